@@ -1,0 +1,40 @@
+# `make demo` and `make test` do all their own set-up: Python 3.11 or later with venv, git and make are enough.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo test bench train clean .venv
+
+.venv: $(STAMP)
+
+$(STAMP): pyproject.toml requirements.lock
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+demo: .venv
+	$(BIN)/sevenmat demo
+
+test: .venv
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -n 2
+
+bench: .venv
+	$(BIN)/python -m tests.bench
+
+# Training wants PyTorch and many fonts, so it has a virtual environment of its own.
+TRAIN := .venv-train
+$(TRAIN)/.installed: models/train/requirements.txt
+	$(PYTHON) -m venv $(TRAIN)
+	$(TRAIN)/bin/python -m pip install --quiet --disable-pip-version-check -r models/train/requirements.txt
+	touch $@
+
+train: $(TRAIN)/.installed
+	$(TRAIN)/bin/python -m models.train
+
+clean:
+	rm -rf $(VENV) $(TRAIN) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache *.egg-info

@@ -1,0 +1,1 @@
+"""The ONNX models, and the code that trains them."""

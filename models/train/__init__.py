@@ -1,0 +1,1 @@
+"""Training: invented decks, scenes, networks."""

@@ -1,0 +1,73 @@
+"""What lies on the table, as the reader saw it: plain data between vision and the referee.
+
+Frame: millimetres on the mat (see ``referee.layouts``); angles in degrees clockwise, 0 = upright in the picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rules.cards import Card
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One card seen and named surely: ``H7``, ``back``, ``three/review``. (x, y) is the whole card's centre."""
+
+    name: str
+    x: float
+    y: float
+    angle: float
+    confidence: float = 1.0
+    visible: float = 1.0
+    """Share of the card's face that shows, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A card that is seen but can't be named surely.
+
+    ``cause`` is one of ``glare``, ``covered``, ``blurred``, ``few_pixels``, ``doubtful``, ``moving``.
+    ``candidates`` are the likeliest names, best first.
+    """
+
+    x: float
+    y: float
+    angle: float
+    cause: str
+    candidates: tuple[str, ...] = ()
+    visible: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class PaperSeen:
+    """A paper in a seat's area: the paper card at its head and the SEVEN cards that follow, head first."""
+
+    seat: int
+    kind: str
+    complete_side: bool
+    cards: tuple[Card, ...]
+    x: float = 0.0
+    y: float = 0.0
+    """Centre of the paper card in mm."""
+
+
+@dataclass(frozen=True)
+class TableView:
+    """One still look at the whole table, sorted by spot.
+
+    ``draw_backs`` and ``payments`` count face-down cards; a draw pile shows one or more backs as long as it holds
+    a card, never how many. ``discard_top`` is the card whose whole face shows on the discard pile, and
+    ``discard_under`` names those peeping out below it. ``loose`` are cards that belong to no paper and no spot,
+    or lie face down or face up where they should not. ``unread`` are cards that could not be named.
+    """
+
+    mat_mm: tuple[float, float]
+    papers: tuple[PaperSeen, ...] = ()
+    draw_backs: int = 0
+    discard_top: Card | None = None
+    discard_under: tuple[Card, ...] = ()
+    payments: Mapping[int, int] = field(default_factory=dict)
+    loose: tuple[Sighting, ...] = ()
+    unread: tuple[Unread, ...] = ()

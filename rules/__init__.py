@@ -1,0 +1,1 @@
+"""The games: deck, combinations, positions, moves, refusals and records. Standard library only."""

@@ -1,0 +1,1 @@
+"""Laminate Rummy: the first game of the house."""

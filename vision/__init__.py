@@ -1,0 +1,1 @@
+"""Pictures to table views: stillness, mat, finding cards, naming them."""
