@@ -1,0 +1,369 @@
+"""Draws one screen from a ``ScreenState``: a band in the mood's colour, the players, the message, the buttons.
+
+Sizes in px; 480 × 320 is the reference, everything scales with the smaller of the two ratios, so that 320 × 240 to
+1024 × 600 work from the same code. Text is wrapped and shrunk into its box, and every piece drawn is reported.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pygame
+
+from ui import words
+from ui.fonts import Weight, font
+from ui.screen_state import Mood, PlayerLine, ScreenState
+from ui.wrapping import shorten, wrap_evenly
+
+REFERENCE = (480, 320)
+Colour = tuple[int, int, int]
+
+_GROUND: Colour = (15, 19, 24)
+_PANEL: Colour = (25, 31, 38)
+_RAISED: Colour = (40, 48, 58)
+_INK: Colour = (244, 241, 234)
+_DIM: Colour = (158, 168, 179)
+_LINE: Colour = (54, 63, 74)
+_GOLD: Colour = (222, 176, 74)
+
+_BANDS: dict[Mood, Colour] = {
+    Mood.NOTICE: (52, 64, 78),
+    Mood.WAITING: (52, 64, 78),
+    Mood.HANDS: (82, 88, 96),
+    Mood.READING: (82, 88, 96),
+    Mood.ACCEPTED: (31, 122, 77),
+    Mood.REFUSED: (176, 47, 40),
+    Mood.QUESTION: (38, 99, 176),
+    Mood.CANT_SEE: (168, 108, 14),
+    Mood.FINISHED: (124, 96, 32),
+}
+_ACCENTS: dict[Mood, Colour] = {
+    Mood.ACCEPTED: (94, 201, 146),
+    Mood.REFUSED: (255, 134, 122),
+    Mood.QUESTION: (130, 182, 247),
+    Mood.CANT_SEE: (244, 190, 92),
+}
+_SHRINK = (1.0, 0.93, 0.86, 0.8, 0.74, 0.68, 0.62)
+_SMALLEST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class TextBox:
+    """One line of text as drawn: where it lies, the box it had to stay in, and whether words were cut off."""
+
+    text: str
+    rect: pygame.Rect
+    limit: pygame.Rect
+    cut: bool
+
+
+@dataclass
+class Drawing:
+    """A finished screen: its surface and every line of text on it."""
+
+    surface: pygame.Surface
+    texts: list[TextBox] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A paragraph to be set: its text at the reference size, with an optional bullet."""
+
+    text: str
+    size: float
+    weight: Weight
+    colour: Colour
+    gap: float = 5.0
+    bullet: str = ""
+
+
+class _Pen:
+    """Draws text and signs on one surface at one scale."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self.drawing = Drawing(pygame.Surface(size))
+        self.scale = min(size[0] / REFERENCE[0], size[1] / REFERENCE[1])
+
+    @property
+    def surface(self) -> pygame.Surface:
+        return self.drawing.surface
+
+    def px(self, length: float) -> int:
+        """A length at the reference size in px of this screen."""
+        return max(1, round(length * self.scale))
+
+    def font_px(self, size: float) -> int:
+        return max(_SMALLEST, round(size * self.scale))
+
+    def line(
+        self, text: str, limit: pygame.Rect, size: float, colour: Colour, weight: Weight = Weight.REGULAR,
+        align: float = 0.0, shrink: bool = True,
+    ) -> pygame.Rect:
+        """One line in a box, centred vertically; ``align`` 0 left, 0.5 middle, 1 right. Shrinks, then is cut."""
+        chosen = font(self.font_px(size), weight)
+        for factor in _SHRINK if shrink else (1.0,):
+            chosen = font(self.font_px(size * factor), weight)
+            if chosen.size(text)[0] <= limit.width and chosen.get_height() <= limit.height * 1.25:
+                break
+        shown = shorten(text, limit.width, lambda part: chosen.size(part)[0])
+        image = chosen.render(shown, True, colour)
+        ink = image.get_bounding_rect()
+        place = image.get_rect()
+        place.x = limit.x + round((limit.width - place.width) * align)
+        place.y = limit.centery - image.get_height() // 2
+        self.surface.blit(image, place)
+        self.drawing.texts.append(TextBox(shown, ink.move(place.topleft), limit, shown != text))
+        return place
+
+    def blocks(self, blocks: Sequence[_Block], box: pygame.Rect) -> int:
+        """Set paragraphs below each other, as large as the box allows; returns the y below the last one."""
+        for factor in _SHRINK:
+            lines, height = self._set(blocks, box.width, factor)
+            if height <= box.height:
+                break
+        y = box.y
+        for number, (text, face, colour, indent, bullet, gap, step) in enumerate(lines):
+            more = number + 1 < len(lines)
+            last = more and y + gap + step + lines[number + 1][5] + lines[number + 1][6] > box.bottom
+            y += gap
+            if y + step > box.bottom:
+                break
+            limit = pygame.Rect(box.x + indent, y, box.width - indent, step)
+            shown = shorten(text + "…", limit.width, lambda part: face.size(part)[0]) if last else text  # noqa: B023
+            if bullet:
+                self.surface.blit(face.render(bullet, True, _DIM), (box.x, y + (step - face.get_height()) // 2))
+            image = face.render(shown, True, colour)
+            place = (limit.x, y + (step - image.get_height()) // 2)
+            self.surface.blit(image, place)
+            ink = image.get_bounding_rect()
+            self.drawing.texts.append(TextBox(shown, ink.move(place), limit, last))
+            y += step
+            if last:
+                break
+        return y
+
+    def _set(
+        self, blocks: Sequence[_Block], width: int, factor: float
+    ) -> tuple[list[tuple[str, pygame.font.Font, Colour, int, str, int, int]], int]:
+        lines: list[tuple[str, pygame.font.Font, Colour, int, str, int, int]] = []
+        total = 0
+        for block in blocks:
+            face = font(self.font_px(block.size * factor), block.weight)
+            step = round(face.get_height() * 0.87)
+            indent = face.size(block.bullet + " ")[0] if block.bullet else 0
+            texts = wrap_evenly(block.text, width - indent, lambda part: face.size(part)[0])  # noqa: B023
+            for number, text in enumerate(texts):
+                first = number == 0
+                gap = self.px(block.gap * factor) if first and lines else 0
+                lines.append((text, face, block.colour, indent, block.bullet if first else "", gap, step))
+                total += gap + step
+        return lines, total
+
+
+def _sign(pen: _Pen, mood: Mood, centre: tuple[int, int], r: int, flag: bool) -> None:
+    """The mood as a shape, so that no state is told by colour alone."""
+    x, y = centre
+    w = max(2, round(r * 0.28))
+    surface = pen.surface
+    if flag:
+        pygame.draw.line(surface, _INK, (x - r * 0.5, y - r * 0.85), (x - r * 0.5, y + r * 0.9), w)
+        flagged = [(x - r * 0.5, y - r * 0.85), (x + r * 0.8, y - r * 0.4), (x - r * 0.5, y + r * 0.1)]
+        pygame.draw.polygon(surface, _GOLD, flagged)
+    elif mood is Mood.ACCEPTED:
+        tick = [(x - r * 0.75, y + r * 0.05), (x - r * 0.2, y + r * 0.6), (x + r * 0.8, y - r * 0.6)]
+        pygame.draw.lines(surface, _INK, False, tick, w)
+    elif mood is Mood.REFUSED:
+        for s in (1, -1):
+            pygame.draw.line(surface, _INK, (x - r * 0.6, y - s * r * 0.6), (x + r * 0.6, y + s * r * 0.6), w)
+    elif mood is Mood.QUESTION:
+        image = font(round(r * 2.0), Weight.BOLD).render("?", True, _INK)
+        surface.blit(image, image.get_rect(center=(x, y)))
+    elif mood is Mood.CANT_SEE:
+        rim = [(x + r * math.cos(a / 12 * math.pi), y + 0.58 * r * math.sin(a / 12 * math.pi)) for a in range(24)]
+        pygame.draw.polygon(surface, _INK, rim, max(2, w // 2))
+        pygame.draw.circle(surface, _INK, (x, y), round(r * 0.3))
+        pygame.draw.line(surface, _INK, (x - r * 0.75, y + r * 0.75), (x + r * 0.75, y - r * 0.75), max(2, w // 2))
+    elif mood in (Mood.HANDS, Mood.READING):
+        for n in range(3):
+            pygame.draw.circle(surface, _INK, (round(x + (n - 1) * r * 0.75), y), max(2, round(r * 0.24)))
+    elif mood is Mood.FINISHED:
+        points = [(r * (0.95 if n % 2 == 0 else 0.42), n * math.pi / 5 - math.pi / 2) for n in range(10)]
+        pygame.draw.polygon(surface, _GOLD, [(x + d * math.cos(a), y + d * math.sin(a)) for d, a in points])
+    else:
+        pygame.draw.polygon(surface, _INK, [(x - r * 0.5, y - r * 0.7), (x + r * 0.7, y), (x - r * 0.5, y + r * 0.7)])
+
+
+def _band(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
+    pygame.draw.rect(pen.surface, _BANDS[state.mood], box)
+    flag = state.flag_due and state.mood is Mood.WAITING
+    r = box.height * 3 // 10
+    _sign(pen, state.mood, (box.x + pen.px(12) + r, box.centery), r, flag)
+    left = box.x + pen.px(22) + 2 * r
+    right = box.right - pen.px(12)
+    if state.turns_left is not None and state.mood is not Mood.FINISHED:
+        text = words.turns_left(state.language, state.turns_left)
+        width = font(pen.font_px(15), Weight.BOLD).size(text)[0] + pen.px(18)
+        badge = pygame.Rect(right - width, box.centery - pen.px(13), width, pen.px(26))
+        pygame.draw.rect(pen.surface, _GROUND, badge, border_radius=badge.height // 2)
+        pen.line(text, badge.inflate(-pen.px(12), 0), 15, _GOLD, Weight.BOLD, align=0.5)
+        right = badge.x - pen.px(8)
+    text = words.title(state.language, state.mood)
+    if flag:
+        text = words.flag_title(state.language)
+    elif state.mood is Mood.WAITING and state.to_move:
+        text = words.turn_of(state.language, state.to_move)
+    pen.line(text, pygame.Rect(left, box.y, right - left, box.height), 24, _INK, Weight.BOLD)
+
+
+def _marks(pen: _Pen, player: PlayerLine, box: pygame.Rect) -> None:
+    """A player's papers: filled with points when complete, outlined with the cards left while under review."""
+    if not player.papers:
+        return
+    pitch = min(box.height + pen.px(3), box.width / len(player.papers))
+    for number, paper in enumerate(player.papers):
+        tile = pygame.Rect(round(box.x + number * pitch), box.y, max(3, round(pitch) - pen.px(2)), box.height)
+        radius = max(2, tile.height // 5)
+        if paper.complete:
+            pygame.draw.rect(pen.surface, _GOLD, tile, border_radius=radius)
+        else:
+            pygame.draw.rect(pen.surface, _DIM, tile, max(1, pen.px(1.2)), border_radius=radius)
+        size = max(9, round(tile.height * 0.8))
+        image = font(size, Weight.BOLD).render(str(paper.number), True, _GROUND if paper.complete else _DIM)
+        if image.get_width() <= tile.width:
+            ink = image.get_bounding_rect()
+            pen.surface.blit(image, (tile.centerx - ink.centerx, tile.centery - ink.centery))
+
+
+def _players(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
+    pygame.draw.rect(pen.surface, _PANEL, box)
+    count = max(3, len(state.players))
+    row_height = min(box.height // count, pen.px(64))
+    pad = pen.px(9)
+    for number, player in enumerate(state.players):
+        row = pygame.Rect(box.x, box.y + number * row_height, box.width, row_height)
+        if player.to_move and state.mood is not Mood.FINISHED:
+            pygame.draw.rect(pen.surface, _RAISED, row)
+            pygame.draw.rect(pen.surface, _INK, pygame.Rect(row.x, row.y, max(3, pen.px(4)), row.height))
+        inner = row.inflate(-2 * pad, -pen.px(8))
+        tile = min(round(inner.height * 0.38), pen.px(17))
+        upper = pygame.Rect(inner.x, inner.y, inner.width, min(inner.height - tile - pen.px(2), pen.px(27)))
+        lower = pygame.Rect(inner.x, upper.bottom + pen.px(2), inner.width, tile)
+        size = min(18.0, upper.height / pen.scale * 0.78)
+        text = words.points(state.language, player.points)
+        width = font(pen.font_px(size), Weight.BOLD).size(text)[0]
+        pen.line(text, pygame.Rect(upper.right - width, upper.y, width, upper.height), size, _INK, Weight.BOLD, 1.0)
+        name = pygame.Rect(upper.x, upper.y, upper.width - width - pen.px(6), upper.height)
+        colour = _INK if player.to_move else _DIM
+        pen.line(player.name, name, size, colour, Weight.BOLD if player.to_move else Weight.REGULAR)
+        _marks(pen, player, lower)
+        if number + 1 < len(state.players):
+            pygame.draw.line(pen.surface, _LINE, (row.x + pad, row.bottom - 1), (row.right - pad, row.bottom - 1))
+
+
+def _message(state: ScreenState) -> list[_Block]:
+    accent = _ACCENTS.get(state.mood, _INK)
+    blocks = []
+    if state.headline and state.mood is Mood.WAITING:
+        blocks.append(_Block(words.last_turn(state.language), 14, Weight.BOLD, _DIM))
+        blocks.append(_Block(state.headline, 18, Weight.REGULAR, _INK, gap=2))
+    elif state.headline:
+        blocks.append(_Block(state.headline, 21, Weight.BOLD, accent))
+    blocks += [_Block(text, 17, Weight.REGULAR, _INK, gap=7) for text in state.details]
+    if state.put_back:
+        blocks.append(_Block(words.put_back(state.language), 14, Weight.BOLD, _DIM, gap=9))
+        blocks += [_Block(text, 17, Weight.REGULAR, _INK, gap=3, bullet="•") for text in state.put_back]
+    if state.mood is Mood.WAITING:
+        if state.flag_due and state.to_move:
+            blocks.append(_Block(words.flag_words(state.language, state.to_move), 18, Weight.BOLD, _GOLD, gap=8))
+        else:
+            blocks.append(_Block(words.waiting_hint(state.language), 17, Weight.BOLD, _INK, gap=12))
+    return blocks
+
+
+def _choices(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
+    """The answers to a question, the chosen one filled; scrolls so that the chosen one always shows."""
+    height = min(pen.px(46), max(pen.px(30), (box.height - pen.px(6)) // len(state.choices) - pen.px(6)))
+    pitch = height + pen.px(6)
+    shown = max(1, min(len(state.choices), box.height // pitch))
+    first = max(0, min(state.chosen - shown // 2, len(state.choices) - shown))
+    for line, number in enumerate(range(first, first + shown)):
+        row = pygame.Rect(box.x, box.y + line * pitch, box.width, height)
+        chosen = number == state.chosen
+        pygame.draw.rect(pen.surface, _BANDS[Mood.QUESTION] if chosen else _PANEL, row, border_radius=pen.px(6))
+        if not chosen:
+            pygame.draw.rect(pen.surface, _LINE, row, max(1, pen.px(1)), border_radius=pen.px(6))
+        inner = row.inflate(-pen.px(20), -pen.px(4))
+        text = state.choices[number]
+        colour = _INK if chosen else _DIM
+        if font(pen.font_px(17), Weight.BOLD).size(text)[0] * 0.8 <= inner.width:
+            pen.line(text, inner, 17, colour, Weight.BOLD)
+        else:
+            pen.blocks([_Block(text, 14.5, Weight.BOLD, colour)], inner)
+
+
+def _ranking(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
+    height = min(pen.px(54), box.height // len(state.ranking))
+    for number, line in enumerate(state.ranking):
+        row = pygame.Rect(box.x, box.y + number * height, box.width, height - pen.px(5))
+        pygame.draw.rect(pen.surface, _RAISED if line.winner else _PANEL, row, border_radius=pen.px(6))
+        inner = row.inflate(-pen.px(24), 0)
+        size = min(21.0, row.height / pen.scale * 0.5)
+        place = pygame.Rect(inner.x, inner.y, pen.px(26), inner.height)
+        pen.line(str(line.place), place, size, _GOLD if line.winner else _DIM, Weight.BOLD)
+        right = pygame.Rect(inner.right - pen.px(74), inner.y, pen.px(74), inner.height)
+        pen.line(words.papers(state.language, line.complete_papers), right, size * 0.72, _DIM, align=1.0)
+        score = pygame.Rect(right.x - pen.px(74), inner.y, pen.px(74), inner.height)
+        pen.line(words.points(state.language, line.points), score, size, _INK, Weight.BOLD, align=1.0)
+        name = pygame.Rect(place.right, inner.y, score.x - place.right - pen.px(6), inner.height)
+        pen.line(line.name, name, size, _GOLD if line.winner else _INK, Weight.BOLD)
+
+
+def _buttons(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
+    """The row at the bottom: what each of the four buttons does now."""
+    pygame.draw.rect(pen.surface, _GROUND, box)
+    pygame.draw.line(pen.surface, _LINE, box.topleft, box.topright)
+    pad = pen.px(12)
+    third = (box.width - 2 * pad) // 3
+    asked = bool(state.choices)
+    labels = [
+        ("✓ " + words.confirm(state.language), 0.0, state.mood not in (Mood.READING, Mood.FINISHED)),
+        ("▲▼ " + words.choose(state.language), 0.5, asked),
+        ("← " + words.back(state.language), 1.0, asked),
+    ]
+    for number, (text, align, live) in enumerate(labels):
+        if live:
+            limit = pygame.Rect(box.x + pad + number * third, box.y, third, box.height)
+            pen.line(text, limit, 15, _INK if number == 0 else _DIM, align=align)
+
+
+def draw(state: ScreenState, size: tuple[int, int] = REFERENCE) -> Drawing:
+    """Draw one screen of ``size`` px (width, height) and report every line of text on it."""
+    pen = _Pen(size)
+    width, height = size
+    pen.surface.fill(_GROUND)
+    band = pygame.Rect(0, 0, width, pen.px(50))
+    foot = pygame.Rect(0, height - pen.px(28), width, pen.px(28))
+    middle = pygame.Rect(0, band.bottom, width, foot.y - band.bottom)
+    _band(pen, state, band)
+    left = 0
+    if state.players and state.mood is not Mood.FINISHED:
+        column = pygame.Rect(0, middle.y, round(width * 0.36), middle.height)
+        _players(pen, state, column)
+        left = column.right
+    box = pygame.Rect(left, middle.y, width - left, middle.height).inflate(-pen.px(26), -pen.px(20))
+    if state.mood is Mood.FINISHED and state.ranking:
+        text = [_Block(state.headline, 20, Weight.BOLD, _INK)] if state.headline else []
+        below = pen.blocks(text, pygame.Rect(box.x, box.y, box.width, box.height // 3)) if text else box.y
+        top = below + pen.px(8) if text else box.y
+        _ranking(pen, state, pygame.Rect(box.x, top, box.width, box.bottom - top))
+    elif state.choices:
+        room = min(len(state.choices) * pen.px(40), box.height * 6 // 10)
+        below = pen.blocks(_message(state), pygame.Rect(box.x, box.y, box.width, box.height - room - pen.px(6)))
+        top = below + pen.px(8)
+        _choices(pen, state, pygame.Rect(box.x, top, box.width, box.bottom - top))
+    else:
+        pen.blocks(_message(state), box)
+    _buttons(pen, state, foot)
+    return pen.drawing

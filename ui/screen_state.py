@@ -1,0 +1,88 @@
+"""What the display shows, as one plain value: screens are drawn from this and from nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Language(Enum):
+    """A language that the display speaks; the value is its ISO code."""
+
+    JA = "ja"
+    EN = "en"
+
+
+class Mood(Enum):
+    """What the referee is doing, which gives a screen its colour, its sign and its title."""
+
+    NOTICE = "notice"
+    """Something before or beside the game: enrolling, starting up."""
+    WAITING = "waiting"
+    """It is somebody's turn; nothing has been confirmed yet."""
+    HANDS = "hands"
+    """The picture moves: hands are over the mat, so nothing is judged."""
+    READING = "reading"
+    """The still picture is being read."""
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    QUESTION = "question"
+    CANT_SEE = "cant_see"
+    FINISHED = "finished"
+
+
+@dataclass(frozen=True, slots=True)
+class PaperMark:
+    """One paper of a player, briefly: complete with its points, or under review with the cards still in it."""
+
+    complete: bool
+    number: int
+    """Points of a complete paper; SEVEN cards left in one under review."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """One player in the list of points."""
+
+    name: str
+    points: int
+    papers: tuple[PaperMark, ...] = ()
+    to_move: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RankLine:
+    """One player in the final ranking; ``place`` is shared by players who are level."""
+
+    place: int
+    name: str
+    points: int
+    complete_papers: int
+    winner: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenState:
+    """Everything one screen shows; words are in ``language`` already, labels are added by the screen.
+
+    ``headline`` says what was understood or refused, ``details`` why (a paragraph each), ``put_back`` what to mend
+    (an item each, in the order in which to do it). ``choices`` and ``chosen`` are a pending question's answers.
+    ``turns_left`` counts the turns of the countdown, ``None`` before it. ``flag_due`` asks for the End Flag.
+    """
+
+    language: Language
+    mood: Mood
+    players: tuple[PlayerLine, ...] = ()
+    headline: str = ""
+    details: tuple[str, ...] = ()
+    put_back: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+    chosen: int = 0
+    turns_left: int | None = None
+    flag_due: bool = False
+    ranking: tuple[RankLine, ...] = ()
+
+    @property
+    def to_move(self) -> str | None:
+        """The name of the player whose turn it is; ``None`` outside a game."""
+        return next((player.name for player in self.players if player.to_move), None)

@@ -1,0 +1,93 @@
+"""The display's own words in Japanese and English: titles, labels and button hints.
+
+What the referee says about a move comes with its verdict; these are the words around it.
+"""
+
+from __future__ import annotations
+
+from ui.screen_state import Language, Mood
+
+_TITLES: dict[Mood, tuple[str, str]] = {
+    Mood.NOTICE: ("Sevenmat", "Sevenmat"),
+    Mood.WAITING: ("手番です", "to move"),
+    Mood.HANDS: ("手を待っています", "Hands over the mat"),
+    Mood.READING: ("読み取り中", "Reading the table"),
+    Mood.ACCEPTED: ("受け付けました", "Accepted"),
+    Mood.REFUSED: ("受け付けられません", "Not accepted"),
+    Mood.QUESTION: ("どちらですか？", "Which is it?"),
+    Mood.CANT_SEE: ("よく見えません", "Can't see"),
+    Mood.FINISHED: ("ゲーム終了", "The game is over"),
+}
+
+
+def _pick(language: Language, ja: str, en: str) -> str:
+    return ja if language is Language.JA else en
+
+
+def title(language: Language, mood: Mood) -> str:
+    """The words that name a mood in the band at the top."""
+    return _pick(language, *_TITLES[mood])
+
+
+def turn_of(language: Language, name: str) -> str:
+    """Whose turn it is: ``Hilbertの手番`` or ``Hilbert to move``."""
+    return _pick(language, f"{name}の手番", f"{name} to move")
+
+
+def flag_title(language: Language) -> str:
+    """The title while the End Flag must be taken."""
+    return _pick(language, "エンドフラグ", "Take the End Flag")
+
+
+def flag_words(language: Language, name: str) -> str:
+    """What the player who met the end condition has to do now."""
+    return _pick(
+        language,
+        f"{name}は15点に届きました。エンドフラグと手札1枚を自分の場に置き、確定を押してください。",
+        f"{name} has reached 15 points: lay the End Flag with one hand card in your area, then confirm.",
+    )
+
+
+def turns_left(language: Language, count: int) -> str:
+    """The countdown badge."""
+    return _pick(language, f"残り{count}手番", f"{count} turn left" if count == 1 else f"{count} turns left")
+
+
+def points(language: Language, count: int) -> str:
+    """Points with their unit."""
+    return _pick(language, f"{count}点", f"{count} pt" if count == 1 else f"{count} pts")
+
+
+def papers(language: Language, count: int) -> str:
+    """A number of complete papers."""
+    return _pick(language, f"論文{count}", f"{count} paper" if count == 1 else f"{count} papers")
+
+
+def put_back(language: Language) -> str:
+    """The heading over what has to be mended on the table."""
+    return _pick(language, "直すこと", "Put right")
+
+
+def last_turn(language: Language) -> str:
+    """The heading over what was understood of the turn before."""
+    return _pick(language, "前の手番", "Last turn")
+
+
+def waiting_hint(language: Language) -> str:
+    """What to do while it is somebody's turn and nothing else needs saying."""
+    return _pick(language, "カードを動かし、確定を押してください。", "Move your cards, then press confirm.")
+
+
+def confirm(language: Language) -> str:
+    """The confirm button."""
+    return _pick(language, "確定", "Confirm")
+
+
+def back(language: Language) -> str:
+    """The back button."""
+    return _pick(language, "戻る", "Back")
+
+
+def choose(language: Language) -> str:
+    """The up and down buttons."""
+    return _pick(language, "選ぶ", "Choose")
