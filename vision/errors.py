@@ -1,0 +1,30 @@
+"""What vision says when it can't go on: one clear sentence for the players, in English and Japanese."""
+
+from __future__ import annotations
+
+
+class VisionError(Exception):
+    """Something in the picture stops the reader; the message says what to do about it.
+
+    ``str(error)`` is the English sentence, ``error.ja`` the same in Japanese.
+    """
+
+    def __init__(self, en: str, ja: str) -> None:
+        super().__init__(en)
+        self.en = en
+        self.ja = ja
+
+    def __reduce__(self) -> tuple[type[VisionError], tuple[str, str]]:
+        return type(self), (self.en, self.ja)
+
+
+class PictureError(VisionError):
+    """A file or bytes that are no whole picture."""
+
+
+class MatError(VisionError):
+    """The mat can't be measured from this picture."""
+
+
+class LightError(VisionError):
+    """The light on the markers can't be measured."""

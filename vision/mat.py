@@ -1,0 +1,687 @@
+"""The mat: from four ArUco markers in a picture to millimetres on the table, and back.
+
+Frame: millimetres, origin at the outer corner of marker 0, x right, y down (TABLE.md, "Mat and markers").
+Pixels: a pixel's centre has whole coordinates, as in OpenCV.
+
+Model: a homography from the mat to an ideal picture, then one radial coefficient about the picture's centre,
+``p = c + (u - c)(1 + k1 r²)`` with ``r`` in half diagonals of the picture (the first term of the Brown-Conrady
+model, D. C. Brown, "Close-range camera calibration", 1971). It is fitted to the 16 marker corners by
+Levenberg-Marquardt; each marker may lie a little askew about its outer corner, because people lay them by hand.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vision.errors import MatError
+
+Floats = NDArray[np.float64]
+Picture = NDArray[np.uint8]
+
+MARKER_MM = 50.0
+MOVED_MM = 1.0
+"""A visible marker farther than this from where it was means that it, or the camera, was moved."""
+KEPT_MM = 0.25
+"""Closer than this a new measurement says nothing new, and the old one is kept."""
+SIZE_ERROR = 0.05
+SIZE_WARNING = 0.02
+CONSISTENT_MM = 6.0
+"""Largest RMS error of the corners with which four markers still pass for the corners of one mat."""
+MAT_SIDES_MM = (300.0, 2000.0)
+
+_DETECT_PX = (1400, 2600)
+"""Longest sides on which codes are looked for, one after the other until all four are found."""
+_SEEN_TWICE_PX = 0.3
+"""Two finds of one id closer than this share of its side are the same marker."""
+_ASKEW_SIGMA = math.radians(1.5)
+_K1_SIGMA = 0.1
+_CORNER_SIGMA_PX = 0.15
+
+_WORDS = (
+    ("top left", "左上"),
+    ("top right", "右上"),
+    ("bottom right", "右下"),
+    ("bottom left", "左下"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMarker:
+    """One marker seen in a picture: its id and its four corners in px, its own top left first, clockwise."""
+
+    id: int
+    corners_px: tuple[tuple[float, float], ...]
+
+    @property
+    def array(self) -> Floats:
+        """The corners as (4, 2)."""
+        return np.array(self.corners_px)
+
+
+@dataclass(frozen=True, slots=True)
+class Mat:
+    """Where the mat lies in the picture: a value, equal to another when the geometry is.
+
+    ``homography`` maps the mat (mm) to the ideal picture (half diagonals about the centre), row by row.
+    ``markers`` are the four as measured. ``residual_px`` is the RMS distance of the 16 corners from the model.
+    ``warnings`` are (English, Japanese) sentences for the owner.
+    """
+
+    size_mm: tuple[float, float]
+    picture_size: tuple[int, int]
+    """Width and height of the picture in px."""
+    homography: tuple[float, ...]
+    k1: float
+    markers: tuple[FoundMarker, ...]
+    residual_px: float
+    marker_mm: float = MARKER_MM
+    warnings: tuple[tuple[str, str], ...] = ()
+
+    def to_px(self, points_mm: ArrayLike) -> Floats:
+        """Mat millimetres (…, 2) to picture pixels (…, 2)."""
+        half, centre = _lens(self.picture_size)
+        points = np.asarray(points_mm, dtype=np.float64)
+        return _project(np.reshape(self.homography, (3, 3)), self.k1, points) * half + centre
+
+    def to_mm(self, points_px: ArrayLike) -> Floats:
+        """Picture pixels (…, 2) to mat millimetres (…, 2)."""
+        half, centre = _lens(self.picture_size)
+        ideal = _undistort((np.asarray(points_px, dtype=np.float64) - centre) / half, self.k1)
+        return _apply(np.linalg.inv(np.reshape(self.homography, (3, 3))), ideal)
+
+    @property
+    def corners_px(self) -> Floats:
+        """The mat's corners in px, (4, 2): top left, top right, bottom right, bottom left."""
+        w, h = self.size_mm
+        return self.to_px(_outer(w, h))
+
+    @property
+    def marker_corners_px(self) -> Floats:
+        """The markers' corners as measured in px, (4, 4, 2): by id, then top left first, clockwise."""
+        return np.array([m.corners_px for m in self.markers])
+
+    def scale_at(self, points_mm: ArrayLike) -> Floats:
+        """Pixels of the picture per millimetre at the points (…, 2); (…,)."""
+        points = np.asarray(points_mm, dtype=np.float64)
+        right, down = np.array([0.5, 0.0]), np.array([0.0, 0.5])
+        dx = self.to_px(points + right) - self.to_px(points - right)
+        dy = self.to_px(points + down) - self.to_px(points - down)
+        return np.asarray(np.sqrt(np.abs(dx[..., 0] * dy[..., 1] - dx[..., 1] * dy[..., 0])))
+
+    @property
+    def px_per_mm(self) -> float:
+        """Mean scale over the mat."""
+        return float(_scales(self).mean())
+
+    @property
+    def min_px_per_mm(self) -> float:
+        """Scale where the mat is farthest from the camera."""
+        return float(_scales(self).min())
+
+    @property
+    def residual_mm(self) -> float:
+        """RMS distance of the 16 marker corners from the model, in mm on the mat."""
+        return self.residual_px / self.px_per_mm
+
+    def patch(
+        self,
+        picture: Picture,
+        centre_mm: tuple[float, float],
+        angle_deg: float,
+        size_mm: tuple[float, float],
+        px_per_mm: float,
+    ) -> Picture:
+        """A turned rectangle of the mat, upright, straight from the picture; (h, w, 3) or (h, w) as the picture.
+
+        ``angle_deg`` is clockwise in the picture: a card lying at that angle comes out upright. The patch is
+        ``round(size_mm * px_per_mm)`` pixels; pixel (c, r) shows the point ((c + ½) / px_per_mm, (r + ½) / px_per_mm)
+        from the patch's top left corner. What lies outside the picture is black.
+        """
+        self._check(picture)
+        w, h = (max(1, round(side * px_per_mm)) for side in size_mm)
+        turn = math.radians(angle_deg)
+        cos, sin = math.cos(turn), math.sin(turn)
+
+        def place(x: Floats, y: Floats) -> Floats:
+            dx = (x + 0.5 - w / 2) / px_per_mm
+            dy = (y + 0.5 - h / 2) / px_per_mm
+            mm = np.stack([centre_mm[0] + dx * cos - dy * sin, centre_mm[1] + dx * sin + dy * cos], axis=-1)
+            return self.to_px(mm)
+
+        maps = _fine_map(place, w, h)
+        shrink = px_per_mm / float(self.scale_at(centre_mm))
+        if shrink > 0.8:
+            # cut first: remap is quicker on a small source
+            x0, y0, cut = _cut(picture, maps, 4)
+            if cut.size == 0:
+                return np.zeros((h, w, *picture.shape[2:]), np.uint8)
+            return _pixels(_remap(cut, maps - _offset(x0, y0), cv2.INTER_CUBIC))
+        x0, y0, cut = _cut(picture, maps, math.ceil(2 / shrink) + 1)
+        if cut.size == 0:
+            return np.zeros((h, w, *picture.shape[2:]), np.uint8)
+        small, factors = _shrunk(cut, shrink)
+        moved = (maps - _offset(x0, y0) + np.float32(0.5)) * factors - np.float32(0.5)
+        return _pixels(_remap(small, moved, cv2.INTER_LINEAR))
+
+    def rectify(self, picture: Picture, px_per_mm: float, margin_mm: float = 0.0) -> Picture:
+        """The whole mat seen straight from above, with a margin round it; (h, w, 3) or (h, w) as the picture.
+
+        Pixel (c, r) shows the mat at ((c + ½) / px_per_mm − margin_mm, (r + ½) / px_per_mm − margin_mm). Where that
+        is coarser than the picture, the picture is averaged down first, so nothing aliases.
+        """
+        self._check(picture)
+        shrink = px_per_mm / self.px_per_mm
+        maps = _whole_maps(self, px_per_mm, margin_mm, shrink)
+        source = _shrunk(picture, shrink)[0] if shrink < 0.8 else picture
+        return _pixels(cv2.remap(source, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT))
+
+    def _check(self, picture: Picture) -> None:
+        if (picture.shape[1], picture.shape[0]) != self.picture_size:
+            raise ValueError(
+                f"the mat was measured in a picture of {self.picture_size}, not {picture.shape[1::-1]}: find it anew"
+            )
+
+
+def find_mat(
+    picture: Picture,
+    mat_mm: tuple[float, float] | None = None,
+    previous: Mat | None = None,
+    marker_mm: float = MARKER_MM,
+) -> Mat:
+    """Measure the mat in a picture (h, w, 3) blue green red, or (h, w) luma.
+
+    With ``mat_mm`` absent the mat's size is measured too, from the markers' known side. With ``previous``, markers
+    may be hidden: what was measured last stays (the very same value) until a visible marker is seen to have moved.
+
+    Raises:
+        MatError: markers are missing, do not form one mat, contradict ``mat_mm``, or were moved while some are hidden.
+    """
+    luma = picture if picture.ndim == 2 else _pixels(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
+    size = (luma.shape[1], luma.shape[0])
+    if previous is not None and not _comparable(previous, size, mat_mm, marker_mm):
+        previous = None
+    found = find_markers(luma)
+    if previous is not None:
+        kept = _keep(previous, found)
+        if kept is not None:
+            return kept
+    missing = [n for n in range(4) if not any(m.id == n for m in found)]
+    if missing:
+        raise _missing_error(missing)
+    candidates = _consistent_sets(found, size, mat_mm, marker_mm)
+    if not candidates:
+        raise MatError(
+            "The four markers do not lie like the corners of a rectangle: lay marker 0 top left, 1 top right, "
+            "2 bottom right and 3 bottom left, all upright, and take any other markers out of the picture.",
+            "4つのマーカーが長方形の角になっていません。0を左上、1を右上、2を右下、3を左下に、"
+            "すべて正しい向きに置き、ほかのマーカーは画面から外してください。",
+        )
+    corners = np.array([m.corners_px for m in candidates[0]])
+    free = _fit(corners, size, None, marker_mm)
+    if mat_mm is None:
+        return free
+    ratio = max(abs(free.size_mm[i] / mat_mm[i] - 1) for i in (0, 1))
+    en, ja = _size_words(free.size_mm, mat_mm, marker_mm)
+    if ratio > SIZE_ERROR:
+        raise MatError(en, ja)
+    return _fit(corners, size, mat_mm, marker_mm, ((en, ja),) if ratio > SIZE_WARNING else ())
+
+
+def find_markers(luma: Picture) -> tuple[FoundMarker, ...]:
+    """All markers 0 to 3 in a luma picture (h, w), corners to a fraction of a pixel; several of one id if there are.
+
+    Codes are looked for on a reduced picture; then each side of each black square is measured in the full one.
+    """
+    longest = max(luma.shape)
+    coarse: list[tuple[int, Floats]] = []
+    for target in _DETECT_PX:
+        scale = min(1.0, target / longest)
+        found = _detect(luma, scale)
+        for number, corners in found:
+            if not any(number == n and _same_place(corners, c) for n, c in coarse):
+                coarse.append((number, corners))
+        if {n for n, _ in coarse} == {0, 1, 2, 3} or scale == 1.0:
+            break
+    return tuple(
+        FoundMarker(number, tuple((float(x), float(y)) for x, y in refine_corners(luma, corners)))
+        for number, corners in coarse
+    )
+
+
+def refine_corners(luma: Picture, corners_px: Floats) -> Floats:
+    """Move a marker's corners (4, 2) px to where its measured sides meet; (4, 2) px.
+
+    Each side is cut across at many places; where light crosses halfway between the black square and its white border
+    lies the edge, and a line through these points, without those that a shadow or a finger bent away, is the side.
+    Measured on half-width light (not the picture's gamma-coded values), as a lens blurs light. A side that can't be
+    measured keeps its coarse place.
+    """
+    corners = np.array(corners_px, dtype=np.float64)
+    for _ in range(2):
+        lines = [_side(luma, corners[i], corners[(i + 1) % 4], corners.mean(axis=0)) for i in range(4)]
+        better = np.array([_meet(lines[i - 1], lines[i]) for i in range(4)])
+        side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
+        shift = np.linalg.norm(better - corners, axis=1)
+        corners = np.where((shift < 0.12 * side + 2.0)[:, None], better, corners)
+    return corners
+
+
+# --- finding the codes ------------------------------------------------------------------------------------------
+
+
+@cache
+def _detector() -> cv2.aruco.ArucoDetector:
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
+    parameters.adaptiveThreshWinSizeMin = 5
+    parameters.adaptiveThreshWinSizeMax = 35
+    parameters.adaptiveThreshWinSizeStep = 15
+    parameters.minMarkerPerimeterRate = 0.04
+    parameters.maxMarkerPerimeterRate = 1.0
+    parameters.polygonalApproxAccuracyRate = 0.05
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), parameters)
+
+
+def _detect(luma: Picture, scale: float) -> list[tuple[int, Floats]]:
+    small = luma if scale == 1.0 else cv2.resize(luma, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    factors = np.array([luma.shape[1] / small.shape[1], luma.shape[0] / small.shape[0]])
+    quads, ids, _ = _detector().detectMarkers(small)
+    # OpenCV 4 gives ids as (n, 1) or None, OpenCV 5 as (n,)
+    numbers = [int(n) for n in np.ravel(ids)] if len(quads) else []
+    return [
+        (number, (np.asarray(quad, dtype=np.float64).reshape(4, 2) + 0.5) * factors - 0.5)
+        for number, quad in zip(numbers, quads, strict=True)
+        if 0 <= number <= 3
+    ]
+
+
+def _same_place(a: Floats, b: Floats) -> bool:
+    side = float(np.linalg.norm(a[1] - a[0]))
+    return float(np.linalg.norm(a.mean(axis=0) - b.mean(axis=0))) < _SEEN_TWICE_PX * side
+
+
+def _side(luma: Picture, a: Floats, b: Floats, inside: Floats) -> tuple[Floats, Floats]:
+    """A point and a direction of the side from a to b; the one given where it can't be measured."""
+    along = b - a
+    length = float(np.linalg.norm(along))
+    along = along / length
+    normal = np.array([along[1], -along[0]])
+    if np.dot(inside - a, normal) > 0:
+        normal = -normal  # outward, from black to white
+    coarse = (a, along)
+    reach = max(0.07 * length, 3.0)
+    offsets = np.arange(-reach, reach + 1e-6, 0.5)
+    shares = np.linspace(0.1, 0.9, 48)
+    points = a + shares[:, None, None] * length * along + offsets[None, :, None] * normal
+    low = np.floor(points.reshape(-1, 2).min(axis=0)).astype(int) - 1
+    high = np.ceil(points.reshape(-1, 2).max(axis=0)).astype(int) + 2
+    x0, y0 = max(0, int(low[0])), max(0, int(low[1]))
+    cut = luma[y0 : max(y0, int(high[1])), x0 : max(x0, int(high[0]))]
+    if cut.size == 0:
+        return coarse
+    light = _LIGHT[cut]
+    places = points.astype(np.float32) - _offset(x0, y0)
+    values = _remap(light, places, cv2.INTER_LINEAR, cv2.BORDER_REPLICATE)
+    ends = max(2, len(offsets) // 5)
+    black, white = values[:, :ends].mean(axis=1), values[:, -ends:].mean(axis=1)
+    step = white - black
+    usual = float(np.median(step))
+    if usual < 0.004:
+        return coarse
+    # first crossing of the middle coming from the outside
+    above = values > ((black + white) / 2)[:, None]
+    crossing = np.argmax(~above[:, ::-1], axis=1)
+    last_low = len(offsets) - 1 - crossing
+    good = (last_low < len(offsets) - 1) & (step > 0.5 * usual)
+    index = np.minimum(last_low, len(offsets) - 2)
+    rows = np.arange(len(shares))
+    lo, hi = values[rows, index], values[rows, index + 1]
+    middle = (black + white) / 2
+    position = offsets[index] + 0.5 * (middle - lo) / np.where(hi > lo, hi - lo, 1.0)
+    s, t = (shares * length)[good], position[good]
+    if len(s) < 12:
+        return coarse
+    weight = np.ones_like(s)
+    slope = level = 0.0
+    for _ in range(4):
+        total = weight.sum()
+        ms, mt = (weight * s).sum() / total, (weight * t).sum() / total
+        slope = float((weight * (s - ms) * (t - mt)).sum() / (weight * (s - ms) ** 2).sum())
+        level = float(mt - slope * ms)
+        error = np.abs(t - level - slope * s)
+        spread = max(1.4826 * float(np.median(error)), 0.05)
+        weight = 1.0 / (1.0 + (error / (2 * spread)) ** 2) ** 2  # Geman-McClure
+    return a + level * normal, along + slope * normal
+
+
+_LIGHT = ((np.arange(256) / 255.0) ** 2.2).astype(np.float32)
+
+
+def _meet(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> Floats:
+    (p, d), (q, e) = one, other
+    cross = float(d[0] * e[1] - d[1] * e[0])
+    if abs(cross) < 1e-6:
+        return np.asarray(q, dtype=np.float64)
+    t = float((q[0] - p[0]) * e[1] - (q[1] - p[1]) * e[0]) / cross
+    return np.asarray(p + t * d, dtype=np.float64)
+
+
+# --- choosing four of them --------------------------------------------------------------------------------------
+
+
+def _consistent_sets(
+    found: Sequence[FoundMarker], size: tuple[int, int], mat_mm: tuple[float, float] | None, marker_mm: float
+) -> list[tuple[FoundMarker, ...]]:
+    """The sets of four that can be one mat's corners, the largest mat first."""
+    by_id = [[m for m in found if m.id == n] for n in range(4)]
+    by_id = [sorted(group, key=lambda m: -_area(m.array))[:6] for group in by_id]
+    fits: list[tuple[float, float, tuple[FoundMarker, ...]]] = []
+    for four in itertools.product(*by_id):
+        quad = np.array([m.array[m.id] for m in four])
+        if not _convex(quad):
+            continue
+        sides = [math.sqrt(_area(m.array)) for m in four]
+        if max(sides) > 2.5 * min(sides):
+            continue
+        trial = _fit(np.array([m.corners_px for m in four]), size, None, marker_mm)
+        w, h = trial.size_mm
+        if not all(MAT_SIDES_MM[0] <= side <= MAT_SIDES_MM[1] for side in (w, h)):
+            continue
+        if trial.residual_mm > CONSISTENT_MM:
+            continue
+        off = 0.0 if mat_mm is None else max(abs(w / mat_mm[0] - 1), abs(h / mat_mm[1] - 1))
+        fits.append((round(off / SIZE_ERROR), -_area(quad), four))
+    return [four for _, _, four in sorted(fits, key=lambda fit: fit[:2])]
+
+
+def _area(quad: Floats) -> float:
+    x, y = quad[:, 0], quad[:, 1]
+    return float((x * np.roll(y, -1) - y * np.roll(x, -1)).sum()) / 2
+
+
+def _convex(quad: Floats) -> bool:
+    edge = np.roll(quad, -1, axis=0) - quad
+    after = np.roll(edge, -1, axis=0)
+    return bool(np.all(edge[:, 0] * after[:, 1] - edge[:, 1] * after[:, 0] > 0))
+
+
+# --- fitting the model ------------------------------------------------------------------------------------------
+
+
+def _lens(size: tuple[int, int]) -> tuple[float, Floats]:
+    """Half diagonal (px) and centre (px) of the picture."""
+    w, h = size
+    return math.hypot(w, h) / 2, np.array([(w - 1) / 2, (h - 1) / 2])
+
+
+def _apply(homography: Floats, points: Floats) -> Floats:
+    x, y = points[..., 0], points[..., 1]
+    h = homography
+    scale = 1.0 / (h[2, 0] * x + h[2, 1] * y + h[2, 2])
+    return np.stack(
+        [(h[0, 0] * x + h[0, 1] * y + h[0, 2]) * scale, (h[1, 0] * x + h[1, 1] * y + h[1, 2]) * scale], axis=-1
+    )
+
+
+def _project(homography: Floats, k1: float, points_mm: Floats) -> Floats:
+    ideal = _apply(homography, points_mm)
+    return np.asarray(ideal * (1.0 + k1 * (ideal**2).sum(axis=-1, keepdims=True)))
+
+
+def _undistort(points: Floats, k1: float) -> Floats:
+    """Solve ``u (1 + k1 u²) = |p|`` by Newton; beyond the model's turning point the nearest sensible radius."""
+    radius = np.sqrt((points**2).sum(axis=-1, keepdims=True))
+    u = radius.copy()
+    for _ in range(6):
+        u = u - (u * (1 + k1 * u * u) - radius) / np.maximum(1 + 3 * k1 * u * u, 0.2)
+    return np.asarray(points * np.where(radius > 1e-12, u / np.maximum(radius, 1e-12), 1.0))
+
+
+def _outer(width: float, height: float) -> Floats:
+    return np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+
+
+def _model_corners(width: float, height: float, askew: Floats, marker_mm: float) -> Floats:
+    """The 16 corners in mm, (4, 4, 2), each marker turned by ``askew`` (rad) about its outer corner."""
+    square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]) * marker_mm
+    local = square[None] - square[:, None]  # marker i's corners seen from its outer corner i
+    cos, sin = np.cos(askew)[:, None], np.sin(askew)[:, None]
+    turned = np.stack([local[..., 0] * cos - local[..., 1] * sin, local[..., 0] * sin + local[..., 1] * cos], axis=-1)
+    return np.asarray(turned + _outer(width, height)[:, None])
+
+
+def _fit(
+    corners_px: Floats,
+    size: tuple[int, int],
+    mat_mm: tuple[float, float] | None,
+    marker_mm: float,
+    warnings: tuple[tuple[str, str], ...] = (),
+) -> Mat:
+    """Fit homography, k1, each marker's turn and, with ``mat_mm`` absent, the mat's size to 16 corners (4, 4, 2)."""
+    half, centre = _lens(size)
+    seen = (corners_px - centre) / half
+    # unit of length on the mat while fitting: one metre, so that all unknowns are about 1
+    unit = 1000.0
+    if mat_mm is None:
+        sides = [math.sqrt(max(_area(quad), 1e-9)) for quad in corners_px]
+        outer = np.array([corners_px[i, i] for i in range(4)])
+        lengths = np.linalg.norm(np.roll(outer, -1, axis=0) - outer, axis=1)
+        around = [(sides[i] + sides[(i + 1) % 4]) / 2 for i in range(4)]
+        ratios = [marker_mm * lengths[i] / around[i] / unit for i in range(4)]
+        guess = ((ratios[0] + ratios[2]) / 2, (ratios[1] + ratios[3]) / 2)
+    else:
+        guess = (mat_mm[0] / unit, mat_mm[1] / unit)
+    outer_seen = np.array([seen[i, i] for i in range(4)])
+    start = cv2.getPerspectiveTransform(_outer(*guess).astype(np.float32), outer_seen.astype(np.float32))
+    x = np.concatenate([(start / start[2, 2]).ravel()[:8], [0.0], np.zeros(4), guess if mat_mm is None else []])
+    sigma = _CORNER_SIGMA_PX / half
+
+    def errors(params: Floats) -> Floats:
+        width, height = params[13:15] if mat_mm is None else guess
+        model = _model_corners(float(width), float(height), params[9:13], marker_mm / unit)
+        homography = np.append(params[:8], 1.0).reshape(3, 3)
+        fit = (_project(homography, float(params[8]), model) - seen).ravel() / sigma
+        return np.concatenate([fit, [params[8] / _K1_SIGMA], params[9:13] / _ASKEW_SIGMA])
+
+    x = _levenberg_marquardt(errors, x)
+    fit = errors(x)[:32] * sigma * half
+    width, height = (float(x[13]), float(x[14])) if mat_mm is None else guess
+    homography = np.append(x[:8], 1.0).reshape(3, 3) @ np.diag([1 / unit, 1 / unit, 1.0])
+    return Mat(
+        size_mm=(width * unit, height * unit) if mat_mm is None else (float(mat_mm[0]), float(mat_mm[1])),
+        picture_size=size,
+        homography=tuple(float(v) for v in homography.ravel()),
+        k1=float(x[8]),
+        markers=tuple(FoundMarker(i, tuple((float(a), float(b)) for a, b in corners_px[i])) for i in range(4)),
+        residual_px=float(np.sqrt((fit**2).sum() / 16)),
+        marker_mm=marker_mm,
+        warnings=warnings,
+    )
+
+
+def _levenberg_marquardt(errors: Callable[[Floats], Floats], start: Floats) -> Floats:
+    x, damping = start, 1e-3
+    now = errors(x)
+    cost = float(now @ now)
+    for _ in range(30):
+        steps = 1e-6
+        jacobian = np.stack([(errors(x + steps * e) - now) / steps for e in np.eye(len(x))], axis=1)
+        normal, slope = jacobian.T @ jacobian, jacobian.T @ now
+        improved = False
+        while damping < 1e8:
+            trial = x - np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-12), slope)
+            after = errors(trial)
+            after_cost = float(after @ after)
+            if after_cost < cost:
+                improved = True
+                break
+            damping *= 10
+        if not improved:
+            break
+        gain = cost - after_cost
+        x, now, cost, damping = trial, after, after_cost, max(damping / 10, 1e-9)
+        if gain < 1e-7 * cost + 1e-9:
+            break
+    return x
+
+
+# --- keeping the mat while markers are hidden -------------------------------------------------------------------
+
+
+def _comparable(previous: Mat, size: tuple[int, int], mat_mm: tuple[float, float] | None, marker_mm: float) -> bool:
+    same_size = mat_mm is None or previous.size_mm == (float(mat_mm[0]), float(mat_mm[1]))
+    return previous.picture_size == size and previous.marker_mm == marker_mm and same_size
+
+
+def _keep(previous: Mat, found: Iterable[FoundMarker]) -> Mat | None:
+    """The previous mat where nothing says otherwise; None where all four markers can be measured anew.
+
+    Raises:
+        MatError: markers were moved, and hidden ones keep the mat from being measured anew.
+    """
+    shifts: dict[int, float] = {}
+    for marker in found:
+        before = previous.markers[marker.id].array
+        shift = float(np.linalg.norm(marker.array - before, axis=1).max()) / previous.min_px_per_mm
+        shifts[marker.id] = min(shift, shifts.get(marker.id, math.inf))
+    moved = [n for n, shift in shifts.items() if shift > MOVED_MM]
+    hidden = [n for n in range(4) if n not in shifts]
+    if not hidden:
+        return previous if all(shift <= KEPT_MM for shift in shifts.values()) else None
+    if not moved:
+        return previous
+    en, ja = _names(hidden)
+    if len(moved) < len(shifts):
+        moved_en, moved_ja = _names(sorted(moved))
+        raise MatError(
+            f"{moved_en} moved on the table while {en} can't be seen: uncover all four markers.",
+            f"{ja}が見えない間に{moved_ja}が動きました。4つのマーカーがすべて見えるようにしてください。",
+        )
+    raise MatError(
+        f"The camera moved, and {en} can't be seen: uncover it so that the mat can be measured again.",
+        f"カメラが動きましたが、{ja}が見えません。マットを測り直せるよう、覆いを取ってください。",
+    )
+
+
+# --- words ------------------------------------------------------------------------------------------------------
+
+
+def _names(ids: Sequence[int]) -> tuple[str, str]:
+    """``marker 2 (bottom right)`` or ``markers 0 (top left) and 2 (bottom right)``, and the same in Japanese."""
+    parts = [f"{n} ({_WORDS[n][0]})" for n in ids]
+    words = parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
+    return (
+        ("marker " if len(ids) == 1 else "markers ") + words,
+        "マーカー" + "・".join(f"{n}（{_WORDS[n][1]}）" for n in ids),
+    )
+
+
+def _missing_error(missing: Sequence[int]) -> MatError:
+    if len(missing) == 4:
+        return MatError(
+            "No markers found: lay the four markers at the mat's corners and point the camera so that all are in "
+            "the picture, in enough light.",
+            "マーカーが見つかりません。マットの四隅に4つのマーカーを置き、明るい所ですべてが写るようにしてください。",
+        )
+    en, ja = _names(missing)
+    it = "it" if len(missing) == 1 else "them"
+    return MatError(
+        f"{en[0].upper()}{en[1:]} can't be seen: uncover {it} or move the camera so that all four markers are in "
+        "the picture.",
+        f"{ja}が見えません。覆いを取るか、4つのマーカーがすべて写るようにカメラを動かしてください。",
+    )
+
+
+def _size_words(measured: tuple[float, float], given: tuple[float, float], marker_mm: float) -> tuple[str, str]:
+    seen = f"{measured[0]:.0f} × {measured[1]:.0f} mm"
+    said = f"{given[0]:.0f} × {given[1]:.0f} mm"
+    return (
+        f"The markers measure the mat as about {seen}, not {said}: set the mat's right size, and print the markers so "
+        f"that their black squares are {marker_mm:.0f} mm.",
+        f"マーカーで測るとマットは約{seen}で、設定の{said}と合いません。マットの大きさを正しく設定し、"
+        f"マーカーの黒い四角が{marker_mm:.0f} mmになるように印刷してください。",
+    )
+
+
+# --- sampling ---------------------------------------------------------------------------------------------------
+
+_CELL = 16
+
+
+def _fine_map(place: Callable[[Floats, Floats], Floats], w: int, h: int) -> NDArray[np.float32]:
+    """Source px (h, w, 2) for each pixel: exact every 16 pixels, linear between (off by some 1/1000 px)."""
+    nx, ny = -(-w // _CELL), -(-h // _CELL)
+    # cv2.resize takes node i for the centre of cell i; one node more all round, as it does not extrapolate
+    xs = (np.arange(-1, nx + 1) + 0.5) * _CELL - 0.5
+    ys = (np.arange(-1, ny + 1) + 0.5) * _CELL - 0.5
+    nodes = place(*np.meshgrid(xs, ys)).astype(np.float32)
+    fine = cv2.resize(nodes, ((nx + 2) * _CELL, (ny + 2) * _CELL), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(fine[_CELL : _CELL + h, _CELL : _CELL + w], dtype=np.float32)
+
+
+def _cut(picture: Picture, maps: NDArray[np.float32], margin: int) -> tuple[int, int, Picture]:
+    h, w = picture.shape[:2]
+    low, high = maps.min(axis=(0, 1)) - margin, maps.max(axis=(0, 1)) + margin + 1
+    x0, y0 = (int(np.clip(v, 0, limit)) for v, limit in zip(low, (w, h), strict=True))
+    x1, y1 = (int(np.clip(math.ceil(v), 0, limit)) for v, limit in zip(high, (w, h), strict=True))
+    return x0, y0, picture[y0:y1, x0:x1]
+
+
+def _shrunk(picture: Picture, shrink: float) -> tuple[Picture, NDArray[np.float32]]:
+    h, w = picture.shape[:2]
+    size = (max(1, round(w * shrink)), max(1, round(h * shrink)))
+    return (
+        _pixels(cv2.resize(picture, size, interpolation=cv2.INTER_AREA)),
+        np.array([size[0] / w, size[1] / h], dtype=np.float32),
+    )
+
+
+@lru_cache(maxsize=3)
+def _whole_maps(
+    mat: Mat, px_per_mm: float, margin_mm: float, shrink: float
+) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+    w, h = (max(1, round((side + 2 * margin_mm) * px_per_mm)) for side in mat.size_mm)
+
+    def place(x: Floats, y: Floats) -> Floats:
+        return mat.to_px(np.stack([(x + 0.5) / px_per_mm - margin_mm, (y + 0.5) / px_per_mm - margin_mm], axis=-1))
+
+    maps = _fine_map(place, w, h)
+    if shrink < 0.8:
+        pw, ph = mat.picture_size
+        factors = np.array([max(1, round(pw * shrink)) / pw, max(1, round(ph * shrink)) / ph], dtype=np.float32)
+        maps = (maps + np.float32(0.5)) * factors - np.float32(0.5)
+    whole, part = cv2.convertMaps(*_xy(maps), cv2.CV_16SC2)
+    return np.asarray(whole, dtype=np.int16), np.asarray(part, dtype=np.uint16)
+
+
+@lru_cache(maxsize=8)
+def _scales(mat: Mat) -> Floats:
+    w, h = mat.size_mm
+    return mat.scale_at(np.stack(np.meshgrid(np.linspace(0, w, 9), np.linspace(0, h, 9)), axis=-1))
+
+
+def _remap(
+    source: NDArray[Any], maps: NDArray[np.float32], interpolation: int, border: int = cv2.BORDER_CONSTANT
+) -> NDArray[Any]:
+    return np.asarray(cv2.remap(source, *_xy(maps), interpolation, borderMode=border))
+
+
+def _xy(maps: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    return np.ascontiguousarray(maps[..., 0]), np.ascontiguousarray(maps[..., 1])
+
+
+def _offset(x: int, y: int) -> NDArray[np.float32]:
+    return np.array([x, y], dtype=np.float32)
+
+
+def _pixels(image: object) -> Picture:
+    return np.asarray(image, dtype=np.uint8)

@@ -1,0 +1,93 @@
+"""Pictures from files and bytes, whole or not at all.
+
+OpenCV fills the missing part of a half-written JPEG with grey and says nothing, so pictures are first decoded
+strictly: a truncated file is an error, never a picture with invisible cards.
+"""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from vision.errors import PictureError
+
+Picture = NDArray[np.uint8]
+"""A picture, (h, w, 3), blue green red."""
+
+MIN_SIDE_PX = 480
+"""Below this no marker code, let alone a card's index, can be read."""
+MAX_PIXELS = 200_000_000
+"""Above this the file is no camera's picture, and decoding it would take all the memory of a small computer."""
+
+
+def load_picture(path: Path | str, min_side_px: int = MIN_SIDE_PX) -> Picture:
+    """Read a picture file, turned upright as its EXIF orientation says; (h, w, 3) uint8, blue green red.
+
+    Raises:
+        PictureError: no such file, a folder, no picture, a picture cut short, or one too small to read.
+    """
+    name = str(path)
+    try:
+        data = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise PictureError(
+            f"{name}: there is no such file; check the name.",
+            f"{name}：ファイルがありません。名前を確かめてください。",
+        ) from None
+    except IsADirectoryError:
+        raise PictureError(
+            f"{name} is a folder; name a picture file.",
+            f"{name} はフォルダーです。画像ファイルを指定してください。",
+        ) from None
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise PictureError(
+            f"{name}: the file can't be read ({reason}); check its permissions and the disk.",
+            f"{name}：ファイルを読めません（{reason}）。権限とディスクを確かめてください。",
+        ) from error
+    return read_picture_bytes(data, name, min_side_px)
+
+
+def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MIN_SIDE_PX) -> Picture:
+    """Decode a picture held in memory (JPEG, PNG and whatever else Pillow knows); see ``load_picture``.
+
+    ``name`` is what error sentences call it.
+
+    Raises:
+        PictureError: no picture, a picture cut short, or one too small to read.
+    """
+    if not data:
+        raise PictureError(
+            f"{name} is empty; take the picture again.",
+            f"{name} は空です。もう一度撮影してください。",
+        )
+    try:
+        with Image.open(io.BytesIO(data)) as image:
+            if image.width * image.height > MAX_PIXELS:
+                raise PictureError(
+                    f"{name} is far too large ({image.width} × {image.height}); use a picture from the camera.",
+                    f"{name} は大きすぎます（{image.width} × {image.height}）。カメラの画像を使ってください。",
+                )
+            image.load()  # strict: raises on a picture that ends early
+            rgb = np.asarray(ImageOps.exif_transpose(image).convert("RGB"))
+    except (UnidentifiedImageError, Image.DecompressionBombError):
+        raise PictureError(
+            f"{name} is not a picture; use a JPEG or PNG file from the camera.",
+            f"{name} は画像ではありません。カメラのJPEGまたはPNGファイルを使ってください。",
+        ) from None
+    except (OSError, SyntaxError, ValueError, EOFError) as error:
+        raise PictureError(
+            f"{name} is damaged or only half written; copy it or take the picture again.",
+            f"{name} は壊れているか、途中までしか書かれていません。コピーし直すか、もう一度撮影してください。",
+        ) from error
+    height, width = rgb.shape[:2]
+    if min(height, width) < min_side_px:
+        raise PictureError(
+            f"{name} is too small to read ({width} × {height}); the shorter side needs {min_side_px} pixels or more.",
+            f"{name} は小さすぎて読めません（{width} × {height}）。短辺に{min_side_px}画素以上必要です。",
+        )
+    return np.ascontiguousarray(rgb[:, :, ::-1])
