@@ -51,6 +51,8 @@ class PaperSeen:
     x: float = 0.0
     y: float = 0.0
     """Centre of the paper card in mm."""
+    doubtful: tuple[Unread, ...] = ()
+    """Cards of this paper that could not be named; each of them is in the view's ``unread`` too."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,346 @@
+"""Cards as they lie on sloppy tables come back as the papers, piles and payments that people meant."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from referee.layouts import CARD_MM, layout_for
+from referee.table import PaperSeen, Sighting, TableView, Unread
+from rules.cards import DECK, Card
+from vision.tableview import table_view
+
+SHARED = Path(__file__).resolve().parents[2].parent / "shared"
+KINDS = ("straight5", "straight7", "straight9", "three", "five", "three_pairs", "four_pairs", "sum49", "sum100")
+THREE = layout_for(3)
+
+
+def cards(names: str) -> tuple[Card, ...]:
+    return tuple(Card.parse(name) for name in names.split())
+
+
+def column(head: str, names: str, x: float, y: float, *, up: bool = False, step: float = 20.0) -> list[Sighting]:
+    sign = -1 if up else 1
+    angle = 180.0 if up else 0.0
+    lying = [Sighting(head, x, y, angle, visible=0.3)]
+    for i, name in enumerate(names.split()):
+        lying.append(Sighting(name, x, y + sign * (25 + i * step), angle, visible=0.25))
+    return lying
+
+
+def grouped(view: TableView) -> set[tuple[int, str, bool, tuple[Card, ...]]]:
+    return {(p.seat, p.kind, p.complete_side, p.cards) for p in view.papers}
+
+
+# --- spots
+
+
+def test_backs_by_the_draw_spot_are_the_draw_pile() -> None:
+    x, y = THREE.draw
+    view = table_view([Sighting("back", x + 3, y - 2, 1), Sighting("back", x, y, 0)], (), THREE)
+    assert (view.draw_backs, dict(view.payments), view.loose) == (2, {}, ())
+
+
+def test_a_fan_of_thanks_belongs_to_the_spot_of_its_first_card_even_beyond_75_mm() -> None:
+    x, y = THREE.payment(1)
+    fan = [Sighting("back", x + 24 * i, y + i, 2.0) for i in range(6)]
+    assert fan[-1].x - x > 75
+    view = table_view(fan[::-1], (), THREE)
+    assert dict(view.payments) == {1: 6}
+    assert view.loose == ()
+    assert view.draw_backs == 0
+
+
+def test_on_a_narrow_mat_a_fan_toward_the_draw_pile_stays_a_fan() -> None:
+    layout = layout_for(3, (700.0, 700.0))
+    x, y = layout.payment(1)
+    fan = [Sighting("back", x + 20 * i, y, 0) for i in range(4)]
+    dx, dy = layout.draw
+    pile = [Sighting("back", dx, dy, 0), Sighting("back", dx + 2, dy + 1, 1)]
+    view = table_view(fan + pile, (), layout)
+    assert dict(view.payments) == {1: 4}
+    assert view.draw_backs == 2
+
+
+def test_a_back_away_from_every_spot_is_loose() -> None:
+    stray = Sighting("back", 200, 700, 0)
+    assert table_view([stray], (), THREE).loose == (stray,)
+
+
+def test_a_back_on_the_discard_pile_is_loose() -> None:
+    x, y = THREE.discard
+    stray = Sighting("back", x, y, 0)
+    view = table_view([stray], (), THREE)
+    assert view.loose == (stray,)
+    assert view.draw_backs == 0
+
+
+def test_the_discard_pile_has_the_whole_card_on_top() -> None:
+    x, y = THREE.discard
+    pile = [Sighting("H6", x, y, 0, visible=0.1), Sighting("T6", x + 5, y + 4, 9, visible=1.0)]
+    pile.append(Sighting("C7", x - 3, y, 0, visible=0.05))
+    view = table_view(pile, (), THREE)
+    assert view.discard_top == Card.parse("T6")
+    assert set(view.discard_under) == set(cards("H6 C7"))
+
+
+def test_two_whole_cards_side_by_side_leave_the_top_in_doubt() -> None:
+    x, y = THREE.discard
+    view = table_view([Sighting("H6", x - 30, y, 0), Sighting("T6", x + 40, y, 0)], (), THREE)
+    assert view.discard_top is None
+    assert len(view.unread) == 1
+    assert set(view.unread[0].candidates) == {"H6", "T6"}
+
+
+def test_an_unread_card_on_top_leaves_the_named_ones_below() -> None:
+    x, y = THREE.discard
+    glare = Unread(x, y, 0, "glare", visible=1.0)
+    view = table_view([Sighting("H6", x + 8, y, 0, visible=0.12)], (glare,), THREE)
+    assert view.discard_top is None
+    assert view.discard_under == cards("H6")
+    assert view.unread == (glare,)
+
+
+def test_an_unread_sliver_below_does_not_hide_the_top() -> None:
+    x, y = THREE.discard
+    sliver = Unread(x + 8, y, 0, "covered", visible=0.05)
+    assert table_view([Sighting("H6", x, y, 0)], (sliver,), THREE).discard_top == Card.parse("H6")
+
+
+def test_a_face_on_the_draw_pile_is_loose() -> None:
+    x, y = THREE.draw
+    stray = Sighting("H6", x, y, 0)
+    assert table_view([stray], (), THREE).loose == (stray,)
+
+
+# --- papers
+
+
+def test_a_column_is_a_paper_with_its_cards_head_first() -> None:
+    view = table_view(column("three/review", "C6 S6 T6", 110, 572)[::-1], (), THREE)
+    assert view.papers == (PaperSeen(1, "three", False, cards("C6 S6 T6"), 110, 572),)
+
+
+def test_the_seat_is_where_the_paper_card_lies_though_its_cards_reach_beyond() -> None:
+    lying = column("three/complete", "C6", 480, 270, up=True) + column("five/review", "H7 B7 C7", 594, 270, up=True)
+    lying = [Sighting(s.name, s.x + (1.5 * (270 - s.y) if s.x > 590 else 0), s.y, s.angle) for s in lying]
+    view = table_view(lying, (), THREE)
+    assert grouped(view) == {(2, "three", True, cards("C6")), (2, "five", False, cards("H7 B7 C7"))}
+
+
+def test_a_row_is_read_like_a_column() -> None:
+    for sign in (1, -1):
+        row = [Sighting("three/review", 500, 700, 0)]
+        row += [Sighting(n, 500 + sign * 21 * (i + 1), 702 - i, 1) for i, n in enumerate(("C6", "S6", "T6"))]
+        assert grouped(table_view(row, (), THREE)) == {(1, "three", False, cards("C6 S6 T6"))}
+
+
+def test_a_column_turned_sideways_is_read_like_a_column() -> None:
+    row = [Sighting("three/review", 500, 700, 90)]
+    row += [Sighting(n, 500 - 21 * (i + 1), 702 - i, 91) for i, n in enumerate(("C6", "S6", "T6"))]
+    assert grouped(table_view(row, (), THREE)) == {(1, "three", False, cards("C6 S6 T6"))}
+
+
+def test_rows_of_papers_that_nearly_touch_stay_apart() -> None:
+    lying = column("sum49/complete", "O7", 108, 569) + column("three/review", "T6 H6", 110, 569 + 25 + 90)
+    lying += column("straight5/review", "S6 T8 S10", 110 + 64, 569)
+    assert grouped(table_view(lying, (), THREE)) == {
+        (1, "sum49", True, cards("O7")),
+        (1, "three", False, cards("T6 H6")),
+        (1, "straight5", False, cards("S6 T8 S10")),
+    }
+
+
+def test_cards_beyond_a_wide_gap_beside_a_touching_neighbour_stay_with_their_own_paper() -> None:
+    gappy = [Sighting("sum49/review", 200, 572, 0), *column("", "H6 T11", 200, 572 + 80)[1:]]
+    lying = gappy + column("straight5/review", "O6 S7 O8 C9 B5", 264, 572)
+    assert grouped(table_view(lying, (), THREE)) == {
+        (1, "sum49", False, cards("H6 T11")),
+        (1, "straight5", False, cards("O6 S7 O8 C9 B5")),
+    }
+
+
+def test_cards_without_a_paper_card_are_loose() -> None:
+    stray = column("", "H6 T11", 700, 700)[1:]
+    lying = [*column("three/review", "C6 S6 T6", 110, 572), *stray]
+    view = table_view(lying, (), THREE)
+    assert set(view.loose) == set(stray)
+    assert grouped(view) == {(1, "three", False, cards("C6 S6 T6"))}
+
+
+def test_a_card_before_the_paper_card_is_loose() -> None:
+    stray = Sighting("H6", 110, 540, 0)
+    view = table_view([*column("three/review", "C6 S6", 110, 572), stray], (), THREE)
+    assert view.loose == (stray,)
+
+
+def test_a_paper_card_outside_every_area_is_loose_with_its_cards() -> None:
+    lying = column("three/review", "C6", 850, 440)
+    assert set(table_view(lying, (), THREE).loose) == set(lying)
+
+
+def test_an_unread_card_in_a_column_is_told_with_its_paper() -> None:
+    lying = column("three/review", "C6 S6 T6", 110, 572)
+    glare = Unread(lying[2].x, lying[2].y, 0, "glare", ("S6", "S8"))
+    view = table_view([lying[0], lying[1], lying[3]], (glare,), THREE)
+    assert view.papers == (PaperSeen(1, "three", False, cards("C6 T6"), 110, 572, (glare,)),)
+    assert view.unread == (glare,)
+
+
+def test_the_cards_of_an_unread_paper_card_do_not_go_to_its_neighbour() -> None:
+    lying = column("three/review", "C6 S6", 110, 572) + column("sum49/review", "H6 T11", 174, 572)
+    glare = Unread(110, 572, 0, "glare", ("three/review", "three/complete"))
+    view = table_view(lying[1:], (glare,), THREE)
+    assert {s.name for s in view.loose} == {"C6", "S6"}
+    assert grouped(view) == {(1, "sum49", False, cards("H6 T11"))}
+
+
+@pytest.mark.parametrize("name", ["X9", "three/upright", "H"])
+def test_an_unknown_name_is_an_error(name: str) -> None:
+    with pytest.raises(ValueError, match="no such"):
+        table_view([Sighting(name, 110, 600, 0)], (), THREE)
+
+
+# --- sloppy tables
+
+
+@dataclass(frozen=True)
+class Meant:
+    seat: int
+    kind: str
+    names: tuple[str, ...]
+    complete: bool
+
+
+def outline(s: Sighting, margin: float = 0.0) -> list[tuple[float, float]]:
+    t = math.radians(s.angle)
+    w, h = CARD_MM[0] / 2 + margin, CARD_MM[1] / 2 + margin
+    corners = ((w, h), (-w, h), (-w, -h), (w, -h))
+    return [(s.x + a * math.cos(t) - b * math.sin(t), s.y + a * math.sin(t) + b * math.cos(t)) for a, b in corners]
+
+
+def overlap(a: Sighting, b: Sighting, margin: float) -> bool:
+    """Whether two cards overlap, or come nearer than the margin (mm)."""
+    if math.hypot(a.x - b.x, a.y - b.y) > 120:
+        return False
+    pa, pb = outline(a, margin / 2), outline(b, margin / 2)
+    for polygon in (pa, pb):
+        for (x1, y1), (x2, y2) in pairwise([*polygon, polygon[0]]):
+            nx, ny = y1 - y2, x2 - x1
+            da = [nx * x + ny * y for x, y in pa]
+            db = [nx * x + ny * y for x, y in pb]
+            if max(da) < min(db) or max(db) < min(da):
+                return False
+    return True
+
+
+def sloppy_table(seed: int) -> tuple[int, list[Meant], list[Sighting]]:
+    """Papers laid as people do: columns, rows, fans; tilted, off by some mm, with gaps, nearly touching."""
+    rng = random.Random(seed)
+    players = rng.choice((3, 4, 5))
+    layout = layout_for(players)
+    deck = list(DECK)
+    rng.shuffle(deck)
+    finger = rng.choice((1.0, 4.0, 10.0))
+    meant: list[Meant] = []
+    lying: list[Sighting] = []
+    for seat in range(1, players + 1):
+        x0, y0, x1, y1 = layout.seat_rect(seat)
+        up = layout.faces_down(seat)
+        kinds = rng.sample(KINDS, 6)
+        for number in range(rng.randint(1, 6)):
+            size = min(rng.choice((1, 1, 2, 3, 4, 5, 7)), len(deck))
+            if not size:
+                break
+            names = [str(deck.pop()) for _ in range(size)]
+            kind = kinds[number]
+            shape = rng.choice(("column", "column", "column", "row", "fan"))
+            tilt = rng.uniform(-10, 10) if rng.random() < 0.4 else rng.uniform(-3, 3)
+            step = {"column": (0.0, 20.0), "row": (rng.choice((-21.0, 21.0)), 0.0)}.get(
+                shape, (rng.uniform(-14, 14), 20.0)
+            )
+            head = f"{kind}/{'complete' if size == 1 else 'review'}"
+            local: list[tuple[str, float, float, float]] = [(head, 0, 0, 0)]
+            place = 1.2
+            for name in names:
+                local.append(
+                    (name, step[0] * place + rng.gauss(0, 2), step[1] * place + rng.gauss(0, 2), rng.gauss(0, 2.5))
+                )
+                place += 2 if rng.random() < 0.12 else 1
+            turn = tilt + (180 if up else 0)
+            t = math.radians(turn)
+            spread = [
+                (n, x * math.cos(t) - y * math.sin(t), x * math.sin(t) + y * math.cos(t), a + turn)
+                for n, x, y, a in local
+            ]
+            for _ in range(60):
+                hx, hy = rng.uniform(x0 + 35, x1 - 35), rng.uniform(y0 + 45, y1 - 45)
+                cand = [Sighting(n, hx + x, hy + y, a % 360) for n, x, y, a in spread]
+                inside = all(
+                    x0 - 15 <= c.x <= x1 + 15 and (-10 if up else y0) <= c.y <= (y1 if up else 851) for c in cand
+                )
+                near_spot = any(layout.spot_at(c.x, c.y) in (None, "draw", "discard") for c in cand[:1])
+                if inside and not near_spot and not any(overlap(a, b, finger) for a in cand for b in lying):
+                    lying += cand
+                    meant.append(Meant(seat, kind, tuple(names), size == 1))
+                    break
+    rng.shuffle(lying)
+    return players, meant, lying
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(min_value=0, max_value=10**9))
+def test_sloppy_tables_come_back_as_they_were_meant(seed: int) -> None:
+    players, meant, lying = sloppy_table(seed)
+    view = table_view(lying, (), layout_for(players))
+    got = {(p.seat, p.kind, p.complete_side, frozenset(map(str, p.cards))) for p in view.papers}
+    assert got == {(m.seat, m.kind, m.complete, frozenset(m.names)) for m in meant}
+    assert view.loose == ()
+
+
+# --- the shared tables
+
+
+def truth(folder: str) -> list[dict]:  # type: ignore[type-arg]
+    path = SHARED / "tables" / folder / "truth.jsonl"
+    if not path.exists():
+        pytest.skip("the shared tables are not beside this checkout")
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("folder", ["reads-a", "opening-a"])
+def test_true_cards_of_the_shared_tables_group_as_they_were_laid(folder: str) -> None:
+    frames = [line for line in truth(folder) if "cards" in line]
+    assert frames
+    for line in frames:
+        layout = layout_for(line.get("seats", 3), tuple(line.get("mat_mm", (1189.0, 841.0))))
+        meant: list[tuple[str, list[str]]] = []
+        sightings = []
+        backs = 0
+        for c in line["cards"]:
+            s = Sighting(c["card"], c["x"], c["y"], c["angle"], 1.0, c["visible"])
+            sightings.append(s)
+            if "/" in s.name:
+                meant.append((s.name, []))
+            elif s.name == "back":
+                backs += layout.spot_at(s.x, s.y) == "draw"
+            elif layout.spot_at(s.x, s.y) != "discard":
+                meant[-1][1].append(s.name)
+        view = table_view(sightings, (), layout)
+        got = sorted(
+            (f"{p.kind}/{'complete' if p.complete_side else 'review'}", [str(card) for card in p.cards])
+            for p in view.papers
+        )
+        assert got == sorted(meant), line["frame"]
+        assert view.draw_backs == backs
+        assert view.loose == ()
+        assert view.unread == ()
