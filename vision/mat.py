@@ -26,6 +26,7 @@ from vision.errors import MatError
 
 Floats = NDArray[np.float64]
 Picture = NDArray[np.uint8]
+Coordinates = NDArray[np.float32]
 
 MARKER_MM = 50.0
 MOVED_MM = 1.0
@@ -38,8 +39,8 @@ CONSISTENT_MM = 6.0
 """Largest RMS error of the corners with which four markers still pass for the corners of one mat."""
 MAT_SIDES_MM = (300.0, 2000.0)
 
-_DETECT_PX = (1400, 2600)
-"""Longest sides on which codes are looked for, one after the other until all four are found."""
+_DETECT_PX = (1500, 3000)
+"""About the longest sides on which codes are looked for, one after the other until all four are found."""
 _SEEN_TWICE_PX = 0.3
 """Two finds of one id closer than this share of its side are the same marker."""
 _ASKEW_SIGMA = math.radians(1.5)
@@ -157,20 +158,14 @@ class Mat:
             mm = np.stack([centre_mm[0] + dx * cos - dy * sin, centre_mm[1] + dx * sin + dy * cos], axis=-1)
             return self.to_px(mm)
 
-        maps = _fine_map(place, w, h)
         shrink = px_per_mm / float(self.scale_at(centre_mm))
-        if shrink > 0.8:
-            # cut first: remap is quicker on a small source
-            x0, y0, cut = _cut(picture, maps, 4)
-            if cut.size == 0:
-                return np.zeros((h, w, *picture.shape[2:]), np.uint8)
-            return _pixels(_remap(cut, maps - _offset(x0, y0), cv2.INTER_CUBIC))
-        x0, y0, cut = _cut(picture, maps, math.ceil(2 / shrink) + 1)
+        map_x, map_y = _fine_map(place, w, h)
+        # cut first: everything after is quicker on a small source
+        x0, y0, cut = _cut(picture, map_x, map_y, math.ceil(2 / shrink) + 3)
         if cut.size == 0:
             return np.zeros((h, w, *picture.shape[2:]), np.uint8)
-        small, factors = _shrunk(cut, shrink)
-        moved = (maps - _offset(x0, y0) + np.float32(0.5)) * factors - np.float32(0.5)
-        return _pixels(_remap(small, moved, cv2.INTER_LINEAR))
+        source, parts = _smoothed(cut, shrink)
+        return _sample(source, _in_parts(map_x - x0, parts), _in_parts(map_y - y0, parts), cv2.INTER_CUBIC)
 
     def rectify(self, picture: Picture, px_per_mm: float, margin_mm: float = 0.0) -> Picture:
         """The whole mat seen straight from above, with a margin round it; (h, w, 3) or (h, w) as the picture.
@@ -179,10 +174,8 @@ class Mat:
         is coarser than the picture, the picture is averaged down first, so nothing aliases.
         """
         self._check(picture)
-        shrink = px_per_mm / self.px_per_mm
-        maps = _whole_maps(self, px_per_mm, margin_mm, shrink)
-        source = _shrunk(picture, shrink)[0] if shrink < 0.8 else picture
-        return _pixels(cv2.remap(source, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT))
+        source, parts = _smoothed(picture, px_per_mm / self.px_per_mm)
+        return _sample(source, *_whole_maps(self, px_per_mm, margin_mm, parts), cv2.INTER_LINEAR)
 
     def _check(self, picture: Picture) -> None:
         if (picture.shape[1], picture.shape[0]) != self.picture_size:
@@ -217,23 +210,22 @@ def find_mat(
     missing = [n for n in range(4) if not any(m.id == n for m in found)]
     if missing:
         raise _missing_error(missing)
-    candidates = _consistent_sets(found, size, mat_mm, marker_mm)
-    if not candidates:
+    free = _likeliest(found, size, mat_mm, marker_mm)
+    if free is None:
         raise MatError(
             "The four markers do not lie like the corners of a rectangle: lay marker 0 top left, 1 top right, "
             "2 bottom right and 3 bottom left, all upright, and take any other markers out of the picture.",
             "4つのマーカーが長方形の角になっていません。0を左上、1を右上、2を右下、3を左下に、"
             "すべて正しい向きに置き、ほかのマーカーは画面から外してください。",
         )
-    corners = np.array([m.corners_px for m in candidates[0]])
-    free = _fit(corners, size, None, marker_mm)
     if mat_mm is None:
         return free
     ratio = max(abs(free.size_mm[i] / mat_mm[i] - 1) for i in (0, 1))
     en, ja = _size_words(free.size_mm, mat_mm, marker_mm)
     if ratio > SIZE_ERROR:
         raise MatError(en, ja)
-    return _fit(corners, size, mat_mm, marker_mm, ((en, ja),) if ratio > SIZE_WARNING else ())
+    warnings = ((en, ja),) if ratio > SIZE_WARNING else ()
+    return _fit(free.marker_corners_px, size, mat_mm, marker_mm, warnings)
 
 
 def find_markers(luma: Picture) -> tuple[FoundMarker, ...]:
@@ -244,12 +236,11 @@ def find_markers(luma: Picture) -> tuple[FoundMarker, ...]:
     longest = max(luma.shape)
     coarse: list[tuple[int, Floats]] = []
     for target in _DETECT_PX:
-        scale = min(1.0, target / longest)
-        found = _detect(luma, scale)
-        for number, corners in found:
+        parts = max(1, round(longest / target))
+        for number, corners in _detect(luma, parts):
             if not any(number == n and _same_place(corners, c) for n, c in coarse):
                 coarse.append((number, corners))
-        if {n for n, _ in coarse} == {0, 1, 2, 3} or scale == 1.0:
+        if {n for n, _ in coarse} == {0, 1, 2, 3} or parts == 1:
             break
     return tuple(
         FoundMarker(number, tuple((float(x), float(y)) for x, y in refine_corners(luma, corners)))
@@ -291,14 +282,13 @@ def _detector() -> cv2.aruco.ArucoDetector:
     return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), parameters)
 
 
-def _detect(luma: Picture, scale: float) -> list[tuple[int, Floats]]:
-    small = luma if scale == 1.0 else cv2.resize(luma, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    factors = np.array([luma.shape[1] / small.shape[1], luma.shape[0] / small.shape[0]])
-    quads, ids, _ = _detector().detectMarkers(small)
+def _detect(luma: Picture, parts: int) -> list[tuple[int, Floats]]:
+    """Markers 0 to 3 in the picture reduced to one part in so many; ids and corners (4, 2) in full px."""
+    quads, ids, _ = _detector().detectMarkers(_reduced(luma, parts))
     # OpenCV 4 gives ids as (n, 1) or None, OpenCV 5 as (n,)
     numbers = [int(n) for n in np.ravel(ids)] if len(quads) else []
     return [
-        (number, (np.asarray(quad, dtype=np.float64).reshape(4, 2) + 0.5) * factors - 0.5)
+        (number, (np.asarray(quad, dtype=np.float64).reshape(4, 2) + 0.5) * parts - 0.5)
         for number, quad in zip(numbers, quads, strict=True)
         if 0 <= number <= 3
     ]
@@ -329,8 +319,8 @@ def _side(luma: Picture, a: Floats, b: Floats, inside: Floats) -> tuple[Floats, 
     if cut.size == 0:
         return coarse
     light = _LIGHT[cut]
-    places = points.astype(np.float32) - _offset(x0, y0)
-    values = _remap(light, places, cv2.INTER_LINEAR, cv2.BORDER_REPLICATE)
+    across, down = (np.ascontiguousarray(points[..., i] - (x0, y0)[i], dtype=np.float32) for i in (0, 1))
+    values = np.asarray(cv2.remap(light, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
     ends = max(2, len(offsets) // 5)
     black, white = values[:, :ends].mean(axis=1), values[:, -ends:].mean(axis=1)
     step = white - black
@@ -378,19 +368,16 @@ def _meet(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> Floats:
 # --- choosing four of them --------------------------------------------------------------------------------------
 
 
-def _consistent_sets(
+def _likeliest(
     found: Sequence[FoundMarker], size: tuple[int, int], mat_mm: tuple[float, float] | None, marker_mm: float
-) -> list[tuple[FoundMarker, ...]]:
-    """The sets of four that can be one mat's corners, the largest mat first."""
-    by_id = [[m for m in found if m.id == n] for n in range(4)]
-    by_id = [sorted(group, key=lambda m: -_area(m.array))[:6] for group in by_id]
-    fits: list[tuple[float, float, tuple[FoundMarker, ...]]] = []
+) -> Mat | None:
+    """The mat of the four markers that can be one mat's corners: nearest the given size, else the largest; or None."""
+    by_id = [sorted((m for m in found if m.id == n), key=lambda m: -_area(m.array))[:4] for n in range(4)]
+    fits: list[tuple[int, float, Mat]] = []
     for four in itertools.product(*by_id):
         quad = np.array([m.array[m.id] for m in four])
-        if not _convex(quad):
-            continue
         sides = [math.sqrt(_area(m.array)) for m in four]
-        if max(sides) > 2.5 * min(sides):
+        if not (_convex(quad) and max(sides) < 2.5 * min(sides) and _aligned(four, quad)):
             continue
         trial = _fit(np.array([m.corners_px for m in four]), size, None, marker_mm)
         w, h = trial.size_mm
@@ -399,8 +386,19 @@ def _consistent_sets(
         if trial.residual_mm > CONSISTENT_MM:
             continue
         off = 0.0 if mat_mm is None else max(abs(w / mat_mm[0] - 1), abs(h / mat_mm[1] - 1))
-        fits.append((round(off / SIZE_ERROR), -_area(quad), four))
-    return [four for _, _, four in sorted(fits, key=lambda fit: fit[:2])]
+        fits.append((round(off / SIZE_ERROR), -_area(quad), trial))
+    return min(fits, key=lambda fit: fit[:2])[2] if fits else None
+
+
+def _aligned(four: Sequence[FoundMarker], quad: Floats) -> bool:
+    """Whether each marker's outer sides run, within 20 degrees, along the mat's sides."""
+    for i, marker in enumerate(four):
+        corners = marker.array
+        for after in (1, -1):
+            own, mat = corners[(i + after) % 4] - corners[i], quad[(i + after) % 4] - quad[i]
+            if float(own @ mat) < math.cos(math.radians(20)) * float(np.linalg.norm(own) * np.linalg.norm(mat)):
+                return False
+    return True
 
 
 def _area(quad: Floats) -> float:
@@ -424,15 +422,16 @@ def _lens(size: tuple[int, int]) -> tuple[float, Floats]:
 
 
 def _apply(homography: Floats, points: Floats) -> Floats:
+    """Map points (…, 2) by a homography (3, 3), or by several (b, 3, 3) at once where the points are (b, …, 2)."""
+    h = homography if homography.ndim == 2 else homography.T.swapaxes(0, 1).reshape(3, 3, -1, *[1] * (points.ndim - 2))
     x, y = points[..., 0], points[..., 1]
-    h = homography
     scale = 1.0 / (h[2, 0] * x + h[2, 1] * y + h[2, 2])
     return np.stack(
         [(h[0, 0] * x + h[0, 1] * y + h[0, 2]) * scale, (h[1, 0] * x + h[1, 1] * y + h[1, 2]) * scale], axis=-1
     )
 
 
-def _project(homography: Floats, k1: float, points_mm: Floats) -> Floats:
+def _project(homography: Floats, k1: float | Floats, points_mm: Floats) -> Floats:
     ideal = _apply(homography, points_mm)
     return np.asarray(ideal * (1.0 + k1 * (ideal**2).sum(axis=-1, keepdims=True)))
 
@@ -450,13 +449,17 @@ def _outer(width: float, height: float) -> Floats:
     return np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
 
 
-def _model_corners(width: float, height: float, askew: Floats, marker_mm: float) -> Floats:
-    """The 16 corners in mm, (4, 4, 2), each marker turned by ``askew`` (rad) about its outer corner."""
-    square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]) * marker_mm
-    local = square[None] - square[:, None]  # marker i's corners seen from its outer corner i
-    cos, sin = np.cos(askew)[:, None], np.sin(askew)[:, None]
-    turned = np.stack([local[..., 0] * cos - local[..., 1] * sin, local[..., 0] * sin + local[..., 1] * cos], axis=-1)
-    return np.asarray(turned + _outer(width, height)[:, None])
+_SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+_FROM_OUTER = _SQUARE[None] - _SQUARE[:, None]
+"""Each marker's corners (4, 4, 2) seen from its outer corner, in sides."""
+
+
+def _model_corners(sizes: Floats, askew: Floats, marker: float) -> Floats:
+    """The 16 corners (b, 4, 4, 2) of mats of ``sizes`` (b, 2), markers turned by ``askew`` (b, 4) rad."""
+    cos, sin = np.cos(askew)[..., None], np.sin(askew)[..., None]
+    x, y = _FROM_OUTER[..., 0] * marker, _FROM_OUTER[..., 1] * marker
+    turned = np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1)
+    return np.asarray(turned + (_SQUARE * sizes[:, None])[:, :, None])
 
 
 def _fit(
@@ -486,14 +489,16 @@ def _fit(
     sigma = _CORNER_SIGMA_PX / half
 
     def errors(params: Floats) -> Floats:
-        width, height = params[13:15] if mat_mm is None else guess
-        model = _model_corners(float(width), float(height), params[9:13], marker_mm / unit)
-        homography = np.append(params[:8], 1.0).reshape(3, 3)
-        fit = (_project(homography, float(params[8]), model) - seen).ravel() / sigma
-        return np.concatenate([fit, [params[8] / _K1_SIGMA], params[9:13] / _ASKEW_SIGMA])
+        """Errors (b, 37) in their standard deviations, of several sets of unknowns (b, n) at once."""
+        count = len(params)
+        sizes = params[:, 13:15] if mat_mm is None else np.tile(guess, (count, 1))
+        model = _model_corners(sizes, params[:, 9:13], marker_mm / unit)
+        homographies = np.concatenate([params[:, :8], np.ones((count, 1))], axis=1).reshape(count, 3, 3)
+        fit = (_project(homographies, params[:, 8].reshape(-1, 1, 1, 1), model) - seen).reshape(count, -1) / sigma
+        return np.concatenate([fit, params[:, 8:9] / _K1_SIGMA, params[:, 9:13] / _ASKEW_SIGMA], axis=1)
 
     x = _levenberg_marquardt(errors, x)
-    fit = errors(x)[:32] * sigma * half
+    fit = errors(x[None])[0, :32] * sigma * half
     width, height = (float(x[13]), float(x[14])) if mat_mm is None else guess
     homography = np.append(x[:8], 1.0).reshape(3, 3) @ np.diag([1 / unit, 1 / unit, 1.0])
     return Mat(
@@ -509,27 +514,24 @@ def _fit(
 
 
 def _levenberg_marquardt(errors: Callable[[Floats], Floats], start: Floats) -> Floats:
-    x, damping = start, 1e-3
-    now = errors(x)
+    """Least squares from ``start`` (n,); ``errors`` takes several sets of unknowns (b, n) and gives (b, m)."""
+    x, damping, step = start, 1e-3, 1e-6
+    now = errors(x[None])[0]
     cost = float(now @ now)
     for _ in range(30):
-        steps = 1e-6
-        jacobian = np.stack([(errors(x + steps * e) - now) / steps for e in np.eye(len(x))], axis=1)
+        jacobian = (errors(x + step * np.eye(len(x))) - now).T / step
         normal, slope = jacobian.T @ jacobian, jacobian.T @ now
-        improved = False
         while damping < 1e8:
             trial = x - np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-12), slope)
-            after = errors(trial)
-            after_cost = float(after @ after)
-            if after_cost < cost:
-                improved = True
+            after = errors(trial[None])[0]
+            gain = cost - float(after @ after)
+            if gain > 0:
                 break
             damping *= 10
-        if not improved:
+        else:
             break
-        gain = cost - after_cost
-        x, now, cost, damping = trial, after, after_cost, max(damping / 10, 1e-9)
-        if gain < 1e-7 * cost + 1e-9:
+        x, now, cost, damping = trial, after, cost - gain, max(damping / 10, 1e-9)
+        if gain < 1e-6 * cost + 1e-6:
             break
     return x
 
@@ -617,49 +619,68 @@ def _size_words(measured: tuple[float, float], given: tuple[float, float], marke
 _CELL = 16
 
 
-def _fine_map(place: Callable[[Floats, Floats], Floats], w: int, h: int) -> NDArray[np.float32]:
-    """Source px (h, w, 2) for each pixel: exact every 16 pixels, linear between (off by some 1/1000 px)."""
+def _fine_map(place: Callable[[Floats, Floats], Floats], w: int, h: int) -> tuple[Coordinates, Coordinates]:
+    """Source x and y (h, w) for each pixel: exact every 16 pixels, linear between (off by some 1/1000 px)."""
     nx, ny = -(-w // _CELL), -(-h // _CELL)
     # cv2.resize takes node i for the centre of cell i; one node more all round, as it does not extrapolate
     xs = (np.arange(-1, nx + 1) + 0.5) * _CELL - 0.5
     ys = (np.arange(-1, ny + 1) + 0.5) * _CELL - 0.5
     nodes = place(*np.meshgrid(xs, ys)).astype(np.float32)
-    fine = cv2.resize(nodes, ((nx + 2) * _CELL, (ny + 2) * _CELL), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(fine[_CELL : _CELL + h, _CELL : _CELL + w], dtype=np.float32)
+    size = ((nx + 2) * _CELL, (ny + 2) * _CELL)
+    fine_x, fine_y = (
+        np.asarray(cv2.resize(np.ascontiguousarray(nodes[..., i]), size, interpolation=cv2.INTER_LINEAR), np.float32)
+        for i in (0, 1)
+    )
+    rows, columns = slice(_CELL, _CELL + h), slice(_CELL, _CELL + w)
+    return np.ascontiguousarray(fine_x[rows, columns]), np.ascontiguousarray(fine_y[rows, columns])
 
 
-def _cut(picture: Picture, maps: NDArray[np.float32], margin: int) -> tuple[int, int, Picture]:
-    h, w = picture.shape[:2]
-    low, high = maps.min(axis=(0, 1)) - margin, maps.max(axis=(0, 1)) + margin + 1
-    x0, y0 = (int(np.clip(v, 0, limit)) for v, limit in zip(low, (w, h), strict=True))
-    x1, y1 = (int(np.clip(math.ceil(v), 0, limit)) for v, limit in zip(high, (w, h), strict=True))
+def _cut(picture: Picture, map_x: Coordinates, map_y: Coordinates, margin: int) -> tuple[int, int, Picture]:
+    x0, y0 = max(0, math.floor(map_x.min()) - margin), max(0, math.floor(map_y.min()) - margin)
+    x1, y1 = max(0, math.ceil(map_x.max()) + margin + 1), max(0, math.ceil(map_y.max()) + margin + 1)
     return x0, y0, picture[y0:y1, x0:x1]
 
 
-def _shrunk(picture: Picture, shrink: float) -> tuple[Picture, NDArray[np.float32]]:
-    h, w = picture.shape[:2]
-    size = (max(1, round(w * shrink)), max(1, round(h * shrink)))
-    return (
-        _pixels(cv2.resize(picture, size, interpolation=cv2.INTER_AREA)),
-        np.array([size[0] / w, size[1] / h], dtype=np.float32),
-    )
+def _reduced(picture: Picture, parts: int) -> Picture:
+    """The picture with each ``parts`` × ``parts`` pixels averaged to one; pixels left over at the ends are dropped."""
+    if parts == 1:
+        return picture
+    h, w = (side // parts for side in picture.shape[:2])
+    return _pixels(cv2.resize(picture[: h * parts, : w * parts], (w, h), interpolation=cv2.INTER_AREA))
+
+
+def _in_parts(coordinates: Coordinates, parts: int) -> Coordinates:
+    """Where a pixel coordinate lies in the reduced picture."""
+    return coordinates if parts == 1 else (coordinates + np.float32(0.5)) / np.float32(parts) - np.float32(0.5)
+
+
+def _smoothed(picture: Picture, shrink: float) -> tuple[Picture, int]:
+    """The picture ready to be sampled ``shrink`` times as finely without aliasing, and by how much it was reduced.
+
+    Whole parts are averaged away, which is quick; what then is left to shrink (less than half) is blurred away.
+    """
+    parts = max(1, math.floor(1 / shrink + 0.05))
+    if min(picture.shape[:2]) < parts:
+        parts = 1
+    rest = shrink * parts
+    source = _reduced(picture, parts)
+    if rest < 0.85:
+        source = _pixels(cv2.GaussianBlur(source, (5, 5), 0.5 * math.sqrt(1 / rest**2 - 1)))
+    return source, parts
 
 
 @lru_cache(maxsize=3)
 def _whole_maps(
-    mat: Mat, px_per_mm: float, margin_mm: float, shrink: float
+    mat: Mat, px_per_mm: float, margin_mm: float, parts: int
 ) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
     w, h = (max(1, round((side + 2 * margin_mm) * px_per_mm)) for side in mat.size_mm)
 
     def place(x: Floats, y: Floats) -> Floats:
         return mat.to_px(np.stack([(x + 0.5) / px_per_mm - margin_mm, (y + 0.5) / px_per_mm - margin_mm], axis=-1))
 
-    maps = _fine_map(place, w, h)
-    if shrink < 0.8:
-        pw, ph = mat.picture_size
-        factors = np.array([max(1, round(pw * shrink)) / pw, max(1, round(ph * shrink)) / ph], dtype=np.float32)
-        maps = (maps + np.float32(0.5)) * factors - np.float32(0.5)
-    whole, part = cv2.convertMaps(*_xy(maps), cv2.CV_16SC2)
+    map_x, map_y = _fine_map(place, w, h)
+    # whole numbers and 1/32 px: half the memory, and quicker to use again and again
+    whole, part = cv2.convertMaps(_in_parts(map_x, parts), _in_parts(map_y, parts), cv2.CV_16SC2)
     return np.asarray(whole, dtype=np.int16), np.asarray(part, dtype=np.uint16)
 
 
@@ -669,18 +690,8 @@ def _scales(mat: Mat) -> Floats:
     return mat.scale_at(np.stack(np.meshgrid(np.linspace(0, w, 9), np.linspace(0, h, 9)), axis=-1))
 
 
-def _remap(
-    source: NDArray[Any], maps: NDArray[np.float32], interpolation: int, border: int = cv2.BORDER_CONSTANT
-) -> NDArray[Any]:
-    return np.asarray(cv2.remap(source, *_xy(maps), interpolation, borderMode=border))
-
-
-def _xy(maps: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    return np.ascontiguousarray(maps[..., 0]), np.ascontiguousarray(maps[..., 1])
-
-
-def _offset(x: int, y: int) -> NDArray[np.float32]:
-    return np.array([x, y], dtype=np.float32)
+def _sample(source: Picture, map_x: NDArray[Any], map_y: NDArray[Any], interpolation: int) -> Picture:
+    return _pixels(cv2.remap(source, map_x, map_y, interpolation, borderMode=cv2.BORDER_CONSTANT))
 
 
 def _pixels(image: object) -> Picture:
