@@ -1,0 +1,261 @@
+"""The reference deck: an own design of the 49 SEVEN cards, their back, and the 16 paper kinds, drawn with Pillow.
+
+Sizes are millimetres on a 63 × 88 card, origin at its top left corner; pictures are RGB at the px/mm asked for.
+The corner index (rank over suit) stands in the top left and, turned by 180°, in the bottom right, inside the 20 mm
+strip that a covered card of a column still shows. Round the suit stand as many beads as the rank counts, so that a
+whole face tells its rank twice.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+
+from PIL import Image, ImageDraw, ImageFont
+
+from rules.cards import RANK_NAMES, Card, Suit
+from rules.laminate.papers import PaperKind, Ranks, Run, Sets, Sum
+from ui.fonts import Weight, font_file
+
+CARD_W, CARD_H = 63.0, 88.0
+CORNER_MM = 3.5
+Colour = tuple[int, int, int]
+
+_PAPER: Colour = (250, 247, 240)
+_INK: Colour = (38, 40, 46)
+_COLOURS: dict[Suit, Colour] = {
+    Suit.HEART: (206, 48, 88),
+    Suit.ONION: (134, 62, 150),
+    Suit.BOOK: (176, 72, 28),
+    Suit.COIN: (190, 140, 20),
+    Suit.STAR: (20, 138, 186),
+    Suit.TIME: (52, 66, 168),
+    Suit.COFFIN: (36, 110, 66),
+}
+_BACK: Colour = (24, 70, 82)
+_BACK_LIGHT: Colour = (74, 136, 144)
+_OVERSAMPLE = 2
+
+
+class _Sheet:
+    """A card under the pencil, in millimetres."""
+
+    def __init__(self, px_per_mm: float, ground: Colour) -> None:
+        self.s = px_per_mm * _OVERSAMPLE
+        self.out = (round(CARD_W * px_per_mm), round(CARD_H * px_per_mm))
+        self.image = Image.new("RGB", (round(CARD_W * self.s), round(CARD_H * self.s)), ground)
+        self.pencil = ImageDraw.Draw(self.image)
+
+    def polygon(self, points: list[tuple[float, float]], fill: Colour) -> None:
+        self.pencil.polygon([(x * self.s, y * self.s) for x, y in points], fill=fill)
+
+    def disc(self, x: float, y: float, r: float, fill: Colour) -> None:
+        s = self.s
+        self.pencil.ellipse(((x - r) * s, (y - r) * s, (x + r) * s, (y + r) * s), fill=fill)
+
+    def line(self, points: list[tuple[float, float]], width: float, fill: Colour) -> None:
+        scaled = [(x * self.s, y * self.s) for x, y in points]
+        self.pencil.line(scaled, fill=fill, width=max(1, round(width * self.s)), joint="curve")
+
+    def frame(self, inset: float, width: float, colour: Colour, radius: float = 2.5) -> None:
+        s = self.s
+        box = (inset * s, inset * s, (CARD_W - inset) * s, (CARD_H - inset) * s)
+        self.pencil.rounded_rectangle(box, radius=radius * s, outline=colour, width=max(1, round(width * s)))
+
+    def box(self, x0: float, y0: float, x1: float, y1: float, fill: Colour | None, outline: Colour | None = None,
+            radius: float = 1.0, width: float = 0.4) -> None:
+        s = self.s
+        self.pencil.rounded_rectangle((x0 * s, y0 * s, x1 * s, y1 * s), radius=radius * s, fill=fill, outline=outline,
+                                      width=max(1, round(width * s)))
+
+    def text(self, x: float, y: float, height: float, text: str, colour: Colour, weight: Weight = Weight.BOLD,
+             widest: float = 1e9) -> None:
+        """Text centred on (x, y); ``height`` is the em in mm, made smaller where it would be wider than ``widest``."""
+        width = _text_width(text, height, weight)
+        height *= min(1.0, widest / width)
+        face = _face(round(height * self.s), weight)
+        left, top, right, bottom = face.getbbox(text)
+        self.pencil.text((x * self.s - (left + right) / 2, y * self.s - (top + bottom) / 2), text, colour, font=face)
+
+    def finished(self) -> Image.Image:
+        return self.image.resize(self.out, Image.Resampling.LANCZOS)
+
+
+@cache
+def _face(px: int, weight: Weight) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(font_file(weight)), max(4, px))
+
+
+def _text_width(text: str, height: float, weight: Weight) -> float:
+    left, _, right, _ = _face(100, weight).getbbox(text)
+    return (right - left) / 100 * height
+
+
+def _round(x: float, y: float, r: float, stretch: float = 1.0) -> list[tuple[float, float]]:
+    turns = [n * math.tau / 48 for n in range(48)]
+    return [(x + r * math.cos(a), y + stretch * r * math.sin(a)) for a in turns]
+
+
+def _heart(sheet: _Sheet, x: float, y: float, r: float, colour: Colour) -> None:
+    ts = [n * math.tau / 60 for n in range(60)]
+    shape = [
+        (16 * math.sin(t) ** 3, -(13 * math.cos(t) - 5 * math.cos(2 * t) - 2 * math.cos(3 * t) - math.cos(4 * t)))
+        for t in ts
+    ]
+    sheet.polygon([(x + r * px / 16.5, y + r * (py - 2) / 16.5) for px, py in shape], colour)
+
+
+def _onion(sheet: _Sheet, x: float, y: float, r: float, colour: Colour) -> None:
+    sheet.polygon(_round(x, y + 0.28 * r, 0.82 * r, 0.84), colour)
+    sheet.polygon([(x - 0.46 * r, y - 0.2 * r), (x, y - r), (x + 0.46 * r, y - 0.2 * r)], colour)
+    for side in (-0.36, 0.36):
+        rings = [(x + side * r * math.cos(a), y + 0.3 * r + 0.58 * r * math.sin(a)) for a in _arc(-80, 80)]
+        sheet.line(rings, 0.09 * r, _PAPER)
+
+
+def _arc(start: int, end: int) -> list[float]:
+    return [math.radians(a) for a in range(start, end + 1, 8)]
+
+
+def _book(sheet: _Sheet, x: float, y: float, r: float, colour: Colour) -> None:
+    for side in (-1, 1):
+        page = [(0.06, -0.5), (0.5, -0.72), (0.98, -0.56), (0.98, 0.6), (0.5, 0.44), (0.06, 0.7)]
+        sheet.polygon([(x + side * px * r, y + py * r) for px, py in page], colour)
+        for level in (-0.28, 0.02, 0.3):
+            sheet.line([(x + side * 0.26 * r, y + (level - 0.06) * r), (x + side * 0.8 * r, y + (level - 0.1) * r)],
+                       0.08 * r, _PAPER)
+
+
+def _coin(sheet: _Sheet, x: float, y: float, r: float, colour: Colour) -> None:
+    sheet.disc(x, y, 0.92 * r, colour)
+    sheet.disc(x, y, 0.74 * r, _PAPER)
+    sheet.disc(x, y, 0.64 * r, colour)
+    sheet.polygon([(x - 0.24 * r, y - 0.24 * r), (x + 0.24 * r, y - 0.24 * r), (x + 0.24 * r, y + 0.24 * r),
+                   (x - 0.24 * r, y + 0.24 * r)], _PAPER)
+
+
+def _star(sheet: _Sheet, x: float, y: float, r: float, colour: Colour) -> None:
+    points = [(r if n % 2 == 0 else 0.46 * r, n * math.pi / 7 - math.pi / 2) for n in range(14)]
+    sheet.polygon([(x + d * math.cos(a), y + d * math.sin(a)) for d, a in points], colour)
+
+
+def _time(sheet: _Sheet, x: float, y: float, r: float, colour: Colour) -> None:
+    for side in (-1, 1):
+        glass = [(-0.56, -0.76), (0.56, -0.76), (0.5, -0.44), (0.07, 0.04), (-0.07, 0.04), (-0.5, -0.44)]
+        sheet.polygon([(x + px * r, y + side * py * r) for px, py in glass], colour)
+        top, bottom = sorted((y + side * 0.98 * r, y + side * 0.8 * r))
+        sheet.box(x - 0.72 * r, top, x + 0.72 * r, bottom, colour, radius=0.06 * r)
+
+
+def _coffin(sheet: _Sheet, x: float, y: float, r: float, colour: Colour) -> None:
+    lid = [(-0.3, -1), (0.3, -1), (0.66, -0.46), (0.36, 1), (-0.36, 1), (-0.66, -0.46)]
+    sheet.polygon([(x + px * r, y + py * r) for px, py in lid], colour)
+    sheet.line([(x, y - 0.72 * r), (x, y + 0.5 * r)], 0.15 * r, _PAPER)
+    sheet.line([(x - 0.3 * r, y - 0.36 * r), (x + 0.3 * r, y - 0.36 * r)], 0.15 * r, _PAPER)
+
+
+_PICTOGRAMS: dict[Suit, Callable[[_Sheet, float, float, float, Colour], None]] = {
+    Suit.HEART: _heart,
+    Suit.ONION: _onion,
+    Suit.BOOK: _book,
+    Suit.COIN: _coin,
+    Suit.STAR: _star,
+    Suit.TIME: _time,
+    Suit.COFFIN: _coffin,
+}
+
+
+def _tint(colour: Colour, share: float) -> Colour:
+    r, g, b = (round(p + (c - p) * share) for c, p in zip(colour, _PAPER, strict=True))
+    return r, g, b
+
+
+def card_face(card: Card, px_per_mm: float) -> Image.Image:
+    """The face of a SEVEN card, RGB."""
+    sheet = _Sheet(px_per_mm, _PAPER)
+    colour = _COLOURS[card.suit]
+    sheet.text(8.2, 8.0, 10.5, RANK_NAMES[card.rank], colour, widest=10.5)
+    _PICTOGRAMS[card.suit](sheet, 8.2, 16.2, 3.6, colour)
+    turned = sheet.image.rotate(180)
+    half = turned.crop((0, turned.height // 2, turned.width, turned.height))
+    sheet.image.paste(half, (0, turned.height // 2))
+    x, y = CARD_W / 2, CARD_H / 2
+    sheet.disc(x, y, 22, _tint(colour, 0.13))
+    for bead in range(card.rank):
+        angle = math.tau * bead / card.rank - math.pi / 2
+        sheet.disc(x + 18.4 * math.cos(angle), y + 18.4 * math.sin(angle), 2.1, colour)
+    _PICTOGRAMS[card.suit](sheet, x, y, 12.0, colour)
+    return sheet.finished()
+
+
+def card_back(px_per_mm: float) -> Image.Image:
+    """The back of the SEVEN cards, RGB, the same either way up."""
+    sheet = _Sheet(px_per_mm, _PAPER)
+    sheet.box(3.2, 3.2, CARD_W - 3.2, CARD_H - 3.2, _BACK, radius=2.0)
+    for row in range(-7, 8):
+        for column in range(-5, 6):
+            x = CARD_W / 2 + 5.2 * column + (2.6 if row % 2 else 0)
+            y = CARD_H / 2 + 5.4 * row
+            if 7 < x < CARD_W - 7 and 7 < y < CARD_H - 7:
+                points = [(x + 1.7 * math.cos(n * math.tau / 7), y + 1.7 * math.sin(n * math.tau / 7))
+                          for n in range(7)]
+                sheet.polygon(points, _BACK_LIGHT)
+    sheet.frame(5.0, 0.5, _BACK_LIGHT, radius=1.4)
+    return sheet.finished()
+
+
+_REVIEW: Colour = (228, 232, 238)
+_COMPLETE: Colour = (246, 226, 170)
+_GOLD: Colour = (150, 104, 16)
+_STAMP: Colour = (186, 40, 48)
+
+
+def _examples(kind: PaperKind) -> list[list[str]]:
+    """Rows of small cards that show what the paper asks for."""
+    match kind.combination:
+        case Run(length, one_suit):
+            ranks = [RANK_NAMES[rank] for rank in range(3 if length < 11 else 2, 14)][:length]
+            half = length if length <= 6 else (length + 1) // 2
+            return [["★"] * length, ranks] if one_suit else [row for row in (ranks[:half], ranks[half:]) if row]
+        case Sets(of, ranks=count):
+            sets = [[RANK_NAMES[4 + 2 * number]] * of for number in range(count)]
+            return sets if count < 4 else [sets[n] + sets[n + 1] for n in range(0, count - 1, 2)]
+        case Sum(total, at_least):
+            return [["Σ", "≧" if at_least else "=", str(total)]]
+        case Ranks(given):
+            names = [RANK_NAMES[rank] for rank in given]
+            return [names] if len(names) < 5 else [names[: len(names) // 2], names[len(names) // 2 :]]
+        case None:
+            return [["▶"]]
+
+
+def paper_face(kind: PaperKind, complete: bool, px_per_mm: float) -> Image.Image:
+    """One side of a paper card, RGB: under review, or complete."""
+    ground = _COMPLETE if complete else _REVIEW
+    accent = _GOLD if complete else (84, 92, 104)
+    sheet = _Sheet(px_per_mm, ground)
+    sheet.frame(2.2, 0.9 if complete else 0.5, accent)
+    if complete:
+        sheet.frame(3.6, 0.35, accent, radius=1.6)
+    sheet.text(CARD_W / 2, 10.0, 9.4, kind.ja, _INK, widest=53)
+    sheet.text(CARD_W / 2, 19.0, 5.2, kind.en, accent, widest=53)
+    sheet.line([(8, 24.2), (CARD_W - 8, 24.2)], 0.4, accent)
+    rows = _examples(kind)
+    step = min(11.0, 34 / len(rows))
+    top = 43.5 - step * (len(rows) - 1) / 2
+    for number, row in enumerate(rows):
+        pitch = min(9.4, 51 / len(row))
+        for place, text in enumerate(row):
+            x = CARD_W / 2 + (place - (len(row) - 1) / 2) * pitch
+            y = top + number * step
+            sheet.box(x - pitch * 0.44, y - step * 0.44, x + pitch * 0.44, y + step * 0.44, _PAPER, accent, 0.9, 0.3)
+            sheet.text(x, y, min(6.6, step * 0.62), text, _INK, widest=pitch * 0.8)
+    if complete:
+        sheet.box(15, 65.5, CARD_W - 15, 81.5, accent, radius=3)
+        sheet.text(CARD_W / 2, 73.4, 11, f"{kind.points}点", _PAPER, widest=30)
+    else:
+        sheet.text(CARD_W / 2, 68.5, 7, f"{kind.points}点", _INK, widest=30)
+        sheet.box(9, 74, CARD_W - 9, 82.5, None, _STAMP, radius=1.2, width=0.5)
+        sheet.text(CARD_W / 2, 78.1, 5.0, "査読中 under review", _STAMP, widest=41)
+    return sheet.finished()
