@@ -6,7 +6,8 @@ Pixels: a pixel's centre has whole coordinates, as in OpenCV.
 Model: a homography from the mat to an ideal picture, then one radial coefficient about the picture's centre,
 ``p = c + (u - c)(1 + k1 r²)`` with ``r`` in half diagonals of the picture (the first term of the Brown-Conrady
 model, D. C. Brown, "Close-range camera calibration", 1971). It is fitted to the 16 marker corners by
-Levenberg-Marquardt; each marker may lie a little askew about its outer corner, because people lay them by hand.
+Levenberg-Marquardt; each marker may lie a little askew about its outer corner, because people lay them by hand,
+and overexposed white may have eaten into all black squares alike.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ _SEEN_TWICE_PX = 0.3
 """Two finds of one id closer than this share of its side are the same marker."""
 _ASKEW_SIGMA = math.radians(1.5)
 _K1_SIGMA = 0.1
+_BLEED_SIGMA_MM = (0.03, 1.0)
+"""How far overexposed white may eat into the black; a mat of unknown size can't be told from much bleeding."""
 _CORNER_SIGMA_PX = 0.15
 
 _WORDS = (
@@ -452,12 +455,17 @@ def _outer(width: float, height: float) -> Floats:
 _SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 _FROM_OUTER = _SQUARE[None] - _SQUARE[:, None]
 """Each marker's corners (4, 4, 2) seen from its outer corner, in sides."""
+_INWARD = 1.0 - 2.0 * _SQUARE
 
 
-def _model_corners(sizes: Floats, askew: Floats, marker: float) -> Floats:
-    """The 16 corners (b, 4, 4, 2) of mats of ``sizes`` (b, 2), markers turned by ``askew`` (b, 4) rad."""
+def _model_corners(sizes: Floats, askew: Floats, bleed: Floats, marker: float) -> Floats:
+    """The 16 corners (b, 4, 4, 2) of mats of ``sizes`` (b, 2).
+
+    The markers are turned by ``askew`` (b, 4) rad, and white bleeds ``bleed`` (b, 1) into their black squares.
+    """
     cos, sin = np.cos(askew)[..., None], np.sin(askew)[..., None]
-    x, y = _FROM_OUTER[..., 0] * marker, _FROM_OUTER[..., 1] * marker
+    local = _FROM_OUTER * marker + _INWARD * bleed[:, None, None]
+    x, y = local[..., 0], local[..., 1]
     turned = np.stack([x * cos - y * sin, x * sin + y * cos], axis=-1)
     return np.asarray(turned + (_SQUARE * sizes[:, None])[:, :, None])
 
@@ -469,7 +477,7 @@ def _fit(
     marker_mm: float,
     warnings: tuple[tuple[str, str], ...] = (),
 ) -> Mat:
-    """Fit homography, k1, each marker's turn and, with ``mat_mm`` absent, the mat's size to 16 corners (4, 4, 2)."""
+    """Fit the model to 16 corners (4, 4, 2) px; with ``mat_mm`` absent, the mat's size too."""
     half, centre = _lens(size)
     seen = (corners_px - centre) / half
     # unit of length on the mat while fitting: one metre, so that all unknowns are about 1
@@ -485,21 +493,23 @@ def _fit(
         guess = (mat_mm[0] / unit, mat_mm[1] / unit)
     outer_seen = np.array([seen[i, i] for i in range(4)])
     start = cv2.getPerspectiveTransform(_outer(*guess).astype(np.float32), outer_seen.astype(np.float32))
-    x = np.concatenate([(start / start[2, 2]).ravel()[:8], [0.0], np.zeros(4), guess if mat_mm is None else []])
+    x = np.concatenate([(start / start[2, 2]).ravel()[:8], [0.0], np.zeros(5), guess if mat_mm is None else []])
     sigma = _CORNER_SIGMA_PX / half
+    bleed_sigma = _BLEED_SIGMA_MM[mat_mm is not None] / unit
 
     def errors(params: Floats) -> Floats:
-        """Errors (b, 37) in their standard deviations, of several sets of unknowns (b, n) at once."""
+        """Errors (b, 38) in their standard deviations, of several sets of unknowns (b, n) at once."""
         count = len(params)
-        sizes = params[:, 13:15] if mat_mm is None else np.tile(guess, (count, 1))
-        model = _model_corners(sizes, params[:, 9:13], marker_mm / unit)
+        sizes = params[:, 14:16] if mat_mm is None else np.tile(guess, (count, 1))
+        model = _model_corners(sizes, params[:, 9:13], params[:, 13:14], marker_mm / unit)
         homographies = np.concatenate([params[:, :8], np.ones((count, 1))], axis=1).reshape(count, 3, 3)
         fit = (_project(homographies, params[:, 8].reshape(-1, 1, 1, 1), model) - seen).reshape(count, -1) / sigma
-        return np.concatenate([fit, params[:, 8:9] / _K1_SIGMA, params[:, 9:13] / _ASKEW_SIGMA], axis=1)
+        prior = [params[:, 8:9] / _K1_SIGMA, params[:, 9:13] / _ASKEW_SIGMA, params[:, 13:14] / bleed_sigma]
+        return np.concatenate([fit, *prior], axis=1)
 
     x = _levenberg_marquardt(errors, x)
     fit = errors(x[None])[0, :32] * sigma * half
-    width, height = (float(x[13]), float(x[14])) if mat_mm is None else guess
+    width, height = (float(x[14]), float(x[15])) if mat_mm is None else guess
     homography = np.append(x[:8], 1.0).reshape(3, 3) @ np.diag([1 / unit, 1 / unit, 1.0])
     return Mat(
         size_mm=(width * unit, height * unit) if mat_mm is None else (float(mat_mm[0]), float(mat_mm[1])),
