@@ -175,8 +175,8 @@ def card_face(card: Card, px_per_mm: float) -> Image.Image:
     """The face of a SEVEN card, RGB."""
     sheet = _Sheet(px_per_mm, _PAPER)
     colour = _COLOURS[card.suit]
-    sheet.text(8.2, 8.0, 10.5, RANK_NAMES[card.rank], colour, widest=10.5)
-    _PICTOGRAMS[card.suit](sheet, 8.2, 16.2, 3.6, colour)
+    sheet.text(8.0, 7.0, 9.6, RANK_NAMES[card.rank], colour, widest=10.0)
+    _PICTOGRAMS[card.suit](sheet, 8.0, 14.2, 3.1, colour)
     turned = sheet.image.rotate(180)
     half = turned.crop((0, turned.height // 2, turned.width, turned.height))
     sheet.image.paste(half, (0, turned.height // 2))
@@ -259,3 +259,12 @@ def paper_face(kind: PaperKind, complete: bool, px_per_mm: float) -> Image.Image
         sheet.box(9, 74, CARD_W - 9, 82.5, None, _STAMP, radius=1.2, width=0.5)
         sheet.text(CARD_W / 2, 78.1, 5.0, "査読中 under review", _STAMP, widest=41)
     return sheet.finished()
+
+
+def label(text: str, height: float, px_per_mm: float, colour: Colour) -> Image.Image:
+    """A line of small print on white, ``height`` mm high, as wide as it needs to be; RGB."""
+    face = _face(round(height * 0.72 * px_per_mm), Weight.REGULAR)
+    left, _, right, _ = face.getbbox(text)
+    image = Image.new("RGB", (round(right - left) + 4, round(height * px_per_mm)), (255, 255, 255))
+    ImageDraw.Draw(image).text((2 - left, image.height / 2), text, colour, font=face, anchor="lm")
+    return image

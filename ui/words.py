@@ -30,8 +30,8 @@ def title(language: Language, mood: Mood) -> str:
 
 
 def turn_of(language: Language, name: str) -> str:
-    """Whose turn it is: ``Hilbertの手番`` or ``Hilbert to move``."""
-    return _pick(language, f"{name}の手番", f"{name} to move")
+    """Whose turn it is: ``Hilbertさんの手番`` or ``Hilbert to move``."""
+    return _pick(language, f"{name}さんの手番", f"{name} to move")
 
 
 def flag_title(language: Language) -> str:
@@ -43,7 +43,7 @@ def flag_words(language: Language, name: str) -> str:
     """What the player who met the end condition has to do now."""
     return _pick(
         language,
-        f"{name}は15点に届きました。エンドフラグと手札1枚を自分の場に置き、確定を押してください。",
+        f"{name}さんは15点以上になりました。エンドフラグと手札1枚を自分の場に置き、確定を押してください。",
         f"{name} has reached 15 points: lay the End Flag with one hand card in your area, then confirm.",
     )
 

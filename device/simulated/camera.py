@@ -1,0 +1,256 @@
+"""A camera that is not there: renders what a sensor above the simulated table would give.
+
+The table is painted flat in millimetres, then seen through a slightly tilted, slightly rolled lens with some barrel
+distortion, under a warm lamp that stands to one side, with vignetting, blur, noise and JPEG softness.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from device.artwork import CORNER_MM, card_back, card_face, paper_face
+from device.camera import Picture, Preview
+from device.markers import marker_bits
+from device.simulated.table import Placed
+from referee.layouts import MARKER_MM
+from rules.cards import DECK
+from rules.laminate.papers import LAMINATE
+
+_SHADOW_MM = 5.0
+_BORDER_MM = 9.0
+_MARGIN_MM = 90.0
+_FELT = (50, 62, 44)
+_WOOD = (94, 128, 168)
+
+U8 = npt.NDArray[np.uint8]
+F32 = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """Where the simulated camera hangs and how it sees; lengths in mm, angles in degrees, sigmas in px and levels."""
+
+    size: tuple[int, int] = (2800, 2100)
+    tilt: float = 3.5
+    swing: float = -1.8
+    roll: float = 1.1
+    fill: float = 0.93
+    distortion: float = -0.014
+    blur: float = 0.65
+    noise: float = 3.2
+    lamp: tuple[float, float] = (0.24, 0.16)
+    fall_off: float = 0.30
+    warmth: float = 0.07
+    exposure: float = 0.94
+    quality: int = 92
+
+
+class CardSprites:
+    """The reference deck as premultiplied BGRA pictures with a soft shadow, by the reader's names."""
+
+    def __init__(self, px_per_mm: float) -> None:
+        self.px_per_mm = px_per_mm
+        self._sprites: dict[str, F32] = {}
+
+    def __getitem__(self, name: str) -> F32:
+        if name not in self._sprites:
+            self._sprites[name] = self._make(name)
+        return self._sprites[name]
+
+    def _make(self, name: str) -> F32:
+        s = self.px_per_mm
+        if name == "back":
+            face = card_back(s)
+        elif "/" in name:
+            kind, side = name.split("/")
+            face = paper_face(LAMINATE[kind], side == "complete", s)
+        else:
+            face = card_face(next(card for card in DECK if str(card) == name), s)
+        margin = round(_SHADOW_MM * s)
+        w, h = face.size
+        r = round(CORNER_MM * s)
+        x0, y0, x1, y1 = margin, margin, margin + w - 1, margin + h - 1
+        mask = np.zeros((h + 2 * margin, w + 2 * margin), np.uint8)
+        cv2.rectangle(mask, (x0 + r, y0), (x1 - r, y1), 255, -1)
+        cv2.rectangle(mask, (x0, y0 + r), (x1, y1 - r), 255, -1)
+        for cx, cy in ((x0 + r, y0 + r), (x1 - r, y0 + r), (x0 + r, y1 - r), (x1 - r, y1 - r)):
+            cv2.circle(mask, (cx, cy), r, 255, -1, cv2.LINE_AA)
+        alpha: F32 = mask.astype(np.float32) / np.float32(255)
+        moved = cv2.warpAffine(alpha, np.array([[1, 0, 0.6 * s], [0, 1, 0.9 * s]], np.float32), alpha.shape[::-1])
+        shadow = 0.45 * cv2.GaussianBlur(moved, (0, 0), 0.9 * s)
+        colour = np.zeros((*alpha.shape, 3), np.float32)
+        colour[y0 : y1 + 1, x0 : x1 + 1] = np.asarray(face, np.float32)[..., ::-1]
+        whole = np.dstack([colour * alpha[..., None], (alpha + (1 - alpha) * shadow) * 255])
+        return whole.astype(np.float32)
+
+
+class TablePainter:
+    """Paints the mat, its markers and the cards on it flat, at fixed px/mm, with a margin of table all round."""
+
+    def __init__(self, mat_mm: tuple[float, float], px_per_mm: float, rng: np.random.Generator) -> None:
+        self.mat_mm = mat_mm
+        self.s = px_per_mm
+        self.sprites = CardSprites(px_per_mm)
+        self._ground = self._paint_ground(rng)
+
+    def paint(self, cards: Iterable[Placed]) -> U8:
+        """The table with these cards, bottom to top."""
+        image = self._ground.copy()
+        for card in cards:
+            self._paint_card(image, card)
+        return image
+
+    def _px(self, mm: float) -> float:
+        return (mm + _MARGIN_MM) * self.s
+
+    def _paint_card(self, image: U8, card: Placed) -> None:
+        sprite = self.sprites[card.name]
+        h, w = sprite.shape[:2]
+        reach = math.hypot(w, h) / 2 + 2
+        cx, cy = self._px(card.x), self._px(card.y)
+        x0, y0 = max(0, math.floor(cx - reach)), max(0, math.floor(cy - reach))
+        x1, y1 = min(image.shape[1], math.ceil(cx + reach)), min(image.shape[0], math.ceil(cy + reach))
+        a = math.radians(card.angle)
+        c, s = math.cos(a), math.sin(a)
+        tx, ty = cx - x0 - (c * w - s * h) / 2, cy - y0 - (s * w + c * h) / 2
+        turned = cv2.warpAffine(sprite, np.array([[c, -s, tx], [s, c, ty]]), (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
+        ground = image[y0:y1, x0:x1]
+        ground[:] = (ground * (1 - turned[..., 3:] / 255) + turned[..., :3]).astype(np.uint8)
+
+    def _paint_ground(self, rng: np.random.Generator) -> U8:
+        w, h = (round((side + 2 * _MARGIN_MM) * self.s) for side in self.mat_mm)
+        grain = rng.normal(0, 1, (h // 24, w // 3)).astype(np.float32)
+        wood = cv2.resize(grain, (w, h), interpolation=cv2.INTER_CUBIC) * 5
+        image: U8 = np.clip(np.array(_WOOD, np.float32) + wood[..., None], 0, 255).astype(np.uint8)
+        lap = round((_MARGIN_MM - 24) * self.s)
+        weave = rng.normal(0, 1, (h - 2 * lap, w - 2 * lap)).astype(np.float32)
+        cloth = np.asarray(cv2.GaussianBlur(weave, (0, 0), 1.1)) * 9
+        image[lap : h - lap, lap : w - lap] = np.clip(np.array(_FELT, np.float32) + cloth[..., None], 0, 255)
+        mat_w, mat_h = self.mat_mm
+        far_x, far_y = mat_w - MARKER_MM, mat_h - MARKER_MM
+        for number, (x, y) in enumerate(((0.0, 0.0), (far_x, 0.0), (far_x, far_y), (0.0, far_y))):
+            border = [round(self._px(v)) for v in (x - _BORDER_MM, y - _BORDER_MM)]
+            end = [round(self._px(v + MARKER_MM)) for v in (x + _BORDER_MM, y + _BORDER_MM)]
+            image[border[1] : end[1], border[0] : end[0]] = 246
+            bits = marker_bits(number)
+            for row in range(6):
+                for column in range(6):
+                    if not bits[row, column]:
+                        xs = [round(self._px(x + MARKER_MM * n / 6)) for n in (column, column + 1)]
+                        ys = [round(self._px(y + MARKER_MM * n / 6)) for n in (row, row + 1)]
+                        image[ys[0] : ys[1], xs[0] : xs[1]] = 22
+        return image
+
+
+class SimulatedCamera:
+    """Looks at the cards it is shown; the same interface as a real camera.
+
+    ``show`` puts another table under it; ``hands`` moves arms across the preview, as they do while cards are moved.
+    """
+
+    PREVIEW = (320, 240)
+
+    def __init__(self, mat_mm: tuple[float, float], seed: int, lens: Lens | None = None) -> None:
+        self.lens = lens or Lens()
+        self._rng = np.random.default_rng(seed)
+        self._painter = TablePainter(mat_mm, 2.4, self._rng)
+        self._maps = self._look_through()
+        self._light = self._lamp()
+        w, h = self.lens.size
+        noise = self._rng.normal(128, self.lens.noise, (h + 64, w + 64, 3))
+        self._noise: U8 = np.clip(noise, 0, 255).astype(np.uint8)
+        self._cards: tuple[Placed, ...] = ()
+        self._flat: U8 | None = None
+        self._small: F32 | None = None
+        self.hands = False
+
+    def show(self, cards: Iterable[Placed]) -> None:
+        """From now on the camera sees these cards, bottom to top."""
+        self._cards = tuple(cards)
+        self._flat = self._small = None
+
+    def picture(self) -> Picture:
+        """The full picture, BGR."""
+        seen = cv2.imdecode(self.jpeg(), cv2.IMREAD_COLOR)
+        assert seen is not None, "OpenCV reads the JPEG that it has just written"
+        return seen.astype(np.uint8, copy=False)
+
+    def jpeg(self) -> U8:
+        """The full picture as the JPEG file that a recording keeps."""
+        seen = self._seen()
+        dx, dy = (int(n) for n in self._rng.integers(0, 64, 2))
+        h, w = seen.shape[:2]
+        noisy = cv2.addWeighted(seen, 1.0, self._noise[dy : dy + h, dx : dx + w], 1.0, -128.0)
+        done, data = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, self.lens.quality])
+        if not done:
+            raise RuntimeError("OpenCV could not encode a JPEG")
+        return np.asarray(data, np.uint8)
+
+    def preview(self) -> Preview:
+        """The small luma plane, with an arm across it while ``hands`` is set."""
+        if self._small is None:
+            grey = cv2.cvtColor(self._seen(), cv2.COLOR_BGR2GRAY)
+            self._small = cv2.resize(grey, self.PREVIEW, interpolation=cv2.INTER_AREA).astype(np.float32)
+        plane: F32 = np.add(self._small, self._rng.normal(0, 1.0, self._small.shape), dtype=np.float32)
+        if self.hands:
+            w, h = self.PREVIEW
+            tip = (int(self._rng.integers(w // 4, 3 * w // 4)), int(self._rng.integers(h // 3, 2 * h // 3)))
+            cv2.line(plane, (int(self._rng.integers(w // 4, 3 * w // 4)), h), tip, 150.0, 26)
+        return np.clip(plane, 0, 255).astype(np.uint8)
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+    def _seen(self) -> U8:
+        """The table through the lens and under the lamp, before the sensor's noise."""
+        if self._flat is None:
+            flat = self._painter.paint(self._cards)
+            seen = cv2.remap(flat, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            lit = cv2.multiply(seen, self._light, scale=1 / 255)
+            self._flat = cv2.GaussianBlur(lit, (0, 0), self.lens.blur).astype(np.uint8)
+        return self._flat
+
+    def _look_through(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
+        """For each px of the picture, the px of the flat table that it shows, as fixed-point maps for ``cv2.remap``."""
+        lens = self.lens
+        w, h = lens.size
+        mat_w, mat_h = self._painter.mat_mm
+        focal = 1.25 * w
+        distance = focal * max(mat_w / (w * lens.fill), (mat_h + 2 * _BORDER_MM) / (h * (lens.fill + 0.03)))
+        tilt, swing, roll = (math.radians(a) for a in (lens.tilt, lens.swing, lens.roll))
+        rotation, _ = cv2.Rodrigues(np.array([tilt, 0.0, 0.0]))
+        other, _ = cv2.Rodrigues(np.array([0.0, swing, 0.0]))
+        spin, _ = cv2.Rodrigues(np.array([0.0, 0.0, roll]))
+        turn = spin @ other @ rotation
+        # A point (x, y, 0) of the mat, from its middle, is seen at K (turn · p + (0, 0, distance)).
+        plane = np.column_stack([turn[:, 0], turn[:, 1], np.array([0.0, 0.0, distance])])
+        camera = np.array([[focal, 0, w / 2], [0, focal, h / 2], [0, 0, 1.0]])
+        back = np.linalg.inv(camera @ plane)
+        v, u = np.mgrid[0:h, 0:w].astype(np.float32)
+        du, dv = (u - w / 2) / (w / 2), (v - h / 2) / (w / 2)
+        stretch = 1 - lens.distortion * (du * du + dv * dv)
+        u, v = w / 2 + du * stretch * (w / 2), h / 2 + dv * stretch * (w / 2)
+        x, y, z = (back[n, 0] * u + back[n, 1] * v + back[n, 2] for n in range(3))
+        s = self._painter.s
+        map_x = ((x / z + mat_w / 2 + _MARGIN_MM) * s).astype(np.float32)
+        map_y = ((y / z + mat_h / 2 + _MARGIN_MM) * s).astype(np.float32)
+        fixed, part = cv2.convertMaps(map_x, map_y, cv2.CV_16SC2)
+        return np.asarray(fixed, np.int16), np.asarray(part, np.uint16)
+
+    def _lamp(self) -> U8:
+        """The light on each px and channel, 255 at full, with the lens's vignette in it."""
+        lens = self.lens
+        w, h = lens.size
+        v, u = np.mgrid[0:h:8, 0:w:8].astype(np.float32)
+        away = np.hypot((u - lens.lamp[0] * w) / w, (v - lens.lamp[1] * h) / w)
+        vignette = 1 - 0.14 * (np.hypot(u - w / 2, v - h / 2) / (w / 2)) ** 2
+        light = lens.exposure * (1 - lens.fall_off * np.clip(away, 0, 1.3)) * vignette
+        channels = [light * factor for factor in (1 - 1.6 * lens.warmth, 1 - 0.4 * lens.warmth, 1.0)]
+        full = cv2.resize(np.dstack(channels).astype(np.float32), (w, h), interpolation=cv2.INTER_LINEAR)
+        return np.clip(full * 255, 0, 255).astype(np.uint8)

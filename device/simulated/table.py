@@ -1,0 +1,267 @@
+"""What really lies on the simulated table: the truth that the chain under test never sees.
+
+Cards lie as TABLE.md has them, and as sloppily: columns head nearest the middle, 20 mm strips, thank-you cards fanned
+on payment spots, an untidy discard pile. Lengths are mm in the mat's frame, angles degrees clockwise.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from device.errors import DeviceError
+from referee.layouts import CARD_MM, MARKER_MM, Layout
+from rules.cards import Card
+
+STRIP_MM = 20.0
+TITLE_STRIP_MM = 25.0
+FAN_MM = 28.0
+_GAP_MM = 6.0
+_BACKS_SHOWN = 4
+_LONG = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One card where it lies: its name as the reader would say it, the centre in mm, the angle in degrees."""
+
+    name: str
+    x: float
+    y: float
+    angle: float
+
+    def corners(self) -> list[tuple[float, float]]:
+        """The card's four corners in mm."""
+        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        w, h = CARD_MM[0] / 2, CARD_MM[1] / 2
+        return [(self.x + c * px - s * py, self.y + s * px + c * py) for px, py in ((-w, -h), (w, -h), (w, h), (-w, h))]
+
+
+Box = tuple[float, float, float, float]
+"""x0, y0, x1, y1 in mm."""
+
+
+def bounds(cards: Sequence[Placed]) -> Box:
+    """The upright rectangle round some cards."""
+    corners = [corner for card in cards for corner in card.corners()]
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _apart(a: Box, b: Box, gap: float) -> bool:
+    return a[2] + gap <= b[0] or b[2] + gap <= a[0] or a[3] + gap <= b[1] or b[3] + gap <= a[1]
+
+
+def _no_room(seat: int) -> DeviceError:
+    return DeviceError(
+        f"The simulated table has no room left for another paper at seat {seat}.",
+        f"シミュレーションの卓の席{seat}に、論文を置く場所がありません。",
+    )
+
+
+@dataclass
+class Column:
+    """A paper as it lies: the paper card's name, its SEVEN cards from the head on, and where each of them lies."""
+
+    paper: str
+    complete_side: bool
+    cards: list[Card]
+    head: tuple[float, float]
+    angle: float
+    placed: list[Placed] = field(default_factory=list)
+
+    @property
+    def head_name(self) -> str:
+        """The paper card as seen."""
+        return f"{self.paper}/{'complete' if self.complete_side else 'review'}"
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """How everything lay at one moment."""
+
+    columns: dict[tuple[int, str], Column]
+    discard: list[Placed]
+    draw: list[Placed]
+    payments: dict[int, list[Placed]]
+
+
+class SimulatedTable:
+    """The cards on the mat and the few things that hands do with them; all randomness from ``rng``."""
+
+    def __init__(self, layout: Layout, rng: random.Random) -> None:
+        self.layout = layout
+        self._rng = rng
+        self._columns: dict[tuple[int, str], Column] = {}
+        self._discard: list[Placed] = []
+        self._draw: list[Placed] = []
+        self._payments: dict[int, list[Placed]] = {seat: [] for seat in range(1, len(layout.seats) + 1)}
+
+    def __iter__(self) -> Iterator[Placed]:
+        """Every card on the mat, bottom to top."""
+        for column in self._columns.values():
+            yield from column.placed
+        yield from self._draw
+        yield from self._discard
+        for fan in self._payments.values():
+            yield from fan
+
+    @property
+    def columns(self) -> dict[tuple[int, str], Column]:
+        """The papers by seat and kind."""
+        return self._columns
+
+    def snapshot(self) -> Snapshot:
+        """Everything that lies here, to be put back by ``restore``."""
+        return copy.deepcopy(Snapshot(self._columns, self._discard, self._draw, self._payments))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Put everything back as it lay."""
+        kept = copy.deepcopy(snapshot)
+        self._columns, self._discard = kept.columns, kept.discard
+        self._draw, self._payments = kept.draw, kept.payments
+
+    def stack_draw(self, count: int) -> None:
+        """Square up the draw pile with that many cards; a few of them peep out."""
+        x, y = self.layout.draw
+        while len(self._draw) > min(count, _BACKS_SHOWN):
+            self._draw.pop()
+        while len(self._draw) < min(count, _BACKS_SHOWN):
+            self._draw.append(self._sloppy("back", x, y, 0.0, 1.5, 1.5))
+
+    def lay_discard(self, card: Card) -> None:
+        """Throw a card on the discard pile."""
+        x, y = self.layout.discard
+        self._discard.append(self._sloppy(str(card), x, y, 0.0, 4.0, 5.0))
+
+    def take_discard(self) -> str:
+        """Take the top discard; its name is returned."""
+        return self._discard.pop().name
+
+    def clear_discard(self) -> None:
+        """Take up the whole discard pile, to be shuffled."""
+        self._discard.clear()
+
+    def pay(self, seat: int, count: int) -> None:
+        """Lay face-down thank-you cards on a seat's payment spot, fanned away from the middle of the table."""
+        x, y = self.layout.payment(seat)
+        step = -FAN_MM if x < self.layout.mat_mm[0] / 2 else FAN_MM
+        fan = self._payments[seat]
+        for _ in range(count):
+            fan.append(self._sloppy("back", x + step * len(fan), y, 0.0, 3.0, 4.0))
+
+    def unpay(self, seat: int, count: int) -> None:
+        """Take thank-you cards off a payment spot, the last laid first."""
+        del self._payments[seat][len(self._payments[seat]) - count :]
+
+    def payments(self) -> dict[int, int]:
+        """How many thank-you cards lie on each seat's spot."""
+        return {seat: len(fan) for seat, fan in self._payments.items() if fan}
+
+    def lay_paper(self, seat: int, paper: str, cards: Sequence[Card], complete_side: bool) -> None:
+        """Lay a paper in a free place of the seat's area; the seat's papers are pushed together where none is free.
+
+        Raises:
+            DeviceError: the area can't hold it.
+        """
+        column = Column(paper, complete_side, list(cards), (0.0, 0.0), 0.0)
+        if not self._find_place(seat, column):
+            self._tidy(seat)
+            if not self._find_place(seat, column):
+                raise _no_room(seat)
+        self._columns[seat, paper] = column
+
+    def take_from_paper(self, seat: int, paper: str, card: Card) -> None:
+        """Take one SEVEN card out of a paper; the rest is pushed together, or a gap stays as people leave it."""
+        column = self._columns[seat, paper]
+        place = column.cards.index(card)
+        column.cards.pop(place)
+        column.placed.pop(place + 1)
+        spread = [math.hypot(b.x - a.x, b.y - a.y) for a, b in zip(column.placed, column.placed[1:], strict=False)]
+        if max(spread, default=0.0) > 2.2 * STRIP_MM or self._rng.random() < 0.5:
+            self._lay_out(seat, column)
+
+    def turn_paper(self, seat: int, paper: str) -> None:
+        """Turn the paper card to its complete side."""
+        column = self._columns[seat, paper]
+        column.complete_side = True
+        head = column.placed[0]
+        column.placed[0] = self._sloppy(column.head_name, head.x, head.y, head.angle, 0.8, 0.6)
+
+    def remove_paper(self, seat: int, paper: str) -> None:
+        """Take a paper up, card and SEVEN cards."""
+        del self._columns[seat, paper]
+
+    def nudge(self) -> None:
+        """Move every paper a little, as a player does who is told that a card can't be seen."""
+        for (seat, _), column in self._columns.items():
+            self._lay_out(seat, column)
+        if self._discard:
+            top = self._discard.pop()
+            self._discard.append(self._sloppy(top.name, *self.layout.discard, 0.0, 2.0, 2.0))
+        for fan in self._payments.values():
+            fan[:] = [self._sloppy(card.name, card.x, card.y, 0.0, 1.0, 1.5) for card in fan]
+
+    def _sloppy(self, name: str, x: float, y: float, angle: float, mm: float, degrees: float) -> Placed:
+        spread = self._rng.uniform
+        return Placed(name, x + spread(-mm, mm), y + spread(-mm, mm), angle + spread(-degrees, degrees))
+
+    def _lay_out(self, seat: int, column: Column) -> None:
+        """Place the head and, strip by strip toward the player, the cards of a column."""
+        away = 180.0 if self.layout.faces_down(seat) else 0.0
+        turn = math.radians(column.angle + away)
+        step = STRIP_MM if len(column.cards) <= _LONG else STRIP_MM - 2.5
+        names = [column.head_name, *map(str, column.cards)]
+        column.placed = []
+        for number, name in enumerate(names):
+            down = 0.0 if number == 0 else TITLE_STRIP_MM + step * (number - 1)
+            x, y = column.head[0] - math.sin(turn) * down, column.head[1] + math.cos(turn) * down
+            column.placed.append(self._sloppy(name, x, y, column.angle + away, 1.2, 1.6))
+
+    def _taken(self, seat: int) -> Iterator[Box]:
+        """What a seat's columns must keep clear of: other columns, markers and the fans on payment spots."""
+        for (owner, _), column in self._columns.items():
+            if owner == seat:
+                yield bounds(column.placed)
+        w, h = self.layout.mat_mm
+        side = MARKER_MM + 10.0
+        for x in (0.0, w - side):
+            for y in (0.0, h - side):
+                yield x, y, x + side, y + side
+        for other in range(1, len(self.layout.seats) + 1):
+            x, y = self.layout.payment(other)
+            fan = -3 * FAN_MM if x < w / 2 else 3 * FAN_MM
+            half_w, half_h = CARD_MM[0] / 2 + 5.0, CARD_MM[1] / 2 + 5.0
+            yield min(x, x + fan) - half_w, y - half_h, max(x, x + fan) + half_w, y + half_h
+
+    def _find_place(self, seat: int, column: Column) -> bool:
+        """Find a free place, first near the middle of the table and from the left, and lay the column there."""
+        x0, y0, x1, y1 = self.layout.seat_rect(seat)
+        top = self.layout.faces_down(seat)
+        taken = list(self._taken(seat))
+        edge = CARD_MM[1] / 2
+        first = 18 if len(column.cards) > _LONG else 48
+        for down in range(first, round(y1 - y0 - edge), 9):
+            y = y1 - down if top else y0 + down
+            for x in range(round(x0 + CARD_MM[0] / 2 + 8), round(x1 - CARD_MM[0] / 2 - 8), 9):
+                column.head = (x + self._rng.uniform(-2, 2), y + self._rng.uniform(-2, 2))
+                column.angle = self._rng.uniform(-3.0, 3.0)
+                self._lay_out(seat, column)
+                box = bounds(column.placed)
+                inside = box[0] >= max(x0, 4) and box[2] <= min(x1, self.layout.mat_mm[0] - 4)
+                inside = inside and box[1] >= 4 and box[3] <= self.layout.mat_mm[1] - 4
+                if inside and all(_apart(box, other, _GAP_MM) for other in taken):
+                    return True
+        return False
+
+    def _tidy(self, seat: int) -> None:
+        """Push a seat's papers together, the longest first."""
+        own = [key for key in self._columns if key[0] == seat]
+        columns = [(key, self._columns.pop(key)) for key in own]
+        for key, column in sorted(columns, key=lambda item: -len(item[1].cards)):
+            if not self._find_place(seat, column):
+                raise _no_room(seat)
+            self._columns[key] = column
