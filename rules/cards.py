@@ -1,16 +1,16 @@
 """The 49 SEVEN cards: seven suits of seven consecutive ranks each.
 
 Names follow the record format: a suit letter and a rank, ``H7``, ``C10``, ``FK``; A counts 1 and K counts 13.
+Sets of cards travel through the rules as bit masks: bit ``card.index`` of an int, 0 to 48.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from enum import Enum
-from functools import cache
 
 RANK_NAMES = {1: "A", 13: "K", **{n: str(n) for n in range(2, 13)}}
-_RANKS = {name: rank for rank, name in RANK_NAMES.items()}
 
 
 class Suit(Enum):
@@ -36,39 +36,39 @@ class Suit(Enum):
         return range(self.lowest, self.lowest + 7)
 
 
-_SUITS = {suit.letter: suit for suit in Suit}
+_SUIT_PLACES = {suit.letter: place for place, suit in enumerate(Suit)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Card:
-    """One SEVEN card. ``str(Card.parse("C10")) == "C10"``."""
+    """One SEVEN card. ``str(Card.parse("C10")) == "C10"``.
+
+    ``index`` is its place in ``DECK``, 0 to 48, and ``bit`` the same as a mask.
+    """
 
     suit: Suit
     rank: int
+    index: int = field(init=False, compare=False)
+    bit: int = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.rank not in self.suit.ranks:
+            raise ValueError(f"no such SEVEN card: {self.suit.letter}{self.rank}")
+        index = _SUIT_PLACES[self.suit.letter] * 7 + self.rank - self.suit.lowest
+        object.__setattr__(self, "index", index)
+        object.__setattr__(self, "bit", 1 << index)
 
     @classmethod
-    @cache
     def parse(cls, name: str) -> Card:
         """Return the card of that name.
 
         Raises:
             ValueError: there is no such SEVEN card.
         """
-        suit = _SUITS.get(name[:1])
-        rank = _RANKS.get(name[1:])
-        if suit is None or rank is None or rank not in suit.ranks:
+        card = _BY_NAME.get(name)
+        if card is None:
             raise ValueError(f"no such SEVEN card: {name!r}")
-        return cls(suit, rank)
-
-    @property
-    def index(self) -> int:
-        """Place in ``DECK``, 0 to 48."""
-        return list(Suit).index(self.suit) * 7 + self.rank - self.suit.lowest
-
-    @property
-    def bit(self) -> int:
-        """The card as a mask over the 49 cards."""
-        return 1 << self.index
+        return card
 
     @property
     def en(self) -> str:
@@ -79,6 +79,9 @@ class Card:
     def ja(self) -> str:
         """The card in Japanese words: ``コイン10``."""
         return f"{self.suit.ja}{RANK_NAMES[self.rank]}"
+
+    def __hash__(self) -> int:
+        return self.index
 
     def __lt__(self, other: Card) -> bool:
         return self.index < other.index
@@ -91,3 +94,27 @@ class Card:
 
 
 DECK: tuple[Card, ...] = tuple(Card(suit, rank) for suit in Suit for rank in suit.ranks)
+_BY_NAME = {str(card): card for card in DECK}
+ALL = (1 << len(DECK)) - 1
+"""All 49 cards as a mask."""
+
+
+def mask_of(cards: Iterable[Card]) -> int:
+    """The cards as a mask. ``mask_of(DECK) == ALL``."""
+    mask = 0
+    for card in cards:
+        mask |= card.bit
+    return mask
+
+
+def indices_in(mask: int) -> Iterator[int]:
+    """The indices of the cards of a mask, lowest first."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def cards_in(mask: int) -> tuple[Card, ...]:
+    """The cards of a mask, in the order of ``DECK``."""
+    return tuple(DECK[index] for index in indices_in(mask))

@@ -1,0 +1,119 @@
+"""A game of Laminate Rummy: the history of positions, with undo and redo to any move, and its record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.laminate.moves import Deal, Move, Publish, Research, Setup
+from rules.laminate.papers import LAMINATE, Papers
+from rules.laminate.position import Position
+from rules.laminate.record import header_line, move_line
+
+
+class Game:
+    """A game as it goes: ``play`` adds a move, ``undo`` and ``redo`` walk through what was played.
+
+    A refused move raises ``rules.refusal.Illegal`` and changes nothing. A move played after an undo drops what had
+    been undone.
+    """
+
+    def __init__(self, players: Sequence[str], first_seat: int = 1, catalogue: Papers = LAMINATE) -> None:
+        self._positions = [Position.start(players, first_seat, catalogue)]
+        self._moves: list[Move] = []
+        self._at = 0
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self._positions[self._at]
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves played so far, without those undone."""
+        return tuple(self._moves[: self._at])
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """The positions so far, the one before the set-up first: one more than there are moves."""
+        return tuple(self._positions[: self._at + 1])
+
+    def play(self, move: Move) -> Position:
+        """Play a move and return the position after it.
+
+        Raises:
+            rules.refusal.Illegal: the move is refused; the game is as it was.
+        """
+        after = self.position.do(move)
+        del self._positions[self._at + 1 :], self._moves[self._at :]
+        self._positions.append(after)
+        self._moves.append(move)
+        self._at += 1
+        return after
+
+    @property
+    def can_undo(self) -> bool:
+        """True where a move has been played."""
+        return self._at > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """True where a move has been undone."""
+        return self._at < len(self._moves)
+
+    def undo(self) -> Move:
+        """Take the last move back and return it.
+
+        Raises:
+            IndexError: nothing has been played.
+        """
+        if not self.can_undo:
+            raise IndexError("there is no move to undo")
+        self._at -= 1
+        return self._moves[self._at]
+
+    def redo(self) -> Move:
+        """Play the move undone last again and return it.
+
+        Raises:
+            IndexError: nothing has been undone.
+        """
+        if not self.can_redo:
+            raise IndexError("there is no move to redo")
+        self._at += 1
+        return self._moves[self._at - 1]
+
+    def go_to(self, count: int) -> Position:
+        """Undo or redo until so many moves have been played, and return the position there.
+
+        Raises:
+            IndexError: there are not so many moves.
+        """
+        if not 0 <= count <= len(self._moves):
+            raise IndexError(f"there is no move {count} among {len(self._moves)}")
+        self._at = count
+        return self.position
+
+    def record(self) -> list[str]:
+        """The game so far as the lines of a record."""
+        start = self._positions[0]
+        return [header_line(start.players, start.first_seat), *map(move_line, self.moves)]
+
+    def public(self) -> Game:
+        """The same game as everybody at the table saw it: a game with public information."""
+        start = self._positions[0]
+        game = Game(start.players, start.first_seat, start.catalogue)
+        for move in self.moves:
+            game.play(as_seen(move))
+        return game
+
+
+def as_seen(move: Move) -> Move:
+    """The move as everybody at the table sees it: kept cards of draws and paid cards are hidden, the deal is not."""
+    if isinstance(move, Deal):
+        return Setup(move.discard[-1])
+    if isinstance(move, Research) and move.source == "deck":
+        return Research(move.seat, move.source, None, move.discard)
+    if isinstance(move, Publish):
+        numbers = {seat: given if isinstance(given, int) else len(given) for seat, given in move.pay.items()}
+        return Publish(move.seat, move.paper, move.cards, move.cite, numbers)
+    return move

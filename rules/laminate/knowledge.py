@@ -1,0 +1,476 @@
+"""What everybody may know: where each unseen card can be (RULINGS.md, last paragraph on Laminate Rummy).
+
+The question is always the same: is there a placing of the unseen cards in hands, draw pile and unseen set-up discards
+that fits *everything* that was seen, the sizes of hands and piles and the numbers of cards paid? A card is refused
+only where there is none.
+
+**How it is answered.** Places are nodes of a network that grows with time. Every hidden event (a kept card of a draw,
+a payment, a reshuffle of unseen cards) moves a known number of cards from place to place, so every edge has an exact
+load. A card travels unseen from where it was seen last to where it is seen next:
+
+* cards that were never seen before start anywhere, so they are whatever the other cards leave over;
+* cards that were seen going into hiding and have not been seen since may end anywhere: together they are one flow;
+* cards that were seen on both ends need a path each.
+
+A placing exists exactly where these paths and that flow fit into the loads together; the rest then fits by itself,
+since loads are conserved. The flow alone is decided by augmenting paths, the paths by search.
+
+**Exact or not.** The answer is exact as long as the search ends within its budget, and it is a sound relaxation where
+it does not: then the card *may* be there, so nobody is accused who is not convicted. Where the shown card of a draw
+across a reshuffle leaves two histories (an unseen set-up discard or the last card of the old pile), both are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.cards import ALL, DECK, Card, cards_in, indices_in, mask_of
+
+DRAW = 0
+"""The draw pile as a place; hands are places 1 to n by seat, the unseen set-up discards are place n + 1."""
+
+SEARCH_BUDGET = 400
+"""Paths tried before the search gives up and the card is held to be possible."""
+
+_Path = tuple[int, ...]
+_Event = tuple[str, int, int, int]
+
+
+class _OutOfBudgetError(Exception):
+    """The search ran out of its budget."""
+
+
+@dataclass(frozen=True, eq=False)
+class _World:
+    """One history of hidden events, as the network of loads that any placing must fit.
+
+    ``head``, ``tail`` and ``load`` are the edges; ``out`` and ``inn`` list them by node. Nodes are numbered in the
+    order of time, so every edge leads to a higher number. ``now`` gives each place's latest node and ``counts`` how
+    many cards lie there. ``since`` maps each unseen card that was seen before to the node where it went into hiding;
+    ``closed`` are the cards seen on both ends (start and end node), ``paths`` one set of paths that fits them, which
+    the next search begins with.
+    """
+
+    counts: tuple[int, ...]
+    now: tuple[int, ...]
+    fresh: int
+    since: Mapping[int, int] = field(default_factory=dict)
+    head: tuple[int, ...] = ()
+    tail: tuple[int, ...] = ()
+    load: tuple[int, ...] = ()
+    out: tuple[tuple[int, ...], ...] = ()
+    inn: tuple[tuple[int, ...], ...] = ()
+    closed: tuple[tuple[int, int], ...] = ()
+    paths: tuple[_Path, ...] | None = ()
+
+    @classmethod
+    def start(cls, counts: tuple[int, ...], fresh: int) -> _World:
+        """Places with so many cards each, none of the ``fresh`` cards seen yet."""
+        nodes = tuple(range(len(counts)))
+        return cls(counts, nodes, fresh, out=((),) * len(counts), inn=((),) * len(counts))
+
+    def moved(self, source: int, target: int, count: int) -> _World:
+        """``count`` cards went unseen from one place to another."""
+        if not count:
+            return self
+        nodes, edges = len(self.out), len(self.head)
+        source_node, target_node = nodes, nodes + 1
+        old_source, old_target = self.now[source], self.now[target]
+        out, inn = list(self.out), [*self.inn, (), ()]
+        out += [(), ()]
+        head, tail, load = list(self.head), list(self.tail), list(self.load)
+        new = (
+            (old_source, source_node, self.counts[source] - count),
+            (old_target, target_node, self.counts[target]),
+            (old_source, target_node, count),
+        )
+        for edge, (start, end, cards) in enumerate(new, edges):
+            head.append(end)
+            tail.append(start)
+            load.append(cards)
+            out[start] = (*out[start], edge)
+            inn[end] = (*inn[end], edge)
+        now, counts = list(self.now), list(self.counts)
+        now[source], now[target] = source_node, target_node
+        counts[source] -= count
+        counts[target] += count
+        return _World(
+            tuple(counts),
+            tuple(now),
+            self.fresh,
+            self.since,
+            tuple(head),
+            tuple(tail),
+            tuple(load),
+            tuple(out),
+            tuple(inn),
+            self.closed,
+            self.paths,
+        )
+
+    def entered(self, place: int, cards: int) -> _World:
+        """Cards that everybody saw went into hiding at a place."""
+        since = dict(self.since)
+        since.update((card, self.now[place]) for card in indices_in(cards))
+        return self._with(place, cards.bit_count(), self.fresh, since, self.closed, self.paths)
+
+    def left(self, place: int, cards: int) -> _World | None:
+        """Cards came to light from a place; ``None`` where no placing has them all there."""
+        if self.counts[place] < cards.bit_count():
+            return None
+        since, closed = dict(self.since), self.closed
+        node, fresh = self.now[place], self.fresh & ~cards
+        for card in indices_in(cards):
+            if card in since:
+                start = since.pop(card)
+                if start != node:
+                    closed = (*closed, (start, node))
+            elif not self.fresh >> card & 1:
+                return None
+        ends = list(self.counts)
+        ends[place] -= cards.bit_count()
+        try:
+            paths = self._fit(closed, tuple(since.values()), ends)
+        except _OutOfBudgetError:
+            return self._with(place, -cards.bit_count(), fresh, since, closed, None)
+        if paths is None:
+            return None
+        return self._with(place, -cards.bit_count(), fresh, since, closed, paths)
+
+    def possible(self, place: int) -> int:
+        """The unseen cards that can be at a place, as a mask."""
+        if not self.counts[place]:
+            return 0
+        found = 0
+        if self.fresh and self.left(place, self.fresh & -self.fresh) is not None:
+            found = self.fresh  # cards that nobody has seen yet are all alike
+        reachable = self._reachable()
+        for card, start in self.since.items():
+            ends = reachable[start]
+            if ends >> place & 1 and (ends == 1 << place or self.left(place, 1 << card) is not None):
+                found |= 1 << card
+        return found
+
+    def _with(
+        self,
+        place: int,
+        more: int,
+        fresh: int,
+        since: Mapping[int, int],
+        closed: tuple[tuple[int, int], ...],
+        paths: tuple[_Path, ...] | None,
+    ) -> _World:
+        counts = (*self.counts[:place], self.counts[place] + more, *self.counts[place + 1 :])
+        return _World(
+            counts, self.now, fresh, since, self.head, self.tail, self.load, self.out, self.inn, closed, paths
+        )
+
+    def _reachable(self) -> list[int]:
+        """For each node the places a card there may have got to by now, as a mask of places."""
+        reach = [0] * len(self.out)
+        for place, node in enumerate(self.now):
+            reach[node] = 1 << place
+        for node in range(len(reach) - 1, -1, -1):
+            for edge in self.out[node]:
+                if self.load[edge]:
+                    reach[node] |= reach[self.head[edge]]
+        return reach
+
+    # The search
+
+    def _fit(
+        self, closed: tuple[tuple[int, int], ...], starts: tuple[int, ...], ends: list[int]
+    ) -> tuple[_Path, ...] | None:
+        """Paths for the closed cards such that the open ones, from ``starts``, still flow to the places' ``ends``."""
+        sinks = dict(zip(self.now, ends, strict=True))
+        if self.paths is not None:
+            room = list(self.load)
+            paths = list(self.paths)
+            for path in paths:
+                _take(room, path, 1)
+            for start, end in closed[len(paths) :]:
+                found = self._path(room, start, end)
+                if found is None:
+                    break
+                _take(room, found, 1)
+                paths.append(found)
+            else:
+                if self._flows(room, starts, sinks):
+                    return tuple(paths)
+        return self._search(closed, starts, sinks)
+
+    def _path(self, room: list[int], start: int, end: int) -> _Path | None:
+        """A path with room from start to end, staying in place where it can."""
+        if start == end:
+            return ()
+        came: dict[int, int] = {}
+        stack = [start]
+        while stack:
+            node = stack.pop()
+            for edge in reversed(self.out[node]):
+                target = self.head[edge]
+                if room[edge] and target <= end and target not in came:
+                    came[target] = edge
+                    if target == end:
+                        return self._back(came, start, end)
+                    stack.append(target)
+        return None
+
+    def _back(self, came: Mapping[int, int], start: int, end: int) -> _Path:
+        path: list[int] = []
+        while end != start:
+            edge = came[end]
+            path.append(edge)
+            end = self.tail[edge]
+        return tuple(reversed(path))
+
+    def _flows(self, room: Sequence[int], starts: Sequence[int], sinks: Mapping[int, int]) -> bool:
+        """Whether one card from each start can flow to a sink, all at once; by augmenting paths."""
+        if not starts:
+            return True
+        left = list(room)
+        back = [0] * len(left)
+        drains = dict(sinks)
+        for start in starts:
+            came: dict[int, int] = {start: -1}
+            stack = [start]
+            while stack:
+                node = stack.pop()
+                if drains.get(node):
+                    break
+                for edge in self.out[node]:
+                    target = self.head[edge]
+                    if left[edge] and target not in came:
+                        came[target] = edge << 1
+                        stack.append(target)
+                for edge in self.inn[node]:
+                    target = self.tail[edge]
+                    if back[edge] and target not in came:
+                        came[target] = edge << 1 | 1
+                        stack.append(target)
+            else:
+                return False
+            drains[node] -= 1
+            while node != start:
+                step = came[node]
+                edge = step >> 1
+                if step & 1:
+                    back[edge] -= 1
+                    left[edge] += 1
+                    node = self.head[edge]
+                else:
+                    back[edge] += 1
+                    left[edge] -= 1
+                    node = self.tail[edge]
+        return True
+
+    def _search(
+        self, closed: tuple[tuple[int, int], ...], starts: tuple[int, ...], sinks: Mapping[int, int]
+    ) -> tuple[_Path, ...] | None:
+        """Try all ways for the closed cards, those with the fewest first.
+
+        Raises:
+            _OutOfBudgetError: the budget is spent.
+        """
+        # A relaxation decides nearly every case without a placing: all cards as one flow that forgets their names.
+        drains = dict(sinks)
+        for _, end in closed:
+            drains[end] = drains.get(end, 0) + 1
+        if not self._flows(self.load, [start for start, _ in closed] + list(starts), drains):
+            return None
+        if not self._flows(self.load, starts, sinks):
+            return None
+        ways = [self._ways(start, end) for start, end in closed]
+        if not all(ways):
+            return None
+        order = sorted(range(len(closed)), key=ways.__getitem__)
+        room = list(self.load)
+        paths: list[_Path] = [()] * len(closed)
+        budget = SEARCH_BUDGET
+
+        def route(place: int) -> bool:
+            nonlocal budget
+            if place == len(order):
+                return self._flows(room, starts, sinks)
+            which = order[place]
+            start, end = closed[which]
+            for path in self._all_paths(room, start, end):
+                budget -= 1
+                if budget < 0:
+                    raise _OutOfBudgetError
+                _take(room, path, 1)
+                paths[which] = path
+                if self._flows(room, starts, sinks) and route(place + 1):
+                    return True
+                _take(room, path, -1)
+            return False
+
+        return tuple(paths) if route(0) else None
+
+    def _ways(self, start: int, end: int) -> int:
+        """The number of paths from start to end."""
+        ways = {start: 1}
+        for node in range(start, end):
+            if node in ways:
+                for edge in self.out[node]:
+                    if self.load[edge] and self.head[edge] <= end:
+                        ways[self.head[edge]] = ways.get(self.head[edge], 0) + ways[node]
+        return ways.get(end, 0)
+
+    def _all_paths(self, room: list[int], start: int, end: int) -> Iterator[_Path]:
+        """Every path with room, staying in place first. The room may change between two of them and be put back."""
+        if start == end:
+            yield ()
+            return
+        for edge in self.out[start]:
+            if room[edge] and self.head[edge] <= end:
+                for rest in self._all_paths(room, self.head[edge], end):
+                    yield (edge, *rest)
+
+
+def _take(room: list[int], path: _Path, count: int) -> None:
+    for edge in path:
+        room[edge] -= count
+
+
+class Knowledge:
+    """What everybody at the table knows about unseen cards; a value, each step gives a new one.
+
+    Places are ``DRAW``, hands by seat, and ``under``. The histories that fit are kept side by side; there are at most
+    two, and nearly always one.
+    """
+
+    __slots__ = ("_last", "_log", "_possible", "_worlds", "under")
+
+    def __init__(self, under: int, worlds: tuple[_World, ...], log: tuple[_Event | tuple[Any, ...], ...]) -> None:
+        self.under = under
+        self._worlds = worlds
+        self._log = log
+        self._possible: dict[int, int] = {}
+        self._last: tuple[int, int, Knowledge] | None = None
+
+    @classmethod
+    def start(cls, players: int, hand: int, under: int, top: Card) -> Knowledge:
+        """After the set-up: hands of that size, so many unseen discards, and the top discard that everybody sees."""
+        fresh = ALL & ~top.bit
+        counts = (len(DECK) - 1 - players * hand - under, *(hand,) * players, under)
+        return cls(players + 1, (_World.start(counts, fresh),), (("start", players, hand, under, top.index),))
+
+    @property
+    def consistent(self) -> bool:
+        """False where nothing fits what is said to have been seen."""
+        return bool(self._worlds)
+
+    def count(self, place: int) -> int:
+        """How many cards lie unseen at a place."""
+        return self._worlds[0].counts[place]
+
+    def possible(self, place: int) -> int:
+        """The unseen cards that can be at a place, as a mask, each of them for itself."""
+        if place not in self._possible:
+            self._possible[place] = 0
+            for world in self._worlds:
+                self._possible[place] |= world.possible(place)
+        return self._possible[place]
+
+    def can_leave(self, place: int, cards: int) -> bool:
+        """Whether all these cards, a mask, can be at that place together."""
+        return self.leave(place, cards).consistent
+
+    def leave(self, place: int, cards: int) -> Knowledge:
+        """Everybody saw these cards, a mask, come from that place."""
+        if not cards:
+            return self
+        if self._last is None or self._last[:2] != (place, cards):
+            worlds = tuple(after for world in self._worlds if (after := world.left(place, cards)) is not None)
+            self._last = (place, cards, Knowledge(self.under, worlds, (*self._log, ("leave", place, cards))))
+        return self._last[2]
+
+    def enter(self, place: int, cards: int) -> Knowledge:
+        """Everybody saw these cards, a mask, go into hiding at that place."""
+        if not cards:
+            return self
+        worlds = tuple(world.entered(place, cards) for world in self._worlds)
+        return Knowledge(self.under, worlds, (*self._log, ("enter", place, cards)))
+
+    def move(self, source: int, target: int, count: int) -> Knowledge:
+        """So many cards went unseen from one place to another."""
+        worlds = tuple(world.moved(source, target, count) for world in self._worlds if world.counts[source] >= count)
+        return Knowledge(self.under, worlds, (*self._log, ("move", source, target, count)))
+
+    def draw(self, hand: int, kept: int, shown: int) -> Knowledge:
+        """Cards drawn into a hand: one kept, hidden where ``kept`` is 0, and one shown as discard, if any."""
+        after = self.leave(DRAW, shown)
+        return after.leave(DRAW, kept).enter(hand, kept) if kept else after.move(DRAW, hand, 1)
+
+    def reshuffle(self, seen: int) -> Knowledge:
+        """The discards, those seen as a mask and the unseen ones, become the draw pile."""
+        if not self._worlds:
+            return self
+        return self.move(self.under, DRAW, self.count(self.under)).enter(DRAW, seen)
+
+    @staticmethod
+    def either(one: Knowledge, other: Knowledge) -> Knowledge:
+        """One history or the other happened; those that fit nothing seen fall away."""
+        if not other.consistent:
+            return one
+        if not one.consistent:
+            return other
+        return Knowledge(one.under, one._worlds + other._worlds, (("either", one._log, other._log),))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Knowledge) and self._log == other._log
+
+    def __hash__(self) -> int:
+        return hash(self._log)
+
+    def __repr__(self) -> str:
+        places = ["draw", *(f"hand {seat}" for seat in range(1, self.under)), "unseen discards"]
+        shown = (
+            f"{name}: {' '.join(map(str, cards_in(self.possible(place))))}"
+            for place, name in enumerate(places)
+            if self.consistent and self.count(place)
+        )
+        return f"<Knowledge {'; '.join(shown)}>"
+
+    def to_json(self) -> list[Any]:
+        """What was seen, as JSON-able data."""
+        return _log_to_json(self._log)
+
+    @classmethod
+    def from_json(cls, data: Sequence[Any]) -> Knowledge:
+        """Restore what ``to_json`` gave."""
+        known: Knowledge | None = None
+        for step in data:
+            name, *rest = step
+            if name == "start":
+                players, hand, under, top = rest
+                known = cls.start(players, hand, under, Card.parse(top))
+            elif name == "either":
+                known = cls.either(cls.from_json(rest[0]), cls.from_json(rest[1]))
+            elif known is None:
+                raise ValueError("knowledge begins with its start")
+            elif name == "move":
+                known = known.move(*rest)
+            else:
+                cards = mask_of(map(Card.parse, rest[1]))
+                known = known.leave(rest[0], cards) if name == "leave" else known.enter(rest[0], cards)
+        if known is None:
+            raise ValueError("knowledge begins with its start")
+        return known
+
+
+def _log_to_json(log: Sequence[Any]) -> list[Any]:
+    data: list[Any] = []
+    for name, *rest in log:
+        if name == "either":
+            data.append([name, _log_to_json(rest[0]), _log_to_json(rest[1])])
+        elif name == "start":
+            data.append([name, *rest[:3], str(DECK[rest[3]])])
+        elif name == "move":
+            data.append([name, *rest])
+        else:
+            data.append([name, rest[0], [*map(str, cards_in(rest[1]))]])
+    return data

@@ -1,0 +1,317 @@
+"""The moves of Laminate Rummy as values, and the lines of a record they stand for (FORMATS.md, "Record").
+
+Seats are numbered from 1. What is hidden is ``None``: the kept card of a draw, the cards of a payment (then only
+their number is known).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.cards import Card
+
+Json = dict[str, Any]
+
+
+class BadRecordError(ValueError):
+    """A line that is no JSON object, or lacks or misspells what its move needs; ``en`` and ``ja`` name the cause."""
+
+    def __init__(self, en: str, ja: str) -> None:
+        super().__init__(en)
+        self.en = en
+        self.ja = ja
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The whole deal, for full information: ``hands`` by seat after the set-up discards, ``discard`` bottom to top."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    discard: tuple[Card, ...]
+
+    def to_json(self) -> Json:
+        """The move as a record line's object."""
+        return {"do": "deal", "hands": [[*map(str, hand)] for hand in self.hands], "discard": [*map(str, self.discard)]}
+
+    def __str__(self) -> str:
+        return f"deal {' | '.join(map(_names, self.hands))} discard {_names(self.discard)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What the table shows of the set-up: the top discard."""
+
+    discard: Card
+
+    def to_json(self) -> Json:
+        """The move as a record line's object."""
+        return {"do": "setup", "discard": str(self.discard)}
+
+    def __str__(self) -> str:
+        return f"set-up shows {self.discard}"
+
+
+@dataclass(frozen=True, slots=True)
+class Research:
+    """A card more in hand, from the ``deck`` or from the ``discard`` pile.
+
+    ``keep`` is ``None`` where it is hidden; ``discard`` is ``None`` where nothing was discarded.
+    """
+
+    seat: int
+    source: str
+    keep: Card | None = None
+    discard: Card | None = None
+
+    def to_json(self) -> Json:
+        """The move as a record line's object."""
+        line: Json = {"seat": self.seat, "do": "research", "source": self.source}
+        if self.keep is not None:
+            line["keep"] = str(self.keep)
+        if self.discard is not None:
+            line["discard"] = str(self.discard)
+        return line
+
+    def __str__(self) -> str:
+        kept = f" keep {self.keep}" if self.keep is not None else ""
+        shown = f" discard {self.discard}" if self.discard is not None else ""
+        return f"{self.seat} research {self.source}{kept}{shown}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Citation:
+    """A paper that is cited: whose area it lies in, and its kind."""
+
+    seat: int
+    paper: str
+
+    def to_json(self) -> Json:
+        """The citation as a record's object."""
+        return {"seat": self.seat, "paper": self.paper}
+
+    def __str__(self) -> str:
+        return f"{self.seat}:{self.paper}"
+
+
+Payment = tuple[Card, ...] | int
+"""The cards that were paid, or only their number."""
+
+
+@dataclass(frozen=True)
+class Publish:
+    """A new paper: hand cards laid down, papers cited, thank-you cards by the seat that gets them."""
+
+    seat: int
+    paper: str
+    cards: tuple[Card, ...]
+    cite: tuple[Citation, ...] = ()
+    pay: Mapping[int, Payment] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.paper, self.cards, self.cite, tuple(sorted(self.pay.items(), key=lambda p: p[0]))))
+
+    def to_json(self) -> Json:
+        """The move as a record line's object."""
+        pay = {str(s): paid if isinstance(paid, int) else [*map(str, paid)] for s, paid in self.pay.items()}
+        return {
+            "seat": self.seat,
+            "do": "publish",
+            "paper": self.paper,
+            "cards": [*map(str, self.cards)],
+            "cite": [citation.to_json() for citation in self.cite],
+            "pay": pay,
+        }
+
+    def __str__(self) -> str:
+        cited = f" cite {' '.join(map(str, self.cite))}" if self.cite else ""
+        paid = "".join(
+            f" pay {seat} {given if isinstance(given, int) else _names(given)}" for seat, given in self.pay.items()
+        )
+        return f"{self.seat} publish {self.paper} {_names(self.cards)}{cited}{paid}"
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """One card taken into the hand from a paper under review, anybody's: ``of`` is the author's seat."""
+
+    seat: int
+    of: int
+    paper: str
+    take: Card
+
+    def to_json(self) -> Json:
+        """The move as a record line's object."""
+        return {"seat": self.seat, "do": "review", "of": self.of, "paper": self.paper, "take": str(self.take)}
+
+    def __str__(self) -> str:
+        return f"{self.seat} review {self.of}:{self.paper} take {self.take}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """No action, where none is possible."""
+
+    seat: int
+
+    def to_json(self) -> Json:
+        """The move as a record line's object."""
+        return {"seat": self.seat, "do": "pass"}
+
+    def __str__(self) -> str:
+        return f"{self.seat} pass"
+
+
+@dataclass(frozen=True, slots=True)
+class EndFlag:
+    """The End Flag taken, with one hand card laid to it."""
+
+    seat: int
+    card: Card
+
+    def to_json(self) -> Json:
+        """The move as a record line's object."""
+        return {"seat": self.seat, "do": "end_flag", "card": str(self.card)}
+
+    def __str__(self) -> str:
+        return f"{self.seat} end_flag {self.card}"
+
+
+Move = Deal | Setup | Research | Publish | Review | Pass | EndFlag
+
+
+def _names(cards: tuple[Card, ...]) -> str:
+    return " ".join(map(str, cards))
+
+
+def move_from_json(line: object) -> Move:
+    """The move a record line's object stands for. Keys a move does not need are passed over.
+
+    Raises:
+        BadRecordError: the object lacks or misspells what its move needs.
+    """
+    if not isinstance(line, dict):
+        raise BadRecordError("the line is no JSON object", "JSONオブジェクトではありません")
+    do = line.get("do")
+    if not isinstance(do, str) or do not in _READERS:
+        if "do" not in line:
+            raise BadRecordError("the line lacks 'do'", "doがありません")
+        raise BadRecordError(f"there is no move {do!r}", f"そのような手はありません：{do!r}")
+    return _READERS[do](line)
+
+
+def _need(line: Json, key: str) -> Any:
+    if key not in line:
+        raise BadRecordError(f"the line lacks {key!r}", f"{key}がありません")
+    return line[key]
+
+
+def _seat(value: object, key: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise BadRecordError(f"{key!r} is no seat: {value!r}", f"{key}が席番号ではありません：{value!r}")
+    return value
+
+
+def _card(value: object, key: str) -> Card:
+    try:
+        if isinstance(value, str):
+            return Card.parse(value)
+    except ValueError:
+        pass
+    raise BadRecordError(f"{key!r} names no SEVEN card: {value!r}", f"{key}がカードの名前ではありません：{value!r}")
+
+
+def _cards(value: object, key: str) -> tuple[Card, ...]:
+    if not isinstance(value, list):
+        raise BadRecordError(f"{key!r} must be a list of cards", f"{key}はカードの並びで書いてください")
+    return tuple(_card(item, key) for item in value)
+
+
+def _text(value: object, key: str) -> str:
+    if not isinstance(value, str):
+        raise BadRecordError(f"{key!r} must be text: {value!r}", f"{key}は文字列で書いてください：{value!r}")
+    return value
+
+
+def _optional_card(line: Json, key: str) -> Card | None:
+    return _card(line[key], key) if line.get(key) is not None else None
+
+
+def _deal(line: Json) -> Move:
+    hands = _need(line, "hands")
+    if not isinstance(hands, list):
+        raise BadRecordError("'hands' must be a list of hands", "handsは手札の並びで書いてください")
+    return Deal(tuple(_cards(hand, "hands") for hand in hands), _cards(_need(line, "discard"), "discard"))
+
+
+def _setup(line: Json) -> Move:
+    return Setup(_card(_need(line, "discard"), "discard"))
+
+
+def _research(line: Json) -> Move:
+    seat = _seat(_need(line, "seat"), "seat")
+    source = _need(line, "source")
+    if source not in ("deck", "discard"):
+        raise BadRecordError(f"'source' is 'deck' or 'discard', not {source!r}", f"sourceはdeckかdiscardです：{source!r}")
+    keep = _card(_need(line, "keep"), "keep") if source == "discard" else _optional_card(line, "keep")
+    return Research(seat, source, keep, _optional_card(line, "discard"))
+
+
+def _citation(value: object) -> Citation:
+    if not isinstance(value, dict):
+        raise BadRecordError("'cite' must be a list of seat and paper", "citeは席と論文の並びで書いてください")
+    return Citation(_seat(_need(value, "seat"), "seat"), _text(_need(value, "paper"), "paper"))
+
+
+def _payment(key: str, value: object) -> tuple[int, Payment]:
+    if not key.isascii() or not key.isdigit() or key.startswith("0"):
+        raise BadRecordError(f"'pay' names no seat: {key!r}", f"payの席番号が読めません：{key!r}")
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return int(key), value
+    if isinstance(value, list):
+        return int(key), _cards(value, "pay")
+    raise BadRecordError(f"'pay' gives cards or their number, not {value!r}", f"payはカードか枚数です：{value!r}")
+
+
+def _publish(line: Json) -> Move:
+    cite, pay = line.get("cite", []), line.get("pay", {})
+    if not isinstance(cite, list):
+        raise BadRecordError("'cite' must be a list of seat and paper", "citeは席と論文の並びで書いてください")
+    if not isinstance(pay, dict):
+        raise BadRecordError("'pay' must give cards, or their number, by seat", "payは席ごとのカードか枚数で書いてください")
+    return Publish(
+        _seat(_need(line, "seat"), "seat"),
+        _text(_need(line, "paper"), "paper"),
+        _cards(_need(line, "cards"), "cards"),
+        tuple(map(_citation, cite)),
+        dict(_payment(key, value) for key, value in pay.items()),
+    )
+
+
+def _review(line: Json) -> Move:
+    return Review(
+        _seat(_need(line, "seat"), "seat"),
+        _seat(_need(line, "of"), "of"),
+        _text(_need(line, "paper"), "paper"),
+        _card(_need(line, "take"), "take"),
+    )
+
+
+def _pass(line: Json) -> Move:
+    return Pass(_seat(_need(line, "seat"), "seat"))
+
+
+def _end_flag(line: Json) -> Move:
+    return EndFlag(_seat(_need(line, "seat"), "seat"), _card(_need(line, "card"), "card"))
+
+
+_READERS = {
+    "deal": _deal,
+    "setup": _setup,
+    "research": _research,
+    "publish": _publish,
+    "review": _review,
+    "pass": _pass,
+    "end_flag": _end_flag,
+}

@@ -1,0 +1,839 @@
+"""A position of Laminate Rummy: what lies where, who is to move, and the judgement of any move.
+
+Source: the booklet of 2016 with RULINGS.md (the numbers in comments are its numbered paragraphs). A position never
+changes: ``do`` gives a new one and leaves the old one as it was. It comes in two kinds, settled by the first move:
+
+* after a ``Deal`` with **full information**: hands and draw pile are known;
+* after a ``Setup`` with **public information**: what everybody at the table could know, see
+  ``rules.laminate.knowledge``. A card is then refused only where no placing of the unseen cards allows it.
+
+Seats are numbered from 1, clockwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from rules import refusal as because
+from rules.cards import ALL, DECK, Card, cards_in, mask_of
+from rules.laminate.knowledge import DRAW, Knowledge
+from rules.laminate.moves import Citation, Deal, EndFlag, Move, Pass, Publish, Research, Review, Setup
+from rules.laminate.papers import END_FLAG, LAMINATE, PaperKind, Papers
+from rules.refusal import Illegal, Reason, Refusal, Words
+
+_T = TypeVar("_T")
+
+HAND_AT_START = 3
+POINTS_TO_END = 15
+UNSEEN = -1
+_NO_MOVES_YET = Words("the cards have not been dealt yet", "まだカードが配られていません")
+
+
+class Phase(StrEnum):
+    """Where in the game a position stands."""
+
+    SETUP = "setup"
+    PLAY = "play"
+    FLAG = "flag"
+    OVER = "over"
+
+
+class Ending(StrEnum):
+    """Why a game ended."""
+
+    COUNTDOWN = "countdown"
+    PASSES = "passes"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a game: the reason, the winners' seats in order, and the points by seat."""
+
+    reason: Ending
+    winners: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper in a player's area: the author's seat, the kind's name, and the SEVEN cards that lie in it."""
+
+    seat: int
+    kind: str
+    cards: tuple[Card, ...]
+
+    @property
+    def complete(self) -> bool:
+        """True where a single card is left: the paper scores and may be cited."""
+        return len(self.cards) == 1
+
+
+class Position:
+    """One moment of a game. Make the first one with ``Position.start``, the others with ``do``."""
+
+    __slots__ = (
+        "_complete",
+        "_discards",
+        "_done",
+        "_draw",
+        "_draw_count",
+        "_ending",
+        "_flag_seat",
+        "_hands",
+        "_known",
+        "_met",
+        "_open",
+        "_papers",
+        "_passes",
+        "_phase",
+        "_points",
+        "_seat",
+        "_sizes",
+        "_supply",
+        "_turns_left",
+        "catalogue",
+        "first_seat",
+        "players",
+    )
+
+    players: tuple[str, ...]
+    first_seat: int
+    catalogue: Papers
+    _phase: Phase
+    _seat: int  # to move, from 0
+    _hands: tuple[int, ...] | None  # masks, None with public information
+    _draw: int  # mask, with full information
+    _known: Knowledge | None  # with public information
+    _sizes: tuple[int, ...]
+    _draw_count: int
+    _discards: tuple[int, ...]  # card indices bottom to top, UNSEEN where nobody has seen the card yet
+    _papers: tuple[tuple[Paper, ...], ...]
+    _done: tuple[int, ...]  # by seat, the cards left in complete papers: each stands for one citable paper
+    _open: int  # number of papers under review
+    _supply: tuple[int, ...]
+    _points: tuple[int, ...]
+    _complete: tuple[int, ...]
+    _passes: int
+    _met: bool  # somebody has met the end condition (2: only the first one counts)
+    _turns_left: int | None
+    _flag_seat: int | None
+    _ending: Ending | None
+
+    @classmethod
+    def start(cls, players: Sequence[str], first_seat: int = 1, catalogue: Papers = LAMINATE) -> Position:
+        """The position before the set-up, for 3 to 5 players.
+
+        Raises:
+            ValueError: wrong number of players, or no such first seat.
+        """
+        n = len(players)
+        if not 3 <= n <= 5:
+            raise ValueError(f"Laminate Rummy is for 3 to 5 players, not {n}")
+        if not 1 <= first_seat <= n:
+            raise ValueError(f"there is no seat {first_seat} among {n} players")
+        new = cls()
+        new.players, new.first_seat, new.catalogue = tuple(players), first_seat, catalogue
+        new._phase, new._seat = Phase.SETUP, first_seat - 1
+        new._hands, new._draw, new._known = None, 0, None
+        new._sizes, new._draw_count, new._discards = (0,) * n, len(DECK), ()
+        new._papers, new._done, new._open = ((),) * n, (0,) * n, 0
+        new._supply = tuple(kind.copies for kind in catalogue.kinds)
+        new._points = new._complete = (0,) * n
+        new._passes, new._met, new._turns_left, new._flag_seat, new._ending = 0, False, None, None, None
+        return new
+
+    # What a position shows
+
+    @property
+    def phase(self) -> Phase:
+        """``setup``, ``play``, ``flag`` (the End Flag must be taken) or ``over``; equal to these strings."""
+        return self._phase
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat to move, ``None`` before the set-up is known and after the end."""
+        return self._seat + 1 if self._phase in (Phase.PLAY, Phase.FLAG) else None
+
+    @property
+    def full(self) -> bool:
+        """True with full information: hands and draw pile are known."""
+        return self._hands is not None
+
+    @property
+    def papers(self) -> tuple[Paper, ...]:
+        """All papers on the table, by seat, each seat's in the order of publication."""
+        return tuple(paper for area in self._papers for paper in area)
+
+    def paper(self, seat: int, kind: str) -> Paper | None:
+        """The paper of that kind in that seat's area, ``None`` where there is none."""
+        if not 1 <= seat <= len(self.players):
+            return None
+        return next((paper for paper in self._papers[seat - 1] if paper.kind == kind), None)
+
+    def hand_size(self, seat: int) -> int:
+        """The number of cards in that seat's hand; everybody knows it."""
+        return self._sizes[seat - 1]
+
+    def hand(self, seat: int) -> tuple[Card, ...]:
+        """The hand itself, with full information only.
+
+        Raises:
+            ValueError: only public information is known.
+        """
+        if self._hands is None:
+            raise ValueError("hands are not known with public information")
+        return cards_in(self._hands[seat - 1])
+
+    @property
+    def draw_pile(self) -> tuple[Card, ...]:
+        """The cards of the draw pile in the order of the deck, with full information only.
+
+        Raises:
+            ValueError: only public information is known.
+        """
+        if self._hands is None:
+            raise ValueError("the draw pile is not known with public information")
+        return cards_in(self._draw)
+
+    @property
+    def draw_count(self) -> int:
+        """The number of cards in the draw pile."""
+        return self._draw_count
+
+    @property
+    def discards(self) -> tuple[Card | None, ...]:
+        """The discard pile, bottom to top; ``None`` for a card that has not shown yet."""
+        return tuple(None if index == UNSEEN else DECK[index] for index in self._discards)
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Points of complete papers, by seat."""
+        return self._points
+
+    @property
+    def complete_papers(self) -> tuple[int, ...]:
+        """The number of complete papers, by seat: the tie-break."""
+        return self._complete
+
+    @property
+    def turns_left(self) -> int | None:
+        """Turns still to come in the countdown, ``None`` before it."""
+        return self._turns_left
+
+    @property
+    def flag_seat(self) -> int | None:
+        """The seat that has the End Flag or must take it now, ``None`` where nobody."""
+        return None if self._flag_seat is None else self._flag_seat + 1
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The end of the game as a value, ``None`` before it (10: most points, then fewest complete papers)."""
+        if self._ending is None:
+            return None
+        ranks = [(points, -papers) for points, papers in zip(self._points, self._complete, strict=True)]
+        winners = tuple(seat for seat, rank in enumerate(ranks, 1) if rank == max(ranks))
+        return Outcome(self._ending, winners, self._points)
+
+    def supply(self, kind: str) -> int:
+        """The number of paper cards of that kind left.
+
+        Raises:
+            KeyError: there is no such kind.
+        """
+        place = self.catalogue.place(kind)
+        if place < 0:
+            raise KeyError(kind)
+        return self._supply[place]
+
+    @property
+    def draw_gives(self) -> int:
+        """How many cards research from the draw pile draws now: 2, 1 or 0 (8)."""
+        return min(2, self._draw_count + len(self._discards))
+
+    @property
+    def reshuffle_on_draw(self) -> str:
+        """When a draw now would reshuffle: ``none``, ``before`` its first card or ``between`` its two cards (8)."""
+        if self._draw_count >= 2 or not self._discards:
+            return "none"
+        return "between" if self._draw_count else "before"
+
+    @property
+    def review_possible(self) -> bool:
+        """True where some paper has two cards or more."""
+        return self._open > 0
+
+    @property
+    def pass_allowed(self) -> bool:
+        """True where neither research nor review is possible (1)."""
+        return self.draw_gives == 0 and self._open == 0
+
+    def may_hold(self, seat: int, card: Card) -> bool:
+        """Whether that card can be in that hand: publicly known or, with full information, as it is."""
+        return bool(self._possible_in_hand(seat - 1) & card.bit)
+
+    def may_be_in_deck(self, card: Card) -> bool:
+        """Whether that card can be in the draw pile: publicly known or, with full information, as it is."""
+        if self._known is not None:
+            return bool(self._known.possible(DRAW) & card.bit)
+        return bool(self._draw & card.bit)
+
+    def name(self, seat: int) -> str:
+        """The player's name."""
+        return self.players[seat - 1]
+
+    # Judging a move
+
+    def verify(self, move: Move) -> Refusal | None:
+        """Why the move is refused, with every broken rule, or ``None`` where it is legal."""
+        reasons = self._reasons(move)
+        return Refusal.of(*reasons) if reasons else None
+
+    def can(self, move: Move) -> bool:
+        """True where the move is legal."""
+        return not self._reasons(move)
+
+    def do(self, move: Move) -> Position:
+        """The position after the move.
+
+        Raises:
+            Illegal: the move is refused.
+        """
+        reasons = self._reasons(move)
+        if reasons:
+            raise Illegal(Refusal.of(*reasons), move)
+        if isinstance(move, Research):
+            return self._do_research(move)
+        if isinstance(move, Review):
+            return self._do_review(move)
+        if isinstance(move, Publish):
+            return self._do_publish(move)
+        if isinstance(move, Pass):
+            after = self._copy()
+            after._end_turn(self._passes + 1)
+            return after
+        if isinstance(move, EndFlag):
+            return self._do_end_flag(move)
+        return self._do_deal(move)
+
+    def _reasons(self, move: Move) -> list[Reason]:
+        if isinstance(move, (Deal, Setup)):
+            return self._verify_deal(move)
+        n = len(self.players)
+        if move.seat > n or move.seat < 1:
+            return [because.bad_record(Words(f"there is no seat {move.seat}", f"席{move.seat}はありません"))]
+        reasons: list[Reason] = []
+        if self._phase is not Phase.PLAY:
+            if self._phase is Phase.SETUP:
+                return [because.bad_record(_NO_MOVES_YET)]
+            if self._phase is Phase.OVER:
+                reasons.append(because.game_over())
+            elif not isinstance(move, EndFlag):
+                reasons.append(because.flag_due(self._who(self._seat)))
+        if move.seat - 1 != self._seat and self._phase is not Phase.OVER:
+            reasons.append(because.out_of_turn(self._who(move.seat - 1), self._who(self._seat)))
+        if isinstance(move, Research):
+            self._verify_research(move, reasons)
+        elif isinstance(move, Review):
+            self._verify_review(move, reasons)
+        elif isinstance(move, Publish):
+            self._verify_publish(move, reasons)
+        elif isinstance(move, Pass):
+            if self._open or self.draw_gives:
+                reasons.append(
+                    because.pass_not_allowed(self._who(move.seat - 1), bool(self.draw_gives), bool(self._open))
+                )
+        else:
+            if self._phase is not Phase.FLAG or move.seat - 1 != self._seat:
+                reasons.append(because.flag_not_due(self._who(move.seat - 1)))
+            self._verify_in_hand(move.seat - 1, (move.card,), (), reasons)
+        return reasons
+
+    def _who(self, seat: int) -> Words:
+        return because.player(self.players[seat])
+
+    def _verify_deal(self, move: Deal | Setup) -> list[Reason]:
+        if self._phase is not Phase.SETUP:
+            return [because.bad_record(Words("the cards have been dealt already", "カードはもう配られています"))]
+        if isinstance(move, Setup):
+            return []
+        n = len(self.players)
+        if len(move.hands) != n or any(len(hand) != HAND_AT_START for hand in move.hands):
+            cause = Words(f"'hands' must be {n} hands of {HAND_AT_START} cards", f"handsは3枚ずつ{n}人分です")
+            return [because.bad_record(cause)]
+        count = setup_discards(n)
+        if len(move.discard) != count:
+            cause = Words(f"'discard' must be {because.number(count).en}", f"{n}人ならdiscardは{count}枚です")
+            return [because.bad_record(cause)]
+        dealt = [card for hand in move.hands for card in hand] + [*move.discard]
+        if len(set(dealt)) != len(dealt):
+            twice = next(card for card in dealt if dealt.count(card) > 1)
+            return [because.bad_record(Words(f"{twice.en} is dealt twice", f"{twice.ja}が2回出てきます"))]
+        return []
+
+    def _verify_research(self, move: Research, reasons: list[Reason]) -> None:
+        keep, discard = move.keep, move.discard
+        if move.source == "discard":
+            if keep is None:
+                reasons.append(because.bad_record(Words("the line lacks 'keep'", "keepがありません")))
+            if not self._discards:
+                reasons.append(because.discard_empty())
+                if not self._draw_count:
+                    reasons.append(because.research_impossible())
+            elif keep is not None and not self._may_be_top(keep):
+                reasons.append(because.not_the_top_discard(keep))
+            if discard is not None:
+                reasons.append(because.nothing_discarded_here(discard))
+            return
+        if move.source != "deck":
+            cause = Words(f"'source' is 'deck' or 'discard', not {move.source!r}", "sourceはdeckかdiscardです")
+            reasons.append(because.bad_record(cause))
+            return
+        gives = self.draw_gives
+        if not gives:
+            reasons.append(because.research_impossible())
+            return
+        if keep is None and self._hands is not None:
+            reasons.append(because.bad_record(Words("the line lacks 'keep'", "keepがありません")))
+        if (discard is None) == (gives == 2):
+            reasons.append(because.wrong_count(gives))
+        drawn = tuple(card for card in (keep, discard) if card is not None)
+        if len(drawn) == 2 and keep == discard:
+            reasons.append(because.card_not_in_deck(drawn[:1]))
+            return
+        wrong = tuple(card for card in drawn if not self._may_be_drawn(card))
+        if wrong:
+            reasons.append(because.card_not_in_deck(wrong))
+        elif gives == 2 and len(drawn) == 2 and not self._may_draw_both(drawn[0], drawn[1]):
+            reasons.append(because.last_card_not_drawn(drawn))
+
+    def _may_be_top(self, card: Card) -> bool:
+        top = self._discards[-1]
+        if top != UNSEEN:
+            return top == card.index
+        return self._known is not None and bool(self._known.possible(self._known.under) & card.bit)
+
+    def _may_be_drawn(self, card: Card) -> bool:
+        """Whether this card can be one of those drawn now, the reshuffle included."""
+        fresh = bool(self._draw_count) and self.may_be_in_deck(card)
+        if fresh or self._draw_count >= 2:
+            return fresh
+        if card.index in self._discards:
+            return True
+        return self._known is not None and bool(self._known.possible(self._known.under) & card.bit)
+
+    def _may_draw_both(self, keep: Card, discard: Card) -> bool:
+        """Whether these two can be the two cards drawn; each of them alone can be."""
+        if self._known is not None:
+            return self._known_after_draw(self._known, 0, keep, discard).consistent
+        if self._draw_count != 1:
+            return True
+        return bool(self._draw & (keep.bit | discard.bit))
+
+    def _verify_review(self, move: Review, reasons: list[Reason]) -> None:
+        n = len(self.players)
+        if not 1 <= move.of <= n:
+            reasons.append(because.bad_record(Words(f"there is no seat {move.of}", f"席{move.of}はありません")))
+            place = Words(f"seat {move.of}", f"席{move.of}")
+            reasons.append(because.paper_not_there(place, self._paper_words(move.paper)))
+            return
+        paper = self.paper(move.of, move.paper)
+        author, words = self._who(move.of - 1), self._paper_words(move.paper)
+        if paper is None:
+            reasons.append(because.paper_not_there(author, words))
+        elif paper.complete:
+            reasons.append(because.paper_complete(author, words, paper.cards[0]))
+        elif move.take not in paper.cards:
+            reasons.append(because.card_not_in_paper(author, words, move.take))
+
+    def _paper_words(self, name: str) -> Words:
+        if name in self.catalogue:
+            kind = self.catalogue[name]
+            return Words(kind.en, kind.ja)
+        return Words(f"paper {name!r}", f"「{name}」という論文")
+
+    def _verify_publish(self, move: Publish, reasons: list[Reason]) -> None:
+        seat = move.seat - 1
+        place = self.catalogue.place(move.paper)
+        kind: PaperKind | None = None
+        if place < 0:
+            reasons.append(because.unknown_paper(move.paper))
+        elif move.paper == END_FLAG:
+            reasons.append(because.flag_not_published(self._paper_words(END_FLAG)))
+        else:
+            kind = self.catalogue.kinds[place]
+            if any(paper.kind == kind.name for paper in self._papers[seat]):
+                reasons.append(because.paper_already_held(self._who(seat), self._paper_words(kind.name)))
+            if not self._supply[place]:
+                reasons.append(because.supply_exhausted(self._paper_words(kind.name)))
+        if not move.cards:
+            reasons.append(because.nothing_new(self._paper_words(move.paper)))
+        paid: tuple[Card, ...] = ()
+        for given in move.pay.values():
+            if not isinstance(given, int):
+                paid += given
+            elif given and self._hands is not None:
+                cause = Words("'pay' must name the cards in a full record", "payにはカードの名前が必要です")
+                reasons.append(because.bad_record(cause))
+        self._verify_in_hand(seat, move.cards, paid, reasons)
+        cited = self._verify_citations(move, reasons)
+        if kind is not None and cited is not None and (move.cards or cited):
+            meld = move.cards + cited
+            if not kind.accepts(meld):
+                rule = kind.combination.rule() if kind.combination is not None else ("", "")
+                reasons.append(because.not_a_meld(self._paper_words(kind.name), Words(*rule), meld))
+        self._verify_payment(move, reasons)
+
+    def _verify_in_hand(
+        self, seat: int, laid: tuple[Card, ...], paid: tuple[Card, ...], reasons: list[Reason]
+    ) -> None:
+        """Look whether the cards, laid or paid, can all be in the hand, each of them once."""
+        used = laid + paid
+        mask = mask_of(used)
+        if mask.bit_count() != len(used):
+            twice = tuple(dict.fromkeys(card for card in used if used.count(card) > 1))
+            reasons.append(because.card_used_twice(self._who(seat), twice))
+        missing = mask & ~self._possible_in_hand(seat)
+        if missing:
+            reasons.append(because.card_not_in_hand(self._who(seat), cards_in(missing)))
+        elif self._known is not None and not self._known.can_leave(seat + 1, mask):
+            reasons.append(because.not_all_in_hand(self._who(seat), cards_in(mask)))
+
+    def _possible_in_hand(self, seat: int) -> int:
+        if self._hands is not None:
+            return self._hands[seat]
+        return self._known.possible(seat + 1) if self._known is not None else ALL
+
+    def _verify_citations(self, move: Publish, reasons: list[Reason]) -> tuple[Card, ...] | None:
+        """The cited cards, each once; ``None`` where a cited paper is not to be had."""
+        if not move.cite:
+            return ()
+        once = tuple(dict.fromkeys(move.cite))
+        if len(once) != len(move.cite):
+            twice = [citation for citation in once if move.cite.count(citation) > 1]
+            reasons.append(because.cited_twice([self._cited_words(citation) for citation in twice]))
+        cards: list[Card] = []
+        wrong: list[Citation] = []
+        for citation in once:
+            paper = self.paper(citation.seat, citation.paper)
+            if paper is not None and paper.complete:
+                cards.append(paper.cards[0])
+            else:
+                wrong.append(citation)
+        if wrong:
+            reasons.append(because.not_citable([self._cited_words(citation) for citation in wrong]))
+            strange = [citation.seat for citation in wrong if citation.seat > len(self.players)]
+            if strange:
+                reasons.append(
+                    because.bad_record(Words(f"there is no seat {strange[0]}", f"席{strange[0]}はありません"))
+                )
+            return None
+        return tuple(cards)
+
+    def _cited_words(self, citation: Citation) -> Words:
+        words = self._paper_words(citation.paper)
+        if not 1 <= citation.seat <= len(self.players):
+            return words
+        author = self._who(citation.seat - 1)
+        return Words(f"{author.en}'s {words.en}", f"{author.ja}の{words.ja}")
+
+    def _verify_payment(self, move: Publish, reasons: list[Reason]) -> None:
+        due: dict[int, int] = {}
+        for citation in dict.fromkeys(move.cite):
+            if citation.seat != move.seat:
+                due[citation.seat] = due.get(citation.seat, 0) + 1
+        if not due and not move.pay:
+            return
+        seat = move.seat - 1
+        needed, left = sum(due.values()), max(0, self._sizes[seat] - len(set(move.cards)))
+        if needed > left:
+            reasons.append(because.cannot_pay(self._who(seat), needed, left))
+        for author in sorted(due.keys() | move.pay.keys()):
+            given = move.pay.get(author, 0)
+            paid = given if isinstance(given, int) else len(given)
+            owed = due.get(author, 0)
+            if author > len(self.players) or author < 1:
+                if author in move.pay:
+                    cause = Words(f"there is no seat {author}", f"席{author}はありません")
+                    reasons.append(because.bad_record(cause))
+                    if paid:
+                        reasons.append(because.payment_excess(Words(f"seat {author}", f"席{author}"), owed, paid))
+            elif paid < owed:
+                reasons.append(because.payment_missing(self._who(author - 1), owed, paid))
+            elif paid > owed and author == move.seat:
+                reasons.append(because.paid_oneself(self._who(seat), paid))
+            elif paid > owed:
+                reasons.append(because.payment_excess(self._who(author - 1), owed, paid))
+
+    # Playing a move that was verified
+
+    def _copy(self) -> Position:
+        new = Position()
+        new.players, new.first_seat, new.catalogue = self.players, self.first_seat, self.catalogue
+        new._phase, new._seat = self._phase, self._seat
+        new._hands, new._draw, new._known, new._sizes = self._hands, self._draw, self._known, self._sizes
+        new._draw_count, new._discards = self._draw_count, self._discards
+        new._papers, new._done, new._open = self._papers, self._done, self._open
+        new._supply, new._points, new._complete = self._supply, self._points, self._complete
+        new._passes, new._met, new._turns_left = self._passes, self._met, self._turns_left
+        new._flag_seat, new._ending = self._flag_seat, self._ending
+        return new
+
+    def _do_deal(self, move: Deal | Setup) -> Position:
+        after = self._copy()
+        n = len(self.players)
+        count = setup_discards(n)
+        after._phase = Phase.PLAY
+        after._sizes = (HAND_AT_START,) * n
+        after._draw_count = len(DECK) - HAND_AT_START * n - count
+        if isinstance(move, Setup):
+            after._discards = (UNSEEN,) * (count - 1) + (move.discard.index,)
+            after._known = Knowledge.start(n, HAND_AT_START, count - 1, move.discard)
+            return after
+        after._hands = tuple(mask_of(hand) for hand in move.hands)
+        after._discards = tuple(card.index for card in move.discard)
+        after._draw = ALL & ~mask_of(move.discard)
+        for hand in after._hands:
+            after._draw &= ~hand
+        return after
+
+    def _do_research(self, move: Research) -> Position:
+        after = self._copy()
+        seat = self._seat
+        sizes = self._sizes
+        after._sizes = (*sizes[:seat], sizes[seat] + 1, *sizes[seat + 1 :])
+        if move.source == "discard":
+            after._discards = self._discards[:-1]
+            if self._known is not None:
+                known = self._known
+                if self._discards[-1] == UNSEEN:
+                    known = known.leave(known.under, _bit(move.keep))
+                after._known = known.enter(seat + 1, _bit(move.keep))
+        else:
+            discard = () if move.discard is None else (move.discard.index,)
+            if self._draw_count >= 2:
+                after._draw_count = self._draw_count - 2
+                after._discards = self._discards + discard
+            else:
+                after._draw_count = self._draw_count + len(self._discards) - self.draw_gives
+                after._discards = discard
+            if self._known is not None:
+                after._known = self._known_after_draw(self._known, seat, move.keep, move.discard)
+            else:
+                drawn = _bit(move.keep) | _bit(move.discard)
+                if self._draw_count < 2:
+                    after._draw |= sum(1 << index for index in self._discards)
+                after._draw &= ~drawn
+        if self._hands is not None:
+            after._hands = _with(self._hands, seat, self._hands[seat] | _bit(move.keep))
+        after._end_turn(0)
+        return after
+
+    def _known_after_draw(self, known: Knowledge, seat: int, keep: Card | None, discard: Card | None) -> Knowledge:
+        """What everybody knows after a draw: ``discard`` was among the cards drawn, and so was ``keep`` if given."""
+        hand = seat + 1
+        first, second = _bit(discard), _bit(keep)
+        if self._draw_count >= 2 or not self._discards:
+            return known.draw(hand, second, first)
+        seen = sum(1 << index for index in self._discards if index != UNSEEN)
+        if not self._draw_count:
+            return known.reshuffle(seen).draw(hand, second, first)
+        # Between the two cards (8): either the shown card was the last of the old draw pile, or the kept one was.
+        shown_first = known.leave(DRAW, first).reshuffle(seen).draw(hand, second, 0)
+        kept_first = known.draw(hand, second, 0).reshuffle(seen).leave(DRAW, first)
+        return Knowledge.either(shown_first, kept_first)
+
+    def _do_review(self, move: Review) -> Position:
+        after = self._copy()
+        seat, author, take = self._seat, move.of - 1, move.take
+        area = self._papers[author]
+        place = next(place for place, paper in enumerate(area) if paper.kind == move.paper)
+        left = tuple(card for card in area[place].cards if card != take)
+        changed = (*area[:place], Paper(move.of, move.paper, left), *area[place + 1 :])
+        after._papers = (*self._papers[:author], changed, *self._papers[author + 1 :])
+        if len(left) == 1:
+            after._completed(author, move.paper, left[0])
+            after._open = self._open - 1
+        after._sizes = _with(self._sizes, seat, self._sizes[seat] + 1)
+        if self._hands is not None:
+            after._hands = _with(self._hands, seat, self._hands[seat] | take.bit)
+        elif self._known is not None:
+            after._known = self._known.enter(seat + 1, take.bit)
+        after._end_turn(0)
+        return after
+
+    def _do_publish(self, move: Publish) -> Position:
+        after = self._copy()
+        seat = self._seat
+        place = self.catalogue.place(move.paper)
+        after._supply = _with(self._supply, place, self._supply[place] - 1)
+        after._lay(seat, move.paper, move.cards)
+        for author, given in move.pay.items():
+            count = given if isinstance(given, int) else len(given)
+            if not count:
+                continue
+            sizes = _with(after._sizes, seat, after._sizes[seat] - count)
+            after._sizes = _with(sizes, author - 1, sizes[author - 1] + count)
+            if after._hands is not None and not isinstance(given, int):
+                paid = mask_of(given)
+                hands = _with(after._hands, seat, after._hands[seat] & ~paid)
+                after._hands = _with(hands, author - 1, hands[author - 1] | paid)
+            elif after._known is not None and isinstance(given, int):
+                after._known = after._known.move(seat + 1, author, given)
+            elif after._known is not None and not isinstance(given, int):
+                paid = mask_of(given)
+                after._known = after._known.leave(seat + 1, paid).enter(author, paid)
+        after._end_turn(0)
+        return after
+
+    def _do_end_flag(self, move: EndFlag) -> Position:
+        after = self._copy()
+        seat = self._seat
+        place = self.catalogue.place(END_FLAG)
+        after._supply = _with(self._supply, place, self._supply[place] - 1)
+        after._lay(seat, END_FLAG, (move.card,))
+        after._start_countdown()
+        return after
+
+    # The following change a fresh copy before anybody else sees it.
+
+    def _lay(self, seat: int, kind: str, cards: tuple[Card, ...]) -> None:
+        """A new paper from hand cards, complete at once with a single one (5)."""
+        self._papers = _with(self._papers, seat, (*self._papers[seat], Paper(seat + 1, kind, cards)))
+        self._sizes = _with(self._sizes, seat, self._sizes[seat] - len(cards))
+        mask = mask_of(cards)
+        if self._hands is not None:
+            self._hands = _with(self._hands, seat, self._hands[seat] & ~mask)
+        elif self._known is not None:
+            self._known = self._known.leave(seat + 1, mask)
+        if len(cards) == 1:
+            self._completed(seat, kind, cards[0])
+        else:
+            self._open += 1
+
+    def _completed(self, seat: int, kind: str, card: Card) -> None:
+        self._points = _with(self._points, seat, self._points[seat] + self.catalogue[kind].points)
+        self._complete = _with(self._complete, seat, self._complete[seat] + 1)
+        self._done = _with(self._done, seat, self._done[seat] | card.bit)
+
+    def _end_turn(self, passes: int) -> None:
+        """End the turn of the seat to move: run of passes, end condition, countdown (1, 2)."""
+        seat = self._seat
+        self._passes = passes
+        if passes == len(self.players):
+            self._phase, self._ending = Phase.OVER, Ending.PASSES
+            return
+        if not self._met and self._points[seat] >= POINTS_TO_END:
+            self._met = True
+            if self._sizes[seat]:
+                self._phase, self._flag_seat = Phase.FLAG, seat
+            else:
+                self._start_countdown()
+            return
+        if self._turns_left is not None:
+            self._turns_left -= 1
+            if not self._turns_left:
+                self._phase, self._ending = Phase.OVER, Ending.COUNTDOWN
+                return
+        self._seat = (seat + 1) % len(self.players)
+
+    def _start_countdown(self) -> None:
+        n = len(self.players)
+        self._phase = Phase.PLAY
+        self._turns_left = 2 * n - 1
+        self._seat = (self._seat + 1) % n
+
+    # Equality, printing, saving
+
+    def _state(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, name) for name in Position.__slots__)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self._state() == other._state()
+
+    def __hash__(self) -> int:
+        return hash((self._phase, self._seat, self._hands, self._discards, self._sizes, self._papers, self._passes))
+
+    def __repr__(self) -> str:
+        turn = f"{self.players[self._seat]} to move" if self.to_move else str(self._phase)
+        return (
+            f"<Position {turn}, points {list(self._points)}, hands {list(self._sizes)}, "
+            f"draw {self._draw_count}, discards {len(self._discards)}>"
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """The whole position as JSON-able data; ``Position.from_json`` restores it."""
+        return {
+            "game": "laminate",
+            "players": list(self.players),
+            "first_seat": self.first_seat,
+            "papers": [kind.name for kind in self.catalogue.kinds],
+            "phase": self._phase.value,
+            "seat": self._seat + 1,
+            "hands": None if self._hands is None else [[*map(str, cards_in(hand))] for hand in self._hands],
+            "draw": None if self._hands is None else [*map(str, cards_in(self._draw))],
+            "known": None if self._known is None else self._known.to_json(),
+            "sizes": list(self._sizes),
+            "draw_count": self._draw_count,
+            "discards": [None if index == UNSEEN else str(DECK[index]) for index in self._discards],
+            "areas": [[{"paper": p.kind, "cards": [*map(str, p.cards)]} for p in area] for area in self._papers],
+            "passes": self._passes,
+            "met": self._met,
+            "turns_left": self._turns_left,
+            "flag_seat": self.flag_seat,
+            "ending": None if self._ending is None else self._ending.value,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], catalogue: Papers = LAMINATE) -> Position:
+        """Restore what ``to_json`` gave; ``catalogue`` must hold the same paper kinds.
+
+        Raises:
+            ValueError: other paper kinds, or unknown cards.
+            KeyError: something is missing.
+        """
+        if data["papers"] != [kind.name for kind in catalogue.kinds]:
+            raise ValueError("the position was saved with other paper kinds")
+        new = cls.start(data["players"], data["first_seat"], catalogue)
+        new._phase, new._seat = Phase(data["phase"]), data["seat"] - 1
+        if data["hands"] is not None:
+            new._hands = tuple(_mask(hand) for hand in data["hands"])
+            new._draw = _mask(data["draw"])
+        if data["known"] is not None:
+            new._known = Knowledge.from_json(data["known"])
+        new._draw_count = data["draw_count"]
+        new._discards = tuple(UNSEEN if name is None else Card.parse(name).index for name in data["discards"])
+        for seat, area in enumerate(data["areas"]):
+            for entry in area:
+                cards = tuple(map(Card.parse, entry["cards"]))
+                place = catalogue.place(entry["paper"])
+                new._supply = _with(new._supply, place, new._supply[place] - 1)
+                new._papers = _with(new._papers, seat, (*new._papers[seat], Paper(seat + 1, entry["paper"], cards)))
+                if len(cards) == 1:
+                    new._completed(seat, entry["paper"], cards[0])
+                else:
+                    new._open += 1
+        new._sizes = tuple(data["sizes"])
+        new._passes, new._met, new._turns_left = data["passes"], data["met"], data["turns_left"]
+        new._flag_seat = None if data["flag_seat"] is None else data["flag_seat"] - 1
+        new._ending = None if data["ending"] is None else Ending(data["ending"])
+        return new
+
+
+def setup_discards(players: int) -> int:
+    """How many cards the set-up discards: none from the first two players, 1, 1 and 2 from the others (11)."""
+    return (0, 1, 2, 4)[players - 2]
+
+
+def _bit(card: Card | None) -> int:
+    return 0 if card is None else card.bit
+
+
+def _with(values: tuple[_T, ...], place: int, value: _T) -> tuple[_T, ...]:
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def _mask(names: Iterable[str]) -> int:
+    return mask_of(map(Card.parse, names))

@@ -1,0 +1,152 @@
+"""Records of games as text (FORMATS.md, "Record"): reading, writing and checking them line by line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules import refusal as because
+from rules.laminate.moves import BadRecordError, Move, move_from_json
+from rules.laminate.papers import LAMINATE, Papers
+from rules.laminate.position import Position
+from rules.refusal import Refusal, Words
+
+GAME = "laminate"
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A record's first line: who plays and who starts."""
+
+    players: tuple[str, ...]
+    first_seat: int
+
+
+def header_line(players: Sequence[str], first_seat: int) -> str:
+    """The first line of a record."""
+    return _line({"game": GAME, "version": VERSION, "players": list(players), "first_seat": first_seat})
+
+
+def move_line(move: Move) -> str:
+    """A move as a line of a record."""
+    return _line(move.to_json())
+
+
+def _line(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False)
+
+
+def read_object(text: str) -> dict[str, Any]:
+    """The JSON object that a line holds.
+
+    Raises:
+        BadRecordError: it holds none.
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict):
+        raise BadRecordError("the line is no JSON object", "JSONオブジェクトではありません")
+    return data
+
+
+def read_header(text: str) -> Header:
+    """The header that a line holds.
+
+    Raises:
+        BadRecordError: it lacks or misspells something.
+    """
+    data = read_object(text)
+    for key in ("game", "version", "players", "first_seat"):
+        if key not in data:
+            raise BadRecordError(f"the header lacks {key!r}", f"見出しに{key}がありません")
+    if data["game"] != GAME:
+        raise BadRecordError(f"'game' must be {GAME!r}, not {data['game']!r}", f"gameは{GAME}です：{data['game']!r}")
+    if data["version"] != VERSION or isinstance(data["version"], bool):
+        raise BadRecordError(f"'version' must be {VERSION}, not {data['version']!r}", f"versionは{VERSION}です")
+    players = data["players"]
+    if not isinstance(players, list) or not all(isinstance(name, str) for name in players):
+        raise BadRecordError("'players' must be a list of names", "playersは名前の並びです")
+    if not 3 <= len(players) <= 5:
+        raise BadRecordError(f"'players' must be 3 to 5 names, not {len(players)}", "playersは3人から5人です")
+    first = data["first_seat"]
+    if not isinstance(first, int) or isinstance(first, bool) or not 1 <= first <= len(players):
+        raise BadRecordError(f"'first_seat' is no seat: {first!r}", f"first_seatが席番号ではありません：{first!r}")
+    return Header(tuple(players), first)
+
+
+def read_move(text: str) -> Move:
+    """The move that a line holds.
+
+    Raises:
+        BadRecordError: it lacks or misspells something.
+    """
+    return move_from_json(read_object(text))
+
+
+def refusal_json(refusal: Refusal) -> dict[str, Any]:
+    """A refusal as the check prints it: code, other codes, cards and the words in both languages."""
+    return {
+        "code": refusal.code,
+        "also": list(refusal.also),
+        "cards": [*map(str, refusal.cards)],
+        "text": refusal.en,
+        "text_ja": refusal.ja,
+    }
+
+
+def check_record(lines: Iterable[str], catalogue: Papers = LAMINATE) -> Iterator[dict[str, Any]]:
+    """Judge a record line by line, as ``sevenmat check --json`` prints it.
+
+    One object a line of the record from the second on, ``{"line": 2, "verdict": "accepted"}`` or ``refused`` with
+    code and words; the header only where it can't be used. A refused move is left out and the check goes on. The
+    last object has the final points by seat, the winners and the end's reason, both ``None`` while the game is not
+    over; the points too where there is no usable header. Empty lines at the end are no lines.
+    """
+    texts = [line.rstrip("\r\n") for line in lines]
+    while texts and not texts[-1].strip():
+        texts.pop()
+    position: Position | None = None
+    try:
+        header = read_header(texts[0].removeprefix("\ufeff") if texts else "")
+        position = Position.start(header.players, header.first_seat, catalogue)
+    except BadRecordError as fault:
+        yield _refused(1, _bad(fault))
+    for number, text in enumerate(texts[1:], 2):
+        try:
+            move = read_move(text)
+        except BadRecordError as fault:
+            yield _refused(number, _bad(fault))
+            continue
+        if position is None:
+            cause = Words("the record has no usable header", "使える見出しの行がありません")
+            yield _refused(number, Refusal.of(because.bad_record(cause)))
+            continue
+        refusal = position.verify(move)
+        if refusal is not None:
+            yield _refused(number, refusal)
+            continue
+        position = position.do(move)
+        yield {"line": number, "verdict": "accepted"}
+    yield _end(position)
+
+
+def _bad(fault: BadRecordError) -> Refusal:
+    return Refusal.of(because.bad_record(Words(fault.en, fault.ja)))
+
+
+def _refused(number: int, refusal: Refusal) -> dict[str, Any]:
+    return {"line": number, "verdict": "refused", **refusal_json(refusal)}
+
+
+def _end(position: Position | None) -> dict[str, Any]:
+    if position is None:
+        return {"final": None, "winners": None, "end": None}
+    outcome = position.outcome
+    if outcome is None:
+        return {"final": list(position.points), "winners": None, "end": None}
+    return {"final": list(outcome.points), "winners": list(outcome.winners), "end": outcome.reason.value}
