@@ -291,6 +291,10 @@ class Position:
         reasons = self._reasons(move)
         return Refusal.of(*reasons) if reasons else None
 
+    def reasons(self, move: Move) -> tuple[Reason, ...]:
+        """Every broken rule of the move, each with its words; none where it is legal."""
+        return tuple(self._reasons(move))
+
     def can(self, move: Move) -> bool:
         """True where the move is legal."""
         return not self._reasons(move)
