@@ -168,7 +168,8 @@ class Mat:
         if cut.size == 0:
             return np.zeros((h, w, *picture.shape[2:]), np.uint8)
         source, parts = _smoothed(cut, shrink)
-        return _sample(source, _in_parts(map_x - x0, parts), _in_parts(map_y - y0, parts), cv2.INTER_CUBIC)
+        interpolation = cv2.INTER_CUBIC if parts == 1 else cv2.INTER_LINEAR
+        return _sample(source, _in_parts(map_x - x0, parts), _in_parts(map_y - y0, parts), interpolation)
 
     def rectify(self, picture: Picture, px_per_mm: float, margin_mm: float = 0.0) -> Picture:
         """The whole mat seen straight from above, with a margin round it; (h, w, 3) or (h, w) as the picture.
