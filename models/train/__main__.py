@@ -1,0 +1,40 @@
+"""Remake the models: invent decks, draw scenes, train the finder and the namer, write the ONNX files.
+
+Seeded and resumable: what was made or trained before an interruption is taken up again.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from models.train import train_finder, train_namer
+from models.train.data import CACHE, build
+
+HELD_OUT_DECKS = 8
+
+
+def main() -> None:
+    """Run one stage or all of them."""
+    parser = argparse.ArgumentParser(prog="python -m models.train", description=__doc__)
+    parser.add_argument("stage", nargs="?", choices=["all", "data", "finder", "namer"], default="all")
+    parser.add_argument("--decks", type=int, default=210, help="invented decks to train on (default %(default)s)")
+    parser.add_argument("--patches", type=int, default=44, help="scenes of each deck (default %(default)s)")
+    parser.add_argument("--finder-steps", type=int, default=3600)
+    parser.add_argument("--namer-steps", type=int, default=2400)
+    parser.add_argument("--out", type=Path, default=Path(__file__).parents[1], help="folder of the ONNX files")
+    parser.add_argument("--threads", type=int, default=2, help="threads of one training run (default %(default)s)")
+    options = parser.parse_args()
+    CACHE.mkdir(parents=True, exist_ok=True)
+    paths = build(options.decks, options.patches, HELD_OUT_DECKS)
+    training, held_out = paths[:-HELD_OUT_DECKS], paths[-HELD_OUT_DECKS:]
+    if options.stage in ("all", "finder"):
+        net = train_finder.train(training, held_out, options.finder_steps, threads=options.threads)
+        train_finder.export(net, options.out / "finder.onnx")
+    if options.stage in ("all", "namer"):
+        net = train_namer.train(training, held_out, options.namer_steps, threads=options.threads)
+        train_namer.export(net, options.out / "namer.onnx")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,468 @@
+"""Invented decks without end: every seed is a deck of 49 SEVEN cards, a back, and 16 paper kinds with two sides.
+
+No deck in here looks like a printed one on purpose; what varies is what varies between printed ones: fonts, suit
+pictograms, colours, borders, where the index stands and how large, what fills the middle, the layout and the language
+of the paper cards, the pattern of the back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.train.fonts import font, japanese_fonts, latin_fonts
+
+SUITS = "HOBCSTF"
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "K")
+SEVEN = tuple(suit + RANKS[low + i] for low, suit in enumerate(SUITS) for i in range(7))
+PAPERS = (
+    "straight5 straight7 straight9 straight11 three five three_pairs four_pairs triple_threes "
+    "straight_flush4 straight_flush6 sum49 sum100 ace_king all_even end_flag"
+).split()
+NAMES = (*SEVEN, *(f"{p}/review" for p in PAPERS), *(f"{p}/complete" for p in PAPERS), "back")
+CARD_MM = (63.0, 88.0)
+PX_PER_MM = 4.0
+_DRAW = 6.0
+
+Image = NDArray[np.uint8]
+Colour = tuple[float, float, float]
+
+_TITLES_JA = (
+    "5ストレート 7ストレート 9ストレート 11ストレート 3カード 5カード スリーペア フォーペア トリプルスリー "
+    "4ストフラ 6ストフラ 49 100+ AK オールイーブン エンドフラグ"
+).split()
+_TITLES_EN = (
+    "5 Straight|7 Straight|9 Straight|11 Straight|3 of a Kind|5 of a Kind|3 Pairs|4 Pairs|Triple 3s|"
+    "4 Str. Flush|6 Str. Flush|49|100+|Ace-King|All Even|End Flag"
+).split("|")
+_TITLES_ALT = (
+    "連番5|連番7|連番9|連番11|三枚組|五枚組|三対|四対|三つ子三組|同色連番4|同色連番6|合計49|合計100|端と端|偶数六枚|終了旗"
+).split("|")
+_KANA = "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワンー"
+_POINTS = (1, 3, 5, 9, 1, 4, 2, 5, 7, 4, 7, 2, 6, 2, 6, 1)
+
+
+def _hsv(h: float, s: float, v: float) -> Colour:
+    pixel = np.uint8([[[int(h * 179) % 180, int(s * 255), int(v * 255)]]])
+    b, g, r = cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0]
+    return float(b), float(g), float(r)
+
+
+def text_mask(text: str, path: object, height_px: float, weight: int = 400) -> NDArray[np.float32]:
+    """The text as a tight mask (h, w) in 0..1, capital height about ``height_px``."""
+    face = font(path, max(8, round(height_px / 0.72)), weight)  # type: ignore[arg-type]
+    mask, _ = face.getmask2(text, mode="L")
+    w, h = mask.size
+    if w == 0 or h == 0:
+        return np.zeros((1, 1), np.float32)
+    return np.asarray(mask, np.uint8).reshape(h, w).astype(np.float32) / 255.0
+
+
+def paint(img: NDArray[np.float32], mask: NDArray[np.float32], x: float, y: float, colour: Colour) -> None:
+    """Lay a colour through a mask with its top left corner at (x, y) px; what falls outside is cut off."""
+    x0, y0 = round(x), round(y)
+    h, w = mask.shape
+    a, b, c, d = max(0, y0), min(img.shape[0], y0 + h), max(0, x0), min(img.shape[1], x0 + w)
+    if a >= b or c >= d:
+        return
+    m = mask[a - y0 : b - y0, c - x0 : d - x0, None]
+    img[a:b, c:d] += m * (np.float32(colour) - img[a:b, c:d])
+
+
+# Pictograms: polygons in a unit box, drawn even-odd so that an inner outline is a hole.
+def _ngon(n: int, r0: float = 1.0, r1: float | None = None, turn: float = -0.25) -> NDArray[np.float64]:
+    k = np.arange(n if r1 is None else 2 * n)
+    r = np.full(len(k), r0) if r1 is None else np.where(k % 2 == 0, r0, r1)
+    a = 2 * np.pi * (k / len(k) + turn)
+    return np.stack([r * np.cos(a), r * np.sin(a)], 1)
+
+
+def _curve(n: int, fn: object) -> NDArray[np.float64]:
+    return np.array([fn(t) for t in np.linspace(0, 2 * np.pi, n, endpoint=False)])  # type: ignore[operator]
+
+
+def _heart(t: float) -> tuple[float, float]:
+    x = 16 * np.sin(t) ** 3
+    y = 13 * np.cos(t) - 5 * np.cos(2 * t) - 2 * np.cos(3 * t) - np.cos(4 * t)
+    return x / 17, -y / 17
+
+
+def _spade(t: float) -> tuple[float, float]:
+    x, y = _heart(t)
+    return x, -y * 0.95
+
+
+def _drop(t: float) -> tuple[float, float]:
+    return 0.85 * np.sin(t) * np.sin(t / 2) ** 1.5, -np.cos(t)
+
+
+def _blob(rng: np.random.Generator) -> NDArray[np.float64]:
+    n = int(rng.integers(3, 8))
+    amp, ph = rng.uniform(0, 0.35), rng.uniform(0, 6.3)
+    return _curve(48, lambda t: ((1 + amp * np.sin(n * t + ph)) * np.cos(t) * 0.75, (1 + amp * np.sin(n * t + ph)) * np.sin(t) * 0.75))
+
+
+def _shape(kind: int, rng: np.random.Generator) -> list[NDArray[np.float64]]:
+    """One of the pictogram families; several outlines are filled even-odd."""
+    box = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], float)
+    if kind == 0:
+        return [_curve(40, _heart)]
+    if kind == 1:
+        out = [_ngon(24, 0.85) * (1, 0.9) + (0, 0.15), np.array([(-0.25, -0.55), (0, -1.05), (0.25, -0.55)])]
+        return [*out, np.array([(-0.05, -0.6), (0.05, -0.6), (0.05, 1), (-0.05, 1)])] if rng.random() < 0.5 else out
+    if kind == 2:
+        top = rng.uniform(0.3, 0.6)
+        return [np.array([(-1, -0.6), (0, -top + 0.1), (1, -0.6), (1, 0.6), (0, 0.8), (-1, 0.6)]), np.array([(-0.04, -0.3), (0.04, -0.3), (0.04, 0.75), (-0.04, 0.75)])]
+    if kind == 3:
+        rings = [_ngon(32, 1.0), _ngon(32, rng.uniform(0.7, 0.85)), _ngon(32, rng.uniform(0.5, 0.65))]
+        return rings[: int(rng.integers(1, 4))]
+    if kind == 4:
+        return [_ngon(int(rng.choice([4, 5, 5, 6, 7, 8])), 1.0, rng.uniform(0.35, 0.6))]
+    if kind == 5:
+        neck = rng.uniform(0.04, 0.2)
+        return [np.array([(-0.75, -1), (0.75, -1), (neck, 0), (0.75, 1), (-0.75, 1), (-neck, 0)])]
+    if kind == 6:
+        return [np.array([(-0.35, -1), (0.35, -1), (0.7, -0.45), (0.4, 1), (-0.4, 1), (-0.7, -0.45)])]
+    if kind == 7:
+        return [_curve(40, _spade) + (0, -0.1), np.array([(-0.35, 1), (0, 0.2), (0.35, 1)])]
+    if kind == 8:
+        return [_ngon(4, 1.0) * (rng.uniform(0.55, 0.9), 1)]
+    if kind == 9:
+        w = rng.uniform(0.2, 0.4)
+        return [np.array([(-w, -1), (w, -1), (w, -w), (1, -w), (1, w), (w, w), (w, 1), (-w, 1), (-w, w), (-1, w), (-1, -w), (-w, -w)])]
+    if kind == 10:
+        return [_curve(40, _drop)]
+    if kind == 11:
+        moon = _ngon(32, 0.95)
+        return [moon, _ngon(32, 0.75) + (0.4, -0.1)]
+    if kind == 12:
+        return [_ngon(3, 1.05)]
+    if kind == 13:
+        return [np.array([(0, -1), (0.9, 0), (0.35, 0), (0.35, 1), (-0.35, 1), (-0.35, 0), (-0.9, 0)])]
+    if kind == 14:
+        return [_ngon(int(rng.integers(8, 13)), 1.0, 0.75), _ngon(24, 0.35)]
+    if kind == 15:
+        return [box * (0.8, 0.8), box * (0.4, 0.4)] if rng.random() < 0.5 else [box * 0.8]
+    if kind == 16:
+        return [np.array([(0, -1), (1, -0.2), (0.75, -0.2), (0.75, 0.9), (-0.75, 0.9), (-0.75, -0.2), (-1, -0.2)])]
+    if kind == 17:
+        r = 0.48
+        return [_ngon(20, r) + (0, -0.5), _ngon(20, r) + (-0.5, 0.2), _ngon(20, r) + (0.5, 0.2), np.array([(-0.12, 0), (0.12, 0), (0.25, 1), (-0.25, 1)])]
+    if kind == 18:
+        return [np.array([(-0.2, -1), (0.55, -1), (0.1, -0.2), (0.6, -0.2), (-0.45, 1), (-0.1, 0.1), (-0.6, 0.1)])]
+    return [_blob(rng)]
+
+
+_SHAPES = 20
+
+
+def pictogram(shape: list[NDArray[np.float64]], size_px: float, union: bool) -> NDArray[np.float32]:
+    """Draw a pictogram's mask into a square of that size."""
+    n = max(4, round(size_px))
+    img = np.zeros((n, n), np.uint8)
+    pts = [np.round((p * 0.47 + 0.5) * n * 16).astype(np.int32) for p in shape]
+    if union:
+        for p in pts:
+            cv2.fillPoly(img, [p], 255, cv2.LINE_AA, 4)
+    else:
+        cv2.fillPoly(img, pts, 255, cv2.LINE_AA, 4)
+    return img.astype(np.float32) / 255.0
+
+
+@dataclass
+class Deck:
+    """An invented deck: BGR faces (352, 252, 3) uint8 at 4 px per mm by name.
+
+    ``two_ended`` says that a SEVEN card's lower end, turned, shows its index as the upper end does.
+    """
+
+    seed: int
+    faces: dict[str, Image] = field(default_factory=dict)
+    two_ended: bool = True
+    corner_mm: float = 3.0
+
+
+def _blank(colour: Colour) -> NDArray[np.float32]:
+    img = np.empty((round(CARD_MM[1] * _DRAW), round(CARD_MM[0] * _DRAW), 3), np.float32)
+    img[:] = colour
+    return img
+
+
+def _finish(img: NDArray[np.float32]) -> Image:
+    size = (round(CARD_MM[0] * PX_PER_MM), round(CARD_MM[1] * PX_PER_MM))
+    return cv2.resize(np.clip(img, 0, 255).astype(np.uint8), size, interpolation=cv2.INTER_AREA)
+
+
+def _frame(img: NDArray[np.float32], inset_mm: float, width_mm: float, colour: Colour) -> None:
+    i, w = round(inset_mm * _DRAW), max(1, round(width_mm * _DRAW))
+    cv2.rectangle(img, (i, i), (img.shape[1] - 1 - i, img.shape[0] - 1 - i), colour, w, cv2.LINE_AA)
+
+
+def _texture(shape: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
+    cells = int(rng.integers(3, 14))
+    low = rng.random((cells, cells), np.float32)
+    return cv2.resize(low, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
+
+
+def _ink(rng: np.random.Generator, dark_face: bool) -> Colour:
+    v = rng.uniform(0.75, 1.0) if dark_face else rng.uniform(0.05, 0.85)
+    return _hsv(rng.random(), rng.uniform(0.4, 1.0), v)
+
+
+def invent(seed: int) -> Deck:
+    """Invent the deck of that seed; the same seed gives the same deck."""
+    rng = np.random.default_rng([71, seed])
+    deck = Deck(seed, corner_mm=float(rng.uniform(1.5, 5)))
+    _seven_faces(deck, rng)
+    _paper_faces(deck, rng)
+    deck.faces["back"] = _back(rng)
+    return deck
+
+
+def _seven_faces(deck: Deck, rng: np.random.Generator) -> None:
+    dark = rng.random() < 0.07
+    if dark:
+        ground = _hsv(rng.random(), rng.uniform(0, 0.6), rng.uniform(0.08, 0.3))
+    elif rng.random() < 0.65:
+        ground = _hsv(rng.random(), rng.uniform(0, 0.06), rng.uniform(0.9, 1.0))
+    else:
+        ground = _hsv(rng.random(), rng.uniform(0.05, 0.3), rng.uniform(0.75, 1.0))
+    scheme = rng.random()
+    if scheme < 0.62:
+        hues = (np.arange(7) / 7 + rng.random()) % 1.0
+        rng.shuffle(hues)
+        hues = hues + rng.normal(0, 0.02, 7)
+        inks = [_hsv(h % 1, rng.uniform(0.45, 1), rng.uniform(0.7, 1.0) if dark else rng.uniform(0.3, 0.88)) for h in hues]
+    elif scheme < 0.82:
+        two = [_ink(rng, dark), _hsv(0, 0, 0.95 if dark else 0.08)]
+        inks = [two[i] for i in rng.integers(0, 2, 7)]
+    elif scheme < 0.92:
+        inks = [_hsv(0, 0, rng.uniform(0.85, 1) if dark else rng.uniform(0.02, 0.3))] * 7
+    else:
+        inks = [_ink(rng, dark) for _ in range(7)]
+    tinted = [tuple(0.85 * g + 0.15 * i for g, i in zip(ground, ink, strict=True)) for ink in inks] if rng.random() < 0.12 else [ground] * 7
+    kinds = rng.permutation(_SHAPES)[:7] if rng.random() < 0.7 else np.arange(7)
+    union = bool(rng.random() < 0.25)
+    shapes = [_shape(int(k), rng) for k in kinds]
+    face = latin_fonts()[int(rng.integers(len(latin_fonts())))]
+    weight = int(rng.choice([400, 500, 600, 700, 800, 900]))
+    height = rng.uniform(4.2, 9.0) * _DRAW
+    stretch = rng.uniform(0.8, 1.2)
+    left, top = rng.uniform(1.8, 6.0) * _DRAW, rng.uniform(2.0, 5.5) * _DRAW
+    suit_px = height * rng.uniform(0.6, 1.1)
+    beside = rng.random() < 0.22
+    gap = rng.uniform(0.3, 1.6) * _DRAW
+    no_suit_glyph = scheme < 0.62 and rng.random() < 0.06
+    banner = rng.random() < 0.08
+    four = rng.random() < 0.15
+    deck.two_ended = bool(rng.random() < 0.93)
+    middle = rng.choice(["suit", "number", "pips", "art", "none", "both"], p=[0.34, 0.18, 0.18, 0.16, 0.06, 0.08])
+    middle_px = rng.uniform(14, 40) * _DRAW
+    border = rng.random()
+    inset, border_w = rng.uniform(0.8, 3.5), rng.uniform(0.2, 1.2)
+    border_ink = rng.random() < 0.5
+    big = latin_fonts()[int(rng.integers(len(latin_fonts())))]
+    glyphs = {}
+    for r in RANKS:
+        mask = text_mask(r, face, height, weight)
+        mask = cv2.resize(mask, (max(2, round(mask.shape[1] * stretch)), mask.shape[0]), interpolation=cv2.INTER_LINEAR)
+        limit = 11.5 * _DRAW
+        if mask.shape[1] > limit:
+            mask = cv2.resize(mask, (round(limit), mask.shape[0]), interpolation=cv2.INTER_AREA)
+        glyphs[r] = mask
+    widest = max(m.shape[1] for m in glyphs.values())
+    centred = rng.random() < 0.5
+    for s, suit in enumerate(SUITS):
+        mark = pictogram(shapes[s], suit_px, union)
+        heart = pictogram(shapes[s], middle_px, union)
+        ink = inks[s]
+        for i in range(7):
+            rank = RANKS[s + i]
+            img = _blank(tinted[s])
+            h, w = img.shape[:2]
+            if border < 0.22:
+                _frame(img, inset, border_w, ink if border_ink else _hsv(0, 0, 0.5))
+            elif border < 0.3:
+                edge = round(inset * _DRAW)
+                img[:edge] = img[-edge:] = ink
+                img[:, :edge] = img[:, -edge:] = ink
+            number = s + i + 1
+            if middle in ("suit", "both"):
+                paint(img, heart, (w - heart.shape[1]) / 2, (h - heart.shape[0]) / 2, ink)
+            if middle in ("number", "both"):
+                digits = text_mask(rank, big, middle_px * (0.4 if middle == "both" else 0.6), weight)
+                paint(img, digits, (w - digits.shape[1]) / 2, (h - digits.shape[0]) / 2, tinted[s] if middle == "both" else ink)
+            if middle == "pips":
+                pip = pictogram(shapes[s], 9 * _DRAW, union)
+                rows = int(np.ceil(number / 2))
+                for k in range(number):
+                    px = w * (0.5 if number == 1 or (k == number - 1 and number % 2) else (0.36, 0.64)[k % 2])
+                    py = h * (0.2 + 0.6 * ((k // 2) + 0.5) / max(1, rows))
+                    paint(img, pip if py < h / 2 else pip[::-1], px - pip.shape[1] / 2, py - pip.shape[0] / 2, ink)
+            if middle == "art":
+                art = _texture((round(h * 0.5), round(w * 0.55)), rng)[..., None]
+                other = np.float32(_ink(rng, False))
+                y0, x0 = round(h * 0.25), round(w * 0.22)
+                img[y0 : y0 + art.shape[0], x0 : x0 + art.shape[1]] = art * np.float32(ink) + (1 - art) * other
+            _index(img, glyphs[rank], mark, ink, tinted[s], left, top, gap, beside, no_suit_glyph, banner, widest if centred else 0)
+            if deck.two_ended:
+                turned = _blank(tinted[s])
+                _index(turned, glyphs[rank], mark, ink, tinted[s], left, top, gap, beside, no_suit_glyph, banner, widest if centred else 0)
+                strip = round(21 * _DRAW) if not banner else round(15 * _DRAW)
+                back = turned[::-1, ::-1]
+                changed = np.abs(back - np.float32(tinted[s])).max(2) > 2
+                changed[: h - strip] = False
+                img[changed] = back[changed]
+            if four:
+                _corner_copy(img, glyphs[rank], ink, left, top, widest if centred else 0)
+            deck.faces[suit + rank] = _finish(img)
+
+
+def _index(
+    img: NDArray[np.float32], glyph: NDArray[np.float32], mark: NDArray[np.float32], ink: Colour, ground: Colour,
+    left: float, top: float, gap: float, beside: bool, no_mark: bool, banner: bool, widest: int,
+) -> None:
+    x = left + max(0, (widest - glyph.shape[1]) / 2)
+    if banner:
+        band = round(top * 1.6 + glyph.shape[0])
+        img[:band] = ink
+        paint(img, glyph, left, (band - glyph.shape[0]) / 2, ground)
+        if not no_mark:
+            paint(img, mark, img.shape[1] - left - mark.shape[1], (band - mark.shape[0]) / 2, ground)
+        return
+    paint(img, glyph, x, top, ink)
+    if no_mark:
+        return
+    if beside:
+        paint(img, mark, x + glyph.shape[1] + gap, top + (glyph.shape[0] - mark.shape[0]) / 2, ink)
+    else:
+        paint(img, mark, left + (max(widest, glyph.shape[1]) - mark.shape[1]) / 2, top + glyph.shape[0] + gap, ink)
+
+
+def _corner_copy(img: NDArray[np.float32], glyph: NDArray[np.float32], ink: Colour, left: float, top: float, widest: int) -> None:
+    x = img.shape[1] - left - glyph.shape[1] - max(0, (widest - glyph.shape[1]) / 2)
+    paint(img, glyph, x, top, ink)
+    turned = glyph[::-1, ::-1]
+    paint(img, turned, img.shape[1] - x - glyph.shape[1], img.shape[0] - top - glyph.shape[0], ink)
+
+
+def _words(rng: np.random.Generator, n: int) -> str:
+    return "".join(rng.choice(list(_KANA), n))
+
+
+def _paper_faces(deck: Deck, rng: np.random.Generator) -> None:
+    style = rng.random()
+    titles = list(_TITLES_JA if style < 0.4 else _TITLES_EN if style < 0.62 else _TITLES_ALT if style < 0.72 else ())
+    if not titles:
+        if style < 0.86:
+            titles = [_words(rng, int(rng.integers(2, 8))) for _ in PAPERS]
+        else:
+            letters = list("abcdefghijklmnopqrstuvwxyz")
+            titles = ["".join(rng.choice(letters, int(rng.integers(3, 11)))).capitalize() for _ in PAPERS]
+    latin = all(ord(c) < 128 for t in titles for c in t)
+    faces = latin_fonts() if latin else japanese_fonts()
+    face = faces[int(rng.integers(len(faces)))]
+    small = japanese_fonts()[0]
+    weight = int(rng.choice([400, 600, 800]))
+    size = rng.uniform(3.6, 7.0) * _DRAW
+    top = rng.uniform(3.5, 9.5) * _DRAW
+    centred = rng.random() < 0.75
+    with_points = rng.random() < 0.25
+    body = rng.random()
+    review = _hsv(rng.random(), rng.uniform(0, 0.12), rng.uniform(0.72, 1.0))
+    change = rng.random()
+    same = rng.random() < 0.25
+    complete = review if same else _hsv(rng.random(), rng.uniform(0.05, 0.5), rng.uniform(0.6, 1.0))
+    if change < 0.1 and not same:
+        complete = _hsv(rng.random(), rng.uniform(0.2, 0.8), rng.uniform(0.15, 0.45))
+    label = rng.random() < 0.5 or same
+    label_top = rng.random() < 0.5 or same
+    label_words = [("査読中", "完成"), ("UNDER REVIEW", "COMPLETE"), ("(査読中)", "済"), ("review", "done")][int(rng.integers(4))]
+    frames = [(float(rng.uniform(1, 4)), float(rng.uniform(0.15, 0.5))), (float(rng.uniform(1, 4)), float(rng.uniform(0.3, 1.3)))]
+    framed = [rng.random() < 0.7, rng.random() < 0.8]
+    inks = [_hsv(rng.random(), rng.uniform(0, 0.6), rng.uniform(0.05, 0.4)) for _ in range(2)]
+    red = _hsv(rng.choice([0.0, 0.02, 0.6, 0.35]), 0.8, 0.6)
+    underline, icon = rng.random() < 0.3, rng.random() < 0.25
+    icons = [_shape(int(k), rng) for k in rng.permutation(_SHAPES)[:16]]
+    subs = [_words(rng, int(rng.integers(4, 12))) if rng.random() < 0.5 else t + "の組" for t in titles]
+    for side, ground in enumerate((review, complete)):
+        name = ("review", "complete")[side]
+        bright = sum(ground) / 3 > 110
+        ink = inks[side] if bright else _hsv(0, 0, 0.95)
+        for p, paper in enumerate(PAPERS):
+            img = _blank(ground)
+            h, w = img.shape[:2]
+            if framed[side]:
+                _frame(img, *frames[side], ink)
+                if side == 1 and same:
+                    _frame(img, frames[side][0] + 1.2, frames[side][1], ink)
+            title = text_mask(titles[p], face, size, weight)
+            room = w - 2 * 6 * _DRAW - (12 * _DRAW if icon else 0)
+            if title.shape[1] > room:
+                title = cv2.resize(title, (round(room), max(2, round(title.shape[0] * max(0.7, room / title.shape[1])))), interpolation=cv2.INTER_AREA)
+            x = (w - title.shape[1]) / 2 if centred else 6 * _DRAW + (12 * _DRAW if icon else 0)
+            paint(img, title, x, top, ink)
+            y = top + max(title.shape[0], size) + 1.5 * _DRAW
+            if icon:
+                mark = pictogram(icons[p], 9 * _DRAW, True)
+                paint(img, mark, 4.5 * _DRAW, top - 0.5 * _DRAW, ink)
+            if underline:
+                cv2.line(img, (round(6 * _DRAW), round(y)), (round(w - 6 * _DRAW), round(y)), ink, max(1, round(0.3 * _DRAW)), cv2.LINE_AA)
+                y += 1.5 * _DRAW
+            if label:
+                words = text_mask(label_words[side], small, 2.8 * _DRAW)
+                ly = y if label_top else h - 9 * _DRAW
+                paint(img, words, (w - words.shape[1]) / 2, ly, red if side == 0 else ink)
+                y += 4.5 * _DRAW if label_top else 0
+            sub = text_mask(subs[p], small, 2.0 * _DRAW)
+            paint(img, sub, (w - sub.shape[1]) / 2, y, ink)
+            y += 4.5 * _DRAW
+            if body < 0.7:
+                line_rng = np.random.default_rng([deck.seed, p])
+                while y < h - 22 * _DRAW:
+                    x1 = w - (10 + line_rng.uniform(0, 20)) * _DRAW
+                    cv2.line(img, (round(10 * _DRAW), round(y)), (round(x1), round(y)), tuple(0.5 * a + 0.5 * b for a, b in zip(ink, ground, strict=True)), 2, cv2.LINE_AA)
+                    y += 2.6 * _DRAW
+            points = text_mask(f"{_POINTS[p]}点", small, 4 * _DRAW)
+            paint(img, points, (w - points.shape[1]) / 2, h - 17 * _DRAW, ink)
+            if with_points:
+                corner = text_mask(str(_POINTS[p]), face if latin else small, 4.5 * _DRAW)
+                paint(img, corner, 4 * _DRAW, 4 * _DRAW, red)
+            deck.faces[f"{paper}/{name}"] = _finish(img)
+
+
+def _back(rng: np.random.Generator) -> Image:
+    ground = _hsv(rng.random(), rng.uniform(0, 0.9), rng.uniform(0.15, 0.8))
+    other = _hsv(rng.random(), rng.uniform(0, 0.9), rng.uniform(0.1, 1.0))
+    img = _blank(ground)
+    h, w = img.shape[:2]
+    yy, xx = np.mgrid[:h, :w].astype(np.float32) / _DRAW
+    pitch = rng.uniform(1.2, 7)
+    kind = int(rng.integers(6))
+    if kind == 0:
+        on = ((xx + yy) % pitch < pitch * 0.3) | ((xx - yy) % pitch < pitch * 0.3)
+    elif kind == 1:
+        on = (xx % pitch - pitch / 2) ** 2 + (yy % pitch - pitch / 2) ** 2 < (pitch * 0.3) ** 2
+    elif kind == 2:
+        on = ((xx // pitch).astype(int) + (yy // pitch).astype(int)) % 2 == 0
+    elif kind == 3:
+        on = (yy + 2 * np.sin(xx / pitch)) % pitch < pitch * 0.4
+    elif kind == 4:
+        on = _texture((h, w), rng) > 0.5
+    else:
+        on = np.zeros((h, w), bool)
+    img[on] = other
+    if rng.random() < 0.7:
+        e = round(rng.uniform(1.5, 5) * _DRAW)
+        rim = np.float32(_hsv(rng.random(), 0.05, rng.uniform(0.85, 1)))
+        img[:e], img[-e:], img[:, :e], img[:, -e:] = rim, rim, rim, rim
+    if rng.random() < 0.6:
+        r = rng.uniform(5, 18) * _DRAW
+        cv2.circle(img, (w // 2, h // 2), round(r), _hsv(0, 0, rng.uniform(0.6, 1)), -1, cv2.LINE_AA)
+        face = latin_fonts()[int(rng.integers(len(latin_fonts())))]
+        logo = text_mask(str(rng.choice(["7", "S", "VII", "SEVEN", "*"])), face, r * 0.8)
+        paint(img, logo, (w - logo.shape[1]) / 2, (h - logo.shape[0]) / 2, ground)
+    return _finish(img)

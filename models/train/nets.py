@@ -1,0 +1,76 @@
+"""The two networks: the finder (where card ends lie) and the namer (what a strip looks like)."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as nnf
+
+
+def _conv(cin: int, cout: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(cin, cout, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(cout), nn.ReLU(inplace=True)
+    )
+
+
+class _Block(nn.Module):
+    def __init__(self, c: int) -> None:
+        super().__init__()
+        self.one = _conv(c, c)
+        self.two = nn.Sequential(nn.Conv2d(c, c, 3, 1, 1, bias=False), nn.BatchNorm2d(c))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return nnf.relu(x + self.two(self.one(x)))
+
+
+class Finder(nn.Module):
+    """Card ends in a straightened mat picture.
+
+    In: (n, 3, h, w) BGR 0..255 at 1.25 px per mm, h and w multiples of 16.
+    Out: (n, 8, h / 4, w / 4): heat logit, offset x and y in cells, cos and sin of the end's angle, logits of the
+    three kinds (SEVEN face, paper, back). Raw pixels go in; the scaling is part of the network.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(_conv(3, 16, 2), _conv(16, 32, 2), _Block(32))
+        self.mid = nn.Sequential(_conv(32, 64, 2), _Block(64), _Block(64))
+        self.deep = nn.Sequential(_conv(64, 96, 2), _Block(96), _Block(96))
+        self.up_deep = nn.Conv2d(96, 48, 1)
+        self.up_mid = nn.Conv2d(64, 48, 1)
+        self.merge_mid = _conv(48, 40)
+        self.up_stem = nn.Conv2d(32, 40, 1)
+        self.merge = _conv(40, 40)
+        self.head = nn.Conv2d(40, 8, 1)
+        nn.init.constant_(self.head.bias[0:1], -4.0)
+
+    def forward(self, x: Tensor) -> Tensor:
+        s = self.stem((x - 128.0) / 64.0)
+        m = self.mid(s)
+        d = self.deep(m)
+        m = self.merge_mid(nnf.interpolate(self.up_deep(d), scale_factor=2.0, mode="nearest") + self.up_mid(m))
+        s = self.merge(nnf.interpolate(m, scale_factor=2.0, mode="nearest")[:, :40] + self.up_stem(s))
+        return self.head(s)
+
+
+class Namer(nn.Module):
+    """A strip as a unit vector that is near those of other pictures of the same card of the same deck.
+
+    In: (n, 3, 56, 160) BGR 0..255. Out: embedding (n, 128), rank logits (n, 15: A to K, paper, back), and a suit
+    vector (n, 32) that is near those of the same suit in the same deck.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 24, 2), _conv(24, 40), _conv(40, 64, 2), _Block(64), _conv(64, 96, 2), _Block(96), _conv(96, 128, 2), _Block(128)
+        )
+        self.squeeze = _conv(128, 40, 1, 1)
+        self.embed = nn.Sequential(nn.Linear(40 * 40, 256), nn.ReLU(inplace=True), nn.Linear(256, 128))
+        self.rank = nn.Linear(256, 15)
+        self.suit = nn.Linear(256, 32)
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        f = self.squeeze(self.body((x - 160.0) / 64.0)).flatten(1)
+        h = self.embed[1](self.embed[0](f))
+        return nnf.normalize(self.embed[2](h)), self.rank(h), nnf.normalize(self.suit(h))

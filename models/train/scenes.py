@@ -1,0 +1,398 @@
+"""Scenes: patches of a table with cards of invented decks on it, as a camera sees them after the mat is straightened.
+
+A patch is drawn at the camera's own resolution (2 to 4 px per mm), lit, blurred, made noisy and squeezed through JPEG
+there, and only then brought to the scales at which the networks work, as in the real chain.
+Frame of a patch: millimetres from its top left corner, x right, y down; angles in degrees clockwise.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.train.decks import CARD_MM, NAMES, PAPERS, PX_PER_MM, SEVEN, Deck, Image
+
+PATCH_MM = 204.8
+CORNER_MM = (9.0, 9.0)
+"""Where an end's anchor lies in the card, from that end's left corner."""
+
+_CORNER_BOX = (1.0, 17.0, 1.0, 15.0)
+_STRIP_BOX = (4.0, 59.0, 2.0, 17.0)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A card laid on the patch: its deck, name, centre in mm, angle in degrees."""
+
+    deck: Deck
+    name: str
+    x: float
+    y: float
+    angle: float
+
+
+@dataclass(frozen=True)
+class End:
+    """One end of a card that shows: anchor in mm, the angle seen from this end, and what lies there.
+
+    ``turned`` is the card's lower end. ``corner`` and ``strip`` are the shares of the end's index corner and of its
+    whole strip that show.
+    """
+
+    x: float
+    y: float
+    angle: float
+    name: str
+    turned: bool
+    corner: float
+    strip: float
+    deck: Deck
+
+
+def rotate(x: float, y: float, degrees: float) -> tuple[float, float]:
+    """Turn a vector clockwise in the picture (y down)."""
+    a = math.radians(degrees)
+    return x * math.cos(a) - y * math.sin(a), x * math.sin(a) + y * math.cos(a)
+
+
+def _stack(deck: Deck, names: list[str], x: float, y: float, angle: float, step: tuple[float, float], rng: np.random.Generator) -> list[Placed]:
+    """Cards one upon the other, each a step (card frame, mm) from the one before, sloppily."""
+    out = []
+    cx = cy = 0.0
+    slop = rng.uniform(0.3, 2.2)
+    turn = rng.uniform(0.2, 3.5)
+    for name in names:
+        dx, dy = rotate(cx + rng.normal(0, slop), cy + rng.normal(0, slop), angle)
+        out.append(Placed(deck, name, x + dx, y + dy, angle + rng.normal(0, turn)))
+        gap = rng.uniform(1.5, 3) if rng.random() < 0.06 else 1.0
+        cx, cy = cx + step[0] * gap * rng.uniform(0.85, 1.2), cy + step[1] * gap * rng.uniform(0.85, 1.2)
+    return out
+
+
+def _lay_out(deck: Deck, rng: np.random.Generator) -> list[Placed]:
+    """Choose what lies on the patch; later cards lie on top of earlier ones."""
+    cards = list(rng.permutation(SEVEN))
+    kind = rng.choice(["columns", "columns2", "row", "fan", "pile", "loose", "page"], p=[0.42, 0.16, 0.08, 0.08, 0.12, 0.08, 0.06])
+    papers = [f"{p}/{rng.choice(['review', 'complete'])}" for p in rng.permutation(PAPERS)]
+    base = float(rng.choice([0, 180, 90, 270], p=[0.42, 0.38, 0.1, 0.1])) + rng.normal(0, 3)
+    if rng.random() < 0.12:
+        base = rng.uniform(0, 360)
+    mid = PATCH_MM / 2
+    out: list[Placed] = []
+    if kind in ("columns", "columns2", "row", "fan"):
+        n = int(rng.integers(1, 5))
+        pitch_x = rng.uniform(66, 84) if kind != "row" else 94.0
+        if kind == "fan":
+            pitch_x = rng.uniform(85, 110)
+        x0 = -(n - 1) / 2 * pitch_x + rng.uniform(-30, 30)
+        for k in range(n):
+            tilt = rng.normal(0, 3.5) if rng.random() < 0.8 else rng.uniform(-10, 10)
+            length = int(rng.choice([1, 2, 3, 4, 5, 6, 7, 9], p=[0.24, 0.2, 0.17, 0.13, 0.1, 0.07, 0.05, 0.04]))
+            names = [cards.pop() for _ in range(min(length, len(cards)))]
+            if rng.random() < 0.9:
+                names.insert(0, papers.pop())
+            step = (0.0, rng.uniform(16, 26))
+            if kind == "row":
+                step = (rng.uniform(16, 26), 0.0)
+            elif kind == "fan":
+                step = (rng.uniform(-12, 12), rng.uniform(14, 24))
+            dy = rng.uniform(-70, 30)
+            if kind == "columns2" and k % 2:
+                dy += rng.uniform(90, 130)
+            across = (x0 + k * pitch_x, dy) if kind != "row" else (rng.uniform(-80, 0), x0 + k * pitch_x)
+            px, py = rotate(*across, base)
+            out += _stack(deck, names, mid + px, mid + py, base + tilt, step, rng)
+    elif kind == "pile":
+        at = rng.uniform(50, PATCH_MM - 50, 2)
+        slop = rng.uniform(1, 6)
+        for _ in range(int(rng.integers(1, 7))):
+            out.append(Placed(deck, cards.pop(), at[0] + rng.normal(0, slop), at[1] + rng.normal(0, slop), base + rng.normal(0, 4)))
+        dx, dy = rotate(-rng.uniform(75, 100), rng.normal(0, 4), base)
+        for _ in range(int(rng.integers(0, 5))):
+            out.append(Placed(deck, "back", at[0] + dx + rng.normal(0, 1), at[1] + dy + rng.normal(0, 1), base + rng.normal(0, 1.5)))
+        if rng.random() < 0.7:
+            fan = rotate(rng.uniform(8, 30), rng.normal(0, 2), base)
+            fx, fy = rng.uniform(20, PATCH_MM - 20, 2)
+            for k in range(int(rng.integers(1, 5))):
+                out.append(Placed(deck, "back", fx + k * fan[0], fy + k * fan[1], base + rng.normal(0, 2.5)))
+    elif kind == "page":
+        pitch = (rng.uniform(85, 112), rng.uniform(100, 132))
+        ox, oy = rng.uniform(0, 90, 2)
+        seven = rng.random() < 0.6
+        for gx in range(3):
+            for gy in range(3):
+                name = cards.pop() if seven else papers.pop() if papers else "back"
+                out.append(Placed(deck, name, ox + gx * pitch[0] + rng.normal(0, 1.5), oy + gy * pitch[1] + rng.normal(0, 1.5), rng.normal(0, 1.5)))
+    if kind == "loose" or rng.random() < 0.15:
+        for _ in range(int(rng.integers(1, 5))):
+            name = rng.choice([cards.pop(), papers.pop() if papers else "back", "back"], p=[0.6, 0.2, 0.2])
+            out.append(Placed(deck, str(name), rng.uniform(0, PATCH_MM), rng.uniform(0, PATCH_MM), rng.uniform(0, 360)))
+    return out
+
+
+def _noise(shape: tuple[int, int], cells: float, rng: np.random.Generator) -> NDArray[np.float32]:
+    h, w = shape
+    small = rng.standard_normal((max(2, int(h / cells) + 2), max(2, int(w / cells) + 2))).astype(np.float32)
+    return cv2.resize(small, (w, h), interpolation=cv2.INTER_LINEAR)
+
+
+def _ground(n: int, scale: float, rng: np.random.Generator) -> NDArray[np.float32]:
+    """A mat or table top of n × n px, BGR float."""
+    kind = rng.choice(["plain", "weave", "wood", "print", "blotch"], p=[0.3, 0.18, 0.22, 0.18, 0.12])
+    bright = rng.choice([rng.uniform(8, 60), rng.uniform(60, 180), rng.uniform(190, 250)], p=[0.42, 0.3, 0.28])
+    hsv = np.uint8([[[rng.integers(180), int(rng.choice([rng.uniform(0, 50), rng.uniform(50, 220)])), int(bright)]]])
+    colour = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32)
+    img = np.empty((n, n, 3), np.float32)
+    img[:] = colour
+    yy, xx = np.mgrid[:n, :n].astype(np.float32) / np.float32(scale)
+    if kind == "weave":
+        p = rng.uniform(0.8, 3)
+        img *= 1 + rng.uniform(0.05, 0.3) * (np.sin(xx * 6.28 / p) * np.sin(yy * 6.28 / p))[..., None]
+    elif kind == "wood":
+        if rng.random() < 0.5:
+            xx, yy = yy, xx
+        warp = _noise((n, n), 40 * scale / 2, rng) * rng.uniform(2, 10)
+        rings = np.sin((yy + warp) * 6.28 / rng.uniform(3, 18) + _noise((n, n), 60, rng))
+        img[:] = np.float32([rng.uniform(20, 120), rng.uniform(40, 150), rng.uniform(70, 200)]) * np.float32(rng.uniform(0.4, 1.2))
+        img *= 1 + rng.uniform(0.05, 0.3) * rings[..., None]
+        if rng.random() < 0.4:
+            board = int(rng.uniform(0, n))
+            img[max(0, board - 1) : board + 2] *= 0.4
+    elif kind == "print":
+        sheet = np.clip(img, 0, 255).astype(np.uint8)
+        for _ in range(int(rng.integers(3, 25))):
+            c = tuple(float(v) for v in rng.uniform(0, 255, 3))
+            a, b = (tuple(int(v) for v in rng.integers(-50, n + 50, 2)) for _ in range(2))
+            shape = rng.integers(4)
+            if shape == 0:
+                cv2.line(sheet, a, b, c, int(rng.integers(1, 12)), cv2.LINE_AA)
+            elif shape == 1:
+                cv2.circle(sheet, a, int(rng.uniform(3, 60) * scale / 2), c, int(rng.choice([-1, 2, 4])), cv2.LINE_AA)
+            elif shape == 2:
+                cv2.rectangle(sheet, a, b, c, int(rng.choice([1, 2, 4])), cv2.LINE_AA)
+            else:
+                cv2.putText(sheet, "".join(rng.choice(list("AKQJ0123456789ESVN"), 3)), a, int(rng.integers(8)), rng.uniform(0.5, 3), c, int(rng.integers(1, 4)), cv2.LINE_AA)
+        img = sheet.astype(np.float32)
+        if rng.random() < 0.6:
+            img = cv2.GaussianBlur(img, (0, 0), rng.uniform(0.6, 6))
+    elif kind == "blotch":
+        img *= 1 + 0.25 * _noise((n, n), rng.uniform(6, 60), rng)[..., None]
+    img *= 1 + rng.uniform(0.0, 0.06) * _noise((n, n), 1.5, rng)[..., None]
+    return img
+
+
+def _marker(img: NDArray[np.float32], scale: float, rng: np.random.Generator) -> None:
+    side = round(50 * scale)
+    marker = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), int(rng.integers(4)), side)
+    pad = round(rng.uniform(8, 14) * scale)
+    tile = cv2.copyMakeBorder(marker, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=245).astype(np.float32) * 0.93 + 14
+    x, y = (int(v) for v in rng.integers(-side, img.shape[0], 2))
+    h = tile.shape[0]
+    a, b, c, d = max(0, y), min(img.shape[0], y + h), max(0, x), min(img.shape[1], x + h)
+    if a < b and c < d:
+        img[a:b, c:d] = tile[a - y : b - y, c - x : d - x, None]
+
+
+_CORNERS: dict[float, NDArray[np.float32]] = {}
+
+
+def _card_mask(radius_mm: float) -> NDArray[np.float32]:
+    key = round(radius_mm, 1)
+    if key not in _CORNERS:
+        w, h = round(CARD_MM[0] * PX_PER_MM), round(CARD_MM[1] * PX_PER_MM)
+        r = max(1, round(key * PX_PER_MM))
+        m = np.zeros((h, w), np.uint8)
+        cv2.rectangle(m, (r, 0), (w - 1 - r, h - 1), 255, -1)
+        cv2.rectangle(m, (0, r), (w - 1, h - 1 - r), 255, -1)
+        for cx, cy in ((r, r), (w - 1 - r, r), (r, h - 1 - r), (w - 1 - r, h - 1 - r)):
+            cv2.circle(m, (cx, cy), r, 255, -1, cv2.LINE_AA)
+        _CORNERS[key] = m.astype(np.float32) / 255
+    return _CORNERS[key]
+
+
+def _lay(img: NDArray[np.float32], ids: NDArray[np.int16], k: int, card: Placed, scale: float, look: dict[str, float], rng: np.random.Generator) -> None:
+    """Draw card k onto the patch with its shadow, and mark its pixels in the id map."""
+    face = card.deck.faces[card.name]
+    fh, fw = face.shape[:2]
+    n = img.shape[0]
+    a = math.radians(card.angle)
+    s = scale / PX_PER_MM
+    cos, sin = math.cos(a) * s, math.sin(a) * s
+    m = np.array([[cos, -sin, card.x * scale - (cos * fw - sin * fh) / 2], [sin, cos, card.y * scale - (sin * fw + cos * fh) / 2]])
+    corners = np.array([[0, 0, 1], [fw, 0, 1], [0, fh, 1], [fw, fh, 1]]) @ m.T
+    x0, y0 = np.floor(corners.min(0)).astype(int) - 8
+    x1, y1 = np.ceil(corners.max(0)).astype(int) + 9
+    x0, y0, x1, y1 = max(0, x0), max(0, y0), min(n, x1), min(n, y1)
+    if x1 - x0 < 4 or y1 - y0 < 4:
+        return
+    local = m.copy()
+    local[:, 2] -= (x0, y0)
+    size = (int(x1 - x0), int(y1 - y0))
+    mode = cv2.INTER_AREA if s < 0.7 else cv2.INTER_LINEAR
+    src = cv2.GaussianBlur(face, (0, 0), 0.45 / s) if s < 0.8 else face
+    drawn = cv2.warpAffine(src, local, size, flags=cv2.INTER_LINEAR if mode == cv2.INTER_AREA else mode, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+    mask = cv2.warpAffine(_card_mask(card.deck.corner_mm), local, size, flags=cv2.INTER_LINEAR)
+    view = img[y0:y1, x0:x1]
+    if look["shadow"] > 0.02:
+        blur = look["shadow_mm"] * scale
+        shifted = np.float32([[1, 0, look["sx"] * scale], [0, 1, look["sy"] * scale]])
+        shade = cv2.GaussianBlur(cv2.warpAffine(mask, shifted, size), (0, 0), max(0.6, blur))
+        view *= 1 - look["shadow"] * shade[..., None]
+    bend = rng.normal(0, look["bend"])
+    if abs(bend) > 0.004:
+        along = np.linspace(-1, 1, size[1], dtype=np.float32)[:, None] if rng.random() < 0.6 else np.linspace(-1, 1, size[0], dtype=np.float32)[None]
+        drawn *= (1 + bend * along)[..., None]
+    drawn *= np.float32(rng.normal(1, 0.015))
+    if look["edge"] > 0.02:
+        rim = mask - cv2.erode(mask, np.ones((3, 3), np.uint8))
+        drawn *= 1 - look["edge"] * rim[..., None]
+    view += mask[..., None] * (drawn - view)
+    ids[y0:y1, x0:x1][mask > 0.5] = k
+
+
+def _ends(cards: list[Placed], ids: NDArray[np.int16], scale: float) -> list[End]:
+    out = []
+    n = ids.shape[0]
+    u, v = np.meshgrid(np.linspace(0, 1, 7), np.linspace(0, 1, 6))
+
+    def shows(k: int, card: Placed, box: tuple[float, float, float, float], angle: float) -> float:
+        px = box[0] + (box[1] - box[0]) * u - CARD_MM[0] / 2
+        py = box[2] + (box[3] - box[2]) * v - CARD_MM[1] / 2
+        c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+        ix = np.floor((card.x + px * c - py * s) * scale).astype(int)
+        iy = np.floor((card.y + px * s + py * c) * scale).astype(int)
+        inside = (ix >= 0) & (iy >= 0) & (ix < n) & (iy < n)
+        hit = np.zeros(ix.shape, bool)
+        hit[inside] = ids[iy[inside], ix[inside]] == k
+        return float(hit.mean())
+
+    for k, card in enumerate(cards):
+        for turned in (False, True):
+            angle = (card.angle + (180 if turned else 0)) % 360
+            corner = shows(k, card, _CORNER_BOX, angle)
+            if corner < 0.25:
+                continue
+            strip = shows(k, card, _STRIP_BOX, angle)
+            dx, dy = rotate(CORNER_MM[0] - CARD_MM[0] / 2, CORNER_MM[1] - CARD_MM[1] / 2, angle)
+            out.append(End(card.x + dx, card.y + dy, angle, card.name, turned, corner, strip, card.deck))
+    return out
+
+
+def _light(img: NDArray[np.float32], scale: float, rng: np.random.Generator) -> NDArray[np.float32]:
+    n = img.shape[0]
+    yy, xx = np.mgrid[:n, :n].astype(np.float32) / n - 0.5
+    field = 1 + rng.normal(0, 0.12) * xx + rng.normal(0, 0.12) * yy
+    if rng.random() < 0.15:
+        soft = 1 / (1 + np.exp(-(xx * rng.normal() + yy * rng.normal() + rng.uniform(-0.3, 0.3)) * rng.uniform(8, 60)))
+        field = field * (1 - rng.uniform(0.1, 0.5) * soft)
+    tint = np.exp(rng.normal(0, 0.07, 3)).astype(np.float32)
+    if rng.random() < 0.12:
+        grey = img.mean(2, keepdims=True)
+        keep = np.float32(rng.uniform(0, 0.5))
+        img = grey + (img - grey) * keep
+    gain = np.float32(np.exp(rng.normal(0.0, 0.16)))
+    img = img * field[..., None] * (tint * gain)
+    for _ in range(int(rng.choice([0, 1, 2], p=[0.72, 0.2, 0.08]))):
+        cx, cy = rng.uniform(-0.5, 0.5, 2)
+        sx, sy = rng.uniform(0.03, 0.2, 2)
+        spot = np.exp(-(((xx - cx) / sx) ** 2 + ((yy - cy) / sy) ** 2) / 2)
+        img = img + rng.uniform(30, 200) * spot[..., None]
+    if rng.random() < 0.3:
+        img = 255 * np.power(np.clip(img, 0, 255) / 255, np.float32(rng.uniform(0.75, 1.3)))
+    if rng.random() < 0.35:
+        img = img * rng.uniform(0.8, 1.0) + rng.uniform(0, 25)
+    return img
+
+
+def _camera(img: NDArray[np.float32], rng: np.random.Generator) -> Image:
+    """Blur, noise and JPEG of a camera at its own resolution."""
+    sigma = rng.uniform(0.2, 1.25)
+    if rng.random() < 0.08:
+        sigma = rng.uniform(1.2, 2.0)
+    img = cv2.GaussianBlur(img, (0, 0), sigma)
+    noise = abs(rng.normal(0, 4.5))
+    h, w = img.shape[:2]
+    grain = rng.standard_normal((h, w, 1), np.float32) * np.float32(0.7 * noise) + rng.standard_normal((h, w, 3), np.float32) * np.float32(0.6 * noise)
+    if rng.random() < 0.3:
+        grain = cv2.GaussianBlur(grain, (0, 0), rng.uniform(0.5, 0.9)) * 1.6
+    out = np.clip(img + grain, 0, 255).astype(np.uint8)
+    if rng.random() < 0.15:
+        soft = cv2.GaussianBlur(out, (0, 0), 1.0)
+        out = cv2.addWeighted(out, 1.6, soft, -0.6, 0)
+    quality = int(rng.integers(55, 97))
+    _, data = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return cv2.imdecode(data, cv2.IMREAD_COLOR)
+
+
+def _clutter(img: NDArray[np.float32], ids: NDArray[np.int16], scale: float, rng: np.random.Generator) -> None:
+    """A cup, a coin, a sleeve: things that are no cards, sometimes over cards."""
+    n = img.shape[0]
+    for _ in range(int(rng.integers(1, 3))):
+        mask = np.zeros((n, n), np.uint8)
+        c = tuple(int(v) for v in rng.integers(-20, n + 20, 2))
+        kind = rng.integers(3)
+        if kind == 0:
+            r = rng.uniform(8, 45) * scale
+            cv2.ellipse(mask, c, (int(r), int(r * rng.uniform(0.6, 1))), float(rng.uniform(0, 180)), 0, 360, 255, -1, cv2.LINE_AA)
+        elif kind == 1:
+            pts = (np.array(c) + rng.normal(0, 30 * scale, (5, 2))).astype(np.int32)
+            cv2.fillConvexPoly(mask, cv2.convexHull(pts), 255, cv2.LINE_AA)
+        else:
+            d = tuple(int(v) for v in rng.integers(-20, n + 20, 2))
+            cv2.line(mask, c, d, 255, int(rng.uniform(2, 16) * scale), cv2.LINE_AA)
+        colour = np.float32(rng.uniform(10, 245, 3))
+        m = cv2.GaussianBlur(mask, (0, 0), 1.0).astype(np.float32)[..., None] / 255
+        shade = 1 + 0.3 * _noise((n, n), 40, rng)[..., None]
+        img += m * (colour * shade - img)
+        ids[mask > 128] = -2
+
+
+def make_scene(deck: Deck, rng: np.random.Generator) -> tuple[Image, float, list[End]]:
+    """Make one patch: the picture (n, n, 3) BGR uint8, its px per mm, and every end that shows."""
+    scale = float(rng.uniform(1.9, 3.9))
+    n = round(PATCH_MM * scale)
+    img = _ground(n, scale, rng)
+    if rng.random() < 0.12:
+        _marker(img, scale, rng)
+    ids = np.full((n, n), -1, np.int16)
+    cards = _lay_out(deck, rng)
+    angle = rng.uniform(0, 2 * np.pi)
+    reach = rng.uniform(0, 2.0)
+    look = {
+        "shadow": float(rng.uniform(0, 0.45)), "shadow_mm": float(rng.uniform(0.2, 2.5)),
+        "sx": math.cos(angle) * reach, "sy": math.sin(angle) * reach,
+        "bend": float(rng.uniform(0, 0.07)), "edge": float(rng.uniform(0, 0.3)) if rng.random() < 0.6 else 0.0,
+    }  # fmt: skip
+    for k, card in enumerate(cards):
+        _lay(img, ids, k, card, scale, look, rng)
+    if rng.random() < 0.15:
+        _clutter(img, ids, scale, rng)
+    ends = _ends(cards, ids, scale)
+    return _camera(_light(img, scale, rng), rng), scale, ends
+
+
+def resample(img: Image, scale: float, px_per_mm: float) -> Image:
+    """Bring a patch to a working scale, without aliasing when that is coarser."""
+    n = round(PATCH_MM * px_per_mm)
+    return cv2.resize(img, (n, n), interpolation=cv2.INTER_AREA if px_per_mm < scale else cv2.INTER_LINEAR)
+
+
+def cut_end(img: Image, scale: float, end_x: float, end_y: float, angle: float, box: tuple[float, float, float, float], px_per_mm: float) -> Image:
+    """Cut the box (x0, y0, x1, y1 in mm of the end's frame) around an end out of a patch, upright, at px per mm."""
+    size = (round((box[2] - box[0]) * px_per_mm), round((box[3] - box[1]) * px_per_mm))
+    a = math.radians(angle)
+    c, s = math.cos(a), math.sin(a)
+    k = scale / px_per_mm
+    ox, oy = rotate(box[0] - CORNER_MM[0], box[1] - CORNER_MM[1], angle)
+    m = np.array([[c * k, -s * k, (end_x + ox) * scale], [s * k, c * k, (end_y + oy) * scale]])
+    m[:, 2] += m[:, :2] @ (0.5, 0.5) - 0.5
+    if k > 1.15:
+        img = cv2.GaussianBlur(img, (0, 0), 0.42 * k)
+    return cv2.warpAffine(img, m, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
+
+
+__all__ = ["CORNER_MM", "NAMES", "PATCH_MM", "End", "Placed", "cut_end", "make_scene", "resample", "rotate"]

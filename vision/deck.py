@@ -1,0 +1,114 @@
+"""An enrolled deck: what each card's ends look like, learnt from three pages, in one file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import zipfile
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+
+from rules.cards import DECK
+from vision.errors import VisionError
+from vision.networks import STRIP_SHAPE, Looks, Picture
+
+PAPER_KINDS = (
+    "straight5", "straight7", "straight9", "straight11", "three", "five", "three_pairs", "four_pairs", "triple_threes",
+    "straight_flush4", "straight_flush6", "sum49", "sum100", "ace_king", "all_even", "end_flag",
+)  # fmt: skip
+"""The order in which paper cards lie on the enrolment pages (the names of the record format)."""
+SEVEN_NAMES = tuple(str(card) for card in DECK)
+BACK = "back"
+_FORMAT = 1
+
+
+class DeckError(VisionError):
+    """A deck file that is missing, damaged or of another version."""
+
+
+@dataclass(frozen=True)
+class DeckCard:
+    """One card's two ends as enrolled: strips (56, 160, 3) BGR uint8, upper end first."""
+
+    name: str
+    strips: tuple[Picture, Picture]
+
+
+@dataclass(frozen=True)
+class Deck:
+    """The cards of a deck and what the namer makes of their ends.
+
+    ``looks`` holds two rows a card: upper end, lower end. ``model`` says which namer made them.
+    """
+
+    name: str
+    cards: tuple[DeckCard, ...]
+    looks: Looks
+    model: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The cards' names in the order of ``looks``."""
+        return tuple(card.name for card in self.cards)
+
+    def save(self, path: Path) -> None:
+        """Write the deck as one file; it replaces an earlier one whole or not at all."""
+        body = BytesIO()
+        np.savez_compressed(
+            body,
+            names=np.array(self.names),
+            strips=np.stack([strip for card in self.cards for strip in card.strips]),
+            embedding=self.looks.embedding,
+            rank=self.looks.rank,
+            suit=self.looks.suit,
+        )
+        data = body.getvalue()
+        head = {"sevenmat_deck": _FORMAT, "name": self.name, "model": self.model, "sha256": _digest(data)}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(path.name + ".part")
+        with part.open("wb") as file:
+            file.write(json.dumps(head).encode() + b"\n" + data)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> Deck:
+        """Read a deck file.
+
+        Raises:
+            DeckError: there is no such file, or it is damaged.
+        """
+        try:
+            raw = path.read_bytes()
+        except OSError as error:
+            raise DeckError(
+                f"There is no deck “{path.stem}”: enrol it first with `sevenmat enrol --deck {path.stem}`.",
+                f"デッキ「{path.stem}」がありません。先に `sevenmat enrol --deck {path.stem}` で登録してください。",
+            ) from error
+        try:
+            line, _, data = raw.partition(b"\n")
+            head = json.loads(line)
+            if head["sevenmat_deck"] != _FORMAT or head["sha256"] != _digest(data):
+                raise ValueError("checksum")
+            with np.load(BytesIO(data), allow_pickle=False) as z:
+                strips = z["strips"]
+                names = [str(name) for name in z["names"]]
+                looks = Looks(z["embedding"], z["rank"], z["suit"])
+            if strips.shape != (2 * len(names), *STRIP_SHAPE) or len(looks) != len(strips):
+                raise ValueError("shape")
+        except (ValueError, KeyError, TypeError, zipfile.BadZipFile, EOFError, OSError) as error:
+            raise DeckError(
+                f"The deck file {path.name} is damaged: enrol the deck again.",
+                f"デッキのファイル {path.name} が壊れています。デッキを登録し直してください。",
+            ) from error
+        cards = tuple(DeckCard(name, (strips[2 * k], strips[2 * k + 1])) for k, name in enumerate(names))
+        return cls(str(head["name"]), cards, looks, str(head["model"]))
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,156 @@
+"""The ONNX networks as functions on arrays: where card ends lie, and what a strip looks like.
+
+An *end* is one of a card's two short sides with its index corner, seen upright from that side. The finder marks the
+point 9 mm in and 9 mm down from the end's left corner; a whole card has two ends, a covered one shows one.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import cv2
+import numpy as np
+import onnxruntime as ort
+from numpy.typing import NDArray
+
+from referee.layouts import CARD_MM
+from vision.errors import VisionError
+
+Floats = NDArray[np.float32]
+Picture = NDArray[np.uint8]
+
+FINDER_PX_PER_MM = 1.25
+STRIP_PX_PER_MM = 2.5
+STRIP_BOX_MM = (-0.5, -1.0, 63.5, 21.4)
+"""What the namer sees of an end: x0, y0, x1, y1 in mm from the end's left corner."""
+STRIP_SHAPE = (56, 160, 3)
+ANCHOR_MM = (9.0, 9.0)
+KINDS = ("seven", "paper", "back")
+
+_STRIDE = 4
+_NEAR_MM = 7.0
+
+
+class ModelError(VisionError):
+    """A model file is missing, damaged, or not one of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """A card's end on the mat: anchor (mm), the angle seen from it (degrees clockwise), how sure, and of what kind."""
+
+    x: float
+    y: float
+    angle: float
+    score: float
+    kind: str
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Centre of the whole card in mat mm."""
+        return self.at(CARD_MM[0] / 2, CARD_MM[1] / 2)
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """A point given in the end's frame (mm from its left corner, x along the short side) in mat mm."""
+        dx, dy = x - ANCHOR_MM[0], y - ANCHOR_MM[1]
+        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        return self.x + dx * c - dy * s, self.y + dx * s + dy * c
+
+
+def end_of_card(x: float, y: float, angle: float, score: float = 1.0, kind: str = "seven") -> End:
+    """The upper end of a card whose centre lies at (x, y) mm, turned by ``angle`` degrees clockwise."""
+    dx, dy = ANCHOR_MM[0] - CARD_MM[0] / 2, ANCHOR_MM[1] - CARD_MM[1] / 2
+    c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    return End(x + dx * c - dy * s, y + dx * s + dy * c, angle % 360, score, kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """What the namer makes of n strips: unit vectors (n, 128), log rank probabilities (n, 15), suit vectors (n, 32).
+
+    Ranks are A to K as 0 to 12, then 13 for a paper and 14 for a back.
+    """
+
+    embedding: Floats
+    rank: Floats
+    suit: Floats
+
+    def __len__(self) -> int:
+        return len(self.embedding)
+
+
+def _session(path: Path, threads: int) -> ort.InferenceSession:
+    if not path.is_file():
+        raise ModelError(
+            f"The model {path.name} is missing: install Sevenmat again.",
+            f"モデル {path.name} がありません。Sevenmat を入れ直してください。",
+        )
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    # Idle worker threads that spin would eat the Pi's cores between two pictures.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime's own exception types are not public
+        raise ModelError(
+            f"The model {path.name} is damaged: install Sevenmat again.",
+            f"モデル {path.name} が壊れています。Sevenmat を入れ直してください。",
+        ) from error
+
+
+@dataclass(frozen=True)
+class Networks:
+    """Both networks from one folder, with that many threads each; loaded when first used."""
+
+    folder: Path
+    threads: int = 2
+
+    @cached_property
+    def _finder(self) -> ort.InferenceSession:
+        return _session(self.folder / "finder.onnx", self.threads)
+
+    @cached_property
+    def _namer(self) -> ort.InferenceSession:
+        return _session(self.folder / "namer.onnx", self.threads)
+
+    def find_ends(self, flat: Picture, threshold: float = 0.3) -> list[End]:
+        """Find card ends in a straightened picture of the mat, (h, w, 3) BGR uint8 at 1.25 px per mm; best first."""
+        h, w = flat.shape[:2]
+        padded = cv2.copyMakeBorder(flat, 0, -h % 16, 0, -w % 16, cv2.BORDER_REPLICATE)
+        batch = np.ascontiguousarray(padded.transpose(2, 0, 1)[None], dtype=np.float32)
+        maps = self._finder.run(None, {"picture": batch})[0][0]
+        return _decode(maps, threshold)
+
+    def look_at(self, strips: list[Picture]) -> Looks:
+        """Describe strips, each (56, 160, 3) BGR uint8."""
+        if not strips:
+            return Looks(np.zeros((0, 128), np.float32), np.zeros((0, 15), np.float32), np.zeros((0, 32), np.float32))
+        parts = []
+        for k in range(0, len(strips), 32):
+            batch = np.stack(strips[k : k + 32]).transpose(0, 3, 1, 2).astype(np.float32)
+            parts.append(self._namer.run(["embedding", "rank", "suit"], {"strips": np.ascontiguousarray(batch)}))
+        embedding, rank, suit = (np.concatenate([p[i] for p in parts]) for i in range(3))
+        rank = rank - rank.max(1, keepdims=True)
+        rank -= np.log(np.exp(rank).sum(1, keepdims=True))
+        return Looks(embedding, rank, suit)
+
+
+def _decode(maps: Floats, threshold: float) -> list[End]:
+    heat = 1 / (1 + np.exp(-maps[0]))
+    peaks = (heat >= threshold) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8)))
+    rows, columns = np.nonzero(peaks)
+    scale = _STRIDE / FINDER_PX_PER_MM
+    ends: list[End] = []
+    for r, c in sorted(zip(rows, columns, strict=True), key=lambda rc: -heat[rc]):
+        x = float((c + 0.5 + maps[1, r, c]) * scale)
+        y = float((r + 0.5 + maps[2, r, c]) * scale)
+        angle = math.degrees(math.atan2(maps[4, r, c], maps[3, r, c])) % 360
+        if any(math.hypot(e.x - x, e.y - y) < _NEAR_MM for e in ends):
+            continue
+        ends.append(End(x, y, angle, float(heat[r, c]), KINDS[int(maps[5:8, r, c].argmax())]))
+    return ends

@@ -1,0 +1,105 @@
+"""The reader: from a still picture and an enrolled deck to sightings on the mat.
+
+The way: mat → straightened and light-corrected picture → ends (finder) → strips (namer) → claims → sightings.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from referee.table import Sighting, Unread
+from vision.deck import Deck
+from vision.decode import claims, decode
+from vision.light import Light
+from vision.mat import Mat
+from vision.networks import FINDER_PX_PER_MM, STRIP_BOX_MM, STRIP_PX_PER_MM, End, Looks, Networks, Picture
+
+MIN_PX_PER_MM = 1.9
+"""Below this a strip's index can't be read; the camera must come nearer or have more pixels."""
+
+_STRIP_MM = (STRIP_BOX_MM[2] - STRIP_BOX_MM[0], STRIP_BOX_MM[3] - STRIP_BOX_MM[1])
+_STRIP_MIDDLE = ((STRIP_BOX_MM[0] + STRIP_BOX_MM[2]) / 2, (STRIP_BOX_MM[1] + STRIP_BOX_MM[3]) / 2)
+_BURNT = 250
+_GLARE_SHARE = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read from one picture: cards named surely, and cards seen but not named. Mat mm, degrees clockwise."""
+
+    sightings: tuple[Sighting, ...]
+    unread: tuple[Unread, ...]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads tables with the networks in ``folder``.
+
+    ``copies`` says how many of each paper kind exist (none given: any number).
+    """
+
+    folder: Path
+    threads: int = 2
+    copies: dict[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def networks(self) -> Networks:
+        """The two networks, loaded when first used."""
+        return Networks(self.folder, self.threads)
+
+    @cached_property
+    def model(self) -> str:
+        """Which namer this is: the first 16 hex digits of its SHA-256."""
+        return hashlib.sha256((self.folder / "namer.onnx").read_bytes()).hexdigest()[:16]
+
+    def find(self, picture: Picture, mat: Mat, light: Light) -> list[End]:
+        """Find the card ends on the mat."""
+        flat = light.correct_mat(mat.rectify(picture, FINDER_PX_PER_MM), FINDER_PX_PER_MM)
+        return self.networks.find_ends(flat)
+
+    def strip(self, picture: Picture, mat: Mat, light: Light, end: End) -> Picture:
+        """Cut an end's strip out of the picture, upright and light-corrected; (56, 160, 3) BGR uint8."""
+        middle = end.at(*_STRIP_MIDDLE)
+        return light.correct_patch(mat.patch(picture, middle, end.angle, _STRIP_MM, STRIP_PX_PER_MM), middle)
+
+    def look(self, picture: Picture, mat: Mat, light: Light, ends: Sequence[End]) -> tuple[list[Picture], Looks]:
+        """Cut and describe the strips of the ends."""
+        strips = [self.strip(picture, mat, light, end) for end in ends]
+        return strips, self.networks.look_at(strips)
+
+    def read(self, picture: Picture, mat: Mat, deck: Deck) -> Reading:
+        """Read the whole mat in a picture (h, w, 3) BGR uint8."""
+        deck = self.up_to_date(deck)
+        light = Light.measure(picture, mat)
+        ends = self.find(picture, mat, light)
+        strips, looks = self.look(picture, mat, light, ends)
+        found = claims(ends, looks, deck)
+        causes = [_cause([strips[k] for k in card.ends], mat) for card in found]
+        sightings, unread = decode(found, deck, self.copies, causes)
+        return Reading(tuple(sightings), tuple(unread))
+
+    def up_to_date(self, deck: Deck) -> Deck:
+        """The deck as this reader's namer sees it: looks made by another namer are made anew from the strips."""
+        if deck.model == self.model:
+            return deck
+        looks = self.networks.look_at([strip for card in deck.cards for strip in card.strips])
+        return Deck(deck.name, deck.cards, looks, self.model)
+
+
+def _cause(strips: Sequence[Picture], mat: Mat) -> str:
+    """The likeliest reason why these strips can't be named."""
+    luma = [cv2.cvtColor(s, cv2.COLOR_BGR2GRAY) for s in strips]
+    if min(float((y >= _BURNT).mean()) for y in luma) > _GLARE_SHARE:
+        return "glare"
+    if mat.px_per_mm < MIN_PX_PER_MM:
+        return "few_pixels"
+    if max(float(np.percentile(np.abs(cv2.Laplacian(cv2.GaussianBlur(y, (0, 0), 1.0), cv2.CV_32F)), 99)) for y in luma) < 12:
+        return "blurred"
+    return "covered" if len(strips) == 1 else "doubtful"
