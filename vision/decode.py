@@ -97,9 +97,15 @@ def claims(ends: Sequence[End], looks: Looks, deck: Deck) -> list[Claim]:
         x, y, angle = _pose([ends[k] for k in group])
         out.append(
             Claim(
-                group, x, y, angle, chance.astype(np.float32), best.astype(np.float32), logs[1] > logs[0],
+                group,
+                x,
+                y,
+                angle,
+                chance.astype(np.float32),
+                best.astype(np.float32),
+                logs[1] > logs[0],
                 max(ends[k].score for k in group),
-            )  # fmt: skip
+            )
         )
     return out
 
@@ -161,11 +167,13 @@ def decode(
             continue
         left[key] = left.get(key, stock) - 1
         angle = card.angle
-        if bool(card.turned[best]) and (key != name or name in seven and not _symmetric(deck, best)):
+        if bool(card.turned[best]) and (key != name or (name in seven and not _symmetric(deck, best))):
             angle = (angle + 180) % 360
         visible = 1.0 if len(card.ends) == 2 else 0.4
         sightings.append(Sighting(name, card.x, card.y, angle, sure, visible))
-    return sightings, [u for u in unread if not any(math.hypot(u.x - s.x, u.y - s.y) < _SAME_PLACE_MM for s in sightings)]
+    return sightings, [
+        u for u in unread if not any(math.hypot(u.x - s.x, u.y - s.y) < _SAME_PLACE_MM for s in sightings)
+    ]
 
 
 def _symmetric(deck: Deck, k: int) -> bool:

@@ -12,14 +12,17 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from rules.cards import DECK, RANK_NAMES, Card, Suit
+from rules.cards import DECK, Card, Suit
 from vision.deck import BACK, PAPER_KINDS, Deck, DeckCard
 from vision.errors import VisionError
 from vision.light import Light
 from vision.mat import Mat, find_mat
 from vision.networks import End, Floats, Looks, Picture, end_of_card
 from vision.reader import MIN_PX_PER_MM, Reader
+
+Doubles = NDArray[np.float64]
 
 PAGES = ("seven", "review", "complete")
 _SEVEN_PITCH = (100.0, 112.0)
@@ -168,13 +171,15 @@ def enrol(
     cards: list[DeckCard] = []
     rows: list[int] = []
     at = 0
-    for page in pages:
-        for k, card in enumerate(page.names):
-            if not (card == BACK and page.page == "complete"):  # one back is enough
-                cards.append(DeckCard(card, page.strips[k]))
+    for learnt in pages:
+        for k, card in enumerate(learnt.names):
+            if not (card == BACK and learnt.page == "complete"):  # one back is enough
+                cards.append(DeckCard(card, learnt.strips[k]))
                 rows += [at + 2 * k, at + 2 * k + 1]
-        at += 2 * len(page.names)
-    looks = Looks(*(np.concatenate([getattr(p.looks, part) for p in pages])[rows] for part in ("embedding", "rank", "suit")))
+        at += 2 * len(learnt.names)
+    looks = Looks(
+        *(np.concatenate([getattr(p.looks, part) for p in pages])[rows] for part in ("embedding", "rank", "suit"))
+    )
     return Deck(name, tuple(cards), looks, reader.model)
 
 
@@ -202,7 +207,9 @@ def _find_cards(
 ) -> tuple[dict[str, tuple[End, End]], list[Fault]]:
     """The two ends of the card on each place, or what is wrong."""
     cards: dict[str, tuple[End, End]] = {}
-    missing, turned, off = [], [], []
+    missing: list[str] = []
+    turned: list[str] = []
+    off: list[str] = []
     for name, (x, y) in places.items():
         here = [e for e in ends if math.dist(e.centre, (x, y)) < _REACH_MM and e.score > 0.35]
         upright = [e for e in here if abs((e.angle + 180) % 360 - 180) < _TILT_DEG]
@@ -219,25 +226,46 @@ def _find_cards(
     if len(missing) > len(places) / 2:
         faults.append(
             Fault(
-                page, tuple(missing), f"The {page} page is not laid out as it should be: only {len(places) - len(missing)} of "
-                f"{len(places)} cards were found on their places. Check that this is the {page} page and that the picture "
-                "shows the cards clearly.",
-                f"{page} ページの並べ方が違います。{len(places)}枚のうち{len(places) - len(missing)}枚しか見つかりません。"
+                page,
+                tuple(missing),
+                f"The {page} page is not laid out as it should be: only {len(places) - len(missing)} of {len(places)} "
+                f"cards were found on their places. Check that this is the {page} page and that the picture shows "
+                "the cards clearly.",
+                f"{page} ページの並べ方が違います。"
+                f"{len(places)}枚のうち{len(places) - len(missing)}枚しか見つかりません。"
                 "ページと写真を確かめてください。",
             )
-        )  # fmt: skip
+        )
         return cards, faults
     for names, en, ja in (
-        (missing, "is missing on the {page} page: lay it on its place.", "が {page} ページにありません。所定の位置に置いてください。"),
-        (off, "does not lie on its place on the {page} page: move it there.", "が {page} ページの所定の位置にありません。動かしてください。"),
-        (turned, "lies askew on the {page} page: lay it upright.", "が {page} ページで傾いています。まっすぐ置いてください。"),
+        (
+            missing,
+            "is missing on the {page} page: lay it on its place.",
+            "が {page} ページにありません。所定の位置に置いてください。",
+        ),
+        (
+            off,
+            "does not lie on its place on the {page} page: move it there.",
+            "が {page} ページの所定の位置にありません。動かしてください。",
+        ),
+        (
+            turned,
+            "lies askew on the {page} page: lay it upright.",
+            "が {page} ページで傾いています。まっすぐ置いてください。",
+        ),
     ):
         if names:
             said = _list(names)
             text = en.format(page=page)
             if len(names) > 1:
-                text = text.replace("is missing", "are missing").replace("does not lie on its place", "do not lie on their places")
-                text = text.replace("lies askew", "lie askew").replace("lay it", "lay them").replace("move it", "move them")
+                text = text.replace("is missing", "are missing").replace(
+                    "does not lie on its place", "do not lie on their places"
+                )
+                text = (
+                    text.replace("lies askew", "lie askew")
+                    .replace("lay it", "lay them")
+                    .replace("move it", "move them")
+                )
             faults.append(Fault(page, tuple(names), f"{said[0].capitalize()} {text}", said[1] + ja.format(page=page)))
     return cards, faults
 
@@ -272,14 +300,22 @@ def _quality(page: str, names: Sequence[str], pairs: Sequence[tuple[Picture, Pic
     if burnt:
         en, ja = _list(burnt)
         faults.append(
-            Fault(page, tuple(burnt), f"Glare lies over {en} on the {page} page: move the lamp or tilt the card.",
-                  f"{page} ページの{ja}が光っています。照明の位置を変えてください。")
-        )  # fmt: skip
+            Fault(
+                page,
+                tuple(burnt),
+                f"Glare lies over {en} on the {page} page: move the lamp or tilt the card.",
+                f"{page} ページの{ja}が光っています。照明の位置を変えてください。",
+            )
+        )
     if float(np.median(sharp)) < _BLUR:
         faults.append(
-            Fault(page, (), f"The {page} page is blurred: focus the camera and keep it still.",
-                  f"{page} ページがぼやけています。ピントを合わせ、カメラを動かさないでください。")
-        )  # fmt: skip
+            Fault(
+                page,
+                (),
+                f"The {page} page is blurred: focus the camera and keep it still.",
+                f"{page} ページがぼやけています。ピントを合わせ、カメラを動かさないでください。",
+            )
+        )
     return faults
 
 
@@ -298,9 +334,13 @@ def _order(page: str, names: Sequence[str], looks: Looks) -> list[Fault]:
     odd = [n for k, n in enumerate(names) if wanted[k] != _kind_of(looks, k)]
     if len(odd) > len(names) / 3:
         faults.append(
-            Fault(page, tuple(odd), f"This does not look like the {page} page: check which picture is which.",
-                  f"{page} ページではないようです。写真を確かめてください。")
-        )  # fmt: skip
+            Fault(
+                page,
+                tuple(odd),
+                f"This does not look like the {page} page: check which picture is which.",
+                f"{page} ページではないようです。写真を確かめてください。",
+            )
+        )
         return faults
     if page == "seven":
         faults += _swapped_sevens(names, looks)
@@ -311,10 +351,14 @@ def _order(page: str, names: Sequence[str], looks: Looks) -> list[Fault]:
             if like[i, j] > _TWIN:
                 (a, aj), (b, bj) = spoken(names[j]), spoken(names[i])
                 faults.append(
-                    Fault(page, (names[j], names[i]), f"The cards on the places of {a} and {b} look the same on the {page} page: "
-                          "lay each card on its own place.",
-                          f"{page} ページの{aj}と{bj}の位置に同じカードがあるようです。正しいカードを置いてください。")
-                )  # fmt: skip
+                    Fault(
+                        page,
+                        (names[j], names[i]),
+                        f"The cards on the places of {a} and {b} look the same on the {page} page: "
+                        "lay each card on its own place.",
+                        f"{page} ページの{aj}と{bj}の位置に同じカードがあるようです。正しいカードを置いてください。",
+                    )
+                )
     return faults
 
 
@@ -345,14 +389,18 @@ def _swapped_sevens(names: Sequence[str], looks: Looks) -> list[Fault]:
         a, b = sorted((i, j))
         (en_a, ja_a), (en_b, ja_b) = spoken(names[a]), spoken(names[b])
         faults.append(
-            Fault("seven", (names[a], names[b]), f"The cards {en_a} and {en_b} lie in each other's place on the seven page: swap them.",
-                  f"seven ページの{ja_a}と{ja_b}が入れ替わっています。入れ替えてください。")
-        )  # fmt: skip
+            Fault(
+                "seven",
+                (names[a], names[b]),
+                f"The cards {en_a} and {en_b} lie in each other's place on the seven page: swap them.",
+                f"seven ページの{ja_a}と{ja_b}が入れ替わっています。入れ替えてください。",
+            )
+        )
     faults += _misplaced(cards, own, cost, used)
     return faults
 
 
-def _misplaced(cards: Sequence[Card], own: Floats, cost: Floats, used: set[int]) -> list[Fault]:
+def _misplaced(cards: Sequence[Card], own: Doubles, cost: Doubles, used: set[int]) -> list[Fault]:
     """Single cards whose rank is clearly another than the place's, as when three cards went round."""
     faults = []
     for i, card in enumerate(cards):
@@ -362,9 +410,13 @@ def _misplaced(cards: Sequence[Card], own: Floats, cost: Floats, used: set[int])
         en, ja = spoken(str(card))
         seen_en, seen_ja = spoken(str(DECK[best]))
         faults.append(
-            Fault("seven", (str(card),), f"On the place of {en} on the seven page lies what looks like {seen_en}: lay {en} there.",
-                  f"seven ページの{ja}の位置に{seen_ja}のようなカードがあります。{ja}を置いてください。")
-        )  # fmt: skip
+            Fault(
+                "seven",
+                (str(card),),
+                f"On the place of {en} on the seven page lies what looks like {seen_en}: lay {en} there.",
+                f"seven ページの{ja}の位置に{seen_ja}のようなカードがあります。{ja}を置いてください。",
+            )
+        )
     return faults
 
 
@@ -401,10 +453,15 @@ def _sides(review: Page, complete: Page) -> list[Fault]:
         crossed = like[i, j] + like[j, i] - like[i, i] - like[j, j]
         if j != i and crossed > 0.25 and not done & {i, j}:
             done |= {i, j}
-            names = (PAPER_KINDS[min(i, j)], PAPER_KINDS[max(i, j)])
+            a_kind, b_kind = PAPER_KINDS[min(i, j)], PAPER_KINDS[max(i, j)]
             faults.append(
-                Fault("complete", names, f"The paper cards {names[0]} and {names[1]} lie in each other's place on the review or the "
-                      f"complete page: check both pages ({', '.join(f'{RANK_NAMES.get(v, v)}' for v in (i + 1, j + 1))} in reading order).",
-                      f"論文カード {names[0]} と {names[1]} が review か complete のページで入れ替わっています。確かめてください。")
-            )  # fmt: skip
+                Fault(
+                    "complete",
+                    (a_kind, b_kind),
+                    f"The paper cards {a_kind} and {b_kind} lie in each other's place on the review or "
+                    "the complete page: check both pages.",
+                    f"論文カード {a_kind} と {b_kind} が review か complete のページで入れ替わっています。"
+                    "両方のページを確かめてください。",
+                )
+            )
     return faults

@@ -100,6 +100,9 @@ def _cause(strips: Sequence[Picture], mat: Mat) -> str:
         return "glare"
     if mat.px_per_mm < MIN_PX_PER_MM:
         return "few_pixels"
-    if max(float(np.percentile(np.abs(cv2.Laplacian(cv2.GaussianBlur(y, (0, 0), 1.0), cv2.CV_32F)), 99)) for y in luma) < 12:
+    if (
+        max(float(np.percentile(np.abs(cv2.Laplacian(cv2.GaussianBlur(y, (0, 0), 1.0), cv2.CV_32F)), 99)) for y in luma)
+        < 12
+    ):
         return "blurred"
     return "covered" if len(strips) == 1 else "doubtful"

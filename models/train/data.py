@@ -44,14 +44,20 @@ def page_strip(deck: Deck, name: str, turned: bool, rng: np.random.Generator) ->
         face = cv2.rotate(face, cv2.ROTATE_180)
     ground = rng.uniform(10, 250, 3)
     pad = 24
-    img = cv2.copyMakeBorder(face, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=tuple(ground)).astype(np.float32)[: 40 * 4 + pad]
+    img = cv2.copyMakeBorder(face, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=tuple(ground)).astype(np.float32)[
+        : 40 * 4 + pad
+    ]
     scale = rng.uniform(2.0, 3.9)
     small = cv2.resize(img, None, fx=scale / PX_PER_MM, fy=scale / PX_PER_MM, interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), rng.uniform(0.2, 1.1))
     small = small * np.float32(np.exp(rng.normal(0, 0.1))) * np.exp(rng.normal(0, 0.05, 3)).astype(np.float32)
-    small = np.clip(small + rng.standard_normal(small.shape, np.float32) * np.float32(abs(rng.normal(0, 4))), 0, 255).astype(np.uint8)
+    small = np.clip(
+        small + rng.standard_normal(small.shape, np.float32) * np.float32(abs(rng.normal(0, 4))), 0, 255
+    ).astype(np.uint8)
     at = pad / PX_PER_MM
-    return cut_end(small, scale, at + CORNER_MM[0], at + CORNER_MM[1], float(rng.normal(0, 0.7)), _WIDE, NAMER_PX_PER_MM)
+    return cut_end(
+        small, scale, at + CORNER_MM[0], at + CORNER_MM[1], float(rng.normal(0, 0.7)), _WIDE, NAMER_PX_PER_MM
+    )
 
 
 def make_shard(seed: int, patches: int, path: Path) -> None:

@@ -18,10 +18,24 @@ from models.train.fonts import font, japanese_fonts, latin_fonts
 SUITS = "HOBCSTF"
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "K")
 SEVEN = tuple(suit + RANKS[low + i] for low, suit in enumerate(SUITS) for i in range(7))
-PAPERS = (
-    "straight5 straight7 straight9 straight11 three five three_pairs four_pairs triple_threes "
-    "straight_flush4 straight_flush6 sum49 sum100 ace_king all_even end_flag"
-).split()
+PAPERS = [
+    "straight5",
+    "straight7",
+    "straight9",
+    "straight11",
+    "three",
+    "five",
+    "three_pairs",
+    "four_pairs",
+    "triple_threes",
+    "straight_flush4",
+    "straight_flush6",
+    "sum49",
+    "sum100",
+    "ace_king",
+    "all_even",
+    "end_flag",
+]
 NAMES = (*SEVEN, *(f"{p}/review" for p in PAPERS), *(f"{p}/complete" for p in PAPERS), "back")
 CARD_MM = (63.0, 88.0)
 PX_PER_MM = 4.0
@@ -30,17 +44,60 @@ _DRAW = 6.0
 Image = NDArray[np.uint8]
 Colour = tuple[float, float, float]
 
-_TITLES_JA = (
-    "5ストレート 7ストレート 9ストレート 11ストレート 3カード 5カード スリーペア フォーペア トリプルスリー "
-    "4ストフラ 6ストフラ 49 100+ AK オールイーブン エンドフラグ"
-).split()
-_TITLES_EN = (
-    "5 Straight|7 Straight|9 Straight|11 Straight|3 of a Kind|5 of a Kind|3 Pairs|4 Pairs|Triple 3s|"
-    "4 Str. Flush|6 Str. Flush|49|100+|Ace-King|All Even|End Flag"
-).split("|")
-_TITLES_ALT = (
-    "連番5|連番7|連番9|連番11|三枚組|五枚組|三対|四対|三つ子三組|同色連番4|同色連番6|合計49|合計100|端と端|偶数六枚|終了旗"
-).split("|")
+_TITLES_JA = [
+    "5ストレート",
+    "7ストレート",
+    "9ストレート",
+    "11ストレート",
+    "3カード",
+    "5カード",
+    "スリーペア",
+    "フォーペア",
+    "トリプルスリー",
+    "4ストフラ",
+    "6ストフラ",
+    "49",
+    "100+",
+    "AK",
+    "オールイーブン",
+    "エンドフラグ",
+]
+_TITLES_EN = [
+    "5 Straight",
+    "7 Straight",
+    "9 Straight",
+    "11 Straight",
+    "3 of a Kind",
+    "5 of a Kind",
+    "3 Pairs",
+    "4 Pairs",
+    "Triple 3s",
+    "4 Str. Flush",
+    "6 Str. Flush",
+    "49",
+    "100+",
+    "Ace-King",
+    "All Even",
+    "End Flag",
+]
+_TITLES_ALT = [
+    "連番5",
+    "連番7",
+    "連番9",
+    "連番11",
+    "三枚組",
+    "五枚組",
+    "三対",
+    "四対",
+    "三つ子三組",
+    "同色連番4",
+    "同色連番6",
+    "合計49",
+    "合計100",
+    "端と端",
+    "偶数六枚",
+    "終了旗",
+]
 _KANA = "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワンー"
 _POINTS = (1, 3, 5, 9, 1, 4, 2, 5, 7, 4, 7, 2, 6, 2, 6, 1)
 
@@ -84,6 +141,10 @@ def _curve(n: int, fn: object) -> NDArray[np.float64]:
     return np.array([fn(t) for t in np.linspace(0, 2 * np.pi, n, endpoint=False)])  # type: ignore[operator]
 
 
+def _moved(p: NDArray[np.float64], x: float, y: float) -> NDArray[np.float64]:
+    return p + np.array([x, y])
+
+
 def _heart(t: float) -> tuple[float, float]:
     x = 16 * np.sin(t) ** 3
     y = 13 * np.cos(t) - 5 * np.cos(2 * t) - 2 * np.cos(3 * t) - np.cos(4 * t)
@@ -102,7 +163,13 @@ def _drop(t: float) -> tuple[float, float]:
 def _blob(rng: np.random.Generator) -> NDArray[np.float64]:
     n = int(rng.integers(3, 8))
     amp, ph = rng.uniform(0, 0.35), rng.uniform(0, 6.3)
-    return _curve(48, lambda t: ((1 + amp * np.sin(n * t + ph)) * np.cos(t) * 0.75, (1 + amp * np.sin(n * t + ph)) * np.sin(t) * 0.75))
+    return _curve(
+        48,
+        lambda t: (
+            (1 + amp * np.sin(n * t + ph)) * np.cos(t) * 0.75,
+            (1 + amp * np.sin(n * t + ph)) * np.sin(t) * 0.75,
+        ),
+    )
 
 
 def _shape(kind: int, rng: np.random.Generator) -> list[NDArray[np.float64]]:
@@ -115,7 +182,10 @@ def _shape(kind: int, rng: np.random.Generator) -> list[NDArray[np.float64]]:
         return [*out, np.array([(-0.05, -0.6), (0.05, -0.6), (0.05, 1), (-0.05, 1)])] if rng.random() < 0.5 else out
     if kind == 2:
         top = rng.uniform(0.3, 0.6)
-        return [np.array([(-1, -0.6), (0, -top + 0.1), (1, -0.6), (1, 0.6), (0, 0.8), (-1, 0.6)]), np.array([(-0.04, -0.3), (0.04, -0.3), (0.04, 0.75), (-0.04, 0.75)])]
+        return [
+            np.array([(-1, -0.6), (0, -top + 0.1), (1, -0.6), (1, 0.6), (0, 0.8), (-1, 0.6)]),
+            np.array([(-0.04, -0.3), (0.04, -0.3), (0.04, 0.75), (-0.04, 0.75)]),
+        ]
     if kind == 3:
         rings = [_ngon(32, 1.0), _ngon(32, rng.uniform(0.7, 0.85)), _ngon(32, rng.uniform(0.5, 0.65))]
         return rings[: int(rng.integers(1, 4))]
@@ -127,17 +197,34 @@ def _shape(kind: int, rng: np.random.Generator) -> list[NDArray[np.float64]]:
     if kind == 6:
         return [np.array([(-0.35, -1), (0.35, -1), (0.7, -0.45), (0.4, 1), (-0.4, 1), (-0.7, -0.45)])]
     if kind == 7:
-        return [_curve(40, _spade) + (0, -0.1), np.array([(-0.35, 1), (0, 0.2), (0.35, 1)])]
+        return [_moved(_curve(40, _spade), 0, -0.1), np.array([(-0.35, 1), (0, 0.2), (0.35, 1)])]
     if kind == 8:
         return [_ngon(4, 1.0) * (rng.uniform(0.55, 0.9), 1)]
     if kind == 9:
         w = rng.uniform(0.2, 0.4)
-        return [np.array([(-w, -1), (w, -1), (w, -w), (1, -w), (1, w), (w, w), (w, 1), (-w, 1), (-w, w), (-1, w), (-1, -w), (-w, -w)])]
+        return [
+            np.array(
+                [
+                    (-w, -1),
+                    (w, -1),
+                    (w, -w),
+                    (1, -w),
+                    (1, w),
+                    (w, w),
+                    (w, 1),
+                    (-w, 1),
+                    (-w, w),
+                    (-1, w),
+                    (-1, -w),
+                    (-w, -w),
+                ]
+            )
+        ]
     if kind == 10:
         return [_curve(40, _drop)]
     if kind == 11:
         moon = _ngon(32, 0.95)
-        return [moon, _ngon(32, 0.75) + (0.4, -0.1)]
+        return [moon, _moved(_ngon(32, 0.75), 0.4, -0.1)]
     if kind == 12:
         return [_ngon(3, 1.05)]
     if kind == 13:
@@ -150,7 +237,12 @@ def _shape(kind: int, rng: np.random.Generator) -> list[NDArray[np.float64]]:
         return [np.array([(0, -1), (1, -0.2), (0.75, -0.2), (0.75, 0.9), (-0.75, 0.9), (-0.75, -0.2), (-1, -0.2)])]
     if kind == 17:
         r = 0.48
-        return [_ngon(20, r) + (0, -0.5), _ngon(20, r) + (-0.5, 0.2), _ngon(20, r) + (0.5, 0.2), np.array([(-0.12, 0), (0.12, 0), (0.25, 1), (-0.25, 1)])]
+        return [
+            _moved(_ngon(20, r), 0, -0.5),
+            _moved(_ngon(20, r), -0.5, 0.2),
+            _moved(_ngon(20, r), 0.5, 0.2),
+            np.array([(-0.12, 0), (0.12, 0), (0.25, 1), (-0.25, 1)]),
+        ]
     if kind == 18:
         return [np.array([(-0.2, -1), (0.55, -1), (0.1, -0.2), (0.6, -0.2), (-0.45, 1), (-0.1, 0.1), (-0.6, 0.1)])]
     return [_blob(rng)]
@@ -235,7 +327,9 @@ def _seven_faces(deck: Deck, rng: np.random.Generator) -> None:
         hues = (np.arange(7) / 7 + rng.random()) % 1.0
         rng.shuffle(hues)
         hues = hues + rng.normal(0, 0.02, 7)
-        inks = [_hsv(h % 1, rng.uniform(0.45, 1), rng.uniform(0.7, 1.0) if dark else rng.uniform(0.3, 0.88)) for h in hues]
+        inks = [
+            _hsv(h % 1, rng.uniform(0.45, 1), rng.uniform(0.7, 1.0) if dark else rng.uniform(0.3, 0.88)) for h in hues
+        ]
     elif scheme < 0.82:
         two = [_ink(rng, dark), _hsv(0, 0, 0.95 if dark else 0.08)]
         inks = [two[i] for i in rng.integers(0, 2, 7)]
@@ -243,7 +337,11 @@ def _seven_faces(deck: Deck, rng: np.random.Generator) -> None:
         inks = [_hsv(0, 0, rng.uniform(0.85, 1) if dark else rng.uniform(0.02, 0.3))] * 7
     else:
         inks = [_ink(rng, dark) for _ in range(7)]
-    tinted = [tuple(0.85 * g + 0.15 * i for g, i in zip(ground, ink, strict=True)) for ink in inks] if rng.random() < 0.12 else [ground] * 7
+    tinted = (
+        [tuple(0.85 * g + 0.15 * i for g, i in zip(ground, ink, strict=True)) for ink in inks]
+        if rng.random() < 0.12
+        else [ground] * 7
+    )
     kinds = rng.permutation(_SHAPES)[:7] if rng.random() < 0.7 else np.arange(7)
     union = bool(rng.random() < 0.25)
     shapes = [_shape(int(k), rng) for k in kinds]
@@ -294,7 +392,13 @@ def _seven_faces(deck: Deck, rng: np.random.Generator) -> None:
                 paint(img, heart, (w - heart.shape[1]) / 2, (h - heart.shape[0]) / 2, ink)
             if middle in ("number", "both"):
                 digits = text_mask(rank, big, middle_px * (0.4 if middle == "both" else 0.6), weight)
-                paint(img, digits, (w - digits.shape[1]) / 2, (h - digits.shape[0]) / 2, tinted[s] if middle == "both" else ink)
+                paint(
+                    img,
+                    digits,
+                    (w - digits.shape[1]) / 2,
+                    (h - digits.shape[0]) / 2,
+                    tinted[s] if middle == "both" else ink,
+                )
             if middle == "pips":
                 pip = pictogram(shapes[s], 9 * _DRAW, union)
                 rows = int(np.ceil(number / 2))
@@ -307,10 +411,36 @@ def _seven_faces(deck: Deck, rng: np.random.Generator) -> None:
                 other = np.float32(_ink(rng, False))
                 y0, x0 = round(h * 0.25), round(w * 0.22)
                 img[y0 : y0 + art.shape[0], x0 : x0 + art.shape[1]] = art * np.float32(ink) + (1 - art) * other
-            _index(img, glyphs[rank], mark, ink, tinted[s], left, top, gap, beside, no_suit_glyph, banner, widest if centred else 0)
+            _index(
+                img,
+                glyphs[rank],
+                mark,
+                ink,
+                tinted[s],
+                left,
+                top,
+                gap,
+                beside,
+                no_suit_glyph,
+                banner,
+                widest if centred else 0,
+            )
             if deck.two_ended:
                 turned = _blank(tinted[s])
-                _index(turned, glyphs[rank], mark, ink, tinted[s], left, top, gap, beside, no_suit_glyph, banner, widest if centred else 0)
+                _index(
+                    turned,
+                    glyphs[rank],
+                    mark,
+                    ink,
+                    tinted[s],
+                    left,
+                    top,
+                    gap,
+                    beside,
+                    no_suit_glyph,
+                    banner,
+                    widest if centred else 0,
+                )
                 strip = round(21 * _DRAW) if not banner else round(15 * _DRAW)
                 back = turned[::-1, ::-1]
                 changed = np.abs(back - np.float32(tinted[s])).max(2) > 2
@@ -322,8 +452,18 @@ def _seven_faces(deck: Deck, rng: np.random.Generator) -> None:
 
 
 def _index(
-    img: NDArray[np.float32], glyph: NDArray[np.float32], mark: NDArray[np.float32], ink: Colour, ground: Colour,
-    left: float, top: float, gap: float, beside: bool, no_mark: bool, banner: bool, widest: int,
+    img: NDArray[np.float32],
+    glyph: NDArray[np.float32],
+    mark: NDArray[np.float32],
+    ink: Colour,
+    ground: Colour,
+    left: float,
+    top: float,
+    gap: float,
+    beside: bool,
+    no_mark: bool,
+    banner: bool,
+    widest: int,
 ) -> None:
     x = left + max(0, (widest - glyph.shape[1]) / 2)
     if banner:
@@ -342,7 +482,9 @@ def _index(
         paint(img, mark, left + (max(widest, glyph.shape[1]) - mark.shape[1]) / 2, top + glyph.shape[0] + gap, ink)
 
 
-def _corner_copy(img: NDArray[np.float32], glyph: NDArray[np.float32], ink: Colour, left: float, top: float, widest: int) -> None:
+def _corner_copy(
+    img: NDArray[np.float32], glyph: NDArray[np.float32], ink: Colour, left: float, top: float, widest: int
+) -> None:
     x = img.shape[1] - left - glyph.shape[1] - max(0, (widest - glyph.shape[1]) / 2)
     paint(img, glyph, x, top, ink)
     turned = glyph[::-1, ::-1]
@@ -380,8 +522,13 @@ def _paper_faces(deck: Deck, rng: np.random.Generator) -> None:
         complete = _hsv(rng.random(), rng.uniform(0.2, 0.8), rng.uniform(0.15, 0.45))
     label = rng.random() < 0.5 or same
     label_top = rng.random() < 0.5 or same
-    label_words = [("査読中", "完成"), ("UNDER REVIEW", "COMPLETE"), ("(査読中)", "済"), ("review", "done")][int(rng.integers(4))]
-    frames = [(float(rng.uniform(1, 4)), float(rng.uniform(0.15, 0.5))), (float(rng.uniform(1, 4)), float(rng.uniform(0.3, 1.3)))]
+    label_words = [("査読中", "完成"), ("UNDER REVIEW", "COMPLETE"), ("(査読中)", "済"), ("review", "done")][
+        int(rng.integers(4))
+    ]
+    frames = [
+        (float(rng.uniform(1, 4)), float(rng.uniform(0.15, 0.5))),
+        (float(rng.uniform(1, 4)), float(rng.uniform(0.3, 1.3))),
+    ]
     framed = [rng.random() < 0.7, rng.random() < 0.8]
     inks = [_hsv(rng.random(), rng.uniform(0, 0.6), rng.uniform(0.05, 0.4)) for _ in range(2)]
     red = _hsv(rng.choice([0.0, 0.02, 0.6, 0.35]), 0.8, 0.6)
@@ -402,7 +549,11 @@ def _paper_faces(deck: Deck, rng: np.random.Generator) -> None:
             title = text_mask(titles[p], face, size, weight)
             room = w - 2 * 6 * _DRAW - (12 * _DRAW if icon else 0)
             if title.shape[1] > room:
-                title = cv2.resize(title, (round(room), max(2, round(title.shape[0] * max(0.7, room / title.shape[1])))), interpolation=cv2.INTER_AREA)
+                title = cv2.resize(
+                    title,
+                    (round(room), max(2, round(title.shape[0] * max(0.7, room / title.shape[1])))),
+                    interpolation=cv2.INTER_AREA,
+                )
             x = (w - title.shape[1]) / 2 if centred else 6 * _DRAW + (12 * _DRAW if icon else 0)
             paint(img, title, x, top, ink)
             y = top + max(title.shape[0], size) + 1.5 * _DRAW
@@ -410,7 +561,14 @@ def _paper_faces(deck: Deck, rng: np.random.Generator) -> None:
                 mark = pictogram(icons[p], 9 * _DRAW, True)
                 paint(img, mark, 4.5 * _DRAW, top - 0.5 * _DRAW, ink)
             if underline:
-                cv2.line(img, (round(6 * _DRAW), round(y)), (round(w - 6 * _DRAW), round(y)), ink, max(1, round(0.3 * _DRAW)), cv2.LINE_AA)
+                cv2.line(
+                    img,
+                    (round(6 * _DRAW), round(y)),
+                    (round(w - 6 * _DRAW), round(y)),
+                    ink,
+                    max(1, round(0.3 * _DRAW)),
+                    cv2.LINE_AA,
+                )
                 y += 1.5 * _DRAW
             if label:
                 words = text_mask(label_words[side], small, 2.8 * _DRAW)
@@ -424,7 +582,14 @@ def _paper_faces(deck: Deck, rng: np.random.Generator) -> None:
                 line_rng = np.random.default_rng([deck.seed, p])
                 while y < h - 22 * _DRAW:
                     x1 = w - (10 + line_rng.uniform(0, 20)) * _DRAW
-                    cv2.line(img, (round(10 * _DRAW), round(y)), (round(x1), round(y)), tuple(0.5 * a + 0.5 * b for a, b in zip(ink, ground, strict=True)), 2, cv2.LINE_AA)
+                    cv2.line(
+                        img,
+                        (round(10 * _DRAW), round(y)),
+                        (round(x1), round(y)),
+                        tuple(0.5 * a + 0.5 * b for a, b in zip(ink, ground, strict=True)),
+                        2,
+                        cv2.LINE_AA,
+                    )
                     y += 2.6 * _DRAW
             points = text_mask(f"{_POINTS[p]}点", small, 4 * _DRAW)
             paint(img, points, (w - points.shape[1]) / 2, h - 17 * _DRAW, ink)

@@ -1,4 +1,4 @@
-"""The fonts that invented decks are set in: those of the font packages in ``requirements.txt``, nothing of the system."""
+"""The fonts that invented decks are set in: those of the packages in ``requirements.txt``, no others."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import torch
 from torch import Tensor, nn
 from torch.nn import functional as nnf
 
@@ -63,7 +62,14 @@ class Namer(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _conv(3, 24, 2), _conv(24, 40), _conv(40, 64, 2), _Block(64), _conv(64, 96, 2), _Block(96), _conv(96, 128, 2), _Block(128)
+            _conv(3, 24, 2),
+            _conv(24, 40),
+            _conv(40, 64, 2),
+            _Block(64),
+            _conv(64, 96, 2),
+            _Block(96),
+            _conv(96, 128, 2),
+            _Block(128),
         )
         self.squeeze = _conv(128, 40, 1, 1)
         self.embed = nn.Sequential(nn.Linear(40 * 40, 256), nn.ReLU(inplace=True), nn.Linear(256, 128))

@@ -59,7 +59,9 @@ def rotate(x: float, y: float, degrees: float) -> tuple[float, float]:
     return x * math.cos(a) - y * math.sin(a), x * math.sin(a) + y * math.cos(a)
 
 
-def _stack(deck: Deck, names: list[str], x: float, y: float, angle: float, step: tuple[float, float], rng: np.random.Generator) -> list[Placed]:
+def _stack(
+    deck: Deck, names: list[str], x: float, y: float, angle: float, step: tuple[float, float], rng: np.random.Generator
+) -> list[Placed]:
     """Cards one upon the other, each a step (card frame, mm) from the one before, sloppily."""
     out = []
     cx = cy = 0.0
@@ -76,7 +78,9 @@ def _stack(deck: Deck, names: list[str], x: float, y: float, angle: float, step:
 def _lay_out(deck: Deck, rng: np.random.Generator) -> list[Placed]:
     """Choose what lies on the patch; later cards lie on top of earlier ones."""
     cards = list(rng.permutation(SEVEN))
-    kind = rng.choice(["columns", "columns2", "row", "fan", "pile", "loose", "page"], p=[0.42, 0.16, 0.08, 0.08, 0.12, 0.08, 0.06])
+    kind = rng.choice(
+        ["columns", "columns2", "row", "fan", "pile", "loose", "page"], p=[0.42, 0.16, 0.08, 0.08, 0.12, 0.08, 0.06]
+    )
     papers = [f"{p}/{rng.choice(['review', 'complete'])}" for p in rng.permutation(PAPERS)]
     base = float(rng.choice([0, 180, 90, 270], p=[0.42, 0.38, 0.1, 0.1])) + rng.normal(0, 3)
     if rng.random() < 0.12:
@@ -110,10 +114,22 @@ def _lay_out(deck: Deck, rng: np.random.Generator) -> list[Placed]:
         at = rng.uniform(50, PATCH_MM - 50, 2)
         slop = rng.uniform(1, 6)
         for _ in range(int(rng.integers(1, 7))):
-            out.append(Placed(deck, cards.pop(), at[0] + rng.normal(0, slop), at[1] + rng.normal(0, slop), base + rng.normal(0, 4)))
+            out.append(
+                Placed(
+                    deck, cards.pop(), at[0] + rng.normal(0, slop), at[1] + rng.normal(0, slop), base + rng.normal(0, 4)
+                )
+            )
         dx, dy = rotate(-rng.uniform(75, 100), rng.normal(0, 4), base)
         for _ in range(int(rng.integers(0, 5))):
-            out.append(Placed(deck, "back", at[0] + dx + rng.normal(0, 1), at[1] + dy + rng.normal(0, 1), base + rng.normal(0, 1.5)))
+            out.append(
+                Placed(
+                    deck,
+                    "back",
+                    at[0] + dx + rng.normal(0, 1),
+                    at[1] + dy + rng.normal(0, 1),
+                    base + rng.normal(0, 1.5),
+                )
+            )
         if rng.random() < 0.7:
             fan = rotate(rng.uniform(8, 30), rng.normal(0, 2), base)
             fx, fy = rng.uniform(20, PATCH_MM - 20, 2)
@@ -126,7 +142,15 @@ def _lay_out(deck: Deck, rng: np.random.Generator) -> list[Placed]:
         for gx in range(3):
             for gy in range(3):
                 name = cards.pop() if seven else papers.pop() if papers else "back"
-                out.append(Placed(deck, name, ox + gx * pitch[0] + rng.normal(0, 1.5), oy + gy * pitch[1] + rng.normal(0, 1.5), rng.normal(0, 1.5)))
+                out.append(
+                    Placed(
+                        deck,
+                        name,
+                        ox + gx * pitch[0] + rng.normal(0, 1.5),
+                        oy + gy * pitch[1] + rng.normal(0, 1.5),
+                        rng.normal(0, 1.5),
+                    )
+                )
     if kind == "loose" or rng.random() < 0.15:
         for _ in range(int(rng.integers(1, 5))):
             name = rng.choice([cards.pop(), papers.pop() if papers else "back", "back"], p=[0.6, 0.2, 0.2])
@@ -157,7 +181,9 @@ def _ground(n: int, scale: float, rng: np.random.Generator) -> NDArray[np.float3
             xx, yy = yy, xx
         warp = _noise((n, n), 40 * scale / 2, rng) * rng.uniform(2, 10)
         rings = np.sin((yy + warp) * 6.28 / rng.uniform(3, 18) + _noise((n, n), 60, rng))
-        img[:] = np.float32([rng.uniform(20, 120), rng.uniform(40, 150), rng.uniform(70, 200)]) * np.float32(rng.uniform(0.4, 1.2))
+        img[:] = np.float32([rng.uniform(20, 120), rng.uniform(40, 150), rng.uniform(70, 200)]) * np.float32(
+            rng.uniform(0.4, 1.2)
+        )
         img *= 1 + rng.uniform(0.05, 0.3) * rings[..., None]
         if rng.random() < 0.4:
             board = int(rng.uniform(0, n))
@@ -175,7 +201,16 @@ def _ground(n: int, scale: float, rng: np.random.Generator) -> NDArray[np.float3
             elif shape == 2:
                 cv2.rectangle(sheet, a, b, c, int(rng.choice([1, 2, 4])), cv2.LINE_AA)
             else:
-                cv2.putText(sheet, "".join(rng.choice(list("AKQJ0123456789ESVN"), 3)), a, int(rng.integers(8)), rng.uniform(0.5, 3), c, int(rng.integers(1, 4)), cv2.LINE_AA)
+                cv2.putText(
+                    sheet,
+                    "".join(rng.choice(list("AKQJ0123456789ESVN"), 3)),
+                    a,
+                    int(rng.integers(8)),
+                    rng.uniform(0.5, 3),
+                    c,
+                    int(rng.integers(1, 4)),
+                    cv2.LINE_AA,
+                )
         img = sheet.astype(np.float32)
         if rng.random() < 0.6:
             img = cv2.GaussianBlur(img, (0, 0), rng.uniform(0.6, 6))
@@ -187,7 +222,9 @@ def _ground(n: int, scale: float, rng: np.random.Generator) -> NDArray[np.float3
 
 def _marker(img: NDArray[np.float32], scale: float, rng: np.random.Generator) -> None:
     side = round(50 * scale)
-    marker = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), int(rng.integers(4)), side)
+    marker = cv2.aruco.generateImageMarker(
+        cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), int(rng.integers(4)), side
+    )
     pad = round(rng.uniform(8, 14) * scale)
     tile = cv2.copyMakeBorder(marker, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=245).astype(np.float32) * 0.93 + 14
     x, y = (int(v) for v in rng.integers(-side, img.shape[0], 2))
@@ -214,7 +251,15 @@ def _card_mask(radius_mm: float) -> NDArray[np.float32]:
     return _CORNERS[key]
 
 
-def _lay(img: NDArray[np.float32], ids: NDArray[np.int16], k: int, card: Placed, scale: float, look: dict[str, float], rng: np.random.Generator) -> None:
+def _lay(
+    img: NDArray[np.float32],
+    ids: NDArray[np.int16],
+    k: int,
+    card: Placed,
+    scale: float,
+    look: dict[str, float],
+    rng: np.random.Generator,
+) -> None:
     """Draw card k onto the patch with its shadow, and mark its pixels in the id map."""
     face = card.deck.faces[card.name]
     fh, fw = face.shape[:2]
@@ -222,7 +267,12 @@ def _lay(img: NDArray[np.float32], ids: NDArray[np.int16], k: int, card: Placed,
     a = math.radians(card.angle)
     s = scale / PX_PER_MM
     cos, sin = math.cos(a) * s, math.sin(a) * s
-    m = np.array([[cos, -sin, card.x * scale - (cos * fw - sin * fh) / 2], [sin, cos, card.y * scale - (sin * fw + cos * fh) / 2]])
+    m = np.array(
+        [
+            [cos, -sin, card.x * scale - (cos * fw - sin * fh) / 2],
+            [sin, cos, card.y * scale - (sin * fw + cos * fh) / 2],
+        ]
+    )
     corners = np.array([[0, 0, 1], [fw, 0, 1], [0, fh, 1], [fw, fh, 1]]) @ m.T
     x0, y0 = np.floor(corners.min(0)).astype(int) - 8
     x1, y1 = np.ceil(corners.max(0)).astype(int) + 9
@@ -234,7 +284,9 @@ def _lay(img: NDArray[np.float32], ids: NDArray[np.int16], k: int, card: Placed,
     size = (int(x1 - x0), int(y1 - y0))
     mode = cv2.INTER_AREA if s < 0.7 else cv2.INTER_LINEAR
     src = cv2.GaussianBlur(face, (0, 0), 0.45 / s) if s < 0.8 else face
-    drawn = cv2.warpAffine(src, local, size, flags=cv2.INTER_LINEAR if mode == cv2.INTER_AREA else mode, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+    drawn = cv2.warpAffine(
+        src, local, size, flags=cv2.INTER_LINEAR if mode == cv2.INTER_AREA else mode, borderMode=cv2.BORDER_REPLICATE
+    ).astype(np.float32)
     mask = cv2.warpAffine(_card_mask(card.deck.corner_mm), local, size, flags=cv2.INTER_LINEAR)
     view = img[y0:y1, x0:x1]
     if look["shadow"] > 0.02:
@@ -244,7 +296,11 @@ def _lay(img: NDArray[np.float32], ids: NDArray[np.int16], k: int, card: Placed,
         view *= 1 - look["shadow"] * shade[..., None]
     bend = rng.normal(0, look["bend"])
     if abs(bend) > 0.004:
-        along = np.linspace(-1, 1, size[1], dtype=np.float32)[:, None] if rng.random() < 0.6 else np.linspace(-1, 1, size[0], dtype=np.float32)[None]
+        along = (
+            np.linspace(-1, 1, size[1], dtype=np.float32)[:, None]
+            if rng.random() < 0.6
+            else np.linspace(-1, 1, size[0], dtype=np.float32)[None]
+        )
         drawn *= (1 + bend * along)[..., None]
     drawn *= np.float32(rng.normal(1, 0.015))
     if look["edge"] > 0.02:
@@ -316,7 +372,9 @@ def _camera(img: NDArray[np.float32], rng: np.random.Generator) -> Image:
     img = cv2.GaussianBlur(img, (0, 0), sigma)
     noise = abs(rng.normal(0, 4.5))
     h, w = img.shape[:2]
-    grain = rng.standard_normal((h, w, 1), np.float32) * np.float32(0.7 * noise) + rng.standard_normal((h, w, 3), np.float32) * np.float32(0.6 * noise)
+    grain = rng.standard_normal((h, w, 1), np.float32) * np.float32(0.7 * noise) + rng.standard_normal(
+        (h, w, 3), np.float32
+    ) * np.float32(0.6 * noise)
     if rng.random() < 0.3:
         grain = cv2.GaussianBlur(grain, (0, 0), rng.uniform(0.5, 0.9)) * 1.6
     out = np.clip(img + grain, 0, 255).astype(np.uint8)
@@ -337,7 +395,17 @@ def _clutter(img: NDArray[np.float32], ids: NDArray[np.int16], scale: float, rng
         kind = rng.integers(3)
         if kind == 0:
             r = rng.uniform(8, 45) * scale
-            cv2.ellipse(mask, c, (int(r), int(r * rng.uniform(0.6, 1))), float(rng.uniform(0, 180)), 0, 360, 255, -1, cv2.LINE_AA)
+            cv2.ellipse(
+                mask,
+                c,
+                (int(r), int(r * rng.uniform(0.6, 1))),
+                float(rng.uniform(0, 180)),
+                0,
+                360,
+                255,
+                -1,
+                cv2.LINE_AA,
+            )
         elif kind == 1:
             pts = (np.array(c) + rng.normal(0, 30 * scale, (5, 2))).astype(np.int32)
             cv2.fillConvexPoly(mask, cv2.convexHull(pts), 255, cv2.LINE_AA)
@@ -381,7 +449,15 @@ def resample(img: Image, scale: float, px_per_mm: float) -> Image:
     return cv2.resize(img, (n, n), interpolation=cv2.INTER_AREA if px_per_mm < scale else cv2.INTER_LINEAR)
 
 
-def cut_end(img: Image, scale: float, end_x: float, end_y: float, angle: float, box: tuple[float, float, float, float], px_per_mm: float) -> Image:
+def cut_end(
+    img: Image,
+    scale: float,
+    end_x: float,
+    end_y: float,
+    angle: float,
+    box: tuple[float, float, float, float],
+    px_per_mm: float,
+) -> Image:
     """Cut the box (x0, y0, x1, y1 in mm of the end's frame) around an end out of a patch, upright, at px per mm."""
     size = (round((box[2] - box[0]) * px_per_mm), round((box[3] - box[1]) * px_per_mm))
     a = math.radians(angle)

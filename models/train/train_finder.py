@@ -20,7 +20,9 @@ STRIDE = 4
 _SURE, _NEVER = 0.7, 0.25
 
 
-def targets(where: NDArray[np.float32], what: NDArray[np.int32], n: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def targets(
+    where: NDArray[np.float32], what: NDArray[np.int32], n: int
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Target maps (8, n, n) and the weight map (2, n, n: heat, regression) of one patch.
 
     An end whose corner shows in part only is neither asked for nor punished.
@@ -107,7 +109,7 @@ def evaluate(net: Finder, data: _Patches, threshold: float = 0.35) -> dict[str, 
     errors, turns = [], []
     with torch.no_grad():
         for k in range(len(data.images)):
-            x, t, w = data.batch(np.array([k]), None)
+            x, _, _ = data.batch(np.array([k]), None)
             out = net(x)[0]
             heat = torch.sigmoid(out[0])
             peak = (heat == nnf.max_pool2d(heat[None, None], 3, 1, 1)[0, 0]) & (heat > threshold)
@@ -119,9 +121,13 @@ def evaluate(net: Finder, data: _Patches, threshold: float = 0.35) -> dict[str, 
             kind = data.what[k][:, 0] if len(truth) else np.zeros(0)
             size = data.images[k].shape[0] / FINDER_PX_PER_MM
             inside = [
-                r for r in range(len(truth))
-                if truth[r, 3] >= 0.8 and (kind[r] != 1 or truth[r, 4] > 0.7) and 8 < truth[r, 0] < size - 8 and 8 < truth[r, 1] < size - 8
-            ]  # fmt: skip
+                r
+                for r in range(len(truth))
+                if truth[r, 3] >= 0.8
+                and (kind[r] != 1 or truth[r, 4] > 0.7)
+                and 8 < truth[r, 0] < size - 8
+                and 8 < truth[r, 1] < size - 8
+            ]
             asked += len(inside)
             for r in inside:
                 if len(px):
@@ -137,13 +143,24 @@ def evaluate(net: Finder, data: _Patches, threshold: float = 0.35) -> dict[str, 
                     false += 1
     net.train()
     return {
-        "recall": found / max(1, asked), "false": false / max(1, asked),
-        "mm": float(np.median(errors)) if errors else 99.0, "mm95": float(np.percentile(errors, 95)) if errors else 99.0,
-        "deg": float(np.median(turns)) if turns else 99.0, "deg95": float(np.percentile(turns, 95)) if turns else 99.0,
-    }  # fmt: skip
+        "recall": found / max(1, asked),
+        "false": false / max(1, asked),
+        "mm": float(np.median(errors)) if errors else 99.0,
+        "mm95": float(np.percentile(errors, 95)) if errors else 99.0,
+        "deg": float(np.median(turns)) if turns else 99.0,
+        "deg95": float(np.percentile(turns, 95)) if turns else 99.0,
+    }
 
 
-def train(paths: list[Path], held_out: list[Path], steps: int, batch: int = 16, threads: int = 2, seed: int = 0, lr: float = 2e-3) -> Finder:
+def train(
+    paths: list[Path],
+    held_out: list[Path],
+    steps: int,
+    batch: int = 16,
+    threads: int = 2,
+    seed: int = 0,
+    lr: float = 2e-3,
+) -> Finder:
     """Train for that many steps, resuming from the last checkpoint; one JSON line of progress every 100 steps."""
     torch.manual_seed(seed)
     torch.set_num_threads(threads)
@@ -175,10 +192,23 @@ def train(paths: list[Path], held_out: list[Path], steps: int, batch: int = 16, 
         opt.step()
         plan.step()
         if (step + 1) % 50 == 0:
-            print(json.dumps({"finder": step + 1, "of": steps, "s": round(time.monotonic() - tick, 1), **{k: round(v, 4) for k, v in parts.items()}}), flush=True)
+            print(
+                json.dumps(
+                    {
+                        "finder": step + 1,
+                        "of": steps,
+                        "s": round(time.monotonic() - tick, 1),
+                        **{k: round(v, 4) for k, v in parts.items()},
+                    }
+                ),
+                flush=True,
+            )
         if (step + 1) % 400 == 0 or step + 1 == steps:
             torch.save({"net": net.state_dict(), "opt": opt.state_dict(), "step": step + 1}, checkpoint)
-            print(json.dumps({"finder": step + 1, "held_out": {k: round(v, 4) for k, v in evaluate(net, check).items()}}), flush=True)
+            print(
+                json.dumps({"finder": step + 1, "held_out": {k: round(v, 4) for k, v in evaluate(net, check).items()}}),
+                flush=True,
+            )
     return net
 
 
@@ -186,6 +216,12 @@ def export(net: Finder, path: Path) -> None:
     """Write the ONNX file, with any number of pictures and any height and width that 16 divides."""
     net.eval()
     torch.onnx.export(
-        net, (torch.zeros(1, 3, 128, 160),), str(path), input_names=["picture"], output_names=["ends"],
-        dynamic_axes={"picture": {0: "n", 2: "h", 3: "w"}, "ends": {0: "n", 2: "h4", 3: "w4"}}, dynamo=False, opset_version=17,
-    )  # fmt: skip
+        net,
+        (torch.zeros(1, 3, 128, 160),),
+        str(path),
+        input_names=["picture"],
+        output_names=["ends"],
+        dynamic_axes={"picture": {0: "n", 2: "h", 3: "w"}, "ends": {0: "n", 2: "h4", 3: "w4"}},
+        dynamo=False,
+        opset_version=17,
+    )

@@ -72,7 +72,9 @@ def jitter(strip: NDArray[np.uint8], rng: np.random.Generator | None, much: floa
     a = rng.normal(0, 1.6 * much)
     m = cv2.getRotationMatrix2D((WIDTH / 2 + margin, HEIGHT / 2 + margin), a, 1 + rng.normal(0, 0.02 * much))
     m[:, 2] -= (margin + dx, margin + dy)
-    out = cv2.warpAffine(strip, m, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+    out = cv2.warpAffine(strip, m, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(
+        np.float32
+    )
     out *= np.exp(rng.normal(0, 0.06) + rng.normal(0, 0.035, 3)).astype(np.float32)
     if rng.random() < 0.3:
         out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 1.1))
@@ -101,13 +103,24 @@ def choose(deck: DeckStrips, count: int, rng: np.random.Generator) -> list[int]:
     return [int(v) for v in np.concatenate([pool, rest[: count - len(pool)]])]
 
 
-def train(paths: list[Path], held_out: list[Path], steps: int, decks: int = 3, looks: int = 24, threads: int = 2, seed: int = 0, lr: float = 1.5e-3) -> Namer:
+def train(
+    paths: list[Path],
+    held_out: list[Path],
+    steps: int,
+    decks: int = 3,
+    looks: int = 24,
+    threads: int = 2,
+    seed: int = 0,
+    lr: float = 1.5e-3,
+) -> Namer:
     """Train for that many steps, resuming from the last checkpoint; JSON lines of progress."""
     torch.manual_seed(seed)
     torch.set_num_threads(threads)
     net = Namer().to(memory_format=torch.channels_last)
     scale = torch.nn.Parameter(torch.tensor(math.log(14.0)))
-    opt = torch.optim.AdamW([{"params": net.parameters()}, {"params": [scale], "weight_decay": 0.0}], lr=lr, weight_decay=2e-3)
+    opt = torch.optim.AdamW(
+        [{"params": net.parameters()}, {"params": [scale], "weight_decay": 0.0}], lr=lr, weight_decay=2e-3
+    )
     checkpoint = CACHE / "namer.pt"
     start = 0
     if checkpoint.exists():
@@ -116,7 +129,9 @@ def train(paths: list[Path], held_out: list[Path], steps: int, decks: int = 3, l
         opt.load_state_dict(state["opt"])
         scale.data = state["scale"]
         start = state["step"]
-    plan = torch.optim.lr_scheduler.OneCycleLR(opt, lr, total_steps=steps, pct_start=0.08, last_epoch=start - 1 if start else -1)
+    plan = torch.optim.lr_scheduler.OneCycleLR(
+        opt, lr, total_steps=steps, pct_start=0.08, last_epoch=start - 1 if start else -1
+    )
     if start >= steps:
         return net
     data = [DeckStrips(p) for p in paths]
@@ -164,9 +179,24 @@ def train(paths: list[Path], held_out: list[Path], steps: int, decks: int = 3, l
         plan.step()
         if (step + 1) % 50 == 0:
             right = (ranks.argmax(1) == wanted).float().mean().item()
-            print(json.dumps({"namer": step + 1, "of": steps, "s": round(time.monotonic() - tick, 1), "loss": round(loss.item(), 4), "paired": round(hits / total, 4), "rank": round(right, 4), "scale": round(temperature.item(), 2)}), flush=True)
+            print(
+                json.dumps(
+                    {
+                        "namer": step + 1,
+                        "of": steps,
+                        "s": round(time.monotonic() - tick, 1),
+                        "loss": round(loss.item(), 4),
+                        "paired": round(hits / total, 4),
+                        "rank": round(right, 4),
+                        "scale": round(temperature.item(), 2),
+                    }
+                ),
+                flush=True,
+            )
         if (step + 1) % 500 == 0 or step + 1 == steps:
-            torch.save({"net": net.state_dict(), "opt": opt.state_dict(), "scale": scale.data, "step": step + 1}, checkpoint)
+            torch.save(
+                {"net": net.state_dict(), "opt": opt.state_dict(), "scale": scale.data, "step": step + 1}, checkpoint
+            )
             print(json.dumps({"namer": step + 1, "held_out": evaluate(net, check)}), flush=True)
     return net
 
@@ -176,7 +206,9 @@ def embed(net: Namer, strips: list[NDArray[np.float32]]) -> tuple[Tensor, Tensor
     out = []
     with torch.no_grad():
         for k in range(0, len(strips), 128):
-            x = torch.from_numpy(np.stack(strips[k : k + 128]).transpose(0, 3, 1, 2)).contiguous(memory_format=torch.channels_last)
+            x = torch.from_numpy(np.stack(strips[k : k + 128]).transpose(0, 3, 1, 2)).contiguous(
+                memory_format=torch.channels_last
+            )
             out.append(net(x))
     e, r, s = (torch.cat(v).float() for v in zip(*out, strict=True))
     return e, r, s
@@ -211,13 +243,24 @@ def evaluate(net: Namer, check: list[DeckStrips]) -> dict[str, float]:
         margins.append((own - other).numpy())
     net.train()
     m = np.concatenate(margins)
-    return {"named": round(hits / total, 4), "rank": round(ranks / max(1, seven), 4), "margin5": round(float(np.percentile(m, 5)), 3), "strips": total}
+    return {
+        "named": round(hits / total, 4),
+        "rank": round(ranks / max(1, seven), 4),
+        "margin5": round(float(np.percentile(m, 5)), 3),
+        "strips": total,
+    }
 
 
 def export(net: Namer, path: Path) -> None:
     """Write the ONNX file, with any number of strips."""
     net.eval()
     torch.onnx.export(
-        net, (torch.zeros(2, 3, HEIGHT, WIDTH),), str(path), input_names=["strips"], output_names=["embedding", "rank", "suit"],
-        dynamic_axes={"strips": {0: "n"}, "embedding": {0: "n"}, "rank": {0: "n"}, "suit": {0: "n"}}, dynamo=False, opset_version=17,
-    )  # fmt: skip
+        net,
+        (torch.zeros(2, 3, HEIGHT, WIDTH),),
+        str(path),
+        input_names=["strips"],
+        output_names=["embedding", "rank", "suit"],
+        dynamic_axes={"strips": {0: "n"}, "embedding": {0: "n"}, "rank": {0: "n"}, "suit": {0: "n"}},
+        dynamo=False,
+        opset_version=17,
+    )

@@ -253,7 +253,8 @@ def _research(line: Json) -> Move:
     seat = _seat(_need(line, "seat"), "seat")
     source = _need(line, "source")
     if source not in ("deck", "discard"):
-        raise BadRecordError(f"'source' is 'deck' or 'discard', not {source!r}", f"sourceはdeckかdiscardです：{source!r}")
+        cause = f"'source' is 'deck' or 'discard', not {source!r}"
+        raise BadRecordError(cause, f"sourceはdeckかdiscardです：{source!r}")
     keep = _card(_need(line, "keep"), "keep") if source == "discard" else _optional_card(line, "keep")
     return Research(seat, source, keep, _optional_card(line, "discard"))
 
@@ -279,7 +280,8 @@ def _publish(line: Json) -> Move:
     if not isinstance(cite, list):
         raise BadRecordError("'cite' must be a list of seat and paper", "citeは席と論文の並びで書いてください")
     if not isinstance(pay, dict):
-        raise BadRecordError("'pay' must give cards, or their number, by seat", "payは席ごとのカードか枚数で書いてください")
+        cause = "'pay' must give cards, or their number, by seat"
+        raise BadRecordError(cause, "payは席ごとのカードか枚数で書いてください")
     return Publish(
         _seat(_need(line, "seat"), "seat"),
         _text(_need(line, "paper"), "paper"),

@@ -319,7 +319,8 @@ def test_a_coarse_rectified_mat_does_not_alias() -> None:
     for px_per_mm in (0.4, 0.5, 0.75, 1.0):
         whole = mat.rectify(picture, px_per_mm)
         patch = mat.patch(picture, (300.0, 200.0), 20.0, (100.0, 100.0), px_per_mm)
-        assert max(whole.std(), patch.std()) < 0.3 * picture.std()
+        # what a mean over three pixels leaves of stripes four wide
+        assert max(whole.std(), patch.std()) < 0.35 * picture.std()
     assert mat.rectify(picture, 2.3).std() > 0.5 * picture.std()
 
 
