@@ -1,0 +1,209 @@
+"""The ``sevenmat`` command: one subcommand for each thing the program does.
+
+Exit codes: 0 done, 1 refused or faults found, 2 wrong use. Errors are one clear line on standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NoReturn
+
+# What this module needs at once is small; a command imports what it needs itself, so that --help answers quickly.
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+Handler = Callable[[argparse.Namespace], int]
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one sentence; options are written out in full."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, allow_abbrev=False, **options)
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"sevenmat: {message}; see '{self.prog} --help'.\n")
+
+
+def _size(text: str) -> tuple[float, float]:
+    """A mat's size such as ``1189x841``."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)", text)
+    if not found or not all(300 <= float(side) <= 3000 for side in found.groups()):
+        raise argparse.ArgumentTypeError(f"{text!r} is no mat size in mm such as 1189x841")
+    return float(found[1]), float(found[2])
+
+
+def _panel(text: str) -> tuple[int, int]:
+    """A screen's size such as ``480x320``."""
+    found = re.fullmatch(r"(\d+)[x×](\d+)", text)
+    if not found or not (240 <= int(found[1]) <= 3840 and 200 <= int(found[2]) <= 2160):
+        raise argparse.ArgumentTypeError(f"{text!r} is no screen size in px such as 480x320")
+    return int(found[1]), int(found[2])
+
+
+def _read(args: argparse.Namespace) -> int:
+    from device.reading import read_pictures
+    from device.shelf import DeckShelf
+
+    deck = DeckShelf(args.state).load(args.deck)
+    return read_pictures(args.image, deck, args.mat, args.json, args.language)
+
+
+def _enrol(args: argparse.Namespace) -> int:
+    from device.enrolling import enrol_pictures
+    from device.errors import DeviceError
+    from device.shelf import DeckShelf
+
+    pages = (args.seven, args.review, args.complete)
+    if any(page is None for page in pages):
+        if any(page is not None for page in pages):
+            raise DeviceError(
+                "A deck is learnt from three pages: give --seven, --review and --complete together.",
+                "デッキの登録には3つのページが必要です。--seven、--review、--complete をすべて指定してください。",
+            )
+        raise DeviceError(
+            "Learning a deck live needs a camera, and this version works from pictures only: "
+            "give --seven, --review and --complete.",
+            "カメラでの登録はまだできません。--seven、--review、--complete で写真を3枚指定してください。",
+        )
+    return enrol_pictures(args.deck, pages, args.mat, DeckShelf(args.state), args.language)
+
+
+def _replay(args: argparse.Namespace) -> int:
+    from device.recording import Recording
+    from device.replay import replay
+    from device.shelf import DeckShelf
+
+    recording = Recording.load(args.recording)
+    return replay(recording, DeckShelf(args.state).load(args.deck), args.json, args.language)
+
+
+def _check(args: argparse.Namespace) -> int:
+    from device.checking import check_records
+
+    return check_records(args.record, args.json, args.language)
+
+
+def _print(args: argparse.Namespace) -> int:
+    from device import printing
+
+    if args.what == "mat":
+        printing.print_mat(args.out, args.mat, args.players)
+    else:
+        {"markers": printing.print_markers, "papers": printing.print_papers, "deck": printing.print_deck}[args.what](
+            args.out
+        )
+    return 0
+
+
+def _demo(args: argparse.Namespace) -> int:
+    from device.demo import demo
+
+    return demo(
+        seed=args.seed,
+        headless=args.headless,
+        screens=args.screens,
+        record=args.record,
+        size=args.size,
+        language=args.language,
+    )
+
+
+def _parser() -> _Parser:
+    parser = _Parser(prog="sevenmat", description="A camera above a card table that referees games of SEVEN cards.")
+    parser.add_argument("--version", action="version", version=f"sevenmat {version('sevenmat')}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
+
+    spoken = argparse.ArgumentParser(add_help=False)
+    spoken.add_argument(
+        "--language", choices=("ja", "en"), help="what messages and screens are written in (default: as the locale)"
+    )
+    with_state = argparse.ArgumentParser(add_help=False)
+    with_state.add_argument("--state", type=Path, metavar="DIR", help="the folder that keeps decks (default: your own)")
+
+    def command(name: str, handler: Handler, words: str, *parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".", parents=parents)
+        sub.set_defaults(handler=handler)
+        return sub
+
+    demo = command("demo", _demo, "play a whole game at a simulated table", spoken)
+    demo.add_argument("--headless", action="store_true", help="open no window, write screens to a folder")
+    demo.add_argument("--screens", type=Path, metavar="DIR", help="write every screen there (headless: ./demo-screens)")
+    demo.add_argument("--record", type=Path, metavar="DIR", help="keep what the camera and buttons gave as a recording")
+    demo.add_argument("--seed", type=int, default=None, help="another game: any whole number")
+    demo.add_argument("--size", type=_panel, default=(480, 320), metavar="WxH", help="the screen's size in px")
+
+    enrol = command("enrol", _enrol, "learn a deck from pictures of its three pages", with_state, spoken)
+    enrol.add_argument("--deck", required=True, metavar="NAME", help="what to call the deck")
+    enrol.add_argument("--seven", metavar="IMG", help="the 49 SEVEN cards, 7 × 7")
+    enrol.add_argument("--review", metavar="IMG", help="the 16 papers, under-review side, and a face-down card")
+    enrol.add_argument("--complete", metavar="IMG", help="the 16 papers, complete side, and the face-down card")
+    enrol.add_argument("--mat", type=_size, metavar="WxH", help="the mat's size in mm (default: measured)")
+
+    read = command("read", _read, "name the cards in pictures", with_state, spoken)
+    read.add_argument("image", nargs="+", metavar="IMAGE", help="a picture of the mat")
+    read.add_argument("--deck", required=True, metavar="NAME", help="the deck that lies there")
+    read.add_argument("--mat", type=_size, metavar="WxH", help="the mat's size in mm (default: measured)")
+    read.add_argument("--json", action="store_true", help="one JSON object a line")
+
+    replay = command("replay", _replay, "play a recording through the whole chain", with_state, spoken)
+    replay.add_argument("recording", type=Path, metavar="DIR", help="the recording's folder")
+    replay.add_argument("--deck", required=True, metavar="NAME", help="the deck that was played with")
+    replay.add_argument("--json", action="store_true", help="one JSON object a line")
+
+    check = command("check", _check, "check records of games by the rules alone", spoken)
+    check.add_argument("record", nargs="+", metavar="RECORD", help="a record, JSON Lines")
+    check.add_argument("--json", action="store_true", help="one JSON object a line")
+
+    sheets = command("print", _print, "make PDFs at true size: markers, a mat, the papers, a deck", spoken)
+    sheets.add_argument("what", choices=("markers", "mat", "papers", "deck"), help="what to print")
+    sheets.add_argument("out", type=Path, metavar="OUT.pdf", help="the PDF to write")
+    sheets.add_argument("--mat", type=_size, default=(1189.0, 841.0), metavar="WxH", help="the mat's size in mm")
+    sheets.add_argument("--players", type=int, default=4, choices=(2, 3, 4, 5), help="whose seats the mat shows")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command with these arguments (default: those of the process) and return its exit code."""
+    try:
+        args = _parser().parse_args(argv)
+    except SystemExit as done:
+        return done.code if isinstance(done.code, int) else 2
+
+    from device.errors import DeviceError
+    from device.shelf import default_state
+    from device.speech import Language, default_language, say
+    from ui.errors import UiError
+    from vision.errors import VisionError
+
+    args.language = Language(args.language) if args.language else default_language()
+    if getattr(args, "state", ...) is None:
+        args.state = default_state()
+    try:
+        code: int = args.handler(args)
+        sys.stdout.flush()
+        return code
+    except (DeviceError, VisionError) as error:
+        print(f"sevenmat: {say(error, args.language)}", file=sys.stderr)
+        return 2
+    except UiError as error:
+        print(f"sevenmat: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("sevenmat: stopped.", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # Whoever read our output has had enough; keep Python from complaining about it while it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if os.environ.get("SEVENMAT_DEBUG"):
+            raise
+        cause = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        print(f"sevenmat: an unforeseen fault ({cause}); SEVENMAT_DEBUG=1 shows where.", file=sys.stderr)
+        return 2
