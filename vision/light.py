@@ -1,7 +1,8 @@
 """The light on the table, measured on the markers' white borders: white balance and fall-off.
 
 A camera's values are about a power of the light, so whatever scales the light scales the values too, and one gain a
-channel and place sets white paper right. Between the four corners the gain's logarithm is taken as a plane.
+channel and place sets white paper right. Between the four corners the gain's logarithm is taken as a plane with a
+slight dome on it, since lenses (and lamps above a table) leave the corners a little darker than the middle.
 """
 
 from __future__ import annotations
@@ -32,7 +33,16 @@ _SLOPE_SIGMA = 0.35
 """How much light falls off from the middle to the edge of a table, roughly: keeps two markers from bending the plane
 where four would not."""
 _WHITE_SIGMA = 0.03
+_DOME = 0.06
+"""How much brighter (logarithm of the value) the middle is than a plane through the corners says: what is usual."""
+_EDGE = 1.15
+"""Beyond the mat nothing was measured: from this many half sides off the middle the light goes on unchanged."""
 _STRIP_ROWS = 128
+
+
+def _dome(place: NDArray[np.floating]) -> Floats:
+    """The dome at places (…, d) in half sides off the middle; the sum over d of its share along each."""
+    return np.asarray(_DOME * (0.5 - place**2 / 2).sum(axis=-1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +96,9 @@ class Light:
         """What the camera gives for white paper at mat points (…, 2) mm; (…, 3) blue green red."""
         points = np.asarray(points_mm, dtype=np.float64)
         middle = np.array(self.mat_size_mm) / 2
-        # beyond the mat nothing was measured: the edge's light goes on
-        place = np.clip((points - middle) / middle, -1.15, 1.15)
+        place = np.clip((points - middle) / middle, -_EDGE, _EDGE)
         planes = np.array(self.planes)
-        return np.asarray(np.exp(planes[:, 0] + place @ planes[:, 1:].T))
+        return np.asarray(np.exp(planes[:, 0] + place @ planes[:, 1:].T + _dome(place)[..., None]))
 
     def gain_at(self, points_mm: ArrayLike) -> Floats:
         """What to multiply camera values by so that white paper comes out at 235; (…, 3) blue green red."""
@@ -106,14 +115,13 @@ class Light:
         h, w = rectified.shape[:2]
         xs = (np.arange(w) + 0.5) / px_per_mm - margin_mm
         ys = (np.arange(h) + 0.5) / px_per_mm - margin_mm
-        # exp of a plane is a product of one factor a column and one a row
+        # the exponent is a sum of what goes across and what goes down, so the gain is a product
         across = self._along(xs, 0)
         down = self._along(ys, 1)
-        limit = MAX_GAIN
         out = np.empty_like(rectified)
         for top in range(0, h, _STRIP_ROWS):  # strip by strip, as a float copy of the whole mat is large
             rows = slice(top, min(top + _STRIP_ROWS, h))
-            gains = np.minimum(down[rows, None] * across[None], limit)
+            gains = np.minimum(down[rows, None] * across[None], np.float32(MAX_GAIN))
             cv2.multiply(rectified[rows], gains, dst=out[rows], dtype=cv2.CV_8U)
         return out
 
@@ -121,9 +129,9 @@ class Light:
         """The gain's factor (n, 3) along x or y; the one along x holds the whole level."""
         half = self.mat_size_mm[axis] / 2
         planes = np.array(self.planes)
-        place = np.clip((mm - half) / half, -1.15, 1.15)[:, None]
+        place = np.clip((mm - half) / half, -_EDGE, _EDGE)[:, None]
         level = math.log(PAPER_WHITE) - planes[:, 0] if axis == 0 else 0.0
-        return np.asarray(np.exp(level - place * planes[:, 1 + axis]), dtype=np.float32)
+        return np.asarray(np.exp(level - place * planes[:, 1 + axis] - _dome(place)[:, None]), dtype=np.float32)
 
     @property
     def black(self) -> float:
@@ -159,7 +167,7 @@ def _border(picture: Picture, marker: FoundMarker, mat: Mat) -> Border | None:
     # a border that is all at the upper end still says that white is at least that
     usable = clear if len(clear) >= 0.25 * len(outside) else outside
     white = np.median(usable, axis=0)
-    black = np.median(inside, axis=0)
+    black = np.percentile(inside, 25, axis=0)  # glare brightens ink, nothing darkens it
     near = usable[np.abs(usable - white).max(axis=1) < MAX_SPREAD * white.max()]
     if len(near) < 0.5 * len(usable) or white.max() < 8:
         return None
@@ -201,7 +209,7 @@ def _samples(picture: Picture, points_px: Floats) -> NDArray[np.float64]:
 
 
 def _planes(borders: list[Border], mat: Mat) -> tuple[tuple[float, float, float], ...]:
-    """Fit each channel's plane to the borders, one way-out border (a shadow, a shine) counting little."""
+    """Fit each channel's plane to the borders; with fewer than three it stays near level where nothing tells."""
     half = np.array(mat.size_mm) / 2
     middles = mat.to_mm(np.array([mat.markers[border.marker].array.mean(axis=0) for border in borders]))
     place = (middles - half) / half
@@ -209,7 +217,7 @@ def _planes(borders: list[Border], mat: Mat) -> tuple[tuple[float, float, float]
     prior = np.array([0.0, 1.0, 1.0]) * (_WHITE_SIGMA / _SLOPE_SIGMA) ** 2
     planes = []
     for channel in range(3):
-        white = np.log([border.white[channel] + 0.5 for border in borders])
+        white = np.log([border.white[channel] + 0.5 for border in borders]) - _dome(place)
         normal = design.T @ design + np.diag(prior)
         a, b, c = np.linalg.solve(normal, design.T @ white)
         planes.append((float(a), float(b), float(c)))
