@@ -1,0 +1,303 @@
+"""What must lie on the table in an agreed position, and where a table view differs from it.
+
+A ``Lying`` is the agreed position as the camera could see it: papers by seat and kind, piles, thank-you cards. Where
+papers lie within a seat's area and in which order does not matter, nor the order of the cards within a paper.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from referee.layouts import Layout
+from referee.table import PaperSeen, Sighting, TableView, Unread
+from rules.cards import Card
+from rules.laminate.position import Position
+
+PaperKey = tuple[int, str]
+"""A paper's author and kind: nobody has two of a kind."""
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """What everybody agrees on: the position, and what lies on the table beyond it.
+
+    ``position`` holds public information only. ``thanks`` counts by seat the thank-you cards of the last publication
+    that nobody has seen taken away yet. ``shown`` names set-up discards that the rules core has not seen but the
+    table has shown since, by their place in the discard pile counted from the bottom, 0 the lowest; ``peeping`` are
+    such cards seen below the top without their place being known.
+    """
+
+    position: Position
+    thanks: Mapping[int, int] = field(default_factory=dict)
+    shown: Mapping[int, Card] = field(default_factory=dict)
+    peeping: frozenset[Card] = frozenset()
+
+    @property
+    def discards(self) -> tuple[Card | None, ...]:
+        """The discard pile, bottom to top; ``None`` for a card that nobody has seen."""
+        return tuple(
+            self.shown.get(place) if card is None else card for place, card in enumerate(self.position.discards)
+        )
+
+
+@dataclass(frozen=True)
+class Lying:
+    """What must lie on the table. ``thanks`` gives by seat the fewest and the most thank-you cards that may lie."""
+
+    papers: Mapping[PaperKey, frozenset[Card]]
+    discards: tuple[Card | None, ...]
+    draw: int | None
+    """Cards in the draw pile; ``None`` where the move that led here leaves it open."""
+    thanks: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+
+    def complete(self, key: PaperKey) -> bool:
+        """Whether that paper shows its complete side."""
+        return len(self.papers[key]) == 1
+
+
+def lying(agreed: Agreed) -> Lying:
+    """What must lie on the table once the thank-you cards are taken away, in the agreed position."""
+    return Lying(
+        {(paper.seat, paper.kind): frozenset(paper.cards) for paper in agreed.position.papers},
+        agreed.discards,
+        agreed.position.draw_count,
+    )
+
+
+class What(Enum):
+    """In what way the table differs."""
+
+    PAPER_ADDED = "paper added"
+    PAPER_GONE = "paper gone"
+    CARDS_ADDED = "cards added"
+    CARDS_GONE = "cards gone"
+    SIDE = "wrong side"
+    TOP = "other top discard"
+    UNDER = "card under the discards"
+    DRAW_GONE = "draw pile gone"
+    DRAW_THERE = "draw pile there"
+    THANKS_ADDED = "thanks added"
+    THANKS_GONE = "thanks gone"
+    LOOSE = "loose card"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One way in which the table differs from what must lie there.
+
+    ``cards`` are the SEVEN cards concerned: those of an added or gone paper, those added or gone, the expected top
+    discard (none where it is not known or there should be none). ``seen`` is the top discard that lies there instead,
+    ``count`` a number of thank-you cards, ``paper_seen`` and ``sighting`` what was seen where.
+    """
+
+    what: What
+    seat: int = 0
+    kind: str = ""
+    cards: tuple[Card, ...] = ()
+    seen: Card | None = None
+    count: int = 0
+    paper_seen: PaperSeen | None = None
+    sighting: Sighting | None = None
+
+    @property
+    def weight(self) -> float:
+        """How much it speaks against a reading of the table."""
+        if self.what in (What.PAPER_ADDED, What.PAPER_GONE):
+            return 1 + len(self.cards)
+        if self.what in (What.CARDS_ADDED, What.CARDS_GONE, What.UNDER):
+            return len(self.cards)
+        return max(1, self.count)
+
+
+def matched_papers(
+    must: Mapping[PaperKey, frozenset[Card]], seen: Iterable[PaperSeen]
+) -> tuple[dict[PaperKey, PaperSeen], list[PaperSeen]]:
+    """Pair the papers seen with those that must lie there; what is left over comes second.
+
+    Where a seat shows two papers of a kind, the one that shares more cards is the paper that must lie there.
+    """
+    pairs: dict[PaperKey, PaperSeen] = {}
+    rest: list[PaperSeen] = []
+    for paper in sorted(seen, key=lambda p: -len(must.get((p.seat, p.kind), frozenset()) & set(p.cards))):
+        key = (paper.seat, paper.kind)
+        if key in must and key not in pairs:
+            pairs[key] = paper
+        else:
+            rest.append(paper)
+    return pairs, rest
+
+
+def differences(must: Lying, view: TableView) -> tuple[Difference, ...]:
+    """Every way in which the view differs from what must lie there; cards that could not be named count as absent."""
+    found: list[Difference] = []
+    pairs, rest = matched_papers(must.papers, view.papers)
+    for key, cards in must.papers.items():
+        seat, kind = key
+        paper = pairs.get(key)
+        if paper is None:
+            found.append(Difference(What.PAPER_GONE, seat, kind, tuple(sorted(cards))))
+            continue
+        there = frozenset(paper.cards)
+        if gone := cards - there:
+            found.append(Difference(What.CARDS_GONE, seat, kind, tuple(sorted(gone)), paper_seen=paper))
+        if added := there - cards:
+            found.append(Difference(What.CARDS_ADDED, seat, kind, tuple(sorted(added)), paper_seen=paper))
+        if paper.complete_side != must.complete(key):
+            found.append(Difference(What.SIDE, seat, kind, paper_seen=paper))
+    found += [Difference(What.PAPER_ADDED, p.seat, p.kind, tuple(sorted(p.cards)), paper_seen=p) for p in rest]
+    found += _pile_differences(must, view)
+    for seat in sorted(set(must.thanks) | set(view.payments)):
+        fewest, most = must.thanks.get(seat, (0, 0))
+        there_now = view.payments.get(seat, 0)
+        if there_now > most:
+            found.append(Difference(What.THANKS_ADDED, seat, count=there_now - most))
+        elif there_now < fewest:
+            found.append(Difference(What.THANKS_GONE, seat, count=fewest - there_now))
+    found += [Difference(What.LOOSE, sighting=sighting, cards=_named(sighting)) for sighting in view.loose]
+    return tuple(found)
+
+
+def _pile_differences(must: Lying, view: TableView) -> list[Difference]:
+    found: list[Difference] = []
+    top = must.discards[-1] if must.discards else None
+    hidden_top = bool(must.discards) and top is None
+    if view.discard_top is None:
+        if must.discards:
+            found.append(Difference(What.TOP, cards=() if top is None else (top,)))
+    elif view.discard_top != top and not (hidden_top and view.discard_top not in must.discards):
+        found.append(Difference(What.TOP, cards=() if top is None else (top,), seen=view.discard_top))
+    known = Counter(card for card in must.discards if card is not None)
+    unseen = sum(card is None for card in must.discards) - hidden_top
+    foreign = [card for card in view.discard_under if not known[card]]
+    if len(foreign) > unseen:
+        found.append(Difference(What.UNDER, cards=tuple(sorted(foreign))))
+    if must.draw is not None:
+        if must.draw and not view.draw_backs:
+            found.append(Difference(What.DRAW_GONE))
+        if not must.draw and view.draw_backs:
+            found.append(Difference(What.DRAW_THERE, count=view.draw_backs))
+    return found
+
+
+def _named(sighting: Sighting) -> tuple[Card, ...]:
+    return () if "/" in sighting.name or sighting.name == "back" else (Card.parse(sighting.name),)
+
+
+@dataclass(frozen=True)
+class Covered:
+    """What is left of the differences once every unread card stands for one that must lie there.
+
+    ``leaning`` are the papers, piles and spots (``seat:1/three``, ``discard``, ``draw``, ``payment:1``) whose
+    agreement rests on an unread card; ``open`` are unread cards that stand for nothing expected, and ``blind`` those
+    that stand for an expected one although the reader saw nothing that speaks for it first of all.
+    """
+
+    differences: tuple[Difference, ...]
+    leaning: frozenset[str]
+    open: tuple[Unread, ...]
+    blind: tuple[Unread, ...] = ()
+
+
+def cover(must: Lying, view: TableView, layout: Layout) -> Covered:
+    """Compare as ``differences`` does, letting unread cards stand for cards that must lie where they are.
+
+    An unread card may stand for an expected one where its candidates hold that card; in a column, also where the
+    reader could name no candidate at all. What lies on no spot and in no seat's area is passed over.
+    """
+    if not view.unread:
+        return Covered(differences(must, view), frozenset(), ())
+    covering = _Covering(must, view, layout)
+    covering.hidden_heads()
+    left = [rest for difference in differences(must, covering.view) if (rest := covering.rest_of(difference))]
+    return Covered(tuple(left), frozenset(covering.leaning), tuple(covering.still_open()), tuple(covering.blind))
+
+
+def paper_place(seat: int, kind: str) -> str:
+    """A paper's place in words of ``Covered.leaning``."""
+    return f"seat:{seat}/{kind}"
+
+
+class _Covering:
+    """Unread cards being matched with what must lie there; each stands for one card at most."""
+
+    def __init__(self, must: Lying, view: TableView, layout: Layout) -> None:
+        self.must = must
+        self.view = view
+        self.layout = layout
+        self.unread = list(view.unread)
+        self.leaning: set[str] = set()
+        self.blind: list[Unread] = []
+
+    def spot(self, mark: Unread) -> str | None:
+        return self.layout.spot_at(mark.x, mark.y)
+
+    def lean(self, mark: Unread, place: str, *names: str) -> None:
+        """Let a mark stand for the card of that name at that place."""
+        self.unread.remove(mark)
+        self.leaning.add(place)
+        if not mark.candidates or mark.candidates[0] not in names:
+            self.blind.append(mark)
+
+    def hidden_heads(self) -> None:
+        """Find papers whose paper card can't be read but whose cards, loose for want of it, are all there."""
+        pairs, _ = matched_papers(self.must.papers, self.view.papers)
+        for key, cards in self.must.papers.items():
+            if key in pairs:
+                continue
+            seat, kind = key
+            sides = (f"{kind}/review", f"{kind}/complete")
+            here = [sighting for sighting in self.view.loose if set(_named(sighting)) & cards]
+            heads = [
+                mark for mark in self.unread if self.spot(mark) == f"seat:{seat}" and set(sides) & set(mark.candidates)
+            ]
+            if not heads or len(here) != len(cards):
+                continue
+            paper = PaperSeen(seat, kind, self.must.complete(key), tuple(sorted(cards)), heads[0].x, heads[0].y)
+            self.view = replace(
+                self.view,
+                papers=(*self.view.papers, paper),
+                loose=tuple(sighting for sighting in self.view.loose if sighting not in here),
+            )
+            self.lean(heads[0], paper_place(seat, kind), *sides)
+
+    def rest_of(self, difference: Difference) -> Difference | None:
+        """What is left of a difference once unread cards stand for what it misses."""
+        what, place = difference.what, paper_place(difference.seat, difference.kind)
+        if what is What.CARDS_GONE and difference.paper_seen is not None:
+            missing = list(difference.cards)
+            for mark in difference.paper_seen.doubtful:
+                fits = [card for card in missing if not mark.candidates or str(card) in mark.candidates]
+                if mark in self.unread and fits:
+                    missing.remove(fits[0])
+                    self.lean(mark, place, str(fits[0]))
+            return replace(difference, cards=tuple(missing)) if missing else None
+        if what is What.TOP and difference.seen is None and difference.cards:
+            return None if self.fill("discard", str(difference.cards[0])) else difference
+        if what is What.DRAW_GONE:
+            return None if self.fill("draw", "back") else difference
+        if what is What.THANKS_GONE:
+            filled = sum(self.fill(f"payment:{difference.seat}", "back") for _ in range(difference.count))
+            return replace(difference, count=difference.count - filled) if filled < difference.count else None
+        return difference
+
+    def fill(self, spot: str, name: str) -> bool:
+        """Let an unread card on that spot stand for the card of that name; False where none can."""
+        for mark in self.unread:
+            if self.spot(mark) == spot and name in mark.candidates:
+                self.lean(mark, spot, name)
+                return True
+        return False
+
+    def still_open(self) -> list[Unread]:
+        """Marks that stand for nothing expected, but for covered cards of a pile."""
+        left = []
+        for mark in self.unread:
+            spot = self.spot(mark)
+            in_pile = spot == "discard" and self.view.discard_top is not None and len(self.must.discards) > 1
+            in_draw_pile = spot == "draw" and self.must.draw != 0 and (not mark.candidates or "back" in mark.candidates)
+            if spot is not None and not in_pile and not in_draw_pile:
+                left.append(mark)
+        return left

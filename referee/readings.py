@@ -1,0 +1,283 @@
+"""The ways in which a table view can be read as one move from the agreed position, legal or not.
+
+A reading only proposes a move; the rules core judges it, and what the table must then look like is compared with what
+was seen. So a careless proposal costs nothing but time: it is never accepted unless everything agrees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+
+from referee.citing import citing_twice, citing_under_review, fitting_citations, likeliest_citations
+from referee.layouts import Layout
+from referee.lying import (
+    Agreed,
+    Covered,
+    Difference,
+    Lying,
+    What,
+    cover,
+    differences,
+    lying,
+    matched_papers,
+    paper_place,
+)
+from referee.table import PaperSeen, TableView
+from rules.cards import Card
+from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review, Setup
+from rules.laminate.papers import END_FLAG
+from rules.laminate.position import Paper, Position
+from rules.refusal import Reason
+
+_BROKEN_RULE = 1.5
+"""What an illegal reading costs, against 1 for each difference it leaves unexplained."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read a table view: a move, whether the rules allow it, and what it leaves unexplained.
+
+    ``reasons`` are the broken rules, none for a legal move; ``after`` is what is agreed after a legal one.
+    ``touched`` are the papers, piles and spots that the move itself changes or rests on. ``left`` counts by seat the
+    thank-you cards taken for earlier ones that still lie there.
+    """
+
+    move: Move
+    reasons: tuple[Reason, ...]
+    after: Agreed | None
+    covered: Covered
+    touched: frozenset[str]
+    left: Mapping[int, int]
+
+    @property
+    def legal(self) -> bool:
+        """Whether the rules allow the move."""
+        return not self.reasons
+
+    @property
+    def fits(self) -> bool:
+        """Whether the table looks exactly as it must after the move."""
+        return not self.covered.differences and not self.covered.open
+
+    @property
+    def cost(self) -> float:
+        """How much speaks against this reading."""
+        off = sum(difference.weight for difference in self.covered.differences)
+        return off + len(self.covered.open) + (_BROKEN_RULE if self.reasons else 0)
+
+
+def readings(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Reading, ...]:
+    """Every reading worth weighing; the one that nothing was done comes first where it is the turn of somebody."""
+    position = agreed.position
+    if position.to_move is None:
+        return _setup_readings(agreed, view, layout)
+    before = lying(agreed)
+    found = [_read(agreed, view, layout, Pass(position.to_move))]
+    seen = differences(before, view)
+    found += [_read(agreed, view, layout, move) for move in _researches(agreed, view, seen)]
+    found += [_read(agreed, view, layout, move) for move in _reviews(position, seen)]
+    for paper in matched_papers(before.papers, view.papers)[1]:
+        found += _publications(agreed, view, layout, paper)
+    return tuple(found)
+
+
+def _setup_readings(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Reading, ...]:
+    if agreed.position.outcome is not None or view.discard_top is None:
+        return ()
+    return (_read(agreed, view, layout, Setup(view.discard_top)),)
+
+
+# --- proposals
+
+
+def _researches(agreed: Agreed, view: TableView, seen: tuple[Difference, ...]) -> Iterator[Research]:
+    position = agreed.position
+    seat = position.to_move
+    assert seat is not None
+    changed = {difference.what for difference in seen}
+    top = agreed.discards[-1] if agreed.discards else None
+    if agreed.discards and What.TOP in changed and top is not None:
+        yield Research(seat, "discard", top)
+    may_come_back = position.reshuffle_on_draw != "none"
+    if view.discard_top is not None and (What.TOP in changed or may_come_back):
+        yield Research(seat, "deck", None, view.discard_top)
+    if {What.DRAW_GONE, What.DRAW_THERE} & changed:
+        yield Research(seat, "deck", None, None)
+
+
+def _reviews(position: Position, seen: tuple[Difference, ...]) -> Iterator[Review]:
+    seat = position.to_move
+    assert seat is not None
+    for difference in seen:
+        if difference.what in (What.CARDS_GONE, What.PAPER_GONE):
+            for card in difference.cards:
+                yield Review(seat, difference.seat, difference.kind, card)
+
+
+def _publications(agreed: Agreed, view: TableView, layout: Layout, paper: PaperSeen) -> Iterator[Reading]:
+    position = agreed.position
+    on_table = {card for lies in position.papers for card in lies.cards}
+    if paper.cards and on_table.issuperset(paper.cards):
+        return
+    if paper.kind == END_FLAG and len(paper.cards) == 1:
+        yield _read(agreed, view, layout, EndFlag(paper.seat, paper.cards[0]), paper)
+        return
+    for left in _leftovers(agreed, view):
+        paid = {
+            seat: count - left.get(seat, 0) for seat, count in view.payments.items() if count > left.get(seat, 0)
+        }
+        for cite in _citations(position, paper, paid):
+            move = Publish(paper.seat, paper.kind, tuple(paper.cards), cite, paid)
+            yield _read(agreed, view, layout, move, paper, left)
+
+
+def _leftovers(agreed: Agreed, view: TableView) -> Iterator[Mapping[int, int]]:
+    """How many thank-you cards of the last turn may still lie on each spot: none of them, or all that can."""
+    seats = [seat for seat, count in agreed.thanks.items() if count and view.payments.get(seat, 0)]
+    for taken in product((True, False), repeat=len(seats)):
+        yield {
+            seat: min(agreed.thanks[seat], view.payments[seat])
+            for seat, gone in zip(seats, taken, strict=True)
+            if not gone
+        }
+
+
+def _citations(position: Position, paper: PaperSeen, paid: Mapping[int, int]) -> Iterator[tuple[Citation, ...]]:
+    """What may be cited: what makes the combination; failing that, what people get wrong."""
+    complete = [lies for lies in position.papers if lies.complete]
+    if paper.kind not in position.catalogue:
+        yield likeliest_citations(complete, paper.seat, paid)
+        return
+    kind = position.catalogue[paper.kind]
+    fitting = fitting_citations(kind, paper.cards, complete, paper.seat, paid)
+    if fitting is not None:
+        yield fitting
+        return
+    yield likeliest_citations(complete, paper.seat, paid)
+    for wrong in (
+        citing_under_review(kind, paper.cards, _others(position, paper), paper.seat, paid),
+        citing_twice(kind, paper.cards, complete, paper.seat, paid),
+    ):
+        if wrong is not None:
+            yield wrong
+
+
+def _others(position: Position, paper: PaperSeen) -> list[Paper]:
+    return [lies for lies in position.papers if (lies.seat, lies.kind) != (paper.seat, paper.kind)]
+
+
+# --- what a proposal leaves unexplained
+
+
+def _read(
+    agreed: Agreed,
+    view: TableView,
+    layout: Layout,
+    move: Move,
+    paper: PaperSeen | None = None,
+    left: Mapping[int, int] | None = None,
+) -> Reading:
+    """Judge a proposed move and compare.
+
+    ``paper`` is the new paper as seen, ``left`` the thanks for earlier ones that still lie there.
+    """
+    reasons = agreed.position.reasons(move)
+    after: Agreed | None = None
+    added: list[Difference] = []
+    if reasons:
+        must = _lying_after(agreed, move)
+        if paper is not None:
+            # An illegal paper may be the second of its kind: it is taken out of the view, not added to what must lie.
+            if paper.complete_side != (len(paper.cards) == 1) and paper.cards:
+                added.append(Difference(What.SIDE, paper.seat, paper.kind, tuple(paper.cards), paper_seen=paper))
+            view = replace(view, papers=tuple(seen for seen in view.papers if seen is not paper))
+    else:
+        after = _after(agreed, move, view)
+        must = lying(after)
+        top = after.discards[-1] if after.discards else None
+        if top is not None and after.position.discards[-1] is None and not _may_be_top(after.position, top):
+            added.append(Difference(What.TOP, seen=top))
+        if isinstance(move, Research) and move.source == "discard" and move.keep in view.discard_under:
+            # Among discards that nobody has seen, a card that should be in the hand would pass for one of them.
+            added.append(Difference(What.UNDER, cards=(move.keep,)))
+    must = replace(must, thanks=_thanks_lying(agreed, move))
+    covered = cover(must, view, layout)
+    covered = replace(covered, differences=(*covered.differences, *added))
+    return Reading(move, reasons, after, covered, _touched(agreed.position, move), left or {})
+
+
+def _thanks_lying(agreed: Agreed, move: Move) -> dict[int, tuple[int, int]]:
+    """By seat the fewest and the most thank-you cards that may lie there after the move."""
+    if isinstance(move, Publish):
+        return {seat: (_count(paid), _count(paid)) for seat, paid in move.pay.items()}
+    if isinstance(move, EndFlag):
+        return {seat: (0, count) for seat, count in agreed.thanks.items()}
+    return {}
+
+
+def _after(agreed: Agreed, move: Move, view: TableView) -> Agreed:
+    """What is agreed after a legal move that the view shows."""
+    position = agreed.position.do(move)
+    thanks: dict[int, int] = {}
+    if isinstance(move, Publish):
+        thanks = {seat: _count(paid) for seat, paid in move.pay.items() if _count(paid)}
+    elif isinstance(move, EndFlag):
+        still = {seat: min(count, view.payments.get(seat, 0)) for seat, count in agreed.thanks.items()}
+        thanks = {seat: count for seat, count in still.items() if count}
+    discards = position.discards
+    shown = {place: card for place, card in agreed.shown.items() if place < len(discards) and discards[place] is None}
+    if discards and discards[-1] is None and view.discard_top is not None:
+        shown[len(discards) - 1] = view.discard_top
+    peeping: frozenset[Card] = frozenset()
+    if None in discards:
+        known = {*discards, *shown.values()}
+        peeping = frozenset(card for card in {*agreed.peeping, *view.discard_under} if card not in known)
+    return Agreed(position, thanks, shown, peeping)
+
+
+def _may_be_top(position: Position, card: Card) -> bool:
+    """Whether everybody's knowledge allows that card as the unseen top discard."""
+    if position.to_move is None:
+        return True
+    taken = position.reasons(Research(position.to_move, "discard", card))
+    return not any(reason.code == "card_not_in_deck" for reason in taken)
+
+
+def _lying_after(agreed: Agreed, move: Move) -> Lying:
+    """What would lie there after an illegal move, as far as the move itself says."""
+    must = lying(agreed)
+    if isinstance(move, Research):
+        if move.source == "discard":
+            return replace(must, discards=must.discards[:-1])
+        fresh = agreed.position.draw_count < 2
+        under = () if fresh else must.discards
+        return replace(must, discards=under if move.discard is None else (*under, move.discard), draw=None)
+    if isinstance(move, Review):
+        papers = dict(must.papers)
+        key = (move.of, move.paper)
+        papers[key] = papers.get(key, frozenset()) - {move.take}
+        return replace(must, papers=papers)
+    if isinstance(move, Setup):
+        return replace(must, discards=(move.discard,))
+    return must
+
+
+def _touched(position: Position, move: Move) -> frozenset[str]:
+    if isinstance(move, Setup):
+        return frozenset({"discard", "draw"})
+    if isinstance(move, Research):
+        return frozenset({"discard", "draw"} if position.draw_count <= 2 else {"discard"})
+    if isinstance(move, Review):
+        return frozenset({paper_place(move.of, move.paper)})
+    if isinstance(move, Publish):
+        cited = {paper_place(citation.seat, citation.paper) for citation in move.cite}
+        return frozenset({paper_place(move.seat, move.paper), *cited, *(f"payment:{seat}" for seat in move.pay)})
+    if isinstance(move, EndFlag):
+        return frozenset({paper_place(move.seat, END_FLAG)})
+    return frozenset()
+
+
+def _count(paid: tuple[Card, ...] | int) -> int:
+    return paid if isinstance(paid, int) else len(paid)

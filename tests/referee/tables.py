@@ -1,0 +1,66 @@
+"""Table views for tests, built from positions as an eye that misses nothing would see them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+
+from referee.layouts import layout_for
+from referee.lying import Agreed
+from referee.table import PaperSeen, TableView
+from rules.cards import Card
+from rules.laminate.moves import Publish, Setup
+from rules.laminate.position import Position
+
+MAT = (1189.0, 841.0)
+
+
+def cards(names: str) -> tuple[Card, ...]:
+    return tuple(Card.parse(name) for name in names.split())
+
+
+def show(position: Position, thanks: Mapping[int, int] | None = None, peeping: int = 0) -> TableView:
+    """The table of a position; ``peeping`` discards show under the top one."""
+    layout = layout_for(len(position.players), MAT)
+    papers = []
+    places: dict[int, int] = {}
+    for paper in position.papers:
+        x0, y0, x1, y1 = layout.seat_rect(paper.seat)
+        number = places.get(paper.seat, 0)
+        places[paper.seat] = number + 1
+        x = x0 + 40 + 72 * number % (x1 - x0 - 40)
+        y = y1 - 50 if layout.faces_down(paper.seat) else y0 + 50
+        papers.append(PaperSeen(paper.seat, paper.kind, paper.complete, paper.cards, x, y))
+    discards = [card for card in position.discards if card is not None]
+    return TableView(
+        MAT,
+        tuple(papers),
+        min(3, position.draw_count),
+        discards[-1] if discards else None,
+        tuple(discards[:-1][-peeping:]) if peeping else (),
+        {seat: count for seat, count in (thanks or {}).items() if count},
+    )
+
+
+def tidied(view: TableView, rng: random.Random) -> TableView:
+    """The same table after people have shifted papers and cards about within their own areas."""
+    papers = [
+        replace(p, cards=tuple(rng.sample(p.cards, len(p.cards))), x=p.x + rng.uniform(-30, 30), y=p.y)
+        for p in view.papers
+    ]
+    rng.shuffle(papers)
+    return replace(view, papers=tuple(papers))
+
+
+def started(players: int = 3, discard: str = "FK", first_seat: int = 1) -> Agreed:
+    """A game that has just been set up, as everybody knows it."""
+    names = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")[:players]
+    return Agreed(Position.start(names, first_seat).do(Setup(Card.parse(discard))))
+
+
+def thanks_of(move: object) -> dict[int, int]:
+    """The thank-you cards that a move leaves on the payment spots."""
+    if not isinstance(move, Publish):
+        return {}
+    return {seat: n if isinstance(n, int) else len(n) for seat, n in move.pay.items()}
