@@ -1,0 +1,186 @@
+"""Whether anything moves over the mat: the gate before every still picture.
+
+It looks at the camera's small luma pictures many times a second, so it is quick: each is averaged down to about
+160 blocks across and compared, block by block, with the picture since which nothing has moved. What a change of
+light does to a whole row alike (a lamp's flicker under a rolling shutter, a cloud) is divided out first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Luma = NDArray[np.uint8]
+_Blocks = NDArray[np.float32]
+
+STILL_S = 1.0
+"""How long nothing may move before the picture counts as still."""
+_BLOCKS_ACROSS = 160
+_LEAST_CHANGE = 5.0
+"""Smallest change of a block (of 255) that counts, however quiet the sensor: paper edges move blocks by far more."""
+_NOISES = 6.0
+"""A change counts from so many standard deviations of the sensor's noise on."""
+_STILL_FRAMES = 3
+_FOLLOW_S = 4.0
+"""Time constant with which a still picture follows slow changes of light."""
+
+
+class Motion(Enum):
+    """What the picture does."""
+
+    MOVING = "moving"
+    SETTLING = "settling"
+    """Nothing has moved since a moment ago, but not for long enough yet."""
+    STILL = "still"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A region of the luma picture in px: left, top, and width, height."""
+
+    x: int
+    y: int
+    w: int
+    h: int
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What one update saw.
+
+    ``quiet_s`` is how long nothing has moved. ``changed`` are the regions that differ from the last still picture,
+    largest first: while it moves, so far; while it is still, between this still picture and the one before it.
+    ``changed`` is None where there was no still picture before. ``fresh`` is true on the one update with which a
+    still picture begins.
+    """
+
+    motion: Motion
+    quiet_s: float
+    changed: tuple[Box, ...] | None = None
+    fresh: bool = False
+
+    @property
+    def still(self) -> bool:
+        """Whether a picture taken now can be read."""
+        return self.motion is Motion.STILL
+
+
+class Stillness:
+    """Follows one camera's luma pictures and says when they are still; it keeps two or three small ones in memory.
+
+    >>> import numpy as np
+    >>> stillness, table = Stillness(still_s=0.5), np.full((480, 640), 90, np.uint8)
+    >>> [stillness.update(table, t / 10).motion.value for t in (0, 2, 4, 6)]
+    ['settling', 'settling', 'settling', 'still']
+    """
+
+    def __init__(self, still_s: float = STILL_S) -> None:
+        if not still_s > 0:
+            raise ValueError(f"a picture must be still for some time, not {still_s} s")
+        self.still_s = still_s
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything, as after the camera was opened anew."""
+        self._shape: tuple[int, ...] = ()
+        self._anchor: _Blocks | None = None
+        self._last_still: _Blocks | None = None
+        self._changed: tuple[Box, ...] | None = None
+        self._since_s = self._seen_s = 0.0
+        self._frames = 0
+        self._is_still = False
+        self._noise = 1.0
+
+    def update(self, luma: Luma, t_s: float) -> State:
+        """Take the next luma picture (h, w), seen at ``t_s`` seconds on a clock that never runs backwards.
+
+        Raises:
+            ValueError: not a luma picture, or time ran backwards.
+        """
+        if luma.ndim != 2:
+            raise ValueError(f"stillness looks at luma pictures (h, w), not {luma.shape}")
+        if luma.shape != self._shape:
+            self.reset()
+            self._shape = luma.shape
+        size = max(1, round(max(luma.shape) / _BLOCKS_ACROSS))
+        now = _blocks(luma, size)
+        if self._anchor is None:
+            self._start(now, t_s)
+            return State(Motion.SETTLING, 0.0)
+        if t_s < self._seen_s:
+            raise ValueError(f"time ran backwards, from {self._seen_s} s to {t_s} s")
+        elapsed, self._seen_s = t_s - self._seen_s, t_s
+
+        difference = _difference(now, self._anchor)
+        # most blocks show the bare table even while hands move, so the median is noise
+        noise = 1.4826 * float(np.median(np.abs(difference[::2, ::2])))
+        mask = _moved(difference, self._threshold(max(noise, self._noise)))
+        if mask.any():
+            self._start(now, t_s)
+            return State(Motion.MOVING, 0.0, self._since_last_still(now, size))
+        self._noise += 0.1 * (noise - self._noise)
+        self._frames += 1
+        # following hides a drift of light, but so slowly that a card pushed along is seen long before
+        self._anchor += np.float32(min(1.0, elapsed / _FOLLOW_S)) * (now - self._anchor)
+        quiet = t_s - self._since_s
+        if quiet < self.still_s or self._frames < _STILL_FRAMES:
+            return State(Motion.SETTLING, quiet, self._since_last_still(now, size))
+        fresh = not self._is_still
+        if fresh:
+            self._changed = self._since_last_still(now, size)
+            self._is_still = True
+        self._last_still = self._anchor
+        return State(Motion.STILL, quiet, self._changed, fresh)
+
+    def _start(self, now: _Blocks, t_s: float) -> None:
+        """From here on nothing has moved, for all that is known."""
+        self._anchor = now
+        self._since_s = self._seen_s = t_s
+        self._frames = 1
+        self._is_still = False
+
+    def _threshold(self, noise: float) -> float:
+        return max(_LEAST_CHANGE, _NOISES * noise)
+
+    def _since_last_still(self, now: _Blocks, size: int) -> tuple[Box, ...] | None:
+        if self._last_still is None:
+            return None
+        difference = _difference(now, self._last_still)
+        return _boxes(_moved(difference, self._threshold(self._noise)), size, self._shape)
+
+
+def _blocks(luma: Luma, size: int) -> _Blocks:
+    h, w = luma.shape[0] // size, luma.shape[1] // size
+    return np.asarray(cv2.resize(luma[: h * size, : w * size], (w, h), interpolation=cv2.INTER_AREA), dtype=np.float32)
+
+
+def _difference(now: _Blocks, before: _Blocks) -> _Blocks:
+    """Change of each block, with what scales a whole row alike divided out."""
+    gain = np.median((now + 4.0) / (before + 4.0), axis=1, keepdims=True)
+    return np.asarray((now + 4.0) - gain * (before + 4.0), dtype=np.float32)
+
+
+def _moved(difference: _Blocks, threshold: float) -> NDArray[np.uint8]:
+    """Blocks that changed and have a neighbour that did, as 1; a lone block is a hot pixel or chance."""
+    over = (np.abs(difference) > threshold).astype(np.uint8)
+    if not over.any():
+        return over
+    neighbours = cv2.boxFilter(over, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    return np.asarray(over & (neighbours >= 2), dtype=np.uint8)
+
+
+def _boxes(mask: NDArray[np.uint8], size: int, shape: tuple[int, ...]) -> tuple[Box, ...]:
+    """The changed regions, largest first, each with two blocks round it; near ones are one."""
+    if not mask.any():
+        return ()
+    grown = cv2.dilate(mask, np.ones((5, 5), np.uint8))
+    _, _, stats, _ = cv2.connectedComponentsWithStats(grown)
+    h, w = shape[0], shape[1]
+    boxes = []
+    for x, y, bw, bh, _area in sorted(np.asarray(stats).tolist()[1:], key=lambda s: -s[4]):
+        boxes.append(Box(x * size, y * size, min(bw * size, w - x * size), min(bh * size, h - y * size)))
+    return tuple(boxes)
