@@ -314,13 +314,13 @@ def test_a_coarse_rectified_mat_does_not_alias() -> None:
     camera = Camera(tilt_deg=1.0)
     mat = find_mat(photograph(draw_canvas(camera.mat_mm), camera), camera.mat_mm)
     w, h = camera.size
-    stripes = np.where(np.arange(w) // 2 % 2 == 0, 40, 215).astype(np.uint8)
+    stripes = np.where(np.arange(w) % 2 == 0, 40, 215).astype(np.uint8)
     picture = np.ascontiguousarray(np.broadcast_to(stripes, (h, w)))
-    for px_per_mm in (0.4, 0.5, 0.75, 1.0):
+    for px_per_mm in (0.4, 0.5, 0.75, 1.0, 1.3):
         whole = mat.rectify(picture, px_per_mm)
         patch = mat.patch(picture, (300.0, 200.0), 20.0, (100.0, 100.0), px_per_mm)
-        # what a mean over three pixels leaves of stripes four wide
-        assert max(whole.std(), patch.std()) < 0.35 * picture.std()
+        # what cv2's INTER_AREA leaves of them too
+        assert max(whole.std(), patch.std()) < 0.25 * picture.std()
     assert mat.rectify(picture, 2.3).std() > 0.5 * picture.std()
 
 
@@ -338,7 +338,8 @@ def test_a_patch_beyond_the_picture_is_black(plain: np.ndarray, plain_mat: Mat) 
 @pytest.mark.shared
 @pytest.mark.skipif(not TABLES.is_dir(), reason="the shared tables are not beside the checkout")
 def test_every_shared_table_is_found_to_a_tenth_of_a_millimetre() -> None:
-    pictures = sorted((TABLES / "reads-a").glob("*.jpg")) + sorted((TABLES / "opening-a").glob("enrol-*.jpg"))
+    pictures = [*sorted((TABLES / "reads-a").glob("0*.jpg")), TABLES / "opening-a" / "enrol-seven.jpg"]
+    pictures.append(TABLES / "reads-a" / "enrol-review.jpg")
     assert pictures
     for path in pictures:
         picture = load_picture(path)
