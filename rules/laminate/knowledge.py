@@ -22,24 +22,41 @@ across a reshuffle leaves two histories (an unseen set-up discard or the last ca
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.cards import ALL, DECK, Card, cards_in, indices_in, mask_of
+from rules.cards import ALL, Card, cards_in, indices_in, mask_of
 
 DRAW = 0
 """The draw pile as a place; hands are places 1 to n by seat, the unseen set-up discards are place n + 1."""
 
-SEARCH_BUDGET = 400
-"""Paths tried before the search gives up and the card is held to be possible."""
+SEARCH_BUDGET = 2000
+"""Branches tried before the search gives up and the card is held to be possible."""
 
 _Path = tuple[int, ...]
-_Event = tuple[str, int, int, int]
 
 
 class _OutOfBudgetError(Exception):
     """The search ran out of its budget."""
+
+
+class _Effort:
+    """What a search has spent, and the states it has found to lead nowhere."""
+
+    def __init__(self) -> None:
+        self.left = SEARCH_BUDGET
+        self.failed: set[tuple[Any, ...]] = set()
+
+    def spend(self) -> None:
+        """Count one branch.
+
+        Raises:
+            _OutOfBudgetError: the budget is spent.
+        """
+        self.left -= 1
+        if self.left < 0:
+            raise _OutOfBudgetError
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,19 +156,23 @@ class _World:
             return None
         return self._with(place, -cards.bit_count(), fresh, since, closed, paths)
 
-    def possible(self, place: int) -> int:
-        """The unseen cards that can be at a place, as a mask."""
+    def possible(self, place: int, among: int) -> int:
+        """Those of the cards ``among``, a mask, that are unseen and can be at a place."""
         if not self.counts[place]:
             return 0
         found = 0
-        if self.fresh and self.left(place, self.fresh & -self.fresh) is not None:
+        if among & self.fresh and self.left(place, self.fresh & -self.fresh) is not None:
             found = self.fresh  # cards that nobody has seen yet are all alike
         reachable = self._reachable()
+        alike: dict[int, int] = {}  # and so are cards that went into hiding together
         for card, start in self.since.items():
+            alike[start] = alike.get(start, 0) | 1 << card
+        for start, cards in alike.items():
             ends = reachable[start]
-            if ends >> place & 1 and (ends == 1 << place or self.left(place, 1 << card) is not None):
-                found |= 1 << card
-        return found
+            if cards & among and ends >> place & 1:
+                if ends == 1 << place or self.left(place, cards & -cards) is not None:
+                    found |= cards
+        return found & among
 
     def _with(
         self,
@@ -269,65 +290,168 @@ class _World:
     def _search(
         self, closed: tuple[tuple[int, int], ...], starts: tuple[int, ...], sinks: Mapping[int, int]
     ) -> tuple[_Path, ...] | None:
-        """Try all ways for the closed cards, those with the fewest first.
+        """Try all ways for the closed cards.
 
         Raises:
             _OutOfBudgetError: the budget is spent.
         """
-        # A relaxation decides nearly every case without a placing: all cards as one flow that forgets their names.
+        routes = {which: (start, end) for which, (start, end) in enumerate(closed) if start != end}
+        found = self._solve(list(self.load), routes, list(starts), dict(sinks), _Effort())
+        return None if found is None else tuple(tuple(found.get(which, ())) for which in range(len(closed)))
+
+    def _solve(
+        self,
+        room: list[int],
+        routes: dict[int, tuple[int, int]],
+        starts: list[int],
+        sinks: dict[int, int],
+        effort: _Effort,
+    ) -> dict[int, list[int]] | None:
+        """Edges for every route, such that the cards at ``starts`` still flow to the sinks; ``None`` if impossible.
+
+        All arguments but the effort are this call's own and get used up.
+        """
+        done: dict[int, list[int]] = {}
+        if not self._reduce(room, routes, starts, sinks, done):
+            return None
+        if not routes:
+            return done if self._flows(room, starts, sinks) else None
+        # Two relaxations that decide most of what has no solution: the open cards for themselves, and all cards as
+        # one flow that forgets their names.
         drains = dict(sinks)
-        for _, end in closed:
+        for _, end in routes.values():
             drains[end] = drains.get(end, 0) + 1
-        if not self._flows(self.load, [start for start, _ in closed] + list(starts), drains):
+        if not self._flows(room, starts, sinks):
             return None
-        if not self._flows(self.load, starts, sinks):
+        if not self._flows(room, [start for start, _ in routes.values()] + starts, drains):
             return None
-        ways = [self._ways(start, end) for start, end in closed]
-        if not all(ways):
+        state = (tuple(room), tuple(sorted(routes.items())), tuple(starts), tuple(sinks.values()))
+        if state in effort.failed:
             return None
-        order = sorted(range(len(closed)), key=ways.__getitem__)
-        room = list(self.load)
-        paths: list[_Path] = [()] * len(closed)
-        budget = SEARCH_BUDGET
+        # Cards are followed in the order of time, so that different orders of trying come to the same states.
+        which = min(routes, key=routes.__getitem__)
+        start, end = routes[which]
+        for edge in self.out[start]:
+            if not room[edge] or self.head[edge] > end:
+                continue
+            effort.spend()
+            less, rest = list(room), dict(routes)
+            less[edge] -= 1
+            rest[which] = (self.head[edge], end)
+            if self.head[edge] == end:
+                del rest[which]
+            found = self._solve(less, rest, list(starts), dict(sinks), effort)
+            if found is not None:
+                for other, edges in found.items():
+                    done.setdefault(other, []).extend(([edge] if other == which else []) + edges)
+                if which not in found:
+                    done.setdefault(which, []).append(edge)
+                return done
+        effort.failed.add(state)
+        return None
 
-        def route(place: int) -> bool:
-            nonlocal budget
-            if place == len(order):
-                return self._flows(room, starts, sinks)
-            which = order[place]
-            start, end = closed[which]
-            for path in self._all_paths(room, start, end):
-                budget -= 1
-                if budget < 0:
-                    raise _OutOfBudgetError
+    def _reduce(
+        self,
+        room: list[int],
+        routes: dict[int, tuple[int, int]],
+        starts: list[int],
+        sinks: dict[int, int],
+        done: dict[int, list[int]],
+    ) -> bool:
+        """Settle what can be settled without trying: ``False`` where some card has no way left.
+
+        An edge with room for every card that could use it binds nobody. A card with a way over such edges only may
+        take it: whatever the others do, they lose nothing by it. A card with one way left must take it.
+        """
+        while True:
+            reach = self._reach(room)
+            cards = [(start, 1 << end) for start, end in routes.values()]
+            ends = sum(1 << node for node, left in sinks.items() if left)
+            cards += [(start, ends) for start in starts]
+            if not all(reach[start] & goal for start, goal in cards):
+                return False
+            free: list[bool] = []
+            for edge, left in enumerate(room):
+                tail, beyond = self.tail[edge], reach[self.head[edge]]
+                users = 0
+                if left:
+                    users = sum(1 for start, goal in cards if reach[start] >> tail & 1 and beyond & goal)
+                free.append(0 < left >= users)
+            open_sinks = {
+                node: left for node, left in sinks.items() if left >= sum(1 for s in starts if reach[s] >> node & 1)
+            }
+            changed = False
+            for which, (start, end) in list(routes.items()):
+                path = self._free_path(free, room, start, {end: 1}) or self._only_path(room, reach, start, end)
+                if path is not None:
+                    _take(room, path, 1)
+                    done.setdefault(which, []).extend(path)
+                    del routes[which]
+                    changed = True
+                    if any(room[edge] < 0 for edge in path):
+                        return False
+            waiting: list[int] = []
+            for start in starts:
+                path = self._free_path(free, room, start, open_sinks)
+                if path is None:
+                    waiting.append(start)
+                    continue
                 _take(room, path, 1)
-                paths[which] = path
-                if self._flows(room, starts, sinks) and route(place + 1):
-                    return True
-                _take(room, path, -1)
-            return False
+                node = self.head[path[-1]] if path else start
+                open_sinks[node] -= 1
+                sinks[node] -= 1
+                changed = True
+            starts[:] = waiting
+            if not changed:
+                return True
 
-        return tuple(paths) if route(0) else None
+    def _reach(self, room: Sequence[int]) -> list[int]:
+        """For each node the nodes that can be reached from it over edges with room, as a mask, itself included."""
+        reach = [1 << node for node in range(len(self.out))]
+        for node in range(len(reach) - 1, -1, -1):
+            for edge in self.out[node]:
+                if room[edge] > 0:
+                    reach[node] |= reach[self.head[edge]]
+        return reach
 
-    def _ways(self, start: int, end: int) -> int:
-        """The number of paths from start to end."""
+    def _free_path(
+        self, free: Sequence[bool], room: Sequence[int], start: int, goals: Mapping[int, int]
+    ) -> _Path | None:
+        """A path over edges that bind nobody to some goal that has room."""
+        came: dict[int, int] = {}
+        stack = [start]
+        while stack:
+            node = stack.pop()
+            if goals.get(node, 0) > 0:
+                return self._back(came, start, node)
+            for edge in reversed(self.out[node]):
+                target = self.head[edge]
+                if free[edge] and room[edge] > 0 and target not in came:
+                    came[target] = edge
+                    stack.append(target)
+        return None
+
+    def _only_path(self, room: Sequence[int], reach: Sequence[int], start: int, end: int) -> _Path | None:
+        """The path from start to end, where there is just one."""
+        path: list[int] = []
+        node = start
+        while node != end:
+            edges = [edge for edge in self.out[node] if room[edge] > 0 and reach[self.head[edge]] >> end & 1]
+            if len(edges) != 1:
+                return None
+            path.append(edges[0])
+            node = self.head[edges[0]]
+        return tuple(path)
+
+    def _ways(self, room: Sequence[int], start: int, end: int) -> int:
+        """The number of paths with room from start to end."""
         ways = {start: 1}
         for node in range(start, end):
             if node in ways:
                 for edge in self.out[node]:
-                    if self.load[edge] and self.head[edge] <= end:
+                    if room[edge] > 0 and self.head[edge] <= end:
                         ways[self.head[edge]] = ways.get(self.head[edge], 0) + ways[node]
         return ways.get(end, 0)
-
-    def _all_paths(self, room: list[int], start: int, end: int) -> Iterator[_Path]:
-        """Every path with room, staying in place first. The room may change between two of them and be put back."""
-        if start == end:
-            yield ()
-            return
-        for edge in self.out[start]:
-            if room[edge] and self.head[edge] <= end:
-                for rest in self._all_paths(room, self.head[edge], end):
-                    yield (edge, *rest)
 
 
 def _take(room: list[int], path: _Path, count: int) -> None:
@@ -344,19 +468,23 @@ class Knowledge:
 
     __slots__ = ("_last", "_log", "_possible", "_worlds", "under")
 
-    def __init__(self, under: int, worlds: tuple[_World, ...], log: tuple[_Event | tuple[Any, ...], ...]) -> None:
+    def __init__(self, under: int, worlds: tuple[_World, ...], log: tuple[tuple[Any, ...], ...]) -> None:
         self.under = under
         self._worlds = worlds
         self._log = log
-        self._possible: dict[int, int] = {}
+        self._possible: dict[int, tuple[int, int]] = {}
         self._last: tuple[int, int, Knowledge] | None = None
 
     @classmethod
-    def start(cls, players: int, hand: int, under: int, top: Card) -> Knowledge:
-        """After the set-up: hands of that size, so many unseen discards, and the top discard that everybody sees."""
-        fresh = ALL & ~top.bit
-        counts = (len(DECK) - 1 - players * hand - under, *(hand,) * players, under)
-        return cls(players + 1, (_World.start(counts, fresh),), (("start", players, hand, under, top.index),))
+    def start(cls, counts: tuple[int, ...], unseen: int) -> Knowledge:
+        """So many cards in the draw pile, in each hand and under the top discard, and which cards they are, a mask.
+
+        Raises:
+            ValueError: the numbers do not add up.
+        """
+        if sum(counts) != unseen.bit_count():
+            raise ValueError(f"{unseen.bit_count()} unseen cards can't be {sum(counts)} in their places")
+        return cls(len(counts) - 1, (_World.start(counts, unseen),), (("start", counts, unseen),))
 
     @property
     def consistent(self) -> bool:
@@ -367,13 +495,15 @@ class Knowledge:
         """How many cards lie unseen at a place."""
         return self._worlds[0].counts[place]
 
-    def possible(self, place: int) -> int:
-        """The unseen cards that can be at a place, as a mask, each of them for itself."""
-        if place not in self._possible:
-            self._possible[place] = 0
+    def possible(self, place: int, among: int = ALL) -> int:
+        """Those of the cards ``among``, a mask, that are unseen and can be at a place, each of them for itself."""
+        asked, found = self._possible.get(place, (0, 0))
+        new = among & ~asked
+        if new:
             for world in self._worlds:
-                self._possible[place] |= world.possible(place)
-        return self._possible[place]
+                found |= world.possible(place, new)
+            self._possible[place] = (asked | new, found)
+        return found & among
 
     def can_leave(self, place: int, cards: int) -> bool:
         """Whether all these cards, a mask, can be at that place together."""
@@ -446,8 +576,7 @@ class Knowledge:
         for step in data:
             name, *rest = step
             if name == "start":
-                players, hand, under, top = rest
-                known = cls.start(players, hand, under, Card.parse(top))
+                known = cls.start(tuple(rest[0]), mask_of(map(Card.parse, rest[1])))
             elif name == "either":
                 known = cls.either(cls.from_json(rest[0]), cls.from_json(rest[1]))
             elif known is None:
@@ -468,7 +597,7 @@ def _log_to_json(log: Sequence[Any]) -> list[Any]:
         if name == "either":
             data.append([name, _log_to_json(rest[0]), _log_to_json(rest[1])])
         elif name == "start":
-            data.append([name, *rest[:3], str(DECK[rest[3]])])
+            data.append([name, [*rest[0]], [*map(str, cards_in(rest[1]))]])
         elif name == "move":
             data.append([name, *rest])
         else:

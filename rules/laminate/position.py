@@ -272,12 +272,12 @@ class Position:
 
     def may_hold(self, seat: int, card: Card) -> bool:
         """Whether that card can be in that hand: publicly known or, with full information, as it is."""
-        return bool(self._possible_in_hand(seat - 1) & card.bit)
+        return bool(self._possible_in_hand(seat - 1, card.bit))
 
     def may_be_in_deck(self, card: Card) -> bool:
         """Whether that card can be in the draw pile: publicly known or, with full information, as it is."""
         if self._known is not None:
-            return bool(self._known.possible(DRAW) & card.bit)
+            return bool(self._known.possible(DRAW, card.bit))
         return bool(self._draw & card.bit)
 
     def name(self, seat: int) -> str:
@@ -417,7 +417,7 @@ class Position:
         top = self._discards[-1]
         if top != UNSEEN:
             return top == card.index
-        return self._known is not None and bool(self._known.possible(self._known.under) & card.bit)
+        return self._known is not None and bool(self._known.possible(self._known.under, card.bit))
 
     def _may_be_drawn(self, card: Card) -> bool:
         """Whether this card can be one of those drawn now, the reshuffle included."""
@@ -426,7 +426,7 @@ class Position:
             return fresh
         if card.index in self._discards:
             return True
-        return self._known is not None and bool(self._known.possible(self._known.under) & card.bit)
+        return self._known is not None and bool(self._known.possible(self._known.under, card.bit))
 
     def _may_draw_both(self, keep: Card, discard: Card) -> bool:
         """Whether these two can be the two cards drawn; each of them alone can be."""
@@ -499,16 +499,16 @@ class Position:
         if mask.bit_count() != len(used):
             twice = tuple(dict.fromkeys(card for card in used if used.count(card) > 1))
             reasons.append(because.card_used_twice(self._who(seat), twice))
-        missing = mask & ~self._possible_in_hand(seat)
+        missing = mask & ~self._possible_in_hand(seat, mask)
         if missing:
             reasons.append(because.card_not_in_hand(self._who(seat), cards_in(missing)))
         elif self._known is not None and not self._known.can_leave(seat + 1, mask):
             reasons.append(because.not_all_in_hand(self._who(seat), cards_in(mask)))
 
-    def _possible_in_hand(self, seat: int) -> int:
+    def _possible_in_hand(self, seat: int, among: int) -> int:
         if self._hands is not None:
-            return self._hands[seat]
-        return self._known.possible(seat + 1) if self._known is not None else ALL
+            return self._hands[seat] & among
+        return self._known.possible(seat + 1, among) if self._known is not None else among
 
     def _verify_citations(self, move: Publish, reasons: list[Reason]) -> tuple[Card, ...] | None:
         """The cited cards, each once; ``None`` where a cited paper is not to be had."""
@@ -594,7 +594,8 @@ class Position:
         after._draw_count = len(DECK) - HAND_AT_START * n - count
         if isinstance(move, Setup):
             after._discards = (UNSEEN,) * (count - 1) + (move.discard.index,)
-            after._known = Knowledge.start(n, HAND_AT_START, count - 1, move.discard)
+            counts = (after._draw_count, *after._sizes, count - 1)
+            after._known = Knowledge.start(counts, ALL & ~move.discard.bit)
             return after
         after._hands = tuple(mask_of(hand) for hand in move.hands)
         after._discards = tuple(card.index for card in move.discard)
