@@ -79,18 +79,15 @@ def claims(ends: Sequence[End], looks: Looks, deck: Deck) -> list[Claim]:
         return []
     like = looks.embedding @ deck.looks.embedding.T
     upper, lower = like[:, 0::2], like[:, 1::2]
+    sure = _robust(like)
     out = []
     for group in pair_ends(ends):
         first = group[0]
-        ways = [(upper[first], lower[group[1]] if len(group) == 2 else None)]
-        ways.append((lower[first], upper[group[1]] if len(group) == 2 else None))
-        logs = []
-        for one, other in ways:
-            log = _robust(one)
-            if other is not None:
-                log = log + _robust(other)
-            logs.append(log)
-        both = np.logaddexp(logs[0], logs[1])
+        up, low = sure[first, 0::2], sure[first, 1::2]
+        if len(group) == 2:
+            other = sure[group[1]]
+            up, low = up + other[1::2], low + other[0::2]
+        both = np.logaddexp(up, low)
         chance = np.exp(both - both.max())
         chance /= chance.sum()
         best = np.maximum(upper[list(group)], lower[list(group)]).max(0)
@@ -103,7 +100,7 @@ def claims(ends: Sequence[End], looks: Looks, deck: Deck) -> list[Claim]:
                 angle,
                 chance.astype(np.float32),
                 best.astype(np.float32),
-                logs[1] > logs[0],
+                low > up,
                 max(ends[k].score for k in group),
             )
         )
@@ -111,10 +108,11 @@ def claims(ends: Sequence[End], looks: Looks, deck: Deck) -> list[Claim]:
 
 
 def _robust(like: Floats) -> Floats:
+    """Log probability of each of the deck's ends (m) for each end seen (n), as (n, m)."""
     z = SHARPNESS * like
-    p = np.exp(z - z.max())
-    p /= p.sum()
-    return np.asarray(np.log((1 - _SLIP) * p + _SLIP / len(p)), np.float32)
+    p = np.exp(z - z.max(1, keepdims=True))
+    p /= p.sum(1, keepdims=True)
+    return np.asarray(np.log((1 - _SLIP) * p + _SLIP / p.shape[1]), np.float32)
 
 
 def _pose(ends: Sequence[End]) -> tuple[float, float, float]:

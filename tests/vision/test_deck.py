@@ -1,0 +1,68 @@
+"""A deck file is read whole or refused with a sentence, and never replaced by half of another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.deck import Deck, DeckCard, DeckError
+from vision.networks import STRIP_SHAPE, Looks
+
+
+def small_deck(name: str = "mine") -> Deck:
+    rng = np.random.default_rng(1)
+    cards = tuple(
+        DeckCard(n, (rng.integers(0, 255, STRIP_SHAPE, np.uint8), rng.integers(0, 255, STRIP_SHAPE, np.uint8)))
+        for n in ("HA", "FK", "three/review", "back")
+    )
+    rows = 2 * len(cards)
+    looks = Looks(
+        rng.random((rows, 128), np.float32), rng.random((rows, 15), np.float32), rng.random((rows, 32), np.float32)
+    )
+    return Deck(name, cards, looks, "abc")
+
+
+def test_a_saved_deck_comes_back_equal(tmp_path: Path) -> None:
+    deck = small_deck()
+    deck.save(tmp_path / "mine.deck")
+    back = Deck.load(tmp_path / "mine.deck")
+    assert back.names == deck.names
+    assert back.model == deck.model
+    np.testing.assert_array_equal(back.looks.embedding, deck.looks.embedding)
+    for one, other in zip(back.cards, deck.cards, strict=True):
+        np.testing.assert_array_equal(one.strips[0], other.strips[0])
+        np.testing.assert_array_equal(one.strips[1], other.strips[1])
+
+
+def test_an_unknown_deck_says_how_to_enrol_it(tmp_path: Path) -> None:
+    with pytest.raises(DeckError, match="enrol --deck blue"):
+        Deck.load(tmp_path / "blue.deck")
+
+
+@pytest.mark.parametrize("cut", [0, 1, 40, 200, 5000, -1])
+def test_a_half_written_file_is_refused(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "mine.deck"
+    small_deck().save(path)
+    path.write_bytes(path.read_bytes()[:cut])
+    with pytest.raises(DeckError, match="damaged"):
+        Deck.load(path)
+
+
+def test_a_single_flipped_bit_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "mine.deck"
+    small_deck().save(path)
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(bytes(data))
+    with pytest.raises(DeckError, match="damaged"):
+        Deck.load(path)
+
+
+def test_saving_over_a_deck_leaves_no_part_behind(tmp_path: Path) -> None:
+    path = tmp_path / "mine.deck"
+    small_deck("first").save(path)
+    small_deck("second").save(path)
+    assert Deck.load(path).name == "second"
+    assert [p.name for p in tmp_path.iterdir()] == ["mine.deck"]

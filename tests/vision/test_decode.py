@@ -1,0 +1,146 @@
+"""Ends become cards, cards get names, and what can't be told is said to be doubtful."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vision.deck import PAPER_KINDS, SEVEN_NAMES, Deck, DeckCard
+from vision.decode import claims, decode, pair_ends
+from vision.networks import STRIP_SHAPE, End, Looks, end_of_card
+
+NAMES = (*SEVEN_NAMES, *(f"{k}/{side}" for side in ("review", "complete") for k in PAPER_KINDS), "back")
+RNG = np.random.default_rng(11)
+
+
+def _unit(rows: int) -> np.ndarray:
+    v = RNG.standard_normal((rows, 128)).astype(np.float32)
+    return np.asarray(v / np.linalg.norm(v, axis=1, keepdims=True))
+
+
+_UPPER = _unit(len(NAMES))
+_LOWER = np.where(np.array(["/" in n or n == "back" for n in NAMES])[:, None], _unit(len(NAMES)), _UPPER)
+_ROWS = np.empty((2 * len(NAMES), 128), np.float32)
+_ROWS[0::2], _ROWS[1::2] = _UPPER, _LOWER
+_BLANK = np.zeros(STRIP_SHAPE, np.uint8)
+DECK = Deck(
+    "made up",
+    tuple(DeckCard(n, (_BLANK, _BLANK)) for n in NAMES),
+    Looks(_ROWS, np.zeros((len(_ROWS), 15), np.float32), np.zeros((len(_ROWS), 32), np.float32)),
+    "x",
+)
+COPIES = dict.fromkeys(PAPER_KINDS, 2)
+
+
+def looks(rows: list[np.ndarray]) -> Looks:
+    n = len(rows)
+    e = np.stack(rows) if rows else np.zeros((0, 128))
+    e = e / np.maximum(1e-9, np.linalg.norm(e, axis=1, keepdims=True))
+    return Looks(e.astype(np.float32), np.zeros((n, 15), np.float32), np.zeros((n, 32), np.float32))
+
+
+def table(cards: list[tuple[str, float, float, float, str]]) -> tuple[list[End], Looks]:
+    """Ends and looks of cards (name, x, y, angle, which ends show: 'both', 'upper', 'lower')."""
+    ends, rows = [], []
+    for name, x, y, angle, shows in cards:
+        k = NAMES.index(name)
+        if shows in ("both", "upper"):
+            ends.append(end_of_card(x, y, angle))
+            rows.append(_UPPER[k])
+        if shows in ("both", "lower"):
+            ends.append(end_of_card(x, y, angle + 180))
+            rows.append(_LOWER[k])
+    return ends, looks(rows)
+
+
+def read(cards: list[tuple[str, float, float, float, str]]):
+    ends, seen = table(cards)
+    found = claims(ends, seen, DECK)
+    return decode(found, DECK, COPIES, ["doubtful"] * len(found))
+
+
+@given(st.floats(0, 359.9), st.floats(100, 1000), st.floats(100, 700))
+def test_the_two_ends_of_a_card_have_one_centre(angle: float, x: float, y: float) -> None:
+    up, down = end_of_card(x, y, angle), end_of_card(x, y, angle + 180)
+    assert up.centre == pytest.approx((x, y), abs=1e-6)
+    assert down.centre == pytest.approx((x, y), abs=1e-6)
+    assert pair_ends([up, down]) == [(0, 1)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.permutations(NAMES[:-1]), st.integers(1, 30), st.randoms())
+def test_whole_cards_are_read_where_they_lie(names: list[str], count: int, random) -> None:
+    cards = []
+    kinds: set[str] = set()
+    for k, name in enumerate(names[:count]):
+        if name.split("/")[0] in kinds:
+            continue
+        kinds.add(name.split("/")[0])
+        cards.append((name, 100.0 + 100 * (k % 8), 100.0 + 120 * (k // 8), random.uniform(-12, 12), "both"))
+    sightings, unread = read(cards)
+    assert not unread
+    got = {s.name: s for s in sightings}
+    assert set(got) == {c[0] for c in cards}
+    for name, x, y, angle, _ in cards:
+        assert (got[name].x, got[name].y) == pytest.approx((x, y), abs=0.5)
+        off = abs((got[name].angle - angle + 180) % 360 - 180)
+        assert min(off, abs(off - 180) if "/" not in name else off) < 0.5
+
+
+def test_a_column_shows_one_end_of_each_covered_card() -> None:
+    cards = [
+        ("three/review", 100.0, 500.0, 0.0, "upper"),
+        ("H6", 100.0, 520.0, 0.0, "upper"),
+        ("S6", 100.0, 540.0, 2.0, "both"),
+    ]
+    sightings, unread = read(cards)
+    assert not unread
+    assert {(s.name, round(s.y)) for s in sightings} == {("three/review", 500), ("H6", 520), ("S6", 540)}
+    assert {s.name: s.visible == 1.0 for s in sightings} == {"three/review": False, "H6": False, "S6": True}
+
+
+def test_a_card_turned_round_is_known_by_its_lower_end() -> None:
+    sightings, _ = read([("five/complete", 300.0, 300.0, 180.0, "lower")])
+    assert [(s.name, round(s.angle) % 360) for s in sightings] == [("five/complete", 180)]
+
+
+def test_one_spoilt_end_does_not_spoil_the_card() -> None:
+    ends, seen = table([("C10", 200.0, 200.0, 0.0, "both")])
+    spoilt = seen.embedding.copy()
+    spoilt[1] = _UPPER[NAMES.index("F9")] * 0.3 + _unit(1)[0]
+    found = claims(ends, looks(list(spoilt)), DECK)
+    sightings, _ = decode(found, DECK, COPIES, ["glare"] * len(found))
+    assert [s.name for s in sightings] == ["C10"]
+
+
+def test_two_cards_that_claim_one_name_do_not_both_get_it() -> None:
+    sightings, unread = read([("C10", 200.0, 200.0, 0.0, "both"), ("C10", 500.0, 200.0, 0.0, "upper")])
+    assert [s.name for s in sightings] == ["C10"]
+    assert [(u.cause, u.candidates[0]) for u in unread] == [("doubtful", "C10")]
+
+
+def test_no_more_papers_of_a_kind_than_there_are() -> None:
+    cards = [("sum100/complete", 150.0 * k, 200.0, 0.0, "upper") for k in range(1, 5)]
+    sightings, unread = read(cards)
+    assert len(sightings) == 2
+    assert len(unread) == 2
+
+
+def test_backs_have_no_number() -> None:
+    sightings, _ = read([("back", 100.0 + 20 * k, 200.0, 0.0, "upper") for k in range(6)])
+    assert len(sightings) == 6
+
+
+def test_what_lies_between_two_names_is_reported_not_guessed() -> None:
+    a, b = _UPPER[NAMES.index("O6")], _UPPER[NAMES.index("O8")]
+    found = claims([end_of_card(300, 300, 0)], looks([a + b]), DECK)
+    sightings, unread = decode(found, DECK, COPIES, ["covered"])
+    assert sightings == []
+    assert [(u.cause, set(u.candidates[:2])) for u in unread] == [("covered", {"O6", "O8"})]
+
+
+def test_what_is_like_no_card_is_no_card() -> None:
+    found = claims([end_of_card(300, 300, 0, score=0.5)], looks([_unit(1)[0]]), DECK)
+    assert decode(found, DECK, COPIES, ["covered"]) == ([], [])

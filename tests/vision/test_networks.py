@@ -1,0 +1,44 @@
+"""The networks' files and the finder's maps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.networks import FINDER_PX_PER_MM, ModelError, Networks, _decode
+
+
+def test_a_missing_model_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"finder\.onnx is missing"):
+        Networks(tmp_path).find_ends(np.zeros((64, 64, 3), np.uint8))
+
+
+def test_a_damaged_model_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "namer.onnx").write_bytes(b"not a network")
+    with pytest.raises(ModelError, match=r"namer\.onnx is damaged"):
+        Networks(tmp_path).look_at([np.zeros((56, 160, 3), np.uint8)])
+
+
+def test_no_strips_no_looks(tmp_path: Path) -> None:
+    assert len(Networks(tmp_path).look_at([])) == 0
+
+
+def test_a_peak_becomes_an_end_in_millimetres() -> None:
+    maps = np.full((8, 40, 50), -6.0, np.float32)
+    maps[1:5] = 0
+    maps[:, 12, 20] = (3.0, 0.25, -0.25, 0.0, 1.0, 0.1, 4.0, 0.2)
+    (end,) = _decode(maps, 0.3)
+    scale = 4 / FINDER_PX_PER_MM
+    assert (end.x, end.y) == pytest.approx((20.75 * scale, 12.25 * scale))
+    assert end.angle == pytest.approx(90)
+    assert end.kind == "paper"
+
+
+def test_of_two_peaks_on_one_corner_the_surer_stays() -> None:
+    maps = np.full((8, 40, 50), -6.0, np.float32)
+    maps[1:5] = 0
+    maps[0, 10, 10], maps[0, 10, 12], maps[0, 10, 17] = 2.0, 1.0, 1.5
+    ends = _decode(maps, 0.3)
+    assert [round(e.score, 2) for e in ends] == [0.88, 0.82]
