@@ -23,8 +23,8 @@ Handler = Callable[[argparse.Namespace], int]
 class _Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one sentence; options are written out in full."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, allow_abbrev=False, **options)
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{**options, "allow_abbrev": False})
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"sevenmat: {message}; see '{self.prog} --help'.\n")
@@ -119,14 +119,14 @@ def _parser() -> _Parser:
     parser.add_argument("--version", action="version", version=f"sevenmat {version('sevenmat')}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
 
-    spoken = argparse.ArgumentParser(add_help=False)
+    spoken = _Parser(add_help=False)
     spoken.add_argument(
         "--language", choices=("ja", "en"), help="what messages and screens are written in (default: as the locale)"
     )
-    with_state = argparse.ArgumentParser(add_help=False)
+    with_state = _Parser(add_help=False)
     with_state.add_argument("--state", type=Path, metavar="DIR", help="the folder that keeps decks (default: your own)")
 
-    def command(name: str, handler: Handler, words: str, *parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    def command(name: str, handler: Handler, words: str, *parents: _Parser) -> _Parser:
         sub = commands.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".", parents=parents)
         sub.set_defaults(handler=handler)
         return sub

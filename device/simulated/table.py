@@ -168,11 +168,10 @@ class SimulatedTable:
             DeviceError: the area can't hold it.
         """
         column = Column(paper, complete_side, list(cards), (0.0, 0.0), 0.0)
-        if not self._find_place(seat, column):
-            self._tidy(seat)
-            if not self._find_place(seat, column):
-                raise _no_room(seat)
-        self._columns[seat, paper] = column
+        if self._find_place(seat, column, _GAP_MM):
+            self._columns[seat, paper] = column
+        else:
+            self._tidy(seat, column)
 
     def take_from_paper(self, seat: int, paper: str, card: Card) -> None:
         """Take one SEVEN card out of a paper; the rest is pushed together, or a gap stays as people leave it."""
@@ -237,8 +236,11 @@ class SimulatedTable:
             half_w, half_h = CARD_MM[0] / 2 + 5.0, CARD_MM[1] / 2 + 5.0
             yield min(x, x + fan) - half_w, y - half_h, max(x, x + fan) + half_w, y + half_h
 
-    def _find_place(self, seat: int, column: Column) -> bool:
-        """Find a free place, first near the middle of the table and from the left, and lay the column there."""
+    def _find_place(self, seat: int, column: Column, gap: float, slack: float = 1.0) -> bool:
+        """Find a free place, first near the middle of the table and from the left, and lay the column there.
+
+        ``gap`` mm stay free round it; ``slack`` scales how carelessly it is laid.
+        """
         x0, y0, x1, y1 = self.layout.seat_rect(seat)
         top = self.layout.faces_down(seat)
         taken = list(self._taken(seat))
@@ -246,22 +248,24 @@ class SimulatedTable:
         first = 18 if len(column.cards) > _LONG else 48
         for down in range(first, round(y1 - y0 - edge), 9):
             y = y1 - down if top else y0 + down
-            for x in range(round(x0 + CARD_MM[0] / 2 + 8), round(x1 - CARD_MM[0] / 2 - 8), 9):
-                column.head = (x + self._rng.uniform(-2, 2), y + self._rng.uniform(-2, 2))
-                column.angle = self._rng.uniform(-3.0, 3.0)
+            for x in range(round(x0 + CARD_MM[0] / 2 + 4), round(x1 - CARD_MM[0] / 2 - 4), 5 if slack < 1 else 9):
+                column.head = (x + self._rng.uniform(-2, 2) * slack, y + self._rng.uniform(-2, 2) * slack)
+                column.angle = self._rng.uniform(-3.0, 3.0) * slack
                 self._lay_out(seat, column)
                 box = bounds(column.placed)
                 inside = box[0] >= max(x0, 4) and box[2] <= min(x1, self.layout.mat_mm[0] - 4)
                 inside = inside and box[1] >= 4 and box[3] <= self.layout.mat_mm[1] - 4
-                if inside and all(_apart(box, other, _GAP_MM) for other in taken):
+                if inside and all(_apart(box, other, gap) for other in taken):
                     return True
         return False
 
-    def _tidy(self, seat: int) -> None:
-        """Push a seat's papers together, the longest first."""
-        own = [key for key in self._columns if key[0] == seat]
-        columns = [(key, self._columns.pop(key)) for key in own]
-        for key, column in sorted(columns, key=lambda item: -len(item[1].cards)):
-            if not self._find_place(seat, column):
+    def _tidy(self, seat: int, newcomer: Column) -> None:
+        """Push a seat's papers together, the longest first, so that one more has room."""
+        before = self.snapshot()
+        own = {kind: self._columns.pop((owner, kind)) for owner, kind in list(self._columns) if owner == seat}
+        own[newcomer.paper] = newcomer
+        for kind, column in sorted(own.items(), key=lambda item: -len(item[1].cards)):
+            if not self._find_place(seat, column, 3.0, slack=0.2):
+                self.restore(before)
                 raise _no_room(seat)
-            self._columns[key] = column
+            self._columns[seat, kind] = column

@@ -1,0 +1,139 @@
+"""``sevenmat replay``: a recording played through the whole chain, one verdict a confirm."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from device.buttons import Button
+from device.camera import Picture
+from device.chain import Eye, card_reader
+from device.errors import DeviceError
+from device.recording import FrameShown, Recording
+from device.session import Session
+from device.speech import Language, say
+from referee.table import TableView
+from referee.verdict import Accepted, CantSee, Question, Verdict
+from rules.laminate.record import refusal_json
+from rules.refusal import Refusal
+from vision.deck import Deck
+from vision.errors import PictureError, VisionError
+from vision.picture import load_picture
+from vision.stillness import STILL_S
+
+
+class Looks(Protocol):
+    """Anything that turns a still picture into a table view; ``device.chain.Eye`` does."""
+
+    def look(self, picture: Picture) -> TableView:
+        """What lies where.
+
+        Raises:
+            VisionError: the mat or its light can't be measured.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """What one press of confirm gave: a verdict, or why the mat could not be measured."""
+
+    t: float
+    outcome: Verdict | VisionError
+
+    def to_json(self) -> dict[str, Any]:
+        """The line that ``sevenmat replay --json`` prints."""
+        line: dict[str, Any] = {"t": self.t}
+        match self.outcome:
+            case Accepted() as accepted:
+                return {**line, "verdict": "accepted", "move": accepted.move.to_json()}
+            case Question() as question:
+                choices = [{"text": choice.en, "text_ja": choice.ja} for choice in question.choices]
+                words = {"text": question.en, "text_ja": question.ja}
+                return {**line, "verdict": "question", **words, "choices": choices}
+            case CantSee() | VisionError() as blind:
+                refusal = Refusal("cannot_see", (), (), blind.en, blind.ja)
+                return {**line, "verdict": "refused", **refusal_json(refusal)}
+            case refused:
+                whole = {"text": refused.en, "text_ja": refused.ja}
+                return {**line, "verdict": "refused", **refusal_json(refused.refusal), **whole}
+
+
+def play(recording: Recording, eye: Looks, session: Session) -> Iterator[Confirmed]:
+    """Play the recording's events in their order; each still picture is read at most once.
+
+    A picture is read when confirm is pressed; between two confirms only where thank-you cards lie that somebody may
+    take away, and only a picture that stayed long enough to be still.
+
+    Raises:
+        DeviceError: a frame is no picture, or a button is pressed before the first frame.
+    """
+    frame: Path | None = None
+    seen: TableView | VisionError | None = None
+    for event, following in zip(recording.events, [*recording.events[1:], None], strict=True):
+        if isinstance(event, FrameShown):
+            if event.frame != frame:
+                frame, seen = event.frame, None
+            shown_s = following.t - event.t if isinstance(following, FrameShown) else 0.0
+            if seen is None and shown_s >= STILL_S and session.agreed.thanks:
+                seen = _look(eye, event.frame)
+                if not isinstance(seen, VisionError):
+                    session.notice(seen)
+        elif event.button is not Button.CONFIRM:
+            session.press(event.button)
+        elif frame is None:
+            raise DeviceError(
+                f"The recording can't be played: confirm is pressed at {event.t:g} s, before the first frame.",
+                f"録画を再生できません。最初の画像より前（{event.t:g}秒）に確定が押されています。",
+            )
+        else:
+            if seen is None:
+                seen = _look(eye, frame)
+            yield Confirmed(event.t, seen if isinstance(seen, VisionError) else session.confirm(seen))
+
+
+def _look(eye: Looks, frame: Path) -> TableView | VisionError:
+    try:
+        picture = load_picture(frame)
+    except PictureError as error:
+        raise DeviceError(f"The recording can't be played: {error.en}", f"録画を再生できません。{error.ja}") from error
+    try:
+        return eye.look(picture)
+    except VisionError as error:
+        return error
+
+
+def final_json(session: Session) -> dict[str, Any]:
+    """The last line: points by seat, and the winners once the game is over."""
+    outcome = session.position.outcome
+    return {"final": list(session.position.points), "winners": list(outcome.winners) if outcome else None}
+
+
+def replay(recording: Recording, deck: Deck, as_json: bool, language: Language) -> int:
+    """Play a recording with a deck and print what every confirm gave. Returns the exit code."""
+    reader = card_reader()
+    eye = Eye(reader, reader.up_to_date(deck), recording.layout, recording.marker_mm)
+    session = Session(recording.players, recording.first_seat, recording.layout, language)
+    for confirmed in play(recording, eye, session):
+        if as_json:
+            print(json.dumps(confirmed.to_json(), ensure_ascii=False), flush=True)
+        else:
+            print(f"{confirmed.t:8.1f}  {_plainly(confirmed, language)}", flush=True)
+    final = final_json(session)
+    if as_json:
+        print(json.dumps(final, ensure_ascii=False))
+    else:
+        points = zip(recording.players, final["final"], strict=True)
+        print("          " + ", ".join(f"{name} {count}" for name, count in points))
+    return 0
+
+
+def _plainly(confirmed: Confirmed, language: Language) -> str:
+    outcome = confirmed.outcome
+    if isinstance(outcome, VisionError):
+        return f"? {say(outcome, language)}"
+    sign = {"Accepted": "✓", "Refused": "✗"}.get(type(outcome).__name__, "?")
+    return f"{sign} {outcome.ja if language is Language.JA else outcome.en}"

@@ -1,0 +1,21 @@
+"""A reader that makes no mistakes: table views straight from the simulated table, for tests of everything after it."""
+
+from __future__ import annotations
+
+from device.simulated.table import SimulatedTable
+from referee.layouts import Layout
+from referee.table import Sighting, TableView
+from vision.tableview import table_view
+
+
+def sightings(table: SimulatedTable) -> list[Sighting]:
+    cards = list(table)
+    seen = []
+    for number, card in enumerate(cards):
+        covered = any(abs(card.x - o.x) < 20 and abs(card.y - o.y) < 20 for o in cards[number + 1 :])
+        seen.append(Sighting(card.name, card.x, card.y, card.angle % 360, visible=0.1 if covered else 1.0))
+    return seen
+
+
+def perfect_view(table: SimulatedTable, layout: Layout) -> TableView:
+    return table_view(sightings(table), (), layout)
