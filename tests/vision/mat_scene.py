@@ -134,11 +134,17 @@ def _draw_marker(canvas: NDArray[np.uint8], marker: Marker, border_mm: float, ma
     turn = math.radians(marker.turn_deg)
     linear = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
     target = (np.array(marker.at_mm) + MARGIN_MM) * s - 0.5
-    move = np.column_stack([linear, target - linear @ corner])
-    size = (canvas.shape[1], canvas.shape[0])
+    reach = 2 * side
+    x0, y0 = (max(0, int(v) - reach) for v in target)
+    part = canvas[y0 : int(target[1]) + reach, x0 : int(target[0]) + reach]
+    move = np.column_stack([linear, target - (x0, y0) - linear @ corner])
+    size = (part.shape[1], part.shape[0])
     mask = cv2.warpAffine(np.full(tile.shape, 255, np.uint8), move, size, flags=cv2.INTER_NEAREST)
     drawn = cv2.warpAffine(tile, move, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    np.copyto(canvas, drawn[..., None], where=mask[..., None] > 0)
+    np.copyto(part, drawn[..., None], where=mask[..., None] > 0)
+
+
+_TO_LIGHT = ((np.arange(256) / 255) ** 2.2).astype(np.float32)
 
 
 def photograph(
@@ -152,7 +158,7 @@ def photograph(
     seed: int = 2,
 ) -> NDArray[np.uint8]:
     """The camera's picture (h, w, 3) BGR: light, then the lens's blur in light, then noise and the sRGB-like curve."""
-    linear = (canvas.astype(np.float32) / 255) ** 2.2
+    linear = cv2.LUT(canvas, _TO_LIGHT)
     spread = 0.5 * CANVAS_PX_PER_MM / camera.px_per_mm  # a sensor pixel's own width
     linear = cv2.GaussianBlur(linear, (0, 0), spread)
     picture = cv2.remap(linear, *camera.maps(), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -163,7 +169,7 @@ def photograph(
     y = np.linspace(-1, 1, h, dtype=np.float32)[:, None]
     light = exposure * (1 - falloff * (0.5 * (x + 1) * 0.6 + 0.5 * (y + 1) * 0.4))
     picture = picture * light[..., None] * np.float32(tint)
-    code = np.clip(picture, 0, 1) ** np.float32(1 / 2.2)
+    code = cv2.pow(np.clip(picture, 0, 1), 1 / 2.2)
     code += np.random.default_rng(seed).standard_normal(code.shape, dtype=np.float32) * noise
     return (np.clip(code, 0, 1) * 255 + 0.5).astype(np.uint8)
 
