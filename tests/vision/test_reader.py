@@ -1,0 +1,164 @@
+"""The reader on decks, lamps and cameras that its training never saw: the reference deck under the simulated camera."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numpy as np
+import pytest
+
+from device.chain import card_reader
+from device.simulated.camera import SimulatedCamera
+from device.simulated.pages import lay_page
+from device.simulated.table import Placed
+from referee.layouts import REFERENCE_MAT_MM
+from vision.deck import Deck
+from vision.enrol import PAGES, EnrolError, enrol, page_places, read_page
+from vision.mat import find_mat
+from vision.networks import Picture
+from vision.reader import Reader, Reading
+
+MAT = REFERENCE_MAT_MM
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return card_reader()
+
+
+@pytest.fixture(scope="module")
+def camera() -> SimulatedCamera:
+    return SimulatedCamera(MAT, seed=5)
+
+
+def picture_of(camera: SimulatedCamera, cards: list[Placed]) -> Picture:
+    camera.show(cards)
+    return camera.picture()
+
+
+@pytest.fixture(scope="module")
+def pages(camera: SimulatedCamera) -> dict[str, Picture]:
+    rng = random.Random(2)
+    return {page: picture_of(camera, lay_page(page, MAT, rng)) for page in PAGES}
+
+
+@pytest.fixture(scope="module")
+def deck(reader: Reader, pages: dict[str, Picture]) -> Deck:
+    return enrol(reader, "reference", pages["seven"], pages["review"], pages["complete"], MAT)
+
+
+def column(names: list[str], x: float, y: float, angle: float, rng: random.Random) -> list[Placed]:
+    """A paper laid by a person: each card about 21 mm on from the one before."""
+    out = []
+    for k, name in enumerate(names):
+        a = math.radians(angle)
+        step = 21.0 * k
+        out.append(
+            Placed(
+                name,
+                x - math.sin(a) * step + rng.uniform(-1.5, 1.5),
+                y + math.cos(a) * step + rng.uniform(-1.5, 1.5),
+                angle + rng.uniform(-2.5, 2.5),
+            )
+        )
+    return out
+
+
+def missed(cards: list[Placed], reading: Reading) -> list[str]:
+    return [
+        c.name
+        for c in cards
+        if not any(s.name == c.name and math.hypot(s.x - c.x, s.y - c.y) < 12 for s in reading.sightings)
+    ]
+
+
+def wrong(cards: list[Placed], reading: Reading) -> list[str]:
+    return [
+        s.name
+        for s in reading.sightings
+        if not any(s.name == c.name and math.hypot(s.x - c.x, s.y - c.y) < 20 for c in cards)
+    ]
+
+
+def test_the_enrolled_deck_has_every_card(deck: Deck) -> None:
+    assert len(deck.names) == 49 + 32 + 1
+    assert len(set(deck.names)) == len(deck.names)
+
+
+def test_columns_are_read_with_their_covered_cards(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:
+    rng = random.Random(8)
+    cards = [
+        *column(["straight5/review", "O4", "B5", "C6", "S7", "T8"], 160, 560, 3, rng),
+        *column(["three/complete", "H7"], 260, 560, -4, rng),
+        *column(["sum49/review", "FK", "C10", "S11", "T9", "H6"], 420, 280, 180, rng),
+        *column(["three_pairs/review", "H3", "O3", "B9", "C9", "T12", "F12"], 900, 280, 176, rng),
+        Placed("back", 547, 420, 1),
+        Placed("S9", 642, 421, -3),
+        Placed("back", 238, 475, 4),
+        Placed("back", 256, 474, 5),
+    ]
+    picture = picture_of(camera, cards)
+    reading = reader.read(picture, find_mat(picture, MAT), deck)
+    assert wrong(cards, reading) == []
+    assert missed(cards, reading) == []
+    for name in ("O4", "straight5/review", "three_pairs/review"):
+        seen = next(s for s in reading.sightings if s.name == name)
+        laid = next(c for c in cards if c.name == name)
+        assert abs((seen.angle - laid.angle + 180) % 360 - 180) < 6
+
+
+def test_an_empty_mat_shows_nothing(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:
+    picture = picture_of(camera, [])
+    assert reader.read(picture, find_mat(picture, MAT), deck) == Reading((), ())
+
+
+def test_a_card_that_can_t_be_read_is_never_guessed(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:
+    """White glare over both index corners: the card is left out or reported, never named."""
+    card = Placed("B7", 600, 300, 0)
+    picture = picture_of(camera, [card]).copy()
+    mat = find_mat(picture, MAT)
+    for dx, dy in ((-22, -34), (22, 34)):
+        x, y = mat.to_px([card.x + dx, card.y + dy])
+        picture[int(y) - 38 : int(y) + 38, int(x) - 55 : int(x) + 55] = 255
+    reading = reader.read(picture, mat, deck)
+    assert reading.sightings == ()
+
+
+@pytest.mark.parametrize(("a", "b"), [("H3", "S9"), ("C5", "C9"), ("T8", "F8")])
+def test_two_swapped_cards_are_named(reader: Reader, camera: SimulatedCamera, a: str, b: str) -> None:
+    places = page_places("seven", MAT)
+    swap = {a: b, b: a}
+    cards = [Placed(swap.get(n, n), x, y, 0.5) for n, (x, y) in places.items()]
+    with pytest.raises(EnrolError) as caught:
+        read_page(reader, "seven", picture_of(camera, cards), MAT)
+    assert {c for f in caught.value.faults for c in f.cards} == {a, b}
+    assert "swap" in str(caught.value)
+
+
+def test_a_missing_card_is_named(reader: Reader, camera: SimulatedCamera) -> None:
+    cards = [c for c in lay_page("seven", MAT, random.Random(1)) if c.name != "B6"]
+    with pytest.raises(EnrolError, match="Book 6 is missing") as caught:
+        read_page(reader, "seven", picture_of(camera, cards), MAT)
+    assert [f.cards for f in caught.value.faults] == [("B6",)]
+
+
+def test_papers_swapped_on_one_page_are_named(
+    reader: Reader, camera: SimulatedCamera, pages: dict[str, Picture]
+) -> None:
+    swap = {"five/review": "sum49/review", "sum49/review": "five/review"}
+    cards = [Placed(swap.get(n, n), x, y, 0) for n, (x, y) in page_places("review", MAT).items()]
+    with pytest.raises(EnrolError) as caught:
+        enrol(reader, "x", pages["seven"], picture_of(camera, cards), pages["complete"], MAT)
+    assert [set(f.cards) for f in caught.value.faults] == [{"five", "sum49"}]
+
+
+def test_pages_given_in_the_wrong_order_are_noticed(reader: Reader, pages: dict[str, Picture]) -> None:
+    with pytest.raises(EnrolError):
+        enrol(reader, "x", pages["review"], pages["seven"], pages["complete"], MAT)
+
+
+def test_too_few_pixels_are_said_so(reader: Reader, pages: dict[str, Picture]) -> None:
+    small = np.ascontiguousarray(pages["seven"][::2, ::2])
+    with pytest.raises(EnrolError, match="pixels a millimetre"):
+        read_page(reader, "seven", small, MAT)
