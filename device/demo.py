@@ -17,8 +17,9 @@ from device.buttons import Button, KeyboardButtons
 from device.chain import Eye, card_reader
 from device.display import Display, FolderDisplay, WindowDisplay, has_display
 from device.recording import RecordingWriter
+from device.replay import Looks
 from device.session import Session
-from device.simulated.camera import SimulatedCamera
+from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.game import Attempt, SimulatedGame
 from device.simulated.pages import lay_page
 from device.speech import Language
@@ -33,7 +34,7 @@ from vision.errors import VisionError
 from vision.picture import read_picture_bytes
 from vision.stillness import Stillness
 
-DEFAULT_SEED = 7
+DEFAULT_SEED = 980
 PLAYERS = ("Hilbert", "Banach", "Noether")
 _LOOKS_AGAIN = 6
 _HANDS_FOR = 3
@@ -44,14 +45,14 @@ class DisagreementError(Exception):
 
 
 @dataclass
-class _Screens:
+class Screens:
     """Everything the demo shows goes through here: window and folder alike."""
 
     displays: list[Display]
     keyboard: KeyboardButtons | None
-    pause: float = 0.0
 
     def show(self, state: ScreenState, seconds: float = 0.0) -> None:
+        """Show a screen; a window keeps it for so long and watches for the key or the box that ends the demo."""
         for display in self.displays:
             display.show(state)
         until = time.monotonic() + (seconds if self.keyboard else 0.0)
@@ -63,6 +64,7 @@ class _Screens:
             time.sleep(0.02)
 
     def close(self) -> None:
+        """Close window and folder."""
         for display in self.displays:
             display.close()
 
@@ -82,36 +84,51 @@ class _Tally:
 class Demo:
     """One demo: an evening's table, camera, reader and display."""
 
-    def __init__(self, seed: int, screens: _Screens, language: Language, record: Path | None) -> None:
+    def __init__(
+        self,
+        seed: int,
+        screens: Screens,
+        language: Language,
+        record: Path | None = None,
+        lens: Lens | None = None,
+        truth: SimulatedGame | None = None,
+    ) -> None:
         self._language = language
         self._screens = screens
         self._rng = random.Random(seed)
         self._layout = layout_for(len(PLAYERS))
-        self._camera = SimulatedCamera(self._layout.mat_mm, seed)
-        self._truth = SimulatedGame(PLAYERS, self._layout, self._rng)
+        self._camera = SimulatedCamera(self._layout.mat_mm, seed, lens)
+        self._truth = truth or SimulatedGame(PLAYERS, self._layout, self._rng)
         self._session = Session(PLAYERS, 1, self._layout, language)
         self._reader = card_reader()
         self._stillness = Stillness()
         self._writer = RecordingWriter(record, PLAYERS, 1, self._layout) if record else None
         self._t = 0.0
         self._tally = _Tally()
+        self._began = time.monotonic()
 
     def run(self) -> int:
         """Enrol the deck, play the game to its end, and return the exit code."""
-        began = time.monotonic()
-        eye = Eye(self._reader, self._enrol(), self._layout)
-        self._say("", "ゲーム開始", "The game begins")
         try:
-            for attempt in self._truth.attempts():
-                self._attempt(eye, attempt)
-            self._check_end()
+            return self.play(Eye(self._reader, self._enrol(), self._layout))
         except DisagreementError as fault:
             print(f"\nsevenmat: DISAGREEMENT between referee and table: {fault}", file=sys.stderr)
             return 1
         finally:
             if self._writer:
                 self._writer.close()
-        self._report(time.monotonic() - began)
+
+    def play(self, eye: Looks) -> int:
+        """Play the game to its end with an eye that knows the deck, and return the exit code.
+
+        Raises:
+            DisagreementError: the referee and the simulated truth differ.
+        """
+        self._say("", "ゲーム開始", "The game begins")
+        for attempt in self._truth.attempts():
+            self._attempt(eye, attempt)
+        self._check_end()
+        self._report()
         return 0
 
     # Enrolment
@@ -139,7 +156,7 @@ class Demo:
 
     # One press of confirm, as often as it takes
 
-    def _attempt(self, eye: Eye, attempt: Attempt) -> None:
+    def _attempt(self, eye: Looks, attempt: Attempt) -> None:
         who = PLAYERS[attempt.seat - 1] if attempt.seat else ""
         if attempt.code:
             self._say(who, f"（わざと）{attempt.blunder[0 if self._language is Language.EN else 1]}",
@@ -186,7 +203,7 @@ class Demo:
         self._t += 0.2
         return self._t
 
-    def _confirm(self, eye: Eye) -> Verdict:
+    def _confirm(self, eye: Looks) -> Verdict:
         self._screens.show(self._session.screen_waiting(Mood.READING))
         self._press(Button.CONFIRM)
         self._tally.confirms += 1
@@ -195,7 +212,7 @@ class Demo:
         self._screens.show(self._session.screen_verdict(), 0.9)
         return verdict
 
-    def _look(self, eye: Eye) -> TableView:
+    def _look(self, eye: Looks) -> TableView:
         """Read the still picture."""
         began = time.monotonic()
         try:
@@ -259,7 +276,8 @@ class Demo:
         number = f"{self._tally.turns:3d}  " if who else "     "
         print(f"{number}{who + ': ' if who and not text.startswith('✓') else ''}{text}", flush=True)
 
-    def _report(self, seconds: float) -> None:
+    def _report(self) -> None:
+        seconds = time.monotonic() - self._began
         position, tally = self._session.position, self._tally
         print()
         for line in self._session.screen_finished().ranking:
@@ -323,7 +341,7 @@ def demo(
     folder = FolderDisplay(screens, size) if screens is not None else None
     if folder is not None:
         displays.append(folder)
-    shown = _Screens(displays, keyboard)
+    shown = Screens(displays, keyboard)
     try:
         code = Demo(DEFAULT_SEED if seed is None else seed, shown, language, record).run()
     finally:

@@ -45,7 +45,8 @@ _ACCENTS: dict[Mood, Colour] = {
     Mood.QUESTION: (130, 182, 247),
     Mood.CANT_SEE: (244, 190, 92),
 }
-_SHRINK = (1.0, 0.93, 0.86, 0.8, 0.74, 0.68, 0.62)
+_SHRINK = (1.0, 0.94, 0.88, 0.82, 0.77, 0.72)
+"""Factors by which text may shrink to fit; below the last it can't be read at arm's length, so steps are left out."""
 _SMALLEST = 10
 
 
@@ -144,6 +145,10 @@ class _Pen:
                 break
         return y
 
+    def fits(self, blocks: Sequence[_Block], box: pygame.Rect) -> bool:
+        """Whether the paragraphs find room in the box at the smallest size that may be used."""
+        return self._set(blocks, box.width, _SHRINK[-1])[1] <= box.height
+
     def _set(
         self, blocks: Sequence[_Block], width: int, factor: float
     ) -> tuple[list[tuple[str, pygame.font.Font, Colour, int, str, int, int]], int]:
@@ -212,8 +217,9 @@ def _band(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
     text = words.title(state.language, state.mood)
     if flag:
         text = words.flag_title(state.language)
-    elif state.mood is Mood.WAITING and state.to_move:
-        text = words.turn_of(state.language, state.to_move)
+    elif state.mood is Mood.WAITING:
+        setup = words.setup_title(state.language)
+        text = words.turn_of(state.language, state.to_move) if state.to_move else setup
     pen.line(text, pygame.Rect(left, box.y, right - left, box.height), 24, _INK, Weight.BOLD)
 
 
@@ -262,10 +268,12 @@ def _players(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
             pygame.draw.line(pen.surface, _LINE, (row.x + pad, row.bottom - 1), (row.right - pad, row.bottom - 1))
 
 
-def _message(state: ScreenState) -> list[_Block]:
+def _message(state: ScreenState, steps: int) -> list[_Block]:
+    """The message with so many of the steps to mend; what is left out is counted in a last line."""
     accent = _ACCENTS.get(state.mood, _INK)
+    looking_back = state.mood in (Mood.WAITING, Mood.HANDS, Mood.READING)
     blocks = []
-    if state.headline and state.mood is Mood.WAITING:
+    if state.headline and looking_back:
         blocks.append(_Block(words.last_turn(state.language), 14, Weight.BOLD, _DIM))
         blocks.append(_Block(state.headline, 18, Weight.REGULAR, _INK, gap=2))
     elif state.headline:
@@ -273,13 +281,26 @@ def _message(state: ScreenState) -> list[_Block]:
     blocks += [_Block(text, 17, Weight.REGULAR, _INK, gap=7) for text in state.details]
     if state.put_back:
         blocks.append(_Block(words.put_back(state.language), 14, Weight.BOLD, _DIM, gap=9))
-        blocks += [_Block(text, 17, Weight.REGULAR, _INK, gap=3, bullet="•") for text in state.put_back]
-    if state.mood is Mood.WAITING:
-        if state.flag_due and state.to_move:
-            blocks.append(_Block(words.flag_words(state.language, state.to_move), 18, Weight.BOLD, _GOLD, gap=8))
-        else:
-            blocks.append(_Block(words.waiting_hint(state.language), 17, Weight.BOLD, _INK, gap=12))
+        shown = state.put_back[:steps]
+        blocks += [_Block(text, 17, Weight.REGULAR, _INK, gap=3, bullet="•") for text in shown]
+        if steps < len(state.put_back):
+            left = words.more(state.language, len(state.put_back) - steps)
+            blocks.append(_Block(left, 15, Weight.BOLD, _DIM, gap=3, bullet="•"))
+    if state.flag_due and state.to_move and state.mood in (Mood.WAITING, Mood.ACCEPTED):
+        blocks.append(_Block(words.flag_words(state.language, state.to_move), 18, Weight.BOLD, _GOLD, gap=10))
+    elif state.mood in (Mood.HANDS, Mood.READING):
+        blocks.append(_Block(words.busy_hint(state.language, state.mood), 17, Weight.BOLD, _DIM, gap=12))
+    elif state.mood is Mood.WAITING and not state.details:
+        blocks.append(_Block(words.waiting_hint(state.language), 17, Weight.BOLD, _INK, gap=12))
     return blocks
+
+
+def _set_message(pen: _Pen, state: ScreenState, box: pygame.Rect) -> int:
+    """Set the message, with as many of the steps to mend as stay legible; returns the y below it."""
+    steps = len(state.put_back)
+    while steps > 1 and not pen.fits(_message(state, steps), box):
+        steps -= 1
+    return pen.blocks(_message(state, steps), box)
 
 
 def _choices(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
@@ -360,10 +381,10 @@ def draw(state: ScreenState, size: tuple[int, int] = REFERENCE) -> Drawing:
         _ranking(pen, state, pygame.Rect(box.x, top, box.width, box.bottom - top))
     elif state.choices:
         room = min(len(state.choices) * pen.px(40), box.height * 6 // 10)
-        below = pen.blocks(_message(state), pygame.Rect(box.x, box.y, box.width, box.height - room - pen.px(6)))
+        below = _set_message(pen, state, pygame.Rect(box.x, box.y, box.width, box.height - room - pen.px(6)))
         top = below + pen.px(8)
         _choices(pen, state, pygame.Rect(box.x, top, box.width, box.bottom - top))
     else:
-        pen.blocks(_message(state), box)
+        _set_message(pen, state, box)
     _buttons(pen, state, foot)
     return pen.drawing

@@ -68,6 +68,23 @@ def put_back(language: Language) -> str:
     return _pick(language, "直すこと", "Put right")
 
 
+def setup_title(language: Language) -> str:
+    """The title before the first turn."""
+    return _pick(language, "準備", "Set-up")
+
+
+def busy_hint(language: Language, mood: Mood) -> str:
+    """What the referee waits for while it can't judge."""
+    if mood is Mood.HANDS:
+        return _pick(language, "手がマットから離れるまで待ちます。", "Waiting until the hands have left the mat.")
+    return _pick(language, "テーブルを読んでいます…", "Looking at the table…")
+
+
+def more(language: Language, count: int) -> str:
+    """What stands for steps that found no room."""
+    return _pick(language, f"ほか{count}件", f"and {count} more")
+
+
 def last_turn(language: Language) -> str:
     """The heading over what was understood of the turn before."""
     return _pick(language, "前の手番", "Last turn")

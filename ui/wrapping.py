@@ -1,7 +1,8 @@
 """Breaking Japanese and English text into lines that fit a width in px.
 
-Japanese may break between any two characters except where a line would begin with a closing mark or end with an
-opening one (kinsoku); words in Latin letters, numbers and names of papers such as ``100+`` stay whole where they can.
+English breaks at spaces. Japanese breaks where a phrase is likely to end: after punctuation, and where hiragana is
+followed by something else, so that words, names and numbers stay whole; a phrase too long for a line breaks anywhere
+except where a line would begin with a closing mark or end with an opening one (kinsoku).
 """
 
 from __future__ import annotations
@@ -13,23 +14,46 @@ Measure = Callable[[str], int]
 
 _NO_START = frozenset("、。，．・：；？！）」』】〉》〕］｝ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ々…—,.:;?!)]}%'’”")
 _NO_END = frozenset("（「『【〈《〔［｛([{‘“")
+_CLOSING = frozenset("、。，．：；？！）」』】〉》〕］｝")
+_HONORIFIC = frozenset("おご")
 ELLIPSIS = "…"
+
+
+def _is_hiragana(char: str) -> bool:
+    return "\u3041" <= char <= "\u309f"
 
 
 def _is_wide(char: str) -> bool:
     return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" or "\uff01" <= char <= "\uff60"
 
 
-def _pieces(text: str) -> Iterator[str]:
-    """The smallest parts that a line may be broken between."""
+def _phrase_ends(before: str, after: str) -> bool:
+    """Whether a line may end between what was written so far and the next character."""
+    last = before[-1]
+    if last == " ":
+        return after != " "
+    if after in _NO_START or last in _NO_END or after == " ":
+        return False
+    if last in _CLOSING or after in _NO_END:
+        return _is_wide(last) or _is_wide(after)
+    if not _is_hiragana(last) or _is_hiragana(after):
+        return False
+    # お礼, ご参加: the honorific belongs to what follows.
+    return not (last in _HONORIFIC and (len(before) < 2 or not _is_hiragana(before[-2])))
+
+
+def _may_break(before: str, after: str) -> bool:
+    """Whether a line may be broken here at need."""
+    last = before[-1]
+    return (_is_wide(after) or _is_wide(last)) and after not in _NO_START and last not in _NO_END
+
+
+def _pieces(text: str, ends: Callable[[str, str], bool]) -> Iterator[str]:
     piece = ""
     for char in text:
-        if piece:
-            last = piece[-1]
-            free = last == " " or _is_wide(char) or _is_wide(last)
-            if free and char not in _NO_START and char != " " and last not in _NO_END:
-                yield piece
-                piece = ""
+        if piece and ends(piece, char):
+            yield piece
+            piece = ""
         piece += char
     if piece:
         yield piece
@@ -38,11 +62,15 @@ def _pieces(text: str) -> Iterator[str]:
 def _chopped(piece: str, width: int, measure: Measure) -> Iterator[str]:
     """A piece too wide for any line, cut where it must be."""
     part = ""
-    for char in piece:
-        if part and measure(part + char) > width:
+    for small in _pieces(piece, _may_break):
+        if part and measure(part + small) > width:
             yield part
             part = ""
-        part += char
+        for char in small:
+            if part and measure(part + char) > width:
+                yield part
+                part = ""
+            part += char
     if part:
         yield part
 
@@ -52,20 +80,26 @@ def wrap(text: str, width: int, measure: Measure) -> list[str]:
 
     >>> wrap("one two three", 7, len)
     ['one two', 'three']
-    >>> wrap("引用は、できません。", 4, len)
-    ['引用は、', 'できませ', 'ん。']
+    >>> wrap("研究ができるので、パスできません。", 9, len)
+    ['研究ができるので、', 'パスできません。']
+    >>> wrap("できませんできません。", 6, len)
+    ['できませんで', 'きません。']
     """
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
-        for piece in _pieces(paragraph):
+        for piece in _pieces(paragraph, _phrase_ends):
             if measure((line + piece).rstrip()) <= width:
                 line += piece
                 continue
+            if measure(piece.rstrip()) > width:
+                # No line holds it: it may as well begin on this one.
+                *full, line = _chopped(line + piece, width, measure)
+                lines.extend(part.rstrip() for part in full)
+                continue
             if line.strip():
                 lines.append(line.rstrip())
-            *full, line = _chopped(piece, width, measure) if measure(piece.rstrip()) > width else [piece]
-            lines.extend(full)
+            line = piece
         lines.append(line.rstrip())
     return lines
 
