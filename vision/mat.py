@@ -44,6 +44,7 @@ _DETECT_PX = (1500, 3000)
 """About the longest sides on which codes are looked for, and then the whole, until all four are found."""
 _SEEN_TWICE_PX = 0.3
 """Two finds of one id closer than this share of its side are the same marker."""
+_TRUST_ROUNDS = 5
 _ASKEW_SIGMA = math.radians(1.5)
 _K1_SIGMA = 0.1
 _BLEED_SIGMA_MM = (0.03, 1.0)
@@ -197,7 +198,8 @@ def find_mat(
     """Measure the mat in a picture (h, w, 3) blue green red, or (h, w) luma.
 
     With ``mat_mm`` absent the mat's size is measured too, from the markers' known side. With ``previous``, markers
-    may be hidden: what was measured last stays (the very same value) until a visible marker is seen to have moved.
+    may be hidden: what was measured last stays (the very same value) until the visible ones are seen to have moved. One
+    marker pushed while the three others stand still changes nothing either: the camera and the mat are where they were.
 
     Raises:
         MatError: markers are missing, do not form one mat, contradict ``mat_mm``, or were moved while some are hidden.
@@ -222,6 +224,8 @@ def find_mat(
             "4つのマーカーが長方形の角になっていません。0を左上、1を右上、2を右下、3を左下に、"
             "すべて正しい向きに置き、ほかのマーカーは画面から外してください。",
         )
+    if previous is not None and _disturbed(free, previous):
+        return previous
     if mat_mm is None:
         return free
     ratio = max(abs(free.size_mm[i] / mat_mm[i] - 1) for i in (0, 1))
@@ -517,18 +521,28 @@ def _fit(
     sigma = _CORNER_SIGMA_PX / half
     bleed_sigma = _BLEED_SIGMA_MM[mat_mm is not None] / unit
 
+    trust = np.ones((4, 4, 1))
+
     def errors(params: Floats) -> Floats:
         """Errors (b, 38) in their standard deviations, of several sets of unknowns (b, n) at once."""
         count = len(params)
         sizes = params[:, 14:16] if mat_mm is None else np.tile(guess, (count, 1))
         model = _model_corners(sizes, params[:, 9:13], params[:, 13:14], marker_mm / unit)
         homographies = np.concatenate([params[:, :8], np.ones((count, 1))], axis=1).reshape(count, 3, 3)
-        fit = (_project(homographies, params[:, 8].reshape(-1, 1, 1, 1), model) - seen).reshape(count, -1) / sigma
+        off = _project(homographies, params[:, 8].reshape(-1, 1, 1, 1), model) - seen
+        fit = (off * (trust / sigma)).reshape(count, -1)
         prior = [params[:, 8:9] / _K1_SIGMA, params[:, 9:13] / _ASKEW_SIGMA, params[:, 13:14] / bleed_sigma]
         return np.concatenate([fit, *prior], axis=1)
 
-    x = _levenberg_marquardt(errors, x)
-    fit = errors(x[None])[0, :32] * sigma * half
+    for _ in range(_TRUST_ROUNDS):
+        x = _levenberg_marquardt(errors, x)
+        off_px = errors(x[None])[0, :32].reshape(4, 4, 2) * (sigma * half) / trust
+        distance = np.linalg.norm(off_px, axis=-1, keepdims=True)
+        usual = max(float(np.median(distance)), _CORNER_SIGMA_PX)
+        if distance.max() < 4 * usual:
+            break
+        # a finger or a shine at one corner: trust it less, the others hold the mat
+        trust = 1.0 / (1.0 + (distance / (3 * usual)) ** 2)
     width, height = (float(x[14]), float(x[15])) if mat_mm is None else guess
     homography = np.append(x[:8], 1.0).reshape(3, 3) @ np.diag([1 / unit, 1 / unit, 1.0])
     return Mat(
@@ -537,7 +551,7 @@ def _fit(
         homography=tuple(float(v) for v in homography.ravel()),
         k1=float(x[8]),
         markers=tuple(FoundMarker(i, tuple((float(a), float(b)) for a, b in corners_px[i])) for i in range(4)),
-        residual_px=float(np.sqrt((fit**2).sum() / 16)),
+        residual_px=float(np.sqrt((distance**2).mean())),
         marker_mm=marker_mm,
         warnings=warnings,
     )
@@ -575,9 +589,10 @@ def _comparable(previous: Mat, size: tuple[int, int], mat_mm: tuple[float, float
 
 
 def _shift_mm(previous: Mat, marker: FoundMarker) -> float:
-    """How far a marker's corners are from where they were, at most."""
+    """How far a marker is from where it was, by most of its corners."""
     distances = np.linalg.norm(marker.array - previous.markers[marker.id].array, axis=1)
-    return float(distances.max()) / previous.min_px_per_mm
+    # the middle one: a finger at one corner may disturb that, but a moved marker moves them all
+    return float(np.median(distances)) / previous.min_px_per_mm
 
 
 def _keep(previous: Mat, found: Iterable[FoundMarker]) -> Mat | None:
@@ -591,6 +606,9 @@ def _keep(previous: Mat, found: Iterable[FoundMarker]) -> Mat | None:
         shifts[marker.id] = min(_shift_mm(previous, marker), shifts.get(marker.id, math.inf))
     moved = [n for n, shift in shifts.items() if shift > MOVED_MM]
     hidden = [n for n in range(4) if n not in shifts]
+    if len(moved) == 1 and not hidden:
+        # three stand still, so the camera does too: somebody pushed this one, and the mat lies where it lay
+        return previous
     if not hidden:
         return previous if all(shift <= KEPT_MM for shift in shifts.values()) else None
     if not moved:
@@ -606,6 +624,12 @@ def _keep(previous: Mat, found: Iterable[FoundMarker]) -> Mat | None:
         f"The camera moved, and {en} can't be seen: uncover it so that the mat can be measured again.",
         f"カメラが動きましたが、{ja}が見えません。マットを測り直せるよう、覆いを取ってください。",
     )
+
+
+def _disturbed(now: Mat, previous: Mat) -> bool:
+    """Whether nothing really moved and something (a finger on a marker's border) only spoilt the new measurement."""
+    moved = any(_shift_mm(previous, marker) > MOVED_MM for marker in now.markers)
+    return not moved and now.residual_px > 2 * previous.residual_px + 0.1
 
 
 # --- words ------------------------------------------------------------------------------------------------------

@@ -229,6 +229,36 @@ def test_one_pushed_marker_is_named_while_another_is_hidden(plain_mat: Mat) -> N
         find_mat(picture, CAMERA.mat_mm, plain_mat)
 
 
+def test_one_pushed_marker_does_not_skew_the_mat(plain_mat: Mat) -> None:
+    w, h = CAMERA.mat_mm
+    pushed = [Marker(0, (0.0, 0.0)), Marker(1, (w, 0.0)), Marker(2, (w, h)), Marker(3, (8.0, h))]
+    picture = photograph(draw_canvas(CAMERA.mat_mm, pushed), CAMERA)
+    assert find_mat(picture, CAMERA.mat_mm, plain_mat) is plain_mat
+
+
+def test_a_finger_on_a_border_does_not_disturb_the_mat(plain: np.ndarray, plain_mat: Mat) -> None:
+    """Wherever a finger (or a dark sleeve, a pen) touches a marker, it is measured right or not at all."""
+    random = np.random.default_rng(0)
+    measured = 0
+    for k in range(40):
+        fingered = plain.copy()
+        middle = plain_mat.marker_corners_px[k % 4].mean(axis=0)
+        turn, distance = random.uniform(0, 2 * np.pi), random.uniform(50, 105)
+        tip = middle + distance * np.array([np.cos(turn), np.sin(turn)])
+        root = tip + 300 * np.array([np.cos(turn), np.sin(turn)])
+        colour = [(110, 140, 190), (20, 20, 25), (60, 70, 120)][k % 3]
+        ends = [tuple(int(v) for v in end) for end in (tip, root)]
+        cv2.line(fingered, ends[0], ends[1], colour, int(random.uniform(25, 60)))
+        assert find_mat(fingered, CAMERA.mat_mm, plain_mat) is plain_mat
+        try:
+            mat = find_mat(fingered, CAMERA.mat_mm)
+        except MatError:
+            continue
+        measured += 1
+        assert error_mm(mat, CAMERA)[1] < 1.0
+    assert measured > 10
+
+
 def test_a_previous_mat_of_another_camera_mode_is_not_kept(plain: np.ndarray, plain_mat: Mat) -> None:
     small = cv2.resize(plain, None, fx=0.75, fy=0.75, interpolation=cv2.INTER_AREA)
     mat = find_mat(small, CAMERA.mat_mm, plain_mat)
