@@ -1,0 +1,92 @@
+"""Screens: nothing overflows, nothing that matters is cut, every state looks its own way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pygame
+import pytest
+
+from tests.ui.states import players, states
+from ui.screen import draw
+from ui.screen_state import Language, Mood, ScreenState
+
+SIZES = ((320, 240), (480, 320), (800, 480), (1024, 600))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", list(Language))
+def test_no_text_leaves_its_box_or_the_screen(size: tuple[int, int], language: Language) -> None:
+    screen = pygame.Rect((0, 0), size)
+    for name, state in states(language).items():
+        drawing = draw(state, size)
+        assert drawing.surface.get_size() == size
+        assert drawing.texts, name
+        for box in drawing.texts:
+            assert screen.contains(box.rect), (name, box)
+            # A line's ink may rise over its own line box by the face's ascent, never sideways.
+            assert box.limit.left - 1 <= box.rect.left, (name, box)
+            assert box.rect.right <= box.limit.right + 1, (name, box)
+            assert box.limit.inflate(0, box.limit.height // 2 + 4).contains(box.rect), (name, box)
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_lines_of_a_message_do_not_lie_on_each_other(language: Language) -> None:
+    for name, state in states(language).items():
+        lines = [box.rect for box in draw(state).texts]
+        for number, rect in enumerate(lines):
+            for other in lines[number + 1 :]:
+                shared = rect.clip(other)
+                assert shared.width == 0 or shared.height <= 2, (name, rect, other)
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_realistic_words_are_never_cut(language: Language) -> None:
+    for name in ("setup", "waiting", "flag", "hands", "accepted", "refused", "can't see", "finished", "notice"):
+        cut = [box.text for box in draw(states(language)[name]).texts if box.cut]
+        assert not cut, (name, cut)
+
+
+def test_too_many_steps_to_mend_are_counted_and_stay_legible() -> None:
+    state = states(Language.EN)["refused, much to mend"]
+    texts = draw(state).texts
+    assert any("more" in box.text for box in texts)
+    assert min(box.limit.height for box in texts) >= 12
+
+
+def test_far_too_long_a_word_is_cut_with_an_ellipsis() -> None:
+    state = replace(states(Language.EN)["waiting"], players=players(3, 1))
+    long = replace(state.players[0], name="Wolfeschlegelsteinhausenbergerdorff")
+    drawing = draw(replace(state, players=(long, *state.players[1:])))
+    assert any(box.cut and box.text.endswith("…") for box in drawing.texts)
+
+
+def test_the_chosen_answer_always_shows() -> None:
+    state = states(Language.EN)["question of many"]
+    for chosen in range(9):
+        choices = tuple(f"answer {n}" for n in range(9))
+        texts = [box.text for box in draw(replace(state, choices=choices, chosen=chosen), (320, 240)).texts]
+        assert f"answer {chosen}" in texts
+
+
+def test_every_mood_has_its_own_band() -> None:
+    def band(mood: Mood) -> tuple[int, ...]:
+        return tuple(draw(ScreenState(Language.EN, mood, players(3))).surface.get_at((240, 2)))
+
+    distinct = {band(mood) for mood in (Mood.WAITING, Mood.ACCEPTED, Mood.REFUSED, Mood.QUESTION, Mood.CANT_SEE)}
+    assert len(distinct) == 5
+    assert band(Mood.HANDS) != band(Mood.WAITING)
+
+
+def test_turn_points_and_countdown_are_shown() -> None:
+    for language, turn, left in ((Language.EN, "Banach to move", "5 turns left"), (Language.JA, "Banachさんの手番", "残り5手番")):
+        texts = [box.text for box in draw(ScreenState(language, Mood.WAITING, players(3, 1), turns_left=5)).texts]
+        assert turn in texts
+        assert left in texts
+        assert any(text.startswith("15") for text in texts)
+
+
+def test_the_end_flag_is_asked_for() -> None:
+    texts = " ".join(box.text for box in draw(states(Language.EN)["flag"]).texts)
+    assert "End Flag" in texts
+    assert "Noether has reached 15 points" in texts

@@ -1,0 +1,42 @@
+"""Line breaking in Japanese and English."""
+
+from __future__ import annotations
+
+import doctest
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ui.wrapping
+from ui.wrapping import shorten, wrap, wrap_evenly
+
+
+def test_doctests() -> None:
+    assert doctest.testmod(ui.wrapping).failed == 0
+
+
+def test_no_line_begins_with_a_closing_mark() -> None:
+    for width in range(4, 30):
+        for line in wrap("（引用は、できません。）「論文」を、戻してください。ラミー", width, len)[1:]:
+            assert line[0] not in "、。）」ー", (width, line)
+
+
+def test_names_and_numbers_stay_whole_where_they_fit() -> None:
+    lines = wrap("BanachさんがHilbertさんの4ストフラを査読し、オニオン7を取りました。", 14, len)
+    assert all(any(word in line for line in lines) for word in ("Banachさんが", "Hilbertさんの", "オニオン7を"))
+
+
+def test_the_honorific_stays_with_its_word() -> None:
+    assert not any(line.endswith("お") for width in range(4, 20) for line in wrap("カードとお礼の枚数", width, len))
+
+
+@given(st.text(alphabet="aあア漢 、。「」7-", max_size=40), st.integers(2, 12))
+def test_wrapping_keeps_every_letter_and_the_width(text: str, width: int) -> None:
+    for lines in (wrap(text, width, len), wrap_evenly(text, width, len)):
+        assert all(len(line) <= width for line in lines)
+        assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+
+
+@given(st.text(max_size=30), st.integers(1, 20))
+def test_shortening_keeps_the_width(text: str, width: int) -> None:
+    assert len(shorten(text, width, len)) <= width
