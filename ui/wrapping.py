@@ -36,10 +36,8 @@ def _phrase_ends(before: str, after: str) -> bool:
         return False
     if last in _CLOSING or after in _NO_END:
         return _is_wide(last) or _is_wide(after)
-    if not _is_hiragana(last) or _is_hiragana(after):
-        return False
     # お礼, ご参加: the honorific belongs to what follows.
-    return not (last in _HONORIFIC and (len(before) < 2 or not _is_hiragana(before[-2])))
+    return _is_hiragana(last) and not _is_hiragana(after) and last not in _HONORIFIC
 
 
 def _may_break(before: str, after: str) -> bool:

@@ -31,7 +31,7 @@ def states(language: Language) -> dict[str, ScreenState]:
         if ja
         else "onion 7, book 7, coffin 7 and coin 9 do not make Three Cards, which takes exactly 3 cards of one rank."
     )
-    accepted = "Noetherさんが自分の5カードを査読し、スター7を取りました。" if ja else "Noether reviews their own Five Cards."
+    accepted = "Noetherさんが5カードを査読し、スター7を取りました。" if ja else "Noether reviews their own Five Cards."
     return {
         "setup": ScreenState(language, Mood.WAITING, players(3, None), details=(accepted,)),
         "waiting": ScreenState(language, Mood.WAITING, players(3, 1), headline=accepted),
@@ -44,7 +44,7 @@ def states(language: Language) -> dict[str, ScreenState]:
         "question": ScreenState(
             language, Mood.QUESTION, players(5, 0), accepted, choices=(accepted, refused), chosen=1, turns_left=9
         ),
-        "question of many": ScreenState(language, Mood.QUESTION, players(3, 0), accepted, choices=(accepted,) * 9, chosen=7),
+        "question of many": ScreenState(language, Mood.QUESTION, players(3, 0), accepted, choices=(accepted,) * 9),
         "can't see": ScreenState(language, Mood.CANT_SEE, players(4, 3), headline=refused),
         "finished": ScreenState(
             language,

@@ -79,7 +79,8 @@ def test_every_mood_has_its_own_band() -> None:
 
 
 def test_turn_points_and_countdown_are_shown() -> None:
-    for language, turn, left in ((Language.EN, "Banach to move", "5 turns left"), (Language.JA, "Banachさんの手番", "残り5手番")):
+    words = {Language.EN: ("Banach to move", "5 turns left"), Language.JA: ("Banachさんの手番", "残り5手番")}
+    for language, (turn, left) in words.items():
         texts = [box.text for box in draw(ScreenState(language, Mood.WAITING, players(3, 1), turns_left=5)).texts]
         assert turn in texts
         assert left in texts
