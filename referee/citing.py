@@ -83,6 +83,8 @@ def _adding_up(
     """One set of papers for each way to reach the sum that differs in how many of whose papers are cited."""
     authors = sorted({paper.seat for paper in complete})
     start = sum(card.rank for card in laid)
+    if combination.at_least:
+        start = min(start, combination.total)
     none = (0,) * len(authors)
     reached: dict[tuple[int, tuple[int, ...]], tuple[Paper, ...]] = {(start, none): ()}
     for paper in complete:
@@ -96,8 +98,8 @@ def _adding_up(
             key = (more, (*counts[:place], counts[place] + 1, *counts[place + 1 :]))
             if key not in reached:
                 reached[key] = (*cited, paper)
-    for (_, _), cited in reached.items():
-        if combination.accepts((*laid, *(paper.cards[0] for paper in cited))):
+    for (total, _), cited in reached.items():
+        if total == combination.total:
             yield cited
 
 
