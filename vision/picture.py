@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
@@ -73,7 +74,8 @@ def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MI
                     f"{name} は大きすぎます（{image.width} × {image.height}）。カメラの画像を使ってください。",
                 )
             image.load()  # strict: raises on a picture that ends early
-            rgb = np.asarray(ImageOps.exif_transpose(image).convert("RGB"))
+            ImageOps.exif_transpose(image, in_place=True)
+            rgb = np.asarray(image if image.mode == "RGB" else image.convert("RGB"))
     except (UnidentifiedImageError, Image.DecompressionBombError):
         raise PictureError(
             f"{name} is not a picture; use a JPEG or PNG file from the camera.",
@@ -90,4 +92,4 @@ def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MI
             f"{name} is too small to read ({width} × {height}); the shorter side needs {min_side_px} pixels or more.",
             f"{name} は小さすぎて読めません（{width} × {height}）。短辺に{min_side_px}画素以上必要です。",
         )
-    return np.ascontiguousarray(rgb[:, :, ::-1])
+    return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), dtype=np.uint8)
