@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from referee.explain import capitalised, changed, mend, paper_words, pay, place_words, turn_over, understood, unseen
 from referee.layouts import Layout, layout_for
@@ -296,13 +297,26 @@ def _refuse(agreed: Agreed, reading: Reading, view: TableView | None, layout: La
     mends: list[Mend] = []
     idle = isinstance(reading.move, Pass)
     if not idle or position.phase is Phase.FLAG or all(difference.what in soft for difference in left):
-        reasons += reading.reasons
+        reasons += (*reading.reasons, *_without_own_drafts(position, reading))
         mends += _mend_move(agreed, reading)
     seen = _Seen(agreed, view)
     for difference in left:
         reasons += _reasons_of(agreed, reading.move, difference, seen, layout)
         mends += _mend_of(agreed, difference, seen, mover)
     return _refused(reasons, mends)
+
+
+def _without_own_drafts(position: Position, reading: Reading) -> tuple[Reason, ...]:
+    """What is wrong where a paper of the publisher's own under review was not meant to be cited after all.
+
+    Nothing is paid for own papers, so the table does not say whether they were meant.
+    """
+    move = reading.move
+    if not isinstance(move, Publish) or not any(reason.code == "not_citable" for reason in reading.reasons):
+        return ()
+    drafts = {(p.seat, p.kind) for p in position.papers if p.seat == move.seat and not p.complete}
+    cite = tuple(citation for citation in move.cite if (citation.seat, citation.paper) not in drafts)
+    return () if cite == move.cite else position.reasons(replace(move, cite=cite))
 
 
 class _Seen:
@@ -372,8 +386,6 @@ def _reasons_of(
             same = (move.of, move.paper) == (seat, kind)
             return two if same else [*two, because.two_actions(who)]
         return [because.two_actions(who)]
-    if isinstance(move, Pass) and what is What.CARDS_GONE and seen.taken(difference.cards):
-        return [because.took_two_cards(difference.cards)]
     place = "table"
     if difference.sighting is not None and layout is not None:
         place = layout.spot_at(difference.sighting.x, difference.sighting.y) or "table"

@@ -54,8 +54,8 @@ class Lying:
     thanks: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
     def complete(self, key: PaperKey) -> bool:
-        """Whether that paper shows its complete side."""
-        return len(self.papers[key]) == 1
+        """Whether that paper shows its complete side; it stays so where somebody took the last card by mistake."""
+        return len(self.papers[key]) <= 1
 
 
 def lying(agreed: Agreed) -> Lying:
@@ -109,6 +109,9 @@ class Difference:
             return 1 + len(self.cards)
         if self.what in (What.CARDS_ADDED, What.CARDS_GONE, What.UNDER):
             return len(self.cards)
+        if self.what is What.TOP:
+            # A legal move beside another top discard is less likely than one illegal move that explains it.
+            return 2
         return max(1, self.count)
 
 

@@ -25,10 +25,11 @@ from referee.lying import (
     paper_place,
 )
 from referee.table import PaperSeen, TableView
+from rules import refusal as because
 from rules.cards import Card
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review, Setup
 from rules.laminate.papers import END_FLAG
-from rules.laminate.position import Paper, Position
+from rules.laminate.position import Phase, Position
 from rules.refusal import Reason
 
 _BROKEN_RULE = 1.5
@@ -155,17 +156,13 @@ def _citations(position: Position, paper: PaperSeen, paid: Mapping[int, int]) ->
     if fitting is not None:
         yield fitting
         return
-    yield likeliest_citations(complete, paper.seat, paid)
     for wrong in (
-        citing_under_review(kind, paper.cards, _others(position, paper), paper.seat, paid),
+        citing_under_review(kind, paper.cards, position.papers, paper.seat, paid),
         citing_twice(kind, paper.cards, complete, paper.seat, paid),
     ):
         if wrong is not None:
             yield wrong
-
-
-def _others(position: Position, paper: PaperSeen) -> list[Paper]:
-    return [lies for lies in position.papers if (lies.seat, lies.kind) != (paper.seat, paper.kind)]
+    yield likeliest_citations(complete, paper.seat, paid)
 
 
 # --- what a proposal leaves unexplained
@@ -183,7 +180,7 @@ def _read(
 
     ``paper`` is the new paper as seen, ``left`` the thanks for earlier ones that still lie there.
     """
-    reasons = agreed.position.reasons(move)
+    reasons = agreed.position.reasons(move) + _known_to_be_discarded(agreed, move)
     after: Agreed | None = None
     added: list[Difference] = []
     if reasons:
@@ -212,7 +209,8 @@ def _thanks_lying(agreed: Agreed, move: Move) -> dict[int, tuple[int, int]]:
     """By seat the fewest and the most thank-you cards that may lie there after the move."""
     if isinstance(move, Publish):
         return {seat: (_count(paid), _count(paid)) for seat, paid in move.pay.items()}
-    if isinstance(move, EndFlag):
+    if agreed.position.phase is Phase.FLAG:
+        # The flag belongs to the same turn, so its thank-you cards may still lie there.
         return {seat: (0, count) for seat, count in agreed.thanks.items()}
     return {}
 
@@ -229,12 +227,21 @@ def _after(agreed: Agreed, move: Move, view: TableView) -> Agreed:
     discards = position.discards
     shown = {place: card for place, card in agreed.shown.items() if place < len(discards) and discards[place] is None}
     if discards and discards[-1] is None and view.discard_top is not None:
-        shown[len(discards) - 1] = view.discard_top
+        shown.setdefault(len(discards) - 1, view.discard_top)
     peeping: frozenset[Card] = frozenset()
     if None in discards:
         known = {*discards, *shown.values()}
         peeping = frozenset(card for card in {*agreed.peeping, *view.discard_under} if card not in known)
     return Agreed(position, thanks, shown, peeping)
+
+
+def _known_to_be_discarded(agreed: Agreed, move: Move) -> tuple[Reason, ...]:
+    """A refusal of a card said to be drawn that the table, though not the rules core, knows in the discard pile."""
+    if not isinstance(move, Research) or move.source != "deck" or move.discard is None:
+        return ()
+    if agreed.position.draw_count < 2 or move.discard not in {*agreed.shown.values(), *agreed.peeping}:
+        return ()
+    return (because.card_not_in_deck((move.discard,)),)
 
 
 def _may_be_top(position: Position, card: Card) -> bool:

@@ -1,0 +1,652 @@
+"""Every refusal that a table can show, from views built by hand."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from referee.laminate import judge, noticed
+from referee.layouts import layout_for
+from referee.lying import Agreed
+from referee.table import PaperSeen, Sighting, TableView
+from referee.verdict import Accepted, Question, Refused, Verdict
+from rules.cards import DECK, Card
+from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review, Setup
+from rules.laminate.position import Phase, Position
+from tests.referee.play import NAMES, deal, public, random_move
+from tests.referee.tables import cards, show, started, thanks_of
+
+HILBERT, BANACH, NOETHER = 1, 2, 3
+
+
+def after(agreed: Agreed, *moves: Move) -> Agreed:
+    for move in moves:
+        agreed = Agreed(agreed.position.do(move), thanks_of(move))
+    return agreed
+
+
+def drawn(seat: int, discard: str) -> Research:
+    return Research(seat, "deck", None, Card.parse(discard))
+
+
+def taken(seat: int, keep: str) -> Research:
+    return Research(seat, "discard", Card.parse(keep))
+
+
+def review(seat: int, of: int, paper: str, take: str) -> Review:
+    return Review(seat, of, paper, Card.parse(take))
+
+
+def codes(verdict: Verdict) -> tuple[str, ...]:
+    assert isinstance(verdict, Refused), verdict
+    return (verdict.refusal.code, *verdict.refusal.also)
+
+
+def seen(agreed: Agreed) -> TableView:
+    return show(agreed.position)
+
+
+def with_paper(view: TableView, seat: int, kind: str, names: str, complete: bool | None = None) -> TableView:
+    held = cards(names)
+    side = len(held) == 1 if complete is None else complete
+    return replace(view, papers=(*view.papers, PaperSeen(seat, kind, side, held, 600, 600)))
+
+
+def changed(view: TableView, seat: int, kind: str, names: str, complete: bool | None = None) -> TableView:
+    """The view with that paper holding other cards."""
+    left = tuple(paper for paper in view.papers if (paper.seat, paper.kind) != (seat, kind))
+    return with_paper(replace(view, papers=left), seat, kind, names, complete)
+
+
+def under_review() -> Agreed:
+    """Hilbert has three sixes under review; Banach is to move."""
+    return after(started(), Publish(1, "three", cards("C6 S6 T6")))
+
+
+def complete() -> Agreed:
+    """Hilbert has a complete three with T6 and no hand; Banach holds C6, Noether S6; Hilbert is to move."""
+    return after(under_review(), review(2, 1, "three", "C6"), review(3, 1, "three", "S6"))
+
+
+def banach_may_cite() -> Agreed:
+    """As ``complete``, with Banach to move and H4 on the discard pile."""
+    return after(complete(), drawn(1, "H4"))
+
+
+# --- nothing done
+
+
+def test_an_unchanged_mat_is_a_pass() -> None:
+    agreed = under_review()
+    verdict = judge(agreed, seen(agreed))
+    assert codes(verdict) == ("pass_not_allowed",)
+    assert isinstance(verdict, Refused)
+    assert "Banach" in verdict.en
+    assert "Banach" in verdict.ja
+    assert verdict.mend == ()
+
+
+def test_papers_shifted_and_cards_reordered_are_no_disturbance() -> None:
+    agreed = under_review()
+    view = changed(seen(agreed), 1, "three", "T6 C6 S6")
+    assert codes(judge(agreed, view)) == ("pass_not_allowed",)
+
+
+# --- publishing
+
+
+def test_a_paper_in_another_area_is_out_of_turn() -> None:
+    agreed = under_review()
+    view = with_paper(seen(agreed), NOETHER, "three", "B7 O7 H7")
+    assert codes(judge(agreed, view))[0] == "out_of_turn"
+
+
+def test_a_second_paper_of_a_kind() -> None:
+    agreed = after(under_review(), drawn(2, "H4"), drawn(3, "H5"), *_three_rounds(agreed_to=1))
+    view = with_paper(seen(agreed), HILBERT, "three", "B7 O7 H7")
+    assert codes(judge(agreed, view)) == ("paper_already_held",)
+
+
+def _three_rounds(agreed_to: int) -> tuple[Move, ...]:
+    """Nine researches, three a player, so that hands are full again and the same seat is to move."""
+    names = iter(["HA", "H2", "H3", "O2", "O3", "O4", "B3", "B4", "B5"])
+    seats = [(agreed_to - 1 + turn) % 3 + 1 for turn in range(9)]
+    return tuple(drawn(seat, next(names)) for seat in seats)
+
+
+def test_no_paper_card_of_the_kind_is_left() -> None:
+    agreed = after(started(discard="T12"), Publish(1, "ace_king", cards("HA FK")), review(2, 1, "ace_king", "HA"))
+    agreed = after(agreed, drawn(3, "H4"), drawn(1, "H5"))
+    view = replace(with_paper(seen(agreed), BANACH, "ace_king", "HA"), payments={1: 1})
+    assert codes(judge(agreed, view)) == ("supply_exhausted",)
+
+
+def test_citations_alone_are_no_paper() -> None:
+    agreed = banach_may_cite()
+    assert codes(judge(agreed, with_paper(seen(agreed), BANACH, "three", "")))[0] == "nothing_new"
+
+
+def test_a_card_known_to_be_with_another_player() -> None:
+    agreed = after(under_review(), review(2, 1, "three", "C6"))
+    view = with_paper(seen(agreed), NOETHER, "three", "C6 B6 O6")
+    verdict = judge(agreed, view)
+    assert codes(verdict) == ("card_not_in_hand",)
+    assert isinstance(verdict, Refused)
+    assert verdict.refusal.cards == cards("C6")
+    assert "coin 6" in verdict.en
+    assert "コイン6" in verdict.ja
+
+
+def test_a_combination_that_is_none() -> None:
+    agreed = under_review()
+    view = with_paper(seen(agreed), BANACH, "three", "B7 O7 H6")
+    verdict = judge(agreed, view)
+    assert codes(verdict) == ("not_a_meld",)
+    assert isinstance(verdict, Refused)
+    assert [m.item for m in verdict.mend] == ["three/review", "B7", "O7", "H6"]
+    assert all(m.target in ("supply", "hand:2") for m in verdict.mend)
+
+
+def test_a_card_too_many_in_a_paper() -> None:
+    agreed = under_review()
+    assert codes(judge(agreed, with_paper(seen(agreed), BANACH, "three_pairs", "B7 O7 H6")))[0] == "not_a_meld"
+
+
+def test_a_paper_under_review_can_not_be_cited() -> None:
+    agreed = under_review()
+    view = replace(with_paper(seen(agreed), BANACH, "three", "B6 O6"), payments={1: 1})
+    assert "not_citable" in codes(judge(agreed, view))
+
+
+def test_the_same_paper_cited_twice() -> None:
+    agreed = banach_may_cite()
+    view = replace(with_paper(seen(agreed), BANACH, "three", "B6"), payments={1: 2})
+    assert "cited_twice" in codes(judge(agreed, view))
+
+
+def test_a_citation_nobody_can_pay_for() -> None:
+    agreed = after(started(), drawn(1, "H4"), Publish(2, "three", cards("B7 O7 H7")), review(3, 2, "three", "B7"))
+    agreed = after(agreed, review(1, 2, "three", "O7"), drawn(2, "H5"), drawn(3, "O5"))
+    agreed = after(agreed, Publish(1, "three", cards("C6 S6 T6")), drawn(2, "HA"), drawn(3, "H2"))
+    # Hilbert holds O7 and one more card; with both in the paper nothing is left for Banach.
+    view = with_paper(seen(agreed), HILBERT, "three_pairs", "O7 F7")
+    assert codes(judge(agreed, view))[0] == "not_a_meld"
+    agreed = after(agreed, drawn(1, "O2"), drawn(2, "H3"), drawn(3, "O3"), drawn(1, "B3"), drawn(2, "B4"))
+    agreed = after(agreed, drawn(3, "B5"))
+    assert agreed.position.hand_size(1) == 4
+    view = with_paper(seen(agreed), HILBERT, "five", "O7 C7 S7 T7")
+    assert codes(judge(agreed, view)) == ("cannot_pay", "payment_missing")
+
+
+def test_payment_missing_and_payment_on_the_wrong_spot() -> None:
+    agreed = banach_may_cite()
+    view = with_paper(seen(agreed), BANACH, "three", "B6 O6")
+    missing = judge(agreed, view)
+    assert codes(missing) == ("payment_missing",)
+    assert isinstance(missing, Refused)
+    assert [(m.item, m.source, m.target, m.count) for m in missing.mend] == [("back", "hand:2", "payment:1", 1)]
+    wrong = judge(agreed, replace(view, payments={3: 1}))
+    assert codes(wrong) == ("payment_missing", "payment_excess")
+
+
+def test_payment_too_much_and_to_oneself() -> None:
+    agreed = banach_may_cite()
+    view = with_paper(seen(agreed), BANACH, "three", "B6 O6")
+    assert codes(judge(agreed, replace(view, payments={1: 2}))) == ("payment_excess",)
+    assert codes(judge(agreed, replace(view, payments={1: 1, 2: 1}))) == ("payment_excess",)
+
+
+def test_the_payments_decide_whose_paper_is_cited() -> None:
+    agreed = banach_may_cite()
+    view = replace(with_paper(seen(agreed), BANACH, "three", "B6 O6"), payments={1: 1})
+    verdict = judge(agreed, view)
+    assert isinstance(verdict, Accepted)
+    assert verdict.move == Publish(2, "three", cards("B6 O6"), (Citation(1, "three"),), {1: 1})
+    assert verdict.en.startswith("Banach publishes Three Cards with book 6 and onion 6, cites Hilbert's Three Cards")
+    assert "Hilbertさんにお礼1枚" in verdict.ja
+    assert dict(verdict.after.thanks) == {1: 1}
+
+
+def test_a_new_paper_must_show_the_right_side() -> None:
+    agreed = banach_may_cite()
+    view = replace(with_paper(seen(agreed), BANACH, "three", "B6 O6", complete=True), payments={1: 1})
+    verdict = judge(agreed, view)
+    assert codes(verdict) == ("turn_the_paper",)
+    assert isinstance(verdict, Refused)
+    assert [m.item for m in verdict.mend] == ["three/review"]
+
+
+def test_the_end_flag_is_no_paper_to_publish() -> None:
+    agreed = under_review()
+    view = with_paper(seen(agreed), BANACH, "end_flag", "B7 O7")
+    assert codes(judge(agreed, view))[0] == "unknown_paper"
+
+
+def test_an_unknown_paper() -> None:
+    agreed = under_review()
+    assert codes(judge(agreed, with_paper(seen(agreed), BANACH, "royal", "B7 O7")))[0] == "unknown_paper"
+
+
+def test_a_paper_card_that_was_forgotten() -> None:
+    agreed = under_review()
+    loose = tuple(Sighting(n, 500, 200 - 20 * i, 180) for i, n in enumerate(("B7", "O7", "H7")))
+    verdict = judge(agreed, replace(seen(agreed), loose=loose))
+    assert codes(verdict) == ("table_disturbed",)
+    assert isinstance(verdict, Refused)
+    assert {card for reason in verdict.reasons for card in reason.cards} == set(cards("B7 O7 H7"))
+
+
+# --- research
+
+
+def test_a_discard_that_another_player_holds() -> None:
+    agreed = after(under_review(), review(2, 1, "three", "C6"))
+    verdict = judge(agreed, replace(seen(agreed), discard_top=Card.parse("C6")))
+    assert codes(verdict) == ("card_not_in_deck",)
+
+
+def _drawn_down(players: int, left: int) -> Agreed:
+    """A game in which everybody has drawn until so many cards are left in the draw pile."""
+    agreed = started(players)
+    names = iter(card for card in DECK if str(card) != "FK")
+    while agreed.position.draw_count > left:
+        seat = agreed.position.to_move
+        assert seat is not None
+        agreed = after(agreed, Research(seat, "deck", None, next(names)))
+    assert agreed.position.draw_count == left
+    return agreed
+
+
+def test_two_cards_drawn_and_none_discarded() -> None:
+    agreed = _drawn_down(5, 2)
+    verdict = judge(agreed, replace(seen(agreed), draw_backs=0))
+    assert codes(verdict) == ("wrong_count",)
+
+
+def test_an_unchanged_mat_before_a_reshuffle_is_a_question() -> None:
+    agreed = _drawn_down(3, 1)
+    verdict = judge(agreed, seen(agreed))
+    assert isinstance(verdict, Question)
+    first, second = (choice.verdict for choice in verdict.choices)
+    assert isinstance(first, Accepted)
+    top = agreed.position.discards[-1]
+    assert first.move == Research(2, "deck", None, top)
+    assert first.after.position.discards == (top,)
+    assert codes(second) == ("pass_not_allowed",)
+
+
+def test_old_discards_still_there_show_that_nothing_was_drawn() -> None:
+    agreed = _drawn_down(3, 1)
+    view = show(agreed.position, peeping=1)
+    assert codes(judge(agreed, view)) == ("pass_not_allowed",)
+
+
+def test_after_a_reshuffle_a_single_discard_lies_there() -> None:
+    agreed = _drawn_down(3, 1)
+    low = agreed.position.discards[3]
+    view = replace(seen(agreed), discard_top=low)
+    verdict = judge(agreed, view)
+    assert isinstance(verdict, Accepted)
+    assert verdict.move == Research(2, "deck", None, low)
+    assert "reshuffle" in verdict.en
+    top = agreed.position.discards[-1]
+    assert isinstance(top, Card)
+    assert codes(judge(agreed, replace(view, discard_under=(top,)))) == ("table_disturbed",)
+
+
+def test_the_second_discard_on_top_before_a_reshuffle_is_a_question() -> None:
+    agreed = _drawn_down(3, 1)
+    top, second = agreed.position.discards[-1], agreed.position.discards[-2]
+    verdict = judge(agreed, replace(seen(agreed), discard_top=second))
+    assert isinstance(verdict, Question)
+    moves = [choice.verdict.move for choice in verdict.choices if isinstance(choice.verdict, Accepted)]
+    assert moves == [Research(2, "discard", top), Research(2, "deck", None, second)]
+
+
+def test_empty_draw_pile_and_one_discard_is_recorded_as_taking_it() -> None:
+    agreed = _played_down(discards=1)
+    (only,) = agreed.position.discards
+    verdict = judge(agreed, replace(seen(agreed), discard_top=None))
+    assert isinstance(verdict, Accepted)
+    assert verdict.move == Research(agreed.position.to_move or 0, "discard", only)
+
+
+def test_empty_draw_pile_and_two_discards() -> None:
+    agreed = _played_down(discards=2)
+    low, top = agreed.position.discards
+    seat = agreed.position.to_move or 0
+    lower = judge(agreed, replace(seen(agreed), discard_top=low))
+    assert isinstance(lower, Accepted)
+    assert lower.move == Research(seat, "discard", top)
+    same = judge(agreed, seen(agreed))
+    assert isinstance(same, Question)
+    assert isinstance(same.choices[0].verdict, Accepted)
+    assert same.choices[0].verdict.move == Research(seat, "deck", None, top)
+
+
+def _played_down(discards: int) -> Agreed:
+    """A game with an empty draw pile and so many discards, all of them known."""
+    agreed = _take_top(_drawn_down(3, 1))
+    while agreed.position.draw_count:
+        seat = agreed.position.to_move or 0
+        draw = next(m for c in DECK if agreed.position.can(m := Research(seat, "deck", None, c)))
+        agreed = after(agreed, draw)
+    while len(agreed.position.discards) > discards:
+        agreed = _take_top(agreed)
+    return agreed
+
+
+def _take_top(agreed: Agreed) -> Agreed:
+    return after(agreed, Research(agreed.position.to_move or 0, "discard", agreed.position.discards[-1]))
+
+
+def test_a_card_from_nowhere_when_both_piles_are_empty() -> None:
+    agreed = _emptied()
+    seat = agreed.position.to_move or 0
+    view = replace(seen(agreed), discard_top=next(c for c in DECK if agreed.position.may_hold(seat, c)))
+    assert "research_impossible" in codes(judge(agreed, view))
+
+
+def test_a_pass_where_nothing_else_is_possible() -> None:
+    agreed = _emptied()
+    verdict = judge(agreed, seen(agreed))
+    assert isinstance(verdict, Accepted)
+    assert verdict.move == Pass(agreed.position.to_move or 0)
+    assert "passes" in verdict.en
+
+
+def _emptied() -> Agreed:
+    """A game in which everybody took all there was, so that both piles are empty and nothing is under review."""
+    agreed = _drawn_down(5, 2)
+    seat = agreed.position.to_move or 0
+    agreed = after(agreed, Research(seat, "deck", None, Card.parse("T12")))
+    while agreed.position.discards:
+        seat, top = agreed.position.to_move or 0, agreed.position.discards[-1]
+        if top is None:
+            top = next(c for c in DECK if agreed.position.can(Research(seat, "discard", c)))
+        agreed = after(agreed, Research(seat, "discard", top))
+    return agreed
+
+
+def test_the_draw_pile_must_not_vanish() -> None:
+    agreed = under_review()
+    verdict = judge(agreed, replace(seen(agreed), draw_backs=0, discard_top=Card.parse("H4")))
+    assert codes(verdict) == ("table_disturbed",)
+
+
+def test_the_order_of_the_discards_must_not_change() -> None:
+    agreed = after(under_review(), drawn(2, "H4"), drawn(3, "H5"))
+    view = replace(seen(agreed), discard_top=Card.parse("FK"))
+    verdict = judge(agreed, view)
+    assert isinstance(verdict, Refused)
+    assert "table_disturbed" in codes(verdict) or "card_not_in_deck" in codes(verdict)
+
+
+# --- review
+
+
+def test_a_review_is_understood() -> None:
+    agreed = under_review()
+    verdict = judge(agreed, changed(seen(agreed), 1, "three", "S6 T6"))
+    assert isinstance(verdict, Accepted)
+    assert verdict.move == review(2, 1, "three", "C6")
+    assert verdict.en == "Banach reviews Hilbert's Three Cards and takes coin 6."
+    assert verdict.ja == "BanachさんがHilbertさんの3カードを査読し、コイン6を取りました。"
+
+
+def test_the_last_review_must_turn_the_paper() -> None:
+    agreed = after(under_review(), review(2, 1, "three", "C6"))
+    verdict = judge(agreed, changed(seen(agreed), 1, "three", "T6", complete=False))
+    assert codes(verdict) == ("turn_the_paper",)
+    turned = judge(agreed, changed(seen(agreed), 1, "three", "T6", complete=True))
+    assert isinstance(turned, Accepted)
+    assert "is complete" in turned.en
+
+
+def test_a_paper_turned_too_early() -> None:
+    agreed = under_review()
+    assert codes(judge(agreed, changed(seen(agreed), 1, "three", "S6 T6", complete=True))) == ("turn_the_paper",)
+
+
+def test_the_card_of_a_complete_paper_stays() -> None:
+    agreed = complete()
+    assert "not_reviewable" in codes(judge(agreed, changed(seen(agreed), 1, "three", "", complete=True)))
+
+
+def test_two_cards_taken_in_a_review() -> None:
+    agreed = under_review()
+    verdict = judge(agreed, changed(seen(agreed), 1, "three", "T6", complete=True))
+    assert codes(verdict)[0] == "took_two_cards"
+    assert isinstance(verdict, Refused)
+    assert set(verdict.refusal.cards) == set(cards("C6 S6"))
+    assert verdict.mend[0].target == "seat:1/three"
+
+
+def test_two_reviews_in_a_turn() -> None:
+    agreed = after(started(), Publish(1, "three", cards("C6 S6 T6")), Publish(2, "three", cards("B7 O7 H7")))
+    view = changed(changed(seen(agreed), 1, "three", "S6 T6"), 2, "three", "O7 H7")
+    assert codes(judge(agreed, view)) == ("took_two_cards", "two_actions")
+
+
+@pytest.mark.parametrize("top", ["H4", "gone"])
+def test_review_and_research_in_a_turn(top: str) -> None:
+    agreed = under_review()
+    view = changed(seen(agreed), 1, "three", "S6 T6")
+    view = replace(view, discard_top=None if top == "gone" else Card.parse(top))
+    assert codes(judge(agreed, view)) == ("two_actions",)
+
+
+def test_publication_and_research_in_a_turn() -> None:
+    agreed = under_review()
+    view = replace(with_paper(seen(agreed), BANACH, "three", "B7 O7 H7"), discard_top=Card.parse("H4"))
+    assert codes(judge(agreed, view)) == ("two_actions",)
+
+
+def test_two_publications_in_a_turn() -> None:
+    agreed = after(started(), *_three_rounds(agreed_to=1))
+    view = with_paper(seen(agreed), HILBERT, "three", "B7 O7 H7")
+    view = with_paper(view, HILBERT, "straight5", "C4 S5 C6")
+    assert "two_actions" in codes(judge(agreed, with_paper(view, HILBERT, "ace_king", "C8 T8")))
+
+
+# --- thank-you cards
+
+
+def thanked() -> Agreed:
+    """Banach has cited Hilbert's three; Hilbert's thank-you card lies on the spot; Noether is to move."""
+    move = Publish(2, "three", cards("B6 O6"), (Citation(1, "three"),), {1: 1})
+    return after(banach_may_cite(), move)
+
+
+def test_thanks_must_be_taken_before_the_next_turn() -> None:
+    agreed = thanked()
+    view = replace(show(agreed.position.do(drawn(3, "H5"))), payments={1: 1})
+    verdict = judge(agreed, view)
+    assert codes(verdict) == ("payment_not_taken",)
+    assert isinstance(verdict, Refused)
+    assert [(m.source, m.target) for m in verdict.mend] == [("payment:1", "hand:1")]
+    assert isinstance(judge(agreed, replace(view, payments={})), Accepted)
+
+
+def test_a_card_on_a_payment_spot_that_nobody_owes() -> None:
+    agreed = under_review()
+    view = replace(show(agreed.position.do(drawn(2, "H5"))), payments={1: 1})
+    assert codes(judge(agreed, view)) == ("payment_excess", "table_disturbed")
+
+
+def cites_again(agreed: Agreed) -> TableView:
+    after_move = agreed.position.do(Publish(3, "three", cards("S6 H6"), (Citation(1, "three"),), {1: 1}))
+    return show(after_move, {1: 1})
+
+
+def test_thanks_that_may_be_old_or_new_are_a_question() -> None:
+    agreed = thanked()
+    verdict = judge(agreed, cites_again(agreed))
+    assert isinstance(verdict, Question)
+    assert isinstance(verdict.choices[0].verdict, Accepted)
+    assert "payment_not_taken" in codes(verdict.choices[1].verdict)
+
+
+def test_thanks_seen_to_be_taken_are_no_question() -> None:
+    agreed = thanked()
+    between = noticed(agreed, show(agreed.position), layout_for(3))
+    assert isinstance(judge(between, cites_again(agreed)), Accepted)
+
+
+def test_old_thanks_beside_new_ones() -> None:
+    agreed = thanked()
+    view = replace(cites_again(agreed), payments={1: 2})
+    assert codes(judge(agreed, view)) == ("payment_not_taken",)
+
+
+# --- disturbances
+
+
+def test_a_card_moved_from_one_paper_to_another() -> None:
+    agreed = after(started(), Publish(1, "three", cards("C6 S6 T6")), Publish(2, "three", cards("B7 O7 H7")))
+    view = changed(changed(seen(agreed), 1, "three", "S6 T6"), 2, "three", "B7 O7 H7 C6")
+    verdict = judge(agreed, view)
+    assert codes(verdict)[0] == "table_disturbed"
+    assert isinstance(verdict, Refused)
+    assert {card for reason in verdict.reasons for card in reason.cards} == set(cards("C6"))
+
+
+def test_a_paper_moved_to_another_area() -> None:
+    agreed = under_review()
+    view = replace(seen(agreed), papers=())
+    assert codes(judge(agreed, with_paper(view, BANACH, "three", "C6 S6 T6"))) == ("table_disturbed",)
+
+
+def test_a_paper_gone() -> None:
+    agreed = complete()
+    verdict = judge(agreed, replace(seen(agreed), papers=()))
+    assert "table_disturbed" in codes(verdict)
+
+
+def test_a_card_from_a_paper_on_the_discard_pile() -> None:
+    agreed = under_review()
+    view = replace(changed(seen(agreed), 1, "three", "S6 T6"), discard_top=Card.parse("C6"), discard_under=cards("FK"))
+    assert "table_disturbed" in codes(judge(agreed, view))
+
+
+def test_a_loose_back() -> None:
+    agreed = under_review()
+    view = replace(show(agreed.position.do(drawn(2, "H5"))), loose=(Sighting("back", 200, 700, 0),))
+    verdict = judge(agreed, view)
+    assert codes(verdict) == ("table_disturbed",)
+    assert isinstance(verdict, Refused)
+    assert "face-down" in verdict.en
+
+
+def test_a_turned_paper_and_nothing_else() -> None:
+    agreed = complete()
+    view = changed(seen(agreed), 1, "three", "T6", complete=False)
+    assert set(codes(judge(agreed, view))) == {"pass_not_allowed", "turn_the_paper"}
+
+
+def test_a_knocked_over_table_lists_what_is_gone() -> None:
+    agreed = thanked()
+    verdict = judge(agreed, TableView(seen(agreed).mat_mm))
+    assert isinstance(verdict, Refused)
+    assert len(verdict.mend) >= 5
+
+
+# --- set-up
+
+
+def test_the_set_up_is_understood() -> None:
+    start = Agreed(Position.start(NAMES[:3], 2))
+    verdict = judge(start, TableView((1189.0, 841.0), draw_backs=3, discard_top=Card.parse("FK")))
+    assert isinstance(verdict, Accepted)
+    assert verdict.move == Setup(Card.parse("FK"))
+    assert "Banach begins" in verdict.en
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        TableView((1189.0, 841.0), draw_backs=3),
+        TableView((1189.0, 841.0), discard_top=Card.parse("FK")),
+        TableView((1189.0, 841.0), draw_backs=1, discard_top=Card.parse("FK"), discard_under=cards("H4")),
+        TableView((1189.0, 841.0), draw_backs=1, discard_top=Card.parse("FK"), payments={1: 1}),
+        TableView(
+            (1189.0, 841.0), (PaperSeen(1, "three", False, cards("B7")),), 1, Card.parse("FK")
+        ),
+    ],
+    ids=["no discard", "no draw pile", "two discards", "thanks", "paper"],
+)
+def test_a_table_that_is_not_set_up(view: TableView) -> None:
+    verdict = judge(Agreed(Position.start(NAMES[:3])), view)
+    assert "table_disturbed" in codes(verdict)
+
+
+def test_four_players_have_a_discard_under_the_top() -> None:
+    view = TableView((1189.0, 841.0), draw_backs=1, discard_top=Card.parse("FK"), discard_under=cards("H4"))
+    verdict = judge(Agreed(Position.start(NAMES[:4])), view)
+    assert isinstance(verdict, Accepted)
+    assert verdict.after.peeping == {Card.parse("H4")}
+
+
+def test_full_information_is_not_for_the_table() -> None:
+    with pytest.raises(ValueError, match="public"):
+        judge(Agreed(deal(random.Random(1), 3)), TableView((1189.0, 841.0)))
+
+
+# --- the End Flag, the end
+
+
+def until(phase: Phase, seeds: Sequence[int] = range(40)) -> tuple[Agreed, Position]:
+    """A random game played to the first position of that phase: public and full."""
+    for seed in seeds:
+        rng = random.Random(seed)
+        full = deal(rng, 3)
+        top = full.discards[-1]
+        assert top is not None
+        agreed = Agreed(Position.start(NAMES[:3]).do(Setup(top)))
+        for _ in range(300):
+            move = random_move(full, rng)
+            full = full.do(move)
+            agreed = after(agreed, public(move))
+            if full.phase is phase:
+                return agreed, full
+            if full.outcome is not None:
+                break
+    raise AssertionError(f"no random game came to {phase}")
+
+
+def test_the_flag_is_asked_for_and_taken() -> None:
+    agreed, full = until(Phase.FLAG)
+    seat = full.to_move
+    assert seat is not None
+    waiting = judge(agreed, show(agreed.position, agreed.thanks))
+    assert codes(waiting)[0] == "flag_due"
+    assert isinstance(waiting, Refused)
+    assert [m.target for m in waiting.mend] == [f"seat:{seat}/end_flag"]
+    card = full.hand(seat)[0]
+    flagged = agreed.position.do(EndFlag(seat, card))
+    for thanks in ({}, agreed.thanks):
+        verdict = judge(agreed, show(flagged, thanks))
+        assert isinstance(verdict, Accepted)
+        assert verdict.move == EndFlag(seat, card)
+        assert dict(verdict.after.thanks) == dict(thanks)
+        assert "5 more turns" in verdict.en
+
+
+def test_the_flag_without_being_due() -> None:
+    agreed = under_review()
+    view = with_paper(seen(agreed), BANACH, "end_flag", "B7")
+    assert codes(judge(agreed, view)) == ("flag_not_due",)
+
+
+def test_the_flag_laid_together_with_the_move_that_earns_it() -> None:
+    agreed = under_review()
+    view = with_paper(changed(seen(agreed), 1, "three", "S6 T6"), BANACH, "end_flag", "B7")
+    assert codes(judge(agreed, view)) == ("flag_not_due",)
+
+
+def test_after_the_end_nothing_is_judged() -> None:
+    agreed, _ = until(Phase.OVER)
+    assert codes(judge(agreed, seen(agreed))) == ("game_over",)
