@@ -22,7 +22,7 @@ across a reshuffle leaves two histories (an unseen set-up discard or the last ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -169,9 +169,10 @@ class _World:
             alike[start] = alike.get(start, 0) | 1 << card
         for start, cards in alike.items():
             ends = reachable[start]
-            if cards & among and ends >> place & 1:
-                if ends == 1 << place or self.left(place, cards & -cards) is not None:
-                    found |= cards
+            if not cards & among or not ends >> place & 1:
+                continue
+            if ends == 1 << place or self.left(place, cards & -cards) is not None:
+                found |= cards
         return found & among
 
     def _with(

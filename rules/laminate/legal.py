@@ -5,8 +5,8 @@ paper (free) or from another author's (one card paid). The cheapest way gives up
 among those it pays the fewest, then cites the fewest papers. A way exists exactly where the cheapest one needs no
 more cards than the hand holds and lays at least one of them (4), so the search for one answers both questions.
 
-Cards are counted by rank in one int, four bits a rank ("packed"): there are at most seven cards of a rank, so bit 3
-of each nibble is free, and one addition compares all 13 ranks at once.
+Cards are counted by rank in one int, see ``rules.laminate.counting``. For every kind there are a quick test, whether
+there is any way, and an exact search, which way is the cheapest; the tests hold the one to the other.
 """
 
 from __future__ import annotations
@@ -16,35 +16,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, combinations, permutations
 
-from rules.cards import DECK, RANK_NAMES, Card, Suit, cards_in, indices_in, mask_of
+from rules.cards import DECK, Card, Suit, cards_in, indices_in, mask_of
+from rules.laminate.counting import HIGHS, OF_RANK, ONES, RANK_OF, packed, total
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review
 from rules.laminate.papers import Combination, PaperKind, Papers, Ranks, Run, Sets, Sum
 from rules.laminate.position import Phase, Position
 
-_RANKS = range(1, 14)
-_ONES = sum(1 << 4 * (rank - 1) for rank in _RANKS)
-_HIGHS = 8 * _ONES
-_RANK_OF = tuple(card.rank for card in DECK)
-_OF_RANK = {rank: mask_of(card for card in DECK if card.rank == rank) for rank in _RANKS}
-_SUIT_COUNTS = tuple(
-    tuple(sum(1 << 4 * (suit.lowest - 1 + place) for place in range(7) if bits >> place & 1) for bits in range(128))
-    for suit in Suit
-)
-
-
-@lru_cache(maxsize=1 << 15)
-def _packed(mask: int) -> int:
-    """The number of cards of each rank, four bits a rank."""
-    c0, c1, c2, c3, c4, c5, c6 = _SUIT_COUNTS
-    return (
-        c0[mask & 127]
-        + c1[mask >> 7 & 127]
-        + c2[mask >> 14 & 127]
-        + c3[mask >> 21 & 127]
-        + c4[mask >> 28 & 127]
-        + c5[mask >> 35 & 127]
-        + c6[mask >> 42]
-    )
+_SOME = 7 * ONES
+"""Added to packed counts, marks the ranks with at least one card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,24 +44,25 @@ class Way:
 class _Means:
     """What a seat can publish with: its hand and the cards it can cite, as masks and counted by rank."""
 
-    __slots__ = ("_runs", "hand", "hand_counts", "own", "own_counts", "others", "others_counts", "size", "sums")
+    __slots__ = ("_runs", "all", "all_counts", "hand", "hand_counts", "others", "own", "own_counts", "size")
 
     def __init__(self, hand: int, own: int, others: int) -> None:
-        self.hand, self.own, self.others = hand, own, others
+        self.hand, self.own, self.others, self.all = hand, own, others, hand | own | others
         self.size = hand.bit_count()
-        self.hand_counts, self.own_counts, self.others_counts = _packed(hand), _packed(own), _packed(others)
+        self.hand_counts, self.own_counts = packed(hand), packed(own)
+        self.all_counts = self.hand_counts + self.own_counts + packed(others)
         self._runs: list[int] | None = None
 
     def runs(self) -> list[int]:
         """By length less one, the lowest ranks of the runs that all cards together can make, as nibbles' high bits."""
         if self._runs is None:
-            have = (self.hand_counts + self.own_counts + self.others_counts + 7 * _ONES) & _HIGHS
-            found, starts, shift = [], have, 0
+            have = starts = (self.all_counts + _SOME) & HIGHS
+            self._runs = found = []
+            shift = 0
             while starts:
                 found.append(starts)
                 shift += 4
                 starts &= have >> shift
-            self._runs = found
         return self._runs
 
 
@@ -90,107 +70,131 @@ _Test = Callable[[_Means], bool]
 _Search = Callable[[_Means], Way | None]
 
 
-# Quick answers: is there any way at all? Each falls back on the exact search where only citing others might do.
+# Quick tests. What is missing in hand and own papers costs as much as a laid card: one card of the hand. So only the
+# number of cards that own papers save counts, and that at least one card is laid.
 
 
-def _run_test(block: Run, search: _Search) -> _Test:
+def _ranks_ready(means: _Means, wanted: int) -> bool:
+    """Whether one card of each rank that ``wanted`` marks, by its nibble's high bit, can be had and paid for."""
+    hand = wanted & (means.hand_counts + _SOME)
+    if not hand:
+        return False
+    missing = wanted & ~(means.own_counts + _SOME)
+    return missing.bit_count() + (not hand & missing) <= means.size
+
+
+def _run_test(block: Run) -> _Test:
     length = block.length
     if block.one_suit:
         starts_allowed = mask_of(card for card in DECK if card.rank + length - 1 in card.suit.ranks)
+        run = (1 << length) - 1
 
         def one_suit(means: _Means) -> bool:
-            cards = means.hand | means.own | means.others
+            cards = means.all
             starts = cards & starts_allowed
             for shift in range(1, length):
                 starts &= cards >> shift
                 if not starts:
                     return False
-            return search(means) is not None
+            while starts:
+                low = starts & -starts
+                here = run * low
+                if here & means.hand and (here & ~means.own).bit_count() <= means.size:
+                    return True
+                starts ^= low
+            return False
 
         return one_suit
+
+    window = 8 * (ONES & (1 << 4 * length) - 1)
 
     def any_suit(means: _Means) -> bool:
         runs = means.runs()
         if len(runs) < length:
             return False
-        ready = (means.hand_counts + means.own_counts + 7 * _ONES) & _HIGHS
-        window = (1 << 4 * length) - 1
         starts = runs[length - 1]
         while starts:
             low = starts & -starts
-            here = window * (low >> 3)
-            if not here & _HIGHS & ~ready and means.hand_counts & here:
+            if _ranks_ready(means, window * (low >> 3)):
                 return True
             starts ^= low
-        return search(means) is not None
+        return False
 
     return any_suit
 
 
 def _sets_test(block: Sets, search: _Search) -> _Test:
-    more, ranks = (8 - block.of) * _ONES, block.ranks
-    if block.of > 7:
-        return lambda means: False
+    of, ranks = block.of, block.ranks
+    more = (8 - of) * ONES
 
-    def test(means: _Means) -> bool:
-        ready = means.hand_counts + means.own_counts
-        enough = (ready + means.others_counts + more) & _HIGHS
-        if enough.bit_count() < ranks:
+    def one_set(means: _Means) -> bool:
+        enough = (means.all_counts + more) & (means.hand_counts + _SOME) & HIGHS
+        while enough:
+            low = enough & -enough
+            own = means.own_counts // (low >> 3) & 7
+            if max(1, of - own) <= means.size:
+                return True
+            enough ^= low
+        return False
+
+    def several_sets(means: _Means) -> bool:
+        enough = (means.all_counts + more) & HIGHS
+        if enough.bit_count() < ranks or not enough & (means.hand_counts + _SOME):
             return False
-        enough = (ready + more) & _HIGHS
-        if enough.bit_count() >= ranks and enough & (means.hand_counts + 7 * _ONES):
-            return True
-        return search(means) is not None
+        return of * ranks <= means.size or search(means) is not None
 
-    return test
+    return one_set if ranks == 1 else several_sets
 
 
 def _sum_test(block: Sum, search: _Search) -> _Test:
-    total = block.total
+    wanted = block.total
 
     def at_least(means: _Means) -> bool:
-        cards = means.hand | means.own | means.others
-        return _sum_of(cards) >= total and search(means) is not None
+        return total(means.all) >= wanted and search(means) is not None
 
     def exactly(means: _Means) -> bool:
-        reached = 1
+        if total(means.all) < wanted:
+            return False
+        reached = 1  # sums that own papers make, a bit each
         for index in indices_in(means.own):
-            reached |= reached << _RANK_OF[index]
-        fresh = 0  # sums with at least one hand card
+            reached |= reached << RANK_OF[index]
+        laying = 0  # and those with at least one hand card
         for index in indices_in(means.hand):
-            fresh |= (fresh | reached) << _RANK_OF[index]
-        if fresh >> total & 1:
+            laying |= (laying | reached) << RANK_OF[index]
+        if laying >> wanted & 1:
             return True
         for index in indices_in(means.others):
-            fresh |= fresh << _RANK_OF[index]
-        return bool(fresh >> total & 1) and search(means) is not None
+            laying |= laying << RANK_OF[index]
+        return bool(laying >> wanted & 1) and search(means) is not None
 
     return at_least if block.at_least else exactly
 
 
-@lru_cache(maxsize=1 << 15)
-def _sum_of(mask: int) -> int:
-    return sum(_RANK_OF[index] for index in indices_in(mask))
-
-
 def _ranks_test(block: Ranks, search: _Search) -> _Test:
     need = sum(1 << 4 * (rank - 1) for rank in block.ranks)
+    once = 8 * need if len(set(block.ranks)) == len(block.ranks) else 0
 
     def test(means: _Means) -> bool:
-        have = means.hand_counts + means.own_counts + means.others_counts
-        return (have + _HIGHS - need) & _HIGHS == _HIGHS and search(means) is not None
+        if (means.all_counts + HIGHS - need) & HIGHS != HIGHS:
+            return False
+        return _ranks_ready(means, once) if once else search(means) is not None
 
     return test
 
 
-# Exact searches: the cheapest way, or none.
+# Exact searches: the cheapest way, or none. Own papers are free, and a hand card costs no more than a citation of
+# another author's paper, so of each rank own cards come first, then hand cards, then others'; only where that lays
+# nothing, one hand card takes the place of an own one.
+
+_Share = tuple[int, int, int]
+"""How many cards of a rank come from the hand, from own papers and from others' papers."""
 
 
-def _cards_by_demand(means: _Means, need: Sequence[tuple[int, tuple[int, int, int]]]) -> Way:
-    """Pick the lowest cards for so many (hand, own, others) of each rank."""
+def _pick(means: _Means, shares: Sequence[tuple[int, _Share]]) -> Way:
+    """The lowest cards for these shares, each with its rank."""
     laid = own = others = 0
-    for rank, (from_hand, from_own, from_others) in need:
-        here = _OF_RANK[rank]
+    for rank, (from_hand, from_own, from_others) in shares:
+        here = OF_RANK[rank]
         laid |= _lowest(means.hand & here, from_hand)
         own |= _lowest(means.own & here, from_own)
         others |= _lowest(means.others & here, from_others)
@@ -206,14 +210,80 @@ def _lowest(mask: int, count: int) -> int:
     return chosen
 
 
-_Share = tuple[int, int, int]
-_Price = tuple[int, int, int]
+def _one_each(means: _Means, wanted: int) -> tuple[int, int, int] | None:
+    """How to have one card of each rank that ``wanted`` marks: ranks from the hand, from own and from others' papers.
+
+    Ranks are marked by their nibbles' high bits; ``None`` where no hand card is among them or the hand is too small.
+    """
+    hand, own = wanted & (means.hand_counts + _SOME), wanted & (means.own_counts + _SOME)
+    if not hand:
+        return None
+    laid = hand & ~own or hand & -hand
+    own &= ~laid
+    if (wanted & ~own).bit_count() > means.size:
+        return None
+    return laid, own, wanted & ~own & ~laid
+
+
+def _marked(means: _Means, ways: Sequence[tuple[int, int, int]]) -> Way | None:
+    """The cheapest of these ways to have one card each, as cards."""
+    if not ways:
+        return None
+    laid, own, others = min(ways, key=_marked_price)
+    shares = ((laid, (1, 0, 0)), (own, (0, 1, 0)), (others, (0, 0, 1)))
+    return _pick(means, [(low.bit_length() // 4, share) for ranks, share in shares for low in _bits(ranks)])
+
+
+def _marked_price(way: tuple[int, int, int]) -> tuple[int, int, int]:
+    laid, own, others = map(int.bit_count, way)
+    return laid + others, others, own + others
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        low = mask & -mask
+        yield low
+        mask ^= low
+
+
+def _run_search(block: Run) -> _Search:
+    length = block.length
+    if block.one_suit:
+        run = (1 << length) - 1
+        windows = [run << place * 7 + low for place in range(len(Suit)) for low in range(8 - length)]
+
+        def one_suit(means: _Means) -> Way | None:
+            ways = [
+                Way(window & means.hand, window & means.own, window & means.others)
+                for window in windows
+                if not window & ~means.all and window & means.hand
+            ]
+            best = min(ways, key=_price, default=None)
+            return None if best is None or best.cost[0] > means.size else best
+
+        return one_suit
+
+    window = 8 * (ONES & (1 << 4 * length) - 1)
+
+    def any_suit(means: _Means) -> Way | None:
+        runs = means.runs()
+        if len(runs) < length:
+            return None
+        found = (_one_each(means, window * (low >> 3)) for low in _bits(runs[length - 1]))
+        return _marked(means, [way for way in found if way is not None])
+
+    return any_suit
+
+
+def _price(way: Way) -> tuple[int, int, int]:
+    return way.cost
 
 
 def _shares(means: _Means, rank: int, count: int) -> tuple[_Share | None, _Share | None]:
-    """The cheapest (hand, own, others) for so many cards of a rank: any, and one that lays a hand card."""
+    """The cheapest share for so many cards of a rank, and the cheapest that lays a hand card."""
     at = 4 * (rank - 1)
-    hand, own, others = means.hand_counts >> at & 7, means.own_counts >> at & 7, means.others_counts >> at & 7
+    hand, own = means.hand_counts >> at & 7, means.own_counts >> at & 7
+    others = (means.all_counts >> at & 7) - hand - own
     from_own = min(own, count)
     from_hand = min(hand, count - from_own)
     from_others = count - from_own - from_hand
@@ -225,16 +295,8 @@ def _shares(means: _Means, rank: int, count: int) -> tuple[_Share | None, _Share
     return share, (1, from_own - 1, from_others)
 
 
-def _price(share: _Share) -> _Price:
-    from_hand, from_own, from_others = share
-    return from_hand + from_others, from_others, from_own + from_others
-
-
-def _plus(one: _Price, other: _Price) -> _Price:
-    return one[0] + other[0], one[1] + other[1], one[2] + other[2]
-
-
-_Choice = tuple[_Price, tuple[tuple[int, _Share], ...]]
+_Choice = tuple[tuple[int, int, int], tuple[tuple[int, _Share], ...]]
+"""A price (hand cards given up, paid, cited) and the shares of the ranks chosen."""
 
 
 def _cheaper(one: _Choice | None, other: _Choice | None) -> _Choice | None:
@@ -243,114 +305,80 @@ def _cheaper(one: _Choice | None, other: _Choice | None) -> _Choice | None:
     return min(one, other)
 
 
-def _demand_search(demands: Sequence[Sequence[tuple[int, int]]]) -> _Search:
-    """The cheapest of several demands, each naming ranks with the number of cards it takes of them."""
-
-    def search(means: _Means) -> Way | None:
-        best: _Choice | None = None
-        for demand in demands:
-            plain: _Choice | None = ((0, 0, 0), ())
-            laying: _Choice | None = None
-            for rank, count in demand:
-                plain, laying = _extend(plain, laying, rank, _shares(means, rank, count))
-                if plain is None:
-                    break
-            best = _cheaper(best, laying)
-        return _affordable(means, best)
-
-    return search
-
-
-def _extend(
-    plain: _Choice | None, laying: _Choice | None, rank: int, shares: tuple[_Share | None, _Share | None]
-) -> tuple[_Choice | None, _Choice | None]:
-    """Add a rank to the cheapest choice so far and to the cheapest that lays a hand card."""
-    any_share, hand_share = shares
-    if any_share is None:
-        return None, None
-    step = (rank, any_share)
-    after = None if plain is None else (_plus(plain[0], _price(any_share)), (*plain[1], step))
-    kept = None if laying is None else (_plus(laying[0], _price(any_share)), (*laying[1], step))
-    if hand_share is not None and plain is not None:
-        kept = _cheaper(kept, (_plus(plain[0], _price(hand_share)), (*plain[1], (rank, hand_share))))
-    return after, kept
-
-
-def _affordable(means: _Means, choice: _Choice | None) -> Way | None:
-    if choice is None or choice[0][0] > means.size:
+def _and(choice: _Choice | None, rank: int, share: _Share | None) -> _Choice | None:
+    """The choice with one rank more."""
+    if choice is None or share is None:
         return None
-    return _cards_by_demand(means, choice[1])
+    (given, paid, cited), shares = choice
+    hand, own, others = share
+    return (given + hand + others, paid + others, cited + own + others), (*shares, (rank, share))
 
 
-def _run_search(block: Run) -> _Search:
-    length = block.length
-    if not block.one_suit:
-        return _demand_search(
-            [[(rank, 1) for rank in range(low, low + length)] for low in range(1, 15 - length)],
-        )
-    windows = [
-        mask_of(DECK[place * 7 + low + step] for step in range(length))
-        for place in range(len(Suit))
-        for low in range(8 - length)
-    ]
-
-    def search(means: _Means) -> Way | None:
-        best: Way | None = None
-        cards = means.hand | means.own | means.others
-        for window in windows:
-            if window & ~cards or not window & means.hand:
-                continue
-            way = Way(window & means.hand, window & means.own, window & means.others)
-            if way.cost[0] <= means.size and (best is None or way.cost < best.cost):
-                best = way
-        return best
-
-    return search
+def _several(means: _Means, demands: Sequence[tuple[int, int]], choose: int) -> Way | None:
+    """The cheapest way to satisfy so many of the demands, each for a number of cards of a rank."""
+    plain: list[_Choice | None] = [((0, 0, 0), ()), *[None] * choose]
+    laying: list[_Choice | None] = [None] * (choose + 1)
+    for rank, count in demands:
+        share, hand_share = _shares(means, rank, count)
+        if share is None:
+            continue
+        for chosen in range(choose, 0, -1):
+            before = plain[chosen - 1]
+            with_hand = _cheaper(_and(laying[chosen - 1], rank, share), _and(before, rank, hand_share))
+            laying[chosen] = _cheaper(laying[chosen], with_hand)
+            plain[chosen] = _cheaper(plain[chosen], _and(before, rank, share))
+    best = laying[choose]
+    return None if best is None or best[0][0] > means.size else _pick(means, best[1])
 
 
 def _sets_search(block: Sets) -> _Search:
-    of, ranks = block.of, block.ranks
+    of, ranks, more = block.of, block.ranks, (8 - block.of) * ONES
 
     def search(means: _Means) -> Way | None:
-        plain: list[_Choice | None] = [((0, 0, 0), ()), *[None] * ranks]
-        laying: list[_Choice | None] = [None] * (ranks + 1)
-        for rank in _RANKS:
-            shares = _shares(means, rank, of)
-            if shares[0] is None:
-                continue
-            for chosen in range(ranks, 0, -1):
-                after, kept = _extend(plain[chosen - 1], laying[chosen - 1], rank, shares)
-                plain[chosen] = _cheaper(plain[chosen], after)
-                laying[chosen] = _cheaper(laying[chosen], kept)
-        return _affordable(means, laying[ranks])
+        enough = (means.all_counts + more) & HIGHS
+        if enough.bit_count() < ranks:
+            return None
+        return _several(means, [(low.bit_length() // 4, of) for low in _bits(enough)], ranks)
+
+    return search
+
+
+def _ranks_search(block: Ranks) -> _Search:
+    need = sum(1 << 4 * (rank - 1) for rank in block.ranks)
+    demands = [(rank, block.ranks.count(rank)) for rank in sorted(set(block.ranks))]
+
+    def search(means: _Means) -> Way | None:
+        if (means.all_counts + HIGHS - need) & HIGHS != HIGHS:
+            return None
+        return _several(means, demands, len(demands))
 
     return search
 
 
 def _sum_search(block: Sum) -> _Search:
-    total = block.total
+    wanted = block.total
     _far = 1 << 30
 
     def exactly(means: _Means) -> Way | None:
         # Prices as one number: hand cards given up, then paid, then cited.
-        price = [_far] * (total + 1)
+        price = [_far] * (wanted + 1)
         price[0] = 0
-        chosen = [0] * (total + 1)
+        chosen = [0] * (wanted + 1)
         top = 0
         for cards, step in ((means.own, 1), (means.others, 1 << 16 | 1 << 8 | 1)):
             for index in indices_in(cards):
-                rank = _RANK_OF[index]
-                top = min(total, top + rank)
+                rank = RANK_OF[index]
+                top = min(wanted, top + rank)
                 for reached in range(top, rank - 1, -1):
                     offer = price[reached - rank] + step
                     if offer < price[reached]:
                         price[reached] = offer
                         chosen[reached] = chosen[reached - rank] | 1 << index
-        laying = [_far] * (total + 1)
-        laid = [0] * (total + 1)
+        laying = [_far] * (wanted + 1)
+        laid = [0] * (wanted + 1)
         for index in indices_in(means.hand):
-            rank = _RANK_OF[index]
-            top = min(total, top + rank)
+            rank = RANK_OF[index]
+            top = min(wanted, top + rank)
             for reached in range(top, rank - 1, -1):
                 before = reached - rank
                 offer, cards = laying[before], laid[before]
@@ -359,19 +387,19 @@ def _sum_search(block: Sum) -> _Search:
                 if offer + (1 << 16) < laying[reached]:
                     laying[reached] = offer + (1 << 16)
                     laid[reached] = cards | 1 << index
-        if laying[total] >> 16 > means.size:
+        if laying[wanted] >> 16 > means.size:
             return None
-        cards = laid[total]
+        cards = laid[wanted]
         return Way(cards & means.hand, cards & means.own, cards & means.others)
 
     def at_least(means: _Means) -> Way | None:
         hand, own, others = (_highest_first(cards) for cards in (means.hand, means.own, means.others))
         hand_sums, own_sums, others_sums = (
-            [0, *accumulate(_RANK_OF[index] for index in cards)] for cards in (hand, own, others)
+            [0, *accumulate(RANK_OF[index] for index in cards)] for cards in (hand, own, others)
         )
         for spent in range(1, means.size + 1):
             for paid in range(min(spent, len(others) + 1)):
-                missing = total - hand_sums[spent - paid] - others_sums[paid]
+                missing = wanted - hand_sums[spent - paid] - others_sums[paid]
                 if missing > own_sums[-1]:
                     continue
                 free = next(count for count, have in enumerate(own_sums) if have >= missing)
@@ -383,17 +411,13 @@ def _sum_search(block: Sum) -> _Search:
 
 
 def _highest_first(mask: int) -> list[int]:
-    return sorted(indices_in(mask), key=lambda index: -_RANK_OF[index])
+    return sorted(indices_in(mask), key=lambda index: -RANK_OF[index])
 
 
-def _ranks_search(block: Ranks) -> _Search:
-    return _demand_search([[(rank, block.ranks.count(rank)) for rank in sorted(set(block.ranks))]])
-
-
+@lru_cache(maxsize=64)
 def _compile(block: Combination) -> tuple[_Test, _Search]:
     if isinstance(block, Run):
-        search = _run_search(block)
-        return _run_test(block, search), search
+        return _run_test(block), _run_search(block)
     if isinstance(block, Sets):
         search = _sets_search(block)
         return _sets_test(block, search), search
@@ -405,9 +429,11 @@ def _compile(block: Combination) -> tuple[_Test, _Search]:
 
 
 @lru_cache(maxsize=8)
-def _compiled(kinds: tuple[PaperKind, ...]) -> tuple[tuple[int, PaperKind, _Test, _Search], ...]:
+def _compiled(catalogue: Papers) -> tuple[tuple[int, PaperKind, _Test, _Search], ...]:
     return tuple(
-        (place, kind, *_compile(kind.combination)) for place, kind in enumerate(kinds) if kind.combination is not None
+        (place, kind, *_compile(kind.combination))
+        for place, kind in enumerate(catalogue.kinds)
+        if kind.combination is not None
     )
 
 
@@ -418,12 +444,12 @@ def cheapest_way(kind: PaperKind, hand: int, own: int = 0, others: int = 0) -> W
     """
     if kind.combination is None:
         return None
-    return _compile_one(kind.combination)(_Means(hand, own, others))
+    return _compile(kind.combination)[1](_Means(hand, own, others))
 
 
-@lru_cache(maxsize=64)
-def _compile_one(block: Combination) -> _Search:
-    return _compile(block)[1]
+def can_make(kind: PaperKind, hand: int, own: int = 0, others: int = 0) -> bool:
+    """Whether ``cheapest_way`` finds one, answered by the quick test."""
+    return kind.combination is not None and _compile(kind.combination)[0](_Means(hand, own, others))
 
 
 @dataclass(frozen=True, slots=True)
@@ -473,21 +499,23 @@ class LegalMoves:
             self._means = _Means(self._hand, own, others ^ own)
         return self._means
 
-    def _kinds(self) -> Iterator[tuple[PaperKind, _Test, _Search]]:
+    def _kinds(self) -> list[tuple[PaperKind, _Test, _Search]]:
+        """The kinds that the supply and the seat's own papers leave open."""
         position = self.position
         if position._phase is not Phase.PLAY:
-            return
-        held = {paper.kind for paper in position._papers[position._seat]}
-        supply = position._supply
-        for place, kind, test, search in _compiled(position.catalogue.kinds):
-            if supply[place] and kind.name not in held:
-                yield kind, test, search
+            return []
+        held, supply = position._held[position._seat], position._supply
+        return [
+            (kind, test, search)
+            for place, kind, test, search in _compiled(position.catalogue)
+            if supply[place] and not held >> place & 1
+        ]
 
     @property
     def publishable(self) -> tuple[str, ...]:
         """The kinds that can be published now, in their fixed order."""
         means = self._need_means()
-        return tuple(kind.name for kind, test, _ in self._kinds() if test(means))
+        return tuple([kind.name for kind, test, _ in self._kinds() if test(means)])
 
     @property
     def can_publish(self) -> bool:
@@ -600,14 +628,3 @@ class LegalMoves:
             parts += [f"publish {', '.join(self.publishable)}"] if self.can_publish else []
         parts += ["pass"] if position.pass_allowed else []
         return f"<LegalMoves of {position.name(position.to_move)}: {'; '.join(parts) or 'End Flag'}>"
-
-
-def rank_counts(cards: Sequence[Card]) -> dict[str, int]:
-    """How many cards of each rank there are, by the rank's name; ranks without a card are left out."""
-    packed = _packed(mask_of(cards))
-    return {RANK_NAMES[rank]: count for rank in _RANKS if (count := packed >> 4 * (rank - 1) & 15)}
-
-
-def kinds_to_publish(catalogue: Papers) -> tuple[PaperKind, ...]:
-    """The kinds that can be published at all: every one but the End Flag."""
-    return tuple(kind for kind in catalogue.kinds if kind.combination is not None)

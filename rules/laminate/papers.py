@@ -20,12 +20,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import combinations
 from typing import Any, TypeGuard
 
-from rules.cards import DECK, RANK_NAMES, Card, Suit
+from rules.cards import DECK, RANK_NAMES, Card, Suit, mask_of
+from rules.laminate.counting import OF_RANK, ONES, RANK_OF, RANKS, packed, total
 
 _RANK_OF_NAME = {name: rank for rank, name in RANK_NAMES.items()}
 
@@ -37,13 +39,9 @@ class Run:
     length: int
     one_suit: bool = False
 
-    def accepts(self, cards: Iterable[Card]) -> bool:
-        """True where the cards, all of them, are such a run."""
-        cards = tuple(cards)
-        ranks = sorted(card.rank for card in cards)
-        if len(ranks) != self.length or (self.one_suit and len({card.suit for card in cards}) != 1):
-            return False
-        return ranks == list(range(ranks[0], ranks[0] + self.length))
+    def accepts(self, mask: int) -> bool:
+        """True where the cards of the mask, all of them, are such a run."""
+        return mask in _flushes(self.length) if self.one_suit else packed(mask) in _straights(self.length)
 
     @property
     def fewest(self) -> int:
@@ -67,12 +65,9 @@ class Sets:
     of: int
     ranks: int = 1
 
-    def accepts(self, cards: Iterable[Card]) -> bool:
-        """True where the cards, all of them, are such sets."""
-        counts: dict[int, int] = {}
-        for card in cards:
-            counts[card.rank] = counts.get(card.rank, 0) + 1
-        return len(counts) == self.ranks and all(count == self.of for count in counts.values())
+    def accepts(self, mask: int) -> bool:
+        """True where the cards of the mask, all of them, are such sets."""
+        return packed(mask) in _equal_sets(self.of, self.ranks)
 
     @property
     def fewest(self) -> int:
@@ -99,10 +94,9 @@ class Sum:
     total: int
     at_least: bool = False
 
-    def accepts(self, cards: Iterable[Card]) -> bool:
-        """True where the cards, all of them, add to it."""
-        total = sum(card.rank for card in cards)
-        return total >= self.total if self.at_least else total == self.total
+    def accepts(self, mask: int) -> bool:
+        """True where the cards of the mask, all of them, add to it."""
+        return total(mask) >= self.total if self.at_least else total(mask) == self.total
 
     @property
     def fewest(self) -> int:
@@ -111,8 +105,8 @@ class Sum:
             return next(n for n in range(1, len(DECK) + 1) if sum(_HIGHEST_RANKS[:n]) >= self.total)
         fewest = {0: 0}
         for rank in _HIGHEST_RANKS:
-            for total, count in list(fewest.items()):
-                reached = total + rank
+            for added, count in list(fewest.items()):
+                reached = added + rank
                 if reached <= self.total and count + 1 < fewest.get(reached, len(DECK) + 1):
                     fewest[reached] = count + 1
         return fewest[self.total]
@@ -130,9 +124,9 @@ class Ranks:
 
     ranks: tuple[int, ...]
 
-    def accepts(self, cards: Iterable[Card]) -> bool:
-        """True where the cards, all of them, are those ranks."""
-        return sorted(card.rank for card in cards) == sorted(self.ranks)
+    def accepts(self, mask: int) -> bool:
+        """True where the cards of the mask, all of them, are those ranks."""
+        return packed(mask) == sum(1 << 4 * (rank - 1) for rank in self.ranks)
 
     @property
     def fewest(self) -> int:
@@ -148,8 +142,30 @@ class Ranks:
 
 Combination = Run | Sets | Sum | Ranks
 
-_HIGHEST_RANKS = sorted((card.rank for card in DECK), reverse=True)
-_RANK_TOTALS = {rank: sum(1 for suit in Suit if rank in suit.ranks) for rank in range(1, 14)}
+
+@cache
+def _straights(length: int) -> frozenset[int]:
+    """Every run of that length over any suits, packed by rank."""
+    run = ONES & (1 << 4 * length) - 1
+    return frozenset(run << 4 * (low - 1) for low in range(1, 15 - length))
+
+
+@cache
+def _flushes(length: int) -> frozenset[int]:
+    """Every run of that length in one suit, as masks of cards."""
+    run = (1 << length) - 1
+    return frozenset(run << 7 * place + low for place in range(len(Suit)) for low in range(8 - length))
+
+
+@cache
+def _equal_sets(of: int, ranks: int) -> frozenset[int]:
+    """So many cards of each of so many different ranks, packed by rank."""
+    enough = [rank for rank, count in _RANK_TOTALS.items() if count >= of]
+    return frozenset(sum(of << 4 * (rank - 1) for rank in chosen) for chosen in combinations(enough, ranks))
+
+
+_HIGHEST_RANKS = sorted(RANK_OF, reverse=True)
+_RANK_TOTALS = {rank: OF_RANK[rank].bit_count() for rank in RANKS}
 _DECK_SUM = sum(_HIGHEST_RANKS)
 
 
@@ -167,9 +183,10 @@ class PaperKind:
     ja: str
     combination: Combination | None
 
-    def accepts(self, cards: Iterable[Card]) -> bool:
-        """True where the cards, all of them, are this paper's combination."""
-        return self.combination is not None and self.combination.accepts(cards)
+    def accepts(self, cards: Sequence[Card]) -> bool:
+        """True where the cards, all of them and each of them once, are this paper's combination."""
+        mask = mask_of(cards)
+        return self.combination is not None and mask.bit_count() == len(cards) and self.combination.accepts(mask)
 
 
 END_FLAG = "end_flag"
@@ -200,14 +217,19 @@ class Papers:
 
     kinds: tuple[PaperKind, ...] = BUILT_IN
     _by_name: Mapping[str, int] = field(init=False, repr=False, compare=False)
+    _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         by_name = {kind.name: place for place, kind in enumerate(self.kinds)}
         if len(by_name) != len(self.kinds) or END_FLAG not in by_name:
             raise ValueError("paper kinds need different names, and the End Flag must be one of them")
         object.__setattr__(self, "_by_name", by_name)
+        object.__setattr__(self, "_hash", hash(self.kinds))
 
-    def __iter__(self) -> Any:
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __iter__(self) -> Iterator[PaperKind]:
         return iter(self.kinds)
 
     def __contains__(self, name: object) -> bool:

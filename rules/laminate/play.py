@@ -10,7 +10,7 @@ from random import Random
 
 from rules.cards import DECK, Card, cards_in
 from rules.laminate.legal import LegalMoves
-from rules.laminate.moves import Deal, EndFlag, Move, Pass, Research
+from rules.laminate.moves import Deal, EndFlag, Move, Pass, Research, Review
 from rules.laminate.position import HAND_AT_START, Phase, Position, setup_discards
 
 
@@ -22,12 +22,27 @@ def deal(players: int, chance: Random) -> Deal:
 
 
 def drawn(position: Position, chance: Random) -> tuple[Card, ...]:
-    """The cards that research from the draw pile would draw, in order: two, one or none (8)."""
-    pile = position.draw_pile
-    if len(pile) >= 2:
-        return tuple(chance.sample(pile, 2))
-    below = tuple(card for card in position.discards if card is not None)
-    return pile + tuple(chance.sample(below, position.draw_gives - len(pile)))
+    """The cards that research from the draw pile would draw, in order: two, one or none (8).
+
+    Raises:
+        ValueError: only public information is known.
+    """
+    pile = position.draw_mask
+    if position.draw_count >= 2:
+        first = _one_of(pile, position.draw_count, chance)
+        return first, _one_of(pile ^ first.bit, position.draw_count - 1, chance)
+    below = [card for card in position.discards if card is not None]
+    return (*cards_in(pile), *chance.sample(below, position.draw_gives - position.draw_count))
+
+
+def _one_of(mask: int, count: int, chance: Random) -> Card:
+    """One card of a mask of ``count``, each as likely as the other."""
+    if count > 8:
+        while True:  # a guess hits one card in six or better
+            card = DECK[int(chance.random() * len(DECK))]
+            if mask & card.bit:
+                return card
+    return cards_in(mask)[int(chance.random() * count)]
 
 
 def random_move(position: Position, chance: Random) -> Move:
@@ -37,38 +52,26 @@ def random_move(position: Position, chance: Random) -> Move:
         ValueError: nobody is to move, or only public information is known.
     """
     seat = position.to_move
-    if seat is None or not position.full:
-        raise ValueError("a random move needs a seat to move and full information")
-    hand = position.hand(seat)
+    if seat is None:
+        raise ValueError("nobody is to move")
     if position.phase is Phase.FLAG:
-        return EndFlag(seat, chance.choice(hand))
+        return EndFlag(seat, _one_of(position.hand_mask(seat), position.hand_size(seat), chance))
     legal = LegalMoves(position)
     kinds = legal.publishable
-    if kinds and chance.random() < 0.7:
-        publication = legal.cheapest(chance.choice(kinds))
+    luck = chance.random()
+    if kinds and luck < 0.7:
+        publication = legal.cheapest(kinds[int(luck / 0.7 * len(kinds))])
         if publication is not None:
-            return publication.move(seat, hand)
+            return publication.move(seat, position.hand(seat))
     gives = position.draw_gives
-    if position.review_possible and (not gives or chance.random() < 0.5):
-        return chance.choice(legal.reviews)
+    luck = chance.random()
+    if position.review_possible and (not gives or luck < 0.5):
+        paper = chance.choice(position.under_review)
+        return Review(seat, paper.seat, paper.kind, chance.choice(paper.cards))
     if not gives:
         return Pass(seat)
-    top = position.discards[-1] if position.discards else None
-    if top is not None and chance.random() < 0.3:
+    top = position.top_discard
+    if top is not None and luck > 0.85:
         return Research(seat, "discard", top)
-    cards = drawn(position, chance)
-    if len(cards) == 1:
-        return Research(seat, "deck", cards[0])
-    keep, discard = chance.sample(cards, 2)
-    return Research(seat, "deck", keep, discard)
-
-
-def hand_cards(position: Position) -> tuple[Card, ...]:
-    """The hand of the seat to move, with full information.
-
-    Raises:
-        ValueError: nobody is to move, or only public information is known.
-    """
-    if position.to_move is None or position._hands is None:
-        raise ValueError("no hand is to be seen")
-    return cards_in(position._hands[position._seat])
+    keep, *discard = drawn(position, chance)
+    return Research(seat, "deck", keep, discard[0] if discard else None)

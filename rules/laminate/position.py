@@ -83,6 +83,7 @@ class Position:
         "_ending",
         "_flag_seat",
         "_hands",
+        "_held",
         "_known",
         "_met",
         "_open",
@@ -112,6 +113,7 @@ class Position:
     _discards: tuple[int, ...]  # card indices bottom to top, UNSEEN where nobody has seen the card yet
     _papers: tuple[tuple[Paper, ...], ...]
     _done: tuple[int, ...]  # by seat, the cards left in complete papers: each stands for one citable paper
+    _held: tuple[int, ...]  # by seat, a bit for each kind in the area, at its place in the catalogue
     _open: int  # number of papers under review
     _supply: tuple[int, ...]
     _points: tuple[int, ...]
@@ -139,7 +141,7 @@ class Position:
         new._phase, new._seat = Phase.SETUP, first_seat - 1
         new._hands, new._draw, new._known = None, 0, None
         new._sizes, new._draw_count, new._discards = (0,) * n, len(DECK), ()
-        new._papers, new._done, new._open = ((),) * n, (0,) * n, 0
+        new._papers, new._done, new._held, new._open = ((),) * n, (0,) * n, (0,) * n, 0
         new._supply = tuple(kind.copies for kind in catalogue.kinds)
         new._points = new._complete = (0,) * n
         new._passes, new._met, new._turns_left, new._flag_seat, new._ending = 0, False, None, None, None
@@ -167,11 +169,18 @@ class Position:
         """All papers on the table, by seat, each seat's in the order of publication."""
         return tuple(paper for area in self._papers for paper in area)
 
+    @property
+    def under_review(self) -> tuple[Paper, ...]:
+        """The papers with two cards or more, by seat."""
+        return tuple([paper for area in self._papers for paper in area if len(paper.cards) > 1])
+
     def paper(self, seat: int, kind: str) -> Paper | None:
         """The paper of that kind in that seat's area, ``None`` where there is none."""
-        if not 1 <= seat <= len(self.players):
-            return None
-        return next((paper for paper in self._papers[seat - 1] if paper.kind == kind), None)
+        if 1 <= seat <= len(self.players):
+            for paper in self._papers[seat - 1]:
+                if paper.kind == kind:
+                    return paper
+        return None
 
     def hand_size(self, seat: int) -> int:
         """The number of cards in that seat's hand; everybody knows it."""
@@ -183,9 +192,17 @@ class Position:
         Raises:
             ValueError: only public information is known.
         """
+        return cards_in(self.hand_mask(seat))
+
+    def hand_mask(self, seat: int) -> int:
+        """The hand as a mask, with full information only.
+
+        Raises:
+            ValueError: only public information is known.
+        """
         if self._hands is None:
             raise ValueError("hands are not known with public information")
-        return cards_in(self._hands[seat - 1])
+        return self._hands[seat - 1]
 
     @property
     def draw_pile(self) -> tuple[Card, ...]:
@@ -194,9 +211,18 @@ class Position:
         Raises:
             ValueError: only public information is known.
         """
+        return cards_in(self.draw_mask)
+
+    @property
+    def draw_mask(self) -> int:
+        """The cards of the draw pile as a mask, with full information only.
+
+        Raises:
+            ValueError: only public information is known.
+        """
         if self._hands is None:
             raise ValueError("the draw pile is not known with public information")
-        return cards_in(self._draw)
+        return self._draw
 
     @property
     def draw_count(self) -> int:
@@ -207,6 +233,30 @@ class Position:
     def discards(self) -> tuple[Card | None, ...]:
         """The discard pile, bottom to top; ``None`` for a card that has not shown yet."""
         return tuple(None if index == UNSEEN else DECK[index] for index in self._discards)
+
+    @property
+    def top_discard(self) -> Card | None:
+        """The top card of the discard pile, ``None`` where there is none or it has not shown yet."""
+        if not self._discards or self._discards[-1] == UNSEEN:
+            return None
+        return DECK[self._discards[-1]]
+
+    def uncovered(self, card: Card) -> Position:
+        """The position with this card seen on top of the discard pile, where the top one has not shown yet.
+
+        When the top discard is taken, everybody sees the next; a record says nothing of it, but the table does.
+
+        Raises:
+            ValueError: the top discard is known already, or this card can't lie there.
+        """
+        if self._known is None or not self._discards or self._discards[-1] != UNSEEN:
+            raise ValueError("the top discard is known")
+        if not self._may_be_top(card):
+            raise ValueError(f"{card} can't be the top discard")
+        after = self._copy()
+        after._discards = (*self._discards[:-1], card.index)
+        after._known = self._known.leave(self._known.under, card.bit)
+        return after
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -468,7 +518,7 @@ class Position:
             reasons.append(because.flag_not_published(self._paper_words(END_FLAG)))
         else:
             kind = self.catalogue.kinds[place]
-            if any(paper.kind == kind.name for paper in self._papers[seat]):
+            if self._held[seat] >> place & 1:
                 reasons.append(because.paper_already_held(self._who(seat), self._paper_words(kind.name)))
             if not self._supply[place]:
                 reasons.append(because.supply_exhausted(self._paper_words(kind.name)))
@@ -579,7 +629,7 @@ class Position:
         new._phase, new._seat = self._phase, self._seat
         new._hands, new._draw, new._known, new._sizes = self._hands, self._draw, self._known, self._sizes
         new._draw_count, new._discards = self._draw_count, self._discards
-        new._papers, new._done, new._open = self._papers, self._done, self._open
+        new._papers, new._done, new._held, new._open = self._papers, self._done, self._held, self._open
         new._supply, new._points, new._complete = self._supply, self._points, self._complete
         new._passes, new._met, new._turns_left = self._passes, self._met, self._turns_left
         new._flag_seat, new._ending = self._flag_seat, self._ending
@@ -672,8 +722,6 @@ class Position:
     def _do_publish(self, move: Publish) -> Position:
         after = self._copy()
         seat = self._seat
-        place = self.catalogue.place(move.paper)
-        after._supply = _with(self._supply, place, self._supply[place] - 1)
         after._lay(seat, move.paper, move.cards)
         for author, given in move.pay.items():
             count = given if isinstance(given, int) else len(given)
@@ -695,10 +743,7 @@ class Position:
 
     def _do_end_flag(self, move: EndFlag) -> Position:
         after = self._copy()
-        seat = self._seat
-        place = self.catalogue.place(END_FLAG)
-        after._supply = _with(self._supply, place, self._supply[place] - 1)
-        after._lay(seat, END_FLAG, (move.card,))
+        after._lay(self._seat, END_FLAG, (move.card,))
         after._start_countdown()
         return after
 
@@ -706,13 +751,19 @@ class Position:
 
     def _lay(self, seat: int, kind: str, cards: tuple[Card, ...]) -> None:
         """A new paper from hand cards, complete at once with a single one (5)."""
-        self._papers = _with(self._papers, seat, (*self._papers[seat], Paper(seat + 1, kind, cards)))
+        self._take_paper(seat, kind, cards)
         self._sizes = _with(self._sizes, seat, self._sizes[seat] - len(cards))
         mask = mask_of(cards)
         if self._hands is not None:
             self._hands = _with(self._hands, seat, self._hands[seat] & ~mask)
         elif self._known is not None:
             self._known = self._known.leave(seat + 1, mask)
+
+    def _take_paper(self, seat: int, kind: str, cards: tuple[Card, ...]) -> None:
+        place = self.catalogue.place(kind)
+        self._supply = _with(self._supply, place, self._supply[place] - 1)
+        self._held = _with(self._held, seat, self._held[seat] | 1 << place)
+        self._papers = _with(self._papers, seat, (*self._papers[seat], Paper(seat + 1, kind, cards)))
         if len(cards) == 1:
             self._completed(seat, kind, cards[0])
         else:
@@ -812,14 +863,7 @@ class Position:
         new._discards = tuple(UNSEEN if name is None else Card.parse(name).index for name in data["discards"])
         for seat, area in enumerate(data["areas"]):
             for entry in area:
-                cards = tuple(map(Card.parse, entry["cards"]))
-                place = catalogue.place(entry["paper"])
-                new._supply = _with(new._supply, place, new._supply[place] - 1)
-                new._papers = _with(new._papers, seat, (*new._papers[seat], Paper(seat + 1, entry["paper"], cards)))
-                if len(cards) == 1:
-                    new._completed(seat, entry["paper"], cards[0])
-                else:
-                    new._open += 1
+                new._take_paper(seat, entry["paper"], tuple(map(Card.parse, entry["cards"])))
         new._sizes = tuple(data["sizes"])
         new._passes, new._met, new._turns_left = data["passes"], data["met"], data["turns_left"]
         new._flag_seat = None if data["flag_seat"] is None else data["flag_seat"] - 1
