@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from device.buttons import Button
+from device.phrasing import sentences, steps
 from referee.laminate import judge, noticed
 from referee.layouts import Layout
 from referee.lying import Agreed
@@ -134,18 +135,20 @@ class Session:
         if verdict is None:
             return self.screen_waiting()
         if isinstance(verdict, Accepted):
-            return replace(self._base(Mood.ACCEPTED), headline=self._say(verdict))
+            understood, *others = sentences(self._say(verdict))
+            return replace(self._base(Mood.ACCEPTED), headline=understood, details=tuple(others))
         if isinstance(verdict, Question):
             choices = tuple(choice.ja if self.language is Language.JA else choice.en for choice in verdict.choices)
             return replace(
                 self._base(Mood.QUESTION), headline=self._say(verdict), choices=choices, chosen=self._chosen
             )
         if isinstance(verdict, CantSee):
-            return replace(self._base(Mood.CANT_SEE), headline=self._say(verdict))
+            trouble, *others = sentences(self._say(verdict))
+            return replace(self._base(Mood.CANT_SEE), headline=trouble, details=tuple(others))
         ja = self.language is Language.JA
         first, *others = dict.fromkeys(reason.ja if ja else reason.en for reason in verdict.reasons)
-        mend = tuple(step.ja if ja else step.en for step in verdict.mend)
-        return replace(self._base(Mood.REFUSED), headline=first, details=tuple(others), put_back=mend)
+        put_back = steps(verdict.mend, self.language)
+        return replace(self._base(Mood.REFUSED), headline=first, details=tuple(others), put_back=put_back)
 
     def screen_finished(self) -> ScreenState:
         """The final ranking: most points, then fewest complete papers, then shared."""

@@ -48,6 +48,8 @@ _ACCENTS: dict[Mood, Colour] = {
 _SHRINK = (1.0, 0.94, 0.88, 0.82, 0.77, 0.72)
 """Factors by which text may shrink to fit; below the last it can't be read at arm's length, so steps are left out."""
 _SMALLEST = 10
+_GLANCE_EM = 55
+"""Headlines up to this width, in their own height, are set large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +279,10 @@ def _message(state: ScreenState, steps: int) -> list[_Block]:
         blocks.append(_Block(words.last_turn(state.language), 14, Weight.BOLD, _DIM))
         blocks.append(_Block(state.headline, 18, Weight.REGULAR, _INK, gap=2))
     elif state.headline:
-        blocks.append(_Block(state.headline, 21, Weight.BOLD, accent))
+        # A long publication is read, not glanced at: calmer letters leave room for all of it.
+        long = font(100, Weight.BOLD).size(state.headline)[0] > _GLANCE_EM * 100
+        size, weight = (17.5, Weight.REGULAR) if long else (21, Weight.BOLD)
+        blocks.append(_Block(state.headline, size, weight, accent))
     blocks += [_Block(text, 17, Weight.REGULAR, _INK, gap=7) for text in state.details]
     if state.put_back:
         blocks.append(_Block(words.put_back(state.language), 14, Weight.BOLD, _DIM, gap=9))
@@ -286,7 +291,7 @@ def _message(state: ScreenState, steps: int) -> list[_Block]:
         if steps < len(state.put_back):
             left = words.more(state.language, len(state.put_back) - steps)
             blocks.append(_Block(left, 15, Weight.BOLD, _DIM, gap=3, bullet="•"))
-    if state.flag_due and state.to_move and state.mood in (Mood.WAITING, Mood.ACCEPTED):
+    if state.flag_due and state.to_move and state.mood is Mood.WAITING:
         blocks.append(_Block(words.flag_words(state.language, state.to_move), 18, Weight.BOLD, _GOLD, gap=10))
     elif state.mood in (Mood.HANDS, Mood.READING):
         blocks.append(_Block(words.busy_hint(state.language, state.mood), 17, Weight.BOLD, _DIM, gap=12))
