@@ -27,10 +27,10 @@ def fitting_citations(
     """
     best: tuple[int, int, Citations] | None = None
     for cited in _completing(kind, laid, complete):
-        due = Counter(paper.seat for paper in cited if paper.seat != seat)
-        off = sum(abs(due[author] - paid.get(author, 0)) for author in due.keys() | paid.keys())
+        citations = tuple(Citation(paper.seat, paper.kind) for paper in cited)
+        off = payments_off(citations, seat, paid)
         if best is None or (off, len(cited)) < best[:2]:
-            best = (off, len(cited), tuple(Citation(paper.seat, paper.kind) for paper in cited))
+            best = (off, len(cited), citations)
     return None if best is None else best[2]
 
 
@@ -132,7 +132,7 @@ def citing_under_review(
             due[paper.seat] -= 1
         for card in paper.cards:
             rest = fitting_citations(kind, (*laid, card), complete, seat, due)
-            if rest is not None and _paid_exactly(rest, seat, due):
+            if rest is not None and not payments_off(rest, seat, due):
                 return (*rest, Citation(paper.seat, paper.kind))
     return None
 
@@ -154,7 +154,7 @@ def citing_twice(
         rest = [paper for paper in complete if paper != twice]
         for other in _same_rank(card, laid):
             found = fitting_citations(kind, (*laid, card, other), rest, seat, due)
-            if found is not None and _paid_exactly(found, seat, due):
+            if found is not None and not payments_off(found, seat, due):
                 again = Citation(twice.seat, twice.kind)
                 return (*found, again, again)
     return None
@@ -165,6 +165,7 @@ def _same_rank(card: Card, laid: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(other for other in DECK if other.rank == card.rank and other != card and other not in laid)[:1]
 
 
-def _paid_exactly(cited: Citations, seat: int, paid: Mapping[int, int]) -> bool:
+def payments_off(cited: Citations, seat: int, paid: Mapping[int, int]) -> int:
+    """How many thank-you cards are missing or too many for these citations by that seat."""
     due = Counter(citation.seat for citation in cited if citation.seat != seat)
-    return all(due[author] == paid.get(author, 0) for author in due.keys() | paid.keys())
+    return sum(abs(due[author] - paid.get(author, 0)) for author in due.keys() | paid.keys())

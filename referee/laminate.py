@@ -362,7 +362,9 @@ def _is_action(agreed: Agreed, difference: Difference, seen: _Seen) -> bool:
             return True
         below = agreed.discards[-2] if len(agreed.discards) > 1 else None
         return bool(difference.cards) and seen.taken(difference.cards) and difference.seen == below
-    return False
+    if what is What.DRAW_GONE:
+        return agreed.position.draw_count <= 2
+    return what is What.DRAW_THERE and len(agreed.discards) > 2
 
 
 def _reasons_of(

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 
-from referee.citing import citing_twice, citing_under_review, fitting_citations, likeliest_citations
+from referee.citing import citing_twice, citing_under_review, fitting_citations, likeliest_citations, payments_off
 from referee.layouts import Layout
 from referee.lying import (
     Agreed,
@@ -34,6 +34,8 @@ from rules.refusal import Reason
 
 _BROKEN_RULE = 1.5
 """What an illegal reading costs, against 1 for each difference it leaves unexplained."""
+_PAYMENTS_OFF = 2
+"""So many thank-you cards may be missing or too many, one on the wrong spot, say, before other faults are likelier."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +67,9 @@ class Reading:
     @property
     def cost(self) -> float:
         """How much speaks against this reading."""
-        off = sum(difference.weight for difference in self.covered.differences)
-        return off + len(self.covered.open) + (_BROKEN_RULE if self.reasons else 0)
+        off = sum(difference.weight for difference in self.covered.differences) + len(self.covered.open)
+        # Who passes touches nothing: with anything changed, a pass is no better than an illegal move.
+        return off + (_BROKEN_RULE if self.reasons or isinstance(self.move, Pass) else 0)
 
 
 def readings(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Reading, ...]:
@@ -101,11 +104,15 @@ def _researches(agreed: Agreed, view: TableView, seen: tuple[Difference, ...]) -
     top = agreed.discards[-1] if agreed.discards else None
     if agreed.discards and What.TOP in changed and top is not None:
         yield Research(seat, "discard", top)
-    may_come_back = position.reshuffle_on_draw != "none"
+    # A draw that leaves the same top discard shows in nothing but the draw pile, so it explains no other change.
+    may_come_back = position.reshuffle_on_draw != "none" and changed <= _BESIDE_A_DRAW
     if view.discard_top is not None and (What.TOP in changed or may_come_back):
         yield Research(seat, "deck", None, view.discard_top)
     if {What.DRAW_GONE, What.DRAW_THERE} & changed:
         yield Research(seat, "deck", None, None)
+
+
+_BESIDE_A_DRAW = {What.TOP, What.UNDER, What.DRAW_GONE, What.DRAW_THERE, What.THANKS_ADDED, What.SIDE}
 
 
 def _reviews(position: Position, seen: tuple[Difference, ...]) -> Iterator[Review]:
@@ -153,7 +160,7 @@ def _citations(position: Position, paper: PaperSeen, paid: Mapping[int, int]) ->
         return
     kind = position.catalogue[paper.kind]
     fitting = fitting_citations(kind, paper.cards, complete, paper.seat, paid)
-    if fitting is not None:
+    if fitting is not None and payments_off(fitting, paper.seat, paid) <= _PAYMENTS_OFF:
         yield fitting
         return
     for wrong in (
@@ -163,6 +170,8 @@ def _citations(position: Position, paper: PaperSeen, paid: Mapping[int, int]) ->
         if wrong is not None:
             yield wrong
     yield likeliest_citations(complete, paper.seat, paid)
+    if fitting is not None:
+        yield fitting
 
 
 # --- what a proposal leaves unexplained

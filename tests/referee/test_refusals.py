@@ -136,7 +136,7 @@ def test_a_card_known_to_be_with_another_player() -> None:
     assert codes(verdict) == ("card_not_in_hand",)
     assert isinstance(verdict, Refused)
     assert verdict.refusal.cards == cards("C6")
-    assert "coin 6" in verdict.en
+    assert "coin 6" in verdict.en.lower()
     assert "コイン6" in verdict.ja
 
 

@@ -1,0 +1,177 @@
+"""What can't be read: the agreed position fills in what does not matter, and never what does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.laminate import judge, noticed
+from referee.layouts import layout_for
+from referee.table import PaperSeen, Sighting, TableView, Unread
+from referee.verdict import Accepted, CantSee, Refused
+from rules.cards import Card
+from rules.laminate.moves import Publish
+from tests.referee.tables import cards, show
+from tests.referee.test_refusals import (
+    after,
+    banach_may_cite,
+    codes,
+    drawn,
+    seen,
+    thanked,
+    under_review,
+    with_paper,
+)
+
+LAYOUT = layout_for(3)
+AREA_1 = (300.0, 700.0)
+
+
+def mark(at: tuple[float, float], *candidates: str, visible: float = 1.0) -> Unread:
+    return Unread(*at, 0.0, "glare", candidates, visible)
+
+
+def doubtful(view: TableView, seat: int, kind: str, left: str, *marks: Unread) -> TableView:
+    """The view with a paper in which only the cards left could be named."""
+    papers = [p for p in view.papers if (p.seat, p.kind) != (seat, kind)]
+    old = next(p for p in view.papers if (p.seat, p.kind) == (seat, kind))
+    papers.append(replace(old, cards=cards(left), doubtful=marks))
+    return replace(view, papers=tuple(papers), unread=(*view.unread, *marks))
+
+
+def test_an_unread_card_where_an_agreed_one_lies_does_not_disturb_another_action() -> None:
+    agreed = under_review()
+    view = show(agreed.position.do(drawn(2, "H5")))
+    for candidates in (("S6", "S8"), ("S8", "S6"), ()):
+        verdict = judge(agreed, doubtful(view, 1, "three", "C6 T6", mark(AREA_1, *candidates)))
+        assert isinstance(verdict, Accepted), candidates
+        assert verdict.move == drawn(2, "H5")
+
+
+def test_an_unread_card_that_can_not_be_the_agreed_one_stops_the_game() -> None:
+    agreed = under_review()
+    view = show(agreed.position.do(drawn(2, "H5")))
+    verdict = judge(agreed, doubtful(view, 1, "three", "C6 T6", mark(AREA_1, "H7", "H8")))
+    assert isinstance(verdict, CantSee)
+    assert [spot.place for spot in verdict.spots] == ["seat:1/three"]
+    assert "Hilbert's Three Cards" in verdict.en
+    assert "光が反射" in verdict.ja
+
+
+def test_which_card_a_review_took_is_never_guessed() -> None:
+    agreed = under_review()
+    verdict = judge(agreed, doubtful(seen(agreed), 1, "three", "S6", mark(AREA_1, "T6", "C6")))
+    assert isinstance(verdict, CantSee)
+
+
+def test_an_unread_card_in_the_paper_under_review_leaves_its_review_open() -> None:
+    agreed = under_review()
+    verdict = judge(agreed, doubtful(seen(agreed), 1, "three", "S6", mark(AREA_1, "T6")))
+    assert isinstance(verdict, CantSee)
+
+
+def test_an_unread_card_in_a_new_paper() -> None:
+    agreed = under_review()
+    view = with_paper(seen(agreed), 2, "three", "B7 O7")
+    glare = mark((300.0, 200.0), "H7")
+    papers = (*view.papers[:-1], replace(view.papers[-1], doubtful=(glare,)))
+    assert isinstance(judge(agreed, replace(view, papers=papers, unread=(glare,))), CantSee)
+
+
+def test_an_unread_card_in_a_cited_paper() -> None:
+    agreed = banach_may_cite()
+    view = replace(with_paper(seen(agreed), 2, "three", "B6 O6"), payments={1: 1})
+    verdict = judge(agreed, doubtful(view, 1, "three", "", mark(AREA_1, "T6")))
+    assert isinstance(verdict, CantSee)
+
+
+def test_an_unread_card_where_nothing_should_lie() -> None:
+    agreed = under_review()
+    view = show(agreed.position.do(drawn(2, "H5")))
+    assert isinstance(judge(agreed, replace(view, unread=(mark((900.0, 200.0), "B9"),))), CantSee)
+
+
+def test_clutter_on_no_spot_and_in_no_area_is_passed_over() -> None:
+    agreed = under_review()
+    view = show(agreed.position.do(drawn(2, "H5")))
+    assert isinstance(judge(agreed, replace(view, unread=(mark((1150.0, 420.0)),))), Accepted)
+
+
+def test_an_unread_top_discard() -> None:
+    agreed = under_review()
+    view = replace(seen(agreed), discard_top=None, unread=(mark(LAYOUT.discard, "H5", "H6"),))
+    assert isinstance(judge(agreed, view), CantSee)
+
+
+def test_the_agreed_top_discard_under_glare_does_not_stop_a_review() -> None:
+    agreed = under_review()
+    paper = PaperSeen(1, "three", False, cards("S6 T6"))
+    view = replace(seen(agreed), papers=(paper,), discard_top=None)
+    as_agreed = judge(agreed, replace(view, unread=(mark(LAYOUT.discard, "FK", "F12"),)))
+    assert isinstance(as_agreed, Accepted)
+    otherwise = judge(agreed, replace(view, unread=(mark(LAYOUT.discard, "F12", "FK"),)))
+    assert isinstance(otherwise, CantSee)
+
+
+def test_an_unread_sliver_below_the_discards_matters_only_after_a_reshuffle() -> None:
+    agreed = after(under_review(), drawn(2, "H5"))
+    view = show(agreed.position.do(drawn(3, "H4")))
+    sliver = mark(LAYOUT.discard, "FK", visible=0.05)
+    assert isinstance(judge(agreed, replace(view, unread=(sliver,))), Accepted)
+
+
+def test_a_draw_pile_under_glare() -> None:
+    agreed = under_review()
+    view = replace(show(agreed.position.do(drawn(2, "H5"))), draw_backs=0)
+    assert isinstance(judge(agreed, replace(view, unread=(mark(LAYOUT.draw, "back"),))), Accepted)
+    assert isinstance(judge(agreed, replace(view, unread=())), Refused)
+
+
+def test_a_paper_card_under_glare_does_not_stop_another_action() -> None:
+    agreed = under_review()
+    view = show(agreed.position.do(drawn(2, "H5")))
+    loose = tuple(Sighting(name, 300, 700, 0) for name in ("C6", "S6", "T6"))
+    head = mark(AREA_1, "three/review", "three/complete")
+    verdict = judge(agreed, replace(view, papers=(), loose=loose, unread=(head,)))
+    assert isinstance(verdict, Accepted)
+    taken = judge(agreed, replace(seen(agreed), papers=(), loose=loose[1:], unread=(head,)))
+    assert isinstance(taken, CantSee)
+
+
+def test_a_thank_you_card_under_glare() -> None:
+    agreed = banach_may_cite()
+    view = with_paper(seen(agreed), 2, "three", "B6 O6")
+    verdict = judge(agreed, replace(view, unread=(mark(LAYOUT.payment(1), "back"),)))
+    assert isinstance(verdict, CantSee)
+    assert verdict.spots[0].place == "payment:1"
+
+
+def test_hidden_thanks_are_not_taken_to_be_gone() -> None:
+    agreed = thanked()
+    hidden = noticed(agreed, replace(show(agreed.position), unread=(mark(LAYOUT.payment(1)),)))
+    assert dict(hidden.thanks) == {1: 1}
+    assert dict(noticed(agreed, show(agreed.position)).thanks) == {}
+
+
+def test_the_same_card_named_twice_is_a_misread() -> None:
+    agreed = under_review()
+    view = replace(seen(agreed), discard_top=Card.parse("C6"))
+    verdict = judge(agreed, view)
+    assert isinstance(verdict, CantSee)
+    assert {spot.place for spot in verdict.spots} == {"seat:1/three", "discard"}
+    assert all(spot.cause == "twice" for spot in verdict.spots)
+
+
+def test_glare_far_from_an_unchanged_mat_is_still_a_pass() -> None:
+    agreed = under_review()
+    assert codes(judge(agreed, doubtful(seen(agreed), 1, "three", "C6 T6", mark(AREA_1, "S6")))) == (
+        "pass_not_allowed",
+    )
+    blind = judge(agreed, doubtful(seen(agreed), 1, "three", "C6 T6", mark(AREA_1)))
+    assert isinstance(blind, CantSee)
+
+
+def test_nothing_is_accepted_while_a_card_moves() -> None:
+    agreed = under_review()
+    move = Publish(2, "three", cards("B7 O7 H7"))
+    view = replace(show(agreed.position.do(move)), unread=(Unread(300, 200, 0, "moving"),))
+    assert isinstance(judge(agreed, view), CantSee)
