@@ -194,7 +194,7 @@ def nothing_new(paper: Words) -> Reason:
     return Reason(
         "nothing_new",
         (),
-        f"{paper.en} needs at least one card from the hand; citations alone are no paper.",
+        f"{_first(paper.en)} needs at least one card from the hand; citations alone are no paper.",
         f"{paper.ja}には手札から少なくとも1枚出してください。引用だけでは論文になりません。",
     )
 
@@ -206,7 +206,7 @@ def card_not_in_hand(who: Words, cards: Sequence[Card]) -> Reason:
     return Reason(
         "card_not_in_hand",
         tuple(cards),
-        f"{names.en} {verb} not among the cards {who.en} can have in hand.",
+        f"{_first(names.en)} {verb} not among the cards {who.en} can have in hand.",
         f"{names.ja}は{who.ja}の手札にはありえません。",
     )
 
@@ -239,7 +239,7 @@ def card_not_in_deck(cards: Sequence[Card]) -> Reason:
     return Reason(
         "card_not_in_deck",
         tuple(cards),
-        f"{names.en} can't have been drawn from the draw pile.",
+        f"{_first(names.en)} can't have been drawn from the draw pile.",
         f"{names.ja}は山札から引けたはずがありません。",
     )
 
@@ -260,7 +260,7 @@ def not_the_top_discard(card: Card) -> Reason:
     return Reason(
         "card_not_in_deck",
         (card,),
-        f"{card.en} is not the top card of the discard pile; only the top one may be taken.",
+        f"{_first(card.en)} is not the top card of the discard pile; only the top one may be taken.",
         f"{card.ja}は捨て札の一番上ではありません。取れるのは一番上のカードだけです。",
     )
 
@@ -318,9 +318,9 @@ def not_a_meld(paper: Words, rule: Words, cards: Sequence[Card]) -> Reason:
     return Reason(
         "not_a_meld",
         tuple(cards),
-        f"{names.en} do not make {paper.en}, which takes {rule.en}."
+        f"{_first(names.en)} do not make {paper.en}, which takes {rule.en}."
         if len(cards) != 1
-        else f"{names.en} does not make {paper.en}, which takes {rule.en}.",
+        else f"{_first(names.en)} does not make {paper.en}, which takes {rule.en}.",
         f"{names.ja}では{paper.ja}になりません。必要なのは「{rule.ja}」です。",
     )
 
@@ -387,7 +387,7 @@ def card_not_in_paper(author: Words, paper: Words, card: Card) -> Reason:
     return Reason(
         "not_reviewable",
         (card,),
-        f"{card.en} does not lie in {author.en}'s {paper.en}.",
+        f"{_first(card.en)} does not lie in {author.en}'s {paper.en}.",
         f"{author.ja}の{paper.ja}に{card.ja}はありません。",
     )
 
@@ -501,6 +501,11 @@ def cannot_see(where: Words, cause: Words | None = None) -> Reason:
         f"The card at {where.en} can't be read surely{en}; please uncover or straighten it.",
         f"{where.ja}のカードがはっきり読めません{ja}。よく見えるように直してください。",
     )
+
+
+def _first(text: str) -> str:
+    """The text as the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
 
 
 def _papers(papers: Sequence[Words]) -> Words:

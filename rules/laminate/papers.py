@@ -26,7 +26,7 @@ from functools import cache, cached_property
 from itertools import combinations
 from typing import Any, TypeGuard
 
-from rules.cards import DECK, RANK_NAMES, Card, Suit, mask_of
+from rules.cards import RANK_NAMES, Card, Suit, mask_of
 from rules.laminate.counting import OF_RANK, ONES, RANK_OF, RANKS, packed, total
 
 _RANK_OF_NAME = {name: rank for rank, name in RANK_NAMES.items()}
@@ -42,11 +42,6 @@ class Run:
     def accepts(self, mask: int) -> bool:
         """True where the cards of the mask, all of them, are such a run."""
         return mask in _flushes(self.length) if self.one_suit else packed(mask) in _straights(self.length)
-
-    @property
-    def fewest(self) -> int:
-        """The fewest cards that can make it."""
-        return self.length
 
     def rule(self) -> tuple[str, str]:
         """What it takes, in English and in Japanese, as the end of a sentence."""
@@ -68,11 +63,6 @@ class Sets:
     def accepts(self, mask: int) -> bool:
         """True where the cards of the mask, all of them, are such sets."""
         return packed(mask) in _equal_sets(self.of, self.ranks)
-
-    @property
-    def fewest(self) -> int:
-        """The fewest cards that can make it."""
-        return self.of * self.ranks
 
     def rule(self) -> tuple[str, str]:
         """What it takes, in English and in Japanese, as the end of a sentence."""
@@ -98,19 +88,6 @@ class Sum:
         """True where the cards of the mask, all of them, add to it."""
         return total(mask) >= self.total if self.at_least else total(mask) == self.total
 
-    @property
-    def fewest(self) -> int:
-        """The fewest cards that can make it."""
-        if self.at_least:
-            return next(n for n in range(1, len(DECK) + 1) if sum(_HIGHEST_RANKS[:n]) >= self.total)
-        fewest = {0: 0}
-        for rank in _HIGHEST_RANKS:
-            for added, count in list(fewest.items()):
-                reached = added + rank
-                if reached <= self.total and count + 1 < fewest.get(reached, len(DECK) + 1):
-                    fewest[reached] = count + 1
-        return fewest[self.total]
-
     def rule(self) -> tuple[str, str]:
         """What it takes, in English and in Japanese, as the end of a sentence."""
         if self.at_least:
@@ -127,11 +104,6 @@ class Ranks:
     def accepts(self, mask: int) -> bool:
         """True where the cards of the mask, all of them, are those ranks."""
         return packed(mask) == sum(1 << 4 * (rank - 1) for rank in self.ranks)
-
-    @property
-    def fewest(self) -> int:
-        """The fewest cards that can make it."""
-        return len(self.ranks)
 
     def rule(self) -> tuple[str, str]:
         """What it takes, in English and in Japanese, as the end of a sentence."""
@@ -164,9 +136,8 @@ def _equal_sets(of: int, ranks: int) -> frozenset[int]:
     return frozenset(sum(of << 4 * (rank - 1) for rank in chosen) for chosen in combinations(enough, ranks))
 
 
-_HIGHEST_RANKS = sorted(RANK_OF, reverse=True)
 _RANK_TOTALS = {rank: OF_RANK[rank].bit_count() for rank in RANKS}
-_DECK_SUM = sum(_HIGHEST_RANKS)
+_DECK_SUM = sum(RANK_OF)
 
 
 @dataclass(frozen=True, slots=True)

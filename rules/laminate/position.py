@@ -375,10 +375,15 @@ class Position:
     def _reasons(self, move: Move) -> list[Reason]:
         if isinstance(move, (Deal, Setup)):
             return self._verify_deal(move)
+        reasons: list[Reason]
         n = len(self.players)
         if move.seat > n or move.seat < 1:
-            return [because.bad_record(Words(f"there is no seat {move.seat}", f"席{move.seat}はありません"))]
-        reasons: list[Reason] = []
+            nobody = Words(f"seat {move.seat}", f"席{move.seat}")
+            reasons = [because.bad_record(Words(f"there is no {nobody.en}", f"{nobody.ja}はありません"))]
+            if self.to_move is not None:
+                reasons.append(because.out_of_turn(nobody, self._who(self._seat)))
+            return reasons
+        reasons = []
         if self._phase is not Phase.PLAY:
             if self._phase is Phase.SETUP:
                 return [because.bad_record(_NO_MOVES_YET)]
@@ -612,8 +617,6 @@ class Position:
                 if author in move.pay:
                     cause = Words(f"there is no seat {author}", f"席{author}はありません")
                     reasons.append(because.bad_record(cause))
-                    if paid:
-                        reasons.append(because.payment_excess(Words(f"seat {author}", f"席{author}"), owed, paid))
             elif paid < owed:
                 reasons.append(because.payment_missing(self._who(author - 1), owed, paid))
             elif paid > owed and author == move.seat:

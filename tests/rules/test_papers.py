@@ -1,0 +1,286 @@
+"""Every kind of paper counted from the whole deck by its own recogniser, and house papers with their faults."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations, product
+from math import comb, prod
+from random import Random
+
+import pytest
+
+from rules.cards import DECK, RANK_NAMES, Card, Suit, mask_of
+from rules.laminate.counting import OF_RANK, RANKS, packed, total
+from rules.laminate.moves import Publish
+from rules.laminate.papers import (
+    BUILT_IN,
+    LAMINATE,
+    HousePapersError,
+    PaperKind,
+    Papers,
+    Ranks,
+    Run,
+    Sets,
+    Sum,
+    house_papers,
+)
+from rules.laminate.play import deal
+from rules.laminate.position import Position
+
+KINDS = {kind.name: kind for kind in BUILT_IN}
+COUNTS = [min(rank, 14 - rank) for rank in RANKS]
+
+
+def test_the_deck_has_so_many_cards_of_each_rank() -> None:
+    """1 2 3 4 5 6 7 6 5 4 3 2 1, the numbers that the closed counts below rest on."""
+    assert COUNTS == [1, 2, 3, 4, 5, 6, 7, 6, 5, 4, 3, 2, 1]
+    assert [sum(card.rank == rank for card in DECK) for rank in RANKS] == COUNTS
+    assert [OF_RANK[rank].bit_count() for rank in RANKS] == COUNTS
+
+
+def _lowest(rank: int, count: int) -> int:
+    return mask_of([card for card in DECK if card.rank == rank][:count])
+
+
+def _by_rank_counts(accepts: Callable[[int], bool], cards: int, most: int) -> int:
+    """Ways found by asking the recogniser about every choice of how many cards of each rank, ``cards`` in all."""
+    ways = 0
+
+    def choose(rank: int, left: int, mask: int, weight: int) -> None:
+        nonlocal ways
+        if not left:
+            ways += weight * accepts(mask)
+            return
+        if rank > 13:
+            return
+        for count in range(min(left, COUNTS[rank - 1], most) + 1):
+            choose(rank + 1, left - count, mask | _lowest(rank, count), weight * comb(COUNTS[rank - 1], count))
+
+    choose(1, cards, 0, 1)
+    return ways
+
+
+@pytest.mark.parametrize(("name", "length"), [("straight5", 5), ("straight7", 7), ("straight9", 9), ("straight11", 11)])
+def test_straights(name: str, length: int) -> None:
+    """Products of the numbers of cards of the ranks. All choices are asked, from 9 on with two of a rank."""
+    closed = sum(prod(COUNTS[low : low + length]) for low in range(14 - length))
+    recognised = _by_rank_counts(KINDS[name].combination.accepts, length, 7 if length < 9 else 2)
+    assert recognised == closed
+
+
+@pytest.mark.parametrize(
+    ("name", "of", "ranks"),
+    [("three", 3, 1), ("five", 5, 1), ("three_pairs", 2, 3), ("four_pairs", 2, 4), ("triple_threes", 3, 3)],
+)
+def test_sets(name: str, of: int, ranks: int) -> None:
+    """Elementary symmetric sums of binomials."""
+    closed = sum(prod(chosen) for chosen in combinations([comb(count, of) for count in COUNTS], ranks))
+    recognised = _by_rank_counts(KINDS[name].combination.accepts, of * ranks, 7)
+    assert recognised == closed
+
+
+@pytest.mark.parametrize(("name", "length"), [("straight_flush4", 4), ("straight_flush6", 6)])
+def test_straight_flushes(name: str, length: int) -> None:
+    """7 suits with 8 - n runs each, found among all choices of cards (4) and all choices within two suits (6)."""
+    accepts = KINDS[name].combination.accepts
+    if length == 4:
+        recognised = sum(accepts(a.bit | b.bit | c.bit | d.bit) for a, b, c, d in combinations(DECK, 4))
+    else:
+        recognised = 0
+        for one, other in combinations(Suit, 2):
+            cards = [card for card in DECK if card.suit in (one, other)]
+            masks = {mask_of(chosen) for chosen in combinations(cards, length)}
+            recognised += sum(accepts(mask) for mask in masks)
+        recognised //= 6  # each run lies in six pairs of suits
+    assert recognised == 7 * (8 - length)
+
+
+def test_ace_king_and_all_even() -> None:
+    ace_king, all_even = KINDS["ace_king"].combination, KINDS["all_even"].combination
+    assert _by_rank_counts(ace_king.accepts, 2, 7) == COUNTS[0] * COUNTS[12] == 1
+    assert _by_rank_counts(all_even.accepts, 6, 7) == prod(COUNTS[1:12:2]) == 2 * 4 * 6 * 6 * 4 * 2
+
+
+def _generating_function() -> list[int]:
+    """How many sets of cards add to each sum: the product of (1 + x^rank) over the deck."""
+    ways = [1] + [0] * sum(card.rank for card in DECK)
+    for card in DECK:
+        for reached in range(len(ways) - 1, card.rank - 1, -1):
+            ways[reached] += ways[reached - card.rank]
+    return ways
+
+
+def _halves() -> tuple[dict[int, tuple[int, int]], dict[int, tuple[int, int]]]:
+    """Both halves of the deck, ranks to 6 and from 7: for each sum one such set and the number of such sets."""
+    found = []
+    for ranks in (range(1, 7), range(7, 14)):
+        sums: dict[int, tuple[int, int]] = {}
+        for counts in product(*(range(COUNTS[rank - 1] + 1) for rank in ranks)):
+            at, mask, weight = 0, 0, 1
+            for rank, count in zip(ranks, counts, strict=True):
+                at += rank * count
+                weight *= comb(COUNTS[rank - 1], count)
+            if at not in sums:
+                for rank, count in zip(ranks, counts, strict=True):
+                    mask |= _lowest(rank, count)
+                sums[at] = (mask, weight)
+            else:
+                sums[at] = (sums[at][0], sums[at][1] + weight)
+        found.append(sums)
+    return found[0], found[1]
+
+
+def test_sums() -> None:
+    """Every set of cards of the deck, asked through one of each pair of sums that its two halves make."""
+    ways = _generating_function()
+    low, high = _halves()
+    for name, closed in (("sum49", ways[49]), ("sum100", sum(ways[100:]))):
+        accepts = KINDS[name].combination.accepts
+        recognised = sum(
+            one_weight * other_weight
+            for one, one_weight in low.values()
+            for other, other_weight in high.values()
+            if accepts(one | other)
+        )
+        assert recognised == closed
+
+
+def _plainly(kind: PaperKind, cards: tuple[Card, ...]) -> bool:
+    """The combinations once more, the slow and obvious way."""
+    block, ranks = kind.combination, sorted(card.rank for card in cards)
+    match block:
+        case Run(length, one_suit):
+            row = ranks == list(range(ranks[0], ranks[0] + length)) if ranks else False
+            return row and (not one_suit or len({card.suit for card in cards}) == 1)
+        case Sets(of, number):
+            return len(set(ranks)) == number and all(ranks.count(rank) == of for rank in ranks)
+        case Sum(wanted, at_least):
+            return sum(ranks) >= wanted if at_least else sum(ranks) == wanted
+        case Ranks(wanted_ranks):
+            return ranks == sorted(wanted_ranks)
+    return False
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_recognisers_on_random_cards(seed: int) -> None:
+    chance = Random(seed)
+    for _ in range(3000):
+        near = chance.choice((2, 7))
+        cards = tuple(chance.sample([card for card in DECK if abs(card.rank - 6) <= near], chance.randint(1, 9)))
+        for kind in BUILT_IN:
+            assert kind.accepts(cards) == _plainly(kind, cards), (kind.name, cards)
+
+
+def test_a_card_twice_is_no_combination() -> None:
+    card = Card.parse("H7")
+    assert not KINDS["three"].accepts((card, card, Card.parse("O7")))
+
+
+def test_king_and_ace_are_not_joined() -> None:
+    cards = tuple(map(Card.parse, ("F10", "F11", "F12", "FK", "HA")))
+    assert not KINDS["straight5"].accepts(cards)
+
+
+def test_four_of_a_rank_are_not_two_pairs() -> None:
+    cards = tuple(map(Card.parse, ("H7", "O7", "B7", "C7", "H5", "O5")))
+    assert not KINDS["three_pairs"].accepts(cards)
+
+
+def test_built_in_kinds() -> None:
+    """35 paper cards of 16 kinds, in the order of FORMATS.md."""
+    assert sum(kind.copies for kind in LAMINATE) == 35
+    names = (
+        "straight5 straight7 straight9 straight11 three five three_pairs four_pairs triple_threes straight_flush4 "
+        "straight_flush6 sum49 sum100 ace_king all_even end_flag"
+    )
+    assert " ".join(kind.name for kind in LAMINATE) == names
+    assert [(kind.points, kind.copies) for kind in LAMINATE] == [
+        (1, 4), (3, 3), (5, 2), (9, 1), (1, 4), (4, 3), (2, 3), (5, 2), (7, 1), (4, 2), (7, 2), (2, 4), (6, 1), (2, 1),
+        (6, 1), (1, 1),
+    ]  # fmt: skip
+
+
+def test_packed_counts() -> None:
+    assert packed(mask_of(DECK)) == sum(count << 4 * place for place, count in enumerate(COUNTS))
+    assert total(mask_of(DECK)) == sum(rank * COUNTS[rank - 1] for rank in RANKS)
+
+
+RUN = "run = { length = 3, one_suit = true }"
+LITTLE_FLUSH = """[[paper]]
+name = "little_flush"
+en = "Little Flush"
+ja = "3ストフラ"
+points = 2
+copies = 3
+run = { length = 3, one_suit = true }
+"""
+
+
+def test_house_papers_work_like_built_in_ones() -> None:
+    catalogue = house_papers(LITTLE_FLUSH)
+    assert [kind.name for kind in catalogue.house] == ["little_flush"]
+    position = Position.start("ABC", catalogue=catalogue).do(deal(3, Random(1)))
+    assert position.supply("little_flush") == 3
+    refusal = position.verify(Publish(1, "little_flush", position.hand(1)))
+    assert refusal is not None
+    assert refusal.code == "not_a_meld"
+    assert "3 consecutive ranks of one suit" in refusal.en
+    assert "3ストフラ" in refusal.ja
+    assert Position.from_json(position.to_json(), catalogue) == position
+    with pytest.raises(ValueError, match="other paper kinds"):
+        Position.from_json(position.to_json())
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("[[paper]\n", 1, "not TOML"),
+        ("a = 1\n" + LITTLE_FLUSH, 1, "unknown key 'a'"),
+        (LITTLE_FLUSH.replace("points = 2\n", ""), 1, "lacks 'points'"),
+        (LITTLE_FLUSH.replace("points = 2", "points = 0"), 5, "1 or more"),
+        (LITTLE_FLUSH.replace("copies = 3", "copies = true"), 6, "1 or more"),
+        (LITTLE_FLUSH.replace('"3ストフラ"', "7"), 4, "must be text"),
+        (LITTLE_FLUSH.replace("little_flush", "Little Flush"), 2, "small letters"),
+        (LITTLE_FLUSH.replace("little_flush", "three"), 2, "already"),
+        (LITTLE_FLUSH + LITTLE_FLUSH, 9, "already"),
+        (LITTLE_FLUSH.replace("length = 3", "length = 8"), 7, "2 to 7"),
+        (LITTLE_FLUSH.replace("one_suit = true", "one_suit = 1"), 7, "true or false"),
+        (LITTLE_FLUSH.replace("one_suit", "suited"), 7, "unknown key 'suited'"),
+        (LITTLE_FLUSH.replace(RUN, ""), 1, "exactly one of"),
+        (LITTLE_FLUSH + "sum = { exactly = 5 }\n", 8, "exactly one of"),
+        (LITTLE_FLUSH.replace(RUN, "run = 3"), 7, "must be a table"),
+        (LITTLE_FLUSH.replace(RUN, "sets = { of = 5, ranks = 6 }"), 7, "no 6 ranks"),
+        (LITTLE_FLUSH.replace(RUN, "sum = { exactly = 400 }"), 7, "1 to 343"),
+        (LITTLE_FLUSH.replace(RUN, "sum = {}"), 7, "either"),
+        (LITTLE_FLUSH.replace(RUN, 'ranks = ["A", "A"]'), 7, "only 1 of rank A"),
+        (LITTLE_FLUSH.replace(RUN, "ranks = [14]"), 7, "no rank"),
+        (LITTLE_FLUSH.replace(RUN, "ranks = []"), 7, "list of ranks"),
+        ("paper = 3\n", 1, "[[paper]]"),
+    ],
+)
+def test_faults_of_house_papers_name_their_line(text: str, line: int, words: str) -> None:
+    with pytest.raises(HousePapersError) as caught:
+        house_papers(text)
+    assert [fault.line for fault in caught.value.faults] == [line]
+    assert words in caught.value.faults[0].en
+    assert caught.value.faults[0].ja
+
+
+def test_every_fault_is_reported() -> None:
+    with pytest.raises(HousePapersError) as caught:
+        house_papers(LITTLE_FLUSH.replace("points = 2", "points = -1").replace("length = 3", "length = 0"))
+    assert [fault.line for fault in caught.value.faults] == [5, 7]
+    assert str(caught.value).startswith("line 5: ")
+
+
+def test_rank_names_in_house_papers() -> None:
+    text = LITTLE_FLUSH.replace(RUN, 'ranks = ["K", 7, "A", 7]')
+    kind = house_papers(text)["little_flush"]
+    assert kind.combination == Ranks((1, 7, 7, 13))
+    assert kind.accepts(tuple(map(Card.parse, ("HA", "FK", "H7", "O7"))))
+    assert RANK_NAMES[13] == "K"
+
+
+def test_a_catalogue_needs_the_end_flag() -> None:
+    with pytest.raises(ValueError, match="End Flag"):
+        Papers(BUILT_IN[:-1])
