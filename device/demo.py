@@ -98,7 +98,7 @@ class Demo:
         self._rng = random.Random(seed)
         self._layout = layout_for(len(PLAYERS))
         self._camera = SimulatedCamera(self._layout.mat_mm, seed, lens)
-        self._truth = truth or SimulatedGame(PLAYERS, self._layout, self._rng)
+        self.truth = truth or SimulatedGame(PLAYERS, self._layout, self._rng)
         self._session = Session(PLAYERS, 1, self._layout, language)
         self._reader = card_reader()
         self._stillness = Stillness()
@@ -125,7 +125,7 @@ class Demo:
             DisagreementError: the referee and the simulated truth differ.
         """
         self._say("", "ゲーム開始", "The game begins")
-        for attempt in self._truth.attempts():
+        for attempt in self.truth.attempts():
             self._attempt(eye, attempt)
         self._check_end()
         self._report()
@@ -173,7 +173,7 @@ class Demo:
                 break
             self._say(who, f"見えません：{verdict.ja}", f"can't see: {verdict.en}")
             self._tally.looked_again += 1
-            self._truth.table.nudge()
+            self.truth.table.nudge()
             self._move_cards()
         self._judge_the_judge(verdict, attempt)
         if isinstance(verdict, Accepted):
@@ -190,7 +190,7 @@ class Demo:
         for _ in range(_HANDS_FOR):
             self._stillness.update(camera.preview(), self._tick())
         self._screens.show(self._session.screen_waiting(Mood.HANDS), 0.3)
-        camera.show(self._truth.table)
+        camera.show(self.truth.table)
         camera.hands = False
         while not self._stillness.update(camera.preview(), self._tick()).still:
             pass
@@ -264,7 +264,7 @@ class Demo:
         raise DisagreementError(f"on the table: {truth}; the referee: {said}")
 
     def _check_end(self) -> None:
-        true, agreed = self._truth.position.outcome, self._session.position.outcome
+        true, agreed = self.truth.position.outcome, self._session.position.outcome
         if true is None or agreed is None or (true.points, true.winners) != (agreed.points, agreed.winners):
             raise DisagreementError(f"the game ended {true}, the referee says {agreed}")
         self._screens.show(self._session.screen_finished(), 3.0)

@@ -12,7 +12,7 @@ from device.chain import card_reader
 from device.speech import Language, say
 from referee.table import Sighting, Unread
 from vision.deck import Deck
-from vision.errors import MatError, VisionError
+from vision.errors import MatError, PictureError, VisionError
 from vision.mat import Mat, find_mat
 from vision.picture import load_picture
 from vision.reader import Reader
@@ -68,7 +68,8 @@ def read_pictures(
             found = read_picture(image, reader, deck, mat_mm)
         except VisionError as error:
             code = 2
-            print(f"sevenmat: {image}: {say(error, language)}", file=sys.stderr)
+            which = "" if isinstance(error, PictureError) else f"{image}: "
+            print(f"sevenmat: {which}{say(error, language)}", file=sys.stderr)
             if as_json and isinstance(error, MatError):
                 found = {"image": image, "mat": {"found": False}, "cards": [], "unread": []}
             else:

@@ -8,14 +8,18 @@ from referee.table import Sighting, TableView
 from vision.tableview import table_view
 
 
-def sightings(table: SimulatedTable) -> list[Sighting]:
+def sightings(table: SimulatedTable, peeping: bool = True) -> list[Sighting]:
+    """Every card on the table; ``peeping`` is False where the discards lie so neatly that only the top one shows."""
     cards = list(table)
     seen = []
     for number, card in enumerate(cards):
         covered = any(abs(card.x - o.x) < 20 and abs(card.y - o.y) < 20 for o in cards[number + 1 :])
+        if covered and not peeping and card.name != "back" and table.layout.spot_at(card.x, card.y) == "discard":
+            continue
         seen.append(Sighting(card.name, card.x, card.y, card.angle % 360, visible=0.1 if covered else 1.0))
     return seen
 
 
-def perfect_view(table: SimulatedTable, layout: Layout) -> TableView:
-    return table_view(sightings(table), (), layout)
+def perfect_view(table: SimulatedTable, layout: Layout, peeping: bool = True) -> TableView:
+    """The table view that a reader without fault would give."""
+    return table_view(sightings(table, peeping), (), layout)

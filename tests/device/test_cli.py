@@ -1,0 +1,148 @@
+"""The command line: every wrong use is one clear sentence and the right exit code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from device.cli import main
+
+RECORD = [
+    '{"game":"laminate","version":1,"players":["Hilbert","Banach","Noether"],"first_seat":1}',
+    '{"do":"setup","discard":"T8"}',
+    '{"seat":1,"do":"research","source":"discard","keep":"T8"}',
+    '{"seat":3,"do":"research","source":"deck","discard":"H7"}',
+]
+
+
+def one_sentence(capsys: pytest.CaptureFixture[str]) -> str:
+    """What was said on standard error, which must be one line, and nothing on standard output."""
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "Traceback" not in said.err
+    lines = said.err.splitlines()
+    assert len(lines) == 1, said.err
+    assert lines[0].startswith("sevenmat: ")
+    return lines[0]
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        [],
+        ["fly"],
+        ["read"],
+        ["read", "x.jpg"],
+        ["read", "x.jpg", "--deck"],
+        ["read", "x.jpg", "--dec", "a"],
+        ["read", "x.jpg", "--deck", "a", "--mat", "wide"],
+        ["read", "x.jpg", "--deck", "a", "--mat", "12x9"],
+        ["demo", "--seed", "seven"],
+        ["demo", "--size", "1x1"],
+        ["demo", "--langauge", "ja"],
+        ["print", "posters", "x.pdf"],
+        ["print", "markers"],
+        ["replay"],
+        ["check"],
+    ],
+)
+def test_wrong_words_and_options(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(argv) == 2
+    assert "--help" in one_sentence(capsys)
+
+
+@pytest.mark.parametrize("command", ["demo", "enrol", "read", "replay", "check", "print"])
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "--help"]) == 0
+    assert f"sevenmat {command}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["../a", "a/b", "/etc/passwd", "", ".", "..", ".hidden", "x" * 41, "a\nb", "C:\\a"])
+def test_a_deck_name_leads_nowhere(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", "x.jpg", "--deck", name, "--state", str(tmp_path)]) == 2
+    assert "can't be a deck's name" in one_sentence(capsys)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unknown_deck(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", "x.jpg", "--deck", "mine", "--state", str(tmp_path)]) == 2
+    assert "no deck 'mine'" in one_sentence(capsys)
+
+
+def test_a_damaged_deck(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "decks").mkdir()
+    (tmp_path / "decks" / "mine.deck").write_bytes(b"half a deck")
+    assert main(["read", "x.jpg", "--deck", "mine", "--state", str(tmp_path)]) == 2
+    assert "damaged" in one_sentence(capsys)
+
+
+def test_messages_come_in_japanese_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", "x.jpg", "--deck", "mine", "--state", str(tmp_path), "--language", "ja"]) == 2
+    assert "デッキ「mine」はありません" in one_sentence(capsys)
+
+
+def test_enrolling_needs_all_three_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    state = ["--state", str(tmp_path)]
+    assert main(["enrol", "--deck", "a", "--seven", "x.jpg", *state]) == 2
+    assert "three pages" in one_sentence(capsys)
+    assert main(["enrol", "--deck", "a", *state]) == 2
+    assert "camera" in one_sentence(capsys)
+
+
+def test_enrolling_from_no_picture_leaves_the_earlier_deck(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "decks").mkdir()
+    earlier = tmp_path / "decks" / "mine.deck"
+    earlier.write_bytes(b"an earlier deck")
+    text = tmp_path / "page.jpg"
+    text.write_text("this is no picture")
+    pages = ["--seven", str(text), "--review", str(text), "--complete", str(text)]
+    assert main(["enrol", "--deck", "mine", *pages, "--state", str(tmp_path)]) == 2
+    assert "page.jpg" in one_sentence(capsys)
+    assert main(["enrol", "--deck", "../mine", *pages, "--state", str(tmp_path)]) == 2
+    assert "can't be a deck's name" in one_sentence(capsys)
+    assert earlier.read_bytes() == b"an earlier deck"
+    assert sorted(path.name for path in (tmp_path / "decks").iterdir()) == ["mine.deck"]
+
+
+def test_check_prints_a_line_a_move_and_the_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = tmp_path / "game.jsonl"
+    record.write_text("\n".join(RECORD[:3]) + "\n", encoding="utf-8")
+    assert main(["check", str(record), "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert lines[:2] == [{"line": 2, "verdict": "accepted"}, {"line": 3, "verdict": "accepted"}]
+    assert lines[2]["final"] == [0, 0, 0]
+    assert lines[2]["winners"] is None
+
+
+def test_check_ends_with_1_where_a_line_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = tmp_path / "game.jsonl"
+    record.write_text("\n".join(RECORD), encoding="utf-8")
+    assert main(["check", str(record), "--json"]) == 1
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert (lines[2]["verdict"], lines[2]["code"]) == ("refused", "out_of_turn")
+    assert lines[2]["text"]
+    assert main(["check", str(record), "--language", "ja"]) == 1
+    assert "out_of_turn" in capsys.readouterr().out
+
+
+def test_check_without_a_readable_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(tmp_path / "none.jsonl")]) == 2
+    assert "none.jsonl can't be read" in one_sentence(capsys)
+    binary = tmp_path / "binary.jsonl"
+    binary.write_bytes(b"\xff\xfe\x00")
+    assert main(["check", str(binary)]) == 2
+    assert "no UTF-8 text" in one_sentence(capsys)
+
+
+def test_an_unforeseen_fault_is_one_line_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> int:
+        raise ZeroDivisionError("something\nbroke")
+
+    monkeypatch.setattr("device.checking.check_records", fail)
+    monkeypatch.delenv("SEVENMAT_DEBUG", raising=False)
+    assert main(["check", str(tmp_path / "x")]) == 2
+    assert "ZeroDivisionError: something broke" in one_sentence(capsys)

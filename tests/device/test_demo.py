@@ -1,0 +1,66 @@
+"""The demo: a whole game agrees with the table's truth, and a referee's fault would not go unnoticed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from device.camera import Picture
+from device.demo import DEFAULT_SEED, PLAYERS, Demo, DisagreementError, Screens, same_move
+from device.display import FolderDisplay
+from device.recording import ButtonPressed, Recording
+from device.simulated.camera import Lens
+from device.speech import Language
+from referee.layouts import layout_for
+from referee.table import TableView
+from rules.cards import Card
+from rules.laminate.moves import Citation, Publish
+from tests.device.seeing import perfect_view
+
+LAYOUT = layout_for(3)
+TINY = Lens(size=(640, 480))
+
+
+class PerfectEye:
+    """Reads the simulated table's truth; lies about the top discard from a given look on."""
+
+    def __init__(self, demo: Demo, lies_from: int | None = None) -> None:
+        self.demo, self.lies_from, self.looks = demo, lies_from, 0
+
+    def look(self, picture: Picture) -> TableView:
+        self.looks += 1
+        view = perfect_view(self.demo.truth.table, LAYOUT)
+        if self.lies_from is not None and self.looks >= self.lies_from and view.discard_top is not None:
+            wrong = next(c for c in map(Card.parse, ("H2", "O3")) if c != view.discard_top)
+            return replace(view, discard_top=wrong)
+        return view
+
+
+def test_a_whole_game_is_refereed_shown_and_recorded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    screens = FolderDisplay(tmp_path / "screens")
+    demo = Demo(DEFAULT_SEED, Screens([screens], None), Language.EN, tmp_path / "recording", TINY)
+    assert demo.play(PerfectEye(demo)) == 0
+    said = capsys.readouterr().out
+    assert "End Flag" in said
+    assert "0 disagreements" in said
+    moods = {path.stem.split("-")[1] for path in (tmp_path / "screens").glob("*.png")}
+    assert {"waiting", "hands", "reading", "accepted", "refused", "finished"} <= moods
+    recording = Recording.load(tmp_path / "recording")
+    assert recording.players == PLAYERS
+    assert sum(isinstance(event, ButtonPressed) for event in recording.events) > 40
+
+
+def test_a_misread_card_ends_the_demo_loudly(tmp_path: Path) -> None:
+    demo = Demo(DEFAULT_SEED, Screens([], None), Language.EN, lens=TINY)
+    with pytest.raises(DisagreementError, match="on the table: move"):
+        demo.play(PerfectEye(demo, lies_from=3))
+
+
+def test_moves_are_the_same_whatever_the_order_of_their_cards() -> None:
+    a, b = Card.parse("H7"), Card.parse("O7")
+    move = Publish(1, "three", (a, b), (Citation(2, "three"),), {2: 1})
+    assert same_move(move, Publish(1, "three", (b, a), (Citation(2, "five"),), {2: 1, 3: 0}))
+    assert not same_move(move, Publish(1, "three", (a, b), (), {}))
+    assert not same_move(move, Publish(2, "three", (a, b), (), {2: 1}))

@@ -1,0 +1,105 @@
+"""A session's screens say what was understood, refused and asked."""
+
+from __future__ import annotations
+
+import doctest
+import random
+from dataclasses import replace
+
+import device.phrasing
+from device.phrasing import steps
+from device.session import Session
+from device.simulated.game import SimulatedGame
+from device.simulated.table import SimulatedTable
+from referee.layouts import layout_for
+from referee.table import Unread
+from referee.verdict import Accepted, CantSee, Mend, Refused
+from rules.cards import Card
+from tests.device.seeing import perfect_view
+from ui.screen_state import Language, Mood
+
+PLAYERS = ("Hilbert", "Banach", "Noether")
+LAYOUT = layout_for(3)
+
+
+def opened(language: Language = Language.EN) -> tuple[Session, SimulatedTable]:
+    session, table = Session(PLAYERS, 1, LAYOUT, language), SimulatedTable(LAYOUT, random.Random(1))
+    table.stack_draw(39)
+    table.lay_discard(Card.parse("T8"))
+    assert isinstance(session.confirm(perfect_view(table, LAYOUT)), Accepted)
+    return session, table
+
+
+def test_doctests() -> None:
+    assert doctest.testmod(device.phrasing).failed == 0
+
+
+def test_before_the_set_up_nobody_is_to_move() -> None:
+    screen = Session(PLAYERS, 1, LAYOUT).screen_waiting()
+    assert screen.mood is Mood.WAITING
+    assert screen.to_move is None
+    assert screen.details
+
+
+def test_an_accepted_move_shows_and_passes_the_turn() -> None:
+    session, table = opened()
+    table.lay_discard(Card.parse("H7"))
+    assert isinstance(session.confirm(perfect_view(table, LAYOUT)), Accepted)
+    screen = session.screen_verdict()
+    assert (screen.mood, screen.to_move) == (Mood.ACCEPTED, "Banach")
+    assert "heart 7" in screen.headline
+    assert "heart 7" in session.screen_waiting().headline
+
+
+def test_a_refused_move_shows_why_and_what_to_put_back_and_changes_nothing() -> None:
+    session, table = opened(Language.JA)
+    before = session.position
+    table.lay_paper(1, "three", [Card.parse(name) for name in ("H7", "O7", "C6")], False)
+    assert isinstance(session.confirm(perfect_view(table, LAYOUT)), Refused)
+    screen = session.screen_verdict()
+    assert (screen.mood, screen.to_move) == (Mood.REFUSED, "Hilbert")
+    assert "3カード" in screen.headline
+    assert any("ハート7" in step and "コイン6" in step for step in screen.put_back)
+    assert session.position is before
+
+
+def test_what_can_not_be_seen_is_said() -> None:
+    session, table = opened()
+    view = perfect_view(table, LAYOUT)
+    hidden = replace(view, discard_top=None, unread=(Unread(*LAYOUT.discard, 0.0, "glare"),))
+    assert isinstance(session.confirm(hidden), CantSee)
+    assert session.screen_verdict().mood is Mood.CANT_SEE
+    assert "discard" in session.screen_verdict().headline
+
+
+def test_points_and_papers_follow_the_position() -> None:
+    game = SimulatedGame(PLAYERS, LAYOUT, random.Random(285), blunders=False)
+    session = Session(PLAYERS, 1, LAYOUT)
+    for number, attempt in enumerate(game.attempts()):
+        view = perfect_view(game.table, LAYOUT)
+        if attempt.thanks_taken:
+            session.notice(view)
+            continue
+        assert isinstance(session.confirm(view), Accepted)
+        if number == 30:
+            break
+    lines = session.screen_waiting().players
+    assert tuple(line.points for line in lines) == session.position.points
+    assert [sum(mark.complete for mark in line.papers) for line in lines] == list(session.position.complete_papers)
+    assert sum(len(line.papers) for line in lines) == len(session.position.papers) > 0
+
+
+def test_like_steps_are_said_in_one() -> None:
+    def put(item: str, target: str = "hand:1") -> Mend:
+        name = Card.parse(item)
+        words = f"Take {name.en} into the hand.", f"{name.ja}を手札に入れてください。"
+        return Mend(item, "seat:1/three", target, *words)
+
+    turn = Mend("three/review", "x", "x", "Turn the paper.", "論文を裏返してください。")
+    both = (turn, put("H7"), put("O7"), put("C6", "discard"))
+    assert steps(both, Language.EN) == (
+        "Turn the paper.",
+        "Take heart 7 and onion 7 into the hand.",
+        "Take coin 6 into the hand.",
+    )
+    assert steps(both, Language.JA)[1] == "ハート7、オニオン7を手札に入れてください。"

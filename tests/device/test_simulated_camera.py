@@ -1,0 +1,67 @@
+"""The simulated camera: what it shows can be measured by the real mat finder, and is the same for the same seed."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import cv2
+import numpy as np
+
+from device.simulated.camera import Lens, SimulatedCamera
+from device.simulated.table import Placed, SimulatedTable
+from referee.layouts import REFERENCE_MAT_MM, layout_for
+from rules.cards import Card
+from vision.mat import find_mat
+from vision.stillness import Motion, Stillness
+
+SMALL = Lens(size=(1000, 750))
+
+
+def test_the_mat_is_found_and_pixels_suffice() -> None:
+    camera = SimulatedCamera(REFERENCE_MAT_MM, seed=1)
+    picture = camera.picture()
+    assert picture.shape == (camera.lens.size[1], camera.lens.size[0], 3)
+    mat = find_mat(picture, REFERENCE_MAT_MM)
+    assert mat.px_per_mm >= 2.0
+    assert mat.residual_mm < 1.0
+
+
+def test_cards_show_where_they_lie() -> None:
+    camera = SimulatedCamera(REFERENCE_MAT_MM, seed=1, lens=SMALL)
+    empty = camera.picture().astype(int)
+    mat = find_mat(camera.picture(), REFERENCE_MAT_MM)
+    for card in (Placed("H7", 300, 600, 0), Placed("back", 900, 200, 90), Placed("three/complete", 594, 420, 180)):
+        camera.show([card])
+        changed = (np.abs(camera.picture().astype(int) - empty).max(axis=2) > 40).astype(np.uint8)
+        changed = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        ys, xs = np.nonzero(changed)
+        centre = mat.to_mm([[(xs.min() + xs.max()) / 2, (ys.min() + ys.max()) / 2]])[0]
+        assert math.dist(centre, (card.x, card.y)) < 4, card
+
+
+def test_the_same_seed_gives_the_same_pictures() -> None:
+    table = SimulatedTable(layout_for(3), random.Random(2))
+    table.lay_paper(1, "three", [Card.parse("H7")], True)
+
+    def pictures(seed: int) -> list[bytes]:
+        camera = SimulatedCamera(REFERENCE_MAT_MM, seed, SMALL)
+        camera.show(table)
+        return [camera.jpeg().tobytes(), camera.jpeg().tobytes()]
+
+    first = pictures(1)
+    assert first == pictures(1)
+    assert first[0] != first[1], "every look has noise of its own"
+    assert first != pictures(2)
+
+
+def test_hands_are_motion_and_an_untouched_table_is_still() -> None:
+    camera, stillness = SimulatedCamera(REFERENCE_MAT_MM, 1, SMALL), Stillness()
+    camera.hands = True
+    motions = [stillness.update(camera.preview(), 0.2 * n).motion for n in range(4)]
+    assert Motion.MOVING in motions
+    camera.hands = False
+    states = [stillness.update(camera.preview(), 1 + 0.2 * n) for n in range(12)]
+    assert states[-1].still
+    camera.close()
+    camera.close()
