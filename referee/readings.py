@@ -134,7 +134,9 @@ def _publications(agreed: Agreed, view: TableView, layout: Layout, paper: PaperS
         return
     for left in _leftovers(agreed, view):
         paid = {
-            seat: count - left.get(seat, 0) for seat, count in view.payments.items() if count > left.get(seat, 0)
+            seat: count - left.get(seat, 0)
+            for seat, count in sorted(view.payments.items())
+            if count > left.get(seat, 0)
         }
         for cite in _citations(position, paper, paid):
             move = Publish(paper.seat, paper.kind, tuple(paper.cards), cite, paid)

@@ -28,7 +28,7 @@ def public(move: Move) -> Move:
     if isinstance(move, Research) and move.source == "deck":
         return Research(move.seat, "deck", None, move.discard)
     if isinstance(move, Publish):
-        pay = {seat: given if isinstance(given, int) else len(given) for seat, given in move.pay.items()}
+        pay = {seat: given if isinstance(given, int) else len(given) for seat, given in sorted(move.pay.items())}
         return Publish(move.seat, move.paper, move.cards, move.cite, pay)
     return move
 

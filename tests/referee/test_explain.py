@@ -1,0 +1,138 @@
+"""Moves and faults in words: whole sentences in both languages that name players, papers and cards."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+
+from referee.explain import mend, place_words, turn_over, understood, unseen
+from referee.laminate import judge
+from referee.table import Sighting, TableView
+from referee.verdict import Refused, Spot
+from rules.cards import Card
+from rules.laminate.moves import Citation, EndFlag, Pass, Publish, Research, Review, Setup
+from rules.laminate.position import Position
+from tests.referee.play import NAMES, deal, public, random_move
+from tests.referee.tables import cards, show, started
+from tests.referee.test_refusals import after, banach_may_cite, complete, review, under_review
+
+JAPANESE = re.compile(r"[぀-ヿ一-鿿]")
+
+
+def test_the_issue_sentence() -> None:
+    position = banach_may_cite().position
+    move = Publish(2, "three", cards("B6 O6"), (Citation(1, "three"),), {1: 1})
+    words = understood(move, position)
+    assert words.en == (
+        "Banach publishes Three Cards with book 6 and onion 6, cites Hilbert's Three Cards, pays Hilbert 1 card."
+    )
+    assert words.ja == (
+        "Banachさんがブック6、オニオン6で3カードを発表、Hilbertさんの3カードを引用、Hilbertさんにお礼1枚。"
+    )
+
+
+def test_every_move_in_words() -> None:
+    start = Position.start(NAMES[:3])
+    played = complete().position
+    told = [
+        understood(Setup(Card.parse("FK")), start),
+        understood(Research(1, "discard", Card.parse("FK")), played),
+        understood(Research(1, "deck", None, Card.parse("H4")), played),
+        understood(Research(1, "deck"), played),
+        understood(Review(2, 1, "three", Card.parse("C6")), under_review().position),
+        understood(Review(1, 1, "three", Card.parse("C6")), under_review().position),
+        understood(EndFlag(1, Card.parse("H4")), played),
+        understood(Pass(1), played),
+    ]
+    assert [words.en for words in told] == [
+        "The cards are dealt, coffin K lies on the discard pile; Hilbert begins.",
+        "Hilbert takes coffin K from the discard pile.",
+        "Hilbert draws from the draw pile and discards heart 4.",
+        "Hilbert draws from the draw pile the only card left and discards nothing.",
+        "Banach reviews Hilbert's Three Cards and takes coin 6.",
+        "Hilbert reviews their own Three Cards and takes coin 6.",
+        "Hilbert takes the End Flag and lays heart 4 to it.",
+        "Hilbert passes.",
+    ]
+    assert all(JAPANESE.search(words.ja) and words.ja.endswith("。") for words in told)
+
+
+def test_what_follows_is_told_too() -> None:
+    before = after(under_review(), review(2, 1, "three", "C6")).position
+    move = review(3, 1, "three", "S6")
+    words = understood(move, before, before.do(move))
+    assert words.en.endswith("Hilbert's Three Cards is complete.")
+    assert words.ja.endswith("Hilbertさんの3カードが完成しました。")
+
+
+def test_the_flag_the_countdown_and_the_end_are_told() -> None:
+    rng = random.Random(3)
+    full = deal(rng, 3)
+    top = full.discards[-1]
+    assert top is not None
+    position = Position.start(NAMES[:3]).do(Setup(top))
+    told = ""
+    while full.outcome is None:
+        move = random_move(full, rng)
+        full, after_move = full.do(move), position.do(public(move))
+        told += understood(public(move), position, after_move).en + "\n"
+        position = after_move
+    assert "15 points or more" in told
+    assert "5 more turns, then the game ends." in told
+    winners = " and ".join(NAMES[seat - 1] for seat in full.outcome.winners)
+    assert f"The last turn is over: {winners} win" in told
+
+
+def test_places_and_mends_are_worded() -> None:
+    position = complete().position
+    for place in ("draw", "discard", "payment:1", "seat:2", "seat:1/three", "hand:3", "supply", "table"):
+        words = place_words(position, place)
+        assert words.en
+        assert JAPANESE.search(words.ja)
+    assert mend(position, "C6", "hand:2", "seat:1/three").en == "Put coin 6 back to Hilbert's Three Cards."
+    assert mend(position, "back", "payment:1", "hand:1", 2).en == (
+        "Take 2 face-down cards from Hilbert's payment spot into Hilbert's hand."
+    )
+    assert turn_over(position, 1, "three", True).en == (
+        "Turn the paper card of Hilbert's Three Cards to its complete side."
+    )
+
+
+def test_spots_that_can_not_be_seen_are_named_with_their_trouble() -> None:
+    position = complete().position
+    words = unseen(position, [Spot(1, 2, "discard", "glare"), Spot(1, 2, "seat:1/three", "covered")])
+    assert "the discard pile (glare) and Hilbert's Three Cards (covered)" in words.en
+    assert "捨て札（光が反射しています）" in words.ja
+
+
+def test_every_difference_is_worded_in_both_languages() -> None:
+    agreed = complete()
+    view = show(agreed.position)
+    stray = (Sighting("five/review", 600, 420, 0), Sighting("B9", 300, 700, 0), Sighting("back", 300, 760, 0))
+    disturbed = [
+        TableView(view.mat_mm),
+        replace(view, papers=(), loose=stray),
+        replace(view, papers=tuple(replace(p, cards=(*p.cards, *cards("H3"))) for p in view.papers)),
+        replace(view, discard_under=cards("H3")),
+        replace(view, draw_backs=0, payments={2: 3}),
+        replace(view, discard_top=None, loose=stray),
+    ]
+    for table in disturbed:
+        verdict = judge(agreed, table)
+        assert isinstance(verdict, Refused)
+        for reason in verdict.reasons:
+            assert not reason.en[0].islower()
+            assert reason.en.endswith(".")
+            assert JAPANESE.search(reason.ja)
+        assert verdict.mend
+        for step in verdict.mend:
+            assert step.en.endswith(".")
+            assert JAPANESE.search(step.ja)
+
+
+def test_a_discard_pile_that_should_be_empty() -> None:
+    agreed = after(started(), Research(1, "discard", Card.parse("FK")))
+    view = replace(show(agreed.position), discard_under=(), discard_top=Card.parse("FK"))
+    verdict = judge(agreed, view)
+    assert isinstance(verdict, Refused)

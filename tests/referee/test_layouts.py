@@ -1,0 +1,69 @@
+"""Layouts as TABLE.md has them."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.layouts import LAYOUTS, layout_for
+
+SPOTS = {
+    2: ((0.30, 0.56), (0.70, 0.44)),
+    3: ((0.30, 0.56), (0.20, 0.44), (0.80, 0.44)),
+    4: ((0.24, 0.56), (0.24, 0.44), (0.76, 0.44), (0.76, 0.56)),
+    5: ((0.24, 0.56), (0.16, 0.44), (0.36, 0.44), (0.84, 0.44), (0.76, 0.56)),
+}
+
+
+@pytest.mark.parametrize("players", SPOTS)
+def test_payment_spots_lie_where_they_should(players: int) -> None:
+    layout = layout_for(players, (1000.0, 800.0))
+    for seat, (x, y) in enumerate(SPOTS[players], 1):
+        assert layout.payment(seat) == pytest.approx((1000 * x, 800 * y))
+        assert layout.spot_at(1000 * x, 800 * y) == f"payment:{seat}"
+
+
+@pytest.mark.parametrize("players", SPOTS)
+def test_every_seat_finds_itself_and_faces_its_player(players: int) -> None:
+    layout = layout_for(players)
+    for seat in range(1, players + 1):
+        x0, y0, x1, y1 = layout.seat_rect(seat)
+        assert layout.spot_at((x0 + x1) / 2, (y0 + y1) / 2) == f"seat:{seat}"
+        assert layout.faces_down(seat) == (y1 < layout.mat_mm[1] / 2)
+
+
+@pytest.mark.parametrize("players", SPOTS)
+def test_seats_go_clockwise_from_the_bottom_left(players: int) -> None:
+    layout = layout_for(players)
+    centres = []
+    for seat in range(1, players + 1):
+        x0, y0, x1, y1 = layout.seat_rect(seat)
+        centres.append(((x0 + x1) / 2, (y0 + y1) / 2))
+    top = [x for x, y in centres if y < 420]
+    assert top == sorted(top)
+    assert centres[0][1] > 420
+    if players >= 4:
+        assert centres[-1][1] > 420
+        assert centres[0][0] < centres[-1][0]
+
+
+def test_piles_of_a_narrow_mat_keep_their_distance() -> None:
+    wide, narrow = layout_for(3, (1189.0, 841.0)), layout_for(3, (700.0, 700.0))
+    assert wide.draw == pytest.approx((546.94, 420.5))
+    assert wide.discard == pytest.approx((642.06, 420.5))
+    assert narrow.draw == (310.0, 350.0)
+    assert narrow.discard == (390.0, 350.0)
+    assert narrow.spot_at(352, 350) == "discard"
+    assert narrow.spot_at(348, 350) == "draw"
+
+
+def test_a_card_belongs_to_a_spot_within_75_mm_only() -> None:
+    layout = layout_for(3)
+    x, y = layout.payment(1)
+    assert layout.spot_at(x - 74, y) == "payment:1"
+    assert layout.spot_at(x - 76, y) is None
+
+
+def test_there_are_layouts_for_two_to_five() -> None:
+    assert sorted(LAYOUTS) == [2, 3, 4, 5]
+    with pytest.raises(ValueError, match="6 players"):
+        layout_for(6)
