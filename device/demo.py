@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,14 +23,15 @@ from device.session import Session
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.game import Attempt, SimulatedGame
 from device.simulated.pages import lay_page
+from device.simulated.truth import TruthWriter
 from device.speech import Language
-from referee.layouts import layout_for
+from referee.layouts import Layout, layout_for
 from referee.table import TableView
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.laminate.moves import Move, Publish
 from ui.screen_state import Mood, ScreenState
 from vision.deck import Deck
-from vision.enrol import PAGES, enrol
+from vision.enrol import PAGES, EnrolError, enrol
 from vision.errors import VisionError
 from vision.picture import read_picture_bytes
 from vision.stillness import Stillness
@@ -46,27 +48,56 @@ class DisagreementError(Exception):
 
 @dataclass
 class Screens:
-    """Everything the demo shows goes through here: window and folder alike."""
+    """Everything the demo shows goes through here: window and folder alike.
+
+    Before a window, the confirm key holds the demo and lets it go on again; back, or the close box, ends it.
+    """
 
     displays: list[Display]
     keyboard: KeyboardButtons | None
+    _until: float = 0.0
 
     def show(self, state: ScreenState, seconds: float = 0.0) -> None:
-        """Show a screen; a window keeps it for so long and watches for the key or the box that ends the demo."""
+        """Show a screen; a window keeps it for at least so long, while the work for the next one goes on."""
+        if self.keyboard:
+            self._wait(self.keyboard)
         for display in self.displays:
             display.show(state)
-        until = time.monotonic() + (seconds if self.keyboard else 0.0)
-        while self.keyboard:
-            if Button.BACK in self.keyboard.pressed() or self.keyboard.wants_to_quit:
+        self._until = time.monotonic() + seconds
+
+    def _wait(self, keyboard: KeyboardButtons) -> None:
+        held = False
+        while True:
+            presses = keyboard.pressed()
+            if Button.BACK in presses or keyboard.wants_to_quit:
                 raise KeyboardInterrupt
-            if time.monotonic() >= until:
-                break
+            held ^= presses.count(Button.CONFIRM) % 2 == 1
+            if not held and time.monotonic() >= self._until:
+                return
             time.sleep(0.02)
+
+    def linger(self) -> None:
+        """Keep the last screen for its time, or until a key ends that."""
+        if self.keyboard:
+            with suppress(KeyboardInterrupt):
+                self._wait(self.keyboard)
 
     def close(self) -> None:
         """Close window and folder."""
         for display in self.displays:
             display.close()
+
+
+class _Record:
+    """The recording of a demo, with the truth beside it."""
+
+    def __init__(self, folder: Path, layout: Layout) -> None:
+        self.recording = RecordingWriter(folder, PLAYERS, 1, layout)
+        self.truth = TruthWriter(folder, layout.mat_mm)
+
+    def close(self) -> None:
+        self.recording.close()
+        self.truth.close()
 
 
 @dataclass
@@ -102,7 +133,7 @@ class Demo:
         self._session = Session(PLAYERS, 1, self._layout, language)
         self._reader = card_reader()
         self._stillness = Stillness()
-        self._writer = RecordingWriter(record, PLAYERS, 1, self._layout) if record else None
+        self._record = _Record(record, self._layout) if record else None
         self._t = 0.0
         self._tally = _Tally()
         self._began = time.monotonic()
@@ -115,8 +146,8 @@ class Demo:
             print(f"\nsevenmat: DISAGREEMENT between referee and table: {fault}", file=sys.stderr)
             return 1
         finally:
-            if self._writer:
-                self._writer.close()
+            if self._record:
+                self._record.close()
 
     def play(self, eye: Looks) -> int:
         """Play the game to its end with an eye that knows the deck, and return the exit code.
@@ -142,12 +173,12 @@ class Demo:
             self._screens.show(ScreenState(self._language, Mood.NOTICE, headline=title, details=(words,)), 1.0)
             self._camera.show(lay_page(page, self._layout.mat_mm, self._rng))
             jpeg = self._camera.jpeg().tobytes()
-            if self._writer:
-                self._writer.page(page, jpeg)
+            if self._record:
+                self._record.recording.page(page, jpeg)
             pictures.append(read_picture_bytes(jpeg, page))
         try:
             deck = enrol(self._reader, "demo", pictures[0], pictures[1], pictures[2], self._layout.mat_mm)
-        except VisionError as error:
+        except EnrolError as error:
             raise DisagreementError(f"the deck's pages were not accepted: {error}") from error
         took = time.monotonic() - began
         self._say("", f"デッキを登録しました（{len(deck.cards)}面、{took:.1f}秒）",
@@ -176,6 +207,8 @@ class Demo:
             self.truth.table.nudge()
             self._move_cards()
         self._judge_the_judge(verdict, attempt)
+        if self._record:
+            self._record.truth.expect(self._t, attempt.move, attempt.code)
         if isinstance(verdict, Accepted):
             self._tally.turns += 1
             self._say(who, f"✓ {verdict.ja}", f"✓ {verdict.en}")
@@ -186,18 +219,19 @@ class Demo:
     def _move_cards(self) -> None:
         """Hands go over the mat, change what lies there, and go away again."""
         camera = self._camera
+        camera.show(self.truth.table)
         camera.hands = True
         for _ in range(_HANDS_FOR):
             self._stillness.update(camera.preview(), self._tick())
-        self._screens.show(self._session.screen_waiting(Mood.HANDS), 0.3)
-        camera.show(self.truth.table)
+        self._screens.show(self._session.screen_waiting(Mood.HANDS), 0.2)
         camera.hands = False
         while not self._stillness.update(camera.preview(), self._tick()).still:
             pass
-        self._screens.show(self._session.screen_waiting(), 0.2)
+        self._screens.show(self._session.screen_waiting(), 0.1)
         self._jpeg = camera.jpeg().tobytes()
-        if self._writer:
-            self._writer.frame(self._t, self._jpeg)
+        if self._record:
+            name = self._record.recording.frame(self._t, self._jpeg)
+            self._record.truth.frame(self._t, name, self.truth.table)
 
     def _tick(self) -> float:
         self._t += 0.2
@@ -209,7 +243,7 @@ class Demo:
         self._tally.confirms += 1
         self._view = self._look(eye)
         verdict = self._session.confirm(self._view)
-        self._screens.show(self._session.screen_verdict(), 0.9)
+        self._screens.show(self._session.screen_verdict(), 0.5)
         return verdict
 
     def _look(self, eye: Looks) -> TableView:
@@ -218,7 +252,7 @@ class Demo:
         try:
             return eye.look(read_picture_bytes(self._jpeg, "camera"))
         except VisionError as error:
-            raise DisagreementError(f"the mat was lost: {error}") from error
+            raise DisagreementError(f"the mat can't be read: {error}") from error
         finally:
             self._tally.reading_s.append(time.monotonic() - began)
 
@@ -236,13 +270,13 @@ class Demo:
             self._screens.show(self._session.screen_verdict(), 0.3)
         self._press(Button.CONFIRM)
         verdict = self._session.confirm(self._view)
-        self._screens.show(self._session.screen_verdict(), 0.9)
+        self._screens.show(self._session.screen_verdict(), 0.5)
         return verdict
 
     def _press(self, button: Button) -> None:
         self._tick()
-        if self._writer:
-            self._writer.button(self._t, button)
+        if self._record:
+            self._record.recording.button(self._t, button)
 
     # Truth against verdict
 
@@ -267,6 +301,8 @@ class Demo:
         true, agreed = self.truth.position.outcome, self._session.position.outcome
         if true is None or agreed is None or (true.points, true.winners) != (agreed.points, agreed.winners):
             raise DisagreementError(f"the game ended {true}, the referee says {agreed}")
+        if self._record:
+            self._record.truth.final(self._t, true.points, true.winners)
         self._screens.show(self._session.screen_finished(), 3.0)
 
     # Words for the terminal
@@ -344,6 +380,7 @@ def demo(
     shown = Screens(displays, keyboard)
     try:
         code = Demo(DEFAULT_SEED if seed is None else seed, shown, language, record).run()
+        shown.linger()
     finally:
         shown.close()
     if folder is not None:

@@ -160,8 +160,8 @@ class RecordingWriter:
         except OSError as error:
             raise self._cannot_write(error) from error
 
-    def frame(self, t: float, jpeg: bytes) -> None:
-        """The camera sees this picture from ``t`` on."""
+    def frame(self, t: float, jpeg: bytes) -> str:
+        """The camera sees this picture from ``t`` on; returns the name it has in the timeline."""
         name = f"frames/{self._count:03d}.jpg"
         self._count += 1
         try:
@@ -169,6 +169,7 @@ class RecordingWriter:
         except OSError as error:
             raise self._cannot_write(error) from error
         self._line({"t": round(t, 3), "frame": name})
+        return name
 
     def button(self, t: float, button: Button) -> None:
         """A button went down at ``t``."""

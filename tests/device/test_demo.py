@@ -12,6 +12,8 @@ from device.demo import DEFAULT_SEED, PLAYERS, Demo, DisagreementError, Screens,
 from device.display import FolderDisplay
 from device.recording import ButtonPressed, Recording
 from device.simulated.camera import Lens
+from device.simulated.table import Placed
+from device.simulated.truth import visible_shares
 from device.speech import Language
 from referee.layouts import layout_for
 from referee.table import TableView
@@ -64,3 +66,10 @@ def test_moves_are_the_same_whatever_the_order_of_their_cards() -> None:
     assert same_move(move, Publish(1, "three", (b, a), (Citation(2, "five"),), {2: 1, 3: 0}))
     assert not same_move(move, Publish(1, "three", (a, b), (), {}))
     assert not same_move(move, Publish(2, "three", (a, b), (), {2: 1}))
+
+
+def test_visible_shares_follow_what_lies_on_top() -> None:
+    cards = [Placed("H7", 200, 200, 0), Placed("O7", 200, 220, 0), Placed("B7", 500, 500, 30)]
+    shares = visible_shares(cards, (1189.0, 841.0))
+    assert shares[0] == pytest.approx(20 / 88, abs=0.02)
+    assert shares[1:] == [pytest.approx(1, abs=0.01)] * 2

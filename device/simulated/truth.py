@@ -1,0 +1,77 @@
+"""The truth beside a simulated recording: what really lay on each frame, and what each confirm should give.
+
+The program itself never reads it; it is there to score a reader and a referee by.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from device.simulated.table import Placed
+from rules.laminate.moves import Move
+
+_PX_PER_MM = 2.0
+
+
+def visible_shares(cards: Sequence[Placed], mat_mm: tuple[float, float]) -> list[float]:
+    """The share of each card's face that no card above it covers, 0 to 1; cards are given bottom to top."""
+    w, h = (round(side * _PX_PER_MM) for side in mat_mm)
+    top = np.full((h, w), -1, np.int32)
+    whole = []
+    for number, card in enumerate(cards):
+        outline = np.rint(np.array(card.corners()) * _PX_PER_MM).astype(np.int32)
+        x, y, across, down = cv2.boundingRect(outline)
+        alone = np.zeros((down, across), np.uint8)
+        cv2.fillConvexPoly(alone, outline - (x, y), 1)
+        whole.append(int(alone.sum()))
+        cv2.fillConvexPoly(top, outline, number)
+    shown = np.bincount(top[top >= 0], minlength=len(cards))
+    return [float(seen) / max(1, area) for seen, area in zip(shown, whole, strict=True)]
+
+
+class TruthWriter:
+    """Writes ``truth.jsonl`` into a recording's folder."""
+
+    def __init__(self, folder: Path, mat_mm: tuple[float, float]) -> None:
+        self._file = (folder / "truth.jsonl").open("w", encoding="utf-8")
+        self._mat_mm = mat_mm
+
+    def frame(self, t: float, name: str, cards: Iterable[Placed]) -> None:
+        """What lies on the table on this frame."""
+        placed = list(cards)
+        seen = [
+            {
+                "card": card.name,
+                "x": round(card.x, 1),
+                "y": round(card.y, 1),
+                "angle": round(card.angle % 360, 1),
+                "visible": round(share, 3),
+            }
+            for card, share in zip(placed, visible_shares(placed, self._mat_mm), strict=True)
+        ]
+        self._line({"t": round(t, 3), "frame": name, "mat_mm": list(self._mat_mm), "cards": seen})
+
+    def expect(self, t: float, move: Move | None, code: str | None) -> None:
+        """What the confirm at ``t`` should give: the move accepted, or refused with that code among its reasons."""
+        if move is not None:
+            self._line({"t": round(t, 3), "expect": "accepted", "move": move.to_json()})
+        else:
+            self._line({"t": round(t, 3), "expect": "refused", "code": code})
+
+    def final(self, t: float, points: Sequence[int], winners: Sequence[int]) -> None:
+        """How the game ended."""
+        self._line({"t": round(t, 3), "final": list(points), "winners": list(winners)})
+
+    def close(self) -> None:
+        """Finish the file; closing twice does no harm."""
+        self._file.close()
+
+    def _line(self, data: dict[str, Any]) -> None:
+        self._file.write(json.dumps(data, ensure_ascii=False) + "\n")
+        self._file.flush()

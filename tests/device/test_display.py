@@ -1,0 +1,102 @@
+"""Displays: a window shows what is drawn, a folder keeps every screen once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pygame
+import pytest
+
+from device.buttons import Button
+from device.demo import Screens
+from device.display import FolderDisplay, WindowDisplay, has_display
+from device.errors import DeviceError
+from tests.ui.states import states
+from ui.screen_state import Language
+
+
+@pytest.fixture
+def dummy_video(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    yield
+    pygame.display.quit()
+
+
+@pytest.mark.usefixtures("dummy_video")
+def test_a_window_shows_the_screen_and_closes_twice() -> None:
+    window = WindowDisplay((480, 320), enlarge=2)
+    window.show(states(Language.EN)["refused"])
+    surface = pygame.display.get_surface()
+    assert surface is not None
+    assert surface.get_size() == (960, 640)
+    band = surface.get_at((480, 4))
+    assert band.r > band.g + 60, "refused is red"
+    window.close()
+    window.close()
+
+
+def test_no_window_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "no-such-driver")
+    with pytest.raises(DeviceError, match="--headless"):
+        WindowDisplay()
+
+
+def test_headless_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    assert not has_display()
+    for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    if os.uname().sysname == "Linux":
+        assert not has_display()
+        monkeypatch.setenv("DISPLAY", ":0")
+    assert has_display()
+
+
+def test_a_folder_keeps_each_screen_once_and_drops_those_of_an_earlier_run(tmp_path: Path) -> None:
+    (tmp_path / "0007-waiting.png").write_bytes(b"old")
+    (tmp_path / "notes.txt").write_text("mine")
+    folder = FolderDisplay(tmp_path, (320, 240))
+    waiting, refused = states(Language.JA)["waiting"], states(Language.JA)["refused"]
+    for state in (waiting, replace(waiting), refused, waiting):
+        folder.show(state)
+    names = ["0000-waiting.png", "0001-refused.png", "0002-waiting.png", "notes.txt"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+    assert folder.count == 3
+    assert pygame.image.load(tmp_path / "0001-refused.png").get_size() == (320, 240)
+
+
+def test_a_folder_that_can_not_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DeviceError, match="can't be written"):
+        FolderDisplay(tmp_path / "file" / "screens")
+
+
+class Keys:
+    """A keyboard on which keys are pressed at given looks."""
+
+    wants_to_quit = False
+
+    def __init__(self, *presses: list[Button]) -> None:
+        self.presses = list(presses)
+        self.looks = 0
+
+    def pressed(self) -> list[Button]:
+        self.looks += 1
+        return self.presses.pop(0) if self.presses else []
+
+    def close(self) -> None:
+        pass
+
+
+def test_confirm_holds_the_demo_until_it_is_pressed_again() -> None:
+    keys = Keys([Button.CONFIRM], [], [], [Button.CONFIRM])
+    Screens([], keys).show(states(Language.EN)["waiting"])  # type: ignore[arg-type]
+    assert keys.looks == 4
+
+
+def test_back_ends_the_demo() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        Screens([], Keys([Button.BACK])).show(states(Language.EN)["waiting"])  # type: ignore[arg-type]
