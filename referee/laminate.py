@@ -387,6 +387,9 @@ def _reasons_of(
             two = [because.took_two_cards((move.take, *difference.cards))]
             same = (move.of, move.paper) == (seat, kind)
             return two if same else [*two, because.two_actions(who)]
+        if what is What.PAPER_ADDED and seat != position.to_move:
+            # The next player went on before this turn was confirmed.
+            return [because.out_of_turn(player(position.name(seat)), who), because.two_actions(who)]
         return [because.two_actions(who)]
     place = "table"
     if difference.sighting is not None and layout is not None:
@@ -508,7 +511,7 @@ def _mend_of(agreed: Agreed, difference: Difference, seen: _Seen | None, mover: 
         return [turn_over(position, seat, kind, not difference.paper_seen.complete_side)]
     if what is What.PAPER_ADDED:
         mends = [mend(position, _head(difference), place, "supply")]
-        return mends + [mend(position, str(card), place, was.get(card, hand)) for card in difference.cards]
+        return mends + [mend(position, str(card), place, was.get(card, f"hand:{seat}")) for card in difference.cards]
     if what is What.PAPER_GONE:
         side = "complete" if len(difference.cards) == 1 else "review"
         mends = [mend(position, f"{kind}/{side}", "table", place)]

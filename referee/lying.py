@@ -105,12 +105,12 @@ class Difference:
     @property
     def weight(self) -> float:
         """How much it speaks against a reading of the table."""
-        if self.what in (What.PAPER_ADDED, What.PAPER_GONE):
+        if self.what is What.PAPER_GONE:
             return 1 + len(self.cards)
         if self.what in (What.CARDS_ADDED, What.CARDS_GONE, What.UNDER):
             return len(self.cards)
-        if self.what is What.TOP:
-            # A legal move beside another top discard is less likely than one illegal move that explains it.
+        if self.what in (What.TOP, What.PAPER_ADDED):
+            # A legal move beside another action is less likely than one illegal move that explains it all.
             return 2
         return max(1, self.count)
 

@@ -439,6 +439,16 @@ def test_review_and_research_in_a_turn(top: str) -> None:
     assert codes(judge(agreed, view)) == ("two_actions",)
 
 
+def test_the_next_player_went_on_before_the_confirm() -> None:
+    agreed = under_review()
+    view = replace(with_paper(seen(agreed), NOETHER, "three", "B7 O7 H7"), discard_top=Card.parse("H4"))
+    verdict = judge(agreed, view)
+    assert codes(verdict) == ("out_of_turn", "two_actions")
+    assert isinstance(verdict, Refused)
+    assert {m.item for m in verdict.mend} == {"three/review", "B7", "O7", "H7"}
+    assert {m.target for m in verdict.mend} == {"supply", "hand:3"}
+
+
 def test_publication_and_research_in_a_turn() -> None:
     agreed = under_review()
     view = replace(with_paper(seen(agreed), BANACH, "three", "B7 O7 H7"), discard_top=Card.parse("H4"))
