@@ -38,7 +38,8 @@ class Eye:
         """Name the cards in a picture (h, w, 3) BGR uint8.
 
         Raises:
-            VisionError: the mat or its light can't be measured.
+            MatError: the mat can't be measured.
+            LightError: its light can't be measured.
         """
         self.mat = find_mat(picture, self.layout.mat_mm, self.mat, self.marker_mm)
         return self.reader.read(picture, self.mat, self.deck)
@@ -47,7 +48,8 @@ class Eye:
         """What lies where in a picture (h, w, 3) BGR uint8.
 
         Raises:
-            VisionError: the mat or its light can't be measured.
+            MatError: the mat can't be measured.
+            LightError: its light can't be measured.
         """
         reading = self.read(picture)
         return table_view(reading.sightings, reading.unread, self.layout)

@@ -32,7 +32,7 @@ from rules.laminate.moves import Move, Publish
 from ui.screen_state import Mood, ScreenState
 from vision.deck import Deck
 from vision.enrol import PAGES, EnrolError, enrol
-from vision.errors import VisionError
+from vision.errors import LightError, MatError
 from vision.picture import read_picture_bytes
 from vision.stillness import Stillness
 
@@ -251,7 +251,7 @@ class Demo:
         began = time.monotonic()
         try:
             return eye.look(read_picture_bytes(self._jpeg, "camera"))
-        except VisionError as error:
+        except (MatError, LightError) as error:
             raise DisagreementError(f"the mat can't be read: {error}") from error
         finally:
             self._tally.reading_s.append(time.monotonic() - began)

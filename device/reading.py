@@ -12,7 +12,7 @@ from device.chain import card_reader
 from device.speech import Language, say
 from referee.table import Sighting, Unread
 from vision.deck import Deck
-from vision.errors import MatError, PictureError, VisionError
+from vision.errors import LightError, MatError, PictureError
 from vision.mat import Mat, find_mat
 from vision.picture import load_picture
 from vision.reader import Reader
@@ -34,7 +34,9 @@ def read_picture(image: str, reader: Reader, deck: Deck, mat_mm: tuple[float, fl
     """Read one picture file into the object that ``sevenmat read --json`` prints.
 
     Raises:
-        VisionError: the file is no picture, or the mat or its light can't be measured.
+        PictureError: the file is no picture.
+        MatError: the mat can't be measured.
+        LightError: its light can't be measured.
     """
     picture = load_picture(Path(image))
     mat = find_mat(picture, mat_mm)
@@ -66,11 +68,11 @@ def read_pictures(
     for image in images:
         try:
             found = read_picture(image, reader, deck, mat_mm)
-        except VisionError as error:
+        except (PictureError, MatError, LightError) as error:
             code = 2
             which = "" if isinstance(error, PictureError) else f"{image}: "
             print(f"sevenmat: {which}{say(error, language)}", file=sys.stderr)
-            if as_json and isinstance(error, MatError):
+            if as_json and not isinstance(error, PictureError):
                 found = {"image": image, "mat": {"found": False}, "cards": [], "unread": []}
             else:
                 continue

@@ -20,9 +20,12 @@ from referee.verdict import Accepted, CantSee, Question, Verdict
 from rules.laminate.record import refusal_json
 from rules.refusal import Refusal
 from vision.deck import Deck
-from vision.errors import PictureError, VisionError
+from vision.errors import LightError, MatError, PictureError
 from vision.picture import load_picture
 from vision.stillness import STILL_S
+
+Blind = MatError | LightError
+"""Why a picture of the table could not be read at all; the next one may do."""
 
 
 class Looks(Protocol):
@@ -32,7 +35,8 @@ class Looks(Protocol):
         """What lies where.
 
         Raises:
-            VisionError: the mat or its light can't be measured.
+            MatError: the mat can't be measured.
+            LightError: its light can't be measured.
         """
         ...
 
@@ -42,7 +46,7 @@ class Confirmed:
     """What one press of confirm gave: a verdict, or why the mat could not be measured."""
 
     t: float
-    outcome: Verdict | VisionError
+    outcome: Verdict | Blind
 
     def to_json(self) -> dict[str, Any]:
         """The line that ``sevenmat replay --json`` prints."""
@@ -54,7 +58,7 @@ class Confirmed:
                 choices = [{"text": choice.en, "text_ja": choice.ja} for choice in question.choices]
                 words = {"text": question.en, "text_ja": question.ja}
                 return {**line, "verdict": "question", **words, "choices": choices}
-            case CantSee() | VisionError() as blind:
+            case CantSee() | MatError() | LightError() as blind:
                 refusal = Refusal("cannot_see", (), (), blind.en, blind.ja)
                 return {**line, "verdict": "refused", **refusal_json(refusal)}
             case refused:
@@ -72,7 +76,7 @@ def play(recording: Recording, eye: Looks, session: Session) -> Iterator[Confirm
         DeviceError: a frame is no picture, or a button is pressed before the first frame.
     """
     frame: Path | None = None
-    seen: TableView | VisionError | None = None
+    seen: TableView | Blind | None = None
     for event, following in zip(recording.events, [*recording.events[1:], None], strict=True):
         if isinstance(event, FrameShown):
             if event.frame != frame:
@@ -80,7 +84,7 @@ def play(recording: Recording, eye: Looks, session: Session) -> Iterator[Confirm
             shown_s = following.t - event.t if isinstance(following, FrameShown) else 0.0
             if seen is None and shown_s >= STILL_S and session.agreed.thanks:
                 seen = _look(eye, event.frame)
-                if not isinstance(seen, VisionError):
+                if isinstance(seen, TableView):
                     session.notice(seen)
         elif event.button is not Button.CONFIRM:
             session.press(event.button)
@@ -92,17 +96,17 @@ def play(recording: Recording, eye: Looks, session: Session) -> Iterator[Confirm
         else:
             if seen is None:
                 seen = _look(eye, frame)
-            yield Confirmed(event.t, seen if isinstance(seen, VisionError) else session.confirm(seen))
+            yield Confirmed(event.t, session.confirm(seen) if isinstance(seen, TableView) else seen)
 
 
-def _look(eye: Looks, frame: Path) -> TableView | VisionError:
+def _look(eye: Looks, frame: Path) -> TableView | Blind:
     try:
         picture = load_picture(frame)
     except PictureError as error:
         raise DeviceError(f"The recording can't be played: {error.en}", f"録画を再生できません。{error.ja}") from error
     try:
         return eye.look(picture)
-    except VisionError as error:
+    except (MatError, LightError) as error:
         return error
 
 
@@ -133,7 +137,7 @@ def replay(recording: Recording, deck: Deck, as_json: bool, language: Language) 
 
 def _plainly(confirmed: Confirmed, language: Language) -> str:
     outcome = confirmed.outcome
-    if isinstance(outcome, VisionError):
+    if isinstance(outcome, (MatError, LightError)):
         return f"? {say(outcome, language)}"
     sign = {"Accepted": "✓", "Refused": "✗"}.get(type(outcome).__name__, "?")
     return f"{sign} {outcome.ja if language is Language.JA else outcome.en}"
