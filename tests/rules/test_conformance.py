@@ -1,0 +1,147 @@
+"""What every registered game must do; a game without a recorded playthrough fails too."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules.cards import DECK
+from rules.refusal import Illegal
+from rules.registry import GAMES, Rules, game
+
+PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
+NAMES = {str(card) for card in DECK}
+LONGEST = 2000
+
+pytestmark = pytest.mark.parametrize("name", list(GAMES))
+
+
+def _names(rules: Rules, players: int) -> list[str]:
+    assert players in rules.players
+    return [f"Player {seat}" for seat in range(1, players + 1)]
+
+
+def _play(rules: Rules, players: int, seed: int) -> tuple[list[Any], list[Any]]:
+    """Positions and moves of a random game from that seed, to its end."""
+    chance = Random(seed)
+    positions = [rules.start(_names(rules, players), 1 + seed % players)]
+    moves: list[Any] = []
+    while positions[-1].outcome is None:
+        assert len(moves) < LONGEST, "the game does not end"
+        moves.append(rules.random_move(positions[-1], chance))
+        positions.append(positions[-1].do(moves[-1]))
+    return positions, moves
+
+
+def _games(rules: Rules) -> list[tuple[int, int]]:
+    return [(players, seed) for players in rules.players for seed in range(3)]
+
+
+def test_random_play_comes_to_an_end(name: str) -> None:
+    rules = game(name)
+    for players, seed in _games(rules):
+        positions, moves = _play(rules, players, seed)
+        assert positions[-1].to_move is None
+        assert len(positions[-1].outcome.winners) >= 1
+        assert len(positions[-1].outcome.points) == players
+        assert not list(rules.legal_moves(positions[-1]))
+        with pytest.raises(Illegal):
+            positions[-1].do(moves[-1])
+
+
+def test_the_same_seed_gives_the_same_game(name: str) -> None:
+    rules = game(name)
+    for players, seed in _games(rules):
+        assert _play(rules, players, seed) == _play(rules, players, seed)
+
+
+def test_positions_are_saved_and_restored(name: str) -> None:
+    rules = game(name)
+    for players, seed in _games(rules):
+        positions, moves = _play(rules, players, seed)
+        for place in range(0, len(moves), 7):
+            data = json.loads(json.dumps(positions[place].to_json()))
+            restored = rules.restore(data)
+            assert restored == positions[place]
+            for move in moves[place : place + 9]:
+                restored = restored.do(move)
+            assert restored == positions[min(place + 9, len(moves))]
+
+
+def test_a_move_leaves_the_position_it_was_played_in_as_it_was(name: str) -> None:
+    """Undo is going back to the position before."""
+    rules = game(name)
+    positions, moves = _play(rules, rules.players[0], 5)
+    saved = [position.to_json() for position in positions]
+    for position, move in zip(positions, moves, strict=False):
+        position.verify(move)
+        position.do(move)
+    assert [position.to_json() for position in positions] == saved
+
+
+def test_moves_have_unique_and_readable_names(name: str) -> None:
+    rules = game(name)
+    for players, seed in _games(rules)[::3]:
+        positions, _ = _play(rules, players, seed)
+        for position in positions[1:-1:9]:
+            moves = list(rules.legal_moves(position))
+            assert moves
+            assert len({str(move) for move in moves}) == len(moves) == len(rules.legal_moves(position))
+            for move in moves:
+                assert str(move).isprintable()
+                assert 0 < len(str(move)) < 400
+                assert move in rules.legal_moves(position)
+                assert rules.read_move(json.loads(json.dumps(move.to_json()))) == move
+
+
+def _cards_named(data: Any) -> set[str]:
+    if isinstance(data, dict):
+        return set().union(*map(_cards_named, data.values())) if data else set()
+    if isinstance(data, list):
+        return set().union(*map(_cards_named, data)) if data else set()
+    return {data} & NAMES if isinstance(data, str) else set()
+
+
+def _swapped(data: Any, swap: dict[str, str]) -> Any:
+    if isinstance(data, dict):
+        return {key: _swapped(value, swap) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_swapped(value, swap) for value in data]
+    return swap.get(data, data) if isinstance(data, str) else data
+
+
+def test_nothing_hidden_is_in_the_public_view(name: str) -> None:
+    """Two games that differ only in cards nobody has shown look the same to everybody, moves and position."""
+    rules = game(name)
+    for players, seed in _games(rules):
+        positions, moves = _play(rules, players, seed)
+        chance = Random(seed)
+        for last in (2, len(moves) // 8, len(moves) // 4):
+            shown = set().union(*(_cards_named(rules.as_seen(move).to_json()) for move in moves[:last]))
+            one, other = chance.sample(sorted(NAMES - shown), 2)
+            views = []
+            for swap in ({}, {one: other, other: one}):
+                truth, public, seen = positions[0], positions[0], []
+                for move in moves[:last]:
+                    same = rules.read_move(_swapped(move.to_json(), swap))
+                    truth, public = truth.do(same), public.do(rules.as_seen(same))
+                    seen.append(rules.as_seen(same).to_json())
+                views.append((seen, public.to_json(), repr(public)))
+            assert views[0] == views[1]
+
+
+def test_there_is_a_recorded_playthrough(name: str) -> None:
+    """One game, move by move with the position after each: what the rules said once they say still."""
+    path = PLAYTHROUGHS / f"{name}.jsonl"
+    assert path.is_file(), f"record a playthrough of {name} first: python -m tests.rules.playthroughs.record {name}"
+    rules = game(name)
+    head, *steps = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    position = rules.start(head["players"], head["first_seat"])
+    for step in steps:
+        position = position.do(rules.read_move(step["move"]))
+        assert repr(position) == step["position"]
+    assert position.outcome is not None

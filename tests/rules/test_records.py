@@ -1,0 +1,292 @@
+"""Records: the shared ones with their verdicts, lines that can't be read, and every code that a record can meet."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules.cards import DECK, Card
+from rules.laminate.game import Game, as_seen
+from rules.laminate.legal import LegalMoves
+from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review
+from rules.laminate.papers import BUILT_IN, house_papers
+from rules.laminate.play import deal, random_move
+from rules.laminate.position import Position
+from rules.laminate.record import check_record, header_line, move_line, read_header, read_move
+
+SHARED = Path(__file__).resolve().parents[2].parent / "shared"
+RECORDS = sorted(path for path in (SHARED / "records").glob("*.jsonl") if ".expect" not in path.name)
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not RECORDS, reason="the shared records are not beside this checkout")
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_shared_records(path: Path) -> None:
+    """Every verdict as expected, with the expected code as the first one, and the final points and winners."""
+    expect = [json.loads(line) for line in path.with_suffix(".expect.jsonl").read_text().splitlines()]
+    *verdicts, final = list(check_record(path.read_text(encoding="utf-8").splitlines()))
+    found = {verdict["line"]: verdict for verdict in verdicts}
+    for wanted in expect:
+        if "final" in wanted:
+            assert (final["final"], final["winners"]) == (wanted["final"], wanted["winners"])
+        else:
+            got = found[wanted["line"]]
+            assert (got["verdict"], got.get("code")) == (wanted["verdict"], wanted.get("code"))
+
+
+def _game(seed: int) -> Game:
+    chance = Random(seed)
+    names = tuple("ABCDE"[: 3 + seed % 3])
+    game = Game(names, 1 + chance.randrange(len(names)))
+    game.play(deal(len(names), chance))
+    while game.position.to_move is not None:
+        game.play(random_move(game.position, chance))
+    return game
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_game_is_written_and_read_and_checked(seed: int) -> None:
+    game = _game(seed)
+    lines = game.record()
+    header = read_header(lines[0])
+    assert (header.players, header.first_seat) == (game.position.players, game.position.first_seat)
+    assert [read_move(line) for line in lines[1:]] == list(game.moves)
+    for record in (lines, [line + "\r\n" for line in lines], game.public().record()):
+        *verdicts, final = check_record(record)
+        assert all(verdict == {"line": n, "verdict": "accepted"} for n, verdict in enumerate(verdicts, 2))
+        outcome = game.position.outcome
+        assert outcome is not None
+        assert final == {"final": list(outcome.points), "winners": list(outcome.winners), "end": outcome.reason.value}
+
+
+HEADER = '{"game":"laminate","version":1,"players":["A","B","C"],"first_seat":1}'
+DEAL = '{"do":"deal","hands":[["H7","O7","B7"],["HA","H2","H3"],["O2","O3","O4"]],"discard":["T8"]}'
+TAKE = '{"seat":1,"do":"research","source":"discard","keep":"T8"}'
+
+
+def _verdicts(*lines: str) -> list[dict[str, Any]]:
+    return list(check_record(lines))
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        ("", "no JSON object"),
+        ("not json", "no JSON object"),
+        ("[1]", "no JSON object"),
+        ("null", "no JSON object"),
+        ('{"seat":1,"do":"pass"', "no JSON object"),
+        ('{"seat":1}', "lacks 'do'"),
+        ('{"seat":1,"do":"juggle"}', "no move 'juggle'"),
+        ('{"seat":1,"do":["pass"]}', "no move ['pass']"),
+        ('{"do":"pass"}', "lacks 'seat'"),
+        ('{"seat":"1","do":"pass"}', "no seat: '1'"),
+        ('{"seat":true,"do":"pass"}', "no seat: True"),
+        ('{"seat":0,"do":"pass"}', "no seat: 0"),
+        ('{"seat":1.0,"do":"pass"}', "no seat: 1.0"),
+        ('{"seat":4,"do":"pass"}', "no seat 4"),
+        ('{"seat":1,"do":"research","keep":"T8"}', "lacks 'source'"),
+        ('{"seat":1,"do":"research","source":"pile","keep":"T8"}', "'deck' or 'discard'"),
+        ('{"seat":1,"do":"research","source":"discard"}', "lacks 'keep'"),
+        ('{"seat":1,"do":"research","source":"deck","discard":"F7"}', "lacks 'keep'"),
+        ('{"seat":1,"do":"research","source":"deck","keep":"H8","discard":"F7"}', "no SEVEN card: 'H8'"),
+        ('{"seat":1,"do":"research","source":"deck","keep":7,"discard":"F7"}', "no SEVEN card: 7"),
+        ('{"seat":1,"do":"publish","cards":["H7"]}', "lacks 'paper'"),
+        ('{"seat":1,"do":"publish","paper":7,"cards":["H7"]}', "must be text"),
+        ('{"seat":1,"do":"publish","paper":"three"}', "lacks 'cards'"),
+        ('{"seat":1,"do":"publish","paper":"three","cards":"H7"}', "list of cards"),
+        ('{"seat":1,"do":"publish","paper":"three","cards":["H7"],"cite":7}', "list of seat and paper"),
+        ('{"seat":1,"do":"publish","paper":"three","cards":["H7"],"cite":[7]}', "list of seat and paper"),
+        ('{"seat":1,"do":"publish","paper":"three","cards":["H7"],"cite":[{"seat":2}]}', "lacks 'paper'"),
+        ('{"seat":1,"do":"publish","paper":"three","cards":["H7"],"cite":[{"paper":"three"}]}', "lacks 'seat'"),
+        ('{"seat":1,"do":"publish","paper":"three","cards":["H7"],"pay":[]}', "by seat"),
+        ('{"seat":1,"do":"publish","paper":"three","cards":["H7"],"pay":{"x":1}}', "names no seat"),
+        ('{"seat":1,"do":"publish","paper":"three","cards":["H7"],"pay":{"2":-1}}', "not -1"),
+        ('{"seat":1,"do":"publish","paper":"three","cards":["H7"],"pay":{"2":true}}', "not True"),
+        ('{"seat":1,"do":"publish","paper":"three","cards":["H7"],"pay":{"2":["zz"]}}', "no SEVEN card"),
+        ('{"seat":1,"do":"publish","paper":"three","cards":["H7"],"pay":{"9":["O7"]}}', "no seat 9"),
+        ('{"seat":1,"do":"review","of":2,"paper":"three"}', "lacks 'take'"),
+        ('{"seat":1,"do":"review","paper":"three","take":"H7"}', "lacks 'of'"),
+        ('{"seat":1,"do":"end_flag"}', "lacks 'card'"),
+        ('{"do":"setup"}', "lacks 'discard'"),
+        ('{"do":"setup","discard":"T8"}', "dealt already"),
+        ('{"do":"deal","hands":7,"discard":[]}', "list of hands"),
+    ],
+)
+def test_lines_that_cannot_be_read_are_reported_and_the_rest_is_checked(line: str, cause: str) -> None:
+    verdicts = _verdicts(HEADER, DEAL, line, TAKE)
+    assert verdicts[0] == {"line": 2, "verdict": "accepted"}
+    assert (verdicts[1]["line"], verdicts[1]["verdict"], verdicts[1]["code"]) == (3, "refused", "bad_record")
+    assert cause in verdicts[1]["text"]
+    assert verdicts[1]["text_ja"]
+    assert verdicts[2] == {"line": 4, "verdict": "accepted"}
+    assert verdicts[3] == {"final": [0, 0, 0], "winners": None, "end": None}
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "",
+        "seven",
+        DEAL,
+        '{"game":"whist","version":1,"players":["A","B","C"],"first_seat":1}',
+        '{"game":"laminate","version":2,"players":["A","B","C"],"first_seat":1}',
+        '{"game":"laminate","version":1,"players":["A","B"],"first_seat":1}',
+        '{"game":"laminate","version":1,"players":["A","B",3],"first_seat":1}',
+        '{"game":"laminate","version":1,"players":["A","B","C"],"first_seat":4}',
+        '{"game":"laminate","version":1,"players":["A","B","C"],"first_seat":true}',
+        '{"game":"laminate","version":1,"players":["A","B","C"]}',
+    ],
+)
+def test_without_a_usable_header_nothing_is_accepted(header: str) -> None:
+    verdicts = _verdicts(header, DEAL, "nonsense", TAKE)
+    assert [verdict.get("line") for verdict in verdicts] == [1, 2, 3, 4, None]
+    assert {verdict["code"] for verdict in verdicts[:-1]} == {"bad_record"}
+    assert verdicts[-1] == {"final": None, "winners": None, "end": None}
+
+
+def test_empty_lines_at_the_end_are_no_lines() -> None:
+    assert len(_verdicts(HEADER, DEAL, "", "  ")) == 2
+    assert len(_verdicts("")) == 2
+    assert _verdicts("\ufeff" + HEADER, DEAL)[0]["verdict"] == "accepted"
+
+
+def test_moves_before_a_deal_that_was_refused() -> None:
+    verdicts = _verdicts(HEADER, DEAL.replace('"H7"', '"HA"'), TAKE)
+    assert [verdict.get("code") for verdict in verdicts] == ["bad_record", "bad_record", None]
+
+
+def test_house_papers_in_a_record() -> None:
+    house = house_papers('[[paper]]\nname="sevens"\nen="7s"\nja="7"\npoints=3\ncopies=1\nsets={of=3}\n')
+    publish = '{"seat":1,"do":"publish","paper":"sevens","cards":["H7","O7","B7"],"cite":[],"pay":{}}'
+    assert list(check_record([HEADER, DEAL, publish], house))[1]["verdict"] == "accepted"
+    assert list(check_record([HEADER, DEAL, publish]))[1]["code"] == "unknown_paper"
+
+
+# Every code a record can meet, put into whole games where it must be found.
+
+
+def _spoilt(position: Position, chance: Random) -> Iterator[tuple[str, Move, bool]]:
+    """Moves that break one rule here, each with its code, and whether public knowledge must find it too."""
+    seat = position.to_move
+    if seat is None:
+        yield "game_over", Pass(1), True
+        return
+    n = len(position.players)
+    hand = position.hand(seat)
+    other = 1 + seat % n
+    if position.phase == "flag":
+        yield "flag_due", Pass(seat), True
+        yield "flag_due", random_move_for(position, seat, chance), True
+        return
+    yield "flag_not_due", EndFlag(seat, hand[0] if hand else DECK[0]), True
+    yield "out_of_turn", Pass(other), True
+    if not position.pass_allowed:
+        yield "pass_not_allowed", Pass(seat), True
+    yield "unknown_paper", Publish(seat, "end_flag", hand[:1]), True
+    yield "unknown_paper", Publish(seat, "royal_flush", hand[:1]), True
+    yield "not_reviewable", Review(seat, other, "royal_flush", DECK[0]), True
+    for paper in position.papers:
+        if paper.complete:
+            yield "not_reviewable", Review(seat, paper.seat, paper.kind, paper.cards[0]), True
+            yield "card_not_in_hand", Publish(seat, "sum49", paper.cards), True
+            if paper.seat != seat:
+                yield "cannot_pay", Publish(seat, "sum49", hand, (Citation(paper.seat, paper.kind),)), True
+            if position.draw_gives:
+                yield "card_not_in_deck", Research(seat, "deck", None, paper.cards[0]), True
+        else:
+            absent = next(card for card in DECK if card not in paper.cards)
+            yield "not_reviewable", Review(seat, paper.seat, paper.kind, absent), True
+            if paper.seat != seat:
+                yield "not_citable", Publish(seat, "sum49", hand, (Citation(paper.seat, paper.kind),)), True
+    yield "nothing_new", Publish(seat, "three", ()), True
+    elsewhere = [card for card in DECK if card not in hand]
+    yield "card_not_in_hand", Publish(seat, "sum49", (chance.choice(elsewhere),)), False
+    if hand:
+        yield "card_not_in_hand", Publish(seat, "sum49", (hand[0], hand[0])), True
+        yield "not_a_meld", Publish(seat, "straight5", hand[:4]), True
+        yield "payment_excess", Publish(seat, "straight5", hand[:4], (), {other: hand[4:5] or hand[:1]}), True
+    pile = position.draw_pile
+    gives = position.draw_gives
+    if not gives:
+        yield "research_impossible", Research(seat, "deck", DECK[0]), True
+    elif gives == 1:
+        only = next(card for card in (*pile, *position.discards) if card is not None)
+        yield "wrong_count", Research(seat, "deck", only, chance.choice(DECK)), True
+    elif pile:
+        yield "wrong_count", Research(seat, "deck", pile[0]), True
+        if hand:
+            yield "card_not_in_deck", Research(seat, "deck", pile[0], hand[0]), False
+        if len(pile) == 1 and len(position.discards) >= 2:
+            below = [card for card in position.discards if card is not None]
+            yield "card_not_in_deck", Research(seat, "deck", below[0], below[1]), False
+    if not position.discards:
+        yield "discard_empty", Research(seat, "discard", DECK[0]), True
+    else:
+        wrong = next(card for card in DECK if card != position.top_discard)
+        yield "card_not_in_deck", Research(seat, "discard", wrong), position.discards[-1] is not None
+    for kind in BUILT_IN[:-1]:
+        if position.paper(seat, kind.name) is not None:
+            yield "paper_already_held", Publish(seat, kind.name, hand), True
+        if not position.supply(kind.name):
+            yield "supply_exhausted", Publish(seat, kind.name, hand), True
+    for publication in LegalMoves(position).publications:
+        move = publication.move(seat, hand)
+        if move.pay:
+            yield "payment_missing", Publish(seat, move.paper, move.cards, move.cite, {}), True
+            yield "payment_excess", Publish(seat, move.paper, move.cards, move.cite, {**move.pay, seat: hand[:1]}), True
+        if move.cite:
+            twice = (*move.cite, move.cite[0])
+            yield "cited_twice", Publish(seat, move.paper, move.cards, twice, move.pay), True
+
+
+def random_move_for(position: Position, seat: int, chance: Random) -> Move:
+    """Some move other than the flag."""
+    return Research(seat, "deck", chance.choice(DECK), chance.choice(DECK))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_code_is_found_in_full_and_public_records(seed: int) -> None:
+    """Spoilt moves put between the true ones: each is refused with its code, and every true move is accepted."""
+    chance = Random(1000 + seed)
+    game = _game(seed)
+    found: set[str] = set()
+    for public in (False, True):
+        start = game.positions[0]
+        lines, wanted = [header_line(start.players, start.first_seat)], {}
+        for position, move in zip(game.positions, (*game.moves, None), strict=True):
+            spoilt = list(_spoilt(position, chance)) if position.phase != "setup" else []
+            for code, bad, known in chance.sample(spoilt, min(4, len(spoilt))):
+                if known or not public:
+                    lines.append(move_line(as_seen(bad) if public and not _tells(bad) else bad))
+                    wanted[len(lines)] = code
+            if move is not None:
+                lines.append(move_line(as_seen(move) if public else move))
+        *verdicts, final = check_record(lines)
+        for verdict in verdicts:
+            code = wanted.get(verdict["line"])
+            context = (seed, public, lines[verdict["line"] - 1], verdict)
+            if code is None:
+                assert verdict["verdict"] == "accepted", context
+            else:
+                assert verdict["verdict"] == "refused", context
+                assert code in (verdict["code"], *verdict["also"]), (code, context)
+                found.add(code)
+        assert final["final"] == list(game.position.points)
+        assert final["winners"] is not None
+    assert len(found) >= 17
+
+
+def _tells(move: Move) -> bool:
+    """A draw without a discard keeps its card in the public line too, as what is wrong with it."""
+    return isinstance(move, Research) and move.keep is None
+
+
+def test_card_order_of_a_deal_and_hidden_keeps() -> None:
+    move = Research(1, "deck", Card.parse("H7"), Card.parse("H6"))
+    assert json.loads(move_line(as_seen(move))) == {"seat": 1, "do": "research", "source": "deck", "discard": "H6"}
