@@ -120,13 +120,16 @@ class _Pen:
         self.drawing.texts.append(TextBox(shown, ink.move(place.topleft), limit, shown != text))
         return place
 
-    def blocks(self, blocks: Sequence[_Block], box: pygame.Rect) -> int:
-        """Set paragraphs below each other, as large as the box allows; returns the y below the last one."""
+    def blocks(self, blocks: Sequence[_Block], box: pygame.Rect, middle: bool = False) -> int:
+        """Set paragraphs below each other, as large as the box allows; returns the y below the last one.
+
+        They begin at the top of the box, or stand in its ``middle``.
+        """
         for factor in _SHRINK:
             lines, height = self._set(blocks, box.width, factor)
             if height <= box.height:
                 break
-        y = box.y
+        y = box.y + max(0, (box.height - height) // 2 if middle else 0)
         for number, (text, face, colour, indent, bullet, gap, step) in enumerate(lines):
             more = number + 1 < len(lines)
             last = more and y + gap + step + lines[number + 1][5] + lines[number + 1][6] > box.bottom
@@ -310,7 +313,7 @@ def _set_message(pen: _Pen, state: ScreenState, box: pygame.Rect) -> int:
 
 def _choices(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
     """The answers to a question, the chosen one filled; scrolls so that the chosen one always shows."""
-    height = min(pen.px(46), max(pen.px(30), (box.height - pen.px(6)) // len(state.choices) - pen.px(6)))
+    height = min(pen.px(58), max(pen.px(30), (box.height - pen.px(6)) // len(state.choices) - pen.px(6)))
     pitch = height + pen.px(6)
     shown = max(1, min(len(state.choices), box.height // pitch))
     first = max(0, min(state.chosen - shown // 2, len(state.choices) - shown))
@@ -326,7 +329,7 @@ def _choices(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
         if font(pen.font_px(17), Weight.BOLD).size(text)[0] * 0.8 <= inner.width:
             pen.line(text, inner, 17, colour, Weight.BOLD)
         else:
-            pen.blocks([_Block(text, 14.5, Weight.BOLD, colour)], inner)
+            pen.blocks([_Block(text, 15, Weight.BOLD, colour)], inner, middle=True)
 
 
 def _ranking(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
@@ -385,7 +388,7 @@ def draw(state: ScreenState, size: tuple[int, int] = REFERENCE) -> Drawing:
         top = below + pen.px(8) if text else box.y
         _ranking(pen, state, pygame.Rect(box.x, top, box.width, box.bottom - top))
     elif state.choices:
-        room = min(len(state.choices) * pen.px(40), box.height * 6 // 10)
+        room = min(len(state.choices) * pen.px(52), box.height * 6 // 10)
         below = _set_message(pen, state, pygame.Rect(box.x, box.y, box.width, box.height - room - pen.px(6)))
         top = below + pen.px(8)
         _choices(pen, state, pygame.Rect(box.x, top, box.width, box.bottom - top))
