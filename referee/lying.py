@@ -10,10 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import Any
 
 from referee.layouts import Layout
 from referee.table import PaperSeen, Sighting, TableView, Unread
 from rules.cards import Card
+from rules.laminate.papers import LAMINATE, Papers
 from rules.laminate.position import Position
 
 PaperKey = tuple[int, str]
@@ -40,6 +42,30 @@ class Agreed:
         """The discard pile, bottom to top; ``None`` for a card that nobody has seen."""
         return tuple(
             self.shown.get(place) if card is None else card for place, card in enumerate(self.position.discards)
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON-able data, for the journal; ``Agreed.from_json`` restores it."""
+        return {
+            "position": self.position.to_json(),
+            "thanks": {str(seat): count for seat, count in sorted(self.thanks.items())},
+            "shown": {str(place): str(card) for place, card in sorted(self.shown.items())},
+            "peeping": [str(card) for card in sorted(self.peeping)],
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], catalogue: Papers = LAMINATE) -> Agreed:
+        """Restore what ``to_json`` gave; ``catalogue`` must hold the same paper kinds.
+
+        Raises:
+            ValueError: other paper kinds, or unknown cards.
+            KeyError: something is missing.
+        """
+        return cls(
+            Position.from_json(data["position"], catalogue),
+            {int(seat): count for seat, count in data["thanks"].items()},
+            {int(place): Card.parse(name) for place, name in data["shown"].items()},
+            frozenset(Card.parse(name) for name in data["peeping"]),
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -101,7 +102,10 @@ def play(seed: int, look: Callable[[Turn], None] | None = None) -> tuple[Agreed,
 
 @pytest.mark.parametrize("seed", GAMES)
 def test_random_games_are_understood_to_the_end(seed: int) -> None:
-    agreed, full, tally = play(seed)
+    def saved(turn: Turn) -> None:
+        assert Agreed.from_json(json.loads(json.dumps(turn.agreed.to_json()))) == turn.agreed
+
+    agreed, full, tally = play(seed, saved)
     assert agreed.position.outcome == full.outcome
     assert agreed.position.points == full.points
     assert tally["accepted"] > 10 * tally["asked"]

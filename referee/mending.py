@@ -1,0 +1,152 @@
+"""What to put right after a refusal, one step at a time, in the order in which to do it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from referee.explain import mend, pay, place_words, turn_over
+from referee.lying import Agreed, Difference, What, paper_place
+from referee.readings import Reading
+from referee.table import Sighting
+from referee.verdict import Mend
+from referee.whereabouts import Whereabouts
+from rules.cards import Card
+from rules.laminate.moves import EndFlag, Pass, Payment, Publish, Research, Review
+from rules.laminate.papers import END_FLAG
+from rules.laminate.position import Position
+
+
+def mend_move(agreed: Agreed, reading: Reading) -> list[Mend]:
+    """What to put right for an illegal move: mend the payments where nothing else is wrong, else take it back."""
+    position, move = agreed.position, reading.move
+    codes = {reason.code for reason in reading.reasons}
+    if not codes:
+        return []
+    if isinstance(move, Publish):
+        if codes <= {"payment_missing", "payment_excess"}:
+            return _mend_payments(position, move)
+        return _take_back(position, move.seat, move.paper, move.cards, move.pay)
+    if isinstance(move, EndFlag):
+        return _take_back(position, move.seat, END_FLAG, (move.card,), {})
+    if isinstance(move, Review):
+        return [mend(position, str(move.take), f"hand:{move.seat}", paper_place(move.of, move.paper))]
+    if isinstance(move, Research):
+        return _take_research_back(agreed, move)
+    if isinstance(move, Pass) and "flag_due" in codes:
+        flag = paper_place(move.seat, END_FLAG)
+        who = place_words(position, f"seat:{move.seat}")
+        return [
+            Mend(
+                f"{END_FLAG}/complete",
+                "supply",
+                flag,
+                f"Lay the End Flag, complete side up, and one hand card in {who.en}.",
+                f"エンドフラグを完成の面にして、手札1枚と一緒に{who.ja}に置いてください。",
+            )
+        ]
+    return []
+
+
+def _mend_payments(position: Position, move: Publish) -> list[Mend]:
+    due = Counter(citation.seat for citation in move.cite if citation.seat != move.seat)
+    mends = []
+    for seat in sorted(due.keys() | move.pay.keys()):
+        given = move.pay.get(seat, 0)
+        paid = given if isinstance(given, int) else len(given)
+        if paid > due[seat]:
+            mends.append(mend(position, "back", f"payment:{seat}", f"hand:{move.seat}", paid - due[seat]))
+    for seat in sorted(due):
+        given = move.pay.get(seat, 0)
+        paid = given if isinstance(given, int) else len(given)
+        if paid < due[seat]:
+            mends.append(pay(position, move.seat, seat, due[seat] - paid))
+    return mends
+
+
+def _take_back(
+    position: Position, seat: int, kind: str, cards: Iterable[Card], paid: Mapping[int, Payment]
+) -> list[Mend]:
+    place = paper_place(seat, kind)
+    mends = [mend(position, f"{kind}/review", place, "supply")]
+    mends += [mend(position, str(card), place, f"hand:{seat}") for card in cards]
+    for author, given in sorted(paid.items()):
+        count = given if isinstance(given, int) else len(given)
+        mends.append(mend(position, "back", f"payment:{author}", f"hand:{seat}", count))
+    return mends
+
+
+def _take_research_back(agreed: Agreed, move: Research) -> list[Mend]:
+    position = agreed.position
+    hand = f"hand:{move.seat}"
+    if move.source == "discard":
+        return [mend(position, str(move.keep), hand, "discard")]
+    if position.draw_gives == 2 and move.discard is None:
+        return [
+            Mend(
+                "back",
+                hand,
+                "discard",
+                "Lay one of the two drawn cards face up on the discard pile.",
+                "引いた2枚のうち1枚を表向きに捨ててください。",
+            )
+        ]
+    if move.discard is not None:
+        return [mend(position, str(move.discard), "discard", hand)]
+    return []
+
+
+def mend_difference(agreed: Agreed, difference: Difference, seen: Whereabouts, mover: int) -> list[Mend]:
+    """What to put right for one difference; ``mover`` is the seat whose hand an unexplained card goes back to."""
+    position = agreed.position
+    what, seat, kind = difference.what, difference.seat, difference.kind
+    place = paper_place(seat, kind)
+    was, now = seen.was, seen.now
+    hand = f"hand:{mover}"
+    if what is What.SIDE and difference.paper_seen is not None:
+        return [turn_over(position, seat, kind, not difference.paper_seen.complete_side)]
+    if what is What.PAPER_ADDED:
+        mends = [mend(position, _head(difference), place, "supply")]
+        return mends + [mend(position, str(card), place, was.get(card, f"hand:{seat}")) for card in difference.cards]
+    if what is What.PAPER_GONE:
+        side = "complete" if len(difference.cards) == 1 else "review"
+        mends = [mend(position, f"{kind}/{side}", "table", place)]
+        return mends + [mend(position, str(card), now.get(card, hand), place) for card in difference.cards]
+    if what is What.CARDS_GONE:
+        return [mend(position, str(card), now.get(card, hand), place) for card in difference.cards]
+    if what is What.CARDS_ADDED:
+        return [mend(position, str(card), place, was.get(card, hand)) for card in difference.cards]
+    if what is What.UNDER:
+        return [mend(position, str(card), "discard", was.get(card, hand)) for card in difference.cards]
+    if what is What.TOP:
+        mends = []
+        if difference.seen is not None and was.get(difference.seen) != "discard":
+            mends.append(mend(position, str(difference.seen), "discard", was.get(difference.seen, hand)))
+        mends += [mend(position, str(card), now.get(card, hand), "discard") for card in difference.cards]
+        return mends
+    if what is What.DRAW_GONE:
+        return [mend(position, "back", "table", "draw", position.draw_count)]
+    if what is What.DRAW_THERE:
+        return [mend(position, "back", "draw", hand, difference.count)]
+    if what is What.THANKS_ADDED:
+        old = min(difference.count, agreed.thanks.get(seat, 0))
+        mends = [mend(position, "back", f"payment:{seat}", f"hand:{seat}", old)] if old else []
+        if difference.count > old:
+            mends.append(mend(position, "back", f"payment:{seat}", hand, difference.count - old))
+        return mends
+    if what is What.LOOSE and difference.sighting is not None:
+        return [_mend_loose(position, difference.sighting, was, mover)]
+    return []
+
+
+def _mend_loose(position: Position, sighting: Sighting, was: dict[Card, str], mover: int) -> Mend:
+    if sighting.name == "back":
+        return mend(position, "back", "table", f"hand:{mover}")
+    if "/" in sighting.name:
+        return mend(position, sighting.name, "table", "supply")
+    return mend(position, sighting.name, "table", was.get(Card.parse(sighting.name), f"hand:{mover}"))
+
+
+def _head(difference: Difference) -> str:
+    complete = difference.paper_seen is not None and difference.paper_seen.complete_side
+    return f"{difference.kind}/{'complete' if complete else 'review'}"

@@ -1,0 +1,127 @@
+"""Why a table is refused: the broken rules of the best-fitting move, and what it leaves unexplained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from referee.explain import capitalised, changed, paper_words
+from referee.layouts import Layout
+from referee.lying import Agreed, Difference, What
+from referee.mending import mend_difference, mend_move
+from referee.readings import Reading
+from referee.table import TableView
+from referee.verdict import Mend, Refused
+from referee.whereabouts import Whereabouts
+from rules import refusal as because
+from rules.cards import Card
+from rules.laminate.moves import Move, Pass, Publish, Research, Review
+from rules.laminate.papers import END_FLAG
+from rules.laminate.position import Phase, Position
+from rules.refusal import Reason, Refusal, player
+
+
+def refused(reasons: Iterable[Reason], mends: Iterable[Mend]) -> Refused:
+    """A refusal for these reasons, in the order of FORMATS.md."""
+    order = {code: place for place, code in enumerate(because.CODES)}
+    sorted_reasons = tuple(sorted(dict.fromkeys(reasons), key=lambda reason: order[reason.code]))
+    return Refused(Refusal.of(*sorted_reasons), sorted_reasons, tuple(dict.fromkeys(mends)))
+
+
+def refuse(agreed: Agreed, reading: Reading, view: TableView, layout: Layout) -> Refused:
+    """Every reason against a reading of the view, and how to mend it."""
+    position = agreed.position
+    left = reading.covered.differences
+    mover = position.to_move or position.first_seat
+    soft = (What.SIDE, What.THANKS_ADDED)
+    reasons: list[Reason] = []
+    mends: list[Mend] = []
+    idle = isinstance(reading.move, Pass)
+    if not idle or position.phase is Phase.FLAG or all(difference.what in soft for difference in left):
+        reasons += (*reading.reasons, *_without_own_drafts(position, reading))
+        mends += mend_move(agreed, reading)
+    seen = Whereabouts(agreed, view)
+    for difference in left:
+        reasons += _reasons_of(agreed, reading.move, difference, seen, layout)
+        mends += mend_difference(agreed, difference, seen, mover)
+    return refused(reasons, mends)
+
+
+def _without_own_drafts(position: Position, reading: Reading) -> tuple[Reason, ...]:
+    """What is wrong where a paper of the publisher's own under review was not meant to be cited after all.
+
+    Nothing is paid for own papers, so the table does not say whether they were meant.
+    """
+    move = reading.move
+    if not isinstance(move, Publish) or not any(reason.code == "not_citable" for reason in reading.reasons):
+        return ()
+    drafts = {(p.seat, p.kind) for p in position.papers if p.seat == move.seat and not p.complete}
+    cite = tuple(citation for citation in move.cite if (citation.seat, citation.paper) not in drafts)
+    return () if cite == move.cite else position.reasons(replace(move, cite=cite))
+
+
+def _is_action(agreed: Agreed, difference: Difference, seen: Whereabouts) -> bool:
+    """Whether an unexplained difference looks like one of the three actions rather than like a disturbance."""
+    what = difference.what
+    if what is What.CARDS_GONE:
+        return seen.taken(difference.cards)
+    if what is What.PAPER_ADDED:
+        return bool(difference.cards) and difference.kind != END_FLAG and seen.from_hand(difference.cards)
+    if what is What.TOP:
+        if difference.seen is not None and seen.from_hand((difference.seen,)):
+            return True
+        below = agreed.discards[-2] if len(agreed.discards) > 1 else None
+        return bool(difference.cards) and seen.taken(difference.cards) and difference.seen == below
+    if what is What.DRAW_GONE:
+        return agreed.position.draw_count <= 2
+    return what is What.DRAW_THERE and len(agreed.discards) > 2
+
+
+def _reasons_of(
+    agreed: Agreed, move: Move, difference: Difference, seen: Whereabouts, layout: Layout
+) -> list[Reason]:
+    """Why a difference that the move does not explain is refused."""
+    position = agreed.position
+    who = player(position.name(position.to_move or position.first_seat))
+    what, seat, kind = difference.what, difference.seat, difference.kind
+    if what is What.SIDE and difference.paper_seen is not None:
+        author, paper = player(position.name(seat)), paper_words(position, kind)
+        return [because.turn_the_paper(author, paper, not difference.paper_seen.complete_side)]
+    if what is What.THANKS_ADDED:
+        return _thanks_reasons(agreed, move, difference)
+    if what is What.PAPER_ADDED and kind == END_FLAG:
+        return [because.flag_not_due(player(position.name(seat)))]
+    action = isinstance(move, Research | Publish | Review)
+    if action and _is_action(agreed, difference, seen):
+        if isinstance(move, Review) and what is What.CARDS_GONE:
+            two = [because.took_two_cards((move.take, *difference.cards))]
+            same = (move.of, move.paper) == (seat, kind)
+            return two if same else [*two, because.two_actions(who)]
+        if what is What.PAPER_ADDED and seat != position.to_move:
+            # The next player went on before this turn was confirmed.
+            return [because.out_of_turn(player(position.name(seat)), who), because.two_actions(who)]
+        return [because.two_actions(who)]
+    place = "table"
+    if difference.sighting is not None:
+        place = layout.spot_at(difference.sighting.x, difference.sighting.y) or "table"
+    return [because.table_disturbed(capitalised(changed(difference, agreed, place)), _cards(difference))]
+
+
+def _cards(difference: Difference) -> tuple[Card, ...]:
+    if difference.what is What.TOP and difference.seen is not None:
+        return (difference.seen, *difference.cards)
+    return difference.cards
+
+
+def _thanks_reasons(agreed: Agreed, move: Move, difference: Difference) -> list[Reason]:
+    position, seat = agreed.position, difference.seat
+    author = player(position.name(seat))
+    old = min(difference.count, agreed.thanks.get(seat, 0))
+    fresh = difference.count - old
+    reasons = [because.payment_not_taken(author, old)] if old else []
+    if fresh:
+        paid = move.pay.get(seat, 0) if isinstance(move, Publish) else 0
+        due = paid if isinstance(paid, int) else len(paid)
+        reasons.append(because.payment_excess(author, due, due + fresh))
+        reasons.append(because.table_disturbed(capitalised(changed(difference, agreed, ""))))
+    return reasons

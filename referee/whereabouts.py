@@ -1,0 +1,38 @@
+"""Where each SEVEN card lay in the agreed position, and where it lies now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from referee.lying import Agreed, lying, paper_place
+from referee.table import TableView
+from rules.cards import Card
+
+
+class Whereabouts:
+    """Where cards lie now, against where they lay."""
+
+    def __init__(self, agreed: Agreed, view: TableView) -> None:
+        papers = lying(agreed).papers
+        self.was: dict[Card, str] = {card: paper_place(*key) for key, cards in papers.items() for card in cards}
+        self.was |= {card: "discard" for card in agreed.discards if card is not None}
+        self.now: dict[Card, str] = {}
+        self.new_paper: set[Card] = set()
+        pile = view.discard_under if view.discard_top is None else (view.discard_top, *view.discard_under)
+        self.now |= dict.fromkeys(pile, "discard")
+        for paper in view.papers:
+            for card in paper.cards:
+                self.now[card] = paper_place(paper.seat, paper.kind)
+                if (paper.seat, paper.kind) not in papers:
+                    self.new_paper.add(card)
+        for sighting in view.loose:
+            if "/" not in sighting.name and sighting.name != "back":
+                self.now[Card.parse(sighting.name)] = "table"
+
+    def taken(self, cards: Iterable[Card]) -> bool:
+        """Whether these cards went into a hand, or from there into a new paper, as far as one can see."""
+        return all(card not in self.now or card in self.new_paper for card in cards)
+
+    def from_hand(self, cards: Iterable[Card]) -> bool:
+        """Whether these cards were not on the table before."""
+        return not any(card in self.was for card in cards)
