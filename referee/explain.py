@@ -267,18 +267,43 @@ def capitalised(words: Words) -> Words:
 
 
 def mend(position: Position, item: str, source: str, target: str, count: int = 1) -> Mend:
-    """Move something from one place to another."""
+    """Put something from one place to another; a paper card that heads a paper lies in its author's area."""
     what = _item_words(position, item, count)
-    start, end = place_words(position, source), place_words(position, target)
+    head = "/" in item
+    start = place_words(position, source.partition("/")[0] if head else source)
+    end = place_words(position, target.partition("/")[0] if head else target)
     if target.startswith("hand"):
         en = f"Take {what.en} from {start.en} into {end.en}."
         ja = f"{start.ja}の{what.ja}を{end.ja}に入れてください。"
-    elif source == "table" or source.startswith("hand"):
-        en, ja = f"Put {what.en} back to {end.en}.", f"{what.ja}を{end.ja}に戻してください。"
     else:
-        en = f"Put {what.en} from {start.en} back to {end.en}."
-        ja = f"{start.ja}の{what.ja}を{end.ja}に戻してください。"
+        onto = "on" if target.partition(":")[0] in ("draw", "discard", "payment") else "in"
+        origin = Words("", "") if source.partition(":")[0] in ("hand", "table") else start
+        en = f"Put {what.en}{' from ' + origin.en if origin.en else ''} back {onto} {end.en}."
+        ja = f"{origin.ja + 'の' if origin.ja else ''}{what.ja}を{end.ja}に戻してください。"
     return Mend(item, source, target, en, ja, count)
+
+
+def lay_on_top(card: Card, source: str) -> Mend:
+    """Lay a card on top of the discard pile."""
+    return Mend(
+        str(card),
+        source,
+        "discard",
+        f"Lay {card.en} face up on top of the discard pile.",
+        f"{card.ja}を表向きで捨て札の一番上に置いてください。",
+    )
+
+
+def lay_any_discard(position: Position, seat: int) -> Mend:
+    """Lay a player's discard, whichever card it is."""
+    who = player(position.name(seat))
+    return Mend(
+        "back",
+        f"hand:{seat}",
+        "discard",
+        f"Lay {who.en}'s discard face up on the discard pile.",
+        f"{who.ja}が捨てるカードを表向きで捨て札に置いてください。",
+    )
 
 
 def turn_over(position: Position, seat: int, kind: str, complete: bool) -> Mend:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.explain import capitalised, changed, mend, understood, unseen
+from referee.explain import capitalised, changed, lay_any_discard, understood, unseen
 from referee.layouts import Layout, layout_for
 from referee.lying import Agreed, Difference, What, paper_place
 from referee.mending import mend_difference
@@ -91,7 +91,7 @@ def _accepted(agreed: Agreed, view: TableView, layout: Layout, found: tuple[Read
             return _ask_whose_thanks(agreed, view, layout, reading, found, old)
         fresh = _perhaps_discarded_too(agreed, view, reading)
         if fresh:
-            return _ask_what_shows(agreed, view, reading, fresh)
+            return _ask_what_shows(agreed, view, layout, reading, fresh)
         return _accept(agreed, reading)
     choices = [_choice(agreed, reading) for reading in different]
     if idle is not None and not idle.legal:
@@ -193,12 +193,14 @@ def _perhaps_discarded_too(agreed: Agreed, view: TableView, reading: Reading) ->
     return tuple(card for card in view.discard_under if card not in known)
 
 
-def _ask_what_shows(agreed: Agreed, view: TableView, reading: Reading, fresh: tuple[Card, ...]) -> Question:
+def _ask_what_shows(
+    agreed: Agreed, view: TableView, layout: Layout, reading: Reading, fresh: tuple[Card, ...]
+) -> Question:
     names = because.listed(fresh)
     yes = understood(reading.move, agreed.position)
     extra = Difference(What.UNDER, cards=fresh)
     reason = because.table_disturbed(capitalised(changed(extra, agreed, "discard")), fresh)
-    mends = tuple(mend_difference(agreed, extra, Whereabouts(agreed, view), agreed.position.to_move or 1))
+    mends = tuple(mend_difference(agreed, extra, Whereabouts(agreed, view, layout), agreed.position.to_move or 1))
     return Question(
         f"Did {names.en} lie in the discard pile since the set-up?",
         f"{names.ja}は準備のときから捨て札にありましたか？",
@@ -240,7 +242,7 @@ def _no_setup(position: Position, view: TableView, layout: Layout) -> Verdict:
         f"捨て札がありません。{who.ja}が捨てたカードが一番上に来ます",
     )
     reason = Reason("table_disturbed", (), change.en + ".", change.ja + "。")
-    return refused((reason,), (mend(position, "back", f"hand:{last}", "discard"),))
+    return refused((reason,), (lay_any_discard(position, last),))
 
 
 def _cant_see(position: Position, spots: Iterable[Spot]) -> CantSee:

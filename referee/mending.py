@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from referee.explain import mend, pay, place_words, turn_over
+from referee.explain import lay_on_top, mend, pay, place_words, turn_over
 from referee.lying import Agreed, Difference, What, paper_place
 from referee.readings import Reading
 from referee.table import Sighting
@@ -110,7 +110,7 @@ def mend_difference(agreed: Agreed, difference: Difference, seen: Whereabouts, m
         return mends + [mend(position, str(card), place, was.get(card, f"hand:{seat}")) for card in difference.cards]
     if what is What.PAPER_GONE:
         side = "complete" if len(difference.cards) == 1 else "review"
-        mends = [mend(position, f"{kind}/{side}", "table", place)]
+        mends = [] if kind in seen.headless else [mend(position, f"{kind}/{side}", "table", place)]
         return mends + [mend(position, str(card), now.get(card, hand), place) for card in difference.cards]
     if what is What.CARDS_GONE:
         return [mend(position, str(card), now.get(card, hand), place) for card in difference.cards]
@@ -122,7 +122,11 @@ def mend_difference(agreed: Agreed, difference: Difference, seen: Whereabouts, m
         mends = []
         if difference.seen is not None and was.get(difference.seen) != "discard":
             mends.append(mend(position, str(difference.seen), "discard", was.get(difference.seen, hand)))
-        mends += [mend(position, str(card), now.get(card, hand), "discard") for card in difference.cards]
+        # A discard that is only covered shows again by itself; one that lies in the wrong order does not.
+        reordered = difference.seen is not None and was.get(difference.seen) == "discard"
+        for card in difference.cards:
+            if reordered or now.get(card) != "discard":
+                mends.append(lay_on_top(card, now.get(card, hand)))
         return mends
     if what is What.DRAW_GONE:
         return [mend(position, "back", "table", "draw", position.draw_count)]
@@ -135,16 +139,18 @@ def mend_difference(agreed: Agreed, difference: Difference, seen: Whereabouts, m
             mends.append(mend(position, "back", f"payment:{seat}", hand, difference.count - old))
         return mends
     if what is What.LOOSE and difference.sighting is not None:
-        return [_mend_loose(position, difference.sighting, was, mover)]
+        return [_mend_loose(position, difference.sighting, seen, mover)]
     return []
 
 
-def _mend_loose(position: Position, sighting: Sighting, was: dict[Card, str], mover: int) -> Mend:
+def _mend_loose(position: Position, sighting: Sighting, seen: Whereabouts, mover: int) -> Mend:
+    source, hand = seen.spot(sighting), f"hand:{mover}"
     if sighting.name == "back":
-        return mend(position, "back", "table", f"hand:{mover}")
-    if "/" in sighting.name:
-        return mend(position, sighting.name, "table", "supply")
-    return mend(position, sighting.name, "table", was.get(Card.parse(sighting.name), f"hand:{mover}"))
+        return mend(position, "back", source, hand)
+    kind, slash, _ = sighting.name.partition("/")
+    if slash:
+        return mend(position, sighting.name, source, seen.headless.get(kind, "supply"))
+    return mend(position, sighting.name, source, seen.was.get(Card.parse(sighting.name), hand))
 
 
 def _head(difference: Difference) -> str:

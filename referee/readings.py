@@ -81,7 +81,7 @@ def readings(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Reading, 
     found = [_read(agreed, view, layout, Pass(position.to_move))]
     seen = differences(before, view)
     found += [_read(agreed, view, layout, move) for move in _researches(agreed, view, seen)]
-    found += [_read(agreed, view, layout, move) for move in _reviews(position, seen)]
+    found += [_read(agreed, view, layout, move) for move in _reviews(position, view, seen)]
     for paper in matched_papers(before.papers, view.papers)[1]:
         found += _publications(agreed, view, layout, paper)
     return tuple(found)
@@ -102,12 +102,14 @@ def _researches(agreed: Agreed, view: TableView, seen: tuple[Difference, ...]) -
     assert seat is not None
     changed = {difference.what for difference in seen}
     top = agreed.discards[-1] if agreed.discards else None
-    if agreed.discards and What.TOP in changed and top is not None:
+    # A top discard that still peeps out was covered, not taken.
+    if top is not None and What.TOP in changed and top not in view.discard_under:
         yield Research(seat, "discard", top)
     # A draw that leaves the same top discard shows in nothing but the draw pile, so it explains no other change.
     may_come_back = position.reshuffle_on_draw != "none" and changed <= _BESIDE_A_DRAW
-    if view.discard_top is not None and (What.TOP in changed or may_come_back):
-        yield Research(seat, "deck", None, view.discard_top)
+    shown = view.discard_top
+    if shown is not None and (What.TOP in changed or may_come_back) and not _lay_open(agreed, shown):
+        yield Research(seat, "deck", None, shown)
     if {What.DRAW_GONE, What.DRAW_THERE} & changed:
         yield Research(seat, "deck", None, None)
 
@@ -115,13 +117,24 @@ def _researches(agreed: Agreed, view: TableView, seen: tuple[Difference, ...]) -
 _BESIDE_A_DRAW = {What.TOP, What.UNDER, What.DRAW_GONE, What.DRAW_THERE, What.THANKS_ADDED, What.SIDE}
 
 
-def _reviews(position: Position, seen: tuple[Difference, ...]) -> Iterator[Review]:
+def _lay_open(agreed: Agreed, card: Card) -> bool:
+    """Whether everybody saw that card on the table, so that it was moved there and not drawn."""
+    if any(card in paper.cards for paper in agreed.position.papers):
+        return True
+    return card in agreed.discards and agreed.position.draw_count >= 2
+
+
+def _reviews(position: Position, view: TableView, seen: tuple[Difference, ...]) -> Iterator[Review]:
     seat = position.to_move
     assert seat is not None
+    moved = {card for paper in view.papers for card in paper.cards} | {view.discard_top, *view.discard_under}
+    moved |= {Card.parse(s.name) for s in view.loose if s.name != "back" and "/" not in s.name}
     for difference in seen:
         if difference.what in (What.CARDS_GONE, What.PAPER_GONE):
             for card in difference.cards:
-                yield Review(seat, difference.seat, difference.kind, card)
+                # A card that lies elsewhere was moved, not taken into the hand.
+                if card not in moved:
+                    yield Review(seat, difference.seat, difference.kind, card)
 
 
 def _publications(agreed: Agreed, view: TableView, layout: Layout, paper: PaperSeen) -> Iterator[Reading]:
@@ -207,9 +220,6 @@ def _read(
         top = after.discards[-1] if after.discards else None
         if top is not None and after.position.discards[-1] is None and not _may_be_top(after.position, top):
             added.append(Difference(What.TOP, seen=top))
-        if isinstance(move, Research) and move.source == "discard" and move.keep in view.discard_under:
-            # Among discards that nobody has seen, a card that should be in the hand would pass for one of them.
-            added.append(Difference(What.UNDER, cards=(move.keep,)))
     must = replace(must, thanks=_thanks_lying(agreed, move))
     covered = cover(must, view, layout)
     covered = replace(covered, differences=(*covered.differences, *added))

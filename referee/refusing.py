@@ -38,11 +38,13 @@ def refuse(agreed: Agreed, reading: Reading, view: TableView, layout: Layout) ->
     mends: list[Mend] = []
     idle = isinstance(reading.move, Pass)
     if not idle or position.phase is Phase.FLAG or all(difference.what in soft for difference in left):
-        reasons += (*reading.reasons, *_without_own_drafts(position, reading))
+        due = [reason for reason in reading.reasons if reason.code == "flag_due"]
+        # While the flag is due, an unchanged mat is no attempt to pass.
+        reasons += due if idle and due else (*reading.reasons, *_without_own_drafts(position, reading))
         mends += mend_move(agreed, reading)
-    seen = Whereabouts(agreed, view)
+    seen = Whereabouts(agreed, view, layout)
     for difference in left:
-        reasons += _reasons_of(agreed, reading.move, difference, seen, layout)
+        reasons += _reasons_of(agreed, reading.move, difference, seen)
         mends += mend_difference(agreed, difference, seen, mover)
     return refused(reasons, mends)
 
@@ -77,9 +79,7 @@ def _is_action(agreed: Agreed, difference: Difference, seen: Whereabouts) -> boo
     return what is What.DRAW_THERE and len(agreed.discards) > 2
 
 
-def _reasons_of(
-    agreed: Agreed, move: Move, difference: Difference, seen: Whereabouts, layout: Layout
-) -> list[Reason]:
+def _reasons_of(agreed: Agreed, move: Move, difference: Difference, seen: Whereabouts) -> list[Reason]:
     """Why a difference that the move does not explain is refused."""
     position = agreed.position
     who = player(position.name(position.to_move or position.first_seat))
@@ -101,9 +101,7 @@ def _reasons_of(
             # The next player went on before this turn was confirmed.
             return [because.out_of_turn(player(position.name(seat)), who), because.two_actions(who)]
         return [because.two_actions(who)]
-    place = "table"
-    if difference.sighting is not None:
-        place = layout.spot_at(difference.sighting.x, difference.sighting.y) or "table"
+    place = "table" if difference.sighting is None else seen.spot(difference.sighting)
     return [because.table_disturbed(capitalised(changed(difference, agreed, place)), _cards(difference))]
 
 

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from referee.layouts import Layout
 from referee.lying import Agreed, lying, paper_place
-from referee.table import TableView
+from referee.table import Sighting, TableView
 from rules.cards import Card
 
 
 class Whereabouts:
-    """Where cards lie now, against where they lay."""
+    """Where cards lie now, against where they lay.
 
-    def __init__(self, agreed: Agreed, view: TableView) -> None:
+    ``was`` and ``now`` give places as in ``referee.verdict.Mend``; what ``now`` lacks is in a hand or out of sight.
+    ``new_paper`` are cards in papers that were not there, ``headless`` agreed papers that are gone while a paper card
+    of their kind lies loose, by kind.
+    """
+
+    def __init__(self, agreed: Agreed, view: TableView, layout: Layout) -> None:
+        self._layout = layout
         papers = lying(agreed).papers
         self.was: dict[Card, str] = {card: paper_place(*key) for key, cards in papers.items() for card in cards}
         self.was |= {card: "discard" for card in agreed.discards if card is not None}
@@ -25,9 +32,18 @@ class Whereabouts:
                 self.now[card] = paper_place(paper.seat, paper.kind)
                 if (paper.seat, paper.kind) not in papers:
                     self.new_paper.add(card)
+        there = {(paper.seat, paper.kind) for paper in view.papers}
+        loose_kinds = {sighting.name.partition("/")[0] for sighting in view.loose if "/" in sighting.name}
+        self.headless = {
+            kind: paper_place(seat, kind) for seat, kind in papers if (seat, kind) not in there and kind in loose_kinds
+        }
         for sighting in view.loose:
             if "/" not in sighting.name and sighting.name != "back":
-                self.now[Card.parse(sighting.name)] = "table"
+                self.now[Card.parse(sighting.name)] = self.spot(sighting)
+
+    def spot(self, sighting: Sighting) -> str:
+        """The spot or area on which a loose card lies, ``table`` where it lies on none."""
+        return self._layout.spot_at(sighting.x, sighting.y) or "table"
 
     def taken(self, cards: Iterable[Card]) -> bool:
         """Whether these cards went into a hand, or from there into a new paper, as far as one can see."""

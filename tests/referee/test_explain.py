@@ -90,7 +90,7 @@ def test_places_and_mends_are_worded() -> None:
         words = place_words(position, place)
         assert words.en
         assert JAPANESE.search(words.ja)
-    assert mend(position, "C6", "hand:2", "seat:1/three").en == "Put coin 6 back to Hilbert's Three Cards."
+    assert mend(position, "C6", "hand:2", "seat:1/three").en == "Put coin 6 back in Hilbert's Three Cards."
     assert mend(position, "back", "payment:1", "hand:1", 2).en == (
         "Take 2 face-down cards from Hilbert's payment spot into Hilbert's hand."
     )
@@ -129,6 +129,25 @@ def test_every_difference_is_worded_in_both_languages() -> None:
         for step in verdict.mend:
             assert step.en.endswith(".")
             assert JAPANESE.search(step.ja)
+
+
+def test_a_paper_card_that_slid_away_goes_back_to_its_own_cards() -> None:
+    agreed = complete()
+    slid = (Sighting("three/complete", 850, 440, 0), Sighting("T6", 300, 640, 0))
+    verdict = judge(agreed, replace(show(agreed.position), papers=(), loose=slid))
+    assert isinstance(verdict, Refused)
+    assert [(m.item, m.source, m.target) for m in verdict.mend] == [
+        ("T6", "seat:1", "seat:1/three"),
+        ("three/complete", "table", "seat:1/three"),
+    ]
+
+
+def test_discards_in_another_order_are_laid_back_in_order() -> None:
+    agreed = after(under_review(), Research(2, "deck", None, Card.parse("H4")))
+    view = replace(show(agreed.position), discard_top=Card.parse("FK"), discard_under=cards("H4"))
+    verdict = judge(agreed, view)
+    assert isinstance(verdict, Refused)
+    assert "Lay heart 4 face up on top of the discard pile." in [m.en for m in verdict.mend]
 
 
 def test_a_discard_pile_that_should_be_empty() -> None:
