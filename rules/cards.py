@@ -36,27 +36,36 @@ class Suit(Enum):
         return range(self.lowest, self.lowest + 7)
 
 
+_CARDS: dict[tuple[Suit, int], Card] = {}
 _SUIT_PLACES = {suit.letter: place for place, suit in enumerate(Suit)}
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Card:
     """One SEVEN card. ``str(Card.parse("C10")) == "C10"``.
 
-    ``index`` is its place in ``DECK``, 0 to 48, and ``bit`` the same as a mask.
+    ``index`` is its place in ``DECK``, 0 to 48, and ``bit`` the same as a mask. As on the table each card exists
+    once: ``Card(suit, rank)`` is always the same object, so equal cards are identical.
     """
 
     suit: Suit
     rank: int
-    index: int = field(init=False, compare=False)
-    bit: int = field(init=False, compare=False)
+    index: int = field(init=False)
+    bit: int = field(init=False)
+
+    def __new__(cls, suit: Suit, rank: int) -> Card:
+        """The one card of that suit and rank; raises ``ValueError`` where there is none."""
+        if rank not in suit.ranks:
+            raise ValueError(f"no such SEVEN card: {suit.letter}{rank}")
+        return _CARDS.setdefault((suit, rank), object.__new__(cls))
 
     def __post_init__(self) -> None:
-        if self.rank not in self.suit.ranks:
-            raise ValueError(f"no such SEVEN card: {self.suit.letter}{self.rank}")
         index = _SUIT_PLACES[self.suit.letter] * 7 + self.rank - self.suit.lowest
         object.__setattr__(self, "index", index)
         object.__setattr__(self, "bit", 1 << index)
+
+    def __reduce__(self) -> tuple[type[Card], tuple[Suit, int]]:
+        return Card, (self.suit, self.rank)
 
     @classmethod
     def parse(cls, name: str) -> Card:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rules.cards import DECK, Suit, indices_in, mask_of
+from rules.cards import DECK, Suit, mask_of
 
 RANKS = range(1, 14)
 ONES = sum(1 << 4 * (rank - 1) for rank in RANKS)
@@ -22,6 +22,10 @@ OF_RANK = {rank: mask_of(card for card in DECK if card.rank == rank) for rank in
 _SUIT_COUNTS = tuple(
     tuple(sum(1 << 4 * (suit.lowest - 1 + place) for place in range(7) if bits >> place & 1) for bits in range(128))
     for suit in Suit
+)
+
+_SUIT_TOTALS = tuple(
+    tuple(sum(suit.lowest + place for place in range(7) if bits >> place & 1) for bits in range(128)) for suit in Suit
 )
 
 
@@ -40,7 +44,15 @@ def packed(mask: int) -> int:
     )
 
 
-@lru_cache(maxsize=1 << 15)
 def total(mask: int) -> int:
     """The ranks of the cards added up."""
-    return sum(RANK_OF[index] for index in indices_in(mask))
+    t0, t1, t2, t3, t4, t5, t6 = _SUIT_TOTALS
+    return (
+        t0[mask & 127]
+        + t1[mask >> 7 & 127]
+        + t2[mask >> 14 & 127]
+        + t3[mask >> 21 & 127]
+        + t4[mask >> 28 & 127]
+        + t5[mask >> 35 & 127]
+        + t6[mask >> 42]
+    )

@@ -44,13 +44,14 @@ class Way:
 class _Means:
     """What a seat can publish with: its hand and the cards it can cite, as masks and counted by rank."""
 
-    __slots__ = ("_runs", "all", "all_counts", "hand", "hand_counts", "others", "own", "own_counts", "size")
+    __slots__ = ("_runs", "all", "all_counts", "hand", "hand_counts", "others", "own", "own_counts", "size", "total")
 
     def __init__(self, hand: int, own: int, others: int) -> None:
         self.hand, self.own, self.others, self.all = hand, own, others, hand | own | others
         self.size = hand.bit_count()
         self.hand_counts, self.own_counts = packed(hand), packed(own)
         self.all_counts = self.hand_counts + self.own_counts + packed(others)
+        self.total = total(self.all)
         self._runs: list[int] | None = None
 
     def runs(self) -> list[int]:
@@ -141,33 +142,71 @@ def _sets_test(block: Sets, search: _Search) -> _Test:
         enough = (means.all_counts + more) & HIGHS
         if enough.bit_count() < ranks or not enough & (means.hand_counts + _SOME):
             return False
-        return of * ranks <= means.size or search(means) is not None
+        # Each rank costs as many cards as own papers leave missing; so many at least for the cheapest ranks:
+        least = 0
+        for level in range(1, of + 1):
+            least += max(0, ranks - (enough & (means.own_counts + (8 - level) * ONES)).bit_count())
+        if least > means.size:
+            return False
+        # Laying a hand card at all takes at most one other rank, and all its cards, more.
+        return least + of <= means.size or search(means) is not None
 
     return one_set if ranks == 1 else several_sets
 
 
-def _sum_test(block: Sum, search: _Search) -> _Test:
+def _sum_test(block: Sum) -> _Test:
     wanted = block.total
 
     def at_least(means: _Means) -> bool:
-        return total(means.all) >= wanted and search(means) is not None
+        if means.total < wanted:
+            return False
+        if not means.hand or not means.others:
+            return means.hand > 0
+        # The whole hand is given up: some of it paid, the highest rest laid.
+        missing = wanted - total(means.own)
+        hand = sorted([RANK_OF[index] for index in indices_in(means.hand)])
+        laid = sum(hand)
+        if laid >= missing:
+            return True
+        others = sorted([RANK_OF[index] for index in indices_in(means.others)], reverse=True)
+        for paid, cited in zip(hand[:-1], others, strict=False):
+            laid += cited - paid
+            if laid >= missing:
+                return True
+        return False
 
     def exactly(means: _Means) -> bool:
-        if total(means.all) < wanted:
+        if means.total < wanted:
             return False
-        reached = 1  # sums that own papers make, a bit each
-        for index in indices_in(means.own):
-            reached |= reached << RANK_OF[index]
-        laying = 0  # and those with at least one hand card
-        for index in indices_in(means.hand):
-            laying |= (laying | reached) << RANK_OF[index]
+        laying, reached = 0, _sums(means.own)  # sums with and without a hand card, a bit each
+        cards = means.hand
+        while cards:
+            low = cards & -cards
+            laying |= (laying | reached) << RANK_OF[low.bit_length() - 1]
+            cards ^= low
         if laying >> wanted & 1:
             return True
+        # Others' papers cost a hand card each: count the hand cards given up, laid or paid.
+        spent = [reached] + [0] * means.size
         for index in indices_in(means.others):
-            laying |= laying << RANK_OF[index]
-        return bool(laying >> wanted & 1) and search(means) is not None
+            for count in range(means.size - 1, 0, -1):
+                spent[count] |= spent[count - 1] << RANK_OF[index]
+        spent_laying = [0] * (means.size + 1)
+        for index in indices_in(means.hand):
+            for count in range(means.size, 0, -1):
+                spent_laying[count] |= (spent_laying[count - 1] | spent[count - 1]) << RANK_OF[index]
+        return any(sums >> wanted & 1 for sums in spent_laying)
 
     return at_least if block.at_least else exactly
+
+
+@lru_cache(maxsize=1 << 12)
+def _sums(mask: int) -> int:
+    """The sums that some of the cards make, none of them included, a bit each."""
+    reached = 1
+    for index in indices_in(mask):
+        reached |= reached << RANK_OF[index]
+    return reached
 
 
 def _ranks_test(block: Ranks, search: _Search) -> _Test:
@@ -295,40 +334,36 @@ def _shares(means: _Means, rank: int, count: int) -> tuple[_Share | None, _Share
     return share, (1, from_own - 1, from_others)
 
 
-_Choice = tuple[tuple[int, int, int], tuple[tuple[int, _Share], ...]]
-"""A price (hand cards given up, paid, cited) and the shares of the ranks chosen."""
-
-
-def _cheaper(one: _Choice | None, other: _Choice | None) -> _Choice | None:
-    if one is None or other is None:
-        return one or other
-    return min(one, other)
-
-
-def _and(choice: _Choice | None, rank: int, share: _Share | None) -> _Choice | None:
-    """The choice with one rank more."""
-    if choice is None or share is None:
-        return None
-    (given, paid, cited), shares = choice
+def _share_price(share: _Share) -> int:
+    """What a share costs as one number: hand cards given up, then paid, then papers cited."""
     hand, own, others = share
-    return (given + hand + others, paid + others, cited + own + others), (*shares, (rank, share))
+    return hand + others << 16 | others << 8 | own + others
 
 
 def _several(means: _Means, demands: Sequence[tuple[int, int]], choose: int) -> Way | None:
     """The cheapest way to satisfy so many of the demands, each for a number of cards of a rank."""
-    plain: list[_Choice | None] = [((0, 0, 0), ()), *[None] * choose]
-    laying: list[_Choice | None] = [None] * (choose + 1)
+    offers: list[tuple[int, int, _Share, _Share | None]] = []
     for rank, count in demands:
         share, hand_share = _shares(means, rank, count)
-        if share is None:
-            continue
-        for chosen in range(choose, 0, -1):
-            before = plain[chosen - 1]
-            with_hand = _cheaper(_and(laying[chosen - 1], rank, share), _and(before, rank, hand_share))
-            laying[chosen] = _cheaper(laying[chosen], with_hand)
-            plain[chosen] = _cheaper(plain[chosen], _and(before, rank, share))
-    best = laying[choose]
-    return None if best is None or best[0][0] > means.size else _pick(means, best[1])
+        if share is not None:
+            offers.append((_share_price(share), rank, share, hand_share))
+    if len(offers) < choose:
+        return None
+    offers.sort()
+    price = sum(offer[0] for offer in offers[:choose])
+    # One rank lays a hand card; the cheapest of the others go with it.
+    best: tuple[int, int] | None = None
+    for place, (alone, _, _, hand_share) in enumerate(offers):
+        if hand_share is not None:
+            instead = alone if place < choose else offers[choose - 1][0]
+            laying = price - instead + _share_price(hand_share)
+            if best is None or laying < best[0]:
+                best = laying, place
+    if best is None or best[0] >> 16 > means.size:
+        return None
+    layer = offers.pop(best[1])
+    shares = [(rank, share) for _, rank, share, _ in offers[: choose - 1]]
+    return _pick(means, [*shares, (layer[1], layer[3] or layer[2])])
 
 
 def _sets_search(block: Sets) -> _Search:
@@ -423,17 +458,18 @@ def _compile(block: Combination) -> tuple[_Test, _Search]:
         return _sets_test(block, search), search
     if isinstance(block, Sum):
         search = _sum_search(block)
-        return _sum_test(block, search), search
+        return _sum_test(block), search
     search = _ranks_search(block)
     return _ranks_test(block, search), search
 
 
-@lru_cache(maxsize=8)
-def _compiled(catalogue: Papers) -> tuple[tuple[int, PaperKind, _Test, _Search], ...]:
+@lru_cache(maxsize=1 << 12)
+def _compiled(catalogue: Papers, places: int) -> tuple[tuple[PaperKind, _Test, _Search], ...]:
+    """The kinds at these places of the catalogue, a mask, that can be published at all."""
     return tuple(
-        (place, kind, *_compile(kind.combination))
+        (kind, *_compile(kind.combination))
         for place, kind in enumerate(catalogue.kinds)
-        if kind.combination is not None
+        if kind.combination is not None and places >> place & 1
     )
 
 
@@ -463,8 +499,10 @@ class Publication:
 
     def move(self, seat: int, hand: Sequence[Card]) -> Publish:
         """The publication as a move that pays with the lowest ranks left in that hand."""
-        left = sorted((card for card in hand if card not in self.cards), key=lambda card: (card.rank, card.index))
         pay: dict[int, tuple[Card, ...]] = {}
+        if not self.pay:
+            return Publish(seat, self.paper, self.cards, self.cite, pay)
+        left = sorted((card for card in hand if card not in self.cards), key=lambda card: (card.rank, card.index))
         for author, count in self.pay:
             pay[author], left = tuple(left[:count]), left[count:]
         return Publish(seat, self.paper, self.cards, self.cite, pay)
@@ -499,17 +537,12 @@ class LegalMoves:
             self._means = _Means(self._hand, own, others ^ own)
         return self._means
 
-    def _kinds(self) -> list[tuple[PaperKind, _Test, _Search]]:
+    def _kinds(self) -> tuple[tuple[PaperKind, _Test, _Search], ...]:
         """The kinds that the supply and the seat's own papers leave open."""
         position = self.position
         if position._phase is not Phase.PLAY:
-            return []
-        held, supply = position._held[position._seat], position._supply
-        return [
-            (kind, test, search)
-            for place, kind, test, search in _compiled(position.catalogue)
-            if supply[place] and not held >> place & 1
-        ]
+            return ()
+        return _compiled(position.catalogue, position._left & ~position._held[position._seat])
 
     @property
     def publishable(self) -> tuple[str, ...]:

@@ -66,8 +66,9 @@ def random_move(position: Position, chance: Random) -> Move:
     gives = position.draw_gives
     luck = chance.random()
     if position.review_possible and (not gives or luck < 0.5):
-        paper = chance.choice(position.under_review)
-        return Review(seat, paper.seat, paper.kind, chance.choice(paper.cards))
+        papers = position.under_review
+        paper = papers[int(chance.random() * len(papers))]
+        return Review(seat, paper.seat, paper.kind, paper.cards[int(chance.random() * len(paper.cards))])
     if not gives:
         return Pass(seat)
     top = position.top_discard

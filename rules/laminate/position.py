@@ -85,6 +85,7 @@ class Position:
         "_hands",
         "_held",
         "_known",
+        "_left",
         "_met",
         "_open",
         "_papers",
@@ -116,6 +117,7 @@ class Position:
     _held: tuple[int, ...]  # by seat, a bit for each kind in the area, at its place in the catalogue
     _open: int  # number of papers under review
     _supply: tuple[int, ...]
+    _left: int  # a bit for each kind of which there is supply
     _points: tuple[int, ...]
     _complete: tuple[int, ...]
     _passes: int
@@ -143,6 +145,7 @@ class Position:
         new._sizes, new._draw_count, new._discards = (0,) * n, len(DECK), ()
         new._papers, new._done, new._held, new._open = ((),) * n, (0,) * n, (0,) * n, 0
         new._supply = tuple(kind.copies for kind in catalogue.kinds)
+        new._left = (1 << len(catalogue.kinds)) - 1
         new._points = new._complete = (0,) * n
         new._passes, new._met, new._turns_left, new._flag_seat, new._ending = 0, False, None, None, None
         return new
@@ -633,7 +636,8 @@ class Position:
         new._hands, new._draw, new._known, new._sizes = self._hands, self._draw, self._known, self._sizes
         new._draw_count, new._discards = self._draw_count, self._discards
         new._papers, new._done, new._held, new._open = self._papers, self._done, self._held, self._open
-        new._supply, new._points, new._complete = self._supply, self._points, self._complete
+        new._supply, new._left = self._supply, self._left
+        new._points, new._complete = self._points, self._complete
         new._passes, new._met, new._turns_left = self._passes, self._met, self._turns_left
         new._flag_seat, new._ending = self._flag_seat, self._ending
         return new
@@ -707,8 +711,10 @@ class Position:
         after = self._copy()
         seat, author, take = self._seat, move.of - 1, move.take
         area = self._papers[author]
-        place = next(place for place, paper in enumerate(area) if paper.kind == move.paper)
-        left = tuple(card for card in area[place].cards if card != take)
+        place = 0
+        while area[place].kind != move.paper:
+            place += 1
+        left = tuple([card for card in area[place].cards if card is not take])
         changed = (*area[:place], Paper(move.of, move.paper, left), *area[place + 1 :])
         after._papers = (*self._papers[:author], changed, *self._papers[author + 1 :])
         if len(left) == 1:
@@ -764,7 +770,10 @@ class Position:
 
     def _take_paper(self, seat: int, kind: str, cards: tuple[Card, ...]) -> None:
         place = self.catalogue.place(kind)
-        self._supply = _with(self._supply, place, self._supply[place] - 1)
+        left = self._supply[place] - 1
+        self._supply = _with(self._supply, place, left)
+        if not left:
+            self._left &= ~(1 << place)
         self._held = _with(self._held, seat, self._held[seat] | 1 << place)
         self._papers = _with(self._papers, seat, (*self._papers[seat], Paper(seat + 1, kind, cards)))
         if len(cards) == 1:
