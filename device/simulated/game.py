@@ -11,14 +11,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from device.simulated.players import SimulatedPlayer, with_cards
+from device.simulated.players import SimulatedPlayer
 from device.simulated.table import SimulatedTable
 from referee.layouts import Layout
-from rules.cards import DECK, Card
+from rules.cards import Card
 from rules.laminate.game import Game, as_seen
-from rules.laminate.moves import Deal, EndFlag, Move, Publish, Research, Review
+from rules.laminate.moves import EndFlag, Move, Publish, Research, Review
 from rules.laminate.papers import END_FLAG, Sum
-from rules.laminate.position import HAND_AT_START, Phase, Position, setup_discards
+from rules.laminate.play import deal, drawn
+from rules.laminate.position import Phase, Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,6 @@ class SimulatedGame:
         # A randomness of its own: how cards happen to lie must not change how the game goes.
         self.table = SimulatedTable(layout, random.Random(rng.getrandbits(64)))
         self._players = [SimulatedPlayer(seat, rng) for seat in range(1, len(players) + 1)]
-        self._deck = list(DECK)
-        rng.shuffle(self._deck)
         self._left = set(_BLUNDERS) if blunders else set[str]()
 
     @property
@@ -68,13 +67,12 @@ class SimulatedGame:
     # The set-up and one turn
 
     def _set_up(self) -> Attempt:
-        hands = tuple(tuple(self._deck.pop() for _ in range(HAND_AT_START)) for _ in self._players)
-        discards = tuple(self._deck.pop() for _ in range(setup_discards(len(self._players))))
-        self.game.play(deal := Deal(hands, discards))
-        for card in discards:
+        dealt = deal(len(self._players), self._rng)
+        self.game.play(dealt)
+        for card in dealt.discard:
             self.table.lay_discard(card)
-        self.table.stack_draw(len(self._deck))
-        return Attempt(None, as_seen(deal))
+        self.table.stack_draw(self.position.draw_count)
+        return Attempt(None, as_seen(dealt))
 
     def _turn(self) -> Iterator[Attempt]:
         position = self.position
@@ -83,7 +81,11 @@ class SimulatedGame:
         player = self._players[seat - 1]
         move = player.choose(position)
         if isinstance(move, Research) and move.source == "deck":
-            move = self._draw(player, position, move)
+            keep, *others = cards = drawn(position, self._rng)
+            if others:
+                keep = player.research_keep(position, cards)
+                others = [card for card in cards if card != keep]
+            move = Research(seat, "deck", keep, others[0] if others else None)
         if position.phase is not Phase.FLAG:
             yield from self._blundered(seat, "payment_not_taken", lambda: bool(self.table.payments()), self._nothing)
             if thanks := self.table.payments():
@@ -95,19 +97,6 @@ class SimulatedGame:
         yield Attempt(seat, as_seen(move))
         self.game.play(move)
 
-    def _draw(self, player: SimulatedPlayer, position: Position, move: Research) -> Research:
-        """Draw from the real pile, through a reshuffle where that is due (RULINGS.md, 8)."""
-        discards = [card for card in position.discards if card is not None]
-        drawn: list[Card] = []
-        for _ in range(position.draw_gives):
-            if not self._deck:
-                self._deck, discards = discards, []
-                self._rng.shuffle(self._deck)
-            drawn.append(self._deck.pop())
-        keep = player.research_keep(position, drawn)
-        rest = [card for card in drawn if card != keep]
-        return with_cards(move, keep, rest[0] if rest else None)
-
     def _act(self, move: Move) -> None:
         """Do to the cards on the table what the move says."""
         table = self.table
@@ -117,7 +106,7 @@ class SimulatedGame:
             case Research(discard=discard):
                 if self.position.reshuffle_on_draw != "none":
                     table.clear_discard()
-                table.stack_draw(len(self._deck))
+                table.stack_draw(self.position.do(move).draw_count)
                 if discard is not None:
                     table.lay_discard(discard)
             case Publish(seat=seat, paper=paper, cards=cards, pay=pay):
