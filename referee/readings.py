@@ -34,8 +34,8 @@ from rules.refusal import Reason
 
 _BROKEN_RULE = 1.5
 """What an illegal reading costs, against 1 for each difference it leaves unexplained."""
-_PAYMENTS_OFF = 2
-"""So many thank-you cards may be missing or too many, one on the wrong spot, say, before other faults are likelier."""
+_ON_WRONG_SPOTS = 1
+"""So many thank-you cards may lie on a wrong spot before other faults are likelier."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ def _citations(position: Position, paper: PaperSeen, paid: Mapping[int, int]) ->
         return
     kind = position.catalogue[paper.kind]
     fitting = fitting_citations(kind, paper.cards, complete, paper.seat, paid)
-    if fitting is not None and payments_off(fitting, paper.seat, paid) <= _PAYMENTS_OFF:
+    if fitting is not None and min(payments_off(fitting, paper.seat, paid)) <= _ON_WRONG_SPOTS:
         yield fitting
         return
     for wrong in (

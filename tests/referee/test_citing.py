@@ -31,7 +31,7 @@ def nearest(
     for size in range(len(complete) + 1):
         for cited in combinations(complete, size):
             if LAMINATE[kind_name].accepts((*laid, *(paper.cards[0] for paper in cited))):
-                off = payments_off(tuple(Citation(p.seat, p.kind) for p in cited), seat, paid)
+                off = sum(payments_off(tuple(Citation(p.seat, p.kind) for p in cited), seat, paid))
                 best = off if best is None else min(best, off)
     return best
 
@@ -50,11 +50,13 @@ def test_the_citations_found_are_as_near_to_the_payments_as_any(seed: int) -> No
             paid = {2: rng.randint(0, 2), 3: rng.randint(0, 2)}
             found = fitting_citations(kind, cards_laid, complete, 1, paid)
             best = nearest(kind.name, cards_laid, complete, 1, paid)
+            exact = fitting_citations(kind, cards_laid, complete, 1, paid, exactly=True)
+            assert (exact is not None) == (best == 0)
             if best is None:
                 assert found is None
             else:
                 assert found is not None
-                assert payments_off(found, 1, paid) == best
+                assert sum(payments_off(found, 1, paid)) == best
                 cited = {(p.seat, p.kind): p.cards[0] for p in complete}
                 assert kind.accepts((*cards_laid, *(cited[c.seat, c.paper] for c in found)))
 
