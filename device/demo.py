@@ -126,10 +126,10 @@ class Demo:
     ) -> None:
         self._language = language
         self._screens = screens
-        self._rng = random.Random(seed)
+        self._seed = seed
         self._layout = layout_for(len(PLAYERS))
         self._camera = SimulatedCamera(self._layout.mat_mm, seed, lens)
-        self.truth = truth or SimulatedGame(PLAYERS, self._layout, self._rng)
+        self.truth = truth or SimulatedGame(PLAYERS, self._layout, random.Random(seed))
         self._session = Session(PLAYERS, 1, self._layout, language)
         self._reader = card_reader()
         self._stillness = Stillness()
@@ -171,7 +171,7 @@ class Demo:
             words = _PAGE_WORDS[page][0 if self._language is Language.JA else 1]
             title = f"デッキの登録 {number}/3" if self._language is Language.JA else f"Enrolling: page {number} of 3"
             self._screens.show(ScreenState(self._language, Mood.NOTICE, headline=title, details=(words,)), 1.0)
-            self._camera.show(lay_page(page, self._layout.mat_mm, self._rng))
+            self._camera.show(lay_page(page, self._layout.mat_mm, random.Random(f"{self._seed} {page}")))
             jpeg = self._camera.jpeg().tobytes()
             if self._record:
                 self._record.recording.page(page, jpeg)

@@ -195,9 +195,13 @@ class SimulatedTable:
         del self._columns[seat, paper]
 
     def nudge(self) -> None:
-        """Move every paper a little, as a player does who is told that a card can't be seen."""
-        for (seat, _), column in self._columns.items():
-            self._lay_out(seat, column)
+        """Straighten every paper and spread it where there is room, as players do when a card can't be seen."""
+        for (seat, paper), column in self._columns.items():
+            others = list(self._taken(seat, but=paper))
+            for spread in (2.5, 0.0):
+                self._lay_out(seat, column, spread)
+                if self._lies_within(seat, column) and all(_apart(bounds(column.placed), box, 1.0) for box in others):
+                    break
         if self._discard:
             top = self._discard.pop()
             self._discard.append(self._sloppy(top.name, *self.layout.discard, 0.0, 2.0, 2.0))
@@ -208,11 +212,11 @@ class SimulatedTable:
         spread = self._rng.uniform
         return Placed(name, x + spread(-mm, mm), y + spread(-mm, mm), angle + spread(-degrees, degrees))
 
-    def _lay_out(self, seat: int, column: Column) -> None:
-        """Place the head and, strip by strip toward the player, the cards of a column."""
+    def _lay_out(self, seat: int, column: Column, spread: float = 0.0) -> None:
+        """Place the head and, strip by strip (``spread`` mm wider than usual) toward the player, a column's cards."""
         away = 180.0 if self.layout.faces_down(seat) else 0.0
         turn = math.radians(column.angle + away)
-        step = STRIP_MM if len(column.cards) <= _LONG else STRIP_MM - 2.5
+        step = (STRIP_MM if len(column.cards) <= _LONG else STRIP_MM - 2.5) + spread
         names = [column.head_name, *map(str, column.cards)]
         column.placed = []
         for number, name in enumerate(names):
@@ -220,10 +224,17 @@ class SimulatedTable:
             x, y = column.head[0] - math.sin(turn) * down, column.head[1] + math.cos(turn) * down
             column.placed.append(self._sloppy(name, x, y, column.angle + away, 1.2, 1.6))
 
-    def _taken(self, seat: int) -> Iterator[Box]:
-        """What a seat's columns must keep clear of: other columns, markers and the fans on payment spots."""
-        for (owner, _), column in self._columns.items():
-            if owner == seat:
+    def _lies_within(self, seat: int, column: Column) -> bool:
+        """Whether a column stays on the mat and beside its neighbours' areas."""
+        x0, _, x1, _ = self.layout.seat_rect(seat)
+        w, h = self.layout.mat_mm
+        box = bounds(column.placed)
+        return box[0] >= max(x0, 4) and box[2] <= min(x1, w - 4) and box[1] >= 4 and box[3] <= h - 4
+
+    def _taken(self, seat: int, but: str = "") -> Iterator[Box]:
+        """What a column must keep clear of: the seat's others, markers and the fans on payment spots."""
+        for (owner, paper), column in self._columns.items():
+            if owner == seat and paper != but:
                 yield bounds(column.placed)
         w, h = self.layout.mat_mm
         side = MARKER_MM + 10.0
@@ -253,9 +264,7 @@ class SimulatedTable:
                 column.angle = self._rng.uniform(-3.0, 3.0) * slack
                 self._lay_out(seat, column)
                 box = bounds(column.placed)
-                inside = box[0] >= max(x0, 4) and box[2] <= min(x1, self.layout.mat_mm[0] - 4)
-                inside = inside and box[1] >= 4 and box[3] <= self.layout.mat_mm[1] - 4
-                if inside and all(_apart(box, other, gap) for other in taken):
+                if self._lies_within(seat, column) and all(_apart(box, other, gap) for other in taken):
                     return True
         return False
 

@@ -47,6 +47,10 @@ def test_a_whole_game_keeps_the_table_in_order(players: int) -> None:
     game = SimulatedGame([f"P{n}" for n in range(players)], layout, random.Random(players), blunders=False)
     for attempt in game.attempts():
         invariants(game.table, layout)
+        before = game.table.snapshot()
+        game.table.nudge()
+        invariants(game.table, layout)
+        game.table.restore(before)
         if attempt.thanks_taken or attempt.move is None:
             continue
         shown = [card.name for card in game.table]
