@@ -262,15 +262,15 @@ class _World:
                 node = stack.pop()
                 if drains.get(node):
                     break
-                for edge in self.out[node]:
-                    target = self.head[edge]
-                    if left[edge] and target not in came:
-                        came[target] = edge << 1
-                        stack.append(target)
                 for edge in self.inn[node]:
                     target = self.tail[edge]
                     if back[edge] and target not in came:
                         came[target] = edge << 1 | 1
+                        stack.append(target)
+                for edge in self.out[node]:  # last, so that the way on is tried before the way back
+                    target = self.head[edge]
+                    if left[edge] and target not in came:
+                        came[target] = edge << 1
                         stack.append(target)
             else:
                 return False
@@ -365,29 +365,29 @@ class _World:
         take it: whatever the others do, they lose nothing by it. A card with one way left must take it.
         """
         while True:
-            reach = self._reach(room)
-            cards = [(start, 1 << end) for start, end in routes.values()]
-            ends = sum(1 << node for node, left in sinks.items() if left)
-            cards += [(start, ends) for start in starts]
-            if not all(reach[start] & goal for start, goal in cards):
-                return False
-            free: list[bool] = []
-            for edge, left in enumerate(room):
-                tail, beyond = self.tail[edge], reach[self.head[edge]]
-                users = 0
-                if left:
-                    users = sum(1 for start, goal in cards if reach[start] >> tail & 1 and beyond & goal)
-                free.append(0 < left >= users)
+            names = list(routes)
+            open_cards = ((1 << len(starts)) - 1) << len(names)
+            there, onward = self._whereabouts(room, routes, starts, sinks)
+            for which, start in enumerate([routes[name][0] for name in names] + starts):
+                if not onward[start] >> which & 1:
+                    return False
+            free = [
+                0 < left >= (there[tail] & onward[head]).bit_count()
+                for left, tail, head in zip(room, self.tail, self.head, strict=True)
+            ]
             open_sinks = {
-                node: left for node, left in sinks.items() if left >= sum(1 for s in starts if reach[s] >> node & 1)
+                node: left for node, left in sinks.items() if left >= (there[node] & open_cards).bit_count()
             }
             changed = False
-            for which, (start, end) in list(routes.items()):
-                path = self._free_path(free, room, start, {end: 1}) or self._only_path(room, reach, start, end)
+            for which, name in enumerate(names):
+                start, end = routes[name]
+                path = self._free_path(free, room, start, {end: 1})
+                if path is None:
+                    path = self._only_path(room, onward, which, start, end)
                 if path is not None:
                     _take(room, path, 1)
-                    done.setdefault(which, []).extend(path)
-                    del routes[which]
+                    done.setdefault(name, []).extend(path)
+                    del routes[name]
                     changed = True
                     if any(room[edge] < 0 for edge in path):
                         return False
@@ -406,14 +406,34 @@ class _World:
             if not changed:
                 return True
 
-    def _reach(self, room: Sequence[int]) -> list[int]:
-        """For each node the nodes that can be reached from it over edges with room, as a mask, itself included."""
-        reach = [1 << node for node in range(len(self.out))]
-        for node in range(len(reach) - 1, -1, -1):
-            for edge in self.out[node]:
-                if room[edge] > 0:
-                    reach[node] |= reach[self.head[edge]]
-        return reach
+    def _whereabouts(
+        self,
+        room: Sequence[int],
+        routes: Mapping[int, tuple[int, int]],
+        starts: Sequence[int],
+        sinks: Mapping[int, int],
+    ) -> tuple[list[int], list[int]]:
+        """For each node, as masks over the routes and then the open cards: which of them can get there, and which
+        can get from there to where they must end.
+        """
+        there, onward = [0] * len(self.out), [0] * len(self.out)
+        for which, (start, end) in enumerate(routes.values()):
+            there[start] |= 1 << which
+            onward[end] |= 1 << which
+        for which, start in enumerate(starts, len(routes)):
+            there[start] |= 1 << which
+        open_cards = ((1 << len(starts)) - 1) << len(routes)
+        for node, left in sinks.items():
+            if left > 0:
+                onward[node] |= open_cards
+        # Edges stand in the order of time, later ones from later nodes.
+        for edge, left in enumerate(room):
+            if left > 0:
+                there[self.head[edge]] |= there[self.tail[edge]]
+        for edge in range(len(room) - 1, -1, -1):
+            if room[edge] > 0:
+                onward[self.tail[edge]] |= onward[self.head[edge]]
+        return there, onward
 
     def _free_path(
         self, free: Sequence[bool], room: Sequence[int], start: int, goals: Mapping[int, int]
@@ -432,27 +452,19 @@ class _World:
                     stack.append(target)
         return None
 
-    def _only_path(self, room: Sequence[int], reach: Sequence[int], start: int, end: int) -> _Path | None:
+    def _only_path(
+        self, room: Sequence[int], onward: Sequence[int], which: int, start: int, end: int
+    ) -> _Path | None:
         """The path from start to end, where there is just one."""
         path: list[int] = []
         node = start
         while node != end:
-            edges = [edge for edge in self.out[node] if room[edge] > 0 and reach[self.head[edge]] >> end & 1]
+            edges = [edge for edge in self.out[node] if room[edge] > 0 and onward[self.head[edge]] >> which & 1]
             if len(edges) != 1:
                 return None
             path.append(edges[0])
             node = self.head[edges[0]]
         return tuple(path)
-
-    def _ways(self, room: Sequence[int], start: int, end: int) -> int:
-        """The number of paths with room from start to end."""
-        ways = {start: 1}
-        for node in range(start, end):
-            if node in ways:
-                for edge in self.out[node]:
-                    if room[edge] > 0 and self.head[edge] <= end:
-                        ways[self.head[edge]] = ways.get(self.head[edge], 0) + ways[node]
-        return ways.get(end, 0)
 
 
 def _take(room: list[int], path: _Path, count: int) -> None:

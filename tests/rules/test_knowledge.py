@@ -42,19 +42,19 @@ def _left(placings: set[Placing], place: int, cards: set[int]) -> set[Placing]:
     }
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(40))
 def test_exactly_the_placings_that_fit(seed: int) -> None:
-    """On decks of up to eight cards the possible places are those of a full enumeration, step after step."""
+    """On decks of up to seven cards the possible places are those of a full enumeration, step after step."""
     chance = Random(seed)
     places = chance.choice((3, 4))
     counts = [chance.randint(1, 3) for _ in range(places)]
-    while sum(counts) > 8:
+    while sum(counts) > 7:
         counts[chance.randrange(places)] = 1
     cards = sum(counts)
     known = Knowledge.start(tuple(counts), (1 << cards) - 1)
     placings = _all_placings(tuple(counts), cards)
     seen: list[int] = []
-    for _ in range(14):
+    for _ in range(12):
         event = chance.choice(("move", "move", "leave", "enter"))
         if event == "move":
             source, target = chance.sample(range(places), 2)
