@@ -7,14 +7,16 @@ import json
 import os
 import zipfile
 from dataclasses import dataclass
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from rules.cards import DECK
 from vision.errors import VisionError
-from vision.networks import STRIP_SHAPE, Looks, Picture
+from vision.networks import STRIP_SHAPE, Floats, Looks, Picture
 
 PAPER_KINDS = (
     "straight5", "straight7", "straight9", "straight11", "three", "five", "three_pairs", "four_pairs", "triple_threes",
@@ -24,6 +26,8 @@ PAPER_KINDS = (
 SEVEN_NAMES = tuple(str(card) for card in DECK)
 BACK = "back"
 _FORMAT = 1
+_CORNER_PX = (3, 3, 75, 40)
+_TITLE_PX = (8, 3, 152, 46)
 
 
 class DeckError(VisionError):
@@ -54,6 +58,20 @@ class Deck:
     def names(self) -> tuple[str, ...]:
         """The cards' names in the order of ``looks``."""
         return tuple(card.name for card in self.cards)
+
+    @cached_property
+    def prints(self) -> tuple[tuple[int, int, Floats], ...]:
+        """For each row of ``looks`` the part of the strip that is compared point by point: x, y (px) and the part.
+
+        A SEVEN card is told by its index corner, a paper by its whole title.
+        """
+        parts = []
+        for card in self.cards:
+            x0, y0, x1, y1 = _CORNER_PX if card.name in SEVEN_NAMES else _TITLE_PX
+            for strip in card.strips:
+                soft = cv2.GaussianBlur(strip, (0, 0), 0.8).astype(np.float32)
+                parts.append((x0, y0, np.ascontiguousarray(soft[y0:y1, x0:x1])))
+        return tuple(parts)
 
     def save(self, path: Path) -> None:
         """Write the deck as one file; it replaces an earlier one whole or not at all."""

@@ -16,10 +16,8 @@ from numpy.typing import NDArray
 from referee.layouts import CARD_MM
 from referee.table import Sighting, Unread
 from vision.deck import BACK, SEVEN_NAMES, Deck
-from vision.networks import End, Floats, Looks
+from vision.networks import End, Floats
 
-SHARPNESS = 18.0
-"""How steeply a look's likeness (a cosine) turns into a probability; fitted on held-out decks."""
 SURE = 0.90
 """A name is given from this probability on."""
 LIKE = 0.42
@@ -73,13 +71,12 @@ def pair_ends(ends: Sequence[End]) -> list[tuple[int, ...]]:
     return groups
 
 
-def claims(ends: Sequence[End], looks: Looks, deck: Deck) -> list[Claim]:
-    """What each card could be, from its ends' likeness to the deck's upper and lower ends."""
+def claims(ends: Sequence[End], odds: Floats, like: Floats) -> list[Claim]:
+    """What each card could be, from its ends' log odds (n, m) and likeness (n, m) to the deck's ends."""
     if not ends:
         return []
-    like = looks.embedding @ deck.looks.embedding.T
     upper, lower = like[:, 0::2], like[:, 1::2]
-    sure = _robust(like)
+    sure = _robust(odds)
     out = []
     for group in pair_ends(ends):
         first = group[0]
@@ -107,10 +104,9 @@ def claims(ends: Sequence[End], looks: Looks, deck: Deck) -> list[Claim]:
     return out
 
 
-def _robust(like: Floats) -> Floats:
+def _robust(odds: Floats) -> Floats:
     """Log probability of each of the deck's ends (m) for each end seen (n), as (n, m)."""
-    z = SHARPNESS * like
-    p = np.exp(z - z.max(1, keepdims=True))
+    p = np.exp(odds - odds.max(1, keepdims=True))
     p /= p.sum(1, keepdims=True)
     return np.asarray(np.log((1 - _SLIP) * p + _SLIP / p.shape[1]), np.float32)
 

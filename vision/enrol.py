@@ -20,7 +20,7 @@ from vision.errors import VisionError
 from vision.light import Light
 from vision.mat import Mat, find_mat
 from vision.networks import End, Floats, Looks, Picture, end_of_card
-from vision.reader import MIN_PX_PER_MM, Reader
+from vision.reader import MIN_PX_PER_MM, Reader, narrow
 
 Doubles = NDArray[np.float64]
 
@@ -135,7 +135,8 @@ def read_page(reader: Reader, page: str, picture: Picture, mat_mm: tuple[float, 
         raise EnrolError(faults)
     names = tuple(places)
     ends = [end for name in names for end in cards[name]]
-    strips, looks = reader.look(picture, mat, light, ends)
+    wide, looks = reader.look(picture, mat, light, ends)
+    strips = [np.ascontiguousarray(narrow(strip)) for strip in wide]
     pairs = tuple((strips[2 * k], strips[2 * k + 1]) for k in range(len(names)))
     faults = _quality(page, names, pairs) or _order(page, names, looks)
     if faults:

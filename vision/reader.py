@@ -1,6 +1,6 @@
 """The reader: from a still picture and an enrolled deck to sightings on the mat.
 
-The way: mat → straightened and light-corrected picture → ends (finder) → strips (namer) → claims → sightings.
+The way: mat → straightened and light-corrected picture → ends (finder) → strips → looks (namer) → likeness → claims → sightings.
 """
 
 from __future__ import annotations
@@ -18,13 +18,18 @@ from referee.table import Sighting, Unread
 from vision.deck import Deck
 from vision.decode import claims, decode
 from vision.light import Light
+from vision.likeness import MARGIN_PX, compare
 from vision.mat import Mat
 from vision.networks import FINDER_PX_PER_MM, STRIP_BOX_MM, STRIP_PX_PER_MM, End, Looks, Networks, Picture
 
 MIN_PX_PER_MM = 1.9
 """Below this a strip's index can't be read; the camera must come nearer or have more pixels."""
 
-_STRIP_MM = (STRIP_BOX_MM[2] - STRIP_BOX_MM[0], STRIP_BOX_MM[3] - STRIP_BOX_MM[1])
+_MARGIN_MM = MARGIN_PX / STRIP_PX_PER_MM
+_WIDE_MM = (
+    STRIP_BOX_MM[2] - STRIP_BOX_MM[0] + 2 * _MARGIN_MM,
+    STRIP_BOX_MM[3] - STRIP_BOX_MM[1] + 2 * _MARGIN_MM,
+)
 _STRIP_MIDDLE = ((STRIP_BOX_MM[0] + STRIP_BOX_MM[2]) / 2, (STRIP_BOX_MM[1] + STRIP_BOX_MM[3]) / 2)
 _BURNT = 250
 _GLARE_SHARE = 0.25
@@ -64,24 +69,24 @@ class Reader:
         flat = light.correct_mat(mat.rectify(picture, FINDER_PX_PER_MM), FINDER_PX_PER_MM)
         return self.networks.find_ends(flat)
 
-    def strip(self, picture: Picture, mat: Mat, light: Light, end: End) -> Picture:
-        """Cut an end's strip out of the picture, upright and light-corrected; (56, 160, 3) BGR uint8."""
+    def wide_strip(self, picture: Picture, mat: Mat, light: Light, end: End) -> Picture:
+        """Cut an end's strip out of the picture with 2 mm more all round, upright and light-corrected; (66, 170, 3)."""
         middle = end.at(*_STRIP_MIDDLE)
-        return light.correct_patch(mat.patch(picture, middle, end.angle, _STRIP_MM, STRIP_PX_PER_MM), middle)
+        return light.correct_patch(mat.patch(picture, middle, end.angle, _WIDE_MM, STRIP_PX_PER_MM), middle)
 
     def look(self, picture: Picture, mat: Mat, light: Light, ends: Sequence[End]) -> tuple[list[Picture], Looks]:
-        """Cut and describe the strips of the ends."""
-        strips = [self.strip(picture, mat, light, end) for end in ends]
-        return strips, self.networks.look_at(strips)
+        """Cut the ends' wide strips and describe what is in their middle."""
+        wide = [self.wide_strip(picture, mat, light, end) for end in ends]
+        return wide, self.networks.look_at([narrow(strip) for strip in wide])
 
     def read(self, picture: Picture, mat: Mat, deck: Deck) -> Reading:
         """Read the whole mat in a picture (h, w, 3) BGR uint8."""
         deck = self.up_to_date(deck)
         light = Light.measure(picture, mat)
         ends = self.find(picture, mat, light)
-        strips, looks = self.look(picture, mat, light, ends)
-        found = claims(ends, looks, deck)
-        causes = [_cause([strips[k] for k in card.ends], mat) for card in found]
+        wide, looks = self.look(picture, mat, light, ends)
+        found = claims(ends, *compare(wide, looks, deck))
+        causes = [_cause([narrow(wide[k]) for k in card.ends], mat) for card in found]
         sightings, unread = decode(found, deck, self.copies, causes)
         return Reading(tuple(sightings), tuple(unread))
 
@@ -91,6 +96,11 @@ class Reader:
             return deck
         looks = self.networks.look_at([strip for card in deck.cards for strip in card.strips])
         return Deck(deck.name, deck.cards, looks, self.model)
+
+
+def narrow(wide: Picture) -> Picture:
+    """The namer's window (56, 160, 3) in a wide strip."""
+    return wide[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]
 
 
 def _cause(strips: Sequence[Picture], mat: Mat) -> str:

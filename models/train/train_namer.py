@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cv2
@@ -137,68 +138,73 @@ def train(
     data = [DeckStrips(p) for p in paths]
     check = [DeckStrips(p) for p in held_out]
     tick = time.monotonic()
-    for step in range(start, steps):
-        rng = np.random.default_rng([seed, 7, step])
-        images, labels = [], []
-        for d in rng.permutation(len(data))[:decks]:
-            chosen = choose(data[d], looks, rng)
-            labels.append(chosen)
-            for view in range(2):
-                page = view == 0 and rng.random() < 0.6
-                images += [jitter(data[d].pick(label, rng, page), rng) for label in chosen]
-        x = torch.from_numpy(np.stack(images).transpose(0, 3, 1, 2)).contiguous(memory_format=torch.channels_last)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            e, ranks, suits = (v.float() for v in net(x))
-        e, suits = nnf.normalize(e), nnf.normalize(suits)
-        loss = torch.zeros(())
-        hits = total = 0
-        at = 0
-        temperature = scale.exp().clamp(5, 60)
-        for chosen in labels:
-            n = len(chosen)
-            a, b = e[at : at + n], e[at + n : at + 2 * n]
-            sim = a @ b.T * temperature
-            goal = torch.arange(n)
-            loss = loss + (nnf.cross_entropy(sim, goal) + nnf.cross_entropy(sim.T, goal)) / 2
-            hits += int((sim.argmax(1) == goal).sum())
-            total += n
-            s = torch.tensor([suit_of(c) for c in chosen])
-            mine = s >= 0
-            if len(torch.unique(s[mine])) > 1:
-                sa, sb = suits[at : at + n][mine], suits[at + n : at + 2 * n][mine]
-                same = (s[mine][:, None] == s[mine][None]).float()
-                logp = nnf.log_softmax(sa @ sb.T * 12.0, 1)
-                loss = loss - 0.3 * ((same * logp).sum(1) / same.sum(1)).mean()
-            at += 2 * n
-        wanted = torch.tensor([rank_of(c) for chosen in labels for c in (*chosen, *chosen)])
-        loss = loss / len(labels) + 0.4 * nnf.cross_entropy(ranks, wanted)
-        opt.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        opt.step()
-        plan.step()
-        if (step + 1) % 50 == 0:
-            right = (ranks.argmax(1) == wanted).float().mean().item()
-            print(
-                json.dumps(
-                    {
-                        "namer": step + 1,
-                        "of": steps,
-                        "s": round(time.monotonic() - tick, 1),
-                        "loss": round(loss.item(), 4),
-                        "paired": round(hits / total, 4),
-                        "rank": round(right, 4),
-                        "scale": round(temperature.item(), 2),
-                    }
-                ),
-                flush=True,
-            )
-        if (step + 1) % 500 == 0 or step + 1 == steps:
-            torch.save(
-                {"net": net.state_dict(), "opt": opt.state_dict(), "scale": scale.data, "step": step + 1}, checkpoint
-            )
-            print(json.dumps({"namer": step + 1, "held_out": evaluate(net, check)}), flush=True)
+    with ThreadPoolExecutor(1) as hands:  # the next batch is made while the last one is learnt
+        ahead = hands.submit(_batch, data, decks, looks, seed, start)
+        for step in range(start, steps):
+            x, labels = ahead.result()
+            ahead = hands.submit(_batch, data, decks, looks, seed, step + 1)
+            loss, paired, right = _loss(net, scale, x, labels)
+            opt.zero_grad(set_to_none=True)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+            opt.step()
+            plan.step()
+            if (step + 1) % 50 == 0:
+                said = {"namer": step + 1, "of": steps, "s": round(time.monotonic() - tick, 1), "loss": loss.item()}
+                print(
+                    json.dumps(
+                        {**said, "paired": round(paired, 4), "rank": round(right, 4), "scale": scale.exp().item()}
+                    ),
+                    flush=True,
+                )
+            if (step + 1) % 250 == 0 or step + 1 == steps:
+                state = {"net": net.state_dict(), "opt": opt.state_dict(), "scale": scale.data, "step": step + 1}
+                torch.save(state, checkpoint)
+                print(json.dumps({"namer": step + 1, "held_out": evaluate(net, check)}), flush=True)
     return net
+
+
+def _batch(data: list[DeckStrips], decks: int, looks: int, seed: int, step: int) -> tuple[Tensor, list[list[int]]]:
+    """The strips of one step, two pictures of each look, deck by deck, and the looks' labels."""
+    rng = np.random.default_rng([seed, 7, step])
+    images, labels = [], []
+    for d in rng.permutation(len(data))[:decks]:
+        chosen = choose(data[d], looks, rng)
+        labels.append(chosen)
+        for view in range(2):
+            page = view == 0 and rng.random() < 0.6
+            images += [jitter(data[d].pick(label, rng, page), rng) for label in chosen]
+    x = torch.from_numpy(np.stack(images).transpose(0, 3, 1, 2))
+    return x.contiguous(memory_format=torch.channels_last), labels
+
+
+def _loss(net: Namer, scale: Tensor, x: Tensor, labels: list[list[int]]) -> tuple[Tensor, float, float]:
+    """The loss of a step, the share of looks that found their partner, and of ranks told right."""
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        e, ranks, suits = (v.float() for v in net(x))
+    e, suits = nnf.normalize(e), nnf.normalize(suits)
+    loss = torch.zeros(())
+    hits = total = at = 0
+    temperature = scale.exp().clamp(5, 60)
+    for chosen in labels:
+        n = len(chosen)
+        a, b = e[at : at + n], e[at + n : at + 2 * n]
+        sim = a @ b.T * temperature
+        goal = torch.arange(n)
+        loss = loss + (nnf.cross_entropy(sim, goal) + nnf.cross_entropy(sim.T, goal)) / 2
+        hits += int((sim.argmax(1) == goal).sum())
+        total += n
+        s = torch.tensor([suit_of(c) for c in chosen])
+        mine = s >= 0
+        if len(torch.unique(s[mine])) > 1:
+            sa, sb = suits[at : at + n][mine], suits[at + n : at + 2 * n][mine]
+            same = (s[mine][:, None] == s[mine][None]).float()
+            logp = nnf.log_softmax(sa @ sb.T * 12.0, 1)
+            loss = loss - 0.3 * ((same * logp).sum(1) / same.sum(1)).mean()
+        at += 2 * n
+    wanted = torch.tensor([rank_of(c) for chosen in labels for c in (*chosen, *chosen)])
+    loss = loss / len(labels) + 0.4 * nnf.cross_entropy(ranks, wanted)
+    return loss, hits / total, (ranks.argmax(1) == wanted).float().mean().item()
 
 
 def embed(net: Namer, strips: list[NDArray[np.float32]]) -> tuple[Tensor, Tensor, Tensor]:
