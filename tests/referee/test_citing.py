@@ -92,3 +92,13 @@ def test_what_is_cited_by_mistake() -> None:
     assert citing_twice(kind, cards("H7"), [done], 1, {2: 2}) == (twice, twice)
     assert citing_twice(kind, cards("H7"), [done], 1, {2: 1}) is None
     assert likeliest_citations([done], 1, {2: 2, 1: 1}) == (twice,)
+
+
+def test_sum100_may_cite_more_than_it_needs() -> None:
+    complete = [Paper(2, "three", cards("B7")), Paper(2, "five", cards("H2"))]
+    laid = cards("FK F12 F11 F10 T12 T11 T10 S11 S10")
+    assert LAMINATE["sum100"].accepts(laid)
+    assert fitting_citations(LAMINATE["sum100"], laid, complete, 1, {}) == ()
+    paid = fitting_citations(LAMINATE["sum100"], laid, complete, 1, {2: 2}, exactly=True)
+    assert paid == (Citation(2, "three"), Citation(2, "five"))
+    assert fitting_citations(LAMINATE["sum49"], laid, complete, 1, {2: 2}) is None
