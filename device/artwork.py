@@ -22,7 +22,7 @@ CARD_W, CARD_H = 63.0, 88.0
 CORNER_MM = 3.5
 Colour = tuple[int, int, int]
 
-_PAPER: Colour = (250, 247, 240)
+_PAPER: Colour = (242, 239, 231)
 _INK: Colour = (38, 40, 46)
 _COLOURS: dict[Suit, Colour] = {
     Suit.HEART: (206, 48, 88),
@@ -238,8 +238,13 @@ def paper_face(kind: PaperKind, complete: bool, px_per_mm: float) -> Image.Image
     sheet.frame(2.2, 0.9 if complete else 0.5, accent)
     if complete:
         sheet.frame(3.6, 0.35, accent, radius=1.6)
-    sheet.text(CARD_W / 2, 10.0, 9.4, kind.ja, _INK, widest=53)
-    sheet.text(CARD_W / 2, 19.0, 5.2, kind.en, accent, widest=53)
+    # The points stand in the strip that a column leaves uncovered: nobody has to lift cards to count.
+    sheet.disc(11.4, 11.6, 6.2, accent)
+    if not complete:
+        sheet.disc(11.4, 11.6, 5.3, ground)
+    sheet.text(11.4, 11.6, 8.4, str(kind.points), ground if complete else accent, widest=8)
+    sheet.text(38.4, 9.6, 9.4, kind.ja, _INK, widest=38)
+    sheet.text(38.4, 18.4, 5.2, kind.en, accent, widest=38)
     sheet.line([(8, 24.2), (CARD_W - 8, 24.2)], 0.4, accent)
     rows = _examples(kind)
     step = min(11.0, 34 / len(rows))

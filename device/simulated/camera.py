@@ -137,7 +137,7 @@ class TablePainter:
         for number, (x, y) in enumerate(((0.0, 0.0), (far_x, 0.0), (far_x, far_y), (0.0, far_y))):
             border = [round(self._px(v)) for v in (x - _BORDER_MM, y - _BORDER_MM)]
             end = [round(self._px(v + MARKER_MM)) for v in (x + _BORDER_MM, y + _BORDER_MM)]
-            image[border[1] : end[1], border[0] : end[0]] = 246
+            image[border[1] : end[1], border[0] : end[0]] = 250
             bits = marker_bits(number)
             for row in range(6):
                 for column in range(6):
