@@ -22,7 +22,7 @@ CARD_W, CARD_H = 63.0, 88.0
 CORNER_MM = 3.5
 Colour = tuple[int, int, int]
 
-_PAPER: Colour = (242, 239, 231)
+_PAPER: Colour = (240, 237, 230)
 _INK: Colour = (38, 40, 46)
 _COLOURS: dict[Suit, Colour] = {
     Suit.HEART: (206, 48, 88),

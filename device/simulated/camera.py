@@ -45,7 +45,7 @@ class Lens:
     blur: float = 0.65
     noise: float = 3.2
     lamp: tuple[float, float] = (0.24, 0.16)
-    fall_off: float = 0.30
+    fall_off: float = 0.22
     warmth: float = 0.07
     exposure: float = 0.94
     quality: int = 92
@@ -249,7 +249,7 @@ class SimulatedCamera:
         w, h = lens.size
         v, u = np.mgrid[0:h:8, 0:w:8].astype(np.float32)
         away = np.hypot((u - lens.lamp[0] * w) / w, (v - lens.lamp[1] * h) / w)
-        vignette = 1 - 0.14 * (np.hypot(u - w / 2, v - h / 2) / (w / 2)) ** 2
+        vignette = 1 - 0.055 * (np.hypot(u - w / 2, v - h / 2) / (w / 2)) ** 2
         light = lens.exposure * (1 - lens.fall_off * np.clip(away, 0, 1.3)) * vignette
         channels = [light * factor for factor in (1 - 1.6 * lens.warmth, 1 - 0.4 * lens.warmth, 1.0)]
         full = cv2.resize(np.dstack(channels).astype(np.float32), (w, h), interpolation=cv2.INTER_LINEAR)
