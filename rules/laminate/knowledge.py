@@ -67,7 +67,7 @@ class _World:
     order of time, so every edge leads to a higher number. ``now`` gives each place's latest node and ``counts`` how
     many cards lie there. ``since`` maps each unseen card that was seen before to the node where it went into hiding;
     ``closed`` are the cards seen on both ends (start and end node), ``paths`` one set of paths that fits them, which
-    the next search begins with.
+    the next search begins with. ``answers`` keeps what was asked of ``left``.
     """
 
     counts: tuple[int, ...]
@@ -81,6 +81,7 @@ class _World:
     inn: tuple[tuple[int, ...], ...] = ()
     closed: tuple[tuple[int, int], ...] = ()
     paths: tuple[_Path, ...] | None = ()
+    answers: dict[tuple[int, int], _World | None] = field(default_factory=dict)
 
     @classmethod
     def start(cls, counts: tuple[int, ...], fresh: int) -> _World:
@@ -135,6 +136,11 @@ class _World:
 
     def left(self, place: int, cards: int) -> _World | None:
         """Cards came to light from a place; ``None`` where no placing has them all there."""
+        if (place, cards) not in self.answers:  # the search may be long, and is asked again when the move is played
+            self.answers[place, cards] = self._left(place, cards)
+        return self.answers[place, cards]
+
+    def _left(self, place: int, cards: int) -> _World | None:
         if self.counts[place] < cards.bit_count():
             return None
         since, closed = dict(self.since), self.closed
