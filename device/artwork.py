@@ -175,8 +175,8 @@ def card_face(card: Card, px_per_mm: float) -> Image.Image:
     """The face of a SEVEN card, RGB."""
     sheet = _Sheet(px_per_mm, _PAPER)
     colour = _COLOURS[card.suit]
-    sheet.text(8.0, 7.0, 9.6, RANK_NAMES[card.rank], colour, widest=10.0)
-    _PICTOGRAMS[card.suit](sheet, 8.0, 14.2, 3.1, colour)
+    sheet.text(8.0, 6.8, 9.4, RANK_NAMES[card.rank], colour, widest=10.0)
+    _PICTOGRAMS[card.suit](sheet, 8.0, 14.6, 3.7, colour)
     turned = sheet.image.rotate(180)
     half = turned.crop((0, turned.height // 2, turned.width, turned.height))
     sheet.image.paste(half, (0, turned.height // 2))
@@ -230,6 +230,31 @@ def _examples(kind: PaperKind) -> list[list[str]]:
             return [["▶"]]
 
 
+def _tally(sheet: _Sheet, kind: PaperKind, x: float, y: float, colour: Colour) -> None:
+    """How many cards the paper takes: a dot each, a square each where one suit is asked for, a bar for a sum."""
+    match kind.combination:
+        case Run(length, one_suit):
+            groups, square = [length], one_suit
+        case Sets(of, ranks=count):
+            groups, square = [of] * count, False
+        case Ranks(ranks):
+            groups, square = [1] * len(ranks), False
+        case Sum(total):
+            sheet.box(x - 1, y - 1, x - 1 + 36 * min(1.0, total / 100), y + 1, colour, radius=0.3)
+            return
+        case None:
+            return
+    pitch = min(3.3, 36 / (sum(groups) + 0.7 * (len(groups) - 1)))
+    for group in groups:
+        for _ in range(group):
+            if square:
+                sheet.box(x - 1.1, y - 1.1, x + 1.1, y + 1.1, colour, radius=0.1)
+            else:
+                sheet.disc(x, y, 1.15, colour)
+            x += pitch
+        x += 0.7 * pitch
+
+
 def paper_face(kind: PaperKind, complete: bool, px_per_mm: float) -> Image.Image:
     """One side of a paper card, RGB: under review, or complete."""
     ground = _COMPLETE if complete else _REVIEW
@@ -238,13 +263,14 @@ def paper_face(kind: PaperKind, complete: bool, px_per_mm: float) -> Image.Image
     sheet.frame(2.2, 0.9 if complete else 0.5, accent)
     if complete:
         sheet.frame(3.6, 0.35, accent, radius=1.6)
-    # The points stand in the strip that a column leaves uncovered: nobody has to lift cards to count.
-    sheet.disc(11.4, 11.6, 6.2, accent)
+    # Points and cards stand in the strip that a column leaves uncovered: nobody has to lift cards to count.
+    sheet.disc(11.4, 11.2, 6.4, _INK if complete else accent)
     if not complete:
-        sheet.disc(11.4, 11.6, 5.3, ground)
-    sheet.text(11.4, 11.6, 8.4, str(kind.points), ground if complete else accent, widest=8)
-    sheet.text(38.4, 9.6, 9.4, kind.ja, _INK, widest=38)
-    sheet.text(38.4, 18.4, 5.2, kind.en, accent, widest=38)
+        sheet.disc(11.4, 11.2, 5.4, ground)
+    sheet.text(11.4, 11.2, 9.2, str(kind.points), ground if complete else _INK, widest=8)
+    sheet.text(38.4, 8.4, 8.8, kind.ja, _INK, widest=38)
+    sheet.text(38.4, 15.6, 4.4, kind.en, accent, widest=38)
+    _tally(sheet, kind, 20.0, 20.2, _INK)
     sheet.line([(8, 24.2), (CARD_W - 8, 24.2)], 0.4, accent)
     rows = _examples(kind)
     step = min(11.0, 34 / len(rows))
