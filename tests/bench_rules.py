@@ -79,9 +79,12 @@ def replay(seconds: float = 2.0) -> Figures:
                 LegalMoves(position).publishable  # noqa: B018 - asked for its time alone
                 searching += time.process_time() - start
                 searches += 1
+    with_search = 1 / (judging / decisions + searching / searches)
     return {
         "moves judged and played per second": decisions / judging,
         "publication searches (all kinds) per second": searches / searching,
+        "decisions per second, searched, judged and played but not chosen": with_search,
+        "that as a share of the mark": with_search / MARK_DECISIONS,
     }
 
 

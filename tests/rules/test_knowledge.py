@@ -99,7 +99,7 @@ class _Small:
 
 
 @pytest.mark.parametrize("hints", [True, False], ids=["as it is", "searching always"])
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(40))
 def test_exactly_the_placings_that_fit(seed: int, hints: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """On small decks the possible places are those of a full enumeration, step after step.
 
@@ -108,13 +108,13 @@ def test_exactly_the_placings_that_fit(seed: int, hints: bool, monkeypatch: pyte
     if not hints:
         monkeypatch.setattr(_World, "_fit", _search_from_nothing)
     chance = Random(seed)
-    sizes = ((2, 1, 1), (1, 1, 1, 1), (0, 2, 1, 1), (1, 0, 0, 1), (3, 1, 0, 0), (1, 1, 2))
+    sizes = ((2, 1, 1), (1, 1, 1, 1), (0, 2, 1, 1), (1, 0, 0, 1), (3, 1, 0, 0), (1, 1, 2), (0, 1, 1, 0, 1))
     small = _Small(chance, chance.choice(sizes))
-    for card in range(small.cards, small.cards + chance.randint(1, 4)):
+    for card in range(small.cards, small.cards + chance.randint(2, 5)):
         small.enter(card, chance.randrange(small.places))
-    for _ in range(22):
+    for _ in range(28):
         event = chance.random()
-        if event < 0.55 and len(small.placings) < 3000:
+        if event < 0.6 and len(small.placings) < 3000:
             small.move()
         elif event < 0.8 or not small.seen:
             small.leave()
