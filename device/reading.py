@@ -10,6 +10,7 @@ from typing import Any
 
 from device.chain import card_reader
 from device.speech import Language, say
+from referee.explain import CAUSES
 from referee.table import Sighting, Unread
 from vision.deck import Deck
 from vision.errors import LightError, MatError, PictureError
@@ -79,15 +80,20 @@ def read_pictures(
         if as_json:
             print(json.dumps(found, ensure_ascii=False), flush=True)
         else:
-            _print_plainly(found)
+            _print_plainly(found, language)
     return code
 
 
-def _print_plainly(found: dict[str, Any]) -> None:
+def _print_plainly(found: dict[str, Any], language: Language) -> None:
     width, height = found["mat"]["size_mm"]
-    print(f"{found['image']}: {len(found['cards'])} cards, mat {width:.0f} × {height:.0f} mm")
+    count = len(found["cards"])
+    if language is Language.JA:
+        print(f"{found['image']}：カード{count}枚、マット {width:.0f} × {height:.0f} mm")
+    else:
+        print(f"{found['image']}: {count} cards, mat {width:.0f} × {height:.0f} mm")
     for card in found["cards"]:
         print(f"  {card['card']:24} x {card['x']:7.1f}  y {card['y']:6.1f}  {card['angle']:5.1f}°")
     for card in found["unread"]:
-        likely = " or ".join(card["candidates"][:2]) or "?"
-        print(f"  unread ({card['cause']}: {likely}) x {card['x']:7.1f}  y {card['y']:6.1f}", flush=True)
+        trouble = CAUSES[card["cause"]].ja if language is Language.JA else CAUSES[card["cause"]].en
+        likely = "/".join(card["candidates"][:2]) or "?"
+        print(f"  ? {likely:22} x {card['x']:7.1f}  y {card['y']:6.1f}  {trouble}", flush=True)
