@@ -229,9 +229,14 @@ def _cards(value: object, key: str) -> tuple[Card, ...]:
 
 
 def _text(value: object, key: str) -> str:
-    if not isinstance(value, str):
+    if not isinstance(value, str) or not is_text(value):
         raise BadRecordError(f"{key!r} must be text: {value!r}", f"{key}は文字列で書いてください：{value!r}")
     return value
+
+
+def is_text(value: str) -> bool:
+    """False for a string that JSON can spell and no file can hold: one with half a surrogate pair."""
+    return not any(0xD800 <= ord(letter) < 0xE000 for letter in value)
 
 
 def _optional_card(line: Json, key: str) -> Card | None:
@@ -266,7 +271,7 @@ def _citation(value: object) -> Citation:
 
 
 def _payment(key: str, value: object) -> tuple[int, Payment]:
-    if not key.isascii() or not key.isdigit() or key.startswith("0"):
+    if not key.isascii() or not key.isdigit() or key.startswith("0") or len(key) > 3:
         raise BadRecordError(f"'pay' names no seat: {key!r}", f"payの席番号が読めません：{key!r}")
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return int(key), value

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules import refusal as because
-from rules.laminate.moves import BadRecordError, Move, move_from_json
+from rules.laminate.moves import BadRecordError, Move, is_text, move_from_json
 from rules.laminate.papers import LAMINATE, Papers
 from rules.laminate.position import Position
 from rules.refusal import Refusal, Words
@@ -69,7 +69,7 @@ def read_header(text: str) -> Header:
     if data["version"] != VERSION or isinstance(data["version"], bool):
         raise BadRecordError(f"'version' must be {VERSION}, not {data['version']!r}", f"versionは{VERSION}です")
     players = data["players"]
-    if not isinstance(players, list) or not all(isinstance(name, str) for name in players):
+    if not isinstance(players, list) or not all(isinstance(name, str) and is_text(name) for name in players):
         raise BadRecordError("'players' must be a list of names", "playersは名前の並びです")
     if not 3 <= len(players) <= 5:
         raise BadRecordError(f"'players' must be 3 to 5 names, not {len(players)}", "playersは3人から5人です")
