@@ -124,7 +124,7 @@ def number(count: int) -> Words:
 
 def bad_record(cause: Words) -> Reason:
     """A line that is no JSON object, or lacks or misspells what its move needs."""
-    return Reason("bad_record", (), f"This line can't be read: {cause.en}.", f"この行は読めません。{cause.ja}。")
+    return Reason("bad_record", (), f"This line can't be used: {cause.en}.", f"この行は使えません。{cause.ja}。")
 
 
 def game_over() -> Reason:
