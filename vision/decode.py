@@ -7,7 +7,7 @@ the card that claims it best, and a card that loses its name is reported as doub
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,20 +20,22 @@ from vision.networks import End, Floats
 
 SURE = 0.90
 """A name is given from this probability on."""
-LIKE = 0.42
-"""Below this likeness to every card of the deck, what was found is none of its cards."""
-_SLIP = 0.02
-"""Share of ends that show something else than they should (glare, a finger, a neighbour); keeps one end from ruling."""
+NOTHING = 44.0
+"""Log odds of an end that shows nothing of the deck's (a corner not quite found, glare, a finger), on the scale of
+``vision.likeness``: an end that fits no card better than this says nothing about the card."""
 _SAME_PLACE_MM = 9.0
 _OPPOSITE_DEG = 14.0
+_CLEAR_END = 0.6
+"""From this score on an end is surely a card's, known or not; fainter ones that show nothing are clutter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A card on the mat before it has its name.
 
-    ``chance`` gives the probability of each name of the deck, ``like`` the best likeness of its ends, and ``turned``
-    whether, under each name, the card's upper end is the second one.
+    ``chance`` gives the probability of each name of the deck, ``turned`` whether, under each name, the card's upper end
+    is the second one, and ``nothing`` the probability that no end shows anything of this deck. ``whole`` says that both
+    ends show.
     """
 
     ends: tuple[int, ...]
@@ -41,9 +43,10 @@ class Claim:
     y: float
     angle: float
     chance: Floats
-    like: Floats
     turned: NDArray[np.bool_]
+    nothing: float
     score: float
+    whole: bool
 
 
 def _apart(a: float, b: float) -> float:
@@ -71,23 +74,29 @@ def pair_ends(ends: Sequence[End]) -> list[tuple[int, ...]]:
     return groups
 
 
-def claims(ends: Sequence[End], odds: Floats, like: Floats) -> list[Claim]:
-    """What each card could be, from its ends' log odds (n, m) and likeness (n, m) to the deck's ends."""
-    if not ends:
-        return []
-    upper, lower = like[:, 0::2], like[:, 1::2]
-    sure = _robust(odds)
+def claims(ends: Sequence[End], odds: Floats, behind: Mapping[int, Floats] | None = None) -> list[Claim]:
+    """What each card could be.
+
+    Args:
+        ends: the ends found.
+        odds: their log odds (n, m) to the deck's ends (upper, lower, upper, …).
+        behind: for ends found without their opposite end, the log odds (m) of what lies where that should be. It
+            counts only where it bears out what the found end says: on a covered card another card lies there.
+    """
     out = []
     for group in pair_ends(ends):
-        first = group[0]
-        up, low = sure[first, 0::2], sure[first, 1::2]
-        if len(group) == 2:
-            other = sure[group[1]]
-            up, low = up + other[1::2], low + other[0::2]
+        seen = [evidence(odds[k]) for k in group]
+        whole = len(group) == 2 and all(nothing < 0.5 for _, nothing in seen)
+        if len(group) == 1 and behind and group[0] in behind:
+            other = evidence(behind[group[0]])
+            if other[1] < 0.5 and seen[0][1] < 0.5 and _best(other[0]) == _best(seen[0][0]):
+                seen.append(other)
+                whole = True
+        up, low = np.log(seen[0][0][0::2]), np.log(seen[0][0][1::2])
+        for chance, _ in seen[1:]:
+            up, low = up + np.log(chance[1::2]), low + np.log(chance[0::2])
         both = np.logaddexp(up, low)
         chance = np.exp(both - both.max())
-        chance /= chance.sum()
-        best = np.maximum(upper[list(group)], lower[list(group)]).max(0)
         x, y, angle = _pose([ends[k] for k in group])
         out.append(
             Claim(
@@ -95,20 +104,27 @@ def claims(ends: Sequence[End], odds: Floats, like: Floats) -> list[Claim]:
                 x,
                 y,
                 angle,
-                chance.astype(np.float32),
-                best.astype(np.float32),
+                np.asarray(chance / chance.sum(), np.float32),
                 low > up,
+                float(np.prod([nothing for _, nothing in seen])),
                 max(ends[k].score for k in group),
+                whole,
             )
         )
     return out
 
 
-def _robust(odds: Floats) -> Floats:
-    """Log probability of each of the deck's ends (m) for each end seen (n), as (n, m)."""
-    p = np.exp(odds - odds.max(1, keepdims=True))
-    p /= p.sum(1, keepdims=True)
-    return np.asarray(np.log((1 - _SLIP) * p + _SLIP / p.shape[1]), np.float32)
+def _best(chance: Floats) -> int:
+    return int((chance[0::2] + chance[1::2]).argmax())
+
+
+def evidence(odds: Floats) -> tuple[Floats, float]:
+    """Probability of each of the deck's ends (m) from one end seen, and of its showing nothing of the deck."""
+    top = max(float(odds.max()), NOTHING)
+    p = np.exp(odds - top)
+    nothing = math.exp(NOTHING - top)
+    total = float(p.sum()) + nothing
+    return np.asarray((p + nothing / len(p)) / total, np.float32), nothing / total
 
 
 def _pose(ends: Sequence[End]) -> tuple[float, float, float]:
@@ -144,9 +160,7 @@ def decode(
         best = int(card.chance.argmax())
         name = names[best]
         sure = float(card.chance[best])
-        if float(card.like[best]) < LIKE:
-            if card.score > 0.75 and len(card.ends) == 2:
-                unread.append(_unread(card, names, causes[k]))
+        if card.nothing > 0.5 and card.score < _CLEAR_END:
             continue
         key = name.split("/")[0]
         twin = next((s for s in sightings if s.name == name and _same_card(s, card, name in seven)), None)
@@ -163,7 +177,7 @@ def decode(
         angle = card.angle
         if bool(card.turned[best]) and (key != name or (name in seven and not _symmetric(deck, best))):
             angle = (angle + 180) % 360
-        visible = 1.0 if len(card.ends) == 2 else 0.4
+        visible = 1.0 if card.whole else 0.4
         sightings.append(Sighting(name, card.x, card.y, angle, sure, visible))
     return sightings, [
         u for u in unread if not any(math.hypot(u.x - s.x, u.y - s.y) < _SAME_PLACE_MM for s in sightings)
@@ -185,4 +199,4 @@ def _same_card(seen: Sighting, card: Claim, seven: bool) -> bool:
 def _unread(card: Claim, names: Sequence[str], cause: str) -> Unread:
     best = np.argsort(-card.chance)[:3]
     likely = tuple(names[int(k)] for k in best if card.chance[k] > 0.02)
-    return Unread(card.x, card.y, card.angle, cause, likely, 1.0 if len(card.ends) == 2 else 0.4)
+    return Unread(card.x, card.y, card.angle, cause, likely, 1.0 if card.whole else 0.4)

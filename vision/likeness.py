@@ -14,7 +14,7 @@ import numpy as np
 from vision.deck import Deck
 from vision.networks import Floats, Looks, Picture
 
-LOOK_WEIGHT = 20.0
+LOOK_WEIGHT = 40.0
 PRINT_WEIGHT = 20.0
 """Log odds per unit of each likeness; fitted on invented decks that training never saw."""
 CANDIDATES = 10
@@ -25,7 +25,7 @@ MARGIN_PX = 5
 """How far round the namer's window a wide strip reaches; the print is looked for within that."""
 
 
-def compare(wide: Sequence[Picture], looks: Looks, deck: Deck) -> tuple[Floats, Floats]:
+def compare(wide: Sequence[Picture], looks: Looks, deck: Deck) -> Floats:
     """Likeness of n ends to the deck's m ends (upper, lower, upper, …).
 
     Args:
@@ -34,7 +34,7 @@ def compare(wide: Sequence[Picture], looks: Looks, deck: Deck) -> tuple[Floats, 
         deck: the enrolled deck.
 
     Returns:
-        Log odds (n, m), and the namer's likeness alone (n, m), a cosine.
+        Log odds (n, m).
     """
     look = looks.embedding @ deck.looks.embedding.T
     prints = np.full(look.shape, UNLIKE, np.float32)
@@ -45,4 +45,4 @@ def compare(wide: Sequence[Picture], looks: Looks, deck: Deck) -> tuple[Floats, 
             h, w = template.shape[:2]
             around = seen[y : y + h + 2 * MARGIN_PX, x : x + w + 2 * MARGIN_PX]
             prints[n, m] = max(UNLIKE, float(cv2.matchTemplate(around, template, cv2.TM_CCOEFF_NORMED).max()))
-    return np.asarray(LOOK_WEIGHT * look + PRINT_WEIGHT * prints, np.float32), look
+    return np.asarray(LOOK_WEIGHT * look + PRINT_WEIGHT * prints, np.float32)

@@ -1,6 +1,7 @@
 """The reader: from a still picture and an enrolled deck to sightings on the mat.
 
-The way: mat → straightened and light-corrected picture → ends (finder) → strips → looks (namer) → likeness → claims → sightings.
+The way: mat → straightened and light-corrected picture → ends (finder) → strips → looks (namer) → likeness → claims
+→ sightings.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ import numpy as np
 
 from referee.table import Sighting, Unread
 from vision.deck import Deck
-from vision.decode import claims, decode
+from vision.decode import claims, decode, pair_ends
 from vision.light import Light
 from vision.likeness import MARGIN_PX, compare
 from vision.mat import Mat
-from vision.networks import FINDER_PX_PER_MM, STRIP_BOX_MM, STRIP_PX_PER_MM, End, Looks, Networks, Picture
+from vision.networks import FINDER_PX_PER_MM, STRIP_BOX_MM, STRIP_PX_PER_MM, End, Looks, Networks, Picture, end_of_card
 
 MIN_PX_PER_MM = 1.9
 """Below this a strip's index can't be read; the camera must come nearer or have more pixels."""
@@ -85,7 +86,11 @@ class Reader:
         light = Light.measure(picture, mat)
         ends = self.find(picture, mat, light)
         wide, looks = self.look(picture, mat, light, ends)
-        found = claims(ends, *compare(wide, looks, deck))
+        odds = compare(wide, looks, deck)
+        alone = [group[0] for group in pair_ends(ends) if len(group) == 1]
+        opposite = [end_of_card(*ends[k].centre, ends[k].angle + 180) for k in alone]
+        behind = compare(*self.look(picture, mat, light, opposite), deck)
+        found = claims(ends, odds, dict(zip(alone, behind, strict=True)))
         causes = [_cause([narrow(wide[k]) for k in card.ends], mat) for card in found]
         sightings, unread = decode(found, deck, self.copies, causes)
         return Reading(tuple(sightings), tuple(unread))

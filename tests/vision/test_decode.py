@@ -41,9 +41,8 @@ def looks(rows: list[np.ndarray]) -> Looks:
     return Looks(e.astype(np.float32), np.zeros((n, 15), np.float32), np.zeros((n, 32), np.float32))
 
 
-def odds(seen: Looks) -> tuple[np.ndarray, np.ndarray]:
-    like = seen.embedding @ DECK.looks.embedding.T
-    return 20 * like, like
+def odds(seen: Looks) -> np.ndarray:
+    return np.asarray(50 * seen.embedding @ DECK.looks.embedding.T)
 
 
 def table(cards: list[tuple[str, float, float, float, str]]) -> tuple[list[End], Looks]:
@@ -62,7 +61,7 @@ def table(cards: list[tuple[str, float, float, float, str]]) -> tuple[list[End],
 
 def read(cards: list[tuple[str, float, float, float, str]]):
     ends, seen = table(cards)
-    found = claims(ends, *odds(seen))
+    found = claims(ends, odds(seen))
     return decode(found, DECK, COPIES, ["doubtful"] * len(found))
 
 
@@ -115,7 +114,7 @@ def test_one_spoilt_end_does_not_spoil_the_card() -> None:
     ends, seen = table([("C10", 200.0, 200.0, 0.0, "both")])
     spoilt = seen.embedding.copy()
     spoilt[1] = _UPPER[NAMES.index("F9")] * 0.3 + _unit(1)[0]
-    found = claims(ends, *odds(looks(list(spoilt))))
+    found = claims(ends, odds(looks(list(spoilt))))
     sightings, _ = decode(found, DECK, COPIES, ["glare"] * len(found))
     assert [s.name for s in sightings] == ["C10"]
 
@@ -140,12 +139,12 @@ def test_backs_have_no_number() -> None:
 
 def test_what_lies_between_two_names_is_reported_not_guessed() -> None:
     a, b = _UPPER[NAMES.index("O6")], _UPPER[NAMES.index("O8")]
-    found = claims([end_of_card(300, 300, 0)], *odds(looks([a + b])))
+    found = claims([end_of_card(300, 300, 0)], odds(looks([a + b])))
     sightings, unread = decode(found, DECK, COPIES, ["covered"])
     assert sightings == []
     assert [(u.cause, set(u.candidates[:2])) for u in unread] == [("covered", {"O6", "O8"})]
 
 
 def test_what_is_like_no_card_is_no_card() -> None:
-    found = claims([end_of_card(300, 300, 0, score=0.5)], *odds(looks([_unit(1)[0]])))
+    found = claims([end_of_card(300, 300, 0, score=0.5)], odds(looks([_unit(1)[0]])))
     assert decode(found, DECK, COPIES, ["covered"]) == ([], [])
