@@ -32,6 +32,8 @@ KINDS = ("seven", "paper", "back")
 
 _STRIDE = 4
 _NEAR_MM = 7.0
+_FAINT, _FAINT_SHARE = 0.5, 0.65
+_ECHO_MM, _ECHO_DEG = 17.0, 12.0
 
 
 class ModelError(VisionError):
@@ -140,6 +142,15 @@ class Networks:
         return Looks(embedding, rank, suit)
 
 
+def _echo(end: End, surer: End) -> bool:
+    """Whether an end is but a faint second look at a surer one: on its corner, or on the suit mark below its rank."""
+    gap = math.hypot(end.x - surer.x, end.y - surer.y)
+    if gap < _NEAR_MM:
+        return True
+    faint = end.score < _FAINT and end.score < _FAINT_SHARE * surer.score
+    return faint and gap < _ECHO_MM and abs((end.angle - surer.angle + 180) % 360 - 180) < _ECHO_DEG
+
+
 def _decode(maps: Floats, threshold: float) -> list[End]:
     heat = 1 / (1 + np.exp(-maps[0]))
     peaks = (heat >= threshold) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8)))
@@ -150,7 +161,7 @@ def _decode(maps: Floats, threshold: float) -> list[End]:
         x = float((c + 0.5 + maps[1, r, c]) * scale)
         y = float((r + 0.5 + maps[2, r, c]) * scale)
         angle = math.degrees(math.atan2(maps[4, r, c], maps[3, r, c])) % 360
-        if any(math.hypot(e.x - x, e.y - y) < _NEAR_MM for e in ends):
-            continue
-        ends.append(End(x, y, angle, float(heat[r, c]), KINDS[int(maps[5:8, r, c].argmax())]))
+        end = End(x, y, angle, float(heat[r, c]), KINDS[int(maps[5:8, r, c].argmax())])
+        if not any(_echo(end, other) for other in ends):
+            ends.append(end)
     return ends

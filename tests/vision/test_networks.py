@@ -42,3 +42,12 @@ def test_of_two_peaks_on_one_corner_the_surer_stays() -> None:
     maps[0, 10, 10], maps[0, 10, 12], maps[0, 10, 17] = 2.0, 1.0, 1.5
     ends = _decode(maps, 0.3)
     assert [round(e.score, 2) for e in ends] == [0.88, 0.82]
+
+
+def test_a_faint_echo_on_the_suit_mark_is_no_end_of_its_own() -> None:
+    maps = np.full((8, 40, 50), -6.0, np.float32)
+    maps[1:5] = 0
+    maps[3] = 1
+    maps[0, 10, 10], maps[0, 14, 10], maps[0, 20, 10], maps[0, 24, 10] = 2.0, -0.5, 2.0, 1.5
+    ends = _decode(maps, 0.3)
+    assert [round(e.y / 3.2) for e in sorted(ends, key=lambda e: e.y)] == [10, 20, 24]
