@@ -140,7 +140,7 @@ def _bad(where: Path | str, cause: str) -> DeviceError:
 
 
 class RecordingWriter:
-    """Writes a recording as it happens; every line is whole on the disk before the next begins."""
+    """Writes a recording as it happens, in place of an earlier one in the same folder."""
 
     def __init__(self, folder: Path, players: tuple[str, ...], first_seat: int, layout: Layout) -> None:
         self._folder = folder
@@ -155,6 +155,8 @@ class RecordingWriter:
         }
         try:
             (folder / "frames").mkdir(parents=True, exist_ok=True)
+            for old in (folder / "frames").glob("[0-9]*.jpg"):
+                old.unlink()
             (folder / HEADER).write_text(json.dumps(header, ensure_ascii=False) + "\n", encoding="utf-8")
             self._timeline = (folder / TIMELINE).open("w", encoding="utf-8")
         except OSError as error:
