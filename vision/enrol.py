@@ -33,9 +33,13 @@ _REACH_MM = 30.0
 _TILT_DEG = 15.0
 _GLARE_SHARE = 0.12
 _BLUR = 14.0
-_SWAP = 6.0
-"""Log odds from which two cards are said to lie in each other's place."""
-_TWIN = 0.93
+_SUIT_WEIGHT = 60.0
+"""What a suit vector's distance (1 − cosine) to its column's weighs against a log probability of the rank."""
+_SWAP = 4.0
+"""From this gain on two cards are said to lie in each other's place; right pages of several decks stay below −3."""
+_MISPLACED = 6.0
+"""The same for a single card that looks like another one; right pages stay below 2."""
+_TWIN = 0.955
 _ALIKE = 0.75
 
 
@@ -375,7 +379,7 @@ def _swapped_sevens(names: Sequence[str], looks: Looks) -> list[Fault]:
         for i in range(len(cards)):
             others = [k for k in mates if k not in (i, j)]
             middle = suit[others].mean(0)
-            cost[i, j] += 5.0 * (1 - float(suit[i] @ middle) / float(np.linalg.norm(middle)))
+            cost[i, j] += _SUIT_WEIGHT * (1 - float(suit[i] @ middle) / float(np.linalg.norm(middle)))
     own = np.diag(cost)
     gain = own[:, None] + own[None, :] - cost - cost.T
     faults = []
@@ -406,7 +410,7 @@ def _misplaced(cards: Sequence[Card], own: Doubles, cost: Doubles, used: set[int
     faults = []
     for i, card in enumerate(cards):
         best = int(cost[i].argmin())
-        if i in used or own[i] - cost[i, best] < _SWAP:
+        if i in used or own[i] - cost[i, best] < _MISPLACED:
             continue
         en, ja = spoken(str(card))
         seen_en, seen_ja = spoken(str(DECK[best]))

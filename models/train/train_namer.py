@@ -89,13 +89,13 @@ def choose(deck: DeckStrips, count: int, rng: np.random.Generator) -> list[int]:
     labels = np.array(sorted(deck.by_label))
     names = labels % 100
     style = rng.random()
-    if style < 0.35:  # whole suits
+    if style < 0.28:  # whole suits
         suits = rng.permutation(7)[: count // 7]
         pool = labels[(names < _SEVEN) & np.isin(names // 7, suits)]
-    elif style < 0.6:  # equal ranks across suits
+    elif style < 0.68:  # equal ranks across suits
         ranks = rng.permutation(13)[: max(3, count // 4)]
         pool = labels[(names < _SEVEN) & np.isin([rank_of(int(n)) for n in names], ranks)]
-    elif style < 0.85:  # papers, both sides
+    elif style < 0.88:  # papers, both sides
         pool = labels[names >= _SEVEN]
     else:
         pool = labels
