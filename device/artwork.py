@@ -190,33 +190,24 @@ def card_face(card: Card, px_per_mm: float) -> Image.Image:
 
 
 def card_back(px_per_mm: float) -> Image.Image:
-    """The back of the SEVEN cards, RGB, the same either way up.
-
-    It has marked corners and no pattern that repeats: in a fan every card can be counted by its corners.
-    """
+    """The back of the SEVEN cards, RGB, the same either way up."""
     sheet = _Sheet(px_per_mm, _PAPER)
     sheet.box(3.2, 3.2, CARD_W - 3.2, CARD_H - 3.2, _BACK, radius=2.0)
+    middle_x, middle_y = CARD_W / 2, CARD_H / 2
+    for row in range(-7, 8):
+        for column in range(-5, 6):
+            x = middle_x + 5.2 * column + (2.6 if row % 2 else 0)
+            y = middle_y + 5.4 * row
+            if 7 < x < CARD_W - 7 and 7 < y < CARD_H - 7:
+                sheet.disc(x, y, 1.7, _BACK_LIGHT)
+    sheet.disc(middle_x, middle_y, 10.5, _BACK)
+    sheet.disc(middle_x, middle_y, 9.3, _PAPER)
+    for turn in (-math.pi / 2, math.pi / 2):
+        points = [(7.6 * math.cos(turn + n * math.tau / 7), 7.6 * math.sin(turn + n * math.tau / 7)) for n in range(7)]
+        sheet.polygon([(middle_x + x, middle_y + y) for x, y in points], _BACK)
+    sheet.disc(middle_x, middle_y, 3.0, _PAPER)
     sheet.frame(5.0, 0.5, _BACK_LIGHT, radius=1.4)
-    for x in (11.5, CARD_W - 11.5):
-        for y in (12.0, CARD_H - 12.0):
-            sheet.polygon(_heptagon(x, y, 5.0, y < CARD_H / 2), _BACK_LIGHT)
-            sheet.polygon(_heptagon(x, y, 3.4, y < CARD_H / 2), _BACK)
-            sheet.disc(x, y, 1.3, _PAPER)
-    x, y = CARD_W / 2, CARD_H / 2
-    sheet.disc(x, y, 19.0, _BACK_LIGHT)
-    sheet.disc(x, y, 18.0, _BACK)
-    for turn in range(14):
-        angle = math.tau * turn / 14
-        sheet.line([(x, y), (x + 16.5 * math.cos(angle), y + 16.5 * math.sin(angle))], 1.0, _BACK_LIGHT)
-    sheet.disc(x, y, 7.5, _PAPER)
-    sheet.polygon(_heptagon(x, y, 6.0, True), _BACK)
-    sheet.polygon(_heptagon(x, y, 6.0, False), _BACK)
     return sheet.finished()
-
-
-def _heptagon(x: float, y: float, r: float, upright: bool) -> list[tuple[float, float]]:
-    start = -math.pi / 2 if upright else math.pi / 2
-    return [(x + r * math.cos(start + n * math.tau / 7), y + r * math.sin(start + n * math.tau / 7)) for n in range(7)]
 
 
 _REVIEW: Colour = (228, 232, 238)

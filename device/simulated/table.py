@@ -18,7 +18,7 @@ from rules.cards import Card
 
 STRIP_MM = 20.0
 TITLE_STRIP_MM = 25.0
-FAN_MM = 46.0
+FAN_MM = 42.0
 _GAP_MM = 6.0
 _BACKS_SHOWN = 4
 _LONG = 9
