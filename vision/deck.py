@@ -13,6 +13,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from rules.cards import DECK
 from vision.errors import VisionError
@@ -26,8 +27,12 @@ PAPER_KINDS = (
 SEVEN_NAMES = tuple(str(card) for card in DECK)
 BACK = "back"
 _FORMAT = 1
-_CORNER_PX = (3, 3, 75, 40)
+_CORNER_PX = (3, 3, 46, 40)
 _TITLE_PX = (8, 3, 152, 46)
+_BACK_PX = (3, 3, 46, 40)
+_INK_ROWS = 26
+_LEAST_INK_PX = 20
+_FAINTEST_INK = 0.1
 
 
 class DeckError(VisionError):
@@ -40,6 +45,52 @@ class DeckCard:
 
     name: str
     strips: tuple[Picture, Picture]
+
+
+@dataclass(frozen=True)
+class Print:
+    """The part of an enrolled strip that is compared point by point.
+
+    ``x`` and ``y`` (px) say where in the strip it lies, ``part`` (h, w, 3) what it shows, ``inked`` (h, w) where its
+    upper 10 mm are printed on, and ``ink`` (3,) the direction in which that ink differs from the ground.
+    """
+
+    x: int
+    y: int
+    part: Floats
+    inked: NDArray[np.bool_]
+    ink: Floats
+
+    @classmethod
+    def of(cls, strip: Picture, box: tuple[int, int, int, int]) -> Print:
+        """Take the box (x0, y0, x1, y1 px) of a strip (56, 160, 3)."""
+        x0, y0, x1, y1 = box
+        part = np.ascontiguousarray(soften(strip)[y0:y1, x0:x1])
+        upper = part[:_INK_ROWS]
+        away = np.abs(upper / _ground(upper) - 1).max(axis=2)
+        inked = np.zeros(part.shape[:2], bool)
+        inked[:_INK_ROWS] = away > max(_FAINTEST_INK, 0.4 * float(np.percentile(away, 99)))
+        return cls(x0, y0, part, inked, ink_direction(part, inked))
+
+
+def soften(strip: Picture) -> Floats:
+    """A strip with the noise taken off, as prints are compared."""
+    return np.asarray(cv2.GaussianBlur(strip, (0, 0), 0.8), np.float32)
+
+
+def _ground(part: Floats) -> Floats:
+    return np.asarray(np.median(part.reshape(-1, part.shape[-1]), axis=0) + 1.0, np.float32)
+
+
+def ink_direction(part: Floats, inked: NDArray[np.bool_]) -> Floats:
+    """The unit direction (blue, green, red) in which the inked points differ from the ground; zero without ink.
+
+    A share of the ground, so it stands any light, and a direction, so it stands blur.
+    """
+    if int(inked.sum()) < _LEAST_INK_PX:
+        return np.zeros(3, np.float32)
+    away = (part / _ground(part[:_INK_ROWS]) - 1)[inked].sum(axis=0)
+    return np.asarray(away / max(1e-6, float(np.linalg.norm(away))), np.float32)
 
 
 @dataclass(frozen=True)
@@ -60,18 +111,21 @@ class Deck:
         return tuple(card.name for card in self.cards)
 
     @cached_property
-    def prints(self) -> tuple[tuple[int, int, Floats], ...]:
-        """For each row of ``looks`` the part of the strip that is compared point by point: x, y (px) and the part.
+    def grounds(self) -> Floats:
+        """The ground's colour of each row of ``looks``: (m, 3), logarithms of blue, green, red."""
+        return np.stack([ground_colour(strip) for card in self.cards for strip in card.strips])
 
-        A SEVEN card is told by its index corner, a paper by its whole title.
+    @cached_property
+    def prints(self) -> tuple[Print, ...]:
+        """For each row of ``looks`` the part of the strip that is compared point by point.
+
+        A SEVEN card is told by its index corner, a paper by its whole title, a back by what shows of it in a fan.
         """
-        parts = []
-        for card in self.cards:
-            x0, y0, x1, y1 = _CORNER_PX if card.name in SEVEN_NAMES else _TITLE_PX
-            for strip in card.strips:
-                soft = cv2.GaussianBlur(strip, (0, 0), 0.8).astype(np.float32)
-                parts.append((x0, y0, np.ascontiguousarray(soft[y0:y1, x0:x1])))
-        return tuple(parts)
+        return tuple(
+            Print.of(strip, _BACK_PX if card.name == BACK else _TITLE_PX if "/" in card.name else _CORNER_PX)
+            for card in self.cards
+            for strip in card.strips
+        )
 
     def save(self, path: Path) -> None:
         """Write the deck as one file; it replaces an earlier one whole or not at all."""
@@ -126,6 +180,14 @@ class Deck:
             ) from error
         cards = tuple(DeckCard(name, (strips[2 * k], strips[2 * k + 1])) for k, name in enumerate(names))
         return cls(str(head["name"]), cards, looks, str(head["model"]))
+
+
+def ground_colour(strip: Picture) -> Floats:
+    """The colour that most of a strip's upper 12 mm has, (3,), logarithms of blue, green, red.
+
+    Below that the next card of a column may lie.
+    """
+    return np.asarray(np.log(np.median(strip[4:34:2, 8:-8:2].reshape(-1, 3), axis=0) + 1.0), np.float32)
 
 
 def _digest(data: bytes) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,14 @@ NOTHING = 44.0
 ``vision.likeness``: an end that fits no card better than this says nothing about the card."""
 _SAME_PLACE_MM = 9.0
 _OPPOSITE_DEG = 14.0
+_SEVEN = frozenset(SEVEN_NAMES)
+_TAKEN = 0.02
+_OWN = 0.5
+"""What a card must be by its own evidence before the others' names may make it sure."""
+_TWICE_MM = 30.0
+_PILE_MM = 13.0
+"""A card whose centre is this near to a whole card's lies under it; in a column the step is longer."""
+_SURE_SLIVER = 0.995
 _CLEAR_END = 0.6
 """From this score on an end is surely a card's, known or not; fainter ones that show nothing are clutter."""
 
@@ -150,7 +158,8 @@ def decode(
         causes: for each card, why it would be hard to read (``glare``, ``covered`` …), or ``doubtful``.
     """
     names = deck.names
-    seven = set(SEVEN_NAMES)
+    alone = [int(card.chance.argmax()) if float(card.chance.max()) > _OWN else -1 for card in found]
+    found = each_card_once(found, names)
     order = sorted(range(len(found)), key=lambda k: -float(found[k].chance.max()))
     left: dict[str, int] = {}
     sightings: list[Sighting] = []
@@ -163,25 +172,48 @@ def decode(
         if card.nothing > 0.5 and card.score < _CLEAR_END:
             continue
         key = name.split("/")[0]
-        twin = next((s for s in sightings if s.name == name and _same_card(s, card, name in seven)), None)
+        twin = next((s for s in sightings if s.name == name and _same_card(s, card, name in _SEVEN)), None)
         if twin is not None:
             continue
-        if sure < SURE:
+        if sure < SURE or best != alone[k]:
             unread.append(_unread(card, names, causes[k]))
             continue
-        stock = 1 if name in seven else copies.get(key, len(found))
+        stock = 1 if name in _SEVEN else copies.get(key, len(found))
         if name != BACK and left.setdefault(key, stock) <= 0:
             unread.append(_unread(card, names, "doubtful"))
             continue
         left[key] = left.get(key, stock) - 1
         angle = card.angle
-        if bool(card.turned[best]) and (key != name or (name in seven and not _symmetric(deck, best))):
+        if bool(card.turned[best]) and (key != name or (name in _SEVEN and not _symmetric(deck, best))):
             angle = (angle + 180) % 360
         visible = 1.0 if card.whole else 0.4
         sightings.append(Sighting(name, card.x, card.y, angle, sure, visible))
     return sightings, [
         u for u in unread if not any(math.hypot(u.x - s.x, u.y - s.y) < _SAME_PLACE_MM for s in sightings)
     ]
+
+
+def each_card_once(found: Sequence[Claim], names: Sequence[str]) -> list[Claim]:
+    """The claims' chances once it counts that every SEVEN card lies in one place only.
+
+    Mean field: what one card surely is, no other card is. Claims so near to each other that they may be one card twice
+    leave each other alone. No claim is pushed harder than ``_TAKEN``, so two cards that both look like one name end
+    doubtful, neither with its second best.
+    """
+    once = np.array([name in _SEVEN for name in names])
+    own = np.stack([c.chance for c in found]) if found else np.zeros((0, len(names)), np.float32)
+    rivals = np.array([[a is not b and math.hypot(a.x - b.x, a.y - b.y) > _TWICE_MM for b in found] for a in found])
+    chance = own
+    for _ in range(4 if found else 0):
+        free = np.log(np.maximum(1 - chance * once, _TAKEN))
+        pushed = own * np.maximum(np.exp(rivals.astype(np.float32) @ free), _TAKEN)
+        chance = pushed / pushed.sum(axis=1, keepdims=True)
+    return [replace(c, chance=row) for c, row in zip(found, chance, strict=True)]
+
+
+def _under(card: Sighting, others: Sequence[Sighting]) -> bool:
+    """Whether a card lies under a whole one, as in a pile, so that a mere sliver of it shows."""
+    return any(s.visible == 1 and math.hypot(s.x - card.x, s.y - card.y) < _PILE_MM for s in others)
 
 
 def _symmetric(deck: Deck, k: int) -> bool:

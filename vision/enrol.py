@@ -20,7 +20,7 @@ from vision.errors import VisionError
 from vision.light import Light
 from vision.mat import Mat, find_mat
 from vision.networks import End, Floats, Looks, Picture, end_of_card
-from vision.reader import MIN_PX_PER_MM, Reader, narrow
+from vision.reader import MIN_PX_PER_MM, Reader, burnt_share, narrow, raw_strip, sharpness
 
 Doubles = NDArray[np.float64]
 
@@ -32,7 +32,7 @@ _REACH_MM = 30.0
 """A card this far from its place still lies on it."""
 _TILT_DEG = 15.0
 _GLARE_SHARE = 0.12
-_BLUR = 14.0
+_BLUR = 9.0
 _SUIT_WEIGHT = 60.0
 """What a suit vector's distance (1 − cosine) to its column's weighs against a log probability of the rank."""
 _SWAP = 4.0
@@ -142,7 +142,7 @@ def read_page(reader: Reader, page: str, picture: Picture, mat_mm: tuple[float, 
     wide, looks = reader.look(picture, mat, light, ends)
     strips = [np.ascontiguousarray(narrow(strip)) for strip in wide]
     pairs = tuple((strips[2 * k], strips[2 * k + 1]) for k in range(len(names)))
-    faults = _quality(page, names, pairs) or _order(page, names, looks)
+    faults = _quality(page, names, [raw_strip(picture, mat, end) for end in ends]) or _order(page, names, looks)
     if faults:
         raise EnrolError(faults)
     return Page(page, names, pairs, looks)
@@ -291,16 +291,14 @@ def _both_ends(upright: Sequence[End], upside: Sequence[End]) -> tuple[End, End]
     return end_of_card(x, y, angle), end_of_card(x, y, angle + 180)
 
 
-def _quality(page: str, names: Sequence[str], pairs: Sequence[tuple[Picture, Picture]]) -> list[Fault]:
-    """Glare on a card, and pages out of focus."""
-    burnt, sharp = [], []
-    for name, pair in zip(names, pairs, strict=True):
-        luma = [cv2.cvtColor(strip, cv2.COLOR_BGR2GRAY) for strip in pair]
-        shares = [float((y >= 253).mean()) for y in luma]
+def _quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> list[Fault]:
+    """Glare on a card, and pages out of focus, from two raw strips a card."""
+    burnt = []
+    for k, name in enumerate(names):
+        shares = [burnt_share(strip) for strip in raw[2 * k : 2 * k + 2]]
         if max(shares) > _GLARE_SHARE and max(shares) > 3 * min(shares) + 0.05:
             burnt.append(name)
-        edges = cv2.Laplacian(cv2.GaussianBlur(luma[0], (0, 0), 1.0), cv2.CV_32F)
-        sharp.append(float(np.percentile(np.abs(edges), 99)))
+    sharp = [sharpness(strip) for strip in raw[0::2]]
     faults = []
     if burnt:
         en, ja = _list(burnt)

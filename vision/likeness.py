@@ -1,17 +1,20 @@
 """How like an end seen on the table is to each end of the enrolled deck.
 
-Two witnesses that err differently: the namer's vectors, which stand light, blur and a neighbour's edge, and the print
-itself, laid over the enrolled one and compared point by point, which tells apart what a network takes for the same.
+Four witnesses that err differently: the namer's vectors, which stand light, blur and a neighbour's edge; the print
+itself, laid over the enrolled one and compared point by point, which tells apart what a network takes for the same;
+the colour of its ink, which counts little, since colour is what light falsifies most; and the colour of the card's
+ground, which tells a paper's two sides apart where they are of different stock.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import cv2
 import numpy as np
 
-from vision.deck import Deck
+from vision.deck import Deck, Print, ground_colour, ink_direction, soften
 from vision.networks import Floats, Looks, Picture
 
 LOOK_WEIGHT = 40.0
@@ -20,6 +23,14 @@ PRINT_WEIGHT = 20.0
 CANDIDATES = 10
 """So many of the likeliest looks have their print compared; the rest count as a print unlike any."""
 UNLIKE = -0.2
+
+TINT_SIGMA, SHADE_SIGMA = 0.05, 0.2
+"""How far a ground's colour and brightness stray (as logarithms) once the light is corrected."""
+MOST_GROUND = 5.0
+"""The ground weighs no more than this: shadow and glare falsify it."""
+
+INK_WEIGHT, INK_DEG, MOST_INK = 0.75, 5.0, 2.6
+"""The ink's direction in colour space strays by some 5 degrees, at times by far more; it never weighs more than 2.6."""
 
 MARGIN_PX = 5
 """How far round the namer's window a wide strip reaches; the print is looked for within that."""
@@ -38,11 +49,30 @@ def compare(wide: Sequence[Picture], looks: Looks, deck: Deck) -> Floats:
     """
     look = looks.embedding @ deck.looks.embedding.T
     prints = np.full(look.shape, UNLIKE, np.float32)
+    ink = np.full(look.shape, -MOST_INK, np.float32)
     for n, strip in enumerate(wide):
-        seen = cv2.GaussianBlur(strip, (0, 0), 0.8).astype(np.float32)
+        seen = soften(strip)
         for m in np.argsort(-look[n])[:CANDIDATES]:
-            x, y, template = deck.prints[int(m)]
-            h, w = template.shape[:2]
-            around = seen[y : y + h + 2 * MARGIN_PX, x : x + w + 2 * MARGIN_PX]
-            prints[n, m] = max(UNLIKE, float(cv2.matchTemplate(around, template, cv2.TM_CCOEFF_NORMED).max()))
-    return np.asarray(LOOK_WEIGHT * look + PRINT_WEIGHT * prints, np.float32)
+            enrolled = deck.prints[int(m)]
+            h, w = enrolled.part.shape[:2]
+            around = seen[enrolled.y : enrolled.y + h + 2 * MARGIN_PX, enrolled.x : enrolled.x + w + 2 * MARGIN_PX]
+            _, best, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(around, enrolled.part, cv2.TM_CCOEFF_NORMED))
+            prints[n, m] = max(UNLIKE, best)
+            ink[n, m] = _ink_odds(enrolled, around[y : y + h, x : x + w])
+    ground = np.zeros(look.shape, np.float32)
+    if len(wide):
+        own = np.stack([ground_colour(strip[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]) for strip in wide])
+        apart = own[:, None] - deck.grounds[None]
+        shade = apart.mean(axis=2)
+        tint = np.square(apart - shade[..., None]).sum(axis=2)
+        ground = tint / (2 * TINT_SIGMA**2) + np.square(shade) / (2 * SHADE_SIGMA**2)
+    return np.asarray(LOOK_WEIGHT * look + PRINT_WEIGHT * prints + ink - np.minimum(ground, MOST_GROUND), np.float32)
+
+
+def _ink_odds(enrolled: Print, seen: Floats) -> float:
+    """What the colour of the ink says for an enrolled print laid over what is seen (h, w, 3); 0 or below."""
+    own = ink_direction(seen, enrolled.inked)
+    if not own.any() or not enrolled.ink.any():
+        return 0.0
+    angle = math.degrees(math.acos(float(np.clip(own @ enrolled.ink, -1, 1))))
+    return -min(INK_WEIGHT * math.log1p((angle / INK_DEG) ** 2), MOST_INK)

@@ -6,6 +6,7 @@ point 9 mm in and 9 mm down from the end's left corner; a whole card has two end
 
 from __future__ import annotations
 
+import hashlib
 import math
 from dataclasses import dataclass
 from functools import cached_property
@@ -84,12 +85,16 @@ class Looks:
         return len(self.embedding)
 
 
+def _missing(path: Path) -> ModelError:
+    return ModelError(
+        f"The model {path.name} is missing: install Sevenmat again.",
+        f"モデル {path.name} がありません。Sevenmat を入れ直してください。",
+    )
+
+
 def _session(path: Path, threads: int) -> ort.InferenceSession:
     if not path.is_file():
-        raise ModelError(
-            f"The model {path.name} is missing: install Sevenmat again.",
-            f"モデル {path.name} がありません。Sevenmat を入れ直してください。",
-        )
+        raise _missing(path)
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -119,6 +124,18 @@ class Networks:
     @cached_property
     def _namer(self) -> ort.InferenceSession:
         return _session(self.folder / "namer.onnx", self.threads)
+
+    @cached_property
+    def namer_digest(self) -> str:
+        """SHA-256 of the namer's file: decks remember which namer their looks are from.
+
+        Raises:
+            ModelError: the file is missing.
+        """
+        try:
+            return hashlib.sha256((self.folder / "namer.onnx").read_bytes()).hexdigest()
+        except OSError as error:
+            raise _missing(self.folder / "namer.onnx") from error
 
     def find_ends(self, flat: Picture, threshold: float = 0.3) -> list[End]:
         """Find card ends in a straightened picture of the mat, (h, w, 3) BGR uint8 at 1.25 px per mm; best first."""

@@ -6,7 +6,6 @@ The way: mat → straightened and light-corrected picture → ends (finder) → 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -34,6 +33,7 @@ _WIDE_MM = (
 _STRIP_MIDDLE = ((STRIP_BOX_MM[0] + STRIP_BOX_MM[2]) / 2, (STRIP_BOX_MM[1] + STRIP_BOX_MM[3]) / 2)
 _BURNT = 250
 _GLARE_SHARE = 0.25
+_BLURRED = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,12 @@ class Reader:
 
     @cached_property
     def model(self) -> str:
-        """Which namer this is: the first 16 hex digits of its SHA-256."""
-        return hashlib.sha256((self.folder / "namer.onnx").read_bytes()).hexdigest()[:16]
+        """Which namer this is: the first 16 hex digits of its SHA-256.
+
+        Raises:
+            ModelError: the file is missing.
+        """
+        return self.networks.namer_digest[:16]
 
     def find(self, picture: Picture, mat: Mat, light: Light) -> list[End]:
         """Find the card ends on the mat."""
@@ -72,8 +76,7 @@ class Reader:
 
     def wide_strip(self, picture: Picture, mat: Mat, light: Light, end: End) -> Picture:
         """Cut an end's strip out of the picture with 2 mm more all round, upright and light-corrected; (66, 170, 3)."""
-        middle = end.at(*_STRIP_MIDDLE)
-        return light.correct_patch(mat.patch(picture, middle, end.angle, _WIDE_MM, STRIP_PX_PER_MM), middle)
+        return light.correct_patch(raw_strip(picture, mat, end), end.at(*_STRIP_MIDDLE))
 
     def look(self, picture: Picture, mat: Mat, light: Light, ends: Sequence[End]) -> tuple[list[Picture], Looks]:
         """Cut the ends' wide strips and describe what is in their middle."""
@@ -91,7 +94,7 @@ class Reader:
         opposite = [end_of_card(*ends[k].centre, ends[k].angle + 180) for k in alone]
         behind = compare(*self.look(picture, mat, light, opposite), deck)
         found = claims(ends, odds, dict(zip(alone, behind, strict=True)))
-        causes = [_cause([narrow(wide[k]) for k in card.ends], mat) for card in found]
+        causes = [_cause(picture, mat, [ends[k] for k in card.ends]) for card in found]
         sightings, unread = decode(found, deck, self.copies, causes)
         return Reading(tuple(sightings), tuple(unread))
 
@@ -108,16 +111,29 @@ def narrow(wide: Picture) -> Picture:
     return wide[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]
 
 
-def _cause(strips: Sequence[Picture], mat: Mat) -> str:
-    """The likeliest reason why these strips can't be named."""
-    luma = [cv2.cvtColor(s, cv2.COLOR_BGR2GRAY) for s in strips]
-    if min(float((y >= _BURNT).mean()) for y in luma) > _GLARE_SHARE:
+def raw_strip(picture: Picture, mat: Mat, end: End) -> Picture:
+    """An end's strip with 2 mm more all round as the camera gave it, upright; (66, 170, 3) BGR uint8."""
+    return mat.patch(picture, end.at(*_STRIP_MIDDLE), end.angle, _WIDE_MM, STRIP_PX_PER_MM)
+
+
+def burnt_share(strip: Picture) -> float:
+    """Share of a raw strip at the camera's upper end, where glare has washed the print out."""
+    return float((strip.min(axis=2) >= _BURNT).mean())
+
+
+def sharpness(strip: Picture) -> float:
+    """How steep the steepest edges of a strip are, in grey levels; a card in focus gives 20 to 80."""
+    grey = cv2.GaussianBlur(cv2.cvtColor(strip, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
+    return float(np.percentile(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 99))
+
+
+def _cause(picture: Picture, mat: Mat, ends: Sequence[End]) -> str:
+    """The likeliest reason why a card with these ends can't be named, judged on what the camera gave."""
+    strips = [raw_strip(picture, mat, end) for end in ends]
+    if min(burnt_share(strip) for strip in strips) > _GLARE_SHARE:
         return "glare"
     if mat.px_per_mm < MIN_PX_PER_MM:
         return "few_pixels"
-    if (
-        max(float(np.percentile(np.abs(cv2.Laplacian(cv2.GaussianBlur(y, (0, 0), 1.0), cv2.CV_32F)), 99)) for y in luma)
-        < 12
-    ):
+    if max(sharpness(strip) for strip in strips) < _BLURRED:
         return "blurred"
     return "covered" if len(strips) == 1 else "doubtful"

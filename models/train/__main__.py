@@ -18,10 +18,10 @@ def main() -> None:
     """Run one stage or all of them."""
     parser = argparse.ArgumentParser(prog="python -m models.train", description=__doc__)
     parser.add_argument("stage", nargs="?", choices=["all", "data", "finder", "namer"], default="all")
-    parser.add_argument("--decks", type=int, default=350, help="invented decks to train on (default %(default)s)")
+    parser.add_argument("--decks", type=int, default=323, help="invented decks to train on (default %(default)s)")
     parser.add_argument("--patches", type=int, default=44, help="scenes of each deck (default %(default)s)")
     parser.add_argument("--finder-steps", type=int, default=3600)
-    parser.add_argument("--namer-steps", type=int, default=3300)
+    parser.add_argument("--namer-steps", type=int, default=4700)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1], help="folder of the ONNX files")
     parser.add_argument("--threads", type=int, default=2, help="threads of one training run (default %(default)s)")
     options = parser.parse_args()

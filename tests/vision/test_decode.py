@@ -42,7 +42,7 @@ def looks(rows: list[np.ndarray]) -> Looks:
 
 
 def odds(seen: Looks) -> np.ndarray:
-    return np.asarray(50 * seen.embedding @ DECK.looks.embedding.T)
+    return np.asarray(70 * seen.embedding @ DECK.looks.embedding.T)
 
 
 def table(cards: list[tuple[str, float, float, float, str]]) -> tuple[list[End], Looks]:
@@ -148,3 +148,19 @@ def test_what_lies_between_two_names_is_reported_not_guessed() -> None:
 def test_what_is_like_no_card_is_no_card() -> None:
     found = claims([end_of_card(300, 300, 0, score=0.5)], odds(looks([_unit(1)[0]])))
     assert decode(found, DECK, COPIES, ["covered"]) == ([], [])
+
+
+def test_what_is_surely_elsewhere_is_ruled_out_here() -> None:
+    a, b = _UPPER[NAMES.index("O6")], _UPPER[NAMES.index("O8")]
+    ends, seen = table([("O8", 200.0, 200.0, 0.0, "both")])
+    ends.append(end_of_card(600, 300, 0))
+    rows = [*seen.embedding, 1.02 * a + b]
+    sightings, unread = decode(claims(ends, odds(looks(rows))), DECK, COPIES, ["covered"] * 2)
+    assert {s.name for s in sightings} == {"O6", "O8"}
+    assert not unread
+
+
+def test_one_card_found_twice_does_not_rule_itself_out() -> None:
+    ends, seen = table([("O8", 200.0, 200.0, 0.0, "both"), ("O8", 212.0, 203.0, 4.0, "upper")])
+    sightings, _ = decode(claims(ends, odds(seen)), DECK, COPIES, ["covered"] * 2)
+    assert [s.name for s in sightings] == ["O8"]

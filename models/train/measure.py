@@ -1,0 +1,110 @@
+"""Measure the namer as the reader uses it, on held-out decks: the witnesses' weights, coverage, misreads, calibration.
+
+Every strip is judged alone, from one end and without the table's help, so a table does better than these figures.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.train.decks import NAMES
+from models.train.train_namer import DeckStrips, jitter
+from vision import likeness
+from vision.deck import SEVEN_NAMES, Deck, DeckCard
+from vision.decode import SURE, evidence
+from vision.networks import Networks
+
+_WEIGHTS = ((20, 0), (0, 20), (10, 10), (15, 15), (20, 10), (20, 20), (25, 15), (25, 25), (30, 20), (30, 30), (40, 25))
+
+
+def enrolled(strips: DeckStrips, networks: Networks) -> Deck:
+    """A held-out deck enrolled from its page strips."""
+    pages = np.flatnonzero(strips.shown > 1.5)
+    cards = []
+    for k, name in enumerate(NAMES):
+        pair = [
+            np.ascontiguousarray(jitter(strips.strips[row], None).astype(np.uint8)) for row in pages[2 * k : 2 * k + 2]
+        ]
+        cards.append(DeckCard(name, (pair[0], pair[1])))
+    looks = networks.look_at([s for card in cards for s in card.strips])
+    return Deck("held out", tuple(cards), looks, "")
+
+
+def as_found(strip: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """A wide strip shifted and turned as the finder errs."""
+    h, w = strip.shape[:2]
+    m = cv2.getRotationMatrix2D((w / 2, h / 2), rng.normal(0, 1.0), 1)
+    m[:, 2] += rng.normal(0, 1.4, 2)
+    return cv2.warpAffine(strip, m, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def measure(folder: Path, held_out: list[Path], count: int = 150) -> dict[str, object]:
+    """Figures of the models in ``folder`` over held-out decks."""
+    networks = Networks(folder)
+    cases = []
+    for path in held_out:
+        strips = DeckStrips(path)
+        deck = enrolled(strips, networks)
+        rng = np.random.default_rng(5)
+        rows = np.flatnonzero((strips.shown > 0.75) & (strips.shown <= 1.5))
+        if not strips.two_ended:
+            names = strips.labels[rows] % 100
+            rows = rows[(strips.labels[rows] < 100) | (names >= len(SEVEN_NAMES))]
+        rows = rng.permutation(rows)[:count]
+        wide = [as_found(strips.strips[r], rng) for r in rows]
+        looks = networks.look_at([np.ascontiguousarray(s[5:-5, 5:-5]) for s in wide])
+        odds = likeness.compare(wide, looks, deck)
+        look = looks.embedding @ deck.looks.embedding.T
+        prints = (odds - likeness.LOOK_WEIGHT * look) / likeness.PRINT_WEIGHT
+        cases.append((path.stem, look, prints, strips.labels[rows] % 100))
+    table = {}
+    for a, b in _WEIGHTS:
+        sure, right = _judge([(a * look + b * prints, truth) for _, look, prints, truth in cases])
+        table[f"{a}/{b}"] = _figures(sure, right)
+    a, b = likeness.LOOK_WEIGHT, likeness.PRINT_WEIGHT
+    sure, right = _judge([(a * look + b * prints, truth) for _, look, prints, truth in cases])
+    curve = [
+        {
+            "from": lo,
+            "strips": int(m.sum()),
+            "said": round(float(sure[m].mean()), 3),
+            "right": round(float(right[m].mean()), 3),
+        }
+        for lo, hi in ((0, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 0.97), (0.97, 0.99), (0.99, 1.01))
+        if (m := (sure >= lo) & (sure < hi)).any()
+    ]
+    each = {}
+    for name, look, prints, truth in cases:
+        one_sure, one_right = _judge([(a * look + b * prints, truth)])
+        each[name] = _figures(one_sure, one_right)
+    return {"weights": table, "chosen": _figures(sure, right), "calibration": curve, "decks": each}
+
+
+def _judge(cases: list[tuple[NDArray[np.float32], NDArray[np.int32]]]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    sure, right = [], []
+    for odds, truth in cases:
+        p = np.stack([evidence(row)[0] for row in odds])
+        by_name = p[:, 0::2] + p[:, 1::2]
+        sure.append(by_name.max(1))
+        right.append(by_name.argmax(1) == truth)
+    return np.concatenate(sure), np.concatenate(right)
+
+
+def _figures(sure: NDArray[np.float64], right: NDArray[np.bool_]) -> dict[str, float]:
+    named = sure >= SURE
+    return {
+        "strips": len(sure),
+        "best_right": round(float(right.mean()), 4),
+        "named": round(float(named.mean()), 4),
+        "misread": round(float((named & ~right).mean()), 4),
+    }
+
+
+def main(folder: Path, held_out: list[Path]) -> None:
+    """Print the figures as JSON."""
+    print(json.dumps(measure(folder, held_out), indent=1))
