@@ -10,8 +10,8 @@ STAMP := $(VENV)/.installed
 
 $(STAMP): pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check -r requirements.lock
+	$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@
 
 demo: .venv
@@ -30,7 +30,7 @@ bench: .venv
 TRAIN := .venv-train
 $(TRAIN)/.installed: models/train/requirements.txt
 	$(PYTHON) -m venv $(TRAIN)
-	$(TRAIN)/bin/python -m pip install --quiet --disable-pip-version-check -r models/train/requirements.txt
+	$(TRAIN)/bin/python -m pip install --quiet --quiet --disable-pip-version-check -r models/train/requirements.txt
 	touch $@
 
 train: $(TRAIN)/.installed
