@@ -7,7 +7,7 @@ the card that claims it best, and a card that loses its name is reported as doub
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -147,7 +147,11 @@ def _pose(ends: Sequence[End]) -> tuple[float, float, float]:
 
 
 def decode(
-    found: Sequence[Claim], deck: Deck, copies: dict[str, int], causes: Sequence[str]
+    found: Sequence[Claim],
+    deck: Deck,
+    copies: dict[str, int],
+    causes: Sequence[str],
+    facing: Callable[[float], float] = lambda y: 0.0,
 ) -> tuple[list[Sighting], list[Unread]]:
     """Give every card its name or say that it can't be read.
 
@@ -155,6 +159,8 @@ def decode(
         found: the cards on the mat.
         deck: the enrolled deck.
         copies: how many there are of each paper kind; SEVEN cards are single, backs without number.
+        facing: which way cards lie at a height y (mm), in degrees: it settles the angle of a whole card whose two ends
+            look alike.
         causes: for each card, why it would be hard to read (``glare``, ``covered`` …), or ``doubtful``.
     """
     names = deck.names
@@ -184,7 +190,8 @@ def decode(
             continue
         left[key] = left.get(key, stock) - 1
         angle = card.angle
-        if bool(card.turned[best]) and (key != name or (name in _SEVEN and not _symmetric(deck, best))):
+        alike = "/" not in name and _symmetric(deck, best)
+        if (bool(card.turned[best]) and not alike) or (alike and card.whole and _apart(angle, facing(card.y)) > 90):
             angle = (angle + 180) % 360
         visible = 1.0 if card.whole else 0.4
         sightings.append(Sighting(name, card.x, card.y, angle, sure, visible))

@@ -31,6 +31,8 @@ _WIDE_MM = (
     STRIP_BOX_MM[3] - STRIP_BOX_MM[1] + 2 * _MARGIN_MM,
 )
 _STRIP_MIDDLE = ((STRIP_BOX_MM[0] + STRIP_BOX_MM[2]) / 2, (STRIP_BOX_MM[1] + STRIP_BOX_MM[3]) / 2)
+_TOP_SEATS = 0.38
+"""Cards of the seats at the top of the picture face the other way."""
 _BURNT = 250
 _GLARE_SHARE = 0.25
 _BLURRED = 8.0
@@ -95,7 +97,8 @@ class Reader:
         behind = compare(*self.look(picture, mat, light, opposite), deck)
         found = claims(ends, odds, dict(zip(alone, behind, strict=True)))
         causes = [_cause(picture, mat, [ends[k] for k in card.ends]) for card in found]
-        sightings, unread = decode(found, deck, self.copies, causes)
+        top = _TOP_SEATS * mat.size_mm[1]
+        sightings, unread = decode(found, deck, self.copies, causes, lambda y: 180.0 if y < top else 0.0)
         return Reading(tuple(sightings), tuple(unread))
 
     def up_to_date(self, deck: Deck) -> Deck:
