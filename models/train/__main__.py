@@ -6,10 +6,12 @@ Seeded and resumable: what was made or trained before an interruption is taken u
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
 
 from models.train import train_finder, train_namer
 from models.train.data import CACHE, build
+from models.train.measure import measure
 
 HELD_OUT_DECKS = 8
 
@@ -17,7 +19,7 @@ HELD_OUT_DECKS = 8
 def main() -> None:
     """Run one stage or all of them."""
     parser = argparse.ArgumentParser(prog="python -m models.train", description=__doc__)
-    parser.add_argument("stage", nargs="?", choices=["all", "data", "finder", "namer"], default="all")
+    parser.add_argument("stage", nargs="?", choices=["all", "data", "finder", "namer", "measure"], default="all")
     parser.add_argument("--decks", type=int, default=323, help="invented decks to train on (default %(default)s)")
     parser.add_argument("--patches", type=int, default=44, help="scenes of each deck (default %(default)s)")
     parser.add_argument("--finder-steps", type=int, default=3600)
@@ -26,6 +28,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2, help="threads of one training run (default %(default)s)")
     options = parser.parse_args()
     CACHE.mkdir(parents=True, exist_ok=True)
+    options.out.mkdir(parents=True, exist_ok=True)
     paths = build(options.decks, options.patches, HELD_OUT_DECKS)
     training, held_out = paths[:-HELD_OUT_DECKS], paths[-HELD_OUT_DECKS:]
     if options.stage in ("all", "finder"):
@@ -34,6 +37,8 @@ def main() -> None:
     if options.stage in ("all", "namer"):
         net = train_namer.train(training, held_out, options.namer_steps, threads=options.threads)
         train_namer.export(net, options.out / "namer.onnx")
+    if options.stage in ("all", "measure"):
+        print(json.dumps(measure(options.out, held_out), indent=1))
 
 
 if __name__ == "__main__":

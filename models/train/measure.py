@@ -1,11 +1,10 @@
-"""Measure the namer as the reader uses it, on held-out decks: the witnesses' weights, coverage, misreads, calibration.
+"""Measure the namer as the reader uses it, on held-out decks: coverage, misreads, calibration.
 
 Every strip is judged alone, from one end and without the table's help, so a table does better than these figures.
 """
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import cv2
@@ -18,8 +17,6 @@ from vision import likeness
 from vision.deck import SEVEN_NAMES, Deck, DeckCard
 from vision.decode import SURE, evidence
 from vision.networks import Networks
-
-_WEIGHTS = ((20, 0), (0, 20), (10, 10), (15, 15), (20, 10), (20, 20), (25, 15), (25, 25), (30, 20), (30, 30), (40, 25))
 
 
 def enrolled(strips: DeckStrips, networks: Networks) -> Deck:
@@ -58,16 +55,8 @@ def measure(folder: Path, held_out: list[Path], count: int = 150) -> dict[str, o
         rows = rng.permutation(rows)[:count]
         wide = [as_found(strips.strips[r], rng) for r in rows]
         looks = networks.look_at([np.ascontiguousarray(s[5:-5, 5:-5]) for s in wide])
-        odds = likeness.compare(wide, looks, deck)
-        look = looks.embedding @ deck.looks.embedding.T
-        prints = (odds - likeness.LOOK_WEIGHT * look) / likeness.PRINT_WEIGHT
-        cases.append((path.stem, look, prints, strips.labels[rows] % 100))
-    table = {}
-    for a, b in _WEIGHTS:
-        sure, right = _judge([(a * look + b * prints, truth) for _, look, prints, truth in cases])
-        table[f"{a}/{b}"] = _figures(sure, right)
-    a, b = likeness.LOOK_WEIGHT, likeness.PRINT_WEIGHT
-    sure, right = _judge([(a * look + b * prints, truth) for _, look, prints, truth in cases])
+        cases.append((path.stem, likeness.compare(wide, looks, deck), strips.labels[rows] % 100))
+    sure, right = _judge([(odds, truth) for _, odds, truth in cases])
     curve = [
         {
             "from": lo,
@@ -78,11 +67,8 @@ def measure(folder: Path, held_out: list[Path], count: int = 150) -> dict[str, o
         for lo, hi in ((0, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 0.97), (0.97, 0.99), (0.99, 1.01))
         if (m := (sure >= lo) & (sure < hi)).any()
     ]
-    each = {}
-    for name, look, prints, truth in cases:
-        one_sure, one_right = _judge([(a * look + b * prints, truth)])
-        each[name] = _figures(one_sure, one_right)
-    return {"weights": table, "chosen": _figures(sure, right), "calibration": curve, "decks": each}
+    each = {name: _figures(*_judge([(odds, truth)])) for name, odds, truth in cases}
+    return {"all": _figures(sure, right), "calibration": curve, "decks": each}
 
 
 def _judge(cases: list[tuple[NDArray[np.float32], NDArray[np.int32]]]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
@@ -103,8 +89,3 @@ def _figures(sure: NDArray[np.float64], right: NDArray[np.bool_]) -> dict[str, f
         "named": round(float(named.mean()), 4),
         "misread": round(float((named & ~right).mean()), 4),
     }
-
-
-def main(folder: Path, held_out: list[Path]) -> None:
-    """Print the figures as JSON."""
-    print(json.dumps(measure(folder, held_out), indent=1))
