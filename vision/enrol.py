@@ -39,7 +39,8 @@ _SWAP = 4.0
 """From this gain on two cards are said to lie in each other's place; right pages of several decks stay below −3."""
 _MISPLACED = 6.0
 """The same for a single card that looks like another one; right pages stay below 2."""
-_TWIN = 0.955
+_SUIT_NOISE = 1.5
+_TWIN, _TWIN_COST = 0.9, 3.5
 _ALIKE = 0.75
 
 
@@ -345,39 +346,32 @@ def _order(page: str, names: Sequence[str], looks: Looks) -> list[Fault]:
             )
         )
         return faults
-    if page == "seven":
-        faults += _swapped_sevens(names, looks)
-    upper = looks.embedding[0::2]
-    like = upper @ upper.T
-    for i in range(len(names)):
-        for j in range(i):
-            if like[i, j] > _TWIN:
-                (a, aj), (b, bj) = spoken(names[j]), spoken(names[i])
-                faults.append(
-                    Fault(
-                        page,
-                        (names[j], names[i]),
-                        f"The cards on the places of {a} and {b} look the same on the {page} page: "
-                        "lay each card on its own place.",
-                        f"{page} ページの{aj}と{bj}の位置に同じカードがあるようです。正しいカードを置いてください。",
-                    )
-                )
-    return faults
+    return _sevens_out_of_place(names, looks) if page == "seven" else []
 
 
-def _swapped_sevens(names: Sequence[str], looks: Looks) -> list[Fault]:
-    """Pairs that would fit far better in each other's place, by rank and by suit."""
-    cards = [Card.parse(n) for n in names]
+def _place_cost(cards: Sequence[Card], looks: Looks) -> Doubles:
+    """What it costs to believe that the card found on place i belongs on place j, (49, 49), in log odds.
+
+    By its rank, and by how far its suit vector lies from those of the column's other cards. In a deck whose suits the
+    namer hardly tells apart that distance counts less; two cards out of place do not change the deck's own measure.
+    """
     rank = np.maximum(looks.rank[0::2, :13], looks.rank[1::2, :13]).clip(-8.0)
     suit = looks.suit[0::2]
-    cost = np.zeros((len(cards), len(cards)))
+    away = np.zeros((len(cards), len(cards)))
     for j, place in enumerate(cards):
-        cost[:, j] = -rank[:, place.rank - 1]
         mates = [k for k, c in enumerate(cards) if c.suit == place.suit]
         for i in range(len(cards)):
-            others = [k for k in mates if k not in (i, j)]
-            middle = suit[others].mean(0)
-            cost[i, j] += _SUIT_WEIGHT * (1 - float(suit[i] @ middle) / float(np.linalg.norm(middle)))
+            middle = suit[[k for k in mates if k not in (i, j)]].mean(0)
+            away[i, j] = 1 - float(suit[i] @ middle) / float(np.linalg.norm(middle))
+    weight = min(_SUIT_WEIGHT, _SUIT_NOISE / float(np.percentile(np.diag(away), 90)))
+    ranks = np.array([card.rank - 1 for card in cards])
+    return np.asarray(weight * away - rank[:, ranks], np.float64)
+
+
+def _sevens_out_of_place(names: Sequence[str], looks: Looks) -> list[Fault]:
+    """Cards in each other's place, cards laid twice, and cards on a place that is not theirs."""
+    cards = [Card.parse(n) for n in names]
+    cost = _place_cost(cards, looks)
     own = np.diag(cost)
     gain = own[:, None] + own[None, :] - cost - cost.T
     faults = []
@@ -399,7 +393,34 @@ def _swapped_sevens(names: Sequence[str], looks: Looks) -> list[Fault]:
                 f"seven ページの{ja_a}と{ja_b}が入れ替わっています。入れ替えてください。",
             )
         )
+    faults += _twins(names, looks, own, cost, used)
     faults += _misplaced(cards, own, cost, used)
+    return faults
+
+
+def _twins(names: Sequence[str], looks: Looks, own: Doubles, cost: Doubles, used: set[int]) -> list[Fault]:
+    """Cards of which a second one lies on another's place: they look the same, and one fits its place far worse.
+
+    Looking the same is not enough: in some decks two suits differ in little.
+    """
+    upper = looks.embedding[0::2]
+    like = upper @ upper.T
+    faults = []
+    for i in range(len(names)):
+        for j in range(len(names)):
+            if i == j or used & {i, j} or like[i, j] < _TWIN or own[j] - cost[j, i] < _TWIN_COST:
+                continue
+            used |= {i, j}
+            (a, aj), (b, bj) = spoken(names[i]), spoken(names[j])
+            faults.append(
+                Fault(
+                    "seven",
+                    (names[i], names[j]),
+                    f"On the place of {b} on the seven page lies a second {a}, it seems: lay {b} there, and take out "
+                    "cards of another deck.",
+                    f"seven ページの{bj}の位置に2枚目の{aj}があるようです。{bj}を置き、別のデッキのカードは取り除いてください。",
+                )
+            )
     return faults
 
 
