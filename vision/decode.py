@@ -27,6 +27,8 @@ _SAME_PLACE_MM = 9.0
 _OPPOSITE_DEG = 14.0
 _SEVEN = frozenset(SEVEN_NAMES)
 _TAKEN = 0.02
+_DISTINCT = 0.05
+"""Looks that differ by less (1 − cosine) are alike; pictures of one card differ by 0.01 to 0.1 themselves."""
 _OWN = 0.5
 """What a card must be by its own evidence before the others' names may make it sure."""
 _TWICE_MM = 30.0
@@ -174,7 +176,7 @@ def decode(
         card = found[k]
         best = int(card.chance.argmax())
         name = names[best]
-        sure = float(card.chance[best])
+        sure = _tempered(card.chance, best, deck)
         if card.nothing > 0.5 and card.score < _CLEAR_END:
             continue
         key = name.split("/")[0]
@@ -221,6 +223,18 @@ def each_card_once(found: Sequence[Claim], names: Sequence[str]) -> list[Claim]:
 def _under(card: Sighting, others: Sequence[Sighting]) -> bool:
     """Whether a card lies under a whole one, as in a pile, so that a mere sliver of it shows."""
     return any(s.visible == 1 and math.hypot(s.x - card.x, s.y - card.y) < _PILE_MM for s in others)
+
+
+def _tempered(chance: Floats, best: int, deck: Deck) -> float:
+    """The best name's probability once rivals that look the same in this deck are given the benefit of the doubt.
+
+    Between two cards whose enrolled looks hardly differ, a difference seen on the table is mostly noise.
+    """
+    upper = deck.looks.embedding[0::2]
+    apart = np.clip((1 - upper @ upper[best]) / _DISTINCT, 0.0, 1.0)
+    apart[best] = 1.0
+    rivals = (chance / chance[best]) ** apart
+    return float(1 / rivals.sum())
 
 
 def _symmetric(deck: Deck, k: int) -> bool:

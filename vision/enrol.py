@@ -418,7 +418,8 @@ def _twins(names: Sequence[str], looks: Looks, own: Doubles, cost: Doubles, used
                     (names[i], names[j]),
                     f"On the place of {b} on the seven page lies a second {a}, it seems: lay {b} there, and take out "
                     "cards of another deck.",
-                    f"seven ページの{bj}の位置に2枚目の{aj}があるようです。{bj}を置き、別のデッキのカードは取り除いてください。",
+                    f"seven ページの{bj}の位置に2枚目の{aj}があるようです。{bj}を置いてください。"
+                    "別のデッキのカードは取り除いてください。",
                 )
             )
     return faults
