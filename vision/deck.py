@@ -27,6 +27,8 @@ PAPER_KINDS = (
 SEVEN_NAMES = tuple(str(card) for card in DECK)
 BACK = "back"
 _FORMAT = 1
+_DISTINCT = 0.05
+"""Looks that differ by less (1 − cosine) are alike; pictures of one card differ by 0.01 to 0.1 themselves."""
 _CORNER_PX = (3, 3, 46, 40)
 _TITLE_PX = (8, 3, 152, 46)
 _BACK_PX = (3, 3, 46, 40)
@@ -109,6 +111,12 @@ class Deck:
     def names(self) -> tuple[str, ...]:
         """The cards' names in the order of ``looks``."""
         return tuple(card.name for card in self.cards)
+
+    @cached_property
+    def apart(self) -> Floats:
+        """How far each row of ``looks`` is from each other one: (m, m), 0 where they look alike to 1 where distinct."""
+        away = 1 - self.looks.embedding @ self.looks.embedding.T
+        return np.asarray(np.clip(away / _DISTINCT, 0.0, 1.0), np.float32)
 
     @cached_property
     def grounds(self) -> Floats:

@@ -27,8 +27,6 @@ _SAME_PLACE_MM = 9.0
 _OPPOSITE_DEG = 14.0
 _SEVEN = frozenset(SEVEN_NAMES)
 _TAKEN = 0.02
-_DISTINCT = 0.05
-"""Looks that differ by less (1 − cosine) are alike; pictures of one card differ by 0.01 to 0.1 themselves."""
 _OWN = 0.5
 """What a card must be by its own evidence before the others' names may make it sure."""
 _TWICE_MM = 30.0
@@ -84,7 +82,9 @@ def pair_ends(ends: Sequence[End]) -> list[tuple[int, ...]]:
     return groups
 
 
-def claims(ends: Sequence[End], odds: Floats, behind: Mapping[int, Floats] | None = None) -> list[Claim]:
+def claims(
+    ends: Sequence[End], odds: Floats, behind: Mapping[int, Floats] | None = None, apart: Floats | None = None
+) -> list[Claim]:
     """What each card could be.
 
     Args:
@@ -92,13 +92,14 @@ def claims(ends: Sequence[End], odds: Floats, behind: Mapping[int, Floats] | Non
         odds: their log odds (n, m) to the deck's ends (upper, lower, upper, …).
         behind: for ends found without their opposite end, the log odds (m) of what lies where that should be. It
             counts only where it bears out what the found end says: on a covered card another card lies there.
+        apart: how far the deck's ends (m, m) are apart, 0 alike to 1 distinct (``Deck.apart``); all distinct if absent.
     """
     out = []
     for group in pair_ends(ends):
-        seen = [evidence(odds[k]) for k in group]
+        seen = [evidence(odds[k], apart) for k in group]
         whole = len(group) == 2 and all(nothing < 0.5 for _, nothing in seen)
         if len(group) == 1 and behind and group[0] in behind:
-            other = evidence(behind[group[0]])
+            other = evidence(behind[group[0]], apart)
             if other[1] < 0.5 and seen[0][1] < 0.5 and _best(other[0]) == _best(seen[0][0]):
                 seen.append(other)
                 whole = True
@@ -128,8 +129,15 @@ def _best(chance: Floats) -> int:
     return int((chance[0::2] + chance[1::2]).argmax())
 
 
-def evidence(odds: Floats) -> tuple[Floats, float]:
-    """Probability of each of the deck's ends (m) from one end seen, and of its showing nothing of the deck."""
+def evidence(odds: Floats, apart: Floats | None = None) -> tuple[Floats, float]:
+    """Probability of each of the deck's ends (m) from one end seen, and of its showing nothing of the deck.
+
+    Between two of the deck's ends that hardly differ, a difference seen on the table is mostly noise, and counts as
+    little as they differ: blank lower ends say nothing of which card it is, and look-alikes stay doubtful.
+    """
+    if apart is not None:
+        best = int(odds.argmax())
+        odds = odds[best] - (odds[best] - odds) * apart[best]
     top = max(float(odds.max()), NOTHING)
     p = np.exp(odds - top)
     nothing = math.exp(NOTHING - top)
@@ -176,7 +184,7 @@ def decode(
         card = found[k]
         best = int(card.chance.argmax())
         name = names[best]
-        sure = _tempered(card.chance, best, deck)
+        sure = float(card.chance[best])
         if card.nothing > 0.5 and card.score < _CLEAR_END:
             continue
         key = name.split("/")[0]
@@ -223,18 +231,6 @@ def each_card_once(found: Sequence[Claim], names: Sequence[str]) -> list[Claim]:
 def _under(card: Sighting, others: Sequence[Sighting]) -> bool:
     """Whether a card lies under a whole one, as in a pile, so that a mere sliver of it shows."""
     return any(s.visible == 1 and math.hypot(s.x - card.x, s.y - card.y) < _PILE_MM for s in others)
-
-
-def _tempered(chance: Floats, best: int, deck: Deck) -> float:
-    """The best name's probability once rivals that look the same in this deck are given the benefit of the doubt.
-
-    Between two cards whose enrolled looks hardly differ, a difference seen on the table is mostly noise.
-    """
-    upper = deck.looks.embedding[0::2]
-    apart = np.clip((1 - upper @ upper[best]) / _DISTINCT, 0.0, 1.0)
-    apart[best] = 1.0
-    rivals = (chance / chance[best]) ** apart
-    return float(1 / rivals.sum())
 
 
 def _symmetric(deck: Deck, k: int) -> bool:

@@ -95,7 +95,7 @@ class Reader:
         alone = [group[0] for group in pair_ends(ends) if len(group) == 1]
         opposite = [end_of_card(*ends[k].centre, ends[k].angle + 180) for k in alone]
         behind = compare(*self.look(picture, mat, light, opposite), deck)
-        found = claims(ends, odds, dict(zip(alone, behind, strict=True)))
+        found = claims(ends, odds, dict(zip(alone, behind, strict=True)), deck.apart)
         causes = [_cause(picture, mat, [ends[k] for k in card.ends]) for card in found]
         top = _TOP_SEATS * mat.size_mm[1]
         sightings, unread = decode(found, deck, self.copies, causes, lambda y: 180.0 if y < top else 0.0)

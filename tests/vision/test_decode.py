@@ -164,3 +164,18 @@ def test_one_card_found_twice_does_not_rule_itself_out() -> None:
     ends, seen = table([("O8", 200.0, 200.0, 0.0, "both"), ("O8", 212.0, 203.0, 4.0, "upper")])
     sightings, _ = decode(claims(ends, odds(seen)), DECK, COPIES, ["covered"] * 2)
     assert [s.name for s in sightings] == ["O8"]
+
+
+def test_blank_lower_ends_say_nothing_of_which_card_it_is() -> None:
+    rows = _ROWS.copy()
+    blank = _unit(1)[0]
+    rows[1:98:2] = blank
+    rows[1:98:2] += 0.002 * _unit(49)
+    away = np.clip((1 - rows @ rows.T) / 0.05, 0, 1)
+    k, other = NAMES.index("T9"), NAMES.index("C6")
+    ends = [end_of_card(300, 300, 0), end_of_card(300, 300, 180)]
+    seen = np.stack([70 * rows @ _UPPER[k], 70 * rows @ blank])
+    seen[1, 2 * other + 1] += 12  # noise that takes the blank end for another card's
+    sightings, unread = decode(claims(ends, seen, apart=away), DECK, COPIES, ["doubtful"])
+    assert [s.name for s in sightings] == ["T9"]
+    assert not unread
