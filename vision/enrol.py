@@ -36,7 +36,9 @@ _BLUR = 9.0
 _SUIT_WEIGHT = 60.0
 """What a suit vector's distance (1 − cosine) to its column's weighs against a log probability of the rank."""
 _SWAP = 4.0
-"""From this gain on two cards are said to lie in each other's place; right pages of several decks stay below −3."""
+_MUTUAL_SWAP, _EACH = 2.4, 0.8
+"""From this gain on two cards are said to lie in each other's place: from the first one on in any case, from the second
+one on where each of the two fits the other place better by itself. Right pages of several decks stay below 1.8."""
 _MISPLACED = 6.0
 """The same for a single card that looks like another one; right pages stay below 2."""
 _SUIT_NOISE = 1.5
@@ -378,24 +380,27 @@ def _sevens_out_of_place(names: Sequence[str], looks: Looks) -> list[Fault]:
     used: set[int] = set()
     for flat in np.argsort(-gain, axis=None):
         i, j = divmod(int(flat), len(cards))
-        if gain[i, j] < _SWAP:
+        if gain[i, j] < _MUTUAL_SWAP:
             break
-        if i == j or used & {i, j}:
+        mutual = min(own[i] - cost[i, j], own[j] - cost[j, i]) >= _EACH
+        if i == j or used & {i, j} or (gain[i, j] < _SWAP and not mutual):
             continue
         used |= {i, j}
-        a, b = sorted((i, j))
-        (en_a, ja_a), (en_b, ja_b) = spoken(names[a]), spoken(names[b])
-        faults.append(
-            Fault(
-                "seven",
-                (names[a], names[b]),
-                f"The cards {en_a} and {en_b} lie in each other's place on the seven page: swap them.",
-                f"seven ページの{ja_a}と{ja_b}が入れ替わっています。入れ替えてください。",
-            )
-        )
+        faults.append(_swapped(names, i, j))
     faults += _twins(names, looks, own, cost, used)
     faults += _misplaced(cards, own, cost, used)
     return faults
+
+
+def _swapped(names: Sequence[str], i: int, j: int) -> Fault:
+    a, b = sorted((i, j))
+    (en_a, ja_a), (en_b, ja_b) = spoken(names[a]), spoken(names[b])
+    return Fault(
+        "seven",
+        (names[a], names[b]),
+        f"The cards {en_a} and {en_b} lie in each other's place on the seven page: swap them.",
+        f"seven ページの{ja_a}と{ja_b}が入れ替わっています。入れ替えてください。",
+    )
 
 
 def _twins(names: Sequence[str], looks: Looks, own: Doubles, cost: Doubles, used: set[int]) -> list[Fault]:
@@ -411,6 +416,9 @@ def _twins(names: Sequence[str], looks: Looks, own: Doubles, cost: Doubles, used
             if i == j or used & {i, j} or like[i, j] < _TWIN or own[j] - cost[j, i] < _TWIN_COST:
                 continue
             used |= {i, j}
+            if own[i] > cost[i, j]:  # the other one fits this place better too: no second copy, but two look-alikes
+                faults.append(_swapped(names, i, j))
+                continue
             (a, aj), (b, bj) = spoken(names[i]), spoken(names[j])
             faults.append(
                 Fault(
