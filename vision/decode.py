@@ -160,7 +160,7 @@ def decode(
     found: Sequence[Claim],
     deck: Deck,
     copies: dict[str, int],
-    causes: Sequence[str],
+    cause: Callable[[int], str],
     facing: Callable[[float], float] = lambda y: 0.0,
 ) -> tuple[list[Sighting], list[Unread]]:
     """Give every card its name or say that it can't be read.
@@ -171,7 +171,8 @@ def decode(
         copies: how many there are of each paper kind; SEVEN cards are single, backs without number.
         facing: which way cards lie at a height y (mm), in degrees: it settles the angle of a whole card whose two ends
             look alike.
-        causes: for each card, why it would be hard to read (``glare``, ``covered`` …), or ``doubtful``.
+        cause: why the card of that number would be hard to read (``glare``, ``covered`` …), or ``doubtful``; asked only
+            for cards that stay unread.
     """
     names = deck.names
     alone = [int(card.chance.argmax()) if float(card.chance.max()) > _OWN else -1 for card in found]
@@ -192,7 +193,7 @@ def decode(
         if twin is not None:
             continue
         if sure < SURE or best != alone[k]:
-            unread.append(_unread(card, names, causes[k]))
+            unread.append(_unread(card, names, cause(k)))
             continue
         stock = 1 if name in _SEVEN else copies.get(key, len(found))
         if name != BACK and left.setdefault(key, stock) <= 0:

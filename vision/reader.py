@@ -96,9 +96,12 @@ class Reader:
         opposite = [end_of_card(*ends[k].centre, ends[k].angle + 180) for k in alone]
         behind = compare(*self.look(picture, mat, light, opposite), deck)
         found = claims(ends, odds, dict(zip(alone, behind, strict=True)), deck.apart)
-        causes = [_cause(picture, mat, [ends[k] for k in card.ends]) for card in found]
+
+        def cause(k: int) -> str:
+            return _cause(picture, mat, [ends[i] for i in found[k].ends])
+
         top = _TOP_SEATS * mat.size_mm[1]
-        sightings, unread = decode(found, deck, self.copies, causes, lambda y: 180.0 if y < top else 0.0)
+        sightings, unread = decode(found, deck, self.copies, cause, lambda y: 180.0 if y < top else 0.0)
         return Reading(tuple(sightings), tuple(unread))
 
     def up_to_date(self, deck: Deck) -> Deck:

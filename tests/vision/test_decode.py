@@ -62,7 +62,7 @@ def table(cards: list[tuple[str, float, float, float, str]]) -> tuple[list[End],
 def read(cards: list[tuple[str, float, float, float, str]]):
     ends, seen = table(cards)
     found = claims(ends, odds(seen))
-    return decode(found, DECK, COPIES, ["doubtful"] * len(found))
+    return decode(found, DECK, COPIES, lambda k: "doubtful")
 
 
 @given(st.floats(0, 359.9), st.floats(100, 1000), st.floats(100, 700))
@@ -115,7 +115,7 @@ def test_one_spoilt_end_does_not_spoil_the_card() -> None:
     spoilt = seen.embedding.copy()
     spoilt[1] = _UPPER[NAMES.index("F9")] * 0.3 + _unit(1)[0]
     found = claims(ends, odds(looks(list(spoilt))))
-    sightings, _ = decode(found, DECK, COPIES, ["glare"] * len(found))
+    sightings, _ = decode(found, DECK, COPIES, lambda k: "glare")
     assert [s.name for s in sightings] == ["C10"]
 
 
@@ -140,14 +140,14 @@ def test_backs_have_no_number() -> None:
 def test_what_lies_between_two_names_is_reported_not_guessed() -> None:
     a, b = _UPPER[NAMES.index("O6")], _UPPER[NAMES.index("O8")]
     found = claims([end_of_card(300, 300, 0)], odds(looks([a + b])))
-    sightings, unread = decode(found, DECK, COPIES, ["covered"])
+    sightings, unread = decode(found, DECK, COPIES, lambda k: "covered")
     assert sightings == []
     assert [(u.cause, set(u.candidates[:2])) for u in unread] == [("covered", {"O6", "O8"})]
 
 
 def test_what_is_like_no_card_is_no_card() -> None:
     found = claims([end_of_card(300, 300, 0, score=0.5)], odds(looks([_unit(1)[0]])))
-    assert decode(found, DECK, COPIES, ["covered"]) == ([], [])
+    assert decode(found, DECK, COPIES, lambda k: "covered") == ([], [])
 
 
 def test_what_is_surely_elsewhere_is_ruled_out_here() -> None:
@@ -155,14 +155,14 @@ def test_what_is_surely_elsewhere_is_ruled_out_here() -> None:
     ends, seen = table([("O8", 200.0, 200.0, 0.0, "both")])
     ends.append(end_of_card(600, 300, 0))
     rows = [*seen.embedding, 1.02 * a + b]
-    sightings, unread = decode(claims(ends, odds(looks(rows))), DECK, COPIES, ["covered"] * 2)
+    sightings, unread = decode(claims(ends, odds(looks(rows))), DECK, COPIES, lambda k: "covered")
     assert {s.name for s in sightings} == {"O6", "O8"}
     assert not unread
 
 
 def test_one_card_found_twice_does_not_rule_itself_out() -> None:
     ends, seen = table([("O8", 200.0, 200.0, 0.0, "both"), ("O8", 212.0, 203.0, 4.0, "upper")])
-    sightings, _ = decode(claims(ends, odds(seen)), DECK, COPIES, ["covered"] * 2)
+    sightings, _ = decode(claims(ends, odds(seen)), DECK, COPIES, lambda k: "covered")
     assert [s.name for s in sightings] == ["O8"]
 
 
@@ -176,6 +176,6 @@ def test_blank_lower_ends_say_nothing_of_which_card_it_is() -> None:
     ends = [end_of_card(300, 300, 0), end_of_card(300, 300, 180)]
     seen = np.stack([70 * rows @ _UPPER[k], 70 * rows @ blank])
     seen[1, 2 * other + 1] += 12  # noise that takes the blank end for another card's
-    sightings, unread = decode(claims(ends, seen, apart=away), DECK, COPIES, ["doubtful"])
+    sightings, unread = decode(claims(ends, seen, apart=away), DECK, COPIES, lambda k: "doubtful")
     assert [s.name for s in sightings] == ["T9"]
     assert not unread
