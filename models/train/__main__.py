@@ -9,6 +9,7 @@ import argparse
 import json
 from pathlib import Path
 
+from models import checksums
 from models.train import train_finder, train_namer
 from models.train.data import CACHE, build
 from models.train.measure import measure
@@ -24,6 +25,8 @@ def main() -> None:
     parser.add_argument("--patches", type=int, default=44, help="scenes of each deck (default %(default)s)")
     parser.add_argument("--finder-steps", type=int, default=3600)
     parser.add_argument("--namer-steps", type=int, default=4700)
+    parser.add_argument("--namer-from", type=Path, metavar="ONNX", help="a namer to go on from (default: from nothing)")
+    parser.add_argument("--namer-rate", type=float, default=1.5e-3, help="the namer's highest learning rate")
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1], help="folder of the ONNX files")
     parser.add_argument("--threads", type=int, default=2, help="threads of one training run (default %(default)s)")
     options = parser.parse_args()
@@ -35,8 +38,16 @@ def main() -> None:
         net = train_finder.train(training, held_out, options.finder_steps, threads=options.threads)
         train_finder.export(net, options.out / "finder.onnx")
     if options.stage in ("all", "namer"):
-        net = train_namer.train(training, held_out, options.namer_steps, threads=options.threads)
+        net = train_namer.train(
+            training,
+            held_out,
+            options.namer_steps,
+            threads=options.threads,
+            lr=options.namer_rate,
+            published=options.namer_from,
+        )
         train_namer.export(net, options.out / "namer.onnx")
+    checksums.write(options.out)
     if options.stage in ("all", "measure"):
         print(json.dumps(measure(options.out, held_out), indent=1))
 
