@@ -9,7 +9,7 @@ from typing import Any
 
 from device.errors import DeviceError
 from device.speech import Language
-from rules.laminate.record import check_record
+from rules.laminate.record import check_record, is_foreign
 
 
 def read_lines(path: Path) -> list[str]:
@@ -18,14 +18,35 @@ def read_lines(path: Path) -> list[str]:
     Raises:
         DeviceError: there is no such file, or it is no UTF-8 text.
     """
+    lines = _lines(path)
+    if any(map(is_foreign, lines)):
+        raise _no_text(path)
+    return lines
+
+
+def _record_lines(path: Path) -> list[str]:
+    """The lines of a record; a byte that is no UTF-8 spoils its own line only, and the record's reader says so.
+
+    Raises:
+        DeviceError: there is no such file, or nothing in it is UTF-8 text.
+    """
+    lines = _lines(path)
+    if all(is_foreign(line) for line in lines if line):
+        raise _no_text(path)
+    return lines
+
+
+def _no_text(path: Path) -> DeviceError:
+    return DeviceError(f"{path} is no UTF-8 text.", f"{path}はUTF-8のテキストではありません。")
+
+
+def _lines(path: Path) -> list[str]:
     try:
         # Not splitlines(): that also splits at marks which JSON allows inside a string.
-        return path.read_text(encoding="utf-8").split("\n")
+        return path.read_text(encoding="utf-8", errors="surrogateescape").split("\n")
     except OSError as error:
         reason = error.strerror or str(error)
         raise DeviceError(f"{path} can't be read: {reason}.", f"{path}が読めません（{reason}）。") from error
-    except UnicodeDecodeError as error:
-        raise DeviceError(f"{path} is no UTF-8 text.", f"{path}はUTF-8のテキストではありません。") from error
 
 
 def check_records(records: Sequence[str], as_json: bool, language: Language) -> int:
@@ -38,7 +59,7 @@ def check_records(records: Sequence[str], as_json: bool, language: Language) -> 
     """
     code = 0
     for record in records:
-        for verdict in check_record(read_lines(Path(record))):
+        for verdict in check_record(_record_lines(Path(record))):
             if verdict.get("verdict") == "refused":
                 code = 1
             if as_json:

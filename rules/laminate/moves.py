@@ -134,19 +134,24 @@ class Publish:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """One card taken into the hand from a paper under review, anybody's: ``of`` is the author's seat."""
+    """One card taken into the hand from a paper under review, anybody's: ``of`` is the author's seat.
+
+    ``more`` are further cards taken from it at once, which the rules never allow.
+    """
 
     seat: int
     of: int
     paper: str
     take: Card
+    more: tuple[Card, ...] = ()
 
     def to_json(self) -> Json:
         """The move as a record line's object."""
-        return {"seat": self.seat, "do": "review", "of": self.of, "paper": self.paper, "take": str(self.take)}
+        take = [str(self.take), *map(str, self.more)] if self.more else str(self.take)
+        return {"seat": self.seat, "do": "review", "of": self.of, "paper": self.paper, "take": take}
 
     def __str__(self) -> str:
-        return f"{self.seat} review {self.of}:{self.paper} take {self.take}"
+        return f"{self.seat} review {self.of}:{self.paper} take {_names((self.take, *self.more))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,12 +302,14 @@ def _publish(line: Json) -> Move:
 
 
 def _review(line: Json) -> Move:
-    return Review(
-        _seat(_need(line, "seat"), "seat"),
-        _seat(_need(line, "of"), "of"),
-        _text(_need(line, "paper"), "paper"),
-        _card(_need(line, "take"), "take"),
-    )
+    seat, of = _seat(_need(line, "seat"), "seat"), _seat(_need(line, "of"), "of")
+    paper, take = _text(_need(line, "paper"), "paper"), _need(line, "take")
+    if isinstance(take, list):
+        first, *more = dict.fromkeys(_cards(take, "take")) or (None,)
+        if first is not None and len(more) == len(take) - 1 > 0:
+            return Review(seat, of, paper, first, tuple(card for card in more if card is not None))
+        raise BadRecordError(f"'take' must name one card: {take!r}", f"takeにはカードを1枚書いてください：{take!r}")
+    return Review(seat, of, paper, _card(take, "take"))
 
 
 def _pass(line: Json) -> Move:

@@ -3,7 +3,7 @@
 Source: the booklet of 2016 with RULINGS.md (the numbers in comments are its numbered paragraphs). A position never
 changes: ``do`` gives a new one and leaves the old one as it was. It comes in two kinds, settled by the first move:
 
-* after a ``Deal`` with **full information**: hands and draw pile are known;
+* after a ``Deal`` with **full information**: hands and draw pile are known, until a payment gives only its number;
 * after a ``Setup`` with **public information**: what everybody at the table could know, see
   ``rules.laminate.knowledge``. A card is then refused only where no placing of the unseen cards allows it.
 
@@ -507,8 +507,14 @@ class Position:
             reasons.append(because.paper_not_there(author, words))
         elif paper.complete:
             reasons.append(because.paper_complete(author, words, paper.cards[0]))
-        elif move.take not in paper.cards:
-            reasons.append(because.card_not_in_paper(author, words, move.take))
+        else:
+            reasons += [
+                because.card_not_in_paper(author, words, card)
+                for card in (move.take, *move.more)
+                if card not in paper.cards
+            ]
+        if move.more:
+            reasons.append(because.took_two_cards((move.take, *move.more)))
 
     def _paper_words(self, name: str) -> Words:
         if name in self.catalogue:
@@ -536,9 +542,6 @@ class Position:
         for given in move.pay.values():
             if not isinstance(given, int):
                 paid += given
-            elif given and self._hands is not None:
-                cause = Words("'pay' must name the cards in a full record", "payにはカードの名前が必要です")
-                reasons.append(because.bad_record(cause))
         self._verify_in_hand(seat, move.cards, paid, reasons)
         cited = self._verify_citations(move, reasons)
         if kind is not None and cited is not None and (move.cards or cited):
@@ -732,6 +735,8 @@ class Position:
         after = self._copy()
         seat = self._seat
         after._lay(seat, move.paper, move.cards)
+        if any(isinstance(given, int) and given for given in move.pay.values()):
+            after._hide()
         for author, given in move.pay.items():
             count = given if isinstance(given, int) else len(given)
             if not count:
@@ -757,6 +762,15 @@ class Position:
         return after
 
     # The following change a fresh copy before anybody else sees it.
+
+    def _hide(self) -> None:
+        """Go on with what is known of hands and draw pile, once cards change hands that nobody names."""
+        if self._hands is None:
+            return
+        known = Knowledge.start((0,) * (len(self.players) + 2), 0).enter(DRAW, self._draw)
+        for place, hand in enumerate(self._hands, 1):
+            known = known.enter(place, hand)
+        self._known, self._hands, self._draw = known, None, 0
 
     def _lay(self, seat: int, kind: str, cards: tuple[Card, ...]) -> None:
         """A new paper from hand cards, complete at once with a single one (5)."""

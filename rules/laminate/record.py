@@ -15,6 +15,12 @@ from rules.refusal import Refusal, Words
 
 GAME = "laminate"
 VERSION = 1
+CORRECTION = "correction"
+"""What the ``do`` of a line says that is no move: players corrected by hand what was agreed.
+
+``by_hand`` says how. With ``position``, a saved position, the game goes on from there; otherwise the line only tells
+what was done (a card named, a turn taken back) and changes nothing.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +45,19 @@ def _line(data: dict[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
+def is_foreign(text: str) -> bool:
+    """Whether a line held bytes that are no UTF-8; they are surrogates in it, as ``surrogateescape`` makes them."""
+    return any("\udc80" <= letter <= "\udcff" for letter in text)
+
+
 def read_object(text: str) -> dict[str, Any]:
     """The JSON object that a line holds.
 
     Raises:
         BadRecordError: it holds none.
     """
+    if is_foreign(text):
+        raise BadRecordError("it is no UTF-8 text", "UTF-8のテキストではありません")
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -88,6 +101,22 @@ def read_move(text: str) -> Move:
     return move_from_json(read_object(text))
 
 
+def read_correction(data: dict[str, Any], catalogue: Papers = LAMINATE) -> Position | None:
+    """The position that a correction by hand sets, ``None`` for one that sets none.
+
+    Raises:
+        BadRecordError: the position can't be used.
+    """
+    saved = data.get("position")
+    if saved is None:
+        return None
+    try:
+        return Position.from_json(saved, catalogue)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as fault:
+        cause = f"'position' can't be used ({type(fault).__name__})"
+        raise BadRecordError(cause, "positionの局面が使えません") from fault
+
+
 def refusal_json(refusal: Refusal) -> dict[str, Any]:
     """A refusal as the check prints it: code, other codes, cards and the words in both languages."""
     return {
@@ -118,13 +147,20 @@ def check_record(lines: Iterable[str], catalogue: Papers = LAMINATE) -> Iterator
         yield _refused(1, _bad(fault))
     for number, text in enumerate(texts[1:], 2):
         try:
-            move = read_move(text)
+            data = read_object(text)
+            corrects = data.get("do") == CORRECTION
+            corrected = read_correction(data, catalogue) if corrects else None
+            move = None if corrects else move_from_json(data)
         except BadRecordError as fault:
             yield _refused(number, _bad(fault))
             continue
         if position is None:
             cause = Words("the record has no usable header", "使える見出しの行がありません")
             yield _refused(number, Refusal.of(because.bad_record(cause)))
+            continue
+        if move is None:
+            position = corrected or position
+            yield {"line": number, "verdict": "accepted"}
             continue
         refusal = position.verify(move)
         if refusal is not None:

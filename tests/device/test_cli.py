@@ -136,6 +136,17 @@ def test_check_without_a_readable_record(tmp_path: Path, capsys: pytest.CaptureF
     assert "no UTF-8 text" in one_sentence(capsys)
 
 
+def test_a_byte_that_is_no_utf8_spoils_its_own_line_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = tmp_path / "game.jsonl"
+    header, first, second, *_ = [line.encode() for line in RECORD]
+    record.write_bytes(b"\n".join((header, first, second.replace(b'"do"', b'"\xff":1,"do"'), second)))
+    assert main(["check", str(record), "--json"]) == 1
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line.get("verdict") for line in lines] == ["accepted", "refused", "accepted", None]
+    assert lines[1]["code"] == "bad_record"
+    assert "no UTF-8" in lines[1]["text"]
+
+
 def test_an_unforeseen_fault_is_one_line_too(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

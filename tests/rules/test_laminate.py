@@ -386,9 +386,16 @@ class TestPublishing:
         assert refusal.code == "unknown_paper"
         assert "End Flag" in refusal.en
 
-    def test_a_full_record_names_the_cards_paid(self) -> None:
-        move = Publish(1, "five", cards("O7 C7"), self.CITED, {2: 2})
-        assert codes(self.hilbert(), move) == ("bad_record",)
+    def test_a_full_record_may_hide_the_cards_paid(self) -> None:
+        """From then on only what everybody knows is known: two of Hilbert's three other cards went to Banach."""
+        after = self.hilbert().do(Publish(1, "five", cards("O7 C7"), self.CITED, {2: 2}))
+        assert not after.full
+        assert [after.hand_size(seat) for seat in (1, 2, 3)] == [1, 3, 1]
+        assert all(after.may_hold(seat, given) for seat in (1, 2) for given in cards("S5 S6 B4"))
+        assert after.may_hold(2, card("HA"))
+        assert not after.may_hold(1, card("HA"))
+        assert not after.may_be_in_deck(card("S5"))
+        assert Position.from_json(after.to_json()) == after
 
     def test_3_the_end_flag_is_citable(self) -> None:
         position = table(["O7 S7 S5", "", ""], papers=[(2, "end_flag", "H7")], met=True, turns_left=4, flag_seat=2)

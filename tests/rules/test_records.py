@@ -15,7 +15,7 @@ from rules.laminate.game import Game, as_seen
 from rules.laminate.legal import LegalMoves
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review
 from rules.laminate.papers import BUILT_IN, house_papers
-from rules.laminate.play import deal, random_move
+from rules.laminate.play import deal, drawn, random_move
 from rules.laminate.position import Position
 from rules.laminate.record import check_record, header_line, move_line, read_header, read_move
 
@@ -115,6 +115,8 @@ def _verdicts(*lines: str) -> list[dict[str, Any]]:
         ('{"seat":1,"do":"publish","paper":"three","cards":["H7"],"pay":{"2":["zz"]}}', "no SEVEN card"),
         ('{"seat":1,"do":"publish","paper":"three","cards":["H7"],"pay":{"9":["O7"]}}', "no seat 9"),
         ('{"seat":1,"do":"review","of":2,"paper":"three"}', "lacks 'take'"),
+        ('{"seat":1,"do":"review","of":2,"paper":"three","take":["H7"]}', "name one card"),
+        ('{"seat":1,"do":"review","of":2,"paper":"three","take":["H7","H7"]}', "name one card"),
         ('{"seat":1,"do":"review","paper":"three","take":"H7"}', "lacks 'of'"),
         ('{"seat":1,"do":"end_flag"}', "lacks 'card'"),
         ('{"do":"setup"}', "lacks 'discard'"),
@@ -295,3 +297,74 @@ def _tells(move: Move) -> bool:
 def test_card_order_of_a_deal_and_hidden_keeps() -> None:
     move = Research(1, "deck", Card.parse("H7"), Card.parse("H6"))
     assert json.loads(move_line(as_seen(move))) == {"seat": 1, "do": "research", "source": "deck", "discard": "H6"}
+
+
+THREE = '{"seat":1,"do":"publish","paper":"three","cards":["H7","O7","B7"]}'
+
+
+def test_two_cards_taken_in_one_review() -> None:
+    take = '{"seat":2,"do":"review","of":1,"paper":"three","take":%s}'
+    verdicts = _verdicts(HEADER, DEAL, THREE, take % '["H7","O7"]', take % '["H7","C7"]', take % '"H7"')
+    assert [verdict.get("code") for verdict in verdicts[2:5]] == ["took_two_cards", "not_reviewable", None]
+    assert verdicts[2]["cards"] == ["H7", "O7"]
+    assert verdicts[3]["also"] == ["took_two_cards"]
+
+
+def test_a_payment_in_a_full_record_may_give_only_its_number() -> None:
+    deal_line = DEAL.replace('"HA","H2","H3"', '"T7","C7","S9"')
+    review = '{"seat":%d,"do":"review","of":1,"paper":"three","take":"%s"}'
+    lines = [
+        HEADER,
+        deal_line,
+        THREE,
+        review % (2, "H7"),
+        review % (3, "O7"),
+        '{"seat":1,"do":"research","source":"deck","keep":"F9","discard":"F8"}',
+        '{"seat":2,"do":"publish","paper":"three","cards":["C7","T7"],"cite":[{"seat":1,"paper":"three"}],"pay":{"1":1}}',
+        '{"seat":3,"do":"review","of":2,"paper":"three","take":"C7"}',
+        # H7 or S9 was paid: either may be with the author, the card that was kept is then with the payer.
+        '{"seat":1,"do":"publish","paper":"ace_king","cards":["H7","T12"]}',
+        '{"seat":1,"do":"publish","paper":"sum49","cards":["H7"]}',
+        '{"seat":1,"do":"publish","paper":"sum49","cards":["S9","H7"]}',
+    ]
+    verdicts = _verdicts(*lines)
+    assert [verdict["verdict"] for verdict in verdicts[:7]] == ["accepted"] * 7
+    assert "card_not_in_hand" in (verdicts[7]["code"], *verdicts[7]["also"])
+    assert (verdicts[8]["code"], verdicts[8]["also"]) == ("not_a_meld", [])
+    assert verdicts[9]["code"] == "card_not_in_hand"
+
+
+def test_a_draw_from_an_empty_pile_with_one_discard_is_that_discard() -> None:
+    """Rulings 8: with one card in both piles together it is kept and nothing is discarded."""
+    for public in (False, True):
+        position = _drawn_out(public)
+        seat = position.to_move
+        assert seat is not None
+        assert (position.draw_count, len(position.discards), position.draw_gives) == (0, 1, 1)
+        only = position.discards[0]
+        assert only is not None
+        other = next(card for card in DECK if card != only)
+        draw = Research(seat, "deck", None if public else only)
+        assert position.reasons(draw) == ()
+        assert [reason.code for reason in position.reasons(Research(seat, "deck", other))] == ["card_not_in_deck"]
+        assert "wrong_count" in [reason.code for reason in position.reasons(Research(seat, "deck", only, other))]
+        after = position.do(draw)
+        assert (after.draw_count, after.discards, after.hand_size(seat)) == (0, (), position.hand_size(seat) + 1)
+        assert after.may_hold(seat, only)
+        assert not after.may_hold(1 + seat % 3, only)
+
+
+def _drawn_out(public: bool) -> Position:
+    """A game in which everybody took cards until a single one was left, on the discard pile."""
+    chance = Random(7)
+    game = Game(("A", "B", "C"))
+    game.play(deal(3, chance))
+    while game.position.draw_count or len(game.position.discards) > 1:
+        seat, top = game.position.to_move, game.position.top_discard
+        assert seat is not None
+        if game.position.draw_count:
+            keep, *discard = drawn(game.position, chance)
+            game.play(Research(seat, "deck", keep, discard[0] if discard else None))
+        else:
+            game.play(Research(seat, "discard", top))
+    return game.public().position if public else game.position
