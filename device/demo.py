@@ -194,7 +194,8 @@ class Demo:
                       f"(on purpose) {attempt.blunder[0]}")
         self._move_cards()
         if attempt.thanks_taken:
-            self._session.notice(self._look(eye))
+            self._session.see(self._look(eye))
+            self._screens.show(self._session.screen(), 0.2)
             return
         for _ in range(_LOOKS_AGAIN):
             verdict = self._confirm(eye)
@@ -223,11 +224,11 @@ class Demo:
         camera.hands = True
         for _ in range(_HANDS_FOR):
             self._stillness.update(camera.preview(), self._tick())
-        self._screens.show(self._session.screen_waiting(Mood.HANDS), 0.2)
+        self._session.watching(Mood.HANDS)
+        self._screens.show(self._session.screen(), 0.2)
         camera.hands = False
         while not self._stillness.update(camera.preview(), self._tick()).still:
             pass
-        self._screens.show(self._session.screen_waiting(), 0.1)
         self._jpeg = camera.jpeg().tobytes()
         if self._record:
             name = self._record.recording.frame(self._t, self._jpeg)
@@ -238,12 +239,15 @@ class Demo:
         return self._t
 
     def _confirm(self, eye: Looks) -> Verdict:
-        self._screens.show(self._session.screen_waiting(Mood.READING))
+        self._session.watching(Mood.READING)
+        self._screens.show(self._session.screen())
+        self._view = self._look(eye)
+        self._session.see(self._view)
+        self._screens.show(self._session.screen(), 0.3)
         self._press(Button.CONFIRM)
         self._tally.confirms += 1
-        self._view = self._look(eye)
         verdict = self._session.confirm(self._view)
-        self._screens.show(self._session.screen_verdict(), 0.5)
+        self._screens.show(self._session.screen(), 0.5)
         return verdict
 
     def _look(self, eye: Looks) -> TableView:
@@ -267,10 +271,10 @@ class Demo:
         for _ in range(wanted):
             self._press(Button.DOWN)
             self._session.press(Button.DOWN)
-            self._screens.show(self._session.screen_verdict(), 0.3)
+            self._screens.show(self._session.screen(), 0.3)
         self._press(Button.CONFIRM)
         verdict = self._session.confirm(self._view)
-        self._screens.show(self._session.screen_verdict(), 0.5)
+        self._screens.show(self._session.screen(), 0.5)
         return verdict
 
     def _press(self, button: Button) -> None:
@@ -303,7 +307,7 @@ class Demo:
             raise DisagreementError(f"the game ended {true}, the referee says {agreed}")
         if self._record:
             self._record.truth.final(self._t, true.points, true.winners)
-        self._screens.show(self._session.screen_finished(), 3.0)
+        self._screens.show(self._session.screen(), 3.0)
 
     # Words for the terminal
 
@@ -316,7 +320,7 @@ class Demo:
         seconds = time.monotonic() - self._began
         position, tally = self._session.position, self._tally
         print()
-        for line in self._session.screen_finished().ranking:
+        for line in self._session.screen().ranking:
             print(f"  {line.place}. {line.name:10} {line.points:3d}   {'★' if line.winner else ''}")
         mean = sum(tally.reading_s) / len(tally.reading_s)
         assert position.outcome is not None, "the end was checked"

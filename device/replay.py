@@ -18,7 +18,7 @@ from device.speech import Language, say
 from referee.table import TableView
 from referee.verdict import Accepted, CantSee, Question, Verdict
 from rules.laminate.record import refusal_json
-from rules.refusal import Refusal
+from rules.refusal import Refusal, Words
 from vision.deck import Deck
 from vision.errors import LightError, MatError, PictureError
 from vision.picture import load_picture
@@ -85,7 +85,7 @@ def play(recording: Recording, eye: Looks, session: Session) -> Iterator[Confirm
             if seen is None and shown_s >= STILL_S and session.agreed.thanks:
                 seen = _look(eye, event.frame)
                 if isinstance(seen, TableView):
-                    session.notice(seen)
+                    session.see(seen)
         elif event.button is not Button.CONFIRM:
             session.press(event.button)
         elif frame is None:
@@ -96,7 +96,14 @@ def play(recording: Recording, eye: Looks, session: Session) -> Iterator[Confirm
         else:
             if seen is None:
                 seen = _look(eye, frame)
-            yield Confirmed(event.t, session.confirm(seen) if isinstance(seen, TableView) else seen)
+            if isinstance(seen, TableView):
+                session.see(seen)
+                verdict = session.press(Button.CONFIRM)
+                if verdict is not None:
+                    yield Confirmed(event.t, verdict)
+            else:
+                session.blind(Words(seen.en, seen.ja))
+                yield Confirmed(event.t, seen)
 
 
 def _look(eye: Looks, frame: Path) -> TableView | Blind:

@@ -1,36 +1,38 @@
-"""One game being refereed: what is agreed, the question that is open, and what the display shows about it.
+"""One game being refereed: what is agreed, what the table shows of the next move, and what the display says.
 
-A session takes table views and button presses and gives verdicts and screens; it knows no camera and no window.
+A session takes still looks at the table (``see``) and button presses (``press``) and gives verdicts and screens; it
+knows no camera and no window. Four buttons are enough:
+
+* **confirm** settles what the table shows; held, it opens the menu
+* **back** takes a question off, closes a menu; held, it takes the last turn back
+* **up** and **down** choose among answers and menu lines; where there is nothing to choose, they open the menu
+
+Whatever changes the agreed state is an ``Entry``; ``on_entry`` gets it before the screen shows it.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from device import screens
 from device.buttons import Button
-from device.phrasing import sentences, steps
+from device.comparing import Comparison, compare, gist
+from device.history import REDO, UNDO, Entry, History
+from device.menu import Menu
 from referee.laminate import judge, noticed
-from referee.layouts import Layout
+from referee.layouts import Layout, layout_for
 from referee.lying import Agreed
 from referee.table import TableView
-from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
+from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.laminate.position import Phase, Position
-from ui.screen_state import Language, Mood, PaperMark, PlayerLine, RankLine, ScreenState
+from rules.laminate.record import Header
+from rules.refusal import Words
+from ui.screen_state import Language, Mood, ScreenState
 
 
-def _gist(view: TableView) -> tuple[object, ...]:
-    """What lies on the table without where exactly: two looks at a table that nobody touched have the same."""
-    papers = Counter((p.seat, p.kind, p.complete_side, frozenset(p.cards)) for p in view.papers)
-    return (
-        frozenset(papers.items()),
-        view.draw_backs > 0,
-        view.discard_top,
-        tuple(sorted(view.payments.items())),
-        tuple(sorted(seen.name for seen in view.loose)),
-        len(view.unread),
-    )
+def _keep_nothing(entry: Entry) -> None:
+    """Where nobody keeps a journal."""
 
 
 class Session:
@@ -39,140 +41,228 @@ class Session:
     def __init__(
         self, players: Sequence[str], first_seat: int, layout: Layout, language: Language = Language.EN
     ) -> None:
-        self.agreed = Agreed(Position.start(players, first_seat))
         self.layout = layout
         self.language = language
+        self.on_entry: Callable[[Entry], None] = _keep_nothing
+        self._history = History.start(players, first_seat)
+        self._entries: list[Entry] = []
+        self._view: TableView | None = None
+        self._judged: tuple[Agreed, tuple[object, ...], Verdict] | None = None
         self._verdict: Verdict | None = None
-        self._asked: tuple[Question, tuple[object, ...]] | None = None
+        self._asked_about: tuple[object, ...] | None = None
         self._chosen = 0
+        self._last: Accepted | None = None
+        self._comparison = Comparison()
+        self._checking = False
+        self._menu: Menu | None = None
+        self._eye: Mood | None = None
+        self._blind: Words | None = None
+
+    @classmethod
+    def resume(
+        cls,
+        header: Header,
+        entries: Iterable[Entry],
+        layout: Layout | None = None,
+        language: Language = Language.EN,
+    ) -> Session:
+        """The session that had come to these entries; ``layout`` is the standard one where none is given.
+
+        ``on_entry`` is not called for them.
+
+        Raises:
+            ValueError: the entries do not follow from each other, or hold cards that do not exist.
+            KeyError: an entry lacks something.
+            rules.refusal.Illegal: an entry holds a move that the rules refuse.
+        """
+        layout = layout or layout_for(len(header.players))
+        session = cls(header.players, header.first_seat, layout, language)
+        for entry in entries:
+            session._take(entry)
+        return session
+
+    # What is agreed
+
+    @property
+    def agreed(self) -> Agreed:
+        """The agreed position and what lies on the table beyond it."""
+        return self._history.now
 
     @property
     def position(self) -> Position:
         """The agreed position, with public information."""
-        return self.agreed.position
+        return self._history.now.position
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Everything that has changed the agreed state so far."""
+        return tuple(self._entries)
 
     @property
     def question(self) -> Question | None:
         """The question that waits for an answer."""
-        return self._asked[0] if self._asked else None
+        return self._verdict if isinstance(self._verdict, Question) else None
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a turn to take back."""
+        return bool(self._history.past)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a turn was taken back that can be put back."""
+        return bool(self._history.future)
+
+    def record(self) -> list[str]:
+        """The game so far as the lines of a record, corrections by hand marked in it."""
+        return self._history.record()
+
+    def _commit(self, entry: Entry) -> None:
+        """Change the agreed state; where ``on_entry`` raises, nothing has changed."""
+        after = self._history.after(entry)
+        self.on_entry(entry)
+        self._history = after
+        self._entries.append(entry)
+        self._note(entry)
+
+    def _take(self, entry: Entry) -> None:
+        self._history = self._history.after(entry)
+        self._entries.append(entry)
+        self._note(entry)
+
+    def _note(self, entry: Entry) -> None:
+        if entry.kind in (UNDO, REDO):
+            self._checking = True
+
+    # Looking
+
+    def see(self, view: TableView) -> None:
+        """A new still look at the table: notice thanks that were taken away, and judge what lies there at once."""
+        self._eye = self._blind = None
+        self._view = view
+        if self.position.phase is Phase.OVER:
+            return
+        after = noticed(self.agreed, view, self.layout)
+        if after.thanks != self.agreed.thanks:
+            self._commit(Entry.of_thanks(after.thanks))
+        if self._asked_about is not None and self._asked_about != gist(view, self.layout):
+            self._verdict = self._asked_about = None
+            self._chosen = 0
+        self._comparison = compare(self.agreed, view, self.layout)
+        self._judge(view)
+
+    def watching(self, mood: Mood) -> None:
+        """The eye is busy: ``HANDS`` are over the mat, or the picture is ``READING``. The next look ends it."""
+        self._eye = mood
+
+    def blind(self, words: Words) -> None:
+        """The table can't be seen at all, for want of a picture or of the mat; the next look ends it."""
+        self._blind = words
+
+    def _judge(self, view: TableView) -> Verdict:
+        """The verdict on a look, judged once for each agreed state and table."""
+        seen = gist(view, self.layout)
+        if self._judged is None or self._judged[0] is not self.agreed or self._judged[1] != seen:
+            self._judged = (self.agreed, seen, judge(self.agreed, view, self.layout))
+        return self._judged[2]
+
+    # Buttons
 
     def confirm(self, view: TableView) -> Verdict:
-        """The confirm button, over a still table: judge it, or answer the open question with the chosen answer.
+        """See this look and settle it: what confirm gives where no menu is open.
 
         A question is about the table as it lay; where the table has been changed since, it is judged anew.
         """
-        gist = _gist(view)
-        if self._asked is not None and self._asked[1] == gist:
-            verdict: Verdict = self._asked[0].choices[self._chosen].verdict
+        self._menu = None
+        self.see(view)
+        return self._settle(view)
+
+    def press(self, button: Button, held: bool = False) -> Verdict | None:
+        """A button was pressed, or held down for long.
+
+        Returns:
+            the verdict, where confirm settled the look that was seen last; ``None`` for everything else.
+        """
+        if self._menu is not None:
+            self._press_in_menu(self._menu, button)
+            return None
+        if held and button is Button.BACK:
+            self.undo()
+            return None
+        if button is Button.CONFIRM:
+            return self._settle(self._view) if self._view is not None else None
+        if isinstance(self._verdict, Question):
+            count = len(self._verdict.choices)
+            if button is Button.BACK:
+                self._verdict = self._asked_about = None
+                self._chosen = 0
+            else:
+                self._chosen = (self._chosen + (1 if button is Button.DOWN else -1)) % count
+        return None
+
+    def _press_in_menu(self, menu: Menu, button: Button) -> None:
+        if button is Button.BACK:
+            self._menu = menu.parent
+        elif button is Button.CONFIRM:
+            self._menu = menu.taken()
         else:
-            verdict = judge(self.agreed, view, self.layout)
-        self._asked, self._chosen = None, 0
-        if isinstance(verdict, Question):
-            self._asked = (verdict, gist)
-        elif isinstance(verdict, Accepted):
-            self.agreed = verdict.after
+            self._menu = menu.moved(1 if button is Button.DOWN else -1)
+
+    def undo(self) -> None:
+        """Take the last turn back, where there is one."""
+        if self.can_undo:
+            self._commit(Entry(UNDO))
+            self._moved_on()
+
+    def redo(self) -> None:
+        """Put back the turn that was taken back last, where there is one."""
+        if self.can_redo:
+            self._commit(Entry(REDO))
+            self._moved_on()
+
+    def _moved_on(self) -> None:
+        self._verdict = self._asked_about = self._last = None
+        self._chosen = 0
+        if self._view is not None:
+            self.see(self._view)
+
+    def _settle(self, view: TableView) -> Verdict:
+        seen = gist(view, self.layout)
+        if isinstance(self._verdict, Question) and self._asked_about == seen:
+            verdict: Verdict = self._verdict.choices[self._chosen].verdict
+        else:
+            verdict = self._judge(view)
+        if isinstance(verdict, Accepted):
+            self._commit(Entry.of_move(verdict.move, verdict.after))
+            self._last = verdict
+            self._checking = False
+        self._chosen = 0
+        self._asked_about = seen
         self._verdict = verdict
         return verdict
 
-    def notice(self, view: TableView) -> None:
-        """A still look between two confirms: thank-you cards that were taken away are remembered as taken."""
-        self.agreed = noticed(self.agreed, view, self.layout)
-
-    def press(self, button: Button) -> None:
-        """The other buttons: up and down choose among a question's answers, back takes the question off."""
-        if self._asked is None:
-            return
-        count = len(self._asked[0].choices)
-        if button is Button.UP:
-            self._chosen = (self._chosen - 1) % count
-        elif button is Button.DOWN:
-            self._chosen = (self._chosen + 1) % count
-        elif button is Button.BACK:
-            self._asked = self._verdict = None
-
     # What the display shows
 
-    def _say(self, words: Accepted | Refused | Question | CantSee) -> str:
-        return words.ja if self.language is Language.JA else words.en
+    def screen(self) -> ScreenState:
+        """The screen of this moment, whatever the session is doing."""
+        position, language = self.position, self.language
+        if self._menu is not None:
+            return screens.menu(position, language, self._menu)
+        if position.phase is Phase.OVER:
+            return screens.finished(position, language)
+        if self._blind is not None:
+            screen = screens.base(position, language, Mood.BLIND)
+            return replace(screen, headline=screens.said(self._blind, language))
+        if self._eye is not None:
+            return screens.waiting(position, language, self._last, self._eye)
+        if self._verdict is not None:
+            return screens.judged(position, language, self._verdict, self._chosen)
+        if self._judged is None or self._judged[0] is not self.agreed or self._lies_as_agreed(self._judged[2]):
+            return screens.waiting(position, language, self._last)
+        return screens.preview(position, language, self._judged[2])
 
-    def _players(self) -> tuple[PlayerLine, ...]:
-        position = self.position
-        lines = []
-        for seat, name in enumerate(position.players, 1):
-            papers = [paper for paper in position.papers if paper.seat == seat]
-            marks = tuple(
-                PaperMark(paper.complete, position.catalogue[paper.kind].points if paper.complete else len(paper.cards))
-                for paper in papers
-            )
-            lines.append(PlayerLine(name, position.points[seat - 1], marks, position.to_move == seat))
-        return tuple(lines)
-
-    def _base(self, mood: Mood) -> ScreenState:
-        position = self.position
-        return ScreenState(
-            self.language,
-            mood,
-            self._players(),
-            turns_left=position.turns_left,
-            flag_due=position.phase is Phase.FLAG,
-        )
-
-    def screen_waiting(self, mood: Mood = Mood.WAITING) -> ScreenState:
-        """The screen while nothing is to be answered: whose turn it is and what the last turn was understood as.
-
-        ``mood`` may be ``HANDS`` or ``READING`` instead of ``WAITING``.
-        """
-        if self.position.phase is Phase.OVER:
-            return self.screen_finished()
-        said = self._say(self._verdict) if isinstance(self._verdict, Accepted) else ""
-        if not said and self.position.phase is Phase.SETUP and mood is Mood.WAITING:
-            return replace(self._base(mood), headline="", details=(self._setup_words(),))
-        return replace(self._base(mood), headline=said)
-
-    def screen_verdict(self) -> ScreenState:
-        """The screen after a confirm: what was understood, refused or asked, and why."""
-        verdict = self._verdict
-        if verdict is None:
-            return self.screen_waiting()
-        if isinstance(verdict, Accepted):
-            understood, *others = sentences(self._say(verdict))
-            return replace(self._base(Mood.ACCEPTED), headline=understood, details=tuple(others))
-        if isinstance(verdict, Question):
-            choices = tuple(choice.ja if self.language is Language.JA else choice.en for choice in verdict.choices)
-            return replace(
-                self._base(Mood.QUESTION), headline=self._say(verdict), choices=choices, chosen=self._chosen
-            )
-        if isinstance(verdict, CantSee):
-            trouble, *others = sentences(self._say(verdict))
-            return replace(self._base(Mood.CANT_SEE), headline=trouble, details=tuple(others))
-        ja = self.language is Language.JA
-        first, *others = dict.fromkeys(reason.ja if ja else reason.en for reason in verdict.reasons)
-        put_back = steps(verdict.mend, self.language)
-        return replace(self._base(Mood.REFUSED), headline=first, details=tuple(others), put_back=put_back)
-
-    def screen_finished(self) -> ScreenState:
-        """The final ranking: most points, then fewest complete papers, then shared."""
-        position = self.position
-        outcome = position.outcome
-        winners = outcome.winners if outcome is not None else ()
-        order = sorted(
-            range(1, len(position.players) + 1),
-            key=lambda seat: (-position.points[seat - 1], position.complete_papers[seat - 1], seat),
-        )
-        ranks: list[RankLine] = []
-        for number, seat in enumerate(order, 1):
-            points, papers = position.points[seat - 1], position.complete_papers[seat - 1]
-            level = bool(ranks) and (ranks[-1].points, ranks[-1].complete_papers) == (points, papers)
-            place = ranks[-1].place if level else number
-            ranks.append(RankLine(place, position.name(seat), points, papers, seat in winners))
-        names = [position.name(seat) for seat in winners]
-        if self.language is Language.JA:
-            headline = "と".join(f"{name}さん" for name in names) + "の勝ちです。"
-        else:
-            headline = " and ".join(names) + (" wins." if len(names) == 1 else " share the win.")
-        return replace(self._base(Mood.FINISHED), headline=headline, ranking=tuple(ranks))
-
-    def _setup_words(self) -> str:
-        if self.language is Language.JA:
-            return "山札と捨て札を置き、全員の手札が3枚になったら確定を押してください。"
-        return "Lay the draw pile and the discards; when every hand has three cards, press confirm."
+    def _lies_as_agreed(self, verdict: Verdict) -> bool:
+        """Whether nothing was done yet, so that there is nothing to preview."""
+        if self.position.phase is Phase.SETUP:
+            return isinstance(verdict, Refused)
+        return self._comparison.agrees and not isinstance(verdict, Accepted)

@@ -33,17 +33,30 @@ _BANDS: dict[Mood, Colour] = {
     Mood.WAITING: (52, 64, 78),
     Mood.HANDS: (82, 88, 96),
     Mood.READING: (82, 88, 96),
+    Mood.PREVIEW: (18, 104, 110),
+    Mood.FAULT: (140, 82, 40),
     Mood.ACCEPTED: (31, 122, 77),
     Mood.REFUSED: (176, 47, 40),
     Mood.QUESTION: (38, 99, 176),
     Mood.CANT_SEE: (168, 108, 14),
+    Mood.OUT_OF_STEP: (132, 44, 104),
+    Mood.CHECK: (92, 62, 140),
+    Mood.MENU: (38, 99, 176),
+    Mood.PAUSED: (52, 64, 78),
+    Mood.BLIND: (168, 108, 14),
     Mood.FINISHED: (124, 96, 32),
 }
 _ACCENTS: dict[Mood, Colour] = {
+    Mood.PREVIEW: (112, 208, 212),
+    Mood.FAULT: (240, 172, 120),
     Mood.ACCEPTED: (94, 201, 146),
     Mood.REFUSED: (255, 134, 122),
     Mood.QUESTION: (130, 182, 247),
     Mood.CANT_SEE: (244, 190, 92),
+    Mood.OUT_OF_STEP: (240, 150, 210),
+    Mood.CHECK: (190, 164, 244),
+    Mood.MENU: (130, 182, 247),
+    Mood.BLIND: (244, 190, 92),
 }
 _SHRINK = (1.0, 0.94, 0.88, 0.82, 0.77, 0.72)
 """Factors by which text may shrink to fit; below the last it can't be read at arm's length, so steps are left out."""

@@ -12,10 +12,17 @@ _TITLES: dict[Mood, tuple[str, str]] = {
     Mood.WAITING: ("手番です", "to move"),
     Mood.HANDS: ("手を待っています", "Hands over the mat"),
     Mood.READING: ("読み取り中", "Reading the table"),
+    Mood.PREVIEW: ("これでよければ確定", "Confirm?"),
+    Mood.FAULT: ("まだ確定できません", "Not right yet"),
     Mood.ACCEPTED: ("受け付けました", "Accepted"),
     Mood.REFUSED: ("受け付けられません", "Not accepted"),
     Mood.QUESTION: ("どちらですか？", "Which is it?"),
     Mood.CANT_SEE: ("よく見えません", "Can't see"),
+    Mood.OUT_OF_STEP: ("盤面が合いません", "Out of step"),
+    Mood.CHECK: ("並べ直し", "Lay it back"),
+    Mood.MENU: ("メニュー", "Menu"),
+    Mood.PAUSED: ("休憩中", "Paused"),
+    Mood.BLIND: ("マットが見えません", "Can't see the mat"),
     Mood.FINISHED: ("ゲーム終了", "The game is over"),
 }
 

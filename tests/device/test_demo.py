@@ -48,7 +48,7 @@ def test_a_whole_game_is_refereed_shown_and_recorded(tmp_path: Path, capsys: pyt
     assert "End Flag" in said
     assert "0 disagreements" in said
     moods = {path.stem.split("-")[1] for path in (tmp_path / "screens").glob("*.png")}
-    assert {"waiting", "hands", "reading", "accepted", "refused", "finished"} <= moods
+    assert {"waiting", "hands", "reading", "preview", "fault", "accepted", "refused", "finished"} <= moods
     recording = Recording.load(tmp_path / "recording")
     assert recording.players == PLAYERS
     assert sum(isinstance(event, ButtonPressed) for event in recording.events) > 40

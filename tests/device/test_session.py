@@ -35,7 +35,7 @@ def test_doctests() -> None:
 
 
 def test_before_the_set_up_nobody_is_to_move() -> None:
-    screen = Session(PLAYERS, 1, LAYOUT).screen_waiting()
+    screen = Session(PLAYERS, 1, LAYOUT).screen()
     assert screen.mood is Mood.WAITING
     assert screen.to_move is None
     assert screen.details
@@ -45,10 +45,10 @@ def test_an_accepted_move_shows_and_passes_the_turn() -> None:
     session, table = opened()
     table.lay_discard(Card.parse("H7"))
     assert isinstance(session.confirm(perfect_view(table, LAYOUT)), Accepted)
-    screen = session.screen_verdict()
+    screen = session.screen()
     assert (screen.mood, screen.to_move) == (Mood.ACCEPTED, "Banach")
     assert "heart 7" in screen.headline
-    assert "heart 7" in session.screen_waiting().headline
+    assert "heart 7" in session.screen().headline
 
 
 def test_a_refused_move_shows_why_and_what_to_put_back_and_changes_nothing() -> None:
@@ -56,7 +56,7 @@ def test_a_refused_move_shows_why_and_what_to_put_back_and_changes_nothing() -> 
     before = session.position
     table.lay_paper(1, "three", [Card.parse(name) for name in ("H7", "O7", "C6")], False)
     assert isinstance(session.confirm(perfect_view(table, LAYOUT)), Refused)
-    screen = session.screen_verdict()
+    screen = session.screen()
     assert (screen.mood, screen.to_move) == (Mood.REFUSED, "Hilbert")
     assert "3カード" in screen.headline
     assert any("ハート7" in step and "コイン6" in step for step in screen.put_back)
@@ -68,8 +68,8 @@ def test_what_can_not_be_seen_is_said() -> None:
     view = perfect_view(table, LAYOUT)
     hidden = replace(view, discard_top=None, unread=(Unread(*LAYOUT.discard, 0.0, "glare"),))
     assert isinstance(session.confirm(hidden), CantSee)
-    assert session.screen_verdict().mood is Mood.CANT_SEE
-    assert "discard" in session.screen_verdict().headline
+    assert session.screen().mood is Mood.CANT_SEE
+    assert "discard" in session.screen().headline
 
 
 def test_points_and_papers_follow_the_position() -> None:
@@ -78,12 +78,12 @@ def test_points_and_papers_follow_the_position() -> None:
     for number, attempt in enumerate(game.attempts()):
         view = perfect_view(game.table, LAYOUT)
         if attempt.thanks_taken:
-            session.notice(view)
+            session.see(view)
             continue
         assert isinstance(session.confirm(view), Accepted)
         if number == 30:
             break
-    lines = session.screen_waiting().players
+    lines = session.screen().players
     assert tuple(line.points for line in lines) == session.position.points
     assert [sum(mark.complete for mark in line.papers) for line in lines] == list(session.position.complete_papers)
     assert sum(len(line.papers) for line in lines) == len(session.position.papers) > 0

@@ -1,0 +1,85 @@
+"""The agreed position against the table as it was seen: what differs, and what to put where."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from referee.explain import capitalised, changed, paper_words
+from referee.layouts import Layout
+from referee.lying import Agreed, Difference, What, cover, lying
+from referee.mending import mend_difference
+from referee.table import TableView
+from referee.verdict import Mend
+from referee.whereabouts import Whereabouts
+from rules import refusal as because
+from rules.laminate.position import Phase
+from rules.refusal import Words
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How the table differs from what was agreed: in words, and the steps that put it right, in their order.
+
+    ``unread`` counts cards that can't be read and stand for nothing expected.
+    """
+
+    told: tuple[Words, ...] = ()
+    mends: tuple[Mend, ...] = ()
+    unread: int = 0
+    weight: float = 0.0
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the table lies as agreed."""
+        return not self.told and not self.unread
+
+
+def compare(agreed: Agreed, view: TableView, layout: Layout, mover: int | None = None) -> Comparison:
+    """Compare the table with what must lie there; thanks of the last turn may still lie.
+
+    ``mover`` is the seat whose hand unexplained cards go back to, the one to move where none is given. Before the
+    set-up nothing is agreed yet, so nothing differs.
+    """
+    position = agreed.position
+    if position.phase is Phase.SETUP:
+        return Comparison()
+    must = replace(lying(agreed), thanks={seat: (0, count) for seat, count in agreed.thanks.items()})
+    covered = cover(must, view, layout)
+    seen = Whereabouts(agreed, view, layout)
+    seat = mover or position.to_move or position.first_seat
+    told: list[Words] = []
+    mends: list[Mend] = []
+    for difference in covered.differences:
+        told.append(_told(difference, agreed, seen))
+        mends += mend_difference(agreed, difference, seen, seat)
+    weight = sum(difference.weight for difference in covered.differences)
+    return Comparison(tuple(dict.fromkeys(told)), tuple(dict.fromkeys(mends)), len(covered.open), weight)
+
+
+def _told(difference: Difference, agreed: Agreed, seen: Whereabouts) -> Words:
+    if difference.what is What.SIDE and difference.paper_seen is not None:
+        position, paper = agreed.position, difference.paper_seen
+        reason = because.turn_the_paper(
+            because.player(position.name(paper.seat)), paper_words(position, paper.kind), not paper.complete_side
+        )
+        return Words(reason.en, reason.ja)
+    place = "table" if difference.sighting is None else seen.spot(difference.sighting)
+    words = capitalised(changed(difference, agreed, place))
+    return Words(words.en + ".", words.ja + "。")
+
+
+def gist(view: TableView, layout: Layout) -> tuple[object, ...]:
+    """What lies on the table without where exactly: two looks at a table that nobody touched have the same."""
+    papers = Counter((p.seat, p.kind, p.complete_side, frozenset(p.cards), len(p.doubtful)) for p in view.papers)
+    loose: Mapping[object, int] = Counter((seen.name, layout.spot_at(seen.x, seen.y)) for seen in view.loose)
+    unread: Mapping[object, int] = Counter(layout.spot_at(mark.x, mark.y) for mark in view.unread)
+    return (
+        frozenset(papers.items()),
+        view.draw_backs > 0,
+        view.discard_top,
+        tuple(sorted(view.payments.items())),
+        frozenset(loose.items()),
+        frozenset(unread.items()),
+    )

@@ -1,0 +1,207 @@
+"""What was agreed, entry by entry: every change of a game's state as plain data, and the state that follows from it.
+
+The session changes its state only by an ``Entry``, and a resumed session reads the same entries again, so both come
+to the same state by construction. Entries are JSON-able and hold no words, so they know no language.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from referee.lying import Agreed
+from rules.cards import Card
+from rules.laminate.moves import Move, move_from_json
+from rules.laminate.position import Position
+from rules.laminate.record import CORRECTION, header_line, move_line
+
+Json = Mapping[str, Any]
+
+MOVE = "move"
+UNDO = "undo"
+REDO = "redo"
+THANKS_TAKEN = "thanks_taken"
+POSITION_SET = "correction"
+CARD_NAMED = "named"
+NAME_DROPPED = "name_dropped"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One change of what is agreed.
+
+    ``kind`` and ``data``, JSON-able:
+
+    * ``move``: ``move`` as in a record, ``thanks``, ``shown`` and ``peeping`` of what is agreed after it
+    * ``undo``, ``redo``: nothing
+    * ``correction``: ``agreed``, set from the table as it lies
+    * ``thanks_taken``: ``thanks`` that still lie, by seat
+    * ``named``: a card named by hand: ``name``, its ``place`` and centre ``x``, ``y`` in mm
+    * ``name_dropped``: the same ``name``, which has moved since
+    """
+
+    kind: str
+    data: Json = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry as one JSON object; ``Entry.from_json`` restores it."""
+        return {"kind": self.kind, "data": dict(self.data)}
+
+    @classmethod
+    def from_json(cls, data: Json) -> Entry:
+        """Restore what ``to_json`` gave.
+
+        Raises:
+            KeyError: something is missing.
+        """
+        return cls(data["kind"], data["data"])
+
+    @classmethod
+    def of_move(cls, move: Move, after: Agreed) -> Entry:
+        """A move that was accepted, and what is agreed after it."""
+        beyond = after.to_json()
+        del beyond["position"]
+        return cls(MOVE, {"move": move.to_json(), **beyond})
+
+    @classmethod
+    def of_thanks(cls, thanks: Mapping[int, int]) -> Entry:
+        """Thank-you cards were taken away; ``thanks`` still lie there."""
+        return cls(THANKS_TAKEN, {"thanks": {str(seat): count for seat, count in sorted(thanks.items())}})
+
+
+@dataclass(frozen=True)
+class Named:
+    """A card that the players named by hand: its name, and the place (as in ``Mend``) and centre in mm it has."""
+
+    name: str
+    place: str
+    x: float
+    y: float
+
+    @property
+    def card(self) -> Card | None:
+        """The SEVEN card that was named, ``None`` for a paper card or a back."""
+        return None if "/" in self.name or self.name == "back" else Card.parse(self.name)
+
+    def replaces(self, other: Named) -> bool:
+        """Whether this says anew what the other said: of the same SEVEN card, or of the card at the same place."""
+        return (self.card is not None and self.name == other.name) or (self.x, self.y) == (other.x, other.y)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the game that can be taken back: what was agreed before and after it.
+
+    ``move`` is ``None`` where the position was set by hand. ``notes`` are the record's lines about corrections that
+    come before it.
+    """
+
+    before: Agreed
+    after: Agreed
+    move: Move | None
+    notes: tuple[Json, ...] = ()
+
+
+@dataclass(frozen=True)
+class History:
+    """What is agreed now, how it came about, what was taken back, and which cards were named by hand."""
+
+    now: Agreed
+    past: tuple[Step, ...] = ()
+    future: tuple[Step, ...] = ()
+    named: tuple[Named, ...] = ()
+    notes: tuple[Json, ...] = ()
+
+    @classmethod
+    def start(cls, players: Sequence[str], first_seat: int) -> History:
+        """A game before its set-up.
+
+        Raises:
+            ValueError: wrong number of players, or no such first seat.
+        """
+        return cls(Agreed(Position.start(players, first_seat)))
+
+    def after(self, entry: Entry) -> History:
+        """What is agreed after an entry.
+
+        Raises:
+            ValueError: no such kind of entry, or one that can't follow here.
+            KeyError: the entry lacks something.
+            rules.refusal.Illegal: a move that the rules refuse here.
+        """
+        data = entry.data
+        if entry.kind == MOVE:
+            move = move_from_json(data["move"])
+            position = self.now.position.do(move)
+            after = Agreed.from_json({**data, "position": position.to_json()}, position.catalogue)
+            return self._stepped(replace(after, position=position), move)
+        if entry.kind == THANKS_TAKEN:
+            thanks = {int(seat): count for seat, count in data["thanks"].items()}
+            return replace(self, now=replace(self.now, thanks=thanks))
+        if entry.kind == UNDO:
+            return self._undone()
+        if entry.kind == REDO:
+            return self._redone()
+        if entry.kind == POSITION_SET:
+            return self._stepped(Agreed.from_json(data["agreed"], self.now.position.catalogue), None)
+        named = Named(data["name"], data["place"], data["x"], data["y"])
+        others = tuple(one for one in self.named if not named.replaces(one))
+        if entry.kind == CARD_NAMED:
+            note = _correction("named", card=named.name, place=named.place)
+            return replace(self, named=(*others, named), notes=(*self.notes, note))
+        if entry.kind == NAME_DROPPED:
+            return replace(self, named=others)
+        raise ValueError(f"there is no kind of entry {entry.kind!r}")
+
+    def _stepped(self, after: Agreed, move: Move | None) -> History:
+        step = Step(self.now, after, move, self.notes)
+        return History(after, (*self.past, step), (), self.named)
+
+    def _undone(self) -> History:
+        if not self.past:
+            raise ValueError("there is nothing to take back")
+        *past, step = self.past
+        line = {"move": step.move.to_json()} if step.move is not None else {"position": None}
+        notes = (*step.notes, *self.notes, _correction("taken_back", **line))
+        # What has become of the thank-you cards since is part of the step: taking it back again finds them there.
+        undone = replace(step, notes=())
+        return History(step.before, tuple(past), (*self.future, undone), self.named, notes)
+
+    def _redone(self) -> History:
+        if not self.future:
+            raise ValueError("there is nothing to put back")
+        *future, step = self.future
+        again = replace(step, before=self.now, notes=self.notes)
+        return History(step.after, (*self.past, again), tuple(future), self.named)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves that led here, without those taken back."""
+        return tuple(step.move for step in self.past if step.move is not None)
+
+    def record(self) -> list[str]:
+        """The game as the lines of a record, corrections by hand among them."""
+        start = self.past[0].before.position if self.past else self.now.position
+        lines = [header_line(start.players, start.first_seat)]
+        for step in self.past:
+            lines += map(_line, step.notes)
+            if step.move is not None:
+                lines.append(move_line(step.move))
+            else:
+                lines.append(_line(_correction("position", position=step.after.position.to_json())))
+        return [*lines, *map(_line, self.notes)]
+
+
+def named_entry(kind: str, named: Named) -> Entry:
+    """A card named by hand (``CARD_NAMED``), or its name being dropped (``NAME_DROPPED``)."""
+    return Entry(kind, {"name": named.name, "place": named.place, "x": named.x, "y": named.y})
+
+
+def _correction(how: str, **more: Any) -> Json:
+    return {"do": CORRECTION, "by_hand": how, **more}
+
+
+def _line(data: Json) -> str:
+    return json.dumps(data, ensure_ascii=False)

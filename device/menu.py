@@ -1,0 +1,35 @@
+"""Menus for four buttons: a list of options, of which up and down choose one and confirm takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rules.refusal import Words
+
+
+@dataclass(frozen=True)
+class Option:
+    """One line of a menu; ``take`` does what it says and gives the menu to show next, ``None`` to close it."""
+
+    words: Words
+    take: Callable[[], Menu | None]
+
+
+@dataclass(frozen=True)
+class Menu:
+    """A question to the players and its options; back leads to ``parent``, or closes where there is none."""
+
+    title: Words
+    options: tuple[Option, ...]
+    details: tuple[Words, ...] = ()
+    chosen: int = 0
+    parent: Menu | None = None
+
+    def moved(self, by: int) -> Menu:
+        """The same menu with another line chosen, round and round."""
+        return Menu(self.title, self.options, self.details, (self.chosen + by) % len(self.options), self.parent)
+
+    def taken(self) -> Menu | None:
+        """Take the chosen option."""
+        return self.options[self.chosen].take()

@@ -1,0 +1,138 @@
+"""What the display shows of a game: screen states made from a position, a verdict, a comparison or a menu."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from device.comparing import Comparison
+from device.menu import Menu
+from device.phrasing import sentences, steps
+from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
+from rules.laminate.position import Phase, Position
+from rules.refusal import Words
+from ui.screen_state import Language, Mood, PaperMark, PlayerLine, RankLine, ScreenState
+
+SETUP = Words(
+    "Lay the draw pile and the discards; when every hand has three cards, press confirm.",
+    "山札と捨て札を置き、全員の手札が3枚になったら確定を押してください。",
+)
+
+
+def said(words: Words | Verdict, language: Language) -> str:
+    """The words in one language."""
+    return words.ja if language is Language.JA else words.en
+
+
+def base(position: Position, language: Language, mood: Mood) -> ScreenState:
+    """Players, points and countdown, with nothing said yet."""
+    return ScreenState(
+        language,
+        mood,
+        _players(position),
+        turns_left=position.turns_left,
+        flag_due=position.phase is Phase.FLAG,
+    )
+
+
+def waiting(position: Position, language: Language, last: Accepted | None, mood: Mood = Mood.WAITING) -> ScreenState:
+    """Whose turn it is, and what the last turn was understood as."""
+    screen = base(position, language, mood)
+    if last is None and position.phase is Phase.SETUP and mood is Mood.WAITING:
+        return replace(screen, details=(said(SETUP, language),))
+    return replace(screen, headline=said(last, language) if last is not None else "")
+
+
+def judged(position: Position, language: Language, verdict: Verdict, chosen: int) -> ScreenState:
+    """What was understood, refused or asked when confirm was pressed, and why."""
+    if isinstance(verdict, Accepted):
+        understood, *others = sentences(said(verdict, language))
+        return replace(base(position, language, Mood.ACCEPTED), headline=understood, details=tuple(others))
+    if isinstance(verdict, Question):
+        choices = tuple(choice.ja if language is Language.JA else choice.en for choice in verdict.choices)
+        screen = base(position, language, Mood.QUESTION)
+        return replace(screen, headline=said(verdict, language), choices=choices, chosen=chosen)
+    if isinstance(verdict, CantSee):
+        trouble, *others = sentences(said(verdict, language))
+        return replace(base(position, language, Mood.CANT_SEE), headline=trouble, details=tuple(others))
+    return _faults(position, language, verdict, Mood.REFUSED)
+
+
+def preview(position: Position, language: Language, verdict: Verdict) -> ScreenState:
+    """What confirm would give, before it is pressed."""
+    if isinstance(verdict, Accepted):
+        understood, *others = sentences(said(verdict, language))
+        return replace(base(position, language, Mood.PREVIEW), headline=understood, details=tuple(others))
+    if isinstance(verdict, Question):
+        return replace(base(position, language, Mood.PREVIEW), headline=said(verdict, language))
+    if isinstance(verdict, CantSee):
+        return judged(position, language, verdict, 0)
+    return _faults(position, language, verdict, Mood.FAULT)
+
+
+def _faults(position: Position, language: Language, verdict: Refused, mood: Mood) -> ScreenState:
+    first, *others = dict.fromkeys(said(Words(reason.en, reason.ja), language) for reason in verdict.reasons)
+    put_back = steps(verdict.mend, language)
+    return replace(base(position, language, mood), headline=first, details=tuple(others), put_back=put_back)
+
+
+def compared(
+    position: Position,
+    language: Language,
+    comparison: Comparison,
+    mood: Mood,
+    headline: Words,
+    details: tuple[Words, ...] = (),
+) -> ScreenState:
+    """How the table differs from what was agreed, and what to put where."""
+    told = tuple(said(words, language) for words in (*details, *comparison.told))
+    return replace(
+        base(position, language, mood),
+        headline=said(headline, language),
+        details=told,
+        put_back=steps(comparison.mends, language),
+    )
+
+
+def menu(position: Position, language: Language, shown: Menu) -> ScreenState:
+    """A menu's title and its lines."""
+    return replace(
+        base(position, language, Mood.MENU),
+        headline=said(shown.title, language),
+        details=tuple(said(words, language) for words in shown.details),
+        choices=tuple(said(option.words, language) for option in shown.options),
+        chosen=shown.chosen,
+    )
+
+
+def finished(position: Position, language: Language) -> ScreenState:
+    """The final ranking: most points, then fewest complete papers, then shared."""
+    outcome = position.outcome
+    winners = outcome.winners if outcome is not None else ()
+    order = sorted(
+        range(1, len(position.players) + 1),
+        key=lambda seat: (-position.points[seat - 1], position.complete_papers[seat - 1], seat),
+    )
+    ranks: list[RankLine] = []
+    for number, seat in enumerate(order, 1):
+        points, papers = position.points[seat - 1], position.complete_papers[seat - 1]
+        level = bool(ranks) and (ranks[-1].points, ranks[-1].complete_papers) == (points, papers)
+        place = ranks[-1].place if level else number
+        ranks.append(RankLine(place, position.name(seat), points, papers, seat in winners))
+    names = [position.name(seat) for seat in winners]
+    if language is Language.JA:
+        headline = "と".join(f"{name}さん" for name in names) + "の勝ちです。"
+    else:
+        headline = " and ".join(names) + (" wins." if len(names) == 1 else " share the win.")
+    return replace(base(position, language, Mood.FINISHED), headline=headline, ranking=tuple(ranks))
+
+
+def _players(position: Position) -> tuple[PlayerLine, ...]:
+    lines = []
+    for seat, name in enumerate(position.players, 1):
+        papers = [paper for paper in position.papers if paper.seat == seat]
+        marks = tuple(
+            PaperMark(paper.complete, position.catalogue[paper.kind].points if paper.complete else len(paper.cards))
+            for paper in papers
+        )
+        lines.append(PlayerLine(name, position.points[seat - 1], marks, position.to_move == seat))
+    return tuple(lines)
