@@ -346,16 +346,16 @@ def _seven_faces(deck: Deck, rng: np.random.Generator) -> None:
     union = bool(rng.random() < 0.25)
     shapes = [_shape(int(k), rng) for k in kinds]
     face = latin_fonts()[int(rng.integers(len(latin_fonts())))]
-    weight = int(rng.choice([400, 500, 600, 700, 800, 900]))
-    height = rng.uniform(4.2, 9.0) * _DRAW
+    weight = int(rng.choice([250, 400, 400, 500, 600, 700, 800, 900]))
+    height = rng.uniform(3.8, 9.0) * _DRAW
     stretch = rng.uniform(0.8, 1.2)
     left, top = rng.uniform(1.8, 6.0) * _DRAW, rng.uniform(2.0, 5.5) * _DRAW
     suit_px = height * rng.uniform(0.6, 1.1)
-    beside = rng.random() < 0.22
     gap = rng.uniform(0.3, 1.6) * _DRAW
-    no_suit_glyph = scheme < 0.62 and rng.random() < 0.06
-    banner = rng.random() < 0.08
-    four = rng.random() < 0.15
+    where = str(rng.choice(_INDEX_STYLES, p=[0.48, 0.2, 0.18, 0.08, 0.06]))
+    no_mark = scheme < 0.62 and rng.random() < 0.06
+    outlined = rng.random() < 0.12
+    four = where in ("below", "beside") and rng.random() < 0.18
     deck.two_ended = bool(rng.random() < 0.93)
     middle = rng.choice(["suit", "number", "pips", "art", "none", "both"], p=[0.34, 0.18, 0.18, 0.16, 0.06, 0.08])
     middle_px = rng.uniform(14, 40) * _DRAW
@@ -373,8 +373,12 @@ def _seven_faces(deck: Deck, rng: np.random.Generator) -> None:
         glyphs[r] = mask
     widest = max(m.shape[1] for m in glyphs.values())
     centred = rng.random() < 0.5
+    spread = rng.uniform(0.1, 1.0)
+    pip_mm, pip_top = rng.uniform(7, 12), rng.uniform(0.1, 0.22)
     for s, suit in enumerate(SUITS):
         mark = pictogram(shapes[s], suit_px, union)
+        if outlined:
+            mark = _outline(mark)
         heart = pictogram(shapes[s], middle_px, union)
         ink = inks[s]
         for i in range(7):
@@ -400,48 +404,25 @@ def _seven_faces(deck: Deck, rng: np.random.Generator) -> None:
                     tinted[s] if middle == "both" else ink,
                 )
             if middle == "pips":
-                pip = pictogram(shapes[s], 9 * _DRAW, union)
+                pip = pictogram(shapes[s], pip_mm * _DRAW, union)
                 rows = int(np.ceil(number / 2))
                 for k in range(number):
                     px = w * (0.5 if number == 1 or (k == number - 1 and number % 2) else (0.36, 0.64)[k % 2])
-                    py = h * (0.2 + 0.6 * ((k // 2) + 0.5) / max(1, rows))
+                    py = h * (pip_top + (1 - 2 * pip_top) * ((k // 2) + 0.5) / max(1, rows))
                     paint(img, pip if py < h / 2 else pip[::-1], px - pip.shape[1] / 2, py - pip.shape[0] / 2, ink)
             if middle == "art":
                 art = _texture((round(h * 0.5), round(w * 0.55)), rng)[..., None]
                 other = np.float32(_ink(rng, False))
                 y0, x0 = round(h * 0.25), round(w * 0.22)
                 img[y0 : y0 + art.shape[0], x0 : x0 + art.shape[1]] = art * np.float32(ink) + (1 - art) * other
-            _index(
-                img,
-                glyphs[rank],
-                mark,
-                ink,
-                tinted[s],
-                left,
-                top,
-                gap,
-                beside,
-                no_suit_glyph,
-                banner,
-                widest if centred else 0,
+            index = _Index(
+                where, glyphs[rank], None if no_mark else mark, ink, tinted[s], left, top, gap, widest if centred else 0
             )
+            index.draw(img, spread)
             if deck.two_ended:
                 turned = _blank(tinted[s])
-                _index(
-                    turned,
-                    glyphs[rank],
-                    mark,
-                    ink,
-                    tinted[s],
-                    left,
-                    top,
-                    gap,
-                    beside,
-                    no_suit_glyph,
-                    banner,
-                    widest if centred else 0,
-                )
-                strip = round(21 * _DRAW) if not banner else round(15 * _DRAW)
+                index.draw(turned, spread)
+                strip = round((15 if where == "banner" else 21) * _DRAW)
                 back = turned[::-1, ::-1]
                 changed = np.abs(back - np.float32(tinted[s])).max(2) > 2
                 changed[: h - strip] = False
@@ -451,35 +432,56 @@ def _seven_faces(deck: Deck, rng: np.random.Generator) -> None:
             deck.faces[suit + rank] = _finish(img)
 
 
-def _index(
-    img: NDArray[np.float32],
-    glyph: NDArray[np.float32],
-    mark: NDArray[np.float32],
-    ink: Colour,
-    ground: Colour,
-    left: float,
-    top: float,
-    gap: float,
-    beside: bool,
-    no_mark: bool,
-    banner: bool,
-    widest: int,
-) -> None:
-    x = left + max(0, (widest - glyph.shape[1]) / 2)
-    if banner:
-        band = round(top * 1.6 + glyph.shape[0])
-        img[:band] = ink
-        paint(img, glyph, left, (band - glyph.shape[0]) / 2, ground)
-        if not no_mark:
-            paint(img, mark, img.shape[1] - left - mark.shape[1], (band - mark.shape[0]) / 2, ground)
-        return
-    paint(img, glyph, x, top, ink)
-    if no_mark:
-        return
-    if beside:
-        paint(img, mark, x + glyph.shape[1] + gap, top + (glyph.shape[0] - mark.shape[0]) / 2, ink)
-    else:
-        paint(img, mark, left + (max(widest, glyph.shape[1]) - mark.shape[1]) / 2, top + glyph.shape[0] + gap, ink)
+_INDEX_STYLES = ("below", "beside", "banner", "middle", "apart")
+"""Where the suit mark stands: under the rank, beside it, with it in a coloured band along the top, both in the middle
+of the top edge, or the rank in one corner and the mark in the other."""
+
+
+@dataclass(frozen=True)
+class _Index:
+    """The rank and the suit mark at a card's upper end; lengths in drawing px."""
+
+    style: str
+    glyph: NDArray[np.float32]
+    mark: NDArray[np.float32] | None
+    ink: Colour
+    ground: Colour
+    left: float
+    top: float
+    gap: float
+    widest: int
+
+    def draw(self, img: NDArray[np.float32], spread: float) -> None:
+        """Draw it; ``spread`` (0 to 1) is how far along a band or edge the mark stands from the rank."""
+        width, height = self.glyph.shape[1], self.glyph.shape[0]
+        size = self.mark.shape[0] if self.mark is not None else 0
+        x, y, ink = self.left + max(0, (self.widest - width) / 2), self.top, self.ink
+        if self.style == "banner":
+            band = round(self.top * 1.6 + height)
+            img[:band] = ink
+            x, y, ink = self.left, (band - height) / 2, self.ground
+        elif self.style == "middle":
+            x = (img.shape[1] - width - self.gap - size) / 2
+        paint(img, self.glyph, x, y, ink)
+        if self.mark is None:
+            return
+        level = y + (height - size) / 2
+        if self.style in ("beside", "middle"):
+            paint(img, self.mark, x + width + self.gap, level, ink)
+        elif self.style == "below":
+            paint(img, self.mark, self.left + (max(self.widest, width) - size) / 2, self.top + height + self.gap, ink)
+        else:
+            nearest, farthest = x + width + self.gap, img.shape[1] - self.left - size
+            along = max(spread, 0.5) if self.style == "apart" else spread
+            paint(img, self.mark, nearest + along * (farthest - nearest), level, ink)
+
+
+def _outline(mark: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A pictogram as a line drawing."""
+    pad = cv2.copyMakeBorder(mark, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=0)
+    width = max(3, round(mark.shape[0] * 0.1)) | 1
+    inner = cv2.erode(pad, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)))
+    return (pad - inner)[2:-2, 2:-2]
 
 
 def _corner_copy(

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from onnx import numpy_helper
 from torch import Tensor, nn
 from torch.nn import functional as nnf
 
@@ -80,3 +86,41 @@ class Namer(nn.Module):
         f = self.squeeze(self.body((x - 160.0) / 64.0)).flatten(1)
         h = self.embed[1](self.embed[0](f))
         return nnf.normalize(self.embed[2](h)), self.rank(h), nnf.normalize(self.suit(h))
+
+
+def bf16_is_fast() -> bool:
+    """Whether this processor multiplies bfloat16 itself; one that only imitates it is slower than with float32."""
+    return bool(torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported())
+
+
+def take_up(net: Namer, published: Path, strips: Tensor) -> None:
+    """Fill a namer with the weights of a published ONNX file.
+
+    The file's convolutions have their normalisation folded in. What the ``strips`` (n, 3, 56, 160) make of each
+    convolution gives normalisations under which the network is the same function.
+    """
+    graph = onnx.load(str(published)).graph
+    weights = {i.name: torch.from_numpy(np.array(numpy_helper.to_array(i))) for i in graph.initializer}
+    folded = [[weights[name] for name in node.input[1:]] for node in graph.node if node.op_type == "Conv"]
+    net.load_state_dict({k: v for k, v in weights.items() if k in net.state_dict()}, strict=False)
+    convs = [m for m in net.modules() if isinstance(m, nn.Conv2d)]
+    norms = [m for m in net.modules() if isinstance(m, nn.BatchNorm2d)]
+    seen: dict[nn.Module, Tensor] = {}
+    with torch.no_grad():
+        for conv, norm, (weight, bias) in zip(convs, norms, folded, strict=True):
+            conv.weight.copy_(weight)
+            norm.running_mean.zero_()
+            norm.running_var.fill_(1 - norm.eps)
+            norm.weight.fill_(1)
+            norm.bias.copy_(bias)
+            conv.register_forward_hook(lambda module, _, out: seen.__setitem__(module, out))
+        net.eval()
+        net(strips.contiguous(memory_format=torch.channels_last))
+        for conv, norm in zip(convs, norms, strict=True):
+            conv._forward_hooks.clear()
+            variance, mean = torch.var_mean(seen[conv], dim=(0, 2, 3))
+            norm.running_mean.copy_(mean)
+            norm.running_var.copy_(variance)
+            norm.weight.copy_(torch.sqrt(variance + norm.eps))
+            norm.bias.add_(mean)
+        net.train()

@@ -79,7 +79,7 @@ def _lay_out(deck: Deck, rng: np.random.Generator) -> list[Placed]:
     """Choose what lies on the patch; later cards lie on top of earlier ones."""
     cards = list(rng.permutation(SEVEN))
     kind = rng.choice(
-        ["columns", "columns2", "row", "fan", "pile", "loose", "page"], p=[0.42, 0.16, 0.08, 0.08, 0.12, 0.08, 0.06]
+        ["columns", "columns2", "row", "fan", "pile", "loose", "page"], p=[0.38, 0.16, 0.12, 0.1, 0.1, 0.08, 0.06]
     )
     papers = [f"{p}/{rng.choice(['review', 'complete'])}" for p in rng.permutation(PAPERS)]
     base = float(rng.choice([0, 180, 90, 270], p=[0.42, 0.38, 0.1, 0.1])) + rng.normal(0, 3)

@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.nn import functional as nnf
 
 from models.train.data import CACHE, FINDER_PX_PER_MM
-from models.train.nets import Finder
+from models.train.nets import Finder, bf16_is_fast
 
 STRIDE = 4
 _SURE, _NEVER = 0.7, 0.25
@@ -183,7 +183,7 @@ def train(
     for step in range(start, steps):
         rng = np.random.default_rng([seed, step])
         x, t, w = data.batch(rng.integers(0, len(data.images), batch), rng)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=bf16_is_fast()):
             out = net(x.contiguous(memory_format=torch.channels_last))
         loss, parts = loss_of(out.float(), t, w)
         opt.zero_grad(set_to_none=True)

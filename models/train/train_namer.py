@@ -21,7 +21,7 @@ from torch.nn import functional as nnf
 
 from models.train.data import CACHE, MARGIN_MM, NAMER_PX_PER_MM
 from models.train.decks import NAMES, PAPERS, RANKS
-from models.train.nets import Namer
+from models.train.nets import Namer, bf16_is_fast, take_up
 
 WIDTH, HEIGHT = 160, 56
 _SEVEN, _PAPER_SIDES = 49, 2 * len(PAPERS)
@@ -78,10 +78,13 @@ def jitter(strip: NDArray[np.uint8], rng: np.random.Generator | None, much: floa
         np.float32
     )
     out *= np.exp(rng.normal(0, 0.06) + rng.normal(0, 0.035, 3)).astype(np.float32)
+    if rng.random() < 0.12:  # overexposed: what is bright is washed out, and the light's correction can't bring it back
+        over = np.float32(rng.uniform(1.1, 1.7))
+        out = np.minimum(out * over, 255) / over
     if rng.random() < 0.3:
         out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 1.1))
     if rng.random() < 0.4:
-        out += rng.standard_normal(out.shape, np.float32) * np.float32(rng.uniform(1, 9))
+        out += rng.standard_normal(out.shape, np.float32) * np.float32(rng.uniform(1, 12))
     return np.clip(out, 0, 255)
 
 
@@ -114,12 +117,22 @@ def train(
     threads: int = 2,
     seed: int = 0,
     lr: float = 1.5e-3,
+    published: Path | None = None,
 ) -> Namer:
-    """Train for that many steps, resuming from the last checkpoint; JSON lines of progress."""
+    """Train for that many steps, resuming from the last checkpoint; JSON lines of progress.
+
+    ``published`` is an earlier namer.onnx to start from instead of from nothing.
+    """
     torch.manual_seed(seed)
     torch.set_num_threads(threads)
     net = Namer().to(memory_format=torch.channels_last)
     scale = torch.nn.Parameter(torch.tensor(math.log(14.0)))
+    data = [DeckStrips(p) for p in paths]
+    if published is not None and not (CACHE / "namer.pt").exists():
+        rng = np.random.default_rng([seed, 11])
+        strips = [jitter(deck.strips[int(rng.integers(len(deck.strips)))], rng) for deck in data for _ in range(4)]
+        take_up(net, published, torch.from_numpy(np.stack(strips[:256]).transpose(0, 3, 1, 2)))
+        scale.data = torch.tensor(math.log(40.0))
     opt = torch.optim.AdamW(
         [{"params": net.parameters()}, {"params": [scale], "weight_decay": 0.0}], lr=lr, weight_decay=2e-3
     )
@@ -136,7 +149,6 @@ def train(
     )
     if start >= steps:
         return net
-    data = [DeckStrips(p) for p in paths]
     check = [DeckStrips(p) for p in held_out]
     tick = time.monotonic()
     with ThreadPoolExecutor(1) as hands:  # the next batch is made while the last one is learnt
@@ -181,7 +193,7 @@ def _batch(data: list[DeckStrips], decks: int, looks: int, seed: int, step: int)
 
 def _loss(net: Namer, scale: Tensor, x: Tensor, labels: list[list[int]]) -> tuple[Tensor, float, float]:
     """The loss of a step, the share of looks that found their partner, and of ranks told right."""
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=bf16_is_fast()):
         e, ranks, suits = (v.float() for v in net(x))
     e, suits = nnf.normalize(e), nnf.normalize(suits)
     loss = torch.zeros(())
