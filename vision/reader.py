@@ -36,6 +36,7 @@ _TOP_SEATS = 0.38
 _BURNT = 250
 _GLARE_SHARE = 0.25
 _BLURRED = 8.0
+_WELL_LIT, _DARKEST = 230.0, 25.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +129,10 @@ def burnt_share(strip: Picture) -> float:
 
 
 def sharpness(strip: Picture) -> float:
-    """How steep the steepest edges of a strip are, in grey levels; a card in focus gives 20 to 80."""
+    """How steep the steepest edges of a strip are, in grey levels of a well lit card; one in focus gives 20 to 80."""
     grey = cv2.GaussianBlur(cv2.cvtColor(strip, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
-    return float(np.percentile(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 99))
+    bright = max(float(np.percentile(grey, 90)), _DARKEST)
+    return float(np.percentile(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 99)) * _WELL_LIT / bright
 
 
 def _cause(picture: Picture, mat: Mat, ends: Sequence[End]) -> str:
