@@ -1,0 +1,70 @@
+"""What the journal keeps of a game: how it began, what happened since, and how it ended. Plain values, no file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from referee.layouts import MARKER_MM, REFERENCE_MAT_MM
+
+GAME = "laminate"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that happened in a game; ``data`` is what JSON can hold."""
+
+    kind: str
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a game begins with and keeps to its end.
+
+    ``deck`` names the enrolled deck on the table, ``papers`` is the text of the house papers (TOML), empty where the
+    built-in ones alone are played. Lengths in mm.
+    """
+
+    players: tuple[str, ...]
+    first_seat: int = 1
+    deck: str | None = None
+    mat_mm: tuple[float, float] = REFERENCE_MAT_MM
+    marker_mm: float = MARKER_MM
+    papers: str = ""
+    game: str = GAME
+
+    def to_json(self) -> dict[str, Any]:
+        """The opening as JSON-able data; ``from_json`` restores it."""
+        return {
+            "game": self.game,
+            "players": list(self.players),
+            "first_seat": self.first_seat,
+            "deck": self.deck,
+            "mat_mm": list(self.mat_mm),
+            "marker_mm": self.marker_mm,
+            "papers": self.papers,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Opening:
+        """Restore what ``to_json`` gave."""
+        width, height = data["mat_mm"]
+        return cls(
+            tuple(data["players"]),
+            data["first_seat"],
+            data["deck"],
+            (float(width), float(height)),
+            float(data["marker_mm"]),
+            data["papers"],
+            data["game"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended: points by seat, and the winners' seats."""
+
+    points: tuple[int, ...]
+    winners: tuple[int, ...]
