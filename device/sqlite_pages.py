@@ -50,20 +50,28 @@ def has_lost_commits(log: Path) -> bool:
     data = log.read_bytes() if log.is_file() else b""
     if len(data) < _WAL_HEADER + _FRAME_HEADER:
         return False
-    magic, page_size = struct.unpack_from(">I4xI", data)
-    if magic not in _WAL_MAGIC or not _is_page_size(page_size):
+    if not _is_whole_head(data):
         return True
-    order = ">" if magic & 1 else "<"
-    sums = _checksum(data[:24], (0, 0), order)
-    whole = sums == struct.unpack_from(">II", data, 24)
-    lost = 0
-    for frame in _frames(data, page_size):
+    order, sums = _byte_order(data), struct.unpack_from(">II", data, 24)
+    whole, lost = True, 0
+    for frame in _frames(data, _DEFAULT_PAGE):
         if whole:
             sums = _checksum(frame.head[:8] + frame.data, sums, order)
             whole = sums == struct.unpack_from(">II", frame.head, 16)
         if not whole:
             lost += frame.commits
     return lost >= 2
+
+
+def _byte_order(log: bytes) -> str:
+    return ">" if log[3] & 1 else "<"
+
+
+def _is_whole_head(log: bytes) -> bool:
+    magic, page_size = struct.unpack_from(">I4xI", log)
+    if magic not in _WAL_MAGIC or not _is_page_size(page_size):
+        return False
+    return _checksum(log[:24], (0, 0), _byte_order(log)) == struct.unpack_from(">II", log, 24)
 
 
 class _Frame:
@@ -84,11 +92,11 @@ def _frames(data: bytes, page_size: int) -> Iterator[_Frame]:
     """The frames written since the log was last begun anew, whether their sums are right or not."""
     if len(data) < _WAL_HEADER + _FRAME_HEADER:
         return
-    magic, stated = struct.unpack_from(">I4xI", data)
-    known = magic in _WAL_MAGIC
-    size = stated if known and _is_page_size(stated) else page_size
-    salt = data[16:24] if known else data[_WAL_HEADER + 8 : _WAL_HEADER + 16]
-    step = _FRAME_HEADER + size
+    salt = data[_WAL_HEADER + 8 : _WAL_HEADER + 16]  # of the first frame, where the log's head can't be believed
+    if _is_whole_head(data):
+        salt = data[16:24]
+        (page_size,) = struct.unpack_from(">I", data, 8)
+    step = _FRAME_HEADER + page_size
     for at in range(_WAL_HEADER, len(data) - step + 1, step):
         head = data[at : at + _FRAME_HEADER]
         if head[8:16] == salt:
