@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
 import pygame
+
+LONG_PRESS_S = 0.8
+"""A button held for so long means something else than one pressed."""
 
 
 class Button(Enum):
@@ -18,11 +23,74 @@ class Button(Enum):
     DOWN = "down"
 
 
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button was pressed and let go, or has been held down for a long press; ``at_s`` is when it went down."""
+
+    button: Button
+    long: bool = False
+    at_s: float = 0.0
+
+
+class Fault(Enum):
+    """What can be wrong with a button."""
+
+    STUCK = "stuck"
+    """Held down for longer than anybody means to."""
+    RATTLING = "rattling"
+    """It never comes to rest, as with a loose wire."""
+
+
+_NAMES = {
+    Button.CONFIRM: ("confirm", "確定"),
+    Button.BACK: ("back", "戻る"),
+    Button.UP: ("up", "上"),
+    Button.DOWN: ("down", "下"),
+}
+_FAULTS = {
+    Fault.STUCK: (
+        "The {} button is stuck: let it go, or free it.",
+        "「{}」ボタンが押されたままです。指を離すか、引っかかりを直してください。",
+    ),
+    Fault.RATTLING: (
+        "The {} button rattles: check its wires.",
+        "「{}」ボタンの接触が不安定です。配線を確かめてください。",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonFault:
+    """A button that can't be used until it has been mended."""
+
+    button: Button
+    fault: Fault
+
+    @property
+    def en(self) -> str:
+        """What to do about it, in English."""
+        return _FAULTS[self.fault][0].format(_NAMES[self.button][0])
+
+    @property
+    def ja(self) -> str:
+        """What to do about it, in Japanese."""
+        return _FAULTS[self.fault][1].format(_NAMES[self.button][1])
+
+
 class Buttons(Protocol):
     """A set of buttons that remembers what was pressed."""
 
-    def pressed(self) -> list[Button]:
-        """The presses since the last call, in their order."""
+    @property
+    def wants_to_quit(self) -> bool:
+        """Whether the close box of a window was used; stays so once it is."""
+        ...
+
+    def pressed(self) -> list[Press]:
+        """The presses since the last call, in their order; never waits."""
+        ...
+
+    def faults(self) -> tuple[ButtonFault, ...]:
+        """The buttons that can't be used just now."""
         ...
 
     def close(self) -> None:
@@ -43,24 +111,49 @@ KEYS: dict[int, Button] = {
 
 
 class KeyboardButtons:
-    """The keyboard of the window; ``wants_to_quit`` is set once the window's close box was used."""
+    """The keyboard of the window; ``wants_to_quit`` is set once the window's close box was used.
 
-    def __init__(self) -> None:
-        self.wants_to_quit = False
+    A short press counts when its key is let go, a long one as soon as the key has been held for ``long_press_s``.
+    """
 
-    def pressed(self) -> list[Button]:
-        """The keys pressed since the last call, as buttons."""
-        return self.read(pygame.event.get())
+    def __init__(self, long_press_s: float = LONG_PRESS_S, clock: Callable[[], float] = time.monotonic) -> None:
+        self._long_press_s, self._clock = long_press_s, clock
+        self._down: dict[int, float | None] = {}
+        self._wants_to_quit = False
 
-    def read(self, events: Iterable[pygame.event.Event]) -> list[Button]:
-        """What these events mean; a held key counts once."""
+    @property
+    def wants_to_quit(self) -> bool:
+        """Whether the close box was used."""
+        return self._wants_to_quit
+
+    def pressed(self) -> list[Press]:
+        """The keys pressed since the last call, as buttons; nothing while there is no window."""
+        return self.read(pygame.event.get() if pygame.display.get_init() else ())
+
+    def read(self, events: Iterable[pygame.event.Event]) -> list[Press]:
+        """What these events and the time that has passed mean."""
         presses = []
+        now = self._clock()
         for event in events:
             if event.type == pygame.QUIT:
-                self.wants_to_quit = True
+                self._wants_to_quit = True
             elif event.type == pygame.KEYDOWN and event.key in KEYS:
-                presses.append(KEYS[event.key])
+                self._down.setdefault(event.key, now)
+            elif event.type == pygame.KEYUP and event.key in KEYS:
+                since = self._down.pop(event.key, None)
+                if since is not None:
+                    presses.append(Press(KEYS[event.key], now - since >= self._long_press_s, since))
+            elif event.type == pygame.WINDOWFOCUSLOST:
+                self._down.clear()  # the keys are let go of elsewhere
+        for key, since in self._down.items():
+            if since is not None and now - since >= self._long_press_s:
+                presses.append(Press(KEYS[key], True, since))
+                self._down[key] = None
         return presses
+
+    def faults(self) -> tuple[ButtonFault, ...]:
+        """A keyboard has none."""
+        return ()
 
     def close(self) -> None:
         """Nothing to let go of: the window owns the events."""

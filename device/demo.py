@@ -68,7 +68,7 @@ class Screens:
     def _wait(self, keyboard: KeyboardButtons) -> None:
         held = False
         while True:
-            presses = keyboard.pressed()
+            presses = [press.button for press in keyboard.pressed()]
             if Button.BACK in presses or keyboard.wants_to_quit:
                 raise KeyboardInterrupt
             held ^= presses.count(Button.CONFIRM) % 2 == 1

@@ -1,4 +1,4 @@
-"""Where screens go: a window, or a folder of PNG files where there is no display."""
+"""Where screens go: a window, the whole of a screen, or a folder of PNG files where there is no display."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from device.errors import DeviceError
 from ui.screen import REFERENCE, draw
 from ui.screen_state import ScreenState
 
+ROTATIONS = (0, 90, 180, 270)
+
 
 class Display(Protocol):
-    """Something that shows screens."""
+    """Something that shows screens; showing the same one again costs nothing."""
 
     def show(self, state: ScreenState) -> None:
         """Show this screen until the next one."""
@@ -36,14 +38,29 @@ def has_display() -> bool:
     return True
 
 
+def drawn(state: ScreenState, size: tuple[int, int], rotation: int = 0) -> pygame.Surface:
+    """The screen for a panel of ``size`` px (width, height) that is mounted turned clockwise by ``rotation`` degrees.
+
+    >>> from ui.screen_state import Language, Mood
+    >>> drawn(ScreenState(Language.EN, Mood.NOTICE), (240, 320), 90).get_size()
+    (240, 320)
+    """
+    if rotation not in ROTATIONS:
+        raise ValueError(f"a screen is turned by 0, 90, 180 or 270 degrees, not {rotation}")
+    width, height = size if rotation % 180 == 0 else size[::-1]
+    surface = draw(state, (width, height)).surface
+    return pygame.transform.rotate(surface, -rotation) if rotation else surface
+
+
 class WindowDisplay:
     """A window of the panel's size, enlarged by a whole factor so that it can be read on a desk."""
 
-    def __init__(self, size: tuple[int, int] = REFERENCE, enlarge: int = 1) -> None:
-        self._size, self._enlarge = size, enlarge
+    def __init__(self, size: tuple[int, int] = REFERENCE, enlarge: int = 1, rotation: int = 0) -> None:
+        self._size, self._rotation = (size[0] * enlarge, size[1] * enlarge), rotation
+        self._last: ScreenState | None = None
         try:
             pygame.display.init()
-            self._window = pygame.display.set_mode((size[0] * enlarge, size[1] * enlarge))
+            self._window = pygame.display.set_mode(self._size)
         except pygame.error as error:
             raise DeviceError(
                 f"No window can be opened ({error}); try --headless.",
@@ -53,13 +70,74 @@ class WindowDisplay:
 
     def show(self, state: ScreenState) -> None:
         """Draw the screen into the window; drawn anew at the window's own size, so that letters stay sharp."""
-        size = (self._size[0] * self._enlarge, self._size[1] * self._enlarge)
-        self._window.blit(draw(state, size).surface, (0, 0))
+        if state == self._last:
+            return
+        self._window.blit(drawn(state, self._size, self._rotation), (0, 0))
         pygame.display.flip()
+        self._last = state
 
     def close(self) -> None:
         """Close the window."""
         pygame.display.quit()
+
+
+class FullScreenDisplay:
+    """The whole screen without a desktop, through KMSDRM; drawn at the screen's own size, or ``size`` in its middle."""
+
+    def __init__(self, size: tuple[int, int] | None = None, rotation: int = 0) -> None:
+        self._rotation = rotation
+        self._last: ScreenState | None = None
+        os.environ["SDL_VIDEODRIVER"] = "kmsdrm"
+        try:
+            pygame.display.init()
+            self._screen = pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
+        except pygame.error as error:
+            raise DeviceError(
+                f"The screen can't be used without a desktop ({error}): pygame must be Debian's ('sudo apt install "
+                "python3-pygame', virtual environment with --system-site-packages), and the user in the groups video, "
+                "render and input.",
+                f"デスクトップなしで画面を使えません（{error}）。pygameはDebianのもの（「sudo apt install "
+                "python3-pygame」、仮想環境は --system-site-packages 付き）を使い、ユーザーをvideo、render、inputの各"
+                "グループに入れてください。",
+            ) from error
+        pygame.mouse.set_visible(False)
+        whole = self._screen.get_size()
+        self._size = whole if size is None else (min(size[0], whole[0]), min(size[1], whole[1]))
+
+    def show(self, state: ScreenState) -> None:
+        """Draw the screen."""
+        if state == self._last:
+            return
+        surface = drawn(state, self._size, self._rotation)
+        self._screen.blit(surface, surface.get_rect(center=self._screen.get_rect().center))
+        pygame.display.flip()
+        self._last = state
+
+    def close(self) -> None:
+        """Give the screen back."""
+        pygame.display.quit()
+
+
+class DummyDisplay:
+    """Draws as a display of that size would and shows it to nobody; ``surface`` is the screen drawn last."""
+
+    def __init__(self, size: tuple[int, int] = REFERENCE, rotation: int = 0) -> None:
+        self._size, self._rotation = size, rotation
+        self._last: ScreenState | None = None
+        self.surface = pygame.Surface(size)
+        self.count = 0
+        """How many screens were drawn."""
+
+    def show(self, state: ScreenState) -> None:
+        """Draw the screen."""
+        if state == self._last:
+            return
+        self.surface = drawn(state, self._size, self._rotation)
+        self.count += 1
+        self._last = state
+
+    def close(self) -> None:
+        """Nothing to let go of."""
 
 
 class FolderDisplay:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from device.buttons import Button
+from device.buttons import Button, Press
 from device.demo import Screens
 from device.display import FolderDisplay, WindowDisplay, has_display
 from device.errors import DeviceError
@@ -83,9 +83,9 @@ class Keys:
         self.presses = list(presses)
         self.looks = 0
 
-    def pressed(self) -> list[Button]:
+    def pressed(self) -> list[Press]:
         self.looks += 1
-        return self.presses.pop(0) if self.presses else []
+        return [Press(button) for button in self.presses.pop(0)] if self.presses else []
 
     def close(self) -> None:
         pass

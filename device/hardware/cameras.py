@@ -1,0 +1,134 @@
+"""Which camera is used: the one that is named, or the one that is found, with the reason."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from device.camera import Camera
+from device.errors import DeviceError
+from device.hardware.footage import FolderCamera, VideoCamera
+from device.hardware.picamera import PiCamera
+from device.hardware.usb import UsbCamera
+from referee.layouts import REFERENCE_MAT_MM
+
+SOURCES = "auto, picamera2, usb, usb:0, folder:PATH, video:PATH, simulated"
+_NOT_CAMERAS = ("bcm2835", "rpi", "rp1", "unicam", "pispbe", "codec", "isp", "dec")
+"""Parts of the names of a Pi's own video nodes: image processors, codecs and the ribbon connector's raw ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What cameras this machine has.
+
+    ``ribbon`` are the models that libcamera names, ``ribbon_trouble`` why it can't be asked, ``usb`` numbers and names
+    of V4L2 cameras.
+    """
+
+    ribbon: tuple[str, ...] = ()
+    ribbon_trouble: str = ""
+    usb: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CameraChoice:
+    """The camera to use: its name in the settings, why it is the one (English and Japanese), and how it is opened."""
+
+    source: str
+    en: str
+    ja: str
+    open: Callable[[], Camera]
+
+
+def look_for_cameras(sys_root: Path = Path("/sys")) -> Found:
+    """Ask libcamera and the kernel for cameras, without opening any."""
+    ribbon: tuple[str, ...] = ()
+    trouble = ""
+    if importlib.util.find_spec("picamera2") is None:
+        trouble = "picamera2 is not installed"
+    else:
+        try:
+            from picamera2 import Picamera2
+
+            seen = Picamera2.global_camera_info()
+            ribbon = tuple(str(info.get("Model", "?")) for info in seen if "/usb" not in str(info.get("Id", "")))
+        except Exception as error:  # whatever a broken driver raises, the other cameras are still looked for
+            trouble = f"picamera2: {type(error).__name__}: {error}"
+    return Found(ribbon, trouble, _usb_cameras(sys_root / "class" / "video4linux"))
+
+
+def _usb_cameras(nodes: Path) -> tuple[tuple[int, str], ...]:
+    cameras = []
+    for node in nodes.glob("video*"):
+        number = node.name.removeprefix("video")
+        try:
+            name = (node / "name").read_text(encoding="utf-8", errors="replace").strip()
+            index = (node / "index").read_text(encoding="ascii").strip()
+        except OSError:
+            continue  # unplugged while it was looked at
+        # a webcam's second node carries its metadata, no pictures
+        if number.isdigit() and index == "0" and not any(part in name.lower() for part in _NOT_CAMERAS):
+            cameras.append((int(number), name))
+    return tuple(sorted(cameras))
+
+
+def choose_camera(
+    source: str = "auto",
+    size: tuple[int, int] | None = None,
+    look: Callable[[], Found] = look_for_cameras,
+) -> CameraChoice:
+    """The camera of that name, or with ``auto`` the first of: ribbon connector, USB. ``size`` is (width, height).
+
+    ``look`` is only called where something has to be found.
+
+    Raises:
+        DeviceError: there is no such source, or nothing was found.
+    """
+    kind, _, rest = source.partition(":")
+    named = (f"It is named in the settings: {source}.", f"設定で指定されています：{source}")
+    if source == "picamera2":
+        return CameraChoice(source, *named, partial(PiCamera, size))
+    if kind == "usb" and rest:
+        return CameraChoice(source, *named, partial(UsbCamera, int(rest) if rest.isdigit() else rest, size))
+    if kind == "folder" and rest:
+        return CameraChoice(source, *named, partial(FolderCamera, Path(rest).expanduser()))
+    if kind == "video" and rest:
+        return CameraChoice(source, *named, partial(VideoCamera, Path(rest).expanduser()))
+    if source == "simulated":
+        return CameraChoice(source, *named, _simulated)
+    if source not in ("auto", "usb"):
+        raise DeviceError(
+            f"There is no camera {source!r}; name one of {SOURCES}.",
+            f"カメラ「{source}」はありません。{SOURCES} のいずれかを指定してください。",
+        )
+    found = look()
+    if source == "auto" and found.ribbon:
+        model = found.ribbon[0]
+        return CameraChoice(
+            "picamera2",
+            f"Found on the ribbon connector: {model}.",
+            f"リボンケーブルのカメラを見つけました：{model}",
+            partial(PiCamera, size),
+        )
+    if found.usb:
+        number, name = found.usb[0]
+        return CameraChoice(
+            f"usb:{number}",
+            f"Found on USB: {name} (/dev/video{number}).",
+            f"USBカメラを見つけました：{name}（/dev/video{number}）",
+            partial(UsbCamera, number, size),
+        )
+    why = f" ({found.ribbon_trouble})" if found.ribbon_trouble and source == "auto" else ""
+    raise DeviceError(
+        f"No camera was found{why}: connect one, or name it in the settings ({SOURCES}).",
+        f"カメラが見つかりません{why}。カメラをつなぐか、設定で指定してください（{SOURCES}）。",
+    )
+
+
+def _simulated() -> Camera:
+    from device.simulated.camera import SimulatedCamera  # painting the table's ground takes a moment
+
+    return SimulatedCamera(REFERENCE_MAT_MM, seed=0)

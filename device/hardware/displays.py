@@ -1,0 +1,149 @@
+"""Which display is used: the one that is named, or the one that is found, with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from device.display import ROTATIONS, Display, DummyDisplay, FullScreenDisplay, WindowDisplay
+from device.errors import DeviceError
+from device.hardware.framebuffer import Framebuffer, PanelDisplay, framebuffers
+from ui.screen import REFERENCE
+
+DRIVERS = "auto, window, kmsdrm, fbtft, dummy"
+SMALLEST, LARGEST = (320, 240), (1024, 600)
+"""What the screens are laid out for, in px (width, height)."""
+_ENLARGED_UP_TO = 480
+"""Windows up to this width are shown at twice their size."""
+
+
+class DisplayKind(Enum):
+    """How screens reach the eye."""
+
+    WINDOW = "window"
+    KMSDRM = "kmsdrm"
+    FBTFT = "fbtft"
+    DUMMY = "dummy"
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayChoice:
+    """The display to use and why (English and Japanese); ``size`` is None where the display's own is taken."""
+
+    kind: DisplayKind
+    size: tuple[int, int] | None
+    rotation: int
+    en: str
+    ja: str
+    framebuffer: Framebuffer | None = None
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether a keyboard can be read with it."""
+        return self.kind in (DisplayKind.WINDOW, DisplayKind.KMSDRM)
+
+    @property
+    def panel(self) -> str:
+        """The name of the small panel's driver; empty where there is none."""
+        return self.framebuffer.driver if self.framebuffer else ""
+
+
+def choose_display(
+    driver: str,
+    size: tuple[int, int] | None,
+    rotation: int,
+    environ: Mapping[str, str],
+    sys_root: Path = Path("/sys"),
+    dev_root: Path = Path("/dev"),
+) -> DisplayChoice:
+    """The display of that name, or with ``auto`` the first of: desktop session, small panel, connected screen.
+
+    ``size`` (width, height) of the panel as it hangs, None for its own; ``rotation`` clockwise. Nothing is opened.
+
+    Raises:
+        DeviceError: there is no such driver, size or rotation, or nothing was found.
+    """
+    _check(driver, size, rotation)
+    named = (f"It is named in the settings: {driver}.", f"設定で指定されています：{driver}")
+    panel = next((one for one in framebuffers(sys_root, dev_root) if one.is_panel), None)
+    if driver == "fbtft":
+        if panel is None:
+            raise DeviceError(
+                "No small panel was found in /sys/class/graphics: load its overlay in /boot/firmware/config.txt.",
+                "小型パネルが /sys/class/graphics に見つかりません。/boot/firmware/config.txt で設定してください。",
+            )
+        return DisplayChoice(DisplayKind.FBTFT, panel.size, rotation, *named, panel)
+    if driver != "auto":
+        return DisplayChoice(DisplayKind(driver), size, rotation, *named)
+    session = environ.get("WAYLAND_DISPLAY") or environ.get("DISPLAY")
+    sdl = environ.get("SDL_VIDEODRIVER", "")
+    if sdl:
+        kind = {"kmsdrm": DisplayKind.KMSDRM, "dummy": DisplayKind.DUMMY, "offscreen": DisplayKind.DUMMY}.get(
+            sdl, DisplayKind.WINDOW
+        )
+        en, ja = f"SDL_VIDEODRIVER is {sdl}.", f"SDL_VIDEODRIVERが{sdl}です。"
+        return DisplayChoice(kind, size, rotation, en, ja)
+    if session:
+        en, ja = f"There is a desktop session ({session}).", f"デスクトップ（{session}）が動いています。"
+        return DisplayChoice(DisplayKind.WINDOW, size, rotation, en, ja)
+    if panel is not None:
+        en = f"{panel.device} is a small panel ({panel.driver}, {panel.size[0]} × {panel.size[1]})."
+        ja = f"{panel.device}は小型パネルです（{panel.driver}、{panel.size[0]} × {panel.size[1]}）。"
+        return DisplayChoice(DisplayKind.FBTFT, panel.size, rotation, en, ja, panel)
+    connector = _connected(sys_root)
+    if connector:
+        en = f"There is no desktop session, and a screen on {connector}."
+        ja = f"デスクトップはなく、{connector}に画面があります。"
+        return DisplayChoice(DisplayKind.KMSDRM, size, rotation, en, ja)
+    raise DeviceError(
+        "No display was found: connect one, or name it in the settings (window, kmsdrm, fbtft, or dummy for none).",
+        "表示装置が見つかりません。接続するか、設定で指定してください（window、kmsdrm、fbtft、なしならdummy）。",
+    )
+
+
+def open_display(choice: DisplayChoice) -> Display:
+    """The chosen display, opened.
+
+    Raises:
+        DeviceError: it can't be.
+    """
+    if choice.kind is DisplayKind.FBTFT:
+        assert choice.framebuffer is not None, "a panel was chosen with its framebuffer"
+        return PanelDisplay(choice.framebuffer, choice.rotation)
+    if choice.kind is DisplayKind.KMSDRM:
+        return FullScreenDisplay(choice.size, choice.rotation)
+    size = choice.size or REFERENCE
+    if choice.kind is DisplayKind.DUMMY:
+        return DummyDisplay(size, choice.rotation)
+    return WindowDisplay(size, 2 if max(size) <= _ENLARGED_UP_TO else 1, choice.rotation)
+
+
+def _check(driver: str, size: tuple[int, int] | None, rotation: int) -> None:
+    if driver not in DRIVERS.split(", "):
+        raise DeviceError(
+            f"There is no display {driver!r}; name one of {DRIVERS}.",
+            f"表示装置「{driver}」はありません。{DRIVERS} のいずれかを指定してください。",
+        )
+    if rotation not in ROTATIONS:
+        raise DeviceError(
+            f"A display is turned by 0, 90, 180 or 270 degrees, not {rotation}.",
+            f"画面の回転は0、90、180、270度のいずれかです（{rotation}は使えません）。",
+        )
+    if size is not None and not (SMALLEST[0] <= max(size) <= LARGEST[0] and SMALLEST[1] <= min(size) <= LARGEST[1]):
+        raise DeviceError(
+            f"A display has 320 × 240 to 1024 × 600 px, not {size[0]} × {size[1]}.",
+            f"画面の大きさは320 × 240から1024 × 600画素までです（{size[0]} × {size[1]}は使えません）。",
+        )
+
+
+def _connected(sys_root: Path) -> str:
+    """The name of a connector with a screen on it, such as HDMI-A-1; empty where there is none."""
+    for status in sorted((sys_root / "class" / "drm").glob("card*-*/status")):
+        try:
+            if status.read_text(encoding="ascii").strip() == "connected":
+                return status.parent.name.partition("-")[2]
+        except OSError:
+            continue  # unplugged while it was looked at
+    return ""

@@ -1,0 +1,107 @@
+"""Cameras that look at what was taken before: a folder of pictures, or a video file."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from device.camera import Picture, Preview
+from device.errors import DeviceError
+from vision.picture import load_picture
+
+SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff")
+_PREVIEW_WIDTH = 640
+_EACH_S = 10.0
+
+
+def _preview_of(picture: Picture) -> Preview:
+    height, width = picture.shape[:2]
+    size = (min(width, _PREVIEW_WIDTH), round(height * min(width, _PREVIEW_WIDTH) / width))
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+class FolderCamera:
+    """Sees a folder's pictures by name, each for ``each_s`` seconds; the last one stays.
+
+    Raises:
+        DeviceError: there is no such folder, or no picture in it.
+        PictureError: from the looks, where a file is no whole picture.
+    """
+
+    def __init__(self, folder: Path, each_s: float = _EACH_S, clock: Callable[[], float] = time.monotonic) -> None:
+        if not folder.is_dir():
+            raise DeviceError(f"There is no folder {folder}.", f"{folder}というフォルダがありません。")
+        self._files = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
+        if not self._files:
+            raise DeviceError(f"There are no pictures in {folder}.", f"{folder}に画像がありません。")
+        self._each_s, self._clock = each_s, clock
+        self._began_s = clock()
+        self._shown: Path | None = None
+
+    def preview(self) -> Preview:
+        """The picture of this moment, small and grey."""
+        self._turn()
+        return self._small
+
+    def picture(self) -> Picture:
+        """The picture of this moment."""
+        self._turn()
+        return self._picture
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+    def _turn(self) -> None:
+        number = int((self._clock() - self._began_s) / self._each_s)
+        file = self._files[min(number, len(self._files) - 1)]
+        if file != self._shown:
+            self._picture = load_picture(file)
+            self._small = _preview_of(self._picture)
+            self._shown = file
+
+
+class VideoCamera:
+    """Sees a video file at the speed at which it was taken; its last frame stays.
+
+    Raises:
+        DeviceError: there is no such file, or no video in it.
+    """
+
+    def __init__(self, file: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        if not file.is_file():
+            raise DeviceError(f"There is no file {file}.", f"{file}というファイルがありません。")
+        self._capture = cv2.VideoCapture(str(file))
+        self._per_s = self._capture.get(cv2.CAP_PROP_FPS)
+        came, first = self._capture.read()
+        if not came or not self._per_s > 0:
+            self._capture.release()
+            raise DeviceError(f"{file} is no video that can be read.", f"{file}は読み取れる動画ではありません。")
+        self._frame = np.asarray(first, np.uint8)
+        self._clock = clock
+        self._began_s = clock()
+        self._number = 0
+        self._over = False
+
+    def preview(self) -> Preview:
+        """The frame of this moment, small and grey."""
+        return _preview_of(self.picture())
+
+    def picture(self) -> Picture:
+        """The frame of this moment."""
+        wanted = int((self._clock() - self._began_s) * self._per_s)
+        while self._number < wanted and not self._over:
+            came, frame = self._capture.read()
+            self._over = not came
+            self._number += 1
+            if came:
+                self._frame = np.asarray(frame, np.uint8)
+        return self._frame
+
+    def close(self) -> None:
+        """Close the file; closing twice does no harm."""
+        self._capture.release()

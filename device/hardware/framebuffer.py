@@ -1,0 +1,111 @@
+"""Small panels on SPI: their drivers (fbtft, and the kernel's small DRM ones) show what is written to ``/dev/fbN``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pygame
+
+from device.display import drawn
+from device.errors import DeviceError
+from ui.screen_state import ScreenState
+
+_PANEL_DRIVERS = re.compile(r"fb_|.*(ili9|st77|hx83|mi0283|mipi-dbi|ssd13|s6d02)", re.IGNORECASE)
+"""Names of drivers of small panels, against those of a Pi's HDMI output."""
+
+
+@dataclass(frozen=True, slots=True)
+class Framebuffer:
+    """A framebuffer as the kernel describes it: its device, driver, (width, height) in px, and bytes a row."""
+
+    device: Path
+    driver: str
+    size: tuple[int, int]
+    bits: int
+    stride: int
+
+    @property
+    def is_panel(self) -> bool:
+        """Whether this is a small panel, to which screens are copied."""
+        return bool(_PANEL_DRIVERS.match(self.driver))
+
+
+def framebuffers(sys_root: Path = Path("/sys"), dev_root: Path = Path("/dev")) -> tuple[Framebuffer, ...]:
+    """The framebuffers that the kernel has, by number."""
+    found = []
+    for node in (sys_root / "class" / "graphics").glob("fb[0-9]*"):
+        try:
+            width, _, height = (node / "virtual_size").read_text(encoding="ascii").strip().partition(",")
+            bits = int((node / "bits_per_pixel").read_text(encoding="ascii"))
+            stride = int((node / "stride").read_text(encoding="ascii"))
+            driver = (node / "name").read_text(encoding="utf-8", errors="replace").strip()
+            found.append(Framebuffer(dev_root / node.name, driver, (int(width), int(height)), bits, stride))
+        except (OSError, ValueError):
+            continue  # a driver that doesn't describe itself can't be written to
+    return tuple(sorted(found, key=lambda one: int(one.device.name.removeprefix("fb"))))
+
+
+def rgb565(surface: pygame.Surface, stride: int) -> npt.NDArray[np.uint8]:
+    """A surface as a 16-bit framebuffer has it, (height, stride) bytes: 5 bits red, 6 green, 5 blue, low byte first.
+
+    >>> red = pygame.Surface((1, 1))
+    >>> _ = red.fill((255, 0, 0))
+    >>> rgb565(red, 4).tolist()
+    [[0, 248, 0, 0]]
+    """
+    colours = pygame.surfarray.pixels3d(surface).astype(np.uint16)
+    red, green, blue = colours[..., 0], colours[..., 1], colours[..., 2]
+    packed = ((red >> 3) << 11 | (green >> 2) << 5 | (blue >> 3)).T.astype("<u2")
+    rows = np.zeros((packed.shape[0], stride), np.uint8)
+    rows[:, : 2 * packed.shape[1]] = np.ascontiguousarray(packed).view(np.uint8)
+    return rows
+
+
+class PanelDisplay:
+    """A small panel: screens are drawn in memory and copied to its framebuffer.
+
+    Raises:
+        DeviceError: the panel hasn't 16 bits a px, or it can't be written to; also from ``show``.
+    """
+
+    def __init__(self, framebuffer: Framebuffer, rotation: int = 0) -> None:
+        self._framebuffer, self._rotation = framebuffer, rotation
+        self._last: ScreenState | None = None
+        if framebuffer.bits != 16 or framebuffer.stride < 2 * framebuffer.size[0]:
+            raise DeviceError(
+                f"{framebuffer.device} has {framebuffer.bits} bits a pixel, but screens are copied with 16: set the "
+                "panel's depth to 16 in /boot/firmware/config.txt.",
+                f"{framebuffer.device}は1画素{framebuffer.bits}ビットですが、16ビットが必要です。"
+                "/boot/firmware/config.txt でパネルの色深度を16にしてください。",
+            )
+        try:
+            self._file = framebuffer.device.open("r+b", buffering=0)
+        except OSError as error:
+            raise self._broken(error) from error
+
+    def show(self, state: ScreenState) -> None:
+        """Copy the screen to the panel."""
+        if state == self._last:
+            return
+        rows = rgb565(drawn(state, self._framebuffer.size, self._rotation), self._framebuffer.stride)
+        try:
+            self._file.seek(0)
+            self._file.write(rows.data)
+        except OSError as error:
+            raise self._broken(error) from error
+        self._last = state
+
+    def close(self) -> None:
+        """Let go of the panel, which keeps its last screen; closing twice does no harm."""
+        self._file.close()
+
+    def _broken(self, error: OSError) -> DeviceError:
+        device, reason = self._framebuffer.device, error.strerror or str(error)
+        return DeviceError(
+            f"The panel {device} can't be written to ({reason}): the user must be in the group video.",
+            f"パネル{device}に書き込めません（{reason}）。ユーザーをvideoグループに入れてください。",
+        )

@@ -1,0 +1,201 @@
+"""Buttons, a lamp and a buzzer on a Raspberry Pi's pins, through gpiozero on lgpio, the one library that every Pi has.
+
+Pins go by their BCM numbers. gpiozero's own debouncing is left off, since it swallows edges; ``debounce`` does it.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from gpiozero import LED, Buzzer, DigitalInputDevice
+
+from device.buttons import Button, ButtonFault, Press
+from device.errors import DeviceError
+from device.hardware.debounce import Contact, Timing
+
+_MOST_EDGES = 512
+"""Edges kept between two looks at the buttons; beyond that only the contact's level counts."""
+
+
+def open_pins(folder: Path | None = None) -> Any:
+    """gpiozero's pin factory on lgpio, and never another: what it falls back to by itself doesn't drive a Pi 5.
+
+    lgpio puts a pipe into its working directory when it is loaded, so it is given ``folder`` for that, which must be
+    writable; a new one for temporary files if None.
+
+    Raises:
+        DeviceError: lgpio is missing, this is no Raspberry Pi, or its pins may not be used.
+    """
+    _load_lgpio(folder or Path(tempfile.mkdtemp(prefix="sevenmat-")))
+    try:
+        from gpiozero.pins.lgpio import LGPIOFactory
+
+        return LGPIOFactory()
+    except Exception as error:  # lgpio's own errors have no base of their own
+        raise DeviceError(
+            f"The pins can't be used ({error}): this must be a Raspberry Pi, and the user in the group gpio "
+            "('sudo adduser $USER gpio', then log in again).",
+            f"ピンを使えません（{error}）。Raspberry Piで実行し、ユーザーをgpioグループに入れてください"
+            "（「sudo adduser $USER gpio」の後、ログインし直します）。",
+        ) from error
+
+
+def _load_lgpio(folder: Path) -> None:
+    here = os.getcwd()
+    os.environ.setdefault("LG_WD", str(folder))
+    try:
+        import lgpio  # noqa: F401
+    except ImportError as error:
+        raise DeviceError(
+            "lgpio, which drives the pins, is missing: run 'sudo apt install python3-lgpio' and make the virtual "
+            "environment with --system-site-packages, or use the keyboard.",
+            "ピンを動かすlgpioがありません。「sudo apt install python3-lgpio」を実行し、仮想環境は "
+            "--system-site-packages を付けて作るか、キーボードを使ってください。",
+        ) from error
+    except OSError as error:
+        raise DeviceError(
+            f"lgpio can't write to its working directory {os.environ['LG_WD']} ({error.strerror}): make it writable.",
+            f"lgpioが作業ディレクトリ{os.environ['LG_WD']}に書き込めません（{error.strerror}）。書き込めるようにしてください。",
+        ) from error
+    finally:
+        os.chdir(here)  # lgpio goes to its working directory and stays there
+
+
+def _busy(pin: int, error: Exception) -> DeviceError:
+    return DeviceError(
+        f"Pin {pin} can't be used ({error}): end other programs that use it, or choose another pin in the settings.",
+        f"ピン{pin}を使えません（{error}）。ほかのプログラムを終了するか、設定で別のピンを選んでください。",
+    )
+
+
+class GpioButtons:
+    """Four buttons, each between its pin and ground."""
+
+    wants_to_quit = False
+    """Pins have no close box."""
+
+    def __init__(
+        self,
+        pins: Mapping[Button, int],
+        factory: Any,
+        timing: Timing | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._clock = clock
+        self._edges: deque[tuple[float, Button, bool]] = deque(maxlen=_MOST_EDGES)
+        self._inputs: dict[Button, Any] = {}
+        self._contacts: dict[Button, Contact] = {}
+        for button, pin in pins.items():
+            try:
+                contact = DigitalInputDevice(pin, pull_up=True, bounce_time=None, pin_factory=factory)
+            except Exception as error:  # gpiozero's own, or lgpio's, which has no base
+                self.close()
+                raise _busy(pin, error) from error
+            self._inputs[button] = contact
+            self._contacts[button] = Contact(button, timing or Timing(), contact.is_active, clock())
+            contact.when_activated = self._note(button, True)
+            contact.when_deactivated = self._note(button, False)
+
+    def pressed(self) -> list[Press]:
+        """The presses since the last call, in the order in which they were settled."""
+        now = self._clock()
+        levels = {button: pin.is_active for button, pin in self._inputs.items()}
+        presses = []
+        while self._edges and self._edges[0][0] <= now:
+            at_s, button, down = self._edges.popleft()
+            presses += self._contacts[button].edge(down, at_s)
+        for button, down in levels.items():  # an edge may have been lost; what the pin says now is true
+            presses += self._contacts[button].edge(down, now)
+        return presses
+
+    def faults(self) -> tuple[ButtonFault, ...]:
+        """The buttons that are stuck or rattle, as of the last look."""
+        found = ((button, contact.fault) for button, contact in self._contacts.items())
+        return tuple(ButtonFault(button, fault) for button, fault in found if fault is not None)
+
+    def close(self) -> None:
+        """Let go of the pins; closing twice does no harm."""
+        for pin in self._inputs.values():
+            pin.close()
+        self._inputs.clear()
+
+    def _note(self, button: Button, down: bool) -> Callable[[], None]:
+        def note() -> None:
+            self._edges.append((self._clock(), button, down))
+
+        return note
+
+
+class Sign(Enum):
+    """What the lamp of the confirm button says; the value is how long it is on and off, in s, none for steadily."""
+
+    OFF = (0.0, 1.0)
+    READY = (1.0, 0.0)
+    """Confirm may be pressed."""
+    QUESTION = (0.6, 0.6)
+    """The display asks something."""
+    FAULT = (0.12, 0.12)
+    """The table has to be mended, or something can't be seen."""
+
+
+class Lamp:
+    """A lamp in or beside the confirm button, on one pin."""
+
+    def __init__(self, pin: int, factory: Any) -> None:
+        try:
+            self._led = LED(pin, pin_factory=factory)
+        except Exception as error:  # gpiozero's own, or lgpio's, which has no base
+            raise _busy(pin, error) from error
+        self._shown = Sign.OFF
+
+    def show(self, sign: Sign) -> None:
+        """Give this sign until the next; showing the same again changes nothing."""
+        if sign is self._shown or self._led.closed:
+            return
+        self._shown = sign
+        on_s, off_s = sign.value
+        if not on_s:
+            self._led.off()
+        elif not off_s:
+            self._led.on()
+        else:
+            self._led.blink(on_s, off_s)
+
+    def close(self) -> None:
+        """Put the lamp out and let go of it; closing twice does no harm."""
+        self._led.close()
+
+
+class Tone(Enum):
+    """What the buzzer says; the value is its length in s."""
+
+    SHORT = 0.07
+    """Understood."""
+    LONG = 0.5
+    """Not accepted, or a question."""
+
+
+class Beeper:
+    """An active buzzer on one pin."""
+
+    def __init__(self, pin: int, factory: Any) -> None:
+        try:
+            self._buzzer = Buzzer(pin, pin_factory=factory)
+        except Exception as error:  # gpiozero's own, or lgpio's, which has no base
+            raise _busy(pin, error) from error
+
+    def sound(self, tone: Tone) -> None:
+        """Sound once, while the program goes on."""
+        if not self._buzzer.closed:
+            self._buzzer.beep(tone.value, 0.0, n=1)
+
+    def close(self) -> None:
+        """Be silent and let go of the pin; closing twice does no harm."""
+        self._buzzer.close()

@@ -1,0 +1,138 @@
+"""A Raspberry Pi camera on the ribbon connector, through picamera2, which Raspberry Pi OS brings along.
+
+One sensor mode for good: the full picture for reading and a small luma plane for motion come from the same frames, so
+nothing is ever switched over and the contiguous memory that the camera lives on never runs out. Two frame buffers are
+enough for a table, and every request waits for the next frame, so that no picture is older than its question.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from device.camera import CameraLock, Picture, Preview
+from device.errors import DeviceError
+
+_PREVIEW_WIDTH = 640
+"""A multiple of 64, as the image processor likes it."""
+_FRAME_US = (100_000, 250_000)
+"""Shortest and longest time for a frame, in µs: a table doesn't need more than ten pictures a second."""
+_WAIT_S = 2.5
+_NOISE_REDUCTION_FAST = 1
+_AF_MANUAL, _AF_CONTINUOUS = 0, 2
+_MANUAL, _AUTO = 1, 0
+
+
+def open_picamera2() -> Any:
+    """The first camera on the ribbon connectors, as picamera2 opens it.
+
+    Raises:
+        DeviceError: picamera2 isn't installed, or there is no camera, or another program has it.
+    """
+    os.environ.setdefault("LIBCAMERA_LOG_LEVELS", "*:WARN")
+    try:
+        from picamera2 import Picamera2
+    except ImportError as error:
+        raise DeviceError(
+            f"picamera2 can't be loaded ({error}): run 'sudo apt install python3-picamera2' and make the virtual "
+            "environment with --system-site-packages.",
+            f"picamera2 を読み込めません（{error}）。「sudo apt install python3-picamera2」を実行し、仮想環境は "
+            "--system-site-packages を付けて作ってください。",
+        ) from error
+    try:
+        return Picamera2()
+    except (RuntimeError, IndexError) as error:
+        raise DeviceError(
+            f"The camera on the ribbon connector can't be opened ({error}): check the cable, and that no other program "
+            "uses the camera.",
+            f"リボンケーブルのカメラを開けません（{error}）。ケーブルを確かめ、カメラを使うほかのプログラムを終了してください。",
+        ) from error
+
+
+class PiCamera:
+    """A camera module of a Raspberry Pi; ``size`` is the full picture's (width, height), the sensor's own if None."""
+
+    def __init__(self, size: tuple[int, int] | None = None, opener: Callable[[], Any] = open_picamera2) -> None:
+        self._camera = opener()
+        try:
+            sensor = self._camera.sensor_resolution
+            width, height = size or sensor
+            self._preview_size = (_PREVIEW_WIDTH, round(_PREVIEW_WIDTH * height / width / 2) * 2)
+            self._camera.configure(
+                self._camera.create_still_configuration(
+                    # named from the highest byte down, so RGB888 lies in memory as blue, green, red
+                    main={"size": (width, height), "format": "RGB888"},
+                    lores={"size": self._preview_size, "format": "YUV420"},
+                    # the whole sensor, or a smaller picture would be cut out of its middle
+                    raw={"size": sensor},
+                    buffer_count=2,
+                    queue=False,
+                    controls=self._known(
+                        {"FrameDurationLimits": _FRAME_US, "NoiseReductionMode": _NOISE_REDUCTION_FAST}
+                    ),
+                )
+            )
+            self._camera.start()
+            self.unlock()
+        except Exception:
+            self.close()
+            raise
+
+    def preview(self) -> Preview:
+        """The luma plane of the next small frame."""
+        planes = self._camera.capture_array("lores", wait=_WAIT_S)
+        width, height = self._preview_size
+        return np.ascontiguousarray(planes[:height, :width])
+
+    def picture(self) -> Picture:
+        """The next full frame."""
+        return np.asarray(self._camera.capture_array("main", wait=_WAIT_S)[..., :3], np.uint8)
+
+    def settled(self) -> CameraLock:
+        """Exposure in µs, analogue gain, red and blue gain, and the lens in dioptres, as the next frame has them."""
+        metadata: Mapping[str, Any] = self._camera.capture_metadata(wait=_WAIT_S)
+        white = metadata.get("ColourGains")
+        return CameraLock(
+            metadata.get("ExposureTime"),
+            metadata.get("AnalogueGain"),
+            tuple(float(gain) for gain in white) if white else None,
+            metadata.get("LensPosition") if "LensPosition" in self._camera.camera_controls else None,
+        )
+
+    def lock(self, lock: CameraLock) -> None:
+        """Hold these values; newer libcameras want to be told the mode of each, older ones that automatics are off."""
+        controls: dict[str, Any] = {}
+        if lock.exposure is not None:
+            controls |= {"ExposureTimeMode": _MANUAL, "ExposureTime": round(lock.exposure)}
+        if lock.gain is not None:
+            controls |= {"AnalogueGainMode": _MANUAL, "AnalogueGain": lock.gain}
+        if lock.exposure is not None and lock.gain is not None and not self._has("ExposureTimeMode"):
+            controls["AeEnable"] = False
+        if lock.white is not None:
+            controls |= {"AwbEnable": False, "ColourGains": lock.white}
+        if lock.focus is not None:
+            controls |= {"AfMode": _AF_MANUAL, "LensPosition": lock.focus}
+        self._camera.set_controls(self._known(controls))
+
+    def unlock(self) -> None:
+        """Let exposure, white balance and focus find themselves again."""
+        controls: dict[str, Any] = {"AwbEnable": True, "AfMode": _AF_CONTINUOUS}
+        if self._has("ExposureTimeMode"):
+            controls |= {"ExposureTimeMode": _AUTO, "AnalogueGainMode": _AUTO}
+        else:
+            controls |= {"AeEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0}
+        self._camera.set_controls(self._known(controls))
+
+    def close(self) -> None:
+        """Let go of the camera; picamera2 ignores a second call by itself."""
+        self._camera.close()
+
+    def _has(self, control: str) -> bool:
+        return control in self._camera.camera_controls
+
+    def _known(self, controls: Mapping[str, Any]) -> dict[str, Any]:
+        """Those of these controls that this sensor and this libcamera have; picamera2 raises on any other."""
+        return {name: value for name, value in controls.items() if self._has(name)}

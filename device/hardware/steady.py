@@ -1,0 +1,353 @@
+"""A camera that never holds up the program: it stalls, breaks or lies in a thread of its own and is opened again.
+
+Every call comes back within its time-out, with a picture or with a ``CameraTrouble`` that says in a sentence what is
+the matter. One picture is held at most, and at most three threads, however long the camera misbehaves.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from enum import Enum
+from queue import SimpleQueue
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from device.camera import Camera, CameraLock, LockableCamera, Picture, Preview
+from device.errors import DeviceError
+from device.hardware.flaws import Flaw, flaw_of
+from vision.errors import PictureError
+
+T = TypeVar("T")
+
+_OPENING_S = 15.0
+"""A camera that isn't open by then hangs; a Pi that has just started needs several seconds."""
+_STALLED_S = 3.0
+"""An answer that takes longer than this doesn't come."""
+_FLAWED_S = 5.0
+"""Flawed pictures for so long, and the camera is opened again."""
+_CALM_S = 20.0
+"""After working for so long a camera's next fault is its first."""
+_SOONEST_S, _LATEST_S = 1.0, 30.0
+"""How long to wait before opening again, the first time and at most; doubled in between."""
+_MOST_HANGING = 2
+_TRIES = 3
+
+
+class CameraState(Enum):
+    """What keeps the camera from giving pictures."""
+
+    OPENING = "opening"
+    STALLED = "stalled"
+    FAILED = "failed"
+    BLACK = "black"
+    TORN = "torn"
+    SMALLER = "smaller"
+    HANGING = "hanging"
+    """Opened and stalled so often that only a restart of the program can help."""
+
+
+_WORDS: dict[CameraState, tuple[str, str]] = {
+    CameraState.OPENING: ("The camera is starting.", "カメラを起動しています。"),
+    CameraState.STALLED: (
+        "The camera gives no pictures; it is being started again. Check its cable.",
+        "カメラから画像が届きません。カメラを起動し直しています。ケーブルを確かめてください。",
+    ),
+    CameraState.FAILED: (
+        "The camera has failed; it is being started again. Check its cable.",
+        "カメラに異常が起きました。カメラを起動し直しています。ケーブルを確かめてください。",
+    ),
+    CameraState.BLACK: (
+        "The camera's picture is black: take the cap off the lens and switch on the light.",
+        "カメラの画像が真っ暗です。レンズのカバーを外し、明かりをつけてください。",
+    ),
+    CameraState.TORN: (
+        "The camera's pictures arrive incomplete; check its cable and its power supply.",
+        "カメラの画像が途中で切れています。ケーブルと電源を確かめてください。",
+    ),
+    CameraState.SMALLER: (
+        "The camera gives smaller pictures than before; if it was changed on purpose, switch the device off and on.",
+        "カメラの画像が前より小さくなりました。カメラを交換した場合は、電源を入れ直してください。",
+    ),
+    CameraState.HANGING: (
+        "The camera no longer answers: switch the device off and on.",
+        "カメラが応答しません。電源を入れ直してください。",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CameraTrouble:
+    """Why there is no picture just now; ``cause`` is what the driver said, for the log."""
+
+    state: CameraState
+    en: str
+    ja: str
+    cause: str = ""
+
+    @classmethod
+    def of(cls, state: CameraState, cause: BaseException | str = "") -> CameraTrouble:
+        """The trouble in the words for this state, or in the cause's own where it has some for players."""
+        if isinstance(cause, DeviceError):
+            return cls(state, cause.en, cause.ja, cause.en)
+        text = f"{type(cause).__name__}: {cause}" if isinstance(cause, BaseException) else cause
+        return cls(state, *_WORDS[state], text)
+
+
+_OF_FLAWS = {Flaw.BLACK: CameraState.BLACK, Flaw.TORN: CameraState.TORN}
+
+
+class _Worker:
+    """Opens a camera and asks it for things, in a thread that may hang without harm to anybody else."""
+
+    def __init__(self, open_camera: Callable[[], Camera]) -> None:
+        self._jobs: SimpleQueue[tuple[Callable[[Camera], Any], Future[Any]] | None] = SimpleQueue()
+        self.opened: Future[None] = Future()
+        self._thread = threading.Thread(target=self._run, args=(open_camera,), name="camera", daemon=True)
+        self._thread.start()
+
+    def ask(self, call: Callable[[Camera], T]) -> Future[T]:
+        """Have this done with the camera; the answer may never come."""
+        answer: Future[T] = Future()
+        self._jobs.put((call, answer))
+        return answer
+
+    def leave(self) -> None:
+        """Close the camera once it has answered, if it ever does."""
+        self._jobs.put(None)
+
+    def ended(self, within_s: float = 0.0) -> bool:
+        """Whether the camera has been let go of."""
+        self._thread.join(within_s)
+        return not self._thread.is_alive()
+
+    def _run(self, open_camera: Callable[[], Camera]) -> None:
+        try:
+            camera = open_camera()
+        except Exception as error:
+            self.opened.set_exception(error)
+            return
+        self.opened.set_result(None)
+        while (job := self._jobs.get()) is not None:
+            call, answer = job
+            try:
+                answer.set_result(call(camera))
+            except Exception as error:
+                answer.set_exception(error)
+            del job, call, answer  # or the last picture would be held until the next is asked for
+        with contextlib.suppress(Exception):  # a driver that can't even close has nothing more to tell
+            camera.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Pending:
+    """Something that the worker was asked for and hasn't answered yet."""
+
+    answer: Future[Any]
+    since_s: float
+    patience_s: float
+    opening: bool = False
+
+
+class SteadyCamera:
+    """Watches over a camera: gives its pictures or says what is the matter, and opens it again with a back-off.
+
+    ``rotation`` turns pictures clockwise by 0, 90, 180 or 270 degrees. A lock outlives a restart of the camera.
+    """
+
+    def __init__(
+        self,
+        open_camera: Callable[[], Camera],
+        rotation: int = 0,
+        *,
+        preview_timeout_s: float = 0.5,
+        picture_timeout_s: float = 3.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        if rotation not in (0, 90, 180, 270):
+            raise ValueError(f"a picture is turned by 0, 90, 180 or 270 degrees, not {rotation}")
+        self._open_camera, self._turns = open_camera, rotation // 90
+        self._preview_timeout_s, self._picture_timeout_s = preview_timeout_s, picture_timeout_s
+        self._clock = clock
+        self._worker: _Worker | None = None
+        self._hanging: list[_Worker] = []
+        self._pending: _Pending | None = None
+        self._lock: CameraLock | None = None
+        self._next_start_s = self._calm_since_s = clock()
+        self._flawed_since_s: float | None = None
+        self._wait_s = _SOONEST_S
+        self._size = 0
+        self._closed = False
+        self.trouble: CameraTrouble | None = CameraTrouble.of(CameraState.OPENING)
+        """What the last look met; ``None`` while all is well."""
+        self.restarts = 0
+        """How often the camera was opened again."""
+
+    def preview(self) -> Preview | CameraTrouble:
+        """The small luma plane of this moment, within the preview's time-out."""
+        return self._look(lambda camera: camera.preview(), self._clock() + self._preview_timeout_s)
+
+    def picture(self) -> Picture | CameraTrouble:
+        """The full picture of this moment, within the picture's time-out; a torn one is taken again."""
+        deadline = self._clock() + self._picture_timeout_s
+        for _ in range(_TRIES):
+            seen = self._look(lambda camera: camera.picture(), deadline, whole=True)
+            if not isinstance(seen, CameraTrouble) or seen.state is not CameraState.TORN or self._clock() >= deadline:
+                break
+        return seen
+
+    def lock(self) -> CameraLock | CameraTrouble | None:
+        """Hold exposure, white balance and focus as they are now; ``None`` where the camera has no automatics."""
+        settled = self._ask(_hold, self._clock() + self._picture_timeout_s)
+        if isinstance(settled, CameraLock):
+            self._lock = settled
+        return settled
+
+    def relock(self, lock: CameraLock) -> CameraTrouble | None:
+        """Hold these values, as taken by an earlier ``lock``; also after the camera was opened again."""
+        self._lock = lock
+        return self._ask(lambda camera: _apply(camera, lock), self._clock() + self._picture_timeout_s)
+
+    def unlock(self) -> CameraTrouble | None:
+        """Let the automatics run again, as for another light or height."""
+        self._lock = None
+        return self._ask(_release, self._clock() + self._picture_timeout_s)
+
+    def close(self) -> None:
+        """Let go of the camera, waiting a moment for it; closing twice does no harm."""
+        self._closed = True
+        if self._worker is not None:
+            worker, self._worker, self._pending = self._worker, None, None
+            worker.leave()
+            worker.ended(self._picture_timeout_s)
+
+    # One question at a time
+
+    def _look(
+        self, call: Callable[[Camera], npt.NDArray[np.uint8]], deadline: float, whole: bool = False
+    ) -> npt.NDArray[np.uint8] | CameraTrouble:
+        seen = self._ask(call, deadline)
+        if isinstance(seen, CameraTrouble):
+            return seen
+        flaw = flaw_of(seen)
+        if flaw is not None:
+            return self._flawed(CameraTrouble.of(_OF_FLAWS[flaw]))
+        if whole:
+            if seen.shape[0] * seen.shape[1] < self._size:
+                return self._flawed(CameraTrouble.of(CameraState.SMALLER, f"{seen.shape[1]} × {seen.shape[0]}"))
+            self._size = seen.shape[0] * seen.shape[1]
+        self._flawed_since_s = self.trouble = None
+        if self._clock() - self._calm_since_s >= _CALM_S:
+            self._wait_s = _SOONEST_S
+        return np.ascontiguousarray(np.rot90(seen, -self._turns)) if self._turns else seen
+
+    def _flawed(self, trouble: CameraTrouble) -> CameraTrouble:
+        """A picture came, but no good one: bear with it for a while, then open the camera again."""
+        now = self._clock()
+        if self._flawed_since_s is None:
+            self._flawed_since_s = now
+        elif now - self._flawed_since_s >= _FLAWED_S:
+            return self._give_up(trouble)
+        self.trouble = trouble
+        return trouble
+
+    def _ask(self, call: Callable[[Camera], T], deadline: float) -> T | CameraTrouble:
+        if self._worker is None:
+            trouble = self._start()
+            if trouble is not None:
+                return trouble
+        if self._pending is not None:
+            late = self._settle(self._pending, deadline)
+            if isinstance(late, CameraTrouble):
+                return late
+        worker = self._worker
+        assert worker is not None, "only a trouble ends a worker, and that was returned"
+        self._pending = _Pending(worker.ask(call), self._clock(), _STALLED_S)
+        answer: T | CameraTrouble = self._settle(self._pending, deadline)
+        return answer
+
+    def _settle(self, pending: _Pending, deadline: float) -> Any:
+        """Wait for the answer, no longer than until the deadline; given up after the patience there is with it."""
+        try:
+            answer = pending.answer.result(max(0.0, deadline - self._clock()))
+        except PictureError as error:
+            self._pending = None
+            return self._flawed(CameraTrouble.of(CameraState.TORN, error))
+        except Exception as error:
+            if pending.answer.done():
+                state = CameraState.STALLED if isinstance(error, TimeoutError) else CameraState.FAILED
+                return self._give_up(CameraTrouble.of(state, error))
+            stalled = CameraTrouble.of(CameraState.STALLED)
+            if self._clock() - pending.since_s >= pending.patience_s:
+                return self._give_up(stalled)
+            if not pending.opening or self.trouble is None:
+                self.trouble = stalled
+            return self.trouble
+        self._pending = None
+        return answer
+
+    # Opening, and opening again
+
+    def _start(self) -> CameraTrouble | None:
+        """Open the camera, unless it is too early for that."""
+        if self._closed:
+            raise DeviceError("The camera was closed.", "カメラは閉じられています。")
+        self._hanging = [worker for worker in self._hanging if not worker.ended()]
+        if len(self._hanging) >= _MOST_HANGING:
+            self.trouble = CameraTrouble.of(CameraState.HANGING)
+            return self.trouble
+        now = self._clock()
+        if now < self._next_start_s:
+            assert self.trouble is not None, "a camera that waits to be opened again was given up"
+            return self.trouble
+        self._worker = _Worker(self._open)
+        self._pending = _Pending(self._worker.opened, now, _OPENING_S, opening=True)
+        self._calm_since_s = now
+        self._flawed_since_s = None
+        return None
+
+    def _open(self) -> Camera:
+        camera = self._open_camera()
+        lock = self._lock
+        if lock is not None:
+            try:
+                _apply(camera, lock)
+            except Exception:
+                camera.close()
+                raise
+        return camera
+
+    def _give_up(self, trouble: CameraTrouble) -> CameraTrouble:
+        worker, self._worker, self._pending = self._worker, None, None
+        assert worker is not None, "only a camera that was being asked is given up"
+        worker.leave()
+        self._hanging.append(worker)
+        self._next_start_s = self._clock() + self._wait_s
+        self._wait_s = min(2 * self._wait_s, _LATEST_S)
+        self.restarts += 1
+        self.trouble = trouble
+        return trouble
+
+
+def _hold(camera: Camera) -> CameraLock | None:
+    if not isinstance(camera, LockableCamera):
+        return None
+    lock = camera.settled()
+    camera.lock(lock)
+    return lock
+
+
+def _apply(camera: Camera, lock: CameraLock) -> None:
+    if isinstance(camera, LockableCamera):
+        camera.lock(lock)
+
+
+def _release(camera: Camera) -> None:
+    if isinstance(camera, LockableCamera):
+        camera.unlock()

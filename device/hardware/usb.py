@@ -1,0 +1,176 @@
+"""A USB camera, or any other that Linux knows as ``/dev/videoN``, through OpenCV.
+
+Pictures are fetched as the JPEG that the camera sends and decoded here: the small luma plane straight at an eighth or
+a quarter of the size, which costs little, and the full picture strictly, so that a frame cut short is noticed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from device.camera import CameraLock, Picture, Preview
+from device.errors import DeviceError
+from vision.errors import PictureError
+from vision.picture import read_picture_bytes
+
+_LARGEST = (3840, 2160)
+"""Asked for where no size is given; a driver answers with the nearest it has."""
+_MJPG = int(cv2.VideoWriter.fourcc(*"MJPG"))
+_PREVIEW_WIDTH = 640
+_STALE = 2
+"""So many frames may lie in the driver's queue, seen before they were asked for."""
+_EXPOSURE_MANUAL, _EXPOSURE_AUTO = 1, 3
+"""V4L2's menu: 3 is aperture priority, the only automatic that webcams have."""
+_STEPS = 6
+_ALIKE = 1.06
+"""Two pictures are exposed alike within this factor."""
+
+
+def open_capture(device: int | str) -> Any:
+    """OpenCV's capture of a V4L2 device, such as 0 or ``/dev/video0``.
+
+    Raises:
+        DeviceError: there is no such camera, or another program has it.
+    """
+    # read once, when OpenCV opens its first camera: seconds after which a frame is given up (10 otherwise)
+    os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "2")
+    capture = cv2.VideoCapture(device, cv2.CAP_V4L2 if sys.platform == "linux" else cv2.CAP_ANY)
+    if not capture.isOpened():
+        capture.release()
+        raise DeviceError(
+            f"The camera usb:{device} can't be opened: plug it in, and end other programs that use it.",
+            f"カメラ usb:{device} を開けません。接続を確かめ、カメラを使うほかのプログラムを終了してください。",
+        )
+    return capture
+
+
+class UsbCamera:
+    """A USB camera; ``size`` (width, height) is asked for, and the nearest that the camera has is given."""
+
+    def __init__(
+        self,
+        device: int | str,
+        size: tuple[int, int] | None = None,
+        opener: Callable[[int | str], Any] = open_capture,
+    ) -> None:
+        self._capture = opener(device)
+        width, height = size or _LARGEST
+        # the format first: raw pictures of that size would be too slow for USB, and some drivers refuse them
+        self._capture.set(cv2.CAP_PROP_FOURCC, _MJPG)
+        self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
+        self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
+        self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        if round(self._capture.get(cv2.CAP_PROP_FOURCC)) == _MJPG:
+            self._capture.set(cv2.CAP_PROP_CONVERT_RGB, 0)
+
+    def preview(self) -> Preview:
+        """The luma of the next frame, at most 640 px wide."""
+        frame = self._read()
+        if _is_jpeg(frame):
+            frame = _decode(frame, cv2.IMREAD_REDUCED_GRAYSCALE_4)
+        luma = frame if frame.ndim == 2 else cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+        height, width = luma.shape
+        if width > _PREVIEW_WIDTH:
+            size = (_PREVIEW_WIDTH, round(_PREVIEW_WIDTH * height / width))
+            luma = cv2.resize(luma, size, interpolation=cv2.INTER_AREA)
+        return np.asarray(luma, np.uint8)
+
+    def picture(self) -> Picture:
+        """The full frame of this moment; what the driver had kept from before is thrown away.
+
+        Raises:
+            PictureError: the frame was cut short on its way.
+        """
+        for _ in range(_STALE):
+            self._capture.grab()
+        frame = self._read()
+        return read_picture_bytes(frame.tobytes(), "camera", 1) if _is_jpeg(frame) else frame
+
+    def settled(self) -> CameraLock:
+        """The driver's numbers for exposure, gain, white balance (kelvin) and focus; None for what it hasn't got."""
+        white = self._number(cv2.CAP_PROP_WB_TEMPERATURE)
+        return CameraLock(
+            self._number(cv2.CAP_PROP_EXPOSURE),
+            self._number(cv2.CAP_PROP_GAIN),
+            None if white is None else (white,),
+            self._number(cv2.CAP_PROP_FOCUS),
+        )
+
+    def lock(self, lock: CameraLock) -> None:
+        """Hold these values as far as the driver has them.
+
+        While a webcam exposes by itself its driver often tells an exposure of long ago, so the exposure is set anew
+        until pictures are as bright as they were.
+        """
+        before = self._brightness()
+        for prop, value in (
+            (cv2.CAP_PROP_AUTOFOCUS, lock.focus),
+            (cv2.CAP_PROP_AUTO_WB, lock.white),
+            (cv2.CAP_PROP_AUTO_EXPOSURE, lock.exposure),
+        ):
+            if value is not None:
+                self._capture.set(prop, _EXPOSURE_MANUAL if prop == cv2.CAP_PROP_AUTO_EXPOSURE else 0)
+        for prop, number in (
+            (cv2.CAP_PROP_FOCUS, lock.focus),
+            (cv2.CAP_PROP_WB_TEMPERATURE, lock.white[0] if lock.white else None),
+            (cv2.CAP_PROP_GAIN, lock.gain),
+        ):
+            if number is not None:
+                self._capture.set(prop, number)
+        if lock.exposure is not None:
+            self._expose(lock.exposure, before)
+
+    def unlock(self) -> None:
+        """Let exposure, white balance and focus find themselves again."""
+        self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _EXPOSURE_AUTO)
+        self._capture.set(cv2.CAP_PROP_AUTO_WB, 1)
+        self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 1)
+
+    def close(self) -> None:
+        """Let go of the device; OpenCV ignores a second call by itself."""
+        self._capture.release()
+
+    def _expose(self, exposure: float, brightness: float) -> None:
+        for _ in range(_STEPS):
+            if not self._capture.set(cv2.CAP_PROP_EXPOSURE, exposure):
+                return
+            now = self._brightness()
+            factor = brightness / max(now, 1.0)
+            if 1 / _ALIKE <= factor <= _ALIKE:
+                return
+            exposure = max(1.0, round(exposure * min(4.0, max(0.25, factor))))
+
+    def _brightness(self) -> float:
+        """The mean luma once what was set before shows, which takes some frames."""
+        for _ in range(_STALE + 2):
+            self._capture.grab()
+        return float(self.preview().mean())
+
+    def _number(self, prop: int) -> float | None:
+        value = float(self._capture.get(prop))
+        return value if value > 0 else None
+
+    def _read(self) -> npt.NDArray[np.uint8]:
+        came, frame = self._capture.read()
+        if not came or frame is None or frame.size == 0:
+            raise TimeoutError("the camera sent no frame")
+        return np.asarray(frame, np.uint8)
+
+
+def _is_jpeg(frame: npt.NDArray[np.uint8]) -> bool:
+    """Whether this is what the camera sent, one long row of bytes, and no picture yet."""
+    return frame.ndim == 1 or min(frame.shape[:2]) == 1
+
+
+def _decode(frame: npt.NDArray[np.uint8], flags: int) -> npt.NDArray[np.uint8]:
+    seen = cv2.imdecode(frame.ravel(), flags)
+    if seen is None:
+        raise PictureError("The camera sent no whole picture.", "カメラの画像が不完全です。")
+    return np.asarray(seen, np.uint8)
