@@ -27,9 +27,10 @@ from threading import RLock
 from types import TracebackType
 from typing import Any
 
-from device.entries import Entry, Opening, Result
 from device.errors import DeviceError
+from device.history import Entry
 from device.journal_file import JournalError, JournalFile, SetAside, Trouble, first_link, next_link, open_file, seal
+from device.opening import Opening, Result
 from device.speech import Language
 
 __all__ = ["GameLog", "Journal", "JournalError", "Kept", "SetAside", "Trouble", "UnknownGameError"]

@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 
 import device.journal
-from device.entries import Entry, Opening, Result
+from device.history import Entry
 from device.journal import GameLog, Journal, JournalError, Trouble, UnknownGameError
+from device.opening import Opening, Result
 from device.speech import Language
 
 OPENING = Opening(("ヒルベルト", "Banach", "Noether"), 2, "our deck", (1000.0, 700.0), 40.0, 'x = "y"\n')

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.entries import Entry, Opening, Result
+from device.history import Entry
 from device.journal import Journal, JournalError, Trouble
 from device.journal_file import VERSION
+from device.opening import Opening, Result
 from device.speech import Language
 from device.sqlite_pages import rows_in
 

@@ -1,4 +1,4 @@
-"""What the journal keeps of a game: how it began, what happened since, and how it ended. Plain values, no file."""
+"""What a game begins with and how it ended, as the journal keeps them; what happens between is ``device.history``'s."""
 
 from __future__ import annotations
 
@@ -6,17 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.layouts import MARKER_MM, REFERENCE_MAT_MM
-
-GAME = "laminate"
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One thing that happened in a game; ``data`` is what JSON can hold."""
-
-    kind: str
-    data: Mapping[str, Any]
+from referee.layouts import MARKER_MM, REFERENCE_MAT_MM, Layout, layout_for
+from rules.laminate.record import GAME, Header
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +25,16 @@ class Opening:
     marker_mm: float = MARKER_MM
     papers: str = ""
     game: str = GAME
+
+    @property
+    def header(self) -> Header:
+        """What a record of the game begins with."""
+        return Header(self.players, self.first_seat)
+
+    @property
+    def layout(self) -> Layout:
+        """Where things lie on this game's mat."""
+        return layout_for(len(self.players), self.mat_mm)
 
     def to_json(self) -> dict[str, Any]:
         """The opening as JSON-able data; ``from_json`` restores it."""
