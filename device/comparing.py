@@ -22,13 +22,14 @@ from rules.refusal import Words
 class Comparison:
     """How the table differs from what was agreed: in words, and the steps that put it right, in their order.
 
-    ``unread`` counts cards that can't be read and stand for nothing expected.
+    ``unread`` counts cards that can't be read and stand for nothing expected, ``disturbed`` the papers and piles that
+    are not as they were.
     """
 
     told: tuple[Words, ...] = ()
     mends: tuple[Mend, ...] = ()
     unread: int = 0
-    weight: float = 0.0
+    disturbed: int = 0
 
     @property
     def agrees(self) -> bool:
@@ -54,8 +55,13 @@ def compare(agreed: Agreed, view: TableView, layout: Layout, mover: int | None =
     for difference in covered.differences:
         told.append(_told(difference, agreed, seen))
         mends += mend_difference(agreed, difference, seen, seat)
-    weight = sum(difference.weight for difference in covered.differences)
-    return Comparison(tuple(dict.fromkeys(told)), tuple(dict.fromkeys(mends)), len(covered.open), weight)
+    there_before = [difference for difference in covered.differences if difference.what not in _NEW]
+    disturbed = {(_PILES.get(difference.what, ""), difference.seat, difference.kind) for difference in there_before}
+    return Comparison(tuple(dict.fromkeys(told)), tuple(dict.fromkeys(mends)), len(covered.open), len(disturbed))
+
+
+_NEW = {What.PAPER_ADDED, What.THANKS_ADDED, What.LOOSE}
+_PILES = {What.TOP: "discard", What.UNDER: "discard", What.DRAW_GONE: "draw", What.DRAW_THERE: "draw"}
 
 
 def _told(difference: Difference, agreed: Agreed, seen: Whereabouts) -> Words:

@@ -25,13 +25,18 @@ def sentences(text: str) -> list[str]:
     return [part for part in _SENTENCE_ENDS.split(text) if part]
 
 
+def grouped(mends: Sequence[Mend]) -> list[list[Mend]]:
+    """The steps to mend, SEVEN cards that go the same way together."""
+    return [list(same_way) for _, same_way in groupby(mends, key=_way)]
+
+
 def steps(mends: Sequence[Mend], language: Language) -> tuple[str, ...]:
-    """What to put right, a sentence each; SEVEN cards that go the same way share one."""
+    """What to put right, a sentence for each of the ``grouped`` steps."""
     said = []
-    for _, same_way in groupby(mends, key=_way):
-        first, *others = group = list(same_way)
+    for group in grouped(mends):
+        first = group[0]
         text = first.ja if language is Language.JA else first.en
-        if others:
+        if len(group) > 1:
             one, all_of_them = listed([Card.parse(first.item)]), listed([Card.parse(mend.item) for mend in group])
             if language is Language.JA:
                 text = text.replace(one.ja, all_of_them.ja, 1)

@@ -83,14 +83,38 @@ def compared(
     headline: Words,
     details: tuple[Words, ...] = (),
 ) -> ScreenState:
-    """How the table differs from what was agreed, and what to put where."""
-    told = tuple(said(words, language) for words in (*details, *comparison.told))
+    """How the table differs from what was agreed: what to put where."""
     return replace(
         base(position, language, mood),
         headline=said(headline, language),
-        details=told,
+        details=tuple(said(words, language) for words in details),
         put_back=steps(comparison.mends, language),
     )
+
+
+def offered(
+    position: Position, language: Language, verdict: Refused, turns: tuple[Accepted, Accepted], chosen: int
+) -> ScreenState:
+    """A refusal that two turns before one confirm would explain."""
+    choices = (
+        Words("No, we put it right.", "いいえ、直します。"),
+        Words("Yes, these were two turns.", "はい、2手番分です。"),
+    )
+    first, second = (said(turn, language) for turn in turns)
+    reason = verdict.reasons[0]
+    return replace(
+        base(position, language, Mood.REFUSED),
+        headline=said(Words(reason.en, reason.ja), language),
+        details=(said(_TWO_TURNS, language), f"1. {first}", f"2. {second}"),
+        choices=tuple(said(choice, language) for choice in choices),
+        chosen=chosen,
+    )
+
+
+_TWO_TURNS = Words(
+    "Or were these two turns, without confirm between them?",
+    "確定を押さずに2手番進めたのですか？",
+)
 
 
 def menu(position: Position, language: Language, shown: Menu) -> ScreenState:

@@ -3,11 +3,18 @@
 A session takes still looks at the table (``see``) and button presses (``press``) and gives verdicts and screens; it
 knows no camera and no window. Four buttons are enough:
 
-* **confirm** settles what the table shows; held, it opens the menu
-* **back** takes a question off, closes a menu; held, it takes the last turn back
-* **up** and **down** choose among answers and menu lines; where there is nothing to choose, they open the menu
+* **confirm** settles what the table shows, or takes a menu's line; held, it opens the menu
+* **back** takes a question off or leaves a menu; held, it takes the last turn back
+* **up** and **down** choose among answers, menu lines and steps to mend; where there are none, they open the menu
 
 Whatever changes the agreed state is an ``Entry``; ``on_entry`` gets it before the screen shows it.
+
+**Out of step.** Where the table differs from what was agreed by more than a move could explain, the screen says so and
+shows what to put where. It is entered where ``DISTURBED_AT_REST`` papers or piles that lay there are not as they were;
+where confirm is refused as disturbed with ``DISTURBED_AT_CONFIRM`` of them, or twice over the same table; or from the
+menu. It ends by itself as soon as the table lies as agreed or as one move from there, and by a correction by hand.
+
+**Taking back.** After a turn was taken back or put back, nothing is accepted until the table lies as agreed again.
 """
 
 from __future__ import annotations
@@ -18,17 +25,49 @@ from dataclasses import replace
 from device import screens
 from device.buttons import Button
 from device.comparing import Comparison, compare, gist
-from device.history import REDO, UNDO, Entry, History
-from device.menu import Menu
+from device.going_back import put_back, taken_back, unseen_steps_again, unseen_steps_back
+from device.history import (
+    CARD_NAMED,
+    MOVE,
+    NAME_DROPPED,
+    POSITION_SET,
+    REDO,
+    UNDO,
+    Entry,
+    History,
+    Named,
+    named_entry,
+)
+from device.menu import Menu, Option
+from device.naming import naming_menu, with_names
+from device.picturing import picture
+from device.setting import setting_menu
+from device.turns import Turns, two_turns
 from referee.laminate import judge, noticed
 from referee.layouts import Layout, layout_for
 from referee.lying import Agreed
+from referee.refusing import refused
 from referee.table import TableView
-from referee.verdict import Accepted, Question, Refused, Verdict
+from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.laminate.position import Phase, Position
 from rules.laminate.record import Header
-from rules.refusal import Words
+from rules.refusal import Reason, Words
 from ui.screen_state import Language, Mood, ScreenState
+
+DISTURBED_AT_REST = 3
+"""So many papers and piles not as they were, and the table is out of step: nobody's turn touches them."""
+DISTURBED_AT_CONFIRM = 2
+"""So many, where confirm was pressed and no move explains them."""
+
+_Gist = tuple[object, ...]
+_MENDED = Words("Now the table lies as agreed. Press confirm to go on.", "並べ直せました。確定を押すと続きます。")
+_CHECK = Words("The table has to lie as before that turn.", "その手番の前の状態に並べてください。")
+_CHECK_AGAIN = Words("The table has to lie as after that turn.", "その手番の後の状態に並べてください。")
+_OUT_OF_STEP = Words(
+    "The table is not as agreed, and no move explains it. Put it right, or hold confirm for other ways.",
+    "テーブルが記録と合わず、どの手とも読めません。元に戻すか、確定を長押しして直し方を選んでください。",
+)
+_AS_AGREED = Words("The table lies as agreed.", "テーブルは記録どおりです。")
 
 
 def _keep_nothing(entry: Entry) -> None:
@@ -46,15 +85,21 @@ class Session:
         self.on_entry: Callable[[Entry], None] = _keep_nothing
         self._history = History.start(players, first_seat)
         self._entries: list[Entry] = []
+        self._raw: TableView | None = None
         self._view: TableView | None = None
-        self._judged: tuple[Agreed, tuple[object, ...], Verdict] | None = None
-        self._verdict: Verdict | None = None
-        self._asked_about: tuple[object, ...] | None = None
+        self._judged: tuple[Agreed, _Gist, Verdict] | None = None
+        self._settled: tuple[Verdict, _Gist] | None = None
+        self._offer: Turns | None = None
         self._chosen = 0
+        self._step = 0
         self._last: Accepted | None = None
-        self._comparison = Comparison()
-        self._checking = False
+        self._compared: tuple[Agreed, TableView, Comparison] | None = None
+        self._checking: str | None = None
+        self._unseen_steps: tuple[Words, ...] = ()
+        self._out_of_step = False
+        self._asked_to_compare = False
         self._menu: Menu | None = None
+        self._paused = False
         self._eye: Mood | None = None
         self._blind: Words | None = None
 
@@ -75,10 +120,9 @@ class Session:
             KeyError: an entry lacks something.
             rules.refusal.Illegal: an entry holds a move that the rules refuse.
         """
-        layout = layout or layout_for(len(header.players))
-        session = cls(header.players, header.first_seat, layout, language)
+        session = cls(header.players, header.first_seat, layout or layout_for(len(header.players)), language)
         for entry in entries:
-            session._take(entry)
+            session._take(session._history.after(entry), entry)
         return session
 
     # What is agreed
@@ -94,6 +138,11 @@ class Session:
         return self._history.now.position
 
     @property
+    def history(self) -> History:
+        """How the game came here, what was taken back, and what was named by hand."""
+        return self._history
+
+    @property
     def entries(self) -> tuple[Entry, ...]:
         """Everything that has changed the agreed state so far."""
         return tuple(self._entries)
@@ -101,7 +150,18 @@ class Session:
     @property
     def question(self) -> Question | None:
         """The question that waits for an answer."""
-        return self._verdict if isinstance(self._verdict, Question) else None
+        verdict = self._settled[0] if self._settled else None
+        return verdict if isinstance(verdict, Question) else None
+
+    @property
+    def out_of_step(self) -> bool:
+        """Whether the table differs from what was agreed by more than a move could explain."""
+        return self._out_of_step
+
+    @property
+    def checking(self) -> bool:
+        """Whether a turn was taken back or put back and the table has yet to lie accordingly."""
+        return self._checking is not None
 
     @property
     def can_undo(self) -> bool:
@@ -121,35 +181,61 @@ class Session:
         """Change the agreed state; where ``on_entry`` raises, nothing has changed."""
         after = self._history.after(entry)
         self.on_entry(entry)
+        self._take(after, entry)
+
+    def _take(self, after: History, entry: Entry) -> None:
+        before = self._history
         self._history = after
         self._entries.append(entry)
-        self._note(entry)
-
-    def _take(self, entry: Entry) -> None:
-        self._history = self._history.after(entry)
-        self._entries.append(entry)
-        self._note(entry)
-
-    def _note(self, entry: Entry) -> None:
+        if entry.kind == UNDO:
+            self._unseen_steps = unseen_steps_back(after.future[-1], before.now.thanks)
+        elif entry.kind == REDO:
+            self._unseen_steps = unseen_steps_again(after.past[-1])
         if entry.kind in (UNDO, REDO):
-            self._checking = True
+            # Before the set-up there is nothing that has to lie anywhere.
+            self._checking = None if self.position.phase is Phase.SETUP else entry.kind
+        if entry.kind in (MOVE, UNDO, REDO, POSITION_SET):
+            self._settled = self._offer = self._last = None
+            self._out_of_step = self._asked_to_compare = False
+            self._chosen = self._step = 0
+        if entry.kind in (MOVE, POSITION_SET):
+            self._checking = None
 
     # Looking
 
     def see(self, view: TableView) -> None:
-        """A new still look at the table: notice thanks that were taken away, and judge what lies there at once."""
+        """A new still look at the table: notice thanks that were taken away, and judge what lies there at once.
+
+        Raises:
+            Exception: whatever ``on_entry`` raises; then nothing was agreed.
+        """
         self._eye = self._blind = None
-        self._view = view
+        self._raw = view
+        named, moved = with_names(view, self._history.named, self.layout)
+        for name in moved:
+            self._commit(named_entry(NAME_DROPPED, name))
+        self._view = named
         if self.position.phase is Phase.OVER:
             return
-        after = noticed(self.agreed, view, self.layout)
+        after = noticed(self.agreed, named, self.layout)
         if after.thanks != self.agreed.thanks:
             self._commit(Entry.of_thanks(after.thanks))
-        if self._asked_about is not None and self._asked_about != gist(view, self.layout):
-            self._verdict = self._asked_about = None
-            self._chosen = 0
-        self._comparison = compare(self.agreed, view, self.layout)
-        self._judge(view)
+        if self._settled is not None and self._settled[1] != gist(named, self.layout):
+            self._settled = self._offer = None
+            self._chosen = self._step = 0
+        self._keep_step(named)
+
+    def _keep_step(self, view: TableView) -> None:
+        """Find out whether table and agreement are in step."""
+        comparison = self._compare(view)
+        if self._checking is not None:
+            if comparison.agrees and not self._unseen_steps:
+                self._checking = None
+            return
+        if isinstance(self._judge(view), Refused) and not comparison.agrees:
+            self._out_of_step |= comparison.disturbed >= DISTURBED_AT_REST
+        else:
+            self._out_of_step = False
 
     def watching(self, mood: Mood) -> None:
         """The eye is busy: ``HANDS`` are over the mat, or the picture is ``READING``. The next look ends it."""
@@ -157,7 +243,7 @@ class Session:
 
     def blind(self, words: Words) -> None:
         """The table can't be seen at all, for want of a picture or of the mat; the next look ends it."""
-        self._blind = words
+        self._eye, self._blind = None, words
 
     def _judge(self, view: TableView) -> Verdict:
         """The verdict on a look, judged once for each agreed state and table."""
@@ -166,16 +252,25 @@ class Session:
             self._judged = (self.agreed, seen, judge(self.agreed, view, self.layout))
         return self._judged[2]
 
+    def _compare(self, view: TableView) -> Comparison:
+        if self._compared is None or self._compared[0] is not self.agreed or self._compared[1] is not view:
+            mover = None
+            if self._checking == UNDO and self._history.future[-1].move is not None:
+                mover = self._history.future[-1].before.position.to_move
+            self._compared = (self.agreed, view, compare(self.agreed, view, self.layout, mover))
+        return self._compared[2]
+
     # Buttons
 
     def confirm(self, view: TableView) -> Verdict:
-        """See this look and settle it: what confirm gives where no menu is open.
+        """See this look and settle it: what confirm gives where no menu is open and nobody has paused.
 
         A question is about the table as it lay; where the table has been changed since, it is judged anew.
         """
-        self._menu = None
+        self._menu, self._paused, self._asked_to_compare = None, False, False
         self.see(view)
-        return self._settle(view)
+        assert self._view is not None
+        return self._settle(self._view) or self._judge(self._view)
 
     def press(self, button: Button, held: bool = False) -> Verdict | None:
         """A button was pressed, or held down for long.
@@ -183,86 +278,249 @@ class Session:
         Returns:
             the verdict, where confirm settled the look that was seen last; ``None`` for everything else.
         """
-        if self._menu is not None:
+        if self._paused:
+            self._paused = False
+        elif self._menu is not None:
             self._press_in_menu(self._menu, button)
-            return None
-        if held and button is Button.BACK:
+        elif held and button is Button.BACK:
             self.undo()
-            return None
-        if button is Button.CONFIRM:
+        elif held and button is Button.CONFIRM:
+            self._menu = self._main_menu()
+        elif self._asked_to_compare and button in (Button.CONFIRM, Button.BACK):
+            self._asked_to_compare = False
+        elif button is Button.CONFIRM:
             return self._settle(self._view) if self._view is not None else None
-        if isinstance(self._verdict, Question):
-            count = len(self._verdict.choices)
-            if button is Button.BACK:
-                self._verdict = self._asked_about = None
-                self._chosen = 0
-            else:
-                self._chosen = (self._chosen + (1 if button is Button.DOWN else -1)) % count
+        elif button is Button.BACK:
+            self._settled = self._offer = None
+            self._chosen = self._step = 0
+        else:
+            self._turn(1 if button is Button.DOWN else -1)
         return None
 
     def _press_in_menu(self, menu: Menu, button: Button) -> None:
         if button is Button.BACK:
             self._menu = menu.parent
         elif button is Button.CONFIRM:
+            self._menu = None
             self._menu = menu.taken()
         else:
             self._menu = menu.moved(1 if button is Button.DOWN else -1)
+
+    def _turn(self, by: int) -> None:
+        """Up or down outside a menu."""
+        shown = self.screen()
+        if shown.choices:
+            self._chosen = (self._chosen + by) % len(shown.choices)
+        elif len(shown.put_back) > 1:
+            self._step = (self._step + by) % len(shown.put_back)
+        else:
+            self._menu = self._main_menu()
 
     def undo(self) -> None:
         """Take the last turn back, where there is one."""
         if self.can_undo:
             self._commit(Entry(UNDO))
-            self._moved_on()
+            self._look_again()
 
     def redo(self) -> None:
         """Put back the turn that was taken back last, where there is one."""
         if self.can_redo:
             self._commit(Entry(REDO))
-            self._moved_on()
+            self._look_again()
 
-    def _moved_on(self) -> None:
-        self._verdict = self._asked_about = self._last = None
-        self._chosen = 0
-        if self._view is not None:
-            self.see(self._view)
+    def _look_again(self) -> None:
+        if self._raw is not None:
+            eye, blind = self._eye, self._blind
+            self.see(self._raw)
+            self._eye, self._blind = eye, blind
 
-    def _settle(self, view: TableView) -> Verdict:
+    def _settle(self, view: TableView) -> Verdict | None:
+        """Settle a look; ``None`` where confirm only said that a turn has been taken back in full."""
         seen = gist(view, self.layout)
-        if isinstance(self._verdict, Question) and self._asked_about == seen:
-            verdict: Verdict = self._verdict.choices[self._chosen].verdict
+        if self._checking is not None:
+            return self._settle_check(view, seen)
+        if self._offer is not None and self._settled is not None:
+            return self._answer_offer(self._offer, self._settled[0], seen)
+        if self._settled is not None and isinstance(self._settled[0], Question):
+            verdict: Verdict = self._settled[0].choices[self._chosen].verdict
         else:
             verdict = self._judge(view)
         if isinstance(verdict, Accepted):
             self._commit(Entry.of_move(verdict.move, verdict.after))
             self._last = verdict
-            self._checking = False
-        self._chosen = 0
-        self._asked_about = seen
-        self._verdict = verdict
+        elif isinstance(verdict, Refused) and self.position.phase is not Phase.OVER:
+            insisted = self._settled is not None and self._settled == (verdict, seen)
+            self._offer = two_turns(self.agreed, view, self.layout)
+            if "table_disturbed" in (verdict.refusal.code, *verdict.refusal.also):
+                self._out_of_step |= insisted or self._compare(view).disturbed >= DISTURBED_AT_CONFIRM
+        return self._show(verdict, seen)
+
+    def _answer_offer(self, turns: Turns, refusal: Verdict, seen: _Gist) -> Verdict:
+        """Two turns were offered as the explanation of a refusal; the first answer is that they are none."""
+        if self._chosen == 0:
+            self._offer = None
+            return self._show(refusal, seen)
+        for turn in turns:
+            self._commit(Entry.of_move(turn.move, turn.after))
+            self._last = turn
+        return self._show(turns[-1], seen)
+
+    def _show(self, verdict: Verdict, seen: _Gist) -> Verdict:
+        self._settled = (verdict, seen)
+        self._chosen = self._step = 0
         return verdict
+
+    def _settle_check(self, view: TableView, seen: _Gist) -> Verdict | None:
+        comparison = self._compare(view)
+        if comparison.agrees:
+            self._checking = None
+            return None
+        if not comparison.told:
+            return self._judge(view)
+        reasons = [Reason("table_disturbed", (), words.en, words.ja) for words in comparison.told]
+        return refused(reasons, comparison.mends)
+
+    # The menu
+
+    def _main_menu(self) -> Menu:
+        options: list[Option] = []
+
+        def add(en: str, ja: str, take: Callable[[], Menu | None]) -> None:
+            options.append(Option(Words(en, ja), take))
+
+        add("Go on", "ゲームに戻る", lambda: None)
+        if self.can_undo:
+            add("Take the last turn back", "前の手番を取り消す", self.undo)
+        if self.can_redo:
+            add("Put back the turn taken back", "取り消した手番を元に戻す", self.redo)
+        view = self._view
+        if view is not None:
+            add("Compare the table with the agreed position", "テーブルと記録を比べる", self._ask_to_compare)
+            if view.unread:
+                add("Name a card that can't be read", "読めないカードを教える", lambda: self._naming_menu(view, menu))
+            add(
+                "Set the position from the table",
+                "テーブルのとおりに局面を設定する",
+                lambda: setting_menu(self.agreed, view, self.layout, self._set_position, menu),
+            )
+        add("Pause", "休憩する", self._pause)
+        add("日本語で表示", "Show in English", self._switch_language)
+        menu = Menu(Words("What do you want to do?", "どうしますか？"), tuple(options))
+        return menu
+
+    def _naming_menu(self, view: TableView, parent: Menu) -> Menu:
+        return naming_menu(self.position, view, self.layout, self._name_card, parent)
+
+    def _name_card(self, named: Named) -> None:
+        self._commit(named_entry(CARD_NAMED, named))
+        self._settled = self._offer = None
+        self._look_again()
+
+    def _set_position(self, agreed: Agreed) -> None:
+        self._commit(Entry(POSITION_SET, {"agreed": agreed.to_json()}))
+        self._look_again()
+
+    def _ask_to_compare(self) -> None:
+        self._asked_to_compare = True
+        self._step = 0
+
+    def _pause(self) -> None:
+        self._paused = True
+
+    def _switch_language(self) -> None:
+        self.language = Language.EN if self.language is Language.JA else Language.JA
 
     # What the display shows
 
     def screen(self) -> ScreenState:
         """The screen of this moment, whatever the session is doing."""
+        shown = self._screen()
+        plain = not shown.choices and len(shown.put_back) < 2 and shown.mood is not Mood.PAUSED
+        return replace(shown, undoable=self.can_undo, menu=plain)
+
+    def _screen(self) -> ScreenState:
         position, language = self.position, self.language
+        if self._paused:
+            return screens.waiting(position, language, self._last, Mood.PAUSED)
         if self._menu is not None:
             return screens.menu(position, language, self._menu)
-        if position.phase is Phase.OVER:
-            return screens.finished(position, language)
         if self._blind is not None:
             screen = screens.base(position, language, Mood.BLIND)
             return replace(screen, headline=screens.said(self._blind, language))
-        if self._eye is not None:
-            return screens.waiting(position, language, self._last, self._eye)
-        if self._verdict is not None:
-            return screens.judged(position, language, self._verdict, self._chosen)
-        if self._judged is None or self._judged[0] is not self.agreed or self._lies_as_agreed(self._judged[2]):
+        shown = self._screen_of_table()
+        if self._eye is None or position.phase is Phase.OVER:
+            return shown
+        if shown.put_back:
+            # Hands that mend the table still need to see how.
+            return replace(shown, mood=self._eye)
+        return screens.waiting(position, language, self._last, self._eye)
+
+    def _screen_of_table(self) -> ScreenState:
+        position, language, view = self.position, self.language, self._view
+        if view is not None and self._checking is not None:
+            return self._with_steps(self._screen_of_check(self._compare(view)), self._compare(view))
+        if view is not None and self._asked_to_compare:
+            comparison = self._compare(view)
+            words = _AS_AGREED if comparison.agrees else _OUT_OF_STEP
+            return self._with_steps(
+                screens.compared(position, language, comparison, Mood.OUT_OF_STEP, words), comparison
+            )
+        if position.phase is Phase.OVER:
+            return screens.finished(position, language)
+        if self._settled is not None:
+            return self._screen_of_verdict(self._settled[0])
+        if view is None:
             return screens.waiting(position, language, self._last)
-        return screens.preview(position, language, self._judged[2])
+        verdict = self._judge(view)
+        if self._out_of_step:
+            comparison = self._compare(view)
+            shown = screens.compared(position, language, comparison, Mood.OUT_OF_STEP, _OUT_OF_STEP)
+            return self._with_steps(shown, comparison)
+        if self._lies_as_agreed(verdict):
+            return screens.waiting(position, language, self._last)
+        return self._with_picture(screens.preview(position, language, verdict), verdict)
+
+    def _screen_of_verdict(self, verdict: Verdict) -> ScreenState:
+        position, language, view = self.position, self.language, self._view
+        if self._offer is not None and isinstance(verdict, Refused):
+            return screens.offered(position, language, verdict, self._offer, self._chosen)
+        if self._out_of_step and view is not None:
+            comparison = self._compare(view)
+            shown = screens.compared(position, language, comparison, Mood.OUT_OF_STEP, _OUT_OF_STEP)
+            return self._with_steps(shown, comparison)
+        return self._with_picture(screens.judged(position, language, verdict, self._chosen), verdict)
+
+    def _screen_of_check(self, comparison: Comparison) -> ScreenState:
+        back = self._checking == UNDO
+        step = self._history.future[-1] if back else self._history.past[-1]
+        headline = taken_back(step) if back else put_back(step)
+        if comparison.agrees:
+            details = (*self._unseen_steps, _MENDED)
+        else:
+            details = (*self._unseen_steps, _CHECK if back else _CHECK_AGAIN)
+        return screens.compared(self.position, self.language, comparison, Mood.CHECK, headline, details)
+
+    def _with_steps(self, shown: ScreenState, comparison: Comparison) -> ScreenState:
+        if self._view is None or not comparison.mends:
+            return shown
+        return replace(shown, picture=picture(self._view, self.layout, comparison.mends), step=self._step_of(shown))
+
+    def _with_picture(self, shown: ScreenState, verdict: Verdict) -> ScreenState:
+        if self._view is None or not isinstance(verdict, Refused | CantSee):
+            return shown
+        if isinstance(verdict, CantSee):
+            return replace(shown, picture=picture(self._view, self.layout, (), verdict.spots))
+        if not verdict.mend:
+            return shown
+        return replace(shown, picture=picture(self._view, self.layout, verdict.mend), step=self._step_of(shown))
+
+    def _step_of(self, shown: ScreenState) -> int:
+        return min(self._step, max(0, len(shown.put_back) - 1))
 
     def _lies_as_agreed(self, verdict: Verdict) -> bool:
         """Whether nothing was done yet, so that there is nothing to preview."""
         if self.position.phase is Phase.SETUP:
             return isinstance(verdict, Refused)
-        return self._comparison.agrees and not isinstance(verdict, Accepted)
+        if self._view is None or isinstance(verdict, Accepted):
+            return self._view is None
+        return self._compare(self._view).agrees

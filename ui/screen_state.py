@@ -73,12 +73,44 @@ class RankLine:
     winner: bool
 
 
+Point = tuple[float, float]
+"""A place on the mat as shares of its width and height."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """One step of putting the table right: from where to where, the same place twice for a card to turn over."""
+
+    start: Point
+    end: Point
+
+
+@dataclass(frozen=True, slots=True)
+class TablePicture:
+    """A small picture of the table: what lies there, and what to put where.
+
+    Places are shares of the mat. ``seats`` are x0, y0, x1, y1 by seat, ``piles`` draw and discard pile, ``payments``
+    the payment spots, ``papers`` where papers lie, with whether they are complete. ``arrows`` go with ``put_back``,
+    one each; ``unseen`` are places that can't be read. ``aspect`` is the mat's width over its height.
+    """
+
+    aspect: float
+    seats: tuple[tuple[float, float, float, float], ...]
+    piles: tuple[Point, Point]
+    payments: tuple[Point, ...]
+    papers: tuple[tuple[Point, bool], ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+    unseen: tuple[Point, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class ScreenState:
     """Everything one screen shows; words are in ``language`` already, labels are added by the screen.
 
     ``headline`` says what was understood or refused, ``details`` why (a paragraph each), ``put_back`` what to mend
     (an item each, in the order in which to do it). ``choices`` and ``chosen`` are a pending question's answers.
+    ``step`` is the step to mend that is looked at now, ``picture`` shows the table with all of them.
+    ``undoable`` says that a turn can be taken back, ``menu`` that up and down open the menu.
     ``turns_left`` counts the turns of the countdown, ``None`` before it. ``flag_due`` asks for the End Flag.
     """
 
@@ -93,6 +125,10 @@ class ScreenState:
     turns_left: int | None = None
     flag_due: bool = False
     ranking: tuple[RankLine, ...] = ()
+    step: int = 0
+    picture: TablePicture | None = None
+    undoable: bool = False
+    menu: bool = False
 
     @property
     def to_move(self) -> str | None:

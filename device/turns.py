@@ -1,0 +1,49 @@
+"""Two turns on the table before anybody pressed confirm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from referee.explain import understood
+from referee.laminate import judge
+from referee.layouts import Layout
+from referee.lying import Agreed
+from referee.readings import readings
+from referee.table import TableView
+from referee.verdict import Accepted, Question
+from rules.laminate.moves import Move, Research
+from rules.laminate.position import Phase
+
+Turns = tuple[Accepted, Accepted]
+
+
+def two_turns(agreed: Agreed, view: TableView, layout: Layout) -> Turns | None:
+    """The two legal turns, one after the other, that explain the table; ``None`` unless just one such pair does."""
+    if agreed.position.phase is not Phase.PLAY:
+        return None
+    found: list[Turns] = []
+    for move, after in _first_turns(agreed, view, layout):
+        second = judge(after, view, layout)
+        if isinstance(second, Question):
+            return None
+        if isinstance(second, Accepted) and all(second.after != other.after for _, other in found):
+            words = understood(move, agreed.position, after.position)
+            found.append((Accepted(move, after, words.en, words.ja), second))
+    return found[0] if len(found) == 1 else None
+
+
+def _first_turns(agreed: Agreed, view: TableView, layout: Layout) -> Iterator[tuple[Move, Agreed]]:
+    """Legal moves that explain a part of what has changed, and what is agreed after each of them."""
+    for reading in readings(agreed, view, layout):
+        if reading.after is not None and not reading.fits:
+            yield reading.move, reading.after
+    position = agreed.position
+    if position.to_move is None or position.draw_count < 2:
+        return
+    # The first turn's discard may lie under the second one's.
+    known = {*agreed.discards, *agreed.peeping}
+    for card in view.discard_under:
+        move = Research(position.to_move, "deck", None, card)
+        if card not in known and position.can(move):
+            yield move, replace(agreed, position=position.do(move), thanks={})
