@@ -81,18 +81,28 @@ def soften(strip: Picture) -> Floats:
 
 
 def _ground(part: Floats) -> Floats:
-    return np.asarray(np.median(part.reshape(-1, part.shape[-1]), axis=0) + 1.0, np.float32)
+    values = np.ascontiguousarray(part.reshape(-1, part.shape[-1]).T)
+    middle = values.shape[1] // 2
+    return np.asarray(np.partition(values, middle, axis=1)[:, middle] + 1.0, np.float32)
 
 
-def ink_direction(part: Floats, inked: NDArray[np.bool_]) -> Floats:
+def ink_direction(part: Floats, inked: NDArray[np.bool_], ground: Floats | None = None) -> Floats:
     """The unit direction (blue, green, red) in which the inked points differ from the ground; zero without ink.
 
-    A share of the ground, so it stands any light, and a direction, so it stands blur.
+    A share of the ground, so it stands any light, and a direction, so it stands blur. ``ground`` is the part's own, as
+    ``ground_of`` gives it, where it is known already.
     """
-    if int(inked.sum()) < _LEAST_INK_PX:
+    points = int(inked.sum())
+    if points < _LEAST_INK_PX:
         return np.zeros(3, np.float32)
-    away = (part / _ground(part[:_INK_ROWS]) - 1)[inked].sum(axis=0)
+    own = ground_of(part) if ground is None else ground
+    away = inked.ravel().astype(np.float32) @ part.reshape(-1, 3) / own - points
     return np.asarray(away / max(1e-6, float(np.linalg.norm(away))), np.float32)
+
+
+def ground_of(part: Floats) -> Floats:
+    """The ground's colour (3,) in the part of a strip that prints are compared in."""
+    return _ground(part[:_INK_ROWS])
 
 
 @dataclass(frozen=True)

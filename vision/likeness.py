@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.deck import Deck, Print, ground_colour, ink_direction, soften
+from vision.deck import Deck, Print, ground_colour, ground_of, ink_direction, soften
 from vision.networks import Floats, Looks, Picture
 
 LOOK_WEIGHT = 40.0
@@ -52,13 +52,18 @@ def compare(wide: Sequence[Picture], looks: Looks, deck: Deck) -> Floats:
     ink = np.full(look.shape, -MOST_INK, np.float32)
     for n, strip in enumerate(wide):
         seen = soften(strip)
+        grounds: dict[tuple[int, ...], Floats] = {}
         for m in np.argsort(-look[n])[:CANDIDATES]:
             enrolled = deck.prints[int(m)]
             h, w = enrolled.part.shape[:2]
             around = seen[enrolled.y : enrolled.y + h + 2 * MARGIN_PX, enrolled.x : enrolled.x + w + 2 * MARGIN_PX]
             _, best, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(around, enrolled.part, cv2.TM_CCOEFF_NORMED))
             prints[n, m] = max(UNLIKE, best)
-            ink[n, m] = _ink_odds(enrolled, around[y : y + h, x : x + w])
+            part = around[y : y + h, x : x + w]
+            place = (enrolled.x + x, enrolled.y + y, w, h)
+            if place not in grounds:  # most candidates are laid over the same place
+                grounds[place] = ground_of(part)
+            ink[n, m] = _ink_odds(enrolled, part, grounds[place])
     ground = np.zeros(look.shape, np.float32)
     if len(wide):
         own = np.stack([ground_colour(strip[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]) for strip in wide])
@@ -69,9 +74,9 @@ def compare(wide: Sequence[Picture], looks: Looks, deck: Deck) -> Floats:
     return np.asarray(LOOK_WEIGHT * look + PRINT_WEIGHT * prints + ink - np.minimum(ground, MOST_GROUND), np.float32)
 
 
-def _ink_odds(enrolled: Print, seen: Floats) -> float:
+def _ink_odds(enrolled: Print, seen: Floats, ground: Floats) -> float:
     """What the colour of the ink says for an enrolled print laid over what is seen (h, w, 3); 0 or below."""
-    own = ink_direction(seen, enrolled.inked)
+    own = ink_direction(seen, enrolled.inked, ground)
     if not own.any() or not enrolled.ink.any():
         return 0.0
     angle = math.degrees(math.acos(float(np.clip(own @ enrolled.ink, -1, 1))))

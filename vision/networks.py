@@ -32,6 +32,8 @@ ANCHOR_MM = (9.0, 9.0)
 KINDS = ("seven", "paper", "back")
 
 _STRIDE = 4
+_BATCH = 16
+"""So many strips at once: enough to keep the cores busy, few enough to stay in their cache and the memory small."""
 _NEAR_MM = 7.0
 _FAINT, _FAINT_SHARE = 0.5, 0.65
 _ECHO_MM, _ECHO_DEG = 17.0, 12.0
@@ -101,13 +103,17 @@ def _session(path: Path, threads: int) -> ort.InferenceSession:
     options.log_severity_level = 3
     # Idle worker threads that spin would eat the Pi's cores between two pictures.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    damaged = ModelError(
+        f"The model {path.name} is damaged: install Sevenmat again.",
+        f"モデル {path.name} が壊れています。Sevenmat を入れ直してください。",
+    )
     try:
-        return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime's own exception types are not public
-        raise ModelError(
-            f"The model {path.name} is damaged: install Sevenmat again.",
-            f"モデル {path.name} が壊れています。Sevenmat を入れ直してください。",
-        ) from error
+        raise damaged from error
+    if session.get_inputs()[0].type != "tensor(uint8)":
+        raise damaged
+    return session
 
 
 @dataclass(frozen=True)
@@ -140,9 +146,8 @@ class Networks:
     def find_ends(self, flat: Picture, threshold: float = 0.3) -> list[End]:
         """Find card ends in a straightened picture of the mat, (h, w, 3) BGR uint8 at 1.25 px per mm; best first."""
         h, w = flat.shape[:2]
-        padded = cv2.copyMakeBorder(flat, 0, -h % 16, 0, -w % 16, cv2.BORDER_REPLICATE)
-        batch = np.ascontiguousarray(padded.transpose(2, 0, 1)[None], dtype=np.float32)
-        maps = self._finder.run(None, {"picture": batch})[0][0]
+        padded = np.asarray(cv2.copyMakeBorder(flat, 0, -h % 16, 0, -w % 16, cv2.BORDER_REPLICATE))
+        maps = self._finder.run(None, {"picture": padded[None]})[0][0]
         return _decode(maps, threshold)
 
     def look_at(self, strips: list[Picture]) -> Looks:
@@ -150,9 +155,9 @@ class Networks:
         if not strips:
             return Looks(np.zeros((0, 128), np.float32), np.zeros((0, 15), np.float32), np.zeros((0, 32), np.float32))
         parts = []
-        for k in range(0, len(strips), 32):
-            batch = np.stack(strips[k : k + 32]).transpose(0, 3, 1, 2).astype(np.float32)
-            parts.append(self._namer.run(["embedding", "rank", "suit"], {"strips": np.ascontiguousarray(batch)}))
+        for k in range(0, len(strips), _BATCH):
+            batch = np.stack(strips[k : k + _BATCH])
+            parts.append(self._namer.run(["embedding", "rank", "suit"], {"strips": batch}))
         embedding, rank, suit = (np.concatenate([p[i] for p in parts]) for i in range(3))
         rank = rank - rank.max(1, keepdims=True)
         rank -= np.log(np.exp(rank).sum(1, keepdims=True))

@@ -13,6 +13,7 @@ from models import checksums
 from models.train import train_finder, train_namer
 from models.train.data import CACHE, build
 from models.train.measure import measure
+from models.train.quantise import patches_of, quantise, strips_of
 
 HELD_OUT_DECKS = 8
 
@@ -36,7 +37,9 @@ def main() -> None:
     training, held_out = paths[:-HELD_OUT_DECKS], paths[-HELD_OUT_DECKS:]
     if options.stage in ("all", "finder"):
         net = train_finder.train(training, held_out, options.finder_steps, threads=options.threads)
-        train_finder.export(net, options.out / "finder.onnx")
+        trained = CACHE / "finder-float.onnx"
+        train_finder.export(net, trained)
+        quantise(trained, options.out / "finder.onnx", patches_of(training))
     if options.stage in ("all", "namer"):
         net = train_namer.train(
             training,
@@ -46,7 +49,9 @@ def main() -> None:
             lr=options.namer_rate,
             published=options.namer_from,
         )
-        train_namer.export(net, options.out / "namer.onnx")
+        trained = CACHE / "namer-float.onnx"
+        train_namer.export(net, trained)
+        quantise(trained, options.out / "namer.onnx", strips_of(training))
     checksums.write(options.out)
     if options.stage in ("all", "measure"):
         print(json.dumps(measure(options.out, held_out), indent=1))
