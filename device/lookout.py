@@ -1,12 +1,11 @@
 """The camera's own loop: it watches for stillness, takes a picture when nothing moves, has it read, and says so.
 
-It runs beside the screen's loop in a thread of its own and never gives up: a camera that fails is closed and opened
-again, at first soon, then less often. What it has to say waits in a short queue until the screen's loop comes round.
+It runs beside the screen's loop in a thread of its own and never gives up; a camera's faults are ``SteadyCamera``'s to
+mend, here they are only passed on. What there is to say waits in a short queue until the screen's loop comes round.
 """
 
 from __future__ import annotations
 
-import contextlib
 import math
 import sys
 import threading
@@ -20,32 +19,24 @@ from typing import Generic, TypeVar
 import cv2
 import numpy as np
 
-from device.camera import Camera, Picture, Preview
+from device.camera import Picture, Preview
 from device.errors import DeviceError
+from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
 from rules.refusal import Words
-from vision.errors import VisionError
+from vision.errors import LightError, VisionError
 from vision.stillness import STILL_S, Motion, State, Stillness
 
 T = TypeVar("T")
 
 LOOKS_A_SECOND = 8.0
 """How often the preview is looked at: often enough for hands, seldom enough for a cool Pi."""
-WAITS_S = (1.0, 2.0, 4.0, 8.0, 15.0)
-"""How long a failed camera is left alone before it is tried again; the last wait repeats."""
 LOOK_AGAIN_S = 3.0
 """A still table that could not be read is read again after this time: a lamp may be on now, a sleeve away."""
 _QUEUE = 32
-_BLACK = 18
-"""A preview whose brightest hundredth stays below this shows nothing: a cap on the lens, or no light at all."""
 _THUMB = (64, 48)
 _TORN_LEVELS = 40.0
 _TORN_SHARE = 0.06
 _TRIES = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """The camera gives pictures, at first or again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +58,7 @@ class Seen(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Blind:
-    """The table is still, but its picture can't be read, and why; it is read again by itself."""
-
-    why: Words
-
-
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """The camera failed, and why; it is being tried again."""
+    """There is no picture, or the still picture can't be read, and why; it is tried again by itself."""
 
     why: Words
 
@@ -86,55 +70,49 @@ class Unfit:
     why: Words
 
 
-News = Opened | Moving | Reading | Seen[T] | Blind | Lost | Unfit
+News = Moving | Reading | Seen[T] | Blind | Unfit
 
-DARK = Words(
-    "The camera's picture is black: take the cap off the lens, or switch the lamp on.",
-    "カメラの画像が真っ暗です。レンズのふたを外すか、照明をつけてください。",
-)
 TORN = Words(
-    "The camera's pictures come torn. If this stays so, unplug the camera, push its cable home and plug it in again.",
-    "カメラの画像が乱れています。続くときは、カメラのケーブルを抜き、奥まで差し直してください。",
+    "The camera's pictures come torn. If this stays so, check its cable and its power supply.",
+    "カメラの画像が乱れています。続くときは、ケーブルと電源を確かめてください。",
 )
 UNREADABLE = Words(
     "The picture could not be read, for a reason that was not foreseen; it is tried again by itself.",
     "予期しない理由で画像を読み取れませんでした。自動的にやり直します。",
-)
-FAILED = Words(
-    "The camera gives no pictures. Check its cable; it is tried again by itself.",
-    "カメラから画像が来ません。ケーブルを確かめてください。自動的に再接続します。",
 )
 
 
 class Lookout(Generic[T]):
     """Watches one camera and has its still pictures read.
 
-    ``open_camera`` and ``open_reader`` are called in the lookout's own thread, so that neither a slow camera nor the
-    loading of a model holds up the screen. ``beat`` is called at every round, while the camera is being waited for as
-    well: it says that the loop lives, not that the camera does. ``told`` is set whenever there is news.
+    ``open_reader`` is called in the lookout's own thread, so that the loading of a model does not hold up the screen.
+    ``beat`` is called at every round, while the camera is being waited for as well: it says that the loop lives, not
+    that the camera does. ``told`` is set whenever there is news.
     """
 
     def __init__(
         self,
-        open_camera: Callable[[], Camera],
+        camera: SteadyCamera,
         open_reader: Callable[[], Callable[[Picture], T]],
         told: threading.Event,
         beat: Callable[[], None] = lambda: None,
         *,
         still_s: float = STILL_S,
         looks_a_second: float = LOOKS_A_SECOND,
-        waits_s: tuple[float, ...] = WAITS_S,
         look_again_s: float = LOOK_AGAIN_S,
     ) -> None:
-        self._open_camera, self._open_reader = open_camera, open_reader
+        self._camera, self._open_reader = camera, open_reader
         self._told, self._beat = told, beat
-        self._every_s, self._waits_s, self._look_again_s = 1.0 / looks_a_second, waits_s, look_again_s
+        self._every_s, self._look_again_s = 1.0 / looks_a_second, look_again_s
         self._stillness = Stillness(still_s)
         self._news: deque[News[T]] = deque(maxlen=_QUEUE)
         self._stopping, self._again = threading.Event(), threading.Event()
         self._reader: Callable[[Picture], T] | None = None
         self._luma: Preview = np.zeros((0, 0), np.uint8)
-        self._moving, self._blind_since_s = False, math.inf
+        self._trouble: CameraTrouble | None = None
+        self._moving, self._locked, self._blind_since_s = False, False, math.inf
+        self.looked_s = -math.inf
+        """When the table was looked at last, on the monotonic clock."""
         self._thread = threading.Thread(target=self._run, name="lookout", daemon=True)
 
     def start(self) -> None:
@@ -152,12 +130,12 @@ class Lookout(Generic[T]):
         """Read the table once more as soon as it is still, though nothing has moved."""
         self._again.set()
 
-    def stop(self, patience_s: float = 2.0) -> bool:
-        """Stop looking and close the camera; False where the camera's driver holds the loop for longer than that."""
+    def stop(self) -> None:
+        """Stop looking and close the camera; a reading that has begun is waited for."""
         self._stopping.set()
         if self._thread.is_alive():
-            self._thread.join(patience_s)
-        return not self._thread.is_alive()
+            self._thread.join()
+        self._camera.close()
 
     # The loop
 
@@ -169,85 +147,54 @@ class Lookout(Generic[T]):
         # Models take a moment to load; what can't be had is asked for again at the first still picture.
         self._beat()
         self._open()
-        failures = 0
-        while not self._stopping.is_set():
-            camera: Camera | None = None
-            opened_s = time.monotonic()
-            try:
-                camera = self._open_camera()
-                self._watch(camera)
-            except DeviceError as error:
-                self._say(Lost(Words(error.en, error.ja)))
-            except Exception as error:
-                # A driver's own exceptions are beyond counting; whichever it is, the camera is opened anew.
-                log("the camera failed", error)
-                self._say(Lost(FAILED))
-            finally:
-                if camera is not None:
-                    with contextlib.suppress(Exception):
-                        camera.close()
-            worked = time.monotonic() - opened_s > self._waits_s[-1]
-            failures = 1 if worked else failures + 1
-            self._rest(self._waits_s[min(failures, len(self._waits_s)) - 1])
-
-    def _rest(self, seconds: float) -> None:
-        """Wait, showing life."""
-        until = time.monotonic() + seconds
-        while not self._stopping.is_set() and (left := until - time.monotonic()) > 0:
-            self._beat()
-            self._stopping.wait(min(left, 0.5))
-
-    def _watch(self, camera: Camera) -> None:
-        """Look until stopped.
-
-        Raises:
-            Exception: whatever the camera's driver raises.
-        """
-        self._stillness.reset()
-        self._moving, self._blind_since_s = False, math.inf
-        self._look(camera)
-        self._say(Opened())
-        dark = False
         next_s = time.monotonic()
         while not self._stopping.is_set():
-            self._beat()
-            state = self._look(camera)
-            # Stillness divides out what the light does, so that nothing moves where it goes out altogether.
-            was_dark, dark = dark, float(np.percentile(self._luma[::4, ::4], 99)) < _BLACK
-            if dark and not was_dark:
-                self._say(Blind(DARK))
-            wanted = state.fresh or self._moving or was_dark or self._again.is_set()
-            if not dark and state.still and (wanted or time.monotonic() - self._blind_since_s >= self._look_again_s):
-                self._moving = False
-                self._again.clear()
-                if wanted:
-                    self._say(Reading())
-                readable = self._read(camera)
-                self._blind_since_s = math.inf if readable else time.monotonic()
+            state = self._look()
+            # A driver that hangs for good is mended by a restart of the program alone: the watchdog shall bite.
+            if self._trouble is None or self._trouble.state is not CameraState.HANGING:
+                self._beat()
+            if state is not None and state.still:
+                wanted = state.fresh or self._moving or self._again.is_set()
+                if wanted or time.monotonic() - self._blind_since_s >= self._look_again_s:
+                    self._moving = False
+                    self._again.clear()
+                    if wanted:
+                        self._say(Reading())
+                    self._blind_since_s = math.inf if self._read() else time.monotonic()
             # Looks are due at even times; after a long reading the count begins anew instead of catching up.
             next_s = max(next_s + self._every_s, time.monotonic())
             self._stopping.wait(next_s - time.monotonic())
 
-    def _look(self, camera: Camera) -> State:
-        """One look at the preview; says so when something begins to move."""
-        self._luma = camera.preview()
-        state = self._stillness.update(self._luma, time.monotonic())
+    def _look(self) -> State | None:
+        """One look at the preview; says so when something begins to move, or where there is nothing to look at."""
+        seen = self._camera.preview()
+        if isinstance(seen, CameraTrouble):
+            self._fail(seen)
+            return None
+        if self._trouble is not None:
+            self._trouble, self._moving = None, False
+            self._stillness.reset()
+        now_s = time.monotonic()
+        self._luma = seen
+        state = self._stillness.update(seen, now_s)
         if state.motion is Motion.MOVING:
             if not self._moving:
                 self._say(Moving())
-            self._moving = True
+            self._moving, self._blind_since_s = True, math.inf
+        self.looked_s = now_s
         return state
 
-    def _read(self, camera: Camera) -> bool:
-        """Take the still picture and have it read; False where the same table is worth another try.
+    def _fail(self, trouble: CameraTrouble) -> None:
+        if self._trouble is None or self._trouble.state is not trouble.state:
+            if trouble.cause:
+                print(f"sevenmat: camera {trouble.state.value}: {trouble.cause}", file=sys.stderr, flush=True)
+            self._say(Blind(Words(trouble.en, trouble.ja)))
+        self._trouble = trouble
 
-        Raises:
-            Exception: whatever the camera's driver raises.
-        """
-        picture = self._whole_picture(camera)
+    def _read(self) -> bool:
+        """Take the still picture and have it read; False where the same table is worth another try."""
+        picture = self._whole_picture()
         if picture is None:
-            if not self._moving:
-                self._say(Blind(TORN))
             return False
         reader = self._reader or self._open()
         if reader is None:
@@ -257,14 +204,22 @@ class Lookout(Generic[T]):
             seen = reader(picture)
         except VisionError as error:
             self._say(Blind(Words(error.en, error.ja)))
+            if isinstance(error, LightError) and self._locked:
+                self._camera.unlock()
+                self._locked = False
             return False
         except Exception as error:
-            log("a picture could not be read", error)
+            log_fault("a picture could not be read", error)
             self._say(Blind(UNREADABLE))
             return False
         # Hands that came while it was read may have been in the picture already: what it showed is not said then.
-        if self._look(camera).still:
+        state = self._look()
+        if state is not None and state.still:
             self._say(Seen(seen))
+            if not self._locked:
+                # The mat lies under a light that can be read in: from here on pictures shall be comparable.
+                self._camera.lock()
+                self._locked = True
         return True
 
     def _open(self) -> Callable[[Picture], T] | None:
@@ -274,24 +229,28 @@ class Lookout(Generic[T]):
             self._say(Unfit(Words(error.en, error.ja)))
         return self._reader
 
-    def _whole_picture(self, camera: Camera) -> Picture | None:
-        """The full picture of this moment; None where it is torn, black or of another moment however often taken."""
+    def _whole_picture(self) -> Picture | None:
+        """The full picture of this moment; None where there is none, or it is torn or of another moment."""
         for _ in range(_TRIES):
-            picture = camera.picture()
-            self._look(camera)
+            picture = self._camera.picture()
+            if isinstance(picture, CameraTrouble):
+                self._fail(picture)
+                return None
+            if self._look() is None:
+                return None
             if shows_the_same(self._luma, picture):
                 return picture
+        if not self._moving:
+            self._say(Blind(TORN))
         return None
 
 
 def shows_the_same(luma: Preview, picture: Picture) -> bool:
     """Whether a full picture (h, w, 3) BGR shows what the preview (h, w) of the same moment shows.
 
-    A torn, black, half-filled or old picture does not. Brightness may differ as a whole, as it does between a camera's
-    two outputs.
+    One put together from two moments, or an old one, does not. Brightness may differ as a whole, as it does between a
+    camera's two outputs.
     """
-    if picture.ndim != 3 or picture.shape[0] < _THUMB[1] or picture.shape[1] < _THUMB[0]:
-        return False
     small = cv2.cvtColor(cv2.resize(picture, _THUMB, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
     wanted = cv2.resize(luma, _THUMB, interpolation=cv2.INTER_AREA).astype(np.float32) + 4.0
     got = small.astype(np.float32) + 4.0
@@ -301,7 +260,7 @@ def shows_the_same(luma: Preview, picture: Picture) -> bool:
     return float(np.mean(np.abs(got * gain - wanted) > _TORN_LEVELS)) < _TORN_SHARE
 
 
-def log(what: str, error: BaseException) -> None:
+def log_fault(what: str, error: BaseException) -> None:
     """An unforeseen error as one line for the service's log."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:

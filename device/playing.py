@@ -1,0 +1,133 @@
+"""One game at the table: what the camera's loop says and what is pressed go in, the journal and the screen come out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from device import screens
+from device.buttons import Button, Press
+from device.errors import DeviceError
+from device.journal import GameLog
+from device.lookout import Blind, Lookout, Moving, News, Reading, Seen, Unfit, log_fault
+from device.opening import Result
+from device.session import Session
+from referee.table import TableView
+from rules.laminate.position import Phase
+from rules.refusal import Words
+from ui.screen_state import Mood, ScreenState
+
+CONFIRM_WAITS_S = 8.0
+"""How long a press of confirm waits for the hands to leave and the table to be read before it is forgotten."""
+TRY_AGAIN_S = 2.0
+"""How often what could not be written down is tried again by itself."""
+UNFORESEEN = Words(
+    "Something happened that was not foreseen; nothing is lost. Press confirm to try again, or hold back to take the "
+    "last turn back.",
+    "予期しないことが起きましたが、記録は失われていません。確定でやり直すか、戻るを長押しして前の手番に戻してください。",
+)
+
+
+class Playing:
+    """A game being played: the screen's loop hands it news and presses, and shows its screen."""
+
+    def __init__(
+        self,
+        session: Session,
+        game: GameLog,
+        lookout: Lookout[TableView],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.session = session
+        self._game, self._lookout, self._clock = game, lookout, clock
+        self.done = False
+        """Whether the players have left the game's last screen."""
+        self._clear = False
+        self._confirmed_s: float | None = None
+        self._unjudged: TableView | None = None
+        self._try_again_s = 0.0
+        self._trouble: Words | None = None
+        self._ended = False
+        session.on_entry = game.append
+        lookout.start()
+
+    @property
+    def _over(self) -> bool:
+        return self.session.position.phase is Phase.OVER
+
+    def round(self) -> None:
+        """What is due now: news from the camera, a confirm that has waited for it, a retry."""
+        for news in self._lookout.news():
+            self._hear(news)
+        now = self._clock()
+        if self._unjudged is not None and now >= self._try_again_s:
+            self._see(self._unjudged)
+        if self._confirmed_s is not None:
+            if now - self._confirmed_s > CONFIRM_WAITS_S:
+                self._confirmed_s = None
+            # A hand that moved a card just before the press shows in the first look after it.
+            elif self._clear and self._lookout.looked_s > self._confirmed_s:
+                self._confirmed_s = None
+                self._do(lambda: self.session.press(Button.CONFIRM))
+
+    def _hear(self, news: News[TableView]) -> None:
+        match news:
+            case Seen(what):
+                self._see(what)
+            case Moving() | Reading():
+                self._clear = False
+                self.session.watching(Mood.HANDS if isinstance(news, Moving) else Mood.READING)
+                self._unjudged = self._trouble = None
+            case Blind(why) | Unfit(why):
+                self._clear = False
+                self.session.blind(why)
+
+    def _see(self, view: TableView) -> None:
+        self._clear = self._do(lambda: self.session.see(view))
+        self._unjudged = None if self._clear else view
+        self._try_again_s = self._clock() + TRY_AGAIN_S
+
+    def press(self, press: Press) -> None:
+        """A button was pressed."""
+        settles = press.button is Button.CONFIRM and not press.long and self.session.screen().mood is not Mood.MENU
+        if not settles:
+            self._do(lambda: self.session.press(press.button, press.long))
+        elif self._over:
+            self.done = True
+        else:
+            self._confirmed_s = self._clock()
+            if not self._clear:
+                self._lookout.look_again()
+
+    def _do(self, act: Callable[[], object]) -> bool:
+        """Have the session do something; False, and the reason on the screen, where it could not be kept."""
+        try:
+            act()
+            if self._over and not self._ended:
+                outcome = self.session.position.outcome
+                assert outcome is not None, "a game that is over has an outcome"
+                self._game.end(Result(outcome.points, outcome.winners))
+            self._ended = self._over
+        except DeviceError as error:
+            self._trouble = Words(error.en, error.ja)
+            return False
+        except Exception as error:
+            # The last line of defence: a fault of ours must not end the evening, and what is kept is sound.
+            log_fault("the session failed", error)
+            self._trouble = UNFORESEEN
+            return False
+        self._trouble = None
+        return True
+
+    def screen(self) -> ScreenState:
+        """The screen of this moment."""
+        if self._trouble is None:
+            return self.session.screen()
+        language = self.session.language
+        screen = screens.base(self.session.position, language, Mood.PAUSED)
+        return replace(screen, headline=screens.said(self._trouble, language))
+
+    def close(self) -> None:
+        """Stop looking; the game stays in the journal as it is."""
+        self._lookout.stop()

@@ -1,0 +1,301 @@
+"""An evening at the simulated table for the whole program: its camera, its buttons, and players who read the display.
+
+The program sees pictures and button presses and shows screens, exactly as at a real table. The players lay cards,
+press confirm, answer questions, mend what was refused, and straighten what can't be seen. What lies on the table
+outlives the program, as real cards do: an evening begun again with the same seed goes on where it was.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import random
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from device.buttons import Button, ButtonFault, Press
+from device.camera import Picture, Preview
+from device.demo import same_move
+from device.errors import DeviceError
+from device.history import MOVE
+from device.session import Session
+from device.simulated.game import Attempt, SimulatedGame
+from device.simulated.table import Placed
+from referee.layouts import Layout
+from referee.verdict import Accepted, Refused, Verdict
+from rules.laminate.moves import Move, move_from_json
+from ui.screen_state import Mood, ScreenState
+
+_ANSWERS = {Mood.ACCEPTED, Mood.REFUSED, Mood.QUESTION, Mood.CANT_SEE, Mood.FINISHED}
+_NOT_YET = {Mood.NOTICE, Mood.HANDS, Mood.READING, Mood.BLIND, Mood.MENU, Mood.PAUSED}
+_STRAIGHTENED = 6
+
+
+class TableCamera(Protocol):
+    """A simulated camera: it can be shown a table, and hands above it."""
+
+    hands: bool
+
+    def show(self, cards: Iterable[Placed]) -> None:
+        """From now on these cards lie there."""
+        ...
+
+    def preview(self) -> Preview:
+        """As every camera."""
+        ...
+
+    def picture(self) -> Picture:
+        """As every camera."""
+        ...
+
+
+class Steps:
+    """How far the players have come, in a file of its own that a killed program leaves as it was."""
+
+    def __init__(self, path: Path) -> None:
+        """Take up the count in this file, or begin at 0.
+
+        Raises:
+            OSError: the file can't be made.
+        """
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            os.ftruncate(handle, 8)
+            self._bytes = mmap.mmap(handle, 8)
+        finally:
+            os.close(handle)
+
+    @property
+    def count(self) -> int:
+        """The number of changes that were made to the table."""
+        return int.from_bytes(self._bytes[:8], "little")
+
+    @count.setter
+    def count(self, count: int) -> None:
+        self._bytes[:8] = count.to_bytes(8, "little")
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How quick the players are, in seconds."""
+
+    hands_s: float = 0.6
+    thinks_s: float = 0.8
+
+
+class Evening:
+    """Camera, buttons and players of one simulated game."""
+
+    def __init__(
+        self,
+        players: Sequence[str],
+        layout: Layout,
+        seed: int,
+        camera: TableCamera,
+        steps: Steps | None = None,
+        pace: Pace | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.game = SimulatedGame(players, layout, random.Random(seed))
+        self.session: Callable[[], Session | None] = lambda: None
+        """Where the players find the open question, so that they can choose the true answer."""
+        self.over = False
+        self._camera, self._steps, self._pace, self._clock = camera, steps, pace or Pace(), clock
+        self._attempts = self.game.attempts()
+        self._attempt: Attempt | None = None
+        self._moves = 0
+        self._number = 0
+        self._shown: tuple[Placed, ...] = ()
+        self._laid: tuple[Placed, ...] = ()
+        self._hands = False
+        self._since = clock()
+        self._hands_seen = self._pressed = False
+        self._straightened = 0
+        self._mood = Mood.NOTICE
+        self._presses: list[Press] = []
+
+    @property
+    def lying(self) -> tuple[Placed, ...]:
+        """The cards that the camera sees now, bottom to top."""
+        return self._shown
+
+    # The camera; called from the lookout's thread, where a table that was changed meanwhile is taken over
+
+    def preview(self) -> Preview:
+        """The small picture of this moment, hands included."""
+        self._take_over()
+        return self._camera.preview()
+
+    def picture(self) -> Picture:
+        """The full picture of this moment."""
+        self._take_over()
+        return self._camera.picture()
+
+    def _take_over(self) -> None:
+        if self._laid is not self._shown:
+            laid = self._laid
+            self._camera.show(laid)
+            self._shown = laid
+        self._camera.hands = self._hands
+
+    # The display, as the players read it
+
+    def read(self, state: ScreenState) -> None:
+        """The display shows this now."""
+        if state.mood is not self._mood:
+            self._since = self._clock()
+        self._mood = state.mood
+        self._hands_seen |= state.mood is Mood.HANDS
+
+    # The buttons, which the players press when they are ready
+
+    def pressed(self) -> list[Press]:
+        """The presses since the last call; between two calls the players go on.
+
+        Raises:
+            DeviceError: the referee has said something that isn't so.
+        """
+        self._go_on()
+        presses, self._presses = self._presses, []
+        return presses
+
+    @property
+    def wants_to_quit(self) -> bool:
+        """The simulated players never close a window."""
+        return False
+
+    def faults(self) -> tuple[ButtonFault, ...]:
+        """Simulated buttons have none."""
+        return ()
+
+    def close(self) -> None:
+        """Nothing to let go of; closing twice does no harm."""
+
+    def _go_on(self) -> None:
+        session = self.session()
+        if self.over or session is None or self._mood is Mood.NOTICE:
+            return
+        if self._attempt is None:
+            self._begin(session)
+            return
+        waited = self._clock() - self._since
+        if self._mood is Mood.FINISHED:
+            self._finish(session)
+        elif self._hands:
+            if self._hands_seen and waited >= self._pace.hands_s:
+                self._hands = False
+                self._since = self._clock()
+        elif self._mood in _NOT_YET or waited < self._pace.thinks_s:
+            return
+        elif self._mood is Mood.CANT_SEE:
+            self._straighten()
+        elif self._attempt.thanks_taken:
+            if not session.agreed.thanks:
+                self._next()
+        elif not self._pressed:
+            self._press(Button.CONFIRM)
+        elif self._mood in _ANSWERS:
+            self._hear(session, self._attempt)
+
+    def _press(self, button: Button) -> None:
+        self._pressed = True
+        self._since = self._clock()
+        self._presses.append(Press(button, at_s=self._since))
+
+    def _hear(self, session: Session, attempt: Attempt) -> None:
+        """What the referee answers to confirm."""
+        if (question := session.question) is not None:
+            right = [n for n, choice in enumerate(question.choices) if is_right(choice.verdict, attempt)]
+            if not right:
+                raise _disagree(attempt, question.en)
+            self._presses += [Press(Button.DOWN, at_s=self._clock())] * right[0]
+            self._press(Button.CONFIRM)
+        elif len(accepted := _accepted(session)) > self._moves:
+            if attempt.move is None or not same_move(accepted[-1], attempt.move):
+                raise _disagree(attempt, f"accepted {accepted[-1]}")
+            self._next()
+        elif self._mood is Mood.REFUSED:
+            if attempt.code is None:
+                raise _disagree(attempt, "refused")
+            self._next()
+
+    # What the players do to the cards
+
+    def _begin(self, session: Session) -> None:
+        """The first change of the table; or, after a stop of the program, the one that lies there still."""
+        done = self._steps.count if self._steps is not None else 0
+        self._advance()
+        while self._number < done:
+            self._advance()
+        accepted = len(_accepted(session))
+        if accepted == self._moves + 1 and done:
+            self._advance()
+        elif accepted != self._moves:
+            raise DeviceError(
+                f"{self._moves} moves lie on the simulated table, but the game holds {accepted}.",
+                f"シミュレーションの卓では{self._moves}手進んでいますが、記録は{accepted}手です。",
+            )
+        self._lay()
+
+    def _next(self) -> None:
+        self._advance()
+        self._lay()
+
+    def _advance(self) -> None:
+        """Go on to the next change of the table; the one before it was answered rightly."""
+        if self._attempt is not None and self._attempt.move is not None:
+            self._moves += 1
+        self._attempt = next(self._attempts, None) or self._attempt
+        self._number += 1
+        self._straightened = 0
+
+    def _lay(self) -> None:
+        """Hands go over the mat and leave it as the attempt has it."""
+        if self._steps is not None:
+            self._steps.count = self._number
+        self._laid = tuple(self.game.table)
+        self._hands, self._hands_seen, self._pressed = True, False, False
+        self._since = self._clock()
+
+    def _straighten(self) -> None:
+        """What can't be seen is laid out more neatly, as players do; a few times at most."""
+        self._straightened += 1
+        if self._straightened > _STRAIGHTENED:
+            raise DeviceError(
+                f"What lies on the simulated table can't be seen after {_STRAIGHTENED} looks.",
+                f"シミュレーションの卓を{_STRAIGHTENED}回見直しても読み取れません。",
+            )
+        self.game.table.nudge()
+        self._lay()
+
+    def _finish(self, session: Session) -> None:
+        self._advance()
+        true, agreed = self.game.position.outcome, session.position.outcome
+        if true is None or agreed is None or (true.points, true.winners) != (agreed.points, agreed.winners):
+            raise DeviceError(
+                f"The simulated game ended {true}, the referee says {agreed}.",
+                f"シミュレーションの結果は{true}ですが、審判の判定は{agreed}です。",
+            )
+        self.over = True
+
+
+def is_right(verdict: Verdict, attempt: Attempt) -> bool:
+    """Whether a verdict says what the attempt was."""
+    if attempt.move is not None:
+        return isinstance(verdict, Accepted) and same_move(verdict.move, attempt.move)
+    return isinstance(verdict, Refused) and attempt.code in (verdict.refusal.code, *verdict.refusal.also)
+
+
+def _accepted(session: Session) -> list[Move]:
+    return [move_from_json(entry.data["move"]) for entry in session.entries if entry.kind == MOVE]
+
+
+def _disagree(attempt: Attempt, said: str) -> DeviceError:
+    true = f"the move {attempt.move}" if attempt.move is not None else f"the broken rule {attempt.code}"
+    return DeviceError(
+        f"On the simulated table lies {true}, but the referee said: {said}.",
+        f"シミュレーションの卓には{attempt.move or attempt.code}がありますが、審判は「{said}」と判定しました。",
+    )

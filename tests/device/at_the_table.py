@@ -1,0 +1,135 @@
+"""The whole program at a simulated table that costs next to nothing: sketches as pictures, views from the truth."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import numpy as np
+
+from device.app import App, Equipment, Look, Pace, Wishes
+from device.buttons import ButtonFault, Press
+from device.camera import Picture, Preview
+from device.display import Display
+from device.notify import Notifier
+from device.opening import Opening
+from device.simulated.evening import Evening, Steps
+from device.simulated.evening import Pace as PlayersPace
+from device.simulated.table import Placed
+from device.speech import Language
+from device.start import Plan
+from referee.layouts import Layout, layout_for
+from referee.table import Sighting, TableView
+from ui.screen_state import ScreenState
+from vision.tableview import table_view
+
+PLAYERS = ("Hilbert", "Banach", "Noether")
+LAYOUT = layout_for(3)
+QUICK = Pace(rounds=500, looks=250, still_s=0.012)
+_W, _H = 96, 68
+
+
+class SketchCamera:
+    """Shows every card as a grey square: enough for stillness, nothing that could be read."""
+
+    def __init__(self) -> None:
+        self._rng = np.random.default_rng(5)
+        self._ground = self._rng.integers(90, 110, (_H, _W), dtype=np.uint8)
+        self._plane = self._ground
+        self.hands = False
+
+    def show(self, cards: Iterable[Placed]) -> None:
+        plane = self._ground.copy()
+        for card in cards:
+            x, y = int(card.x / LAYOUT.mat_mm[0] * _W), int(card.y / LAYOUT.mat_mm[1] * _H)
+            shade = 130 + zlib.crc32(card.name.encode()) % 110
+            plane[max(0, y - 3) : y + 4, max(0, x - 2) : x + 3] = shade
+        self._plane = plane
+
+    def preview(self) -> Preview:
+        if not self.hands:
+            return self._plane
+        plane = self._plane.copy()
+        at = int(self._rng.integers(5, _W - 15))
+        plane[:, at : at + 10] = 250 - plane[:, at : at + 10] // 2
+        return plane
+
+    def picture(self) -> Picture:
+        return np.dstack([self.preview()] * 3)
+
+    def close(self) -> None:
+        pass
+
+
+def view_of(cards: Iterable[Placed], layout: Layout) -> TableView:
+    """What a reader without fault sees of these cards, bottom to top."""
+    lying = list(cards)
+    seen = []
+    for number, card in enumerate(lying):
+        covered = any(abs(card.x - o.x) < 20 and abs(card.y - o.y) < 20 for o in lying[number + 1 :])
+        seen.append(Sighting(card.name, card.x, card.y, card.angle % 360, visible=0.1 if covered else 1.0))
+    return table_view(seen, (), layout)
+
+
+class Watched:
+    """A display that the simulated players read, before another one."""
+
+    def __init__(self, evening: Evening, inner: Display | None = None) -> None:
+        self.evening, self.inner = evening, inner
+        self.shown: list[ScreenState] = []
+
+    def show(self, state: ScreenState) -> None:
+        self.shown.append(state)
+        if self.inner is not None:
+            self.inner.show(state)
+        self.evening.read(state)
+
+    def close(self) -> None:
+        pass
+
+
+class Buttons:
+    """The players' presses; at the end of the evening the program is told to stop."""
+
+    def __init__(self, evening: Evening) -> None:
+        self.evening = evening
+
+    @property
+    def wants_to_quit(self) -> bool:
+        return self.evening.over
+
+    def pressed(self) -> list[Press]:
+        return self.evening.pressed()
+
+    def faults(self) -> tuple[ButtonFault, ...]:
+        return ()
+
+    def close(self) -> None:
+        pass
+
+
+def quick_app(
+    state: Path,
+    seed: int,
+    inner: Display | None = None,
+    game: int | None = None,
+    steps: Steps | None = None,
+    look: Callable[[Opening, Layout], Look] | None = None,
+) -> tuple[App, Evening, Watched]:
+    """The program at a sketched table, and the players before it."""
+    evening = Evening(PLAYERS, LAYOUT, seed, SketchCamera(), steps, PlayersPace(0.0, 0.0))
+    display = Watched(evening, inner)
+
+    def perfect(opening: Opening, layout: Layout) -> Look:
+        return lambda picture: view_of(evening.lying, layout)
+
+    def never() -> None:
+        raise AssertionError("nobody asked for that")
+
+    equipment = Equipment(lambda: evening, Buttons(evening), display, look or perfect, never)
+    plan = Plan(PLAYERS, 1, "mine") if game is None else None
+    wishes = Wishes(Language.EN, plan=plan, game=game, pace=QUICK)
+    app = App(equipment, state, wishes, Notifier({}))
+    evening.session = lambda: app.session
+    return app, evening, display
