@@ -55,6 +55,8 @@ def compare(agreed: Agreed, view: TableView, layout: Layout, mover: int | None =
     for difference in covered.differences:
         told.append(_told(difference, agreed, seen))
         mends += mend_difference(agreed, difference, seen, seat)
+    # A paper card first: its cards are laid to it.
+    mends.sort(key=lambda step: "/" not in step.item)
     there_before = [difference for difference in covered.differences if difference.what not in _NEW]
     disturbed = {(_PILES.get(difference.what, ""), difference.seat, difference.kind) for difference in there_before}
     return Comparison(tuple(dict.fromkeys(told)), tuple(dict.fromkeys(mends)), len(covered.open), len(disturbed))

@@ -6,18 +6,14 @@ Nobody learns a hidden card from them: what was drawn goes back unseen and is sh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from device.history import Step
 from referee.explain import understood
-from rules.laminate.moves import Move, Publish, Research, Setup
+from referee.verdict import Mend
+from rules.laminate.moves import Move, Publish, Research
 from rules.laminate.position import Position
 from rules.refusal import Words, listed, number, player
-
-_HANDS_AGAIN = Words(
-    "Hidden cards go back to the hands that held them.",
-    "見えないカードは、持っていた人の手札に戻してください。",
-)
 
 
 def taken_back(step: Step) -> Words:
@@ -36,64 +32,65 @@ def put_back(step: Step) -> Words:
     return Words(f"Put back: {words.en}", f"元に戻しました：{words.ja}")
 
 
-def unseen_steps_back(step: Step, lying: Mapping[int, int]) -> tuple[Words, ...]:
-    """What hands do that take a turn back; ``lying`` are thank-you cards that still lie on their spots, by seat."""
+def steps_back(step: Step, lying: Mapping[int, int], mends: Sequence[Mend]) -> tuple[Mend, ...]:
+    """All that hands do to take a turn back, in their order.
+
+    ``lying`` are the thank-you cards that still lay on their spots when it was taken back, by seat; ``mends`` put
+    right what can be seen.
+    """
     move, position = step.move, step.before.position
     if isinstance(move, Research) and move.source == "deck":
-        return (_undrawn(move, position),)
+        # What was drawn does not go into the hand first, and the card under the discard shows by itself.
+        covered = position.discards[-1:] if position.reshuffle_on_draw == "none" else ()
+        told_already = {str(card) for card in (move.discard, *covered) if card is not None}
+        seen = [one for one in mends if one.item not in told_already]
+        return (_undrawn(move, position), *seen)
     if isinstance(move, Publish):
-        return tuple(_thanks_returned(move, position, lying))
-    if isinstance(move, Setup):
-        return (Words("Deal anew, or lay everything as it was.", "配り直すか、元どおりに並べてください。"),)
-    return ()
+        return (*mends, *_thanks_returned(move, position, lying))
+    return tuple(mends)
 
 
-def unseen_steps_again(step: Step) -> tuple[Words, ...]:
-    """What hands do that put a turn back."""
-    if _hides(step.move):
-        return (_HANDS_AGAIN,)
-    return ()
-
-
-def _hides(move: Move | None) -> bool:
+def hides(move: Move | None) -> bool:
+    """Whether putting that move back moves cards that nobody may see."""
     if isinstance(move, Publish):
         return bool(move.pay)
     return isinstance(move, Research) and move.source == "deck"
 
 
-def _undrawn(move: Research, before: Position) -> Words:
+def _undrawn(move: Research, before: Position) -> Mend:
     who = player(before.name(move.seat))
     shown = move.discard
     cards = "both cards drawn" if shown is not None else "the card drawn"
     ja_cards = "引いた2枚" if shown is not None else "引いた1枚"
+    source = "discard" if shown is not None else f"hand:{move.seat}"
+    item = "back" if shown is None else str(shown)
     if before.reshuffle_on_draw == "none":
         named = Words("", "")
         if shown is not None:
             named = Words(f" ({shown.en} and the one kept)", f"（{shown.ja}と手札に加えたカード）")
-        return Words(
-            f"{who.en} puts {cards}{named.en} face down into the draw pile; shuffle it.",
-            f"{who.ja}は{ja_cards}{named.ja}を裏向きで山札に戻し、シャッフルしてください。",
-        )
+        en = f"{who.en} puts {cards}{named.en} face down into the draw pile and shuffles it."
+        ja = f"{who.ja}は{ja_cards}{named.ja}を裏向きで山札に戻し、シャッフルしてください。"
+        return Mend(item, source, "draw", en, ja)
     pile = [card for card in before.discards if card is not None]
-    return Words(
-        f"{who.en} puts {cards} back. The pile had been reshuffled: pick the old discards ({listed(pile).en}) "
-        f"out of it and shuffle the rest.",
-        f"{who.ja}は{ja_cards}を戻してください。シャッフルした山札から前の捨て札（{listed(pile).ja}）を抜き出し、"
-        "残りをシャッフルしてください。",
+    en = (
+        f"{who.en} puts {cards} back. The pile had been reshuffled: somebody else picks the old discards "
+        f"({listed(pile).en}) out of it and shuffles the rest."
     )
+    ja = (
+        f"{who.ja}は{ja_cards}を戻してください。シャッフルした山札から、ほかの人が前の捨て札（{listed(pile).ja}）を抜き出し、"
+        "残りをシャッフルしてください。"
+    )
+    return Mend(item, source, "draw", en, ja)
 
 
-def _thanks_returned(move: Publish, before: Position, lying: Mapping[int, int]) -> list[Words]:
+def _thanks_returned(move: Publish, before: Position, lying: Mapping[int, int]) -> list[Mend]:
     told = []
     payer = player(before.name(move.seat))
     for seat, paid in sorted(move.pay.items()):
         taken = (paid if isinstance(paid, int) else len(paid)) - lying.get(seat, 0)
         if taken > 0:
             author, cards = player(before.name(seat)), number(taken)
-            told.append(
-                Words(
-                    f"{author.en} gives {payer.en} {cards.en} of thanks back, face down.",
-                    f"{author.ja}はお礼のカード{cards.ja}を裏向きのまま{payer.ja}に返してください。",
-                )
-            )
+            en = f"{author.en} gives {payer.en} {cards.en} of thanks back, face down."
+            ja = f"{author.ja}はお礼のカード{cards.ja}を裏向きのまま{payer.ja}に返してください。"
+            told.append(Mend("back", f"hand:{seat}", f"hand:{move.seat}", en, ja, taken))
     return told

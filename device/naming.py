@@ -120,8 +120,8 @@ def naming_menu(
             nth = told[:number].count(words) + 1
             words = Words(f"{words.en}, no. {nth}", f"{words.ja}の{nth}枚目")
 
-        def ask(mark: Unread = mark, words: Words = words) -> Menu:
-            return _card_menu(position, mark, view, layout, give, words, menu)
+        def ask(mark: Unread = mark) -> Menu:
+            return _card_menu(position, mark, view, layout, give, menu)
 
         options.append(Option(words, ask))
     menu = Menu(title, tuple(options), parent=parent)
@@ -139,7 +139,6 @@ def _card_menu(
     view: TableView,
     layout: Layout,
     give: Callable[[Named], None],
-    where: Words,
     parent: Menu,
 ) -> Menu:
     """The likely names first, then all others, suit by suit and paper side by paper side."""
@@ -152,6 +151,7 @@ def _card_menu(
 
         return Option(name_words(name, position.catalogue), take)
 
+    where = place_words(position, place)
     title = Words(f"Which card lies here: {where.en}?", f"{where.ja}のカードはどれですか？")
     likely = [name for name in mark.candidates if name not in elsewhere and _is_name(name, position.catalogue)]
     options = [option(name) for name in likely]
@@ -165,12 +165,12 @@ def _card_menu(
     for suit in Suit:
         names = [str(card) for card in DECK if card.suit is suit and str(card) not in elsewhere]
         if names:
-            options.append(group(Words(f"A {suit.en} card …", f"{suit.ja}のカード…"), names))
+            options.append(group(Words(f"{suit.en.capitalize()} …", f"{suit.ja} …"), names))
     kinds = [kind.name for kind in position.catalogue.kinds]
     options.append(
-        group(Words("A paper under review …", "査読中の論文カード…"), [f"{kind}/review" for kind in kinds])
+        group(Words("A paper under review …", "査読中の論文カード …"), [f"{kind}/review" for kind in kinds])
     )
-    options.append(group(Words("A complete paper …", "完成した論文カード…"), [f"{kind}/complete" for kind in kinds]))
+    options.append(group(Words("A complete paper …", "完成した論文カード …"), [f"{kind}/complete" for kind in kinds]))
     if BACK not in likely:
         options.append(option(BACK))
     menu = Menu(title, tuple(options), parent=parent)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from device.comparing import Comparison
 from device.menu import Menu
 from device.phrasing import sentences, steps
-from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
+from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Verdict
 from rules.laminate.position import Phase, Position
 from rules.refusal import Words
 from ui.screen_state import Language, Mood, PaperMark, PlayerLine, RankLine, ScreenState
@@ -75,20 +75,20 @@ def _faults(position: Position, language: Language, verdict: Refused, mood: Mood
     return replace(base(position, language, mood), headline=first, details=tuple(others), put_back=put_back)
 
 
-def compared(
+def with_steps(
     position: Position,
     language: Language,
-    comparison: Comparison,
     mood: Mood,
     headline: Words,
+    mends: Sequence[Mend],
     details: tuple[Words, ...] = (),
 ) -> ScreenState:
-    """How the table differs from what was agreed: what to put where."""
+    """What is wrong with the table, and what to put where."""
     return replace(
         base(position, language, mood),
         headline=said(headline, language),
         details=tuple(said(words, language) for words in details),
-        put_back=steps(comparison.mends, language),
+        put_back=steps(mends, language),
     )
 
 

@@ -19,13 +19,13 @@ menu. It ends by itself as soon as the table lies as agreed or as one move from 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from device import screens
 from device.buttons import Button
 from device.comparing import Comparison, compare, gist
-from device.going_back import put_back, taken_back, unseen_steps_again, unseen_steps_back
+from device.going_back import hides, put_back, steps_back, taken_back
 from device.history import (
     CARD_NAMED,
     MOVE,
@@ -36,6 +36,7 @@ from device.history import (
     Entry,
     History,
     Named,
+    Step,
     named_entry,
 )
 from device.menu import Menu, Option
@@ -48,7 +49,7 @@ from referee.layouts import Layout, layout_for
 from referee.lying import Agreed
 from referee.refusing import refused
 from referee.table import TableView
-from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
+from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Verdict
 from rules.laminate.position import Phase, Position
 from rules.laminate.record import Header
 from rules.refusal import Reason, Words
@@ -60,14 +61,25 @@ DISTURBED_AT_CONFIRM = 2
 """So many, where confirm was pressed and no move explains them."""
 
 _Gist = tuple[object, ...]
-_MENDED = Words("Now the table lies as agreed. Press confirm to go on.", "並べ直せました。確定を押すと続きます。")
+_MENDED = Words(
+    "The table lies as before that turn. When the hidden cards are back too, press confirm.",
+    "テーブルはその手番の前のとおりです。見えないカードも戻したら、確定を押してください。",
+)
+_HANDS_AGAIN = Words(
+    "The table lies as after that turn. When the hidden cards are back in their hands too, press confirm.",
+    "テーブルはその手番の後のとおりです。見えないカードも持っていた人の手札に戻したら、確定を押してください。",
+)
+_UNREAD = Words(
+    "A card can't be read, so the table can't be compared: straighten it, or hold confirm to name it.",
+    "読めないカードがあり、比べられません。よく見えるように直すか、確定を長押しして教えてください。",
+)
 _CHECK = Words("The table has to lie as before that turn.", "その手番の前の状態に並べてください。")
 _CHECK_AGAIN = Words("The table has to lie as after that turn.", "その手番の後の状態に並べてください。")
 _OUT_OF_STEP = Words(
-    "The table is not as agreed, and no move explains it. Put it right, or hold confirm for other ways.",
-    "テーブルが記録と合わず、どの手とも読めません。元に戻すか、確定を長押しして直し方を選んでください。",
+    "The table is not as recorded, and no move explains it. Put it right, or hold confirm for other ways.",
+    "テーブルの様子が記録と違い、どの手とも考えられません。順に直すか、確定を長押しして直し方を選んでください。",
 )
-_AS_AGREED = Words("The table lies as agreed.", "テーブルは記録どおりです。")
+_AS_AGREED = Words("The table lies as recorded.", "テーブルは記録どおりです。")
 
 
 def _keep_nothing(entry: Entry) -> None:
@@ -95,7 +107,7 @@ class Session:
         self._last: Accepted | None = None
         self._compared: tuple[Agreed, TableView, Comparison] | None = None
         self._checking: str | None = None
-        self._unseen_steps: tuple[Words, ...] = ()
+        self._thanks_at_undo: Mapping[int, int] = {}
         self._out_of_step = False
         self._asked_to_compare = False
         self._menu: Menu | None = None
@@ -188,9 +200,7 @@ class Session:
         self._history = after
         self._entries.append(entry)
         if entry.kind == UNDO:
-            self._unseen_steps = unseen_steps_back(after.future[-1], before.now.thanks)
-        elif entry.kind == REDO:
-            self._unseen_steps = unseen_steps_again(after.past[-1])
+            self._thanks_at_undo = before.now.thanks
         if entry.kind in (UNDO, REDO):
             # Before the set-up there is nothing that has to lie anywhere.
             self._checking = None if self.position.phase is Phase.SETUP else entry.kind
@@ -229,7 +239,8 @@ class Session:
         """Find out whether table and agreement are in step."""
         comparison = self._compare(view)
         if self._checking is not None:
-            if comparison.agrees and not self._unseen_steps:
+            # What hands must do unseen is confirmed by hand.
+            if comparison.agrees and not hides(self._checked_step.move):
                 self._checking = None
             return
         if isinstance(self._judge(view), Refused) and not comparison.agrees:
@@ -254,11 +265,13 @@ class Session:
 
     def _compare(self, view: TableView) -> Comparison:
         if self._compared is None or self._compared[0] is not self.agreed or self._compared[1] is not view:
-            mover = None
-            if self._checking == UNDO and self._history.future[-1].move is not None:
-                mover = self._history.future[-1].before.position.to_move
-            self._compared = (self.agreed, view, compare(self.agreed, view, self.layout, mover))
+            self._compared = (self.agreed, view, compare(self.agreed, view, self.layout))
         return self._compared[2]
+
+    @property
+    def _checked_step(self) -> Step:
+        """The step that was taken back or put back last."""
+        return self._history.future[-1] if self._checking == UNDO else self._history.past[-1]
 
     # Buttons
 
@@ -338,7 +351,7 @@ class Session:
         """Settle a look; ``None`` where confirm only said that a turn has been taken back in full."""
         seen = gist(view, self.layout)
         if self._checking is not None:
-            return self._settle_check(view, seen)
+            return self._settle_check(view)
         if self._offer is not None and self._settled is not None:
             return self._answer_offer(self._offer, self._settled[0], seen)
         if self._settled is not None and isinstance(self._settled[0], Question):
@@ -370,7 +383,7 @@ class Session:
         self._chosen = self._step = 0
         return verdict
 
-    def _settle_check(self, view: TableView, seen: _Gist) -> Verdict | None:
+    def _settle_check(self, view: TableView) -> Verdict | None:
         comparison = self._compare(view)
         if comparison.agrees:
             self._checking = None
@@ -378,7 +391,13 @@ class Session:
         if not comparison.told:
             return self._judge(view)
         reasons = [Reason("table_disturbed", (), words.en, words.ja) for words in comparison.told]
-        return refused(reasons, comparison.mends)
+        return refused(reasons, self._steps_of_check(comparison))
+
+    def _steps_of_check(self, comparison: Comparison) -> tuple[Mend, ...]:
+        """What to put where, and what hands do unseen, after a turn was taken back or put back."""
+        if self._checking == UNDO:
+            return steps_back(self._checked_step, self._thanks_at_undo, comparison.mends)
+        return comparison.mends
 
     # The menu
 
@@ -395,7 +414,7 @@ class Session:
             add("Put back the turn taken back", "取り消した手番を元に戻す", self.redo)
         view = self._view
         if view is not None:
-            add("Compare the table with the agreed position", "テーブルと記録を比べる", self._ask_to_compare)
+            add("Compare with the record", "テーブルと記録を比べる", self._ask_to_compare)
             if view.unread:
                 add("Name a card that can't be read", "読めないカードを教える", lambda: self._naming_menu(view, menu))
             add(
@@ -458,13 +477,9 @@ class Session:
     def _screen_of_table(self) -> ScreenState:
         position, language, view = self.position, self.language, self._view
         if view is not None and self._checking is not None:
-            return self._with_steps(self._screen_of_check(self._compare(view)), self._compare(view))
+            return self._screen_of_check(view)
         if view is not None and self._asked_to_compare:
-            comparison = self._compare(view)
-            words = _AS_AGREED if comparison.agrees else _OUT_OF_STEP
-            return self._with_steps(
-                screens.compared(position, language, comparison, Mood.OUT_OF_STEP, words), comparison
-            )
+            return self._screen_of_step(view)
         if position.phase is Phase.OVER:
             return screens.finished(position, language)
         if self._settled is not None:
@@ -473,9 +488,7 @@ class Session:
             return screens.waiting(position, language, self._last)
         verdict = self._judge(view)
         if self._out_of_step:
-            comparison = self._compare(view)
-            shown = screens.compared(position, language, comparison, Mood.OUT_OF_STEP, _OUT_OF_STEP)
-            return self._with_steps(shown, comparison)
+            return self._screen_of_step(view)
         if self._lies_as_agreed(verdict):
             return screens.waiting(position, language, self._last)
         return self._with_picture(screens.preview(position, language, verdict), verdict)
@@ -485,25 +498,31 @@ class Session:
         if self._offer is not None and isinstance(verdict, Refused):
             return screens.offered(position, language, verdict, self._offer, self._chosen)
         if self._out_of_step and view is not None:
-            comparison = self._compare(view)
-            shown = screens.compared(position, language, comparison, Mood.OUT_OF_STEP, _OUT_OF_STEP)
-            return self._with_steps(shown, comparison)
+            return self._screen_of_step(view)
         return self._with_picture(screens.judged(position, language, verdict, self._chosen), verdict)
 
-    def _screen_of_check(self, comparison: Comparison) -> ScreenState:
-        back = self._checking == UNDO
-        step = self._history.future[-1] if back else self._history.past[-1]
-        headline = taken_back(step) if back else put_back(step)
+    def _screen_of_check(self, view: TableView) -> ScreenState:
+        comparison, back = self._compare(view), self._checking == UNDO
+        headline = taken_back(self._checked_step) if back else put_back(self._checked_step)
+        details = _CHECK if back else _CHECK_AGAIN
         if comparison.agrees:
-            details = (*self._unseen_steps, _MENDED)
-        else:
-            details = (*self._unseen_steps, _CHECK if back else _CHECK_AGAIN)
-        return screens.compared(self.position, self.language, comparison, Mood.CHECK, headline, details)
+            details = _MENDED if back else _HANDS_AGAIN
+        steps = self._steps_of_check(comparison)
+        return self._with_steps(Mood.CHECK, headline, steps, (details,))
 
-    def _with_steps(self, shown: ScreenState, comparison: Comparison) -> ScreenState:
-        if self._view is None or not comparison.mends:
+    def _screen_of_step(self, view: TableView) -> ScreenState:
+        """Out of step, or only asked whether: how the table differs from what was agreed."""
+        comparison = self._compare(view)
+        words = _AS_AGREED if comparison.agrees else _UNREAD if not comparison.told else _OUT_OF_STEP
+        return self._with_steps(Mood.OUT_OF_STEP, words, comparison.mends)
+
+    def _with_steps(
+        self, mood: Mood, headline: Words, mends: Sequence[Mend], details: tuple[Words, ...] = ()
+    ) -> ScreenState:
+        shown = screens.with_steps(self.position, self.language, mood, headline, mends, details)
+        if self._view is None or not mends:
             return shown
-        return replace(shown, picture=picture(self._view, self.layout, comparison.mends), step=self._step_of(shown))
+        return replace(shown, picture=picture(self._view, self.layout, mends), step=self._step_of(shown))
 
     def _with_picture(self, shown: ScreenState, verdict: Verdict) -> ScreenState:
         if self._view is None or not isinstance(verdict, Refused | CantSee):

@@ -23,6 +23,9 @@ from rules.laminate.papers import END_FLAG
 from rules.laminate.position import POINTS_TO_END, Phase, Position
 from rules.refusal import Words, number, player
 
+_TOLD_AT_ONCE = 2
+"""So many hindrances are told at once; the next ones show when these are gone."""
+
 Put = Callable[[Agreed], None]
 
 
@@ -199,7 +202,11 @@ def setting_menu(agreed: Agreed, view: TableView, layout: Layout, put: Put, pare
     hindered = hindrances(agreed, view, layout)
     if hindered:
         title = Words("The position can't be set from this table yet.", "このままでは局面を設定できません。")
-        return Menu(title, (Option(Words("Back", "戻る"), lambda: parent),), hindered, parent=parent)
+        told = hindered[:_TOLD_AT_ONCE]
+        more = len(hindered) - len(told)
+        if more:
+            told = (*told, Words(f"And {more} more.", f"ほか{more}件。"))
+        return Menu(title, (Option(Words("Back", "戻る"), lambda: parent),), told, parent=parent)
     draft = Draft.of(agreed, view)
     position = agreed.position
     options: list[Option] = []
@@ -283,7 +290,7 @@ def _summary(draft: Draft, put: Put, parent: Callable[[], Menu]) -> Menu:
     position = draft.agreed.position
     told = [
         Words(
-            f"{player(name).en}: {draft.points(seat)} points, {draft.hands[seat - 1]} cards in hand.",
+            f"{player(name).en}: points {draft.points(seat)}, hand {draft.hands[seat - 1]}.",
             f"{player(name).ja}：{draft.points(seat)}点、手札{draft.hands[seat - 1]}枚。",
         )
         for seat, name in enumerate(position.players, 1)

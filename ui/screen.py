@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pygame
 
 from ui import words
 from ui.fonts import Weight, font
 from ui.screen_state import Mood, PlayerLine, ScreenState
+from ui.table_picture import draw_picture, fitted
 from ui.wrapping import shorten, wrap_evenly
 
 REFERENCE = (480, 320)
@@ -58,6 +59,15 @@ _ACCENTS: dict[Mood, Colour] = {
     Mood.MENU: (130, 182, 247),
     Mood.BLIND: (244, 190, 92),
 }
+_LETTERS = {
+    Mood.QUESTION: "?",
+    Mood.PREVIEW: "?",
+    Mood.FAULT: "!",
+    Mood.OUT_OF_STEP: "≠",
+    Mood.CHECK: "←",
+    Mood.MENU: "≡",
+}
+"""Moods whose sign is a letter."""
 _SHRINK = (1.0, 0.94, 0.88, 0.82, 0.77, 0.72)
 """Factors by which text may shrink to fit; below the last it can't be read at arm's length, so steps are left out."""
 _SMALLEST = 10
@@ -200,10 +210,13 @@ def _sign(pen: _Pen, mood: Mood, centre: tuple[int, int], r: int, flag: bool) ->
     elif mood is Mood.REFUSED:
         for s in (1, -1):
             pygame.draw.line(surface, _INK, (x - r * 0.6, y - s * r * 0.6), (x + r * 0.6, y + s * r * 0.6), w)
-    elif mood is Mood.QUESTION:
-        image = font(round(r * 2.0), Weight.BOLD).render("?", True, _INK)
+    elif mood in _LETTERS:
+        image = font(round(r * 2.0), Weight.BOLD).render(_LETTERS[mood], True, _INK)
         surface.blit(image, image.get_rect(center=(x, y)))
-    elif mood is Mood.CANT_SEE:
+    elif mood is Mood.PAUSED:
+        for s in (-1, 1):
+            pygame.draw.line(surface, _INK, (x + s * r * 0.4, y - r * 0.7), (x + s * r * 0.4, y + r * 0.7), w + 1)
+    elif mood in (Mood.CANT_SEE, Mood.BLIND):
         rim = [(x + r * math.cos(a / 12 * math.pi), y + 0.58 * r * math.sin(a / 12 * math.pi)) for a in range(24)]
         pygame.draw.polygon(surface, _INK, rim, max(2, w // 2))
         pygame.draw.circle(surface, _INK, (x, y), round(r * 0.3))
@@ -286,42 +299,88 @@ def _players(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
             pygame.draw.line(pen.surface, _LINE, (row.x + pad, row.bottom - 1), (row.right - pad, row.bottom - 1))
 
 
-def _message(state: ScreenState, steps: int) -> list[_Block]:
-    """The message with so many of the steps to mend; what is left out is counted in a last line."""
+def _points(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
+    """Names and points alone, for the room that a picture of the table leaves."""
+    height = min(box.height // max(3, len(state.players)), pen.px(34))
+    for number, player in enumerate(state.players):
+        row = pygame.Rect(box.x, box.y + number * height, box.width, height)
+        if player.to_move:
+            pygame.draw.rect(pen.surface, _RAISED, row)
+            pygame.draw.rect(pen.surface, _INK, pygame.Rect(row.x, row.y, max(3, pen.px(4)), row.height))
+        inner = row.inflate(-2 * pen.px(9), 0)
+        size = min(16.0, height / pen.scale * 0.62)
+        text = words.points(state.language, player.points)
+        width = font(pen.font_px(size), Weight.BOLD).size(text)[0]
+        pen.line(text, pygame.Rect(inner.right - width, row.y, width, height), size, _INK, Weight.BOLD, 1.0)
+        name = pygame.Rect(inner.x, row.y, inner.width - width - pen.px(6), height)
+        weight = Weight.BOLD if player.to_move else Weight.REGULAR
+        pen.line(player.name, name, size, _INK if player.to_move else _DIM, weight)
+
+
+def _side(pen: _Pen, state: ScreenState, column: pygame.Rect) -> None:
+    """The column at the left: the players, or a picture of the table above their points."""
+    if state.picture is None:
+        _players(pen, state, column)
+        return
+    pygame.draw.rect(pen.surface, _PANEL, column)
+    room = column.inflate(-pen.px(8), -pen.px(8))
+    least = len(state.players) * pen.px(20)
+    room.height -= least
+    place = fitted(room, state.picture.aspect)
+    draw_picture(pen.surface, place, state.picture, state.step, pen.font_px(12))
+    below = place.bottom + pen.px(6)
+    _points(pen, state, pygame.Rect(column.x, below, column.width, column.bottom - below))
+
+
+_LOOKS_BACK = (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.PAUSED)
+
+
+def _message(state: ScreenState, first: int, count: int) -> list[_Block]:
+    """The message with so many of the steps to mend from ``first`` on; a last line counts those left out."""
     accent = _ACCENTS.get(state.mood, _INK)
-    looking_back = state.mood in (Mood.WAITING, Mood.HANDS, Mood.READING)
+    looking_back = state.mood in _LOOKS_BACK and not state.put_back
     blocks = []
     if state.headline and looking_back:
         blocks.append(_Block(words.last_turn(state.language), 14, Weight.BOLD, _DIM))
         blocks.append(_Block(state.headline, 18, Weight.REGULAR, _INK, gap=2))
     elif state.headline:
         # A long publication is read, not glanced at: calmer letters leave room for all of it.
-        long = font(100, Weight.BOLD).size(state.headline)[0] > _GLANCE_EM * 100
+        long = font(100, Weight.BOLD).size(state.headline)[0] > _GLANCE_EM * 100 or len(state.put_back) > 1
         size, weight = (17.5, Weight.REGULAR) if long else (21, Weight.BOLD)
         blocks.append(_Block(state.headline, size, weight, accent))
     blocks += [_Block(text, 17, Weight.REGULAR, _INK, gap=7) for text in state.details]
     if state.put_back:
         blocks.append(_Block(words.put_back(state.language), 14, Weight.BOLD, _DIM, gap=9))
-        shown = state.put_back[:steps]
-        blocks += [_Block(text, 17, Weight.REGULAR, _INK, gap=3, bullet="•") for text in shown]
-        if steps < len(state.put_back):
-            left = words.more(state.language, len(state.put_back) - steps)
+        for number in range(first, first + count):
+            looked_at = number == state.step and len(state.put_back) > 1
+            weight = Weight.BOLD if looked_at else Weight.REGULAR
+            blocks.append(_Block(state.put_back[number], 17, weight, _INK, gap=3, bullet=f"{number + 1}."))
+        if count < len(state.put_back):
+            left = words.more(state.language, len(state.put_back) - count)
             blocks.append(_Block(left, 15, Weight.BOLD, _DIM, gap=3, bullet="•"))
     if state.flag_due and state.to_move and state.mood is Mood.WAITING:
         blocks.append(_Block(words.flag_words(state.language, state.to_move), 18, Weight.BOLD, _GOLD, gap=10))
-    elif state.mood in (Mood.HANDS, Mood.READING):
+    elif state.mood in (Mood.HANDS, Mood.READING) and not state.put_back:
         blocks.append(_Block(words.busy_hint(state.language, state.mood), 17, Weight.BOLD, _DIM, gap=12))
+    elif state.mood is Mood.PAUSED:
+        blocks.append(_Block(words.pause_hint(state.language), 17, Weight.BOLD, _INK, gap=12))
     elif state.mood is Mood.WAITING and not state.details:
         blocks.append(_Block(words.waiting_hint(state.language), 17, Weight.BOLD, _INK, gap=12))
     return blocks
 
 
 def _set_message(pen: _Pen, state: ScreenState, box: pygame.Rect) -> int:
-    """Set the message, with as many of the steps to mend as stay legible; returns the y below it."""
-    steps = len(state.put_back)
-    while steps > 1 and not pen.fits(_message(state, steps), box):
-        steps -= 1
-    return pen.blocks(_message(state, steps), box)
+    """Set the message, with as many of the steps to mend as stay legible; returns the y below it.
+
+    The step that is looked at is always among them; where even one leaves no room, details are left out.
+    """
+    count, first = len(state.put_back), 0
+    while count > 1 and not pen.fits(_message(state, first, count), box):
+        count -= 1
+        first = max(0, min(state.step, len(state.put_back) - count))
+    while state.put_back and state.details and not pen.fits(_message(state, first, count), box):
+        state = replace(state, details=state.details[:-1])
+    return pen.blocks(_message(state, first, count), box)
 
 
 def _choices(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
@@ -368,14 +427,26 @@ def _buttons(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
     pygame.draw.line(pen.surface, _LINE, box.topleft, box.topright)
     pad = pen.px(12)
     third = (box.width - 2 * pad) // 3
-    asked = bool(state.choices)
-    labels = [
-        ("✓ " + words.confirm(state.language), 0.0, state.mood not in (Mood.READING, Mood.FINISHED)),
-        ("▲▼ " + words.choose(state.language), 0.5, asked),
-        ("← " + words.back(state.language), 1.0, asked),
-    ]
-    for number, (text, align, live) in enumerate(labels):
-        if live:
+    language = state.language
+    confirm = words.choose_this(language) if state.mood is Mood.MENU else words.confirm(language)
+    if state.mood is Mood.PAUSED:
+        confirm = words.go_on(language)
+    middle = ""
+    if state.choices:
+        middle = "▲▼ " + words.choose(language)
+    elif len(state.put_back) > 1:
+        middle = "▲▼ " + words.steps(language)
+    elif state.menu:
+        middle = "▲▼ " + words.menu(language)
+    back = ""
+    if state.choices:
+        back = "← " + words.back(language)
+    elif state.undoable and state.mood is not Mood.PAUSED:
+        back = "← " + words.hold_to_undo(language)
+    live = state.mood not in (Mood.READING, Mood.FINISHED, Mood.BLIND)
+    labels = [("✓ " + confirm if live else "", 0.0), (middle, 0.5), (back, 1.0)]
+    for number, (text, align) in enumerate(labels):
+        if text:
             limit = pygame.Rect(box.x + pad + number * third, box.y, third, box.height)
             pen.line(text, limit, 15, _INK if number == 0 else _DIM, align=align)
 
@@ -392,7 +463,7 @@ def draw(state: ScreenState, size: tuple[int, int] = REFERENCE) -> Drawing:
     left = 0
     if state.players and state.mood is not Mood.FINISHED:
         column = pygame.Rect(0, middle.y, round(width * 0.36), middle.height)
-        _players(pen, state, column)
+        _side(pen, state, column)
         left = column.right
     box = pygame.Rect(left, middle.y, width - left, middle.height).inflate(-pen.px(26), -pen.px(20))
     if state.mood is Mood.FINISHED and state.ranking:
@@ -401,7 +472,8 @@ def draw(state: ScreenState, size: tuple[int, int] = REFERENCE) -> Drawing:
         top = below + pen.px(8) if text else box.y
         _ranking(pen, state, pygame.Rect(box.x, top, box.width, box.bottom - top))
     elif state.choices:
-        room = min(len(state.choices) * pen.px(52), box.height * 6 // 10)
+        share = 6 if state.details or state.mood is not Mood.MENU else 8
+        room = min(len(state.choices) * pen.px(52), box.height * share // 10)
         below = _set_message(pen, state, pygame.Rect(box.x, box.y, box.width, box.height - room - pen.px(6)))
         top = below + pen.px(8)
         _choices(pen, state, pygame.Rect(box.x, top, box.width, box.bottom - top))

@@ -115,3 +115,33 @@ def back(language: Language) -> str:
 def choose(language: Language) -> str:
     """The up and down buttons."""
     return _pick(language, "選ぶ", "Choose")
+
+
+def choose_this(language: Language) -> str:
+    """The confirm button in a menu."""
+    return _pick(language, "決める", "Take it")
+
+
+def go_on(language: Language) -> str:
+    """The confirm button while the game is paused."""
+    return _pick(language, "再開", "Go on")
+
+
+def steps(language: Language) -> str:
+    """The up and down buttons where several steps put the table right."""
+    return _pick(language, "直す順", "Steps")
+
+
+def menu(language: Language) -> str:
+    """The up and down buttons where there is nothing to choose."""
+    return _pick(language, "メニュー", "Menu")
+
+
+def hold_to_undo(language: Language) -> str:
+    """The back button, held down."""
+    return _pick(language, "長押しで取消", "Hold: undo")
+
+
+def pause_hint(language: Language) -> str:
+    """What to do to end a pause."""
+    return _pick(language, "どのボタンでも再開します。", "Any button goes on.")

@@ -1,0 +1,83 @@
+"""A simulated game taken some way, with its table and its session side by side, for tests of what can go wrong."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from device.buttons import Button
+from device.session import Session
+from device.simulated.game import SimulatedGame
+from device.simulated.table import SimulatedTable
+from referee.layouts import Layout, layout_for
+from referee.table import TableView
+from referee.verdict import Accepted, Question, Verdict
+from rules.laminate.moves import Move
+from tests.device.seeing import perfect_view
+from ui.screen_state import Language
+
+PLAYERS = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")
+
+
+@dataclass
+class Table:
+    """Session and simulated table; ``moves`` were played so far."""
+
+    session: Session
+    cards: SimulatedTable
+    layout: Layout
+    moves: list[Move]
+
+    @property
+    def view(self) -> TableView:
+        return perfect_view(self.cards, self.layout, peeping=False)
+
+    def confirm(self) -> Verdict:
+        return self.session.confirm(self.view)
+
+    def see(self) -> None:
+        self.session.see(self.view)
+
+    def press(self, *buttons: Button, held: bool = False) -> None:
+        for button in buttons:
+            self.session.press(button, held)
+
+    def choose(self, *lines: str) -> None:
+        """Take these lines, by a part of their words, in the menus that open one after the other."""
+        for line in lines:
+            choices = self.session.screen().choices
+            wanted = next(n for n, choice in enumerate(choices) if line in choice)
+            for _ in range((wanted - self.session.screen().chosen) % len(choices)):
+                self.press(Button.DOWN)
+            self.press(Button.CONFIRM)
+
+    def open_menu(self) -> None:
+        self.press(Button.CONFIRM, held=True)
+
+
+def after(
+    moves: int, seed: int = 285, players: int = 3, language: Language = Language.EN, thanks: bool = False
+) -> Table:
+    """A game after so many moves; with ``thanks`` it stops at the first publication from then on that pays some."""
+    layout = layout_for(players)
+    game = SimulatedGame(PLAYERS[:players], layout, random.Random(seed), blunders=False)
+    session = Session(PLAYERS[:players], 1, layout, language)
+    table = Table(session, game.table, layout, [])
+    for attempt in game.attempts():
+        if attempt.thanks_taken:
+            table.see()
+            continue
+        assert attempt.move is not None
+        verdict = table.confirm()
+        if isinstance(verdict, Question):
+            right = [
+                isinstance(choice.verdict, Accepted) and choice.verdict.move == attempt.move
+                for choice in verdict.choices
+            ]
+            table.press(*[Button.DOWN] * right.index(True))
+            verdict = table.confirm()
+        assert isinstance(verdict, Accepted), verdict
+        table.moves.append(attempt.move)
+        if len(table.moves) >= moves and (not thanks or session.agreed.thanks):
+            return table
+    raise AssertionError(f"the game of seed {seed} ends before")
