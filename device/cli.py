@@ -116,6 +116,16 @@ def _demo(args: argparse.Namespace) -> int:
     )
 
 
+def _settings(args: argparse.Namespace) -> int:
+    from device.settings_file import show_settings, write_settings
+
+    if args.write:
+        print(write_settings(args.state, args.language))
+    else:
+        show_settings(args.state, args.language)
+    return 0
+
+
 def _parser() -> _Parser:
     parser = _Parser(prog="sevenmat", description="A camera above a card table that referees games of SEVEN cards.")
     parser.add_argument("--version", action="version", version=f"sevenmat {version('sevenmat')}")
@@ -167,6 +177,11 @@ def _parser() -> _Parser:
     sheets.add_argument("out", type=Path, metavar="OUT.pdf", help="the PDF to write")
     sheets.add_argument("--mat", type=_size, default=(1189.0, 841.0), metavar="WxH", help="the mat's size in mm")
     sheets.add_argument("--players", type=int, default=4, choices=(2, 3, 4, 5), help="whose seats the mat shows")
+
+    settings = command("settings", _settings, "print the settings, or write the file to begin from", with_state, spoken)
+    what = settings.add_mutually_exclusive_group()
+    what.add_argument("--show", action="store_true", help="print all settings as they hold now (default)")
+    what.add_argument("--write", action="store_true", help="write settings.toml with every default and a comment")
     return parser
 
 

@@ -1,0 +1,215 @@
+"""What a setting may be: each kind reads a TOML value, says in words what it wants, and writes the value back."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from rules.refusal import Words
+
+
+class WrongValueError(ValueError):
+    """A value that is not what the setting wants; ``hint`` names the nearest that would do."""
+
+    def __init__(self, hint: str | None = None) -> None:
+        super().__init__(hint)
+        self.hint = hint
+
+
+class Kind(Protocol):
+    """A kind of value."""
+
+    @property
+    def words(self) -> Words:
+        """What the value must be, to follow "must be"."""
+        ...
+
+    def read(self, value: Any) -> Any:
+        """The value as the program uses it.
+
+        Raises:
+            WrongValueError: it is not of this kind.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of a few words or numbers."""
+
+    options: tuple[str | int, ...]
+
+    @property
+    def words(self) -> Words:
+        """The options."""
+        *others, last = map(str, self.options)
+        return Words(f"{', '.join(others)} or {last}", f"{'、'.join([*others, last])}のいずれか")
+
+    def read(self, value: Any) -> str | int:
+        """One of the options, by value and type."""
+        for option in self.options:
+            if value == option and type(value) is type(option):
+                return option
+        near = difflib.get_close_matches(str(value), [*map(str, self.options)], 1, 0.5)
+        raise WrongValueError(near[0] if near else None)
+
+
+@dataclass(frozen=True)
+class Source:
+    """One of a few words, some of them with more behind a colon: ``usb:0``, ``folder:PATH``."""
+
+    forms: tuple[str, ...]
+
+    @property
+    def words(self) -> Words:
+        """The forms."""
+        return Choice(self.forms).words
+
+    def read(self, value: Any) -> str:
+        """A word as it stands, or one with something behind its colon."""
+        if isinstance(value, str) and _printable(value):
+            head, colon, rest = value.partition(":")
+            plain = {form for form in self.forms if ":" not in form}
+            with_more = {form.partition(":")[0] for form in self.forms if ":" in form}
+            if (not colon and value in plain) or (rest and head in with_more):
+                return value
+        near = difflib.get_close_matches(str(value), self.forms, 1, 0.5)
+        raise WrongValueError(near[0] if near else None)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text of one line, at most so many characters long."""
+
+    most: int
+    least: int = 0
+
+    @property
+    def words(self) -> Words:
+        """How long it may be."""
+        return Words(f"text of {self.least} to {self.most} characters", f"{self.least}～{self.most}字の文字列")
+
+    def read(self, value: Any) -> str:
+        """The text, without blanks around it."""
+        if not isinstance(value, str) or not _printable(value) or not self.least <= len(value.strip()) <= self.most:
+            raise WrongValueError
+        return value.strip()
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number within bounds."""
+
+    least: int
+    most: int
+
+    @property
+    def words(self) -> Words:
+        """Its bounds."""
+        return Words(f"a whole number from {self.least} to {self.most}", f"{self.least}～{self.most}の整数")
+
+    def read(self, value: Any) -> int:
+        """The number."""
+        if type(value) is not int or not self.least <= value <= self.most:
+            raise WrongValueError
+        return value
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number within bounds."""
+
+    least: float
+    most: float
+
+    @property
+    def words(self) -> Words:
+        """Its bounds."""
+        least, most = toml(self.least), toml(self.most)
+        return Words(f"a number from {least} to {most}", f"{least}～{most}の数")
+
+    def read(self, value: Any) -> float:
+        """The number."""
+        if type(value) not in (int, float) or not math.isfinite(value) or not self.least <= value <= self.most:
+            raise WrongValueError
+        return float(value)
+
+
+@dataclass(frozen=True)
+class YesNo:
+    """``true`` or ``false``."""
+
+    words = Words("true or false", "trueかfalse")
+
+    def read(self, value: Any) -> bool:
+        """The value."""
+        if not isinstance(value, bool):
+            raise WrongValueError
+        return value
+
+
+@dataclass(frozen=True)
+class Several:
+    """A list of different or equal things of one kind, so many of them."""
+
+    kind: Kind
+    counts: tuple[int, ...]
+    names: Words
+    different: bool = False
+
+    @property
+    def words(self) -> Words:
+        """What the list holds."""
+        return self.names
+
+    def read(self, value: Any) -> tuple[Any, ...]:
+        """The list as a tuple."""
+        if not isinstance(value, list) or len(value) not in self.counts:
+            raise WrongValueError
+        items = tuple(self.kind.read(item) for item in value)
+        if self.different and len(set(items)) < len(items):
+            raise WrongValueError
+        return items
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A panel's width and height in px, upright or lying, between two sizes given as they lie."""
+
+    smallest: tuple[int, int]
+    largest: tuple[int, int]
+
+    @property
+    def words(self) -> Words:
+        """The sizes."""
+        least, most = (f"{width} × {height}" for width, height in (self.smallest, self.largest))
+        return Words(f"[width, height] in px, {least} to {most}", f"[幅, 高さ]（{least}～{most}画素）")
+
+    def read(self, value: Any) -> tuple[int, int]:
+        """Width and height."""
+        if not isinstance(value, list) or len(value) != 2 or not all(type(side) is int for side in value):
+            raise WrongValueError
+        width, height = value
+        long, short = max(value), min(value)
+        if not (self.smallest[0] <= long <= self.largest[0] and self.smallest[1] <= short <= self.largest[1]):
+            raise WrongValueError
+        return width, height
+
+
+def toml(value: Any) -> str:
+    """A value as TOML writes it; numbers without needless digits."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, Sequence):
+        return f"[{', '.join(map(toml, value))}]"
+    return repr(int(value)) if isinstance(value, float) and value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
+def _printable(text: str) -> bool:
+    return all(letter.isprintable() for letter in text)
