@@ -12,6 +12,8 @@ $(STAMP): pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check -r requirements.lock
 	$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@# picamera2 only runs on a Pi; it lies beside the packages, where the camera's tests hold the program to its code
+	$(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-deps --upgrade --target $(VENV)/picamera2 picamera2==0.3.38
 	touch $@
 
 demo: .venv

@@ -60,7 +60,8 @@ class PiCamera:
         try:
             sensor = self._camera.sensor_resolution
             width, height = size or sensor
-            self._preview_size = (_PREVIEW_WIDTH, round(_PREVIEW_WIDTH * height / width / 2) * 2)
+            across = min(_PREVIEW_WIDTH, width)
+            self._preview_size = (across, round(across * height / width / 2) * 2)
             self._camera.configure(
                 self._camera.create_still_configuration(
                     # named from the highest byte down, so RGB888 lies in memory as blue, green, red

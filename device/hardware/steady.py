@@ -36,6 +36,8 @@ _CALM_S = 20.0
 """After working for so long a camera's next fault is its first."""
 _SOONEST_S, _LATEST_S = 1.0, 30.0
 """How long to wait before opening again, the first time and at most; doubled in between."""
+_LETTING_GO_S = 10.0
+"""A camera is only opened again once it was let go of, or has hung for so long that it never will be."""
 _MOST_HANGING = 2
 _TRIES = 3
 
@@ -179,7 +181,7 @@ class SteadyCamera:
         self._hanging: list[_Worker] = []
         self._pending: _Pending | None = None
         self._lock: CameraLock | None = None
-        self._next_start_s = self._calm_since_s = clock()
+        self._next_start_s = self._calm_since_s = self._gave_up_s = clock()
         self._flawed_since_s: float | None = None
         self._wait_s = _SOONEST_S
         self._size = 0
@@ -303,7 +305,7 @@ class SteadyCamera:
             self.trouble = CameraTrouble.of(CameraState.HANGING)
             return self.trouble
         now = self._clock()
-        if now < self._next_start_s:
+        if now < self._next_start_s or (self._hanging and now < self._gave_up_s + _LETTING_GO_S):
             assert self.trouble is not None, "a camera that waits to be opened again was given up"
             return self.trouble
         self._worker = _Worker(self._open)
@@ -328,7 +330,8 @@ class SteadyCamera:
         assert worker is not None, "only a camera that was being asked is given up"
         worker.leave()
         self._hanging.append(worker)
-        self._next_start_s = self._clock() + self._wait_s
+        self._gave_up_s = self._clock()
+        self._next_start_s = self._gave_up_s + self._wait_s
         self._wait_s = min(2 * self._wait_s, _LATEST_S)
         self.restarts += 1
         self.trouble = trouble
