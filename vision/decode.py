@@ -65,11 +65,11 @@ def _apart(a: float, b: float) -> float:
 def pair_ends(ends: Sequence[End]) -> list[tuple[int, ...]]:
     """Put the two ends of one whole card together; what stays alone is a covered card's only end."""
     options = []
+    centres = [end.centre for end in ends]
     for i, a in enumerate(ends):
         for j in range(i + 1, len(ends)):
-            b = ends[j]
-            gap = math.dist(a.centre, b.centre)
-            off = 180 - _apart(a.angle, b.angle)
+            gap = math.dist(centres[i], centres[j])
+            off = 180 - _apart(a.angle, ends[j].angle)
             if gap < _SAME_PLACE_MM and off < _OPPOSITE_DEG:
                 options.append((gap + off / 3, i, j))
     taken: set[int] = set()

@@ -16,11 +16,12 @@ import numpy as np
 
 from referee.table import Sighting, Unread
 from vision.deck import Deck
-from vision.decode import claims, decode, pair_ends
+from vision.decode import claims, decode
 from vision.light import Light
 from vision.likeness import MARGIN_PX, compare
 from vision.mat import Mat
-from vision.networks import FINDER_PX_PER_MM, STRIP_BOX_MM, STRIP_PX_PER_MM, End, Looks, Networks, Picture, end_of_card
+from vision.networks import FINDER_PX_PER_MM, STRIP_BOX_MM, STRIP_PX_PER_MM, End, Looks, Networks, Picture
+from vision.opposite import opposite_ends
 
 MIN_PX_PER_MM = 1.9
 """Below this a strip's index can't be read; the camera must come nearer or have more pixels."""
@@ -93,10 +94,9 @@ class Reader:
         ends = self.find(picture, mat, light)
         wide, looks = self.look(picture, mat, light, ends)
         odds = compare(wide, looks, deck)
-        alone = [group[0] for group in pair_ends(ends) if len(group) == 1]
-        opposite = [end_of_card(*ends[k].centre, ends[k].angle + 180) for k in alone]
-        behind = compare(*self.look(picture, mat, light, opposite), deck)
-        found = claims(ends, odds, dict(zip(alone, behind, strict=True)), deck.apart)
+        opposite = opposite_ends(ends)
+        behind = compare(*self.look(picture, mat, light, [*opposite.values()]), deck)
+        found = claims(ends, odds, dict(zip(opposite, behind, strict=True)), deck.apart)
 
         def cause(k: int) -> str:
             return _cause(picture, mat, [ends[i] for i in found[k].ends])
