@@ -6,7 +6,7 @@ The way: mat → straightened and light-corrected picture → ends (finder) → 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +20,7 @@ from vision.decode import claims, decode
 from vision.light import Light
 from vision.likeness import MARGIN_PX, compare
 from vision.mat import Mat
-from vision.networks import FINDER_PX_PER_MM, STRIP_BOX_MM, STRIP_PX_PER_MM, End, Looks, Networks, Picture
+from vision.networks import FINDER_PX_PER_MM, STRIP_BOX_MM, STRIP_PX_PER_MM, End, Floats, Looks, Networks, Picture
 from vision.opposite import opposite_ends
 
 MIN_PX_PER_MM = 1.9
@@ -92,10 +92,24 @@ class Reader:
         deck = self.up_to_date(deck)
         light = Light.measure(picture, mat)
         ends = self.find(picture, mat, light)
-        wide, looks = self.look(picture, mat, light, ends)
-        odds = compare(wide, looks, deck)
+        return self.name(picture, mat, deck, ends, lambda some: self.weigh(picture, mat, light, deck, some))
+
+    def weigh(self, picture: Picture, mat: Mat, light: Light, deck: Deck, ends: Sequence[End]) -> Floats:
+        """How like each of n ends is to the deck's m, as log odds (n, m)."""
+        return compare(*self.look(picture, mat, light, ends), deck)
+
+    def name(
+        self,
+        picture: Picture,
+        mat: Mat,
+        deck: Deck,
+        ends: Sequence[End],
+        weigh: Callable[[Sequence[End]], Floats],
+    ) -> Reading:
+        """Name the cards whose ends were found; ``weigh`` says how like ends are to the deck's, as log odds (n, m)."""
+        odds = weigh(ends)
         opposite = opposite_ends(ends)
-        behind = compare(*self.look(picture, mat, light, [*opposite.values()]), deck)
+        behind = weigh([*opposite.values()])
         found = claims(ends, odds, dict(zip(opposite, behind, strict=True)), deck.apart)
 
         def cause(k: int) -> str:
