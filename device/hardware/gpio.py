@@ -170,7 +170,9 @@ class Lamp:
 
     def close(self) -> None:
         """Put the lamp out and let go of it; closing twice does no harm."""
-        self._led.close()
+        if not self._led.closed:
+            self._led.off()
+            self._led.close()
 
 
 class Tone(Enum):
@@ -198,4 +200,6 @@ class Beeper:
 
     def close(self) -> None:
         """Be silent and let go of the pin; closing twice does no harm."""
-        self._buzzer.close()
+        if not self._buzzer.closed:
+            self._buzzer.off()
+            self._buzzer.close()
