@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test bench train clean .venv
+.PHONY: demo test bench soak train clean .venv
 
 .venv: $(STAMP)
 
@@ -27,6 +27,10 @@ test: .venv
 
 bench: .venv
 	$(BIN)/python -m tests.bench
+
+# SOAK="--games 100 --rendered 2" makes it shorter; python -m tests.soak --help says what else there is.
+soak: .venv
+	$(BIN)/python -m tests.soak $(SOAK)
 
 # Training wants PyTorch and many fonts, so it has a virtual environment of its own.
 TRAIN := .venv-train

@@ -75,11 +75,10 @@ def _accepted(agreed: Agreed, view: TableView, layout: Layout, found: tuple[Read
     if not fits:
         return None
     position = agreed.position
-    doubtful = {place for reading in fits for place in reading.covered.leaning & reading.touched}
+    doubtful = [spot for reading in fits for spot in _doubtful(reading)]
     blind = [mark for reading in fits for mark in reading.covered.blind if _place(mark, view, layout) == "discard"]
     if doubtful or blind:
-        marks = [mark for mark in view.unread if _place(mark, view, layout) in doubtful or mark in blind]
-        return _cant_see(position, _spots(marks, view, layout))
+        return _cant_see(position, [*doubtful, *_spots(blind, view, layout)])
     different = _one_for_each_effect(position, fits)
     idle = next((r for r in found if isinstance(r.move, Pass) and r.fits), None)
     if len(different) == 1:
@@ -133,9 +132,7 @@ def _takes_discard(move: Move) -> bool:
     return isinstance(move, Research) and move.source == "discard"
 
 
-def _ask_whether_drawn(
-    agreed: Agreed, view: TableView, layout: Layout, reading: Reading, idle: Reading
-) -> Question:
+def _ask_whether_drawn(agreed: Agreed, view: TableView, layout: Layout, reading: Reading, idle: Reading) -> Question:
     """An unchanged mat where the same top card may have come back through a reshuffle (TABLE.md, "A turn" 3)."""
     who = player(agreed.position.name(agreed.position.to_move or 1))
     return Question(
@@ -222,10 +219,9 @@ def _not_accepted(agreed: Agreed, view: TableView, layout: Layout, found: tuple[
     idle = next((r for r in found if isinstance(r.move, Pass) and r.fits), None)
     best = idle or min(found, key=lambda reading: reading.cost)
     marks = [*best.covered.open, *best.covered.blind]
-    doubtful = best.covered.leaning & best.touched
-    marks += [mark for mark in view.unread if _place(mark, view, layout) in doubtful]
-    if marks:
-        return _cant_see(position, _spots(marks, view, layout))
+    doubtful = _doubtful(best)
+    if marks or doubtful:
+        return _cant_see(position, [*_spots(marks, view, layout), *doubtful])
     return refuse(agreed, best, view, layout)
 
 
@@ -243,6 +239,13 @@ def _no_setup(position: Position, view: TableView, layout: Layout) -> Verdict:
     )
     reason = Reason("table_disturbed", (), change.en + ".", change.ja + "。")
     return refused((reason,), (lay_any_discard(position, last),))
+
+
+def _doubtful(reading: Reading) -> list[Spot]:
+    """The unread cards on which a reading rests, where its own move took place."""
+    return [
+        Spot(mark.x, mark.y, place, mark.cause) for place, mark in reading.covered.leaning if place in reading.touched
+    ]
 
 
 def _cant_see(position: Position, spots: Iterable[Spot]) -> CantSee:

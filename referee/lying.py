@@ -219,13 +219,13 @@ def _named(sighting: Sighting) -> tuple[Card, ...]:
 class Covered:
     """What is left of the differences once every unread card stands for one that must lie there.
 
-    ``leaning`` are the papers, piles and spots (``seat:1/three``, ``discard``, ``draw``, ``payment:1``) whose
-    agreement rests on an unread card; ``open`` are unread cards that stand for nothing expected, and ``blind`` those
-    that stand for an expected one although the reader saw nothing that speaks for it first of all.
+    ``leaning`` are unread cards on which an agreement rests, each with its paper, pile or spot (``seat:1/three``,
+    ``discard``, ``draw``, ``payment:1``); ``open`` are unread cards that stand for nothing expected, and ``blind``
+    those that stand for an expected one although the reader saw nothing that speaks for it first of all.
     """
 
     differences: tuple[Difference, ...]
-    leaning: frozenset[str]
+    leaning: tuple[tuple[str, Unread], ...]
     open: tuple[Unread, ...]
     blind: tuple[Unread, ...] = ()
 
@@ -237,15 +237,15 @@ def cover(must: Lying, view: TableView, layout: Layout) -> Covered:
     reader could name no candidate at all. What lies on no spot and in no seat's area is passed over.
     """
     if not view.unread:
-        return Covered(differences(must, view), frozenset(), ())
+        return Covered(differences(must, view), (), ())
     covering = _Covering(must, view, layout)
     covering.hidden_heads()
     left = [rest for difference in differences(must, covering.view) if (rest := covering.rest_of(difference))]
-    return Covered(tuple(left), frozenset(covering.leaning), tuple(covering.still_open()), tuple(covering.blind))
+    return Covered(tuple(left), tuple(covering.leaning), tuple(covering.still_open()), tuple(covering.blind))
 
 
 def paper_place(seat: int, kind: str) -> str:
-    """A paper's place in words of ``Covered.leaning``."""
+    """A paper's place, as in ``Covered.leaning``."""
     return f"seat:{seat}/{kind}"
 
 
@@ -257,7 +257,7 @@ class _Covering:
         self.view = view
         self.layout = layout
         self.unread = list(view.unread)
-        self.leaning: set[str] = set()
+        self.leaning: list[tuple[str, Unread]] = []
         self.blind: list[Unread] = []
 
     def spot(self, mark: Unread) -> str | None:
@@ -266,7 +266,7 @@ class _Covering:
     def lean(self, mark: Unread, place: str, *names: str) -> None:
         """Let a mark stand for the card of that name at that place."""
         self.unread.remove(mark)
-        self.leaning.add(place)
+        self.leaning.append((place, mark))
         if not mark.candidates or mark.candidates[0] not in names:
             self.blind.append(mark)
 
@@ -313,9 +313,13 @@ class _Covering:
         return difference
 
     def fill(self, spot: str, name: str) -> bool:
-        """Let an unread card on that spot stand for the card of that name; False where none can."""
+        """Let an unread card on that spot stand for the card of that name; False where none can.
+
+        On the draw pile a card without any candidate may be a back as well.
+        """
         for mark in self.unread:
-            if self.spot(mark) == spot and name in mark.candidates:
+            fits = name in mark.candidates or (spot == "draw" and not mark.candidates)
+            if self.spot(mark) == spot and fits:
                 self.lean(mark, spot, name)
                 return True
         return False

@@ -110,7 +110,8 @@ def _researches(agreed: Agreed, view: TableView, seen: tuple[Difference, ...]) -
     shown = view.discard_top
     if shown is not None and (What.TOP in changed or may_come_back) and not _lay_open(agreed, shown):
         yield Research(seat, "deck", None, shown)
-    if {What.DRAW_GONE, What.DRAW_THERE} & changed:
+    # With more than two cards in it, no draw makes the draw pile vanish.
+    if What.DRAW_THERE in changed or (What.DRAW_GONE in changed and position.draw_count <= 2):
         yield Research(seat, "deck", None, None)
 
 

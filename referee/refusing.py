@@ -62,21 +62,36 @@ def _without_own_drafts(position: Position, reading: Reading) -> tuple[Reason, .
     return () if cite == move.cite else position.reasons(replace(move, cite=cite))
 
 
-def _is_action(agreed: Agreed, difference: Difference, seen: Whereabouts) -> bool:
-    """Whether an unexplained difference looks like one of the three actions rather than like a disturbance."""
+def _is_action(agreed: Agreed, move: Move, difference: Difference, seen: Whereabouts) -> bool:
+    """Whether a difference that the move leaves looks like another of the three actions, not like a disturbance."""
     what = difference.what
     if what is What.CARDS_GONE:
         return seen.taken(difference.cards)
     if what is What.PAPER_ADDED:
-        return bool(difference.cards) and difference.kind != END_FLAG and seen.from_hand(difference.cards)
+        from_hand = [card for card in difference.cards if card not in _taken_by(move)]
+        return bool(difference.cards) and difference.kind != END_FLAG and seen.from_hand(from_hand)
     if what is What.TOP:
         if difference.seen is not None and seen.from_hand((difference.seen,)):
             return True
         below = agreed.discards[-2] if len(agreed.discards) > 1 else None
-        return bool(difference.cards) and seen.taken(difference.cards) and difference.seen == below
+        taken = bool(difference.cards) and seen.taken(difference.cards)
+        return taken and (difference.seen == below or _two_discards_gone(agreed, move, difference))
     if what is What.DRAW_GONE:
         return agreed.position.draw_count <= 2
     return what is What.DRAW_THERE and len(agreed.discards) > 2
+
+
+def _two_discards_gone(agreed: Agreed, move: Move, difference: Difference) -> bool:
+    """Whether, after the top discard was taken, the next one is gone too."""
+    taken = isinstance(move, Research) and move.source == "discard"
+    return taken and len(agreed.discards) > 2 and difference.seen == agreed.discards[-3]
+
+
+def _taken_by(move: Move) -> tuple[Card | None, ...]:
+    """The open card that a move takes into the hand."""
+    if isinstance(move, Review):
+        return (move.take,)
+    return (move.keep,) if isinstance(move, Research) and move.source == "discard" else ()
 
 
 def _reasons_of(agreed: Agreed, move: Move, difference: Difference, seen: Whereabouts) -> list[Reason]:
@@ -92,7 +107,7 @@ def _reasons_of(agreed: Agreed, move: Move, difference: Difference, seen: Wherea
     if what is What.PAPER_ADDED and kind == END_FLAG:
         return [because.flag_not_due(player(position.name(seat)))]
     action = isinstance(move, Research | Publish | Review)
-    if action and _is_action(agreed, difference, seen):
+    if action and _is_action(agreed, move, difference, seen):
         if isinstance(move, Review) and what is What.CARDS_GONE:
             two = [because.took_two_cards((move.take, *difference.cards))]
             same = (move.of, move.paper) == (seat, kind)
@@ -100,9 +115,16 @@ def _reasons_of(agreed: Agreed, move: Move, difference: Difference, seen: Wherea
         if what is What.PAPER_ADDED and seat != position.to_move:
             # The next player went on before this turn was confirmed.
             return [because.out_of_turn(player(position.name(seat)), who), because.two_actions(who)]
+        if what is What.TOP and _two_discards_gone(agreed, move, difference):
+            # The discards may as well lie in another order, with those two below.
+            return [because.two_actions(who), _disturbed(agreed, difference, seen)]
         return [because.two_actions(who)]
+    return [_disturbed(agreed, difference, seen)]
+
+
+def _disturbed(agreed: Agreed, difference: Difference, seen: Whereabouts) -> Reason:
     place = "table" if difference.sighting is None else seen.spot(difference.sighting)
-    return [because.table_disturbed(capitalised(changed(difference, agreed, place)), _cards(difference))]
+    return because.table_disturbed(capitalised(changed(difference, agreed, place)), _cards(difference))
 
 
 def _cards(difference: Difference) -> tuple[Card, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -106,6 +106,14 @@ class TablePainter:
             self._paint_card(image, card)
         return image
 
+    def shine(self, image: U8, x: float, y: float) -> None:
+        """Let light shine back from what lies at a point of the mat (mm): a white patch with soft edges."""
+        spot = np.zeros(image.shape[:2], np.float32)
+        axes = (round(24 * self.s), round(13 * self.s))
+        cv2.ellipse(spot, (round(self._px(x)), round(self._px(y))), axes, 35.0, 0.0, 360.0, 1.0, -1)
+        soft = cv2.GaussianBlur(spot, (0, 0), 4 * self.s)[..., None]
+        image[:] = (image * (1 - soft) + 255 * soft).astype(np.uint8)
+
     def _px(self, mm: float) -> float:
         return (mm + _MARGIN_MM) * self.s
 
@@ -152,6 +160,7 @@ class SimulatedCamera:
     """Looks at the cards it is shown; the same interface as a real camera.
 
     ``show`` puts another table under it; ``hands`` moves arms across the preview, as they do while cards are moved.
+    ``glare`` is a point on the mat, in mm, at which the lamp shines back from the cards.
     """
 
     PREVIEW = (320, 240)
@@ -168,11 +177,28 @@ class SimulatedCamera:
         self._cards: tuple[Placed, ...] = ()
         self._flat: U8 | None = None
         self._small: F32 | None = None
+        self._glare: tuple[float, float] | None = None
         self.hands = False
 
     def show(self, cards: Iterable[Placed]) -> None:
         """From now on the camera sees these cards, bottom to top."""
         self._cards = tuple(cards)
+        self._flat = self._small = None
+
+    @property
+    def glare(self) -> tuple[float, float] | None:
+        """Where on the mat (mm) the lamp shines back from the cards, ``None`` where it does nowhere."""
+        return self._glare
+
+    @glare.setter
+    def glare(self, place: tuple[float, float] | None) -> None:
+        self._glare = place
+        self._flat = self._small = None
+
+    def hang(self, lens: Lens) -> None:
+        """Hang a little differently from now on, as after a knock; the picture keeps its size."""
+        self.lens = replace(lens, size=self.lens.size)
+        self._maps = self._look_through()
         self._flat = self._small = None
 
     def picture(self) -> Picture:
@@ -211,6 +237,8 @@ class SimulatedCamera:
         """The table through the lens and under the lamp, before the sensor's noise."""
         if self._flat is None:
             flat = self._painter.paint(self._cards)
+            if self._glare is not None:
+                self._painter.shine(flat, *self._glare)
             seen = cv2.remap(flat, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
             lit = cv2.multiply(seen, self._light, scale=1 / 255)
             self._flat = cv2.GaussianBlur(lit, (0, 0), self.lens.blur).astype(np.uint8)

@@ -7,19 +7,48 @@ says of each press of confirm what a referee without fault must answer.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
-from device.simulated.players import SimulatedPlayer
+from device.errors import DeviceError
+from device.simulated.hands import act
+from device.simulated.lookalikes import lookalike
+from device.simulated.mistakes import MISTAKES, Mistake, Scene, Wrong, wrong
+from device.simulated.players import SimulatedPlayer, Skill
 from device.simulated.table import SimulatedTable
 from referee.layouts import Layout
-from rules.cards import Card
 from rules.laminate.game import Game, as_seen
-from rules.laminate.moves import EndFlag, Move, Publish, Research, Review
-from rules.laminate.papers import END_FLAG, Sum
+from rules.laminate.moves import Move, Publish, Research
 from rules.laminate.play import deal, drawn
 from rules.laminate.position import Phase, Position
+
+
+def _leave_the_thanks(scene: Scene) -> Wrong:
+    # New thanks beside the old ones could be read as one publication that pays wrongly.
+    if not isinstance(scene.move, Publish) and scene.rng.random() < 0.5:
+        scene.act()
+    return wrong("payment_not_taken")
+
+
+THANKS_LEFT = Mistake(
+    "thanks_left",
+    "goes on with thank-you cards still lying there",
+    "お礼が残ったまま進めようとします",
+    Phase.PLAY,
+    _leave_the_thanks,
+)
+"""The one mistake that is made before the thank-you cards of the last turn are taken."""
+
+SHOWN = (
+    "nothing_done",
+    "not_turned",
+    "two_cards",
+    "pays_too_little",
+    "one_card_more",
+    "flag_forgotten",
+)
+"""The mistakes that a game shows once each, so that refusals are seen and mended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +56,9 @@ class Attempt:
     """One change of the table: who made it, and what must be answered when confirm is pressed.
 
     Either ``move`` is the legal move that lies on the table, as everybody sees it, or ``code`` is the rule that the
-    player breaks, and ``blunder`` says how in English and Japanese. With ``thanks_taken`` nobody presses confirm: an
-    author has taken the thank-you cards into the hand.
+    player breaks, and ``blunder`` says how in English and Japanese. ``also`` are further codes that must be named,
+    ``instead`` those that do for ``code`` where the table can't tell the two apart; ``mistake`` is the blunder's name.
+    With ``thanks_taken`` nobody presses confirm: an author has taken the thank-you cards into the hand.
     """
 
     seat: int | None
@@ -36,18 +66,43 @@ class Attempt:
     code: str | None = None
     blunder: tuple[str, str] = ("", "")
     thanks_taken: bool = False
+    also: frozenset[str] = frozenset()
+    instead: frozenset[str] = frozenset()
+    mistake: str = ""
 
 
 class SimulatedGame:
-    """Players, hands and draw pile, and the table they play on; everything follows from ``rng``."""
+    """Players, hands and draw pile, and the table they play on; everything follows from ``rng``.
 
-    def __init__(self, players: Sequence[str], layout: Layout, rng: random.Random, blunders: bool = True) -> None:
+    With ``blunders`` each mistake of ``SHOWN`` is made once; ``carelessness`` is the share of turns in which any
+    mistake of the catalogue is made, and in which papers are laid in another order, besides. ``lookalikes`` counts
+    the mistakes that were not shown, because the table looked just as after a legal move.
+    """
+
+    def __init__(
+        self,
+        players: Sequence[str],
+        layout: Layout,
+        rng: random.Random,
+        blunders: bool = True,
+        *,
+        first_seat: int = 1,
+        skills: Sequence[Skill] = (),
+        carelessness: float = 0.0,
+    ) -> None:
         self._rng = rng
-        self.game = Game(players)
-        # A randomness of its own: how cards happen to lie must not change how the game goes.
-        self.table = SimulatedTable(layout, random.Random(rng.getrandbits(64)))
-        self._players = [SimulatedPlayer(seat, rng) for seat in range(1, len(players) + 1)]
-        self._left = set(_BLUNDERS) if blunders else set[str]()
+        self.game = Game(players, first_seat)
+        # A randomness of its own: how cards happen to lie must not change how the game goes, nor must mistakes.
+        seed = rng.getrandbits(64)
+        self.table = SimulatedTable(layout, random.Random(seed))
+        self._whims = random.Random(f"{seed} whims")
+        skills = skills or (Skill.SENSIBLE,) * len(players)
+        self._players = [SimulatedPlayer(seat, rng, skill) for seat, skill in enumerate(skills, 1)]
+        self._left = {THANKS_LEFT.name, *SHOWN} if blunders else set[str]()
+        self._carelessness = carelessness
+        self._public = Position.start(players, first_seat)
+        self.lookalikes: Counter[str] = Counter()
+        self._made: Counter[str] = Counter()
 
     @property
     def position(self) -> Position:
@@ -69,6 +124,7 @@ class SimulatedGame:
     def _set_up(self) -> Attempt:
         dealt = deal(len(self._players), self._rng)
         self.game.play(dealt)
+        self._public = self._public.do(as_seen(dealt))
         for card in dealt.discard:
             self.table.lay_discard(card)
         self.table.stack_draw(self.position.draw_count)
@@ -78,139 +134,77 @@ class SimulatedGame:
         position = self.position
         seat = position.to_move
         assert seat is not None, "attempts() stops at the end of the game"
-        player = self._players[seat - 1]
-        move = player.choose(position)
-        if isinstance(move, Research) and move.source == "deck":
-            keep, *others = cards = drawn(position, self._rng)
-            if others:
-                keep = player.research_keep(position, cards)
-                others = [card for card in cards if card != keep]
-            move = Research(seat, "deck", keep, others[0] if others else None)
-        if position.phase is not Phase.FLAG:
-            yield from self._blundered(seat, "payment_not_taken", lambda: bool(self.table.payments()), self._nothing)
-            if thanks := self.table.payments():
-                for author, count in thanks.items():
-                    self.table.unpay(author, count)
-                yield Attempt(None, thanks_taken=True)
-        yield from self._blunders(seat, move)
-        self._act(move)
+        move = self._choose(position, self._players[seat - 1])
+        scene = Scene(self.table, position, self._public, seat, move, self._whims)
+        if position.phase is not Phase.FLAG and (thanks := self.table.payments()):
+            if THANKS_LEFT.name in self._left or self._whims.random() < self._carelessness:
+                yield from self._blundered(scene, THANKS_LEFT)
+            for author, count in thanks.items():
+                self.table.unpay(author, count)
+            yield Attempt(None, thanks_taken=True)
+        for name in SHOWN:
+            if name in self._left and self._shows(scene, name):
+                yield from self._blundered(scene, MISTAKES[name])
+        if self._whims.random() < self._carelessness:
+            yield from self._any_mistake(scene)
+        if self._whims.random() < self._carelessness:
+            self.table.rearrange(self._whims.randint(1, len(self._players)))
+        act(self.table, position, move)
         yield Attempt(seat, as_seen(move))
         self.game.play(move)
+        self._public = self._public.do(as_seen(move))
 
-    def _act(self, move: Move) -> None:
-        """Do to the cards on the table what the move says."""
-        table = self.table
-        match move:
-            case Research(source="discard"):
-                table.take_discard()
-            case Research(discard=discard):
-                if self.position.reshuffle_on_draw != "none":
-                    table.clear_discard()
-                table.stack_draw(self.position.do(move).draw_count)
-                if discard is not None:
-                    table.lay_discard(discard)
-            case Publish(seat=seat, paper=paper, cards=cards, pay=pay):
-                table.lay_paper(seat, paper, sorted(cards, key=lambda card: (card.rank, card)), len(cards) == 1)
-                for author, given in pay.items():
-                    table.pay(author, given if isinstance(given, int) else len(given))
-            case Review(of=author, paper=paper, take=take):
-                table.take_from_paper(author, paper, take)
-                if len(table.columns[author, paper].cards) == 1:
-                    table.turn_paper(author, paper)
-            case EndFlag(seat=seat, card=card):
-                table.lay_paper(seat, END_FLAG, [card], True)
-            case _:
-                pass
+    def _choose(self, position: Position, player: SimulatedPlayer) -> Move:
+        move = player.choose(position)
+        if not isinstance(move, Research) or move.source != "deck":
+            return move
+        keep, *others = cards = drawn(position, self._rng)
+        if others:
+            keep = player.research_keep(position, cards)
+            others = [card for card in cards if card != keep]
+        return Research(player.seat, "deck", keep, others[0] if others else None)
 
-    # Mistakes, each kind once a game, so that refusals are seen and mended
+    # Mistakes
 
-    def _blundered(
-        self, seat: int, blunder: str, fits: Callable[[], bool], do: Callable[[], None]
-    ) -> Iterator[Attempt]:
-        """Make a mistake if it is still to be made and fits here, and mend it."""
-        if blunder not in self._left or not fits():
+    def _shows(self, scene: Scene, name: str) -> bool:
+        """Whether a mistake that is shown once fits the move the player means to make."""
+        if name == "nothing_done":
+            return isinstance(scene.move, Research) and len(self.game.moves) > 3
+        return not isinstance(scene.move, Publish) or name in ("pays_too_little", "one_card_more")
+
+    def _any_mistake(self, scene: Scene) -> Iterator[Attempt]:
+        # Those made least often first, since some hardly ever find an occasion.
+        for name in sorted(MISTAKES, key=lambda name: (self._made[name], self._whims.random())):
+            made = self._made[name]
+            yield from self._blundered(scene, MISTAKES[name])
+            if self._made[name] > made:
+                return
+
+    def _blundered(self, scene: Scene, mistake: Mistake) -> Iterator[Attempt]:
+        """Make a mistake if the situation gives occasion for it, and mend it."""
+        if mistake.phase is not scene.position.phase:
             return
         before = self.table.snapshot()
-        do()
-        self._left.discard(blunder)
-        yield Attempt(seat, code=blunder, blunder=_BLUNDERS[blunder])
-        self.table.restore(before)
-
-    def _nothing(self) -> None:
-        """Confirm without having touched anything."""
-
-    def _blunders(self, seat: int, move: Move) -> Iterator[Attempt]:
-        """The mistake that a player makes before this move, if any."""
-        position, table = self.position, self.table
-        if position.phase is Phase.FLAG:
-            yield from self._blundered(seat, "flag_due", lambda: True, self._nothing)
+        try:
+            made = mistake.make(scene)
+        except DeviceError:
+            made = None  # no room to make it
+        if made is None:
+            self.table.restore(before)
             return
-        if isinstance(move, Research):
-            quiet = position.reshuffle_on_draw == "none" and len(self.game.moves) > 3
-            yield from self._blundered(seat, "pass_not_allowed", lambda: quiet, self._nothing)
-        elif isinstance(move, Review):
-            paper = position.paper(move.of, move.paper)
-            cards = paper.cards if paper is not None else ()
-
-            def take_two() -> None:
-                table.take_from_paper(move.of, move.paper, move.take)
-                table.take_from_paper(move.of, move.paper, table.columns[move.of, move.paper].cards[0])
-
-            def forget_to_turn() -> None:
-                table.take_from_paper(move.of, move.paper, move.take)
-
-            yield from self._blundered(seat, "turn_the_paper", lambda: len(cards) == 2, forget_to_turn)
-            yield from self._blundered(seat, "took_two_cards", lambda: len(cards) > 3, take_two)
-        elif isinstance(move, Publish):
-            paid = {author: n if isinstance(n, int) else len(n) for author, n in move.pay.items()}
-            left = [card for card in position.hand(seat) if card not in move.cards]
-
-            def pay_too_little() -> None:
-                table.lay_paper(seat, move.paper, move.cards, len(move.cards) == 1)
-                for author, count in paid.items():
-                    table.pay(author, count - 1)
-
-            def lay_one_too_many() -> None:
-                table.lay_paper(seat, move.paper, [*move.cards, left[-1]], False)
-                for author, count in paid.items():
-                    table.pay(author, count)
-
-            less = {author: count - 1 for author, count in paid.items()}
-
-            def too_little() -> bool:
-                return bool(paid) and not self._explained(move, move.cards, less)
-
-            def too_many() -> bool:
-                return bool(left) and not self._explained(move, (*move.cards, left[-1]), paid)
-
-            yield from self._blundered(seat, "payment_missing", too_little, pay_too_little)
-            yield from self._blundered(seat, "not_a_meld", too_many, lay_one_too_many)
-
-    def _explained(self, move: Publish, laid: Sequence[Card], paid: dict[int, int]) -> bool:
-        """Whether some citation makes these cards and thanks legal after all: then it would be no mistake."""
-        position = self.position
-        kind = position.catalogue[move.paper]
-        complete = [paper for paper in position.papers if paper.complete]
-        most = 5 if isinstance(kind.combination, Sum) else min(len(complete), 11)
-        for count in range(min(most, len(complete)) + 1):
-            for cited in combinations(complete, count):
-                due: dict[int, int] = {}
-                for paper in cited:
-                    if paper.seat != move.seat:
-                        due[paper.seat] = due.get(paper.seat, 0) + 1
-                if due == {author: n for author, n in paid.items() if n} and kind.accepts(
-                    (*laid, *(paper.cards[0] for paper in cited))
-                ):
-                    return True
-        return False
-
-
-_BLUNDERS: dict[str, tuple[str, str]] = {
-    "pass_not_allowed": ("confirms without having moved a card", "何も動かさずに確定を押します"),
-    "turn_the_paper": ("forgets to turn the complete paper", "完成した論文を裏返し忘れます"),
-    "took_two_cards": ("takes two cards in one review", "査読で2枚取ります"),
-    "payment_missing": ("pays a thank-you card too little", "お礼を1枚払い忘れます"),
-    "payment_not_taken": ("goes on with thank-you cards still lying there", "お礼が残ったまま進めようとします"),
-    "not_a_meld": ("lays down a card that is no part of the paper", "役に関係ないカードを一緒に出します"),
-    "flag_due": ("forgets the End Flag", "エンドフラグを忘れます"),
-}
+        if mistake is not THANKS_LEFT and lookalike(self.table, self._public) is not None:
+            self.lookalikes[mistake.name] += 1
+            self.table.restore(before)
+            return
+        self._left.discard(mistake.name)
+        self._made[mistake.name] += 1
+        code, *also = sorted(made.codes)
+        yield Attempt(
+            scene.seat,
+            code=code,
+            blunder=(mistake.en, mistake.ja),
+            also=frozenset(also),
+            instead=made.instead,
+            mistake=mistake.name,
+        )
+        self.table.restore(before)

@@ -1,6 +1,7 @@
 """Simulated players: they see their own hand and the table, and choose a move that the rules core allows.
 
-Their judgement is simple and quick: publish what pays, review what helps, otherwise research. ``rng`` settles ties.
+They play at three levels of skill: anything legal; publish whatever pays most now; or, with a simple and quick
+judgement, publish what pays, review what helps, otherwise research. ``rng`` settles ties.
 """
 
 from __future__ import annotations
@@ -8,11 +9,21 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from enum import Enum
 
 from rules.cards import Card, mask_of
 from rules.laminate.legal import LegalMoves, cheapest_way
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review
+from rules.laminate.play import random_move
 from rules.laminate.position import Phase, Position
+
+
+class Skill(Enum):
+    """How well a simulated player plays."""
+
+    RANDOM = "random"
+    GREEDY = "greedy"
+    SENSIBLE = "sensible"
 
 
 def useful(card: Card, hand: Sequence[Card]) -> float:
@@ -31,8 +42,9 @@ def useful(card: Card, hand: Sequence[Card]) -> float:
 class SimulatedPlayer:
     """One player at the simulated table."""
 
-    def __init__(self, seat: int, rng: random.Random) -> None:
+    def __init__(self, seat: int, rng: random.Random, skill: Skill = Skill.SENSIBLE) -> None:
         self.seat = seat
+        self.skill = skill
         self._rng = rng
 
     def research_keep(self, position: Position, drawn: Sequence[Card]) -> Card:
@@ -45,10 +57,30 @@ class SimulatedPlayer:
         if position.phase is Phase.FLAG:
             hand = position.hand(self.seat)
             return EndFlag(self.seat, min(hand, key=lambda card: useful(card, hand)))
+        if self.skill is Skill.RANDOM:
+            move = random_move(position, self._rng)
+            drawing = isinstance(move, Research) and move.source == "deck"
+            return Research(self.seat, "deck") if drawing else move
+        if self.skill is Skill.GREEDY:
+            return self._greedily(position)
         options = list(self._options(position))
         if not options:
             return Pass(self.seat)
         return max(options, key=lambda option: (option[0], self._rng.random()))[1]
+
+    def _greedily(self, position: Position) -> Move:
+        """The publication with the most points, else the review that takes most from others, else research."""
+        found = list(publications(position, self.seat))
+        if found:
+            points = position.catalogue
+            return max(found, key=lambda move: (points[move.paper].points, -len(move.cards), self._rng.random()))
+        drafts = [(paper.seat == self.seat, paper) for paper in position.under_review]
+        if drafts and (not position.draw_gives or self._rng.random() < 0.6):
+            _, paper = max(drafts, key=lambda draft: (draft[0], -len(draft[1].cards), self._rng.random()))
+            hand = position.hand(self.seat)
+            take = max(paper.cards, key=lambda card: (useful(card, hand), self._rng.random()))
+            return Review(self.seat, paper.seat, paper.kind, take)
+        return Research(self.seat, "deck") if position.draw_gives else Pass(self.seat)
 
     def _options(self, position: Position) -> Iterator[tuple[float, Move]]:
         seat = self.seat

@@ -6,11 +6,10 @@ on payment spots, an untidy discard pile. Lengths are mm in the mat's frame, ang
 
 from __future__ import annotations
 
-import copy
 import math
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from device.errors import DeviceError
 from referee.layouts import CARD_MM, MARKER_MM, Layout
@@ -78,6 +77,10 @@ class Column:
         """The paper card as seen."""
         return f"{self.paper}/{'complete' if self.complete_side else 'review'}"
 
+    def copy(self) -> Column:
+        """The same column, to be changed for itself."""
+        return replace(self, cards=list(self.cards), placed=list(self.placed))
+
 
 @dataclass(frozen=True)
 class Snapshot:
@@ -87,6 +90,7 @@ class Snapshot:
     discard: list[Placed]
     draw: list[Placed]
     payments: dict[int, list[Placed]]
+    loose: list[Placed]
 
 
 class SimulatedTable:
@@ -99,6 +103,7 @@ class SimulatedTable:
         self._discard: list[Placed] = []
         self._draw: list[Placed] = []
         self._payments: dict[int, list[Placed]] = {seat: [] for seat in range(1, len(layout.seats) + 1)}
+        self._loose: list[Placed] = []
 
     def __iter__(self) -> Iterator[Placed]:
         """Every card on the mat, bottom to top."""
@@ -108,21 +113,44 @@ class SimulatedTable:
         yield from self._discard
         for fan in self._payments.values():
             yield from fan
+        yield from self._loose
 
     @property
     def columns(self) -> dict[tuple[int, str], Column]:
-        """The papers by seat and kind."""
+        """The papers by seat and kind; a second one of a kind has a prime behind its kind."""
         return self._columns
+
+    @property
+    def discards(self) -> tuple[str, ...]:
+        """What lies on the discard pile, bottom to top."""
+        return tuple(card.name for card in self._discard)
+
+    @property
+    def draw_pile(self) -> tuple[str, ...]:
+        """What shows of the draw pile, bottom to top; no more than a few cards of it do."""
+        return tuple(card.name for card in self._draw)
+
+    @property
+    def astray(self) -> tuple[Placed, ...]:
+        """Cards that lie in no paper and on no pile, and face-up ones on payment spots."""
+        return (*self._loose, *(card for fan in self._payments.values() for card in fan if card.name != "back"))
 
     def snapshot(self) -> Snapshot:
         """Everything that lies here, to be put back by ``restore``."""
-        return copy.deepcopy(Snapshot(self._columns, self._discard, self._draw, self._payments))
+        return Snapshot(
+            {key: column.copy() for key, column in self._columns.items()},
+            list(self._discard),
+            list(self._draw),
+            {seat: list(fan) for seat, fan in self._payments.items()},
+            list(self._loose),
+        )
 
     def restore(self, snapshot: Snapshot) -> None:
         """Put everything back as it lay."""
-        kept = copy.deepcopy(snapshot)
-        self._columns, self._discard = kept.columns, kept.discard
-        self._draw, self._payments = kept.draw, kept.payments
+        self._columns = {key: column.copy() for key, column in snapshot.columns.items()}
+        self._discard, self._draw = list(snapshot.discard), list(snapshot.draw)
+        self._payments = {seat: list(fan) for seat, fan in snapshot.payments.items()}
+        self._loose = list(snapshot.loose)
 
     def stack_draw(self, count: int) -> None:
         """Square up the draw pile with that many cards; a few of them peep out."""
@@ -132,10 +160,15 @@ class SimulatedTable:
         while len(self._draw) < min(count, _BACKS_SHOWN):
             self._draw.append(self._sloppy("back", x, y, 0.0, 1.5, 1.5))
 
-    def lay_discard(self, card: Card) -> None:
+    def lay_discard(self, card: Card, face_up: bool = True) -> None:
         """Throw a card on the discard pile."""
         x, y = self.layout.discard
-        self._discard.append(self._sloppy(str(card), x, y, 0.0, 4.0, 5.0))
+        self._discard.append(self._sloppy(str(card) if face_up else "back", x, y, 0.0, 4.0, 5.0))
+
+    def lay_on_draw(self, name: str) -> None:
+        """Lay a card, ``back`` or face up, on the draw pile."""
+        x, y = self.layout.draw
+        self._draw.append(self._sloppy(name, x, y, 0.0, 3.0, 4.0))
 
     def take_discard(self) -> str:
         """Take the top discard; its name is returned."""
@@ -145,21 +178,22 @@ class SimulatedTable:
         """Take up the whole discard pile, to be shuffled."""
         self._discard.clear()
 
-    def pay(self, seat: int, count: int) -> None:
-        """Lay face-down thank-you cards on a seat's payment spot, fanned away from the middle of the table."""
+    def pay(self, seat: int, count: int, name: str = "back") -> None:
+        """Lay thank-you cards on a seat's payment spot, fanned away from the middle of the table."""
         x, y = self.layout.payment(seat)
         step = -FAN_MM if x < self.layout.mat_mm[0] / 2 else FAN_MM
         fan = self._payments[seat]
         for _ in range(count):
-            fan.append(self._sloppy("back", x + step * len(fan), y, 0.0, 3.0, 4.0))
+            fan.append(self._sloppy(name, x + step * len(fan), y, 0.0, 3.0, 4.0))
 
     def unpay(self, seat: int, count: int) -> None:
         """Take thank-you cards off a payment spot, the last laid first."""
         del self._payments[seat][len(self._payments[seat]) - count :]
 
     def payments(self) -> dict[int, int]:
-        """How many thank-you cards lie on each seat's spot."""
-        return {seat: len(fan) for seat, fan in self._payments.items() if fan}
+        """How many face-down thank-you cards lie on each seat's spot."""
+        counts = {seat: sum(card.name == "back" for card in fan) for seat, fan in self._payments.items()}
+        return {seat: count for seat, count in counts.items() if count}
 
     def lay_paper(self, seat: int, paper: str, cards: Sequence[Card], complete_side: bool) -> None:
         """Lay a paper in a free place of the seat's area; the seat's papers are pushed together where none is free.
@@ -168,10 +202,11 @@ class SimulatedTable:
             DeviceError: the area can't hold it.
         """
         column = Column(paper, complete_side, list(cards), (0.0, 0.0), 0.0)
+        key = (seat, paper if (seat, paper) not in self._columns else f"{paper}'")
         if self._find_place(seat, column, _GAP_MM):
-            self._columns[seat, paper] = column
+            self._columns[key] = column
         else:
-            self._tidy(seat, column)
+            self._tidy(key, column)
 
     def take_from_paper(self, seat: int, paper: str, card: Card) -> None:
         """Take one SEVEN card out of a paper; the rest is pushed together, or a gap stays as people leave it."""
@@ -183,16 +218,66 @@ class SimulatedTable:
         if max(spread, default=0.0) > 2.2 * STRIP_MM or self._rng.random() < 0.5:
             self._lay_out(seat, column)
 
-    def turn_paper(self, seat: int, paper: str) -> None:
-        """Turn the paper card to its complete side."""
+    def add_to_paper(self, seat: int, paper: str, card: Card) -> None:
+        """Lay a SEVEN card at the end of a paper."""
         column = self._columns[seat, paper]
-        column.complete_side = True
+        column.cards.append(card)
+        self._lay_out(seat, column)
+
+    def swap_cards(self, one: tuple[int, str], other: tuple[int, str]) -> None:
+        """Exchange the last cards of two papers, each with its place."""
+        a, b = self._columns[one], self._columns[other]
+        a.cards[-1], b.cards[-1] = b.cards[-1], a.cards[-1]
+        a_last, b_last = a.placed[-1], b.placed[-1]
+        a.placed[-1], b.placed[-1] = replace(a_last, name=b_last.name), replace(b_last, name=a_last.name)
+
+    def drop(self, seat: int, name: str) -> bool:
+        """Let a card lie somewhere free in a seat's area, on no paper; False where nothing is free."""
+        x0, y0, x1, y1 = self.layout.seat_rect(seat)
+        taken = list(self._taken(seat))
+        for _ in range(60):
+            x, y = self._rng.uniform(x0 + 45, x1 - 45), self._rng.uniform(y0 + 55, y1 - 55)
+            placed = self._sloppy(name, x, y, 180.0 if self.layout.faces_down(seat) else 0.0, 0.0, 8.0)
+            if all(_apart(bounds([placed]), box, 40.0) for box in taken):
+                self._loose.append(placed)
+                return True
+        return False
+
+    def turn_paper(self, seat: int, paper: str) -> None:
+        """Turn the paper card over."""
+        column = self._columns[seat, paper]
+        column.complete_side = not column.complete_side
         head = column.placed[0]
         column.placed[0] = self._sloppy(column.head_name, head.x, head.y, head.angle, 0.8, 0.6)
 
     def remove_paper(self, seat: int, paper: str) -> None:
         """Take a paper up, card and SEVEN cards."""
         del self._columns[seat, paper]
+
+    def move_paper(self, seat: int, paper: str, to_seat: int) -> None:
+        """Lay a whole paper into another seat's area.
+
+        Raises:
+            DeviceError: the area can't hold it.
+        """
+        column = self._columns.pop((seat, paper))
+        self.lay_paper(to_seat, paper, column.cards, column.complete_side)
+
+    def clear_draw(self) -> None:
+        """Take up the whole draw pile."""
+        self._draw.clear()
+
+    def rearrange(self, seat: int) -> None:
+        """Lay a seat's papers, and the cards within them, in another order, as people do between turns."""
+        before = self.snapshot()
+        own = [(key, self._columns.pop(key)) for key in list(self._columns) if key[0] == seat]
+        self._rng.shuffle(own)
+        for key, column in own:
+            self._rng.shuffle(column.cards)
+            if not self._find_place(seat, column, _GAP_MM):
+                self.restore(before)
+                return
+            self._columns[key] = column
 
     def nudge(self) -> None:
         """Straighten every paper and spread it where there is room, as players do when a card can't be seen."""
@@ -268,11 +353,12 @@ class SimulatedTable:
                     return True
         return False
 
-    def _tidy(self, seat: int, newcomer: Column) -> None:
+    def _tidy(self, newcomer_key: tuple[int, str], newcomer: Column) -> None:
         """Push a seat's papers together, the longest first, so that one more has room."""
         before = self.snapshot()
+        seat, newcomer_kind = newcomer_key
         own = {kind: self._columns.pop((owner, kind)) for owner, kind in list(self._columns) if owner == seat}
-        own[newcomer.paper] = newcomer
+        own[newcomer_kind] = newcomer
         for kind, column in sorted(own.items(), key=lambda item: -len(item[1].cards)):
             if not self._find_place(seat, column, 3.0, slack=0.2):
                 self.restore(before)

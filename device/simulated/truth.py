@@ -19,13 +19,16 @@ from rules.laminate.moves import Move
 _PX_PER_MM = 2.0
 
 
-def visible_shares(cards: Sequence[Placed], mat_mm: tuple[float, float]) -> list[float]:
-    """The share of each card's face that no card above it covers, 0 to 1; cards are given bottom to top."""
-    w, h = (round(side * _PX_PER_MM) for side in mat_mm)
+def visible_shares(cards: Sequence[Placed], mat_mm: tuple[float, float], px_per_mm: float = _PX_PER_MM) -> list[float]:
+    """The share of each card's face that no card above it covers, 0 to 1; cards are given bottom to top.
+
+    Counted in pixels: ``px_per_mm`` of them say how finely.
+    """
+    w, h = (round(side * px_per_mm) for side in mat_mm)
     top = np.full((h, w), -1, np.int32)
     whole = []
     for number, card in enumerate(cards):
-        outline = np.rint(np.array(card.corners()) * _PX_PER_MM).astype(np.int32)
+        outline = np.rint(np.array(card.corners()) * px_per_mm).astype(np.int32)
         x, y, across, down = cv2.boundingRect(outline)
         alone = np.zeros((down, across), np.uint8)
         cv2.fillConvexPoly(alone, outline - (x, y), 1)

@@ -1,0 +1,1 @@
+"""Many simulated games, refereed with people's mistakes in them: ``make soak``."""

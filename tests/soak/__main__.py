@@ -1,0 +1,161 @@
+"""``make soak``: many simulated games with mistakes in them, refereed from table views and from rendered pictures.
+
+Prints figures and seeds, and ends with 1 where an illegal move was accepted, a legal one refused, a mistake named
+wrongly, a ranking missed, or more than one confirm in a hundred of the rendered games answered with can't see.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
+
+import cv2
+import numpy as np
+
+from device.chain import Eye, card_reader
+from device.simulated.camera import SimulatedCamera
+from device.simulated.game import SimulatedGame
+from device.simulated.mistakes import MISTAKES
+from device.simulated.pages import lay_page
+from tests.soak.eyes import ReadingEye
+from tests.soak.game import Tally, new_game, referee_game
+from vision.deck import Deck
+from vision.enrol import PAGES, enrol
+
+_GLARE = 0.02
+_KNOCKS = 0.01
+_CARELESSNESS_RENDERED = 0.15
+_MOST_UNSEEN = 0.01
+_SHOWN_FAULTS = 20
+
+
+def rendered_game(seed: int) -> Tally:
+    """Referee the game of that seed from rendered pictures, read with a deck enrolled from rendered pages."""
+    cv2.setNumThreads(1)
+    game = new_game(seed, _CARELESSNESS_RENDERED)
+    eye = _reading_eye(game, seed, _GLARE)
+    return referee_game(seed, eye, game)
+
+
+def _reading_eye(game: SimulatedGame, seed: int, glare: float) -> ReadingEye:
+    layout = game.table.layout
+    camera = SimulatedCamera(layout.mat_mm, seed)
+    eye = Eye(card_reader(), _enrolled(camera, layout.mat_mm, seed), layout)
+    return ReadingEye(camera, eye, random.Random(f"eye {seed}"), glare, _KNOCKS)
+
+
+def _enrolled(camera: SimulatedCamera, mat_mm: tuple[float, float], seed: int) -> Deck:
+    pages = []
+    for page in PAGES:
+        camera.show(lay_page(page, mat_mm, random.Random(f"{seed} {page}")))
+        pages.append(camera.picture())
+    return enrol(card_reader(), "soak", pages[0], pages[1], pages[2], mat_mm)
+
+
+def _all(games: Callable[[int], Tally], seeds: Iterable[int], jobs: int, name: str) -> Tally:
+    """Play the games of these seeds, some at a time, and tell now and then how far it is."""
+    whole, began = Tally(), time.monotonic()
+    seeds = list(seeds)
+    with ProcessPoolExecutor(jobs) as pool:
+        for number, tally in enumerate(pool.map(games, seeds), 1):
+            whole.add(tally)
+            if name == "rendered" or number % 50 == 0:
+                minutes = (time.monotonic() - began) / 60
+                print(
+                    f"  {name}: {number} of {len(seeds)} games, {len(whole.faults)} faults, {minutes:.1f} min",
+                    flush=True,
+                )
+    return whole
+
+
+def _report(name: str, tally: Tally) -> None:
+    said = [fault.partition(": ")[2] for fault in tally.faults]
+    counted = {kind: sum(fault.startswith(kind) for fault in said) for kind in _KINDS}
+    other = len(said) - sum(counted.values())
+    print(f"\n{name}: {tally.games} games, {tally.finished} finished, {tally.no_room} stopped for want of room")
+    mistakes = tally.mistakes.total()
+    print(f"  confirms {tally.confirms}: legal moves {tally.legal}, mistakes {mistakes}, questions {tally.asked}")
+    print(
+        f"  can't see {tally.cannot_see}, of them without a card made hard to read {tally.unseen}, "
+        f"with every card read {tally.blind}"
+    )
+    for kind, count in counted.items():
+        print(f"  {kind.lower()}: {count}")
+    print(f"  other faults: {other}")
+    print(f"  refusals whose steps led back to a lawful table: {tally.mended}")
+    print(f"  mistakes named by another fault that looks the same: {dict(tally.instead)}")
+    print(f"  mistakes that looked like a legal move, not counted: {dict(tally.lookalikes)}")
+    print("  mistakes made: " + ", ".join(f"{name} {tally.mistakes[name]}" for name in ("thanks_left", *MISTAKES)))
+    if tally.judging_s:
+        ms = np.array(tally.judging_s) * 1000
+        print(f"  judging ms: 50 % {np.percentile(ms, 50):.1f}, 99 % {np.percentile(ms, 99):.1f}, most {ms.max():.0f}")
+    for fault in tally.faults[:_SHOWN_FAULTS]:
+        print(f"  FAULT {fault}")
+
+
+_KINDS = ("ILLEGAL ACCEPTED", "LEGAL REFUSED", "WRONG CODE", "WRONGLY UNDERSTOOD", "NOT MENDED", "WRONG END")
+
+
+def _evening(hours: float, seed: int) -> int:
+    """Games back to back from rendered pictures for so many hours of a simulated evening; does memory grow?"""
+    began, at, resident, confirms = time.monotonic(), 0.0, [], 0
+    while at < hours * 3600:
+        tally = rendered_game(seed)
+        seed, confirms = seed + 1, confirms + tally.confirms
+        at += tally.confirms * _SECONDS_A_TURN
+        resident.append(_resident_mb())
+        print(
+            f"  {at / 3600:.1f} h: {resident[-1]:.0f} MB after {len(resident)} games, {len(tally.faults)} faults",
+            flush=True,
+        )
+    grown = resident[-1] - resident[0]
+    print(f"evening: {confirms} confirms in {time.monotonic() - began:.0f} s, {grown:+.0f} MB since the first game")
+    return 0 if grown <= _MOST_GROWN_MB else 1
+
+
+_SECONDS_A_TURN = 25.0
+_MOST_GROWN_MB = 40.0
+
+
+def _resident_mb() -> float:
+    with open("/proc/self/statm", encoding="ascii") as statm:
+        return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def main(arguments: list[str]) -> int:
+    """Play, print, and return the exit code."""
+    parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
+    parser.add_argument("--games", type=int, default=1000, help="games judged from table views")
+    parser.add_argument("--rendered", type=int, default=30, help="games judged from rendered pictures")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the first game; the others follow")
+    parser.add_argument("--jobs", type=int, default=2, help="games at a time")
+    parser.add_argument("--evening", type=float, default=0.0, metavar="HOURS", help="instead: does memory grow?")
+    chosen = parser.parse_args(arguments)
+    if chosen.evening:
+        return _evening(chosen.evening, chosen.seed)
+    good = True
+    for name, count, play in (
+        ("table views", chosen.games, referee_game),
+        ("rendered", chosen.rendered, rendered_game),
+    ):
+        if not count:
+            continue
+        seeds = range(chosen.seed, chosen.seed + count)
+        tally = _all(play, seeds, chosen.jobs, name)
+        _report(f"{name}, seeds {seeds.start} to {seeds.stop - 1}", tally)
+        good &= not tally.faults and tally.blind == 0
+        if name == "rendered":
+            share = tally.unseen / max(1, tally.confirms)
+            print(f"  confirms answered with can't see where no glare lay: {share:.2%}")
+            good &= share < _MOST_UNSEEN
+    print("\nheld" if good else "\nNOT HELD")
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

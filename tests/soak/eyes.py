@@ -1,0 +1,124 @@
+"""Eyes for the soak: one that only sorts what lies there, with a real reader's noise, and one that reads pictures."""
+
+from __future__ import annotations
+
+import random
+from typing import Protocol
+
+from device.chain import Eye
+from device.simulated.camera import Lens, SimulatedCamera
+from device.simulated.table import Placed, SimulatedTable
+from device.simulated.truth import visible_shares
+from referee.layouts import Layout
+from referee.table import Sighting, TableView, Unread
+from rules.cards import DECK
+from rules.laminate.papers import LAMINATE
+from vision.tableview import table_view
+
+_SHOWS = 0.1
+"""A card of which less shows has no index to be read by."""
+_CAUSES = ("glare", "covered", "blurred", "doubtful")
+_NAMES = [
+    *map(str, DECK),
+    "back",
+    *(f"{kind.name}/{side}" for kind in LAMINATE.kinds for side in ("review", "complete")),
+]
+
+
+class Looks(Protocol):
+    """Looks at the simulated table; ``clearly`` once the players have put right what could not be seen.
+
+    ``troubled`` says whether some card was made hard to read on purpose in the last look.
+    """
+
+    troubled: bool
+
+    def look(self, table: SimulatedTable) -> TableView: ...
+
+    def look_clearly(self, table: SimulatedTable) -> TableView: ...
+
+
+class SortingEye:
+    """Sorts the cards that lie there as ``vision.tableview`` does, a little off their places, some of them unread."""
+
+    def __init__(self, layout: Layout, rng: random.Random, unread: float = 0.002) -> None:
+        self.layout = layout
+        self._rng = rng
+        self._unread = unread
+        self.troubled = False
+
+    def look(self, table: SimulatedTable) -> TableView:
+        return self._look(table, self._unread)
+
+    def look_clearly(self, table: SimulatedTable) -> TableView:
+        return self._look(table, 0.0)
+
+    def _look(self, table: SimulatedTable, unread: float) -> TableView:
+        self.troubled = unread > 0
+        rng = self._rng
+        placed = list(table)
+        shown: list[Sighting] = []
+        marks: list[Unread] = []
+        for card, share in zip(placed, visible_shares(placed, self.layout.mat_mm, 0.5), strict=True):
+            if share < _SHOWS * rng.uniform(0.7, 1.3):
+                continue
+            x, y, angle = card.x + rng.gauss(0, 1.2), card.y + rng.gauss(0, 1.2), (card.angle + rng.gauss(0, 1)) % 360
+            if rng.random() < unread:
+                marks.append(Unread(x, y, angle, rng.choice(_CAUSES), self._candidates(card), share))
+            else:
+                shown.append(Sighting(card.name, x, y, angle, rng.uniform(0.9, 1.0), share))
+        rng.shuffle(shown)
+        return table_view(shown, marks, self.layout)
+
+    def _candidates(self, card: Placed) -> tuple[str, ...]:
+        """What a reader may think of a card that it can't name: nothing at all, or the right name among others."""
+        rng = self._rng
+        if rng.random() < 0.25:
+            return ()
+        same_sort = [name for name in _NAMES if ("/" in name) == ("/" in card.name)]
+        some = [card.name, *rng.sample(same_sort, 2)]
+        if rng.random() < 0.3:
+            rng.shuffle(some)
+        return tuple(dict.fromkeys(some))
+
+
+class ReadingEye:
+    """Looks at rendered pictures through the reader.
+
+    ``glare`` and ``knocks`` are the shares of looks in which glare lies on a card and before which somebody bumps
+    into the camera.
+    """
+
+    def __init__(self, camera: SimulatedCamera, eye: Eye, rng: random.Random, glare: float, knocks: float) -> None:
+        self.camera = camera
+        self._knocks = knocks
+        self._eye = eye
+        self._rng = rng
+        self._glare = glare
+        self.troubled = False
+
+    def look(self, table: SimulatedTable) -> TableView:
+        self.troubled = self._rng.random() < self._glare
+        if self._rng.random() < self._knocks:
+            self.knock()
+        cards = list(table)
+        self.camera.show(cards)
+        if self.troubled:
+            card = self._rng.choice(cards)
+            self.camera.glare = (card.x + self._rng.uniform(-15, 15), card.y + self._rng.uniform(-20, 20))
+        view = self._eye.look(self.camera.picture())
+        self.camera.glare = None
+        return view
+
+    def look_clearly(self, table: SimulatedTable) -> TableView:
+        self.troubled = False
+        table.nudge()
+        self.camera.show(table)
+        return self._eye.look(self.camera.picture())
+
+    def knock(self) -> None:
+        """Somebody bumps into the camera: it hangs a little differently from now on."""
+        spread = self._rng.uniform
+        self.camera.hang(
+            Lens(tilt=spread(1.0, 4.5), swing=spread(-2.5, 2.5), roll=spread(-2.0, 2.0), fill=spread(0.91, 0.93))
+        )

@@ -1,0 +1,221 @@
+"""One simulated game, refereed look by look and held against its own truth."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from dataclasses import dataclass, field, fields
+
+from device.errors import DeviceError
+from device.simulated.game import Attempt, SimulatedGame
+from device.simulated.players import Skill
+from referee.laminate import judge, noticed
+from referee.layouts import layout_for
+from referee.lying import Agreed
+from referee.table import TableView
+from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
+from rules.laminate.position import Position
+from tests.soak.eyes import Looks, SortingEye
+from tests.soak.mending import MendedTable
+
+NAMES = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")
+CARELESSNESS = 0.3
+_NOBODY_LOOKED = 0.3
+_LOOKS = 5
+
+
+@dataclass
+class Tally:
+    """What came of one game, or of many."""
+
+    games: int = 0
+    finished: int = 0
+    no_room: int = 0
+    confirms: int = 0
+    legal: int = 0
+    asked: int = 0
+    cannot_see: int = 0
+    unseen: int = 0
+    """Confirms answered with can't see although nobody had made a card hard to read."""
+    blind: int = 0
+    """Confirms answered with can't see although every card was read."""
+    mistakes: Counter[str] = field(default_factory=Counter)
+    instead: Counter[str] = field(default_factory=Counter)
+    lookalikes: Counter[str] = field(default_factory=Counter)
+    mended: int = 0
+    faults: list[str] = field(default_factory=list)
+    judging_s: list[float] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        """Count another game in."""
+        for count in fields(Tally):
+            mine, more = getattr(self, count.name), getattr(other, count.name)
+            if isinstance(mine, Counter):
+                mine.update(more)
+            else:
+                setattr(self, count.name, mine + more)
+
+
+class _FaultError(Exception):
+    """The referee and the truth differ."""
+
+
+def new_game(seed: int, carelessness: float = CARELESSNESS) -> SimulatedGame:
+    """The game of that seed: 3, 4 or 5 players of mixed skill, any first seat."""
+    rng = random.Random(f"soak {seed}")
+    players = 3 + seed % 3
+    skills = [rng.choice(list(Skill)) for _ in range(players)]
+    return SimulatedGame(
+        NAMES[:players],
+        layout_for(players),
+        rng,
+        blunders=False,
+        first_seat=rng.randint(1, players),
+        skills=skills,
+        carelessness=carelessness,
+    )
+
+
+def referee_game(seed: int, eye: Looks | None = None, game: SimulatedGame | None = None) -> Tally:
+    """Play and referee one game from table views."""
+    game = game or new_game(seed)
+    tally = Tally(games=1)
+    refereed = _Refereed(game, eye or SortingEye(game.table.layout, random.Random(seed)), tally, random.Random(-seed))
+    try:
+        for number, attempt in enumerate(game.attempts()):
+            refereed.at = f"seed {seed}, attempt {number}"
+            refereed.meet(attempt)
+        refereed.end()
+        tally.finished += 1
+    except DeviceError:
+        tally.no_room += 1
+    except _FaultError as fault:
+        tally.faults.append(f"{refereed.at}: {fault}")
+    tally.lookalikes.update(game.lookalikes)
+    return tally
+
+
+class _Refereed:
+    def __init__(self, game: SimulatedGame, eye: Looks, tally: Tally, rng: random.Random) -> None:
+        self.game, self.eye, self.tally, self.rng = game, eye, tally, rng
+        self.layout = game.table.layout
+        start = game.game.positions[0]
+        self.agreed = Agreed(Position.start(start.players, start.first_seat))
+        self.public = self.agreed.position
+        self.at = ""
+
+    def meet(self, attempt: Attempt) -> None:
+        """One change of the table, looked at and judged until there is an answer."""
+        if attempt.thanks_taken:
+            if self.rng.random() >= _NOBODY_LOOKED:
+                self.agreed = noticed(self.agreed, self.eye.look(self.game.table), self.layout)
+            return
+        view = self.eye.look(self.game.table)
+        verdict = self._judge(view)
+        for _ in range(_LOOKS):
+            if not isinstance(verdict, CantSee):
+                break
+            self.tally.cannot_see += 1
+            self.tally.unseen += not self.eye.troubled
+            self.tally.blind += not view.unread
+            view = self.eye.look_clearly(self.game.table)
+            verdict = self._judge(view)
+        if isinstance(verdict, Question):
+            self.tally.asked += 1
+            verdict = self._answer(verdict, attempt)
+        if attempt.code is None:
+            self._legal(attempt, verdict)
+        else:
+            self._mistaken(attempt, verdict)
+
+    def _judge(self, view: TableView) -> Verdict:
+        self.tally.confirms += 1
+        began = time.perf_counter()
+        verdict = judge(self.agreed, view, self.layout)
+        self.tally.judging_s.append(time.perf_counter() - began)
+        return verdict
+
+    def _answer(self, question: Question, attempt: Attempt) -> Verdict:
+        for choice in question.choices:
+            if self._is_right(choice.verdict, attempt):
+                return choice.verdict
+        answers = "; ".join(choice.en for choice in question.choices)
+        raise _FaultError(f"no true answer: {self._truth(attempt)}; asked {question.en} {answers}")
+
+    def _is_right(self, verdict: Verdict, attempt: Attempt) -> bool:
+        if attempt.move is not None:
+            return isinstance(verdict, Accepted) and _same(verdict.after.position, self.public.do(attempt.move))
+        if not isinstance(verdict, Refused):
+            return False
+        named = {verdict.refusal.code, *verdict.refusal.also}
+        return {attempt.code, *attempt.also} <= named or bool(attempt.instead & named)
+
+    def _truth(self, attempt: Attempt) -> str:
+        if attempt.move is not None:
+            return f"truth {attempt.move}"
+        return f"mistake {attempt.mistake} {attempt.code} {sorted(attempt.also)} by {attempt.seat}"
+
+    def _legal(self, attempt: Attempt, verdict: Verdict) -> None:
+        assert attempt.move is not None
+        self.tally.legal += 1
+        if isinstance(verdict, Refused):
+            raise _FaultError(
+                f"LEGAL REFUSED: {self._truth(attempt)}; {verdict.refusal.code} {verdict.refusal.also} {verdict.en}"
+            )
+        if not isinstance(verdict, Accepted) or not self._is_right(verdict, attempt):
+            raise _FaultError(f"WRONGLY UNDERSTOOD: {self._truth(attempt)}; {verdict}")
+        self.agreed = verdict.after
+        self.public = self.public.do(attempt.move)
+
+    def _mistaken(self, attempt: Attempt, verdict: Verdict) -> None:
+        self.tally.mistakes[attempt.mistake] += 1
+        if isinstance(verdict, Accepted):
+            raise _FaultError(f"ILLEGAL ACCEPTED: {self._truth(attempt)}; {verdict.move}")
+        if not isinstance(verdict, Refused):
+            raise _FaultError(f"NEVER SEEN: {self._truth(attempt)}; {verdict}")
+        if not self._is_right(verdict, attempt):
+            named = (verdict.refusal.code, *verdict.refusal.also)
+            self.tally.faults.append(f"{self.at}: WRONG CODE: {self._truth(attempt)}; {named} {verdict.en}")
+            return
+        if not {attempt.code, *attempt.also} <= {verdict.refusal.code, *verdict.refusal.also}:
+            self.tally.instead[attempt.mistake] += 1
+        self._mend(attempt, verdict)
+
+    def _mend(self, attempt: Attempt, refused: Refused) -> None:
+        """What the refusal says to put right must lead to a table that follows the rules."""
+        table = MendedTable.of(self.game.table)
+        if not table.carry_out(refused.mend):
+            return
+        again = judge(self.agreed, table.view(), self.layout)
+        if isinstance(again, Refused) and again.refusal.code not in ("pass_not_allowed", "flag_due"):
+            steps = " / ".join(mend.en for mend in refused.mend)
+            code = (again.refusal.code, *again.refusal.also)
+            self.tally.faults.append(
+                f"{self.at}: NOT MENDED: {self._truth(attempt)}; {refused.en} STEPS {steps} LEFT {code} {again.en}"
+            )
+            return
+        self.tally.mended += 1
+
+    def end(self) -> None:
+        """The game is over: the ranking must be the true one."""
+        true, agreed = self.game.position.outcome, self.agreed.position.outcome
+        if true != agreed:
+            raise _FaultError(f"WRONG END: {true} but agreed {agreed}")
+
+
+def _same(a: Position, b: Position) -> bool:
+    """Whether two public positions agree in everything that lies on the table and in whose turn it is."""
+
+    def gist(position: Position) -> tuple[object, ...]:
+        seats = range(1, len(position.players) + 1)
+        return (
+            {(paper.seat, paper.kind): frozenset(paper.cards) for paper in position.papers},
+            [position.hand_size(seat) for seat in seats],
+            position.draw_count,
+            [card for card in position.discards if card is not None],
+            len(position.discards),
+            (position.phase, position.to_move, position.turns_left, position.points, position.outcome),
+        )
+
+    return gist(a) == gist(b)
