@@ -30,6 +30,8 @@ _OPENING_S = 15.0
 """A camera that isn't open by then hangs; a Pi that has just started needs several seconds."""
 _STALLED_S = 3.0
 """An answer that takes longer than this doesn't come."""
+_SETTING_S = 15.0
+"""The same where automatics are stopped, for which some cameras need many pictures."""
 _FLAWED_S = 5.0
 """Flawed pictures for so long, and the camera is opened again."""
 _CALM_S = 20.0
@@ -206,20 +208,17 @@ class SteadyCamera:
 
     def lock(self) -> CameraLock | CameraTrouble | None:
         """Hold exposure, white balance and focus as they are now; ``None`` where the camera has no automatics."""
-        settled = self._ask(_hold, self._clock() + self._picture_timeout_s)
-        if isinstance(settled, CameraLock):
-            self._lock = settled
-        return settled
+        return self._ask(self._hold, self._clock() + self._picture_timeout_s, _SETTING_S)
 
     def relock(self, lock: CameraLock) -> CameraTrouble | None:
         """Hold these values, as taken by an earlier ``lock``; also after the camera was opened again."""
         self._lock = lock
-        return self._ask(lambda camera: _apply(camera, lock), self._clock() + self._picture_timeout_s)
+        return self._ask(lambda camera: _apply(camera, lock), self._clock() + self._picture_timeout_s, _SETTING_S)
 
     def unlock(self) -> CameraTrouble | None:
         """Let the automatics run again, as for another light or height."""
         self._lock = None
-        return self._ask(_release, self._clock() + self._picture_timeout_s)
+        return self._ask(_release, self._clock() + self._picture_timeout_s, _SETTING_S)
 
     def close(self) -> None:
         """Let go of the camera, waiting a moment for it; closing twice does no harm."""
@@ -259,7 +258,7 @@ class SteadyCamera:
         self.trouble = trouble
         return trouble
 
-    def _ask(self, call: Callable[[Camera], T], deadline: float) -> T | CameraTrouble:
+    def _ask(self, call: Callable[[Camera], T], deadline: float, patience_s: float = _STALLED_S) -> T | CameraTrouble:
         if self._worker is None:
             trouble = self._start()
             if trouble is not None:
@@ -270,7 +269,7 @@ class SteadyCamera:
                 return late
         worker = self._worker
         assert worker is not None, "only a trouble ends a worker, and that was returned"
-        self._pending = _Pending(worker.ask(call), self._clock(), _STALLED_S)
+        self._pending = _Pending(worker.ask(call), self._clock(), patience_s)
         answer: T | CameraTrouble = self._settle(self._pending, deadline)
         return answer
 
@@ -325,6 +324,15 @@ class SteadyCamera:
                 raise
         return camera
 
+    def _hold(self, camera: Camera) -> CameraLock | None:
+        """In the worker's thread: a lock is kept even where nobody has waited for it long enough."""
+        if not isinstance(camera, LockableCamera):
+            return None
+        lock = camera.settled()
+        camera.lock(lock)
+        self._lock = lock
+        return lock
+
     def _give_up(self, trouble: CameraTrouble) -> CameraTrouble:
         worker, self._worker, self._pending = self._worker, None, None
         assert worker is not None, "only a camera that was being asked is given up"
@@ -336,14 +344,6 @@ class SteadyCamera:
         self.restarts += 1
         self.trouble = trouble
         return trouble
-
-
-def _hold(camera: Camera) -> CameraLock | None:
-    if not isinstance(camera, LockableCamera):
-        return None
-    lock = camera.settled()
-    camera.lock(lock)
-    return lock
 
 
 def _apply(camera: Camera, lock: CameraLock) -> None:

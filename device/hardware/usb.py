@@ -94,38 +94,32 @@ class UsbCamera:
         return read_picture_bytes(frame.tobytes(), "camera", 1) if _is_jpeg(frame) else frame
 
     def settled(self) -> CameraLock:
-        """The driver's numbers for exposure, gain, white balance (kelvin) and focus; None for what it hasn't got."""
+        """The driver's numbers for exposure, gain, white balance (kelvin) and focus; None for what it hasn't got.
+
+        While a webcam exposes by itself its driver often tells an exposure of long ago, so the exposure is sought by
+        hand until pictures are as bright as the automatic made them; the automatic stays off.
+        """
         white = self._number(cv2.CAP_PROP_WB_TEMPERATURE)
         return CameraLock(
-            self._number(cv2.CAP_PROP_EXPOSURE),
+            self._found_exposure(),
             self._number(cv2.CAP_PROP_GAIN),
             None if white is None else (white,),
             self._number(cv2.CAP_PROP_FOCUS),
         )
 
     def lock(self, lock: CameraLock) -> None:
-        """Hold these values as far as the driver has them.
-
-        While a webcam exposes by itself its driver often tells an exposure of long ago, so the exposure is set anew
-        until pictures are as bright as they were.
-        """
-        before = self._brightness()
-        for prop, value in (
-            (cv2.CAP_PROP_AUTOFOCUS, lock.focus),
-            (cv2.CAP_PROP_AUTO_WB, lock.white),
-            (cv2.CAP_PROP_AUTO_EXPOSURE, lock.exposure),
-        ):
-            if value is not None:
-                self._capture.set(prop, _EXPOSURE_MANUAL if prop == cv2.CAP_PROP_AUTO_EXPOSURE else 0)
-        for prop, number in (
-            (cv2.CAP_PROP_FOCUS, lock.focus),
-            (cv2.CAP_PROP_WB_TEMPERATURE, lock.white[0] if lock.white else None),
-            (cv2.CAP_PROP_GAIN, lock.gain),
-        ):
-            if number is not None:
-                self._capture.set(prop, number)
+        """Hold these values as far as the driver has them; it passes over what it hasn't."""
+        if lock.focus is not None:
+            self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
+            self._capture.set(cv2.CAP_PROP_FOCUS, lock.focus)
+        if lock.white is not None:
+            self._capture.set(cv2.CAP_PROP_AUTO_WB, 0)
+            self._capture.set(cv2.CAP_PROP_WB_TEMPERATURE, lock.white[0])
         if lock.exposure is not None:
-            self._expose(lock.exposure, before)
+            self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _EXPOSURE_MANUAL)
+            self._capture.set(cv2.CAP_PROP_EXPOSURE, lock.exposure)
+        if lock.gain is not None:
+            self._capture.set(cv2.CAP_PROP_GAIN, lock.gain)
 
     def unlock(self) -> None:
         """Let exposure, white balance and focus find themselves again."""
@@ -137,15 +131,20 @@ class UsbCamera:
         """Let go of the device; OpenCV ignores a second call by itself."""
         self._capture.release()
 
-    def _expose(self, exposure: float, brightness: float) -> None:
+    def _found_exposure(self) -> float | None:
+        exposure = self._number(cv2.CAP_PROP_EXPOSURE)
+        if exposure is None:
+            return None
+        wanted = self._brightness()
+        self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _EXPOSURE_MANUAL)
         for _ in range(_STEPS):
             if not self._capture.set(cv2.CAP_PROP_EXPOSURE, exposure):
-                return
-            now = self._brightness()
-            factor = brightness / max(now, 1.0)
+                return None
+            factor = wanted / max(self._brightness(), 1.0)
             if 1 / _ALIKE <= factor <= _ALIKE:
-                return
+                break
             exposure = max(1.0, round(exposure * min(4.0, max(0.25, factor))))
+        return exposure
 
     def _brightness(self) -> float:
         """The mean luma once what was set before shows, which takes some frames."""

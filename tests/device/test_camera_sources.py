@@ -118,16 +118,29 @@ def test_a_usb_camera_is_locked_as_bright_as_it_was() -> None:
     assert isinstance(camera, LockableCamera)
     before = camera.preview().mean()
     lock = camera.settled()
-    assert lock == CameraLock(exposure=157.0, gain=12.0, white=(4200.0,), focus=None)
+    assert lock.exposure == pytest.approx(400, rel=0.1), "as bright as the camera made it by itself, not as it told"
+    assert lock == CameraLock(lock.exposure, gain=12.0, white=(4200.0,), focus=None)
     camera.lock(lock)
-    assert capture.set_to[cv2.CAP_PROP_AUTO_EXPOSURE] == 1
-    assert capture.set_to[cv2.CAP_PROP_AUTO_WB] == 0
-    assert capture.set_to[cv2.CAP_PROP_WB_TEMPERATURE] == 4200
+    held = {
+        cv2.CAP_PROP_AUTO_EXPOSURE: 1,
+        cv2.CAP_PROP_EXPOSURE: lock.exposure,
+        cv2.CAP_PROP_AUTO_WB: 0,
+        cv2.CAP_PROP_WB_TEMPERATURE: 4200,
+    }
+    assert {prop: capture.set_to[prop] for prop in held} == held
     assert cv2.CAP_PROP_AUTOFOCUS not in capture.set_to, "it has no focus"
     assert camera.preview().mean() == pytest.approx(before, rel=0.08)
-    assert capture.set_to[cv2.CAP_PROP_EXPOSURE] == pytest.approx(400, rel=0.1)
     camera.unlock()
     assert capture.set_to[cv2.CAP_PROP_AUTO_EXPOSURE] == 3
+
+
+def test_a_lock_of_before_is_held_as_it_is() -> None:
+    capture = Capture((640, 480))
+    camera = UsbCamera(0, None, lambda device: capture)
+    camera.lock(CameraLock(exposure=80.0, focus=30.0))
+    assert capture.set_to[cv2.CAP_PROP_EXPOSURE] == 80.0
+    assert (capture.set_to[cv2.CAP_PROP_AUTOFOCUS], capture.set_to[cv2.CAP_PROP_FOCUS]) == (0, 30.0)
+    assert cv2.CAP_PROP_AUTO_WB not in capture.set_to
 
 
 def test_no_such_usb_camera_is_one_sentence() -> None:

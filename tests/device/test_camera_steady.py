@@ -307,6 +307,26 @@ def test_a_lock_outlives_a_restart(rig: Rig) -> None:
     assert rig.locked == [CameraLock(exposure=9000)]
 
 
+def test_a_lock_that_takes_its_time_is_no_stall(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    camera = steady(rig, clock)
+    seen(camera.preview())
+    quick = RigCamera.settled
+
+    def slow(self: RigCamera) -> CameraLock:
+        rig.hang()
+        return quick(self)
+
+    monkeypatch.setattr(RigCamera, "settled", slow)
+    trouble(camera.lock())
+    clock.now += 8
+    trouble(camera.preview())
+    assert camera.restarts == 0
+    rig.freed.set()
+    seen(camera.preview())
+    assert len(rig.locked) == 1
+
+
 def test_a_camera_without_automatics_has_nothing_to_lock() -> None:
     class Plain:
         def preview(self) -> Preview:
