@@ -35,7 +35,8 @@ def two_turns(agreed: Agreed, view: TableView, layout: Layout) -> Turns | None:
 
 def _first_turns(agreed: Agreed, view: TableView, layout: Layout) -> Iterator[tuple[Move, Agreed]]:
     """Legal moves that explain a part of what has changed, and what is agreed after each of them."""
-    for reading in readings(agreed, view, layout):
+    # Thank-you cards that lie there are the second turn's: those of the first would have had to be taken by then.
+    for reading in readings(agreed, replace(view, payments={}), layout):
         if reading.after is not None and not reading.fits:
             yield reading.move, reading.after
     position = agreed.position

@@ -1,0 +1,476 @@
+"""When things go wrong at the table: the state is named, the ways out work, and the record says so."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+import device.session
+from device.buttons import Button
+from device.history import Entry
+from device.session import Session
+from device.setting import Draft, hindrances
+from referee.table import Sighting, TableView, Unread
+from referee.verdict import Accepted, CantSee, Refused
+from rules.cards import DECK, Card
+from rules.laminate.moves import Publish, Research
+from rules.laminate.position import Phase, Position
+from rules.laminate.record import Header, check_record
+from tests.device.evening import Table, after
+from ui.screen_state import Language, Mood
+
+BACK, CONFIRM, DOWN, UP = Button.BACK, Button.CONFIRM, Button.DOWN, Button.UP
+
+
+def knocked_over(view: TableView) -> TableView:
+    """Every second paper and the draw pile have been swept off their places."""
+    swept = view.papers[1::2]
+    loose = [
+        Sighting(name, paper.x + 70, paper.y + 25 * number, 40.0)
+        for paper in swept
+        for number, name in enumerate([f"{paper.kind}/review", *map(str, paper.cards)])
+    ]
+    return replace(view, papers=view.papers[::2], loose=tuple(loose), draw_backs=0)
+
+
+def may_be_drawn(position: Position) -> Card:
+    """A card that nobody has seen yet."""
+    lying = {card for paper in position.papers for card in paper.cards} | set(position.discards)
+    return next(card for card in reversed(DECK) if card not in lying and position.may_be_in_deck(card))
+
+
+# --- before confirm
+
+
+def test_the_preview_shows_before_confirm_and_confirm_only_settles_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = after(14)
+    judged = []
+    judge = device.session.judge
+    monkeypatch.setattr(device.session, "judge", lambda *given: judged.append(given) or judge(*given))
+    table.cards.lay_discard(may_be_drawn(table.session.position))
+    table.see()
+    before = table.session.position
+    preview = table.session.screen()
+    assert preview.mood is Mood.PREVIEW
+    assert "discards" in preview.headline
+    assert table.session.position is before
+    assert isinstance(table.session.press(CONFIRM), Accepted)
+    assert table.session.screen().headline == preview.headline
+    assert len(judged) == 1
+
+
+def test_an_untouched_table_previews_nothing() -> None:
+    table = after(14)
+    table.press(BACK)
+    table.see()
+    assert table.session.screen().mood is Mood.WAITING
+
+
+def test_faults_show_before_confirm_with_a_picture() -> None:
+    table = after(14)
+    table.cards.lay_paper(table.session.position.to_move or 1, "three", [Card.parse("HA"), Card.parse("O2")], False)
+    table.see()
+    screen = table.session.screen()
+    assert screen.mood is Mood.FAULT
+    assert screen.picture is not None
+    assert len(screen.picture.arrows) == len(screen.put_back) > 0
+    assert isinstance(table.confirm(), Refused)
+    assert table.session.screen().mood is Mood.REFUSED
+
+
+# --- out of step
+
+
+def test_a_knocked_over_table_is_out_of_step_until_it_is_mended() -> None:
+    table = after(24)
+    whole = table.view
+    table.session.see(knocked_over(whole))
+    screen = table.session.screen()
+    assert table.session.out_of_step
+    assert screen.mood is Mood.OUT_OF_STEP
+    assert len(screen.put_back) >= 3
+    table.press(DOWN)
+    assert table.session.screen().step == 1
+    assert isinstance(table.session.confirm(knocked_over(whole)), Refused)
+    before = table.session.position
+    table.session.see(whole)
+    assert not table.session.out_of_step
+    assert table.session.screen().mood is Mood.WAITING
+    assert table.session.position is before
+
+
+def test_who_insists_on_a_disturbed_table_learns_that_it_is_out_of_step() -> None:
+    table = after(14)
+    odd = replace(table.view, loose=(Sighting("HA", 600.0, 700.0, 0.0),))
+    table.session.confirm(odd)
+    assert not table.session.out_of_step
+    table.session.confirm(odd)
+    assert table.session.out_of_step
+
+
+def test_the_menu_compares_table_and_record() -> None:
+    table = after(14)
+    table.see()
+    table.open_menu()
+    table.choose("Compare")
+    assert (table.session.screen().mood, table.session.screen().put_back) == (Mood.OUT_OF_STEP, ())
+    table.press(CONFIRM)
+    assert table.session.screen().mood is not Mood.OUT_OF_STEP
+
+
+def test_one_card_on_the_floor_is_only_a_preview_and_two_are_a_fault() -> None:
+    table = next(t for t in map(after, range(20, 60)) if any(len(p.cards) > 3 for p in t.session.position.papers))
+    paper = next(paper for paper in table.session.position.papers if len(paper.cards) > 3)
+    before = table.cards.snapshot()
+    table.cards.take_from_paper(paper.seat, paper.kind, paper.cards[0])
+    table.see()
+    assert paper.cards[0].en in table.session.screen().headline
+    table.cards.take_from_paper(paper.seat, paper.kind, paper.cards[1])
+    assert isinstance(table.confirm(), Refused)
+    assert any(card.en in step for step in table.session.screen().put_back for card in paper.cards[:2])
+    table.cards.restore(before)
+    table.see()
+    assert table.session.screen().mood is Mood.WAITING
+
+
+def test_a_deck_shuffled_too_early_can_be_played_on_from() -> None:
+    table = after(14)
+    shuffled = replace(table.view, discard_top=None, discard_under=())
+    assert isinstance(table.session.confirm(shuffled), Refused)
+    table.open_menu()
+    table.choose("Set the position")
+    table.press(CONFIRM)
+    for _ in table.session.position.players:
+        table.press(CONFIRM)
+    drawn = table.session.position.draw_count + len(table.session.position.discards)
+    table.choose("Yes")
+    assert table.session.position.discards == ()
+    assert table.session.position.draw_count == drawn
+    assert table.session.entries[-1].kind == "correction"
+    table.session.see(shuffled)
+    assert table.session.screen().mood is Mood.WAITING
+
+
+# --- two turns
+
+
+def two_turns_at_once() -> Table:
+    """Two players have published, one after the other, and nobody has pressed confirm."""
+    table, later = after(37, seed=2), after(39, seed=2)
+    assert all(isinstance(move, Publish) for move in later.moves[37:])
+    table.cards = later.cards
+    return table
+
+
+def review_and_draw() -> Table:
+    """A paper has lost a card and a card was discarded: whose turn was which, nobody can see."""
+    for moves in range(10, 60):
+        table = after(moves)
+        position = table.session.position
+        papers = [paper for paper in position.papers if len(paper.cards) > 2]
+        if papers and position.phase is Phase.PLAY and position.draw_count > 3 and not table.session.agreed.thanks:
+            table.cards.take_from_paper(papers[0].seat, papers[0].kind, papers[0].cards[0])
+            table.cards.lay_discard(may_be_drawn(position))
+            return table
+    raise AssertionError("no paper under review")
+
+
+def test_two_turns_in_no_certain_order_are_only_refused() -> None:
+    table = review_and_draw()
+    verdict = table.confirm()
+    assert isinstance(verdict, Refused)
+    assert "two_actions" in (verdict.refusal.code, *verdict.refusal.also)
+    assert table.session.screen().choices == ()
+
+
+def test_two_turns_without_confirm_are_refused_and_then_offered() -> None:
+    table = two_turns_at_once()
+    position = table.session.position
+    verdict = table.confirm()
+    assert isinstance(verdict, Refused)
+    screen = table.session.screen()
+    assert screen.mood is Mood.REFUSED
+    assert screen.chosen == 0
+    assert len(screen.choices) == 2
+    assert table.session.position is position
+    table.press(DOWN)
+    accepted = table.session.press(CONFIRM)
+    assert isinstance(accepted, Accepted)
+    first, second = table.session.history.moves[-2:]
+    assert isinstance(first, Publish)
+    assert isinstance(second, Publish)
+    assert second.seat == first.seat % 3 + 1
+    assert [entry.kind for entry in table.session.entries[-2:]] == ["move", "move"]
+
+
+def test_who_says_that_it_was_one_turn_sees_what_to_put_right() -> None:
+    table = two_turns_at_once()
+    table.confirm()
+    position = table.session.position
+    assert isinstance(table.session.press(CONFIRM), Refused)
+    screen = table.session.screen()
+    assert (screen.mood, screen.choices) == (Mood.REFUSED, ())
+    assert screen.put_back
+    assert table.session.position is position
+
+
+# --- taking back
+
+
+def test_undo_and_redo_reach_back_to_the_set_up_and_check_the_table() -> None:
+    # How the table lay after every move, once the thanks were taken.
+    whole = [replace(after(moves).view, payments={}) for moves in range(1, 16)]
+    table = after(15)
+    session = table.session
+    positions = [step.before.position for step in session.history.past]
+    last = session.position
+    for left in range(14, -1, -1):
+        table.press(BACK, held=True)
+        assert session.position == positions[left]
+        if left:
+            assert session.checking
+            assert session.screen().put_back
+            assert isinstance(session.confirm(whole[left]), Refused), "nothing is accepted before it lies right"
+            session.see(whole[left - 1])
+            session.press(CONFIRM)
+            assert not session.checking
+    assert session.position.phase is Phase.SETUP
+    assert not session.can_undo
+    for view in whole:
+        session.redo()
+        session.see(view)
+        session.press(CONFIRM)
+        assert not session.checking
+    assert session.position == last
+    assert not session.can_redo
+
+
+def test_taking_a_turn_back_waits_until_the_table_lies_as_before() -> None:
+    table = after(14)
+    before = table.cards.snapshot()
+    table.cards.lay_discard(may_be_drawn(table.session.position))
+    table.confirm()
+    table.press(BACK, held=True)
+    assert table.session.screen().mood is Mood.CHECK
+    assert isinstance(table.session.confirm(table.view), Refused)
+    assert table.session.checking
+    table.cards.restore(before)
+    table.see()
+    assert table.session.checking, "what was drawn goes back unseen, so confirm says that it has"
+    assert table.session.press(CONFIRM) is None
+    assert not table.session.checking
+    assert table.session.screen().mood is Mood.WAITING
+
+
+def test_taking_back_names_no_hidden_card() -> None:
+    for language in Language:
+        table = after(14, language=language)
+        shown = may_be_drawn(table.session.position)
+        table.cards.lay_discard(shown)
+        table.confirm()
+        table.press(BACK, held=True)
+        screen = table.session.screen()
+        words = " ".join((screen.headline, *screen.details, *screen.put_back))
+        public = {shown, *table.session.agreed.discards}
+        for card in DECK:
+            name = card.ja if language is Language.JA else card.en
+            # "star 1" is no card, but "star 1" would be found in "star 10".
+            assert card in public or f"{name} " not in f"{words} ".replace(",", " ").replace(".", " ")
+
+
+def test_thanks_already_taken_go_back_when_a_publication_is_taken_back() -> None:
+    table = after(8, thanks=True)
+    move = table.session.history.moves[-1]
+    assert isinstance(move, Publish)
+    for seat, count in table.cards.payments().items():
+        table.cards.unpay(seat, count)
+    table.see()
+    assert table.session.entries[-1].kind == "thanks_taken"
+    table.press(BACK, held=True)
+    steps = table.session.screen().put_back
+    authors = [table.session.position.name(seat) for seat in move.pay]
+    assert all(any(f"{author} gives" in step for step in steps) for author in authors)
+    table.session.redo()
+    assert table.session.position == table.session.history.past[-1].after.position
+
+
+def test_a_new_move_after_an_undo_drops_what_was_taken_back() -> None:
+    table = after(14)
+    before = table.cards.snapshot()
+    first, other = may_be_drawn(table.session.position), None
+    table.cards.lay_discard(first)
+    table.confirm()
+    table.press(BACK, held=True)
+    table.cards.restore(before)
+    table.see()
+    table.press(CONFIRM)
+    other = next(card for card in DECK if card != first and card not in before_cards(table))
+    table.cards.lay_discard(other)
+    assert isinstance(table.confirm(), Accepted)
+    assert not table.session.can_redo
+
+
+def before_cards(table: Table) -> set[Card | None]:
+    position = table.session.position
+    return {card for paper in position.papers for card in paper.cards} | set(position.discards)
+
+
+# --- naming by hand
+
+
+def hidden(view: TableView, names: tuple[str, ...] = ()) -> tuple[TableView, Card]:
+    """The top discard can't be read."""
+    assert view.discard_top is not None
+    mark = Unread(642.0, 420.0, 0.0, "glare", names)
+    return replace(view, discard_top=None, unread=(mark,)), view.discard_top
+
+
+def test_a_card_that_can_not_be_read_is_named_by_hand_and_counts_until_it_moves() -> None:
+    table = after(14)
+    table.cards.lay_discard(may_be_drawn(table.session.position))
+    blurred, card = hidden(table.view)
+    assert isinstance(table.session.confirm(blurred), CantSee)
+    table.open_menu()
+    table.choose("Name a card", "discard pile", card.suit.en.capitalize(), card.en.capitalize())
+    assert table.session.entries[-1].kind == "named"
+    assert table.session.screen().mood is Mood.PREVIEW
+    verdict = table.session.press(CONFIRM)
+    assert isinstance(verdict, Accepted)
+    assert verdict.move == Research(verdict.move.seat, "deck", None, card)  # type: ignore[union-attr]
+    table.session.see(blurred)
+    assert [named.name for named in table.session.history.named] == [str(card)]
+    table.cards.take_discard()
+    table.see()
+    assert table.session.history.named == ()
+    marked = [json.loads(line) for line in table.session.record()]
+    assert {"do": "correction", "by_hand": "named", "card": str(card), "place": "discard"} in marked
+
+
+def test_likely_names_come_first() -> None:
+    table = after(14)
+    blurred, _ = hidden(table.view, ("S9", "T9"))
+    table.session.see(blurred)
+    table.open_menu()
+    table.choose("Name a card", "discard pile")
+    assert table.session.screen().choices[:2] == ("Star 9", "Time 9")
+
+
+def test_a_paper_card_named_by_hand_holds_its_cards_together() -> None:
+    table = next(t for t in map(after, range(14, 60)) if any(len(p.cards) > 2 for p in t.session.position.papers))
+    view = table.view
+    paper = next(paper for paper in view.papers if len(paper.cards) > 2)
+    away = 1 if paper.y > 420 else -1
+    loose = tuple(
+        Sighting(str(card), paper.x, paper.y + away * (25 + 20 * number), 0.0)
+        for number, card in enumerate(paper.cards)
+    )
+    mark = Unread(paper.x, paper.y, 0.0, "glare", (f"{paper.kind}/review",))
+    headless = replace(
+        view, papers=tuple(other for other in view.papers if other is not paper), loose=loose, unread=(mark,)
+    )
+    table.session.see(headless)
+    table.open_menu()
+    table.choose("Name a card", "area", "under review")
+    seen = table.session._view
+    assert seen is not None
+    found = next(other for other in seen.papers if (other.seat, other.kind) == (paper.seat, paper.kind))
+    assert set(found.cards) == set(paper.cards)
+
+
+# --- setting the position
+
+
+def test_a_position_set_from_the_untouched_table_is_the_agreed_one_with_looser_knowledge() -> None:
+    table = after(30, thanks=True)
+    agreed = table.session.agreed
+    assert hindrances(agreed, table.view, table.layout) == ()
+    draft = Draft.of(agreed, table.view)
+    assert draft.adds_up
+    again = draft.to_agreed()
+    old, new = agreed.position, again.position
+    assert (new.points, new.papers, new.to_move) == (old.points, old.papers, old.to_move)
+    assert (new.draw_count, len(new.discards)) == (old.draw_count, len(old.discards))
+    assert [new.hand_size(seat) for seat in (1, 2, 3)] == [old.hand_size(seat) for seat in (1, 2, 3)]
+    assert again.thanks == agreed.thanks
+    for seat in (1, 2, 3):
+        for card in DECK:
+            assert new.may_hold(seat, card) >= old.may_hold(seat, card), "nobody is accused who was not before"
+
+
+def test_a_position_is_not_set_from_a_table_with_open_questions() -> None:
+    table = after(24)
+    told = hindrances(table.session.agreed, knocked_over(table.view), table.layout)
+    assert len(told) > 2
+    table.session.see(knocked_over(table.view))
+    table.open_menu()
+    table.choose("Set the position")
+    assert table.session.screen().choices == ("Back",)
+
+
+def test_numbers_that_do_not_add_up_are_counted_again() -> None:
+    table = after(14)
+    table.see()
+    table.open_menu()
+    table.choose("Set the position", "Hilbert's turn", "20", "20")
+    table.press(CONFIRM, CONFIRM)
+    assert table.session.screen().choices == ("Count again",)
+
+
+# --- the journal
+
+
+def test_an_entry_that_can_not_be_kept_changes_nothing() -> None:
+    table = after(14)
+    table.cards.lay_discard(may_be_drawn(table.session.position))
+
+    def full(entry: Entry) -> None:
+        raise OSError("disk full")
+
+    table.session.on_entry = full
+    before = table.session.history
+    with pytest.raises(OSError, match="disk full"):
+        table.confirm()
+    assert table.session.history is before
+    table.session.on_entry = lambda entry: None
+    assert isinstance(table.session.press(CONFIRM), Accepted)
+
+
+def test_a_resumed_session_is_the_same_and_still_checks_an_undo() -> None:
+    table = after(20)
+    table.press(BACK, held=True)
+    session = table.session
+    again = Session.resume(Header(session.position.players, 1), session.entries, language=Language.JA)
+    assert again.history == session.history
+    assert again.checking
+    assert again.entries == session.entries
+    again.see(table.view)
+    assert again.screen().mood is Mood.CHECK
+
+
+def test_corrections_are_marked_in_the_record_and_the_check_goes_on() -> None:
+    table = after(14)
+    table.press(BACK, held=True)
+    table.session.redo()
+    table.see()
+    table.open_menu()
+    table.choose("Set the position")
+    table.press(*[CONFIRM] * 5)
+    table.choose("Yes")
+    lines = [json.loads(line) for line in table.session.record()]
+    assert [line["by_hand"] for line in lines if line.get("do") == "correction"] == ["taken_back", "position"]
+    verdicts = list(check_record(table.session.record()))
+    assert all(line.get("verdict") == "accepted" for line in verdicts[:-1])
+    assert verdicts[-1]["final"] == list(table.session.position.points)
+
+
+def test_pause_and_language_are_in_the_menu() -> None:
+    table = after(14)
+    table.open_menu()
+    table.choose("Pause")
+    assert table.session.screen().mood is Mood.PAUSED
+    table.press(UP)
+    table.open_menu()
+    table.choose("日本語")
+    assert table.session.screen().language is Language.JA
