@@ -1,12 +1,16 @@
 """Recordings: what the camera and the buttons gave, as a folder that can be kept, sent and played again.
 
 The format is that of FORMATS.md: ``recording.json``, ``timeline.jsonl`` and the frames it names. Times are seconds
-from the recording's start.
+from the recording's start. A recording that begins within a game has that game's ``entries`` so far in its header, and
+a button that was held down for long is ``"held":true``.
 """
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +18,8 @@ from typing import Any
 from device.buttons import Button
 from device.checking import read_lines
 from device.errors import DeviceError
+from device.files import replace_file
+from device.history import Entry
 from referee.layouts import MARKER_MM, REFERENCE_MAT_MM, Layout, layout_for
 
 HEADER = "recording.json"
@@ -31,10 +37,11 @@ class FrameShown:
 
 @dataclass(frozen=True, slots=True)
 class ButtonPressed:
-    """A button went down at ``t``."""
+    """A button was pressed at ``t``, or ``held`` down for long."""
 
     t: float
     button: Button
+    held: bool = False
 
 
 Event = FrameShown | ButtonPressed
@@ -42,13 +49,17 @@ Event = FrameShown | ButtonPressed
 
 @dataclass(frozen=True)
 class Recording:
-    """A recording, checked: its header, and its events in their order."""
+    """A recording, checked: its header, and its events in their order.
+
+    ``entries`` is what had happened in the game when the recording began.
+    """
 
     players: tuple[str, ...]
     first_seat: int
     layout: Layout
     events: tuple[Event, ...]
     marker_mm: float = MARKER_MM
+    entries: tuple[Entry, ...] = ()
 
     @classmethod
     def load(cls, folder: Path) -> Recording:
@@ -80,13 +91,26 @@ class Recording:
         if not _is_length(marker, 10, 200):
             raise _bad(header, "'marker_mm' must be the markers' side in mm")
         layout = layout_for(len(players), (float(size[0]), float(size[1])))
-        return cls(tuple(players), first, layout, _read_timeline(folder), float(marker))
+        entries = _read_entries(header, data.get("entries", []))
+        return cls(tuple(players), first, layout, _read_timeline(folder), float(marker), entries)
+
+
+def _read_entries(header: Path, entries: object) -> tuple[Entry, ...]:
+    if isinstance(entries, list) and all(
+        isinstance(entry, dict) and isinstance(entry.get("kind"), str) and isinstance(entry.get("data"), dict)
+        for entry in entries
+    ):
+        return tuple(map(Entry.from_json, entries))
+    raise _bad(header, "'entries' must be a list of what had happened before")
 
 
 def _read_timeline(folder: Path) -> tuple[Event, ...]:
     path = folder / TIMELINE
     events: list[Event] = []
-    for number, line in enumerate(read_lines(path), 1):
+    lines = read_lines(path)
+    if not _is_object(lines[-1]):
+        lines.pop()  # the line that was being written when the plug was pulled
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         where = f"{path}, line {number}"
@@ -100,9 +124,13 @@ def _read_timeline(folder: Path) -> tuple[Event, ...]:
             events.append(FrameShown(float(t), _frame_file(folder, data["frame"], where)))
         elif "button" in data:
             try:
-                events.append(ButtonPressed(float(t), Button(data["button"])))
+                button = Button(data["button"])
             except ValueError as error:
                 raise _bad(where, f"there is no button {data['button']!r}") from error
+            held = data.get("held", False)
+            if not isinstance(held, bool):
+                raise _bad(where, f"'held' must be true or false, not {held!r}")
+            events.append(ButtonPressed(float(t), button, held))
         else:
             raise _bad(where, "a line needs 'frame' or 'button'")
     if not any(isinstance(event, FrameShown) for event in events):
@@ -131,6 +159,13 @@ def _object(text: str, where: str) -> dict[str, Any]:
     return data
 
 
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except ValueError:
+        return False
+
+
 def _is_length(value: object, least: float, most: float) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and least <= value <= most
 
@@ -140,60 +175,90 @@ def _bad(where: Path | str, cause: str) -> DeviceError:
 
 
 class RecordingWriter:
-    """Writes a recording as it happens, in place of an earlier one in the same folder."""
+    """Writes a recording as it happens, in place of an earlier one in the same folder.
 
-    def __init__(self, folder: Path, players: tuple[str, ...], first_seat: int, layout: Layout) -> None:
+    Every event is on the disk when its call returns, so that a pulled plug costs the last line at most.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        players: tuple[str, ...],
+        first_seat: int,
+        layout: Layout,
+        marker_mm: float = MARKER_MM,
+        entries: Iterable[Entry] = (),
+    ) -> None:
         self._folder = folder
-        self._count = 0
-        header = {
+        self.frames = 0
+        """How many frames have been written."""
+        self.size = 0
+        """How many bytes have been written."""
+        header: dict[str, Any] = {
             "game": GAME,
             "players": list(players),
             "seats": len(players),
             "first_seat": first_seat,
             "mat_mm": list(layout.mat_mm),
-            "marker_mm": MARKER_MM,
+            "marker_mm": marker_mm,
         }
+        if before := [entry.to_json() for entry in entries]:
+            header["entries"] = before
         try:
             (folder / "frames").mkdir(parents=True, exist_ok=True)
             for old in (folder / "frames").glob("[0-9]*.jpg"):
                 old.unlink()
-            (folder / HEADER).write_text(json.dumps(header, ensure_ascii=False) + "\n", encoding="utf-8")
-            self._timeline = (folder / TIMELINE).open("w", encoding="utf-8")
+            self._timeline = (folder / TIMELINE).open("wb", buffering=0)
         except OSError as error:
             raise self._cannot_write(error) from error
+        text = json.dumps(header, ensure_ascii=False) + "\n"
+        try:
+            with replace_file(folder / HEADER) as unfinished:
+                unfinished.write_text(text, encoding="utf-8")
+        except BaseException:
+            self.close()
+            raise
+        self.size += len(text.encode())
 
     def frame(self, t: float, jpeg: bytes) -> str:
         """The camera sees this picture from ``t`` on; returns the name it has in the timeline."""
-        name = f"frames/{self._count:03d}.jpg"
-        self._count += 1
-        try:
-            (self._folder / name).write_bytes(jpeg)
-        except OSError as error:
-            raise self._cannot_write(error) from error
+        name = f"frames/{self.frames:03d}.jpg"
+        self.frames += 1
+        self._file(name, jpeg)
         self._line({"t": round(t, 3), "frame": name})
         return name
 
-    def button(self, t: float, button: Button) -> None:
-        """A button went down at ``t``."""
-        self._line({"t": round(t, 3), "button": button.value})
+    def button(self, t: float, button: Button, *, held: bool = False) -> None:
+        """A button was pressed at ``t``, or held down for long."""
+        self._line({"t": round(t, 3), "button": button.value, **({"held": True} if held else {})})
 
     def page(self, page: str, jpeg: bytes) -> None:
         """One of the deck's enrolment pages."""
-        try:
-            (self._folder / f"enrol-{page}.jpg").write_bytes(jpeg)
-        except OSError as error:
-            raise self._cannot_write(error) from error
+        self._file(f"enrol-{page}.jpg", jpeg)
 
     def close(self) -> None:
         """Finish the timeline; closing twice does no harm."""
         self._timeline.close()
 
-    def _line(self, data: dict[str, Any]) -> None:
+    def _file(self, name: str, data: bytes) -> None:
         try:
-            self._timeline.write(json.dumps(data) + "\n")
-            self._timeline.flush()
+            with (self._folder / name).open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
         except OSError as error:
             raise self._cannot_write(error) from error
+        self.size += len(data)
+
+    def _line(self, data: dict[str, Any]) -> None:
+        line = f"{json.dumps(data)}\n".encode()
+        try:
+            if self._timeline.write(line) != len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(self._timeline.fileno())
+        except OSError as error:
+            raise self._cannot_write(error) from error
+        self.size += len(line)
 
     def _cannot_write(self, error: OSError) -> DeviceError:
         reason = error.strerror or str(error)

@@ -17,8 +17,8 @@ from device.session import Session
 from device.speech import Language, say
 from referee.table import TableView
 from referee.verdict import Accepted, CantSee, Question, Verdict
-from rules.laminate.record import refusal_json
-from rules.refusal import Refusal, Words
+from rules.laminate.record import Header, refusal_json
+from rules.refusal import Illegal, Refusal, Words
 from vision.deck import Deck
 from vision.errors import LightError, MatError, PictureError
 from vision.picture import load_picture
@@ -86,8 +86,8 @@ def play(recording: Recording, eye: Looks, session: Session) -> Iterator[Confirm
                 seen = _look(eye, event.frame)
                 if isinstance(seen, TableView):
                     session.see(seen)
-        elif event.button is not Button.CONFIRM:
-            session.press(event.button)
+        elif event.button is not Button.CONFIRM or event.held:
+            session.press(event.button, event.held)
         elif frame is None:
             raise DeviceError(
                 f"The recording can't be played: confirm is pressed at {event.t:g} s, before the first frame.",
@@ -123,11 +123,27 @@ def final_json(session: Session) -> dict[str, Any]:
     return {"final": list(session.position.points), "winners": list(outcome.winners) if outcome else None}
 
 
+def session_of(recording: Recording, language: Language) -> Session:
+    """The session as it stood when the recording began.
+
+    Raises:
+        DeviceError: what had happened before does not fit together.
+    """
+    header = Header(recording.players, recording.first_seat)
+    try:
+        return Session.resume(header, recording.entries, recording.layout, language)
+    except (ValueError, KeyError, Illegal) as error:
+        raise DeviceError(
+            f"The recording can't be played: its entries do not follow from each other ({error}).",
+            f"録画を再生できません。entriesの内容がつながりません（{error}）。",
+        ) from error
+
+
 def replay(recording: Recording, deck: Deck, as_json: bool, language: Language) -> int:
     """Play a recording with a deck and print what every confirm gave. Returns the exit code."""
     reader = card_reader()
     eye = Eye(reader, reader.up_to_date(deck), recording.layout, recording.marker_mm)
-    session = Session(recording.players, recording.first_seat, recording.layout, language)
+    session = session_of(recording, language)
     for confirmed in play(recording, eye, session):
         if as_json:
             print(json.dumps(confirmed.to_json(), ensure_ascii=False), flush=True)

@@ -60,6 +60,9 @@ def test_a_missing_file(folder: Path, name: str) -> None:
         ({"mat_mm": [1189]}, "mat_mm"),
         ({"mat_mm": ["a", "b"]}, "mat_mm"),
         ({"marker_mm": 0}, "marker_mm"),
+        ({"entries": {}}, "entries"),
+        ({"entries": [{"kind": "undo"}]}, "entries"),
+        ({"entries": [{"kind": 1, "data": {}}]}, "entries"),
     ],
 )
 def test_faults_in_the_header(folder: Path, change: dict[str, object], words: str) -> None:
@@ -83,6 +86,7 @@ def test_faults_in_the_header(folder: Path, change: dict[str, object], words: st
         ('{"t":3.0,"frame":"../../etc/passwd"}', "outside"),
         ('{"t":3.0,"frame":7}', "file's name"),
         ('{"t":3.0}', "'frame' or 'button'"),
+        ('{"t":3.0,"button":"confirm","held":1}', "'held' must be"),
     ],
 )
 def test_faults_in_the_timeline_name_their_line(folder: Path, line: str, words: str) -> None:
@@ -91,6 +95,29 @@ def test_faults_in_the_timeline_name_their_line(folder: Path, line: str, words: 
     with pytest.raises(DeviceError, match=words) as caught:
         Recording.load(folder)
     assert "line 3" in caught.value.en
+
+
+@pytest.mark.parametrize("torn", ['{"t":3.0,"bu', "{", "\0\0\0\0", '{"t":3.0,"button":"confirm"}'])
+def test_the_last_line_may_be_torn(folder: Path, torn: str) -> None:
+    events = Recording.load(folder).events
+    with (folder / "timeline.jsonl").open("a") as timeline:
+        timeline.write(torn)
+    assert Recording.load(folder).events == (
+        (*events, ButtonPressed(3.0, Button.CONFIRM)) if torn.endswith("}") else events
+    )
+
+
+def test_the_header_is_whole_or_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = (folder / "recording.json").read_text()
+
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "write_text", stop)
+    with pytest.raises(KeyboardInterrupt):
+        RecordingWriter(folder, ("A", "B", "C"), 1, layout_for(3))
+    assert (folder / "recording.json").read_text() == before
+    assert not list(folder.glob(".recording*"))
 
 
 def test_a_timeline_without_a_frame(folder: Path) -> None:
