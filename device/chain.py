@@ -13,6 +13,7 @@ from rules.laminate.papers import LAMINATE
 from vision.deck import Deck
 from vision.mat import Mat, find_mat
 from vision.reader import Reader, Reading
+from vision.rereading import Rereader
 from vision.tableview import table_view
 
 
@@ -25,7 +26,8 @@ def card_reader() -> Reader:
 class Eye:
     """Reads still pictures of one table with one deck.
 
-    A marker covered for a while does not lose the mat: what was measured last is handed on to the next look.
+    A marker covered for a while does not lose the mat: what was measured last is handed on to the next look. What
+    was read last is kept too, and only what changed since is read anew.
     """
 
     reader: Reader
@@ -33,6 +35,10 @@ class Eye:
     layout: Layout
     marker_mm: float = MARKER_MM
     mat: Mat | None = field(default=None, init=False)
+    _rereader: Rereader = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._rereader = Rereader(self.reader, self.deck)
 
     def read(self, picture: Picture) -> Reading:
         """Name the cards in a picture (h, w, 3) BGR uint8.
@@ -42,7 +48,7 @@ class Eye:
             LightError: its light can't be measured.
         """
         self.mat = find_mat(picture, self.layout.mat_mm, self.mat, self.marker_mm)
-        return self.reader.read(picture, self.mat, self.deck)
+        return self._rereader.read(picture, self.mat)
 
     def look(self, picture: Picture) -> TableView:
         """What lies where in a picture (h, w, 3) BGR uint8.

@@ -119,10 +119,10 @@ class Light:
         across = self._along(xs, 0)
         down = self._along(ys, 1)
         # the colours side by side as one: OpenCV multiplies three channels many times more slowly
-        spread = np.zeros((3, w, 3), np.float32)
+        each = np.zeros((3, w, 3), np.float32)
         for channel in range(3):
-            spread[channel, :, channel] = across[:, channel]
-        spread = spread.reshape(3, 3 * w)
+            each[channel, :, channel] = across[:, channel]
+        spread = each.reshape(3, 3 * w)
         out = np.empty_like(rectified)
         for top in range(0, h, _STRIP_ROWS):  # strip by strip, as a float copy of the whole mat is large
             rows = slice(top, min(top + _STRIP_ROWS, h))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -164,6 +165,15 @@ class Networks:
         return Looks(embedding, rank, suit)
 
 
+def without_echoes(ends: Iterable[End]) -> list[End]:
+    """The ends best first, without those that are but a second look at a surer one."""
+    kept: list[End] = []
+    for end in sorted(ends, key=lambda end: -end.score):
+        if not any(_echo(end, surer) for surer in kept):
+            kept.append(end)
+    return kept
+
+
 def _echo(end: End, surer: End) -> bool:
     """Whether an end is but a faint second look at a surer one: on its corner, or on the suit mark below its rank."""
     gap = math.hypot(end.x - surer.x, end.y - surer.y)
@@ -178,12 +188,10 @@ def _decode(maps: Floats, threshold: float) -> list[End]:
     peaks = (heat >= threshold) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8)))
     rows, columns = np.nonzero(peaks)
     scale = _STRIDE / FINDER_PX_PER_MM
-    ends: list[End] = []
-    for r, c in sorted(zip(rows, columns, strict=True), key=lambda rc: -heat[rc]):
+    ends = []
+    for r, c in zip(rows, columns, strict=True):
         x = float((c + 0.5 + maps[1, r, c]) * scale)
         y = float((r + 0.5 + maps[2, r, c]) * scale)
         angle = math.degrees(math.atan2(maps[4, r, c], maps[3, r, c])) % 360
-        end = End(x, y, angle, float(heat[r, c]), KINDS[int(maps[5:8, r, c].argmax())])
-        if not any(_echo(end, other) for other in ends):
-            ends.append(end)
-    return ends
+        ends.append(End(x, y, angle, float(heat[r, c]), KINDS[int(maps[5:8, r, c].argmax())]))
+    return without_echoes(ends)
