@@ -82,7 +82,8 @@ def _replay(args: argparse.Namespace) -> int:
     from device.shelf import DeckShelf
 
     recording = Recording.load(args.recording)
-    return replay(recording, DeckShelf(args.state).load(args.deck), args.json, args.language)
+    deck = DeckShelf(args.state).load(args.deck)
+    return replay(recording, deck, args.json, args.language, args.screens, args.size)
 
 
 def _check(args: argparse.Namespace) -> int:
@@ -167,6 +168,8 @@ def _parser() -> _Parser:
     replay.add_argument("recording", type=Path, metavar="DIR", help="the recording's folder")
     replay.add_argument("--deck", required=True, metavar="NAME", help="the deck that was played with")
     replay.add_argument("--json", action="store_true", help="one JSON object a line")
+    replay.add_argument("--screens", type=Path, metavar="DIR", help="write there what the display showed")
+    replay.add_argument("--size", type=_panel, default=(480, 320), metavar="WxH", help="the screens' size in px")
 
     check = command("check", _check, "check records of games by the rules alone", spoken)
     check.add_argument("record", nargs="+", metavar="RECORD", help="a record, JSON Lines")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from device.buttons import Button
 from device.camera import Picture
 from device.chain import Eye, card_reader
+from device.display import FolderDisplay
 from device.errors import DeviceError
 from device.recording import FrameShown, Recording
 from device.session import Session
@@ -19,6 +20,8 @@ from referee.table import TableView
 from referee.verdict import Accepted, CantSee, Question, Verdict
 from rules.laminate.record import Header, refusal_json
 from rules.refusal import Illegal, Refusal, Words
+from ui.screen import REFERENCE
+from ui.screen_state import ScreenState
 from vision.deck import Deck
 from vision.errors import LightError, MatError, PictureError
 from vision.picture import load_picture
@@ -66,11 +69,19 @@ class Confirmed:
                 return {**line, "verdict": "refused", **refusal_json(refused.refusal), **whole}
 
 
-def play(recording: Recording, eye: Looks, session: Session) -> Iterator[Confirmed]:
+Show = Callable[[ScreenState], None]
+"""Where the screens of a replay go."""
+
+
+def _nowhere(screen: ScreenState) -> None:
+    """Where nobody looks on."""
+
+
+def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhere) -> Iterator[Confirmed]:
     """Play the recording's events in their order; each still picture is read at most once.
 
     A picture is read when confirm is pressed; between two confirms only where thank-you cards lie that somebody may
-    take away, and only a picture that stayed long enough to be still.
+    take away, and only a picture that stayed long enough to be still. ``show`` gets what the display showed.
 
     Raises:
         DeviceError: a frame is no picture, or a button is pressed before the first frame.
@@ -98,11 +109,14 @@ def play(recording: Recording, eye: Looks, session: Session) -> Iterator[Confirm
                 seen = _look(eye, frame)
             if isinstance(seen, TableView):
                 session.see(seen)
+                show(session.screen())
                 verdict = session.press(Button.CONFIRM)
+                show(session.screen())
                 if verdict is not None:
                     yield Confirmed(event.t, verdict)
             else:
                 session.blind(Words(seen.en, seen.ja))
+                show(session.screen())
                 yield Confirmed(event.t, seen)
 
 
@@ -139,12 +153,26 @@ def session_of(recording: Recording, language: Language) -> Session:
         ) from error
 
 
-def replay(recording: Recording, deck: Deck, as_json: bool, language: Language) -> int:
-    """Play a recording with a deck and print what every confirm gave. Returns the exit code."""
+def replay(
+    recording: Recording,
+    deck: Deck,
+    as_json: bool,
+    language: Language,
+    screens: Path | None = None,
+    size: tuple[int, int] = REFERENCE,
+) -> int:
+    """Play a recording with a deck and print what every confirm gave. Returns the exit code.
+
+    What the display showed goes to the folder ``screens``, if one is given, as PNG files of ``size`` px.
+
+    Raises:
+        DeviceError: the recording can't be played, or the screens can't be written.
+    """
+    folder = FolderDisplay(screens, size) if screens is not None else None
     reader = card_reader()
     eye = Eye(reader, reader.up_to_date(deck), recording.layout, recording.marker_mm)
     session = session_of(recording, language)
-    for confirmed in play(recording, eye, session):
+    for confirmed in play(recording, eye, session, folder.show if folder is not None else _nowhere):
         if as_json:
             print(json.dumps(confirmed.to_json(), ensure_ascii=False), flush=True)
         else:

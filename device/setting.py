@@ -161,10 +161,7 @@ class Draft:
             "draw_count": self.draw,
             "discards": [None if card is None else str(card) for card in discards],
             "areas": [
-                [
-                    {"paper": paper.kind, "cards": [*map(str, paper.cards)]}
-                    for paper in self._in_order(seat)
-                ]
+                [{"paper": paper.kind, "cards": [*map(str, paper.cards)]} for paper in self._in_order(seat)]
                 for seat in seats
             ],
             "passes": 0,
@@ -278,9 +275,7 @@ def _numbers(
     put: Put,
     parent: Callable[[], Menu],
 ) -> Menu:
-    options = tuple(
-        Option(Words(str(n), str(n)), _next(chosen(n), asked + 1, put, lambda: menu)) for n in numbers
-    )
+    options = tuple(Option(Words(str(n), str(n)), _next(chosen(n), asked + 1, put, lambda: menu)) for n in numbers)
     place = numbers.index(likely) if likely in numbers else 0
     menu = Menu(title, options, chosen=place, parent=parent())
     return menu
