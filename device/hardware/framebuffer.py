@@ -57,29 +57,50 @@ def rgb565(surface: pygame.Surface, stride: int) -> npt.NDArray[np.uint8]:
     >>> rgb565(red, 4).tolist()
     [[0, 248, 0, 0]]
     """
-    colours = pygame.surfarray.pixels3d(surface).astype(np.uint16)
-    red, green, blue = colours[..., 0], colours[..., 1], colours[..., 2]
-    packed = ((red >> 3) << 11 | (green >> 2) << 5 | (blue >> 3)).T.astype("<u2")
-    rows = np.zeros((packed.shape[0], stride), np.uint8)
-    rows[:, : 2 * packed.shape[1]] = np.ascontiguousarray(packed).view(np.uint8)
-    return rows
+    red, green, blue = _planes(surface)
+    return _in_rows((red >> 3 << 11 | green >> 2 << 5 | blue >> 3).astype("<u2"), stride)
+
+
+def xrgb8888(surface: pygame.Surface, stride: int) -> npt.NDArray[np.uint8]:
+    """A surface as a 32-bit framebuffer has it, (height, stride) bytes: blue, green, red and an unused one.
+
+    >>> red = pygame.Surface((1, 1))
+    >>> _ = red.fill((255, 0, 0))
+    >>> xrgb8888(red, 4).tolist()
+    [[0, 0, 255, 0]]
+    """
+    red, green, blue = _planes(surface)
+    return _in_rows((red << 16 | green << 8 | blue).astype("<u4"), stride)
+
+
+def _planes(surface: pygame.Surface) -> npt.NDArray[np.uint32]:
+    """Red, green and blue, each (height, width)."""
+    return np.asarray(pygame.surfarray.pixels3d(surface).transpose(2, 1, 0), np.uint32)
+
+
+def _in_rows(packed: npt.NDArray[np.uint16] | npt.NDArray[np.uint32], stride: int) -> npt.NDArray[np.uint8]:
+    data = np.ascontiguousarray(packed).view(np.uint8)
+    return np.pad(data, ((0, 0), (0, stride - data.shape[1])))
+
+
+_PACKED = {16: rgb565, 32: xrgb8888}
 
 
 class PanelDisplay:
     """A small panel: screens are drawn in memory and copied to its framebuffer.
 
     Raises:
-        DeviceError: the panel hasn't 16 bits a px, or it can't be written to; also from ``show``.
+        DeviceError: the panel has neither 16 nor 32 bits a px, or it can't be written to; also from ``show``.
     """
 
     def __init__(self, framebuffer: Framebuffer, rotation: int = 0) -> None:
         self._framebuffer, self._rotation = framebuffer, rotation
         self._last: ScreenState | None = None
-        if framebuffer.bits != 16 or framebuffer.stride < 2 * framebuffer.size[0]:
+        if framebuffer.bits not in _PACKED or framebuffer.stride * 8 < framebuffer.bits * framebuffer.size[0]:
             raise DeviceError(
-                f"{framebuffer.device} has {framebuffer.bits} bits a pixel, but screens are copied with 16: set the "
-                "panel's depth to 16 in /boot/firmware/config.txt.",
-                f"{framebuffer.device}は1画素{framebuffer.bits}ビットですが、16ビットが必要です。"
+                f"{framebuffer.device} has {framebuffer.bits} bits a pixel, but screens are copied with 16 or 32: set "
+                "the panel's depth to 16 in /boot/firmware/config.txt.",
+                f"{framebuffer.device}は1画素{framebuffer.bits}ビットですが、16または32ビットが必要です。"
                 "/boot/firmware/config.txt でパネルの色深度を16にしてください。",
             )
         try:
@@ -91,7 +112,8 @@ class PanelDisplay:
         """Copy the screen to the panel."""
         if state == self._last:
             return
-        rows = rgb565(drawn(state, self._framebuffer.size, self._rotation), self._framebuffer.stride)
+        to = self._framebuffer
+        rows = _PACKED[to.bits](drawn(state, to.size, self._rotation), to.stride)
         try:
             self._file.seek(0)
             self._file.write(rows.data)

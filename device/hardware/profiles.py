@@ -19,7 +19,7 @@ PROFILES: dict[str, tuple[int, int, int, int]] = {
 """The pins of confirm, back, up and down on known hats."""
 _NAMED = "keyboard, display-hat-mini, pitft, custom"
 NAMES = f"auto, {_NAMED}"
-_OF_PANELS = {"st7789": "display-hat-mini", "ili934": "pitft", "hx8357": "pitft"}
+_OF_PANELS = {"st7789": "display-hat-mini", "ili934": "pitft", "mi0283": "pitft", "hx8357": "pitft"}
 """Parts of the names that panels' drivers give, and the hat that has such a panel."""
 
 
