@@ -215,6 +215,7 @@ class Lookout(Generic[T]):
         # Hands that came while it was read may have been in the picture already: what it showed is not said then.
         state = self._look()
         if state is not None and state.still:
+            self._again.clear()
             self._say(Seen(seen))
             if not self._locked:
                 # The mat lies under a light that can be read in: from here on pictures shall be comparable.

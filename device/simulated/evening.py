@@ -29,9 +29,10 @@ from referee.verdict import Accepted, Refused, Verdict
 from rules.laminate.moves import Move, move_from_json
 from ui.screen_state import Mood, ScreenState
 
-_ANSWERS = {Mood.ACCEPTED, Mood.REFUSED, Mood.QUESTION, Mood.CANT_SEE, Mood.FINISHED}
 _NOT_YET = {Mood.NOTICE, Mood.HANDS, Mood.READING, Mood.BLIND, Mood.MENU, Mood.PAUSED}
 _STRAIGHTENED = 6
+_PATIENCE_S = 10.0
+"""Who has had no answer for so long presses again."""
 
 
 class TableCamera(Protocol):
@@ -110,12 +111,15 @@ class Evening:
         self._number = 0
         self._shown: tuple[Placed, ...] = ()
         self._laid: tuple[Placed, ...] = ()
-        self._hands = False
+        self._hands = self._begun = False
         self._since = clock()
         self._hands_seen = self._pressed = False
         self._straightened = 0
         self._mood = Mood.NOTICE
         self._presses: list[Press] = []
+        while steps is not None and self._number < steps.count:
+            self._advance()
+        self._laid = tuple(self.game.table)
 
     @property
     def lying(self) -> tuple[Placed, ...]:
@@ -178,7 +182,7 @@ class Evening:
         session = self.session()
         if self.over or session is None or self._mood is Mood.NOTICE:
             return
-        if self._attempt is None:
+        if not self._begun or self._attempt is None:
             self._begin(session)
             return
         waited = self._clock() - self._since
@@ -197,16 +201,16 @@ class Evening:
                 self._next()
         elif not self._pressed:
             self._press(Button.CONFIRM)
-        elif self._mood in _ANSWERS:
-            self._hear(session, self._attempt)
+        elif not self._heard(session, self._attempt) and waited > _PATIENCE_S:
+            self._pressed = False
 
     def _press(self, button: Button) -> None:
         self._pressed = True
         self._since = self._clock()
         self._presses.append(Press(button, at_s=self._since))
 
-    def _hear(self, session: Session, attempt: Attempt) -> None:
-        """What the referee answers to confirm."""
+    def _heard(self, session: Session, attempt: Attempt) -> bool:
+        """Whether the referee has answered to confirm, and the players go on accordingly."""
         if (question := session.question) is not None:
             right = [n for n, choice in enumerate(question.choices) if is_right(choice.verdict, attempt)]
             if not right:
@@ -221,24 +225,24 @@ class Evening:
             if attempt.code is None:
                 raise _disagree(attempt, "refused")
             self._next()
+        else:
+            return False
+        return True
 
     # What the players do to the cards
 
     def _begin(self, session: Session) -> None:
-        """The first change of the table; or, after a stop of the program, the one that lies there still."""
-        done = self._steps.count if self._steps is not None else 0
-        self._advance()
-        while self._number < done:
-            self._advance()
+        """The first change of the table; or, after a stop of the program, the one after what lies there and is kept."""
+        self._begun = True
         accepted = len(_accepted(session))
-        if accepted == self._moves + 1 and done:
-            self._advance()
+        answered = self._attempt is None or accepted == self._moves + (self._attempt.move is not None)
+        if answered and (self._attempt is None or self._attempt.move is not None):
+            self._next()
         elif accepted != self._moves:
             raise DeviceError(
                 f"{self._moves} moves lie on the simulated table, but the game holds {accepted}.",
                 f"シミュレーションの卓では{self._moves}手進んでいますが、記録は{accepted}手です。",
             )
-        self._lay()
 
     def _next(self) -> None:
         self._advance()

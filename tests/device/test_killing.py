@@ -1,0 +1,18 @@
+"""The program killed at 200 random moments loses nothing that the screen had shown; ``make kill-test`` kills more."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.device.killing import kill
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="lives are forked")
+def test_two_hundred_kills_lose_nothing() -> None:
+    figures = kill(200, seed=1)
+    assert figures.kills == 200
+    assert figures.games >= 2
+    assert figures.kept_unseen > 0, "no kill came between the journal and the screen: the moments are badly chosen"
+    assert len(figures.moods) >= 6
