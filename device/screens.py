@@ -9,7 +9,7 @@ from device.menu import Menu
 from device.phrasing import sentences, steps
 from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Verdict
 from rules.laminate.position import Phase, Position
-from rules.refusal import Words
+from rules.refusal import Words, player
 from ui.screen_state import Language, Mood, PaperMark, PlayerLine, RankLine, ScreenState
 
 SETUP = Words(
@@ -46,6 +46,9 @@ def judged(position: Position, language: Language, verdict: Verdict, chosen: int
     """What was understood, refused or asked when confirm was pressed, and why."""
     if isinstance(verdict, Accepted):
         understood, *others = sentences(said(verdict, language))
+        if position.phase is Phase.PLAY and position.to_move is not None:
+            who = player(position.name(position.to_move))
+            others.append(said(Words(f"{who.en} is next.", f"次は{who.ja}の番です。"), language))
         return replace(base(position, language, Mood.ACCEPTED), headline=understood, details=tuple(others))
     if isinstance(verdict, Question):
         choices = tuple(choice.ja if language is Language.JA else choice.en for choice in verdict.choices)

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from ui.screen_state import Language, Mood, PaperMark, PlayerLine, RankLine, ScreenState
+from dataclasses import replace
+
+from ui.screen_state import (
+    Arrow,
+    Language,
+    Mood,
+    PaperMark,
+    PlayerLine,
+    RankLine,
+    ScreenState,
+    TablePicture,
+)
 
 J, E = Language.JA, Language.EN
 NAMES = ("Hilbert", "Banach", "Noether", "ラマヌジャン", "Kovalevskaya")
@@ -17,6 +28,14 @@ MARKS = (
 
 def players(count: int, to_move: int | None = 0) -> tuple[PlayerLine, ...]:
     return tuple(PlayerLine(NAMES[n], (4, 0, 15, 0, 9)[n], MARKS[n], n == to_move) for n in range(count))
+
+
+def picture(arrows: int) -> TablePicture:
+    """A table with papers at three seats and so many arrows, one of them for a card to turn over."""
+    papers = tuple(((0.1 + 0.09 * n, 0.15 if n % 2 else 0.8), n % 3 == 0) for n in range(9))
+    steps = tuple(Arrow((0.1 + 0.08 * n, 0.8), (0.5, 0.97) if n else (0.1, 0.8)) for n in range(arrows))
+    seats = ((0.0, 0.0, 1.0, 0.38), (0.0, 0.62, 0.5, 1.0), (0.5, 0.62, 1.0, 1.0))
+    return TablePicture(1.41, seats, ((0.46, 0.5), (0.54, 0.5)), ((0.3, 0.56), (0.7, 0.44)), papers, steps)
 
 
 def states(language: Language) -> dict[str, ScreenState]:
@@ -52,6 +71,29 @@ def states(language: Language) -> dict[str, ScreenState]:
             players(5),
             "Noetherさんの勝ちです。" if ja else "Noether wins.",
             ranking=tuple(RankLine(n + 1, NAMES[n], 17 - n, 6, n == 0) for n in range(5)),
+        ),
+        "preview": ScreenState(language, Mood.PREVIEW, players(5, 0), accepted, (refused,), undoable=True, menu=True),
+        "fault": ScreenState(
+            language, Mood.FAULT, players(3, 1), refused, put_back=mend[:2], picture=picture(2), undoable=True
+        ),
+        "out of step": ScreenState(
+            language, Mood.OUT_OF_STEP, players(5, 1), refused, put_back=mend, picture=picture(6), step=4, undoable=True
+        ),
+        "check": ScreenState(
+            language, Mood.CHECK, players(4, 1), refused, (accepted,), mend[:4], picture=picture(4), step=3
+        ),
+        "offer": ScreenState(
+            language, Mood.REFUSED, players(3, 1), refused, (accepted, accepted), choices=(accepted, accepted)
+        ),
+        "menu": ScreenState(language, Mood.MENU, players(3, 1), accepted, choices=(accepted[:24],) * 8, chosen=7),
+        "numbers": ScreenState(language, Mood.MENU, players(5, 1), accepted, choices=tuple(map(str, range(40)))),
+        "unseen": ScreenState(
+            language, Mood.CANT_SEE, players(3, 1), accepted, picture=replace(picture(0), unseen=((0.2, 0.7), (1, 1)))
+        ),
+        "paused": ScreenState(language, Mood.PAUSED, players(3, 1), headline=accepted),
+        "blind": ScreenState(language, Mood.BLIND, players(3, 1), headline=accepted),
+        "hands that mend": ScreenState(
+            language, Mood.HANDS, players(3, 1), refused, put_back=mend[:3], picture=picture(3)
         ),
         "notice": ScreenState(language, Mood.NOTICE, headline=accepted, details=(refused,)),
     }

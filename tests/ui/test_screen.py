@@ -42,9 +42,43 @@ def test_lines_of_a_message_do_not_lie_on_each_other(language: Language) -> None
 
 @pytest.mark.parametrize("language", list(Language))
 def test_realistic_words_are_never_cut(language: Language) -> None:
-    for name in ("setup", "waiting", "flag", "hands", "accepted", "refused", "can't see", "finished", "notice"):
+    for name in ("setup", "waiting", "flag", "hands", "accepted", "refused", "can't see", "finished", "notice", *NEW):
         cut = [box.text for box in draw(states(language)[name]).texts if box.cut]
         assert not cut, (name, cut)
+
+
+NEW = ("preview", "fault", "unseen", "paused", "blind", "hands that mend")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", list(Language))
+def test_the_step_that_is_looked_at_always_shows(size: tuple[int, int], language: Language) -> None:
+    state = states(language)["out of step"]
+    steps = tuple(f"step{n}" for n in range(6))
+    for step in range(6):
+        texts = [box.text for box in draw(replace(state, put_back=steps, step=step), size).texts]
+        assert f"step{step}" in texts
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_picture_of_the_table_leaves_every_players_points_in_sight(size: tuple[int, int]) -> None:
+    state = states(Language.EN)["out of step"]
+    texts = [box.text for box in draw(state, size).texts]
+    for player in state.players:
+        assert any(player.name in text for text in texts)
+    with_picture, without = draw(state, size).surface, draw(replace(state, picture=None), size).surface
+    assert pygame.image.tobytes(with_picture, "RGB") != pygame.image.tobytes(without, "RGB")
+
+
+def test_the_buttons_say_what_they_do_now() -> None:
+    all_states = states(Language.EN)
+    feet = {name: " ".join(box.text for box in draw(state).texts[-3:]) for name, state in all_states.items()}
+    assert "Menu" in feet["preview"]
+    assert "Hold: undo" in feet["preview"]
+    assert "Steps" in feet["out of step"]
+    assert "Take it" in feet["menu"]
+    assert "Back" in feet["menu"]
+    assert "Go on" in feet["paused"]
 
 
 def test_too_many_steps_to_mend_are_counted_and_stay_legible() -> None:
