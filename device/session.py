@@ -95,6 +95,8 @@ class Session:
         self.layout = layout
         self.language = language
         self.on_entry: Callable[[Entry], None] = _keep_nothing
+        self.more: Callable[[], tuple[Option, ...]] = tuple
+        """The menu's last lines, which are not about the game itself."""
         self._history = History.start(players, first_seat)
         self._entries: list[Entry] = []
         self._raw: TableView | None = None
@@ -424,6 +426,7 @@ class Session:
             )
         add("Pause", "休憩する", self._pause)
         add("日本語で表示", "Show in English", self._switch_language)
+        options += self.more()
         menu = Menu(Words("What do you want to do?", "どうしますか？"), tuple(options))
         return menu
 
