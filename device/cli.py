@@ -117,6 +117,13 @@ def _demo(args: argparse.Namespace) -> int:
     )
 
 
+def _games(args: argparse.Namespace) -> int:
+    from device.games import ask, games_command
+
+    sure = (lambda _: True) if args.yes else ask
+    return games_command(args.state, args.what, args.game, args.out, args.json, sure, args.language)
+
+
 def _settings(args: argparse.Namespace) -> int:
     from device.settings_file import show_settings, write_settings
 
@@ -180,6 +187,15 @@ def _parser() -> _Parser:
     sheets.add_argument("out", type=Path, metavar="OUT.pdf", help="the PDF to write")
     sheets.add_argument("--mat", type=_size, default=(1189.0, 841.0), metavar="WxH", help="the mat's size in mm")
     sheets.add_argument("--players", type=int, default=4, choices=(2, 3, 4, 5), help="whose seats the mat shows")
+
+    games = command("games", _games, "list the journal's games; show, export, delete, resume one", with_state, spoken)
+    games.add_argument(
+        "what", nargs="?", choices=("list", "show", "export", "delete", "resume"), default="list", help="default: list"
+    )
+    games.add_argument("game", nargs="?", type=int, metavar="ID", help="the game's number in the list")
+    games.add_argument("out", nargs="?", type=Path, metavar="OUT.jsonl", help="export: the record to write")
+    games.add_argument("--json", action="store_true", help="list, show: one JSON object a line")
+    games.add_argument("--yes", action="store_true", help="delete: do not ask")
 
     settings = command("settings", _settings, "print the settings, or write the file to begin from", with_state, spoken)
     what = settings.add_mutually_exclusive_group()

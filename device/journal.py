@@ -29,7 +29,17 @@ from typing import Any
 
 from device.errors import DeviceError
 from device.history import Entry
-from device.journal_file import JournalError, JournalFile, SetAside, Trouble, first_link, next_link, open_file, seal
+from device.journal_file import (
+    NAME,
+    JournalError,
+    JournalFile,
+    SetAside,
+    Trouble,
+    first_link,
+    next_link,
+    open_file,
+    seal,
+)
 from device.opening import Opening, Result
 from device.speech import Language
 
@@ -84,6 +94,11 @@ class Journal:
             JournalError: it is locked or of a newer schema, the folder can't be written, or the disk is full.
         """
         return cls(open_file(state, wait_s))
+
+    @staticmethod
+    def exists(state: Path) -> bool:
+        """Whether there is a journal in the state folder, or what is left of one."""
+        return any(state.glob(f"{NAME}*"))
 
     @property
     def set_aside(self) -> SetAside | None:
