@@ -145,6 +145,25 @@ class Deck:
             for strip in card.strips
         )
 
+    def with_card(self, card: DeckCard, looks: Looks) -> Deck:
+        """This deck with one card's two ends, and what the namer makes of them, in place of what they were.
+
+        Raises:
+            ValueError: the deck has no card of that name.
+        """
+        at = self.names.index(card.name)
+        cards = (*self.cards[:at], card, *self.cards[at + 1 :])
+        parts = []
+        for old, new in (
+            (self.looks.embedding, looks.embedding),
+            (self.looks.rank, looks.rank),
+            (self.looks.suit, looks.suit),
+        ):
+            part = old.copy()
+            part[2 * at : 2 * at + 2] = new
+            parts.append(part)
+        return Deck(self.name, cards, Looks(*parts), self.model)
+
     def save(self, path: Path) -> None:
         """Write the deck as one file; it replaces an earlier one whole or not at all."""
         body = BytesIO()
