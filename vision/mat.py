@@ -40,6 +40,8 @@ CONSISTENT_MM = 6.0
 """Largest RMS error of the corners with which four markers still pass for the corners of one mat."""
 MAT_SIDES_MM = (300.0, 2000.0)
 
+_STANDS_SHARE = 0.8
+"""A side that has moved less than this share of ``KEPT_MM`` keeps its marker's corners within it."""
 _DETECT_PX = (1500, 3000)
 """About the longest sides on which codes are looked for, and then the whole, until all four are found."""
 _SEEN_TWICE_PX = 0.3
@@ -204,10 +206,12 @@ def find_mat(
     Raises:
         MatError: markers are missing, do not form one mat, contradict ``mat_mm``, or were moved while some are hidden.
     """
-    luma = picture if picture.ndim == 2 else _pixels(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
-    size = (luma.shape[1], luma.shape[0])
+    size = (picture.shape[1], picture.shape[0])
     if previous is not None and not _comparable(previous, size, mat_mm, marker_mm):
         previous = None
+    if previous is not None and _stands(picture, previous):
+        return previous
+    luma = _luma(picture)
     found = _find_near(luma, previous) if previous is not None else find_markers(luma)
     if previous is not None:
         kept = _keep(previous, found)
@@ -261,8 +265,7 @@ def refine_corners(luma: Picture, corners_px: Floats) -> Floats:
     """
     corners = np.array(corners_px, dtype=np.float64)
     for _ in range(2):
-        lines = [_side(luma, corners[i], corners[(i + 1) % 4], corners.mean(axis=0)) for i in range(4)]
-        better = np.array([_meet(lines[i - 1], lines[i]) for i in range(4)])
+        better = _meeting(corners, *_crossings(luma, corners))
         side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
         shift = np.linalg.norm(better - corners, axis=1)
         corners = np.where((shift < 0.12 * side + 2.0)[:, None], better, corners)
@@ -271,6 +274,28 @@ def refine_corners(luma: Picture, corners_px: Floats) -> Floats:
 
 def _measured(luma: Picture, number: int, coarse: Floats) -> FoundMarker:
     return FoundMarker(number, tuple((float(x), float(y)) for x, y in refine_corners(luma, coarse)))
+
+
+def _luma(picture: Picture) -> Picture:
+    return picture if picture.ndim == 2 else _pixels(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
+
+
+def _stands(picture: Picture, previous: Mat) -> bool:
+    """Whether all sides of all four markers are plainly where they were: then no code needs to be read."""
+    limit = _STANDS_SHARE * KEPT_MM * previous.min_px_per_mm
+    for marker in previous.markers:
+        corners = marker.array
+        margin = 0.1 * math.sqrt(_area(corners)) + 4
+        x0, y0 = (max(0, int(v)) for v in corners.min(axis=0) - margin)
+        x1, y1 = (max(0, int(v)) for v in corners.max(axis=0) + margin)
+        if x1 <= x0 or y1 <= y0:
+            return False
+        crossed, clear = _crossings(_luma(picture[y0:y1, x0:x1]), corners - np.array([x0, y0]))
+        if (clear.sum(axis=1) < 0.75 * clear.shape[1]).any():
+            return False
+        if any(abs(float(np.median(row[sure]))) > limit for row, sure in zip(crossed, clear, strict=True)):
+            return False
+    return True
 
 
 def _find_near(luma: Picture, previous: Mat) -> tuple[FoundMarker, ...]:
@@ -326,61 +351,79 @@ def _same_place(a: Floats, b: Floats) -> bool:
     return float(np.linalg.norm(a.mean(axis=0) - b.mean(axis=0))) < _SEEN_TWICE_PX * side
 
 
-def _side(luma: Picture, a: Floats, b: Floats, inside: Floats) -> tuple[Floats, Floats]:
-    """A point and a direction of the side from a to b; the one given where it can't be measured."""
-    along = b - a
-    length = float(np.linalg.norm(along))
-    along = along / length
-    normal = np.array([along[1], -along[0]])
-    if np.dot(inside - a, normal) > 0:
-        normal = -normal  # outward, from black to white
-    coarse = (a, along)
-    reach = max(0.07 * length, 3.0)
+def _crossings(luma: Picture, corners: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    """Where a marker's four sides are crossed from black to white: px outward of the line between its corners (4, 2).
+
+    Both (4, 48): from top, right, bottom and left the places along the side, and whether the crossing there is clear.
+    """
+    along, outward, length = _sides(corners)
+    reach = max(0.07 * float(length.mean()), 3.0)
     offsets = np.arange(-reach, reach + 1e-6, 0.5)
-    shares = np.linspace(0.1, 0.9, 48)
-    points = a + shares[:, None, None] * length * along + offsets[None, :, None] * normal
+    run = (_SHARES * length[:, None])[..., None, None] * along[:, None, None]
+    points = corners[:, None, None] + run + offsets[:, None] * outward[:, None, None]
     low = np.floor(points.reshape(-1, 2).min(axis=0)).astype(int) - 1
     high = np.ceil(points.reshape(-1, 2).max(axis=0)).astype(int) + 2
     x0, y0 = max(0, int(low[0])), max(0, int(low[1]))
     cut = luma[y0 : max(y0, int(high[1])), x0 : max(x0, int(high[0]))]
+    shape = points.shape[:3]
     if cut.size == 0:
-        return coarse
-    light = _LIGHT[cut]
-    across, down = (np.ascontiguousarray(points[..., i] - (x0, y0)[i], dtype=np.float32) for i in (0, 1))
+        return np.zeros(shape[:2]), np.zeros(shape[:2], bool)
+    across, down = (points[..., i].reshape(-1, shape[2]).astype(np.float32) - np.float32((x0, y0)[i]) for i in (0, 1))
+    light = cv2.LUT(cut, _LIGHT)
     values = np.asarray(cv2.remap(light, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    values = values.reshape(shape)
     ends = max(2, len(offsets) // 5)
-    black, white = values[:, :ends].mean(axis=1), values[:, -ends:].mean(axis=1)
+    black, white = values[..., :ends].mean(axis=2), values[..., -ends:].mean(axis=2)
     step = white - black
-    usual = float(np.median(step))
-    if usual < 0.004:
-        return coarse
+    usual = np.median(step, axis=1, keepdims=True)
     # first crossing of the middle coming from the outside
-    above = values > ((black + white) / 2)[:, None]
-    crossing = np.argmax(~above[:, ::-1], axis=1)
-    last_low = len(offsets) - 1 - crossing
-    good = (last_low < len(offsets) - 1) & (step > 0.5 * usual)
-    index = np.minimum(last_low, len(offsets) - 2)
-    rows = np.arange(len(shares))
-    lo, hi = values[rows, index], values[rows, index + 1]
     middle = (black + white) / 2
-    position = offsets[index] + 0.5 * (middle - lo) / np.where(hi > lo, hi - lo, 1.0)
-    s, t = (shares * length)[good], position[good]
-    if len(s) < 12:
-        return coarse
-    weight = np.ones_like(s)
-    slope = level = 0.0
+    last_low = len(offsets) - 1 - np.argmax(values[..., ::-1] <= middle[..., None], axis=2)
+    clear = (last_low < len(offsets) - 1) & (step > 0.5 * usual) & (usual >= _LEAST_STEP)
+    index = np.minimum(last_low, len(offsets) - 2)
+    lo, hi = (np.take_along_axis(values, i[..., None], axis=2)[..., 0] for i in (index, index + 1))
+    return offsets[index] + 0.5 * (middle - lo) / np.where(hi > lo, hi - lo, 1.0), clear
+
+
+def _sides(corners: Floats) -> tuple[Floats, Floats, Floats]:
+    """The four sides' directions (4, 2), the directions outward (4, 2), from black to white, and lengths (4,)."""
+    along = np.roll(corners, -1, axis=0) - corners
+    length = np.linalg.norm(along, axis=1)
+    along = along / length[:, None]
+    outward = np.stack([along[:, 1], -along[:, 0]], axis=1)
+    inward = ((corners.mean(axis=0) - corners) * outward).sum(axis=1) > 0
+    return along, np.where(inward[:, None], -outward, outward), length
+
+
+def _meeting(corners: Floats, crossed: Floats, clear: NDArray[np.bool_]) -> Floats:
+    """The corners (4, 2) where lines through the clear crossings meet; a side with too few keeps its place."""
+    along, outward, length = _sides(corners)
+    s = _SHARES * length[:, None]
+    weight = clear.astype(np.float64)
+    level = slope = np.zeros((4, 1))
+    count = np.maximum(clear.sum(axis=1), 1)
+    rows = np.arange(4)
     for _ in range(4):
-        total = weight.sum()
-        ms, mt = (weight * s).sum() / total, (weight * t).sum() / total
-        slope = float((weight * (s - ms) * (t - mt)).sum() / (weight * (s - ms) ** 2).sum())
-        level = float(mt - slope * ms)
-        error = np.abs(t - level - slope * s)
-        spread = max(1.4826 * float(np.median(error)), 0.05)
-        weight = 1.0 / (1.0 + (error / (2 * spread)) ** 2) ** 2  # Geman-McClure
-    return a + level * normal, along + slope * normal
+        total = np.maximum(weight.sum(axis=1, keepdims=True), 1e-9)
+        ms, mt = ((weight * v).sum(axis=1, keepdims=True) / total for v in (s, crossed))
+        spread = np.maximum((weight * (s - ms) ** 2).sum(axis=1, keepdims=True), 1e-9)
+        slope = (weight * (s - ms) * (crossed - mt)).sum(axis=1, keepdims=True) / spread
+        level = mt - slope * ms
+        error = np.abs(crossed - level - slope * s)
+        ordered = np.sort(np.where(clear, error, np.inf), axis=1)
+        usual = (ordered[rows, (count - 1) // 2] + ordered[rows, count // 2])[:, None] / 2
+        usual = np.maximum(1.4826 * np.where(np.isfinite(usual), usual, 0.0), 0.05)
+        weight = clear / (1.0 + (error / (2 * usual)) ** 2) ** 2  # Geman-McClure
+    measured = (clear.sum(axis=1) >= _LEAST_CROSSINGS)[:, None]
+    points = np.where(measured, corners + level * outward, corners)
+    directions = np.where(measured, along + slope * outward, along)
+    return np.array([_meet((points[i - 1], directions[i - 1]), (points[i], directions[i])) for i in range(4)])
 
 
 _LIGHT = ((np.arange(256) / 255.0) ** 2.2).astype(np.float32)
+_SHARES = np.linspace(0.1, 0.9, 48)
+_LEAST_STEP = 0.004
+_LEAST_CROSSINGS = 12
 
 
 def _meet(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> Floats:
