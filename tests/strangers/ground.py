@@ -94,7 +94,9 @@ def _print(rng: Rng, h: int, w: int) -> Picture:
     for share in (0.38, 0.62):
         cv2.line(picture, (0, int(h * share)), (w, int(h * share)), lines, 4)
     words = str(rng.choice(["LAMINATE RUMMY", "SEVEN CLUB", "RESEARCH TABLE"]))
-    cv2.putText(picture, words, (int(w * 0.1), int(h * 0.52)), cv2.FONT_HERSHEY_TRIPLEX, h / 500, lines, 6, cv2.LINE_AA)
+    letters = np.zeros((h, w), np.uint8)
+    cv2.putText(letters, words, (int(w * 0.1), int(h * 0.52)), cv2.FONT_HERSHEY_TRIPLEX, h / 500, 255, 6, cv2.LINE_AA)
+    picture += letters[..., None].astype(np.float32) / 255 * (np.array(lines, np.float32) - picture)
     return picture
 
 
