@@ -265,7 +265,8 @@ def _open_beside(path: Path, wait_s: float) -> sqlite3.Connection:
 
 def _open_alone(path: Path, wait_s: float) -> tuple[SetAside | None, sqlite3.Connection]:
     log, new = _beside(path, "-wal"), _beside(path, ".new")
-    if not path.exists() and not log.exists() and not new.exists():
+    stopped_setting_aside = any(_set_aside_before(path)) and _is_whole(new)
+    if not path.exists() and not log.exists() and not stopped_setting_aside:
         _build(new, ())
         new.replace(path)
         _flush(path.parent)
@@ -374,12 +375,7 @@ def _set_aside(path: Path) -> SetAside:
     is found, it takes the place.
     """
     log, new = _beside(path, "-wal"), _beside(path, ".new")
-    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-    aside = path.with_name(f"journal-damaged-{stamp}.db")
-    number = 1
-    while aside.exists() or _beside(aside, "-wal").exists():
-        number += 1
-        aside = path.with_name(f"journal-damaged-{stamp}-{number}.db")
+    aside = _name_aside(path)
     if path.exists() or not _is_whole(new):
         salvaged = _Salvaged.read(path, log)
         _build(new, salvaged.games.values(), [row for rows in salvaged.entries.values() for row in rows])
@@ -402,8 +398,25 @@ def _set_aside(path: Path) -> SetAside:
     return SetAside(aside, games, entries, cut_short, lost)
 
 
+def _set_aside_before(path: Path) -> list[Path]:
+    """The damaged journals that lie beside this one, the oldest first."""
+    return sorted(path.parent.glob("journal-damaged-*.db"))
+
+
+def _name_aside(path: Path) -> Path:
+    """The name that a damaged journal gets, or has got already where the program was stopped while setting it aside."""
+    if not path.exists() and (before := _set_aside_before(path)):
+        return before[-1]
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    aside, number = path.with_name(f"journal-damaged-{stamp}.db"), 1
+    while aside.exists() or _beside(aside, "-wal").exists():
+        number += 1
+        aside = path.with_name(f"journal-damaged-{stamp}-{number}.db")
+    return aside
+
+
 def _is_whole(new: Path) -> bool:
-    """Whether a new journal had been finished when the program was stopped."""
+    """Whether there is a new journal that had been finished when the program was stopped."""
     try:
         _checked(new, 0.0).close()
     except (_DamagedError, sqlite3.Error):

@@ -272,6 +272,7 @@ def test_stopped_at_any_step_of_setting_aside(closed: Path, tmp_path: Path, monk
         path = copied(closed, state)
         path.with_name("journal.db-wal").write_bytes(b"no log" * 99)
         the_first_page(path)
+        damaged = path.read_bytes()
         steps = iter(range(1, 99))
 
         def replace(source: Path, target: Path, stop: int = stop, steps: object = steps) -> Path:
@@ -285,8 +286,22 @@ def test_stopped_at_any_step_of_setting_aside(closed: Path, tmp_path: Path, monk
         monkeypatch.setattr(Path, "replace", rename)
         with Journal.open(state) as journal:
             assert journal.set_aside is not None
+            assert journal.set_aside.path.read_bytes() == damaged
+            assert journal.set_aside.path.with_name(journal.set_aside.path.name + "-wal").is_file()
             assert recovered(journal) == dict.fromkeys(range(1, 5), 40)
+        assert len(list(state.glob("journal-damaged-*"))) == 2
         assert not (state / "journal.db.new").exists()
+
+
+@pytest.mark.parametrize("half", [b"", b"SQLite format 3\0" + bytes(300), bytes(1)])
+def test_stopped_while_the_first_journal_was_made(tmp_path: Path, half: bytes) -> None:
+    Journal.open(tmp_path / "other").close()
+    whole = tmp_path / "other" / "journal.db"
+    (tmp_path / "journal.db.new").write_bytes(half or whole.read_bytes())
+    with Journal.open(tmp_path) as journal:
+        assert journal.set_aside is None
+        assert journal.games() == ()
+    assert not (tmp_path / "journal.db.new").exists()
 
 
 def test_a_damaged_journal_in_use_is_left_alone(tmp_path: Path) -> None:
