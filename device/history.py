@@ -135,11 +135,11 @@ class History:
         if entry.kind == MOVE:
             move = move_from_json(data["move"])
             position = self.now.position.do(move)
-            after = Agreed.from_json({**data, "position": position.to_json()}, position.catalogue)
-            return self._stepped(replace(after, position=position), move)
+            shown = {int(place): Card.parse(name) for place, name in data["shown"].items()}
+            peeping = frozenset(map(Card.parse, data["peeping"]))
+            return self._stepped(Agreed(position, _thanks(data), shown, peeping), move)
         if entry.kind == THANKS_TAKEN:
-            thanks = {int(seat): count for seat, count in data["thanks"].items()}
-            return replace(self, now=replace(self.now, thanks=thanks))
+            return replace(self, now=replace(self.now, thanks=_thanks(data)))
         if entry.kind == UNDO:
             return self._undone()
         if entry.kind == REDO:
@@ -197,6 +197,10 @@ class History:
 def named_entry(kind: str, named: Named) -> Entry:
     """A card named by hand (``CARD_NAMED``), or its name being dropped (``NAME_DROPPED``)."""
     return Entry(kind, {"name": named.name, "place": named.place, "x": named.x, "y": named.y})
+
+
+def _thanks(data: Json) -> dict[int, int]:
+    return {int(seat): count for seat, count in data["thanks"].items()}
 
 
 def _correction(how: str, **more: Any) -> Json:

@@ -40,16 +40,17 @@ from device.history import (
     named_entry,
 )
 from device.menu import Menu, Option
-from device.naming import naming_menu, with_names
+from device.naming import naming_menu, place_of, with_names
 from device.picturing import picture
 from device.setting import setting_menu
 from device.turns import Turns, two_turns
+from referee.explain import unseen
 from referee.laminate import judge, noticed
 from referee.layouts import Layout, layout_for
 from referee.lying import Agreed
 from referee.refusing import refused
 from referee.table import TableView
-from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Verdict
+from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Spot, Verdict
 from rules.laminate.position import Phase, Position
 from rules.laminate.record import Header
 from rules.refusal import Reason, Words
@@ -280,15 +281,16 @@ class Session:
     def confirm(self, view: TableView) -> Verdict:
         """See this look and settle it: what confirm gives where no menu is open and nobody has paused.
 
-        A question is about the table as it lay; where the table has been changed since, it is judged anew.
+        A question is about the table as it lay; where the table has been changed since, it is judged anew. Where a
+        turn was taken back and the table lies accordingly, hidden cards are taken to be back in their places too.
         """
         self._menu, self._paused, self._asked_to_compare = None, False, False
         self.see(view)
         assert self._view is not None
-        return self._settle(self._view) or self._judge(self._view)
+        return self._settle(self._view) or self._settle_move(self._view)
 
     def press(self, button: Button, held: bool = False) -> Verdict | None:
-        """A button was pressed, or held down for long.
+        """A button was pressed, or held down for long. While hands are over the mat, nothing can be settled.
 
         Returns:
             the verdict, where confirm settled the look that was seen last; ``None`` for everything else.
@@ -304,7 +306,8 @@ class Session:
         elif self._asked_to_compare and button in (Button.CONFIRM, Button.BACK):
             self._asked_to_compare = False
         elif button is Button.CONFIRM:
-            return self._settle(self._view) if self._view is not None else None
+            if self._view is not None and self._eye is None and self._blind is None:
+                return self._settle(self._view)
         elif button is Button.BACK:
             self._settled = self._offer = None
             self._chosen = self._step = 0
@@ -351,9 +354,10 @@ class Session:
 
     def _settle(self, view: TableView) -> Verdict | None:
         """Settle a look; ``None`` where confirm only said that a turn has been taken back in full."""
+        return self._settle_move(view) if self._checking is None else self._settle_check(view)
+
+    def _settle_move(self, view: TableView) -> Verdict:
         seen = gist(view, self.layout)
-        if self._checking is not None:
-            return self._settle_check(view)
         if self._offer is not None and self._settled is not None:
             return self._answer_offer(self._offer, self._settled[0], seen)
         if self._settled is not None and isinstance(self._settled[0], Question):
@@ -391,7 +395,9 @@ class Session:
             self._checking = None
             return None
         if not comparison.told:
-            return self._judge(view)
+            spots = [Spot(mark.x, mark.y, place_of(mark, view, self.layout), mark.cause) for mark in view.unread]
+            words = unseen(self.position, spots)
+            return CantSee(tuple(spots), words.en, words.ja)
         reasons = [Reason("table_disturbed", (), words.en, words.ja) for words in comparison.told]
         return refused(reasons, self._steps_of_check(comparison))
 
@@ -510,6 +516,8 @@ class Session:
         details = _CHECK if back else _CHECK_AGAIN
         if comparison.agrees:
             details = _MENDED if back else _HANDS_AGAIN
+        elif not comparison.told:
+            details = _UNREAD
         steps = self._steps_of_check(comparison)
         return self._with_steps(Mood.CHECK, headline, steps, (details,))
 

@@ -20,7 +20,7 @@ from referee.table import TableView
 from rules.cards import ALL, DECK, Card, mask_of
 from rules.laminate.knowledge import Knowledge
 from rules.laminate.papers import END_FLAG
-from rules.laminate.position import POINTS_TO_END, Phase, Position
+from rules.laminate.position import HAND_AT_START, POINTS_TO_END, Phase, Position
 from rules.refusal import Words, number, player
 
 _TOLD_AT_ONCE = 2
@@ -99,6 +99,8 @@ class Draft:
         position = agreed.position
         seat = position.to_move or position.first_seat
         hands = [position.hand_size(s) - agreed.thanks.get(s, 0) for s in range(1, len(position.players) + 1)]
+        if position.phase is Phase.SETUP:
+            hands = [HAND_AT_START] * len(hands)
         was = sum(len(paper.cards) for paper in position.papers)
         now = sum(len(paper.cards) for paper in view.papers)
         hands[seat - 1] = max(0, hands[seat - 1] + was - now)

@@ -71,6 +71,8 @@ _LETTERS = {
 _SHRINK = (1.0, 0.94, 0.88, 0.82, 0.77, 0.72)
 """Factors by which text may shrink to fit; below the last it can't be read at arm's length, so steps are left out."""
 _SMALLEST = 10
+_SEEN_AT_ONCE = 4
+"""With more choices than these, the button row says which of how many is chosen."""
 _GLANCE_EM = 55
 """Headlines up to this width, in their own height, are set large."""
 
@@ -433,7 +435,8 @@ def _buttons(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
         confirm = words.go_on(language)
     middle = ""
     if state.choices:
-        middle = "▲▼ " + words.choose(language)
+        place = f" {state.chosen + 1}/{len(state.choices)}" if len(state.choices) > _SEEN_AT_ONCE else ""
+        middle = "▲▼ " + words.choose(language) + place
     elif len(state.put_back) > 1:
         middle = "▲▼ " + words.steps(language)
     elif state.menu:

@@ -159,7 +159,7 @@ def check_record(lines: Iterable[str], catalogue: Papers = LAMINATE) -> Iterator
             yield _refused(number, Refusal.of(because.bad_record(cause)))
             continue
         if move is None:
-            position = corrected or position
+            position = position if corrected is None else corrected
             yield {"line": number, "verdict": "accepted"}
             continue
         refusal = position.verify(move)
