@@ -69,8 +69,7 @@ def pair_ends(ends: Sequence[End]) -> list[tuple[int, ...]]:
     for i, a in enumerate(ends):
         for j in range(i + 1, len(ends)):
             gap = math.dist(centres[i], centres[j])
-            off = 180 - _apart(a.angle, ends[j].angle)
-            if gap < _SAME_PLACE_MM and off < _OPPOSITE_DEG:
+            if gap < _SAME_PLACE_MM and (off := 180 - _apart(a.angle, ends[j].angle)) < _OPPOSITE_DEG:
                 options.append((gap + off / 3, i, j))
     taken: set[int] = set()
     groups: list[tuple[int, ...]] = []

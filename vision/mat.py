@@ -153,26 +153,33 @@ class Mat:
         ``round(size_mm * px_per_mm)`` pixels; pixel (c, r) shows the point ((c + ½) / px_per_mm, (r + ½) / px_per_mm)
         from the patch's top left corner. What lies outside the picture is black.
         """
+        return self.patches(picture, [(centre_mm, angle_deg)], size_mm, px_per_mm)[0]
+
+    def patches(
+        self,
+        picture: Picture,
+        places: Sequence[tuple[tuple[float, float], float]],
+        size_mm: tuple[float, float],
+        px_per_mm: float,
+    ) -> list[Picture]:
+        """Several patches of one size, each given by its centre (mm) and angle (degrees); see ``patch``."""
         self._check(picture)
+        if not places:
+            return []
         w, h = (max(1, round(side * px_per_mm)) for side in size_mm)
-        turn = math.radians(angle_deg)
-        cos, sin = math.cos(turn), math.sin(turn)
+        centres = np.array([centre for centre, _ in places], dtype=np.float64)
+        turns = np.radians([angle for _, angle in places])[:, None, None]
+        cos, sin = np.cos(turns), np.sin(turns)
 
         def place(x: Floats, y: Floats) -> Floats:
             dx = (x + 0.5 - w / 2) / px_per_mm
             dy = (y + 0.5 - h / 2) / px_per_mm
-            mm = np.stack([centre_mm[0] + dx * cos - dy * sin, centre_mm[1] + dx * sin + dy * cos], axis=-1)
-            return self.to_px(mm)
+            turned = np.stack([dx * cos - dy * sin, dx * sin + dy * cos], axis=-1)
+            return self.to_px(centres[:, None, None] + turned)
 
-        shrink = px_per_mm / float(self.scale_at(centre_mm))
-        map_x, map_y = _fine_map(place, w, h)
-        # cut first: everything after is quicker on a small source
-        x0, y0, cut = _cut(picture, map_x, map_y, math.ceil(2 / shrink) + 3)
-        if cut.size == 0:
-            return np.zeros((h, w, *picture.shape[2:]), np.uint8)
-        source, parts = _smoothed(cut, shrink)
-        interpolation = cv2.INTER_CUBIC if parts == 1 else cv2.INTER_LINEAR
-        return _sample(source, _in_parts(map_x - x0, parts), _in_parts(map_y - y0, parts), interpolation)
+        nodes = place(*_nodes(w, h)).astype(np.float32)
+        scales = px_per_mm / self.scale_at(centres)
+        return [_patch(picture, own, w, h, float(shrink)) for own, shrink in zip(nodes, scales, strict=True)]
 
     def rectify(self, picture: Picture, px_per_mm: float, margin_mm: float = 0.0) -> Picture:
         """The whole mat seen straight from above, with a margin round it; (h, w, 3) or (h, w) as the picture.
@@ -723,26 +730,40 @@ def _size_words(measured: tuple[float, float], given: tuple[float, float], marke
 _CELL = 16
 
 
-def _fine_map(place: Callable[[Floats, Floats], Floats], w: int, h: int) -> tuple[Coordinates, Coordinates]:
-    """Source x and y (h, w) for each pixel: exact every 16 pixels, linear between (off by some 1/1000 px)."""
+def _nodes(w: int, h: int) -> tuple[Floats, Floats]:
+    """The pixels x and y, every 16, at which a map of w × h is computed exactly."""
     nx, ny = -(-w // _CELL), -(-h // _CELL)
     # cv2.resize takes node i for the centre of cell i; one node more all round, as it does not extrapolate
     xs = (np.arange(-1, nx + 1) + 0.5) * _CELL - 0.5
     ys = (np.arange(-1, ny + 1) + 0.5) * _CELL - 0.5
-    nodes = place(*np.meshgrid(xs, ys)).astype(np.float32)
-    size = ((nx + 2) * _CELL, (ny + 2) * _CELL)
-    fine_x, fine_y = (
-        np.asarray(cv2.resize(np.ascontiguousarray(nodes[..., i]), size, interpolation=cv2.INTER_LINEAR), np.float32)
-        for i in (0, 1)
-    )
-    rows, columns = slice(_CELL, _CELL + h), slice(_CELL, _CELL + w)
-    return np.ascontiguousarray(fine_x[rows, columns]), np.ascontiguousarray(fine_y[rows, columns])
+    x, y = np.meshgrid(xs, ys)
+    return x, y
 
 
-def _cut(picture: Picture, map_x: Coordinates, map_y: Coordinates, margin: int) -> tuple[int, int, Picture]:
-    x0, y0 = max(0, math.floor(map_x.min()) - margin), max(0, math.floor(map_y.min()) - margin)
-    x1, y1 = max(0, math.ceil(map_x.max()) + margin + 1), max(0, math.ceil(map_y.max()) + margin + 1)
-    return x0, y0, picture[y0:y1, x0:x1]
+def _fine_map(nodes: Coordinates, w: int, h: int) -> Coordinates:
+    """The source's x and y for each pixel (h, w, 2) from those at the nodes: linear between (off by some 1/1000 px)."""
+    size = (nodes.shape[1] * _CELL, nodes.shape[0] * _CELL)
+    fine = np.asarray(cv2.resize(nodes, size, interpolation=cv2.INTER_LINEAR), np.float32)
+    return np.ascontiguousarray(fine[_CELL : _CELL + h, _CELL : _CELL + w])
+
+
+def _patch(picture: Picture, nodes: Coordinates, w: int, h: int, shrink: float) -> Picture:
+    """A patch of w × h px whose nodes lie at those pixels of the picture, ``shrink`` times as fine as the picture."""
+    xy = _fine_map(nodes, w, h)
+    # cut first: everything after is quicker on a small source
+    low, cut = _cut(picture, nodes.reshape(-1, 2), math.ceil(2 / shrink) + 3)
+    if cut.size == 0:
+        return np.zeros((h, w, *picture.shape[2:]), np.uint8)
+    source, parts = _smoothed(cut, shrink)
+    interpolation = cv2.INTER_CUBIC if parts == 1 else cv2.INTER_LINEAR
+    return _sample(source, _in_parts(xy - low, parts), None, interpolation)
+
+
+def _cut(picture: Picture, points: Coordinates, margin: int) -> tuple[Coordinates, Picture]:
+    """The part of a picture around points (n, 2), and where in the picture it begins."""
+    x0, y0 = (max(0, math.floor(v) - margin) for v in points.min(axis=0).tolist())
+    x1, y1 = (max(0, math.ceil(v) + margin + 1) for v in points.max(axis=0).tolist())
+    return np.array([x0, y0], np.float32), picture[y0:y1, x0:x1]
 
 
 def _reduced(picture: Picture, parts: int) -> Picture:
@@ -782,9 +803,9 @@ def _whole_maps(
     def place(x: Floats, y: Floats) -> Floats:
         return mat.to_px(np.stack([(x + 0.5) / px_per_mm - margin_mm, (y + 0.5) / px_per_mm - margin_mm], axis=-1))
 
-    map_x, map_y = _fine_map(place, w, h)
+    xy = _fine_map(place(*_nodes(w, h)).astype(np.float32), w, h)
     # whole numbers and 1/32 px: half the memory, and quicker to use again and again
-    whole, part = cv2.convertMaps(_in_parts(map_x, parts), _in_parts(map_y, parts), cv2.CV_16SC2)
+    whole, part = cv2.convertMaps(_in_parts(xy, parts), None, cv2.CV_16SC2)
     return np.asarray(whole, dtype=np.int16), np.asarray(part, dtype=np.uint16)
 
 
@@ -794,8 +815,8 @@ def _scales(mat: Mat) -> Floats:
     return mat.scale_at(np.stack(np.meshgrid(np.linspace(0, w, 9), np.linspace(0, h, 9)), axis=-1))
 
 
-def _sample(source: Picture, map_x: NDArray[Any], map_y: NDArray[Any], interpolation: int) -> Picture:
-    return _pixels(cv2.remap(source, map_x, map_y, interpolation, borderMode=cv2.BORDER_CONSTANT))
+def _sample(source: Picture, where: NDArray[Any], part: NDArray[np.uint16] | None, interpolation: int) -> Picture:
+    return _pixels(cv2.remap(source, where, part, interpolation, borderMode=cv2.BORDER_CONSTANT))
 
 
 def _pixels(image: object) -> Picture:
