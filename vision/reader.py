@@ -17,6 +17,7 @@ import numpy as np
 from referee.table import Sighting, Unread
 from vision.deck import Deck
 from vision.decode import claims, decode
+from vision.duel import Duels
 from vision.light import Light
 from vision.likeness import MARGIN_PX, compare
 from vision.mat import Mat
@@ -58,6 +59,7 @@ class Reader:
     folder: Path
     threads: int = 2
     copies: dict[str, int] = field(default_factory=dict)
+    _fought: list[Duels] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @cached_property
     def networks(self) -> Networks:
@@ -78,13 +80,12 @@ class Reader:
         flat = light.correct_mat(mat.rectify(picture, FINDER_PX_PER_MM), FINDER_PX_PER_MM)
         return self.networks.find_ends(flat)
 
-    def wide_strip(self, picture: Picture, mat: Mat, light: Light, end: End) -> Picture:
-        """Cut an end's strip out of the picture with 2 mm more all round, upright and light-corrected; (66, 170, 3)."""
-        return light.correct_patch(raw_strip(picture, mat, end), end.at(*_STRIP_MIDDLE))
-
     def look(self, picture: Picture, mat: Mat, light: Light, ends: Sequence[End]) -> tuple[list[Picture], Looks]:
         """Cut the ends' wide strips and describe what is in their middle."""
-        wide = [self.wide_strip(picture, mat, light, end) for end in ends]
+        places = [end.at(*_STRIP_MIDDLE) for end in ends]
+        turned = [(place, end.angle) for place, end in zip(places, ends, strict=True)]
+        raw = mat.patches(picture, turned, _WIDE_MM, STRIP_PX_PER_MM)
+        wide = [light.correct_patch(strip, place) for strip, place in zip(raw, places, strict=True)]
         return wide, self.networks.look_at([narrow(strip) for strip in wide])
 
     def read(self, picture: Picture, mat: Mat, deck: Deck) -> Reading:
@@ -96,7 +97,13 @@ class Reader:
 
     def weigh(self, picture: Picture, mat: Mat, light: Light, deck: Deck, ends: Sequence[End]) -> Floats:
         """How like each of n ends is to the deck's m, as log odds (n, m)."""
-        return compare(*self.look(picture, mat, light, ends), deck)
+        wide, looks = self.look(picture, mat, light, ends)
+        return self._duels(deck).settle(wide, compare(wide, looks, deck))
+
+    def _duels(self, deck: Deck) -> Duels:
+        if not self._fought or self._fought[0].deck is not deck:
+            self._fought[:] = [Duels(deck)]
+        return self._fought[0]
 
     def name(
         self,
@@ -110,7 +117,7 @@ class Reader:
         odds = weigh(ends)
         opposite = opposite_ends(ends)
         behind = weigh([*opposite.values()])
-        found = claims(ends, odds, dict(zip(opposite, behind, strict=True)), deck.apart)
+        found = claims(ends, odds, dict(zip(opposite, behind, strict=True)))
 
         def cause(k: int) -> str:
             return _cause(picture, mat, [ends[i] for i in found[k].ends])

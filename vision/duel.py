@@ -1,0 +1,173 @@
+"""Which of two cards that look alike it is, asked only where their prints differ.
+
+A band along the top, a frame or one ink for all suits makes cards alike in nearly every point; what tells them apart is
+then a small mark anywhere in the strip, which an overall likeness hardly weighs. A duel lays both enrolled strips over
+the one seen, and compares only the boxes in which the two differ, each box where it fits best.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+
+from vision.deck import Deck, soften
+from vision.networks import Floats, Picture
+
+WEIGHT = 3.5
+"""Log odds of a duel that is won clearly; fitted on invented decks that training never saw."""
+CLOSE = 7.0
+"""Rivals within these log odds of the likeliest card are asked to a duel."""
+RIVALS = 4
+
+_Y0, _Y1, _X0, _X1 = 5, 42, 6, 154
+"""The part of a strip (px) that is surely card, and not covered by the next one of a column."""
+_MARGIN_PX = 5
+_SLACK_PX = 3
+_APART_PX = 4
+_WHITE = 200.0
+_FAINTEST = 0.05
+_BOXES = 5
+_CORNER_PX = 8
+_CLEAR = 1.0
+"""Prints that differ by this much (squared, summed over the boxes) or more are fully told apart."""
+
+_REMEMBERED = 100
+
+Box = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two enrolled strips laid over each other: prints (h, w, 3), where they differ (x, y, w, h px), and how much."""
+
+    one: Floats
+    other: Floats
+    boxes: tuple[Box, ...]
+
+    @classmethod
+    def of(cls, one: Picture, other: Picture) -> Pair:
+        """Lay the second strip (56, 160, 3) over the first."""
+        a = np.ascontiguousarray(_print(one)[_Y0:_Y1, _X0:_X1])
+        around = _print(other)[_Y0 - _APART_PX : _Y1 + _APART_PX, _X0 - _APART_PX : _X1 + _APART_PX]
+        x, y = cv2.minMaxLoc(cv2.matchTemplate(np.ascontiguousarray(around), a, cv2.TM_SQDIFF))[2]
+        b = around[y : y + a.shape[0], x : x + a.shape[1]]
+        b = np.ascontiguousarray(b + (_middle(a) - _middle(b)))
+        return cls(a, b, tuple(_boxes(np.abs(a - b).max(axis=2) * _INSIDE)))
+
+
+@dataclass
+class Duels:
+    """Duels between cards of one deck; the pairs that met last are remembered."""
+
+    deck: Deck
+    _pairs: dict[tuple[int, int], Pair] = field(default_factory=dict, repr=False)
+
+    def settle(self, wide: Sequence[Picture], odds: Floats) -> Floats:
+        """Log odds (n, m) of ends once their likeliest cards have fought it out.
+
+        Args:
+            wide: the ends' strips with a margin of 5 px all round, (66, 170, 3) BGR uint8.
+            odds: what ``vision.likeness.compare`` says of them. Between enrolled ends that hardly differ for the namer,
+                a difference in it is mostly noise and counts as little as they differ.
+        """
+        settled = odds.copy()
+        for n, strip in enumerate(wide):
+            best = int(odds[n].argmax())
+            settled[n] = odds[n, best] - (odds[n, best] - odds[n]) * self.deck.apart[best]
+            behind = odds[n, best] - settled[n]
+            close = [int(m) for m in np.argsort(behind) if m // 2 != best // 2 and behind[m] < CLOSE]
+            if not close:
+                continue
+            seen = _print(strip)
+            for rival in close[:RIVALS]:
+                won = self.fight(seen, best, rival)
+                settled[n, rival] -= WEIGHT * won
+        return settled
+
+    def fight(self, seen: Floats, one: int, other: int) -> float:
+        """From −1, the other card's print, to 1, the one's, for a print seen (66, 170, 3); rows of ``deck.looks``."""
+        pair = self._pair(one, other)
+        if not pair.boxes:
+            return 0.0
+        one_at, other_at = (_place(seen, p) for p in (pair.one, pair.other))
+        _, ox, oy = max(one_at, other_at)
+        h, w = pair.one.shape[:2]
+        middle = np.asarray((pair.one + pair.other) / 2, np.float32)
+        slope, offset = _light(seen[oy : oy + h, ox : ox + w], middle)
+        nearer = apart = 0.0
+        for x, y, bw, bh in pair.boxes:
+            top, left = max(0, oy + y - _SLACK_PX), max(0, ox + x - _SLACK_PX)
+            around = np.ascontiguousarray(seen[top : oy + y + bh + _SLACK_PX, left : ox + x + bw + _SLACK_PX])
+            a, b = (np.ascontiguousarray(p[y : y + bh, x : x + bw] * slope + offset) for p in (pair.one, pair.other))
+            nearer += _misfit(around, b) - _misfit(around, a)
+            apart += float(np.square(a - b).sum())
+        won = min(1.0, max(-1.0, nearer / max(apart, 1e-6)))
+        return won * math.sqrt(min(apart / _CLEAR, 1.0))
+
+    def _pair(self, one: int, other: int) -> Pair:
+        pair = self._pairs.get((one, other))
+        if pair is None:
+            if len(self._pairs) >= _REMEMBERED:
+                del self._pairs[next(iter(self._pairs))]
+            strips = [self.deck.cards[row // 2].strips[row % 2] for row in (one, other)]
+            pair = self._pairs[one, other] = Pair.of(*strips)
+        return pair
+
+
+def _print(strip: Picture) -> Floats:
+    return np.asarray(soften(strip) / np.float32(_WHITE), np.float32)
+
+
+def _middle(part: Floats) -> Floats:
+    return np.asarray(np.median(part[::2, ::2].reshape(-1, 3), axis=0), np.float32)
+
+
+def _inside() -> Floats:
+    """1 inside the part compared, 0 in its corners, which are round and show the mat."""
+    mask = np.ones((_Y1 - _Y0, _X1 - _X0), np.float32)
+    for k in range(_CORNER_PX):
+        mask[k, : _CORNER_PX - k] = mask[k, k - _CORNER_PX :] = 0
+    return mask
+
+
+_INSIDE = _inside()
+
+
+def _boxes(apart: Floats) -> list[Box]:
+    """Boxes round the places where two prints are apart, the weightiest first."""
+    most = float(np.percentile(apart, 99.7))
+    if most < _FAINTEST:
+        return []
+    on = cv2.dilate((apart > max(_FAINTEST, 0.35 * most)).astype(np.uint8), np.ones((7, 7), np.uint8))
+    count, _, stats, _ = cv2.connectedComponentsWithStats(on)
+    found: list[tuple[float, Box]] = []
+    for k in range(1, count):
+        x, y, w, h = (int(v) for v in stats[k][:4])
+        found.append((float(apart[y : y + h, x : x + w].sum()), (x, y, w, h)))
+    return [box for _, box in sorted(found, reverse=True)[:_BOXES]]
+
+
+def _place(seen: Floats, print_: Floats) -> tuple[float, int, int]:
+    """How well a print fits somewhere in a strip with its margin, and where (x, y px)."""
+    around = seen[_Y0 : _Y1 + 2 * _MARGIN_PX, _X0 : _X1 + 2 * _MARGIN_PX]
+    _, fit, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(around, print_, cv2.TM_CCOEFF_NORMED))
+    return fit, x + _X0, y + _Y0
+
+
+def _light(seen: Floats, enrolled: Floats) -> tuple[Floats, Floats]:
+    """Slope and offset for each channel that bring an enrolled print to the light of the one seen."""
+    on = _INSIDE > 0
+    p, q = enrolled[on], seen[on]
+    pm, qm = np.median(p, axis=0), np.median(q, axis=0)
+    little = 0.002 * len(p)
+    slope = (((p - pm) * (q - qm)).sum(axis=0) + little) / (np.square(p - pm).sum(axis=0) + little)
+    slope = np.clip(slope, 0.5, 1.5)
+    return np.asarray(slope, np.float32), np.asarray(qm - slope * pm, np.float32)
+
+
+def _misfit(around: Floats, print_: Floats) -> float:
+    return float(cv2.matchTemplate(around, print_, cv2.TM_SQDIFF).min())
