@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import doctest
 import itertools
-import os
 import random
 import sys
 import time
-import types
 from collections.abc import Iterator, Sequence
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +126,12 @@ def test_a_long_press_counts_as_soon_as_it_is_long_and_once(bench: Bench) -> Non
     bench.now = 2600
     bench.drive(BACK, down=False)
     assert bench.at(3000) == []
+
+
+def test_a_button_let_go_just_in_time_is_a_short_press(bench: Bench) -> None:
+    bench.edges(BACK, 1000, 1790)
+    assert bench.at(1805) == []
+    assert bench.at(1815) == [Press(BACK, at_s=1.0)]
 
 
 def test_a_long_press_between_two_looks_is_long(bench: Bench) -> None:
@@ -309,46 +314,61 @@ def test_without_lgpio_the_way_out_is_told(monkeypatch: pytest.MonkeyPatch, tmp_
     assert "python3-lgpio" in raised.value.ja
 
 
-class Lgpio(types.ModuleType):
-    """As much of lgpio as gpiozero asks for when it opens the pins of a Pi."""
+LGPIO = """
+import os
 
-    SET_PULL_NONE, SET_PULL_UP, SET_PULL_DOWN = 0, 1, 2
-    BOTH_EDGES, RISING_EDGE, FALLING_EDGE = 0, 1, 2
-    refuses = False
+SET_PULL_NONE = SET_PULL_UP = SET_PULL_DOWN = BOTH_EDGES = RISING_EDGE = FALLING_EDGE = 0
+os.chdir(os.environ["LG_WD"])  # as the true one does when it is loaded
+open(".lgd-nfy0", "w").close()
 
-    def gpiochip_open(self, chip: int) -> int:
-        if self.refuses:
-            raise Exception("can not open gpiochip")
-        return 7
 
-    def gpiochip_close(self, handle: int) -> None:
-        pass
+def gpiochip_open(chip):
+    if os.path.exists("refuse"):
+        raise Exception("can not open gpiochip")
+    return 7
+
+
+def gpiochip_close(handle):
+    pass
+"""
+"""As much of lgpio as gpiozero asks for when it opens the pins of a Pi."""
 
 
 @pytest.fixture
-def lgpio(monkeypatch: pytest.MonkeyPatch) -> Iterator[Lgpio]:
-    module = Lgpio("lgpio")
-    monkeypatch.setitem(sys.modules, "lgpio", module)
+def lgpio(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """The directory that a stand-in of lgpio works in."""
+    (tmp_path / "packages").mkdir()
+    (tmp_path / "packages" / "lgpio.py").write_text(LGPIO)
+    (tmp_path / "work").mkdir()
+    monkeypatch.syspath_prepend(tmp_path / "packages")
     monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: 0xD04170)
     monkeypatch.setenv("LG_WD", "")
     monkeypatch.delenv("LG_WD")
-    yield module
-    sys.modules.pop("gpiozero.pins.lgpio", None)
+    yield tmp_path / "work"
+    for name in ("lgpio", "gpiozero.pins.lgpio"):
+        sys.modules.pop(name, None)
 
 
-def test_the_pins_are_lgpios_and_it_writes_where_it_may(lgpio: Lgpio, tmp_path: Path) -> None:
+def test_the_pins_are_lgpios_and_it_writes_where_it_may(lgpio: Path) -> None:
     here = Path.cwd()
-    factory = open_pins(tmp_path)
+    factory = open_pins(lgpio)
     assert type(factory).__name__ == "LGPIOFactory"
-    assert os.environ["LG_WD"] == str(tmp_path)
+    assert [path.name for path in lgpio.iterdir()] == [".lgd-nfy0"]
     assert Path.cwd() == here
     factory.close()
 
 
-def test_pins_that_may_not_be_used_are_one_sentence(lgpio: Lgpio, tmp_path: Path) -> None:
-    lgpio.refuses = True
-    with pytest.raises(DeviceError, match="group gpio") as raised:
-        open_pins(tmp_path)
+def test_a_directory_that_lgpio_can_not_use_is_one_sentence(lgpio: Path) -> None:
+    here = Path.cwd()
+    with pytest.raises(DeviceError, match="can't write to its working directory"):
+        open_pins(lgpio / "missing")
+    assert Path.cwd() == here
+
+
+def test_pins_that_may_not_be_used_are_one_sentence(lgpio: Path) -> None:
+    (lgpio / "refuse").touch()
+    with pytest.raises(DeviceError, match="group gpio") as raised, chdir(lgpio):
+        open_pins(lgpio)
     assert "can not open gpiochip" in str(raised.value)
 
 

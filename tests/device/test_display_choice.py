@@ -175,7 +175,10 @@ def test_a_panel_shows_what_is_drawn(machine: Machine, size: tuple[int, int], bi
     shown = pixels(device, size, stride, bits)
     wanted = pygame.surfarray.array3d(drawn(REFUSED, size)).transpose(1, 0, 2).astype(int)
     assert np.abs(shown - wanted).max() <= (7 if bits == 16 else 0), "no more than the bits that 16-bit colours lack"
+    panel.show(WAITING)
+    panel.show(REFUSED)
     assert device.stat().st_size == stride * size[1]
+    assert (pixels(device, size, stride, bits) == shown).all(), "each screen begins at the top"
     panel.close()
     panel.close()
 
