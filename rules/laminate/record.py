@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules import refusal as because
+from rules.cards import DECK, mask_of
+from rules.laminate.knowledge import Knowledge
 from rules.laminate.moves import BadRecordError, Move, is_text, move_from_json
 from rules.laminate.papers import LAMINATE, Papers
-from rules.laminate.position import Position
+from rules.laminate.position import Phase, Position
 from rules.refusal import Refusal, Words
 
 GAME = "laminate"
@@ -101,20 +103,54 @@ def read_move(text: str) -> Move:
     return move_from_json(read_object(text))
 
 
-def read_correction(data: dict[str, Any], catalogue: Papers = LAMINATE) -> Position | None:
+def read_correction(data: dict[str, Any], header: Header, catalogue: Papers = LAMINATE) -> Position | None:
     """The position that a correction by hand sets, ``None`` for one that sets none.
 
     Raises:
-        BadRecordError: the position can't be used.
+        BadRecordError: no such position can come up in this game.
     """
     saved = data.get("position")
     if saved is None:
         return None
     try:
-        return Position.from_json(saved, catalogue)
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as fault:
-        cause = f"'position' can't be used ({type(fault).__name__})"
-        raise BadRecordError(cause, "positionの局面が使えません") from fault
+        position = Position.from_json(saved, catalogue)
+        sound = _is_sound(position, saved, header)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+        sound = False
+    if not sound:
+        raise BadRecordError("'position' is none of this game", "positionがこのゲームの局面ではありません")
+    return position
+
+
+def _is_sound(position: Position, saved: dict[str, Any], header: Header) -> bool:
+    """Whether a saved public position holds every card once, with the numbers that go with it."""
+    n = len(header.players)
+    known = Knowledge.from_json(saved["known"])
+    cards = [card for paper in position.papers for card in paper.cards]
+    cards += [card for card in position.discards if card is not None]
+    counts = [position.draw_count, *saved["sizes"], position.discards.count(None)]
+    numbers = [*counts, saved["seat"], saved["passes"]]
+    numbers += [saved[key] for key in ("turns_left", "flag_seat") if saved[key] is not None]
+    kinds = [(paper.seat, paper.kind) for paper in position.papers]
+    return (
+        (position.players, position.first_seat) == (header.players, header.first_seat)
+        and position.phase is not Phase.SETUP
+        and not position.full
+        and all(isinstance(number, int) and not isinstance(number, bool) and number >= 0 for number in numbers)
+        and isinstance(saved["met"], bool)
+        and len(saved["sizes"]) == len(saved["areas"]) == n
+        and 1 <= saved["seat"] <= n
+        and (saved["flag_seat"] is None or 1 <= saved["flag_seat"] <= n)
+        and (position.phase is Phase.OVER) == (position.outcome is not None)
+        and len(kinds) == len(set(kinds))
+        and all(kind in position.catalogue and position.supply(kind) >= 0 for _, kind in kinds)
+        and all(paper.cards for paper in position.papers)
+        and known.consistent
+        and known.under == n + 1
+        and [known.count(place) for place in range(n + 2)] == counts
+        and len(set(cards)) == len(cards) == len(DECK) - sum(counts)
+        and not any(known.possible(place, mask_of(cards)) for place in range(n + 2))
+    )
 
 
 def refusal_json(refusal: Refusal) -> dict[str, Any]:
@@ -140,6 +176,7 @@ def check_record(lines: Iterable[str], catalogue: Papers = LAMINATE) -> Iterator
     while texts and not texts[-1].strip():
         texts.pop()
     position: Position | None = None
+    header: Header | None = None
     try:
         header = read_header(texts[0].removeprefix("\ufeff") if texts else "")
         position = Position.start(header.players, header.first_seat, catalogue)
@@ -149,7 +186,7 @@ def check_record(lines: Iterable[str], catalogue: Papers = LAMINATE) -> Iterator
         try:
             data = read_object(text)
             corrects = data.get("do") == CORRECTION
-            corrected = read_correction(data, catalogue) if corrects else None
+            corrected = read_correction(data, header, catalogue) if corrects and header is not None else None
             move = None if corrects else move_from_json(data)
         except BadRecordError as fault:
             yield _refused(number, _bad(fault))

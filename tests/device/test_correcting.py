@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import device.session
 from device.buttons import Button
@@ -19,6 +22,7 @@ from rules.laminate.moves import Publish, Research
 from rules.laminate.position import Phase, Position
 from rules.laminate.record import Header, check_record
 from tests.device.evening import Table, after
+from tests.device.seeing import perfect_view
 from ui.screen_state import Language, Mood
 
 BACK, CONFIRM, DOWN, UP = Button.BACK, Button.CONFIRM, Button.DOWN, Button.UP
@@ -214,6 +218,16 @@ def test_who_says_that_it_was_one_turn_sees_what_to_put_right() -> None:
     assert (screen.mood, screen.choices) == (Mood.REFUSED, ())
     assert screen.put_back
     assert table.session.position is position
+
+
+def test_a_missed_confirm_between_two_draws_is_offered_too() -> None:
+    table = after(20)
+    for _ in range(2):
+        fresh = next(c for c in reversed(DECK) if c != table.view.discard_top and c not in before_cards(table))
+        table.cards.lay_discard(fresh)
+    assert isinstance(table.session.confirm(perfect_view(table.cards, table.layout)), Refused)
+    table.press(DOWN, CONFIRM)
+    assert [type(move) for move in table.session.history.moves[-2:]] == [Research, Research]
 
 
 # --- taking back
@@ -463,6 +477,36 @@ def test_corrections_are_marked_in_the_record_and_the_check_goes_on() -> None:
     verdicts = list(check_record(table.session.record()))
     assert all(line.get("verdict") == "accepted" for line in verdicts[:-1])
     assert verdicts[-1]["final"] == list(table.session.position.points)
+
+
+@given(st.data())
+@settings(max_examples=80, deadline=None)
+def test_a_record_with_a_spoilt_position_is_refused_and_never_ends_the_check(data: st.DataObject) -> None:
+    saved = json.loads(json.dumps(SAVED))
+    spoilt: Any = saved
+    while isinstance(spoilt, dict | list) and spoilt:
+        keys = sorted(spoilt) if isinstance(spoilt, dict) else range(len(spoilt))
+        key = data.draw(st.sampled_from(list(keys)))
+        if not isinstance(spoilt[key], dict | list) or data.draw(st.booleans()):
+            spoilt[key] = data.draw(st.sampled_from((None, -1, 0, 7, 99, "H7", "x", [], ["HA"], {}, True, 2.5)))
+            break
+        spoilt = spoilt[key]
+    header = json.dumps({"game": "laminate", "version": 1, "players": saved["players"], "first_seat": 1})
+    lines = [header, json.dumps({"do": "correction", "position": saved})]
+    lines += [json.dumps(move.to_json()) for move in MOVES]
+    verdicts = list(check_record(lines))
+    assert len(verdicts) >= len(lines)
+    if saved == SAVED:
+        assert verdicts[0]["verdict"] == "accepted"
+
+
+_SPOILT = after(12)
+SAVED = Draft.of(_SPOILT.session.agreed, replace(_SPOILT.view, payments={})).to_agreed().position.to_json()
+MOVES = [
+    Research(seat, source, card, discard)
+    for seat in (1, 2, 3)
+    for source, card, discard in (("deck", None, Card.parse("FK")), ("discard", Card.parse("T8"), None))
+] + [Publish(1, "three", (Card.parse("H7"), Card.parse("O7"), Card.parse("B7")))]
 
 
 def test_pause_and_language_are_in_the_menu() -> None:

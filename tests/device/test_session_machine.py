@@ -169,4 +169,4 @@ class SessionMachine(RuleBasedStateMachine):
 
 
 TestSessionMachine = SessionMachine.TestCase
-TestSessionMachine.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+TestSessionMachine.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
