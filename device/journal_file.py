@@ -302,7 +302,9 @@ def _checked(path: Path, wait_s: float) -> sqlite3.Connection:
         _migrate(database, path)
         if database.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
             raise _DamagedError
+        database.execute("BEGIN")  # one moment of the journal: another program may be writing
         check_sums(database)
+        database.execute("COMMIT")
     except sqlite3.DatabaseError as error:
         database.close()
         if _trouble(error) is Trouble.DAMAGED:

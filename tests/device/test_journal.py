@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import doctest
-import multiprocessing
 import os
 import random
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 from itertools import count
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -20,6 +19,7 @@ from device.history import Entry
 from device.journal import GameLog, Journal, JournalError, Trouble, UnknownGameError
 from device.opening import Opening, Result
 from device.speech import Language
+from tests.device.lives import Say, lived
 
 OPENING = Opening(("ヒルベルト", "Banach", "Noether"), 2, "our deck", (1000.0, 700.0), 40.0, 'x = "y"\n')
 
@@ -285,41 +285,49 @@ def test_a_journal_of_version_1_is_brought_up_to_date(tmp_path: Path) -> None:
 # --- killing
 
 
-def _write_until_killed(state: Path, game: int, said: Connection) -> None:
-    with Journal.open(state, wait_s=10.0) as journal:
-        log = journal.resume(game)
-        said.send(len(log.entries))
-        for number in count(len(log.entries)):
-            log.append(move(number))
-            said.send(number + 1)
-
-
 def test_what_was_taken_is_there_after_a_kill_at_any_moment(tmp_path: Path) -> None:
     """SIGKILL, 60 times: every entry whose append returned is there, and at most the one after it."""
     chance = random.Random(6)
     with Journal.open(tmp_path) as journal:
         game = journal.begin(OPENING, Language.EN).game
-    processes = multiprocessing.get_context("forkserver")
-    processes.set_forkserver_preload(["tests.device.test_journal"])
-    written = 0
+
+    def write(say: Say) -> None:
+        with Journal.open(tmp_path, wait_s=10.0) as journal:
+            log = journal.resume(game)
+            say(len(log.entries))
+            for number in count(len(log.entries)):
+                log.append(move(number))
+                say(number + 1)
+
     for _ in range(60):
-        hear, said = processes.Pipe(duplex=False)
-        writer = processes.Process(target=_write_until_killed, args=(tmp_path, game, said))
-        writer.start()
-        said.close()
-        assert hear.recv() == written
-        time.sleep(chance.uniform(0.0, 0.04))
-        writer.kill()
-        taken = written
-        try:
-            while True:
-                taken = hear.recv()
-        except EOFError:
-            writer.join()
+        taken = lived(write, chance.uniform(0.0, 0.04))
         with Journal.open(tmp_path) as journal:
             assert journal.set_aside is None
             entries = journal.entries(game)
         assert taken <= len(entries) <= taken + 1
-        assert entries == tuple(move(number) for number in range(len(entries)))
-        written = len(entries)
-    assert written > 60
+        assert entries == tuple(map(move, range(len(entries))))
+    assert len(entries) > 60
+
+
+def test_looking_in_while_another_writes_is_no_damage(tmp_path: Path) -> None:
+    with Journal.open(tmp_path) as journal:
+        done = threading.Event()
+
+        def play() -> None:
+            while not done.is_set():
+                journal.begin(OPENING, Language.EN, [move(0), move(1)]).append(move(2))
+
+        player = threading.Thread(target=play)
+        player.start()
+        try:
+            for _ in range(25):
+                Journal.open(tmp_path, wait_s=10.0).close()
+        finally:
+            done.set()
+            player.join()
+
+
+def test_what_is_written_is_flushed_to_the_disk(journal: Journal) -> None:
+    ask = journal._file.database.execute
+    assert ask("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert ask("PRAGMA synchronous").fetchone() == (2,)

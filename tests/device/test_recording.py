@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from device.buttons import Button
 from device.errors import DeviceError
 from device.recording import ButtonPressed, FrameShown, Recording, RecordingWriter
 from referee.layouts import layout_for
+from tests.device.lives import Say, lived
 
 PLAYERS = ("Hilbert", "Banach", "Noether")
 
@@ -130,3 +133,19 @@ def test_a_folder_that_can_not_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(DeviceError, match="can't be written"):
         RecordingWriter(tmp_path / "file" / "rec", PLAYERS, 1, layout_for(3))
+
+
+def test_a_kill_costs_what_was_being_written_at_most(tmp_path: Path) -> None:
+    chance = random.Random(5)
+    for attempt in range(20):
+        folder = tmp_path / str(attempt)
+
+        def record(say: Say, folder: Path = folder) -> None:
+            writer = RecordingWriter(folder, PLAYERS, 1, layout_for(3))
+            for number in count(1):
+                writer.frame(float(number), b"jpeg" * 9999)
+                writer.button(float(number), Button.CONFIRM)
+                say(2 * number)
+
+        taken = lived(record, chance.uniform(0.0, 0.05))
+        assert taken <= len(Recording.load(folder).events) <= taken + 2
