@@ -6,6 +6,7 @@ One thread shows the screen, hears the buttons and owns the session and the jour
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -21,17 +22,20 @@ from device.hardware.steady import SteadyCamera
 from device.history import Entry
 from device.journal import GameLog, Journal, Kept
 from device.lookout import Lookout
-from device.menu import Menu
+from device.menu import Menu, Option
 from device.notify import Notifier, Watchdog
 from device.opening import Opening
 from device.playing import Playing
+from device.recorder import Recorder
 from device.session import Session
+from device.settings_file import change_setting
 from device.shelf import DeckShelf
+from device.signals import Signals
 from device.speech import Language
 from device.start import Plan, home, menu_screen
 from referee.layouts import MARKER_MM, REFERENCE_MAT_MM, Layout
 from referee.table import TableView
-from rules.refusal import Words
+from rules.refusal import Illegal, Words
 from ui.screen_state import Mood, ScreenState
 
 Look = Callable[[Picture], TableView]
@@ -63,6 +67,8 @@ class Equipment:
     open_camera: Callable[[], Camera]
     buttons: Buttons
     display: Display
+    signals: Signals
+    recorder: Recorder
     open_look: OpenLook
     power_off: Callable[[], None]
 
@@ -71,7 +77,8 @@ class Equipment:
 class Wishes:
     """What was asked for at the start: the mat (mm), the camera's rotation (degrees), names to choose from.
 
-    With ``plan`` a game begins at once, with ``game`` that of the journal goes on.
+    With ``plan`` a game begins at once, with ``game`` that of the journal goes on. ``trouble`` is to be said first;
+    ``record`` has games recorded from their beginning; ``power_off`` lets the menu switch the machine off.
     """
 
     language: Language
@@ -79,8 +86,12 @@ class Wishes:
     marker_mm: float = MARKER_MM
     rotation: int = 0
     names: tuple[str, ...] = ()
+    deck: str = ""
     plan: Plan | None = None
     game: int | None = None
+    trouble: Words | None = None
+    record: bool = False
+    power_off: bool = True
     pace: Pace = field(default_factory=Pace)
 
 
@@ -163,6 +174,9 @@ class App:
         self._stage: _Stage | None = None
         self._journal: Journal | None = None
         self._shelf = DeckShelf(state)
+        self._recording = wishes.record
+        # There while a game is being played: a start that finds it was preceded by a crash or a power cut.
+        self._mark = state / "playing"
 
     @property
     def session(self) -> Session | None:
@@ -187,6 +201,7 @@ class App:
             while not self._stopping and not self._equipment.buttons.wants_to_quit:
                 self._round()
             self._notifier.stopping()
+            self._mark.unlink(missing_ok=True)
         finally:
             self._close()
 
@@ -213,6 +228,7 @@ class App:
             self._shown = state
             self._notifier.status(state.headline or state.mood.value)
             self._equipment.display.show(state)
+            self._equipment.signals.follow(state.mood)
 
     def _leave(self, stage: _Stage) -> None:
         """What comes after a stage that is done, unless it has said so itself."""
@@ -221,6 +237,8 @@ class App:
 
     def _enter(self, stage: _Stage) -> None:
         if self._stage is not None:
+            if isinstance(self._stage, Playing):
+                self.language = self._stage.session.language
             self._stage.close()
         self._stage = stage
 
@@ -233,6 +251,8 @@ class App:
             self._stage.close()
         if self._journal is not None:
             self._journal.close()
+        self._equipment.recorder.stop()
+        self._equipment.signals.close()
         self._equipment.buttons.close()
         self._equipment.display.close()
         self._notifier.close()
@@ -247,20 +267,35 @@ class App:
             self._enter(_Notice(Words(error.en, error.ja), self.language, self._begin))
             return
         aside = self._journal.set_aside
+        said = [self._wishes.trouble] if self._wishes.trouble is not None else []
         if aside is not None:
-            self._enter(_Notice(Words(aside.en, aside.ja), self.language, self._as_wished))
+            said.append(Words(aside.en, aside.ja))
+        self._say_all(said, self._as_wished)
+
+    def _say_all(self, said: Sequence[Words], then: Callable[[], None]) -> None:
+        """Notices, one after the other, and then go on."""
+        if said:
+            self._enter(_Notice(said[0], self.language, lambda: self._say_all(said[1:], then)))
         else:
-            self._as_wished()
+            then()
 
     def _as_wished(self) -> None:
-        if self._wishes.game is not None:
-            self.resume(self._wishes.game)
-        elif self._wishes.plan is not None:
-            self.begin(self._wishes.plan)
-        else:
-            self._home()
+        def act() -> None:
+            going_on = self.going_on() if self._mark.exists() else None
+            if self._wishes.game is not None:
+                self.resume(self._wishes.game)
+            elif self._wishes.plan is not None:
+                self.begin(self._wishes.plan)
+            elif going_on is not None:
+                self.resume(going_on.number)
+            else:
+                self._home()
+
+        self._try(act)
 
     def _home(self) -> None:
+        self._mark.unlink(missing_ok=True)
+        self._equipment.recorder.stop()
         self._try(lambda: self._enter(_Menus(home(self), lambda: self.language)))
 
     def _try(self, act: Callable[[], None]) -> None:
@@ -272,18 +307,64 @@ class App:
 
     def _play(self, opening: Opening, game: GameLog, entries: Sequence[Entry]) -> None:
         layout = opening.layout
-        session = Session.resume(opening.header, entries, layout, self.language)
+        try:
+            session = Session.resume(opening.header, entries, layout, self.language)
+        except (ValueError, KeyError, Illegal) as error:
+            raise DeviceError(
+                f"Game {game.game} can't go on: what the journal holds of it does not fit the rules ({error}).",
+                f"対局{game.game}を続けられません。記録がルールと合いません（{error}）。",
+            ) from error
 
-        pace = self._wishes.pace
+        pace, recorder = self._wishes.pace, self._equipment.recorder
+
+        def open_look() -> Look:
+            look = self._equipment.open_look(opening, layout)
+
+            def recorded(picture: Picture) -> TableView:
+                recorder.look(picture)
+                return look(picture)
+
+            return recorded
+
         lookout = Lookout(
             SteadyCamera(self._equipment.open_camera, self._wishes.rotation),
-            lambda: self._equipment.open_look(opening, layout),
+            open_look,
             self._told,
             lambda: self._watchdog.beat(_CAMERA),
             still_s=pace.still_s,
             looks_a_second=pace.looks,
         )
-        self._enter(Playing(session, game, lookout))
+
+        def record() -> None:
+            if self._recording:
+                recorder.start(opening, lambda: session.entries)
+            else:
+                recorder.stop()
+
+        session.more = lambda: self._game_options(record)
+        record()
+        self._mark.touch()
+        self._enter(Playing(session, game, lookout, recorder))
+
+    def _game_options(self, record: Callable[[], None]) -> tuple[Option, ...]:
+        """What the menu in a game offers beside the game itself."""
+
+        def switch_recording() -> None:
+            self._recording = not self._recording
+            record()
+            try:
+                change_setting(self._state, "recording.on", self._recording)
+            except DeviceError as error:
+                print(f"sevenmat: {error.en}", file=sys.stderr, flush=True)
+
+        switch = Words("Stop recording", "録画を止める") if self._recording else Words("Record", "録画する")
+        options = [
+            Option(switch, switch_recording),
+            Option(Words("Leave the game; it can go on later", "ゲームを中断する（あとで続けられます）"), self._home),
+        ]
+        if self._wishes.power_off:
+            options.append(Option(Words("Switch off", "電源を切る"), self.switch_off))
+        return tuple(options)
 
     # What the menus ask for
 
@@ -306,8 +387,9 @@ class App:
         return self._wishes.names
 
     def decks(self) -> Sequence[str]:
-        """The decks on the shelf."""
-        return self._shelf.names()
+        """The decks on the shelf; the one of the settings alone where it is among them."""
+        names = self._shelf.names()
+        return [self._wishes.deck] if self._wishes.deck in names else names
 
     def begin(self, plan: Plan) -> None:
         """Begin a game."""
@@ -330,6 +412,10 @@ class App:
             self._play(kept.opening, game, game.entries)
 
         self._try(act)
+
+    def can_switch_off(self) -> bool:
+        """Whether the menu may switch the machine off."""
+        return self._wishes.power_off
 
     def speak(self, language: Language) -> None:
         """Go on in this language."""

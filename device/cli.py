@@ -57,11 +57,19 @@ def _read(args: argparse.Namespace) -> int:
 
 
 def _enrol(args: argparse.Namespace) -> int:
-    from device.enrolling import enrol_pictures
+    from device.enrolling import enrol_pictures, teach_cards
     from device.errors import DeviceError
     from device.shelf import DeckShelf
 
     pages = (args.seven, args.review, args.complete)
+    how = (args.mat, DeckShelf(args.state), args.language, args.as_laid, args.json)
+    if args.card:
+        if any(page is not None for page in pages):
+            raise DeviceError(
+                "Teach single cards or whole pages, not both: --card goes without --seven, --review and --complete.",
+                "--card は --seven、--review、--complete と同時には使えません。",
+            )
+        return teach_cards(args.deck, args.card, *how)
     if any(page is None for page in pages):
         if any(page is not None for page in pages):
             raise DeviceError(
@@ -73,7 +81,17 @@ def _enrol(args: argparse.Namespace) -> int:
             "give --seven, --review and --complete.",
             "カメラでの登録はまだできません。--seven、--review、--complete で写真を3枚指定してください。",
         )
-    return enrol_pictures(args.deck, pages, args.mat, DeckShelf(args.state), args.language)
+    return enrol_pictures(args.deck, pages, *how)
+
+
+def _decks(args: argparse.Namespace) -> int:
+    from device.deck_files import decks_command
+    from device.games import ask
+    from device.shelf import DeckShelf
+
+    sure = (lambda _: True) if args.yes else ask
+    shelf = DeckShelf(args.state)
+    return decks_command(shelf, args.what, args.of, args.name, args.replace, args.json, sure, args.language)
 
 
 def _replay(args: argparse.Namespace) -> int:
@@ -117,6 +135,31 @@ def _demo(args: argparse.Namespace) -> int:
     )
 
 
+def _names(text: str) -> tuple[str, ...]:
+    """Players such as ``Ada,Emmy,Sofia``, by seat."""
+    names = tuple(name.strip() for name in text.split(","))
+    if not 3 <= len(names) <= 5 or len(set(names)) != len(names) or not all(1 <= len(name) <= 20 for name in names):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} are not three to five different names such as Hilbert,Banach,Noether"
+        )
+    return names
+
+
+def _run(args: argparse.Namespace) -> int:
+    from device.running import RunOptions, run
+
+    chosen = ("camera", "display", "buttons", "size", "screens", "headless", "players", "deck", "game", "simulated")
+    options = RunOptions(
+        state=args.state,
+        language=args.language if args.spoken else None,
+        first_seat=args.first,
+        seed=args.seed,
+        service=args.service,
+        **{name: getattr(args, name) for name in chosen},
+    )
+    return run(options)
+
+
 def _games(args: argparse.Namespace) -> int:
     from device.games import ask, games_command
 
@@ -151,6 +194,21 @@ def _parser() -> _Parser:
         sub.set_defaults(handler=handler)
         return sub
 
+    run = command("run", _run, "referee at the table", with_state, spoken)
+    run.add_argument("--camera", metavar="NAME", help="auto, picamera2, usb, usb:0, folder:PATH, video:PATH")
+    run.add_argument("--display", metavar="NAME", help="auto, window, kmsdrm, fbtft, dummy")
+    run.add_argument("--buttons", metavar="NAME", help="auto, keyboard, display-hat-mini, pitft, custom")
+    run.add_argument("--size", type=_panel, metavar="WxH", help="the screen's size in px")
+    run.add_argument("--players", type=_names, default=(), metavar="A,B,C", help="begin a game of these, by seat")
+    run.add_argument("--first", type=int, default=1, metavar="SEAT", help="with --players: who begins (default: 1)")
+    run.add_argument("--deck", metavar="NAME", help="with --players: the deck on the table")
+    run.add_argument("--game", type=int, metavar="ID", help="go on with this game ('sevenmat games' lists them)")
+    run.add_argument("--simulated", action="store_true", help="before a simulated table with simulated players")
+    run.add_argument("--seed", type=int, default=1, help="with --simulated: another game, any whole number")
+    run.add_argument("--headless", action="store_true", help="show the screens nowhere")
+    run.add_argument("--screens", type=Path, metavar="DIR", help="write every screen there instead")
+    run.add_argument("--service", action="store_true", help="as systemd's service: wrong settings stop nothing")
+
     demo = command("demo", _demo, "play a whole game at a simulated table", spoken)
     demo.add_argument("--headless", action="store_true", help="open no window, write screens to a folder")
     demo.add_argument("--screens", type=Path, metavar="DIR", help="write every screen there (headless: ./demo-screens)")
@@ -163,7 +221,25 @@ def _parser() -> _Parser:
     enrol.add_argument("--seven", metavar="IMG", help="the 49 SEVEN cards, 7 × 7")
     enrol.add_argument("--review", metavar="IMG", help="the 16 papers, under-review side, and a face-down card")
     enrol.add_argument("--complete", metavar="IMG", help="the 16 papers, complete side, and the face-down card")
+    enrol.add_argument(
+        "--card",
+        nargs=2,
+        action="append",
+        metavar=("CARD", "IMG"),
+        help="learn one card of the deck anew (H7, three/review, back): upright on its place, or alone on the mat",
+    )
     enrol.add_argument("--mat", type=_size, metavar="WxH", help="the mat's size in mm (default: measured)")
+    enrol.add_argument("--as-laid", action="store_true", help="every card is what it should be: do not doubt it")
+    enrol.add_argument("--json", action="store_true", help="one JSON object")
+
+    decks = command("decks", _decks, "list, show, export, import or delete enrolled decks", with_state, spoken)
+    what = ("list", "show", "export", "import", "delete")
+    decks.add_argument("what", nargs="?", choices=what, default="list", help="default: list")
+    decks.add_argument("of", nargs="*", metavar="NAME|FILE", help="show NAME, export NAME FILE, import FILE, delete NAME")
+    decks.add_argument("--as", dest="name", metavar="NAME", help="import: what to call it (default: its own name)")
+    decks.add_argument("--replace", action="store_true", help="export, import: overwrite what is there")
+    decks.add_argument("--json", action="store_true", help="list, show: one JSON object a line")
+    decks.add_argument("--yes", action="store_true", help="delete: do not ask")
 
     read = command("read", _read, "name the cards in pictures", with_state, spoken)
     read.add_argument("image", nargs="+", metavar="IMAGE", help="a picture of the mat")
@@ -217,6 +293,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from ui.errors import UiError
     from vision.errors import VisionError
 
+    args.spoken = args.language is not None
     args.language = Language(args.language) if args.language else default_language()
     if getattr(args, "state", ...) is None:
         args.state = default_state()

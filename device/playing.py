@@ -12,6 +12,7 @@ from device.errors import DeviceError
 from device.journal import GameLog
 from device.lookout import Blind, Lookout, Moving, News, Reading, Seen, Unfit, log_fault
 from device.opening import Result
+from device.recorder import Recorder
 from device.session import Session
 from referee.table import TableView
 from rules.laminate.position import Phase
@@ -37,10 +38,11 @@ class Playing:
         session: Session,
         game: GameLog,
         lookout: Lookout[TableView],
+        recorder: Recorder,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.session = session
-        self._game, self._lookout, self._clock = game, lookout, clock
+        self._game, self._lookout, self._recorder, self._clock = game, lookout, recorder, clock
         self.done = False
         """Whether the players have left the game's last screen."""
         self._clear = False
@@ -48,6 +50,7 @@ class Playing:
         self._unjudged: TableView | None = None
         self._try_again_s = 0.0
         self._trouble: Words | None = None
+        self._notice: Words | None = None
         self._ended = False
         session.on_entry = game.append
         lookout.start()
@@ -60,6 +63,8 @@ class Playing:
         """What is due now: news from the camera, a confirm that has waited for it, a retry."""
         for news in self._lookout.news():
             self._hear(news)
+        if self._recorder.trouble is not None:
+            self._notice, self._recorder.trouble = self._recorder.trouble, None
         now = self._clock()
         if self._unjudged is not None and now >= self._try_again_s:
             self._see(self._unjudged)
@@ -69,7 +74,7 @@ class Playing:
             # A hand that moved a card just before the press shows in the first look after it.
             elif self._clear and self._lookout.looked_s > self._confirmed_s:
                 self._confirmed_s = None
-                self._do(lambda: self.session.press(Button.CONFIRM))
+                self._press(Button.CONFIRM)
 
     def _hear(self, news: News[TableView]) -> None:
         match news:
@@ -90,15 +95,25 @@ class Playing:
 
     def press(self, press: Press) -> None:
         """A button was pressed."""
-        settles = press.button is Button.CONFIRM and not press.long and self.session.screen().mood is not Mood.MENU
-        if not settles:
-            self._do(lambda: self.session.press(press.button, press.long))
+        if self._notice is not None:
+            self._notice = None
+            return
+        beside = self.session.screen().mood in (Mood.MENU, Mood.PAUSED)
+        if press.button is not Button.CONFIRM or press.long or beside:
+            self._press(press.button, press.long)
         elif self._over:
             self.done = True
         else:
             self._confirmed_s = self._clock()
             if not self._clear:
                 self._lookout.look_again()
+
+    def _press(self, button: Button, held: bool = False) -> None:
+        self._recorder.press(button, held=held)
+        language = self.session.language
+        self._do(lambda: self.session.press(button, held))
+        if self.session.language is not language:
+            self._do(lambda: self._game.speak(self.session.language))
 
     def _do(self, act: Callable[[], object]) -> bool:
         """Have the session do something; False, and the reason on the screen, where it could not be kept."""
@@ -122,11 +137,12 @@ class Playing:
 
     def screen(self) -> ScreenState:
         """The screen of this moment."""
-        if self._trouble is None:
+        words = self._notice or self._trouble
+        if words is None:
             return self.session.screen()
         language = self.session.language
         screen = screens.base(self.session.position, language, Mood.PAUSED)
-        return replace(screen, headline=screens.said(self._trouble, language))
+        return replace(screen, headline=screens.said(words, language))
 
     def close(self) -> None:
         """Stop looking; the game stays in the journal as it is."""

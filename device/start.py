@@ -61,6 +61,10 @@ class House(Protocol):
         """Learn a deck."""
         ...
 
+    def can_switch_off(self) -> bool:
+        """Whether the machine may be switched off from the menu."""
+        ...
+
     def speak(self, language: Language) -> None:
         """Go on in this language."""
         ...
@@ -84,7 +88,8 @@ def home(house: House) -> Menu:
         options.append(Option(Words("New game", "新しいゲーム"), lambda: _how_many(house)))
     options.append(_end("Learn a deck", "デッキを登録する", house.enrol))
     options.append(Option(Words("日本語で話す", "Speak English"), lambda: _speak(house)))
-    options.append(Option(Words("Switch off", "電源を切る"), lambda: _switch_off(house)))
+    if house.can_switch_off():
+        options.append(Option(Words("Switch off", "電源を切る"), lambda: _switch_off(house)))
     details = () if decks else (Words("No deck is known yet: learn yours first.", "まずデッキを登録してください。"),)
     return Menu(Words("What shall it be?", "何をしますか？"), tuple(options), details)
 

@@ -14,6 +14,9 @@ from device.camera import Picture, Preview
 from device.display import Display
 from device.notify import Notifier
 from device.opening import Opening
+from device.recorder import Recorder
+from device.settings import RecordingSettings, SignalSettings
+from device.signals import Signals
 from device.simulated.evening import Evening, Steps
 from device.simulated.evening import Pace as PlayersPace
 from device.simulated.table import Placed
@@ -127,7 +130,9 @@ def quick_app(
     def never() -> None:
         raise AssertionError("nobody asked for that")
 
-    equipment = Equipment(lambda: evening, Buttons(evening), display, look or perfect, never)
+    signals = Signals(SignalSettings(), never)
+    recorder = Recorder(state / "recordings", RecordingSettings())
+    equipment = Equipment(lambda: evening, Buttons(evening), display, signals, recorder, look or perfect, never)
     plan = Plan(PLAYERS, 1, "mine") if game is None else None
     wishes = Wishes(Language.EN, plan=plan, game=game, pace=QUICK)
     app = App(equipment, state, wishes, Notifier({}))

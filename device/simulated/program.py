@@ -1,0 +1,96 @@
+"""``sevenmat run --simulated``: the whole program before a simulated table instead of a real one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from device.app import App, Equipment, Look, Wishes
+from device.display import Display
+from device.errors import DeviceError
+from device.opening import Opening
+from device.recorder import Recorder
+from device.seeing import TableReader, sound_reader
+from device.shelf import DeckShelf
+from device.signals import Signals
+from device.simulated.camera import SimulatedCamera
+from device.simulated.evening import Evening, Steps
+from device.simulated.pages import lay_page
+from device.start import Plan
+from referee.layouts import Layout, layout_for
+from ui.screen_state import ScreenState
+from vision.deck import Deck
+from vision.enrol import PAGES, enrol
+
+DECK = "simulated"
+PLAYERS = ("Hilbert", "Banach", "Noether")
+
+
+class _ReadDisplay:
+    """A display with the simulated players before it."""
+
+    def __init__(self, evening: Evening, display: Display) -> None:
+        self._evening, self._display = evening, display
+
+    def show(self, state: ScreenState) -> None:
+        self._display.show(state)
+        self._evening.read(state)
+
+    def close(self) -> None:
+        self._display.close()
+
+
+def simulated_equipment(
+    state: Path,
+    seed: int,
+    wishes: Wishes,
+    display: Display,
+    signals: Signals,
+    recorder: Recorder,
+) -> tuple[Equipment, Wishes, Callable[[App], None]]:
+    """Devices of a simulated table, what is to be played at it, and how its players are set before the program.
+
+    A game of the journal goes on at the table as it was left; otherwise a new one begins.
+
+    Raises:
+        DeviceError: the state folder can't be written.
+    """
+    players = wishes.plan.players if wishes.plan is not None else PLAYERS
+    layout = layout_for(len(players), wishes.mat_mm)
+    path = state / f"simulated-{seed}"
+    try:
+        state.mkdir(parents=True, exist_ok=True)
+        if wishes.game is None:
+            path.unlink(missing_ok=True)
+        steps = Steps(path)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise DeviceError(f"{path} can't be written: {reason}.", f"{path}に書き込めません（{reason}）。") from error
+    evening = Evening(players, layout, seed, SimulatedCamera(layout.mat_mm, seed), steps)
+    shelf = DeckShelf(state)
+
+    def open_look(opening: Opening, layout: Layout) -> Look:
+        if DECK not in shelf.names():
+            shelf.save(DECK, _enrolled(layout.mat_mm))
+        return TableReader.of(shelf, DECK, layout, opening.marker_mm)
+
+    def attend(app: App) -> None:
+        evening.session = lambda: app.session
+
+    equipment = Equipment(
+        lambda: evening, evening, _ReadDisplay(evening, display), signals, recorder, open_look, lambda: None
+    )
+    plan = Plan(players, 1, DECK) if wishes.game is None else None
+    return equipment, replace(wishes, plan=plan), attend
+
+
+def _enrolled(mat_mm: tuple[float, float]) -> Deck:
+    """The reference deck, learnt from its three pages under the simulated camera."""
+    camera = SimulatedCamera(mat_mm, seed=0)
+    pictures = []
+    for page in PAGES:
+        camera.show(lay_page(page, mat_mm, random.Random(page)))
+        pictures.append(camera.picture())
+    return enrol(sound_reader(), DECK, pictures[0], pictures[1], pictures[2], mat_mm)
