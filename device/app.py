@@ -71,6 +71,7 @@ class Equipment:
     recorder: Recorder
     open_look: OpenLook
     power_off: Callable[[], None]
+    preview_timeout_s: float = 0.5
 
 
 @dataclass(frozen=True)
@@ -327,7 +328,11 @@ class App:
             return recorded
 
         lookout = Lookout(
-            SteadyCamera(self._equipment.open_camera, self._wishes.rotation),
+            SteadyCamera(
+                self._equipment.open_camera,
+                self._wishes.rotation,
+                preview_timeout_s=self._equipment.preview_timeout_s,
+            ),
             open_look,
             self._told,
             lambda: self._watchdog.beat(_CAMERA),

@@ -253,7 +253,7 @@ class Session:
 
     def watching(self, mood: Mood) -> None:
         """The eye is busy: ``HANDS`` are over the mat, or the picture is ``READING``. The next look ends it."""
-        self._eye = mood
+        self._eye, self._blind = mood, None
 
     def blind(self, words: Words) -> None:
         """The table can't be seen at all, for want of a picture or of the mat; the next look ends it."""

@@ -31,6 +31,8 @@ from ui.screen_state import Mood, ScreenState
 
 _NOT_YET = {Mood.NOTICE, Mood.HANDS, Mood.READING, Mood.BLIND, Mood.MENU, Mood.PAUSED}
 _STRAIGHTENED = 6
+_UNSEEN_S = 3.0
+"""Hands that the display takes no notice of for so long are taken away all the same."""
 _PATIENCE_S = 10.0
 """Who has had no answer for so long presses again."""
 
@@ -95,7 +97,7 @@ class Evening:
         players: Sequence[str],
         layout: Layout,
         seed: int,
-        camera: TableCamera,
+        open_camera: Callable[[], TableCamera],
         steps: Steps | None = None,
         pace: Pace | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -104,12 +106,13 @@ class Evening:
         self.session: Callable[[], Session | None] = lambda: None
         """Where the players find the open question, so that they can choose the true answer."""
         self.over = False
-        self._camera, self._steps, self._pace, self._clock = camera, steps, pace or Pace(), clock
+        self._open_camera, self._steps, self._pace, self._clock = open_camera, steps, pace or Pace(), clock
+        self._camera: TableCamera | None = None
         self._attempts = self.game.attempts()
         self._attempt: Attempt | None = None
         self._moves = 0
         self._number = 0
-        self._shown: tuple[Placed, ...] = ()
+        self._shown: tuple[Placed, ...] | None = None
         self._laid: tuple[Placed, ...] = ()
         self._hands = self._begun = False
         self._since = clock()
@@ -124,26 +127,27 @@ class Evening:
     @property
     def lying(self) -> tuple[Placed, ...]:
         """The cards that the camera sees now, bottom to top."""
-        return self._shown
+        return self._shown or ()
 
     # The camera; called from the lookout's thread, where a table that was changed meanwhile is taken over
 
     def preview(self) -> Preview:
         """The small picture of this moment, hands included."""
-        self._take_over()
-        return self._camera.preview()
+        return self._taken_over().preview()
 
     def picture(self) -> Picture:
         """The full picture of this moment."""
-        self._take_over()
-        return self._camera.picture()
+        return self._taken_over().picture()
 
-    def _take_over(self) -> None:
+    def _taken_over(self) -> TableCamera:
+        if self._camera is None:
+            self._camera = self._open_camera()
         if self._laid is not self._shown:
             laid = self._laid
             self._camera.show(laid)
             self._shown = laid
         self._camera.hands = self._hands
+        return self._camera
 
     # The display, as the players read it
 
@@ -189,7 +193,7 @@ class Evening:
         if self._mood is Mood.FINISHED:
             self._finish(session)
         elif self._hands:
-            if self._hands_seen and waited >= self._pace.hands_s:
+            if waited >= self._pace.hands_s + (0.0 if self._hands_seen else _UNSEEN_S):
                 self._hands = False
                 self._since = self._clock()
         elif self._mood in _NOT_YET or waited < self._pace.thinks_s:

@@ -25,6 +25,8 @@ from vision.deck import Deck
 from vision.enrol import PAGES, enrol
 
 DECK = "simulated"
+_PAINTING_S = 10.0
+"""A simulated preview is painted from the whole table, which takes a while where the machine is busy."""
 PLAYERS = ("Hilbert", "Banach", "Noether")
 
 
@@ -68,7 +70,7 @@ def simulated_equipment(
     except OSError as error:
         reason = error.strerror or str(error)
         raise DeviceError(f"{path} can't be written: {reason}.", f"{path}に書き込めません（{reason}）。") from error
-    evening = Evening(players, layout, seed, SimulatedCamera(layout.mat_mm, seed), steps)
+    evening = Evening(players, layout, seed, lambda: SimulatedCamera(layout.mat_mm, seed), steps)
     shelf = DeckShelf(state)
 
     def open_look(opening: Opening, layout: Layout) -> Look:
@@ -80,7 +82,14 @@ def simulated_equipment(
         evening.session = lambda: app.session
 
     equipment = Equipment(
-        lambda: evening, evening, _ReadDisplay(evening, display), signals, recorder, open_look, lambda: None
+        lambda: evening,
+        evening,
+        _ReadDisplay(evening, display),
+        signals,
+        recorder,
+        open_look,
+        lambda: None,
+        preview_timeout_s=_PAINTING_S,
     )
     plan = Plan(players, 1, DECK) if wishes.game is None else None
     return equipment, replace(wishes, plan=plan), attend

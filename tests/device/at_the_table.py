@@ -121,7 +121,7 @@ def quick_app(
     look: Callable[[Opening, Layout], Look] | None = None,
 ) -> tuple[App, Evening, Watched]:
     """The program at a sketched table, and the players before it."""
-    evening = Evening(PLAYERS, LAYOUT, seed, SketchCamera(), steps, PlayersPace(0.0, 0.0))
+    evening = Evening(PLAYERS, LAYOUT, seed, SketchCamera, steps, PlayersPace(0.0, 0.0))
     display = Watched(evening, inner)
 
     def perfect(opening: Opening, layout: Layout) -> Look:
