@@ -162,13 +162,15 @@ class _Pending:
 class SteadyCamera:
     """Watches over a camera: gives its pictures or says what is the matter, and opens it again with a back-off.
 
-    ``rotation`` turns pictures clockwise by 0, 90, 180 or 270 degrees. A lock outlives a restart of the camera.
+    ``rotation`` turns pictures clockwise by 0, 90, 180 or 270 degrees. A lock outlives a restart of the camera;
+    ``fixed`` are values that are held from the first picture on and never let go.
     """
 
     def __init__(
         self,
         open_camera: Callable[[], Camera],
         rotation: int = 0,
+        fixed: CameraLock | None = None,
         *,
         preview_timeout_s: float = 0.5,
         picture_timeout_s: float = 3.0,
@@ -182,7 +184,7 @@ class SteadyCamera:
         self._worker: _Worker | None = None
         self._hanging: list[_Worker] = []
         self._pending: _Pending | None = None
-        self._lock: CameraLock | None = None
+        self._fixed = self._lock = fixed
         self._next_start_s = self._calm_since_s = self._gave_up_s = clock()
         self._flawed_since_s: float | None = None
         self._wait_s = _SOONEST_S
@@ -210,15 +212,17 @@ class SteadyCamera:
         """Hold exposure, white balance and focus as they are now; ``None`` where the camera has no automatics."""
         return self._ask(self._hold, self._clock() + self._picture_timeout_s, _SETTING_S)
 
-    def relock(self, lock: CameraLock) -> CameraTrouble | None:
-        """Hold these values, as taken by an earlier ``lock``; also after the camera was opened again."""
-        self._lock = lock
-        return self._ask(lambda camera: _apply(camera, lock), self._clock() + self._picture_timeout_s, _SETTING_S)
-
     def unlock(self) -> CameraTrouble | None:
         """Let the automatics run again, as for another light or height."""
-        self._lock = None
-        return self._ask(_release, self._clock() + self._picture_timeout_s, _SETTING_S)
+        self._lock = fixed = self._fixed
+
+        def release(camera: Camera) -> None:
+            if isinstance(camera, LockableCamera):
+                camera.unlock()
+                if fixed is not None:
+                    camera.lock(fixed)
+
+        return self._ask(release, self._clock() + self._picture_timeout_s, _SETTING_S)
 
     def close(self) -> None:
         """Let go of the camera, waiting a moment for it; closing twice does no harm."""
@@ -349,8 +353,3 @@ class SteadyCamera:
 def _apply(camera: Camera, lock: CameraLock) -> None:
     if isinstance(camera, LockableCamera):
         camera.lock(lock)
-
-
-def _release(camera: Camera) -> None:
-    if isinstance(camera, LockableCamera):
-        camera.unlock()

@@ -303,8 +303,16 @@ def test_a_lock_outlives_a_restart(rig: Rig) -> None:
     assert rig.locked == [lock, lock]
     assert camera.unlock() is None
     assert rig.locked == []
-    assert camera.relock(CameraLock(exposure=9000)) is None
-    assert rig.locked == [CameraLock(exposure=9000)]
+
+
+def test_what_is_fixed_is_held_from_the_start_and_never_let_go(rig: Rig) -> None:
+    fixed = CameraLock(exposure=8000.0)
+    camera = SteadyCamera(rig.open, fixed=fixed, preview_timeout_s=SHORT_S)
+    seen(camera.preview())
+    assert rig.locked == [fixed]
+    camera.lock()
+    assert camera.unlock() is None
+    assert rig.locked == [fixed]
 
 
 def test_a_lock_that_takes_its_time_is_no_stall(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -342,15 +350,15 @@ def test_a_camera_without_automatics_has_nothing_to_lock() -> None:
 
 
 def test_a_lock_that_fails_lets_the_camera_go(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
-    camera = steady(rig)
-
     def refuse(self: RigCamera, lock: CameraLock) -> None:
         raise RuntimeError("control not known")
 
     monkeypatch.setattr(RigCamera, "lock", refuse)
-    assert trouble(camera.relock(CameraLock(exposure=1))).state is CameraState.FAILED
+    camera = SteadyCamera(rig.open, fixed=CameraLock(exposure=1))
+    assert trouble(camera.preview()).state is CameraState.FAILED
+    assert until(lambda: rig.closed == rig.opened == 1)
     camera = steady(rig)
-    camera.relock(CameraLock(exposure=1))
+    assert trouble(camera.lock()).state is CameraState.FAILED
     assert until(lambda: rig.closed == rig.opened == 2)
 
 
