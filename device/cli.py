@@ -233,9 +233,10 @@ def _parser() -> _Parser:
     enrol.add_argument("--json", action="store_true", help="one JSON object")
 
     decks = command("decks", _decks, "list, show, export, import or delete enrolled decks", with_state, spoken)
-    what = ("list", "show", "export", "import", "delete")
-    decks.add_argument("what", nargs="?", choices=what, default="list", help="default: list")
-    decks.add_argument("of", nargs="*", metavar="NAME|FILE", help="show NAME, export NAME FILE, import FILE, delete NAME")
+    decks.add_argument(
+        "what", nargs="?", choices=("list", "show", "export", "import", "delete"), default="list", help="default: list"
+    )
+    decks.add_argument("of", nargs="*", metavar="NAME", help="show NAME, export NAME FILE, import FILE, delete NAME")
     decks.add_argument("--as", dest="name", metavar="NAME", help="import: what to call it (default: its own name)")
     decks.add_argument("--replace", action="store_true", help="export, import: overwrite what is there")
     decks.add_argument("--json", action="store_true", help="list, show: one JSON object a line")

@@ -17,6 +17,7 @@ from pathlib import Path
 from device.buttons import Button, KeyboardButtons
 from device.chain import Eye, card_reader
 from device.display import Display, FolderDisplay, WindowDisplay, has_display
+from device.enrolling import PAGE_WORDS
 from device.recording import RecordingWriter
 from device.replay import Looks
 from device.session import Session
@@ -168,7 +169,7 @@ class Demo:
         began = time.monotonic()
         pictures = []
         for number, page in enumerate(PAGES, 1):
-            words = _PAGE_WORDS[page][0 if self._language is Language.JA else 1]
+            words = PAGE_WORDS[page].ja if self._language is Language.JA else PAGE_WORDS[page].en
             title = f"デッキの登録 {number}/3" if self._language is Language.JA else f"Enrolling: page {number} of 3"
             self._screens.show(ScreenState(self._language, Mood.NOTICE, headline=title, details=(words,)), 1.0)
             self._camera.show(lay_page(page, self._layout.mat_mm, random.Random(f"{self._seed} {page}")))
@@ -336,22 +337,6 @@ class Demo:
                 f"{tally.asked} questions, {tally.looked_again} looks again, 0 disagreements with the table's truth. "
                 f"Reading {mean:.2f} s on average, {seconds:.0f} s in all."
             )
-
-
-_PAGE_WORDS: dict[str, tuple[str, str]] = {
-    "seven": (
-        "セブンのカード49枚を7×7に並べます。列は左からハート、オニオン、ブック、コイン、スター、タイム、コフィン、上が小さい数字です。",
-        "The 49 SEVEN cards, 7 × 7: heart, onion, book, coin, star, time and coffin from the left, lowest at the top.",
-    ),
-    "review": (
-        "論文カード16種類を査読中の面で4×4に並べ、右にセブンのカードを1枚裏向きに置きます。",
-        "The 16 papers, under-review side up, 4 × 4, and a SEVEN card face down to their right.",
-    ),
-    "complete": (
-        "同じ場所に、論文カードを完成の面で並べます。",
-        "The papers in the same places, complete side up, and the face-down card again.",
-    ),
-}
 
 
 def same_move(a: Move, b: Move) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import platformdirs
@@ -46,13 +47,16 @@ class DeckShelf:
         """
         path = self.path(name)
         if not path.is_file():
-            known = ", ".join(self.names())
-            there_is, ja = (f"; there are {known}", f"（登録済み：{known}）") if known else ("", "")
-            raise DeviceError(
-                f"There is no deck {name!r}{there_is}; enrol it with 'sevenmat enrol --deck {name}'.",
-                f"デッキ「{name}」はありません{ja}。sevenmat enrol --deck {name} で登録してください。",
-            )
+            raise self._unknown(name)
         return Deck.load(path)
+
+    def _unknown(self, name: str) -> DeviceError:
+        known = ", ".join(self.names())
+        there_is, ja = (f"; there are {known}", f"（登録済み：{known}）") if known else ("", "")
+        return DeviceError(
+            f"There is no deck {name!r}{there_is}; enrol it with 'sevenmat enrol --deck {name}'.",
+            f"デッキ「{name}」はありません{ja}。sevenmat enrol --deck {name} で登録してください。",
+        )
 
     def save(self, name: str, deck: Deck) -> Path:
         """Put a deck on the shelf; an earlier one of that name stays until the new one is whole.
@@ -61,15 +65,76 @@ class DeckShelf:
             DeviceError: the name can't be a deck's, or the state folder can't be written.
         """
         path = self.path(name)
+        _write(deck, path)
+        return path
+
+    def export(self, name: str, out: Path, replace_it: bool) -> None:
+        """Write the deck of that name as one file for another table.
+
+        Raises:
+            DeviceError: there is no such deck, ``out`` exists and is not to be replaced, or it can't be written.
+            VisionError: the deck's file is damaged.
+        """
+        deck = self.load(name)
+        if out.is_dir():
+            raise DeviceError(
+                f"{out} is a folder: name the file to write, such as {out / name}.deck.",
+                f"{out} はフォルダーです。{out / name}.deck のようにファイル名を指定してください。",
+            )
+        if out.exists() and not replace_it:
+            raise DeviceError(
+                f"{out} exists already: name another file, or say --replace.",
+                f"{out} はすでにあります。別の名前にするか、--replace を付けてください。",
+            )
+        _write(deck, out)
+
+    def bring_in(self, file: Path, name: str | None, replace_it: bool) -> str:
+        """Put a deck that another table exported on the shelf, under its own name unless another is given.
+
+        Raises:
+            DeviceError: the name can't be a deck's or is taken and not to be replaced, or the shelf can't be written.
+            VisionError: the file is no deck, damaged, or of a newer version.
+        """
+        if not file.exists():
+            raise DeviceError(
+                f"There is no file {file}: check the name.",
+                f"{file} というファイルはありません。名前を確かめてください。",
+            )
+        deck = Deck.load(file)
+        name = deck.name if name is None else name
+        if self.path(name).exists() and not replace_it:
+            raise DeviceError(
+                f"There is a deck {name!r} already: give the new one a name with --as, or say --replace.",
+                f"デッキ「{name}」はすでにあります。--as で別の名前を付けるか、--replace を付けてください。",
+            )
+        self.save(name, replace(deck, name=name))
+        return name
+
+    def delete(self, name: str) -> None:
+        """Take the deck of that name off the shelf, damaged or not.
+
+        Raises:
+            DeviceError: there is no such deck, or its file can't be removed.
+        """
+        path = self.path(name)
+        if not path.is_file():
+            raise self._unknown(name)
         try:
-            deck.save(path)
+            path.unlink()
         except OSError as error:
             reason = error.strerror or str(error)
-            raise DeviceError(
-                f"The deck can't be written to {path}: {reason}.", f"デッキを{path}に書き込めません（{reason}）。"
-            ) from error
-        return path
+            raise DeviceError(f"{path} can't be removed: {reason}.", f"{path}を削除できません（{reason}）。") from error
 
     def names(self) -> list[str]:
         """The names of all enrolled decks."""
         return sorted(path.stem for path in self._folder.glob("*.deck"))
+
+
+def _write(deck: Deck, path: Path) -> None:
+    try:
+        deck.save(path)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise DeviceError(
+            f"The deck can't be written to {path}: {reason}.", f"デッキを{path}に書き込めません（{reason}）。"
+        ) from error

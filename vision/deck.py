@@ -6,10 +6,12 @@ import hashlib
 import json
 import os
 import zipfile
+import zlib
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -26,7 +28,10 @@ PAPER_KINDS = (
 """The order in which paper cards lie on the enrolment pages (the names of the record format)."""
 SEVEN_NAMES = tuple(str(card) for card in DECK)
 BACK = "back"
+_FACES = frozenset((*SEVEN_NAMES, *(f"{kind}/{side}" for kind in PAPER_KINDS for side in ("review", "complete")), BACK))
 _FORMAT = 1
+_MOST_BYTES = 32_000_000
+"""No deck is larger, packed or unpacked: 82 faces take 5 million bytes."""
 _DISTINCT = 0.05
 """Looks that differ by less (1 − cosine) are alike; pictures of one card differ by 0.01 to 0.1 themselves."""
 _CORNER_PX = (3, 3, 46, 40)
@@ -179,44 +184,111 @@ class Deck:
         head = {"sevenmat_deck": _FORMAT, "name": self.name, "model": self.model, "sha256": _digest(data)}
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_name(path.name + ".part")
-        with part.open("wb") as file:
-            file.write(json.dumps(head).encode() + b"\n" + data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        try:
+            with part.open("wb") as file:
+                file.write(json.dumps(head).encode() + b"\n" + data)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
 
     @classmethod
     def load(cls, path: Path) -> Deck:
         """Read a deck file.
 
         Raises:
-            DeckError: there is no such file, or it is damaged.
+            DeckError: there is no such file, it is no deck file, it is damaged, or a newer version wrote it.
         """
+        raw = _read(path)
+        line, _, data = raw.partition(b"\n")
+        head = _head(path, line)
         try:
-            raw = path.read_bytes()
-        except OSError as error:
-            raise DeckError(
-                f"There is no deck “{path.stem}”: enrol it first with `sevenmat enrol --deck {path.stem}`.",
-                f"デッキ「{path.stem}」がありません。先に `sevenmat enrol --deck {path.stem}` で登録してください。",
-            ) from error
-        try:
-            line, _, data = raw.partition(b"\n")
-            head = json.loads(line)
-            if head["sevenmat_deck"] != _FORMAT or head["sha256"] != _digest(data):
+            if head["sha256"] != _digest(data) or not all(isinstance(head[key], str) for key in ("name", "model")):
                 raise ValueError("checksum")
+            _check_size(data)
             with np.load(BytesIO(data), allow_pickle=False) as z:
                 strips = z["strips"]
                 names = [str(name) for name in z["names"]]
                 looks = Looks(z["embedding"], z["rank"], z["suit"])
-            if strips.shape != (2 * len(names), *STRIP_SHAPE) or len(looks) != len(strips):
-                raise ValueError("shape")
-        except (ValueError, KeyError, TypeError, zipfile.BadZipFile, EOFError, OSError) as error:
-            raise DeckError(
-                f"The deck file {path.name} is damaged: enrol the deck again.",
-                f"デッキのファイル {path.name} が壊れています。デッキを登録し直してください。",
-            ) from error
+            _check_contents(names, strips, looks)
+        except (ValueError, KeyError, TypeError, zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
+            raise _damaged(path) from error
         cards = tuple(DeckCard(name, (strips[2 * k], strips[2 * k + 1])) for k, name in enumerate(names))
-        return cls(str(head["name"]), cards, looks, str(head["model"]))
+        return cls(head["name"], cards, looks, head["model"])
+
+
+def _damaged(path: Path) -> DeckError:
+    return DeckError(
+        f"The deck file {path.name} is damaged: enrol the deck again.",
+        f"デッキのファイル {path.name} が壊れています。デッキを登録し直してください。",
+    )
+
+
+def _no_deck_file(path: Path) -> DeckError:
+    return DeckError(
+        f"{path.name} is no deck file or damaged: enrol the deck again, or name what 'sevenmat decks export' wrote.",
+        f"{path.name} はデッキのファイルではないか、壊れています。"
+        "登録し直すか、sevenmat decks export で書き出したものを指定してください。",
+    )
+
+
+def _read(path: Path) -> bytes:
+    """The file's bytes, if it is of a size that a deck can have."""
+    try:
+        if path.is_file() and path.stat().st_size > _MOST_BYTES:
+            raise _no_deck_file(path)
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise DeckError(
+            f"There is no deck “{path.stem}”: enrol it first with `sevenmat enrol --deck {path.stem}`.",
+            f"デッキ「{path.stem}」がありません。先に `sevenmat enrol --deck {path.stem}` で登録してください。",
+        ) from error
+    except IsADirectoryError as error:
+        raise _no_deck_file(path) from error
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise DeckError(
+            f"The deck file {path.name} can't be read ({reason}): check its permissions and the disk.",
+            f"デッキのファイル {path.name} を読めません（{reason}）。権限とディスクを確かめてください。",
+        ) from error
+
+
+def _head(path: Path, line: bytes) -> dict[str, Any]:
+    """The file's first line, of a version that we know."""
+    try:
+        head = json.loads(line)
+        version = head["sevenmat_deck"]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        # A file cut short within its first line is our own damaged one.
+        raise (_damaged(path) if b'{"sevenmat_deck":'.startswith(line[:17]) else _no_deck_file(path)) from error
+    if isinstance(version, int) and version > _FORMAT:
+        raise DeckError(
+            f"The deck file {path.name} is from a newer Sevenmat: update this one, or enrol the deck again.",
+            f"デッキのファイル {path.name} は新しい版のものです。Sevenmatを更新するか、登録し直してください。",
+        )
+    if version != _FORMAT:
+        raise _damaged(path)
+    return dict(head)
+
+
+def _check_size(data: bytes) -> None:
+    """Raises ``ValueError`` where the archive would unpack to more than a deck can be."""
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        if sum(entry.file_size for entry in archive.infolist()) > _MOST_BYTES:
+            raise ValueError("too large")
+
+
+def _check_contents(names: list[str], strips: Picture, looks: Looks) -> None:
+    """Raises ``ValueError`` where these are no deck's cards."""
+    rows = 2 * len(names)
+    if not names or len(set(names)) != len(names) or not set(names) <= _FACES:
+        raise ValueError("names")
+    if strips.shape != (rows, *STRIP_SHAPE) or strips.dtype != np.uint8:
+        raise ValueError("strips")
+    for part, width in ((looks.embedding, 128), (looks.rank, 15), (looks.suit, 32)):
+        if part.shape != (rows, width) or part.dtype != np.float32 or not np.isfinite(part).all():
+            raise ValueError("looks")
 
 
 def ground_colour(strip: Picture) -> Floats:
