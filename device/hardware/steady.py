@@ -159,6 +159,14 @@ class _Pending:
     opening: bool = False
 
 
+@dataclass(slots=True)
+class _Stream:
+    """What has been seen of the previews, or of the pictures: since when they are flawed, and their px at most."""
+
+    flawed_since_s: float | None = None
+    pixels: int = 0
+
+
 class SteadyCamera:
     """Watches over a camera: gives its pictures or says what is the matter, and opens it again with a back-off.
 
@@ -186,9 +194,8 @@ class SteadyCamera:
         self._pending: _Pending | None = None
         self._fixed = self._lock = fixed
         self._next_start_s = self._calm_since_s = self._gave_up_s = clock()
-        self._flawed_since_s: float | None = None
         self._wait_s = _SOONEST_S
-        self._size = 0
+        self._previews, self._pictures = _Stream(), _Stream()
         self._closed = False
         self.trouble: CameraTrouble | None = CameraTrouble.of(CameraState.OPENING)
         """What the last look met; ``None`` while all is well."""
@@ -197,13 +204,13 @@ class SteadyCamera:
 
     def preview(self) -> Preview | CameraTrouble:
         """The small luma plane of this moment, within the preview's time-out."""
-        return self._look(lambda camera: camera.preview(), self._clock() + self._preview_timeout_s)
+        return self._look(lambda camera: camera.preview(), self._clock() + self._preview_timeout_s, self._previews)
 
     def picture(self) -> Picture | CameraTrouble:
         """The full picture of this moment, within the picture's time-out; a torn one is taken again."""
         deadline = self._clock() + self._picture_timeout_s
         for _ in range(_TRIES):
-            seen = self._look(lambda camera: camera.picture(), deadline, whole=True)
+            seen = self._look(lambda camera: camera.picture(), deadline, self._pictures)
             if not isinstance(seen, CameraTrouble) or seen.state is not CameraState.TORN or self._clock() >= deadline:
                 break
         return seen
@@ -235,29 +242,29 @@ class SteadyCamera:
     # One question at a time
 
     def _look(
-        self, call: Callable[[Camera], npt.NDArray[np.uint8]], deadline: float, whole: bool = False
+        self, call: Callable[[Camera], npt.NDArray[np.uint8]], deadline: float, stream: _Stream
     ) -> npt.NDArray[np.uint8] | CameraTrouble:
         seen = self._ask(call, deadline)
         if isinstance(seen, CameraTrouble):
-            return seen
+            return self._flawed(seen, stream) if seen.state is CameraState.TORN else seen
         flaw = flaw_of(seen)
         if flaw is not None:
-            return self._flawed(CameraTrouble.of(_OF_FLAWS[flaw]))
-        if whole:
-            if seen.shape[0] * seen.shape[1] < self._size:
-                return self._flawed(CameraTrouble.of(CameraState.SMALLER, f"{seen.shape[1]} × {seen.shape[0]}"))
-            self._size = seen.shape[0] * seen.shape[1]
-        self._flawed_since_s = self.trouble = None
+            return self._flawed(CameraTrouble.of(_OF_FLAWS[flaw]), stream)
+        height, width = seen.shape[:2]
+        if height * width < stream.pixels:
+            return self._flawed(CameraTrouble.of(CameraState.SMALLER, f"{width} × {height}"), stream)
+        stream.pixels = height * width
+        stream.flawed_since_s = self.trouble = None
         if self._clock() - self._calm_since_s >= _CALM_S:
             self._wait_s = _SOONEST_S
         return np.ascontiguousarray(np.rot90(seen, -self._turns)) if self._turns else seen
 
-    def _flawed(self, trouble: CameraTrouble) -> CameraTrouble:
+    def _flawed(self, trouble: CameraTrouble, stream: _Stream) -> CameraTrouble:
         """A picture came, but no good one: bear with it for a while, then open the camera again."""
         now = self._clock()
-        if self._flawed_since_s is None:
-            self._flawed_since_s = now
-        elif now - self._flawed_since_s >= _FLAWED_S:
+        if stream.flawed_since_s is None:
+            stream.flawed_since_s = now
+        elif now - stream.flawed_since_s >= _FLAWED_S and self._worker is not None:
             return self._give_up(trouble)
         self.trouble = trouble
         return trouble
@@ -283,7 +290,7 @@ class SteadyCamera:
             answer = pending.answer.result(max(0.0, deadline - self._clock()))
         except PictureError as error:
             self._pending = None
-            return self._flawed(CameraTrouble.of(CameraState.TORN, error))
+            return CameraTrouble.of(CameraState.TORN, error)
         except Exception as error:
             if pending.answer.done():
                 state = CameraState.STALLED if isinstance(error, TimeoutError) else CameraState.FAILED
@@ -314,7 +321,7 @@ class SteadyCamera:
         self._worker = _Worker(self._open)
         self._pending = _Pending(self._worker.opened, now, _OPENING_S, opening=True)
         self._calm_since_s = now
-        self._flawed_since_s = None
+        self._previews.flawed_since_s = self._pictures.flawed_since_s = None
         return None
 
     def _open(self) -> Camera:

@@ -46,6 +46,7 @@ class Rig:
 
     def __init__(self) -> None:
         self.gives: Callable[[], Picture] = lambda: noise(120, 160, 3)
+        self.gives_in_full: Callable[[], Picture] | None = None
         self.opens: Callable[[], None] = lambda: None
         self.opened = self.closed = 0
         self.locked: list[CameraLock] = []
@@ -69,7 +70,7 @@ class RigCamera:
         return np.ascontiguousarray(self.rig.gives()[..., 0])
 
     def picture(self) -> Picture:
-        return self.rig.gives()
+        return (self.rig.gives_in_full or self.rig.gives)()
 
     def settled(self) -> CameraLock:
         return CameraLock(12000, 2.0, (1.9, 1.6), 2.5)
@@ -271,6 +272,27 @@ def test_flawed_pictures_are_named_and_end_in_a_restart(
     assert rig.opened == 2
 
 
+def half() -> Picture:
+    raise PictureError("camera is damaged", "壊れています")
+
+
+@pytest.mark.parametrize(
+    ("flawed", "state"), [(lambda: noise(90, 160, 3), CameraState.SMALLER), (half, CameraState.TORN)]
+)
+def test_flawed_pictures_end_in_a_restart_though_previews_are_good(
+    rig: Rig, flawed: Callable[[], Picture], state: CameraState
+) -> None:
+    clock = Clock()
+    camera = steady(rig, clock)
+    seen(camera.picture())
+    rig.gives_in_full = flawed
+    for _ in range(6):
+        seen(camera.preview())
+        assert trouble(camera.picture()).state is state
+        clock.now += 1
+    assert camera.restarts == 1
+
+
 def test_one_torn_picture_is_taken_again(rig: Rig) -> None:
     camera = steady(rig)
     torn = np.vstack([noise(90, 160, 3), np.full((30, 160, 3), 128, np.uint8)])
@@ -280,9 +302,6 @@ def test_one_torn_picture_is_taken_again(rig: Rig) -> None:
 
 
 def test_a_picture_that_can_not_be_decoded_is_torn(rig: Rig) -> None:
-    def half() -> Picture:
-        raise PictureError("camera is damaged", "壊れています")
-
     rig.gives = half
     assert trouble(steady(rig).picture()).state is CameraState.TORN
 
