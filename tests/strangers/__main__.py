@@ -20,6 +20,8 @@ from tests.strangers.ink import FONT_PACKAGES, FONTS, font_path
 from tests.strangers.lens import photograph, traced_size
 
 CACHE = Path(__file__).parent / "cache"
+MARGIN = 36.0
+"""Millimetres of table round the mat that a picture has room for; how much shows varies a little."""
 
 
 def _check_machine() -> None:
@@ -54,13 +56,13 @@ def _take(shot: plan.Shot) -> dict[str, object]:
         tilt=(float(rng.uniform(-lean, lean)), float(rng.uniform(-lean, lean))),
         roll=float(rng.normal(0, 1.5)),
         height=float(rng.uniform(1.05, 1.5) * max(shot.mat_mm)),
-        margin=float(rng.uniform(26, 44)),
+        margin=float(rng.uniform(MARGIN - 8, MARGIN + 8)),
         warm=float(rng.uniform(-0.7, 0.9)),
         clutter=0 if shot.page else int(rng.integers(0, 4)),
         samples=4,
     )
     lens = plan.lens_for(shot, rng)
-    w, h = (2 * round((side + 2 * look.margin) * shot.px_per_mm / 2) for side in shot.mat_mm)
+    w, h = (2 * round((side + 2 * MARGIN) * shot.px_per_mm / 2) for side in shot.mat_mm)
     traced = traced_size((w, h))
     camera = camera_over(shot.mat_mm, look, traced, traced[0] / w)
     faces = {name: face(shot.deck, name) for name in {card.name for card in laid.cards}}

@@ -52,7 +52,7 @@ def shots() -> Iterator[Shot]:
     rounds = [list(_round(k)) for k in range(ROUNDS)]
     for k, deck in enumerate(DECKS):
         rng = np.random.default_rng([deck.seed, 77])
-        mat, scale, stops = str(rng.choice(MATS)), float(rng.uniform(2.4, 3.0)), float(rng.uniform(-0.4, 0.3))
+        mat, scale, stops = str(rng.choice(MATS)), float(rng.choice([2.4, 2.7])), float(rng.uniform(-0.4, 0.3))
         for page in PAGES:
             yield Shot(deck, page, 0, PAGE_MAT, scale, mat, "none", stops)
         yield rounds[0][k]

@@ -294,77 +294,82 @@ def _lamps(scene: Scene, look: Look, camera: Camera, rng: np.random.Generator) -
         "type": "constant",
         "radiance": {"type": "rgb", "value": [float(ambient * c) for c in 0.5 * (warm + other)]},
     }
+    mirrored = {"none": 0, "some": 1, "strong": 2}[look.glare]
     spread = {"none": 260.0, "some": 150.0, "strong": 70.0}[look.glare]
-    if look.glare == "none":  # far to the side, where no card mirrors it into the camera
-        for k in range(2):
+    for k in range(3):  # always three, so that the tracer's compiled kernel serves every picture
+        if k < mirrored:  # where some card mirrors it into the camera
+            card = scene.cards[int(rng.integers(len(scene.cards)))]
+            at = world(card.x + rng.uniform(-15, 15), card.y + rng.uniform(-25, 25))
+            ray = at - camera.eye
+            place = at + np.array([-ray[0] / ray[2], -ray[1] / ray[2], 1.0]) * rng.uniform(1000, 1900)
+            half, power = (spread, spread * rng.uniform(0.3, 1)), (0.55, 0.3)[k]
+        else:  # far to the side
             a = rng.uniform(0, 2 * math.pi)
-            place = middle + np.array([1500 * math.cos(a), 1500 * math.sin(a), rng.uniform(1300, 1900)])
-            lamps[f"lamp{k}"] = _lamp(place, middle, (spread, spread), 0.5, warm if k == 0 else other)
-        return lamps
-    spots = list(scene.cards) or [Laid("", w / 2, h / 2, 0)]
-    for k in range(1 if look.glare == "some" else 2):
-        card = spots[int(rng.integers(len(spots)))]
-        at = world(card.x + rng.uniform(-15, 15), card.y + rng.uniform(-25, 25))
-        ray = at - camera.eye
-        ray = ray / -ray[2]
-        above = rng.uniform(1000, 1900)
-        mirrored = at + np.array([ray[0], ray[1], 1.0]) * above
-        lamps[f"lamp{k}"] = _lamp(
-            mirrored, middle, (spread, spread * rng.uniform(0.3, 1)), 0.55 if k == 0 else 0.3, warm
-        )
-    a = rng.uniform(0, 2 * math.pi)
-    window = middle + np.array([1900 * math.cos(a), 1900 * math.sin(a), rng.uniform(900, 1500)])
-    lamps["window"] = _lamp(window, middle, (500, 350), rng.uniform(0.25, 0.6), other)
+            place = middle + np.array([1700 * math.cos(a), 1700 * math.sin(a), rng.uniform(1000, 1900)])
+            half, power = (rng.uniform(250, 500), 300.0), rng.uniform(0.15, 0.5)
+        lamps[f"lamp{k}"] = _lamp(place, middle, half, power, other if k == 2 else warm)
     return lamps
 
 
-def _clutter(scene: Scene, look: Look, rng: np.random.Generator) -> dict[str, Any]:
-    """Cups and sleeves on the table beyond the mat."""
+def _lathe(
+    soup: _Soup, base: np.ndarray, axis: np.ndarray, profile: Sequence[tuple[float, float]], place: float
+) -> None:
+    """Turn a profile of (radius, height along the axis) about the axis; ``place`` is its colour's in the palette."""
+    axis = axis / np.linalg.norm(axis)
+    side = np.cross(axis, (0.0, 1.0, 0.0) if abs(axis[2]) > 0.5 else (0.0, 0.0, 1.0))
+    side /= np.linalg.norm(side)
+    other = np.cross(axis, side)
+    n = 40
+    angles = np.linspace(0, 2 * math.pi, n, endpoint=False)
+    round_about = np.cos(angles)[:, None] * side + np.sin(angles)[:, None] * other
+    line = np.array(profile)
+    along = np.gradient(line, axis=0)
+    for k in range(len(line) - 1):
+        two = line[k : k + 2]
+        rings = [base + r * round_about + z * axis for r, z in two]
+        # a sharp edge keeps each band's own slope
+        slopes = [
+            along[m]
+            if abs(along[m] @ (two[1] - two[0])) > 0.8 * np.linalg.norm(along[m]) * np.linalg.norm(two[1] - two[0])
+            else two[1] - two[0]
+            for m in (k, k + 1)
+        ]
+        normals = [round_about * s[1] - axis * s[0] for s in slopes]
+        normals = [m / np.maximum(1e-9, np.linalg.norm(m, axis=1, keepdims=True)) for m in normals]
+        i = np.arange(n)
+        j = (i + 1) % n
+        faces = np.concatenate([np.stack([i, j, j + n], 1), np.stack([i, j + n, i + n], 1)])
+        soup.add(np.concatenate(rings), np.concatenate(normals), np.tile((place, 0.5), (2 * n, 1)), faces)
+
+
+def _clutter(scene: Scene, look: Look, rng: np.random.Generator) -> tuple[_Soup, np.ndarray]:
+    """Cups and sleeves on the table beyond the mat: their shapes and a palette of colours."""
     w, h = scene.mat_mm
-    things: dict[str, Any] = {}
+    palette = rng.uniform(0.05, 0.75, (8, 3))
+    palette[7] = (0.12, 0.06, 0.03)  # coffee
+    soup = _Soup.empty()
+    _lathe(
+        soup, world(0, 0, -60), np.array([0.0, 0, 1]), ((5, 0), (5, 5)), 0.5
+    )  # under the table: the mesh is never empty
     for k in range(look.clutter):
         side = int(rng.integers(4))
         along = rng.uniform(0.15, 0.85)
         out = rng.uniform(48, 75)
         x, y = ((along * w, -out), (along * w, h + out), (-out, along * h), (w + out, along * h))[side]
-        colour = [float(c) for c in rng.uniform(0.05, 0.75, 3)]
-        at = world(x, y)
+        colour = (k + 0.5) / 8
         if rng.random() < 0.6:
-            r, tall = float(rng.uniform(32, 42)), float(rng.uniform(60, 100))
-            glaze = {
-                "type": "twosided",
-                "bsdf": {"type": "roughplastic", "alpha": 0.1, "diffuse_reflectance": {"type": "rgb", "value": colour}},
-            }
-            things[f"cup{k}"] = {
-                "type": "cylinder",
-                "p0": [at[0], at[1], -2],
-                "p1": [at[0], at[1], tall],
-                "radius": r,
-                "bsdf": glaze,
-            }
-            drink = [0.12, 0.06, 0.03]
-            things[f"drink{k}"] = {
-                "type": "disk",
-                "to_world": mi.ScalarTransform4f().translate([at[0], at[1], tall - 12])
-                @ mi.ScalarTransform4f().scale(r),
-                "bsdf": {"type": "roughplastic", "alpha": 0.02, "diffuse_reflectance": {"type": "rgb", "value": drink}},
-            }
+            r, tall = rng.uniform(32, 42), rng.uniform(60, 100)
+            up = np.array([0.0, 0, 1])
+            cup = ((0.75 * r, -2), (0.9 * r, tall * 0.3), (r, tall), (r - 3, tall), (r - 3.5, tall - 12))
+            _lathe(soup, world(x, y), up, cup, colour)
+            _lathe(soup, world(x, y), up, ((r - 3.4, tall - 12), (0.01, tall - 12)), 7.5 / 8)
         else:
             a = math.radians((90.0 if side >= 2 else 0.0) + rng.uniform(-12, 12))
-            half = rng.uniform(40, 80) * np.array([math.cos(a), math.sin(a), 0.0])
-            low = np.array([at[0], at[1], 28.0])
-            cloth = {"type": "twosided", "bsdf": {"type": "diffuse", "reflectance": {"type": "rgb", "value": colour}}}
-            ends = (low - half, low + half)
-            things[f"sleeve{k}"] = {
-                "type": "cylinder",
-                "p0": list(ends[0]),
-                "p1": list(ends[1]),
-                "radius": 30,
-                "bsdf": cloth,
-            }
-            for n, end in enumerate(ends):
-                things[f"sleeve{k}end{n}"] = {"type": "sphere", "center": list(end), "radius": 30, "bsdf": cloth}
-    return things
+            axis = np.array([math.cos(a), math.sin(a), 0.0])
+            half = rng.uniform(40, 80)
+            ends = [(30 * math.sin(t), -half - 30 * math.cos(t)) for t in np.linspace(0.02, math.pi / 2, 8)]
+            _lathe(soup, world(x, y, 28), axis, [*ends, *[(r, -z) for r, z in ends[::-1]]], colour)
+    return soup, np.repeat(np.repeat(palette[None], 8, axis=0), 8, axis=1)
 
 
 def camera_over(mat_mm: tuple[float, float], look: Look, size: tuple[int, int], spare: float) -> Camera:
@@ -436,6 +441,7 @@ def trace(
         else ground.mat_texture("white", (900, 700), rng) * rng.uniform(0.15, 0.9)
     )
     shiny = look.mat in ("wood", "white") and rng.random() < 0.6
+    things, palette = _clutter(scene, look, rng)
     contents: dict[str, Any] = {
         "type": "scene",
         "integrator": {"type": "path", "max_depth": 2},
@@ -443,7 +449,7 @@ def trace(
         "markers": markers.mesh("markers", _matte(_flip(np.hstack(sheets)))),
         "mat": mat.mesh("mat", _coated(_flip(cloth), 0.3) if shiny else _matte(_flip(cloth))),
         "table": table.mesh("table", _matte(_flip(np.clip(under, 0, 0.9)))),
-        **_clutter(scene, look, rng),
+        "things": things.mesh("things", _coated(palette, 0.25)),
         **_lamps(scene, look, camera, rng),
     }
     fov = math.degrees(2 * math.atan(camera.size[0] / 2 / camera.focal))
@@ -466,7 +472,7 @@ def trace(
             "sampler": {"type": "multijitter", "sample_count": look.samples},
         }
     )
-    light = np.array(mi.render(mi.load_dict(contents), sensor=sensor, spp=look.samples, seed=int(rng.integers(2**31))))
+    light = np.array(mi.render(mi.load_dict(contents), sensor=sensor, spp=look.samples, seed=0))
     return light, _white(light, camera, scene.mat_mm, border)
 
 
