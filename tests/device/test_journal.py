@@ -227,6 +227,18 @@ def test_a_newer_journal_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "journal.db").read_bytes() == before
 
 
+def test_a_journal_that_another_program_keeps_for_itself(tmp_path: Path) -> None:
+    Journal.open(tmp_path).close()
+    other = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
+    other.execute("PRAGMA locking_mode = EXCLUSIVE")
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(JournalError) as caught:
+        Journal.open(tmp_path, wait_s=0.05)
+    assert trouble(caught) is Trouble.LOCKED
+    other.close()
+    Journal.open(tmp_path).close()
+
+
 def test_opening_waits_for_another_that_is_opening(tmp_path: Path) -> None:
     import fcntl
 

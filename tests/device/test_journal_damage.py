@@ -158,6 +158,16 @@ def test_a_page_of_entries_gone_costs_those_games_no_more_than_their_rest(closed
     assert found[1] == found[4] == 40
 
 
+def test_a_deleted_game_does_not_come_back(closed: Path, tmp_path: Path) -> None:
+    path = copied(closed, tmp_path)
+    with Journal.open(tmp_path) as journal:
+        journal.delete(2)
+        the_first_page(path)
+    with Journal.open(tmp_path) as journal:
+        assert journal.set_aside is not None
+        assert recovered(journal) == {1: 40, 3: 40, 4: 40}
+
+
 @pytest.mark.parametrize("share", [0.0, 0.001, 0.1, 0.5, 0.9, 0.999])
 def test_a_file_cut_off(closed: Path, tmp_path: Path, share: float) -> None:
     path = copied(closed, tmp_path)
