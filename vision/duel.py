@@ -17,7 +17,7 @@ import numpy as np
 from vision.deck import Deck, soften
 from vision.networks import Floats, Picture
 
-WEIGHT = 3.5
+WEIGHT = 4.5
 """Log odds of a duel that is won clearly; fitted on invented decks that training never saw."""
 CLOSE = 7.0
 """Rivals within these log odds of the likeliest card are asked to a duel."""
@@ -30,11 +30,12 @@ _SLACK_PX = 3
 _APART_PX = 4
 _WHITE = 200.0
 _FAINTEST = 0.05
-_BOXES = 5
+_MOST_BOXES = 5
 _CORNER_PX = 8
 _CLEAR = 1.0
 """Prints that differ by this much (squared, summed over the boxes) or more are fully told apart."""
 
+_BLOT_PX = 7
 _REMEMBERED = 100
 
 Box = tuple[int, int, int, int]
@@ -56,7 +57,7 @@ class Pair:
         x, y = cv2.minMaxLoc(cv2.matchTemplate(np.ascontiguousarray(around), a, cv2.TM_SQDIFF))[2]
         b = around[y : y + a.shape[0], x : x + a.shape[1]]
         b = np.ascontiguousarray(b + (_middle(a) - _middle(b)))
-        return cls(a, b, tuple(_boxes(np.abs(a - b).max(axis=2) * _INSIDE)))
+        return cls(a, b, tuple(_boxes(a, b)))
 
 
 @dataclass
@@ -93,10 +94,9 @@ class Duels:
         pair = self._pair(one, other)
         if not pair.boxes:
             return 0.0
-        one_at, other_at = (_place(seen, p) for p in (pair.one, pair.other))
-        _, ox, oy = max(one_at, other_at)
         h, w = pair.one.shape[:2]
         middle = np.asarray((pair.one + pair.other) / 2, np.float32)
+        ox, oy = _place(seen, middle)
         slope, offset = _light(seen[oy : oy + h, ox : ox + w], middle)
         nearer = apart = 0.0
         for x, y, bw, bh in pair.boxes:
@@ -137,25 +137,26 @@ def _inside() -> Floats:
 _INSIDE = _inside()
 
 
-def _boxes(apart: Floats) -> list[Box]:
-    """Boxes round the places where two prints are apart, the weightiest first."""
-    most = float(np.percentile(apart, 99.7))
-    if most < _FAINTEST:
+def _boxes(one: Floats, other: Floats) -> list[Box]:
+    """Boxes round the places where two prints (h, w, 3) are most apart, the weightiest first."""
+    energy = np.asarray(cv2.blur(np.square(one - other).max(axis=2) * _INSIDE, (_BLOT_PX, _BLOT_PX)))
+    most = float(energy.max())
+    if most < _FAINTEST**2:
         return []
-    on = cv2.dilate((apart > max(_FAINTEST, 0.35 * most)).astype(np.uint8), np.ones((7, 7), np.uint8))
+    on = cv2.dilate((energy > max(_FAINTEST**2 / 2, 0.3 * most)).astype(np.uint8), np.ones((3, 3), np.uint8))
     count, _, stats, _ = cv2.connectedComponentsWithStats(on)
     found: list[tuple[float, Box]] = []
     for k in range(1, count):
         x, y, w, h = (int(v) for v in stats[k][:4])
-        found.append((float(apart[y : y + h, x : x + w].sum()), (x, y, w, h)))
-    return [box for _, box in sorted(found, reverse=True)[:_BOXES]]
+        found.append((float(energy[y : y + h, x : x + w].sum()), (x, y, w, h)))
+    return [box for _, box in sorted(found, reverse=True)[:_MOST_BOXES]]
 
 
-def _place(seen: Floats, print_: Floats) -> tuple[float, int, int]:
-    """How well a print fits somewhere in a strip with its margin, and where (x, y px)."""
+def _place(seen: Floats, enrolled: Floats) -> tuple[int, int]:
+    """Where (x, y px) an enrolled print fits best in a strip with its margin."""
     around = seen[_Y0 : _Y1 + 2 * _MARGIN_PX, _X0 : _X1 + 2 * _MARGIN_PX]
-    _, fit, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(around, print_, cv2.TM_CCOEFF_NORMED))
-    return fit, x + _X0, y + _Y0
+    x, y = cv2.minMaxLoc(cv2.matchTemplate(around, enrolled, cv2.TM_CCOEFF_NORMED))[3]
+    return x + _X0, y + _Y0
 
 
 def _light(seen: Floats, enrolled: Floats) -> tuple[Floats, Floats]:
@@ -169,5 +170,5 @@ def _light(seen: Floats, enrolled: Floats) -> tuple[Floats, Floats]:
     return np.asarray(slope, np.float32), np.asarray(qm - slope * pm, np.float32)
 
 
-def _misfit(around: Floats, print_: Floats) -> float:
-    return float(cv2.matchTemplate(around, print_, cv2.TM_SQDIFF).min())
+def _misfit(around: Floats, enrolled: Floats) -> float:
+    return float(np.asarray(cv2.matchTemplate(around, enrolled, cv2.TM_SQDIFF)).min())
