@@ -405,7 +405,7 @@ def trace(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The light that reaches the camera, linear RGB (h, w, 3) float32, and what white paper gives back, (3,)."""
     w, h = scene.mat_mm
-    alpha = {"none": rng.uniform(0.3, 0.45), "some": rng.uniform(0.18, 0.3), "strong": rng.uniform(0.09, 0.16)}[
+    alpha = {"none": rng.uniform(0.3, 0.45), "some": rng.uniform(0.1, 0.16), "strong": rng.uniform(0.045, 0.08)}[
         look.glare
     ]
     names = sorted({card.name for card in scene.cards})
