@@ -6,8 +6,9 @@ Source: RULINGS.md, Laminate Rummy 4 and 6. Only complete papers count; each giv
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from operator import add
 
 from rules.cards import DECK, Card
 from rules.laminate.moves import Citation
@@ -31,68 +32,87 @@ def fitting_citations(
     counts thank-you cards by seat; citing the publisher's own papers costs nothing. With ``exactly`` only citations
     that fit the payments count, which is quicker.
     """
-    best: tuple[int, int, Citations] | None = None
-    for cited in _completing(kind, laid, _Budget(complete, seat, paid if exactly else None)):
-        citations = tuple(Citation(paper.seat, paper.kind) for paper in cited)
-        off = sum(payments_off(citations, seat, paid))
+    budget = _Budget(complete, seat, paid, exactly)
+    best: tuple[int, int, tuple[Paper, ...]] | None = None
+    for cited in _completing(kind, laid, budget):
+        off = budget.off(cited)
         if not (exactly and off) and (best is None or (off, len(cited)) < best[:2]):
-            best = (off, len(cited), citations)
-    return None if best is None else best[2]
+            best = (off, len(cited), cited)
+    return None if best is None else tuple(Citation(paper.seat, paper.kind) for paper in best[2])
 
 
 class _Budget:
-    """The papers that may be cited, and how many of each author's may be, where that is limited."""
+    """The papers that may be cited, and what was paid to whom."""
 
-    def __init__(self, complete: Sequence[Paper], seat: int, limit: Mapping[int, int] | None) -> None:
-        self.papers = [p for p in complete if limit is None or p.seat == seat or limit.get(p.seat, 0)]
+    def __init__(self, complete: Sequence[Paper], seat: int, paid: Mapping[int, int], exactly: bool) -> None:
+        self.seat = seat
+        self.paid = paid
+        self.exactly = exactly
+        self.papers = [p for p in complete if not exactly or p.seat == seat or paid.get(p.seat, 0)]
         self.others = sorted({paper.seat for paper in complete} - {seat})
-        self._limit = limit
 
-    def add(self, counts: tuple[int, ...], paper: Paper) -> tuple[int, ...] | None:
-        """How many papers of each other author are cited with one more; None where that is too many."""
-        if paper.seat not in self.others:
-            return counts
-        place = self.others.index(paper.seat)
-        if self._limit is not None and counts[place] >= self._limit.get(paper.seat, 0):
-            return None
-        return (*counts[:place], counts[place] + 1, *counts[place + 1 :])
+    def off(self, cited: Iterable[Paper]) -> int:
+        """How many thank-you cards are missing or too many for these papers."""
+        citations = tuple(Citation(paper.seat, paper.kind) for paper in cited)
+        return sum(payments_off(citations, self.seat, self.paid))
+
+    def counted(self, cited: Iterable[Paper]) -> tuple[int, ...]:
+        """How many of these papers are each other author's."""
+        seats = [paper.seat for paper in cited]
+        return tuple(seats.count(other) for other in self.others)
+
+    def allows(self, counts: Sequence[int], more_to_come: bool) -> bool:
+        """Whether so many papers of each other author may be cited."""
+        if not self.exactly:
+            return True
+        due = [self.paid.get(other, 0) for other in self.others]
+        return all(n <= d if more_to_come else n == d for n, d in zip(counts, due, strict=True))
 
 
 def _completing(kind: PaperKind, laid: Sequence[Card], budget: _Budget) -> Iterator[tuple[Paper, ...]]:
-    """Every set of complete papers worth looking at that makes the laid cards that combination."""
+    """Sets of complete papers that make the laid cards that combination.
+
+    Of those that cite equally many papers of each author one is enough: what they come to is the same.
+    """
     combination = kind.combination
     if combination is None:
         return
     if isinstance(combination, Sum):
-        yield from _adding_up(combination, laid, budget)
+        cited = _adding_up(combination, laid, budget)
+        if cited is not None:
+            yield cited
         return
     by_rank: dict[int, list[Paper]] = {}
+    one_suit = isinstance(combination, Run) and combination.one_suit
     for paper in budget.papers:
-        by_rank.setdefault(paper.cards[0].rank, []).append(paper)
+        if not one_suit or not laid or paper.cards[0].suit is laid[0].suit:
+            by_rank.setdefault(paper.cards[0].rank, []).append(paper)
     for demand in _missing_ranks(combination, laid, by_rank):
         wanted = [(count, by_rank.get(rank, [])) for rank, count in sorted(demand.items())]
         if any(len(papers) < count for count, papers in wanted):
             continue
-        for cited in _chosen(wanted, budget, (0,) * len(budget.others)):
+        for cited in _chosen(wanted, budget):
             if kind.accepts((*laid, *(paper.cards[0] for paper in cited))):
                 yield cited
 
 
-def _chosen(
-    wanted: Sequence[tuple[int, Sequence[Paper]]], budget: _Budget, counts: tuple[int, ...]
-) -> Iterator[tuple[Paper, ...]]:
-    """Every way to choose so many papers from each group within the budget."""
-    if not wanted:
-        yield ()
-        return
-    (number, papers), *rest = wanted
-    for some in combinations(papers, number):
-        with_some: tuple[int, ...] | None = counts
-        for paper in some:
-            with_some = None if with_some is None else budget.add(with_some, paper)
-        if with_some is not None:
-            for more in _chosen(rest, budget, with_some):
-                yield (*some, *more)
+def _chosen(wanted: Sequence[tuple[int, Sequence[Paper]]], budget: _Budget) -> Iterator[tuple[Paper, ...]]:
+    """So many papers from each group: one choice for each way to spread them over the authors."""
+    reached: dict[tuple[int, ...], tuple[Paper, ...]] = {(0,) * len(budget.others): ()}
+    for number, papers in wanted:
+        shares: dict[tuple[int, ...], tuple[Paper, ...]] = {}
+        for some in combinations(papers, number):
+            shares.setdefault(budget.counted(some), some)
+        further: dict[tuple[int, ...], tuple[Paper, ...]] = {}
+        for counts, cited in reached.items():
+            for share, some in shares.items():
+                both = tuple(map(add, counts, share))
+                if both not in further and budget.allows(both, more_to_come=True):
+                    further[both] = (*cited, *some)
+        reached = further
+    for counts, cited in reached.items():
+        if budget.allows(counts, more_to_come=False):
+            yield cited
 
 
 def _missing_ranks(
@@ -119,25 +139,42 @@ def _missing_ranks(
                     yield demand - have
 
 
-def _adding_up(combination: Sum, laid: Sequence[Card], budget: _Budget) -> Iterator[tuple[Paper, ...]]:
-    """A smallest set of papers for each way to reach the sum that differs in how many of whose papers are cited."""
+def _adding_up(combination: Sum, laid: Sequence[Card], budget: _Budget) -> tuple[Paper, ...] | None:
+    """The papers that bring the laid cards to the sum and are nearest to the payments; of these the fewest.
+
+    Authors are taken one by one: what is missing or too many for one does not depend on the others.
+    """
+    most = combination.total if combination.at_least else None
     start = sum(card.rank for card in laid)
-    if combination.at_least:
-        start = min(start, combination.total)
-    reached: dict[tuple[int, tuple[int, ...]], tuple[Paper, ...]] = {(start, (0,) * len(budget.others)): ()}
-    for paper in budget.papers:
-        for (total, counts), cited in list(reached.items()):
-            more, with_it = total + paper.cards[0].rank, budget.add(counts, paper)
-            if combination.at_least:
-                more = min(more, combination.total)
-            if with_it is None or more > combination.total:
-                continue
-            known = reached.get((more, with_it))
-            if known is None or len(known) > len(cited) + 1:
-                reached[more, with_it] = (*cited, paper)
-    for (total, _), cited in reached.items():
-        if total == combination.total:
-            yield cited
+    reached: dict[int, tuple[int, int, tuple[Paper, ...]]] = {_clipped(start, most): (0, 0, ())}
+    for author in (budget.seat, *budget.others):
+        shares = _shares([paper for paper in budget.papers if paper.seat == author], combination.total)
+        further: dict[int, tuple[int, int, tuple[Paper, ...]]] = {}
+        for total, (off, number, cited) in reached.items():
+            for (count, more), some in shares.items():
+                wrong = abs(budget.paid.get(author, 0) - count) if author != budget.seat else 0
+                at = _clipped(total + more, most)
+                if at > combination.total or (wrong and budget.exactly):
+                    continue
+                known = further.get(at)
+                if known is None or (off + wrong, number + count) < known[:2]:
+                    further[at] = (off + wrong, number + count, (*cited, *some))
+        reached = further
+    found = reached.get(combination.total)
+    return None if found is None else found[2]
+
+
+def _shares(papers: Sequence[Paper], total: int) -> dict[tuple[int, int], tuple[Paper, ...]]:
+    """One choice among an author's papers for each number of them and each sum of their cards."""
+    shares: dict[tuple[int, int], tuple[Paper, ...]] = {(0, 0): ()}
+    for paper in papers:
+        for (count, reached), some in list(shares.items()):
+            shares.setdefault((count + 1, min(total + 1, reached + paper.cards[0].rank)), (*some, paper))
+    return shares
+
+
+def _clipped(total: int, most: int | None) -> int:
+    return total if most is None else min(total, most)
 
 
 def likeliest_citations(complete: Sequence[Paper], seat: int, paid: Mapping[int, int]) -> Citations:

@@ -111,7 +111,9 @@ def _researches(agreed: Agreed, view: TableView, seen: tuple[Difference, ...]) -
     if shown is not None and (What.TOP in changed or may_come_back) and not _lay_open(agreed, shown):
         yield Research(seat, "deck", None, shown)
     # With more than two cards in it, no draw makes the draw pile vanish.
-    if What.DRAW_THERE in changed or (What.DRAW_GONE in changed and position.draw_count <= 2):
+    shuffled_away = What.TOP in changed and shown is None and position.reshuffle_on_draw != "none"
+    exhausted = What.DRAW_GONE in changed and position.draw_count <= 2
+    if What.DRAW_THERE in changed or exhausted or shuffled_away:
         yield Research(seat, "deck", None, None)
 
 
@@ -176,9 +178,11 @@ def _citations(position: Position, paper: PaperSeen, paid: Mapping[int, int]) ->
         return
     kind = position.catalogue[paper.kind]
     fitting = fitting_citations(kind, paper.cards, complete, paper.seat, paid)
-    if fitting is not None and min(payments_off(fitting, paper.seat, paid)) <= _ON_WRONG_SPOTS:
-        yield fitting
-        return
+    if fitting is not None:
+        missing, excess = payments_off(fitting, paper.seat, paid)
+        if not (missing and excess) or max(missing, excess) <= _ON_WRONG_SPOTS:
+            yield fitting
+            return
     for wrong in (
         citing_under_review(kind, paper.cards, position.papers, paper.seat, paid),
         citing_twice(kind, paper.cards, complete, paper.seat, paid),

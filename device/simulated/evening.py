@@ -33,7 +33,7 @@ _NOT_YET = {Mood.NOTICE, Mood.HANDS, Mood.READING, Mood.BLIND, Mood.MENU, Mood.P
 _STRAIGHTENED = 6
 _UNSEEN_S = 3.0
 """Hands that the display takes no notice of for so long are taken away all the same."""
-_PATIENCE_S = 10.0
+_PATIENCE_S = 4.0
 """Who has had no answer for so long presses again."""
 
 

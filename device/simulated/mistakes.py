@@ -7,9 +7,10 @@ right; it never asks the referee. Where the situation gives no occasion for it, 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 
 from device.simulated.hands import act, draw
 from device.simulated.lookalikes import citations
@@ -259,18 +260,26 @@ def _turned_back(scene: Scene) -> Wrong | None:
 
 
 def _same_but_for_thanks(scene: Scene, kind: PaperKind, laid: tuple[Card, ...], paid: dict[int, int]) -> frozenset[str]:
-    """What else is wrong with these cards and thanks, if they make the paper with one thank-you card more or less."""
+    """What else is wrong with these cards and thanks, if with other thanks they make the paper.
+
+    Tried are up to two thank-you cards more, up to two less, and one on another spot.
+    """
     seats = range(1, len(scene.position.players) + 1)
-    found = set()
-    papers = scene.position.papers
-    for seat in seats:
-        more = {**paid, seat: paid.get(seat, 0) + 1}
-        if seat != scene.seat and any(citations(kind, laid, papers, scene.seat, more)):
-            found.add("payment_missing")
-        if paid.get(seat):
-            less = {**paid, seat: paid[seat] - 1}
-            if any(citations(kind, laid, papers, scene.seat, less)):
-                found.add("payment_excess")
+    changes: list[tuple[int, ...]] = [(seat,) for seat in seats]
+    changes += combinations_with_replacement(seats, 2)
+    nothing: tuple[int, ...] = ()
+    tries = [(change, nothing) for change in changes] + [(nothing, change) for change in changes]
+    tries += [((to,), (back,)) for to in seats for back in seats if to != back]
+    found: set[str] = set()
+    for more, less in tries:
+        due = Counter(paid)
+        due.update(more)
+        due.subtract(less)
+        if scene.seat in more or min(due.values()) < 0:
+            continue
+        if any(citations(kind, laid, scene.position.papers, scene.seat, due)):
+            found |= {"payment_missing"} if more else set()
+            found |= {"payment_excess"} if less else set()
     return frozenset(found)
 
 
@@ -420,7 +429,8 @@ def _misspaid(scene: Scene, paid: dict[int, int], *codes: str) -> Wrong | None:
     scene.lay(scene.seat, move.paper, tuple(move.cards))
     for author, count in paid.items():
         scene.table.pay(author, count)
-    return wrong(*codes)
+    kind = scene.position.catalogue[move.paper]
+    return wrong(*codes, instead=_same_but_for_thanks(scene, kind, tuple(move.cards), paid))
 
 
 @_mistake("pays a thank-you card too little", "お礼を1枚払い忘れます")

@@ -31,7 +31,6 @@ _GLARE = 0.02
 _KNOCKS = 0.01
 _CARELESSNESS_RENDERED = 0.15
 _MOST_UNSEEN = 0.01
-_SHOWN_FAULTS = 20
 
 
 def rendered_game(seed: int) -> Tally:
@@ -64,6 +63,8 @@ def _all(games: Callable[[int], Tally], seeds: Iterable[int], jobs: int, name: s
     with ProcessPoolExecutor(jobs) as pool:
         for number, tally in enumerate(pool.map(games, seeds), 1):
             whole.add(tally)
+            for fault in tally.faults:
+                print(f"  FAULT {fault}", flush=True)
             if name == "rendered" or number % 50 == 0:
                 minutes = (time.monotonic() - began) / 60
                 print(
@@ -93,9 +94,8 @@ def _report(name: str, tally: Tally) -> None:
     print("  mistakes made: " + ", ".join(f"{name} {tally.mistakes[name]}" for name in ("thanks_left", *MISTAKES)))
     if tally.judging_s:
         ms = np.array(tally.judging_s) * 1000
-        print(f"  judging ms: 50 % {np.percentile(ms, 50):.1f}, 99 % {np.percentile(ms, 99):.1f}, most {ms.max():.0f}")
-    for fault in tally.faults[:_SHOWN_FAULTS]:
-        print(f"  FAULT {fault}")
+        half, most, worst = np.percentile(ms, 50), np.percentile(ms, 99), ms.max()
+        print(f"  judging, ms of processor time: 50 % {half:.1f}, 99 % {most:.1f}, most {worst:.0f}")
 
 
 _KINDS = ("ILLEGAL ACCEPTED", "LEGAL REFUSED", "WRONG CODE", "WRONGLY UNDERSTOOD", "NOT MENDED", "WRONG END")
