@@ -90,7 +90,7 @@ def _thanks_returned(move: Publish, before: Position, lying: Mapping[int, int]) 
         taken = (paid if isinstance(paid, int) else len(paid)) - lying.get(seat, 0)
         if taken > 0:
             author, cards = player(before.name(seat)), number(taken)
-            en = f"{author.en} gives {payer.en} {cards.en} of thanks back, face down."
-            ja = f"{author.ja}はお礼のカード{cards.ja}を裏向きのまま{payer.ja}に返してください。"
+            en = f"{author.en} gives {payer.en} back what came as thanks ({cards.en}, the same), face down."
+            ja = f"{author.ja}は、お礼に受け取ったのと同じカード{cards.ja}を、裏向きのまま{payer.ja}に返してください。"
             told.append(Mend("back", f"hand:{seat}", f"hand:{move.seat}", en, ja, taken))
     return told

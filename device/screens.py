@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from device.menu import Menu
 from device.phrasing import sentences, steps
+from referee.lying import Agreed
 from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Verdict
 from rules.laminate.position import Phase, Position
-from rules.refusal import Words, player
+from rules.refusal import Words, number, player
 from ui.screen_state import Language, Mood, PaperMark, PlayerLine, RankLine, ScreenState
 
 SETUP = Words(
@@ -40,6 +41,19 @@ def waiting(position: Position, language: Language, last: Accepted | None, mood:
     if last is None and position.phase is Phase.SETUP and mood is Mood.WAITING:
         return replace(screen, details=(said(SETUP, language),))
     return replace(screen, headline=said(last, language) if last is not None else "")
+
+
+def with_thanks(screen: ScreenState, agreed: Agreed) -> ScreenState:
+    """The same screen, with a word on thank-you cards that their authors have yet to take."""
+    told = []
+    for seat, count in sorted(agreed.thanks.items()):
+        who, cards = player(agreed.position.name(seat)), number(count)
+        words = Words(
+            f"{who.en} takes the thank-you cards into the hand ({cards.en}).",
+            f"{who.ja}はお礼のカード{cards.ja}を手札に入れてください。",
+        )
+        told.append(said(words, screen.language))
+    return replace(screen, details=(*screen.details, *told))
 
 
 def judged(position: Position, language: Language, verdict: Verdict, chosen: int) -> ScreenState:
@@ -140,10 +154,10 @@ def finished(position: Position, language: Language) -> ScreenState:
         key=lambda seat: (-position.points[seat - 1], position.complete_papers[seat - 1], seat),
     )
     ranks: list[RankLine] = []
-    for number, seat in enumerate(order, 1):
+    for rank, seat in enumerate(order, 1):
         points, papers = position.points[seat - 1], position.complete_papers[seat - 1]
         level = bool(ranks) and (ranks[-1].points, ranks[-1].complete_papers) == (points, papers)
-        place = ranks[-1].place if level else number
+        place = ranks[-1].place if level else rank
         ranks.append(RankLine(place, position.name(seat), points, papers, seat in winners))
     names = [position.name(seat) for seat in winners]
     if language is Language.JA:

@@ -494,13 +494,16 @@ class Session:
         if self._settled is not None:
             return self._screen_of_verdict(self._settled[0])
         if view is None:
-            return screens.waiting(position, language, self._last)
+            return self._screen_waiting()
         verdict = self._judge(view)
         if self._out_of_step:
             return self._screen_of_step(view)
         if self._lies_as_agreed(verdict):
-            return screens.waiting(position, language, self._last)
+            return self._screen_waiting()
         return self._with_picture(screens.preview(position, language, verdict), verdict)
+
+    def _screen_waiting(self) -> ScreenState:
+        return screens.with_thanks(screens.waiting(self.position, self.language, self._last), self.agreed)
 
     def _screen_of_verdict(self, verdict: Verdict) -> ScreenState:
         position, language, view = self.position, self.language, self._view
@@ -508,7 +511,10 @@ class Session:
             return screens.offered(position, language, verdict, self._offer, self._chosen)
         if self._out_of_step and view is not None:
             return self._screen_of_step(view)
-        return self._with_picture(screens.judged(position, language, verdict, self._chosen), verdict)
+        shown = screens.judged(position, language, verdict, self._chosen)
+        if isinstance(verdict, Accepted):
+            return screens.with_thanks(shown, self.agreed)
+        return self._with_picture(shown, verdict)
 
     def _screen_of_check(self, view: TableView) -> ScreenState:
         comparison, back = self._compare(view), self._checking == UNDO

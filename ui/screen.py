@@ -366,7 +366,7 @@ def _message(state: ScreenState, first: int, count: int) -> list[_Block]:
         blocks.append(_Block(words.busy_hint(state.language, state.mood), 17, Weight.BOLD, _DIM, gap=12))
     elif state.mood is Mood.PAUSED:
         blocks.append(_Block(words.pause_hint(state.language), 17, Weight.BOLD, _INK, gap=12))
-    elif state.mood is Mood.WAITING and not state.details:
+    elif state.mood is Mood.WAITING and state.to_move:
         blocks.append(_Block(words.waiting_hint(state.language), 17, Weight.BOLD, _INK, gap=12))
     return blocks
 
