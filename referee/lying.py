@@ -135,7 +135,7 @@ class Difference:
             return 1 + len(self.cards)
         if self.what in (What.CARDS_ADDED, What.CARDS_GONE, What.UNDER):
             return len(self.cards)
-        if self.what in (What.TOP, What.PAPER_ADDED):
+        if self.what in (What.TOP, What.PAPER_ADDED, What.DRAW_GONE):
             # A legal move beside another action is less likely than one illegal move that explains it all.
             return 2
         return max(1, self.count)
