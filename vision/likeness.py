@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import cv2
 import numpy as np
@@ -36,34 +37,24 @@ MARGIN_PX = 5
 """How far round the namer's window a wide strip reaches; the print is looked for within that."""
 
 
-def compare(wide: Sequence[Picture], looks: Looks, deck: Deck) -> Floats:
+def compare(wide: Sequence[Picture], looks: Looks, deck: Deck, threads: int = 1) -> Floats:
     """Likeness of n ends to the deck's m ends (upper, lower, upper, …).
 
     Args:
         wide: the ends' strips with a margin of 5 px all round, (66, 170, 3) BGR uint8.
         looks: what the namer makes of the ends.
         deck: the enrolled deck.
+        threads: so many ends are compared at the same time.
 
     Returns:
         Log odds (n, m).
     """
     look = looks.embedding @ deck.looks.embedding.T
-    prints = np.full(look.shape, UNLIKE, np.float32)
-    ink = np.full(look.shape, -MOST_INK, np.float32)
-    for n, strip in enumerate(wide):
-        seen = soften(strip)
-        grounds: dict[tuple[int, ...], Floats] = {}
-        for m in np.argsort(-look[n])[:CANDIDATES]:
-            enrolled = deck.prints[int(m)]
-            h, w = enrolled.part.shape[:2]
-            around = seen[enrolled.y : enrolled.y + h + 2 * MARGIN_PX, enrolled.x : enrolled.x + w + 2 * MARGIN_PX]
-            _, best, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(around, enrolled.part, cv2.TM_CCOEFF_NORMED))
-            prints[n, m] = max(UNLIKE, best)
-            part = around[y : y + h, x : x + w]
-            place = (enrolled.x + x, enrolled.y + y, w, h)
-            if place not in grounds:  # most candidates are laid over the same place
-                grounds[place] = ground_of(part)
-            ink[n, m] = _ink_odds(enrolled, part, grounds[place])
+    prints, ink = np.zeros((2, *look.shape), np.float32)
+    enrolled = deck.prints
+    with ThreadPoolExecutor(threads) as pool:
+        for n, found in enumerate(pool.map(lambda strip, row: _laid_over(strip, row, enrolled), wide, look)):
+            prints[n], ink[n] = found
     ground = np.zeros(look.shape, np.float32)
     if len(wide):
         own = np.stack([ground_colour(strip[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]) for strip in wide])
@@ -72,6 +63,25 @@ def compare(wide: Sequence[Picture], looks: Looks, deck: Deck) -> Floats:
         tint = np.square(apart - shade[..., None]).sum(axis=2)
         ground = tint / (2 * TINT_SIGMA**2) + np.square(shade) / (2 * SHADE_SIGMA**2)
     return np.asarray(LOOK_WEIGHT * look + PRINT_WEIGHT * prints + ink - np.minimum(ground, MOST_GROUND), np.float32)
+
+
+def _laid_over(strip: Picture, look: Floats, enrolled: Sequence[Print]) -> tuple[Floats, Floats]:
+    """Likeness of print and odds of ink, (m) each, for a strip (66, 170, 3) whose looks are so near to the deck's."""
+    prints = np.full(look.shape, UNLIKE, np.float32)
+    ink = np.full(look.shape, -MOST_INK, np.float32)
+    seen = soften(strip)
+    grounds: dict[tuple[int, ...], Floats] = {}
+    for m in np.argsort(-look)[:CANDIDATES]:
+        own = enrolled[int(m)]
+        h, w = own.part.shape[:2]
+        around = seen[own.y : own.y + h + 2 * MARGIN_PX, own.x : own.x + w + 2 * MARGIN_PX]
+        _, best, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(around, own.part, cv2.TM_CCOEFF_NORMED))
+        part = around[y : y + h, x : x + w]
+        place = (own.x + x, own.y + y, w, h)
+        if place not in grounds:
+            grounds[place] = ground_of(part)
+        prints[m], ink[m] = max(UNLIKE, best), _ink_odds(own, part, grounds[place])
+    return prints, ink
 
 
 def _ink_odds(enrolled: Print, seen: Floats, ground: Floats) -> float:

@@ -98,7 +98,7 @@ class Reader:
     def weigh(self, picture: Picture, mat: Mat, light: Light, deck: Deck, ends: Sequence[End]) -> Floats:
         """How like each of n ends is to the deck's m, as log odds (n, m)."""
         wide, looks = self.look(picture, mat, light, ends)
-        return self._duels(deck).settle(wide, compare(wide, looks, deck))
+        return self._duels(deck).settle(wide, compare(wide, looks, deck, self.threads))
 
     def _duels(self, deck: Deck) -> Duels:
         if not self._fought or self._fought[0].deck is not deck:
