@@ -80,6 +80,10 @@ _OUT_OF_STEP = Words(
     "The table is not as recorded, and no move explains it. Put it right, or hold confirm for other ways.",
     "テーブルの様子が記録と違い、どの手とも考えられません。順に直すか、確定を長押しして直し方を選んでください。",
 )
+_CHANGED_MEANWHILE = Words(
+    "The table was changed meanwhile, so nothing was set.",
+    "途中でテーブルが変わったため、設定していません。",
+)
 _AS_AGREED = Words("The table lies as recorded.", "テーブルは記録どおりです。")
 
 
@@ -428,7 +432,7 @@ class Session:
             add(
                 "Set the position from the table",
                 "テーブルのとおりに局面を設定する",
-                lambda: setting_menu(self.agreed, view, self.layout, self._set_position, menu),
+                lambda: self._setting_menu(view, menu),
             )
         add("Pause", "休憩する", self._pause)
         add("日本語で表示", "Show in English", self._switch_language)
@@ -444,9 +448,17 @@ class Session:
         self._settled = self._offer = None
         self._look_again()
 
-    def _set_position(self, agreed: Agreed) -> None:
-        self._commit(Entry(POSITION_SET, {"agreed": agreed.to_json()}))
-        self._look_again()
+    def _setting_menu(self, view: TableView, parent: Menu) -> Menu:
+        def put(agreed: Agreed) -> Menu | None:
+            now = self._view
+            if now is not None and gist(now, self.layout) != gist(view, self.layout):
+                start_again = Option(Words("Start again", "やり直す"), lambda: self._setting_menu(now, parent))
+                return Menu(_CHANGED_MEANWHILE, (start_again,), parent=parent)
+            self._commit(Entry(POSITION_SET, {"agreed": agreed.to_json()}))
+            self._look_again()
+            return None
+
+        return setting_menu(self.agreed, view, self.layout, put, parent)
 
     def _ask_to_compare(self) -> None:
         self._asked_to_compare = True

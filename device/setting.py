@@ -26,7 +26,8 @@ from rules.refusal import Words, number, player
 _TOLD_AT_ONCE = 2
 """So many hindrances are told at once; the next ones show when these are gone."""
 
-Put = Callable[[Agreed], None]
+Put = Callable[[Agreed], Menu | None]
+"""Takes the position that was set; gives the menu to show next, if any."""
 
 
 def hindrances(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Words, ...]:
@@ -299,8 +300,8 @@ def _summary(draft: Draft, put: Put, parent: Callable[[], Menu]) -> Menu:
         )
         return Menu(title, (Option(Words("Count again", "数え直す"), parent),), tuple(told), parent=parent())
 
-    def settle() -> None:
-        put(draft.to_agreed())
+    def settle() -> Menu | None:
+        return put(draft.to_agreed())
 
     piles = Words(
         f"Draw pile {draft.draw}, discard pile {draft.discards}.", f"山札{draft.draw}枚、捨て札{draft.discards}枚。"

@@ -444,6 +444,8 @@ def _buttons(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
     back = ""
     if state.choices:
         back = "← " + words.back(language)
+    elif len(state.put_back) > 1:
+        back = words.hold_for_menu(language)
     elif state.undoable and state.mood is not Mood.PAUSED:
         back = "← " + words.hold_to_undo(language)
     live = state.mood not in (Mood.READING, Mood.FINISHED, Mood.BLIND)

@@ -142,6 +142,11 @@ def hold_to_undo(language: Language) -> str:
     return _pick(language, "長押しで取消", "Hold: undo")
 
 
+def hold_for_menu(language: Language) -> str:
+    """The confirm button, held down."""
+    return _pick(language, "✓ 長押しでメニュー", "Hold ✓: menu")
+
+
 def pause_hint(language: Language) -> str:
     """What to do to end a pause."""
     return _pick(language, "どのボタンでも再開します。", "Any button goes on.")

@@ -447,6 +447,23 @@ def test_numbers_that_do_not_add_up_are_counted_again() -> None:
     assert table.session.screen().choices == ("Count again",)
 
 
+def test_a_table_that_changes_while_a_position_is_set_is_asked_about_again() -> None:
+    table = after(14)
+    table.see()
+    table.open_menu()
+    table.choose("Set the position")
+    table.press(*[CONFIRM] * 5)
+    before = table.session.position
+    table.cards.lay_discard(may_be_drawn(before))
+    table.see()
+    table.choose("Yes", "Start again")
+    assert table.session.position is before
+    table.press(*[CONFIRM] * 5)
+    table.choose("Yes")
+    assert table.session.position.top_discard == table.view.discard_top
+    assert len(table.session.position.discards) == len(before.discards) + 1
+
+
 # --- the journal
 
 

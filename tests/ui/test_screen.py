@@ -76,6 +76,7 @@ def test_the_buttons_say_what_they_do_now() -> None:
     assert "Menu" in feet["preview"]
     assert "Hold: undo" in feet["preview"]
     assert "Steps" in feet["out of step"]
+    assert "Hold ✓: menu" in feet["out of step"]
     assert "Take it" in feet["menu"]
     assert "Back" in feet["menu"]
     assert "Go on" in feet["paused"]
