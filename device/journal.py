@@ -18,14 +18,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 from device.errors import DeviceError
 from device.history import Entry
@@ -44,6 +44,8 @@ from device.opening import Opening, Result
 from device.speech import Language
 
 __all__ = ["GameLog", "Journal", "JournalError", "Kept", "SetAside", "Trouble", "UnknownGameError"]
+
+_T = TypeVar("_T")
 
 WAIT_S = 1.0
 """How long another program may hold the journal before a call gives up."""
@@ -79,9 +81,11 @@ class Kept:
 class Journal:
     """The games on the disk. Any thread may call, one at a time."""
 
-    def __init__(self, file: JournalFile) -> None:
-        self._file = file
+    def __init__(self, state: Path, wait_s: float) -> None:
+        self._state, self._wait_s = state, wait_s
         self._turn = RLock()
+        self._closed = False
+        self._file: JournalFile = open_file(state, wait_s)
 
     @classmethod
     def open(cls, state: Path, wait_s: float = WAIT_S) -> Journal:
@@ -93,7 +97,7 @@ class Journal:
         Raises:
             JournalError: it is locked or of a newer schema, the folder can't be written, or the disk is full.
         """
-        return cls(open_file(state, wait_s))
+        return cls(state, wait_s)
 
     @staticmethod
     def exists(state: Path) -> bool:
@@ -102,7 +106,7 @@ class Journal:
 
     @property
     def set_aside(self) -> SetAside | None:
-        """What was set aside when the journal was opened."""
+        """What was set aside when the journal was opened, the last time if that was while a game went on."""
         return self._file.set_aside
 
     def begin(self, opening: Opening, language: Language, entries: Sequence[Entry] = ()) -> GameLog:
@@ -121,7 +125,7 @@ class Journal:
             for count, entry in enumerate(entries, 1):
                 link = _write(database, number, count, link, entry)
             _go_on_with(database, number)
-        return GameLog(self, number, tuple(entries), link)
+        return GameLog(self, number, opening, language, tuple(entries), link)
 
     def resume(self, number: int) -> GameLog:
         """Go on writing a game, which becomes the one to go on with.
@@ -131,15 +135,17 @@ class Journal:
             JournalError: it can't be read, or not be written.
         """
         self.go_on_with(number)
+        kept = self.game(number)
         with self._changing() as database:
+            opened = database.execute("SELECT id, opening, started FROM games WHERE id = ?", (number,)).fetchone()
             rows = database.execute(
                 "SELECT kind, data, link FROM entries WHERE game = ? ORDER BY number", (number,)
             ).fetchall()
-            opened = database.execute("SELECT id, opening, started FROM games WHERE id = ?", (number,)).fetchone()
         if opened is None:
             raise UnknownGameError(number)
+        entries = tuple(Entry(kind, json.loads(data)) for kind, data, _ in rows)
         link = rows[-1][2] if rows else first_link(*opened)
-        return GameLog(self, number, tuple(Entry(kind, json.loads(data)) for kind, data, _ in rows), link)
+        return GameLog(self, number, kept.opening, kept.language, entries, link)
 
     def games(self) -> tuple[Kept, ...]:
         """All games, the oldest first.
@@ -212,7 +218,18 @@ class Journal:
     def close(self) -> None:
         """Let go of the file; closing twice does no harm."""
         with self._turn:
+            self._closed = True
             self._file.close()
+
+    def _open_again(self) -> None:
+        """Open the file anew, which sets a damaged one aside.
+
+        Raises:
+            JournalError: it can't be, now; it is tried again with the next call that needs it.
+        """
+        with self._turn:
+            self._file.close()
+            self._file = open_file(self._state, self._wait_s)
 
     def __enter__(self) -> Journal:
         return self
@@ -233,11 +250,24 @@ class Journal:
 
 
 class GameLog:
-    """One game being written. An entry is on the disk once ``append`` returns."""
+    """One game being written. An entry is on the disk once ``append`` returns.
 
-    def __init__(self, journal: Journal, game: int, entries: tuple[Entry, ...], link: str) -> None:
+    Where the file turns out to be damaged or gone, the journal is opened anew and the game written there as it is known
+    here, under a new number if need be, before the call goes on.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        game: int,
+        opening: Opening,
+        language: Language,
+        entries: tuple[Entry, ...],
+        link: str,
+    ) -> None:
         self._journal = journal
         self.game = game
+        self._opening, self._language = opening, language
         self._entries = list(entries)
         self._link = link
 
@@ -252,11 +282,14 @@ class GameLog:
         Raises:
             JournalError: it was not written; the same entry may be tried again.
         """
-        with self._journal._changing() as database:
+
+        def write(database: sqlite3.Connection) -> str:
             link = _write(database, self.game, len(self._entries) + 1, self._link, entry)
             if database.execute("SELECT ended FROM games WHERE id = ?", (self.game,)).fetchone() != (None,):
                 self._reseal(database, ended=None, result=None)
-        self._link = link
+            return link
+
+        self._link = self._change(write)
         self._entries.append(entry)
 
     def speak(self, language: Language) -> None:
@@ -265,8 +298,8 @@ class GameLog:
         Raises:
             JournalError: it was not written.
         """
-        with self._journal._changing() as database:
-            self._reseal(database, language=language.value)
+        self._change(lambda database: self._reseal(database, language=language.value))
+        self._language = language
 
     def end(self, result: Result) -> None:
         """Remember how the game ended.
@@ -275,8 +308,32 @@ class GameLog:
             JournalError: it was not written.
         """
         text = _json({"points": list(result.points), "winners": list(result.winners)})
+        self._change(lambda database: self._reseal(database, ended=_now(), result=text))
+
+    def _change(self, write: Callable[[sqlite3.Connection], _T]) -> _T:
+        try:
+            with self._journal._changing() as database:
+                return write(database)
+        except JournalError as error:
+            if self._journal._closed or error.trouble not in (Trouble.DAMAGED, Trouble.GONE):
+                raise
+        self._journal._open_again()
+        self._come_back()
         with self._journal._changing() as database:
-            self._reseal(database, ended=_now(), result=text)
+            return write(database)
+
+    def _come_back(self) -> None:
+        """Write into a journal opened anew what it lacks of this game."""
+        try:
+            there = self._journal.resume(self.game)
+        except UnknownGameError:
+            there = None
+        if there is not None and there._opening == self._opening and _begins(self._entries, there._entries):
+            for entry in self._entries[len(there._entries) :]:
+                there.append(entry)
+        else:
+            there = self._journal.begin(self._opening, self._language, self._entries)
+        self.game, self._link = there.game, there._link
 
     def _reseal(self, database: sqlite3.Connection, **changes: str | None) -> None:
         names = ("id", "opening", "started", "language", "ended", "result")
@@ -286,6 +343,12 @@ class GameLog:
         row = {**dict(zip(names, found, strict=True)), **changes}
         values = (row["language"], row["ended"], row["result"], seal(*row.values()), self.game)
         database.execute("UPDATE games SET language = ?, ended = ?, result = ?, seal = ? WHERE id = ?", values)
+
+
+def _begins(entries: Sequence[Entry], beginning: Sequence[Entry]) -> bool:
+    """Whether those entries are the first of these."""
+    first = entries[: len(beginning)]
+    return [(one.kind, _json(one.data)) for one in first] == [(one.kind, _json(one.data)) for one in beginning]
 
 
 def _free_number(database: sqlite3.Connection) -> int:

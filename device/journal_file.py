@@ -73,7 +73,8 @@ class JournalError(DeviceError):
     """The journal can't be used as asked, and nothing of what was asked has been written.
 
     After ``LOCKED``, ``FULL``, ``READ_ONLY`` and ``FAILING`` the same call may be tried again once the cause is
-    mended; after ``DAMAGED`` and ``GONE`` the journal has to be opened anew, which sets a damaged file aside.
+    mended; after ``DAMAGED`` and ``GONE`` the journal has to be opened anew, which sets a damaged file aside (a
+    ``GameLog`` does so by itself).
     """
 
     def __init__(self, trouble: Trouble, en: str, ja: str) -> None:
@@ -163,16 +164,8 @@ class JournalFile:
         Raises:
             JournalError: nothing was written.
         """
-        try:
-            there = self.path.stat().st_ino == self._inode
-        except OSError:
-            there = False
-        if not there:
-            raise JournalError(
-                Trouble.GONE,
-                f"The journal {self.path} was moved or removed while in use; start Sevenmat again.",
-                f"対局記録{self.path}が使用中に移動または削除されました。Sevenmatを起動し直してください。",
-            )
+        if not self._is_there:
+            raise self._gone()
         try:
             self.database.execute("BEGIN IMMEDIATE")
             yield self.database
@@ -183,6 +176,21 @@ class JournalFile:
         except BaseException:
             self._roll_back()
             raise
+
+    @property
+    def _is_there(self) -> bool:
+        """False where the file was closed, or what lies under its name is not what was opened."""
+        try:
+            return self.lock >= 0 and self.path.stat().st_ino == self._inode
+        except OSError:
+            return False
+
+    def _gone(self) -> JournalError:
+        return JournalError(
+            Trouble.GONE,
+            f"The journal {self.path} was moved or removed while in use; start Sevenmat again.",
+            f"対局記録{self.path}が使用中に移動または削除されました。Sevenmatを起動し直してください。",
+        )
 
     def _roll_back(self) -> None:
         with suppress(sqlite3.Error):
@@ -196,6 +204,8 @@ class JournalFile:
         Raises:
             JournalError: it can't be read.
         """
+        if self.lock < 0:
+            raise self._gone()
         try:
             yield self.database
         except sqlite3.Error as error:

@@ -183,9 +183,45 @@ def test_a_full_disk(journal: Journal) -> None:
     assert journal.entries(log.game) == tuple(move(number) for number in range(written + 1))
 
 
-def test_a_journal_that_was_taken_away(tmp_path: Path, journal: Journal) -> None:
+def test_a_journal_that_was_taken_away_is_begun_anew_with_the_game(tmp_path: Path, journal: Journal) -> None:
+    journal.begin(OPENING, Language.EN).append(move(7))
+    log = journal.begin(OPENING, Language.EN, [move(0)])
+    log.speak(Language.JA)
+    (tmp_path / "journal.db").rename(tmp_path / "elsewhere")
+    (tmp_path / "journal.db-wal").unlink()
+    log.append(move(1))
+    log.append(move(2))
+    assert [kept.number for kept in journal.games()] == [log.game]
+    assert (journal.game(log.game).opening, journal.game(log.game).language) == (OPENING, Language.JA)
+    assert journal.entries(log.game) == log.entries == (move(0), move(1), move(2))
+    assert journal.going_on == journal.game(log.game)
+    with Journal.open(tmp_path) as again:
+        assert again.entries(log.game) == log.entries
+
+
+def test_a_journal_that_can_not_be_opened_anew_is_tried_again(
+    tmp_path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = journal.begin(OPENING, Language.EN, [move(0)])
+    for name in ("journal.db", "journal.db-wal", "journal.db-shm"):
+        (tmp_path / name).unlink()
+    (tmp_path / "journal.db").mkdir()
+    for _ in range(2):
+        with pytest.raises(JournalError) as caught:
+            log.append(move(1))
+        assert trouble(caught) in (Trouble.READ_ONLY, Trouble.GONE)
+        assert log.entries == (move(0),)
+    with pytest.raises(JournalError) as caught:
+        journal.games()
+    assert trouble(caught) is Trouble.GONE
+    (tmp_path / "journal.db").rmdir()
+    log.append(move(1))
+    assert journal.entries(log.game) == (move(0), move(1))
+
+
+def test_a_closed_journal_is_not_opened_by_itself(journal: Journal) -> None:
     log = journal.begin(OPENING, Language.EN)
-    (tmp_path / "journal.db").rename(tmp_path / "elsewhere.db")
+    journal.close()
     with pytest.raises(JournalError) as caught:
         log.append(move(0))
     assert trouble(caught) is Trouble.GONE

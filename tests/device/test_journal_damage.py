@@ -327,23 +327,24 @@ def test_a_damaged_journal_in_use_is_left_alone(tmp_path: Path) -> None:
         assert recovered(journal) == {1: 1}  # as it stood before, further up in the log
 
 
-def test_damaged_while_in_use_and_opened_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("left", [4096, 40960])
+def test_damaged_while_a_game_goes_on(tmp_path: Path, left: int) -> None:
     journal = write(tmp_path, close=False)
     log = journal.resume(4)
-    known = log.entries
     with sqlite3.connect(tmp_path / "journal.db") as database:
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     path = tmp_path / "journal.db"
-    overwrite(path, 4096, bytes(path.stat().st_size - 4096))
+    overwrite(path, left, bytes(path.stat().st_size - left))
     journal._file.database.execute("PRAGMA shrink_memory")
-    with pytest.raises(JournalError) as caught:
-        log.append(entry(4, ENTRIES))
-    assert caught.value.trouble is Trouble.DAMAGED
+    log.append(entry(4, ENTRIES))
+    assert journal.set_aside is not None
+    assert len(log.entries) == ENTRIES + 1
+    assert journal.entries(log.game) == tuple(entry(4, number) for number in range(ENTRIES + 1))
     journal.close()
     with Journal.open(tmp_path) as journal:
-        assert journal.set_aside is not None
-        again = journal.begin(OPENING, Language.JA, known)
-        assert journal.entries(again.game)[:ENTRIES] == known
+        assert journal.set_aside is None
+        assert journal.going_on == journal.game(log.game)
+        assert journal.going_on.entries == ENTRIES + 1
 
 
 def test_set_aside_in_one_second_twice(tmp_path: Path) -> None:
