@@ -57,7 +57,8 @@ class Attempt:
 
     Either ``move`` is the legal move that lies on the table, as everybody sees it, or ``code`` is the rule that the
     player breaks, and ``blunder`` says how in English and Japanese. ``also`` are further codes that must be named,
-    ``instead`` those that do for ``code`` where the table can't tell the two apart; ``mistake`` is the blunder's name.
+    ``instead`` those that do for ``code`` where the table can't tell the two apart; ``mistake`` is the blunder's name
+    and ``meant`` the legal move that the player had in mind.
     With ``thanks_taken`` nobody presses confirm: an author has taken the thank-you cards into the hand.
     """
 
@@ -69,6 +70,7 @@ class Attempt:
     also: frozenset[str] = frozenset()
     instead: frozenset[str] = frozenset()
     mistake: str = ""
+    meant: Move | None = None
 
 
 class SimulatedGame:
@@ -206,5 +208,6 @@ class SimulatedGame:
             also=frozenset(also),
             instead=made.instead,
             mistake=mistake.name,
+            meant=as_seen(scene.move),
         )
         self.table.restore(before)

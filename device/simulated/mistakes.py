@@ -334,7 +334,8 @@ def _nothing_new(scene: Scene) -> Wrong | None:
 def _second_of_a_kind(scene: Scene) -> Wrong | None:
     for paper in scene.position.papers:
         kind = scene.position.catalogue[paper.kind]
-        way = cheapest_way(kind, mask_of(scene.hand)) if paper.seat == scene.seat else None
+        own = paper.seat == scene.seat and scene.position.supply(paper.kind)
+        way = cheapest_way(kind, mask_of(scene.hand)) if own else None
         if way is not None:
             scene.lay(scene.seat, paper.kind, cards_in(way.laid))
             return wrong("paper_already_held")

@@ -89,6 +89,7 @@ def _report(name: str, tally: Tally) -> None:
         print(f"  {kind.lower()}: {count}")
     print(f"  other faults: {other}")
     print(f"  refusals whose steps led back to a lawful table: {tally.mended}")
+    print(f"  mistakes hidden by an unread card, beside a move that was understood: {tally.hidden}")
     print(f"  mistakes named by another fault that looks the same: {dict(tally.instead)}")
     print(f"  mistakes that looked like a legal move, not counted: {dict(tally.lookalikes)}")
     print("  mistakes made: " + ", ".join(f"{name} {tally.mistakes[name]}" for name in ("thanks_left", *MISTAKES)))

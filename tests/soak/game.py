@@ -44,6 +44,8 @@ class Tally:
     mistakes: Counter[str] = field(default_factory=Counter)
     instead: Counter[str] = field(default_factory=Counter)
     lookalikes: Counter[str] = field(default_factory=Counter)
+    hidden: int = 0
+    """Mistakes that an unread card hid, beside a move that was understood; with that card read they are refused."""
     mended: int = 0
     faults: list[str] = field(default_factory=list)
     judging_s: list[float] = field(default_factory=list)
@@ -153,7 +155,11 @@ class _Refereed:
         if not isinstance(verdict, Refused):
             return False
         named = {verdict.refusal.code, *verdict.refusal.also}
-        return {attempt.code, *attempt.also} <= named or bool(attempt.instead & named)
+        codes, instead = {attempt.code, *attempt.also}, set(attempt.instead)
+        if "payment_excess" in codes and self.agreed.thanks:
+            # Nobody has seen the thanks of the last turn taken away, so these may be theirs.
+            instead.add("payment_not_taken")
+        return codes <= named or bool(instead & named)
 
     def _same_research(self, understood: Move, true: Move) -> bool:
         """Whether, if it was research, the card came from the pile it is said to come from, or that is the same."""
@@ -180,6 +186,9 @@ class _Refereed:
         self.public = self.public.do(attempt.move)
 
     def _mistaken(self, attempt: Attempt, verdict: Verdict) -> None:
+        if isinstance(verdict, Accepted) and self._hidden(attempt, verdict):
+            self.tally.hidden += 1
+            return
         self.tally.mistakes[attempt.mistake] += 1
         if isinstance(verdict, Accepted):
             raise _FaultError(f"ILLEGAL ACCEPTED: {self._truth(attempt)}; {verdict.move}")
@@ -192,6 +201,14 @@ class _Refereed:
         if not {attempt.code, *attempt.also} <= {verdict.refusal.code, *verdict.refusal.also}:
             self.tally.instead[attempt.mistake] += 1
         self._mend(attempt, verdict)
+
+    def _hidden(self, attempt: Attempt, accepted: Accepted) -> bool:
+        """Whether the player's move was understood, and what is wrong elsewhere only hidden by an unread card."""
+        if attempt.meant is None or not self.eye.troubled:
+            return False
+        after = self.public.do(attempt.meant)
+        clearly = judge(self.agreed, self.eye.look_clearly(self.game.table), self.layout)
+        return _same(accepted.after.position, after) and self._is_right(clearly, attempt)
 
     def _mend(self, attempt: Attempt, refused: Refused) -> None:
         """What the refusal says to put right must lead to a table that follows the rules."""

@@ -30,6 +30,7 @@ class MendedTable:
     draw: list[str]
     payments: dict[int, int]
     loose: list[Sighting] = field(default_factory=list)
+    _going: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, table: SimulatedTable) -> MendedTable:
@@ -66,6 +67,8 @@ class MendedTable:
 
     def carry_out(self, mends: Iterable[Mend]) -> bool:
         """Do what the mends say; False where one leaves the card to the player."""
+        mends = tuple(mends)
+        self._going = {mend.item for mend in mends if mend.target.startswith("hand:")}
         for mend in mends:
             if mend.item == "back" and mend.target == "discard":
                 return False
@@ -81,7 +84,8 @@ class MendedTable:
             if mend.source == mend.target:
                 return
             here = [p for p in self.papers if (f"seat:{p.seat}", p.kind) == (spot, paper)]
-            # Of two of a kind the one that is to go is named by the cards that go with it; here: the last laid.
+            # Of two of a kind the one that is to go is named by the cards that go with it.
+            here.sort(key=lambda p: sum(str(card) in self._going for card in p.cards))
             if here and kind:
                 gone = here[-1]
                 self.papers.remove(gone)
