@@ -160,6 +160,13 @@ def _run(args: argparse.Namespace) -> int:
     return run(options)
 
 
+def _doctor(args: argparse.Namespace) -> int:
+    from device.doctor import Patient, doctor
+
+    patient = Patient(args.state, args.camera, args.display, args.buttons, not args.no_buttons)
+    return doctor(patient, args.json, args.language)
+
+
 def _games(args: argparse.Namespace) -> int:
     from device.games import ask, games_command
 
@@ -208,6 +215,13 @@ def _parser() -> _Parser:
     run.add_argument("--headless", action="store_true", help="show the screens nowhere")
     run.add_argument("--screens", type=Path, metavar="DIR", help="write every screen there instead")
     run.add_argument("--service", action="store_true", help="as systemd's service: wrong settings stop nothing")
+
+    doctor = command("doctor", _doctor, "say what works and how to mend what doesn't", with_state, spoken)
+    doctor.add_argument("--camera", metavar="NAME", help="as with run (default: the settings')")
+    doctor.add_argument("--display", metavar="NAME", help="as with run (default: the settings')")
+    doctor.add_argument("--buttons", metavar="NAME", help="as with run (default: the settings')")
+    doctor.add_argument("--no-buttons", action="store_true", help="do not ask for buttons to be pressed")
+    doctor.add_argument("--json", action="store_true", help="one JSON object a line")
 
     demo = command("demo", _demo, "play a whole game at a simulated table", spoken)
     demo.add_argument("--headless", action="store_true", help="open no window, write screens to a folder")

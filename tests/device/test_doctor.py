@@ -1,0 +1,220 @@
+"""The doctor finds each thing that can be wrong, says it in both languages, and how to mend it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from device import doctor
+from device.buttons import Button, ButtonFault, Fault, Press
+from device.camera import Picture
+from device.cli import main
+from device.doctor import Finding, Level
+from device.journal import Journal
+from device.opening import Opening
+from device.settings import Settings
+from device.shelf import DeckShelf
+from device.simulated.camera import SimulatedCamera
+from device.speech import Language
+from models import checksums
+from rules.refusal import Words
+
+
+def levels(findings: list[Finding]) -> dict[str, Level]:
+    return {finding.check: finding.level for finding in findings}
+
+
+@pytest.fixture(scope="module")
+def picture() -> Picture:
+    camera = SimulatedCamera((1189.0, 841.0), 4)
+    camera.show(())
+    return camera.picture()
+
+
+def test_the_models_are_those_that_were_measured() -> None:
+    assert checksums.altered() == [], "write them anew with 'python -m models.checksums'"
+
+
+def test_a_good_picture_has_no_fault(picture: Picture) -> None:
+    findings = list(doctor.check_picture(picture, Settings()))
+    assert levels(findings) == dict.fromkeys(("markers", "px_per_mm", "focus", "light"), Level.OK)
+
+
+def blurred(picture: Picture) -> Picture:
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 3.2), np.uint8)
+
+
+def small(picture: Picture) -> Picture:
+    return np.asarray(cv2.resize(picture, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def hidden(picture: Picture) -> Picture:
+    covered = picture.copy()
+    covered[-500:, -600:] = 40
+    return covered
+
+
+def dim(picture: Picture) -> Picture:
+    return (picture * 0.22).astype(np.uint8)
+
+
+def burnt(picture: Picture) -> Picture:
+    return np.clip(picture.astype(np.uint16) * 2, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "check", "level"),
+    [
+        (blurred, "focus", Level.FAULT),
+        (small, "px_per_mm", Level.FAULT),
+        (hidden, "markers", Level.FAULT),
+        (dim, "light", Level.WARN),
+        (burnt, "light", Level.FAULT),
+    ],
+)
+def test_a_spoilt_picture_is_found_out(
+    picture: Picture, spoilt: Callable[[Picture], Picture], check: str, level: Level
+) -> None:
+    findings = list(doctor.check_picture(spoilt(picture), Settings()))
+    assert levels(findings)[check] is level
+    found = next(finding for finding in findings if finding.check == check)
+    words = found.mend or found.found
+    assert words.en
+    assert words.ja
+
+
+def test_soft_edges_are_wider_the_softer(picture: Picture) -> None:
+    mat = doctor.find_mat(picture)
+    sharp, soft, out_of_focus = (
+        doctor.edge_mm(picture if not blur else np.asarray(cv2.GaussianBlur(picture, (0, 0), blur)), mat)
+        for blur in (0, 1.8, 3.2)
+    )
+    assert sharp < 1.2 < doctor.SOFT_MM < soft < doctor.BLURRED_MM < out_of_focus < 5
+
+
+def test_missing_and_altered_models_are_named(tmp_path: Path) -> None:
+    for name in ("finder.onnx", "namer.onnx", checksums.LIST):
+        (tmp_path / name).write_bytes((checksums.FOLDER / name).read_bytes())
+    assert doctor.check_models(tmp_path).level is Level.OK
+    (tmp_path / "finder.onnx").write_bytes((tmp_path / "finder.onnx").read_bytes()[:-1] + b"x")
+    (tmp_path / "namer.onnx").unlink()
+    finding = doctor.check_models(tmp_path)
+    assert finding.level is Level.FAULT
+    assert "finder.onnx, namer.onnx" in finding.found.en
+    (tmp_path / checksums.LIST).write_text("no list")
+    assert "checksums.json" in doctor.check_models(tmp_path).found.ja
+    checksums.write(tmp_path)
+    assert doctor.check_models(tmp_path).level is Level.OK
+
+
+def test_decks_settings_journal_and_disk(tmp_path: Path) -> None:
+    shelf = DeckShelf(tmp_path)
+    assert levels(list(doctor.check_decks(shelf, ""))) == {"decks": Level.WARN}
+    shelf.path("torn").parent.mkdir()
+    shelf.path("torn").write_bytes(b"half a deck")
+    assert [finding.level for finding in doctor.check_decks(shelf, "mine")] == [Level.FAULT, Level.FAULT]
+    assert doctor.check_journal(tmp_path).level is Level.OK
+    with Journal.open(tmp_path) as journal:
+        journal.begin(Opening(("Ada", "Emmy", "Sofia")), Language.EN)
+    assert doctor.check_journal(tmp_path).found.en == "1 game."
+    assert doctor.check_disk(tmp_path).level is Level.OK
+    assert doctor.check_disk(tmp_path / "not" / "there").level is Level.OK
+    (tmp_path / "settings.toml").write_text("[camera]\nsauce = 'usb'\n")
+    assert doctor.check_settings(tmp_path)[1].level is Level.FAULT
+
+
+@pytest.mark.parametrize(("free", "level"), [(10, Level.FAULT), (200, Level.WARN), (5000, Level.OK)])
+def test_a_full_disk_is_foreseen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, level: Level) -> None:
+    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda _: type("Usage", (), {"free": free * 1_000_000}))
+    assert doctor.check_disk(tmp_path).level is level
+
+
+def test_a_disk_that_can_not_be_written_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(**_: Any) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(doctor.tempfile, "TemporaryFile", refuse)
+    finding = doctor.check_disk(tmp_path)
+    assert finding.level is Level.FAULT
+    assert "Read-only file system" in finding.found.en
+
+
+def test_a_clock_in_the_past_is_said_and_harmless() -> None:
+    assert doctor.check_clock(datetime(1970, 1, 1, tzinfo=UTC), True).level is Level.WARN
+    assert doctor.check_clock(datetime(2031, 1, 1, tzinfo=UTC), False).level is Level.WARN
+    assert doctor.check_clock(datetime(2031, 1, 1, tzinfo=UTC), True).level is Level.OK
+
+
+def test_fonts_have_every_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert doctor.check_fonts().level is Level.OK
+    monkeypatch.setattr(doctor, "_SIGNS", "✓\U0001f0cf")
+    assert doctor.check_fonts().level is Level.FAULT
+
+
+@pytest.mark.parametrize(
+    ("answer", "level"),
+    [
+        ("", Level.OK),
+        ("LoadState=loaded\nActiveState=active\nUnitFileState=enabled\nNRestarts=0", Level.OK),
+        ("LoadState=loaded\nActiveState=failed\nUnitFileState=enabled\nNRestarts=2", Level.WARN),
+        ("LoadState=loaded\nActiveState=active\nUnitFileState=enabled\nNRestarts=17", Level.WARN),
+    ],
+)
+def test_the_service_s_state(monkeypatch: pytest.MonkeyPatch, answer: str, level: Level) -> None:
+    monkeypatch.setattr(doctor, "_ask", lambda *_: answer)
+    assert doctor.check_service().level is level
+
+
+class Fingers:
+    """Presses buttons as they are asked for, but for those that are broken."""
+
+    def __init__(self, broken: tuple[Button, ...] = (), stuck: tuple[ButtonFault, ...] = ()) -> None:
+        self.broken, self.stuck, self.asked = broken, stuck, ""
+
+    def ask(self, words: Words) -> None:
+        self.asked = words.en
+
+    @property
+    def wants_to_quit(self) -> bool:
+        return False
+
+    def pressed(self) -> list[Press]:
+        return [Press(button) for button in Button if button.value in self.asked and button not in self.broken]
+
+    def faults(self) -> tuple[ButtonFault, ...]:
+        return self.stuck
+
+    def close(self) -> None:
+        pass
+
+
+def test_buttons_are_asked_for_and_missed() -> None:
+    fingers = Fingers()
+    assert [finding.level for finding in doctor.ask_for_presses(fingers, fingers.ask)] == [Level.OK] * 4
+    fingers = Fingers((Button.UP,))
+    missed = [f for f in doctor.ask_for_presses(fingers, fingers.ask, patience_s=0.05) if f.level is Level.FAULT]
+    assert ["up was not heard" in finding.found.en for finding in missed] == [True]
+    fingers = Fingers((), (ButtonFault(Button.BACK, Fault.STUCK),))
+    assert any("stuck" in finding.found.en for finding in doctor.ask_for_presses(fingers, fingers.ask))
+
+
+def test_the_command_prints_and_exits_by_what_it_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    common = ["doctor", "--state", str(tmp_path), "--no-buttons", "--display", "dummy"]
+    assert main([*common, "--camera", "simulated", "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {line["check"] for line in lines} >= {"settings", "models", "disk", "fonts", "clock", "camera", "light"}
+    assert all(line["text"] and line["text_ja"] for line in lines)
+    assert all(line["mend"] for line in lines if line["level"] == "warn")
+    assert main([*common, "--camera", f"folder:{tmp_path / 'none'}", "--language", "ja"]) == 1
+    said = capsys.readouterr().out
+    assert "✗ カメラ：" in said
+    assert "Traceback" not in said
