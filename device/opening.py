@@ -14,8 +14,7 @@ from rules.laminate.record import GAME, Header
 class Opening:
     """What a game begins with and keeps to its end.
 
-    ``deck`` names the enrolled deck on the table, ``papers`` is the text of the house papers (TOML), empty where the
-    built-in ones alone are played. Lengths in mm.
+    ``deck`` names the enrolled deck on the table. Lengths in mm.
     """
 
     players: tuple[str, ...]
@@ -23,7 +22,6 @@ class Opening:
     deck: str | None = None
     mat_mm: tuple[float, float] = REFERENCE_MAT_MM
     marker_mm: float = MARKER_MM
-    papers: str = ""
     game: str = GAME
 
     @property
@@ -45,7 +43,6 @@ class Opening:
             "deck": self.deck,
             "mat_mm": list(self.mat_mm),
             "marker_mm": self.marker_mm,
-            "papers": self.papers,
         }
 
     @classmethod
@@ -58,7 +55,6 @@ class Opening:
             data["deck"],
             (float(width), float(height)),
             float(data["marker_mm"]),
-            data["papers"],
             data["game"],
         )
 

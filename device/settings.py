@@ -15,7 +15,7 @@ from device.hardware.displays import DRIVERS, LARGEST, SMALLEST
 from device.hardware.profiles import NAMES
 from device.setting_kinds import Choice, Kind, Number, Panel, Several, Source, Text, Whole, YesNo
 from device.speech import Language, default_language
-from referee.layouts import CARD_MM, MARKER_MM, REFERENCE_MAT_MM
+from referee.layouts import MARKER_MM, REFERENCE_MAT_MM
 from rules.refusal import Words
 
 _T = TypeVar("_T")
@@ -51,12 +51,6 @@ class GameSettings:
     deck: str = _key(
         "", Text(40), "The deck on the table; empty: it is asked.", "使うデッキの名前。空のときは毎回選びます。"
     )
-    papers: str = _key(
-        "",
-        Text(400),
-        "A TOML file with house papers, beside this file or with its whole path; empty: the built-in papers alone.",
-        "独自の論文を書いたTOMLファイル。このファイルと同じ場所か、絶対パスで。空なら標準の論文のみ。",
-    )
 
 
 @dataclass(frozen=True)
@@ -75,16 +69,6 @@ class TableSettings:
     )
     marker_mm: float = _key(
         MARKER_MM, Number(10, 200), "The side of a marker's black square in mm.", "マーカーの黒い四角の一辺（mm）。"
-    )
-    card_mm: tuple[float, float] = _key(
-        CARD_MM,
-        Several(
-            Number(30, 200),
-            (2,),
-            Words("[width, height] in mm, each from 30 to 200", "[幅, 高さ]（mm、それぞれ30～200）"),
-        ),
-        "A card: [width, height] in mm.",
-        "カードの大きさ（[幅, 高さ]、mm）。",
     )
 
 

@@ -21,7 +21,7 @@ from device.opening import Opening, Result
 from device.speech import Language
 from tests.device.lives import Say, lived
 
-OPENING = Opening(("ヒルベルト", "Banach", "Noether"), 2, "our deck", (1000.0, 700.0), 40.0, 'x = "y"\n')
+OPENING = Opening(("ヒルベルト", "Banach", "Noether"), 2, "our deck", (1000.0, 700.0), 40.0)
 
 
 def move(number: int) -> Entry:
@@ -300,7 +300,7 @@ CREATE TABLE entries (
     kind TEXT NOT NULL, data TEXT NOT NULL, link TEXT NOT NULL, PRIMARY KEY (game, number)
 );
 INSERT INTO games VALUES (
-    1, '{"game":"laminate","players":["A","B","C"],"first_seat":3,"deck":null,"mat_mm":[1189.0,841.0],"marker_mm":50.0,"papers":""}',
+    1, '{"game":"laminate","players":["A","B","C"],"first_seat":3,"deck":null,"mat_mm":[1189.0,841.0],"marker_mm":50.0}',
     '2026-11-21T10:00:00.000+00:00', 'ja', NULL, NULL, 'SEAL'
 );
 INSERT INTO entries VALUES (
@@ -313,8 +313,8 @@ PRAGMA user_version = 1;
 def test_a_journal_of_version_1_is_brought_up_to_date(tmp_path: Path) -> None:
     database = sqlite3.connect(tmp_path / "journal.db")
     database.executescript(
-        VERSION_1.replace("SEAL", "8529cb4271bfe559d16af9f1eb764e95").replace(
-            "LINK", "6bd06e98094a6fd793cc66793d5fbd84"
+        VERSION_1.replace("SEAL", "ecd2ebaed673cae66c6421aea21ec265").replace(
+            "LINK", "3e0257f646707bc1292fcd547d822ec3"
         )
     )
     database.close()
