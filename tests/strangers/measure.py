@@ -157,7 +157,7 @@ def by(tallies: dict[str, tuple[Truth, Tally]], key: Callable[[Truth], str]) -> 
 
 
 AXES: dict[str, Callable[[Truth], str]] = {
-    "all": lambda t: "nasty decks" if t["nasty"] else "plausible decks",
+    "kind of deck": lambda t: "nasty decks" if t["nasty"] else "plausible decks",
     "px per mm": lambda t: f"{t['px_per_mm']:.1f}",
     "mat": lambda t: t["look"]["mat"],
     "glare": lambda t: t["look"]["glare"],
@@ -212,10 +212,9 @@ def measure(only: str | None, dump: bool) -> None:
                 *bad[:14],
                 flush=True,
             )
-    whole = Tally()
-    for _, tally in tallies.values():
-        whole.add(tally)
-    sums = {"total": {"total": whole}, **{axis: by(tallies, key) for axis, key in AXES.items()}}
+    learnt = {frame: pair for frame, pair in tallies.items() if pair[0]["deck"] not in refused}
+    whole = by(tallies, lambda t: "decks not learnt" if t["deck"] in refused else "decks learnt")
+    sums = {"total": {**by(tallies, lambda _: "all"), **whole}, **{a: by(learnt, key) for a, key in AXES.items()}}
     text = "\n\n".join(f"**{axis}**\n\n{table(rows)}" for axis, rows in sums.items())
     if refused:
         text += "\n\nNot enrolled: " + "; ".join(f"{name} ({why})" for name, why in refused.items())
