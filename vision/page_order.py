@@ -23,9 +23,8 @@ Doubles = NDArray[np.float64]
 _RANK_FLOOR = -8.0
 _RANK_NOISE = 1.5
 """Where more than a tenth of the ranks are worse believed than this (as −log), ranks count the less for it."""
-_SUIT_NOISE = 0.01
-"""A suit vector's distance (1 − cosine) to its mates' below which there is nothing to say."""
-_INK_NOISE_DEG = 2.0
+_NOISE = (0.01, 2.0)
+"""How unlike two cards of one suit may look at any rate: their suit vectors (1 − cosine), their inks (degrees)."""
 _MOST_UNLIKE = 6.0
 _UNKNOWN = 1.0
 """What a witness that can't be heard counts for a card, on a scale where a tenth of right cards exceed 1."""
@@ -121,8 +120,12 @@ def _in_rows(unlike: Sequence[Doubles]) -> bool:
     column, row = np.arange(49) // 7, np.arange(49) % 7
     across = (row[:, None] == row) & (column[:, None] != column)
     down = (column[:, None] == column) & (row[:, None] != row)
-    shares = [float(np.nanmedian(d[across])) / max(1e-9, float(np.nanmedian(d[down]))) for d in unlike]
-    return all(share < _BY_ROWS for share in shares if not np.isnan(share))
+    told = []
+    for witness, noise in zip(unlike, _NOISE, strict=True):
+        if not np.isnan(witness[across]).all() and not np.isnan(witness[down]).all():
+            beside, below = float(np.nanmedian(witness[across])), float(np.nanmedian(witness[down]))
+            told.append(below > noise and beside < _BY_ROWS * below)
+    return bool(told) and all(told)
 
 
 def _columns(rank: Floats) -> Fault | None:
@@ -153,7 +156,7 @@ def _costs(rank: Floats, unlike: Sequence[Doubles]) -> Doubles:
     read = rank[:, ranks]
     worst = -float(np.percentile(np.diag(read), 10))
     cost = -min(1.0, _RANK_NOISE / max(worst, 1e-6)) * read.astype(np.float64)
-    for witness, least in zip(unlike, (_SUIT_NOISE, _INK_NOISE_DEG), strict=True):
+    for witness, least in zip(unlike, _NOISE, strict=True):
         away = _from_mates(witness)
         usual = np.diag(away)
         if np.isnan(usual).mean() > 0.5:
