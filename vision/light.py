@@ -37,7 +37,7 @@ _DOME = 0.06
 """How much brighter (logarithm of the value) the middle is than a plane through the corners says: what is usual."""
 _EDGE = 1.15
 """Beyond the mat nothing was measured: from this many half sides off the middle the light goes on unchanged."""
-_STRIP_ROWS = 128
+_STRIP_ROWS = 32
 
 
 def _dome(place: NDArray[np.floating]) -> Floats:
@@ -123,10 +123,13 @@ class Light:
         for channel in range(3):
             each[channel, :, channel] = across[:, channel]
         spread = each.reshape(3, 3 * w)
+        bounded = float((down.max(axis=0) * across.max(axis=0)).max()) <= MAX_GAIN
         out = np.empty_like(rectified)
         for top in range(0, h, _STRIP_ROWS):  # strip by strip, as a float copy of the whole mat is large
             rows = slice(top, min(top + _STRIP_ROWS, h))
-            gains = np.minimum(down[rows] @ spread, np.float32(MAX_GAIN))
+            gains = down[rows] @ spread
+            if not bounded:
+                gains = np.minimum(gains, np.float32(MAX_GAIN))
             values, corrected = (np.reshape(flat[rows], (-1, 3 * w)) for flat in (rectified, out))
             cv2.multiply(values, gains, dst=corrected, dtype=cv2.CV_8U)
         return out

@@ -188,7 +188,7 @@ def test_a_faint_mark_is_a_change_and_noise_is_not() -> None:
     now[50:54, 60:63] -= 30
     mark = changed_points(before, now)
     assert mark is not None
-    rows, columns = np.nonzero(mark)
+    rows, columns = np.nonzero(mark.any(axis=2))
     assert (rows.min() >= 48, rows.max() <= 55, columns.min() >= 58, columns.max() <= 64) == (True,) * 4
 
 
