@@ -25,6 +25,7 @@ from dataclasses import replace
 from device import screens
 from device.buttons import Button
 from device.comparing import Comparison, compare, gist
+from device.game_menu import game_menu
 from device.going_back import hides, put_back, steps_back, taken_back
 from device.history import (
     CARD_NAMED,
@@ -40,9 +41,8 @@ from device.history import (
     named_entry,
 )
 from device.menu import Menu, Option
-from device.naming import naming_menu, place_of, with_names
+from device.naming import place_of, with_names
 from device.picturing import picture
-from device.setting import setting_menu
 from device.turns import Turns, two_turns
 from referee.explain import unseen
 from referee.laminate import judge, noticed
@@ -53,7 +53,7 @@ from referee.table import TableView
 from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Spot, Verdict
 from rules.laminate.position import Phase, Position
 from rules.laminate.record import Header
-from rules.refusal import Reason, Words
+from rules.refusal import Reason, Words, number
 from ui.screen_state import Language, Mood, ScreenState
 
 DISTURBED_AT_REST = 3
@@ -80,15 +80,16 @@ _OUT_OF_STEP = Words(
     "The table is not as recorded, and no move explains it. Put it right, or hold confirm for other ways.",
     "テーブルの様子が記録と違い、どの手とも考えられません。順に直すか、確定を長押しして直し方を選んでください。",
 )
-_CHANGED_MEANWHILE = Words(
-    "The table was changed meanwhile, so nothing was set.",
-    "途中でテーブルが変わったため、設定していません。",
-)
 _AS_AGREED = Words("The table lies as recorded.", "テーブルは記録どおりです。")
 
 
 def _keep_nothing(entry: Entry) -> None:
     """Where nobody keeps a journal."""
+
+
+def _also_unread(count: int) -> Words:
+    cards = number(count)
+    return Words(f"Besides, {cards.en} can't be read.", f"ほかに、読めないカードが{cards.ja}あります。")
 
 
 class Session:
@@ -160,6 +161,11 @@ class Session:
     def history(self) -> History:
         """How the game came here, what was taken back, and what was named by hand."""
         return self._history
+
+    @property
+    def view(self) -> TableView | None:
+        """The last look, with the cards named by hand in it; ``None`` before the first."""
+        return self._view
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -250,7 +256,7 @@ class Session:
             if comparison.agrees and not hides(self._checked_step.move):
                 self._checking = None
             return
-        if isinstance(self._judge(view), Refused) and not comparison.agrees:
+        if isinstance(self._judge(view), Refused | CantSee) and not comparison.agrees:
             self._out_of_step |= comparison.disturbed >= DISTURBED_AT_REST
         else:
             self._out_of_step = False
@@ -306,7 +312,7 @@ class Session:
         elif held and button is Button.BACK:
             self.undo()
         elif held and button is Button.CONFIRM:
-            self._menu = self._main_menu()
+            self._menu = game_menu(self)
         elif self._asked_to_compare and button in (Button.CONFIRM, Button.BACK):
             self._asked_to_compare = False
         elif button is Button.CONFIRM:
@@ -336,7 +342,7 @@ class Session:
         elif len(shown.put_back) > 1:
             self._step = (self._step + by) % len(shown.put_back)
         else:
-            self._menu = self._main_menu()
+            self._menu = game_menu(self)
 
     def undo(self) -> None:
         """Take the last turn back, where there is one."""
@@ -411,63 +417,30 @@ class Session:
             return steps_back(self._checked_step, self._thanks_at_undo, comparison.mends)
         return comparison.mends
 
-    # The menu
+    # What the menu does
 
-    def _main_menu(self) -> Menu:
-        options: list[Option] = []
-
-        def add(en: str, ja: str, take: Callable[[], Menu | None]) -> None:
-            options.append(Option(Words(en, ja), take))
-
-        add("Go on", "ゲームに戻る", lambda: None)
-        if self.can_undo:
-            add("Take the last turn back", "前の手番を取り消す", self.undo)
-        if self.can_redo:
-            add("Put back the turn taken back", "取り消した手番を元に戻す", self.redo)
-        view = self._view
-        if view is not None:
-            add("Compare with the record", "テーブルと記録を比べる", self._ask_to_compare)
-            if view.unread:
-                add("Name a card that can't be read", "読めないカードを教える", lambda: self._naming_menu(view, menu))
-            add(
-                "Set the position from the table",
-                "テーブルのとおりに局面を設定する",
-                lambda: self._setting_menu(view, menu),
-            )
-        add("Pause", "休憩する", self._pause)
-        add("日本語で表示", "Show in English", self._switch_language)
-        options += self.more()
-        menu = Menu(Words("What do you want to do?", "どうしますか？"), tuple(options))
-        return menu
-
-    def _naming_menu(self, view: TableView, parent: Menu) -> Menu:
-        return naming_menu(self.position, view, self.layout, self._name_card, parent)
-
-    def _name_card(self, named: Named) -> None:
+    def name_card(self, named: Named) -> None:
+        """Name a card by hand that can't be read; it counts as seen there until it moves."""
         self._commit(named_entry(CARD_NAMED, named))
         self._settled = self._offer = None
         self._look_again()
 
-    def _setting_menu(self, view: TableView, parent: Menu) -> Menu:
-        def put(agreed: Agreed) -> Menu | None:
-            now = self._view
-            if now is not None and gist(now, self.layout) != gist(view, self.layout):
-                start_again = Option(Words("Start again", "やり直す"), lambda: self._setting_menu(now, parent))
-                return Menu(_CHANGED_MEANWHILE, (start_again,), parent=parent)
-            self._commit(Entry(POSITION_SET, {"agreed": agreed.to_json()}))
-            self._look_again()
-            return None
+    def set_position(self, agreed: Agreed) -> None:
+        """Set by hand what is agreed."""
+        self._commit(Entry(POSITION_SET, {"agreed": agreed.to_json()}))
+        self._look_again()
 
-        return setting_menu(self.agreed, view, self.layout, put, parent)
-
-    def _ask_to_compare(self) -> None:
+    def show_differences(self) -> None:
+        """Show how the table differs from what was agreed, until confirm or back is pressed."""
         self._asked_to_compare = True
         self._step = 0
 
-    def _pause(self) -> None:
+    def pause(self) -> None:
+        """Show that the game is paused, until any button is pressed."""
         self._paused = True
 
-    def _switch_language(self) -> None:
+    def switch_language(self) -> None:
+        """Speak the other language from now on."""
         self.language = Language.EN if self.language is Language.JA else Language.JA
 
     # What the display shows
@@ -542,8 +515,11 @@ class Session:
     def _screen_of_step(self, view: TableView) -> ScreenState:
         """Out of step, or only asked whether: how the table differs from what was agreed."""
         comparison = self._compare(view)
-        words = _AS_AGREED if comparison.agrees else _UNREAD if not comparison.told else _OUT_OF_STEP
-        return self._with_steps(Mood.OUT_OF_STEP, words, comparison.mends)
+        if not comparison.told:
+            words = _UNREAD if comparison.unread else _AS_AGREED
+            return self._with_steps(Mood.OUT_OF_STEP, words, ())
+        details = (_also_unread(comparison.unread),) if comparison.unread else ()
+        return self._with_steps(Mood.OUT_OF_STEP, _OUT_OF_STEP, comparison.mends, details)
 
     def _with_steps(
         self, mood: Mood, headline: Words, mends: Sequence[Mend], details: tuple[Words, ...] = ()

@@ -120,6 +120,16 @@ def test_a_knocked_over_table_is_out_of_step_until_it_is_mended() -> None:
     assert table.session.position is before
 
 
+def test_a_knocked_over_table_is_out_of_step_though_some_cards_can_not_be_read() -> None:
+    table = after(24)
+    over = knocked_over(table.view)
+    marks = tuple(Unread(300.0 + 90 * number, 700.0, 30.0, "covered") for number in range(2))
+    table.session.see(replace(over, unread=marks, loose=over.loose[2:]))
+    screen = table.session.screen()
+    assert screen.mood is Mood.OUT_OF_STEP
+    assert any("2 cards can't be read" in told for told in screen.details)
+
+
 def test_who_insists_on_a_disturbed_table_learns_that_it_is_out_of_step() -> None:
     table = after(14)
     odd = replace(table.view, loose=(Sighting("HA", 600.0, 700.0, 0.0),))
@@ -402,7 +412,7 @@ def test_a_paper_card_named_by_hand_holds_its_cards_together() -> None:
     table.session.see(headless)
     table.open_menu()
     table.choose("Name a card", "area", "under review")
-    seen = table.session._view
+    seen = table.session.view
     assert seen is not None
     found = next(other for other in seen.papers if (other.seat, other.kind) == (paper.seat, paper.kind))
     assert set(found.cards) == set(paper.cards)
