@@ -225,7 +225,7 @@ def open_file(state: Path, wait_s: float) -> JournalFile:
     path = state / NAME
     try:
         state.mkdir(parents=True, exist_ok=True)
-        lock = os.open(state / "journal.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        lock = os.open(state / "journal.lock", os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o666)
     except OSError as error:
         raise _cannot_write(path, error.strerror or str(error)) from error
     try:
@@ -452,6 +452,10 @@ def _build(new: Path, games: Iterable[_GameRow], entries: Iterable[_EntryRow] = 
         database.execute("COMMIT")
     finally:
         database.close()
+    if os.geteuid() == 0:
+        # Made by the superuser who only looked in, it must still be the service's to write.
+        folder = new.parent.stat()
+        os.chown(new, folder.st_uid, folder.st_gid)
     _flush(new)
 
 

@@ -252,6 +252,25 @@ def test_a_folder_that_can_not_be_written(tmp_path: Path, nobody: None) -> None:
     assert trouble(caught) is Trouble.READ_ONLY
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser can make files for others")
+def test_what_the_superuser_makes_is_the_services_to_write(tmp_path: Path) -> None:
+    os.chown(tmp_path, 65534, 65534)
+    with Journal.open(tmp_path) as journal:
+        journal.begin(OPENING, Language.EN)
+        owners = {path.name: path.stat().st_uid for path in tmp_path.iterdir() if path.name != "journal.lock"}
+        assert owners == dict.fromkeys(("journal.db", "journal.db-wal", "journal.db-shm"), 65534)
+    for folder in tmp_path.parents:
+        if "pytest" in folder.as_posix():
+            folder.chmod(0o755)
+    os.seteuid(65534)
+    try:
+        with Journal.open(tmp_path) as journal:
+            assert len(journal.games()) == 1
+            journal.resume(1).append(move(0))
+    finally:
+        os.seteuid(0)
+
+
 def test_a_newer_journal_is_left_alone(tmp_path: Path) -> None:
     Journal.open(tmp_path).close()
     with sqlite3.connect(tmp_path / "journal.db") as database:

@@ -246,7 +246,7 @@ def test_a_log_whose_journal_is_gone(pulled: Path, tmp_path: Path) -> None:
 # --- any damage at all
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.binary(min_size=1, max_size=600)), min_size=1, max_size=3),
     st.booleans(),

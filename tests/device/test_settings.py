@@ -107,7 +107,7 @@ def any_settings(draw: st.DrawFn) -> Settings:
     return cast(Settings, table(Settings))
 
 
-@effort(max_examples=60, deadline=None)
+@effort(max_examples=40, deadline=None)
 @given(any_settings(), st.sampled_from(Language))
 def test_what_is_printed_is_read_back(settings: Settings, language: Language) -> None:
     assert read_settings(settings_text(settings, language), FILE) == settings
