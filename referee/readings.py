@@ -80,7 +80,8 @@ def readings(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Reading, 
     before = lying(agreed)
     found = [_read(agreed, view, layout, Pass(position.to_move))]
     seen = differences(before, view)
-    found += [_read(agreed, view, layout, move) for move in _researches(agreed, view, seen)]
+    unexplained = {difference.what for difference in cover(before, view, layout).differences}
+    found += [_read(agreed, view, layout, move) for move in _researches(agreed, view, seen, unexplained)]
     found += [_read(agreed, view, layout, move) for move in _reviews(position, view, seen)]
     for paper in matched_papers(before.papers, view.papers)[1]:
         found += _publications(agreed, view, layout, paper)
@@ -96,7 +97,10 @@ def _setup_readings(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Re
 # --- proposals
 
 
-def _researches(agreed: Agreed, view: TableView, seen: tuple[Difference, ...]) -> Iterator[Research]:
+def _researches(
+    agreed: Agreed, view: TableView, seen: tuple[Difference, ...], unexplained: set[What]
+) -> Iterator[Research]:
+    """Research that could be; ``unexplained`` is what differs once unread cards stand for those that must lie there."""
     position = agreed.position
     seat = position.to_move
     assert seat is not None
@@ -106,7 +110,7 @@ def _researches(agreed: Agreed, view: TableView, seen: tuple[Difference, ...]) -
     if top is not None and What.TOP in changed and top not in view.discard_under:
         yield Research(seat, "discard", top)
     # A draw that leaves the same top discard shows in nothing but the draw pile, so it explains no other change.
-    may_come_back = position.reshuffle_on_draw != "none" and changed <= _BESIDE_A_DRAW
+    may_come_back = position.reshuffle_on_draw != "none" and unexplained <= _BESIDE_A_DRAW
     shown = view.discard_top
     if shown is not None and (What.TOP in changed or may_come_back) and not _lay_open(agreed, shown):
         yield Research(seat, "deck", None, shown)
@@ -148,7 +152,7 @@ def _publications(agreed: Agreed, view: TableView, layout: Layout, paper: PaperS
     if paper.kind == END_FLAG and len(paper.cards) == 1:
         yield _read(agreed, view, layout, EndFlag(paper.seat, paper.cards[0]), paper)
         return
-    for left in _leftovers(agreed, view):
+    for left in _leftovers(agreed, view, paper.seat):
         paid = {
             seat: count - left.get(seat, 0)
             for seat, count in sorted(view.payments.items())
@@ -159,10 +163,13 @@ def _publications(agreed: Agreed, view: TableView, layout: Layout, paper: PaperS
             yield _read(agreed, view, layout, move, paper, left)
 
 
-def _leftovers(agreed: Agreed, view: TableView) -> Iterator[Mapping[int, int]]:
-    """How many thank-you cards of the last turn may still lie on each spot: none of them, or all that can."""
+def _leftovers(agreed: Agreed, view: TableView, publisher: int) -> Iterator[Mapping[int, int]]:
+    """How many thank-you cards of the last turn may still lie on each spot: none of them, or all that can.
+
+    Nobody pays themselves, so what lies on the publisher's own spot is what was there.
+    """
     seats = [seat for seat, count in agreed.thanks.items() if count and view.payments.get(seat, 0)]
-    for taken in product((True, False), repeat=len(seats)):
+    for taken in product(*((False,) if seat == publisher else (True, False) for seat in seats)):
         yield {
             seat: min(agreed.thanks[seat], view.payments[seat])
             for seat, gone in zip(seats, taken, strict=True)
