@@ -80,7 +80,7 @@ def _nowhere(screen: ScreenState) -> None:
 def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhere) -> Iterator[Confirmed]:
     """Play the recording's events in their order; each still picture is read at most once.
 
-    A picture is read when confirm is pressed; between two confirms only where thank-you cards lie that somebody may
+    A picture is read when a button is pressed; between two presses only where thank-you cards lie that somebody may
     take away, and only a picture that stayed long enough to be still. ``show`` gets what the display showed.
 
     Raises:
@@ -97,8 +97,15 @@ def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhe
                 seen = _look(eye, event.frame)
                 if isinstance(seen, TableView):
                     session.see(seen)
+                    show(session.screen())
         elif event.button is not Button.CONFIRM or event.held:
+            # What a button does depends on what the screen shows of the table.
+            if seen is None and frame is not None:
+                seen = _look(eye, frame)
+                if isinstance(seen, TableView):
+                    session.see(seen)
             session.press(event.button, event.held)
+            show(session.screen())
         elif frame is None:
             raise DeviceError(
                 f"The recording can't be played: confirm is pressed at {event.t:g} s, before the first frame.",

@@ -22,6 +22,7 @@ from referee.table import TableView
 from referee.verdict import Accepted, Question
 from rules.cards import DECK, Card
 from tests.device.seeing import perfect_view
+from ui.screen_state import Language, Mood
 from vision.errors import MatError
 
 PLAYERS = ("Hilbert", "Banach", "Noether")
@@ -188,6 +189,33 @@ def test_a_question_is_dropped_when_the_table_has_changed(tmp_path: Path) -> Non
     assert isinstance(asked.outcome, Question)
     assert isinstance(judged.outcome, Accepted)
     assert judged.to_json()["move"]["paper"] == "three"
+
+
+def test_menus_and_long_presses_are_played_again(table: Table) -> None:
+    table.cards.lay_discard(Card.parse("H7"))
+    table.frame()
+    table.press(Button.CONFIRM)
+    table.cards.take_discard()
+    table.t += 1
+    table.writer.button(table.t, Button.BACK, held=True)
+    table.frame()
+    table.press(Button.CONFIRM, Button.UP, Button.UP, Button.CONFIRM, Button.DOWN)
+    confirmed, session, _ = table.played()
+    assert [line.to_json()["verdict"] for line in confirmed] == ["accepted", "accepted"]
+    assert session.can_redo
+    assert not session.checking
+    assert session.screen().language is Language.JA
+
+
+def test_what_the_display_showed_can_be_kept(table: Table) -> None:
+    table.cards.lay_discard(Card.parse("H7"))
+    table.frame()
+    table.press(Button.CONFIRM)
+    table.writer.close()
+    shown: list[Mood] = []
+    session, eye = Session(PLAYERS, 1, LAYOUT), Eye(table.views)
+    list(play(Recording.load(table.folder), eye, session, lambda screen: shown.append(screen.mood)))
+    assert shown == [Mood.PREVIEW, Mood.ACCEPTED] * 2
 
 
 def test_a_confirm_before_any_frame(tmp_path: Path) -> None:
