@@ -15,17 +15,17 @@ import cv2
 import numpy as np
 
 from vision.deck import Deck, soften
+from vision.likeness import MARGIN_PX
 from vision.networks import Floats, Picture
 
-WEIGHT = 4.5
+WEIGHT = 5.5
 """Log odds of a duel that is won clearly; fitted on invented decks that training never saw."""
 CLOSE = 7.0
 """Rivals within these log odds of the likeliest card are asked to a duel."""
 RIVALS = 4
 
-_Y0, _Y1, _X0, _X1 = 5, 42, 6, 154
+Y0, Y1, X0, X1 = 5, 42, 6, 154
 """The part of a strip (px) that is surely card, and not covered by the next one of a column."""
-_MARGIN_PX = 5
 _SLACK_PX = 3
 _APART_PX = 4
 _WHITE = 200.0
@@ -52,8 +52,8 @@ class Pair:
     @classmethod
     def of(cls, one: Picture, other: Picture) -> Pair:
         """Lay the second strip (56, 160, 3) over the first."""
-        a = np.ascontiguousarray(_print(one)[_Y0:_Y1, _X0:_X1])
-        around = _print(other)[_Y0 - _APART_PX : _Y1 + _APART_PX, _X0 - _APART_PX : _X1 + _APART_PX]
+        a = np.ascontiguousarray(print_of(one)[Y0:Y1, X0:X1])
+        around = print_of(other)[Y0 - _APART_PX : Y1 + _APART_PX, X0 - _APART_PX : X1 + _APART_PX]
         x, y = cv2.minMaxLoc(cv2.matchTemplate(np.ascontiguousarray(around), a, cv2.TM_SQDIFF))[2]
         b = around[y : y + a.shape[0], x : x + a.shape[1]]
         b = np.ascontiguousarray(b + (_middle(a) - _middle(b)))
@@ -83,7 +83,7 @@ class Duels:
             close = [int(m) for m in np.argsort(behind) if m // 2 != best // 2 and behind[m] < CLOSE]
             if not close:
                 continue
-            seen = _print(strip)
+            seen = print_of(strip)
             for rival in close[:RIVALS]:
                 won = self.fight(seen, best, rival)
                 settled[n, rival] -= WEIGHT * won
@@ -96,16 +96,18 @@ class Duels:
             return 0.0
         h, w = pair.one.shape[:2]
         middle = np.asarray((pair.one + pair.other) / 2, np.float32)
-        ox, oy = _place(seen, middle)
+        ox, oy = place_of(seen, middle)
         slope, offset = _light(seen[oy : oy + h, ox : ox + w], middle)
-        nearer = apart = 0.0
+        nearer = apart = strange = 0.0
         for x, y, bw, bh in pair.boxes:
             top, left = max(0, oy + y - _SLACK_PX), max(0, ox + x - _SLACK_PX)
             around = np.ascontiguousarray(seen[top : oy + y + bh + _SLACK_PX, left : ox + x + bw + _SLACK_PX])
             a, b = (np.ascontiguousarray(p[y : y + bh, x : x + bw] * slope + offset) for p in (pair.one, pair.other))
-            nearer += _misfit(around, b) - _misfit(around, a)
+            off_one, off_other = _misfit(around, a), _misfit(around, b)
+            nearer += off_other - off_one
+            strange += off_other + off_one
             apart += float(np.square(a - b).sum())
-        won = min(1.0, max(-1.0, nearer / max(apart, 1e-6)))
+        won = nearer / max(apart, strange, 1e-6)  # what is like neither decides nothing
         return won * math.sqrt(min(apart / _CLEAR, 1.0))
 
     def _pair(self, one: int, other: int) -> Pair:
@@ -118,7 +120,8 @@ class Duels:
         return pair
 
 
-def _print(strip: Picture) -> Floats:
+def print_of(strip: Picture) -> Floats:
+    """A strip (h, w, 3) as prints are compared: noise taken off, about 1 where white."""
     return np.asarray(soften(strip) / np.float32(_WHITE), np.float32)
 
 
@@ -128,7 +131,7 @@ def _middle(part: Floats) -> Floats:
 
 def _inside() -> Floats:
     """1 inside the part compared, 0 in its corners, which are round and show the mat."""
-    mask = np.ones((_Y1 - _Y0, _X1 - _X0), np.float32)
+    mask = np.ones((Y1 - Y0, X1 - X0), np.float32)
     for k in range(_CORNER_PX):
         mask[k, : _CORNER_PX - k] = mask[k, k - _CORNER_PX :] = 0
     return mask
@@ -152,11 +155,11 @@ def _boxes(one: Floats, other: Floats) -> list[Box]:
     return [box for _, box in sorted(found, reverse=True)[:_MOST_BOXES]]
 
 
-def _place(seen: Floats, enrolled: Floats) -> tuple[int, int]:
+def place_of(seen: Floats, enrolled: Floats) -> tuple[int, int]:
     """Where (x, y px) an enrolled print fits best in a strip with its margin."""
-    around = seen[_Y0 : _Y1 + 2 * _MARGIN_PX, _X0 : _X1 + 2 * _MARGIN_PX]
+    around = seen[Y0 : Y1 + 2 * MARGIN_PX, X0 : X1 + 2 * MARGIN_PX]
     x, y = cv2.minMaxLoc(cv2.matchTemplate(around, enrolled, cv2.TM_CCOEFF_NORMED))[3]
-    return x + _X0, y + _Y0
+    return x + X0, y + Y0
 
 
 def _light(seen: Floats, enrolled: Floats) -> tuple[Floats, Floats]:

@@ -38,6 +38,8 @@ _BATCH = 16
 _NEAR_MM = 7.0
 _FAINT, _FAINT_SHARE = 0.5, 0.65
 _ECHO_MM, _ECHO_DEG = 17.0, 12.0
+_MARK_MM, _MARK_SCORE = 13.5, 0.62
+"""A suit mark stands no farther than this from its card's anchor; an end that near and no surer than this is the mark."""
 
 
 class ModelError(VisionError):
@@ -179,8 +181,8 @@ def _echo(end: End, surer: End) -> bool:
     gap = math.hypot(end.x - surer.x, end.y - surer.y)
     if gap < _NEAR_MM:
         return True
-    faint = end.score < _FAINT and end.score < _FAINT_SHARE * surer.score
-    return faint and gap < _ECHO_MM and abs((end.angle - surer.angle + 180) % 360 - 180) < _ECHO_DEG
+    faint = _MARK_SCORE if gap < _MARK_MM else min(_FAINT, _FAINT_SHARE * surer.score)
+    return end.score < faint and gap < _ECHO_MM and abs((end.angle - surer.angle + 180) % 360 - 180) < _ECHO_DEG
 
 
 def _decode(maps: Floats, threshold: float) -> list[End]:

@@ -16,13 +16,14 @@ import numpy as np
 
 from referee.table import Sighting, Unread
 from vision.deck import Deck
-from vision.decode import claims, decode
+from vision.decode import NOTHING, claims, decode
 from vision.duel import Duels
 from vision.light import Light
 from vision.likeness import MARGIN_PX, compare
 from vision.mat import Mat
 from vision.networks import FINDER_PX_PER_MM, STRIP_BOX_MM, STRIP_PX_PER_MM, End, Floats, Looks, Networks, Picture
 from vision.opposite import opposite_ends
+from vision.second_look import straightened
 
 MIN_PX_PER_MM = 1.9
 """Below this a strip's index can't be read; the camera must come nearer or have more pixels."""
@@ -35,6 +36,9 @@ _WIDE_MM = (
 _STRIP_MIDDLE = ((STRIP_BOX_MM[0] + STRIP_BOX_MM[2]) / 2, (STRIP_BOX_MM[1] + STRIP_BOX_MM[3]) / 2)
 _TOP_SEATS = 0.38
 """Cards of the seats at the top of the picture face the other way."""
+_CLEAR, _ALMOST, _NO_WORSE = 4.6, 6.0, 1.0
+"""Log odds: a lead that leaves no doubt; how far below ``NOTHING`` an end may be a card's after all; and how much
+worse the second look may be and still be believed."""
 _BURNT = 250
 _GLARE_SHARE = 0.25
 _BLURRED = 8.0
@@ -97,8 +101,26 @@ class Reader:
 
     def weigh(self, picture: Picture, mat: Mat, light: Light, deck: Deck, ends: Sequence[End]) -> Floats:
         """How like each of n ends is to the deck's m, as log odds (n, m)."""
+        wide, odds = self._first_look(picture, mat, light, deck, ends)
+        again: dict[int, End] = {}
+        for n, row in enumerate(odds):
+            if _doubtful(row):
+                best = int(row.argmax())
+                end = straightened(ends[n], wide[n], deck.cards[best // 2].strips[best % 2])
+                if end is not None:
+                    again[n] = end
+        if again:
+            _, better = self._first_look(picture, mat, light, deck, [*again.values()])
+            for n, row in zip(again, better, strict=True):
+                if row.max() > odds[n].max() - _NO_WORSE:
+                    odds[n] = row
+        return odds
+
+    def _first_look(
+        self, picture: Picture, mat: Mat, light: Light, deck: Deck, ends: Sequence[End]
+    ) -> tuple[list[Picture], Floats]:
         wide, looks = self.look(picture, mat, light, ends)
-        return self._duels(deck).settle(wide, compare(wide, looks, deck, self.threads))
+        return wide, self._duels(deck).settle(wide, compare(wide, looks, deck, self.threads))
 
     def _duels(self, deck: Deck) -> Duels:
         if not self._fought or self._fought[0].deck is not deck:
@@ -132,6 +154,13 @@ class Reader:
             return deck
         looks = self.networks.look_at([strip for card in deck.cards for strip in card.strips])
         return Deck(deck.name, deck.cards, looks, self.model)
+
+
+def _doubtful(odds: Floats) -> bool:
+    """Whether an end with these log odds (m) shows something of the deck, but not surely what."""
+    names = np.maximum(odds[0::2], odds[1::2])
+    second, best = np.partition(names, -2)[-2:]
+    return bool(best > NOTHING - _ALMOST and best - second < _CLEAR)
 
 
 def narrow(wide: Picture) -> Picture:
