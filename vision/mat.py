@@ -794,7 +794,7 @@ def _smoothed(picture: Picture, shrink: float) -> tuple[Picture, int]:
     return source, parts
 
 
-@lru_cache(maxsize=3)
+@lru_cache(maxsize=1)
 def _whole_maps(
     mat: Mat, px_per_mm: float, margin_mm: float, parts: int
 ) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:

@@ -23,6 +23,7 @@ MIN_SIDE_PX = 480
 """Below this no marker code, let alone a card's index, can be read."""
 MAX_PIXELS = 200_000_000
 """Above this the file is no camera's picture, and decoding it would take all the memory of a small computer."""
+_BAND_ROWS = 128
 
 
 def load_picture(path: Path | str, min_side_px: int = MIN_SIDE_PX) -> Picture:
@@ -75,7 +76,7 @@ def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MI
                 )
             image.load()  # strict: raises on a picture that ends early
             ImageOps.exif_transpose(image, in_place=True)
-            rgb = np.asarray(image if image.mode == "RGB" else image.convert("RGB"))
+            picture = _pixels(image)
     except (UnidentifiedImageError, Image.DecompressionBombError):
         raise PictureError(
             f"{name} is not a picture; use a JPEG or PNG file from the camera.",
@@ -86,10 +87,20 @@ def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MI
             f"{name} is damaged or only half written; copy it or take the picture again.",
             f"{name} は壊れているか、途中までしか書かれていません。コピーし直すか、もう一度撮影してください。",
         ) from error
-    height, width = rgb.shape[:2]
+    height, width = picture.shape[:2]
     if min(height, width) < min_side_px:
         raise PictureError(
             f"{name} is too small to read ({width} × {height}); the shorter side needs {min_side_px} pixels or more.",
             f"{name} は小さすぎて読めません（{width} × {height}）。短辺に{min_side_px}画素以上必要です。",
         )
-    return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), dtype=np.uint8)
+    return picture
+
+
+def _pixels(image: Image.Image) -> Picture:
+    """A decoded image's pixels, taken over band by band: a second and third copy of the whole would be large."""
+    picture = np.empty((image.height, image.width, 3), np.uint8)
+    for top in range(0, image.height, _BAND_ROWS):
+        bottom = min(top + _BAND_ROWS, image.height)
+        band = image.crop((0, top, image.width, bottom))
+        cv2.cvtColor(np.asarray(band.convert("RGB")), cv2.COLOR_RGB2BGR, dst=picture[top:bottom])
+    return picture
