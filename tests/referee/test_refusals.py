@@ -266,6 +266,45 @@ def test_two_cards_drawn_and_none_discarded() -> None:
     assert codes(verdict) == ("wrong_count",)
 
 
+@pytest.mark.parametrize("left", [0, 1])
+def test_through_a_reshuffle_two_cards_drawn_and_none_discarded(left: int) -> None:
+    agreed = _drawn_down(3, 1)
+    if not left:
+        agreed = _played_down(discards=3)
+    verdict = judge(agreed, replace(seen(agreed), discard_top=None, draw_backs=1))
+    assert codes(verdict) == ("wrong_count",)
+
+
+def test_both_of_two_cards_kept() -> None:
+    """One card in the draw pile and one discard: both are drawn, and one of them must be discarded."""
+    agreed = _drawn_down(3, 1)
+    while len(agreed.position.discards) > 1:
+        agreed = _take_top(agreed)
+    verdict = judge(agreed, replace(seen(agreed), discard_top=None, draw_backs=0))
+    assert codes(verdict) == ("wrong_count",)
+
+
+def test_a_big_draw_pile_that_is_gone_was_not_drawn() -> None:
+    agreed = under_review()
+    assert codes(judge(agreed, replace(seen(agreed), draw_backs=0))) == ("table_disturbed",)
+
+
+def test_two_cards_taken_from_the_discard_pile() -> None:
+    agreed = after(under_review(), drawn(2, "H4"), drawn(3, "H5"))
+    verdict = judge(agreed, replace(seen(agreed), discard_top=Card.parse("FK")))
+    # The discards may as well lie in another order now.
+    assert codes(verdict) == ("two_actions", "table_disturbed")
+    assert isinstance(verdict, Refused)
+    assert {mend.item for mend in verdict.mend} >= {"H4"}
+
+
+def test_publishing_with_the_discard_just_taken() -> None:
+    agreed = after(under_review(), drawn(2, "B7"))
+    view = replace(with_paper(seen(agreed), NOETHER, "three", "B7 O7 H7"), discard_top=Card.parse("FK"))
+    verdict = judge(agreed, view)
+    assert "two_actions" in codes(verdict)
+
+
 def test_an_unchanged_mat_before_a_reshuffle_is_a_question() -> None:
     agreed = _drawn_down(3, 1)
     verdict = judge(agreed, seen(agreed))

@@ -7,11 +7,12 @@ from dataclasses import replace
 from referee.laminate import judge, noticed
 from referee.layouts import layout_for
 from referee.table import PaperSeen, Sighting, TableView, Unread
-from referee.verdict import Accepted, CantSee, Refused
+from referee.verdict import Accepted, CantSee, Question, Refused
 from rules.cards import Card
-from rules.laminate.moves import Publish
+from rules.laminate.moves import Publish, Research
 from tests.referee.tables import cards, show
 from tests.referee.test_refusals import (
+    _drawn_down,
     after,
     banach_may_cite,
     codes,
@@ -175,3 +176,36 @@ def test_nothing_is_accepted_while_a_card_moves() -> None:
     move = Publish(2, "three", cards("B7 O7 H7"))
     view = replace(show(agreed.position.do(move)), unread=(Unread(300, 200, 0, "moving"),))
     assert isinstance(judge(agreed, view), CantSee)
+
+
+def test_a_draw_pile_that_can_not_be_named_is_still_there() -> None:
+    agreed = under_review()
+    view = replace(show(agreed.position.do(drawn(2, "H5"))), draw_backs=0)
+    for candidates in ((), ("back", "H7"), ("H7", "back")):
+        verdict = judge(agreed, replace(view, unread=(mark(LAYOUT.draw, *candidates),)))
+        assert isinstance(verdict, Accepted), candidates
+        assert verdict.move == drawn(2, "H5")
+    assert isinstance(judge(agreed, view), Refused)
+
+
+def test_a_paper_card_taken_for_another_at_first_hides_what_was_taken_from_its_paper() -> None:
+    """The unread head may be the paper's own, but not first of all: the review of it is not settled."""
+    agreed = under_review()
+    loose = tuple(Sighting(name, 300, 700 - 20 * n, 0) for n, name in enumerate(("S6", "T6")))
+    head = mark(AREA_1, "five/review", "three/review")
+    view = replace(seen(agreed), papers=(), loose=loose, unread=(head,))
+    verdict = judge(agreed, view)
+    assert isinstance(verdict, CantSee)
+    assert [spot.place for spot in verdict.spots] == ["seat:1/three"]
+    assert "Three Cards" in verdict.en
+
+
+def test_an_unread_card_elsewhere_does_not_rule_out_a_reshuffle() -> None:
+    agreed = _drawn_down(3, 1)
+    agreed = after(agreed, Publish(2, "three", cards("C6 S6 T6")))
+    view = doubtful(seen(agreed), 2, "three", "C6 S6", mark((300.0, 200.0), "T6", "T8"))
+    verdict = judge(agreed, view)
+    assert isinstance(verdict, Question)
+    first = verdict.choices[0].verdict
+    assert isinstance(first, Accepted)
+    assert first.move == Research(3, "deck", None, agreed.position.discards[-1])
