@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from device.buttons import Button, Buttons, Press
-from device.camera import Camera, Picture
+from device.buttons import Button, ButtonFault, Buttons, Press
+from device.camera import Picture
 from device.display import Display
 from device.errors import DeviceError
 from device.hardware.steady import SteadyCamera
@@ -64,19 +64,18 @@ class Pace:
 class Equipment:
     """What the program works with: the devices, and how a game's still pictures are read."""
 
-    open_camera: Callable[[], Camera]
+    open_camera: Callable[[], SteadyCamera]
     buttons: Buttons
     display: Display
     signals: Signals
     recorder: Recorder
     open_look: OpenLook
     power_off: Callable[[], None]
-    preview_timeout_s: float = 0.5
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """What was asked for at the start: the mat (mm), the camera's rotation (degrees), names to choose from.
+    """What was asked for at the start: the mat and markers (mm), names to choose from.
 
     With ``plan`` a game begins at once, with ``game`` that of the journal goes on. ``trouble`` is to be said first;
     ``record`` has games recorded from their beginning; ``power_off`` lets the menu switch the machine off.
@@ -85,7 +84,6 @@ class Wishes:
     language: Language
     mat_mm: tuple[float, float] = REFERENCE_MAT_MM
     marker_mm: float = MARKER_MM
-    rotation: int = 0
     names: tuple[str, ...] = ()
     deck: str = ""
     plan: Plan | None = None
@@ -176,6 +174,7 @@ class App:
         self._journal: Journal | None = None
         self._shelf = DeckShelf(state)
         self._recording = wishes.record
+        self._borne: set[ButtonFault] = set()
         # There while a game is being played: a start that finds it was preceded by a crash or a power cut.
         self._mark = state / "playing"
 
@@ -210,10 +209,7 @@ class App:
         self._told.wait(1 / self._wishes.pace.rounds)
         self._told.clear()
         for press in self._equipment.buttons.pressed():
-            stage = self._stage
-            if stage is not None:
-                stage.press(press)
-                self._leave(stage)
+            self._press(press)
         if self._stage is not None:
             self._stage.round()
             self._leave(self._stage)
@@ -221,8 +217,23 @@ class App:
             self._watchdog.beat(_CAMERA)
         self._watchdog.beat(_SCREEN)
         self._watchdog.feed()
-        if self._stage is not None:
+        faults = self._equipment.buttons.faults()
+        self._borne &= set(faults)
+        unheard = next((fault for fault in faults if fault not in self._borne), None)
+        if unheard is not None:
+            self._show(self._notice(Words(unheard.en, unheard.ja)))
+        elif self._stage is not None:
             self._show(self._stage.screen())
+
+    def _press(self, press: Press) -> None:
+        """A press is for the stage, unless a broken button is being told of: then it says that this was read."""
+        faults = set(self._equipment.buttons.faults())
+        if faults - self._borne:
+            self._borne |= faults
+        elif self._stage is not None:
+            stage = self._stage
+            stage.press(press)
+            self._leave(stage)
 
     def _show(self, state: ScreenState) -> None:
         if state != self._shown:
@@ -328,11 +339,7 @@ class App:
             return recorded
 
         lookout = Lookout(
-            SteadyCamera(
-                self._equipment.open_camera,
-                self._wishes.rotation,
-                preview_timeout_s=self._equipment.preview_timeout_s,
-            ),
+            self._equipment.open_camera(),
             open_look,
             self._told,
             lambda: self._watchdog.beat(_CAMERA),
@@ -349,7 +356,7 @@ class App:
         session.more = lambda: self._game_options(record)
         record()
         self._mark.touch()
-        self._enter(Playing(session, game, lookout, recorder))
+        self._enter(Playing(session, self._games, game, lookout, recorder))
 
     def _game_options(self, record: Callable[[], None]) -> tuple[Option, ...]:
         """What the menu in a game offers beside the game itself."""

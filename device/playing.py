@@ -9,7 +9,7 @@ from dataclasses import replace
 from device import screens
 from device.buttons import Button, Press
 from device.errors import DeviceError
-from device.journal import GameLog
+from device.journal import GameLog, Journal
 from device.lookout import Blind, Lookout, Moving, News, Reading, Seen, Unfit, log_fault
 from device.opening import Result
 from device.recorder import Recorder
@@ -36,13 +36,16 @@ class Playing:
     def __init__(
         self,
         session: Session,
+        journal: Journal,
         game: GameLog,
         lookout: Lookout[TableView],
         recorder: Recorder,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.session = session
-        self._game, self._lookout, self._recorder, self._clock = game, lookout, recorder, clock
+        self._journal, self._game, self._lookout, self._recorder = journal, game, lookout, recorder
+        self._clock = clock
+        self._aside = journal.set_aside
         self.done = False
         """Whether the players have left the game's last screen."""
         self._clear = False
@@ -124,6 +127,9 @@ class Playing:
                 assert outcome is not None, "a game that is over has an outcome"
                 self._game.end(Result(outcome.points, outcome.winners))
             self._ended = self._over
+            aside = self._journal.set_aside
+            if aside is not None and aside != self._aside:
+                self._aside, self._notice = aside, Words(aside.en, aside.ja)
         except DeviceError as error:
             self._trouble = Words(error.en, error.ja)
             return False

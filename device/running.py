@@ -18,7 +18,7 @@ import cv2
 
 from device.app import App, Equipment, Look, OpenLook, Wishes
 from device.buttons import Buttons
-from device.camera import Camera
+from device.camera import CameraLock
 from device.display import Display, FolderDisplay
 from device.errors import DeviceError
 from device.hardware.cameras import choose_camera
@@ -26,6 +26,7 @@ from device.hardware.debounce import Timing
 from device.hardware.displays import choose_display, open_display
 from device.hardware.gpio import open_pins
 from device.hardware.profiles import choose_buttons, open_buttons
+from device.hardware.steady import SteadyCamera
 from device.notify import Notifier
 from device.opening import Opening
 from device.recorder import Recorder
@@ -81,7 +82,6 @@ def run(options: RunOptions) -> int:
         options.language or settings.spoken,
         settings.table.mat_mm,
         settings.table.marker_mm,
-        settings.camera.rotation,
         settings.game.names,
         settings.game.deck,
         game=options.game,
@@ -148,10 +148,14 @@ def _buttons(
     return open_buttons(choice, Timing(wanted.debounce_ms / 1000, wanted.long_press_s), pins)
 
 
-def _camera(options: RunOptions, settings: Settings) -> Callable[[], Camera]:
+def _camera(options: RunOptions, settings: Settings) -> Callable[[], SteadyCamera]:
     """Looks for the camera each time one is to be opened: it may be plugged in later, or into another socket."""
-    source = options.camera or settings.camera.source
-    return lambda: choose_camera(source, settings.camera.size).open()
+    wanted = settings.camera
+    source = options.camera or wanted.source
+    fixed = CameraLock(wanted.exposure, wanted.gain, wanted.white, wanted.focus)
+    return lambda: SteadyCamera(
+        lambda: choose_camera(source, wanted.size).open(), wanted.rotation, fixed if fixed != CameraLock() else None
+    )
 
 
 def _open_look(shelf: DeckShelf) -> OpenLook:

@@ -10,6 +10,7 @@ from pathlib import Path
 from device.app import App, Equipment, Look, Wishes
 from device.display import Display
 from device.errors import DeviceError
+from device.hardware.steady import SteadyCamera
 from device.opening import Opening
 from device.recorder import Recorder
 from device.seeing import TableReader, sound_reader
@@ -82,14 +83,13 @@ def simulated_equipment(
         evening.session = lambda: app.session
 
     equipment = Equipment(
-        lambda: evening,
+        lambda: SteadyCamera(lambda: evening, preview_timeout_s=_PAINTING_S),
         evening,
         _ReadDisplay(evening, display),
         signals,
         recorder,
         open_look,
         lambda: None,
-        preview_timeout_s=_PAINTING_S,
     )
     plan = Plan(players, 1, DECK) if wishes.game is None else None
     return equipment, replace(wishes, plan=plan), attend

@@ -12,6 +12,7 @@ from device.app import App, Equipment, Look, Pace, Wishes
 from device.buttons import ButtonFault, Press
 from device.camera import Picture, Preview
 from device.display import Display
+from device.hardware.steady import SteadyCamera
 from device.notify import Notifier
 from device.opening import Opening
 from device.recorder import Recorder
@@ -132,7 +133,8 @@ def quick_app(
 
     signals = Signals(SignalSettings(), never)
     recorder = Recorder(state / "recordings", RecordingSettings())
-    equipment = Equipment(lambda: evening, Buttons(evening), display, signals, recorder, look or perfect, never)
+    camera = SteadyCamera(lambda: evening)
+    equipment = Equipment(lambda: camera, Buttons(evening), display, signals, recorder, look or perfect, never)
     plan = Plan(PLAYERS, 1, "mine") if game is None else None
     wishes = Wishes(Language.EN, plan=plan, game=game, pace=QUICK)
     app = App(equipment, state, wishes, Notifier({}))

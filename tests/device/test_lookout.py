@@ -13,7 +13,7 @@ import pytest
 from device.camera import Picture, Preview
 from device.errors import DeviceError
 from device.hardware import steady
-from device.hardware.steady import SteadyCamera
+from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
 from device.lookout import (
     UNREADABLE,
     Blind,
@@ -121,7 +121,8 @@ class Scene:
 @pytest.fixture
 def scene(monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
     monkeypatch.setattr(steady, "_SOONEST_S", 0.05)
-    monkeypatch.setattr(steady, "_STALLED_S", 0.3)
+    monkeypatch.setattr(steady, "_LETTING_GO_S", 0.1)
+    monkeypatch.setattr(steady, "_FLAWED_S", 0.2)
     scene = Scene()
     yield scene
     scene.camera.release.set()
@@ -184,11 +185,14 @@ def test_a_fault_while_it_runs_passes_too(scene: Scene, fault: str) -> None:
     assert scene.until(Seen).what == (480, 640, 3)
 
 
-def test_a_driver_that_hangs_for_good_leaves_the_watchdog_hungry(scene: Scene) -> None:
-    scene.camera.fault = "stalls"
+def test_a_driver_that_hangs_for_good_leaves_the_watchdog_hungry(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
     scene.lookout.start()
-    while "switch the device off and on" not in scene.until(Blind).why.en:
-        pass
+    scene.until(Seen)
+    hangs = CameraTrouble.of(CameraState.HANGING)
+    monkeypatch.setattr(SteadyCamera, "preview", lambda self: hangs)
+    assert "switch the device off and on" in scene.until(Blind).why.en
     before = scene.beats
     time.sleep(0.1)
     assert scene.beats == before

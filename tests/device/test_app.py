@@ -1,0 +1,572 @@
+"""The whole program with people's hands on its buttons, and with every fault that an evening can bring."""
+
+from __future__ import annotations
+
+import os
+import random
+import socket
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from itertools import cycle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from device import journal, seeing
+from device.app import App, Equipment, Look, Wishes
+from device.buttons import Button, ButtonFault, Fault, Press
+from device.camera import Picture, Preview
+from device.errors import DeviceError
+from device.hardware import steady
+from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
+from device.history import MOVE
+from device.journal import Journal
+from device.notify import Notifier
+from device.opening import Opening
+from device.recorder import Recorder
+from device.settings import RecordingSettings, SignalSettings
+from device.signals import Signals
+from device.simulated.camera import SimulatedCamera
+from device.simulated.evening import Evening
+from device.simulated.evening import Pace as PlayersPace
+from device.simulated.table import SimulatedTable
+from device.speech import Language
+from device.start import Plan
+from models import checksums
+from referee.layouts import Layout
+from rules.cards import Card
+from tests.device.at_the_table import LAYOUT, PLAYERS, QUICK, SketchCamera, Watched, quick_app, view_of
+from ui.screen_state import Mood, ScreenState
+from vision.errors import MatError
+
+
+class Sketch(SketchCamera):
+    """A camera over the test's own table, with a switch for every fault."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fault = ""
+        self.release = threading.Event()
+
+    def preview(self) -> Preview:
+        if self.fault == "stalls":
+            self.release.wait(20)
+        if self.fault == "raises":
+            raise RuntimeError("the driver fell over")
+        if self.fault == "black":
+            return np.full_like(self._plane, 2)
+        return super().preview()
+
+    def picture(self) -> Picture:
+        whole = super().picture()
+        if self.fault == "torn":
+            whole[30:] = 127
+        return whole[:48, :64] if self.fault == "smaller" else whole
+
+
+class House:
+    """The program in a thread of its own, and somebody before it."""
+
+    def __init__(self, state: Path, **wishes: object) -> None:
+        self.state, self.wishes = state, wishes
+        self.camera = Sketch()
+        self.table = SimulatedTable(LAYOUT, random.Random(1))
+        self.presses: list[Press] = []
+        self.broken: tuple[ButtonFault, ...] = ()
+        self.screens: list[ScreenState] = []
+        self.look: Callable[[Picture], object] = lambda _: view_of(self.table, LAYOUT)
+        self.unfit: DeviceError | None = None
+        self.switched_off = 0
+        self.environment: dict[str, str] = {}
+        self.failed: BaseException | None = None
+        self.wants_to_quit = False
+
+    # the equipment
+
+    def pressed(self) -> list[Press]:
+        presses, self.presses = self.presses, []
+        return presses
+
+    def faults(self) -> tuple[ButtonFault, ...]:
+        return self.broken
+
+    def show(self, state: ScreenState) -> None:
+        self.screens.append(state)
+
+    def close(self) -> None:
+        pass
+
+    def open_look(self, opening: Opening, layout: Layout) -> Look:
+        if self.unfit is not None:
+            raise self.unfit
+        return lambda picture: self.look(picture)  # type: ignore[return-value]
+
+    def switch_off(self) -> None:
+        self.switched_off += 1
+
+    # somebody's hands
+
+    def start(self) -> None:
+        def no_pins() -> None:
+            raise AssertionError("no pins are set")
+
+        signals, recorder = Signals(SignalSettings(), no_pins), Recorder(self.state / "rec", RecordingSettings())
+
+        def camera() -> SteadyCamera:
+            return SteadyCamera(lambda: self.camera)
+
+        equipment = Equipment(camera, self, self, signals, recorder, self.open_look, self.switch_off)
+        wishes = Wishes(Language.EN, pace=QUICK, **self.wishes)  # type: ignore[arg-type]
+        self.app = App(equipment, self.state, wishes, Notifier(self.environment))
+        self.thread = threading.Thread(target=self._run)
+        self.thread.start()
+
+    def _run(self) -> None:
+        try:
+            self.app.run()
+        except BaseException as error:
+            self.failed = error
+
+    def stop(self) -> None:
+        self.camera.release.set()
+        self.app.stop()
+        self.thread.join(20)
+        assert not self.thread.is_alive()
+        assert self.failed is None, self.failed
+
+    def until(self, wanted: Callable[[ScreenState], bool], seconds: float = 20.0) -> ScreenState:
+        """Wait until the display shows such a screen."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            assert self.failed is None, self.failed
+            if self.screens and wanted(self.screens[-1]):
+                return self.screens[-1]
+            time.sleep(0.002)
+        raise AssertionError(f"not shown in {seconds} s; the last screen: {self.screens[-1:]}")
+
+    def mood(self, mood: Mood) -> ScreenState:
+        return self.until(lambda screen: screen.mood is mood)
+
+    def says(self, words: str) -> ScreenState:
+        return self.until(lambda screen: words in " ".join((screen.headline, *screen.details, *screen.choices)))
+
+    def press(self, *buttons: Button, long: bool = False) -> None:
+        for button in buttons:
+            self.presses.append(Press(button, long, time.monotonic()))
+            before = len(self.screens)
+            deadline = time.monotonic() + 0.3
+            while len(self.screens) == before and time.monotonic() < deadline:
+                time.sleep(0.002)
+
+    def choose(self, words: str) -> None:
+        """Choose the menu's line with these words, and take it."""
+        for _ in range(12):
+            screen = self.screens[-1]
+            if screen.choices and words in screen.choices[screen.chosen]:
+                self.press(Button.CONFIRM)
+                return
+            self.press(Button.DOWN)
+        raise AssertionError(f"no line {words!r} in {self.screens[-1].choices}")
+
+    def lay(self, do: Callable[[SimulatedTable], None]) -> None:
+        """Change the table: hands, cards, hands away."""
+        self.camera.hands = True
+        self.until(lambda screen: screen.mood is Mood.HANDS)
+        do(self.table)
+        self.camera.show(self.table)
+        self.camera.hands = False
+
+    def set_up(self) -> None:
+        def cards(table: SimulatedTable) -> None:
+            table.stack_draw(39)
+            table.lay_discard(Card.parse("T8"))
+
+        self.lay(cards)
+        self.mood(Mood.PREVIEW)
+        self.press(Button.CONFIRM)
+        self.until(lambda screen: screen.mood is Mood.ACCEPTED)
+
+    def discards(self, name: str) -> None:
+        self.lay(lambda table: table.lay_discard(Card.parse(name)))
+
+    def moves(self) -> int:
+        with Journal.open(self.state) as kept:
+            return sum(entry.kind == MOVE for entry in kept.entries(1))
+
+
+@pytest.fixture
+def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., House]]:
+    monkeypatch.setattr(steady, "_SOONEST_S", 0.1)
+    monkeypatch.setattr(steady, "_LETTING_GO_S", 0.1)
+    monkeypatch.setattr(steady, "_FLAWED_S", 0.3)
+    houses: list[House] = []
+
+    def begin(
+        unfit: DeviceError | None = None, environment: dict[str, str] | None = None, **wishes: object
+    ) -> House:
+        house = House(tmp_path, **wishes)
+        house.unfit, house.environment = unfit, environment or {}
+        houses.append(house)
+        house.start()
+        return house
+
+    yield begin
+    for house in houses:
+        house.stop()
+
+
+@pytest.fixture
+def playing(begin: Callable[..., House]) -> House:
+    house = begin(plan=Plan(PLAYERS, 1, "mine"))
+    house.set_up()
+    return house
+
+
+def with_decks(state: Path, *names: str) -> None:
+    for name in names:
+        (state / "decks").mkdir(exist_ok=True)
+        (state / "decks" / f"{name}.deck").write_bytes(b"")
+
+
+# The menus
+
+
+def test_without_a_deck_one_must_be_learnt_first(begin: Callable[..., House]) -> None:
+    house = begin()
+    screen = house.mood(Mood.MENU)
+    assert house.screens[0].mood is Mood.NOTICE
+    assert not any("New game" in line for line in screen.choices)
+    assert "No deck is known" in screen.details[0]
+
+
+def test_a_game_is_begun_left_and_taken_up_again_with_four_buttons(
+    begin: Callable[..., House], tmp_path: Path
+) -> None:
+    with_decks(tmp_path, "mine", "yours")
+    house = begin(names=("Ada", "Emmy"))
+    house.mood(Mood.MENU)
+    house.choose("New game")
+    house.says("How many play?")
+    house.choose("3 players")
+    house.says("seat 1")
+    house.choose("Emmy")
+    house.says("seat 2")
+    house.choose("Ada")
+    house.says("seat 3")
+    house.press(Button.BACK)
+    house.says("seat 2")
+    house.choose("Ada")
+    house.says("seat 3")
+    house.choose("Player 3")
+    house.says("Which deck?")
+    house.choose("yours")
+    house.says("Who begins?")
+    house.choose("Ada")
+    assert [player.name for player in house.mood(Mood.WAITING).players] == ["Emmy", "Ada", "Player 3"]
+    house.set_up()
+    house.press(Button.CONFIRM, long=True)
+    house.choose("Leave the game")
+    assert house.says("What shall it be?").choices[:2] == (
+        "Go on: Emmy, Ada, Player 3",
+        "New game: Emmy, Ada, Player 3",
+    )
+    house.choose("Go on")
+    assert house.until(lambda screen: screen.to_move == "Ada")
+    with Journal.open(tmp_path) as kept:
+        assert [game.opening.deck for game in kept.games()] == ["yours"]
+
+
+def test_the_language_is_switched_and_kept(begin: Callable[..., House], tmp_path: Path) -> None:
+    with_decks(tmp_path, "mine")
+    house = begin()
+    house.choose("日本語")
+    assert house.says("何をしますか").language is Language.JA
+    house.choose("English")
+    house.choose("New game")
+    house.choose("3 players")
+    for seat in (1, 2, 3):
+        house.choose(f"Player {seat}")
+    house.choose("Player 1")
+    house.mood(Mood.WAITING)
+    house.press(Button.CONFIRM, long=True)
+    house.choose("日本語")
+    house.until(lambda screen: screen.language is Language.JA)
+    house.stop()
+    with Journal.open(tmp_path) as kept:
+        assert kept.games()[0].language is Language.JA
+    again = begin()
+    again.mood(Mood.MENU)
+    again.choose("Go on")
+    again.until(lambda screen: screen.language is Language.JA)
+
+
+def test_switching_off_asks_first_and_a_refusal_is_said(begin: Callable[..., House]) -> None:
+    house = begin()
+    house.choose("Switch off")
+    house.says("Switch the table off?")
+    house.choose("No")
+    house.says("What shall it be?")
+
+    def refuse() -> None:
+        raise DeviceError("Polkit says no.", "できません。")
+
+    house.app._equipment = Equipment(**{**vars(house.app._equipment), "power_off": refuse})
+    house.choose("Switch off")
+    house.choose("Yes")
+    house.says("Polkit says no.")
+    house.press(Button.CONFIRM)
+    house.says("What shall it be?")
+    house.app._equipment = Equipment(**{**vars(house.app._equipment), "power_off": lambda: None})
+    house.choose("Switch off")
+    house.choose("Yes")
+    house.thread.join(10)
+    assert not house.thread.is_alive()
+
+
+def test_the_end_shows_the_ranking_and_leads_to_a_new_game(tmp_path: Path) -> None:
+    app, evening, display = quick_app(tmp_path, 577)
+    evening.over = False
+    app.run()
+    assert display.shown[-1].mood is Mood.FINISHED
+    assert display.shown[-1].ranking
+    with Journal.open(tmp_path) as kept:
+        assert kept.going_on is None
+        (game,) = kept.games()
+        assert game.result is not None
+        assert game.result.winners
+
+
+def test_a_power_cut_goes_straight_back_into_the_game(begin: Callable[..., House], tmp_path: Path) -> None:
+    house = begin(plan=Plan(PLAYERS, 1, "mine"))
+    house.set_up()
+    assert (tmp_path / "playing").exists()
+    house.stop()
+    assert not (tmp_path / "playing").exists(), "stopped on purpose"
+    (tmp_path / "playing").touch()
+    again = begin()
+    again.until(lambda screen: screen.to_move == "Hilbert")
+    again.stop()
+    (tmp_path / "playing").unlink(missing_ok=True)
+    menu = begin()
+    assert "Go on" in menu.mood(Mood.MENU).choices[0]
+
+
+# Faults while it runs
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("stalls", "gives no pictures"),
+        ("raises", "has failed"),
+        ("black", "take the cap off"),
+        ("torn", "incomplete"),
+        ("smaller", "smaller pictures than before"),
+    ],
+)
+def test_a_camera_s_fault_is_said_and_the_game_goes_on_by_itself(playing: House, fault: str, words: str) -> None:
+    playing.camera.fault = fault
+    if fault in ("torn", "smaller"):
+        playing.lay(lambda table: table.lay_discard(Card.parse("H7")))
+    else:
+        playing.table.lay_discard(Card.parse("H7"))
+        playing.camera.show(playing.table)
+    assert words in playing.mood(Mood.BLIND).headline
+    playing.press(Button.CONFIRM)
+    assert playing.moves() == 1, "nothing is judged blindly"
+    playing.camera.fault = ""
+    playing.camera.release.set()
+    playing.until(lambda screen: screen.mood in (Mood.PREVIEW, Mood.ACCEPTED))
+    if playing.screens[-1].mood is Mood.PREVIEW:
+        playing.press(Button.CONFIRM)
+    playing.until(lambda screen: screen.mood is Mood.ACCEPTED and "heart 7" in screen.headline)
+
+
+def test_a_mat_that_is_not_found_is_said_until_it_is(playing: House) -> None:
+    def hidden(picture: Picture) -> object:
+        raise MatError("Marker 2 is hidden: uncover it.", "マーカー2が隠れています。")
+
+    seen, playing.look = playing.look, hidden
+    playing.discards("H7")
+    playing.says("Marker 2 is hidden")
+    playing.look = seen
+    playing.app._stage._lookout._look_again_s = 0.05  # type: ignore[union-attr]
+    assert "heart 7" in playing.mood(Mood.PREVIEW).headline
+
+
+def test_a_locked_journal_accepts_nothing_until_it_is_free(playing: House, tmp_path: Path) -> None:
+    playing.discards("H7")
+    playing.mood(Mood.PREVIEW)
+    other = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    playing.press(Button.CONFIRM)
+    screen = playing.mood(Mood.PAUSED)
+    assert screen.to_move == "Hilbert", "what is not written is not agreed"
+    assert not any(shown.mood is Mood.ACCEPTED and "heart 7" in shown.headline for shown in playing.screens)
+    other.execute("ROLLBACK")
+    other.close()
+    playing.press(Button.CONFIRM)
+    playing.until(lambda shown: shown.mood is Mood.ACCEPTED and "heart 7" in shown.headline)
+    assert playing.moves() == 2
+
+
+def test_a_full_disk_accepts_nothing_until_there_is_room(
+    playing: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    playing.discards("H7")
+    playing.mood(Mood.PREVIEW)
+    with monkeypatch.context() as full:
+        full.setattr(journal, "_write", no_room)
+        playing.press(Button.CONFIRM)
+        assert "full" in playing.mood(Mood.PAUSED).headline
+        assert playing.moves() == 1
+    playing.press(Button.CONFIRM)
+    playing.until(lambda shown: shown.mood is Mood.ACCEPTED and "heart 7" in shown.headline)
+    assert playing.moves() == 2
+
+
+def no_room(*_: object) -> str:
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL
+    raise error
+
+
+def test_a_stuck_button_is_said_and_can_be_put_up_with(playing: House) -> None:
+    playing.broken = (ButtonFault(Button.UP, Fault.STUCK),)
+    playing.says("The up button is stuck")
+    playing.press(Button.CONFIRM)
+    playing.mood(Mood.ACCEPTED)
+    playing.broken = ()
+    playing.discards("H7")
+    playing.broken = (ButtonFault(Button.UP, Fault.STUCK),)
+    playing.says("The up button is stuck")
+    playing.broken = ()
+    playing.mood(Mood.PREVIEW)
+    playing.press(Button.CONFIRM)
+    playing.until(lambda shown: shown.mood is Mood.ACCEPTED and "heart 7" in shown.headline)
+
+
+def test_a_model_that_was_altered_is_said_and_can_be_mended(
+    begin: Callable[..., House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checksums, "altered", lambda folder: ["namer.onnx"])
+    with pytest.raises(DeviceError) as missing:
+        seeing.sound_reader()
+    monkeypatch.undo()
+    house = begin(missing.value, plan=Plan(PLAYERS, 1, "mine"))
+    assert "namer.onnx" in house.mood(Mood.BLIND).headline
+    house.unfit = None
+    house.press(Button.CONFIRM)
+    house.until(lambda screen: screen.mood is not Mood.BLIND)
+
+
+def test_clocks_may_jump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    jumps = cycle((1.0, 4e9))
+    monkeypatch.setattr(time, "time", lambda: next(jumps))
+    monkeypatch.setattr(journal, "_now", lambda: datetime.fromtimestamp(next(jumps), UTC).isoformat())
+    app, evening, display = quick_app(tmp_path, 31)
+    app.run()
+    assert evening.over
+    assert display.shown[-1].mood is Mood.FINISHED
+
+
+def test_an_unforeseen_fault_of_the_session_ends_no_evening(
+    playing: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = playing.app.session
+    assert session is not None
+    seen = session.see
+
+    def stumble(view: object) -> None:
+        raise ZeroDivisionError("what is this?")
+
+    session.see = stumble  # type: ignore[method-assign]
+    playing.discards("H7")
+    playing.says("not foreseen")
+    session.see = seen  # type: ignore[method-assign]
+    playing.mood(Mood.PREVIEW)
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_a_journal_that_can_not_be_opened_is_said_and_tried_again(begin: Callable[..., House], tmp_path: Path) -> None:
+    (tmp_path / "journal.db").mkdir()
+    house = begin(plan=Plan(PLAYERS, 1, "mine"))
+    house.until(lambda screen: screen.mood is Mood.NOTICE and screen.headline != "Starting…")
+    (tmp_path / "journal.db").rmdir()
+    house.press(Button.CONFIRM)
+    house.mood(Mood.WAITING)
+
+
+# systemd, and what it costs
+
+
+def test_the_service_manager_hears_what_it_needs(
+    begin: Callable[..., House], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(10)
+        environment = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "200000"}
+        house = begin(environment=environment, plan=Plan(PLAYERS, 1, "mine"))
+        assert manager.recv(200) == "STATUS=Starting…".encode()
+        assert manager.recv(200) == b"READY=1"
+        assert house.screens, "ready means that a screen is shown"
+        while manager.recv(2000) != b"WATCHDOG=1":
+            pass
+        hangs = CameraTrouble.of(CameraState.HANGING)
+        monkeypatch.setattr(SteadyCamera, "preview", lambda self: hangs)
+        house.says("switch the device off and on")
+        house.app._watchdog._patience["camera"] = 0.3
+        time.sleep(0.6)
+        manager.setblocking(False)
+        hear(manager)
+        time.sleep(0.4)
+        assert b"WATCHDOG=1" not in hear(manager), "a camera that hangs for good must end in a restart"
+
+
+def hear(manager: socket.socket) -> list[bytes]:
+    heard = []
+    while True:
+        try:
+            heard.append(manager.recv(2000))
+        except BlockingIOError:
+            return heard
+
+
+def test_an_idle_table_costs_little(tmp_path: Path) -> None:
+    evening = Evening(PLAYERS, LAYOUT, 1, lambda: SimulatedCamera(LAYOUT.mat_mm, 1), pace=PlayersPace(0.2, 1e9))
+    display = Watched(evening)
+
+    def nothing() -> None:
+        raise AssertionError
+
+    equipment = Equipment(
+        lambda: SteadyCamera(lambda: evening, preview_timeout_s=20.0),
+        evening,
+        display,
+        Signals(SignalSettings(), nothing),
+        Recorder(tmp_path / "rec", RecordingSettings()),
+        lambda opening, layout: lambda picture: view_of(evening.lying, layout),
+        nothing,
+    )
+    app = App(equipment, tmp_path, Wishes(Language.EN, plan=Plan(PLAYERS, 1, "mine")), Notifier({}))
+    evening.session = lambda: app.session
+    thread = threading.Thread(target=app.run)
+    thread.start()
+    try:
+        deadline = time.monotonic() + 60
+        while not display.shown or display.shown[-1].mood is not Mood.PREVIEW:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        cpu, wall = time.process_time(), time.monotonic()
+        time.sleep(3.0)
+        share = (time.process_time() - cpu) / (time.monotonic() - wall)
+    finally:
+        app.stop()
+        thread.join(30)
+    print(f"idle: {share:.1%} of one core", os.getloadavg())
+    assert share <= 0.15
