@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test bench soak train clean .venv
+.PHONY: demo test bench soak train clean install uninstall .venv
 
 .venv: $(STAMP)
 
@@ -54,6 +54,13 @@ bench-vision: .venv $(STRANGERS)/.installed
 	$(STRANGERS)/bin/python -m tests.strangers render
 	$(BIN)/python -m tests.strangers.measure
 	$(STRANGERS)/bin/python -m tests.strangers plot
+
+# On a Raspberry Pi, with sudo: the service, its user and its virtual environment; see docs/INSTALL.md.
+install:
+	./systemd/install.sh install
+
+uninstall:
+	./systemd/install.sh uninstall
 
 clean:
 	rm -rf $(VENV) $(TRAIN) $(STRANGERS) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache *.egg-info

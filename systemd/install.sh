@@ -1,0 +1,161 @@
+#!/bin/sh
+# Installs Sevenmat on a Raspberry Pi as a service, or takes it away again; safe to run twice.
+#
+#   systemd/install.sh [--dry-run] install
+#   systemd/install.sh [--dry-run] [--purge] uninstall
+#
+# --dry-run says what would be done; --purge deletes decks, games and settings too. With DESTDIR set, files are put
+# under that folder and nothing else is done: no packages, no user, no virtual environment, no service is touched.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+source_dir=$(dirname "$here")
+root=${DESTDIR:-}
+home=/opt/sevenmat
+state=/var/lib/sevenmat
+unit=/etc/systemd/system/sevenmat.service
+backoff=/etc/systemd/system/sevenmat.service.d/backoff.conf
+sysusers=/etc/sysusers.d/sevenmat.conf
+udev=/etc/udev/rules.d/70-sevenmat.rules
+polkit=/etc/polkit-1/rules.d/50-sevenmat.rules
+command=/usr/local/bin/sevenmat
+pi_packages="python3-picamera2 python3-lgpio"
+packages="python3 python3-venv python3-gpiozero python3-pygame polkitd"
+
+say() { printf 'sevenmat: %s\n' "$*"; }
+fail() {
+    printf 'sevenmat: %s\n' "$*" >&2
+    exit 2
+}
+# Runs a command, or only says which.
+do_it() {
+    if [ -n "$dry" ]; then
+        printf '  %s\n' "$*"
+    else
+        "$@"
+    fi
+}
+# The same for commands that need the real system rather than DESTDIR.
+on_system() { [ -n "$root" ] || do_it "$@"; }
+put() { do_it install -D -m "$1" "$here/$2" "$root$3"; }
+drop() { do_it rm -f "$root$1"; }
+
+check_system() {
+    [ -n "$root" ] && return
+    [ "$(uname -s)" = Linux ] || fail "this installs on Linux only; elsewhere 'make demo' shows the program."
+    [ -n "$dry" ] || [ "$(id -u)" = 0 ] || fail "installing needs root: run 'sudo make $action'."
+    command -v apt-get >/dev/null || fail "this is no Debian or Raspberry Pi OS (apt-get is missing); see docs/INSTALL.md."
+    command -v systemctl >/dev/null || fail "systemd is missing, which starts the service; see docs/INSTALL.md."
+    . /etc/os-release
+    case "${VERSION_CODENAME:-}" in
+    bookworm | trixie) ;;
+    *) say "note: made for Debian 12 (bookworm) and 13 (trixie), not tried on ${PRETTY_NAME:-this system}." ;;
+    esac
+}
+
+systemd_version() { systemctl --version 2>/dev/null | sed -n '1s/^systemd \([0-9]*\).*/\1/p'; }
+has_package() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [0-9]'; }
+# Whether systemd runs here; in a chroot or a container it does not, and enabling must do.
+is_running() { [ -d /run/systemd/system ]; }
+
+install_packages() {
+    [ -n "$root" ] && return
+    do_it env DEBIAN_FRONTEND=noninteractive apt-get update -q
+    wanted=$packages
+    for package in $pi_packages; do
+        if has_package "$package"; then
+            wanted="$wanted $package"
+        else
+            say "note: $package is not in this system's package sources (Raspberry Pi OS has it); going on without."
+        fi
+    done
+    # shellcheck disable=SC2086 # a list of words
+    do_it env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $wanted
+}
+
+install_program() {
+    [ -n "$root" ] && return
+    do_it install -d -m 755 "$home"
+    [ -x "$home/venv/bin/python" ] || do_it python3 -m venv --system-site-packages "$home/venv"
+    pip="$home/venv/bin/python -m pip install --quiet --disable-pip-version-check --no-cache-dir"
+    # A wheel that must be built on the Pi would take hours and gigabytes: better no installation than that one.
+    do_it $pip --only-binary=:all: -r "$here/requirements-pi.txt" || fail "the Python packages can't be installed; see above."
+    do_it $pip "setuptools>=75"
+    # Built from a copy, so that nothing of root's is left in the checkout.
+    copy=$(mktemp -d)
+    tar -C "$source_dir" --exclude=__pycache__ --exclude=models/train/cache -cf - \
+        pyproject.toml README.md rules referee vision ui device models | tar -C "$copy" -xf -
+    do_it $pip --no-deps --no-build-isolation --force-reinstall "$copy"
+    rm -rf "$copy"
+    do_it ln -sf "$home/venv/bin/sevenmat" "$command"
+}
+
+install_files() {
+    put 644 sysusers.conf "$sysusers"
+    put 644 udev.rules "$udev"
+    put 644 polkit.rules "$polkit"
+    put 644 sevenmat.service "$unit"
+    if [ -n "$root" ] || [ "$(systemd_version)" -ge 254 ]; then
+        put 644 backoff.conf "$backoff"
+    fi
+}
+
+start_service() {
+    on_system systemd-sysusers "$sysusers"
+    on_system systemctl enable --quiet sevenmat.service
+    if [ -z "$root" ] && ! is_running; then
+        say "systemd does not run here: the service starts with the machine."
+        return
+    fi
+    on_system udevadm control --reload
+    on_system udevadm trigger --subsystem-match=dma_heap --subsystem-match=gpio
+    on_system systemctl daemon-reload
+    on_system systemctl restart --no-block sevenmat.service
+}
+
+install_all() {
+    check_system
+    install_packages
+    install_program
+    install_files
+    start_service
+    if [ -n "$root" ]; then
+        say "files are in $root."
+    elif [ -z "$dry" ]; then
+        say "installed. 'systemctl status sevenmat' says how it is, 'sudo -u sevenmat sevenmat doctor --state $state' what to mend."
+    fi
+}
+
+uninstall_all() {
+    check_system
+    if [ -e "$root$unit" ] && { [ -n "$root" ] || is_running; }; then
+        on_system systemctl disable --now --quiet sevenmat.service
+    elif [ -e "$root$unit" ]; then
+        on_system systemctl disable --quiet sevenmat.service
+    fi
+    for file in "$unit" "$backoff" "$udev" "$polkit" "$sysusers" "$command"; do drop "$file"; done
+    [ ! -d "$root$(dirname "$backoff")" ] || do_it rmdir "$root$(dirname "$backoff")"
+    do_it rm -rf "$root$home"
+    if is_running; then on_system systemctl daemon-reload; fi
+    if [ -n "$purge" ]; then
+        do_it rm -rf "$root$state" "$root/var/cache/sevenmat"
+        if [ -z "$root" ] && id sevenmat >/dev/null 2>&1; then do_it userdel sevenmat; fi
+        say "uninstalled, with all decks and games."
+    else
+        say "uninstalled. Decks, games and settings are still in $root$state; Debian's packages stay."
+    fi
+}
+
+dry=
+purge=
+action=
+for word in "$@"; do
+    case "$word" in
+    --dry-run) dry=yes ;;
+    --purge) purge=yes ;;
+    install | uninstall) action=$word ;;
+    *) fail "'$word' is unknown: say 'install' or 'uninstall', with --dry-run or --purge." ;;
+    esac
+done
+[ -n "$action" ] || fail "say 'install' or 'uninstall', with --dry-run or --purge."
+"${action}_all"

@@ -1,0 +1,187 @@
+"""The service as systemd sees it, and the installation into a folder, twice and back."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from device.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+SYSTEMD = ROOT / "systemd"
+UNIT = SYSTEMD / "sevenmat.service"
+ANALYZE = shutil.which("systemd-analyze")
+needs_systemd = pytest.mark.skipif(ANALYZE is None, reason="systemd-analyze is not installed")
+
+
+def sections(path: Path) -> dict[str, dict[str, list[str]]]:
+    """A unit file's values by section and key, in their order."""
+    found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    section = ""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif line and not line.startswith("#"):
+            key, _, value = line.partition("=")
+            found[section][key].append(value)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("Type", "notify"),
+        ("Restart", "always"),
+        ("StateDirectory", "sevenmat"),
+        ("RuntimeDirectory", "sevenmat"),
+        ("User", "sevenmat"),
+        ("SupplementaryGroups", "video render input gpio"),
+        ("DevicePolicy", "closed"),
+        ("ProtectSystem", "strict"),
+        ("NoNewPrivileges", "yes"),
+        ("CapabilityBoundingSet", ""),
+    ],
+)
+def test_the_service_says(key: str, value: str) -> None:
+    assert sections(UNIT)["Service"][key] == [value]
+
+
+def test_the_watchdog_waits_longer_than_a_loop_may_be_silent_and_nothing_gives_up() -> None:
+    unit = sections(UNIT)
+    assert int(unit["Service"]["WatchdogSec"][0]) >= 20
+    assert unit["Unit"]["StartLimitIntervalSec"] == ["0"]
+    assert unit["Install"]["WantedBy"] == ["multi-user.target"]
+
+
+@pytest.mark.parametrize("device", ["video4linux", "media", "dma_heap", "drm", "fb", "gpiochip", "input"])
+def test_what_the_adapters_open_is_allowed(device: str) -> None:
+    assert any(line.startswith(f"char-{device} ") for line in sections(UNIT)["Service"]["DeviceAllow"])
+
+
+def test_what_the_service_starts_is_our_command(capsys: pytest.CaptureFixture[str]) -> None:
+    (start,) = sections(UNIT)["Service"]["ExecStart"]
+    program, *words = start.split()
+    assert Path(program).name == "sevenmat"
+    assert words == ["run", "--service", "--state", "${STATE_DIRECTORY}"]
+    assert main([words[0], "--help"]) == 0
+    said = capsys.readouterr().out
+    assert "--service" in said
+    assert "--state" in said
+
+
+def runnable(tmp_path: Path) -> Path:
+    """The unit with a program that is there, for machines where Sevenmat is not installed."""
+    unit = tmp_path / "sevenmat.service"
+    unit.write_text(re.sub(r"(?m)^ExecStart=\S+", "ExecStart=/bin/true", UNIT.read_text(encoding="utf-8")))
+    return unit
+
+
+@needs_systemd
+def test_systemd_finds_no_fault_with_it(tmp_path: Path) -> None:
+    assert ANALYZE
+    argv = [ANALYZE, "verify", "--man=no", str(runnable(tmp_path))]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=60, check=False)
+    ours = [line for line in done.stderr.splitlines() if "sevenmat" in line]
+    assert (done.returncode, ours) == (0, []), done.stderr
+
+
+@needs_systemd
+def test_its_exposure_is_at_most_1(tmp_path: Path) -> None:
+    assert ANALYZE
+    argv = [ANALYZE, "security", "--offline=yes", "--threshold=10", "--no-pager", str(runnable(tmp_path))]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=60, check=False)
+    found = re.search(r"Overall exposure level for sevenmat.service: ([\d.]+)", done.stdout)
+    assert found, done.stdout + done.stderr
+    assert float(found[1]) <= 1.0
+
+
+def install(*words: str, destdir: Path | None = None) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, **({"DESTDIR": str(destdir)} if destdir else {})}
+    argv = ["sh", str(SYSTEMD / "install.sh"), *words]
+    return subprocess.run(argv, capture_output=True, text=True, timeout=60, check=False, env=environment)
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_installing_twice_is_installing_once_and_uninstalling_leaves_the_games(tmp_path: Path) -> None:
+    assert install("install", destdir=tmp_path).returncode == 0
+    once = tree(tmp_path)
+    assert set(once) == {
+        "etc/polkit-1/rules.d/50-sevenmat.rules",
+        "etc/systemd/system/sevenmat.service",
+        "etc/systemd/system/sevenmat.service.d/backoff.conf",
+        "etc/sysusers.d/sevenmat.conf",
+        "etc/udev/rules.d/70-sevenmat.rules",
+    }
+    assert once["etc/systemd/system/sevenmat.service"] == UNIT.read_bytes()
+    assert install("install", destdir=tmp_path).returncode == 0
+    assert tree(tmp_path) == once
+    deck = tmp_path / "var/lib/sevenmat/decks/mine.deck"
+    deck.parent.mkdir(parents=True)
+    deck.write_bytes(b"a deck")
+    for _ in range(2):
+        done = install("uninstall", destdir=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert set(tree(tmp_path)) == {"var/lib/sevenmat/decks/mine.deck"}
+    assert install("--purge", "uninstall", destdir=tmp_path).returncode == 0
+    assert tree(tmp_path) == {}
+
+
+@pytest.mark.parametrize("words", [[], ["fly"], ["--purge"], ["install", "--force"]])
+def test_wrong_words_are_one_sentence(words: list[str], tmp_path: Path) -> None:
+    done = install(*words, destdir=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith("sevenmat: ")
+    assert tree(tmp_path) == {}
+
+
+@pytest.mark.skipif(
+    shutil.which("apt-get") is None or shutil.which("systemctl") is None, reason="needs Debian, systemd"
+)
+def test_a_dry_run_names_every_step_and_does_none(tmp_path: Path) -> None:
+    done = install("--dry-run", "install")
+    assert done.returncode == 0, done.stderr
+    for step in ("apt-get install", "--system-site-packages", "requirements-pi.txt", "systemctl enable", "sysusers"):
+        assert step in done.stdout
+
+
+def test_the_service_user_may_switch_off_and_no_more() -> None:
+    rules = (SYSTEMD / "polkit.rules").read_text(encoding="utf-8")
+    assert set(re.findall(r'action\.id == "([^"]+)"', rules)) == {
+        "org.freedesktop.login1.power-off",
+        "org.freedesktop.login1.power-off-multiple-sessions",
+    }
+    assert 'subject.user == "sevenmat"' in rules
+
+
+def test_every_group_of_the_service_is_made_sure_of() -> None:
+    lines = (SYSTEMD / "sysusers.conf").read_text(encoding="utf-8").splitlines()
+    groups = sections(UNIT)["Service"]["SupplementaryGroups"][0].split()
+    assert [line.split()[1] for line in lines if line.startswith("g ")] == groups
+    assert [line.split()[2] for line in lines if line.startswith("m sevenmat ")] == groups
+
+
+def test_the_pi_gets_what_the_program_needs_beside_debians_packages() -> None:
+    """pygame and gpiozero are Debian's; simplejpeg is there for picamera2's sake."""
+    wanted = {Requirement(line).name for line in project()["dependencies"]}
+    lines = (SYSTEMD / "requirements-pi.txt").read_text(encoding="utf-8").splitlines()
+    given = {Requirement(line).name for line in lines if line and not line.startswith("#")}
+    assert given - wanted == {"simplejpeg"}
+    assert wanted - given == {"gpiozero", "pygame"}
+
+
+def project() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return found
