@@ -747,6 +747,10 @@ def _fine_map(nodes: Coordinates, w: int, h: int) -> Coordinates:
     return np.ascontiguousarray(fine[_CELL : _CELL + h, _CELL : _CELL + w])
 
 
+def _split(xy: Coordinates) -> tuple[Coordinates, Coordinates]:
+    return np.ascontiguousarray(xy[..., 0]), np.ascontiguousarray(xy[..., 1])
+
+
 def _patch(picture: Picture, nodes: Coordinates, w: int, h: int, shrink: float) -> Picture:
     """A patch of w × h px whose nodes lie at those pixels of the picture, ``shrink`` times as fine as the picture."""
     xy = _fine_map(nodes, w, h)
@@ -756,7 +760,7 @@ def _patch(picture: Picture, nodes: Coordinates, w: int, h: int, shrink: float) 
         return np.zeros((h, w, *picture.shape[2:]), np.uint8)
     source, parts = _smoothed(cut, shrink)
     interpolation = cv2.INTER_CUBIC if parts == 1 else cv2.INTER_LINEAR
-    return _sample(source, _in_parts(xy - low, parts), None, interpolation)
+    return _sample(source, *_split(_in_parts(xy - low, parts)), interpolation)
 
 
 def _cut(picture: Picture, points: Coordinates, margin: int) -> tuple[Coordinates, Picture]:
@@ -805,7 +809,7 @@ def _whole_maps(
 
     xy = _fine_map(place(*_nodes(w, h)).astype(np.float32), w, h)
     # whole numbers and 1/32 px: half the memory, and quicker to use again and again
-    whole, part = cv2.convertMaps(_in_parts(xy, parts), None, cv2.CV_16SC2)
+    whole, part = cv2.convertMaps(*_split(_in_parts(xy, parts)), cv2.CV_16SC2)
     return np.asarray(whole, dtype=np.int16), np.asarray(part, dtype=np.uint16)
 
 
@@ -815,8 +819,8 @@ def _scales(mat: Mat) -> Floats:
     return mat.scale_at(np.stack(np.meshgrid(np.linspace(0, w, 9), np.linspace(0, h, 9)), axis=-1))
 
 
-def _sample(source: Picture, where: NDArray[Any], part: NDArray[np.uint16] | None, interpolation: int) -> Picture:
-    return _pixels(cv2.remap(source, where, part, interpolation, borderMode=cv2.BORDER_CONSTANT))
+def _sample(source: Picture, map_x: NDArray[Any], map_y: NDArray[Any], interpolation: int) -> Picture:
+    return _pixels(cv2.remap(source, map_x, map_y, interpolation, borderMode=cv2.BORDER_CONSTANT))
 
 
 def _pixels(image: object) -> Picture:
