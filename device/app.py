@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from device.buttons import Button, ButtonFault, Buttons, Press
 from device.camera import Picture
@@ -38,10 +38,19 @@ from referee.table import TableView
 from rules.refusal import Illegal, Words
 from ui.screen_state import Mood, ScreenState
 
+if TYPE_CHECKING:
+    from device.learning import Pupil
+    from vision.deck import Deck
+
+T = TypeVar("T")
+
 Look = Callable[[Picture], TableView]
 """A still picture to what lies where; raises ``VisionError`` where the picture can't be read."""
 OpenLook = Callable[[Opening, Layout], Look]
 """Gets the reader for one game; raises ``DeviceError`` or ``VisionError`` where deck or models can't be had."""
+
+OpenPupil = Callable[[str, tuple[float, float]], "Pupil"]
+"""Gets what learns a deck of that name on a mat of that size (mm); raises ``DeviceError`` where models can't be had."""
 
 _CAMERA, _SCREEN = "camera", "screen"
 _PATIENCE = {_CAMERA: 25.0, _SCREEN: 10.0}
@@ -70,6 +79,7 @@ class Equipment:
     signals: Signals
     recorder: Recorder
     open_look: OpenLook
+    open_pupil: OpenPupil
     power_off: Callable[[], None]
 
 
@@ -77,7 +87,8 @@ class Equipment:
 class Wishes:
     """What was asked for at the start: the mat and markers (mm), names to choose from.
 
-    With ``plan`` a game begins at once, with ``game`` that of the journal goes on. ``trouble`` is to be said first;
+    With ``plan`` a game begins at once, with ``game`` that of the journal goes on, with
+    ``enrol`` a deck of that name is learnt and nothing else. ``trouble`` is to be said first;
     ``record`` has games recorded from their beginning; ``power_off`` lets the menu switch the machine off.
     """
 
@@ -88,6 +99,7 @@ class Wishes:
     deck: str = ""
     plan: Plan | None = None
     game: int | None = None
+    enrol: str | None = None
     trouble: Words | None = None
     record: bool = False
     power_off: bool = True
@@ -213,7 +225,7 @@ class App:
         if self._stage is not None:
             self._stage.round()
             self._leave(self._stage)
-        if not isinstance(self._stage, Playing):
+        if isinstance(self._stage, (_Menus, _Notice)):
             self._watchdog.beat(_CAMERA)
         self._watchdog.beat(_SCREEN)
         self._watchdog.feed()
@@ -294,7 +306,9 @@ class App:
     def _as_wished(self) -> None:
         def act() -> None:
             going_on = self.going_on() if self._mark.exists() else None
-            if self._wishes.game is not None:
+            if self._wishes.enrol is not None:
+                self.enrol(self._wishes.enrol)
+            elif self._wishes.game is not None:
                 self.resume(self._wishes.game)
             elif self._wishes.plan is not None:
                 self.begin(self._wishes.plan)
@@ -327,7 +341,7 @@ class App:
                 f"対局{game.game}を続けられません。記録がルールと合いません（{error}）。",
             ) from error
 
-        pace, recorder = self._wishes.pace, self._equipment.recorder
+        recorder = self._equipment.recorder
 
         def open_look() -> Look:
             look = self._equipment.open_look(opening, layout)
@@ -338,15 +352,6 @@ class App:
 
             return recorded
 
-        lookout = Lookout(
-            self._equipment.open_camera(),
-            open_look,
-            self._told,
-            lambda: self._watchdog.beat(_CAMERA),
-            still_s=pace.still_s,
-            looks_a_second=pace.looks,
-        )
-
         def record() -> None:
             if self._recording:
                 recorder.start(opening, lambda: session.entries)
@@ -356,7 +361,18 @@ class App:
         session.more = lambda: self._game_options(record)
         record()
         self._mark.touch()
-        self._enter(Playing(session, self._games, game, lookout, recorder))
+        self._enter(Playing(session, self._games, game, self._lookout(open_look), recorder))
+
+    def _lookout(self, open_reader: Callable[[], Callable[[Picture], T]]) -> Lookout[T]:
+        pace = self._wishes.pace
+        return Lookout(
+            self._equipment.open_camera(),
+            open_reader,
+            self._told,
+            lambda: self._watchdog.beat(_CAMERA),
+            still_s=pace.still_s,
+            looks_a_second=pace.looks,
+        )
 
     def _game_options(self, record: Callable[[], None]) -> tuple[Option, ...]:
         """What the menu in a game offers beside the game itself."""
@@ -433,8 +449,31 @@ class App:
         """Go on in this language."""
         self.language = language
 
-    def enrol(self) -> None:
-        """Learn a deck."""
+    def enrol(self, name: str) -> None:
+        """Learn a deck and keep it under this name."""
+        self._try(lambda: self._learn(name))
+
+    def _learn(self, name: str) -> None:
+        from device.learning import Learning  # what learning needs is loaded when a deck is learnt
+
+        self._shelf.path(name)
+
+        def learnt(deck: Deck) -> Words:
+            self._shelf.save(name, deck)
+            return Words(f"The deck {name!r} is known now.", f"デッキ「{name}」を登録しました。")
+
+        def left() -> None:
+            if self._wishes.enrol is not None:
+                self.stop()
+            else:
+                self._home()
+
+        mat_mm = self._wishes.mat_mm
+        self._enter(
+            Learning(
+                lambda: self._equipment.open_pupil(name, mat_mm), self._lookout, self.language, learnt, left
+            )
+        )
 
     def switch_off(self) -> None:
         """Switch the machine off."""

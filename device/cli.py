@@ -76,11 +76,9 @@ def _enrol(args: argparse.Namespace) -> int:
                 "A deck is learnt from three pages: give --seven, --review and --complete together.",
                 "デッキの登録には3つのページが必要です。--seven、--review、--complete をすべて指定してください。",
             )
-        raise DeviceError(
-            "Learning a deck live needs a camera, and this version works from pictures only: "
-            "give --seven, --review and --complete.",
-            "カメラでの登録はまだできません。--seven、--review、--complete で写真を3枚指定してください。",
-        )
+        from device.running import RunOptions, run
+
+        return run(RunOptions(args.state, args.language if args.spoken else None, enrol=args.deck))
     return enrol_pictures(args.deck, pages, *how)
 
 
@@ -230,7 +228,7 @@ def _parser() -> _Parser:
     demo.add_argument("--seed", type=int, default=None, help="another game: any whole number")
     demo.add_argument("--size", type=_panel, default=(480, 320), metavar="WxH", help="the screen's size in px")
 
-    enrol = command("enrol", _enrol, "learn a deck from pictures of its three pages", with_state, spoken)
+    enrol = command("enrol", _enrol, "learn a deck, live or from pictures of its three pages", with_state, spoken)
     enrol.add_argument("--deck", required=True, metavar="NAME", help="what to call the deck")
     enrol.add_argument("--seven", metavar="IMG", help="the 49 SEVEN cards, 7 × 7")
     enrol.add_argument("--review", metavar="IMG", help="the 16 papers, under-review side, and a face-down card")

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 
@@ -40,6 +40,9 @@ from referee.layouts import Layout
 from rules.refusal import Words
 from ui.screen import REFERENCE
 
+if TYPE_CHECKING:
+    from device.learning import Pupil
+
 _CV_THREADS = 2
 """The screen's loop and the camera's driver need the other cores; one picture is read at a time."""
 
@@ -60,6 +63,7 @@ class RunOptions:
     first_seat: int = 1
     deck: str | None = None
     game: int | None = None
+    enrol: str | None = None
     simulated: bool = False
     seed: int = 1
     service: bool = False
@@ -85,6 +89,7 @@ def run(options: RunOptions) -> int:
         settings.game.names,
         settings.game.deck,
         game=options.game,
+        enrol=options.enrol,
         plan=_plan(options, shelf, settings),
         trouble=trouble,
         record=settings.recording.on,
@@ -105,6 +110,7 @@ def run(options: RunOptions) -> int:
             signals,
             recorder,
             _open_look(shelf),
+            _open_pupil,
             _power_off,
         )
         app = App(equipment, options.state, wishes, notifier)
@@ -165,6 +171,12 @@ def _open_look(shelf: DeckShelf) -> OpenLook:
         return TableReader.of(shelf, opening.deck or "", layout, opening.marker_mm)
 
     return open_look
+
+
+def _open_pupil(name: str, mat_mm: tuple[float, float]) -> Pupil:
+    from device.seeing import pupil
+
+    return pupil(name, mat_mm)
 
 
 def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | None:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 from device.camera import Picture
 from device.chain import Eye, card_reader
+from device.enrolling import LiveEnrolment
 from device.errors import DeviceError
+from device.learning import Pupil
 from device.shelf import DeckShelf
 from models import checksums
 from referee.layouts import Layout
@@ -64,6 +66,15 @@ class TableReader:
         if self._eye.mat is not None:
             fine_enough(self._eye.mat)
         return view
+
+
+def pupil(name: str, mat_mm: tuple[float, float]) -> Pupil:
+    """What learns a deck of that name from pages on a mat of that size (mm).
+
+    Raises:
+        DeviceError: a model is missing or altered.
+    """
+    return Pupil(LiveEnrolment(sound_reader(), name, mat_mm))
 
 
 def fine_enough(mat: Mat) -> None:

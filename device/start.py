@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from typing import Protocol
 
 from device.journal import Kept
@@ -57,8 +58,8 @@ class House(Protocol):
         """Go on with this game."""
         ...
 
-    def enrol(self) -> None:
-        """Learn a deck."""
+    def enrol(self, name: str) -> None:
+        """Learn a deck and keep it under this name."""
         ...
 
     def can_switch_off(self) -> bool:
@@ -86,7 +87,7 @@ def home(house: House) -> Menu:
             again = Words(f"New game: {', '.join(last)}", f"新しいゲーム：{'、'.join(last)}")
             options.append(Option(again, lambda: _deck(house, last)))
         options.append(Option(Words("New game", "新しいゲーム"), lambda: _how_many(house)))
-    options.append(_end("Learn a deck", "デッキを登録する", house.enrol))
+    options.append(Option(Words("Learn a deck", "デッキを登録する"), lambda: _learn(house)))
     options.append(Option(Words("日本語で話す", "Speak English"), lambda: _speak(house)))
     if house.can_switch_off():
         options.append(Option(Words("Switch off", "電源を切る"), lambda: _switch_off(house)))
@@ -118,23 +119,23 @@ def _end(en: str, ja: str, do: Callable[[], None]) -> Option:
 
 def _how_many(house: House) -> Menu:
     options = tuple(
-        Option(Words(f"{count} players", f"{count}人"), partial(_who, house, count, ()))
-        for count in range(LEAST, MOST + 1)
+        Option(Words(f"{number} players", f"{number}人"), partial(_who, house, number, ()))
+        for number in range(LEAST, MOST + 1)
     )
     return Menu(Words("How many play?", "何人で遊びますか？"), options, parent=home(house))
 
 
-def _who(house: House, count: int, chosen: tuple[str, ...]) -> Menu:
+def _who(house: House, players: int, chosen: tuple[str, ...]) -> Menu:
     """Who sits at the next seat; after the last one the deck is asked for."""
     seat = len(chosen) + 1
-    if seat > count:
+    if seat > players:
         return _deck(house, chosen)
     called = Words(f"Player {seat}", f"プレイヤー{seat}")
     names = [name for name in dict.fromkeys((*house.last_players(), *house.known_names())) if name not in chosen]
     own = called.ja if house.language is Language.JA else called.en
     lines = [Words(name, name) for name in names] + [called] * (own not in names)
     options = tuple(
-        Option(words, partial(_who, house, count, (*chosen, name)))
+        Option(words, partial(_who, house, players, (*chosen, name)))
         for words, name in zip(lines, [*names, own], strict=False)
     )
     asked = Words(f"Who sits at seat {seat}?", f"席{seat}は誰ですか？")
@@ -144,7 +145,7 @@ def _who(house: House, count: int, chosen: tuple[str, ...]) -> Menu:
             "席1はカメラ画像の下側（2人なら左）で、そこから時計回りです。",
         ),
     )
-    parent = _who(house, count, chosen[:-1]) if chosen else _how_many(house)
+    parent = _who(house, players, chosen[:-1]) if chosen else _how_many(house)
     return Menu(asked, options, details if seat == 1 else (), parent=parent)
 
 
@@ -163,6 +164,15 @@ def _first(house: House, players: tuple[str, ...], deck: str) -> Menu:
         for seat, name in enumerate(players, 1)
     )
     return Menu(Words("Who begins?", "誰から始めますか？"), options, parent=home(house))
+
+
+def _learn(house: House) -> Menu:
+    """Which deck is learnt: a new one, named by its number, or a known one anew."""
+    names = house.decks()
+    number = next(number for number in count(1) if f"deck {number}" not in names)
+    new = _end("A new deck", "新しいデッキ", partial(house.enrol, f"deck {number}"))
+    known = [_end(f"{name} once more", f"「{name}」をやり直す", partial(house.enrol, name)) for name in names]
+    return Menu(Words("Which deck shall be learnt?", "どのデッキを登録しますか？"), (new, *known), parent=home(house))
 
 
 def _speak(house: House) -> Menu:

@@ -13,7 +13,7 @@ from device.errors import DeviceError
 from device.hardware.steady import SteadyCamera
 from device.opening import Opening
 from device.recorder import Recorder
-from device.seeing import TableReader, sound_reader
+from device.seeing import TableReader, pupil, sound_reader
 from device.shelf import DeckShelf
 from device.signals import Signals
 from device.simulated.camera import SimulatedCamera
@@ -89,6 +89,7 @@ def simulated_equipment(
         signals,
         recorder,
         open_look,
+        pupil,
         lambda: None,
     )
     plan = Plan(players, 1, DECK) if wishes.game is None else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -128,13 +129,13 @@ def quick_app(
     def perfect(opening: Opening, layout: Layout) -> Look:
         return lambda picture: view_of(evening.lying, layout)
 
-    def never() -> None:
+    def never(*_: object) -> Any:
         raise AssertionError("nobody asked for that")
 
     signals = Signals(SignalSettings(), never)
     recorder = Recorder(state / "recordings", RecordingSettings())
     camera = SteadyCamera(lambda: evening)
-    equipment = Equipment(lambda: camera, Buttons(evening), display, signals, recorder, look or perfect, never)
+    equipment = Equipment(lambda: camera, Buttons(evening), display, signals, recorder, look or perfect, never, never)
     plan = Plan(PLAYERS, 1, "mine") if game is None else None
     wishes = Wishes(Language.EN, plan=plan, game=game, pace=QUICK)
     app = App(equipment, state, wishes, Notifier({}))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from device.hardware import steady
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
 from device.history import MOVE
 from device.journal import Journal
+from device.learning import Pupil
 from device.notify import Notifier
 from device.opening import Opening
 from device.recorder import Recorder
@@ -80,6 +82,7 @@ class House:
         self.screens: list[ScreenState] = []
         self.look: Callable[[Picture], object] = lambda _: view_of(self.table, LAYOUT)
         self.unfit: DeviceError | None = None
+        self.pupil: Pupil | None = None
         self.switched_off = 0
         self.environment: dict[str, str] = {}
         self.failed: BaseException | None = None
@@ -105,6 +108,10 @@ class House:
             raise self.unfit
         return lambda picture: self.look(picture)  # type: ignore[return-value]
 
+    def open_pupil(self, name: str, mat_mm: tuple[float, float]) -> Pupil:
+        assert self.pupil is not None
+        return self.pupil
+
     def switch_off(self) -> None:
         self.switched_off += 1
 
@@ -119,7 +126,7 @@ class House:
         def camera() -> SteadyCamera:
             return SteadyCamera(lambda: self.camera)
 
-        equipment = Equipment(camera, self, self, signals, recorder, self.open_look, self.switch_off)
+        equipment = Equipment(camera, self, self, signals, recorder, self.open_look, self.open_pupil, self.switch_off)
         wishes = Wishes(Language.EN, pace=QUICK, **self.wishes)  # type: ignore[arg-type]
         self.app = App(equipment, self.state, wishes, Notifier(self.environment))
         self.thread = threading.Thread(target=self._run)
@@ -541,7 +548,7 @@ def test_an_idle_table_costs_little(tmp_path: Path) -> None:
     evening = Evening(PLAYERS, LAYOUT, 1, lambda: SimulatedCamera(LAYOUT.mat_mm, 1), pace=PlayersPace(0.2, 1e9))
     display = Watched(evening)
 
-    def nothing() -> None:
+    def nothing(*_: object) -> Any:
         raise AssertionError
 
     equipment = Equipment(
@@ -551,6 +558,7 @@ def test_an_idle_table_costs_little(tmp_path: Path) -> None:
         Signals(SignalSettings(), nothing),
         Recorder(tmp_path / "rec", RecordingSettings()),
         lambda opening, layout: lambda picture: view_of(evening.lying, layout),
+        nothing,
         nothing,
     )
     app = App(equipment, tmp_path, Wishes(Language.EN, plan=Plan(PLAYERS, 1, "mine")), Notifier({}))

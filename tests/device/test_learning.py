@@ -1,0 +1,218 @@
+"""Learning a deck live: confirm has a page looked at, faults are named, doubts may be insisted on, back goes back."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from device.buttons import Button, Press
+from device.camera import Picture
+from device.enrolling import LiveEnrolment, PageVerdict
+from device.errors import DeviceError
+from device.hardware.steady import SteadyCamera
+from device.learning import Glance, Learning, Pupil
+from device.lookout import Lookout
+from device.seeing import pupil
+from device.simulated.camera import SimulatedCamera
+from device.simulated.pages import lay_page
+from device.simulated.table import Placed
+from device.speech import Language
+from rules.refusal import Words
+from tests.device.at_the_table import SketchCamera
+from ui.screen_state import Mood, ScreenState
+from vision.deck import Deck
+from vision.pages import PAGES, Fault
+
+LAID = (Placed("H7", 300, 300, 0.0),)
+
+
+class Enrolment(LiveEnrolment):
+    """Answers as the test has it, without looking."""
+
+    def __init__(self) -> None:
+        self.answers: list[PageVerdict] = []
+        self.learnt: list[str] = []
+        self.insisted = 0
+        self.deck = None
+
+    @property
+    def page(self) -> str | None:
+        return next((page for page in PAGES if page not in self.learnt), None)
+
+    def show(self, picture: Picture) -> PageVerdict:
+        page = self.page
+        assert page is not None
+        verdict = self.answers.pop(0) if self.answers else PageVerdict(page, ())
+        if verdict.accepted:
+            self._accept(page)
+        return verdict
+
+    def insist(self) -> PageVerdict:
+        self.insisted += 1
+        page = self.page
+        assert page is not None
+        self._accept(page)
+        return PageVerdict(page, ())
+
+    def back(self) -> None:
+        self.learnt.pop()
+
+    def _accept(self, page: str) -> None:
+        self.learnt.append(page)
+        if self.page is None:
+            self.deck = Deck("mine", (), np.zeros(0), "x")  # type: ignore[arg-type]
+
+
+class Desk:
+    """The stage with its lookout at a sketched table."""
+
+    def __init__(self) -> None:
+        self.camera, self.enrolment = SketchCamera(), Enrolment()
+        self.kept: list[Deck] = []
+        self.full = False
+        self.left = 0
+        self.stage = Learning(lambda: Pupil(self.enrolment), self.lookout, Language.EN, self.keep, self.leave)
+
+    def lookout(self, open_reader: Callable[[], Callable[[Picture], Glance]]) -> Lookout[Glance]:
+        return Lookout(
+            SteadyCamera(lambda: self.camera), open_reader, threading.Event(), still_s=0.03, looks_a_second=200
+        )
+
+    def keep(self, deck: Deck) -> Words:
+        if self.full:
+            raise DeviceError("The disk is full.", "ディスクがいっぱいです。")
+        self.kept.append(deck)
+        return Words("It is known now.", "登録しました。")
+
+    def leave(self) -> None:
+        self.left += 1
+
+    def press(self, button: Button) -> None:
+        self.stage.press(Press(button))
+
+    def until(self, wanted: Callable[[ScreenState], bool]) -> ScreenState:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            self.stage.round()
+            if wanted(screen := self.stage.screen()):
+                return screen
+            time.sleep(0.003)
+        raise AssertionError(self.stage.screen())
+
+    def says(self, words: str) -> ScreenState:
+        return self.until(lambda screen: words in " ".join((screen.headline, *screen.details)))
+
+
+@pytest.fixture
+def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    monkeypatch.setattr("device.learning.look_alikes", lambda deck: [])
+    desk = Desk()
+    yield desk
+    desk.stage.close()
+
+
+def fault(page: str, doubtful: bool = False) -> PageVerdict:
+    return PageVerdict(page, (Fault(page, ("H7",), "Heart 7 is missing.", "ハート7がありません。", doubtful),))
+
+
+def test_three_pages_make_a_deck(desk: Desk) -> None:
+    for number in (1, 2, 3):
+        desk.says(f"page {number} of 3")
+        desk.press(Button.CONFIRM)
+    assert desk.says("It is known now").mood is Mood.ACCEPTED
+    assert len(desk.kept) == 1
+    desk.press(Button.CONFIRM)
+    assert desk.stage.done
+    assert desk.left == 1
+
+
+def test_nothing_is_looked_at_before_confirm(desk: Desk) -> None:
+    desk.says("page 1 of 3")
+    deadline = time.monotonic() + 0.3
+    while time.monotonic() < deadline:
+        desk.stage.round()
+        time.sleep(0.01)
+    assert desk.enrolment.learnt == []
+
+
+def test_faults_are_named_until_hands_mend_them(desk: Desk) -> None:
+    desk.enrolment.answers = [fault("seven")]
+    desk.says("page 1 of 3")
+    desk.press(Button.CONFIRM)
+    screen = desk.says("Heart 7 is missing")
+    assert (screen.mood, screen.choices) == (Mood.REFUSED, ())
+    desk.camera.hands = True
+    desk.says("page 1 of 3")
+    desk.camera.hands = False
+    desk.press(Button.CONFIRM)
+    desk.says("page 2 of 3")
+
+
+def test_a_doubt_may_be_insisted_on(desk: Desk) -> None:
+    desk.enrolment.answers = [fault("seven", doubtful=True)]
+    desk.press(Button.CONFIRM)
+    assert len(desk.says("Heart 7 is missing").choices) == 2
+    desk.press(Button.DOWN)
+    assert desk.stage.screen().chosen == 1
+    desk.press(Button.CONFIRM)
+    desk.says("page 2 of 3")
+    assert desk.enrolment.insisted == 1
+
+
+def test_back_lays_the_page_before_again_and_leaves_from_the_first(desk: Desk) -> None:
+    desk.press(Button.CONFIRM)
+    desk.says("page 2 of 3")
+    desk.press(Button.BACK)
+    desk.says("page 1 of 3")
+    desk.press(Button.BACK)
+    assert desk.stage.done
+    assert desk.left == 1
+
+
+def test_a_deck_that_can_not_be_kept_is_tried_again(desk: Desk) -> None:
+    desk.full = True
+    for number in (2, 3):
+        desk.press(Button.CONFIRM)
+        desk.says(f"page {number} of 3")
+    desk.press(Button.CONFIRM)
+    desk.says("The disk is full")
+    desk.full = False
+    desk.press(Button.CONFIRM)
+    desk.says("It is known now")
+
+
+def test_the_real_reader_learns_the_reference_deck_live(tmp_path: Path) -> None:
+    mat = (1189.0, 841.0)
+    camera = SimulatedCamera(mat, 3)
+    camera.show(())
+    kept: list[Deck] = []
+
+    def lookout(open_reader: Callable[[], Callable[[Picture], Glance]]) -> Lookout[Glance]:
+        steady = SteadyCamera(lambda: camera, preview_timeout_s=30, picture_timeout_s=30)
+        return Lookout(steady, open_reader, threading.Event(), still_s=0.1, looks_a_second=20)
+
+    def keep(deck: Deck) -> Words:
+        kept.append(deck)
+        return Words("It is known now.", "登録しました。")
+
+    desk = Desk.__new__(Desk)
+    desk.stage = Learning(lambda: pupil("mine", mat), lookout, Language.EN, keep, lambda: None)
+    try:
+        for number, page in enumerate(PAGES, 1):
+            desk.says(f"page {number} of 3")
+            camera.show(lay_page(page, mat, random.Random(page)))
+            deadline = time.monotonic() + 0.6
+            while time.monotonic() < deadline:
+                desk.stage.round()
+                time.sleep(0.02)
+            desk.press(Button.CONFIRM)
+        assert desk.says("It is known now").mood is Mood.ACCEPTED
+    finally:
+        desk.stage.close()
+    assert len(kept[0].cards) == 82
