@@ -36,6 +36,7 @@ _CLEAR = 1.0
 """Prints that differ by this much (squared, summed over the boxes) or more are fully told apart."""
 
 _BLOT_PX = 7
+_HIDDEN = 0.8
 _REMEMBERED = 100
 
 Box = tuple[int, int, int, int]
@@ -104,9 +105,12 @@ class Duels:
             around = np.ascontiguousarray(seen[top : oy + y + bh + _SLACK_PX, left : ox + x + bw + _SLACK_PX])
             a, b = (np.ascontiguousarray(p[y : y + bh, x : x + bw] * slope + offset) for p in (pair.one, pair.other))
             off_one, off_other = _misfit(around, a), _misfit(around, b)
+            differ = float(np.square(a - b).sum())
+            if min(off_one, off_other) > _HIDDEN * differ:  # like neither: another card or a finger lies there
+                continue
             nearer += off_other - off_one
             strange += off_other + off_one
-            apart += float(np.square(a - b).sum())
+            apart += differ
         won = nearer / max(apart, strange, 1e-6)  # what is like neither decides nothing
         return won * math.sqrt(min(apart / _CLEAR, 1.0))
 

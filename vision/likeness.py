@@ -37,7 +37,9 @@ MARGIN_PX = 5
 """How far round the namer's window a wide strip reaches; the print is looked for within that."""
 
 
-def compare(wide: Sequence[Picture], looks: Looks, deck: Deck, threads: int = 1) -> Floats:
+def compare(
+    wide: Sequence[Picture], looks: Looks, deck: Deck, threads: int = 1, candidates: int = CANDIDATES
+) -> Floats:
     """Likeness of n ends to the deck's m ends (upper, lower, upper, …).
 
     Args:
@@ -45,6 +47,7 @@ def compare(wide: Sequence[Picture], looks: Looks, deck: Deck, threads: int = 1)
         looks: what the namer makes of the ends.
         deck: the enrolled deck.
         threads: so many ends are compared at the same time.
+        candidates: so many of the deck's likeliest looks have their print compared.
 
     Returns:
         Log odds (n, m).
@@ -53,7 +56,8 @@ def compare(wide: Sequence[Picture], looks: Looks, deck: Deck, threads: int = 1)
     prints, ink = np.zeros((2, *look.shape), np.float32)
     enrolled = deck.prints
     with ThreadPoolExecutor(threads) as pool:
-        for n, found in enumerate(pool.map(lambda strip, row: _laid_over(strip, row, enrolled), wide, look)):
+        laid = pool.map(lambda strip, row: _laid_over(strip, row, enrolled, candidates), wide, look)
+        for n, found in enumerate(laid):
             prints[n], ink[n] = found
     ground = np.zeros(look.shape, np.float32)
     if len(wide):
@@ -65,13 +69,13 @@ def compare(wide: Sequence[Picture], looks: Looks, deck: Deck, threads: int = 1)
     return np.asarray(LOOK_WEIGHT * look + PRINT_WEIGHT * prints + ink - np.minimum(ground, MOST_GROUND), np.float32)
 
 
-def _laid_over(strip: Picture, look: Floats, enrolled: Sequence[Print]) -> tuple[Floats, Floats]:
+def _laid_over(strip: Picture, look: Floats, enrolled: Sequence[Print], candidates: int) -> tuple[Floats, Floats]:
     """Likeness of print and odds of ink, (m) each, for a strip (66, 170, 3) whose looks are so near to the deck's."""
     prints = np.full(look.shape, UNLIKE, np.float32)
     ink = np.full(look.shape, -MOST_INK, np.float32)
     seen = soften(strip)
     grounds: dict[tuple[int, ...], Floats] = {}
-    for m in np.argsort(-look)[:CANDIDATES]:
+    for m in np.argsort(-look)[:candidates]:
         own = enrolled[int(m)]
         h, w = own.part.shape[:2]
         around = seen[own.y : own.y + h + 2 * MARGIN_PX, own.x : own.x + w + 2 * MARGIN_PX]

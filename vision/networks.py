@@ -39,7 +39,7 @@ _NEAR_MM = 7.0
 _FAINT, _FAINT_SHARE = 0.5, 0.65
 _ECHO_MM, _ECHO_DEG = 17.0, 12.0
 _MARK_MM, _MARK_SCORE = 13.5, 0.62
-"""A suit mark stands no farther than this from its card's anchor; an end that near and no surer than this is the mark."""
+"""A suit mark stands no farther than this from its card's anchor; an end that near, and no surer, is the mark."""
 
 
 class ModelError(VisionError):

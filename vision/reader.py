@@ -19,7 +19,7 @@ from vision.deck import Deck
 from vision.decode import NOTHING, claims, decode
 from vision.duel import Duels
 from vision.light import Light
-from vision.likeness import MARGIN_PX, compare
+from vision.likeness import CANDIDATES, MARGIN_PX, compare
 from vision.mat import Mat
 from vision.networks import FINDER_PX_PER_MM, STRIP_BOX_MM, STRIP_PX_PER_MM, End, Floats, Looks, Networks, Picture
 from vision.opposite import opposite_ends
@@ -36,6 +36,7 @@ _WIDE_MM = (
 _STRIP_MIDDLE = ((STRIP_BOX_MM[0] + STRIP_BOX_MM[2]) / 2, (STRIP_BOX_MM[1] + STRIP_BOX_MM[3]) / 2)
 _TOP_SEATS = 0.38
 """Cards of the seats at the top of the picture face the other way."""
+_ALL_CANDIDATES = 40
 _CLEAR, _ALMOST, _NO_WORSE = 4.6, 6.0, 1.0
 """Log odds: a lead that leaves no doubt; how far below ``NOTHING`` an end may be a card's after all; and how much
 worse the second look may be and still be believed."""
@@ -101,7 +102,7 @@ class Reader:
 
     def weigh(self, picture: Picture, mat: Mat, light: Light, deck: Deck, ends: Sequence[End]) -> Floats:
         """How like each of n ends is to the deck's m, as log odds (n, m)."""
-        wide, odds = self._first_look(picture, mat, light, deck, ends)
+        wide, odds = self._compare(picture, mat, light, deck, ends, CANDIDATES)
         again: dict[int, End] = {}
         for n, row in enumerate(odds):
             if _doubtful(row):
@@ -110,17 +111,17 @@ class Reader:
                 if end is not None:
                     again[n] = end
         if again:
-            _, better = self._first_look(picture, mat, light, deck, [*again.values()])
+            _, better = self._compare(picture, mat, light, deck, [*again.values()], _ALL_CANDIDATES)
             for n, row in zip(again, better, strict=True):
                 if row.max() > odds[n].max() - _NO_WORSE:
                     odds[n] = row
         return odds
 
-    def _first_look(
-        self, picture: Picture, mat: Mat, light: Light, deck: Deck, ends: Sequence[End]
+    def _compare(
+        self, picture: Picture, mat: Mat, light: Light, deck: Deck, ends: Sequence[End], candidates: int
     ) -> tuple[list[Picture], Floats]:
         wide, looks = self.look(picture, mat, light, ends)
-        return wide, self._duels(deck).settle(wide, compare(wide, looks, deck, self.threads))
+        return wide, self._duels(deck).settle(wide, compare(wide, looks, deck, self.threads, candidates))
 
     def _duels(self, deck: Deck) -> Duels:
         if not self._fought or self._fought[0].deck is not deck:
@@ -160,7 +161,7 @@ def _doubtful(odds: Floats) -> bool:
     """Whether an end with these log odds (m) shows something of the deck, but not surely what."""
     names = np.maximum(odds[0::2], odds[1::2])
     second, best = np.partition(names, -2)[-2:]
-    return bool(best > NOTHING - _ALMOST and best - second < _CLEAR)
+    return bool(best > NOTHING - _ALMOST and best - max(second, NOTHING) < _CLEAR)
 
 
 def narrow(wide: Picture) -> Picture:
