@@ -65,3 +65,28 @@ def test_hands_are_motion_and_an_untouched_table_is_still() -> None:
     assert states[-1].still
     camera.close()
     camera.close()
+
+
+def test_glare_is_white_where_it_lies_and_goes_away_again() -> None:
+    camera = SimulatedCamera(REFERENCE_MAT_MM, 1, SMALL)
+    plain = camera.picture()
+    camera.glare = (600.0, 300.0)
+    shining = camera.picture()
+    mat = find_mat(shining, REFERENCE_MAT_MM)
+    brighter = np.argwhere(shining.min(axis=2).astype(int) - plain.min(axis=2) > 80)
+    assert len(brighter)
+    y, x = brighter.mean(axis=0)
+    assert math.dist(mat.to_mm([[x, y]])[0], (600.0, 300.0)) < 6
+    camera.glare = None
+    assert np.abs(camera.picture().astype(int) - plain).mean() < 5
+
+
+def test_a_knocked_camera_still_sees_the_whole_mat_from_elsewhere() -> None:
+    camera = SimulatedCamera(REFERENCE_MAT_MM, 1, SMALL)
+    before = find_mat(camera.picture(), REFERENCE_MAT_MM)
+    camera.hang(Lens(size=(10, 10), tilt=1.0, swing=2.0, roll=-1.5, fill=0.92))
+    picture = camera.picture()
+    assert picture.shape[1::-1] == SMALL.size
+    after = find_mat(picture, REFERENCE_MAT_MM)
+    corner = [[0.0, 0.0]]
+    assert math.dist(before.to_px(corner)[0], after.to_px(corner)[0]) > 5

@@ -10,6 +10,7 @@ import pytest
 from device.errors import DeviceError
 from device.simulated.game import SimulatedGame
 from device.simulated.pages import lay_page
+from device.simulated.players import Skill
 from device.simulated.table import SimulatedTable, bounds
 from referee.layouts import Layout, layout_for
 from rules.cards import DECK, Card
@@ -133,3 +134,47 @@ def test_pages_hold_every_card_once_near_its_place() -> None:
         assert sorted(card.name for card in cards) == sorted(places)
         assert len(cards) == count
         assert all(math.dist((card.x, card.y), places[card.name]) < 5 for card in cards)
+
+
+def test_papers_laid_in_another_order_are_the_same_papers() -> None:
+    layout = layout_for(4)
+    table = SimulatedTable(layout, random.Random(5))
+    for number, kind in enumerate(("three", "five", "sum49")):
+        table.lay_paper(3, kind, DECK[7 * number : 7 * number + 4], False)
+    before = {key: sorted(column.cards) for key, column in table.columns.items()}
+    places = list(table)
+    for _ in range(5):
+        table.rearrange(3)
+        invariants(table, layout)
+        assert {key: sorted(column.cards) for key, column in table.columns.items()} == before
+    assert list(table) != places
+
+
+def test_cards_astray_and_swapped() -> None:
+    layout = layout_for(3)
+    table = SimulatedTable(layout, random.Random(6))
+    table.lay_paper(1, "three", DECK[:3], False)
+    table.lay_paper(1, "five", DECK[10:13], False)
+    kept = table.snapshot()
+    table.swap_cards((1, "three"), (1, "five"))
+    invariants(table, layout)
+    assert table.columns[1, "three"].cards == [DECK[0], DECK[1], DECK[12]]
+    assert table.drop(1, "H7")
+    (stray,) = table.astray
+    assert layout.spot_at(stray.x, stray.y) == "seat:1"
+    table.pay(2, 1, "O7")
+    assert table.payments() == {}
+    assert len(table.astray) == 2
+    table.lay_paper(1, "three", DECK[20:22], False)
+    assert table.columns[1, "three'"].head_name == "three/review"
+    table.restore(kept)
+    assert table.astray == ()
+    assert set(table.columns) == {(1, "three"), (1, "five")}
+    assert table.columns[1, "three"].cards == list(DECK[:3])
+
+
+@pytest.mark.parametrize("skill", list(Skill))
+def test_players_of_every_skill_play_to_the_end(skill: Skill) -> None:
+    game = SimulatedGame(["A", "B", "C"], layout_for(3), random.Random(2), blunders=False, skills=(skill,) * 3)
+    assert sum(attempt.move is not None for attempt in game.attempts()) > 20
+    assert game.position.outcome is not None

@@ -1,0 +1,92 @@
+"""A small slice of the soak, and that it would notice a referee's faults."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import tests.soak.game
+from device.simulated.lookalikes import lookalike
+from device.simulated.mistakes import MISTAKES
+from referee.laminate import judge
+from referee.layouts import Layout
+from referee.lying import Agreed
+from referee.table import TableView
+from referee.verdict import Verdict
+from rules.refusal import CODES
+from tests.soak.game import new_game, referee_game
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_game_with_mistakes_is_refereed_without_a_fault(seed: int) -> None:
+    tally = referee_game(seed)
+    assert tally.faults == []
+    assert (tally.finished, tally.blind) == (1, 0)
+    assert tally.mistakes.total() > 20
+    assert tally.mended > 20
+
+
+def test_a_referee_that_overlooks_the_wrong_side_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def overlooks(agreed: Agreed, view: TableView, layout: Layout) -> Verdict:
+        papers = tuple(replace(paper, complete_side=len(paper.cards) == 1) for paper in view.papers)
+        return judge(agreed, replace(view, papers=papers), layout)
+
+    monkeypatch.setattr(tests.soak.game, "judge", overlooks)
+    faults = [fault for seed in range(3) for fault in referee_game(seed).faults]
+    assert any("ILLEGAL ACCEPTED" in fault for fault in faults)
+
+
+def test_a_referee_that_misnames_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def blind_to_payments(agreed: Agreed, view: TableView, layout: Layout) -> Verdict:
+        return judge(agreed, replace(view, payments={}), layout)
+
+    monkeypatch.setattr(tests.soak.game, "judge", blind_to_payments)
+    faults = [fault for seed in range(3) for fault in referee_game(seed).faults]
+    assert any("LEGAL REFUSED" in fault or "WRONG CODE" in fault for fault in faults)
+
+
+def test_every_mistake_says_what_it_is() -> None:
+    assert len(MISTAKES) >= 50
+    for mistake in MISTAKES.values():
+        assert mistake.en
+        assert mistake.ja
+    named = {mistake.en for mistake in MISTAKES.values()}
+    assert len(named) == len(MISTAKES)
+
+
+def test_mistakes_are_mended_and_name_codes_that_there_are() -> None:
+    game = new_game(5, 1.0)
+    made = 0
+    for attempt in game.attempts():
+        if attempt.code is not None:
+            made += 1
+            assert {attempt.code, *attempt.also, *attempt.instead} <= set(CODES)
+            assert attempt.move is None
+            assert attempt.meant is not None
+        elif attempt.move is not None and game.game.moves:
+            # What lies there now is what this move leaves, and no other mistake's remains.
+            papers = {(p.seat, p.kind) for p in game.position.papers}
+            assert papers <= set(game.table.columns)
+            assert not game.table.astray
+    assert made > 40
+
+
+def test_a_legal_move_looks_like_itself_and_a_mistake_does_not() -> None:
+    game = new_game(4, 0.0)
+    public = game.game.positions[0]
+    looked = 0
+    for attempt in game.attempts():
+        if attempt.move is None:
+            continue
+        if attempt.seat is not None:
+            found = lookalike(game.table, public)
+            assert found is not None, attempt.move
+            assert public.can(found)
+            looked += 1
+            before = game.table.snapshot()
+            game.table.lay_on_draw("H7")
+            assert lookalike(game.table, public) is None
+            game.table.restore(before)
+        public = public.do(attempt.move)
+    assert looked > 40
