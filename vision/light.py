@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -167,8 +168,8 @@ def _pairs(border: Border) -> list[tuple[float, float]]:
 def _border(picture: Picture, marker: FoundMarker, mat: Mat) -> Border | None:
     """Measure one marker's border; None where it is covered, outside the picture or in deep shadow."""
     corners = marker.array
-    outside = _samples(picture, _ring(corners, np.linspace(*BORDER_MM, 5), mat))
-    inside = _samples(picture, _ring(corners, -np.linspace(*INK_MM, 5), mat))
+    outside = _samples(picture, _ring(corners, BORDER_MM, mat))
+    inside = _samples(picture, _ring(corners, (-INK_MM[0], -INK_MM[1]), mat))
     if len(outside) < 100 or len(inside) < 100:
         return None
     bright = outside.max(axis=1)
@@ -191,19 +192,24 @@ def _border(picture: Picture, marker: FoundMarker, mat: Mat) -> Border | None:
     )
 
 
-def _ring(corners_px: Floats, distances_mm: Floats, mat: Mat) -> Floats:
-    """Points (n, 2) px along a marker's four sides, so many mm outside (or, negative, inside) of them."""
-    step = 1.0 / mat.marker_mm
+def _ring(corners_px: Floats, band_mm: tuple[float, float], mat: Mat) -> Floats:
+    """Points (n, 2) px along a marker's four sides, from and to so many mm outside (or, negative, inside) of them."""
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float32)
     homography = cv2.getPerspectiveTransform(square, corners_px.astype(np.float32))
+    ideal = _band(band_mm[0] / mat.marker_mm, band_mm[1] / mat.marker_mm) @ homography.T
+    return np.asarray(ideal[:, :2] / ideal[:, 2:])
+
+
+@lru_cache(maxsize=8)
+def _band(nearest: float, farthest: float) -> Floats:
+    """Points (n, 3), homogeneous, along the sides of a unit square, so far outside (or, negative, inside) of them."""
     along = np.linspace(0.06, 0.94, 40)
     points = []
-    for distance in distances_mm * step:
+    for distance in np.linspace(nearest, farthest, 5):
         low, high = np.full_like(along, -distance), np.full_like(along, 1 + distance)
         points += [np.stack(pair, axis=-1) for pair in ((along, low), (high, along), (along, high), (low, along))]
     flat = np.concatenate(points)
-    ideal = np.concatenate([flat, np.ones((len(flat), 1))], axis=1) @ homography.T
-    return np.asarray(ideal[:, :2] / ideal[:, 2:])
+    return np.concatenate([flat, np.ones((len(flat), 1))], axis=1)
 
 
 def _samples(picture: Picture, points_px: Floats) -> NDArray[np.float64]:
@@ -211,10 +217,8 @@ def _samples(picture: Picture, points_px: Floats) -> NDArray[np.float64]:
     h, w = picture.shape[:2]
     at = np.rint(points_px).astype(int)
     at = at[(at[:, 0] >= 1) & (at[:, 1] >= 1) & (at[:, 0] < w - 1) & (at[:, 1] < h - 1)]
-    total = np.zeros((len(at), 3))
-    for dx, dy in ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)):
-        total += picture[at[:, 1] + dy, at[:, 0] + dx]
-    return np.asarray(total / 5)
+    near = at[:, None] + np.array([[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1]])
+    return np.asarray(picture[near[..., 1], near[..., 0]].mean(axis=1), dtype=np.float64)
 
 
 def _planes(borders: list[Border], mat: Mat) -> tuple[tuple[float, float, float], ...]:

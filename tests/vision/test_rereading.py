@@ -95,7 +95,7 @@ def any_change(cards: list[Placed], rng: random.Random) -> list[Placed]:
     k = rng.randrange(len(cards))
     card = cards[k]
     unused = [name for name in SEVENS if name not in {c.name for c in cards}]
-    match rng.choice(["take", "lay", "change", "push", "turn"]):
+    match rng.choice(["take", "push", "turn", *(["lay", "change"] if unused else [])]):
         case "take":
             return cards[:k] + cards[k + 1 :]
         case "lay":
