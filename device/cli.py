@@ -78,6 +78,7 @@ def _enrol(args: argparse.Namespace) -> int:
             )
         from device.running import RunOptions, run
 
+        DeckShelf(args.state).path(args.deck)
         return run(RunOptions(args.state, args.language if args.spoken else None, enrol=args.deck))
     return enrol_pictures(args.deck, pages, *how)
 
@@ -333,3 +334,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         cause = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         print(f"sevenmat: an unforeseen fault ({cause}); SEVENMAT_DEBUG=1 shows where.", file=sys.stderr)
         return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -22,6 +22,7 @@ from device.replay import play, session_of
 from device.settings import RecordingSettings
 from device.speech import Language
 from referee.table import TableView
+from vision.errors import MatError
 
 OPENING = Opening(("Hilbert", "Banach", "Noether"), 2, mat_mm=(1000.0, 700.0), marker_mm=40.0)
 BOUNDS = RecordingSettings(True, most_mb=10, free_mb=20)
@@ -129,8 +130,10 @@ def test_entries_that_do_not_follow_from_each_other(tmp_path: Path, entries: lis
 
 
 class _BlindEye:
+    """What a button does must not hang on the table's being seen."""
+
     def look(self, picture: Picture) -> TableView:
-        raise AssertionError("nothing was confirmed")
+        raise MatError("No marker was found.", "マーカーが見つかりません。")
 
 
 def test_bounded_and_the_newest_kept(tmp_path: Path) -> None:

@@ -1,0 +1,111 @@
+"""``sevenmat run`` as a process: ready soon, ends well when told to, and says in a sentence what it can't do."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from device.cli import main
+from device.journal import Journal
+from device.settings import Settings, SignalSettings
+from device.signals import Signals
+from device.speech import Language
+from ui.screen_state import Mood
+
+RUN = [sys.executable, "-m", "device.cli", "run"]
+
+
+def test_it_is_ready_soon_and_ends_well_when_told_to(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(60)
+        command = [*RUN, "--simulated", "--state", str(tmp_path / "state"), "--screens", str(tmp_path / "screens")]
+        environment = {**os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "1000000"}
+        began = time.monotonic()
+        program = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+        try:
+            while manager.recv(2000) != b"READY=1":
+                pass
+            took = time.monotonic() - began
+            shown = sorted((tmp_path / "screens").glob("*.png"))
+            assert len(shown) == 1, "ready means that the first screen is shown"
+            while manager.recv(2000) != b"WATCHDOG=1":
+                pass
+            program.send_signal(signal.SIGTERM)
+            assert program.wait(60) == 0
+        finally:
+            program.kill()
+        assert program.stderr is not None
+        assert program.stderr.read() == ""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"first screen after {took:.2f} s (load {os.getloadavg()[0]:.1f})")
+    # Wall-clock time says more about the machine's other work; nothing here waits for anything but the processor.
+    assert min(took, used.ru_utime + used.ru_stime) <= 3.0
+    with Journal.open(tmp_path / "state") as journal:
+        assert len(journal.games()) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--players", "Ada,Emmy"], "three to five different names"),
+        (["--players", "Ada,Emmy,Sofia"], "Which deck"),
+        (["--players", "Ada,Emmy,Sofia", "--deck", "mine"], "There is no deck 'mine'"),
+        (["--display", "hologram"], "hologram"),
+        (["--buttons", "feet"], "feet"),
+        (["--size", "12x12"], "no screen size"),
+    ],
+)
+def test_what_can_not_be_run_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], words: str
+) -> None:
+    assert main(["run", "--state", str(tmp_path), "--display", "dummy", "--language", "en", *options]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("sevenmat: ")
+    assert words in line
+
+
+def test_wrong_settings_stop_a_hand_but_not_the_service(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from device.running import RunOptions, _settings
+
+    (tmp_path / "settings.toml").write_text("[camera]\nsauce = 'usb'\n")
+    assert main(["run", "--state", str(tmp_path), "--language", "en"]) == 2
+    assert "sauce" in capsys.readouterr().err
+    settings, trouble = _settings(RunOptions(tmp_path, service=True))
+    assert settings == Settings()
+    assert trouble is not None
+    assert "sauce" in trouble.en
+
+
+def test_lamp_and_buzzer_follow_the_screens() -> None:
+    from gpiozero.pins.mock import MockFactory
+
+    pins = MockFactory()
+    signals = Signals(SignalSettings(lamp_pin=20, buzzer_pin=21), lambda: pins)
+    lamp, buzzer = pins.pin(20), pins.pin(21)
+    signals.follow(Mood.WAITING)
+    assert lamp.state
+    signals.follow(Mood.NOTICE)
+    assert not lamp.state
+    signals.follow(Mood.ACCEPTED)
+    deadline = time.monotonic() + 5
+    while not any(state.state for state in buzzer.states) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert any(state.state for state in buzzer.states)
+    signals.close()
+    signals.close()
+    silent = Signals(SignalSettings(), lambda: pytest.fail("no pins are set"))
+    silent.follow(Mood.REFUSED)
+    silent.close()
+
+
+def test_the_language_of_the_settings_is_spoken() -> None:
+    assert Settings(language="ja").spoken is Language.JA
