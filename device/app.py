@@ -423,9 +423,7 @@ class App:
         """Begin a game."""
 
         def act() -> None:
-            opening = Opening(
-                plan.players, plan.first_seat, plan.deck, self._wishes.mat_mm, self._wishes.marker_mm
-            )
+            opening = Opening(plan.players, plan.first_seat, plan.deck, self._wishes.mat_mm, self._wishes.marker_mm)
             self._play(opening, self._games.begin(opening, self.language), ())
 
         self._try(act)
@@ -470,9 +468,7 @@ class App:
 
         mat_mm = self._wishes.mat_mm
         self._enter(
-            Learning(
-                lambda: self._equipment.open_pupil(name, mat_mm), self._lookout, self.language, learnt, left
-            )
+            Learning(lambda: self._equipment.open_pupil(name, mat_mm), self._lookout, self.language, learnt, left)
         )
 
     def switch_off(self) -> None:

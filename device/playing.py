@@ -69,8 +69,13 @@ class Playing:
         if self._recorder.trouble is not None:
             self._notice, self._recorder.trouble = self._recorder.trouble, None
         now = self._clock()
-        if self._unjudged is not None and now >= self._try_again_s:
-            self._see(self._unjudged)
+        if now >= self._try_again_s:
+            if self._unjudged is not None:
+                self._see(self._unjudged)
+            elif self._over and not self._ended:
+                # Its last move is in the journal, its result is not: a pulled plug or a full disk came between.
+                self._try_again_s = now + TRY_AGAIN_S
+                self._do(lambda: None)
         if self._confirmed_s is not None:
             if now - self._confirmed_s > CONFIRM_WAITS_S:
                 self._confirmed_s = None
@@ -122,11 +127,13 @@ class Playing:
         """Have the session do something; False, and the reason on the screen, where it could not be kept."""
         try:
             act()
-            if self._over and not self._ended:
+            if not self._over:
+                self._ended = False
+            elif not self._ended:
                 outcome = self.session.position.outcome
                 assert outcome is not None, "a game that is over has an outcome"
                 self._game.end(Result(outcome.points, outcome.winners))
-            self._ended = self._over
+                self._ended = True
             aside = self._journal.set_aside
             if aside is not None and aside != self._aside:
                 self._aside, self._notice = aside, Words(aside.en, aside.ja)

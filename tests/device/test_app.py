@@ -212,9 +212,7 @@ def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
     monkeypatch.setattr(steady, "_FLAWED_S", 0.3)
     houses: list[House] = []
 
-    def begin(
-        unfit: DeviceError | None = None, environment: dict[str, str] | None = None, **wishes: object
-    ) -> House:
+    def begin(unfit: DeviceError | None = None, environment: dict[str, str] | None = None, **wishes: object) -> House:
         house = House(tmp_path, **wishes)
         house.unfit, house.environment = unfit, environment or {}
         houses.append(house)
@@ -250,9 +248,7 @@ def test_without_a_deck_one_must_be_learnt_first(begin: Callable[..., House]) ->
     assert "No deck is known" in screen.details[0]
 
 
-def test_a_game_is_begun_left_and_taken_up_again_with_four_buttons(
-    begin: Callable[..., House], tmp_path: Path
-) -> None:
+def test_a_game_is_begun_left_and_taken_up_again_with_four_buttons(begin: Callable[..., House], tmp_path: Path) -> None:
     with_decks(tmp_path, "mine", "yours")
     house = begin(names=("Ada", "Emmy"))
     house.mood(Mood.MENU)
@@ -347,6 +343,22 @@ def test_the_end_shows_the_ranking_and_leads_to_a_new_game(tmp_path: Path) -> No
         assert game.result.winners
 
 
+def test_a_power_cut_between_the_last_move_and_the_result_costs_neither(
+    begin: Callable[..., House], tmp_path: Path
+) -> None:
+    app, _, _ = quick_app(tmp_path, 577)
+    app.run()
+    with Journal.open(tmp_path) as kept:
+        whole = kept.game(1)
+        cut_off = kept.begin(whole.opening, whole.language, kept.entries(1)).game
+        assert kept.game(cut_off).result is None
+    house = begin(game=cut_off)
+    house.mood(Mood.FINISHED)
+    with Journal.open(tmp_path) as kept:
+        assert kept.game(cut_off).result == whole.result
+        assert kept.going_on is None
+
+
 def test_a_power_cut_goes_straight_back_into_the_game(begin: Callable[..., House], tmp_path: Path) -> None:
     house = begin(plan=Plan(PLAYERS, 1, "mine"))
     house.set_up()
@@ -421,9 +433,7 @@ def test_a_locked_journal_accepts_nothing_until_it_is_free(playing: House, tmp_p
     assert playing.moves() == 2
 
 
-def test_a_full_disk_accepts_nothing_until_there_is_room(
-    playing: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_accepts_nothing_until_there_is_room(playing: House, monkeypatch: pytest.MonkeyPatch) -> None:
     playing.discards("H7")
     playing.mood(Mood.PREVIEW)
     with monkeypatch.context() as full:

@@ -1,4 +1,7 @@
-"""The program killed at 200 random moments loses nothing that the screen had shown; ``make kill-test`` kills more."""
+"""The program killed at 200 random moments loses nothing that the screen had shown.
+
+``python -m tests.device.killing`` kills more.
+"""
 
 from __future__ import annotations
 
