@@ -21,6 +21,8 @@ polkit=/etc/polkit-1/rules.d/50-sevenmat.rules
 command=/usr/local/bin/sevenmat
 pi_packages="python3-picamera2 python3-lgpio"
 packages="python3 python3-venv python3-gpiozero python3-pygame polkitd"
+# With Debian's packages, the virtual environment and what pip unpacks meanwhile.
+needed_mb=1500
 
 say() { printf 'sevenmat: %s\n' "$*"; }
 fail() {
@@ -46,6 +48,15 @@ check_system() {
     [ -n "$dry" ] || [ "$(id -u)" = 0 ] || fail "installing needs root: run 'sudo make $action'."
     command -v apt-get >/dev/null || fail "this is no Debian or Raspberry Pi OS (apt-get is missing); see docs/INSTALL.md."
     command -v systemctl >/dev/null || fail "systemd is missing, which starts the service; see docs/INSTALL.md."
+    [ "$action" = install ] || return 0
+    case "$(uname -m)" in
+    aarch64 | x86_64) ;;
+    *) fail "the neural networks' runtime needs a 64 bit system, this one is $(uname -m): install the 64 bit image of Raspberry Pi OS." ;;
+    esac
+    # /opt may not be there yet; what it will lie on is asked.
+    free=$(df -Pk /opt 2>/dev/null || df -Pk /)
+    free=$(printf '%s\n' "$free" | awk 'END { print int($4 / 1024) }')
+    [ "$free" -ge "$needed_mb" ] || fail "installing takes up to $needed_mb MB, only $free MB are free: make room first."
     . /etc/os-release
     case "${VERSION_CODENAME:-}" in
     bookworm | trixie) ;;
@@ -60,7 +71,8 @@ is_running() { [ -d /run/systemd/system ]; }
 
 install_packages() {
     [ -n "$root" ] && return
-    do_it env DEBIAN_FRONTEND=noninteractive apt-get update -q
+    apt="env DEBIAN_FRONTEND=noninteractive apt-get -q"
+    do_it $apt update || fail "Debian's package lists can't be fetched: connect the network, and try again."
     wanted=$packages
     for package in $pi_packages; do
         if has_package "$package"; then
@@ -70,23 +82,30 @@ install_packages() {
         fi
     done
     # shellcheck disable=SC2086 # a list of words
-    do_it env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $wanted
+    do_it $apt install -y --no-install-recommends $wanted ||
+        fail "Debian's packages can't be installed; what apt-get says above has the reason. Mend it, and try again."
+    [ -n "$dry" ] || /usr/bin/python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+        fail "Python 3.11 or later is needed, this system has $(/usr/bin/python3 -V): install Raspberry Pi OS Bookworm or Trixie."
 }
 
 install_program() {
     [ -n "$root" ] && return
     do_it install -d -m 755 "$home"
-    [ -x "$home/venv/bin/python" ] || do_it python3 -m venv --system-site-packages "$home/venv"
+    # Not there, half made, or of the Python before the system's upgrade: made anew.
+    "$home/venv/bin/python" -m pip --version >/dev/null 2>&1 ||
+        do_it /usr/bin/python3 -m venv --clear --system-site-packages "$home/venv" ||
+        fail "no virtual environment can be made in $home/venv; see above."
     pip="$home/venv/bin/python -m pip install --quiet --disable-pip-version-check --no-cache-dir"
     # A wheel that must be built on the Pi would take hours and gigabytes: better no installation than that one.
-    do_it $pip --only-binary=:all: -r "$here/requirements-pi.txt" || fail "the Python packages can't be installed; see above."
-    do_it $pip "setuptools>=75"
+    do_it $pip --only-binary=:all: -r "$here/requirements-pi.txt" "setuptools>=75" ||
+        fail "the Python packages can't be installed: see above, check network and free disk, and try again."
     # Built from a copy, so that nothing of root's is left in the checkout.
     copy=$(mktemp -d)
-    tar -C "$source_dir" --exclude=__pycache__ --exclude=models/train/cache -cf - \
+    trap 'rm -rf "$copy"' EXIT
+    [ -n "$dry" ] || tar -C "$source_dir" --exclude=__pycache__ --exclude=models/train/cache -cf - \
         pyproject.toml README.md rules referee vision ui device models | tar -C "$copy" -xf -
-    do_it $pip --no-deps --no-build-isolation --force-reinstall "$copy"
-    rm -rf "$copy"
+    do_it $pip --no-deps --no-build-isolation --force-reinstall "$copy" ||
+        fail "the program itself can't be installed; see above. Is this checkout whole?"
     do_it ln -sf "$home/venv/bin/sevenmat" "$command"
 }
 
