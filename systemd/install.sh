@@ -71,8 +71,8 @@ is_running() { [ -d /run/systemd/system ]; }
 
 install_packages() {
     [ -n "$root" ] && return
-    apt="env DEBIAN_FRONTEND=noninteractive apt-get -q"
-    do_it $apt update || fail "Debian's package lists can't be fetched: connect the network, and try again."
+    apt="env DEBIAN_FRONTEND=noninteractive apt-get"
+    do_it $apt update -q || fail "Debian's package lists can't be fetched: connect the network, and try again."
     wanted=$packages
     for package in $pi_packages; do
         if has_package "$package"; then
@@ -82,7 +82,7 @@ install_packages() {
         fi
     done
     # shellcheck disable=SC2086 # a list of words
-    do_it $apt install -y --no-install-recommends $wanted ||
+    do_it $apt install -y -q --no-install-recommends $wanted ||
         fail "Debian's packages can't be installed; what apt-get says above has the reason. Mend it, and try again."
     [ -n "$dry" ] || /usr/bin/python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
         fail "Python 3.11 or later is needed, this system has $(/usr/bin/python3 -V): install Raspberry Pi OS Bookworm or Trixie."
