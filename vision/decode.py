@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from referee.layouts import CARD_MM
 from referee.table import Sighting, Unread
 from vision.deck import BACK, SEVEN_NAMES, Deck
-from vision.networks import End, Floats
+from vision.networks import End, Floats, end_of_card
 
 SURE = 0.90
 """A name is given from this probability on."""
@@ -30,9 +30,9 @@ _TAKEN = 0.02
 _OWN = 0.5
 """What a card must be by its own evidence before the others' names may make it sure."""
 _TWICE_MM = 30.0
-_PILE_MM = 13.0
-"""A card whose centre is this near to a whole card's lies under it; in a column the step is longer."""
-_SURE_SLIVER = 0.995
+_ASTRAY_MM, _ASTRAY_BACK_MM = 2.0, 5.0
+"""One card seen twice: an end lies no further than this beyond the other's edges, where they face one way (a suit mark
+taken for a corner) and where they face each other. The next card of a column lies further out."""
 _CLEAR_END = 0.6
 """From this score on an end is surely a card's, known or not; fainter ones that show nothing are clutter."""
 
@@ -179,6 +179,7 @@ def decode(
     order = sorted(range(len(found)), key=lambda k: -float(found[k].chance.max()))
     left: dict[str, int] = {}
     sightings: list[Sighting] = []
+    named: list[Claim] = []
     unread: list[Unread] = []
     for k in order:
         card = found[k]
@@ -188,8 +189,7 @@ def decode(
         if card.nothing > 0.5 and card.score < _CLEAR_END:
             continue
         key = name.split("/")[0]
-        twin = next((s for s in sightings if s.name == name and _same_card(s, card, name in _SEVEN)), None)
-        if twin is not None:
+        if any(s.name == name and _same_card(c, card, name in _SEVEN) for s, c in zip(sightings, named, strict=True)):
             continue
         if sure < SURE or best != alone[k]:
             unread.append(_unread(card, names, cause(k)))
@@ -205,6 +205,7 @@ def decode(
             angle = (angle + 180) % 360
         visible = 1.0 if card.whole else 0.4
         sightings.append(Sighting(name, card.x, card.y, angle, sure, visible))
+        named.append(card)
     return sightings, [
         u for u in unread if not any(math.hypot(u.x - s.x, u.y - s.y) < _SAME_PLACE_MM for s in sightings)
     ]
@@ -219,7 +220,7 @@ def each_card_once(found: Sequence[Claim], names: Sequence[str]) -> list[Claim]:
     """
     once = np.array([name in _SEVEN for name in names])
     own = np.stack([c.chance for c in found]) if found else np.zeros((0, len(names)), np.float32)
-    rivals = np.array([[a is not b and math.hypot(a.x - b.x, a.y - b.y) > _TWICE_MM for b in found] for a in found])
+    rivals = np.array([[a is not b and not _one_card(a, b) for b in found] for a in found])
     chance = own
     for _ in range(4 if found else 0):
         free = np.log(np.maximum(1 - chance * once, _TAKEN))
@@ -228,21 +229,35 @@ def each_card_once(found: Sequence[Claim], names: Sequence[str]) -> list[Claim]:
     return [replace(c, chance=row) for c, row in zip(found, chance, strict=True)]
 
 
-def _under(card: Sighting, others: Sequence[Sighting]) -> bool:
-    """Whether a card lies under a whole one, as in a pile, so that a mere sliver of it shows."""
-    return any(s.visible == 1 and math.hypot(s.x - card.x, s.y - card.y) < _PILE_MM for s in others)
-
-
 def _symmetric(deck: Deck, k: int) -> bool:
     pair = deck.looks.embedding[2 * k : 2 * k + 2]
     return float(pair[0] @ pair[1]) > 0.7
 
 
-def _same_card(seen: Sighting, card: Claim, seven: bool) -> bool:
-    gap = math.hypot(seen.x - card.x, seen.y - card.y)
+def _same_card(seen: Claim, card: Claim, seven: bool) -> bool:
+    """Whether two claims to one name are one card; of papers and backs there are several."""
     if seven:
-        return gap < 30.0
-    return gap < _SAME_PLACE_MM and min(_apart(seen.angle, card.angle), 180 - _apart(seen.angle, card.angle)) < 25
+        return _one_card(seen, card)
+    off = _apart(seen.angle, card.angle)
+    return math.hypot(seen.x - card.x, seen.y - card.y) < _SAME_PLACE_MM and min(off, 180 - off) < 25
+
+
+def _one_card(a: Claim, b: Claim) -> bool:
+    """Whether two claims may be one card seen twice: the ends of each lie on the other's card, or nearly."""
+    if math.hypot(a.x - b.x, a.y - b.y) > _TWICE_MM:
+        return False
+    return all(_on(end, card) for one, card in ((a, b), (b, a)) for end in _anchors(one))
+
+
+def _anchors(card: Claim) -> list[End]:
+    return [end_of_card(card.x, card.y, card.angle + turn) for turn in (0.0, 180.0)[: len(card.ends)]]
+
+
+def _on(end: End, card: Claim) -> bool:
+    c, s = math.cos(math.radians(card.angle)), math.sin(math.radians(card.angle))
+    dx, dy = end.x - card.x, end.y - card.y
+    astray = _ASTRAY_BACK_MM if len(card.ends) == 2 or _apart(end.angle, card.angle) > 90 else _ASTRAY_MM
+    return abs(dx * c + dy * s) < CARD_MM[0] / 2 + astray and abs(dy * c - dx * s) < CARD_MM[1] / 2 + astray
 
 
 def _unread(card: Claim, names: Sequence[str], cause: str) -> Unread:

@@ -283,6 +283,17 @@ def _lamp(
     }
 
 
+def _hangs_into_view(place: np.ndarray, half: float, camera: Camera, mat_mm: tuple[float, float]) -> bool:
+    """Whether a lamp of that size would hang between the camera and the mat."""
+    below = camera.eye[2] - place[2]
+    if below < -half:
+        return False
+    shadow = camera.eye + (place - camera.eye) * camera.eye[2] / max(below, half)
+    reach = half * camera.eye[2] / max(below, half) + 60
+    away = np.abs(shadow[:2] - world(mat_mm[0] / 2, mat_mm[1] / 2)[:2])
+    return bool(away[0] < mat_mm[0] / 2 + reach and away[1] < mat_mm[1] / 2 + reach)
+
+
 def _lamps(scene: Scene, look: Look, camera: Camera, rng: np.random.Generator) -> dict[str, Any]:
     w, h = scene.mat_mm
     middle = world(w / 2, h / 2)
@@ -301,8 +312,11 @@ def _lamps(scene: Scene, look: Look, camera: Camera, rng: np.random.Generator) -
             card = scene.cards[int(rng.integers(len(scene.cards)))]
             at = world(card.x + rng.uniform(-15, 15), card.y + rng.uniform(-25, 25))
             ray = at - camera.eye
-            place = at + np.array([-ray[0] / ray[2], -ray[1] / ray[2], 1.0]) * rng.uniform(1000, 1900)
+            up, high = np.array([-ray[0] / ray[2], -ray[1] / ray[2], 1.0]), rng.uniform(1000, 1900)
             half, power = (spread, spread * rng.uniform(0.3, 1)), (0.55, 0.3)[k]
+            place = at + up * high
+            if _hangs_into_view(place, half[0], camera, scene.mat_mm):
+                place = at + up * (camera.eye[2] + half[0])
         else:  # far to the side
             a = rng.uniform(0, 2 * math.pi)
             place = middle + np.array([1700 * math.cos(a), 1700 * math.sin(a), rng.uniform(1000, 1900)])
