@@ -82,7 +82,7 @@ def gist(view: TableView, layout: Layout) -> tuple[object, ...]:
     """What lies on the table without where exactly: two looks at a table that nobody touched have the same."""
     papers = Counter((p.seat, p.kind, p.complete_side, frozenset(p.cards), len(p.doubtful)) for p in view.papers)
     loose: Mapping[object, int] = Counter((seen.name, layout.spot_at(seen.x, seen.y)) for seen in view.loose)
-    unread: Mapping[object, int] = Counter(layout.spot_at(mark.x, mark.y) for mark in view.unread)
+    unread: Mapping[object, int] = Counter(layout.spot_at(mark.x, mark.y, view.payments) for mark in view.unread)
     return (
         frozenset(papers.items()),
         view.draw_backs > 0,

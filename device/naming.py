@@ -31,7 +31,7 @@ def place_of(mark: Unread, view: TableView, layout: Layout) -> str:
     for paper in view.papers:
         if mark in paper.doubtful:
             return paper_place(paper.seat, paper.kind)
-    return layout.spot_at(mark.x, mark.y) or "table"
+    return layout.spot_at(mark.x, mark.y, view.payments) or "table"
 
 
 def card_places(view: TableView, layout: Layout) -> dict[str, str]:
@@ -72,11 +72,15 @@ def _with_name(view: TableView, mark: Unread, name: str, layout: Layout) -> Tabl
             doubtful = tuple(other for other in paper.doubtful if other is not mark)
             whole = replace(paper, cards=(*paper.cards, Card.parse(name)), doubtful=doubtful)
             return replace(view, papers=(*view.papers[:number], whole, *view.papers[number + 1 :]), unread=unread)
-    spot = layout.spot_at(mark.x, mark.y)
+    spot = layout.spot_at(mark.x, mark.y, view.payments)
     if is_card and spot == "discard":
         if view.discard_top is None:
             return replace(view, discard_top=Card.parse(name), unread=unread)
         return replace(view, discard_under=(*view.discard_under, Card.parse(name)), unread=unread)
+    if name == BACK and spot is not None and spot.startswith("payment:"):
+        # The fan it belongs to is counted already, and lies nowhere in the view.
+        seat = int(spot.partition(":")[2])
+        return replace(view, payments={**view.payments, seat: view.payments.get(seat, 0) + 1}, unread=unread)
     # Everything else is sorted anew with the cards that had hung together with it, or lay loose for want of it.
     held = [paper for paper in view.papers if mark in paper.doubtful]
     apart = table_view((Sighting(name, mark.x, mark.y, mark.angle), *view.loose), (), layout)

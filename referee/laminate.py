@@ -57,7 +57,7 @@ def noticed(agreed: Agreed, view: TableView, layout: Layout | None = None) -> Ag
     referee must ask. Only what is gone for sure counts: an unread card on the spot, and nothing is concluded.
     """
     layout = layout or layout_for(len(agreed.position.players), view.mat_mm)
-    hidden = {layout.spot_at(mark.x, mark.y) for mark in view.unread}
+    hidden = {layout.spot_at(mark.x, mark.y, agreed.thanks) for mark in view.unread}
     thanks = {}
     for seat, count in agreed.thanks.items():
         there = count if f"payment:{seat}" in hidden else min(count, view.payments.get(seat, 0))
@@ -259,7 +259,7 @@ def _place(mark: Unread, view: TableView, layout: Layout) -> str:
     for paper in view.papers:
         if mark in paper.doubtful:
             return paper_place(paper.seat, paper.kind)
-    spot = layout.spot_at(mark.x, mark.y) or "table"
+    spot = layout.spot_at(mark.x, mark.y, view.payments) or "table"
     if spot.startswith("seat:"):
         for name in mark.candidates[:1]:
             kind, slash, _ = name.partition("/")

@@ -7,12 +7,15 @@ Seats go clockwise as the camera sees them, seat 1 at the bottom (bottom left wh
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 SPOT_RADIUS_MM = 75.0
 CARD_MM = (63.0, 88.0)
 MARKER_MM = 50.0
 REFERENCE_MAT_MM = (1189.0, 841.0)
+_NO_FANS: Mapping[int, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +67,11 @@ class Layout:
         """True for a seat at the top of the picture, whose cards lie turned by 180 degrees."""
         return self.seats[seat - 1].y0 < 0.25
 
-    def spot_at(self, x: float, y: float) -> str | None:
-        """Name the place of a card whose centre lies at (x, y) mm; the nearest spot within 75 mm wins over a seat."""
+    def spot_at(self, x: float, y: float, fans: Mapping[int, int] = _NO_FANS) -> str | None:
+        """Name the place of a card whose centre lies at (x, y) mm; the nearest spot within 75 mm wins over a seat.
+
+        ``fans`` counts the cards on payment spots, by seat: what else lies where such a fan goes on belongs to it.
+        """
         spots = [("draw", self.draw), ("discard", self.discard)]
         spots += [(f"payment:{s}", self.payment(s)) for s in range(1, len(self.seats) + 1)]
         name, (sx, sy) = min(spots, key=lambda spot: math.hypot(spot[1][0] - x, spot[1][1] - y))
@@ -75,7 +81,16 @@ class Layout:
             x0, y0, x1, y1 = self.seat_rect(seat)
             if x0 <= x <= x1 and y0 <= y <= y1:
                 return f"seat:{seat}"
-        return None
+        return self._fan_at(x, y, fans)
+
+    def _fan_at(self, x: float, y: float, fans: Mapping[int, int]) -> str | None:
+        """The payment spot whose fan reaches to (x, y) mm: sideways, by a card's width for each card counted there."""
+        near = []
+        for seat, count in fans.items():
+            sx, sy = self.payment(seat)
+            if count and abs(y - sy) <= CARD_MM[1] / 2 and abs(x - sx) <= SPOT_RADIUS_MM + count * CARD_MM[0]:
+                near.append((abs(x - sx), f"payment:{seat}"))
+        return min(near)[1] if near else None
 
 
 _BOTTOM, _TOP = (0.62, 1.0), (0.0, 0.38)

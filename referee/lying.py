@@ -261,7 +261,7 @@ class _Covering:
         self.blind: list[Unread] = []
 
     def spot(self, mark: Unread) -> str | None:
-        return self.layout.spot_at(mark.x, mark.y)
+        return self.layout.spot_at(mark.x, mark.y, self.view.payments)
 
     def lean(self, mark: Unread, place: str, *names: str) -> None:
         """Let a mark stand for the card of that name at that place."""

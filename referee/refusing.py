@@ -15,7 +15,7 @@ from referee.verdict import Mend, Refused
 from referee.whereabouts import Whereabouts
 from rules import refusal as because
 from rules.cards import Card
-from rules.laminate.moves import Move, Pass, Publish, Research, Review
+from rules.laminate.moves import Citation, Move, Pass, Publish, Research, Review
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Phase, Position
 from rules.refusal import Reason, Refusal, player
@@ -40,7 +40,7 @@ def refuse(agreed: Agreed, reading: Reading, view: TableView, layout: Layout) ->
     if not idle or position.phase is Phase.FLAG or all(difference.what in soft for difference in left):
         due = [reason for reason in reading.reasons if reason.code == "flag_due"]
         # While the flag is due, an unchanged mat is no attempt to pass.
-        reasons += due if idle and due else (*reading.reasons, *_without_own_drafts(position, reading))
+        reasons += due if idle and due else (*reading.reasons, *_without_drafts(position, reading))
         mends += mend_move(agreed, reading)
     seen = Whereabouts(agreed, view, layout)
     for difference in left:
@@ -49,17 +49,25 @@ def refuse(agreed: Agreed, reading: Reading, view: TableView, layout: Layout) ->
     return refused(reasons, mends)
 
 
-def _without_own_drafts(position: Position, reading: Reading) -> tuple[Reason, ...]:
-    """What is wrong where a paper of the publisher's own under review was not meant to be cited after all.
+def _without_drafts(position: Position, reading: Reading) -> tuple[Reason, ...]:
+    """What is wrong where no paper under review was meant to be cited after all.
 
-    Nothing is paid for own papers, so the table does not say whether they were meant.
+    The table does not say what is cited: nothing is paid for own papers, and thanks to an author who has a complete
+    paper besides may be for that one.
     """
     move = reading.move
     if not isinstance(move, Publish) or not any(reason.code == "not_citable" for reason in reading.reasons):
         return ()
-    drafts = {(p.seat, p.kind) for p in position.papers if p.seat == move.seat and not p.complete}
-    cite = tuple(citation for citation in move.cite if (citation.seat, citation.paper) not in drafts)
-    return () if cite == move.cite else position.reasons(replace(move, cite=cite))
+    complete = [Citation(paper.seat, paper.kind) for paper in position.papers if paper.complete]
+    cite = [citation for citation in move.cite if citation in complete]
+    for draft in move.cite:
+        if draft in complete or draft.seat == move.seat:
+            continue
+        besides = [paper for paper in complete if paper.seat == draft.seat and paper not in cite]
+        if not besides:
+            return ()
+        cite.append(besides[0])
+    return () if cite == list(move.cite) else position.reasons(replace(move, cite=tuple(cite)))
 
 
 def _is_action(agreed: Agreed, move: Move, difference: Difference, seen: Whereabouts) -> bool:

@@ -63,6 +63,18 @@ def test_a_card_belongs_to_a_spot_within_75_mm_only() -> None:
     assert layout.spot_at(x - 76, y) is None
 
 
+def test_a_fan_reaches_sideways_by_a_card_for_each_that_lies_there() -> None:
+    layout = layout_for(5)
+    x, y = layout.payment(3)
+    assert layout.spot_at(x - 76, y, {3: 1}) == "payment:3"
+    assert layout.spot_at(x - 76, y, {3: 0}) is None
+    assert layout.spot_at(x + 45, y + 70, {3: 2}) is None
+    assert layout.spot_at(x - 139, y, {3: 1}) is None
+    # Between two fans it belongs to the nearer one.
+    assert layout.spot_at(x - 110, y, {2: 2, 3: 2}) == "payment:3"
+    assert layout.spot_at(x - 130, y, {2: 2, 3: 2}) == "payment:2"
+
+
 def test_there_are_layouts_for_two_to_five() -> None:
     assert sorted(LAYOUTS) == [2, 3, 4, 5]
     with pytest.raises(ValueError, match="6 players"):

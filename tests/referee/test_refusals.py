@@ -161,6 +161,16 @@ def test_a_paper_under_review_can_not_be_cited() -> None:
     assert "not_citable" in codes(judge(agreed, view))
 
 
+def test_thanks_to_an_author_may_be_for_the_complete_paper_or_for_the_one_under_review() -> None:
+    agreed = after(started(discard="T12"), Publish(1, "three", cards("C6 S6 T6")))
+    agreed = after(agreed, review(2, 1, "three", "C6"), review(3, 1, "three", "S6"), drawn(1, "H4"), drawn(2, "H5"))
+    agreed = after(agreed, drawn(3, "O5"), drawn(1, "O4"), drawn(2, "O3"), drawn(3, "O2"))
+    agreed = after(agreed, Publish(1, "ace_king", cards("HA FK")))
+    # With the king cited it would be 49; with the complete six it is 42.
+    view = replace(with_paper(seen(agreed), BANACH, "sum49", "C10 S10 T9 S7"), payments={1: 1})
+    assert codes(judge(agreed, view)) == ("not_citable", "not_a_meld")
+
+
 def test_the_same_paper_cited_twice() -> None:
     agreed = banach_may_cite()
     view = replace(with_paper(seen(agreed), BANACH, "three", "B6"), payments={1: 2})

@@ -9,7 +9,7 @@ from referee.layouts import layout_for
 from referee.table import PaperSeen, Sighting, TableView, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused
 from rules.cards import Card
-from rules.laminate.moves import Publish, Research
+from rules.laminate.moves import Citation, Publish, Research
 from tests.referee.tables import cards, show
 from tests.referee.test_refusals import (
     _drawn_down,
@@ -144,6 +144,17 @@ def test_a_thank_you_card_under_glare() -> None:
     verdict = judge(agreed, replace(view, unread=(mark(LAYOUT.payment(1), "back"),)))
     assert isinstance(verdict, CantSee)
     assert verdict.spots[0].place == "payment:1"
+
+
+def test_a_thank_you_card_under_glare_at_the_end_of_a_fan() -> None:
+    """Beyond 75 mm it lies on no spot, but the fan of the others reaches there; what lies farther off does not."""
+    agreed = after(banach_may_cite(), Publish(2, "three", cards("B6 O6"), (Citation(1, "three"),), {1: 1}))
+    view = show(agreed.position, {1: 1})
+    x, y = LAYOUT.payment(1)
+    for away, answer in ((82.0, CantSee), (150.0, Accepted)):
+        table = replace(view, unread=(mark((x - away, y)),))
+        assert isinstance(judge(banach_may_cite(), table), answer), away
+    assert dict(noticed(agreed, replace(view, payments={}, unread=(mark((x - 82.0, y)),))).thanks) == {1: 1}
 
 
 def test_hidden_thanks_are_not_taken_to_be_gone() -> None:

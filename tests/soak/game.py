@@ -6,9 +6,11 @@ import random
 import time
 from collections import Counter
 from dataclasses import dataclass, field, fields
+from itertools import product
 
 from device.errors import DeviceError
 from device.simulated.game import Attempt, SimulatedGame
+from device.simulated.lookalikes import lookalike
 from device.simulated.players import Skill
 from referee.laminate import judge, noticed
 from referee.layouts import layout_for
@@ -156,10 +158,23 @@ class _Refereed:
             return False
         named = {verdict.refusal.code, *verdict.refusal.also}
         codes, instead = {attempt.code, *attempt.also}, set(attempt.instead)
-        if "payment_excess" in codes and self.agreed.thanks:
+        if self.agreed.thanks and ("payment_excess" in codes or self._legal_but_for_old_thanks()):
             # Nobody has seen the thanks of the last turn taken away, so these may be theirs.
             instead.add("payment_not_taken")
         return codes <= named or bool(instead & named)
+
+    def _legal_but_for_old_thanks(self) -> bool:
+        """Whether the table looks as after a legal move, if thanks of the last turn are what lies on some spots."""
+        table = self.game.table
+        lying, before = table.payments(), table.snapshot()
+        old = {seat: min(count, lying.get(seat, 0)) for seat, count in self.agreed.thanks.items()}
+        legal = False
+        for some in product(*((0, count) for count in old.values())):
+            for seat, count in zip(old, some, strict=True):
+                table.unpay(seat, count)
+            legal |= any(some) and lookalike(table, self.public) is not None
+            table.restore(before)
+        return legal
 
     def _same_research(self, understood: Move, true: Move) -> bool:
         """Whether, if it was research, the card came from the pile it is said to come from, or that is the same."""

@@ -1,0 +1,28 @@
+"""Cards named by hand: what the view is with them in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from device.history import Named
+from device.naming import place_of, with_names
+from referee.layouts import layout_for
+from referee.table import TableView, Unread
+
+LAYOUT = layout_for(3)
+
+
+def test_a_face_down_card_at_the_end_of_a_fan_counts_with_the_fan() -> None:
+    x, y = LAYOUT.payment(1)
+    mark = Unread(x - 84.0, y, 0.0, "glare")
+    view = TableView(LAYOUT.mat_mm, payments={1: 2, 3: 1}, unread=(mark,))
+    assert place_of(mark, view, LAYOUT) == "payment:1"
+    named = Named("back", "payment:1", mark.x, mark.y)
+    assert with_names(view, [named], LAYOUT) == (replace(view, payments={1: 3, 3: 1}, unread=()), ())
+
+
+def test_a_name_is_dropped_once_nothing_unread_lies_there() -> None:
+    x, y = LAYOUT.payment(1)
+    view = TableView(LAYOUT.mat_mm, payments={1: 2})
+    named = Named("back", "payment:1", x, y)
+    assert with_names(view, [named], LAYOUT) == (view, (named,))
