@@ -126,8 +126,11 @@ start_service() {
         say "systemd does not run here: the service starts with the machine."
         return
     fi
-    on_system udevadm control --reload
-    on_system udevadm trigger --subsystem-match=dma_heap --subsystem-match=gpio
+    # A container has no udev of its own.
+    if [ -S /run/udev/control ]; then
+        on_system udevadm control --reload
+        on_system udevadm trigger --subsystem-match=dma_heap --subsystem-match=gpio
+    fi
     on_system systemctl daemon-reload
     on_system systemctl restart --no-block sevenmat.service
 }
