@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations, product
 
 from device.simulated.table import SimulatedTable
-from rules.cards import Card
+from rules.cards import Card, mask_of
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review
 from rules.laminate.papers import END_FLAG, PaperKind
 from rules.laminate.position import Paper, Position
@@ -85,7 +85,11 @@ def citations(
     groups = [list(chain.from_iterable(combinations(own, count) for count in range(len(own) + 1)))]
     for author, count in sorted(paid.items()):
         groups.append(list(combinations([p for p in complete if p.seat == author and author != seat], count)))
-    for chosen in product(*groups):
-        cited = list(chain.from_iterable(chosen))
-        if kind.accepts((*laid, *(paper.cards[0] for paper in cited))):
-            yield tuple(Citation(paper.seat, paper.kind) for paper in cited)
+    down, combination = mask_of(laid), kind.combination
+    if combination is None or down.bit_count() != len(laid):
+        return
+    masked = [[(sum(paper.cards[0].bit for paper in some), some) for some in group] for group in groups]
+    for chosen in product(*masked):
+        cited = sum(mask for mask, _ in chosen)
+        if not cited & down and combination.accepts(cited | down):
+            yield tuple(Citation(paper.seat, paper.kind) for _, some in chosen for paper in some)

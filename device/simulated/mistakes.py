@@ -506,15 +506,10 @@ def _cannot_pay(scene: Scene) -> Wrong | None:
 
 def _payable(scene: Scene, kind: PaperKind, laid: tuple[Card, ...], left: int) -> bool:
     """Whether the hand could pay for some citations that make this paper."""
-    others = [p for p in scene.complete if p.seat != scene.seat]
-    for count in range(left + 1):
-        for some in combinations(others, min(count, len(others))):
-            paid: dict[int, int] = {}
-            for paper in some:
-                paid[paper.seat] = paid.get(paper.seat, 0) + 1
-            if any(citations(kind, laid, scene.position.papers, scene.seat, paid)):
-                return True
-    return False
+    others = [p.seat for p in scene.complete if p.seat != scene.seat]
+    ways = {tuple(sorted(some)) for count in range(left + 1) for some in combinations(others, count)}
+    papers = scene.position.papers
+    return any(any(citations(kind, laid, papers, scene.seat, Counter(paid))) for paid in ways)
 
 
 # --- two things at once, and out of turn
