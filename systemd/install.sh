@@ -97,7 +97,8 @@ install_program() {
         fail "no virtual environment can be made in $home/venv; see above."
     pip="$home/venv/bin/python -m pip install --quiet --disable-pip-version-check --no-cache-dir"
     # A wheel that must be built on the Pi would take hours and gigabytes: better no installation than that one.
-    do_it $pip --only-binary=:all: -r "$here/requirements-pi.txt" "setuptools>=75" ||
+    do_it $pip --only-binary=:all: -r "$here/requirements-pi.txt" \
+        -c "$source_dir/requirements.lock" "setuptools>=75" ||
         fail "the Python packages can't be installed: see above, check network and free disk, and try again."
     # Built from a copy, so that nothing of root's is left in the checkout.
     copy=$(mktemp -d)

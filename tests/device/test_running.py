@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 import os
-import resource
 import signal
 import socket
 import subprocess
@@ -34,7 +34,7 @@ def test_it_is_ready_soon_and_ends_well_when_told_to(tmp_path: Path) -> None:
         try:
             while manager.recv(2000) != b"READY=1":
                 pass
-            took = time.monotonic() - began
+            took, worked = time.monotonic() - began, cpu_s(program.pid)
             shown = sorted((tmp_path / "screens").glob("*.png"))
             assert len(shown) == 1, "ready means that the first screen is shown"
             while manager.recv(2000) != b"WATCHDOG=1":
@@ -45,12 +45,20 @@ def test_it_is_ready_soon_and_ends_well_when_told_to(tmp_path: Path) -> None:
             program.kill()
         assert program.stderr is not None
         assert program.stderr.read() == ""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    print(f"first screen after {took:.2f} s (load {os.getloadavg()[0]:.1f})")
+    print(f"first screen after {took:.2f} s, {worked:.2f} s of work (load {os.getloadavg()[0]:.1f})")
     # Wall-clock time says more about the machine's other work; nothing here waits for anything but the processor.
-    assert min(took, used.ru_utime + used.ru_stime) <= 3.0
+    assert min(took, worked) <= 3.0
     with Journal.open(tmp_path / "state") as journal:
         assert len(journal.games()) == 1
+
+
+def cpu_s(process: int) -> float:
+    """The processor time that a process has had so far, seconds; infinite where nobody says."""
+    stat = Path(f"/proc/{process}/stat")
+    if not stat.exists():
+        return math.inf
+    after_name = stat.read_text().rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @pytest.mark.parametrize(
