@@ -279,7 +279,7 @@ def check_camera(settings: Settings, source: str) -> tuple[Picture | None, Findi
         choice = choose_camera(source, settings.camera.size)
     except DeviceError as error:
         return None, _because("camera", error)
-    camera = SteadyCamera(choice.open, settings.camera.rotation)
+    camera = SteadyCamera(choice.open, settings.camera.rotation, settings.camera.fixed)
     try:
         end = time.monotonic() + _CAMERA_S
         seen = camera.picture()

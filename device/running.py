@@ -18,7 +18,6 @@ import cv2
 
 from device.app import App, Equipment, Look, OpenLook, Wishes
 from device.buttons import Buttons
-from device.camera import CameraLock
 from device.display import Display, FolderDisplay
 from device.errors import DeviceError
 from device.hardware.cameras import choose_camera
@@ -104,7 +103,7 @@ def run(options: RunOptions) -> int:
         attend(app)
     else:
         equipment = Equipment(
-            _camera(options, settings),
+            camera_opener(options, settings),
             _buttons(options, settings, has_keys, panel, pins),
             display,
             signals,
@@ -145,23 +144,18 @@ def _display(options: RunOptions, settings: Settings) -> tuple[Display, bool, st
     return open_display(choice), choice.has_keys, choice.panel
 
 
-def _buttons(
-    options: RunOptions, settings: Settings, has_keys: bool, panel: str, pins: Callable[[], Any]
-) -> Buttons:
+def _buttons(options: RunOptions, settings: Settings, has_keys: bool, panel: str, pins: Callable[[], Any]) -> Buttons:
     wanted = settings.buttons
     profile = options.buttons or wanted.profile
     choice = choose_buttons(profile, wanted.pins if profile == "custom" else (), has_keys=has_keys, panel=panel)
     return open_buttons(choice, Timing(wanted.debounce_ms / 1000, wanted.long_press_s), pins)
 
 
-def _camera(options: RunOptions, settings: Settings) -> Callable[[], SteadyCamera]:
-    """Looks for the camera each time one is to be opened: it may be plugged in later, or into another socket."""
+def camera_opener(options: RunOptions, settings: Settings) -> Callable[[], SteadyCamera]:
+    """What opens the camera: it looks for it each time, since it may be plugged in later, or into another socket."""
     wanted = settings.camera
     source = options.camera or wanted.source
-    fixed = CameraLock(wanted.exposure, wanted.gain, wanted.white, wanted.focus)
-    return lambda: SteadyCamera(
-        lambda: choose_camera(source, wanted.size).open(), wanted.rotation, fixed if fixed != CameraLock() else None
-    )
+    return lambda: SteadyCamera(lambda: choose_camera(source, wanted.size).open(), wanted.rotation, wanted.fixed)
 
 
 def _open_look(shelf: DeckShelf) -> OpenLook:

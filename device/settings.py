@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, TypeVar, cast
 
+from device.camera import CameraLock
 from device.display import ROTATIONS
 from device.hardware.cameras import SOURCES
 from device.hardware.displays import DRIVERS, LARGEST, SMALLEST
@@ -20,7 +21,8 @@ from rules.refusal import Words
 
 _T = TypeVar("_T")
 
-_PIN = Whole(0, 27)
+_PIN = Whole(2, 27)
+"""Pins 0 and 1 belong to the memory by which hats are known."""
 _SIDE = Number(300, 3000)
 _NAMES = Words("up to 30 different names of 1 to 20 characters", "30個までの異なる名前（1～20字）")
 
@@ -106,6 +108,12 @@ class CameraSettings:
         None, Number(0, 10_000), "Focus, with picamera2 in dioptres.", "ピント（picamera2ではディオプトリ）。"
     )
 
+    @property
+    def fixed(self) -> CameraLock | None:
+        """What is held from the first picture on; ``None`` where everything is found by itself."""
+        lock = CameraLock(self.exposure, self.gain, self.white, self.focus)
+        return lock if lock != CameraLock() else None
+
 
 @dataclass(frozen=True)
 class DisplaySettings:
@@ -135,7 +143,7 @@ class ButtonSettings:
         Several(
             _PIN,
             (0, 4),
-            Words("four different BCM pins from 0 to 27, or none", "0～27の異なるBCM番号4つ、または空"),
+            Words("four different BCM pins from 2 to 27, or none", "2～27の異なるBCM番号4つ、または空"),
             different=True,
         ),
         "With the profile custom: the BCM pins of confirm, back, up and down.",

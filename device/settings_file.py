@@ -173,6 +173,14 @@ class _Reader:
                     f"signals.{name}のピン{pin}は{used[pin]}で使われています。",
                 )
             used[pin] = f"signals.{name}"
+        wanted = {"picamera2": (2, "[1.8, 1.6]"), "usb": (1, "[4600]")}.get(settings.camera.source.partition(":")[0])
+        white = settings.camera.white
+        if wanted is not None and white is not None and len(white) != wanted[0]:
+            self._fault(
+                ("camera", "white"),
+                f'with camera.source = "{settings.camera.source}" camera.white is written like {wanted[1]}.',
+                f'camera.source = "{settings.camera.source}" のとき、camera.whiteは{wanted[1]}のように書いてください。',
+            )
 
     def _fault(self, at: tuple[str, ...], en: str, ja: str) -> None:
         while at and at not in self._lines:

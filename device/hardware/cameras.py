@@ -14,6 +14,7 @@ from device.hardware.footage import FolderCamera, VideoCamera
 from device.hardware.picamera import PiCamera
 from device.hardware.usb import UsbCamera
 from referee.layouts import REFERENCE_MAT_MM
+from rules.refusal import Words
 
 SOURCES = "auto, picamera2, usb, usb:0, folder:PATH, video:PATH, simulated"
 _NOT_CAMERAS = ("bcm2835", "rpi", "rp1", "unicam", "pispbe", "codec", "isp", "dec")
@@ -29,7 +30,7 @@ class Found:
     """
 
     ribbon: tuple[str, ...] = ()
-    ribbon_trouble: str = ""
+    ribbon_trouble: Words | None = None
     usb: tuple[tuple[int, str], ...] = ()
 
 
@@ -46,9 +47,9 @@ class CameraChoice:
 def look_for_cameras(sys_root: Path = Path("/sys")) -> Found:
     """Ask libcamera and the kernel for cameras, without opening any."""
     ribbon: tuple[str, ...] = ()
-    trouble = ""
+    trouble: Words | None = None
     if importlib.util.find_spec("picamera2") is None:
-        trouble = "picamera2 is not installed"
+        trouble = Words("picamera2 is not installed", "picamera2がインストールされていません")
     else:
         try:
             from picamera2 import Picamera2
@@ -56,7 +57,8 @@ def look_for_cameras(sys_root: Path = Path("/sys")) -> Found:
             seen = Picamera2.global_camera_info()
             ribbon = tuple(str(info.get("Model", "?")) for info in seen if "/usb" not in str(info.get("Id", "")))
         except Exception as error:  # whatever a broken driver raises, the other cameras are still looked for
-            trouble = f"picamera2: {type(error).__name__}: {error}"
+            cause = f"picamera2: {type(error).__name__}: {error}"
+            trouble = Words(cause, cause)
     return Found(ribbon, trouble, _usb_cameras(sys_root / "class" / "video4linux"))
 
 
@@ -121,10 +123,11 @@ def choose_camera(
             f"USBカメラを見つけました：{name}（/dev/video{number}）",
             partial(UsbCamera, number, size),
         )
-    why = f" ({found.ribbon_trouble})" if found.ribbon_trouble and source == "auto" else ""
+    trouble = found.ribbon_trouble if source == "auto" else None
+    why, why_ja = (f" ({trouble.en})", f"（{trouble.ja}）") if trouble is not None else ("", "")
     raise DeviceError(
         f"No camera was found{why}: connect one, or name it in the settings ({SOURCES}).",
-        f"カメラが見つかりません{why}。カメラをつなぐか、設定で指定してください（{SOURCES}）。",
+        f"カメラが見つかりません{why_ja}。カメラをつなぐか、設定で指定してください（{SOURCES}）。",
     )
 
 

@@ -113,6 +113,13 @@ class PiCamera:
         if lock.exposure is not None and lock.gain is not None and not self._has("ExposureTimeMode"):
             controls["AeEnable"] = False
         if lock.white is not None:
+            if len(lock.white) != 2:
+                raise DeviceError(
+                    "A camera module's white balance is a red and a blue gain: write camera.white = [1.8, 1.6] in the "
+                    "settings, or leave it out.",
+                    "カメラモジュールのホワイトバランスは赤と青のゲインです。設定に camera.white = [1.8, 1.6] のように"
+                    "書くか、その行を消してください。",
+                )
             controls |= {"AwbEnable": False, "ColourGains": lock.white}
         if lock.focus is not None:
             controls |= {"AfMode": _AF_MANUAL, "LensPosition": lock.focus}

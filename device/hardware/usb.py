@@ -113,6 +113,13 @@ class UsbCamera:
             self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
             self._capture.set(cv2.CAP_PROP_FOCUS, lock.focus)
         if lock.white is not None:
+            if len(lock.white) != 1:
+                raise DeviceError(
+                    "A webcam's white balance is one colour temperature: write camera.white = [4600] in the settings, "
+                    "or leave it out.",
+                    "ウェブカメラのホワイトバランスは色温度です。設定に camera.white = [4600] のように書くか、"
+                    "その行を消してください。",
+                )
             self._capture.set(cv2.CAP_PROP_AUTO_WB, 0)
             self._capture.set(cv2.CAP_PROP_WB_TEMPERATURE, lock.white[0])
         if lock.exposure is not None:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import inspect
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from device import running
 from device.camera import CameraLock, LockableCamera
 from device.errors import DeviceError
-from device.hardware import picamera
+from device.hardware import cameras, picamera
 from device.hardware.picamera import PiCamera, open_picamera2
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
+from device.settings_file import load_settings
 from tests.device.picamera2_doubles import (
     OLD_CONTROLS,
     PicameraDouble,
@@ -126,6 +129,37 @@ def test_a_module_without_focus_is_not_asked_for_it(opener: Opener) -> None:
     wait_for(sensor, camera, "ExposureTime", 9000)
     assert "LensPosition" not in sensor.set
     camera.close()
+
+
+def test_what_the_settings_fix_is_held_from_the_first_picture_on(
+    opener: Opener, sensor: Sensor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "settings.toml").write_text(
+        "[camera]\nsource = 'picamera2'\nexposure = 8000\ngain = 1.5\nwhite = [1.8, 1.6]\nfocus = 3\n"
+    )
+    monkeypatch.setattr(cameras, "PiCamera", lambda size: PiCamera(size, lambda: opener(sensor)))
+    camera = running.camera_opener(running.RunOptions(tmp_path), load_settings(tmp_path))()
+    deadline = time.monotonic() + 20
+    held = {"ExposureTime": 8000, "AnalogueGain": 1.5, "ColourGains": (1.8, 1.6), "LensPosition": 3.0, "AfMode": 0}
+    while {name: sensor.set.get(name) for name in held} != held:
+        camera.preview()
+        assert time.monotonic() < deadline, sensor.set
+    assert sensor.set["AwbEnable"] is False
+    camera.unlock()
+    for _ in range(5):
+        assert not isinstance(camera.preview(), CameraTrouble)
+    assert {name: sensor.set.get(name) for name in held} == held, "what is set by hand is never let go"
+    camera.close()
+
+
+def test_a_webcam_s_white_balance_is_said_to_be_wrong_for_a_module(opener: Opener, sensor: Sensor) -> None:
+    camera = SteadyCamera(lambda: PiCamera(opener=lambda: opener(sensor)), fixed=CameraLock(white=(4600.0,)))
+    deadline = time.monotonic() + 20
+    while not (isinstance(seen := camera.preview(), CameraTrouble) and "camera.white = [1.8, 1.6]" in seen.en):
+        assert time.monotonic() < deadline, seen
+        time.sleep(0.01)
+    camera.close()
+    assert sensor.closes >= 1
 
 
 def test_a_stalled_camera_times_out_and_closes(

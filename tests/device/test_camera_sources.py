@@ -18,6 +18,7 @@ from device.hardware.cameras import Found, choose_camera, look_for_cameras
 from device.hardware.footage import FolderCamera, VideoCamera
 from device.hardware.usb import UsbCamera, open_capture
 from referee.layouts import REFERENCE_MAT_MM
+from rules.refusal import Words
 from vision.errors import PictureError
 
 MJPG = float(cv2.VideoWriter.fourcc(*"MJPG"))
@@ -143,6 +144,12 @@ def test_a_lock_of_before_is_held_as_it_is() -> None:
     assert cv2.CAP_PROP_AUTO_WB not in capture.set_to
 
 
+def test_a_module_s_white_balance_is_not_taken_for_a_webcam_s() -> None:
+    camera = UsbCamera(0, None, lambda device: Capture((640, 480)))
+    with pytest.raises(DeviceError, match=r"camera\.white = \[4600\]"):
+        camera.lock(CameraLock(white=(1.8, 1.6)))
+
+
 def test_no_such_usb_camera_is_one_sentence() -> None:
     with pytest.raises(DeviceError, match="usb:/no/such/device can't be opened"):
         open_capture("/no/such/device")
@@ -252,8 +259,9 @@ def test_a_camera_is_found(source: str, found: Found, chosen: str, reason: str) 
 
 
 def test_nothing_found_is_said_with_its_cause() -> None:
+    trouble = Words("picamera2 is not installed", "picamera2がありません")
     with pytest.raises(DeviceError, match=r"No camera was found \(picamera2 is not installed\)"):
-        choose_camera("auto", look=lambda: Found(ribbon_trouble="picamera2 is not installed"))
+        choose_camera("auto", look=lambda: Found(ribbon_trouble=trouble))
     with pytest.raises(DeviceError, match="No camera was found: connect one"):
         choose_camera("usb", look=Found)
 

@@ -98,8 +98,10 @@ def any_settings(draw: st.DrawFn) -> Settings:
             elif draw(st.booleans()):
                 chosen[setting.name] = draw(values(setting.metadata["kind"]))
         if "profile" in {setting.name for setting in fields(kind)}:
-            pins = chosen.get("pins") or (1, 2, 3, 4)
+            pins = chosen.get("pins") or (2, 3, 4, 5)
             chosen = {**chosen, "profile": "custom", "pins": pins}
+        if chosen.get("source") in ("picamera2", "usb"):
+            chosen.pop("white", None)
         if "lamp_pin" in chosen or "buzzer_pin" in chosen:
             chosen = {name: value for name, value in chosen.items() if not name.endswith("_pin")}
         return kind(**chosen)
@@ -160,12 +162,15 @@ def test_english_and_japanese_are_there() -> None:
         ("[recording]\nmost_mb = 10.5", 2, "whole number"),
         ("[buttons]\nlong_press_s = inf", 2, "a number from 0.3 to 5, not inf"),
         ("[buttons]\nlong_press_s = nan", 2, "not nan"),
-        ("[buttons]\npins = [1, 2, 3]", 2, "four different BCM pins"),
-        ("[buttons]\npins = [1, 2, 3, 3]", 2, "four different BCM pins"),
-        ("[buttons]\npins = [1, 2, 3, 4]", 2, "only for buttons.profile"),
+        ("[buttons]\npins = [2, 3, 4]", 2, "four different BCM pins"),
+        ("[buttons]\npins = [2, 3, 4, 4]", 2, "four different BCM pins"),
+        ("[buttons]\npins = [1, 2, 3, 4]", 2, "pins from 2 to 27"),
+        ("[camera]\nsource = 'picamera2'\nwhite = [4600]", 3, "like [1.8, 1.6]"),
+        ("[camera]\nsource = 'usb:0'\nwhite = [1.8, 1.6]", 3, "like [4600]"),
+        ("[buttons]\npins = [2, 3, 4, 5]", 2, "only for buttons.profile"),
         ("[buttons]\n\nprofile = 'custom'", 3, "needs buttons.pins"),
         ("[buttons]\nprofile = 'pitft'\n[signals]\nlamp_pin = 17", 4, "pin 17 of signals.lamp_pin is used by buttons"),
-        ("[signals]\nlamp_pin = 1\nbuzzer_pin = 1", 3, "used by signals.lamp_pin"),
+        ("[signals]\nlamp_pin = 2\nbuzzer_pin = 2", 3, "used by signals.lamp_pin"),
         ("[game]\nnames = ['A', 'A']", 2, "up to 30 different names"),
         ('[game]\nnames = ["A\\nB"]', 2, "up to 30 different names"),
         ("[table]\nmat_mm = [1189]", 2, "[width, height] in mm"),
