@@ -21,7 +21,7 @@ from device.errors import DeviceError
 from device.hardware.steady import SteadyCamera
 from device.history import Entry
 from device.journal import GameLog, Journal, Kept
-from device.lookout import Lookout
+from device.lookout import Lookout, log_fault
 from device.menu import Menu, Option
 from device.notify import Notifier, Watchdog
 from device.opening import Opening
@@ -57,6 +57,10 @@ _PATIENCE = {_CAMERA: 25.0, _SCREEN: 10.0}
 """How long each loop may be silent before the watchdog goes hungry; a slow machine's first reading takes a while."""
 
 STARTING = Words("Starting…", "起動しています…")
+UNFORESEEN = Words(
+    "Something happened that was not foreseen; nothing is lost. Confirm leads back to the first menu.",
+    "予期しないことが起きましたが、記録は失われていません。確定で最初のメニューに戻ります。",
+)
 STOPPING = Words("The table is being switched off.", "電源を切っています。")
 
 
@@ -330,6 +334,11 @@ class App:
             act()
         except DeviceError as error:
             self._enter(_Notice(Words(error.en, error.ja), self.language, self._home))
+        except Exception as error:
+            # The last line of defence: a game that can't be opened must not keep the others from being played.
+            log_fault("the menu's wish failed", error)
+            self._mark.unlink(missing_ok=True)
+            self._enter(_Notice(UNFORESEEN, self.language, self._home))
 
     def _play(self, opening: Opening, game: GameLog, entries: Sequence[Entry]) -> None:
         layout = opening.layout

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -38,12 +39,15 @@ from device.start import Plan
 from referee.layouts import Layout
 from rules.refusal import Words
 from ui.screen import REFERENCE
+from ui.screen_state import Mood, ScreenState
 
 if TYPE_CHECKING:
     from device.learning import Pupil
 
 _CV_THREADS = 2
 """The screen's loop and the camera's driver need the other cores; one picture is read at a time."""
+READABLE_S = 20.0
+"""How long a service that can't begin shows why, before it ends and is started anew."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +80,30 @@ def run(options: RunOptions) -> int:
     """
     cv2.setNumThreads(_CV_THREADS)
     settings, trouble = _settings(options)
-    pins = cache(lambda: open_pins(_runtime_folder()))
     display, has_keys, panel = _display(options, settings)
+    try:
+        app = _app(options, settings, trouble, display, has_keys, panel)
+    except DeviceError as error:
+        if options.service:
+            # Nobody reads the log of a machine without a keyboard.
+            said = [trouble] if trouble is not None else []
+            _tell(display, options.language or settings.spoken, *said, Words(error.en, error.ja))
+        raise
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: app.stop())
+    app.run()
+    return 0
+
+
+def _app(
+    options: RunOptions, settings: Settings, trouble: Words | None, display: Display, has_keys: bool, panel: str
+) -> App:
+    """The program with its devices; ``trouble`` is what was wrong with the settings.
+
+    Raises:
+        DeviceError: pins, buttons, deck or state folder can't be used.
+    """
+    pins = cache(lambda: open_pins(_runtime_folder()))
     signals = Signals(settings.signals, pins)
     recorder = Recorder(options.state / "recordings", settings.recording)
     shelf = DeckShelf(options.state)
@@ -101,22 +127,25 @@ def run(options: RunOptions) -> int:
         equipment, wishes, attend = simulated_equipment(options.state, options.seed, wishes, display, signals, recorder)
         app = App(equipment, options.state, wishes, notifier)
         attend(app)
-    else:
-        equipment = Equipment(
-            camera_opener(options, settings),
-            _buttons(options, settings, has_keys, panel, pins),
-            display,
-            signals,
-            recorder,
-            _open_look(shelf),
-            _open_pupil,
-            _power_off,
-        )
-        app = App(equipment, options.state, wishes, notifier)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: app.stop())
-    app.run()
-    return 0
+        return app
+    equipment = Equipment(
+        camera_opener(options, settings),
+        _buttons(options, settings, has_keys, panel, pins),
+        display,
+        signals,
+        recorder,
+        _open_look(shelf),
+        _open_pupil,
+        _power_off,
+    )
+    return App(equipment, options.state, wishes, notifier)
+
+
+def _tell(display: Display, language: Language, *said: Words) -> None:
+    """Show why the program can't begin, long enough to be read; then systemd starts it anew."""
+    headline, *details = (words.ja if language is Language.JA else words.en for words in said)
+    display.show(ScreenState(language, Mood.NOTICE, headline=headline, details=tuple(details)))
+    time.sleep(READABLE_S)
 
 
 def _settings(options: RunOptions) -> tuple[Settings, Words | None]:

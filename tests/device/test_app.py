@@ -30,6 +30,7 @@ from device.learning import Pupil
 from device.notify import Notifier
 from device.opening import Opening
 from device.recorder import Recorder
+from device.session import Session
 from device.settings import RecordingSettings, SignalSettings
 from device.signals import Signals
 from device.simulated.camera import SimulatedCamera
@@ -507,6 +508,27 @@ def test_an_unforeseen_fault_of_the_session_ends_no_evening(
     session.see = seen  # type: ignore[method-assign]
     playing.mood(Mood.PREVIEW)
     assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_a_game_that_can_not_be_opened_keeps_no_other_from_being_played(
+    begin: Callable[..., House], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin(plan=Plan(PLAYERS, 1, "mine")).stop()
+    (tmp_path / "playing").touch()
+
+    def stumble(*_: object) -> None:
+        raise ZeroDivisionError("what is this?")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Session, "resume", stumble)
+        house = begin()
+        house.says("not foreseen")
+        assert "ZeroDivisionError" in capsys.readouterr().err
+        assert not (tmp_path / "playing").exists(), "or every start would end here"
+        house.press(Button.CONFIRM)
+        house.mood(Mood.MENU)
+    house.choose("Go on")
+    house.mood(Mood.WAITING)
 
 
 def test_a_journal_that_can_not_be_opened_is_said_and_tried_again(begin: Callable[..., House], tmp_path: Path) -> None:

@@ -13,12 +13,14 @@ from pathlib import Path
 
 import pytest
 
+from device import running
 from device.cli import main
+from device.display import FolderDisplay
 from device.journal import Journal
 from device.settings import Settings, SignalSettings
 from device.signals import Signals
 from device.speech import Language
-from ui.screen_state import Mood
+from ui.screen_state import Mood, ScreenState
 
 RUN = [sys.executable, "-m", "device.cli", "run"]
 
@@ -91,6 +93,26 @@ def test_wrong_settings_stop_a_hand_but_not_the_service(tmp_path: Path, capsys: 
     assert settings == Settings()
     assert trouble is not None
     assert "sauce" in trouble.en
+
+
+def test_a_service_that_can_not_begin_says_why_on_the_display(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "settings.toml").write_text("[camera]\nsauce = 'usb'\n")
+    shown: list[ScreenState] = []
+    monkeypatch.setattr(FolderDisplay, "show", lambda self, state: shown.append(state))
+    monkeypatch.setattr(running, "READABLE_S", 0.0)
+    command = ["run", "--service", "--state", str(tmp_path), "--screens", str(tmp_path / "screens")]
+    for language, first, second in (
+        ("en", "sauce", "No buttons were found"),
+        ("ja", "sauce", "ボタンが見つかりません"),
+    ):
+        assert main([*command, "--language", language]) == 2
+        assert first in shown[-1].headline
+        assert second in shown[-1].details[0]
+        assert second in capsys.readouterr().err
+    assert main([*command[:1], *command[2:], "--buttons", "feet"]) == 2
+    assert len(shown) == 2, "by hand, the terminal says it at once"
 
 
 def test_lamp_and_buzzer_follow_the_screens() -> None:
