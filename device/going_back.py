@@ -50,6 +50,20 @@ def steps_back(step: Step, lying: Mapping[int, int], mends: Sequence[Mend]) -> t
     return tuple(mends)
 
 
+def steps_again(step: Step, mends: Sequence[Mend]) -> tuple[Mend, ...]:
+    """All that hands do to put a turn back, in their order; ``mends`` put right what can be seen.
+
+    What was drawn may have been shuffled in when the turn was taken back. Which card was kept is nobody's knowledge,
+    so the one on top of the shuffled pile does as well.
+    """
+    move, position = step.move, step.before.position
+    if isinstance(move, Research) and move.source == "deck":
+        return (*mends, _drawn_again(move, position))
+    if isinstance(move, Publish):
+        return (*mends, *_thanks_given_again(move, position))
+    return tuple(mends)
+
+
 def hides(move: Move | None) -> bool:
     """Whether putting that move back moves cards that nobody may see."""
     if isinstance(move, Publish):
@@ -81,6 +95,32 @@ def _undrawn(move: Research, before: Position) -> Mend:
         "残りをシャッフルしてください。"
     )
     return Mend(item, source, "draw", en, ja)
+
+
+def _drawn_again(move: Research, before: Position) -> Mend:
+    who = player(before.name(move.seat))
+    en = f"{who.en} takes the card kept into the hand again."
+    ja = f"{who.ja}は手札に加えたカードを、もう一度手札に入れてください。"
+    if move.discard is None:
+        en += " If it was shuffled in, any card of the draw pile will do."
+        ja += "もうシャッフルしていたら、山札のどのカードでもかまいません。"
+    else:
+        shown = move.discard
+        en += f" If it was shuffled in: somebody else picks {shown.en} out, then {who.en} takes the top card."
+        ja += f"もうシャッフルしていたら、ほかの人が{shown.ja}を山札から抜き出し、{who.ja}は一番上のカードを取ります。"
+    return Mend("back", "draw", f"hand:{move.seat}", en, ja)
+
+
+def _thanks_given_again(move: Publish, before: Position) -> list[Mend]:
+    told = []
+    payer = player(before.name(move.seat))
+    for seat, paid in sorted(move.pay.items()):
+        count = paid if isinstance(paid, int) else len(paid)
+        author, cards = player(before.name(seat)), number(count)
+        en = f"{payer.en} gives {author.en} the thanks again ({cards.en}, the same), face down."
+        ja = f"{payer.ja}は、前と同じお礼のカード{cards.ja}を、裏向きのまま{author.ja}に渡してください。"
+        told.append(Mend("back", f"hand:{move.seat}", f"hand:{seat}", en, ja, count))
+    return told
 
 
 def _thanks_returned(move: Publish, before: Position, lying: Mapping[int, int]) -> list[Mend]:

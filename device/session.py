@@ -26,7 +26,7 @@ from device import screens
 from device.buttons import Button
 from device.comparing import Comparison, compare, gist
 from device.game_menu import game_menu
-from device.going_back import hides, put_back, steps_back, taken_back
+from device.going_back import hides, put_back, steps_again, steps_back, taken_back
 from device.history import (
     CARD_NAMED,
     MOVE,
@@ -415,7 +415,7 @@ class Session:
         """What to put where, and what hands do unseen, after a turn was taken back or put back."""
         if self._checking == UNDO:
             return steps_back(self._checked_step, self._thanks_at_undo, comparison.mends)
-        return comparison.mends
+        return steps_again(self._checked_step, comparison.mends)
 
     # What the menu does
 

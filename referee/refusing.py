@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from referee.citing import likeliest_citations, payments_off
 from referee.explain import capitalised, changed, paper_words
 from referee.layouts import Layout
 from referee.lying import Agreed, Difference, What
@@ -19,6 +20,9 @@ from rules.laminate.moves import Citation, Move, Pass, Publish, Research, Review
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Phase, Position
 from rules.refusal import Reason, Refusal, player
+
+_FORGOTTEN = 2
+"""So many thank-you cards may be forgotten before other faults are likelier."""
 
 
 def refused(reasons: Iterable[Reason], mends: Iterable[Mend]) -> Refused:
@@ -40,7 +44,8 @@ def refuse(agreed: Agreed, reading: Reading, view: TableView, layout: Layout) ->
     if not idle or position.phase is Phase.FLAG or all(difference.what in soft for difference in left):
         due = [reason for reason in reading.reasons if reason.code == "flag_due"]
         # While the flag is due, an unchanged mat is no attempt to pass.
-        reasons += due if idle and due else (*reading.reasons, *_without_drafts(position, reading))
+        others = (*_without_drafts(position, reading), *_with_what_was_paid(position, reading))
+        reasons += due if idle and due else (*reading.reasons, *others)
         mends += mend_move(agreed, reading)
     seen = Whereabouts(agreed, view, layout)
     for difference in left:
@@ -68,6 +73,23 @@ def _without_drafts(position: Position, reading: Reading) -> tuple[Reason, ...]:
             return ()
         cite.append(besides[0])
     return () if cite == list(move.cite) else position.reasons(replace(move, cite=tuple(cite)))
+
+
+def _with_what_was_paid(position: Position, reading: Reading) -> tuple[Reason, ...]:
+    """What is wrong where no more papers were meant to be cited than were paid for.
+
+    Nobody forgets so many thanks; cards that make the paper only with them were more likely laid by mistake.
+    """
+    move = reading.move
+    if not isinstance(move, Publish):
+        return ()
+    paid = {seat: given if isinstance(given, int) else len(given) for seat, given in move.pay.items()}
+    missing, _ = payments_off(move.cite, move.seat, paid)
+    if missing <= _FORGOTTEN:
+        return ()
+    complete = [paper for paper in position.papers if paper.complete]
+    reasons = position.reasons(replace(move, cite=likeliest_citations(complete, move.seat, paid)))
+    return tuple(reason for reason in reasons if reason.code == "not_a_meld")
 
 
 def _is_action(agreed: Agreed, move: Move, difference: Difference, seen: Whereabouts) -> bool:

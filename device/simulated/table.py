@@ -238,7 +238,8 @@ class SimulatedTable:
         for _ in range(60):
             x, y = self._rng.uniform(x0 + 45, x1 - 45), self._rng.uniform(y0 + 55, y1 - 55)
             placed = self._sloppy(name, x, y, 180.0 if self.layout.faces_down(seat) else 0.0, 0.0, 8.0)
-            if all(_apart(bounds([placed]), box, 40.0) for box in taken):
+            on_another = any(not _apart(bounds([placed]), bounds([card]), _GAP_MM) for card in self._loose)
+            if not on_another and all(_apart(bounds([placed]), box, 40.0) for box in taken):
                 self._loose.append(placed)
                 return True
         return False

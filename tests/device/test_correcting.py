@@ -319,6 +319,46 @@ def test_taking_back_names_no_hidden_card() -> None:
             assert card in public or f"{name} " not in f"{words} ".replace(",", " ").replace(".", " ")
 
 
+def test_putting_a_draw_back_says_what_becomes_of_the_kept_card() -> None:
+    table = after(14)
+    before = table.cards.snapshot()
+    shown = may_be_drawn(table.session.position)
+    table.cards.lay_discard(shown)
+    with_it = table.cards.snapshot()
+    table.confirm()
+    drawn = table.session.position
+    table.press(BACK, held=True)
+    table.cards.restore(before)
+    table.see()
+    table.press(CONFIRM)
+    table.session.redo()
+    table.see()
+    steps = table.session.screen().put_back
+    assert any("takes the card kept" in step and f"picks {shown.en} out" in step for step in steps)
+    assert any("on top of the discard pile" in step for step in steps)
+    table.cards.restore(with_it)
+    table.see()
+    assert table.session.checking, "what lies in the hand is confirmed by hand"
+    table.press(CONFIRM)
+    assert not table.session.checking
+    assert table.session.position == drawn
+
+
+def test_putting_a_publication_back_says_that_the_thanks_are_given_again() -> None:
+    table = after(8, thanks=True)
+    move = table.session.history.moves[-1]
+    assert isinstance(move, Publish)
+    table.press(BACK, held=True)
+    table.session.redo()
+    for language in Language:
+        table.session.language = language
+        steps = table.session.screen().put_back
+        for seat in move.pay:
+            author = table.session.position.name(seat)
+            told = f"{author}さんに渡して" if language is Language.JA else f"gives {author} the thanks again"
+            assert any(told in step for step in steps), steps
+
+
 def test_thanks_already_taken_go_back_when_a_publication_is_taken_back() -> None:
     table = after(8, thanks=True)
     move = table.session.history.moves[-1]

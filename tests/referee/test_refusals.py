@@ -171,6 +171,20 @@ def test_thanks_to_an_author_may_be_for_the_complete_paper_or_for_the_one_under_
     assert codes(judge(agreed, view)) == ("not_citable", "not_a_meld")
 
 
+def test_whoever_forgets_three_thanks_may_have_laid_wrong_cards() -> None:
+    agreed = after(
+        started(discard="T12"), Publish(1, "three", cards("C6 S6 T6")), Publish(2, "three", cards("B7 O7 H7"))
+    )
+    agreed = after(agreed, review(3, 1, "three", "C6"), review(1, 1, "three", "S6"), review(2, 2, "three", "B7"))
+    agreed = after(agreed, review(3, 2, "three", "O7"), drawn(1, "H4"), drawn(2, "H5"), drawn(3, "O5"), drawn(1, "O4"))
+    agreed = after(agreed, drawn(2, "O3"), drawn(3, "O2"), drawn(1, "B3"), Publish(2, "ace_king", cards("HA FK")))
+    agreed = after(agreed, review(3, 2, "ace_king", "HA"), drawn(1, "B4"), drawn(2, "B5"))
+    # 23, and 49 only with all three complete papers: 6, 7 and 13.
+    view = with_paper(seen(agreed), NOETHER, "sum49", "F12 S11")
+    assert codes(judge(agreed, view)) == ("not_a_meld", "payment_missing")
+    assert codes(judge(agreed, replace(view, payments={1: 1}))) == ("payment_missing",)
+
+
 def test_the_same_paper_cited_twice() -> None:
     agreed = banach_may_cite()
     view = replace(with_paper(seen(agreed), BANACH, "three", "B6"), payments={1: 2})
@@ -631,9 +645,7 @@ def test_the_set_up_is_understood() -> None:
         TableView((1189.0, 841.0), discard_top=Card.parse("FK")),
         TableView((1189.0, 841.0), draw_backs=1, discard_top=Card.parse("FK"), discard_under=cards("H4")),
         TableView((1189.0, 841.0), draw_backs=1, discard_top=Card.parse("FK"), payments={1: 1}),
-        TableView(
-            (1189.0, 841.0), (PaperSeen(1, "three", False, cards("B7")),), 1, Card.parse("FK")
-        ),
+        TableView((1189.0, 841.0), (PaperSeen(1, "three", False, cards("B7")),), 1, Card.parse("FK")),
     ],
     ids=["no discard", "no draw pile", "two discards", "thanks", "paper"],
 )
