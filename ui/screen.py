@@ -177,7 +177,11 @@ class _Pen:
 
     def fits(self, blocks: Sequence[_Block], box: pygame.Rect) -> bool:
         """Whether the paragraphs find room in the box at the smallest size that may be used."""
-        return self._set(blocks, box.width, _SHRINK[-1])[1] <= box.height
+        return self.height(blocks, box.width) <= box.height
+
+    def height(self, blocks: Sequence[_Block], width: int) -> int:
+        """How high (px) the paragraphs are at the smallest size that may be used."""
+        return self._set(blocks, width, _SHRINK[-1])[1]
 
     def _set(
         self, blocks: Sequence[_Block], width: int, factor: float
@@ -385,14 +389,66 @@ def _set_message(pen: _Pen, state: ScreenState, box: pygame.Rect) -> int:
     return pen.blocks(_message(state, first, count), box)
 
 
+def _finds_room(pen: _Pen, state: ScreenState, box: pygame.Rect) -> bool:
+    """Whether the message, cut down to one step to mend where there are some, stays legible in a box."""
+    least = replace(state, details=()) if state.put_back else state
+    first = max(0, min(state.step, len(state.put_back) - 1))
+    above = _above_choices(pen, state, box)
+    if state.choices and not _whole(pen, state, pygame.Rect(box.x, above.bottom, box.width, box.bottom - above.bottom)):
+        return False
+    return pen.fits(_message(least, first, min(1, len(state.put_back))), above)
+
+
+def _above_choices(pen: _Pen, state: ScreenState, box: pygame.Rect) -> pygame.Rect:
+    """What is left for the message above the choices, if there are any."""
+    if not state.choices:
+        return box
+    share = 6 if state.details or state.mood is not Mood.MENU else 8
+    room = min(len(state.choices) * pen.px(52), box.height * share // 10)
+    if len(state.choices) <= _SEEN_AT_ONCE:
+        room = min(max(room, sum(_row_heights(pen, state, box.width))), box.height * 3 // 4)
+    return pygame.Rect(box.x, box.y, box.width, box.height - room - pen.px(6))
+
+
+def _row_heights(pen: _Pen, state: ScreenState, width: int) -> list[int]:
+    """How high (px) the rows of the choices must be to hold all their words, the gaps below them included."""
+    inner = width - pen.px(20)
+    return [pen.height([_Block(text, 15, Weight.BOLD, _DIM)], inner) + pen.px(16) for text in state.choices]
+
+
+def _whole(pen: _Pen, state: ScreenState, box: pygame.Rect) -> bool:
+    """Whether every choice can be read in full, be it after scrolling to it."""
+    heights = _row_heights(pen, state, box.width)
+    return sum(heights) <= box.height or max(heights) <= pen.px(58)
+
+
+def _rows_in_sight(pitches: Sequence[int], chosen: int, height: int) -> range:
+    """The rows that find room together, the chosen one among them, as near to the middle as can be."""
+    first, last = chosen, chosen + 1
+    while True:
+        room = height - sum(pitches[first:last])
+        above = first > 0 and pitches[first - 1] <= room
+        below = last < len(pitches) and pitches[last] <= room
+        if above and (not below or chosen - first < last - 1 - chosen):
+            first -= 1
+        elif below:
+            last += 1
+        else:
+            return range(first, last)
+
+
 def _choices(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
     """The answers to a question, the chosen one filled; scrolls so that the chosen one always shows."""
-    height = min(pen.px(58), max(pen.px(30), (box.height - pen.px(6)) // len(state.choices) - pen.px(6)))
-    pitch = height + pen.px(6)
-    shown = max(1, min(len(state.choices), box.height // pitch))
-    first = max(0, min(state.chosen - shown // 2, len(state.choices) - shown))
-    for line, number in enumerate(range(first, first + shown)):
-        row = pygame.Rect(box.x, box.y + line * pitch, box.width, height)
+    gap = pen.px(6)
+    even = min(pen.px(58), max(pen.px(30), (box.height - gap) // len(state.choices) - gap)) + gap
+    pitches = [max(even, needed) for needed in _row_heights(pen, state, box.width)]
+    if sum(pitches) > box.height >= sum(_row_heights(pen, state, box.width)):
+        # Long answers get the height that short ones leave.
+        pitches = _row_heights(pen, state, box.width)
+    y = box.y
+    for number in _rows_in_sight(pitches, state.chosen, box.height):
+        row = pygame.Rect(box.x, y, box.width, min(pitches[number], box.bottom - y) - gap)
+        y += pitches[number]
         chosen = number == state.chosen
         pygame.draw.rect(pen.surface, _BANDS[Mood.QUESTION] if chosen else _PANEL, row, border_radius=pen.px(6))
         if not chosen:
@@ -400,7 +456,7 @@ def _choices(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
         inner = row.inflate(-pen.px(20), -pen.px(4))
         text = state.choices[number]
         colour = _INK if chosen else _DIM
-        if font(pen.font_px(17), Weight.BOLD).size(text)[0] * 0.8 <= inner.width:
+        if font(pen.font_px(17 * 0.82), Weight.BOLD).size(text)[0] <= inner.width:
             pen.line(text, inner, 17, colour, Weight.BOLD)
         else:
             pen.blocks([_Block(text, 15, Weight.BOLD, colour)], inner, middle=True)
@@ -465,21 +521,22 @@ def draw(state: ScreenState, size: tuple[int, int] = REFERENCE) -> Drawing:
     foot = pygame.Rect(0, height - pen.px(28), width, pen.px(28))
     middle = pygame.Rect(0, band.bottom, width, foot.y - band.bottom)
     _band(pen, state, band)
-    left = 0
+    margin = (-pen.px(26), -pen.px(20))
+    box = middle.inflate(*margin)
     if state.players and state.mood is not Mood.FINISHED:
         column = pygame.Rect(0, middle.y, round(width * 0.36), middle.height)
-        _side(pen, state, column)
-        left = column.right
-    box = pygame.Rect(left, middle.y, width - left, middle.height).inflate(-pen.px(26), -pen.px(20))
+        beside = pygame.Rect(column.right, middle.y, width - column.right, middle.height).inflate(*margin)
+        # On a small display a long sentence needs the whole width: points can be read a moment later.
+        if _finds_room(pen, state, beside) or not _finds_room(pen, state, box):
+            _side(pen, state, column)
+            box = beside
     if state.mood is Mood.FINISHED and state.ranking:
         text = [_Block(state.headline, 20, Weight.BOLD, _INK)] if state.headline else []
         below = pen.blocks(text, pygame.Rect(box.x, box.y, box.width, box.height // 3)) if text else box.y
         top = below + pen.px(8) if text else box.y
         _ranking(pen, state, pygame.Rect(box.x, top, box.width, box.bottom - top))
     elif state.choices:
-        share = 6 if state.details or state.mood is not Mood.MENU else 8
-        room = min(len(state.choices) * pen.px(52), box.height * share // 10)
-        below = _set_message(pen, state, pygame.Rect(box.x, box.y, box.width, box.height - room - pen.px(6)))
+        below = _set_message(pen, state, _above_choices(pen, state, box))
         top = below + pen.px(8)
         _choices(pen, state, pygame.Rect(box.x, top, box.width, box.bottom - top))
     else:

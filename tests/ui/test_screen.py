@@ -104,6 +104,29 @@ def test_the_chosen_answer_always_shows() -> None:
         assert f"answer {chosen}" in texts
 
 
+@pytest.mark.parametrize("language", list(Language))
+def test_long_words_are_read_in_full_even_on_the_smallest_display(language: Language) -> None:
+    """A long publication, three to thank; two long answers; and a menu's longest line."""
+    ja = language is Language.JA
+    line = "ゲームを中断する（あとで続けられます）" if ja else "Leave the game; it can go on later"
+    said = (
+        "Kovalevskayaさんがハート2、オニオン4でオールイーブンを発表、Noetherさんのスリーペア、Galoisさんの3カードを引用、"
+        "Noetherさんにお礼1枚、Galoisさんにお礼1枚。"
+        if ja
+        else "Kovalevskaya publishes All Even with heart 2 and onion 4, cites Noether's Three Pairs and Galois's Three "
+        "Cards, pays Noether 1 card, pays Galois 1 card."
+    )
+    thanks = "Noetherさんはお礼のカード1枚を手札に入れてください。" if ja else "Noether takes the thank-you card."
+    table = players(3, 1)
+    for state in (
+        ScreenState(language, Mood.ACCEPTED, table, said, (thanks,) * 3),
+        ScreenState(language, Mood.QUESTION, table, thanks, choices=(said, thanks)),
+        ScreenState(language, Mood.MENU, table, thanks, choices=(line,) * 8, chosen=3),
+    ):
+        texts = [box for box in draw(state, (320, 240)).texts if box.cut]
+        assert not texts, (state.mood, texts)
+
+
 def test_every_mood_has_its_own_band() -> None:
     def band(mood: Mood) -> tuple[int, ...]:
         return tuple(draw(ScreenState(Language.EN, mood, players(3))).surface.get_at((240, 2)))
