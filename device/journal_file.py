@@ -593,14 +593,15 @@ def _locked(path: Path) -> JournalError:
 def _full() -> JournalError:
     return JournalError(
         Trouble.FULL,
-        "The disk is full and nothing could be written to the journal; free some space and try again.",
-        "ディスクがいっぱいで、対局記録に書き込めません。空きを作ってから、もう一度試してください。",
+        "The disk is full and the journal could not be written; delete recordings or other files, then try again.",
+        "ディスクがいっぱいで、対局記録に書き込めません。録画などを消してから、もう一度試してください。",
     )
 
 
 def _cannot_write(path: Path, cause: str) -> JournalError:
     return JournalError(
         Trouble.READ_ONLY,
-        f"The journal {path} can't be written ({cause}); make its folder writable and try again.",
-        f"対局記録{path}に書き込めません（{cause}）。フォルダを書き込み可能にしてから、もう一度試してください。",
+        f"The journal {path} can't be written ({cause}): make its folder writable; an SD card that became "
+        "read-only is worn out.",
+        f"対局記録{path}に書き込めません（{cause}）。フォルダを書き込み可能にしてください。読み取り専用になったSDカードは寿命です。",
     )

@@ -150,12 +150,13 @@ class Playing:
 
     def screen(self) -> ScreenState:
         """The screen of this moment."""
-        words = self._notice or self._trouble
-        if words is None:
-            return self.session.screen()
         language = self.session.language
-        screen = screens.base(self.session.position, language, Mood.PAUSED)
-        return replace(screen, headline=screens.said(words, language))
+        if self._notice is not None:
+            return ScreenState(language, Mood.NOTICE, headline=screens.said(self._notice, language))
+        if self._trouble is not None:
+            screen = screens.base(self.session.position, language, Mood.FAULT)
+            return replace(screen, headline=screens.said(self._trouble, language))
+        return self.session.screen()
 
     def close(self) -> None:
         """Stop looking; the game stays in the journal as it is."""

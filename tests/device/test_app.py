@@ -424,7 +424,7 @@ def test_a_locked_journal_accepts_nothing_until_it_is_free(playing: House, tmp_p
     other = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     playing.press(Button.CONFIRM)
-    screen = playing.mood(Mood.PAUSED)
+    screen = playing.mood(Mood.FAULT)
     assert screen.to_move == "Hilbert", "what is not written is not agreed"
     assert not any(shown.mood is Mood.ACCEPTED and "heart 7" in shown.headline for shown in playing.screens)
     other.execute("ROLLBACK")
@@ -440,7 +440,7 @@ def test_a_full_disk_accepts_nothing_until_there_is_room(playing: House, monkeyp
     with monkeypatch.context() as full:
         full.setattr(journal, "_write", no_room)
         playing.press(Button.CONFIRM)
-        assert "full" in playing.mood(Mood.PAUSED).headline
+        assert "full" in playing.mood(Mood.FAULT).headline
         assert playing.moves() == 1
     playing.press(Button.CONFIRM)
     playing.until(lambda shown: shown.mood is Mood.ACCEPTED and "heart 7" in shown.headline)
@@ -451,6 +451,18 @@ def no_room(*_: object) -> str:
     error = sqlite3.OperationalError("database or disk is full")
     error.sqlite_errorcode = sqlite3.SQLITE_FULL
     raise error
+
+
+def test_a_journal_that_is_damaged_under_the_game_is_told_of_and_written_anew(playing: House, tmp_path: Path) -> None:
+    playing.discards("H7")
+    playing.mood(Mood.PREVIEW)
+    (tmp_path / "journal.db").unlink()
+    playing.press(Button.CONFIRM)
+    told = playing.mood(Mood.NOTICE)
+    assert "The journal was damaged and is kept as journal-damaged" in told.headline
+    playing.press(Button.CONFIRM)
+    playing.until(lambda shown: shown.mood is Mood.ACCEPTED and "heart 7" in shown.headline)
+    assert playing.moves() == 2
 
 
 def test_a_stuck_button_is_said_and_can_be_put_up_with(playing: House) -> None:
