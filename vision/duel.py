@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
+from vision.cover import free_rows
 from vision.deck import Deck, soften
 from vision.likeness import MARGIN_PX
 from vision.networks import Floats, Picture
@@ -27,6 +28,7 @@ RIVALS = 4
 Y0, Y1, X0, X1 = 5, 42, 6, 154
 """The part of a strip (px) that is surely card, and not covered by the next one of a column."""
 _SLACK_PX = 3
+_LEAST_ROWS = 3
 _APART_PX = 4
 _WHITE = 200.0
 _FAINTEST = 0.05
@@ -68,13 +70,14 @@ class Duels:
     deck: Deck
     _pairs: dict[tuple[int, int], Pair] = field(default_factory=dict, repr=False)
 
-    def settle(self, wide: Sequence[Picture], odds: Floats) -> Floats:
+    def settle(self, wide: Sequence[Picture], odds: Floats, covered: Sequence[Picture | None] = ()) -> Floats:
         """Log odds (n, m) of ends once their likeliest cards have fought it out.
 
         Args:
             wide: the ends' strips with a margin of 5 px all round, (66, 170, 3) BGR uint8.
             odds: what ``vision.likeness.compare`` says of them. Between enrolled ends that hardly differ for the namer,
                 a difference in it is mostly noise and counts as little as they differ.
+            covered: for each strip (66, 170) where other cards lie on it.
         """
         settled = odds.copy()
         for n, strip in enumerate(wide):
@@ -86,11 +89,11 @@ class Duels:
                 continue
             seen = print_of(strip)
             for rival in close[:RIVALS]:
-                won = self.fight(seen, best, rival)
+                won = self.fight(seen, best, rival, covered[n] if covered else None)
                 settled[n, rival] -= WEIGHT * won
         return settled
 
-    def fight(self, seen: Floats, one: int, other: int) -> float:
+    def fight(self, seen: Floats, one: int, other: int, covered: Picture | None = None) -> float:
         """From −1, the other card's print, to 1, the one's, for a print seen (66, 170, 3); rows of ``deck.looks``."""
         pair = self._pair(one, other)
         if not pair.boxes:
@@ -100,7 +103,10 @@ class Duels:
         ox, oy = place_of(seen, middle)
         slope, offset = _light(seen[oy : oy + h, ox : ox + w], middle)
         nearer = apart = strange = 0.0
-        for x, y, bw, bh in pair.boxes:
+        for x, y, bw, height in pair.boxes:
+            bh = free_rows(covered, ox + x, oy + y, bw, height)
+            if bh < _LEAST_ROWS:
+                continue
             top, left = max(0, oy + y - _SLACK_PX), max(0, ox + x - _SLACK_PX)
             around = np.ascontiguousarray(seen[top : oy + y + bh + _SLACK_PX, left : ox + x + bw + _SLACK_PX])
             a, b = (np.ascontiguousarray(p[y : y + bh, x : x + bw] * slope + offset) for p in (pair.one, pair.other))

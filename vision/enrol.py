@@ -38,6 +38,7 @@ _REACH_MM = 30.0
 """A card this far from its place still lies on it."""
 _TILT_DEG = 15.0
 _SEEN = 0.35
+_ONE_CARD_MM = 9.0
 _GLARE_SHARE = 0.12
 _WASHED_OUT = 0.3
 """Where so much of a place is burnt out, it is glare that hides the card."""
@@ -253,7 +254,9 @@ def _find_cards(
     turned: list[str] = []
     off: list[str] = []
     for name, place in places.items():
-        here = [e for e in ends if math.dist(e.centre, place) < _REACH_MM and e.score > _SEEN]
+        here = [e for e in ends if math.dist(e.centre, place) < _REACH_MM]
+        pairs = {k for group in pair_ends(here) if len(group) == 2 for k in group}
+        here = [e for k, e in enumerate(here) if e.score > _SEEN or k in pairs]
         upright = [e for e in here if abs(_tilt(e.angle)) < _TILT_DEG]
         upside = [e for e in here if abs(_tilt(e.angle + 180)) < _TILT_DEG]
         if not here:
@@ -337,19 +340,22 @@ def _glaring(
 
 
 def _both_ends(upright: Sequence[End], upside: Sequence[End]) -> tuple[End, End]:
-    top = max(upright, key=lambda e: e.score, default=None)
-    bottom = max(upside, key=lambda e: e.score, default=None)
-    if top is not None and bottom is not None:
+    """The two ends of a card of which these were found, at least one: those that agree best on where it lies."""
+    pairs = [(top, bottom) for top in upright for bottom in upside if _gap(top, bottom) < _ONE_CARD_MM]
+    if pairs:
+        top, bottom = max(pairs, key=lambda pair: pair[0].score + pair[1].score - _gap(*pair) / _ONE_CARD_MM)
         (ax, ay), (bx, by) = top.centre, bottom.centre
         x, y = (ax + bx) / 2, (ay + by) / 2
         angle = math.degrees(math.atan2(bottom.y - top.y, bottom.x - top.x) - math.atan2(70.0, 45.0))
-    elif top is not None:
-        (x, y), angle = top.centre, top.angle
-    elif bottom is not None:
-        (x, y), angle = bottom.centre, bottom.angle + 180
     else:
-        raise ValueError("no end given")
+        surest = max((*upright, *upside), key=lambda e: e.score)
+        (x, y), angle = surest.centre, surest.angle + (0 if surest in upright else 180)
     return end_of_card(x, y, angle), end_of_card(x, y, angle + 180)
+
+
+def _gap(one: End, other: End) -> float:
+    """How far apart (mm) two ends put the middle of their card."""
+    return math.dist(one.centre, other.centre)
 
 
 def _only_card(ends: Sequence[End], name: str, page: str, place: tuple[float, float]) -> tuple[End, End]:

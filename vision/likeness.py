@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 import cv2
 import numpy as np
 
+from vision.cover import free_rows
 from vision.deck import Deck, Print, ground_colour, ground_of, ink_direction, soften
 from vision.networks import Floats, Looks, Picture
 
@@ -33,12 +34,19 @@ MOST_GROUND = 5.0
 INK_WEIGHT, INK_DEG, MOST_INK = 0.75, 5.0, 2.6
 """The ink's direction in colour space strays by some 5 degrees, at times by far more; it never weighs more than 2.6."""
 
+_LEAST_ROWS = 24
+"""Less of a print than these rows of pixels, 10 mm, says too little."""
 MARGIN_PX = 5
 """How far round the namer's window a wide strip reaches; the print is looked for within that."""
 
 
 def compare(
-    wide: Sequence[Picture], looks: Looks, deck: Deck, threads: int = 1, candidates: int = CANDIDATES
+    wide: Sequence[Picture],
+    looks: Looks,
+    deck: Deck,
+    threads: int = 1,
+    candidates: int = CANDIDATES,
+    covered: Sequence[Picture | None] = (),
 ) -> Floats:
     """Likeness of n ends to the deck's m ends (upper, lower, upper, …).
 
@@ -48,6 +56,7 @@ def compare(
         deck: the enrolled deck.
         threads: so many ends are compared at the same time.
         candidates: so many of the deck's likeliest looks have their print compared.
+        covered: for each strip (66, 170) where other cards lie on it; only what they leave free is compared.
 
     Returns:
         Log odds (n, m).
@@ -56,7 +65,8 @@ def compare(
     prints, ink = np.zeros((2, *look.shape), np.float32)
     enrolled = deck.prints
     with ThreadPoolExecutor(threads) as pool:
-        laid = pool.map(lambda strip, row: _laid_over(strip, row, enrolled, candidates), wide, look)
+        masks = covered or [None] * len(wide)
+        laid = pool.map(lambda strip, row, mask: _laid_over(strip, row, mask, enrolled, candidates), wide, look, masks)
         for n, found in enumerate(laid):
             prints[n], ink[n] = found
     ground = np.zeros(look.shape, np.float32)
@@ -69,7 +79,9 @@ def compare(
     return np.asarray(LOOK_WEIGHT * look + PRINT_WEIGHT * prints + ink - np.minimum(ground, MOST_GROUND), np.float32)
 
 
-def _laid_over(strip: Picture, look: Floats, enrolled: Sequence[Print], candidates: int) -> tuple[Floats, Floats]:
+def _laid_over(
+    strip: Picture, look: Floats, mask: Picture | None, enrolled: Sequence[Print], candidates: int
+) -> tuple[Floats, Floats]:
     """Likeness of print and odds of ink, (m) each, for a strip (66, 170, 3) whose looks are so near to the deck's."""
     prints = np.full(look.shape, UNLIKE, np.float32)
     ink = np.full(look.shape, -MOST_INK, np.float32)
@@ -78,8 +90,9 @@ def _laid_over(strip: Picture, look: Floats, enrolled: Sequence[Print], candidat
     for m in np.argsort(-look)[:candidates]:
         own = enrolled[int(m)]
         h, w = own.part.shape[:2]
+        h = max(_LEAST_ROWS, free_rows(mask, own.x + MARGIN_PX, own.y + MARGIN_PX, w, h))
         around = seen[own.y : own.y + h + 2 * MARGIN_PX, own.x : own.x + w + 2 * MARGIN_PX]
-        _, best, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(around, own.part, cv2.TM_CCOEFF_NORMED))
+        _, best, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(around, own.part[:h], cv2.TM_CCOEFF_NORMED))
         part = around[y : y + h, x : x + w]
         place = (own.x + x, own.y + y, w, h)
         if place not in grounds:
@@ -90,7 +103,7 @@ def _laid_over(strip: Picture, look: Floats, enrolled: Sequence[Print], candidat
 
 def _ink_odds(enrolled: Print, seen: Floats, ground: Floats) -> float:
     """What the colour of the ink says for an enrolled print laid over what is seen (h, w, 3); 0 or below."""
-    own = ink_direction(seen, enrolled.inked, ground)
+    own = ink_direction(seen, enrolled.inked[: len(seen)], ground)
     if not own.any() or not enrolled.ink.any():
         return 0.0
     angle = math.degrees(math.acos(float(np.clip(own @ enrolled.ink, -1, 1))))

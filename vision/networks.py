@@ -40,6 +40,9 @@ _FAINT, _FAINT_SHARE = 0.5, 0.65
 _ECHO_MM, _ECHO_DEG = 17.0, 12.0
 _MARK_MM, _MARK_SCORE = 13.5, 0.62
 """A suit mark stands no farther than this from its card's anchor; an end that near, and no surer, is the mark."""
+_SEEN, _FAINTEST = 0.2, 0.1
+_PARTNER_MM, _PARTNER_DEG = 5.0, 8.0
+"""Ends fainter than the first and not the second count where another lies opposite, off by no more than this."""
 
 
 class ModelError(VisionError):
@@ -146,12 +149,16 @@ class Networks:
         except OSError as error:
             raise _missing(self.folder / "namer.onnx") from error
 
-    def find_ends(self, flat: Picture, threshold: float = 0.3) -> list[End]:
-        """Find card ends in a straightened picture of the mat, (h, w, 3) BGR uint8 at 1.25 px per mm; best first."""
+    def find_ends(self, flat: Picture) -> list[End]:
+        """Find card ends in a straightened picture of the mat, (h, w, 3) BGR uint8 at 1.25 px per mm; best first.
+
+        Faint ends count where they lie opposite another one as on one card: a plain back gives no clearer ones.
+        """
         h, w = flat.shape[:2]
         padded = np.asarray(cv2.copyMakeBorder(flat, 0, -h % 16, 0, -w % 16, cv2.BORDER_REPLICATE))
         maps = self._finder.run(None, {"picture": padded[None]})[0][0]
-        return _decode(maps, threshold)
+        found = _decode(maps)
+        return [end for end in found if end.score >= _SEEN or _has_partner(end, found)]
 
     def look_at(self, strips: list[Picture]) -> Looks:
         """Describe strips, each (56, 160, 3) BGR uint8."""
@@ -185,9 +192,19 @@ def _echo(end: End, surer: End) -> bool:
     return end.score < faint and gap < _ECHO_MM and abs((end.angle - surer.angle + 180) % 360 - 180) < _ECHO_DEG
 
 
-def _decode(maps: Floats, threshold: float) -> list[End]:
+def _has_partner(end: End, ends: Iterable[End]) -> bool:
+    """Whether the other end of an end's card is among the ends."""
+    (x, y), back = end.centre, end.angle + 180
+    return any(
+        math.dist((x, y), other.centre) < _PARTNER_MM and abs((other.angle - back + 180) % 360 - 180) < _PARTNER_DEG
+        for other in ends
+        if other is not end
+    )
+
+
+def _decode(maps: Floats) -> list[End]:
     heat = 1 / (1 + np.exp(-maps[0]))
-    peaks = (heat >= threshold) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8)))
+    peaks = (heat >= _FAINTEST) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8)))
     rows, columns = np.nonzero(peaks)
     scale = _STRIDE / FINDER_PX_PER_MM
     ends = []

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from referee.table import Sighting, Unread
+from vision.cover import covered
 from vision.deck import Deck
 from vision.decode import NOTHING, claims, decode
 from vision.duel import Duels
@@ -33,6 +34,8 @@ _WIDE_MM = (
     STRIP_BOX_MM[2] - STRIP_BOX_MM[0] + 2 * _MARGIN_MM,
     STRIP_BOX_MM[3] - STRIP_BOX_MM[1] + 2 * _MARGIN_MM,
 )
+_WIDE_CORNER_MM = (STRIP_BOX_MM[0] - _MARGIN_MM, STRIP_BOX_MM[1] - _MARGIN_MM)
+_WIDE_PX = (round(_WIDE_MM[0] * STRIP_PX_PER_MM), round(_WIDE_MM[1] * STRIP_PX_PER_MM))
 _STRIP_MIDDLE = ((STRIP_BOX_MM[0] + STRIP_BOX_MM[2]) / 2, (STRIP_BOX_MM[1] + STRIP_BOX_MM[3]) / 2)
 _TOP_SEATS = 0.38
 """Cards of the seats at the top of the picture face the other way."""
@@ -52,6 +55,16 @@ class Reading:
 
     sightings: tuple[Sighting, ...]
     unread: tuple[Unread, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A picture with what is known of it: mat, light, and the ends found."""
+
+    picture: Picture
+    mat: Mat
+    light: Light
+    found: Sequence[End]
 
 
 @dataclass(frozen=True)
@@ -98,11 +111,14 @@ class Reader:
         deck = self.up_to_date(deck)
         light = Light.measure(picture, mat)
         ends = self.find(picture, mat, light)
-        return self.name(picture, mat, deck, ends, lambda some: self.weigh(picture, mat, light, deck, some))
+        return self.name(picture, mat, deck, ends, lambda some: self.weigh(picture, mat, light, deck, some, ends))
 
-    def weigh(self, picture: Picture, mat: Mat, light: Light, deck: Deck, ends: Sequence[End]) -> Floats:
-        """How like each of n ends is to the deck's m, as log odds (n, m)."""
-        wide, odds = self._compare(picture, mat, light, deck, ends, CANDIDATES)
+    def weigh(
+        self, picture: Picture, mat: Mat, light: Light, deck: Deck, ends: Sequence[End], found: Sequence[End]
+    ) -> Floats:
+        """How like each of n ends is to the deck's m, as log odds (n, m); ``found`` are all ends on the mat."""
+        view = _View(picture, mat, light, found)
+        wide, odds = self._compare(view, deck, ends, CANDIDATES)
         again: dict[int, End] = {}
         for n, row in enumerate(odds):
             if _doubtful(row):
@@ -111,17 +127,17 @@ class Reader:
                 if end is not None:
                     again[n] = end
         if again:
-            _, better = self._compare(picture, mat, light, deck, [*again.values()], _ALL_CANDIDATES)
+            _, better = self._compare(view, deck, [*again.values()], _ALL_CANDIDATES)
             for n, row in zip(again, better, strict=True):
                 if row.max() > odds[n].max() - _NO_WORSE:
                     odds[n] = row
         return odds
 
-    def _compare(
-        self, picture: Picture, mat: Mat, light: Light, deck: Deck, ends: Sequence[End], candidates: int
-    ) -> tuple[list[Picture], Floats]:
-        wide, looks = self.look(picture, mat, light, ends)
-        return wide, self._duels(deck).settle(wide, compare(wide, looks, deck, self.threads, candidates))
+    def _compare(self, view: _View, deck: Deck, ends: Sequence[End], candidates: int) -> tuple[list[Picture], Floats]:
+        wide, looks = self.look(view.picture, view.mat, view.light, ends)
+        masks = covered(ends, view.found, _WIDE_CORNER_MM, _WIDE_PX)
+        odds = compare(wide, looks, deck, self.threads, candidates, masks)
+        return wide, self._duels(deck).settle(wide, odds, masks)
 
     def _duels(self, deck: Deck) -> Duels:
         if not self._fought or self._fought[0].deck is not deck:

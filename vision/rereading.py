@@ -112,7 +112,7 @@ class Rereader:
 
         def weigh(ends: Sequence[End]) -> Floats:
             new = [end for end in ends if end not in before and end not in memory.odds]
-            weighed = self.reader.weigh(picture, mat, light, self.deck, new)
+            weighed = self.reader.weigh(picture, mat, light, self.deck, new, memory.ends)
             memory.odds.update(zip(new, weighed, strict=True))
             memory.odds.update((end, before[end]) for end in ends if end in before)
             return np.array([memory.odds[end] for end in ends], np.float32).reshape(len(ends), weighed.shape[1])

@@ -26,6 +26,10 @@ def main() -> None:
     parser.add_argument("--patches", type=int, default=44, help="scenes of each deck (default %(default)s)")
     parser.add_argument("--finder-steps", type=int, default=3600)
     parser.add_argument("--namer-steps", type=int, default=4700)
+    parser.add_argument(
+        "--finder-from", type=Path, metavar="ONNX", help="a finder to go on from (default: from nothing)"
+    )
+    parser.add_argument("--finder-rate", type=float, default=2e-3, help="the finder's highest learning rate")
     parser.add_argument("--namer-from", type=Path, metavar="ONNX", help="a namer to go on from (default: from nothing)")
     parser.add_argument("--namer-rate", type=float, default=1.5e-3, help="the namer's highest learning rate")
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1], help="folder of the ONNX files")
@@ -36,7 +40,14 @@ def main() -> None:
     paths = build(options.decks, options.patches, HELD_OUT_DECKS)
     training, held_out = paths[:-HELD_OUT_DECKS], paths[-HELD_OUT_DECKS:]
     if options.stage in ("all", "finder"):
-        net = train_finder.train(training, held_out, options.finder_steps, threads=options.threads)
+        net = train_finder.train(
+            training,
+            held_out,
+            options.finder_steps,
+            threads=options.threads,
+            lr=options.finder_rate,
+            published=options.finder_from,
+        )
         trained = CACHE / "finder-float.onnx"
         train_finder.export(net, trained)
         quantise(trained, options.out / "finder.onnx", patches_of(training))

@@ -320,8 +320,10 @@ def _seven_faces(deck: Deck, rng: np.random.Generator) -> None:
         ground = _hsv(rng.random(), rng.uniform(0, 0.6), rng.uniform(0.08, 0.3))
     elif rng.random() < 0.65:
         ground = _hsv(rng.random(), rng.uniform(0, 0.06), rng.uniform(0.9, 1.0))
-    else:
+    elif rng.random() < 0.6:
         ground = _hsv(rng.random(), rng.uniform(0.05, 0.3), rng.uniform(0.75, 1.0))
+    else:  # packing paper, coloured board
+        ground = _hsv(rng.normal(0.1, 0.08) % 1.0, rng.uniform(0.25, 0.6), rng.uniform(0.55, 0.95))
     scheme = rng.random()
     if scheme < 0.62:
         hues = (np.arange(7) / 7 + rng.random()) % 1.0
@@ -513,8 +515,12 @@ def _paper_faces(deck: Deck, rng: np.random.Generator) -> None:
     weight = int(rng.choice([400, 600, 800]))
     size = rng.uniform(3.6, 7.0) * _DRAW
     top = rng.uniform(3.5, 9.5) * _DRAW
-    centred = rng.random() < 0.75
-    with_points = rng.random() < 0.25
+    aligned = str(rng.choice(["centre", "left", "right"], p=[0.6, 0.22, 0.18]))
+    banded = rng.random() < 0.3
+    bands = [_hsv(rng.random(), rng.uniform(0.3, 0.9), rng.uniform(0.3, 0.8)) for _ in PAPERS]
+    band_mm, one_band = float(rng.uniform(1.5, 4.5)), rng.random() < 0.5
+    with_points, badge = rng.random() < 0.4, rng.random() < 0.5
+    points_right = rng.random() < 0.6
     body = rng.random()
     review = _hsv(rng.random(), rng.uniform(0, 0.12), rng.uniform(0.72, 1.0))
     change = rng.random()
@@ -556,9 +562,13 @@ def _paper_faces(deck: Deck, rng: np.random.Generator) -> None:
                     (round(room), max(2, round(title.shape[0] * max(0.7, room / title.shape[1])))),
                     interpolation=cv2.INTER_AREA,
                 )
-            x = (w - title.shape[1]) / 2 if centred else 6 * _DRAW + (12 * _DRAW if icon else 0)
-            paint(img, title, x, top, ink)
-            y = top + max(title.shape[0], size) + 1.5 * _DRAW
+            left = 6 * _DRAW + (12 * _DRAW if icon else 0)
+            x = {"centre": (w - title.shape[1]) / 2, "left": left, "right": w - 6 * _DRAW - title.shape[1]}[aligned]
+            band = bands[0 if one_band else p]
+            if banded:
+                cv2.rectangle(img, (0, 0), (w, round(top + title.shape[0] + band_mm * _DRAW)), band, -1)
+            paint(img, title, x, top, _hsv(0, 0, 0.97 if sum(band) < 420 else 0.1) if banded else ink)
+            y = top + max(title.shape[0], size) + (band_mm + 0.5 if banded else 1.5) * _DRAW
             if icon:
                 mark = pictogram(icons[p], 9 * _DRAW, True)
                 paint(img, mark, 4.5 * _DRAW, top - 0.5 * _DRAW, ink)
@@ -597,18 +607,24 @@ def _paper_faces(deck: Deck, rng: np.random.Generator) -> None:
             paint(img, points, (w - points.shape[1]) / 2, h - 17 * _DRAW, ink)
             if with_points:
                 corner = text_mask(str(_POINTS[p]), face if latin else small, 4.5 * _DRAW)
-                paint(img, corner, 4 * _DRAW, 4 * _DRAW, red)
+                r = 4.2 * _DRAW
+                cx, cy = (w - 8 * _DRAW if points_right else 8 * _DRAW), 7.5 * _DRAW
+                if badge:
+                    cv2.circle(img, (round(cx), round(cy)), round(r), red, -1, cv2.LINE_AA)
+                light = _hsv(0, 0, 0.97)
+                paint(img, corner, cx - corner.shape[1] / 2, cy - corner.shape[0] / 2, light if badge else red)
             deck.faces[f"{paper}/{name}"] = _finish(img)
 
 
 def _back(rng: np.random.Generator) -> Image:
-    ground = _hsv(rng.random(), rng.uniform(0, 0.9), rng.uniform(0.15, 0.8))
+    ground = _hsv(rng.random(), rng.uniform(0, 0.9), rng.uniform(0.12, 0.95))
     other = _hsv(rng.random(), rng.uniform(0, 0.9), rng.uniform(0.1, 1.0))
     img = _blank(ground)
     h, w = img.shape[:2]
     yy, xx = np.mgrid[:h, :w].astype(np.float32) / _DRAW
     pitch = rng.uniform(1.2, 7)
-    kind = int(rng.integers(6))
+    kind = int(rng.integers(9))
+    plain = kind > 5
     if kind == 0:
         on = ((xx + yy) % pitch < pitch * 0.3) | ((xx - yy) % pitch < pitch * 0.3)
     elif kind == 1:
@@ -622,14 +638,24 @@ def _back(rng: np.random.Generator) -> Image:
     else:
         on = np.zeros((h, w), bool)
     img[on] = other
-    if rng.random() < 0.7:
+    rim = _hsv(rng.random(), 0.05, rng.uniform(0.85, 1))
+    if rng.random() < (0.2 if plain else 0.7):
         e = round(rng.uniform(1.5, 5) * _DRAW)
-        rim = np.float32(_hsv(rng.random(), 0.05, rng.uniform(0.85, 1)))
-        img[:e], img[-e:], img[:, :e], img[:, -e:] = rim, rim, rim, rim
-    if rng.random() < 0.6:
+        img[:e], img[-e:], img[:, :e], img[:, -e:] = (np.float32(rim),) * 4
+    if rng.random() < (0.6 if plain else 0.2):
+        _frame(img, float(rng.uniform(2, 6)), float(rng.uniform(0.2, 0.9)), rim if rng.random() < 0.6 else other)
+    face = latin_fonts()[int(rng.integers(len(latin_fonts())))]
+    logo_rng = rng.random()
+    if logo_rng < (0.3 if plain else 0.6):
         r = rng.uniform(5, 18) * _DRAW
         cv2.circle(img, (w // 2, h // 2), round(r), _hsv(0, 0, rng.uniform(0.6, 1)), -1, cv2.LINE_AA)
-        face = latin_fonts()[int(rng.integers(len(latin_fonts())))]
         logo = text_mask(str(rng.choice(["7", "S", "VII", "SEVEN", "*"])), face, r * 0.8)
         paint(img, logo, (w - logo.shape[1]) / 2, (h - logo.shape[0]) / 2, ground)
+    elif logo_rng < 0.75:  # the same words for either end
+        word = text_mask(str(rng.choice(["SEVEN", "LAMINATE", "7", "RUMMY", "VII"])), face, rng.uniform(4, 9) * _DRAW)
+        word = word[:, : round(w - 10 * _DRAW)]
+        away = rng.uniform(2, 20) * _DRAW
+        for _ in range(2):
+            paint(img, word, (w - word.shape[1]) / 2, h / 2 - away - word.shape[0], rim)
+            img = np.ascontiguousarray(img[::-1, ::-1])
     return _finish(img)

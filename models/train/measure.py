@@ -1,4 +1,4 @@
-"""Measure the namer as the reader uses it, on held-out decks: coverage, misreads, calibration.
+"""Measure the namer as the reader uses it at first sight, on held-out decks: coverage, misreads, calibration.
 
 Every strip is judged alone, from one end and without the table's help, so a table does better than these figures.
 """
@@ -16,6 +16,7 @@ from models.train.train_namer import DeckStrips, jitter
 from vision import likeness
 from vision.deck import SEVEN_NAMES, Deck, DeckCard
 from vision.decode import SURE, evidence
+from vision.duel import Duels
 from vision.networks import Networks
 
 
@@ -55,8 +56,9 @@ def measure(folder: Path, held_out: list[Path], count: int = 150) -> dict[str, o
         rows = rng.permutation(rows)[:count]
         wide = [as_found(strips.strips[r], rng) for r in rows]
         looks = networks.look_at([np.ascontiguousarray(s[5:-5, 5:-5]) for s in wide])
-        cases.append((path.stem, likeness.compare(wide, looks, deck), strips.labels[rows] % 100, deck.apart))
-    sure, right = _judge([(odds, truth, apart) for _, odds, truth, apart in cases])
+        odds = Duels(deck).settle(wide, likeness.compare(wide, looks, deck))
+        cases.append((path.stem, odds, strips.labels[rows] % 100))
+    sure, right = _judge([(odds, truth) for _, odds, truth in cases])
     curve = [
         {
             "from": lo,
@@ -67,14 +69,14 @@ def measure(folder: Path, held_out: list[Path], count: int = 150) -> dict[str, o
         for lo, hi in ((0, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 0.97), (0.97, 0.99), (0.99, 1.01))
         if (m := (sure >= lo) & (sure < hi)).any()
     ]
-    each = {name: _figures(*_judge([(odds, truth, apart)])) for name, odds, truth, apart in cases}
+    each = {name: _figures(*_judge([(odds, truth)])) for name, odds, truth in cases}
     return {"all": _figures(sure, right), "calibration": curve, "decks": each}
 
 
 def _judge(cases: list[tuple[NDArray[np.float32], NDArray[np.int32]]]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     sure, right = [], []
-    for odds, truth, apart in cases:
-        p = np.stack([evidence(row, apart)[0] for row in odds])
+    for odds, truth in cases:
+        p = np.stack([evidence(row)[0] for row in odds])
         by_name = p[:, 0::2] + p[:, 1::2]
         sure.append(by_name.max(1))
         right.append(by_name.argmax(1) == truth)

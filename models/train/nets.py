@@ -93,17 +93,22 @@ def bf16_is_fast() -> bool:
     return bool(torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported())
 
 
-def take_up(net: Namer, published: Path, strips: Tensor) -> None:
-    """Fill a namer with the weights of a published ONNX file.
+def take_up(net: nn.Module, published: Path, pictures: Tensor) -> None:
+    """Fill a network with the weights of its published ONNX file, as it was before it was made int8.
 
-    The file's convolutions have their normalisation folded in. What the ``strips`` (n, 3, 56, 160) make of each
+    The file's convolutions have their normalisation folded in. What the ``pictures`` (n, 3, h, w) make of each
     convolution gives normalisations under which the network is the same function.
     """
     graph = onnx.load(str(published)).graph
     weights = {i.name: torch.from_numpy(np.array(numpy_helper.to_array(i))) for i in graph.initializer}
-    folded = [[weights[name] for name in node.input[1:]] for node in graph.node if node.op_type == "Conv"]
-    net.load_state_dict({k: v for k, v in weights.items() if k in net.state_dict()}, strict=False)
-    convs = [m for m in net.modules() if isinstance(m, nn.Conv2d)]
+    plain = net.state_dict().keys()
+    folded = [
+        [weights[name] for name in node.input[1:]]
+        for node in graph.node
+        if node.op_type == "Conv" and node.input[1] not in plain
+    ]
+    net.load_state_dict({k: v for k, v in weights.items() if k in plain}, strict=False)
+    convs = [m for m in net.modules() if isinstance(m, nn.Conv2d) and m.bias is None]
     norms = [m for m in net.modules() if isinstance(m, nn.BatchNorm2d)]
     seen: dict[nn.Module, Tensor] = {}
     with torch.no_grad():
@@ -115,7 +120,7 @@ def take_up(net: Namer, published: Path, strips: Tensor) -> None:
             norm.bias.copy_(bias)
             conv.register_forward_hook(lambda module, _, out: seen.__setitem__(module, out))
         net.eval()
-        net(strips.contiguous(memory_format=torch.channels_last))
+        net(pictures.contiguous(memory_format=torch.channels_last))
         for conv, norm in zip(convs, norms, strict=True):
             conv._forward_hooks.clear()
             variance, mean = torch.var_mean(seen[conv], dim=(0, 2, 3))

@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.nn import functional as nnf
 
 from models.train.data import CACHE, FINDER_PX_PER_MM
-from models.train.nets import Finder, bf16_is_fast
+from models.train.nets import Finder, bf16_is_fast, take_up
 
 STRIDE = 4
 _SURE, _NEVER = 0.7, 0.25
@@ -160,8 +160,12 @@ def train(
     threads: int = 2,
     seed: int = 0,
     lr: float = 2e-3,
+    published: Path | None = None,
 ) -> Finder:
-    """Train for that many steps, resuming from the last checkpoint; one JSON line of progress every 100 steps."""
+    """Train for that many steps, resuming from the last checkpoint; one JSON line of progress every 50 steps.
+
+    ``published`` is the ONNX file of a finder to go on from.
+    """
     torch.manual_seed(seed)
     torch.set_num_threads(threads)
     net = Finder().to(memory_format=torch.channels_last)
@@ -179,6 +183,10 @@ def train(
         return net
     data, check = _Patches(paths), _Patches(held_out)
     check.images, check.where, check.what = check.images[::4], check.where[::4], check.what[::4]
+    if published is not None and start == 0:
+        picks = np.random.default_rng([seed, 11]).integers(0, len(data.images), 32)
+        take_up(net, published, data.batch(picks, None)[0])
+        print(json.dumps({"finder": 0, "held_out": {k: round(v, 4) for k, v in evaluate(net, check).items()}}))
     tick = time.monotonic()
     for step in range(start, steps):
         rng = np.random.default_rng([seed, step])

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.deck import Deck, DeckCard, DeckError
+from vision.deck import Deck, DeckCard, DeckError, index_box
 from vision.networks import STRIP_SHAPE, Looks
 
 
@@ -66,3 +66,23 @@ def test_saving_over_a_deck_leaves_no_part_behind(tmp_path: Path) -> None:
     small_deck("second").save(path)
     assert Deck.load(path).name == "second"
     assert [p.name for p in tmp_path.iterdir()] == ["mine.deck"]
+
+
+@pytest.mark.parametrize(("at", "wanted"), [(8, 3), (70, 60), (130, 110)])
+def test_a_seven_card_is_compared_where_its_index_stands(at: int, wanted: int) -> None:
+    rng = np.random.default_rng(4)
+    strips = []
+    for _ in range(30):
+        strip = np.full((56, 160, 3), 225, np.uint8)
+        strip[8:26, at : at + 16] = rng.integers(0, 2, (18, 16, 1)) * 200
+        strips.append(strip)
+    x0, y0, x1, y1 = index_box(strips)
+    assert (x1 - x0, y1 - y0) == (43, 37)
+    assert x0 <= max(at, wanted)
+    assert x1 >= at + 12
+    assert abs(x0 - wanted) < 30
+
+
+def test_cards_that_nothing_tells_apart_are_compared_at_the_corner() -> None:
+    assert index_box([np.full((56, 160, 3), 200, np.uint8)] * 5)[0] == 3
+    assert index_box([])[0] == 3

@@ -179,3 +179,20 @@ def test_blank_lower_ends_say_nothing_of_which_card_it_is() -> None:
     sightings, unread = decode(claims(ends, seen, apart=away), DECK, COPIES, lambda k: "doubtful")
     assert [s.name for s in sightings] == ["T9"]
     assert not unread
+
+
+def test_the_next_card_of_a_column_is_not_dropped_for_the_one_that_it_looks_like() -> None:
+    """The strip of a covered card looks a little more like the whole card on it: it is not that card seen twice."""
+    upper, lower = SEVEN_NAMES[3], SEVEN_NAMES[10]
+    ends, seen = table([(upper, 200, 200, 0, "both"), (lower, 200, 183, 0, "upper")])
+    mixed = 0.71 * _UPPER[NAMES.index(upper)] + 0.69 * _UPPER[NAMES.index(lower)]
+    seen.embedding[2] = mixed / np.linalg.norm(mixed)
+    sightings, unread = decode(claims(ends, odds(seen)), DECK, COPIES, lambda k: "covered")
+    assert [s.name for s in sightings if s.name == upper] == [upper]
+    assert [round(u.y) for u in unread] + [round(s.y) for s in sightings if s.name == lower] == [183]
+
+
+def test_a_second_look_at_one_card_stays_that_card() -> None:
+    ends, seen = table([(SEVEN_NAMES[3], 200, 200, 0, "both"), (SEVEN_NAMES[3], 200, 208, 0, "upper")])
+    sightings, unread = decode(claims(ends, odds(seen)), DECK, COPIES, lambda k: "covered")
+    assert ([s.name for s in sightings], unread) == ([SEVEN_NAMES[3]], [])

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.networks import FINDER_PX_PER_MM, ModelError, Networks, _decode
+from vision.networks import FINDER_PX_PER_MM, ModelError, Networks, _decode, _has_partner, end_of_card
 
 
 def test_a_missing_model_is_one_sentence(tmp_path: Path) -> None:
@@ -29,7 +29,7 @@ def test_a_peak_becomes_an_end_in_millimetres() -> None:
     maps = np.full((8, 40, 50), -6.0, np.float32)
     maps[1:5] = 0
     maps[:, 12, 20] = (3.0, 0.25, -0.25, 0.0, 1.0, 0.1, 4.0, 0.2)
-    (end,) = _decode(maps, 0.3)
+    (end,) = _decode(maps)
     scale = 4 / FINDER_PX_PER_MM
     assert (end.x, end.y) == pytest.approx((20.75 * scale, 12.25 * scale))
     assert end.angle == pytest.approx(90)
@@ -40,7 +40,7 @@ def test_of_two_peaks_on_one_corner_the_surer_stays() -> None:
     maps = np.full((8, 40, 50), -6.0, np.float32)
     maps[1:5] = 0
     maps[0, 10, 10], maps[0, 10, 12], maps[0, 10, 17] = 2.0, 1.0, 1.5
-    ends = _decode(maps, 0.3)
+    ends = _decode(maps)
     assert [round(e.score, 2) for e in ends] == [0.88, 0.82]
 
 
@@ -49,5 +49,14 @@ def test_a_faint_echo_on_the_suit_mark_is_no_end_of_its_own() -> None:
     maps[1:5] = 0
     maps[3] = 1
     maps[0, 10, 10], maps[0, 14, 10], maps[0, 20, 10], maps[0, 24, 10] = 2.0, -0.5, 2.0, 1.5
-    ends = _decode(maps, 0.3)
+    ends = _decode(maps)
     assert [round(e.y / 3.2) for e in sorted(ends, key=lambda e: e.y)] == [10, 20, 24]
+
+
+def test_a_faint_end_counts_where_the_other_end_of_its_card_is_seen_too() -> None:
+    upper, lower = end_of_card(100, 100, 10, 0.13), end_of_card(101, 100, 191, 0.15)
+    astray = end_of_card(112, 100, 190, 0.15)
+    assert _has_partner(upper, [upper, lower])
+    assert _has_partner(lower, [upper, lower])
+    assert not _has_partner(upper, [upper, astray])
+    assert not _has_partner(upper, [upper])

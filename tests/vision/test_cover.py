@@ -1,0 +1,50 @@
+"""What lies over a strip is known from the corners found, and is left out where prints are compared."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.cover import covered, free_rows
+from vision.networks import STRIP_PX_PER_MM, End, end_of_card
+
+CORNER_MM, SIZE_PX = (-2.5, -3.0), (170, 66)
+
+
+def _one(end: End, *over: End) -> np.ndarray | None:
+    (mask,) = covered([end], [end, *over], CORNER_MM, SIZE_PX)
+    return mask
+
+
+@pytest.mark.parametrize("angle", [0.0, 90.0, 187.0])
+def test_a_card_of_a_column_is_free_down_to_the_next_one(angle: float) -> None:
+    lower = end_of_card(300, 300, angle)
+    x, y = lower.at(31.5, 44 + 18)
+    mask = _one(lower, end_of_card(x, y, angle))
+    assert mask is not None
+    rows = free_rows(mask, 15, 0, 100, 66)
+    assert rows == pytest.approx((18 - CORNER_MM[1]) * STRIP_PX_PER_MM, abs=2)
+    assert free_rows(mask, 15, 10, 40, 20) == 20
+
+
+def test_the_upper_card_itself_is_free() -> None:
+    lower, upper = end_of_card(300, 300, 0), end_of_card(300, 318, 0)
+    assert _one(upper, lower) is None
+
+
+def test_nothing_lies_on_a_card_alone_nor_on_one_beside_another() -> None:
+    one = end_of_card(300, 300, 0)
+    assert _one(one, end_of_card(300, 300, 180), end_of_card(370, 300, 0)) is None
+    assert free_rows(None, 3, 3, 43, 37) == 37
+
+
+def test_a_suit_mark_taken_for_a_corner_covers_nothing() -> None:
+    one = end_of_card(300, 300, 0)
+    assert _one(one, end_of_card(300, 308, 0, 0.5)) is None
+
+
+def test_a_card_laid_across_hides_what_lies_below_it() -> None:
+    one = end_of_card(300, 300, 0)
+    mask = _one(one, end_of_card(285, 310, 90))
+    assert mask is not None
+    assert 0 < (mask > 0).mean() < 0.8
