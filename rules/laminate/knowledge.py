@@ -31,9 +31,13 @@ from rules.cards import ALL, Card, cards_in, indices_in, mask_of
 DRAW = 0
 """The draw pile as a place; hands are places 1 to n by seat, the unseen set-up discards are place n + 1."""
 
-SEARCH_BUDGET = 300
-"""Branches tried before the search gives up and the card is held to be possible: some 80 ms, so that a table is judged
-within a tenth of a second."""
+SEARCH_BUDGET = 150
+"""Branches tried before the search gives up and the card is held to be possible: some 30 ms, so that a table for which
+a few such questions are asked is judged within a tenth of a second. It depends on nothing but the question, so that a
+game that goes on from its journal gets the same answers."""
+
+_EDGES = 100
+"""In a network with more edges than these a branch costs more, so fewer are tried."""
 
 _Path = tuple[int, ...]
 
@@ -45,8 +49,8 @@ class _OutOfBudgetError(Exception):
 class _Effort:
     """What a search has spent, and the states it has found to lead nowhere."""
 
-    def __init__(self) -> None:
-        self.left = SEARCH_BUDGET
+    def __init__(self, edges: int) -> None:
+        self.left = SEARCH_BUDGET * _EDGES // max(_EDGES, edges)
         self.failed: set[tuple[Any, ...]] = set()
 
     def spend(self) -> None:
@@ -304,7 +308,7 @@ class _World:
             _OutOfBudgetError: the budget is spent.
         """
         routes = {which: (start, end) for which, (start, end) in enumerate(closed) if start != end}
-        found = self._solve(list(self.load), routes, list(starts), dict(sinks), _Effort())
+        found = self._solve(list(self.load), routes, list(starts), dict(sinks), _Effort(len(self.load)))
         return None if found is None else tuple(tuple(found.get(which, ())) for which in range(len(closed)))
 
     def _solve(
