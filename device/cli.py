@@ -18,6 +18,8 @@ from typing import Any, NoReturn
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 # NumPy's own worker threads spin while they wait, which costs more than they gain on products as small as ours.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# What OpenCV warns of, such as a camera that isn't there, the program says itself.
+os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
 
 Handler = Callable[[argparse.Namespace], int]
 

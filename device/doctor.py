@@ -541,6 +541,10 @@ def _json(finding: Finding) -> dict[str, Any]:
 def _line(finding: Finding, language: Language) -> str:
     ja = language is Language.JA
     parts: Sequence[Words] = (finding.found, finding.mend) if finding.mend else (finding.found,)
-    name = _NAMES[finding.check] if ja else finding.check.replace("_per_", "/")
-    words = (" " if not ja else "").join(part.ja if ja else part.en for part in parts)
-    return f"{_MARKS[finding.level]} {name}: {words}" if not ja else f"{_MARKS[finding.level]} {name}：{words}"
+    if ja:
+        # Short findings have no full stop of their own.
+        *before, last = (part.ja for part in parts)
+        words = "".join(part.removesuffix("。") + "。" for part in before) + last
+        return f"{_MARKS[finding.level]} {_NAMES[finding.check]}：{words}"
+    words = " ".join(part.en for part in parts)
+    return f"{_MARKS[finding.level]} {finding.check.replace('_per_', '/')}: {words}"

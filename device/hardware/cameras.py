@@ -90,7 +90,7 @@ def choose_camera(
         DeviceError: there is no such source, or nothing was found.
     """
     kind, _, rest = source.partition(":")
-    named = (f"It is named in the settings: {source}.", f"設定で指定されています：{source}")
+    named = (f"It was chosen by name: {source}.", f"名前で指定されています：{source}")
     if source == "picamera2":
         return CameraChoice(source, *named, partial(PiCamera, size))
     if kind == "usb" and rest:

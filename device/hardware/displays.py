@@ -66,7 +66,7 @@ def choose_display(
         DeviceError: there is no such driver, size or rotation, or nothing was found.
     """
     _check(driver, size, rotation)
-    named = (f"It is named in the settings: {driver}.", f"設定で指定されています：{driver}")
+    named = (f"It was chosen by name: {driver}.", f"名前で指定されています：{driver}")
     panel = next((one for one in framebuffers(sys_root, dev_root) if one.is_panel), None)
     if driver == "fbtft":
         if panel is None:

@@ -42,7 +42,7 @@ def choose_buttons(profile: str, pins: Sequence[int], *, has_keys: bool, panel: 
     Raises:
         DeviceError: there is no such profile, its pins can't be, or nothing was found.
     """
-    named = (f"They are named in the settings: {profile}.", f"設定で指定されています：{profile}")
+    named = (f"They were chosen by name: {profile}.", f"名前で指定されています：{profile}")
     if pins and profile != "custom":
         raise DeviceError(
             f"Pins are only for the profile custom, not for {profile}.",

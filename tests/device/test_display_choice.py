@@ -110,7 +110,7 @@ def test_a_named_driver_is_taken(machine: Machine) -> None:
     for driver in ("window", "kmsdrm", "dummy", "fbtft"):
         assert machine.choose(driver, DISPLAY=":0") == (
             DisplayKind(driver),
-            f"It is named in the settings: {driver}.",
+            f"It was chosen by name: {driver}.",
         )
 
 

@@ -214,7 +214,9 @@ def test_the_command_prints_and_exits_by_what_it_found(
     assert {line["check"] for line in lines} >= {"settings", "models", "disk", "fonts", "clock", "camera", "light"}
     assert all(line["text"] and line["text_ja"] for line in lines)
     assert all(line["mend"] for line in lines if line["level"] == "warn")
+    monkeypatch.setattr(doctor.checksums, "altered", lambda folder: ["namer.onnx"])
     assert main([*common, "--camera", f"folder:{tmp_path / 'none'}", "--language", "ja"]) == 1
     said = capsys.readouterr().out
     assert "✗ カメラ：" in said
+    assert "✗ モデル：ないか変更されています：namer.onnx。「make install」で入れ直してください。" in said
     assert "Traceback" not in said
