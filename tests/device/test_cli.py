@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -157,3 +160,22 @@ def test_an_unforeseen_fault_is_one_line_too(
     monkeypatch.delenv("SEVENMAT_DEBUG", raising=False)
     assert main(["check", str(tmp_path / "x")]) == 2
     assert "ZeroDivisionError: something broke" in one_sentence(capsys)
+
+
+def test_the_networks_runtime_tells_nobody_anything(tmp_path: Path) -> None:
+    """Where it may, onnxruntime keeps a number of this machine and what it will send in the home folder."""
+    program = (
+        "import device.cli, onnxruntime, models.checksums as m; "
+        "onnxruntime.InferenceSession(m.FOLDER / 'namer.onnx', providers=['CPUExecutionProvider'])"
+    )
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("ORT_", "XDG_"))}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**environment, "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert list(tmp_path.rglob("*")) == []
