@@ -44,16 +44,16 @@ def waiting(position: Position, language: Language, last: Accepted | None, mood:
 
 
 def with_thanks(screen: ScreenState, agreed: Agreed) -> ScreenState:
-    """The same screen, with a word on thank-you cards that their authors have yet to take."""
+    """The same screen, with a word first of all on thank-you cards that their authors have yet to take."""
     told = []
     for seat, count in sorted(agreed.thanks.items()):
         who, cards = player(agreed.position.name(seat)), number(count)
         words = Words(
-            f"{who.en} takes the thank-you cards into the hand ({cards.en}).",
-            f"{who.ja}はお礼のカード{cards.ja}を手札に入れてください。",
+            f"{who.en}, take your thanks into your hand: {cards.en}.",
+            f"{who.ja}は、お礼のカード{cards.ja}を手札に入れてください。",
         )
         told.append(said(words, screen.language))
-    return replace(screen, details=(*screen.details, *told))
+    return replace(screen, details=(*told, *screen.details))
 
 
 def judged(position: Position, language: Language, verdict: Verdict, chosen: int) -> ScreenState:

@@ -78,7 +78,7 @@ _CHECK = Words("The table has to lie as before that turn.", "その手番の前�
 _CHECK_AGAIN = Words("The table has to lie as after that turn.", "その手番の後の状態に並べてください。")
 _OUT_OF_STEP = Words(
     "The table is not as recorded, and no move explains it. Put it right, or hold confirm for other ways.",
-    "テーブルの様子が記録と違い、どの手とも考えられません。順に直すか、確定を長押しして直し方を選んでください。",
+    "テーブルが記録と違い、どの手でも説明がつきません。順に直すか、確定を長押しして直し方を選んでください。",
 )
 _AS_AGREED = Words("The table lies as recorded.", "テーブルは記録どおりです。")
 
@@ -515,9 +515,10 @@ class Session:
     def _screen_of_step(self, view: TableView) -> ScreenState:
         """Out of step, or only asked whether: how the table differs from what was agreed."""
         comparison = self._compare(view)
+        if comparison.agrees:
+            return self._with_steps(Mood.NOTICE, _AS_AGREED, ())
         if not comparison.told:
-            words = _UNREAD if comparison.unread else _AS_AGREED
-            return self._with_steps(Mood.OUT_OF_STEP, words, ())
+            return self._with_steps(Mood.OUT_OF_STEP, _UNREAD, ())
         details = (_also_unread(comparison.unread),) if comparison.unread else ()
         return self._with_steps(Mood.OUT_OF_STEP, _OUT_OF_STEP, comparison.mends, details)
 

@@ -272,7 +272,10 @@ def mend(position: Position, item: str, source: str, target: str, count: int = 1
     head = "/" in item
     start = place_words(position, source.partition("/")[0] if head else source)
     end = place_words(position, target.partition("/")[0] if head else target)
-    if target.startswith("hand"):
+    if head and start == end:
+        en = f"Lay {what.en} with its cards in order again in {end.en}."
+        ja = f"{end.ja}の{what.ja}を、そのカードと一緒に並べ直してください。"
+    elif target.startswith("hand"):
         en = f"Take {what.en} from {start.en} into {end.en}."
         ja = f"{start.ja}の{what.ja}を{end.ja}に入れてください。"
     else:

@@ -75,7 +75,7 @@ def test_an_untouched_table_previews_nothing() -> None:
 def test_thanks_that_nobody_has_taken_are_mentioned() -> None:
     table = after(8, thanks=True)
     author = table.session.position.name(min(table.session.agreed.thanks))
-    wanted = f"{author} takes the thank-you cards"
+    wanted = f"{author}, take your thanks"
     assert any(wanted in told for told in table.session.screen().details), "with what was accepted"
     table.press(BACK)
     table.see()
@@ -144,9 +144,9 @@ def test_the_menu_compares_table_and_record() -> None:
     table.see()
     table.open_menu()
     table.choose("Compare")
-    assert (table.session.screen().mood, table.session.screen().put_back) == (Mood.OUT_OF_STEP, ())
+    assert (table.session.screen().mood, table.session.screen().put_back) == (Mood.NOTICE, ())
     table.press(CONFIRM)
-    assert table.session.screen().mood is not Mood.OUT_OF_STEP
+    assert table.session.screen().mood is Mood.ACCEPTED
 
 
 def test_one_card_on_the_floor_is_only_a_preview_and_two_are_a_fault() -> None:
