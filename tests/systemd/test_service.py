@@ -147,6 +147,53 @@ def test_wrong_words_are_one_sentence(words: list[str], tmp_path: Path) -> None:
     assert tree(tmp_path) == {}
 
 
+TOOLS = ("sh", "cat", "dirname", "grep", "sed", "awk")
+SOUND = {
+    "uname": 'case "$1" in -s) echo Linux ;; -m) echo aarch64 ;; esac',
+    "id": "echo 0",
+    "df": "echo /dev/root 1 1 9000000 1% /",
+    "apt-get": "exit 0",
+    "apt-cache": "exit 0",
+    "systemctl": "exit 0",
+}
+"""A machine on which everything is as it should be, as far as the script asks it, as scripts by name."""
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ({"uname": "echo Darwin"}, "on Linux only"),
+        ({"id": "echo 1000"}, "needs root: run 'sudo make install'"),
+        ({"apt-get": None}, "no Debian or Raspberry Pi OS"),
+        ({"systemctl": None}, "systemd is missing"),
+        ({"uname": 'case "$1" in -s) echo Linux ;; -m) echo armv7l ;; esac'}, "64 bit"),
+        ({"df": "echo /dev/root 1 1 900000 1% /"}, "only 878 MB are free"),
+        ({"apt-get": "exit 100"}, "connect the network"),
+        ({"apt-get": 'case "$*" in *install*) exit 100 ;; esac'}, "Debian's packages can't be installed"),
+    ],
+)
+def test_what_is_in_the_way_is_one_sentence(fault: dict[str, str | None], words: str, tmp_path: Path) -> None:
+    """Each fault ends the script before it would change anything."""
+    for tool in TOOLS:
+        found = shutil.which(tool)
+        assert found
+        (tmp_path / tool).symlink_to(found)
+    for name, script in {**SOUND, **fault}.items():
+        if script is not None:
+            (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
+            (tmp_path / name).chmod(0o755)
+    # env is what apt-get is called through; where it is not faulty itself it goes no further than that.
+    (tmp_path / "env").write_text('#!/bin/sh\nshift\nexec "$@"\n')
+    (tmp_path / "env").chmod(0o755)
+    argv = [str(tmp_path / "sh"), str(SYSTEMD / "install.sh"), "install"]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=60, check=False, env={"PATH": str(tmp_path)})
+    said = [line for line in done.stderr.splitlines() if not line.startswith("sevenmat: note: ")]
+    assert done.returncode == 2
+    assert len(said) == 1, done.stderr
+    assert said[0].startswith("sevenmat: ")
+    assert words in said[0]
+
+
 @pytest.mark.skipif(
     shutil.which("apt-get") is None or shutil.which("systemctl") is None, reason="needs Debian, systemd"
 )
