@@ -2,7 +2,8 @@
 
 Papers, their sides and payments, and with them the points, follow from the table; what the table does not show is
 asked: whose turn it is, how many cards each hand holds and how many lie in the discard pile. What everybody could
-know about hidden cards is given up, so that nobody is accused because of what happened before.
+know about hidden cards is kept where at most one hand or pile is not as it was, unless the players want it forgotten:
+then nobody is accused because of what happened before.
 """
 
 from __future__ import annotations
@@ -142,16 +143,56 @@ class Draft:
         catalogue = self.agreed.position.catalogue
         return sum(catalogue[p.kind].points for p in self.view.papers if p.seat == seat and p.complete_side)
 
-    def to_agreed(self) -> Agreed:
-        """What is agreed once this draft is: any placing of the hidden cards may be."""
+    @property
+    def known(self) -> Knowledge | None:
+        """What everybody still knows of hidden cards; ``None`` where more than one place of them is not as it was."""
+        position = self.agreed.position
+        if position.phase is Phase.SETUP:
+            return None
+        known = Knowledge.from_json(position.to_json()["known"])
+        hidden, counts = self._hidden, self._counts
+        # Set-up discards that the table has shown since are discards like any other from now on.
+        shown = mask_of(self.agreed.shown.values()) & ~hidden
+        known = known.leave(known.under, shown)
+        papers = mask_of(card for paper in position.papers for card in paper.cards)
+        hidden_before = ALL & ~papers & ~mask_of(card for card in self.agreed.discards if card is not None)
+        came, went = hidden_before & ~hidden, hidden & ~hidden_before
+        places = [place for place, count in enumerate(counts) if count != known.count(place)]
+        if places:
+            place = places[0]
+            if len(places) > 1 or counts[place] - known.count(place) != went.bit_count() - came.bit_count():
+                return None
+            known = known.leave(place, came).enter(place, went)
+        elif came or went:
+            return None
+        return known if known.consistent else None
+
+    @property
+    def _sizes(self) -> list[int]:
+        """Cards in the hands by seat, thank-you cards that still lie there counted with them."""
+        return [hand + self.view.payments.get(seat, 0) for seat, hand in enumerate(self.hands, 1)]
+
+    @property
+    def _hidden(self) -> int:
+        """The cards that nobody sees, a mask."""
+        lying = mask_of(card for paper in self.view.papers for card in paper.cards)
+        return ALL & ~lying & ~mask_of(card for card in self._discards() if card is not None)
+
+    @property
+    def _counts(self) -> tuple[int, ...]:
+        """How many cards nobody sees in the draw pile, each hand and the discard pile."""
+        return (self.draw, *self._sizes, self._discards().count(None))
+
+    def to_agreed(self, forget: bool = False) -> Agreed:
+        """What is agreed once this draft is; with ``forget``, or where nothing can be known any more, any placing of
+        the hidden cards may be.
+        """
         position, view = self.agreed.position, self.view
         was = position.to_json()
         seats = range(1, len(position.players) + 1)
-        sizes = [hand + view.payments.get(seat, 0) for seat, hand in zip(seats, self.hands, strict=True)]
         discards = self._discards()
-        lying = mask_of(card for paper in view.papers for card in paper.cards)
-        unseen = ALL & ~lying & ~mask_of(card for card in discards if card is not None)
-        counts = (self.draw, *sizes, discards.count(None))
+        kept = None if forget else self.known
+        known = kept if kept is not None else Knowledge.start(self._counts, self._hidden)
         flags = [paper.seat for paper in view.papers if paper.kind == END_FLAG]
         data: dict[str, Any] = {
             **was,
@@ -159,8 +200,8 @@ class Draft:
             "seat": self.seat,
             "hands": None,
             "draw": None,
-            "known": Knowledge.start(counts, unseen).to_json(),
-            "sizes": sizes,
+            "known": known.to_json(),
+            "sizes": self._sizes,
             "draw_count": self.draw,
             "discards": [None if card is None else str(card) for card in discards],
             "areas": [
@@ -174,7 +215,9 @@ class Draft:
             "ending": None,
         }
         thanks = {seat: count for seat, count in view.payments.items() if count}
-        return Agreed(Position.from_json(data, position.catalogue), thanks)
+        peeping = self.agreed.peeping if kept is not None else ()
+        still = frozenset(card for card in peeping if card.bit & self._hidden)
+        return Agreed(Position.from_json(data, position.catalogue), thanks, {}, still)
 
     def _in_order(self, seat: int) -> list[Any]:
         """A seat's papers in the order in which they were agreed, new ones last."""
@@ -183,11 +226,17 @@ class Draft:
         return sorted(papers, key=lambda p: known.index(p.kind) if p.kind in known else len(known))
 
     def _discards(self) -> list[Card | None]:
-        """The discard pile: as it was where neither top nor number has changed, otherwise unknown under its top."""
+        """The discard pile: as it was, or with one card more or less, where its top says so; otherwise unknown under
+        its top.
+        """
         top = self.view.discard_top
         if top is None:
             return []
-        before = self.agreed.discards
+        before = list(self.agreed.discards)
+        if len(before) + 1 == self.discards and top not in before:
+            before.append(top)
+        elif len(before) - 1 == self.discards:
+            before.pop()
         if len(before) == self.discards and before[-1] == top:
             elsewhere = {card for paper in self.view.papers for card in paper.cards}
             return [None if card in elsewhere else card for card in before]
@@ -300,15 +349,17 @@ def _summary(draft: Draft, put: Put, parent: Callable[[], Menu]) -> Menu:
         )
         return Menu(title, (Option(Words("Count again", "数え直す"), parent),), tuple(told), parent=parent())
 
-    def settle() -> Menu | None:
-        return put(draft.to_agreed())
+    def settle(forget: bool) -> Callable[[], Menu | None]:
+        return lambda: put(draft.to_agreed(forget))
 
     piles = Words(
         f"Draw pile {draft.draw}, discard pile {draft.discards}.", f"山札{draft.draw}枚、捨て札{draft.discards}枚。"
     )
     title = Words("Go on from this position?", "この局面から続けますか？")
-    options = (
-        Option(Words("Yes, set it", "はい、設定する"), settle),
-        Option(Words("No, count again", "いいえ、数え直す"), parent),
-    )
-    return Menu(title, options, (*told, piles), parent=parent())
+    options = [Option(Words("Yes, set it", "はい、設定する"), settle(forget=False))]
+    if draft.known is not None:
+        # The way out where what was believed to be known is itself wrong, after a misread card, say.
+        forgotten = Words("Yes, and forget who holds what", "はい、手札の推理は白紙に戻す")
+        options.append(Option(forgotten, settle(forget=True)))
+    options.append(Option(Words("No, count again", "いいえ、数え直す"), parent))
+    return Menu(title, tuple(options), (*told, piles), parent=parent())

@@ -18,7 +18,7 @@ from device.setting import Draft, hindrances
 from referee.table import Sighting, TableView, Unread
 from referee.verdict import Accepted, CantSee, Refused
 from rules.cards import DECK, Card
-from rules.laminate.moves import Publish, Research
+from rules.laminate.moves import Publish, Research, Review
 from rules.laminate.position import Phase, Position
 from rules.laminate.record import Header, check_record
 from tests.device.evening import Table, after
@@ -461,21 +461,58 @@ def test_a_paper_card_named_by_hand_holds_its_cards_together() -> None:
 # --- setting the position
 
 
-def test_a_position_set_from_the_untouched_table_is_the_agreed_one_with_looser_knowledge() -> None:
+def test_a_position_set_from_the_untouched_table_is_the_agreed_one() -> None:
     table = after(30, thanks=True)
     agreed = table.session.agreed
     assert hindrances(agreed, table.view, table.layout) == ()
     draft = Draft.of(agreed, table.view)
     assert draft.adds_up
-    again = draft.to_agreed()
+    assert draft.to_agreed() == agreed
+    again = draft.to_agreed(forget=True)
     old, new = agreed.position, again.position
     assert (new.points, new.papers, new.to_move) == (old.points, old.papers, old.to_move)
     assert (new.draw_count, len(new.discards)) == (old.draw_count, len(old.discards))
     assert [new.hand_size(seat) for seat in (1, 2, 3)] == [old.hand_size(seat) for seat in (1, 2, 3)]
     assert again.thanks == agreed.thanks
+    looser = 0
     for seat in (1, 2, 3):
         for card in DECK:
             assert new.may_hold(seat, card) >= old.may_hold(seat, card), "nobody is accused who was not before"
+            looser += new.may_hold(seat, card) > old.may_hold(seat, card)
+    assert looser > 0
+
+
+def test_what_is_known_is_kept_where_one_hand_alone_has_changed() -> None:
+    """Somebody reviewed a paper, and nobody pressed confirm: the position is set with that card in the hand."""
+    table = next(t for t in map(after, range(14, 60)) if any(len(p.cards) > 2 for p in t.session.position.papers))
+    agreed = table.session.agreed
+    position = agreed.position
+    seat = position.to_move or 0
+    paper = next(paper for paper in position.papers if len(paper.cards) > 2)
+    card = paper.cards[0]
+    table.cards.take_from_paper(paper.seat, paper.kind, card)
+    set_by_hand = Draft.of(agreed, table.view).to_agreed().position
+    played = position.do(Review(seat, paper.seat, paper.kind, card))
+    for player in (1, 2, 3):
+        for other in DECK:
+            assert set_by_hand.may_hold(player, other) == played.may_hold(player, other)
+    assert Draft.of(agreed, table.view).known is not None
+    # Two hands that have changed say nothing about which card went where.
+    hands = list(Draft.of(agreed, table.view).hands)
+    hands[seat % 3] += 1
+    assert replace(Draft.of(agreed, table.view), hands=tuple(hands)).known is None
+
+
+def test_a_discard_that_nobody_confirmed_lies_on_the_known_ones() -> None:
+    table = after(20)
+    agreed = table.session.agreed
+    shown = may_be_drawn(agreed.position)
+    table.cards.lay_discard(shown)
+    draft = Draft.of(agreed, table.view)
+    assert draft.to_agreed().position.discards == (*agreed.discards, shown)
+    again = Draft.of(draft.to_agreed(), replace(table.view, discard_top=agreed.discards[-1], discard_under=()))
+    fewer = replace(again, discards=again.discards - 1)
+    assert fewer.to_agreed().position.discards == agreed.discards
 
 
 def test_a_position_is_not_set_from_a_table_with_open_questions() -> None:
