@@ -359,7 +359,7 @@ def _summary(draft: Draft, put: Put, parent: Callable[[], Menu]) -> Menu:
     options = [Option(Words("Yes, set it", "はい、設定する"), settle(forget=False))]
     if draft.known is not None:
         # The way out where what was believed to be known is itself wrong, after a misread card, say.
-        forgotten = Words("Yes, and forget who holds what", "はい、手札の推理は白紙に戻す")
+        forgotten = Words("Yes, and forget who holds what", "はい、手札の情報は忘れる")
         options.append(Option(forgotten, settle(forget=True)))
     options.append(Option(Words("No, count again", "いいえ、数え直す"), parent))
     return Menu(title, tuple(options), (*told, piles), parent=parent())

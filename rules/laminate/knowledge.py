@@ -31,8 +31,8 @@ from rules.cards import ALL, Card, cards_in, indices_in, mask_of
 DRAW = 0
 """The draw pile as a place; hands are places 1 to n by seat, the unseen set-up discards are place n + 1."""
 
-SEARCH_BUDGET = 150
-"""Branches tried before the search gives up and the card is held to be possible: some 30 ms, so that a table for which
+SEARCH_BUDGET = 100
+"""Branches tried before the search gives up and the card is held to be possible: some 20 ms, so that a table for which
 a few such questions are asked is judged within a tenth of a second. It depends on nothing but the question, so that a
 game that goes on from its journal gets the same answers."""
 

@@ -96,7 +96,8 @@ def _report(name: str, tally: Tally) -> None:
     if tally.judging_s:
         ms = np.array(tally.judging_s) * 1000
         half, most, worst = np.percentile(ms, 50), np.percentile(ms, 99), ms.max()
-        print(f"  judging, ms of processor time: 50 % {half:.1f}, 99 % {most:.1f}, most {worst:.0f}")
+        where = tally.judged_at[int(ms.argmax())]
+        print(f"  judging, ms of processor time: 50 % {half:.1f}, 99 % {most:.1f}, most {worst:.0f} ({where})")
 
 
 _KINDS = ("ILLEGAL ACCEPTED", "LEGAL REFUSED", "WRONG CODE", "WRONGLY UNDERSTOOD", "NOT MENDED", "WRONG END")

@@ -51,6 +51,8 @@ class Tally:
     mended: int = 0
     faults: list[str] = field(default_factory=list)
     judging_s: list[float] = field(default_factory=list)
+    """How long each verdict took, and in ``judged_at`` where that was."""
+    judged_at: list[str] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
         """Count another game in."""
@@ -140,6 +142,7 @@ class _Refereed:
         began = time.process_time()
         verdict = judge(self.agreed, view, self.layout)
         self.tally.judging_s.append(time.process_time() - began)
+        self.tally.judged_at.append(self.at)
         return verdict
 
     def _answer(self, question: Question, attempt: Attempt) -> Verdict:
