@@ -25,8 +25,16 @@ from rules.laminate.position import Phase, Position
 
 
 def _leave_the_thanks(scene: Scene) -> Wrong:
-    # New thanks beside the old ones could be read as one publication that pays wrongly.
-    if not isinstance(scene.move, Publish) and scene.rng.random() < 0.5:
+    move, old = scene.move, scene.table.payments()
+    if isinstance(move, Publish):
+        due = {author: n if isinstance(n, int) else len(n) for author, n in move.pay.items()}
+        # Other new thanks beside the old ones could be read as one publication that pays wrongly.
+        if all(count <= due.get(author, 0) for author, count in old.items()) and scene.rng.random() < 0.5:
+            scene.lay(scene.seat, move.paper, tuple(move.cards))
+            for author, count in due.items():
+                # The old thanks pass for new ones.
+                scene.table.pay(author, count - old.get(author, 0))
+    elif scene.rng.random() < 0.5:
         scene.act()
     return wrong("payment_not_taken")
 

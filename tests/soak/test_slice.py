@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+import referee.laminate
 import tests.soak.game
 from device.simulated.lookalikes import lookalike
 from device.simulated.mistakes import MISTAKES
@@ -44,6 +45,12 @@ def test_a_referee_that_misnames_is_found_out(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(tests.soak.game, "judge", blind_to_payments)
     faults = [fault for seed in range(3) for fault in referee_game(seed).faults]
     assert any("LEGAL REFUSED" in fault or "WRONG CODE" in fault for fault in faults)
+
+
+def test_a_referee_that_takes_old_thanks_for_new_ones_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(referee.laminate, "_perhaps_old_thanks", lambda agreed, reading: ())
+    faults = [fault for seed in (6, 7) for fault in referee_game(seed).faults]
+    assert any("ILLEGAL ACCEPTED: mistake thanks_left" in fault for fault in faults)
 
 
 def test_every_mistake_says_what_it_is() -> None:
