@@ -16,6 +16,7 @@ from referee.layouts import CARD_MM
 from vision.networks import ANCHOR_MM, STRIP_PX_PER_MM, End, Picture
 
 _SURE = 0.35
+_SLACK_PX = 2
 _INDEX_MM = (9.0, 10.5)
 """No card covers this point of one whose end was found; what seems to is a second look at the same card."""
 
@@ -64,4 +65,4 @@ def free_rows(mask: Picture | None, x: int, y: int, width: int, height: int) -> 
     if mask is None:
         return height
     hidden = np.count_nonzero(mask[y : y + height, x : x + width], axis=1) > width // 4
-    return int(hidden.argmax()) if hidden.any() else height
+    return max(0, int(hidden.argmax()) - _SLACK_PX) if hidden.any() else height
