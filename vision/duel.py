@@ -21,7 +21,7 @@ from vision.networks import Floats, Picture
 
 WEIGHT, SHARE = 9.0, 0.5
 """Log odds of a duel that is won clearly, and the share that the likeness as a whole keeps beside it. A logistic fit
-over decks that training never saw gives 7 to 11 and 0.1 to 0.9: where prints differ, they say more than all the rest."""
+over decks that training never saw gives 7 to 11 and 0.1 to 0.9: where prints differ, they say the most."""
 CLOSE = 9.0
 """Rivals within these log odds of the likeliest card are asked to a duel."""
 RIVALS = 5
@@ -50,7 +50,7 @@ Box = tuple[int, int, int, int]
 class Pair:
     """Two enrolled strips laid over each other: prints (h, w, 3), and boxes (x, y, w, h px) in which they differ.
 
-    ``boxes`` are where they differ most; ``slight`` are all that they differ in, asked where another card hides the former.
+    ``boxes`` are where they differ most; ``slight`` are all that they differ in, asked where a card hides the former.
     """
 
     one: Floats
