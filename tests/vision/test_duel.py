@@ -1,0 +1,87 @@
+"""Cards that look alike are told apart where their prints differ, as far as that shows."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.deck import Deck, DeckCard
+from vision.duel import SHARE, WEIGHT, Duels, print_of
+from vision.networks import Looks, Picture
+
+WIDE = (66, 170, 3)
+
+
+def _strip(mark: str, band: tuple[int, int, int] = (60, 60, 190)) -> Picture:
+    """A strip (56, 160, 3) with a band along its top, a number, and a mark of its own below it."""
+    strip = np.full((56, 160, 3), 225, np.uint8)
+    strip[3:9] = band
+    cv2.putText(strip, "7", (10, 24), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (40, 40, 40), 1, cv2.LINE_AA)
+    if mark == "square":
+        strip[30:38, 10:18] = 60
+    elif mark == "bar":
+        strip[30:38, 13:15] = 60
+    elif mark == "dot":
+        cv2.circle(strip, (14, 34), 4, (60, 60, 60), -1, cv2.LINE_AA)
+    return strip
+
+
+MARKS = ("square", "bar", "dot")
+_STRIPS = [_strip(mark) for mark in MARKS]
+_LOOKS = np.eye(6, 128, dtype=np.float32)
+DECK = Deck(
+    "alike",
+    tuple(DeckCard(mark, (strip, strip)) for mark, strip in zip(MARKS, _STRIPS, strict=True)),
+    Looks(_LOOKS, np.zeros((6, 15), np.float32), np.zeros((6, 32), np.float32)),
+    "x",
+)
+
+
+def seen(mark: str, shift: tuple[int, int] = (0, 0), light: float = 1.0, noise: float = 4.0) -> Picture:
+    """The strip as found on a table, with its margin (66, 170, 3)."""
+    wide = cv2.copyMakeBorder(_strip(mark), 5, 5, 5, 5, cv2.BORDER_REPLICATE)
+    wide = np.roll(wide, shift, (0, 1)).astype(np.float32) * light
+    return np.clip(wide + np.random.default_rng(3).normal(0, noise, WIDE), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("shift", [(0, 0), (2, -3), (-3, 1)])
+@pytest.mark.parametrize("light", [0.6, 1.0])
+def test_the_card_whose_mark_shows_wins(shift: tuple[int, int], light: float) -> None:
+    duels = Duels(DECK)
+    for k, mark in enumerate(MARKS):
+        for rival in range(3):
+            if rival != k:
+                assert duels.fight(print_of(seen(mark, shift, light)), 2 * k, 2 * rival) > 0.3
+
+
+def test_a_duel_is_the_other_way_round_for_the_other() -> None:
+    duels, strip = Duels(DECK), print_of(seen("bar"))
+    assert duels.fight(strip, 2, 0) == pytest.approx(-duels.fight(strip, 0, 2), abs=0.1)
+
+
+def test_what_lies_over_the_mark_decides_nothing() -> None:
+    duels, strip = Duels(DECK), seen("square")
+    mask = np.zeros(WIDE[:2], np.uint8)
+    mask[32:] = 255
+    strip[32:] = seen("bar")[32:]  # the next card of the column, with another mark in the same place
+    assert duels.fight(print_of(strip), 0, 2) < -0.3
+    assert duels.fight(print_of(strip), 0, 2, mask) == 0.0
+
+
+def test_a_won_duel_outweighs_a_likeness_that_was_mistaken() -> None:
+    odds = np.full((1, 6), 40.0, np.float32)
+    odds[0, 0], odds[0, 2] = 53.0, 55.0
+    settled = Duels(DECK).settle([seen("square")], odds)
+    assert settled[0].argmax() == 0
+    assert settled[0, 0] - settled[0, 2] <= WEIGHT - SHARE * 2.0 + 1e-3
+
+
+def test_cards_whose_prints_are_the_same_stay_undecided() -> None:
+    twins = Deck(
+        "twins",
+        (DECK.cards[0], DeckCard("twin", DECK.cards[0].strips)),
+        Looks(_LOOKS[:4], np.zeros((4, 15), np.float32), np.zeros((4, 32), np.float32)),
+        "x",
+    )
+    assert Duels(twins).fight(print_of(seen("square")), 0, 2) == 0.0
