@@ -1,1 +1,6 @@
 """Pictures to table views: stillness, mat, finding cards, naming them."""
+
+import os
+
+# onnxruntime would tell its makers about every session, and keep a number of this machine for that; it looks on import.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"

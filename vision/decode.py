@@ -33,6 +33,9 @@ _TWICE_MM = 30.0
 _ASTRAY_MM, _ASTRAY_BACK_MM = 2.0, 5.0
 """One card seen twice: an end lies no further than this beyond the other's edges, where they face one way (a suit mark
 taken for a corner) and where they face each other. The next card of a column lies further out."""
+_SURE_BACK = 0.3
+"""A fainter end of a back, alone, is a pattern's repeat: one back of a fan more would be one card paid more."""
+_SURELY_IN_MM, _ALONG_MM = 2.0, 6.0
 _CLEAR_END = 0.6
 """From this score on an end is surely a card's, known or not; fainter ones that show nothing are clutter."""
 
@@ -188,8 +191,12 @@ def decode(
         sure = float(card.chance[best])
         if card.nothing > 0.5 and card.score < _CLEAR_END:
             continue
+        if name == BACK and len(card.ends) == 1 and card.score < _SURE_BACK:
+            continue
         key = name.split("/")[0]
         if any(s.name == name and _same_card(c, card, name in _SEVEN) for s, c in zip(sightings, named, strict=True)):
+            continue
+        if any(_is_mark_of(card, other) for other in named):
             continue
         if sure < SURE or best != alone[k]:
             unread.append(_unread(card, names, cause(k)))
@@ -246,18 +253,37 @@ def _one_card(a: Claim, b: Claim) -> bool:
     """Whether two claims may be one card seen twice: the ends of each lie on the other's card, or nearly."""
     if math.hypot(a.x - b.x, a.y - b.y) > _TWICE_MM:
         return False
-    return all(_on(end, card) for one, card in ((a, b), (b, a)) for end in _anchors(one))
+    return all(_on(end, card, _astray(end, card)) for one, card in ((a, b), (b, a)) for end in _anchors(one))
+
+
+def _is_mark_of(card: Claim, whole: Claim) -> bool:
+    """Whether what seems a card's corner is a mark along an edge of a whole one.
+
+    A card that had its corner there would lie on the other and hide the far corner of it that shows.
+    """
+    if len(card.ends) > 1 or card.whole or not whole.whole or math.hypot(card.x - whole.x, card.y - whole.y) > CARD_MM[0]:
+        return False
+    (corner,) = _anchors(card)
+    near, far = sorted(_anchors(whole), key=lambda end: _apart(end.angle, corner.angle))
+    turn = math.radians(near.angle)
+    below = (corner.y - near.y) * math.cos(turn) - (corner.x - near.x) * math.sin(turn)
+    return abs(below) < _ALONG_MM and _on(corner, whole, -_SURELY_IN_MM) and _on(far, card, -_SURELY_IN_MM)
 
 
 def _anchors(card: Claim) -> list[End]:
-    return [end_of_card(card.x, card.y, card.angle + turn) for turn in (0.0, 180.0)[: len(card.ends)]]
+    turns = (0.0, 180.0) if len(card.ends) > 1 or card.whole else (0.0,)
+    return [end_of_card(card.x, card.y, card.angle + turn) for turn in turns]
 
 
-def _on(end: End, card: Claim) -> bool:
+def _astray(end: End, card: Claim) -> float:
+    return _ASTRAY_BACK_MM if len(card.ends) == 2 or _apart(end.angle, card.angle) > 90 else _ASTRAY_MM
+
+
+def _on(end: End, card: Claim, beyond: float) -> bool:
+    """Whether an end's anchor lies within a card's outline, or no further than this (mm) beyond it."""
     c, s = math.cos(math.radians(card.angle)), math.sin(math.radians(card.angle))
     dx, dy = end.x - card.x, end.y - card.y
-    astray = _ASTRAY_BACK_MM if len(card.ends) == 2 or _apart(end.angle, card.angle) > 90 else _ASTRAY_MM
-    return abs(dx * c + dy * s) < CARD_MM[0] / 2 + astray and abs(dy * c - dx * s) < CARD_MM[1] / 2 + astray
+    return abs(dx * c + dy * s) < CARD_MM[0] / 2 + beyond and abs(dy * c - dx * s) < CARD_MM[1] / 2 + beyond
 
 
 def _unread(card: Claim, names: Sequence[str], cause: str) -> Unread:

@@ -37,6 +37,8 @@ _REACH_PX = 32
 """How far from a change the finder may see ends otherwise: what it goes by lies within a strip's height."""
 _AROUND_PX = 64
 """How much round that the finder is shown, so that it sees what it would see in the whole picture."""
+_DRIFT_PX = 4
+"""How far an end's anchor drifts from one look to the next: one that was just inside may now be just outside."""
 _ALIGN_PX = 16
 """The finder's coarsest cell: places looked at alone fall on the same cells as in the whole picture."""
 _STRIP_POINTS_MM = np.stack(
@@ -145,7 +147,8 @@ class Rereader:
         for core, box in zip(cores, shown, strict=True):
             there = self.reader.networks.find_ends(box.of(flat))
             moved = (box.x0 / FINDER_PX_PER_MM, box.y0 / FINDER_PX_PER_MM)
-            ends += [at for end in there if core.holds(at := replace(end, x=end.x + moved[0], y=end.y + moved[1]))]
+            near = core.grown(_DRIFT_PX, w, h)
+            ends += [at for end in there if near.holds(at := replace(end, x=end.x + moved[0], y=end.y + moved[1]))]
             core.of(memory.flat)[:] = core.of(flat)
         memory.ends = without_echoes(ends)
         memory.odds = {end: odds for end, odds in memory.odds.items() if not _touched(end, changed)}

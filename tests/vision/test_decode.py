@@ -196,3 +196,13 @@ def test_a_second_look_at_one_card_stays_that_card() -> None:
     ends, seen = table([(SEVEN_NAMES[3], 200, 200, 0, "both"), (SEVEN_NAMES[3], 200, 208, 0, "upper")])
     sightings, unread = decode(claims(ends, odds(seen)), DECK, COPIES, lambda k: "covered")
     assert ([s.name for s in sightings], unread) == ([SEVEN_NAMES[3]], [])
+
+
+def test_a_mark_on_a_card_that_would_be_the_corner_of_a_card_shining_through_it_is_none() -> None:
+    whole, seeming = SEVEN_NAMES[3], SEVEN_NAMES[10]
+    ends, seen = table([(whole, 200, 200, 0, "both"), (seeming, 170, 202, 0, "lower")])
+    sightings, unread = decode(claims(ends, odds(seen)), DECK, COPIES, lambda k: "covered")
+    assert ([s.name for s in sightings], unread) == ([whole], [])
+    beside, seen = table([(whole, 200, 200, 0, "both"), (seeming, 170, 202, 0, "upper")])
+    sightings, unread = decode(claims(beside, odds(seen)), DECK, COPIES, lambda k: "covered")
+    assert {s.name for s in sightings} == {whole, seeming}
