@@ -261,7 +261,7 @@ def _is_mark_of(card: Claim, whole: Claim) -> bool:
 
     A card that had its corner there would lie on the other and hide the far corner of it that shows.
     """
-    if len(card.ends) > 1 or card.whole or not whole.whole or math.hypot(card.x - whole.x, card.y - whole.y) > CARD_MM[0]:
+    if len(card.ends) > 1 or card.whole or not whole.whole:
         return False
     (corner,) = _anchors(card)
     near, far = sorted(_anchors(whole), key=lambda end: _apart(end.angle, corner.angle))
