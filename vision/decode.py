@@ -196,7 +196,7 @@ def decode(
         key = name.split("/")[0]
         if any(s.name == name and _same_card(c, card, name in _SEVEN) for s, c in zip(sightings, named, strict=True)):
             continue
-        if any(_is_mark_of(card, other) for other in named):
+        if name != BACK and any(_is_mark_of(card, other) for other in named):
             continue
         if sure < SURE or best != alone[k]:
             unread.append(_unread(card, names, cause(k)))
@@ -259,9 +259,10 @@ def _one_card(a: Claim, b: Claim) -> bool:
 def _is_mark_of(card: Claim, whole: Claim) -> bool:
     """Whether what seems a card's corner is a mark along an edge of a whole one.
 
-    A card that had its corner there would lie on the other and hide the far corner of it that shows.
+    A card that had its corner there would lie on the other and hide the far corner of it that shows. Backs are left
+    out: in a fan of them one's pattern goes on in the next.
     """
-    if len(card.ends) > 1 or card.whole or not whole.whole:
+    if len(card.ends) > 1 or card.whole or len(whole.ends) < 2:
         return False
     (corner,) = _anchors(card)
     near, far = sorted(_anchors(whole), key=lambda end: _apart(end.angle, corner.angle))

@@ -206,3 +206,11 @@ def test_a_mark_on_a_card_that_would_be_the_corner_of_a_card_shining_through_it_
     beside, seen = table([(whole, 200, 200, 0, "both"), (seeming, 170, 202, 0, "upper")])
     sightings, unread = decode(claims(beside, odds(seen)), DECK, COPIES, lambda k: "covered")
     assert {s.name for s in sightings} == {whole, seeming}
+
+
+def test_a_fan_of_backs_is_counted_card_by_card() -> None:
+    fan = [("back", 237, 371, 1, "lower"), ("back", 199, 369, 2, "lower"), ("back", 155, 371, 3, "both")]
+    ends, seen = table([*fan])
+    behind = {0: 70 * _ROWS @ _UPPER[NAMES.index("back")], 1: 70 * _ROWS @ _UPPER[NAMES.index("back")]}
+    sightings, unread = decode(claims(ends, odds(seen), behind), DECK, COPIES, lambda k: "covered")
+    assert (sorted(round(s.x) for s in sightings), unread) == ([155, 199, 237], [])
