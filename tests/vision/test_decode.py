@@ -211,6 +211,6 @@ def test_a_mark_on_a_card_that_would_be_the_corner_of_a_card_shining_through_it_
 def test_a_fan_of_backs_is_counted_card_by_card() -> None:
     fan = [("back", 237, 371, 1, "lower"), ("back", 199, 369, 2, "lower"), ("back", 155, 371, 3, "both")]
     ends, seen = table([*fan])
-    behind = {0: 70 * _ROWS @ _UPPER[NAMES.index("back")], 1: 70 * _ROWS @ _UPPER[NAMES.index("back")]}
+    behind = {0: 70 * _ROWS @ _UPPER[NAMES.index("back")]}  # where its other end should be the next one shows
     sightings, unread = decode(claims(ends, odds(seen), behind), DECK, COPIES, lambda k: "covered")
     assert (sorted(round(s.x) for s in sightings), unread) == ([155, 199, 237], [])
