@@ -33,8 +33,8 @@ _TWICE_MM = 30.0
 _ASTRAY_MM, _ASTRAY_BACK_MM = 2.0, 5.0
 """One card seen twice: an end lies no further than this beyond the other's edges, where they face one way (a suit mark
 taken for a corner) and where they face each other. The next card of a column lies further out."""
-_SURE_BACK = 0.3
-"""A fainter end of a back, alone, is a pattern's repeat: one back of a fan more would be one card paid more."""
+_FAINT = 0.3
+"""A back's end fainter than this, alone or among clear cards, is its pattern's repeat: a fan of backs is counted."""
 _SURELY_IN_MM, _ALONG_MM = 2.0, 6.0
 _CLEAR_END = 0.6
 """From this score on an end is surely a card's, known or not; fainter ones that show nothing are clutter."""
@@ -179,7 +179,7 @@ def decode(
     names = deck.names
     alone = [int(card.chance.argmax()) if float(card.chance.max()) > _OWN else -1 for card in found]
     found = each_card_once(found, names)
-    order = sorted(range(len(found)), key=lambda k: -float(found[k].chance.max()))
+    order = sorted(range(len(found)), key=lambda k: (found[k].score < _FAINT, -float(found[k].chance.max())))
     left: dict[str, int] = {}
     sightings: list[Sighting] = []
     named: list[Claim] = []
@@ -191,7 +191,9 @@ def decode(
         sure = float(card.chance[best])
         if card.nothing > 0.5 and card.score < _CLEAR_END:
             continue
-        if name == BACK and len(card.ends) == 1 and card.score < _SURE_BACK:
+        if card.score < _FAINT and (
+            (name == BACK and len(card.ends) == 1) or any(_in_each_other(card, other) for other in named)
+        ):
             continue
         key = name.split("/")[0]
         if any(s.name == name and _same_card(c, card, name in _SEVEN) for s, c in zip(sightings, named, strict=True)):
@@ -269,6 +271,11 @@ def _is_mark_of(card: Claim, whole: Claim) -> bool:
     turn = math.radians(near.angle)
     below = (corner.y - near.y) * math.cos(turn) - (corner.x - near.x) * math.sin(turn)
     return abs(below) < _ALONG_MM and _on(corner, whole, -_SURELY_IN_MM) and _on(far, card, -_SURELY_IN_MM)
+
+
+def _in_each_other(a: Claim, b: Claim) -> bool:
+    """Whether a corner of each shows within the other's outline: each would lie on the other, so one is no card."""
+    return all(any(_on(end, card, -_SURELY_IN_MM) for end in _anchors(one)) for one, card in ((a, b), (b, a)))
 
 
 def _anchors(card: Claim) -> list[End]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -214,3 +216,18 @@ def test_a_fan_of_backs_is_counted_card_by_card() -> None:
     behind = {0: 70 * _ROWS @ _UPPER[NAMES.index("back")]}  # where its other end should be the next one shows
     sightings, unread = decode(claims(ends, odds(seen), behind), DECK, COPIES, lambda k: "covered")
     assert (sorted(round(s.x) for s in sightings), unread) == ([155, 199, 237], [])
+
+
+def test_a_faint_card_that_would_lie_through_two_of_a_fan_is_none() -> None:
+    fan = [("back", 985, 470, 2, "both"), ("back", 945, 470, 0, "upper"), ("back", 903, 469, 2, "upper")]
+    ends, seen = table([*fan, ("back", 924, 470, 1, "both")])
+    ends[-2:] = [replace(end, score=0.13) for end in ends[-2:]]
+    sightings, unread = decode(claims(ends, odds(seen)), DECK, COPIES, lambda k: "covered")
+    assert (sorted(round(s.x) for s in sightings), unread) == ([903, 945, 985], [])
+
+
+def test_a_faint_card_that_lies_alone_is_one() -> None:
+    ends, seen = table([("back", 985, 470, 2, "both")])
+    ends = [replace(end, score=0.13) for end in ends]
+    sightings, _ = decode(claims(ends, odds(seen)), DECK, COPIES, lambda k: "covered")
+    assert [s.name for s in sightings] == ["back"]
