@@ -33,6 +33,9 @@ _TWICE_MM = 30.0
 _ASTRAY_MM, _ASTRAY_BACK_MM = 2.0, 5.0
 """One card seen twice: an end lies no further than this beyond the other's edges, where they face one way (a suit mark
 taken for a corner) and where they face each other. The next card of a column lies further out."""
+_PILE_MM, _SURE_SLIVER = 13.0, 0.995
+"""A card whose centre is this near to a whole card's lies under it, as in a pile, where half of a 10 passes for an 11.
+In a column the step is longer."""
 _FAINT = 0.3
 """A back's end fainter than this, alone or among clear cards, is its pattern's repeat: a fan of backs is counted."""
 _SURELY_IN_MM, _ALONG_MM = 2.0, 6.0
@@ -200,7 +203,8 @@ def decode(
             continue
         if name != BACK and any(_is_mark_of(card, other) for other in named):
             continue
-        if sure < SURE or best != alone[k]:
+        peeps = not card.whole and any(c.whole and math.dist((c.x, c.y), (card.x, card.y)) < _PILE_MM for c in named)
+        if sure < (_SURE_SLIVER if peeps else SURE) or best != alone[k]:
             unread.append(_unread(card, names, cause(k)))
             continue
         stock = 1 if name in _SEVEN else copies.get(key, len(found))

@@ -231,3 +231,13 @@ def test_a_faint_card_that_lies_alone_is_one() -> None:
     ends = [replace(end, score=0.13) for end in ends]
     sightings, _ = decode(claims(ends, odds(seen)), DECK, COPIES, lambda k: "covered")
     assert [s.name for s in sightings] == ["back"]
+
+
+def test_what_peeps_out_of_a_pile_must_be_very_sure() -> None:
+    top, below, other = SEVEN_NAMES[3], SEVEN_NAMES[10], SEVEN_NAMES[20]
+    for pull, named in ((0.03, {top}), (0.3, {top, below})):
+        ends, seen = table([(top, 645, 418, 1, "both"), (below, 640, 418, -8, "upper")])
+        mixed = (0.7 + pull) * _UPPER[NAMES.index(below)] + 0.7 * _UPPER[NAMES.index(other)]
+        seen.embedding[2] = mixed / np.linalg.norm(mixed)
+        sightings, unread = decode(claims(ends, odds(seen)), DECK, COPIES, lambda k: "covered")
+        assert ({s.name for s in sightings}, unread) == (named, [])
