@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -41,7 +42,7 @@ _CLEAR = 1.0
 
 _BLOT_PX = 7
 _HIDDEN = 0.8
-_REMEMBERED = 100
+_REMEMBERED = 240
 
 Box = tuple[int, int, int, int]
 
@@ -50,13 +51,17 @@ Box = tuple[int, int, int, int]
 class Pair:
     """Two enrolled strips laid over each other: prints (h, w, 3), and boxes (x, y, w, h px) in which they differ.
 
-    ``boxes`` are where they differ most; ``slight`` are all that they differ in, asked where a card hides the former.
+    ``boxes`` are where they differ most; where a card hides these, ``slight`` is asked.
     """
 
     one: Floats
     other: Floats
     boxes: tuple[Box, ...]
-    slight: tuple[Box, ...]
+
+    @cached_property
+    def slight(self) -> tuple[Box, ...]:
+        """Boxes round all that the two differ in."""
+        return tuple(_boxes(self.one, self.other, _SLIGHTLY))
 
     @classmethod
     def of(cls, one: Picture, other: Picture) -> Pair:
@@ -66,7 +71,7 @@ class Pair:
         x, y = cv2.minMaxLoc(cv2.matchTemplate(np.ascontiguousarray(around), a, cv2.TM_SQDIFF))[2]
         b = around[y : y + a.shape[0], x : x + a.shape[1]]
         b = np.ascontiguousarray(b + (_middle(a) - _middle(b)))
-        return cls(a, b, tuple(_boxes(a, b, _MOSTLY)), tuple(_boxes(a, b, _SLIGHTLY)))
+        return cls(a, b, tuple(_boxes(a, b, _MOSTLY)))
 
 
 @dataclass
