@@ -20,8 +20,6 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # What OpenCV warns of, such as a camera that isn't there, the program says itself.
 os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
-# onnxruntime would tell its makers about every session, and keep a number of this machine for that.
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 Handler = Callable[[argparse.Namespace], int]
 
