@@ -111,11 +111,16 @@ class Light:
         table = np.clip(steps + 0.5, 0, 255).astype(np.uint8).reshape(1, 256, 3)
         return np.asarray(cv2.LUT(patch, table), dtype=np.uint8)
 
-    def correct_mat(self, rectified: Picture, px_per_mm: float, margin_mm: float = 0.0) -> Picture:
-        """The rectified mat (h, w, 3), as ``Mat.rectify`` gives it, with white paper set to 235 everywhere."""
+    def correct_mat(
+        self, rectified: Picture, px_per_mm: float, margin_mm: float = 0.0, corner_px: tuple[int, int] = (0, 0)
+    ) -> Picture:
+        """The rectified mat (h, w, 3), as ``Mat.rectify`` gives it, with white paper set to 235 everywhere.
+
+        ``corner_px`` says where in the whole (x, y) the rectified part begins.
+        """
         h, w = rectified.shape[:2]
-        xs = (np.arange(w) + 0.5) / px_per_mm - margin_mm
-        ys = (np.arange(h) + 0.5) / px_per_mm - margin_mm
+        xs = (np.arange(w) + corner_px[0] + 0.5) / px_per_mm - margin_mm
+        ys = (np.arange(h) + corner_px[1] + 0.5) / px_per_mm - margin_mm
         # the exponent is a sum of what goes across and what goes down, so the gain is a product
         across = self._along(xs, 0)
         down = self._along(ys, 1)
@@ -217,8 +222,15 @@ def _samples(picture: Picture, points_px: Floats) -> NDArray[np.float64]:
     h, w = picture.shape[:2]
     at = np.rint(points_px).astype(int)
     at = at[(at[:, 0] >= 1) & (at[:, 1] >= 1) & (at[:, 0] < w - 1) & (at[:, 1] < h - 1)]
-    near = at[:, None] + np.array([[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1]])
-    return np.asarray(picture[near[..., 1], near[..., 0]].mean(axis=1), dtype=np.float64)
+    if not len(at):
+        return np.zeros((0, 3))
+    # cut first: numbers of points in one small array are looked up many times more quickly
+    low, high = at.min(axis=0) - 1, at.max(axis=0) + 2
+    cut = np.ascontiguousarray(picture[low[1] : high[1], low[0] : high[0]])
+    wide = cut.shape[1]
+    middle = (at[:, 1] - low[1]) * wide + at[:, 0] - low[0]
+    near = np.concatenate([middle, middle - 1, middle + 1, middle - wide, middle + wide])
+    return np.asarray(cut.reshape(-1, 3)[near].reshape(5, -1, 3).mean(axis=0), dtype=np.float64)
 
 
 def _planes(borders: list[Border], mat: Mat) -> tuple[tuple[float, float, float], ...]:

@@ -7,7 +7,7 @@ The way: mat → straightened and light-corrected picture → ends (finder) → 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -93,10 +93,15 @@ class Reader:
         """
         return self.networks.namer_digest[:16]
 
-    def find(self, picture: Picture, mat: Mat, light: Light) -> list[End]:
-        """Find the card ends on the mat."""
-        flat = light.correct_mat(mat.rectify(picture, FINDER_PX_PER_MM), FINDER_PX_PER_MM)
-        return self.networks.find_ends(flat)
+    def find(
+        self, picture: Picture, mat: Mat, light: Light, part: tuple[int, int, int, int] | None = None
+    ) -> list[End]:
+        """Find the card ends on the mat; with ``part`` (x0, y0, x1, y1 px of the finder's picture) those there."""
+        x0, y0 = part[:2] if part else (0, 0)
+        flat = mat.rectify(picture, FINDER_PX_PER_MM, part=part)
+        ends = self.networks.find_ends(light.correct_mat(flat, FINDER_PX_PER_MM, corner_px=(x0, y0)))
+        moved = (x0 / FINDER_PX_PER_MM, y0 / FINDER_PX_PER_MM)
+        return [replace(end, x=end.x + moved[0], y=end.y + moved[1]) for end in ends] if part else ends
 
     def look(self, picture: Picture, mat: Mat, light: Light, ends: Sequence[End]) -> tuple[list[Picture], Looks]:
         """Cut the ends' wide strips and describe what is in their middle."""
@@ -153,9 +158,9 @@ class Reader:
         weigh: Callable[[Sequence[End]], Floats],
     ) -> Reading:
         """Name the cards whose ends were found; ``weigh`` says how like ends are to the deck's, as log odds (n, m)."""
-        odds = weigh(ends)
         opposite = opposite_ends(ends)
-        behind = weigh([*opposite.values()])
+        weighed = weigh([*ends, *opposite.values()])
+        odds, behind = weighed[: len(ends)], weighed[len(ends) :]
         found = claims(ends, odds, dict(zip(opposite, behind, strict=True)))
 
         def cause(k: int) -> str:

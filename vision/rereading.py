@@ -1,19 +1,19 @@
 """Reading a table again and again: only what changed since the last still picture is looked at anew.
 
-What is kept is the straightened, light-corrected small picture of the mat, the ends found in it, and how like each end
-is to the deck's. In the next picture the finder sees only the changed places with some of their surroundings, and only
-ends that are new, or whose strip changed, are cut out and weighed. The table is decoded as a whole each time. Where
-the camera or the light changed, or more than half of the mat, everything is read anew.
+What is kept is a straightened, light-corrected picture of the mat, a quarter of what the finder sees, the ends found,
+and how like each end is to the deck's. In the next picture the finder sees only the changed places with some of their
+surroundings, and only ends that are new, or whose strip changed, are cut out and weighed. The table is decoded as a
+whole each time. Where the camera or the light changed, or more than half of the mat, everything is read anew.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.deck import Deck
 from vision.light import Light
@@ -21,10 +21,12 @@ from vision.mat import Mat
 from vision.networks import FINDER_PX_PER_MM, STRIP_BOX_MM, End, Floats, Picture, without_echoes
 from vision.reader import Reader, Reading
 
+CHANGE_PX_PER_MM = FINDER_PX_PER_MM / 2
+"""How finely changes are looked for: a point is the mean of 1.6 mm of the mat each way."""
 LEAST_CHANGE = 12.0
-"""Grey levels (of 255, white at 235) by which a point of the small picture must change to count, however little noise
-there is: the faintest index marks differ from their ground by some 30."""
-NOISES = 3.0
+"""Grey levels (of 255, white at 235) by which a point must change to count, however little noise there is: the faintest
+index marks differ from their ground by some 30, and fill a third of a point and more."""
+NOISES = 4.0
 """It counts from so many times the usual difference on, since most of a mat stays as it was."""
 MOST_NOISE = 8.0
 """With a usual difference above this the light or the camera changed, not the cards."""
@@ -41,6 +43,7 @@ _DRIFT_PX = 4
 """How far an end's anchor drifts from one look to the next: one that was just inside may now be just outside."""
 _ALIGN_PX = 16
 """The finder's coarsest cell: places looked at alone fall on the same cells as in the whole picture."""
+_FINER = round(FINDER_PX_PER_MM / CHANGE_PX_PER_MM)
 _STRIP_POINTS_MM = np.stack(
     np.meshgrid(np.arange(STRIP_BOX_MM[0] - 2, STRIP_BOX_MM[2] + 3, 3.0), np.arange(STRIP_BOX_MM[1] - 2, 24.0, 3.0)), -1
 ).reshape(-1, 2)
@@ -49,7 +52,7 @@ _STRIP_POINTS_MM = np.stack(
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """A place in the small picture, in px; the right and lower edges do not belong to it."""
+    """A place in the finder's picture, in px; the right and lower edges do not belong to it."""
 
     x0: int
     y0: int
@@ -69,18 +72,19 @@ class _Box:
     def area(self) -> int:
         return (self.x1 - self.x0) * (self.y1 - self.y0)
 
-    def of(self, picture: Picture) -> Picture:
-        """That part of a picture."""
-        return picture[self.y0 : self.y1, self.x0 : self.x1]
+    def of(self, small: Picture) -> Picture:
+        """That part of a picture in which changes are looked for."""
+        n = _FINER
+        return small[self.y0 // n : -(-self.y1 // n), self.x0 // n : -(-self.x1 // n)]
 
 
 @dataclass
 class _Memory:
-    """What the last reading left: each part of ``flat`` is as it was when it was last looked at."""
+    """What the last reading left: each part of ``small`` is as it was when it was last looked at."""
 
     mat: Mat
     light: Light
-    flat: Picture
+    small: Picture
     ends: list[End]
     odds: dict[End, Floats] = field(default_factory=dict)
 
@@ -107,8 +111,11 @@ class Rereader:
             LightError: the light can't be measured.
         """
         light = Light.measure(picture, mat)
-        flat = light.correct_mat(mat.rectify(picture, FINDER_PX_PER_MM), FINDER_PX_PER_MM)
-        memory = self._taken_up(mat, light, flat) or self._begun(mat, light, flat)
+        small = light.correct_mat(mat.rectify(picture, CHANGE_PX_PER_MM), CHANGE_PX_PER_MM)
+        memory = self._taken_up(picture, mat, light, small)
+        if memory is None:
+            self.looked = 1.0
+            memory = _Memory(mat, light, small, self.reader.find(picture, mat, light))
         self._memory = memory
         before, memory.odds = memory.odds, {}
 
@@ -125,52 +132,54 @@ class Rereader:
         """Read everything anew the next time."""
         self._memory = None
 
-    def _begun(self, mat: Mat, light: Light, flat: Picture) -> _Memory:
-        self.looked = 1.0
-        return _Memory(mat, light, flat, self.reader.networks.find_ends(flat))
-
-    def _taken_up(self, mat: Mat, light: Light, flat: Picture) -> _Memory | None:
+    def _taken_up(self, picture: Picture, mat: Mat, light: Light, small: Picture) -> _Memory | None:
         """The memory with what changed looked at anew; None where all of it must be."""
         memory = self._memory
         if memory is None or memory.mat != mat or _other_light(light, memory.light):
             return None
-        changed = changed_points(memory.flat, flat)
+        changed = changed_points(memory.small, small)
         if changed is None:
             return None
-        h, w = changed.shape[:2]
-        cores = _boxes(changed)
+        w, h = (round(side * FINDER_PX_PER_MM) for side in mat.size_mm)
+        cores = _boxes(changed, w, h)
         shown = [core.grown(_AROUND_PX, w, h) for core in cores]
         self.looked = sum(box.area for box in shown) / (w * h)
         if self.looked > MOST_CHANGED:
             return None
         ends = [end for end in memory.ends if not any(core.holds(end) for core in cores)]
         for core, box in zip(cores, shown, strict=True):
-            there = self.reader.networks.find_ends(box.of(flat))
-            moved = (box.x0 / FINDER_PX_PER_MM, box.y0 / FINDER_PX_PER_MM)
+            there = self.reader.find(picture, mat, light, (box.x0, box.y0, box.x1, box.y1))
             near = core.grown(_DRIFT_PX, w, h)
-            ends += [at for end in there if near.holds(at := replace(end, x=end.x + moved[0], y=end.y + moved[1]))]
-            core.of(memory.flat)[:] = core.of(flat)
+            ends += [end for end in there if near.holds(end)]
+            core.of(memory.small)[:] = core.of(small)
         memory.ends = without_echoes(ends)
-        memory.odds = {end: odds for end, odds in memory.odds.items() if not _touched(end, changed)}
+        touched = _touched([*memory.odds], changed)
+        memory.odds = {end: odds for (end, odds), gone in zip(memory.odds.items(), touched, strict=True) if not gone}
         return memory
 
 
 def changed_points(before: Picture, now: Picture) -> Picture | None:
-    """Where two small pictures (h, w, 3) of a mat differ, in which colour, as 255; None where they differ all over."""
-    apart = cv2.blur(np.asarray(cv2.absdiff(before, now)), (3, 3))
-    usual = float(np.median(apart[::8, ::8]))
-    if usual > MOST_NOISE:
+    """Where two pictures (h, w, 3) of a mat differ, as (h, w), 255 there; None where they differ all over."""
+    apart = np.asarray(cv2.absdiff(before, now))
+    if float(np.median(apart[::4, ::4])) > MOST_NOISE:
         return None
-    return np.asarray(cv2.threshold(apart, max(LEAST_CHANGE, NOISES * usual), 255, cv2.THRESH_BINARY)[1], np.uint8)
+    usual = float(np.median(apart[::4, ::4].max(axis=2)))
+    most = cv2.max(cv2.max(apart[..., 0], apart[..., 1]), apart[..., 2])
+    return np.asarray(cv2.threshold(most, max(LEAST_CHANGE, NOISES * usual), 255, cv2.THRESH_BINARY)[1], np.uint8)
 
 
-def _boxes(changed: Picture) -> list[_Box]:
-    """The changed places with all that the finder may see otherwise for it; those that then meet are one."""
-    h, w = changed.shape[:2]
-    whole = np.asarray(cv2.copyMakeBorder(changed, 0, -h % _ALIGN_PX, 0, -w % _ALIGN_PX, cv2.BORDER_CONSTANT))
-    size = (whole.shape[1] // _ALIGN_PX, whole.shape[0] // _ALIGN_PX)
+def _boxes(changed: Picture, w: int, h: int) -> list[_Box]:
+    """The changed places with all that the finder may see otherwise for it; those that then meet are one.
+
+    ``w`` and ``h`` are the size of the finder's picture.
+    """
+    cell = _ALIGN_PX // _FINER
+    rows, columns = changed.shape[:2]
+    whole = np.asarray(cv2.copyMakeBorder(changed, 0, -rows % cell, 0, -columns % cell, cv2.BORDER_CONSTANT))
     # a single point of 255 is just enough for its cell's mean not to be 0
-    cells = np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA)).max(axis=2)
+    cells = np.asarray(
+        cv2.resize(whole, (whole.shape[1] // cell, whole.shape[0] // cell), interpolation=cv2.INTER_AREA)
+    )
     reach = 2 * (_REACH_PX // _ALIGN_PX) + 1
     near = cv2.dilate((cells > 0).astype(np.uint8), np.ones((reach, reach), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(near)
@@ -178,16 +187,16 @@ def _boxes(changed: Picture) -> list[_Box]:
     return [_Box(x, y, min(w, x + bw), min(h, y + bh)) for x, y, bw, bh in px.tolist()]
 
 
-def _touched(end: End, changed: Picture) -> bool:
-    """Whether anything changed in an end's strip."""
-    c, s = math.cos(math.radians(end.angle)), math.sin(math.radians(end.angle))
-    x0, y0 = end.at(0.0, 0.0)
-    xs = x0 + _STRIP_POINTS_MM[:, 0] * c - _STRIP_POINTS_MM[:, 1] * s
-    ys = y0 + _STRIP_POINTS_MM[:, 0] * s + _STRIP_POINTS_MM[:, 1] * c
+def _touched(ends: Sequence[End], changed: Picture) -> NDArray[np.bool_]:
+    """Whether anything changed in the strips of n ends; (n,)."""
+    turns = np.radians([end.angle for end in ends])
+    c, s = np.cos(turns)[:, None], np.sin(turns)[:, None]
+    corners = np.array([end.at(0.0, 0.0) for end in ends]).reshape(-1, 2)
+    across, down = _STRIP_POINTS_MM[:, 0], _STRIP_POINTS_MM[:, 1]
     h, w = changed.shape[:2]
-    columns = np.clip(xs * FINDER_PX_PER_MM, 0, w - 1).astype(int)
-    rows = np.clip(ys * FINDER_PX_PER_MM, 0, h - 1).astype(int)
-    return bool(changed[rows, columns].any())
+    columns = ((corners[:, :1] + across * c - down * s) * CHANGE_PX_PER_MM).astype(int).clip(0, w - 1)
+    rows = ((corners[:, 1:] + across * s + down * c) * CHANGE_PX_PER_MM).astype(int).clip(0, h - 1)
+    return np.asarray(changed[rows, columns].any(axis=1))
 
 
 def _other_light(now: Light, before: Light) -> bool:

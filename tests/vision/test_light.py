@@ -76,6 +76,15 @@ def test_patch_and_mat_are_corrected_alike(mat: Mat) -> None:
         assert gain * light.white_at((x, y)) == pytest.approx(PAPER_WHITE)
 
 
+def test_a_part_of_the_mat_is_corrected_as_in_the_whole(mat: Mat) -> None:
+    picture = shot(exposure=0.6, tint=(0.6, 0.9, 1.1), falloff=0.4)
+    light = Light.measure(picture, mat)
+    flat = mat.rectify(picture, 1.0)
+    whole = light.correct_mat(flat, 1.0)
+    part = light.correct_mat(np.ascontiguousarray(flat[90:170, 40:300]), 1.0, corner_px=(40, 90))
+    assert np.abs(part.astype(int) - whole[90:170, 40:300]).max() <= 1
+
+
 def test_a_border_half_in_glare_is_measured_on_its_clear_half(mat: Mat) -> None:
     picture = shot(exposure=0.6)
     clean = Light.measure(picture, mat)

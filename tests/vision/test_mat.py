@@ -339,6 +339,17 @@ def test_the_rectified_mat_agrees_with_the_picture(
     assert np.array_equal(flat, again)
 
 
+@pytest.mark.parametrize("px_per_mm", [0.3, 0.625, 1.25])
+def test_a_part_is_as_it_is_in_the_whole(plain: np.ndarray, plain_mat: Mat, px_per_mm: float) -> None:
+    noise = np.random.default_rng(3).integers(-40, 40, plain.shape)
+    picture = np.clip(plain + noise, 0, 255).astype(np.uint8)
+    whole = plain_mat.rectify(picture, px_per_mm)
+    h, w = whole.shape[:2]
+    for part in ((0, 0, w, h), (0, 0, 9, 7), (w - 11, h - 5, w, h), (w // 3, h // 4, w // 3 + 20, h // 4 + 40)):
+        x0, y0, x1, y1 = part
+        assert np.array_equal(plain_mat.rectify(picture, px_per_mm, part=part), whole[y0:y1, x0:x1])
+
+
 def test_a_coarse_rectified_mat_does_not_alias() -> None:
     """Fine stripes must come out as an even grey, not as broad bands."""
     camera = Camera(tilt_deg=1.0)
