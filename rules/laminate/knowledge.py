@@ -22,7 +22,7 @@ across a reshuffle leaves two histories (an unseen set-up discard or the last ca
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -230,7 +230,7 @@ class _World:
                 _take(room, found, 1)
                 paths.append(found)
             else:
-                if self._flows(room, starts, sinks):
+                if self._flow(room, starts, sinks) is not None:
                     return tuple(paths)
         return self._search(closed, starts, sinks)
 
@@ -259,10 +259,11 @@ class _World:
             end = self.tail[edge]
         return tuple(reversed(path))
 
-    def _flows(self, room: Sequence[int], starts: Sequence[int], sinks: Mapping[int, int]) -> bool:
-        """Whether one card from each start can flow to a sink, all at once; by augmenting paths."""
-        if not starts:
-            return True
+    def _flow(self, room: Sequence[int], starts: Sequence[int], sinks: Mapping[int, int]) -> list[int] | None:
+        """How many cards go over each edge if one from each start flows to a sink, all at once; by augmenting paths.
+
+        ``None`` where they can't.
+        """
         left = list(room)
         back = [0] * len(left)
         drains = dict(sinks)
@@ -284,7 +285,7 @@ class _World:
                         came[target] = edge << 1
                         stack.append(target)
             else:
-                return False
+                return None
             drains[node] -= 1
             while node != start:
                 step = came[node]
@@ -297,7 +298,7 @@ class _World:
                     back[edge] += 1
                     left[edge] -= 1
                     node = self.tail[edge]
-        return True
+        return back
 
     def _search(
         self, closed: tuple[tuple[int, int], ...], starts: tuple[int, ...], sinks: Mapping[int, int]
@@ -318,24 +319,32 @@ class _World:
         starts: list[int],
         sinks: dict[int, int],
         effort: _Effort,
+        flow: list[int] | None = None,
+        open_flow: list[int] | None = None,
     ) -> dict[int, list[int]] | None:
         """Edges for every route, such that the cards at ``starts`` still flow to the sinks; ``None`` if impossible.
 
-        All arguments but the effort are this call's own and get used up.
+        ``flow`` and ``open_flow`` may fit all cards as one flow and the open ones alone; most often what fitted one
+        step before still does. All arguments but the effort are this call's own and get used up.
         """
         done: dict[int, list[int]] = {}
-        if not self._reduce(room, routes, starts, sinks, done):
+        settled: list[_Path] = []
+        if not self._reduce(room, routes, starts, sinks, done, settled):
             return None
         if not routes:
-            return done if self._flows(room, starts, sinks) else None
+            return done if self._flow(room, starts, sinks) is not None else None
         # Two relaxations that decide most of what has no solution: the open cards for themselves, and all cards as
         # one flow that forgets their names.
-        drains = dict(sinks)
-        for _, end in routes.values():
-            drains[end] = drains.get(end, 0) + 1
-        if not self._flows(room, starts, sinks):
+        open_flow = _still(open_flow, settled, room) or self._flow(room, starts, sinks)
+        if open_flow is None:
             return None
-        if not self._flows(room, [start for start, _ in routes.values()] + starts, drains):
+        flow = _still(flow, [*settled, *done.values()], room)
+        if flow is None:
+            drains = dict(sinks)
+            for _, end in routes.values():
+                drains[end] = drains.get(end, 0) + 1
+            flow = self._flow(room, [start for start, _ in routes.values()] + starts, drains)
+        if flow is None:
             return None
         state = (tuple(room), tuple(sorted(routes.items())), tuple(starts), tuple(sinks.values()))
         if state in effort.failed:
@@ -352,7 +361,9 @@ class _World:
             rest[which] = (self.head[edge], end)
             if self.head[edge] == end:
                 del rest[which]
-            found = self._solve(less, rest, list(starts), dict(sinks), effort)
+            onward = list(flow)
+            onward[edge] -= 1
+            found = self._solve(less, rest, list(starts), dict(sinks), effort, onward, list(open_flow))
             if found is not None:
                 for other, edges in found.items():
                     done.setdefault(other, []).extend(([edge] if other == which else []) + edges)
@@ -369,8 +380,11 @@ class _World:
         starts: list[int],
         sinks: dict[int, int],
         done: dict[int, list[int]],
+        settled: list[_Path],
     ) -> bool:
         """Settle what can be settled without trying: ``False`` where some card has no way left.
+
+        The ways of the routes so settled are added to ``done``, those of the open cards to ``settled``.
 
         An edge with room for every card that could use it binds nobody. A card with a way over such edges only may
         take it: whatever the others do, they lose nothing by it. A card with one way left must take it.
@@ -409,6 +423,7 @@ class _World:
                     waiting.append(start)
                     continue
                 _take(room, path, 1)
+                settled.append(path)
                 node = self.head[path[-1]] if path else start
                 open_sinks[node] -= 1
                 sinks[node] -= 1
@@ -476,6 +491,16 @@ class _World:
             path.append(edges[0])
             node = self.head[edges[0]]
         return tuple(path)
+
+
+def _still(flow: list[int] | None, without: Iterable[Sequence[int]], room: Sequence[int]) -> list[int] | None:
+    """A flow without the cards that took these paths, where it then still fits into the room; used up."""
+    if flow is None:
+        return None
+    for path in without:
+        for edge in path:
+            flow[edge] -= 1
+    return flow if all(0 <= cards <= left for cards, left in zip(flow, room, strict=True)) else None
 
 
 def _take(room: list[int], path: _Path, count: int) -> None:
