@@ -17,6 +17,7 @@ from vision.light import Light
 from vision.likeness import MARGIN_PX, compare
 from vision.mat import Mat, find_mat
 from vision.networks import End, Looks, Picture, end_of_card
+from vision.outline import on_outline
 from vision.page_order import papers_out_of_order, seven_out_of_order
 from vision.pages import PAGES, EnrolError, Fault, Page, listed, page_places, spoken
 from vision.reader import MIN_PX_PER_MM, Reader, burnt_share, narrow, raw_strip, sharpness
@@ -39,6 +40,11 @@ _REACH_MM = 30.0
 _TILT_DEG = 15.0
 _SEEN = 0.35
 _ONE_CARD_MM = 9.0
+_AGREE_MM, _CLEAR_END = 4.0, 0.6
+"""Two ends that put their card's middle nearer than this agree, and so do two this clear: a frame misleads both."""
+_OFF_MM, _FAR_OFF_MM = 1.5, 5.0
+"""How far off the finder puts a card of which two ends agree, and any other."""
+_ASKEW_DEG = 1.0
 _GLARE_SHARE = 0.12
 _WASHED_OUT = 0.3
 """Where so much of a place is burnt out, it is glare that hides the card."""
@@ -46,7 +52,9 @@ _BETWEEN_MM = 50.0
 _BLUR = 9.0
 _SMEARED = 0.5
 """Edges across the movement keep less than this share of the steepness of those along it; at rest 0.6 to 1."""
-_ODD_KIND = 3.0
+_ODD_KIND, _ITS_LIKE = 3.0, 75
+"""A card is of another sort where both its ends say so, by these log odds more than this percentile of its page: all of
+a deck's SEVEN cards may look like papers."""
 _TOO_ALIKE = 3.0
 """Cards whose enrolled ends are told apart by lower log odds than this will often not be told apart on the table."""
 _SURELY_ANOTHER = 0.95
@@ -54,10 +62,21 @@ _SURELY_ANOTHER = 0.95
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A card found on a page: its upper and its lower end, and what kind of card the finder takes it for."""
+    """A card found on a page: its upper and its lower end, and what kind of card the finder takes it for.
+
+    ``sure`` where two ends agree on where it lies.
+    """
 
     ends: tuple[End, End]
     kind: str
+    sure: bool
+
+    @classmethod
+    def of(cls, upright: Sequence[End], upside: Sequence[End]) -> _Found:
+        """The card of which these ends were found, at least one."""
+        surest = max((*upright, *upside), key=lambda e: e.score)
+        sure = any(_agree(top, bottom) for top in upright for bottom in upside)
+        return cls(_both_ends(upright, upside), surest.kind, sure)
 
 
 def read_page(
@@ -87,7 +106,7 @@ def read_page(
     if faults:
         raise EnrolError(faults)
     names = tuple(places)
-    ends = [end for name in names for end in found[name].ends]
+    ends = _outlined(picture, mat, [found[name] for name in names])
     faults = _quality(page, names, [raw_strip(picture, mat, end) for end in ends])
     if faults:
         raise EnrolError(faults)
@@ -192,7 +211,7 @@ def teach_card(
         raise EnrolError([_too_small(page, mat)])
     light = Light.measure(picture, mat)
     seen = [end for end in reader.find(picture, mat, light) if end.score > _SEEN]
-    ends = _only_card(seen, name, page, page_places(page, mat.size_mm)[name])
+    ends = _outlined(picture, mat, [_only_card(seen, name, page, page_places(page, mat.size_mm)[name])])
     faults = _quality(page, (name,), [raw_strip(picture, mat, end) for end in ends])
     if faults:
         raise EnrolError(faults)
@@ -265,8 +284,7 @@ def _find_cards(
         elif not upright and not upside:
             turned.append(name)
         else:
-            surest = max((*upright, *upside), key=lambda e: e.score)
-            cards[name] = _Found(_both_ends(upright, upside), surest.kind)
+            cards[name] = _Found.of(upright, upside)
     if len(missing) > len(places) / 2:
         return cards, [_not_this_page(ends, page, len(places), len(missing), mat)]
     glaring = _glaring(picture, mat, missing, places)
@@ -353,13 +371,36 @@ def _both_ends(upright: Sequence[End], upside: Sequence[End]) -> tuple[End, End]
     return end_of_card(x, y, angle), end_of_card(x, y, angle + 180)
 
 
+def _outlined(picture: Picture, mat: Mat, cards: Sequence[_Found]) -> list[End]:
+    """The cards' two ends each, moved to where a card's outline lies if the finder's ends don't agree or are askew.
+
+    Else they stay: what the finder is off by for a card here it is on the table too.
+    """
+    ends: list[End] = []
+    for card in cards:
+        upper = card.ends[0]
+        right, down, turned = on_outline(picture, mat, upper.centre, upper.angle, _OFF_MM if card.sure else _FAR_OFF_MM)
+        if card.sure and abs(turned) < _ASKEW_DEG:
+            ends += card.ends
+            continue
+        x, y = upper.at(CARD_MM[0] / 2 + right, CARD_MM[1] / 2 + down)
+        ends += [end_of_card(x, y, upper.angle + way + turned) for way in (0, 180)]
+    return ends
+
+
+def _agree(one: End, other: End) -> bool:
+    """Whether two ends surely tell where their card lies."""
+    gap = _gap(one, other)
+    return gap < _AGREE_MM or (gap < _ONE_CARD_MM and min(one.score, other.score) > _CLEAR_END)
+
+
 def _gap(one: End, other: End) -> float:
     """How far apart (mm) two ends put the middle of their card."""
     return math.dist(one.centre, other.centre)
 
 
-def _only_card(ends: Sequence[End], name: str, page: str, place: tuple[float, float]) -> tuple[End, End]:
-    """The two ends of the card to be learnt: the only one on the mat, or the one on its place.
+def _only_card(ends: Sequence[End], name: str, page: str, place: tuple[float, float]) -> _Found:
+    """The card to be learnt: the only one on the mat, or the one on its place.
 
     Raises:
         EnrolError: there is no such card, or it does not lie upright.
@@ -377,7 +418,7 @@ def _only_card(ends: Sequence[End], name: str, page: str, place: tuple[float, fl
     if not upright and not upside:
         text = f"{en[0].upper()}{en[1:]} lies askew: lay it upright."
         raise EnrolError([Fault(page, (name,), text, f"{ja}が傾いています。まっすぐ置いてください。")])
-    return _both_ends(upright, upside)
+    return _Found.of(upright, upside)
 
 
 # How well they are seen
@@ -440,7 +481,7 @@ def _glare(page: str, names: Sequence[str]) -> Fault:
 
 def _odd_kinds(page: Page, kinds: Sequence[str]) -> list[Fault]:
     """Cards of another sort than belongs there – a paper, a SEVEN card, a face-down card – as both networks see it."""
-    rank = page.looks.rank[0::2]
+    rank = (page.looks.rank[0::2] + page.looks.rank[1::2]) / 2
     odds = {"seven": rank[:, :13].max(axis=1), "paper": rank[:, 13], "back": rank[:, 14]}
     words = {
         "seven": ("a SEVEN card face up", "表向きのセブンのカード"),
@@ -450,7 +491,9 @@ def _odd_kinds(page: Page, kinds: Sequence[str]) -> list[Fault]:
     faults = []
     for k, (name, kind) in enumerate(zip(page.names, kinds, strict=True)):
         wanted = "back" if name == BACK else "paper" if "/" in name else "seven"
-        if kind != wanted and float(odds[kind][k] - odds[wanted][k]) > _ODD_KIND:
+        towards = odds[kind] - odds[wanted]
+        usual = max(0.0, float(np.percentile(towards, _ITS_LIKE)))
+        if kind != wanted and float(towards[k]) > usual + _ODD_KIND:
             (en, ja), (seen_en, seen_ja) = spoken(name), words[kind]
             faults.append(
                 Fault(

@@ -59,9 +59,7 @@ def deck_bytes(evening: Evening) -> bytes:
     return (evening.state / "decks" / "reference.deck").read_bytes()
 
 
-def test_a_table_is_read_without_a_fault(
-    evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_table_is_read_without_a_fault(evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = SimulatedTable(LAYOUT, random.Random(11))
     table.lay_paper(1, "straight7", [Card.parse(n) for n in ["H2", "O3", "B4", "C5", "S6", "T7", "F8"]], False)
     table.lay_paper(2, "three", [Card.parse("C9")], True)

@@ -83,7 +83,6 @@ class Table:
         return picture.shape
 
 
-
 class Scene:
     """A lookout at work, quick enough for tests."""
 
@@ -185,9 +184,7 @@ def test_a_fault_while_it_runs_passes_too(scene: Scene, fault: str) -> None:
     assert scene.until(Seen).what == (480, 640, 3)
 
 
-def test_a_driver_that_hangs_for_good_leaves_the_watchdog_hungry(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_driver_that_hangs_for_good_leaves_the_watchdog_hungry(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     scene.lookout.start()
     scene.until(Seen)
     hangs = CameraTrouble.of(CameraState.HANGING)
@@ -198,9 +195,7 @@ def test_a_driver_that_hangs_for_good_leaves_the_watchdog_hungry(
     assert scene.beats == before
 
 
-def test_what_the_reader_can_not_read_is_said_and_read_again(
-    scene: Scene, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_the_reader_can_not_read_is_said_and_read_again(scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
     scene.table.fault = MatError("A marker is hidden.", "マーカーが見えません。")
     scene.lookout.start()
     assert scene.until(Blind).why.ja == "マーカーが見えません。"

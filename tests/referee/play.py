@@ -140,8 +140,10 @@ def _melds(combination: object, sources: list[_Source]) -> Iterator[list[_Source
         ways: dict[int, list[_Source]] = {0: []}
         for source in sources:
             for total, chosen in list(ways.items()):
-                more = min(total + source.card.rank, combination.total) if combination.at_least else (
-                    total + source.card.rank
+                more = (
+                    min(total + source.card.rank, combination.total)
+                    if combination.at_least
+                    else (total + source.card.rank)
                 )
                 if more <= combination.total and more not in ways:
                     ways[more] = [*chosen, source]
