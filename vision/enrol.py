@@ -52,7 +52,7 @@ _BETWEEN_MM = 50.0
 _BLUR = 9.0
 _SMEARED = 0.5
 """Edges across the movement keep less than this share of the steepness of those along it; at rest 0.6 to 1."""
-_ODD_KIND, _ITS_LIKE = 3.0, 75
+_ODD_KIND, _ITS_LIKE = 3.0, 90
 """A card is of another sort where both its ends say so, by these log odds more than this percentile of its page: all of
 a deck's SEVEN cards may look like papers."""
 _TOO_ALIKE = 3.0

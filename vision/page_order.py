@@ -38,7 +38,7 @@ _MISPLACED = 5.0
 _SECOND_COPY, _SAME, _STRIKING = 2.5, 0.95, 0.03
 """Less will do where it looks the same as the card on that other card's own place (cosine), and nothing but a poor fit
 where hardly any two cards of this deck look as alike."""
-_POOR = 4.0
+_POOR = 5.5
 """From this cost on a card fits its own place poorly; it may still be the right one."""
 
 _WHOLE_PAGE = 80.0
@@ -49,7 +49,7 @@ _BY_ROWS = 0.5
 
 _PAPER_SWAP, _PAPER_MISPLACED = 0.08, 0.15
 _KNOWN_TITLES = 10
-_TURNED = 0.12
+_TURNED = 0.18
 _SAME_SIDE, _PAGE_SAME_SIDE, _STANDS_OUT = 0.93, 0.965, 0.15
 
 

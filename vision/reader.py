@@ -101,7 +101,8 @@ class Reader:
         flat = mat.rectify(picture, FINDER_PX_PER_MM, part=part)
         ends = self.networks.find_ends(light.correct_mat(flat, FINDER_PX_PER_MM, corner_px=(x0, y0)))
         moved = (x0 / FINDER_PX_PER_MM, y0 / FINDER_PX_PER_MM)
-        return [replace(end, x=end.x + moved[0], y=end.y + moved[1]) for end in ends] if part else ends
+        ends = [replace(end, x=end.x + moved[0], y=end.y + moved[1]) for end in ends] if part else ends
+        return [end for end in ends if not on_a_marker(end, mat, light)]
 
     def look(self, picture: Picture, mat: Mat, light: Light, ends: Sequence[End]) -> tuple[list[Picture], Looks]:
         """Cut the ends' wide strips and describe what is in their middle."""
@@ -176,6 +177,14 @@ class Reader:
             return deck
         looks = self.networks.look_at([strip for card in deck.cards for strip in card.strips])
         return Deck(deck.name, deck.cards, looks, self.model)
+
+
+def on_a_marker(end: End, mat: Mat, light: Light) -> bool:
+    """Whether a card with this end would hide a marker that is seen: then it is the marker's own corner."""
+    (x, y), (w, h), side = end.centre, mat.size_mm, mat.marker_mm
+    across, down = min(x, w - x), min(y, h - y)
+    marker = {(True, True): 0, (False, True): 1, (False, False): 2, (True, False): 3}[x < w / 2, y < h / 2]
+    return 0 < across < side and 0 < down < side and any(border.marker == marker for border in light.borders)
 
 
 def _doubtful(odds: Floats) -> bool:

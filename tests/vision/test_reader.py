@@ -15,9 +15,10 @@ from device.simulated.table import Placed
 from referee.layouts import REFERENCE_MAT_MM
 from vision.deck import Deck
 from vision.enrol import PAGES, EnrolError, enrol, page_places, read_page
+from vision.light import Light
 from vision.mat import find_mat
-from vision.networks import Picture
-from vision.reader import Reader, Reading
+from vision.networks import Picture, end_of_card
+from vision.reader import Reader, Reading, on_a_marker
 
 MAT = REFERENCE_MAT_MM
 
@@ -162,3 +163,19 @@ def test_too_few_pixels_are_said_so(reader: Reader, pages: dict[str, Picture]) -
     small = np.ascontiguousarray(pages["seven"][::2, ::2])
     with pytest.raises(EnrolError, match="pixels a millimetre"):
         read_page(reader, "seven", small, MAT)
+
+
+def test_a_marker_s_corner_is_no_card_unless_a_card_hides_the_marker() -> None:
+    camera = SimulatedCamera(MAT, seed=8)
+    camera.show([])
+    empty = camera.picture()
+    mat = find_mat(empty, MAT)
+    w, h = MAT
+    for x, y in ((33, 17), (w - 33, 17), (w - 33, h - 17), (33, h - 17)):
+        on_it = end_of_card(x, y, 183.0)
+        assert on_a_marker(on_it, mat, Light.measure(empty, mat))
+        assert not on_a_marker(end_of_card(x, y + (60 if y < h / 2 else -60), 183.0), mat, Light.measure(empty, mat))
+    camera.show([Placed("H3", 30.0, 30.0, 0.0)])
+    hidden = camera.picture()
+    assert not on_a_marker(end_of_card(30.0, 30.0, 0.0), mat, Light.measure(hidden, mat))
+    assert on_a_marker(end_of_card(w - 30.0, 30.0, 0.0), mat, Light.measure(hidden, mat))
