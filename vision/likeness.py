@@ -24,6 +24,8 @@ PRINT_WEIGHT = 20.0
 """Log odds per unit of each likeness; fitted on invented decks that training never saw."""
 CANDIDATES = 10
 """So many of the likeliest looks have their print compared; the rest count as a print unlike any."""
+NEAR = 0.3
+"""Neither is the print compared of a look that lies so far (cosine) behind the likeliest: 12 log odds."""
 UNLIKE = -0.2
 
 TINT_SIGMA, SHADE_SIGMA = 0.05, 0.2
@@ -88,6 +90,8 @@ def _laid_over(
     seen = soften(strip)
     grounds: dict[tuple[int, ...], Floats] = {}
     for m in np.argsort(-look)[:candidates]:
+        if look[m] < look.max() - NEAR:
+            break
         own = enrolled[int(m)]
         h, w = own.part.shape[:2]
         h = max(_LEAST_ROWS, free_rows(mask, own.x + MARGIN_PX, own.y + MARGIN_PX, w, h))
