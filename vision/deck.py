@@ -35,6 +35,8 @@ _MOST_BYTES = 32_000_000
 """No deck is larger, packed or unpacked: 82 faces take 5 million bytes."""
 _DISTINCT = 0.05
 """Looks that differ by less (1 − cosine) are alike; pictures of one card differ by 0.01 to 0.1 themselves."""
+_SYMMETRIC = 0.7
+"""Two ends are alike from this cosine of their looks on."""
 _INDEX_ROWS, _INDEX_PX = (3, 40), 43
 """The rows and the width of the part of a strip that a SEVEN card's print is compared in."""
 _LEFT_PX, _RIGHT_PX, _STEP_PX = 3, 157, 4
@@ -165,6 +167,12 @@ class Deck:
         """How far each row of ``looks`` is from each other one: (m, m), 0 where they look alike to 1 where distinct."""
         away = 1 - self.looks.embedding @ self.looks.embedding.T
         return np.asarray(np.clip(away / _DISTINCT, 0.0, 1.0), np.float32)
+
+    @cached_property
+    def symmetric(self) -> NDArray[np.bool_]:
+        """Which cards look the same from both ends, as SEVEN cards and backs mostly do."""
+        looks = self.looks.embedding
+        return np.asarray((looks[0::2] * looks[1::2]).sum(axis=1) > _SYMMETRIC)
 
     @cached_property
     def grounds(self) -> Floats:

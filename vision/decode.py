@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from referee.layouts import CARD_MM
 from referee.table import Sighting, Unread
+from vision.cover import hides, lies_on
 from vision.deck import BACK, SEVEN_NAMES, Deck
 from vision.networks import End, Floats, end_of_card
 
@@ -36,6 +37,9 @@ taken for a corner) and where they face each other. The next card of a column li
 _PILE_MM, _SURE_SLIVER = 13.0, 0.995
 """A card whose centre is this near to a whole card's lies under it, as in a pile, where half of a 10 passes for an 11.
 In a column the step is longer."""
+_AGREE, _FAINTER = 0.05, 0.6
+"""Two ends whose names agree with less than this probability contradict each other; one is far fainter than the other
+with less than this share of its score."""
 _FAINT = 0.3
 """A back's end fainter than this, alone or among clear cards, is its pattern's repeat: a fan of backs is counted."""
 _SURELY_IN_MM, _ALONG_MM = 2.0, 6.0
@@ -100,8 +104,10 @@ def claims(
         apart: how far the deck's ends (m, m) are apart, 0 alike to 1 distinct (``Deck.apart``); all distinct if absent.
     """
     out = []
-    for group in pair_ends(ends):
-        seen = [evidence(odds[k], apart) for k in group]
+    for pair in pair_ends(ends):
+        seen = [evidence(odds[k], apart) for k in pair]
+        group = _without_a_mark(pair, ends, seen)
+        seen = [seen[pair.index(k)] for k in group]
         whole = len(group) == 2 and all(nothing < 0.5 for _, nothing in seen)
         if len(group) == 1 and behind and group[0] in behind:
             other = evidence(behind[group[0]], apart)
@@ -128,6 +134,23 @@ def claims(
             )
         )
     return out
+
+
+def _without_a_mark(
+    pair: tuple[int, ...], ends: Sequence[End], seen: Sequence[tuple[Floats, float]]
+) -> tuple[int, ...]:
+    """Of two ends opposite each other the one alone that is a card's, where the other is a mark seen upside down.
+
+    That one is far fainter, shows another card, and would lie under a card of the column.
+    """
+    if len(pair) == 1 or max(nothing for _, nothing in seen) > 0.5:
+        return pair
+    one, other = (chance[0::2] + chance[1::2] for chance, _ in seen)
+    clear, faint = sorted(pair, key=lambda k: -ends[k].score)
+    if float(one @ other) > _AGREE or ends[faint].score > _FAINTER * ends[clear].score:
+        return pair
+    over = (end for end in ends if end.score > ends[faint].score and end is not ends[clear])
+    return (clear,) if any(lies_on(end, ends[clear]) and hides(end, ends[faint]) for end in over) else pair
 
 
 def _best(chance: Floats) -> int:
@@ -213,7 +236,7 @@ def decode(
             continue
         left[key] = left.get(key, stock) - 1
         angle = card.angle
-        alike = "/" not in name and _symmetric(deck, best)
+        alike = "/" not in name and bool(deck.symmetric[best])
         if (bool(card.turned[best]) and not alike) or (alike and card.whole and _apart(angle, facing(card.y)) > 90):
             angle = (angle + 180) % 360
         visible = 1.0 if card.whole else 0.4
@@ -240,11 +263,6 @@ def each_card_once(found: Sequence[Claim], names: Sequence[str]) -> list[Claim]:
         pushed = own * np.maximum(np.exp(rivals.astype(np.float32) @ free), _TAKEN)
         chance = pushed / pushed.sum(axis=1, keepdims=True)
     return [replace(c, chance=row) for c, row in zip(found, chance, strict=True)]
-
-
-def _symmetric(deck: Deck, k: int) -> bool:
-    pair = deck.looks.embedding[2 * k : 2 * k + 2]
-    return float(pair[0] @ pair[1]) > 0.7
 
 
 def _same_card(seen: Claim, card: Claim, seven: bool) -> bool:

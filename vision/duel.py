@@ -26,6 +26,7 @@ over decks that training never saw gives 7 to 11 and 0.1 to 0.9: where prints di
 CLOSE = 9.0
 """Rivals within these log odds of the likeliest card are asked to a duel."""
 RIVALS = 5
+"""So many cards at the most."""
 
 Y0, Y1, X0, X1 = 5, 42, 6, 154
 """The part of a strip (px) that is surely card, and not covered by the next one of a column."""
@@ -95,13 +96,15 @@ class Duels:
             best = int(odds[n].argmax())
             settled[n] = odds[n, best] - (odds[n, best] - odds[n]) * self.deck.apart[best]
             behind = odds[n, best] - settled[n]
-            close = [int(m) for m in np.argsort(behind) if m // 2 != best // 2 and behind[m] < CLOSE]
-            if not close:
+            nearer = behind.reshape(-1, 2).argmin(axis=1) + np.arange(0, len(behind), 2)
+            rivals = [int(m) for m in nearer[np.argsort(behind[nearer])] if m // 2 != best // 2 and behind[m] < CLOSE]
+            if not rivals:
                 continue
             seen = print_of(strip)
-            for rival in close[:RIVALS]:
+            for rival in rivals[:RIVALS]:
                 won = self.fight(seen, best, rival, covered[n] if covered else None)
-                settled[n, rival] = odds[n, best] - SHARE * behind[rival] - WEIGHT * won
+                both = [rival, rival ^ 1] if self.deck.symmetric[rival // 2] else [rival]
+                settled[n, both] = odds[n, best] - SHARE * behind[both] - WEIGHT * won
         return settled
 
     def fight(self, seen: Floats, one: int, other: int, covered: Picture | None = None) -> float:

@@ -40,8 +40,8 @@ _REACH_MM = 30.0
 _TILT_DEG = 15.0
 _SEEN = 0.35
 _ONE_CARD_MM = 9.0
-_AGREE_MM, _CLEAR_END = 4.0, 0.6
-"""Two ends that put their card's middle nearer than this agree, and so do two this clear: a frame misleads both."""
+_AGREE_MM, _NEARLY_MM, _CLEAR_END = 4.0, 6.0, 0.5
+"""Two ends that put their card this near to each other agree; as a frame may mislead both, clear ones need less."""
 _OFF_MM, _FAR_OFF_MM = 1.5, 5.0
 """How far off the finder puts a card of which two ends agree, and any other."""
 _ASKEW_DEG = 1.0
@@ -391,7 +391,7 @@ def _outlined(picture: Picture, mat: Mat, cards: Sequence[_Found]) -> list[End]:
 def _agree(one: End, other: End) -> bool:
     """Whether two ends surely tell where their card lies."""
     gap = _gap(one, other)
-    return gap < _AGREE_MM or (gap < _ONE_CARD_MM and min(one.score, other.score) > _CLEAR_END)
+    return gap < _AGREE_MM or (gap < _NEARLY_MM and min(one.score, other.score) > _CLEAR_END)
 
 
 def _gap(one: End, other: End) -> float:

@@ -65,12 +65,16 @@ def compare(
     """
     look = looks.embedding @ deck.looks.embedding.T
     prints, ink = np.zeros((2, *look.shape), np.float32)
-    enrolled = deck.prints
+    enrolled, symmetric = deck.prints, deck.symmetric
     with ThreadPoolExecutor(threads) as pool:
         masks = covered or [None] * len(wide)
         laid = pool.map(lambda strip, row, mask: _laid_over(strip, row, mask, enrolled, candidates), wide, look, masks)
         for n, found in enumerate(laid):
             prints[n], ink[n] = found
+        # an end may pass for either of two that look the same: what one of them was found like, the other is too
+        for left, right in ((0, 1), (1, 0)):
+            only = symmetric & (prints[:, left::2] == UNLIKE) & (prints[:, right::2] > UNLIKE)
+            prints[:, left::2][only], ink[:, left::2][only] = prints[:, right::2][only], ink[:, right::2][only]
     ground = np.zeros(look.shape, np.float32)
     if len(wide):
         own = np.stack([ground_colour(strip[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]) for strip in wide])

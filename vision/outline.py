@@ -28,7 +28,7 @@ _ROUND_MM = 6.0
 """The corners are round: a side is looked at from here on."""
 _STEEPEST = 25.0
 """A steeper edge than this (grey levels a pixel) says no more: print often is, a white card on a white mat is not."""
-_PLAIN = 1.0
+_PLAIN = 1.5
 """An outline must stand out by so much more, in standard deviations of what lies about, to be believed."""
 
 
@@ -105,4 +105,6 @@ class _Sides:
         upright = np.asarray(cv2.warpAffine(self._steep, warp, (w, h), flags=how, borderMode=cv2.BORDER_REPLICATE))
         sums = np.sqrt(upright[self._rows].mean(axis=0))
         at, columns = self._middle + shifts_mm * _PX_PER_MM, np.arange(w)
-        return np.asarray(np.interp(at - self._half, columns, sums) + np.interp(at + self._half, columns, sums))
+        left, right = (np.interp(at + side, columns, sums) for side in (-self._half, self._half))
+        # both sides must fit: a printed frame's inner edge is often steeper than the card's own
+        return np.asarray(np.minimum(left, right) + (left + right) / 4)

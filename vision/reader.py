@@ -22,7 +22,17 @@ from vision.duel import Duels
 from vision.light import Light
 from vision.likeness import CANDIDATES, MARGIN_PX, compare
 from vision.mat import Mat
-from vision.networks import FINDER_PX_PER_MM, STRIP_BOX_MM, STRIP_PX_PER_MM, End, Floats, Looks, Networks, Picture
+from vision.networks import (
+    ANCHOR_MM,
+    FINDER_PX_PER_MM,
+    STRIP_BOX_MM,
+    STRIP_PX_PER_MM,
+    End,
+    Floats,
+    Looks,
+    Networks,
+    Picture,
+)
 from vision.opposite import opposite_ends
 from vision.second_look import straightened
 
@@ -43,6 +53,9 @@ _ALL_CANDIDATES = 40
 _CLEAR, _ALMOST, _NO_WORSE = 4.6, 6.0, 1.0
 """Log odds: a lead that leaves no doubt; how far below ``NOTHING`` an end may be a card's after all; and how much
 worse the second look may be and still be believed."""
+_CLEAR_END, _MOST_LOST = 0.5, 6
+"""So many of the ends this clear that seem to show nothing are looked for beside their place."""
+_BESIDE = [(ANCHOR_MM[0] + x, ANCHOR_MM[1] + y) for x in (-5.0, 0.0, 5.0) for y in (-5.0, 0.0, 5.0) if x or y]
 _BURNT = 250
 _GLARE_SHARE = 0.25
 _BLURRED = 8.0
@@ -125,6 +138,7 @@ class Reader:
         """How like each of n ends is to the deck's m, as log odds (n, m); ``found`` are all ends on the mat."""
         view = _View(picture, mat, light, found)
         wide, odds = self._compare(view, deck, ends, CANDIDATES)
+        self._look_about(view, deck, ends, odds)
         again: dict[int, End] = {}
         for n, row in enumerate(odds):
             if _doubtful(row):
@@ -138,6 +152,18 @@ class Reader:
                 if row.max() > odds[n].max() - _NO_WORSE:
                     odds[n] = row
         return odds
+
+    def _look_about(self, view: _View, deck: Deck, ends: Sequence[End], odds: Floats) -> None:
+        """Look beside clear ends that seem to show nothing of the deck: print may lead the finder some mm astray."""
+        known = set(view.found)
+        lost = [n for n, end in enumerate(ends) if end.score > _CLEAR_END and end in known and odds[n].max() < NOTHING]
+        for n in sorted(lost, key=lambda n: -ends[n].score)[:_MOST_LOST]:
+            beside = [replace(ends[n], x=x, y=y) for x, y in (ends[n].at(*place) for place in _BESIDE)]
+            looks = self.look(view.picture, view.mat, view.light, beside)[1]
+            nearest = int((looks.embedding @ deck.looks.embedding.T).max(axis=1).argmax())
+            _, better = self._compare(view, deck, [beside[nearest]], CANDIDATES)
+            if better[0].max() > NOTHING:
+                odds[n] = better[0]
 
     def _compare(self, view: _View, deck: Deck, ends: Sequence[End], candidates: int) -> tuple[list[Picture], Floats]:
         wide, looks = self.look(view.picture, view.mat, view.light, ends)
