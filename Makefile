@@ -54,6 +54,8 @@ bench-vision: .venv $(STRANGERS)/.installed
 	$(STRANGERS)/bin/python -m tests.strangers render
 	$(BIN)/python -m tests.strangers.measure
 	$(STRANGERS)/bin/python -m tests.strangers plot
+	$(BIN)/python -m tests.strangers.failures
+	$(BIN)/python -m tests.strangers.card
 
 # On a Raspberry Pi, with sudo: the service, its user and its virtual environment; see docs/INSTALL.md.
 install:

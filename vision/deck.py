@@ -46,6 +46,7 @@ _FAINTEST_DIFFERENCE = 0.12
 _TITLE_PX = (8, 3, 152, 46)
 _BACK_PX = (3, 3, 46, 40)
 _INK_ROWS = 26
+GROUND_ROWS = 34
 _LEAST_INK_PX = 20
 _FAINTEST_INK = 0.1
 
@@ -333,12 +334,12 @@ def _check_contents(names: list[str], strips: Picture, looks: Looks) -> None:
             raise ValueError("looks")
 
 
-def ground_colour(strip: Picture) -> Floats:
+def ground_colour(strip: Picture, rows: int = GROUND_ROWS) -> Floats:
     """The colour that most of a strip's upper 12 mm has, (3,), logarithms of blue, green, red.
 
-    Below that the next card of a column may lie.
+    Below that, or even below fewer ``rows`` of pixels, the next card of a column may lie.
     """
-    return np.asarray(np.log(np.median(strip[4:34:2, 8:-8:2].reshape(-1, 3), axis=0) + 1.0), np.float32)
+    return np.asarray(np.log(np.median(strip[4:rows:2, 8:-8:2].reshape(-1, 3), axis=0) + 1.0), np.float32)
 
 
 def _digest(data: bytes) -> str:

@@ -113,7 +113,7 @@ def read_page(
     wide, looks = reader.look(picture, mat, light, ends)
     strips = [np.ascontiguousarray(narrow(strip)) for strip in wide]
     learnt = Page(page, names, tuple(zip(strips[0::2], strips[1::2], strict=True)), looks)
-    faults = _odd_kinds(learnt, [found[name].kind for name in names])
+    faults = odd_kinds(learnt, [found[name].kind for name in names])
     if page == "seven" and not faults:
         faults = seven_out_of_order(learnt)
     if faults and not as_laid:
@@ -479,7 +479,7 @@ def _glare(page: str, names: Sequence[str]) -> Fault:
 # What they are
 
 
-def _odd_kinds(page: Page, kinds: Sequence[str]) -> list[Fault]:
+def odd_kinds(page: Page, kinds: Sequence[str]) -> list[Fault]:
     """Cards of another sort than belongs there – a paper, a SEVEN card, a face-down card – as both networks see it."""
     rank = (page.looks.rank[0::2] + page.looks.rank[1::2]) / 2
     odds = {"seven": rank[:, :13].max(axis=1), "paper": rank[:, 13], "back": rank[:, 14]}

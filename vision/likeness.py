@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from vision.cover import free_rows
-from vision.deck import Deck, Print, ground_colour, ground_of, ink_direction, soften
+from vision.deck import GROUND_ROWS, Deck, Print, ground_colour, ground_of, ink_direction, soften
 from vision.networks import Floats, Looks, Picture
 
 LOOK_WEIGHT = 40.0
@@ -36,6 +36,7 @@ MOST_GROUND = 5.0
 INK_WEIGHT, INK_DEG, MOST_INK = 0.75, 5.0, 2.6
 """The ink's direction in colour space strays by some 5 degrees, at times by far more; it never weighs more than 2.6."""
 
+_LEAST_GROUND = 12
 _LEAST_ROWS = 24
 """Less of a print than these rows of pixels, 10 mm, says too little."""
 MARGIN_PX = 5
@@ -66,8 +67,8 @@ def compare(
     look = looks.embedding @ deck.looks.embedding.T
     prints, ink = np.zeros((2, *look.shape), np.float32)
     enrolled, symmetric = deck.prints, deck.symmetric
+    masks = covered or [None] * len(wide)
     with ThreadPoolExecutor(threads) as pool:
-        masks = covered or [None] * len(wide)
         laid = pool.map(lambda strip, row, mask: _laid_over(strip, row, mask, enrolled, candidates), wide, look, masks)
         for n, found in enumerate(laid):
             prints[n], ink[n] = found
@@ -77,12 +78,19 @@ def compare(
             prints[:, left::2][only], ink[:, left::2][only] = prints[:, right::2][only], ink[:, right::2][only]
     ground = np.zeros(look.shape, np.float32)
     if len(wide):
-        own = np.stack([ground_colour(strip[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]) for strip in wide])
+        own = np.stack([_ground(strip, mask) for strip, mask in zip(wide, masks, strict=True)])
         apart = own[:, None] - deck.grounds[None]
         shade = apart.mean(axis=2)
         tint = np.square(apart - shade[..., None]).sum(axis=2)
         ground = tint / (2 * TINT_SIGMA**2) + np.square(shade) / (2 * SHADE_SIGMA**2)
     return np.asarray(LOOK_WEIGHT * look + PRINT_WEIGHT * prints + ink - np.minimum(ground, MOST_GROUND), np.float32)
+
+
+def _ground(strip: Picture, mask: Picture | None) -> Floats:
+    """The ground's colour in a wide strip (66, 170, 3) as far down as no other card lies on it."""
+    h, w = strip.shape[0] - 2 * MARGIN_PX, strip.shape[1] - 2 * MARGIN_PX
+    rows = free_rows(mask, MARGIN_PX, MARGIN_PX, w, GROUND_ROWS)
+    return ground_colour(strip[MARGIN_PX : MARGIN_PX + h, MARGIN_PX : MARGIN_PX + w], max(_LEAST_GROUND, rows))
 
 
 def _laid_over(

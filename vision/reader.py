@@ -138,7 +138,7 @@ class Reader:
         """How like each of n ends is to the deck's m, as log odds (n, m); ``found`` are all ends on the mat."""
         view = _View(picture, mat, light, found)
         wide, odds = self._compare(view, deck, ends, CANDIDATES)
-        self._look_about(view, deck, ends, odds)
+        ends = self._look_about(view, deck, ends, wide, odds)
         again: dict[int, End] = {}
         for n, row in enumerate(odds):
             if _doubtful(row):
@@ -153,17 +153,21 @@ class Reader:
                     odds[n] = row
         return odds
 
-    def _look_about(self, view: _View, deck: Deck, ends: Sequence[End], odds: Floats) -> None:
-        """Look beside clear ends that seem to show nothing of the deck: print may lead the finder some mm astray."""
-        known = set(view.found)
+    def _look_about(self, view: _View, deck: Deck, ends: Sequence[End], wide: list[Picture], odds: Floats) -> list[End]:
+        """Look beside clear ends that seem to show nothing of the deck: print may lead the finder some mm astray.
+
+        Returns the ends, those that then show something where they do; ``wide`` and ``odds`` are theirs from then on.
+        """
+        better, known = list(ends), set(view.found)
         lost = [n for n, end in enumerate(ends) if end.score > _CLEAR_END and end in known and odds[n].max() < NOTHING]
         for n in sorted(lost, key=lambda n: -ends[n].score)[:_MOST_LOST]:
             beside = [replace(ends[n], x=x, y=y) for x, y in (ends[n].at(*place) for place in _BESIDE)]
             looks = self.look(view.picture, view.mat, view.light, beside)[1]
-            nearest = int((looks.embedding @ deck.looks.embedding.T).max(axis=1).argmax())
-            _, better = self._compare(view, deck, [beside[nearest]], CANDIDATES)
-            if better[0].max() > NOTHING:
-                odds[n] = better[0]
+            nearest = beside[int((looks.embedding @ deck.looks.embedding.T).max(axis=1).argmax())]
+            (strip,), (row,) = self._compare(view, deck, [nearest], CANDIDATES)
+            if row.max() > NOTHING:
+                better[n], wide[n], odds[n] = nearest, strip, row
+        return better
 
     def _compare(self, view: _View, deck: Deck, ends: Sequence[End], candidates: int) -> tuple[list[Picture], Floats]:
         wide, looks = self.look(view.picture, view.mat, view.light, ends)

@@ -10,6 +10,7 @@ import pytest
 from rules.cards import Card
 from rules.laminate.papers import LAMINATE
 from tests.strangers import plan, scene
+from tests.strangers.card import measured
 from tests.strangers.measure import score
 from vision.enrol import page_places
 
@@ -89,3 +90,18 @@ def test_covered_cards_of_the_piles_do_not_count() -> None:
     }
     tally, _ = score(truth, [{"card": "O3", "x": x, "y": y, "confidence": 1.0}], [])
     assert (tally.cards, tally.read, tally.right) == (1, 1, 1)
+
+
+def test_the_model_card_says_what_was_measured_and_nothing_of_old() -> None:
+    tally = {"causes": {"few_pixels": 2, "covered": 5}}
+    results = {
+        "sums": {"total": {"decks learnt": tally}, "deck": {"night": {}, "thin": {}}},
+        "refused": {"spine": "The paper card five is missing. Lay it."},
+        "doubted": {"thin": "On the place of H3 lies what looks like H5: lay H3 there."},
+    }
+    said = measured(results, "| all | 3 |\n\nNot enrolled: spine (…)\n")
+    assert "| all | 3 |" in said
+    assert "covered 5, few pixels 2" in said
+    assert "**Not learnt**: 1 of 3. `spine` (The paper card five is missing)" in said
+    assert "answers: 1. `thin` (On the place of H3 lies what looks like H5)" in said
+    assert "…" not in said

@@ -241,3 +241,22 @@ def test_what_peeps_out_of_a_pile_must_be_very_sure() -> None:
         seen.embedding[2] = mixed / np.linalg.norm(mixed)
         sightings, unread = decode(claims(ends, odds(seen)), DECK, COPIES, lambda k: "covered")
         assert ({s.name for s in sightings}, unread) == (named, [])
+
+
+def test_a_mark_opposite_a_covered_card_s_end_is_not_its_other_end() -> None:
+    """In a column the strips seen upside down may pass for faint ends; one just opposite spoilt a card read surely."""
+    top, covered, mark = SEVEN_NAMES[3], SEVEN_NAMES[10], SEVEN_NAMES[20]
+    ends, seen = table(
+        [(covered, 300, 200, 0, "upper"), (mark, 301, 201, 2, "lower"), (top, 300, 221, 0, "both")],
+    )
+    for score, named in ((0.3, {top, covered}), (0.9, {top})):
+        seen_so = [ends[0], replace(ends[1], score=score), *ends[2:]]
+        sightings, _ = decode(claims(seen_so, odds(seen)), DECK, COPIES, lambda k: "covered")
+        assert {s.name for s in sightings} == named
+
+
+def test_a_whole_card_with_one_faint_end_stays_whole() -> None:
+    ends, seen = table([(SEVEN_NAMES[10], 300, 200, 0, "both"), (SEVEN_NAMES[3], 420, 221, 0, "both")])
+    ends[1] = replace(ends[1], score=0.25)
+    (sighting, _), unread = decode(claims(ends, odds(seen)), DECK, COPIES, lambda k: "covered")
+    assert (sighting.visible, unread) == (1.0, [])

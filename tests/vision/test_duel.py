@@ -85,3 +85,12 @@ def test_cards_whose_prints_are_the_same_stay_undecided() -> None:
         "x",
     )
     assert Duels(twins).fight(print_of(seen("square")), 0, 2) == 0.0
+
+
+def test_a_duel_with_a_card_alike_at_both_ends_settles_both() -> None:
+    pairs = np.repeat(np.eye(3, 128, dtype=np.float32), 2, axis=0)
+    deck = Deck("two ends", DECK.cards, Looks(pairs, DECK.looks.rank, DECK.looks.suit), "x")
+    odds = np.full((1, 6), 30.0, np.float32)
+    odds[0, :4] = 53.0, 52.5, 55.0, 54.0
+    settled = Duels(deck).settle([seen("square")], odds)[0]
+    assert settled[:2].min() > settled[2:4].max() + 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,11 +14,13 @@ from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from device.simulated.table import Placed
 from referee.layouts import REFERENCE_MAT_MM
-from vision.deck import Deck
-from vision.enrol import PAGES, EnrolError, enrol, page_places, read_page
+from vision.deck import SEVEN_NAMES, Deck
+from vision.decode import NOTHING
+from vision.enrol import PAGES, EnrolError, enrol, odd_kinds, page_places, read_page
 from vision.light import Light
 from vision.mat import find_mat
-from vision.networks import Picture, end_of_card
+from vision.networks import Looks, Picture, end_of_card
+from vision.pages import Page
 from vision.reader import Reader, Reading, on_a_marker
 
 MAT = REFERENCE_MAT_MM
@@ -179,3 +182,34 @@ def test_a_marker_s_corner_is_no_card_unless_a_card_hides_the_marker() -> None:
     hidden = camera.picture()
     assert not on_a_marker(end_of_card(30.0, 30.0, 0.0), mat, Light.measure(hidden, mat))
     assert on_a_marker(end_of_card(w - 30.0, 30.0, 0.0), mat, Light.measure(hidden, mat))
+
+
+def test_an_end_found_some_mm_astray_is_looked_for_beside_its_place(
+    reader: Reader, camera: SimulatedCamera, deck: Deck
+) -> None:
+    picture = picture_of(camera, [Placed("H3", 500.0, 400.0, 0.0), Placed("sum49/review", 700.0, 400.0, 4.0)])
+    mat = find_mat(picture, MAT)
+    light = Light.measure(picture, mat)
+    deck = reader.up_to_date(deck)
+    for name, card in (("H3", end_of_card(500, 400, 0.0)), ("sum49/review", end_of_card(700, 400, 4.0))):
+        for right, down in ((5.5, 0.5), (-5.5, 5.0), (0.0, -5.5)):
+            astray = replace(card, x=card.x + right, y=card.y + down, score=0.8)
+            (odds,) = reader.weigh(picture, mat, light, deck, [astray], [astray])
+            assert deck.names[int(odds.argmax()) // 2] == name
+            assert odds.max() > NOTHING
+
+
+def test_seven_cards_that_all_look_like_papers_are_no_papers() -> None:
+    rng = np.random.default_rng(4)
+    names = (*SEVEN_NAMES, "back")
+    rank = np.full((2 * len(names), 15), -20.0, np.float32)
+    rank[:, 3] = -12.0 + rng.normal(0, 1, len(rank))
+    rank[:, 13] = -1.0
+    rank[-2:] = np.eye(15, dtype=np.float32)[14] * 20 - 20
+    looks = Looks(np.zeros((len(rank), 128), np.float32), rank, np.zeros((len(rank), 32), np.float32))
+    page = Page("seven", names, (), looks)
+    kinds = ["paper" if k % 3 == 0 else "seven" for k in range(len(SEVEN_NAMES))] + ["back"]
+    assert odd_kinds(page, kinds) == []
+    rank[[6, 7], 3] = -25.0
+    (fault,) = odd_kinds(page, kinds)
+    assert fault.cards == (names[3],)

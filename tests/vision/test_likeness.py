@@ -1,0 +1,62 @@
+"""What an end is like: prints are compared of the likeliest looks, and of either of two that look the same."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.deck import SEVEN_NAMES, Deck, DeckCard
+from vision.likeness import LOOK_WEIGHT, PRINT_WEIGHT, compare
+from vision.networks import Floats, Looks, Picture
+
+NAMES = SEVEN_NAMES[:8]
+
+
+def strip(name: str) -> Picture:
+    picture = np.full((56, 160, 3), 228, np.uint8)
+    cv2.putText(picture, name, (6, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (40, 30, 150), 2, cv2.LINE_AA)
+    return picture
+
+
+def looks(embedding: Floats) -> Looks:
+    n = len(embedding)
+    return Looks(embedding, np.zeros((n, 15), np.float32), np.zeros((n, 32), np.float32))
+
+
+def unit(*parts: tuple[int, float]) -> Floats:
+    vector = np.zeros(128, np.float32)
+    for place, value in parts:
+        vector[place] = value
+    return vector / np.linalg.norm(vector)
+
+
+@pytest.fixture
+def deck() -> Deck:
+    """Eight cards, alike from both ends; for the namer all have something in common."""
+    rows = [unit((0, 1.0), (1 + k, 0.75)) for k in range(len(NAMES)) for _ in (0, 1)]
+    return Deck("made", tuple(DeckCard(n, (strip(n), strip(n))) for n in NAMES), looks(np.stack(rows)), "x")
+
+
+def wide(name: str) -> Picture:
+    return np.asarray(cv2.copyMakeBorder(strip(name), 5, 5, 5, 5, cv2.BORDER_REPLICATE), np.uint8)
+
+
+def test_the_card_itself_is_the_likest(deck: Deck) -> None:
+    for k, name in enumerate(NAMES):
+        odds = compare([wide(name)], looks(deck.looks.embedding[2 * k : 2 * k + 1]), deck)[0]
+        assert odds.argmax() // 2 == k
+
+
+def test_either_of_two_ends_that_look_the_same_is_as_likely(deck: Deck) -> None:
+    """With room for one candidate only, its twin is not held to be printed otherwise."""
+    (odds,) = compare([wide(NAMES[2])], looks(deck.looks.embedding[4:5]), deck, candidates=1)
+    assert odds[4] == pytest.approx(odds[5], abs=1e-3)
+    assert odds[4] > np.delete(odds, [4, 5]).max() + PRINT_WEIGHT / 2
+
+
+def test_the_two_ends_of_a_paper_are_held_apart(deck: Deck) -> None:
+    rows = deck.looks.embedding.copy()
+    rows[5] = unit((60, 1.0))
+    (odds,) = compare([wide(NAMES[2])], looks(rows[4:5]), Deck("made", deck.cards, looks(rows), "x"), candidates=1)
+    assert odds[4] > odds[5] + LOOK_WEIGHT / 2
