@@ -89,6 +89,11 @@ class Print:
         return cls(x0, y0, part, inked, ink_direction(part, inked))
 
 
+def kind_of(name: str) -> str:
+    """The kind of card (of ``vision.networks.KINDS``) that a face of a deck is."""
+    return "back" if name == BACK else "paper" if "/" in name else "seven"
+
+
 def soften(strip: Picture) -> Floats:
     """A strip with the noise taken off, as prints are compared."""
     return np.asarray(cv2.GaussianBlur(strip, (0, 0), 0.8), np.float32)
@@ -168,6 +173,11 @@ class Deck:
         """How far each row of ``looks`` is from each other one: (m, m), 0 where they look alike to 1 where distinct."""
         away = 1 - self.looks.embedding @ self.looks.embedding.T
         return np.asarray(np.clip(away / _DISTINCT, 0.0, 1.0), np.float32)
+
+    @cached_property
+    def kinds(self) -> NDArray[np.str_]:
+        """What kind of card (of ``vision.networks.KINDS``) each row of ``looks`` is an end of."""
+        return np.repeat([kind_of(name) for name in self.names], 2)
 
     @cached_property
     def symmetric(self) -> NDArray[np.bool_]:

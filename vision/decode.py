@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from referee.layouts import CARD_MM
 from referee.table import Sighting, Unread
-from vision.cover import hides, lies_on
 from vision.deck import BACK, SEVEN_NAMES, Deck
 from vision.networks import End, Floats, end_of_card
 
@@ -141,16 +140,14 @@ def _without_a_mark(
 ) -> tuple[int, ...]:
     """Of two ends opposite each other the one alone that is a card's, where the other is a mark seen upside down.
 
-    That one is far fainter, shows another card, and would lie under a card of the column.
+    That one is far fainter and shows another card.
     """
     if len(pair) == 1 or max(nothing for _, nothing in seen) > 0.5:
         return pair
     one, other = (chance[0::2] + chance[1::2] for chance, _ in seen)
     clear, faint = sorted(pair, key=lambda k: -ends[k].score)
-    if float(one @ other) > _AGREE or ends[faint].score > _FAINTER * ends[clear].score:
-        return pair
-    over = (end for end in ends if end.score > ends[faint].score and end is not ends[clear])
-    return (clear,) if any(lies_on(end, ends[clear]) and hides(end, ends[faint]) for end in over) else pair
+    contradict = float(one @ other) < _AGREE and ends[faint].score < _FAINTER * ends[clear].score
+    return (clear,) if contradict else pair
 
 
 def _best(chance: Floats) -> int:
@@ -217,9 +214,9 @@ def decode(
         sure = float(card.chance[best])
         if card.nothing > 0.5 and card.score < _CLEAR_END:
             continue
-        if card.score < _FAINT and (
-            (name == BACK and len(card.ends) == 1) or any(_in_each_other(card, other) for other in named)
-        ):
+        if card.score < _FAINT and name == BACK and len(card.ends) == 1:
+            continue
+        if any(_far_fainter(card, other, name) and _in_each_other(card, other) for other in named):
             continue
         key = name.split("/")[0]
         if any(s.name == name and _same_card(c, card, name in _SEVEN) for s, c in zip(sightings, named, strict=True)):
@@ -293,6 +290,11 @@ def _is_mark_of(card: Claim, whole: Claim) -> bool:
     turn = math.radians(near.angle)
     below = (corner.y - near.y) * math.cos(turn) - (corner.x - near.x) * math.sin(turn)
     return abs(below) < _ALONG_MM and _on(corner, whole, -_SURELY_IN_MM) and _on(far, card, -_SURELY_IN_MM)
+
+
+def _far_fainter(card: Claim, other: Claim, name: str) -> bool:
+    """Whether a card is so faint beside another that it need not be one; backs in a fan are faint anyhow."""
+    return card.score < (_FAINT if name == BACK else max(_FAINT, _FAINTER * other.score))
 
 
 def _in_each_other(a: Claim, b: Claim) -> bool:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from referee.layouts import CARD_MM
-from vision.deck import BACK, Deck, DeckCard
+from vision.deck import BACK, Deck, DeckCard, kind_of
 from vision.decode import evidence, pair_ends
 from vision.errors import LightError, MatError
 from vision.light import Light
@@ -490,7 +490,7 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[Fault]:
     }
     faults = []
     for k, (name, kind) in enumerate(zip(page.names, kinds, strict=True)):
-        wanted = "back" if name == BACK else "paper" if "/" in name else "seven"
+        wanted = kind_of(name)
         towards = odds[kind] - odds[wanted]
         usual = max(0.0, float(np.percentile(towards, _ITS_LIKE)))
         if kind != wanted and float(towards[k]) > usual + _ODD_KIND:

@@ -90,7 +90,8 @@ def _ground(strip: Picture, mask: Picture | None) -> Floats:
     """The ground's colour in a wide strip (66, 170, 3) as far down as no other card lies on it."""
     h, w = strip.shape[0] - 2 * MARGIN_PX, strip.shape[1] - 2 * MARGIN_PX
     rows = free_rows(mask, MARGIN_PX, MARGIN_PX, w, GROUND_ROWS)
-    return ground_colour(strip[MARGIN_PX : MARGIN_PX + h, MARGIN_PX : MARGIN_PX + w], max(_LEAST_GROUND, rows))
+    inner = strip[MARGIN_PX : MARGIN_PX + h, MARGIN_PX : MARGIN_PX + w]
+    return ground_colour(inner, rows if rows >= _LEAST_GROUND else GROUND_ROWS)
 
 
 def _laid_over(

@@ -16,7 +16,7 @@ def opposite_ends(ends: Sequence[End]) -> dict[int, End]:
     """
     opposite = {}
     for k in (group[0] for group in pair_ends(ends) if len(group) == 1):
-        end = end_of_card(*ends[k].centre, ends[k].angle + 180)
+        end = end_of_card(*ends[k].centre, ends[k].angle + 180, kind=ends[k].kind)
         if not any(lies_on(other, ends[k]) and hides(other, end) for other in ends if other is not ends[k]):
             opposite[k] = end
     return opposite

@@ -53,6 +53,8 @@ _ALL_CANDIDATES = 40
 _CLEAR, _ALMOST, _NO_WORSE = 4.6, 6.0, 1.0
 """Log odds: a lead that leaves no doubt; how far below ``NOTHING`` an end may be a card's after all; and how much
 worse the second look may be and still be believed."""
+_OTHER_KIND = np.float32(2.5)
+"""Log odds against a card of another kind than the finder takes the end for: it errs in about one of twelve."""
 _CLEAR_END, _MOST_LOST = 0.5, 6
 """So many of the ends this clear that seem to show nothing are looked for beside their place."""
 _BESIDE = [(ANCHOR_MM[0] + x, ANCHOR_MM[1] + y) for x in (-5.0, 0.0, 5.0) for y in (-5.0, 0.0, 5.0) if x or y]
@@ -173,7 +175,8 @@ class Reader:
         wide, looks = self.look(view.picture, view.mat, view.light, ends)
         masks = covered(ends, view.found, _WIDE_CORNER_MM, _WIDE_PX)
         odds = compare(wide, looks, deck, self.threads, candidates, masks)
-        return wide, self._duels(deck).settle(wide, odds, masks)
+        settled = self._duels(deck).settle(wide, odds, masks)
+        return wide, settled - _OTHER_KIND * (deck.kinds != np.array([[end.kind] for end in ends]).reshape(-1, 1))
 
     def _duels(self, deck: Deck) -> Duels:
         if not self._fought or self._fought[0].deck is not deck:

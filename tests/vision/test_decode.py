@@ -260,3 +260,12 @@ def test_a_whole_card_with_one_faint_end_stays_whole() -> None:
     ends[1] = replace(ends[1], score=0.25)
     (sighting, _), unread = decode(claims(ends, odds(seen)), DECK, COPIES, lambda k: "covered")
     assert (sighting.visible, unread) == (1.0, [])
+
+
+def test_a_fainter_card_that_would_lie_through_a_clear_one_is_none() -> None:
+    """Two corners can't each show on the other's card: a strip seen upside down is no card of its own."""
+    ends, seen = table([(SEVEN_NAMES[10], 300, 200, 0, "upper"), (SEVEN_NAMES[20], 290, 190, 4, "lower")])
+    for score, named in ((0.4, {SEVEN_NAMES[10]}), (0.85, {SEVEN_NAMES[10], SEVEN_NAMES[20]})):
+        scored = [replace(ends[0], score=0.9), replace(ends[1], score=score)]
+        sightings, unread = decode(claims(scored, odds(seen)), DECK, COPIES, lambda k: "covered")
+        assert ({s.name for s in sightings}, unread) == (named, [])

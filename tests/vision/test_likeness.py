@@ -60,3 +60,21 @@ def test_the_two_ends_of_a_paper_are_held_apart(deck: Deck) -> None:
     rows[5] = unit((60, 1.0))
     (odds,) = compare([wide(NAMES[2])], looks(rows[4:5]), Deck("made", deck.cards, looks(rows), "x"), candidates=1)
     assert odds[4] > odds[5] + LOOK_WEIGHT / 2
+
+
+def test_the_ground_is_looked_at_only_as_far_as_it_shows(deck: Deck) -> None:
+    """A card of another colour that covers all but the top of a strip does not lend it its colour."""
+    blue = [np.full((56, 160, 3), (200, 90, 60), np.uint8)] * 2
+    both = Deck("two", (deck.cards[0], DeckCard("HK", (blue[0], blue[1]))), looks(deck.looks.embedding[:4]), "x")
+    seen = wide(NAMES[0])
+    seen[25:] = (200, 90, 60)
+    mask = np.zeros(seen.shape[:2], np.uint8)
+    mask[25:] = 255
+    own = looks(deck.looks.embedding[:1])
+    covered, bare = (compare([seen], own, both, covered=[m])[0] for m in (mask, None))
+    assert covered[0] - covered[2] > bare[0] - bare[2] + 3
+    mask[:, 100:] = 255
+    mask[:, :100] = 0
+    assert compare([wide(NAMES[0])], own, both, covered=[mask])[0, 0] == pytest.approx(
+        compare([wide(NAMES[0])], own, both)[0, 0], abs=3
+    )

@@ -28,3 +28,8 @@ def test_a_card_laid_askew_leaves_the_lower_one_s_far_corner_free() -> None:
 
 def test_a_card_that_faces_the_other_way_hides_nothing_for_certain() -> None:
     assert sorted(opposite_ends([end_of_card(300, 200, 0), end_of_card(300, 240, 180)])) == [0, 1]
+
+
+def test_the_other_end_is_of_the_same_kind_of_card() -> None:
+    end = end_of_card(300, 200, 0, kind="paper")
+    assert opposite_ends([end])[0].kind == "paper"
