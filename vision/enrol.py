@@ -45,6 +45,9 @@ _AGREE_MM, _NEARLY_MM, _CLEAR_END = 4.0, 6.0, 0.5
 _OFF_MM, _FAR_OFF_MM = 1.5, 5.0
 """How far off the finder puts a card of which two ends agree, and any other."""
 _ASKEW_DEG = 1.0
+_CLEAR, _VERY_CLEAR = 10.0, 16.0
+"""A card whose ends the finder did not see is there all the same where its outline is so clear: the first where it saw
+something near, the second where it saw nothing."""
 _GLARE_SHARE = 0.12
 _WASHED_OUT = 0.3
 """Where so much of a place is burnt out, it is glare that hides the card."""
@@ -278,13 +281,13 @@ def _find_cards(
         here = [e for k, e in enumerate(here) if e.score > _SEEN or k in pairs]
         upright = [e for e in here if abs(_tilt(e.angle)) < _TILT_DEG]
         upside = [e for e in here if abs(_tilt(e.angle + 180)) < _TILT_DEG]
-        if not here:
-            near = [e for e in ends if math.dist(e.centre, place) < 1.9 * _REACH_MM]
-            (off if near else missing).append(name)
-        elif not upright and not upside:
-            turned.append(name)
-        else:
+        near = [e for e in ends if math.dist(e.centre, place) < 1.9 * _REACH_MM]
+        if upright or upside:
             cards[name] = _Found.of(upright, upside)
+        elif outlined := _by_outline(picture, mat, name, place, _CLEAR if near else _VERY_CLEAR):
+            cards[name] = outlined
+        else:
+            (turned if here else off if near else missing).append(name)
     if len(missing) > len(places) / 2:
         return cards, [_not_this_page(ends, page, len(places), len(missing), mat)]
     glaring = _glaring(picture, mat, missing, places)
@@ -371,6 +374,15 @@ def _both_ends(upright: Sequence[End], upside: Sequence[End]) -> tuple[End, End]
     return end_of_card(x, y, angle), end_of_card(x, y, angle + 180)
 
 
+def _by_outline(picture: Picture, mat: Mat, name: str, place: tuple[float, float], clear: float) -> _Found | None:
+    """The card on a place where the finder saw none upright, if an outline stands out there so clearly."""
+    lie = on_outline(picture, mat, place, 0.0, _FAR_OFF_MM)
+    if lie.clear < clear:
+        return None
+    x, y = place[0] + lie.right, place[1] + lie.down
+    return _Found((end_of_card(x, y, lie.turned), end_of_card(x, y, lie.turned + 180)), kind_of(name), True)
+
+
 def _outlined(picture: Picture, mat: Mat, cards: Sequence[_Found]) -> list[End]:
     """The cards' two ends each, moved to where a card's outline lies if the finder's ends don't agree or are askew.
 
@@ -379,7 +391,9 @@ def _outlined(picture: Picture, mat: Mat, cards: Sequence[_Found]) -> list[End]:
     ends: list[End] = []
     for card in cards:
         upper = card.ends[0]
-        right, down, turned = on_outline(picture, mat, upper.centre, upper.angle, _OFF_MM if card.sure else _FAR_OFF_MM)
+        right, down, turned, _ = on_outline(
+            picture, mat, upper.centre, upper.angle, _OFF_MM if card.sure else _FAR_OFF_MM
+        )
         if card.sure and abs(turned) < _ASKEW_DEG:
             ends += card.ends
             continue

@@ -7,6 +7,7 @@ at one shift and the same turn. A frame or a band printed inside never fits at t
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -32,13 +33,21 @@ _PLAIN = 1.5
 """An outline must stand out by so much more, in standard deviations of what lies about, to be believed."""
 
 
-def on_outline(
-    picture: Picture, mat: Mat, centre: tuple[float, float], angle: float, off_mm: float
-) -> tuple[float, float, float]:
-    """How a whole card lies by its outline, seen from about where it lies: further right and down (mm), and turned.
+class Lie(NamedTuple):
+    """How a card lies, seen from where it was thought to lie: further right and down on it (mm), and turned.
 
-    Right and down are the card's own, as it was thought to lie; turned is in degrees clockwise. All are 0 where no
-    outline stands out.
+    ``turned`` is in degrees clockwise. ``clear`` is how much its outline stands out, in standard deviations of what
+    lies about: bare mats stay below 16, and of cards all but one in fifty are above 12.
+    """
+
+    right: float
+    down: float
+    turned: float
+    clear: float
+
+
+def on_outline(picture: Picture, mat: Mat, centre: tuple[float, float], angle: float, off_mm: float) -> Lie:
+    """How a whole card lies by its outline, seen from about where it lies; just there where none stands out.
 
     Args:
         picture: (h, w, 3) BGR uint8.
@@ -62,14 +71,14 @@ def on_outline(
     )
     unusual = 0.5 * np.square(shifts / off_mm)
     still = sum(float(side.fits(0.0)[len(shifts) // 2]) for side in sides)
-    best, lie = still + _PLAIN, (0.0, 0.0, 0.0)
+    best, lie = still + _PLAIN, Lie(0.0, 0.0, 0.0, still)
     for several in (turns, _FINER):
-        for turn in (several + lie[2]).tolist():
+        for turn in (several + lie.turned).tolist():
             across, down = sides[0].fits(turn) - unusual, sides[1].fits(-turn) - unusual
             k, n = int(across.argmax()), int(down.argmax())
             fit = float(across[k] + down[n]) - 0.5 * (turn / off_mm) ** 2
             if fit > best:
-                best, lie = fit, (float(shifts[k]), float(shifts[n]), turn)
+                best, lie = fit, Lie(float(shifts[k]), float(shifts[n]), turn, fit)
     return lie
 
 

@@ -47,7 +47,7 @@ _COLUMN = 15.0
 _BY_ROWS = 0.5
 """The suits lie in rows where cards of a row are this much less unlike than those of a column; right pages: over 1."""
 
-_PAPER_SWAP, _PAPER_MISPLACED = 0.08, 0.15
+_PAPER_SWAP, _PAPER_MISPLACED = 0.08, 0.12
 _KNOWN_TITLES = 10
 _TURNED = 0.18
 _SAME_SIDE, _PAGE_SAME_SIDE, _STANDS_OUT = 0.93, 0.965, 0.15

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from vision.decode import NOTHING
 from vision.enrol import PAGES, EnrolError, enrol, odd_kinds, page_places, read_page
 from vision.light import Light
 from vision.mat import find_mat
-from vision.networks import Looks, Picture, end_of_card
+from vision.networks import End, Looks, Picture, end_of_card
 from vision.pages import Page
 from vision.reader import Reader, Reading, on_a_marker
 
@@ -145,6 +146,23 @@ def test_a_missing_card_is_named(reader: Reader, camera: SimulatedCamera) -> Non
     with pytest.raises(EnrolError, match="Book 6 is missing") as caught:
         read_page(reader, "seven", picture_of(camera, cards), MAT)
     assert [f.cards for f in caught.value.faults] == [("B6",)]
+
+
+def test_a_card_that_the_finder_misses_is_found_by_its_outline(
+    reader: Reader, pages: dict[str, Picture], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = read_page(reader, "review", pages["review"], MAT)
+    places = page_places("review", MAT)
+    find = Reader.find
+
+    def without_two(self: Reader, *args: Any) -> list[End]:
+        blind = (places["three/review"], places["back"])
+        return [end for end in find(self, *args) if all(math.dist(end.centre, place) > 60 for place in blind)]
+
+    monkeypatch.setattr(Reader, "find", without_two)
+    again = read_page(reader, "review", pages["review"], MAT)
+    looks = (whole.looks.embedding * again.looks.embedding).sum(axis=1)
+    assert looks.min() > 0.8
 
 
 def test_papers_swapped_on_one_page_are_named(
