@@ -40,6 +40,8 @@ _FAINT, _FAINT_SHARE = 0.5, 0.65
 _ECHO_MM, _ECHO_DEG = 17.0, 12.0
 _MARK_MM, _MARK_SCORE = 13.5, 0.62
 """A suit mark stands no farther than this from its card's anchor; an end that near, and no surer, is the mark."""
+_STEP_MM, _BESIDE_MM = 13.0, 4.0
+"""In a column the next card comes no sooner than this, straight below; a suit mark there may look like a clear end."""
 _SEEN, _FAINTEST = 0.2, 0.1
 _PARTNER_MM, _PARTNER_DEG = 5.0, 8.0
 """Ends fainter than the first and not the second count where another lies opposite, off by no more than this."""
@@ -184,12 +186,17 @@ def without_echoes(ends: Iterable[End]) -> list[End]:
 
 
 def _echo(end: End, surer: End) -> bool:
-    """Whether an end is but a faint second look at a surer one: on its corner, or on the suit mark below its rank."""
+    """Whether an end is but a second look at a surer one: on its corner, or on the suit mark below its rank."""
     gap = math.hypot(end.x - surer.x, end.y - surer.y)
     if gap < _NEAR_MM:
         return True
-    faint = _MARK_SCORE if gap < _MARK_MM else min(_FAINT, _FAINT_SHARE * surer.score)
-    return end.score < faint and gap < _ECHO_MM and abs((end.angle - surer.angle + 180) % 360 - 180) < _ECHO_DEG
+    if gap > _ECHO_MM or abs((end.angle - surer.angle + 180) % 360 - 180) > _ECHO_DEG:
+        return False
+    turn = math.radians(surer.angle)
+    beside = (end.x - surer.x) * math.cos(turn) + (end.y - surer.y) * math.sin(turn)
+    if gap < _STEP_MM and abs(beside) < _BESIDE_MM:
+        return True
+    return end.score < (_MARK_SCORE if gap < _MARK_MM else min(_FAINT, _FAINT_SHARE * surer.score))
 
 
 def _has_partner(end: End, ends: Iterable[End]) -> bool:
