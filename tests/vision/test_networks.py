@@ -50,7 +50,7 @@ def test_an_echo_on_the_suit_mark_is_no_end_of_its_own() -> None:
     maps[3] = 1
     maps[0, 10, 10], maps[0, 14, 10], maps[0, 20, 10], maps[0, 25, 10], maps[0, 29, 10] = 2.0, -0.5, 2.0, 1.5, 1.4
     ends = _decode(maps)
-    assert [round(e.y / 3.2) for e in sorted(ends, key=lambda e: e.y)] == [10, 20, 25]
+    assert [int(e.y / 3.2) for e in sorted(ends, key=lambda e: e.y)] == [10, 20, 25]
 
 
 def test_in_a_fan_the_next_card_may_come_sooner() -> None:
@@ -58,7 +58,7 @@ def test_in_a_fan_the_next_card_may_come_sooner() -> None:
     maps[1:5] = 0
     maps[3] = 1
     maps[0, 10, 10], maps[0, 10, 14] = 2.0, 1.5
-    assert [round(e.x / 3.2) for e in _decode(maps)] == [10, 14]
+    assert [int(e.x / 3.2) for e in _decode(maps)] == [10, 14]
 
 
 def test_a_faint_end_counts_where_the_other_end_of_its_card_is_seen_too() -> None:
