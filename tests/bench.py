@@ -6,8 +6,11 @@ A room's benchmarks are a module ``tests/bench_NAME.py`` with a ``main()`` that 
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command has it
 
 
 def rooms() -> list[str]:

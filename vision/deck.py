@@ -47,6 +47,7 @@ _TITLE_PX = (8, 3, 152, 46)
 _BACK_PX = (3, 3, 46, 40)
 _INK_ROWS = 26
 GROUND_ROWS = 34
+_BLANK = 0.5
 _LEAST_INK_PX = 20
 _FAINTEST_INK = 0.1
 
@@ -87,6 +88,11 @@ class Print:
         inked = np.zeros(part.shape[:2], bool)
         inked[:_INK_ROWS] = away > max(_FAINTEST_INK, 0.4 * float(np.percentile(away, 99)))
         return cls(x0, y0, part, inked, ink_direction(part, inked))
+
+    @cached_property
+    def blank(self) -> bool:
+        """Whether nothing is printed there at all, so that it would fit anywhere."""
+        return float(self.part.std(axis=(0, 1)).max()) < _BLANK
 
 
 def kind_of(name: str) -> str:
@@ -202,6 +208,15 @@ class Deck:
             for card in self.cards
             for strip in card.strips
         )
+
+    @cached_property
+    def titles(self) -> tuple[NDArray[np.intp], Floats]:
+        """The rows of ``looks`` that are papers, and their prints at half the size, (n, h, w, 3)."""
+        rows = np.flatnonzero(self.kinds == "paper")
+        x0, y0, x1, y1 = _TITLE_PX
+        half = ((x1 - x0) // 2, (y1 - y0) // 2)
+        small = [cv2.resize(self.prints[row].part, half, interpolation=cv2.INTER_AREA) for row in rows]
+        return rows, np.stack(small) if small else np.zeros((0, *half[::-1], 3), np.float32)
 
     def with_card(self, card: DeckCard, looks: Looks) -> Deck:
         """This deck with one card's two ends, and what the namer makes of them, in place of what they were.

@@ -24,6 +24,8 @@ PRINT_WEIGHT = 20.0
 """Log odds per unit of each likeness; fitted on invented decks that training never saw."""
 CANDIDATES = 10
 """So many of the likeliest looks have their print compared; the rest count as a print unlike any."""
+TITLES = 4
+"""Of papers, which the namer hardly tells apart, so many more: those whose title fits best at half the size."""
 NEAR = 0.3
 """Neither is the print compared of a look that lies so far (cosine) behind the likeliest: 12 log odds."""
 UNLIKE = -0.2
@@ -36,6 +38,7 @@ MOST_GROUND = 5.0
 INK_WEIGHT, INK_DEG, MOST_INK = 0.75, 5.0, 2.6
 """The ink's direction in colour space strays by some 5 degrees, at times by far more; it never weighs more than 2.6."""
 
+_FLAT = 1e-3
 _LEAST_GROUND = 12
 _LEAST_ROWS = 24
 """Less of a print than these rows of pixels, 10 mm, says too little."""
@@ -66,10 +69,10 @@ def compare(
     """
     look = looks.embedding @ deck.looks.embedding.T
     prints, ink = np.zeros((2, *look.shape), np.float32)
-    enrolled, symmetric = deck.prints, deck.symmetric
+    symmetric = deck.symmetric
     masks = covered or [None] * len(wide)
     with ThreadPoolExecutor(threads) as pool:
-        laid = pool.map(lambda strip, row, mask: _laid_over(strip, row, mask, enrolled, candidates), wide, look, masks)
+        laid = pool.map(lambda strip, row, mask: _laid_over(strip, row, mask, deck, candidates), wide, look, masks)
         for n, found in enumerate(laid):
             prints[n], ink[n] = found
         # an end may pass for either of two that look the same: what one of them was found like, the other is too
@@ -94,18 +97,50 @@ def _ground(strip: Picture, mask: Picture | None) -> Floats:
     return ground_colour(inner, rows if rows >= _LEAST_GROUND else GROUND_ROWS)
 
 
+def _likely(strip: Floats, look: Floats, mask: Picture | None, deck: Deck, candidates: int) -> list[int]:
+    """The rows of the deck whose prints are worth comparing with a softened strip (66, 170, 3)."""
+    near = [int(m) for m in np.argsort(-look)[:candidates] if look[m] >= look.max() - NEAR]
+    papers, titles = deck.titles
+    if len(papers) and deck.kinds[near[0]] == "paper":
+        x, y = deck.prints[papers[0]].x, deck.prints[papers[0]].y
+        h, w = (2 * side for side in titles.shape[1:3])
+        h = max(_LEAST_ROWS, free_rows(mask, x + MARGIN_PX, y + MARGIN_PX, w, h)) // 2 * 2
+        around = strip[y : y + h + 2 * MARGIN_PX, x : x + w + 2 * MARGIN_PX]
+        half = cv2.resize(around, (w // 2 + MARGIN_PX, h // 2 + MARGIN_PX), interpolation=cv2.INTER_AREA)
+        fits = best_fits(np.asarray(half, np.float32), titles[:, : h // 2])
+        near += [int(papers[k]) for k in np.argsort(-fits)[:TITLES] if papers[k] not in near]
+    return near
+
+
+def best_fits(around: Floats, prints: Floats) -> Floats:
+    """How well each of n prints (n, h, w, 3) fits where it fits best in ``around`` (H, W, 3); (n,).
+
+    The measure is the correlation coefficient, as ``cv2.matchTemplate`` has it by ``TM_CCOEFF_NORMED``; all prints are
+    laid over each place at once, which is many times as quick.
+    """
+    h, w = prints.shape[1:3]
+    places = np.lib.stride_tricks.sliding_window_view(np.ascontiguousarray(around), (h, w), axis=(0, 1))
+    windows, flat = (
+        part.reshape(-1, 3, h * w) for part in (places, np.ascontiguousarray(prints.transpose(0, 3, 1, 2)))
+    )
+    windows, flat = (part - part.mean(axis=2, keepdims=True) for part in (windows, flat))
+    windows, flat = (part.reshape(len(part), -1) for part in (windows, flat))
+    size = np.sqrt((windows * windows).sum(axis=1))[:, None] * np.sqrt((flat * flat).sum(axis=1))
+    return np.asarray((windows @ flat.T / np.maximum(size, _FLAT)).max(axis=0), np.float32)
+
+
 def _laid_over(
-    strip: Picture, look: Floats, mask: Picture | None, enrolled: Sequence[Print], candidates: int
+    strip: Picture, look: Floats, mask: Picture | None, deck: Deck, candidates: int
 ) -> tuple[Floats, Floats]:
     """Likeness of print and odds of ink, (m) each, for a strip (66, 170, 3) whose looks are so near to the deck's."""
     prints = np.full(look.shape, UNLIKE, np.float32)
     ink = np.full(look.shape, -MOST_INK, np.float32)
     seen = soften(strip)
     grounds: dict[tuple[int, ...], Floats] = {}
-    for m in np.argsort(-look)[:candidates]:
-        if look[m] < look.max() - NEAR:
-            break
-        own = enrolled[int(m)]
+    for m in _likely(seen, look, mask, deck, candidates):
+        own = deck.prints[m]
+        if own.blank:
+            continue
         h, w = own.part.shape[:2]
         h = max(_LEAST_ROWS, free_rows(mask, own.x + MARGIN_PX, own.y + MARGIN_PX, w, h))
         around = seen[own.y : own.y + h + 2 * MARGIN_PX, own.x : own.x + w + 2 * MARGIN_PX]

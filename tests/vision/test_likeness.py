@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.deck import SEVEN_NAMES, Deck, DeckCard
-from vision.likeness import LOOK_WEIGHT, PRINT_WEIGHT, compare
+from vision.deck import PAPER_KINDS, SEVEN_NAMES, Deck, DeckCard
+from vision.likeness import LOOK_WEIGHT, PRINT_WEIGHT, best_fits, compare
 from vision.networks import Floats, Looks, Picture
 
 NAMES = SEVEN_NAMES[:8]
@@ -78,3 +78,26 @@ def test_the_ground_is_looked_at_only_as_far_as_it_shows(deck: Deck) -> None:
     assert compare([wide(NAMES[0])], own, both, covered=[mask])[0, 0] == pytest.approx(
         compare([wide(NAMES[0])], own, both)[0, 0], abs=3
     )
+
+
+def test_all_prints_at_once_fit_as_each_alone() -> None:
+    rng = np.random.default_rng(2)
+    around = cv2.GaussianBlur(rng.uniform(0, 255, (26, 77, 3)).astype(np.float32), (0, 0), 1.5)
+    prints = np.stack([around[k : k + 21, k : k + 72] + rng.normal(0, 9 * k, (21, 72, 3)) for k in range(5)])
+    prints = prints.astype(np.float32)
+    alone = [cv2.matchTemplate(around, p, cv2.TM_CCOEFF_NORMED).max() for p in prints]
+    assert best_fits(around, prints) == pytest.approx(alone, abs=1e-4)
+
+
+def test_a_paper_s_title_is_compared_though_the_namer_takes_it_for_another() -> None:
+    """Papers in one frame: the namer puts others before the right one, but its title is there to be read."""
+    kinds = [f"{kind}/review" for kind in PAPER_KINDS]
+    rows = np.stack([unit((0, 1.0), (1 + k // 2, 0.5), (40 + k, 0.2)) for k in range(2 * len(kinds))])
+    papers = tuple(DeckCard(kind, (strip(kind[:9]), strip(""))) for kind in kinds)
+    deck = Deck("papers", papers, looks(rows), "x")
+    right = 7
+    seen = looks(unit((0, 1.0), (1 + right, 0.1), (9, 0.35))[None])
+    order = np.argsort(-(seen.embedding @ rows.T)[0]).tolist()
+    assert order.index(2 * right) > 1
+    (odds,) = compare([wide(kinds[right][:9])], seen, deck, candidates=2)
+    assert odds.argmax() == 2 * right
