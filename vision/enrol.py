@@ -38,7 +38,8 @@ __all__ = [
 _REACH_MM = 30.0
 """A card this far from its place still lies on it."""
 _TILT_DEG = 15.0
-_SEEN = 0.35
+_SEEN, _AS_CLEAR = 0.35, 0.6
+"""An end is seen from this score on; beside a clear one, as of a card alone, what is so much fainter is clutter."""
 _ONE_CARD_MM = 9.0
 _AGREE_MM, _NEARLY_MM, _CLEAR_END = 4.0, 6.0, 0.5
 """Two ends that put their card this near to each other agree; as a frame may mislead both, clear ones need less."""
@@ -213,7 +214,9 @@ def teach_card(
     if mat.min_px_per_mm < MIN_PX_PER_MM:
         raise EnrolError([_too_small(page, mat)])
     light = Light.measure(picture, mat)
-    seen = [end for end in reader.find(picture, mat, light) if end.score > _SEEN]
+    found = reader.find(picture, mat, light)
+    clearest = max((end.score for end in found), default=0.0)
+    seen = [end for end in found if end.score > max(_SEEN, _AS_CLEAR * clearest)]
     ends = _outlined(picture, mat, [_only_card(seen, name, page, page_places(page, mat.size_mm)[name])])
     faults = _quality(page, (name,), [raw_strip(picture, mat, end) for end in ends])
     if faults:
