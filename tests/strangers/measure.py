@@ -163,8 +163,16 @@ def by(tallies: dict[str, tuple[Truth, Tally]], key: Callable[[Truth], str]) -> 
     return dict(sorted(sums.items()))
 
 
+def conditions(truth: Truth) -> str:
+    """Whether a table is taken as its owner would: no strong glare, pixels enough, the exposure about right."""
+    look = truth["look"]
+    good = look["glare"] != "strong" and truth["px_per_mm"] >= 2.4 and abs(look["stops"]) <= 0.6
+    return f"{'nasty' if truth['nasty'] else 'plausible'} decks, {'good' if good else 'bad'} conditions"
+
+
 AXES: dict[str, Callable[[Truth], str]] = {
     "kind of deck": lambda t: "nasty decks" if t["nasty"] else "plausible decks",
+    "conditions": conditions,
     "px per mm": lambda t: f"{t['px_per_mm']:.1f}",
     "mat": lambda t: t["look"]["mat"],
     "glare": lambda t: t["look"]["glare"],
