@@ -20,9 +20,6 @@ _SLACK_PX = 2
 _INDEX_MM = (9.0, 10.5)
 """No card covers this point of one whose end was found; what seems to is a second look at the same card."""
 
-_SAME_WAY_DEG = 60.0
-_MIDDLE_MM = (CARD_MM[0] / 2, ANCHOR_MM[1])
-
 _OUTLINE = np.array([(0.0, 0.0), (CARD_MM[0], 0.0), CARD_MM, (0.0, CARD_MM[1])])
 
 
@@ -69,22 +66,3 @@ def free_rows(mask: Picture | None, x: int, y: int, width: int, height: int) -> 
         return height
     hidden = np.count_nonzero(mask[y : y + height, x : x + width], axis=1) > width // 4
     return max(0, int(hidden.argmax()) - _SLACK_PX) if hidden.any() else height
-
-
-def lies_on(upper: End, lower: End) -> bool:
-    """Whether a corner that shows lies on another card, and the two face about the same way, as in a column."""
-    turned = abs((upper.angle - lower.angle + 180) % 360 - 180)
-    return turned < _SAME_WAY_DEG and _in_card(lower, upper.x, upper.y)
-
-
-def hides(upper: End, lower: End) -> bool:
-    """Whether a card covers the corner and the middle of an end."""
-    return _in_card(upper, lower.x, lower.y) and _in_card(upper, *lower.at(*_MIDDLE_MM))
-
-
-def _in_card(end: End, x: float, y: float) -> bool:
-    """Whether a point of the mat lies on the end's card."""
-    dx, dy = x - end.x, y - end.y
-    c, s = math.cos(math.radians(end.angle)), math.sin(math.radians(end.angle))
-    across, down = ANCHOR_MM[0] + dx * c + dy * s, ANCHOR_MM[1] - dx * s + dy * c
-    return 0 <= across <= CARD_MM[0] and 0 <= down <= CARD_MM[1]

@@ -47,7 +47,9 @@ _TITLE_PX = (8, 3, 152, 46)
 _BACK_PX = (3, 3, 46, 40)
 _INK_ROWS = 26
 GROUND_ROWS = 34
+"""The rows of a strip in which its ground's colour is taken."""
 _BLANK = 0.5
+"""A print that varies by less than this (grey levels) shows nothing."""
 _LEAST_INK_PX = 20
 _FAINTEST_INK = 0.1
 
@@ -204,7 +206,7 @@ class Deck:
         """
         index = index_box([card.strips[0] for card in self.cards if card.name in SEVEN_NAMES])
         return tuple(
-            Print.of(strip, _BACK_PX if card.name == BACK else _TITLE_PX if "/" in card.name else index)
+            Print.of(strip, {"back": _BACK_PX, "paper": _TITLE_PX, "seven": index}[kind_of(card.name)])
             for card in self.cards
             for strip in card.strips
         )

@@ -42,6 +42,7 @@ with less than this share of its score."""
 _FAINT = 0.3
 """A back's end fainter than this, alone or among clear cards, is its pattern's repeat: a fan of backs is counted."""
 _SURELY_IN_MM, _ALONG_MM = 2.0, 6.0
+"""A corner this far within a card's outline surely lies on it; a mark along an edge is no further below the corner."""
 _CLEAR_END = 0.6
 """From this score on an end is surely a card's, known or not; fainter ones that show nothing are clutter."""
 

@@ -39,7 +39,9 @@ INK_WEIGHT, INK_DEG, MOST_INK = 0.75, 5.0, 2.6
 """The ink's direction in colour space strays by some 5 degrees, at times by far more; it never weighs more than 2.6."""
 
 _FLAT = 1e-3
+"""Keeps a print or a place without any contrast from dividing by nothing."""
 _LEAST_GROUND = 12
+"""Fewer rows than these say nothing of the ground; in a fan the next card covers the strip from the side."""
 _LEAST_ROWS = 24
 """Less of a print than these rows of pixels, 10 mm, says too little."""
 MARGIN_PX = 5
@@ -91,9 +93,8 @@ def compare(
 
 def _ground(strip: Picture, mask: Picture | None) -> Floats:
     """The ground's colour in a wide strip (66, 170, 3) as far down as no other card lies on it."""
-    h, w = strip.shape[0] - 2 * MARGIN_PX, strip.shape[1] - 2 * MARGIN_PX
-    rows = free_rows(mask, MARGIN_PX, MARGIN_PX, w, GROUND_ROWS)
-    inner = strip[MARGIN_PX : MARGIN_PX + h, MARGIN_PX : MARGIN_PX + w]
+    inner = strip[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]
+    rows = free_rows(mask, MARGIN_PX, MARGIN_PX, inner.shape[1], GROUND_ROWS)
     return ground_colour(inner, rows if rows >= _LEAST_GROUND else GROUND_ROWS)
 
 

@@ -200,7 +200,7 @@ class Mat:
         parts = _parts(size, shrink)
         whole, fraction = _whole_maps(self, px_per_mm, margin_mm, parts)
         if part is None:
-            return _sample(_smoothed(picture, shrink)[0], whole, fraction, cv2.INTER_LINEAR)
+            return _sample(_shrunk(picture, shrink, parts), whole, fraction, cv2.INTER_LINEAR)
         x0, y0, x1, y1 = part
         at = whole[y0:y1, x0:x1]
         rim = np.concatenate([at[0], at[-1], at[:, 0], at[:, -1]])
