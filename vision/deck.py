@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,20 @@ class Print:
     def blank(self) -> bool:
         """Whether nothing is printed there at all, so that it would fit anywhere."""
         return float(self.part.std(axis=(0, 1)).max()) < _BLANK
+
+
+@dataclass(frozen=True)
+class SmallPrints:
+    """Prints of one kind of card that lie in one place (``x``, ``y`` px) of the strip, at half the size.
+
+    ``rows`` are theirs in ``Deck.looks``, ``parts`` (n, h, w, 3) what they show.
+    """
+
+    kind: str
+    x: int
+    y: int
+    rows: NDArray[np.intp]
+    parts: Floats
 
 
 def kind_of(name: str) -> str:
@@ -189,9 +204,15 @@ class Deck:
 
     @cached_property
     def symmetric(self) -> NDArray[np.bool_]:
-        """Which cards look the same from both ends, as SEVEN cards and backs mostly do."""
+        """Which cards look the same from both ends, as SEVEN cards and backs mostly do.
+
+        SEVEN cards are all of one design: what most of them are, all are.
+        """
         looks = self.looks.embedding
-        return np.asarray((looks[0::2] * looks[1::2]).sum(axis=1) > _SYMMETRIC)
+        alike = np.asarray((looks[0::2] * looks[1::2]).sum(axis=1) > _SYMMETRIC)
+        seven = self.kinds[0::2] == "seven"
+        alike[seven] = 2 * int(alike[seven].sum()) > int(seven.sum())
+        return alike
 
     @cached_property
     def grounds(self) -> Floats:
@@ -202,23 +223,36 @@ class Deck:
     def prints(self) -> tuple[Print, ...]:
         """For each row of ``looks`` the part of the strip that is compared point by point.
 
-        A SEVEN card is told by its index, a paper by its whole title, a back by what shows of it in a fan.
+        A SEVEN card is told by its index, which may stand elsewhere at the lower end, a paper by its whole title, a
+        back by what shows of it in a fan.
         """
-        index = index_box([card.strips[0] for card in self.cards if card.name in SEVEN_NAMES])
+        seven = self.kinds[0::2] == "seven"
+        upper, lower = ([card.strips[end] for card in compress(self.cards, seven)] for end in (0, 1))
+        index = [index_box(upper)] * 2
+        if not self.symmetric[seven].all():
+            index[1] = index_box(lower)
         return tuple(
-            Print.of(strip, {"back": _BACK_PX, "paper": _TITLE_PX, "seven": index}[kind_of(card.name)])
+            Print.of(strip, {"back": _BACK_PX, "paper": _TITLE_PX, "seven": index[end]}[kind_of(card.name)])
             for card in self.cards
-            for strip in card.strips
+            for end, strip in enumerate(card.strips)
         )
 
     @cached_property
-    def titles(self) -> tuple[NDArray[np.intp], Floats]:
-        """The rows of ``looks`` that are papers, and their prints at half the size, (n, h, w, 3)."""
-        rows = np.flatnonzero(self.kinds == "paper")
-        x0, y0, x1, y1 = _TITLE_PX
-        half = ((x1 - x0) // 2, (y1 - y0) // 2)
-        small = [cv2.resize(self.prints[row].part, half, interpolation=cv2.INTER_AREA) for row in rows]
-        return rows, np.stack(small) if small else np.zeros((0, *half[::-1], 3), np.float32)
+    def small_prints(self) -> tuple[SmallPrints, ...]:
+        """The prints at half the size, those together that lie in one place of the strip; backs and blank ones apart.
+
+        Of a card that looks the same from both ends the upper print stands for both.
+        """
+        places: dict[tuple[str, int, int], list[int]] = {}
+        for row, own in enumerate(self.prints):
+            if self.kinds[row] != "back" and not own.blank and not (row % 2 and self.symmetric[row // 2]):
+                places.setdefault((str(self.kinds[row]), own.x, own.y), []).append(row)
+        groups = []
+        for (kind, x, y), rows in places.items():
+            h, w = self.prints[rows[0]].part.shape[:2]
+            small = [cv2.resize(self.prints[row].part, (w // 2, h // 2), interpolation=cv2.INTER_AREA) for row in rows]
+            groups.append(SmallPrints(kind, x, y, np.array(rows), np.asarray(np.stack(small), np.float32)))
+        return tuple(groups)
 
     def with_card(self, card: DeckCard, looks: Looks) -> Deck:
         """This deck with one card's two ends, and what the namer makes of them, in place of what they were.

@@ -20,9 +20,9 @@ from vision.deck import Deck, soften
 from vision.likeness import MARGIN_PX
 from vision.networks import Floats, Picture
 
-WEIGHT, SHARE = 9.0, 0.5
+WEIGHT, SHARE = 11.0, 0.7
 """Log odds of a duel that is won clearly, and the share that the likeness as a whole keeps beside it. A logistic fit
-over decks that training never saw gives 7 to 11 and 0.1 to 0.9: where prints differ, they say the most."""
+over decks that training never saw gives 9 to 11 and 0.6 to 0.7: where prints differ, they say the most."""
 CLOSE = 9.0
 """Rivals within these log odds of the likeliest card are asked to a duel."""
 RIVALS = 5
@@ -41,6 +41,8 @@ _CORNER_PX = 8
 _CLEAR = 1.0
 """Prints that differ by this much (squared, summed over the boxes) or more are fully told apart."""
 
+_MOST_VEIL = 0.25
+"""Glare and blur may brighten or darken a box as a whole by so much (1 is white); a hue differs by more."""
 _BLOT_PX = 7
 _HIDDEN = 0.8
 _REMEMBERED = 240
@@ -125,7 +127,7 @@ class Duels:
             top, left = max(0, oy + y - _SLACK_PX), max(0, ox + x - _SLACK_PX)
             around = np.ascontiguousarray(seen[top : oy + y + bh + _SLACK_PX, left : ox + x + bw + _SLACK_PX])
             a, b = (np.ascontiguousarray(p[y : y + bh, x : x + bw] * slope + offset) for p in (pair.one, pair.other))
-            off_one, off_other = _misfit(around, a), _misfit(around, b)
+            off_one, off_other = (_misfit(around, part) for part in (a, b))
             differ = float(np.square(a - b).sum())
             if min(off_one, off_other) > _HIDDEN * differ:  # like neither: another card or a finger lies there
                 continue
@@ -200,4 +202,9 @@ def _light(seen: Floats, enrolled: Floats) -> tuple[Floats, Floats]:
 
 
 def _misfit(around: Floats, enrolled: Floats) -> float:
-    return float(np.asarray(cv2.matchTemplate(around, enrolled, cv2.TM_SQDIFF)).min())
+    """By how much an enrolled part (h, w, 3) misfits where it fits best, but for a veil of light over all of it."""
+    h, w = enrolled.shape[:2]
+    x, y = cv2.minMaxLoc(cv2.matchTemplate(around, enrolled, cv2.TM_SQDIFF))[2]
+    away = around[y : y + h, x : x + w] - enrolled
+    veil = np.clip(away.mean(), -_MOST_VEIL, _MOST_VEIL)
+    return float(np.square(away - veil).sum())

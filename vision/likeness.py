@@ -23,12 +23,14 @@ LOOK_WEIGHT = 40.0
 PRINT_WEIGHT = 20.0
 """Log odds per unit of each likeness; fitted on invented decks that training never saw."""
 CANDIDATES = 10
-"""So many of the likeliest looks have their print compared; the rest count as a print unlike any."""
-TITLES = 4
-"""Of papers, which the namer hardly tells apart, so many more: those whose title fits best at half the size."""
+"""So many of the likeliest looks have their print compared."""
+BY_PRINT = 4
+"""So many more: those whose print fits best at half the size. The namer hardly tells some looks apart."""
 NEAR = 0.3
-"""Neither is the print compared of a look that lies so far (cosine) behind the likeliest: 12 log odds."""
+"""The print is not compared of a look that lies so far (cosine) behind the likeliest: 12 log odds; of papers' titles,
+which the namer tells least apart, it is."""
 UNLIKE = -0.2
+"""No print counts as less like than this."""
 
 TINT_SIGMA, SHADE_SIGMA = 0.05, 0.2
 """How far a ground's colour and brightness stray (as logarithms) once the light is corrected."""
@@ -77,10 +79,11 @@ def compare(
         laid = pool.map(lambda strip, row, mask: _laid_over(strip, row, mask, deck, candidates), wide, look, masks)
         for n, found in enumerate(laid):
             prints[n], ink[n] = found
-        # an end may pass for either of two that look the same: what one of them was found like, the other is too
-        for left, right in ((0, 1), (1, 0)):
-            only = symmetric & (prints[:, left::2] == UNLIKE) & (prints[:, right::2] > UNLIKE)
-            prints[:, left::2][only], ink[:, left::2][only] = prints[:, right::2][only], ink[:, right::2][only]
+    # an end may pass for either of two that look the same: what one of them was found like, the other is too
+    for left, right in ((0, 1), (1, 0)):
+        only = symmetric & np.isnan(prints[:, left::2])
+        prints[:, left::2][only], ink[:, left::2][only] = prints[:, right::2][only], ink[:, right::2][only]
+    _suppose(prints, ink)
     ground = np.zeros(look.shape, np.float32)
     if len(wide):
         own = np.stack([_ground(strip, mask) for strip, mask in zip(wide, masks, strict=True)])
@@ -98,19 +101,34 @@ def _ground(strip: Picture, mask: Picture | None) -> Floats:
     return ground_colour(inner, rows if rows >= _LEAST_GROUND else GROUND_ROWS)
 
 
+def _suppose(prints: Floats, ink: Floats) -> None:
+    """Fill in, for n ends, what the prints and the ink of those rows of the deck (n, m) are like that are not compared.
+
+    They are held to fit as the worst compared one does: nothing may be held against a card for being one of many that
+    look alike to the namer.
+    """
+    for fits, hues in zip(prints, ink, strict=True):
+        unknown = np.isnan(fits)
+        worst = (UNLIKE, -MOST_INK) if unknown.all() else (fits[~unknown].min(), hues[~unknown].min())
+        fits[unknown], hues[unknown] = worst
+
+
 def _likely(strip: Floats, look: Floats, mask: Picture | None, deck: Deck, candidates: int) -> list[int]:
     """The rows of the deck whose prints are worth comparing with a softened strip (66, 170, 3)."""
-    near = [int(m) for m in np.argsort(-look)[:candidates] if look[m] >= look.max() - NEAR]
-    papers, titles = deck.titles
-    if len(papers) and deck.kinds[near[0]] == "paper":
-        x, y = deck.prints[papers[0]].x, deck.prints[papers[0]].y
-        h, w = (2 * side for side in titles.shape[1:3])
-        h = max(_LEAST_ROWS, free_rows(mask, x + MARGIN_PX, y + MARGIN_PX, w, h)) // 2 * 2
-        around = strip[y : y + h + 2 * MARGIN_PX, x : x + w + 2 * MARGIN_PX]
+    least = look.max() - NEAR
+    near = [int(m) for m in np.argsort(-look)[:candidates] if look[m] >= least]
+    fitting: list[tuple[float, int]] = []
+    for group in deck.small_prints:
+        some = np.array([group.kind == "paper"]) | (look[group.rows] >= least)
+        if group.kind != deck.kinds[near[0]] or not some.any():
+            continue
+        h, w = (2 * side for side in group.parts.shape[1:3])
+        h = max(_LEAST_ROWS, free_rows(mask, group.x + MARGIN_PX, group.y + MARGIN_PX, w, h)) // 2 * 2
+        around = strip[group.y : group.y + h + 2 * MARGIN_PX, group.x : group.x + w + 2 * MARGIN_PX]
         half = cv2.resize(around, (w // 2 + MARGIN_PX, h // 2 + MARGIN_PX), interpolation=cv2.INTER_AREA)
-        fits = best_fits(np.asarray(half, np.float32), titles[:, : h // 2])
-        near += [int(papers[k]) for k in np.argsort(-fits)[:TITLES] if papers[k] not in near]
-    return near
+        fits = best_fits(np.asarray(half, np.float32), group.parts[some, : h // 2])
+        fitting += zip(fits.tolist(), group.rows[some].tolist(), strict=True)
+    return near + [m for _, m in sorted(fitting, reverse=True)[:BY_PRINT] if m not in near]
 
 
 def best_fits(around: Floats, prints: Floats) -> Floats:
@@ -133,9 +151,11 @@ def best_fits(around: Floats, prints: Floats) -> Floats:
 def _laid_over(
     strip: Picture, look: Floats, mask: Picture | None, deck: Deck, candidates: int
 ) -> tuple[Floats, Floats]:
-    """Likeness of print and odds of ink, (m) each, for a strip (66, 170, 3) whose looks are so near to the deck's."""
-    prints = np.full(look.shape, UNLIKE, np.float32)
-    ink = np.full(look.shape, -MOST_INK, np.float32)
+    """Likeness of print and odds of ink, (m) each, for a strip (66, 170, 3) whose looks are so near to the deck's.
+
+    What is not compared is not a number.
+    """
+    prints, ink = np.full((2, *look.shape), np.nan, np.float32)
     seen = soften(strip)
     grounds: dict[tuple[int, ...], Floats] = {}
     for m in _likely(seen, look, mask, deck, candidates):
