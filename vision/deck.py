@@ -238,6 +238,11 @@ class Deck:
         )
 
     @cached_property
+    def blank(self) -> NDArray[np.bool_]:
+        """The rows of ``looks`` whose print shows nothing at all, and so is compared with nothing."""
+        return np.array([own.blank for own in self.prints], bool)
+
+    @cached_property
     def small_prints(self) -> tuple[SmallPrints, ...]:
         """The prints at half the size, those together that lie in one place of the strip; backs and blank ones apart.
 

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from vision.cover import free_rows
-from vision.deck import Deck, soften
+from vision.deck import Deck
 from vision.likeness import MARGIN_PX
 from vision.networks import Floats, Picture
 
@@ -33,7 +33,9 @@ Y0, Y1, X0, X1 = 5, 42, 6, 154
 _SLACK_PX = 3
 _LEAST_ROWS = 3
 _APART_PX = 4
-_WHITE = 200.0
+_MOST_TURN = 0.06
+_STEPS = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 1e-4)
+_WHITE, _GRAIN_PX = 200.0, 0.5
 _FAINTEST = 0.05
 _MOSTLY, _SLIGHTLY = 0.3, 0.1
 _MOST_BOXES = 5
@@ -68,12 +70,25 @@ class Pair:
 
     @classmethod
     def of(cls, one: Picture, other: Picture) -> Pair:
-        """Lay the second strip (56, 160, 3) over the first."""
+        """Lay the second strip (56, 160, 3) over the first, to a fraction of a pixel where they are alike enough."""
         a = np.ascontiguousarray(print_of(one)[Y0:Y1, X0:X1])
-        around = print_of(other)[Y0 - _APART_PX : Y1 + _APART_PX, X0 - _APART_PX : X1 + _APART_PX]
+        whole = print_of(other)
+        around = whole[Y0 - _APART_PX : Y1 + _APART_PX, X0 - _APART_PX : X1 + _APART_PX]
         x, y = cv2.minMaxLoc(cv2.matchTemplate(np.ascontiguousarray(around), a, cv2.TM_SQDIFF))[2]
-        b = around[y : y + a.shape[0], x : x + a.shape[1]]
-        b = np.ascontiguousarray(b + (_middle(a) - _middle(b)))
+        lie = np.array([[1, 0, x + X0 - _APART_PX], [0, 1, y + Y0 - _APART_PX]], np.float32)
+        grey, over = (cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) for part in (a, whole))
+        try:
+            _, found = cv2.findTransformECC(grey, over, lie.copy(), cv2.MOTION_EUCLIDEAN, _STEPS)
+            if np.abs(found - lie)[:, 2].max() < _APART_PX and abs(found[1, 0]) < _MOST_TURN:
+                lie = np.asarray(found, np.float32)
+        except cv2.error:  # it did not converge
+            pass
+        # whatever blurs one of the two makes it the likelier in every blurred picture
+        how = cv2.INTER_LANCZOS4 | cv2.WARP_INVERSE_MAP
+        b = np.asarray(
+            cv2.warpAffine(whole, lie, a.shape[1::-1], flags=how, borderMode=cv2.BORDER_REPLICATE), np.float32
+        )
+        b = b + (_middle(a) - _middle(b))
         return cls(a, b, tuple(_boxes(a, b, _MOSTLY)))
 
 
@@ -148,8 +163,8 @@ class Duels:
 
 
 def print_of(strip: Picture) -> Floats:
-    """A strip (h, w, 3) as prints are compared: noise taken off, about 1 where white."""
-    return np.asarray(soften(strip) / np.float32(_WHITE), np.float32)
+    """A strip (h, w, 3) as duels compare it: the worst noise taken off, not the small marks; about 1 where white."""
+    return np.asarray(cv2.GaussianBlur(strip, (0, 0), _GRAIN_PX) / np.float32(_WHITE), np.float32)
 
 
 def _middle(part: Floats) -> Floats:

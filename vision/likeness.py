@@ -25,10 +25,13 @@ PRINT_WEIGHT = 20.0
 CANDIDATES = 10
 """So many of the likeliest looks have their print compared."""
 BY_PRINT = 4
-"""So many more: those whose print fits best at half the size. The namer hardly tells some looks apart."""
+"""So many more where looks crowd, and of papers always, which the namer tells least apart: those whose print fits best
+at half the size."""
+CROWD = 0.15
+"""Looks crowd where still more lie so near (cosine) to the likeliest."""
 NEAR = 0.3
-"""The print is not compared of a look that lies so far (cosine) behind the likeliest: 12 log odds; of papers' titles,
-which the namer tells least apart, it is."""
+"""The print is not compared of a look that lies so far (cosine) behind the likeliest: 12 log odds; of a paper's title
+it is."""
 UNLIKE = -0.2
 """No print counts as less like than this."""
 
@@ -84,6 +87,7 @@ def compare(
         only = symmetric & np.isnan(prints[:, left::2])
         prints[:, left::2][only], ink[:, left::2][only] = prints[:, right::2][only], ink[:, right::2][only]
     _suppose(prints, ink)
+    prints[:, deck.blank], ink[:, deck.blank] = UNLIKE, -MOST_INK
     ground = np.zeros(look.shape, np.float32)
     if len(wide):
         own = np.stack([_ground(strip, mask) for strip, mask in zip(wide, masks, strict=True)])
@@ -116,10 +120,14 @@ def _suppose(prints: Floats, ink: Floats) -> None:
 def _likely(strip: Floats, look: Floats, mask: Picture | None, deck: Deck, candidates: int) -> list[int]:
     """The rows of the deck whose prints are worth comparing with a softened strip (66, 170, 3)."""
     least = look.max() - NEAR
-    near = [int(m) for m in np.argsort(-look)[:candidates] if look[m] >= least]
+    order = np.argsort(-look)
+    near = [int(m) for m in order[:candidates] if look[m] >= least]
+    paper = deck.kinds[near[0]] == "paper"
+    if not paper and not (look[order[candidates:]] > look.max() - CROWD).any():
+        return near
     fitting: list[tuple[float, int]] = []
     for group in deck.small_prints:
-        some = np.array([group.kind == "paper"]) | (look[group.rows] >= least)
+        some = np.array([paper]) | (look[group.rows] >= least)
         if group.kind != deck.kinds[near[0]] or not some.any():
             continue
         h, w = (2 * side for side in group.parts.shape[1:3])
