@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.deck import Deck, DeckCard, DeckError, index_box
+from vision.deck import SEVEN_NAMES, Deck, DeckCard, DeckError, index_box
 from vision.networks import STRIP_SHAPE, Looks
 
 
@@ -86,3 +86,19 @@ def test_a_seven_card_is_compared_where_its_index_stands(at: int, wanted: int) -
 def test_cards_that_nothing_tells_apart_are_compared_at_the_corner() -> None:
     assert index_box([np.full((56, 160, 3), 200, np.uint8)] * 5)[0] == 3
     assert index_box([])[0] == 3
+
+
+def test_a_lower_end_is_compared_where_its_own_index_stands() -> None:
+    """A deck with its index down the left side: at the lower end it stands on the right, upside down."""
+    rng = np.random.default_rng(5)
+    cards, rows = [], []
+    for k, name in enumerate(SEVEN_NAMES[:20]):
+        strip = np.full(STRIP_SHAPE, 225, np.uint8)
+        strip[6:34, 6:24] = rng.integers(0, 2, (28, 18, 1)) * 200
+        cards.append(DeckCard(name, (strip, np.ascontiguousarray(strip[::-1, ::-1]))))
+        rows += [np.eye(128, dtype=np.float32)[2 * k], np.eye(128, dtype=np.float32)[2 * k + (0 if k == 3 else 1)]]
+    looks = Looks(np.stack(rows), np.zeros((40, 15), np.float32), np.zeros((40, 32), np.float32))
+    deck = Deck("one way", tuple(cards), looks, "x")
+    assert not deck.symmetric.any()  # though the namer takes one card's ends for the same
+    assert {own.x for own in deck.prints[0::2]} == {3}
+    assert all(own.x + own.part.shape[1] >= 136 for own in deck.prints[1::2])

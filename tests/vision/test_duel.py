@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.deck import Deck, DeckCard
-from vision.duel import SHARE, WEIGHT, Duels, print_of
+from vision.duel import SHARE, WEIGHT, X0, Y0, Duels, Pair, print_of
 from vision.networks import Looks, Picture
 
 WIDE = (66, 170, 3)
@@ -94,3 +94,33 @@ def test_a_duel_with_a_card_alike_at_both_ends_settles_both() -> None:
     odds[0, :4] = 53.0, 52.5, 55.0, 54.0
     settled = Duels(deck).settle([seen("square")], odds)[0]
     assert settled[:2].min() > settled[2:4].max() + 3
+
+
+def test_prints_laid_askew_differ_only_where_the_cards_do() -> None:
+    """One page's card lay half a pixel and a degree off: the number, the band and the frame are no difference."""
+    askew = cv2.getRotationMatrix2D((80, 28), 1.0, 1)
+    askew[:, 2] += (0.5, -0.5)
+    other = cv2.warpAffine(_STRIPS[1], askew, (160, 56), flags=cv2.INTER_LANCZOS4, borderMode=cv2.BORDER_REPLICATE)
+    pair = Pair.of(_STRIPS[0], np.asarray(other, np.uint8))
+    assert pair.boxes
+    for x, y, w, h in pair.boxes:
+        assert (X0 + x + w / 2, Y0 + y + h / 2) == pytest.approx((14, 34), abs=6)
+
+
+def test_a_veil_of_light_over_the_mark_takes_no_side() -> None:
+    duels = Duels(DECK)
+    strip = seen("bar", noise=1.0)
+    strip[5 + 22 : 5 + 46, :40] = np.clip(strip[5 + 22 : 5 + 46, :40].astype(int) + 25, 0, 255)
+    assert duels.fight(print_of(strip), 2, 0) > 0.3
+    assert duels.fight(print_of(strip), 0, 2) < -0.3
+
+
+def test_the_lower_ends_fight_with_their_own_prints() -> None:
+    """A deck whose lower end shows the index elsewhere, upside down."""
+    cards = tuple(DeckCard(m, (s, cv2.rotate(s, cv2.ROTATE_180))) for m, s in zip(MARKS, _STRIPS, strict=True))
+    duels = Duels(Deck("one way", cards, DECK.looks, "x"))
+    for k in range(3):
+        strip = cv2.copyMakeBorder(cards[k].strips[1], 5, 5, 5, 5, cv2.BORDER_REPLICATE)
+        for rival in range(3):
+            if rival != k:
+                assert duels.fight(print_of(np.asarray(strip, np.uint8)), 2 * k + 1, 2 * rival + 1) > 0.3

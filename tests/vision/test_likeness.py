@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.deck import PAPER_KINDS, SEVEN_NAMES, Deck, DeckCard
-from vision.likeness import LOOK_WEIGHT, PRINT_WEIGHT, best_fits, compare
+from vision.likeness import LOOK_WEIGHT, PRINT_WEIGHT, UNLIKE, best_fits, compare
 from vision.networks import Floats, Looks, Picture
 
 NAMES = SEVEN_NAMES[:8]
@@ -101,3 +101,26 @@ def test_a_paper_s_title_is_compared_though_the_namer_takes_it_for_another() -> 
     assert order.index(2 * right) > 1
     (odds,) = compare([wide(kinds[right][:9])], seen, deck, candidates=2)
     assert odds.argmax() == 2 * right
+
+
+def test_where_looks_crowd_the_print_that_fits_is_compared(deck: Deck) -> None:
+    """To the namer all cards of this deck are as good as one; the right one is last in its list."""
+    rows = np.stack([unit((0, 1.0), (1 + k // 2, 0.01)) for k in range(2 * len(NAMES))])
+    crowd = Deck("crowd", deck.cards, looks(rows), "x")
+    seen = looks(unit((0, 1.0), *((1 + k, 0.02) for k in range(7)))[None])
+    assert (seen.embedding @ rows.T)[0].argmin() // 2 == 7
+    (odds,) = compare([wide(NAMES[7])], seen, crowd, candidates=2)
+    assert odds.argmax() // 2 == 7
+
+
+def test_a_print_that_was_not_compared_counts_as_the_worst_compared_one(deck: Deck) -> None:
+    """Nothing is held against a card but what was seen of it."""
+    rows = np.stack([unit((0, 1.0), (1 + k // 2, 0.55), (20 + k, 0.01 * k)) for k in range(2 * len(NAMES))])
+    near = rows[4] @ rows.T
+    (odds,) = compare([wide(NAMES[2])], looks(rows[4:5]), Deck("made", deck.cards, looks(rows), "x"), candidates=5)
+    rest = odds - LOOK_WEIGHT * near
+    compared = {int(m) // 2 for m in np.argsort(-near)[:5]}
+    others = [m for m in range(len(odds)) if m // 2 not in compared]
+    worst = min(rest[m] for m in range(len(odds)) if m // 2 in compared)
+    assert worst > UNLIKE * PRINT_WEIGHT
+    assert rest[others] == pytest.approx([worst] * len(others), abs=1e-3)
