@@ -8,7 +8,7 @@ import pytest
 
 from vision.deck import Deck, DeckCard
 from vision.duel import SHARE, WEIGHT, X0, Y0, Duels, Pair, print_of
-from vision.networks import Looks, Picture
+from vision.networks import Floats, Looks, Picture
 
 WIDE = (66, 170, 3)
 
@@ -124,3 +124,26 @@ def test_the_lower_ends_fight_with_their_own_prints() -> None:
         for rival in range(3):
             if rival != k:
                 assert duels.fight(print_of(np.asarray(strip, np.uint8)), 2 * k + 1, 2 * rival + 1) > 0.3
+
+
+def test_who_beats_the_likeliest_meets_the_others_too() -> None:
+    """Two cards beat the likeliest, the wrong one more clearly; against each other the right one wins.
+
+    How clearly two rivals win against a third does not say which of the two it is.
+    """
+
+    class Told(Duels):
+        """Duels whose outcomes are told: of 0 against 2 and 4, and of 2 against 4."""
+
+        def fight(self, seen: Floats, one: int, other: int, covered: Picture | None = None) -> float:
+            table = {(0, 2): -0.9, (0, 4): -0.5, (2, 4): -0.8}
+            a, b = one // 2 * 2, other // 2 * 2
+            return table[a, b] if (a, b) in table else -table[b, a]
+
+    odds = np.full((1, 6), 40.0, np.float32)
+    odds[0, 0], odds[0, 2], odds[0, 4] = 50.0, 49.0, 48.5
+    settled = Told(DECK).settle([seen("square")], odds)[0]
+    assert settled.argmax() == 4
+    assert settled[4] - settled[2] > 3
+    once = 50.0 - SHARE * 1.0 + WEIGHT * 0.9
+    assert settled[4] == pytest.approx(once, abs=1e-3)  # beating one after the other makes it no likelier to be a card
