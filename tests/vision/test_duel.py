@@ -99,7 +99,7 @@ def test_a_duel_with_a_card_alike_at_both_ends_settles_both() -> None:
 def test_prints_laid_askew_differ_only_where_the_cards_do() -> None:
     """One page's card lay half a pixel and a degree off: the number, the band and the frame are no difference."""
     askew = cv2.getRotationMatrix2D((80, 28), 1.0, 1)
-    askew[:, 2] += (0.5, -0.5)
+    askew[:, 2] += np.array((0.5, -0.5))
     other = cv2.warpAffine(_STRIPS[1], askew, (160, 56), flags=cv2.INTER_LANCZOS4, borderMode=cv2.BORDER_REPLICATE)
     pair = Pair.of(_STRIPS[0], np.asarray(other, np.uint8))
     assert pair.boxes
@@ -117,7 +117,7 @@ def test_a_veil_of_light_over_the_mark_takes_no_side() -> None:
 
 def test_the_lower_ends_fight_with_their_own_prints() -> None:
     """A deck whose lower end shows the index elsewhere, upside down."""
-    cards = tuple(DeckCard(m, (s, cv2.rotate(s, cv2.ROTATE_180))) for m, s in zip(MARKS, _STRIPS, strict=True))
+    cards = tuple(DeckCard(m, (s, np.ascontiguousarray(s[::-1, ::-1]))) for m, s in zip(MARKS, _STRIPS, strict=True))
     duels = Duels(Deck("one way", cards, DECK.looks, "x"))
     for k in range(3):
         strip = cv2.copyMakeBorder(cards[k].strips[1], 5, 5, 5, 5, cv2.BORDER_REPLICATE)
