@@ -153,7 +153,7 @@ class Duels:
             top, left = max(0, oy + y - _SLACK_PX), max(0, ox + x - _SLACK_PX)
             around = np.ascontiguousarray(seen[top : oy + y + bh + _SLACK_PX, left : ox + x + bw + _SLACK_PX])
             a, b = (np.ascontiguousarray(p[y : y + bh, x : x + bw] * slope + offset) for p in (pair.one, pair.other))
-            off_one, off_other = (_misfit(around, part) for part in (a, b))
+            off_one, off_other = _misfit(around, a), _misfit(around, b)
             differ = float(np.square(a - b).sum())
             if min(off_one, off_other) > _HIDDEN * differ:  # like neither: another card or a finger lies there
                 continue
