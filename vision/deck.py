@@ -49,6 +49,8 @@ _BACK_PX = (3, 3, 46, 40)
 _INK_ROWS = 26
 GROUND_ROWS = 34
 """The rows of a strip in which its ground's colour is taken."""
+_FLAT = 1e-3
+"""Keeps a print or a place without any contrast from dividing by nothing."""
 _BLANK = 0.5
 """A print that varies by less than this (grey levels) shows nothing."""
 _LEAST_INK_PX = 20
@@ -110,6 +112,18 @@ class SmallPrints:
     y: int
     rows: NDArray[np.intp]
     parts: Floats
+
+    @cached_property
+    def centred(self) -> Floats:
+        """The parts as ``centred`` makes them: worked out once, since every strip meets them."""
+        return centred(self.parts)
+
+
+def centred(parts: Floats) -> Floats:
+    """Pictures (n, h, w, 3) as vectors (n, 3 h w) of length 1 about each colour's mean; without contrast nearly 0."""
+    flat = np.ascontiguousarray(parts.transpose(0, 3, 1, 2)).reshape(len(parts), 3, -1)
+    flat = (flat - flat.mean(axis=2, keepdims=True)).reshape(len(parts), -1)
+    return np.asarray(flat / np.maximum(np.sqrt((flat * flat).sum(axis=1, keepdims=True)), _FLAT), np.float32)
 
 
 def kind_of(name: str) -> str:

@@ -43,8 +43,10 @@ _FAINT = 0.3
 """A back's end fainter than this, alone or among clear cards, is its pattern's repeat: a fan of backs is counted."""
 _SURELY_IN_MM, _ALONG_MM = 2.0, 6.0
 """A corner this far within a card's outline surely lies on it; a mark along an edge is no further below the corner."""
-_CLEAR_END = 0.6
-"""From this score on an end is surely a card's, known or not; fainter ones that show nothing are clutter."""
+_CLEAR_END, _VEILED_END = 0.78, 0.6
+"""From these scores on an end that shows nothing is a card's all the same; fainter ones are clutter. The second where
+glare or blur tells why nothing shows: without either, two of three such ends are but lines that meet like a corner."""
+_VEILS = frozenset({"glare", "blurred"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +215,7 @@ def decode(
         best = int(card.chance.argmax())
         name = names[best]
         sure = float(card.chance[best])
-        if card.nothing > 0.5 and card.score < _CLEAR_END:
+        if card.nothing > 0.5 and card.score < _CLEAR_END and (card.score < _VEILED_END or cause(k) not in _VEILS):
             continue
         if card.score < _FAINT and name == BACK and len(card.ends) == 1:
             continue

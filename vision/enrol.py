@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import cv2
 import numpy as np
@@ -110,7 +111,7 @@ def read_page(
     if faults:
         raise EnrolError(faults)
     names = tuple(places)
-    ends = _outlined(picture, mat, [found[name] for name in names])
+    ends = _outlined(picture, mat, [found[name] for name in names], [places[name] for name in names])
     faults = _quality(page, names, [raw_strip(picture, mat, end) for end in ends])
     if faults:
         raise EnrolError(faults)
@@ -386,22 +387,27 @@ def _by_outline(picture: Picture, mat: Mat, name: str, place: tuple[float, float
     return _Found((end_of_card(x, y, lie.turned), end_of_card(x, y, lie.turned + 180)), kind_of(name), True)
 
 
-def _outlined(picture: Picture, mat: Mat, cards: Sequence[_Found]) -> list[End]:
+def _outlined(
+    picture: Picture, mat: Mat, cards: Sequence[_Found], places: Sequence[tuple[float, float]] = ()
+) -> list[End]:
     """The cards' two ends each, moved to where a card's outline lies if the finder's ends don't agree or are askew.
 
-    Else they stay: what the finder is off by for a card here it is on the table too.
+    Else they stay: what the finder is off by for a card here it is on the table too. The outline is looked for from
+    where the finder puts the card and, where ``places`` are given, from its place on the page: the clearer one counts.
     """
     ends: list[End] = []
-    for card in cards:
+    for card, place in zip_longest(cards, places):
         upper = card.ends[0]
-        right, down, turned, _ = on_outline(
-            picture, mat, upper.centre, upper.angle, _OFF_MM if card.sure else _FAR_OFF_MM
-        )
-        if card.sure and abs(turned) < _ASKEW_DEG:
+        off_mm = _OFF_MM if card.sure else _FAR_OFF_MM
+        lies = [(upper, on_outline(picture, mat, upper.centre, upper.angle, off_mm))]
+        if card.sure and abs(lies[0][1].turned) < _ASKEW_DEG:
             ends += card.ends
             continue
-        x, y = upper.at(CARD_MM[0] / 2 + right, CARD_MM[1] / 2 + down)
-        ends += [end_of_card(x, y, upper.angle + way + turned) for way in (0, 180)]
+        if place is not None:
+            lies.append((end_of_card(*place, 0.0), on_outline(picture, mat, place, 0.0, _FAR_OFF_MM)))
+        start, lie = max(lies, key=lambda found: found[1].clear)
+        x, y = start.at(CARD_MM[0] / 2 + lie.right, CARD_MM[1] / 2 + lie.down)
+        ends += [end_of_card(x, y, start.angle + way + lie.turned) for way in (0, 180)]
     return ends
 
 

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from vision.cover import free_rows
-from vision.deck import GROUND_ROWS, Deck, Print, ground_colour, ground_of, ink_direction, soften
+from vision.deck import GROUND_ROWS, Deck, Print, centred, ground_colour, ground_of, ink_direction, soften
 from vision.networks import Floats, Looks, Picture
 
 LOOK_WEIGHT = 40.0
@@ -43,8 +43,6 @@ MOST_GROUND = 5.0
 INK_WEIGHT, INK_DEG, MOST_INK = 0.75, 5.0, 2.6
 """The ink's direction in colour space strays by some 5 degrees, at times by far more; it never weighs more than 2.6."""
 
-_FLAT = 1e-3
-"""Keeps a print or a place without any contrast from dividing by nothing."""
 _LEAST_GROUND = 12
 """Fewer rows than these say nothing of the ground; in a fan the next card covers the strip from the side."""
 _LEAST_ROWS = 24
@@ -134,26 +132,23 @@ def _likely(strip: Floats, look: Floats, mask: Picture | None, deck: Deck, candi
         h = max(_LEAST_ROWS, free_rows(mask, group.x + MARGIN_PX, group.y + MARGIN_PX, w, h)) // 2 * 2
         around = strip[group.y : group.y + h + 2 * MARGIN_PX, group.x : group.x + w + 2 * MARGIN_PX]
         half = cv2.resize(around, (w // 2 + MARGIN_PX, h // 2 + MARGIN_PX), interpolation=cv2.INTER_AREA)
-        fits = best_fits(np.asarray(half, np.float32), group.parts[some, : h // 2])
+        parts = group.parts[:, : h // 2]
+        enrolled = group.centred if parts.shape == group.parts.shape else centred(parts)
+        fits = best_fits(np.asarray(half, np.float32), enrolled[some], (h // 2, w // 2))
         fitting += zip(fits.tolist(), group.rows[some].tolist(), strict=True)
     return near + [m for _, m in sorted(fitting, reverse=True)[:BY_PRINT] if m not in near]
 
 
-def best_fits(around: Floats, prints: Floats) -> Floats:
-    """How well each of n prints (n, h, w, 3) fits where it fits best in ``around`` (H, W, 3); (n,).
+def best_fits(around: Floats, prints: Floats, shape: tuple[int, int]) -> Floats:
+    """How well each of n prints fits where it fits best in ``around`` (H, W, 3); (n,).
 
-    The measure is the correlation coefficient, as ``cv2.matchTemplate`` has it by ``TM_CCOEFF_NORMED``; all prints are
-    laid over each place at once, which is many times as quick.
+    The prints are of this ``shape`` (h, w) and as ``vision.deck.centred`` makes them. The measure is the correlation
+    coefficient, as ``cv2.matchTemplate`` has it by ``TM_CCOEFF_NORMED``; all prints are laid over each place at once,
+    which is many times as quick.
     """
-    h, w = prints.shape[1:3]
-    places = np.lib.stride_tricks.sliding_window_view(np.ascontiguousarray(around), (h, w), axis=(0, 1))
-    windows, flat = (
-        part.reshape(-1, 3, h * w) for part in (places, np.ascontiguousarray(prints.transpose(0, 3, 1, 2)))
-    )
-    windows, flat = (part - part.mean(axis=2, keepdims=True) for part in (windows, flat))
-    windows, flat = (part.reshape(len(part), -1) for part in (windows, flat))
-    size = np.sqrt((windows * windows).sum(axis=1))[:, None] * np.sqrt((flat * flat).sum(axis=1))
-    return np.asarray((windows @ flat.T / np.maximum(size, _FLAT)).max(axis=0), np.float32)
+    places = np.lib.stride_tricks.sliding_window_view(np.ascontiguousarray(around), shape, axis=(0, 1))
+    windows = centred(places.reshape(-1, 3, *shape).transpose(0, 2, 3, 1))
+    return np.asarray((windows @ prints.T).max(axis=0), np.float32)
 
 
 def _laid_over(

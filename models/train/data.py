@@ -97,6 +97,21 @@ def make_shard(seed: int, patches: int, path: Path) -> None:
     os.replace(part, path)
 
 
+def veil(img: NDArray[np.float32], rng: np.random.Generator, most: float) -> NDArray[np.float32]:
+    """A picture (h, w, 3), 0 to 255, behind a lamp's mirror image: print grows pale, the sensor's noise stays.
+
+    How much of the contrast goes varies smoothly from nothing to ``most`` at the place where it is worst.
+    """
+    h, w = img.shape[:2]
+    coarse = cv2.resize(rng.random((3, 3), np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
+    low, high = float(coarse.min()), float(coarse.max())
+    depth = (coarse - low) / max(high - low, 1e-3) * (1 - rng.uniform(0, 0.6)) + rng.uniform(0, 0.6)
+    share = np.float32(most) * np.minimum(depth, 1)[..., None]
+    light = np.float32(rng.uniform(190, 255) * np.exp(rng.normal(0, 0.03, 3)))
+    hazy = img + share * (light - img) + rng.standard_normal(img.shape, np.float32) * np.float32(rng.uniform(0, 4))
+    return np.clip(hazy, 0, 255)
+
+
 def _work(job: tuple[int, int, Path]) -> int:
     cv2.setNumThreads(1)
     os.nice(5)

@@ -98,6 +98,8 @@ _TITLES_ALT = [
     "偶数六枚",
     "終了旗",
 ]
+_ORNATE = 0.4
+"""So many of the decks have papers with decorated edges."""
 _KANA = "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワンー"
 _POINTS = (1, 3, 5, 9, 1, 4, 2, 5, 7, 4, 7, 2, 6, 2, 6, 1)
 
@@ -499,6 +501,30 @@ def _words(rng: np.random.Generator, n: int) -> str:
     return "".join(rng.choice(list(_KANA), n))
 
 
+def _ornament(shape: tuple[int, int], rng: np.random.Generator) -> tuple[NDArray[np.bool_], bool]:
+    """Where a pattern decorates the edges of a deck's papers (h, w), nowhere for most decks; whether in a colour."""
+    h, w = shape
+    if rng.random() > _ORNATE:
+        return np.zeros(shape, bool), False
+    yy, xx = np.mgrid[:h, :w].astype(np.float32) / _DRAW
+    pitch, share = rng.uniform(1.5, 7), rng.uniform(0.3, 0.7)
+    slant = rng.choice([-1.0, -0.5, 0.0, 0.5, 1.0])
+    kind = int(rng.integers(5))
+    if kind < 2:
+        on = (yy + slant * xx) % pitch < share * pitch
+    elif kind == 2:
+        on = ((xx // pitch).astype(int) + (yy // pitch).astype(int)) % 2 == 0
+    elif kind == 3:
+        on = (xx % pitch - pitch / 2) ** 2 + (yy % pitch - pitch / 2) ** 2 < (share * pitch / 2) ** 2
+    else:
+        on = np.ones((h, w), bool)
+    wide = rng.uniform(2, 11)
+    left, right = xx < wide, xx > w / _DRAW - wide
+    top, bottom = yy < wide / 2, yy > h / _DRAW - wide / 2
+    where = (left, right, left | right, top | bottom, left | right | top | bottom, xx + yy < 2 * wide)
+    return np.asarray(on & where[int(rng.integers(len(where)))]), bool(rng.random() < 0.5)
+
+
 def _paper_faces(deck: Deck, rng: np.random.Generator) -> None:
     style = rng.random()
     titles = list(_TITLES_JA if style < 0.4 else _TITLES_EN if style < 0.62 else _TITLES_ALT if style < 0.72 else ())
@@ -543,6 +569,7 @@ def _paper_faces(deck: Deck, rng: np.random.Generator) -> None:
     underline, icon = rng.random() < 0.3, rng.random() < 0.25
     icons = [_shape(int(k), rng) for k in rng.permutation(_SHAPES)[:16]]
     subs = [_words(rng, int(rng.integers(4, 12))) if rng.random() < 0.5 else t + "の組" for t in titles]
+    edges, tinted = _ornament(_blank(review).shape[:2], np.random.default_rng([deck.seed, 5]))
     for side, ground in enumerate((review, complete)):
         name = ("review", "complete")[side]
         bright = sum(ground) / 3 > 110
@@ -550,6 +577,7 @@ def _paper_faces(deck: Deck, rng: np.random.Generator) -> None:
         for p, paper in enumerate(PAPERS):
             img = _blank(ground)
             h, w = img.shape[:2]
+            img[edges] = bands[p] if tinted else ink
             if framed[side]:
                 _frame(img, *frames[side], ink)
                 if side == 1 and same:

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as nnf
 
-from models.train.data import CACHE, FINDER_PX_PER_MM
+from models.train.data import CACHE, FINDER_PX_PER_MM, veil
 from models.train.nets import Finder, bf16_is_fast, take_up
 
 STRIDE = 4
 _SURE, _NEVER = 0.7, 0.25
+_VEILED = 0.35
+"""So many of the patches lie behind a veil of light."""
 
 
 def targets(
@@ -95,6 +97,8 @@ class _Patches:
                     where[:, 0], where[:, 1] = where[:, 1].copy(), size - where[:, 0]
                     where[:, 2] -= math.pi / 2
                 img = img.astype(np.float32) * np.exp(rng.normal(0, 0.08, 3)).astype(np.float32)
+                if rng.random() < _VEILED:
+                    img = veil(img, rng, rng.uniform(0.2, 0.85))
             t, w = targets(where, self.what[k], img.shape[0] // STRIDE)
             xs.append(np.ascontiguousarray(np.asarray(img, np.float32).transpose(2, 0, 1)))
             ts.append(t)

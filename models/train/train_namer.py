@@ -19,11 +19,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as nnf
 
-from models.train.data import CACHE, MARGIN_MM, NAMER_PX_PER_MM
+from models.train.data import CACHE, MARGIN_MM, NAMER_PX_PER_MM, veil
 from models.train.decks import NAMES, PAPERS, RANKS
 from models.train.nets import Namer, bf16_is_fast, take_up
 
 WIDTH, HEIGHT = 160, 56
+_VEILED = 0.25
+"""So many of the strips lie behind a veil of light."""
 _SEVEN, _PAPER_SIDES = 49, 2 * len(PAPERS)
 BACK = NAMES.index("back")
 
@@ -78,6 +80,8 @@ def jitter(strip: NDArray[np.uint8], rng: np.random.Generator | None, much: floa
         np.float32
     )
     out *= np.exp(rng.normal(0, 0.06) + rng.normal(0, 0.035, 3)).astype(np.float32)
+    if rng.random() < _VEILED:
+        out = veil(out, rng, rng.uniform(0.2, 0.85))
     if rng.random() < 0.12:  # overexposed: what is bright is washed out, and the light's correction can't bring it back
         over = np.float32(rng.uniform(1.1, 1.7))
         out = np.minimum(out * over, 255) / over

@@ -152,6 +152,20 @@ def test_what_is_like_no_card_is_no_card() -> None:
     assert decode(found, DECK, COPIES, lambda k: "covered") == ([], [])
 
 
+@pytest.mark.parametrize(
+    ("score", "cause", "reported"),
+    [(0.7, "glare", 1), (0.7, "blurred", 1), (0.7, "covered", 0), (0.9, "covered", 1), (0.5, "glare", 0)],
+)
+def test_an_end_that_shows_nothing_is_reported_where_it_is_clear_or_hard_to_see(
+    score: float, cause: str, reported: int
+) -> None:
+    """Lines on a paper that meet like a corner show nothing either; nobody could mend that."""
+    ends = [end_of_card(300, 300, 0, score=score)]
+    sightings, unread = decode(claims(ends, odds(looks([_unit(1)[0]]))), DECK, COPIES, lambda k: cause)
+    assert not sightings
+    assert len(unread) == reported
+
+
 def test_what_is_surely_elsewhere_is_ruled_out_here() -> None:
     a, b = _UPPER[NAMES.index("O6")], _UPPER[NAMES.index("O8")]
     ends, seen = table([("O8", 200.0, 200.0, 0.0, "both")])

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.deck import PAPER_KINDS, SEVEN_NAMES, Deck, DeckCard
+from vision.deck import PAPER_KINDS, SEVEN_NAMES, Deck, DeckCard, centred
 from vision.likeness import LOOK_WEIGHT, PRINT_WEIGHT, UNLIKE, best_fits, compare
 from vision.networks import Floats, Looks, Picture
 
@@ -86,7 +86,7 @@ def test_all_prints_at_once_fit_as_each_alone() -> None:
     prints = np.stack([around[k : k + 21, k : k + 72] + rng.normal(0, 9 * k, (21, 72, 3)) for k in range(5)])
     prints = prints.astype(np.float32)
     alone = [cv2.matchTemplate(around, p, cv2.TM_CCOEFF_NORMED).max() for p in prints]
-    assert best_fits(around, prints) == pytest.approx(alone, abs=1e-4)
+    assert best_fits(around, centred(prints), (21, 72)) == pytest.approx(alone, abs=1e-4)
 
 
 def test_a_paper_s_title_is_compared_though_the_namer_takes_it_for_another() -> None:
