@@ -143,14 +143,18 @@ def _without_a_mark(
 ) -> tuple[int, ...]:
     """Of two ends opposite each other the one alone that is a card's, where the other is a mark seen upside down.
 
-    That one is far fainter and shows another card.
+    That one is far fainter, and shows another card or none.
     """
-    if len(pair) == 1 or max(nothing for _, nothing in seen) > 0.5:
+    if len(pair) == 1:
         return pair
-    one, other = (chance[0::2] + chance[1::2] for chance, _ in seen)
     clear, faint = sorted(pair, key=lambda k: -ends[k].score)
-    contradict = float(one @ other) < _AGREE and ends[faint].score < _FAINTER * ends[clear].score
-    return (clear,) if contradict else pair
+    if ends[faint].score >= _FAINTER * ends[clear].score:
+        return pair
+    (one, nothing), (other, none_either) = (seen[pair.index(k)] for k in (clear, faint))
+    if nothing > 0.5:
+        return pair
+    agree = float((one[0::2] + one[1::2]) @ (other[0::2] + other[1::2]))
+    return (clear,) if none_either > 0.5 or agree < _AGREE else pair
 
 
 def _best(chance: Floats) -> int:

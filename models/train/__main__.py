@@ -22,10 +22,10 @@ def main() -> None:
     """Run one stage or all of them."""
     parser = argparse.ArgumentParser(prog="python -m models.train", description=__doc__)
     parser.add_argument("stage", nargs="?", choices=["all", "data", "finder", "namer", "measure"], default="all")
-    parser.add_argument("--decks", type=int, default=323, help="invented decks to train on (default %(default)s)")
+    parser.add_argument("--decks", type=int, default=280, help="invented decks to train on (default %(default)s)")
     parser.add_argument("--patches", type=int, default=44, help="scenes of each deck (default %(default)s)")
-    parser.add_argument("--finder-steps", type=int, default=3600)
-    parser.add_argument("--namer-steps", type=int, default=4700)
+    parser.add_argument("--finder-steps", type=int, default=3000)
+    parser.add_argument("--namer-steps", type=int, default=3400)
     parser.add_argument(
         "--finder-from", type=Path, metavar="ONNX", help="a finder to go on from (default: from nothing)"
     )

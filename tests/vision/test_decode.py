@@ -269,6 +269,18 @@ def test_a_mark_opposite_a_covered_card_s_end_is_not_its_other_end() -> None:
         assert {s.name for s in sightings} == named
 
 
+def test_a_faint_end_that_shows_nothing_does_not_make_a_covered_card_whole() -> None:
+    name = SEVEN_NAMES[10]
+    ends = [end_of_card(300, 200, 0), end_of_card(304, 203, 180, score=0.3)]
+    seen = looks([_UPPER[NAMES.index(name)], _unit(1)[0]])
+    ((sighting,), unread) = decode(claims(ends, odds(seen)), DECK, COPIES, lambda k: "covered")
+    assert (sighting.name, sighting.visible, unread) == (name, 0.4, [])
+    assert (sighting.x, sighting.y) == pytest.approx((300, 200), abs=1e-6)
+    clear = [ends[0], replace(ends[1], score=0.9)]
+    ((whole,), _) = decode(claims(clear, odds(seen)), DECK, COPIES, lambda k: "glare")
+    assert whole.x == pytest.approx(302, abs=0.5)
+
+
 def test_a_whole_card_with_one_faint_end_stays_whole() -> None:
     ends, seen = table([(SEVEN_NAMES[10], 300, 200, 0, "both"), (SEVEN_NAMES[3], 420, 221, 0, "both")])
     ends[1] = replace(ends[1], score=0.25)

@@ -165,6 +165,26 @@ def test_a_card_that_the_finder_misses_is_found_by_its_outline(
     assert looks.min() > 0.8
 
 
+def test_a_card_that_the_finder_puts_far_astray_is_found_from_its_place(
+    reader: Reader, pages: dict[str, Picture], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = read_page(reader, "review", pages["review"], MAT)
+    place = page_places("review", MAT)["five/review"]
+    find = Reader.find
+
+    def astray(self: Reader, *args: Any) -> list[End]:
+        ends = find(self, *args)
+        here = [end for end in ends if math.dist(end.centre, place) < 60]
+        (upper,) = [end for end in here if abs((end.angle + 180) % 360 - 180) < 20]
+        moved = replace(upper, x=upper.x + 13, y=upper.y - 14, angle=upper.angle + 13)
+        return [end for end in ends if end not in here] + [moved]
+
+    monkeypatch.setattr(Reader, "find", astray)
+    again = read_page(reader, "review", pages["review"], MAT)
+    looks = (whole.looks.embedding * again.looks.embedding).sum(axis=1)
+    assert looks.min() > 0.8
+
+
 def test_papers_swapped_on_one_page_are_named(
     reader: Reader, camera: SimulatedCamera, pages: dict[str, Picture]
 ) -> None:
