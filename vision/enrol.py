@@ -404,7 +404,7 @@ def _outlined(
             ends += card.ends
             continue
         if place is not None:
-            lies.append((end_of_card(*place, 0.0), on_outline(picture, mat, place, 0.0, _FAR_OFF_MM)))
+            lies.append((end_of_card(place[0], place[1], 0.0), on_outline(picture, mat, place, 0.0, _FAR_OFF_MM)))
         start, lie = max(lies, key=lambda found: found[1].clear)
         x, y = start.at(CARD_MM[0] / 2 + lie.right, CARD_MM[1] / 2 + lie.down)
         ends += [end_of_card(x, y, start.angle + way + lie.turned) for way in (0, 180)]
