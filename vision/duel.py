@@ -90,7 +90,7 @@ class Pair:
         b = np.asarray(
             cv2.warpAffine(whole, lie, a.shape[1::-1], flags=how, borderMode=cv2.BORDER_REPLICATE), np.float32
         )
-        b = b + (_middle(a) - _middle(b))
+        b = _in_the_light_of(a, b)
         return cls(a, b, tuple(_boxes(a, b, _MOSTLY)))
 
 
@@ -182,6 +182,21 @@ def _middle(part: Floats) -> Floats:
     return np.asarray(np.median(part[::2, ::2].reshape(-1, 3), axis=0), np.float32)
 
 
+def _in_the_light_of(one: Floats, other: Floats) -> Floats:
+    """The other print (h, w, 3) as it would be in the light of the one.
+
+    On an enrolment page each card lies in light that falls off differently, and may be brighter on one side. Only
+    points where the two nearly agree say how light falls; the other is brightened by a plane through these.
+    """
+    other = other + (_middle(one) - _middle(other))
+    away = (one - other).mean(axis=2).ravel()[_POINTS]
+    near = np.abs(away) < _UNEVEN
+    if np.count_nonzero(near) < len(_POINTS) / 2:
+        return other
+    plane = np.linalg.lstsq(_PLANE[_POINTS][near], away[near], rcond=None)[0]
+    return np.asarray(other + np.asarray(_PLANE @ plane, np.float32).reshape(*other.shape[:2], 1), np.float32)
+
+
 def _inside() -> Floats:
     """1 inside the part compared, 0 in its corners, which are round and show the mat."""
     mask = np.ones((Y1 - Y0, X1 - X0), np.float32)
@@ -193,6 +208,13 @@ def _inside() -> Floats:
 _INSIDE = _inside()
 _POINTS = np.flatnonzero(_INSIDE)[::5]
 """Enough of the points inside to measure the light by."""
+_PLANE = np.stack(
+    [part.ravel() for part in (np.ones_like(_INSIDE), *np.mgrid[-1 : 1 : (Y1 - Y0) * 1j, -1 : 1 : (X1 - X0) * 1j])],
+    axis=1,
+).astype(np.float32)
+"""1, how far down and how far across each point lies."""
+_UNEVEN = 0.15
+"""Uneven light makes no more difference than this (1 is white)."""
 
 
 def _boxes(one: Floats, other: Floats, share: float) -> list[Box]:

@@ -107,6 +107,21 @@ def test_prints_laid_askew_differ_only_where_the_cards_do() -> None:
         assert (X0 + x + w / 2, Y0 + y + h / 2) == pytest.approx((14, 34), abs=6)
 
 
+@pytest.mark.parametrize("fall", [(0.12, 0.0), (0.0, 0.12), (-0.08, 0.08)])
+def test_uneven_light_on_an_enrolment_page_is_no_difference(fall: tuple[float, float]) -> None:
+    """Of two cards with a small mark each, one was enrolled in light that falls off: it differs by its mark alone."""
+    plain = np.full((56, 160, 3), 200, np.uint8)
+    rows, columns = np.mgrid[-1:1:56j, -1:1:160j][..., None]
+    one, other = plain.copy(), np.clip(plain * (1 + fall[0] * rows + fall[1] * columns), 0, 255).astype(np.uint8)
+    one[24:30, 12:18] = 170
+    other[24:30, 14:16] = 150
+    pair = Pair.of(one, other)
+    assert pair.boxes
+    for x, y, w, h in pair.boxes:
+        assert x + X0 + w / 2 == pytest.approx(15, abs=6)
+        assert y + Y0 + h / 2 == pytest.approx(27, abs=6)
+
+
 def test_a_veil_of_light_over_the_mark_takes_no_side() -> None:
     duels = Duels(DECK)
     strip = seen("bar", noise=1.0)
