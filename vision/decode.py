@@ -45,7 +45,7 @@ _SURELY_IN_MM, _ALONG_MM = 2.0, 6.0
 """A corner this far within a card's outline surely lies on it; a mark along an edge is no further below the corner."""
 _CLEAR_END, _VEILED_END = 0.78, 0.6
 """From these scores on an end that shows nothing is a card's all the same; fainter ones are clutter. The second where
-glare or blur tells why nothing shows: without either, two of three such ends are but lines that meet like a corner."""
+glare or blur tells why nothing shows: without strong glare most such ends are lines that meet like a corner."""
 _VEILS = frozenset({"glare", "blurred"})
 
 

@@ -132,9 +132,9 @@ def _likely(strip: Floats, look: Floats, mask: Picture | None, deck: Deck, candi
         h = max(_LEAST_ROWS, free_rows(mask, group.x + MARGIN_PX, group.y + MARGIN_PX, w, h)) // 2 * 2
         around = strip[group.y : group.y + h + 2 * MARGIN_PX, group.x : group.x + w + 2 * MARGIN_PX]
         half = cv2.resize(around, (w // 2 + MARGIN_PX, h // 2 + MARGIN_PX), interpolation=cv2.INTER_AREA)
-        parts = group.parts[:, : h // 2]
-        enrolled = group.centred if parts.shape == group.parts.shape else centred(parts)
-        fits = best_fits(np.asarray(half, np.float32), enrolled[some], (h // 2, w // 2))
+        whole = h // 2 == group.parts.shape[1]
+        enrolled = group.centred[some] if whole else centred(group.parts[some, : h // 2])
+        fits = best_fits(np.asarray(half, np.float32), enrolled, (h // 2, w // 2))
         fitting += zip(fits.tolist(), group.rows[some].tolist(), strict=True)
     return near + [m for _, m in sorted(fitting, reverse=True)[:BY_PRINT] if m not in near]
 

@@ -100,7 +100,7 @@ def make_shard(seed: int, patches: int, path: Path) -> None:
 def veil(img: NDArray[np.float32], rng: np.random.Generator, most: float) -> NDArray[np.float32]:
     """A picture (h, w, 3), 0 to 255, behind a lamp's mirror image: print grows pale, the sensor's noise stays.
 
-    How much of the contrast goes varies smoothly from nothing to ``most`` at the place where it is worst.
+    How much of the contrast goes varies smoothly and is never above ``most``.
     """
     h, w = img.shape[:2]
     coarse = cv2.resize(rng.random((3, 3), np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
