@@ -39,8 +39,10 @@ In a column the step is longer."""
 _AGREE, _FAINTER = 0.05, 0.6
 """Two ends whose names agree with less than this probability contradict each other; one is far fainter than the other
 with less than this share of its score."""
-_FAINT = 0.3
-"""A back's end fainter than this, alone or among clear cards, is its pattern's repeat: a fan of backs is counted."""
+_FAINT, _UNCLEAR, _HARDLY = 0.3, 0.45, 0.02
+"""A back's end fainter than this, alone or among clear cards, is its pattern's repeat: a fan of backs is counted. It
+has to reach the second where it shows nothing with more than this probability: lines on a mat may cross like a corner.
+"""
 _SURELY_IN_MM, _ALONG_MM = 2.0, 6.0
 """A corner this far within a card's outline surely lies on it; a mark along an edge is no further below the corner."""
 _CLEAR_END, _VEILED_END = 0.78, 0.6
@@ -221,7 +223,7 @@ def decode(
         sure = float(card.chance[best])
         if card.nothing > 0.5 and card.score < _CLEAR_END and (card.score < _VEILED_END or cause(k) not in _VEILS):
             continue
-        if card.score < _FAINT and name == BACK and len(card.ends) == 1:
+        if name == BACK and len(card.ends) == 1 and card.score < (_FAINT if card.nothing < _HARDLY else _UNCLEAR):
             continue
         if any(_far_fainter(card, other, name) and _in_each_other(card, other) for other in named):
             continue
@@ -301,12 +303,19 @@ def _is_mark_of(card: Claim, whole: Claim) -> bool:
 
 def _far_fainter(card: Claim, other: Claim, name: str) -> bool:
     """Whether a card is so faint beside another that it need not be one; backs in a fan are faint anyhow."""
-    return card.score < (_FAINT if name == BACK else max(_FAINT, _FAINTER * other.score))
+    share = max(_FAINT, _FAINTER * other.score)
+    return card.score < (min(_UNCLEAR, share) if name == BACK else share)
 
 
 def _in_each_other(a: Claim, b: Claim) -> bool:
-    """Whether a corner of each shows within the other's outline: each would lie on the other, so one is no card."""
-    return all(any(_on(end, card, -_SURELY_IN_MM) for end in _anchors(one)) for one, card in ((a, b), (b, a)))
+    """Whether a corner of each shows within the other's outline: each would lie on the other, so one is no card.
+
+    Of a card that is not whole the second corner is no evidence: what was found there shows nothing of it.
+    """
+    return all(
+        any(_on(end, card, -_SURELY_IN_MM) for end in _anchors(one)[: 2 if one.whole else 1])
+        for one, card in ((a, b), (b, a))
+    )
 
 
 def _anchors(card: Claim) -> list[End]:

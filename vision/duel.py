@@ -37,7 +37,7 @@ _LEAST_ROWS = 3
 _APART_PX = 4
 _MOST_TURN = 0.06
 _STEPS = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 1e-4)
-_WHITE, _GRAIN_PX = 200.0, 0.5
+_WHITE, _GRAIN_PX, _FRINGE_PX = 200.0, 0.5, 2.5
 _FAINTEST = 0.05
 _MOSTLY, _SLIGHTLY = 0.3, 0.1
 _MOST_BOXES = 5
@@ -174,8 +174,13 @@ class Duels:
 
 
 def print_of(strip: Picture) -> Floats:
-    """A strip (h, w, 3) as duels compare it: the worst noise taken off, not the small marks; about 1 where white."""
-    return np.asarray(cv2.GaussianBlur(strip, (0, 0), _GRAIN_PX) / np.float32(_WHITE), np.float32)
+    """A strip (h, w, 3) as duels compare it, about 1 where white: the worst noise taken off, not the small marks.
+
+    Its colour is softened far more than its lines: fine colour is a lens's fringes and a sensor's noise, not ink.
+    """
+    fine = np.asarray(cv2.GaussianBlur(strip, (0, 0), _GRAIN_PX) / np.float32(_WHITE), np.float32)
+    grey = fine.mean(axis=2, keepdims=True)
+    return np.asarray(grey + cv2.GaussianBlur(fine - grey, (0, 0), _FRINGE_PX), np.float32)
 
 
 def _middle(part: Floats) -> Floats:

@@ -50,6 +50,8 @@ _ASKEW_DEG = 1.0
 _CLEAR, _VERY_CLEAR = 10.0, 16.0
 """A card whose ends the finder did not see is there all the same where its outline is so clear: the first where it saw
 something near, the second where it saw nothing."""
+_ELSEWHERE = 12.0
+"""Where two ends agree, an outline elsewhere must be so clear to be believed: a grey card on a grey mat shows none."""
 _GLARE_SHARE = 0.12
 _WASHED_OUT = 0.3
 """Where so much of a place is burnt out, it is glare that hides the card."""
@@ -390,23 +392,24 @@ def _by_outline(picture: Picture, mat: Mat, name: str, place: tuple[float, float
 def _outlined(
     picture: Picture, mat: Mat, cards: Sequence[_Found], places: Sequence[tuple[float, float]] = ()
 ) -> list[End]:
-    """The cards' two ends each, moved to where a card's outline lies if the finder's ends don't agree or are askew.
+    """The cards' two ends each, moved to where a card's outline lies if the finder's ends don't agree or are astray.
 
     Else they stay: what the finder is off by for a card here it is on the table too. The outline is looked for from
-    where the finder puts the card and, where ``places`` are given, from its place on the page: the clearer one counts.
+    where the finder puts the card and, where ``places`` are given, from its place on the page too unless it is clear
+    already: print that is alike at both ends may lead the finder the same way at both. The clearer one counts.
     """
     ends: list[End] = []
     for card, place in zip_longest(cards, places):
         upper = card.ends[0]
-        off_mm = _OFF_MM if card.sure else _FAR_OFF_MM
-        lies = [(upper, on_outline(picture, mat, upper.centre, upper.angle, off_mm))]
-        if card.sure and abs(lies[0][1].turned) < _ASKEW_DEG:
-            ends += card.ends
-            continue
-        if place is not None:
+        lies = [(upper, on_outline(picture, mat, upper.centre, upper.angle, _OFF_MM if card.sure else _FAR_OFF_MM))]
+        straight = card.sure and abs(lies[0][1].turned) < _ASKEW_DEG
+        if place is not None and not (straight and lies[0][1].clear > _CLEAR):
             lies.append((end_of_card(place[0], place[1], 0.0), on_outline(picture, mat, place, 0.0, _FAR_OFF_MM)))
         start, lie = max(lies, key=lambda found: found[1].clear)
         x, y = start.at(CARD_MM[0] / 2 + lie.right, CARD_MM[1] / 2 + lie.down)
+        if card.sure and (lie.clear < _ELSEWHERE or (straight and math.dist((x, y), upper.centre) < _AGREE_MM)):
+            ends += card.ends
+            continue
         ends += [end_of_card(x, y, start.angle + way + lie.turned) for way in (0, 180)]
     return ends
 

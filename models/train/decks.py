@@ -7,6 +7,7 @@ of the paper cards, the pattern of the back.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import cv2
@@ -644,28 +645,62 @@ def _paper_faces(deck: Deck, rng: np.random.Generator) -> None:
             deck.faces[f"{paper}/{name}"] = _finish(img)
 
 
-def _back(rng: np.random.Generator) -> Image:
-    ground = _hsv(rng.random(), rng.uniform(0, 0.9), rng.uniform(0.12, 0.95))
-    other = _hsv(rng.random(), rng.uniform(0, 0.9), rng.uniform(0.1, 1.0))
-    img = _blank(ground)
-    h, w = img.shape[:2]
+def _repeats(shape: tuple[int, int], kind: int, rng: np.random.Generator) -> NDArray[np.float32]:
+    """How much of the second colour lies where, 0 to 1, in one of eleven kinds of pattern."""
+    h, w = shape
     yy, xx = np.mgrid[:h, :w].astype(np.float32) / _DRAW
-    pitch = rng.uniform(1.2, 7)
-    kind = int(rng.integers(9))
-    plain = kind > 5
+    pitch = float(rng.uniform(1.2, 7) if rng.random() < 0.6 else rng.uniform(5, 16))
+    share = float(rng.uniform(0.2, 0.6))
     if kind == 0:
-        on = ((xx + yy) % pitch < pitch * 0.3) | ((xx - yy) % pitch < pitch * 0.3)
+        on = ((xx + yy) % pitch < pitch * share) | ((xx - yy) % pitch < pitch * share)
     elif kind == 1:
         on = (xx % pitch - pitch / 2) ** 2 + (yy % pitch - pitch / 2) ** 2 < (pitch * 0.3) ** 2
     elif kind == 2:
         on = ((xx // pitch).astype(int) + (yy // pitch).astype(int)) % 2 == 0
     elif kind == 3:
-        on = (yy + 2 * np.sin(xx / pitch)) % pitch < pitch * 0.4
+        on = (yy + pitch * 0.4 * np.sin(xx / pitch * rng.uniform(0.6, 2))) % pitch < pitch * share
     elif kind == 4:
         on = _texture((h, w), rng) > 0.5
-    else:
-        on = np.zeros((h, w), bool)
-    img[on] = other
+    elif kind == 5:  # stripes at any slant
+        slant = rng.uniform(0, math.pi)
+        on = (xx * math.cos(slant) + yy * math.sin(slant)) % pitch < pitch * share
+    elif kind in (6, 7):  # bands that cross, each lighter or darker where they meet
+        layers = np.zeros((h, w), np.float32)
+        for _ in range(int(rng.integers(1, 4))):
+            wide, at = rng.uniform(0.1, 0.6), rng.uniform(0, pitch)
+            for along in (xx, yy):
+                layers += np.float32(rng.uniform(0.2, 0.7)) * (((along + at) % pitch) < pitch * wide)
+        return np.minimum(layers, 1)
+    elif kind == 8:  # rings or rays about a point
+        cx, cy = (CARD_MM[0] / 2, CARD_MM[1] / 2) if rng.random() < 0.6 else (rng.uniform(0, 63), rng.uniform(0, 88))
+        if rng.random() < 0.7:
+            on = np.hypot(xx - cx, yy - cy) % pitch < pitch * share
+        else:
+            on = (np.arctan2(yy - cy, xx - cx) * rng.integers(6, 30) / math.pi) % 2 < 2 * share
+    else:  # small marks in rows, every other row shifted or not
+        row = np.floor(yy / pitch)
+        x, y = (xx + (row % 2) * pitch * rng.integers(2) / 2) % pitch - pitch / 2, yy % pitch - pitch / 2
+        points = int(rng.integers(3, 8))
+        star = 1 + rng.uniform(0, 0.6) * np.cos(np.arctan2(y, x) * points)
+        on = np.hypot(x, y) < pitch * rng.uniform(0.12, 0.35) * star
+    return on.astype(np.float32)
+
+
+def _back(rng: np.random.Generator) -> Image:
+    ground = _hsv(rng.random(), rng.uniform(0, 0.9), rng.uniform(0.12, 0.95))
+    if rng.random() < 0.5:
+        other = _hsv(rng.random(), rng.uniform(0, 0.9), rng.uniform(0.1, 1.0))
+    else:  # one ink, lighter or darker
+        shade, strength = 255.0 if rng.random() < 0.6 else 0.0, float(rng.uniform(0.15, 0.8))
+        b, g, r = (float(part + (shade - part) * strength) for part in ground)
+        other = (b, g, r)
+    img = _blank(ground)
+    h, w = img.shape[:2]
+    kind = int(rng.integers(14))
+    plain = kind > 10
+    if not plain:
+        share = _repeats((h, w), kind, rng)[..., None]
+        img += share * (np.float32(other) - img)
     rim = _hsv(rng.random(), 0.05, rng.uniform(0.85, 1))
     if rng.random() < (0.2 if plain else 0.7):
         e = round(rng.uniform(1.5, 5) * _DRAW)

@@ -75,6 +75,17 @@ def _stack(
     return out
 
 
+def _thanks(deck: Deck, angle: float, rng: np.random.Generator) -> list[Placed]:
+    """Backs fanned sideways so that they can be counted; the first or the last lies on top."""
+    step = rotate(rng.uniform(8, 45), rng.normal(0, 2), angle)
+    x, y = rng.uniform(20, PATCH_MM - 20, 2)
+    fan = [
+        Placed(deck, "back", x + k * step[0], y + k * step[1], angle + rng.normal(0, 2.5))
+        for k in range(int(rng.integers(1, 5)))
+    ]
+    return fan if rng.random() < 0.5 else fan[::-1]
+
+
 def _lay_out(deck: Deck, rng: np.random.Generator) -> list[Placed]:
     """Choose what lies on the patch; later cards lie on top of earlier ones."""
     cards = list(rng.permutation(SEVEN))
@@ -130,11 +141,6 @@ def _lay_out(deck: Deck, rng: np.random.Generator) -> list[Placed]:
                     base + rng.normal(0, 1.5),
                 )
             )
-        if rng.random() < 0.7:
-            fan = rotate(rng.uniform(8, 30), rng.normal(0, 2), base)
-            fx, fy = rng.uniform(20, PATCH_MM - 20, 2)
-            for k in range(int(rng.integers(1, 5))):
-                out.append(Placed(deck, "back", fx + k * fan[0], fy + k * fan[1], base + rng.normal(0, 2.5)))
     elif kind == "page":
         pitch = (rng.uniform(85, 112), rng.uniform(100, 132))
         ox, oy = rng.uniform(0, 90, 2)
@@ -151,6 +157,8 @@ def _lay_out(deck: Deck, rng: np.random.Generator) -> list[Placed]:
                         rng.normal(0, 1.5),
                     )
                 )
+    if rng.random() < (0.7 if kind == "pile" else 0.2):
+        out += _thanks(deck, base, rng)
     if kind == "loose" or rng.random() < 0.15:
         for _ in range(int(rng.integers(1, 5))):
             name = rng.choice([cards.pop(), papers.pop() if papers else "back", "back"], p=[0.6, 0.2, 0.2])

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.deck import PAPER_KINDS, SEVEN_NAMES, Deck, DeckCard
-from vision.decode import claims, decode, pair_ends
+from vision.decode import NOTHING, claims, decode, pair_ends
 from vision.networks import STRIP_SHAPE, End, Looks, end_of_card
 
 NAMES = (*SEVEN_NAMES, *(f"{k}/{side}" for side in ("review", "complete") for k in PAPER_KINDS), "back")
@@ -295,3 +295,38 @@ def test_a_fainter_card_that_would_lie_through_a_clear_one_is_none() -> None:
         scored = [replace(ends[0], score=0.9), replace(ends[1], score=score)]
         sightings, unread = decode(claims(scored, odds(seen)), DECK, COPIES, lambda k: "covered")
         assert ({s.name for s in sightings}, unread) == (named, [])
+
+
+def test_a_card_s_second_corner_that_shows_nothing_hides_no_neighbour() -> None:
+    """Opposite a covered card's end another card's mark was taken for its other end, and the card there was dropped."""
+    covered, next_one = SEVEN_NAMES[10], SEVEN_NAMES[20]
+    ends = [
+        end_of_card(300, 200, 0, score=0.9),
+        end_of_card(301, 201, 180, score=0.6),
+        end_of_card(300, 221, 3, score=0.5),
+    ]
+    seen = looks([_UPPER[NAMES.index(covered)], _unit(1)[0], _UPPER[NAMES.index(next_one)]])
+    sightings, unread = decode(claims(ends, odds(seen)), DECK, COPIES, lambda k: "covered")
+    assert ({s.name for s in sightings}, unread) == ({covered, next_one}, [])
+
+
+@pytest.mark.parametrize(
+    ("score", "above_nothing", "seen"), [(0.32, 2.3, 0), (0.32, 8.0, 1), (0.5, 2.3, 1), (0.2, 8.0, 0)]
+)
+def test_one_faint_corner_makes_a_back_only_where_it_shows_one(score: float, above_nothing: float, seen: int) -> None:
+    """Two lines of a wooden table met like a corner, and their brown was a little like the back's."""
+    rows = np.zeros((1, 2 * len(NAMES)), np.float32)
+    rows[0, 2 * NAMES.index("back")] = NOTHING + above_nothing
+    ends = [end_of_card(300, 200, 0, score=score, kind="back")]
+    sightings, unread = decode(claims(ends, rows), DECK, COPIES, lambda k: "covered")
+    assert ([s.name for s in sightings], unread) == (["back"] * seen, [])
+
+
+def test_a_pattern_s_repeat_between_two_backs_of_a_fan_is_no_back() -> None:
+    fan = [("back", 219, 338, 357, "lower"), ("back", 178, 336, 357, "both"), ("back", 206, 335, 356, "upper")]
+    ends, seen = table([*fan])
+    for score, found in ((0.4, [178, 219]), (0.8, [178, 206, 219])):
+        sightings, _ = decode(
+            claims([*ends[:-1], replace(ends[-1], score=score)], odds(seen)), DECK, COPIES, lambda k: ""
+        )
+        assert sorted(round(s.x) for s in sightings) == found

@@ -107,6 +107,21 @@ def test_prints_laid_askew_differ_only_where_the_cards_do() -> None:
         assert (X0 + x + w / 2, Y0 + y + h / 2) == pytest.approx((14, 34), abs=6)
 
 
+def test_a_lens_s_colour_fringes_are_no_difference() -> None:
+    """Where a card lies on a page says how far red and blue lie apart: a grey line turns red here and blue there."""
+    one, other = (np.full((56, 160, 3), 220, np.uint8) for _ in range(2))
+    for strip, mark in ((one, 12), (other, 15)):
+        strip[6:8, 10:150] = strip[8:40, 10:12] = 60  # a frame
+        strip[26:34, mark : mark + 3] = 60
+    shift = np.array([[1, 0, 0.6], [0, 1, 0.6]], np.float32)
+    for strip, channel in ((one, 0), (other, 2)):
+        strip[..., channel] = cv2.warpAffine(strip[..., channel], shift, (160, 56), borderMode=cv2.BORDER_REPLICATE)
+    pair = Pair.of(one, other)
+    assert pair.boxes
+    for x, y, w, h in pair.boxes:
+        assert (X0 + x + w / 2, Y0 + y + h / 2) == pytest.approx((15, 30), abs=6)
+
+
 @pytest.mark.parametrize("fall", [(0.12, 0.0), (0.0, 0.12), (-0.08, 0.08)])
 def test_uneven_light_on_an_enrolment_page_is_no_difference(fall: tuple[float, float]) -> None:
     """Of two cards with a small mark each, one was enrolled in light that falls off: it differs by its mark alone."""

@@ -21,6 +21,7 @@ from vision.enrol import PAGES, EnrolError, enrol, odd_kinds, page_places, read_
 from vision.light import Light
 from vision.mat import find_mat
 from vision.networks import End, Looks, Picture, end_of_card
+from vision.outline import Lie
 from vision.pages import Page
 from vision.reader import Reader, Reading, on_a_marker
 
@@ -180,6 +181,36 @@ def test_a_card_that_the_finder_puts_far_astray_is_found_from_its_place(
     again = read_page(reader, "review", pages["review"], MAT)
     looks = (whole.looks.embedding * again.looks.embedding).sum(axis=1)
     assert looks.min() > 0.8
+
+
+def test_a_card_of_which_print_leads_both_ends_astray_is_found_from_its_place(
+    reader: Reader, pages: dict[str, Picture], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A striped rim at both ends led the finder 9 mm astray at both, and they agreed."""
+    whole = read_page(reader, "review", pages["review"], MAT)
+    place = page_places("review", MAT)["five/review"]
+    find = Reader.find
+
+    def astray(self: Reader, *args: Any) -> list[End]:
+        elsewhere = [end for end in find(self, *args) if math.dist(end.centre, place) > 60]
+        x, y = place[0] + 9, place[1] - 6
+        return [*elsewhere, end_of_card(x, y, 0.0, 0.8, "paper"), end_of_card(x, y, 180.0, 0.8, "paper")]
+
+    monkeypatch.setattr(Reader, "find", astray)
+    again = read_page(reader, "review", pages["review"], MAT)
+    alike = (whole.looks.embedding * again.looks.embedding).sum(axis=1)
+    assert alike.min() > 0.95
+
+
+def test_an_outline_that_hardly_shows_moves_no_card_that_the_finder_sees(
+    reader: Reader, pages: dict[str, Picture], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Grey papers lay on a grey mat: what looked most like an outline there had one of them turned by 6 degrees."""
+    whole = read_page(reader, "review", pages["review"], MAT)
+    monkeypatch.setattr("vision.enrol.on_outline", lambda *_: Lie(4.0, 1.0, 6.0, 8.0))
+    again = read_page(reader, "review", pages["review"], MAT)
+    for one, other in zip(whole.strips, again.strips, strict=True):
+        assert all(np.array_equal(strip, same) for strip, same in zip(one, other, strict=True))
 
 
 def test_papers_swapped_on_one_page_are_named(
