@@ -179,7 +179,6 @@ def test_a_stalled_camera_times_out_and_closes(
 def test_a_stall_is_told_and_the_camera_opened_again(
     opener: Opener, sensor: Sensor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(picamera, "_WAIT_S", 0.05)
     now = [0.0]
     opened: list[PiCamera] = []
 
@@ -191,7 +190,9 @@ def test_a_stall_is_told_and_the_camera_opened_again(
     assert isinstance(steady.preview(), np.ndarray)
     lock = steady.lock()
     sensor.stalled = True
-    trouble = steady.preview()
+    with monkeypatch.context() as impatient:
+        impatient.setattr(picamera, "_WAIT_S", 0.05)
+        trouble = steady.preview()
     assert isinstance(trouble, CameraTrouble)
     assert trouble.state is CameraState.STALLED
     for _ in range(1000):
