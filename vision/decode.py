@@ -41,8 +41,8 @@ _AGREE, _FAINTER = 0.05, 0.6
 with less than this share of its score."""
 _FAINT, _UNCLEAR, _HARDLY = 0.3, 0.45, 0.02
 """A back's end fainter than this, alone or among clear cards, is its pattern's repeat: a fan of backs is counted. It
-has to reach the second where it shows nothing with more than this probability: lines on a mat may cross like a corner.
-"""
+has to reach the second where it shows nothing with more than this probability, as lines on a mat may cross like a
+corner, and where it would lie through a far clearer card."""
 _SURELY_IN_MM, _ALONG_MM = 2.0, 6.0
 """A corner this far within a card's outline surely lies on it; a mark along an edge is no further below the corner."""
 _CLEAR_END, _VEILED_END = 0.78, 0.6

@@ -401,9 +401,10 @@ def _outlined(
     ends: list[End] = []
     for card, place in zip_longest(cards, places):
         upper = card.ends[0]
-        lies = [(upper, on_outline(picture, mat, upper.centre, upper.angle, _OFF_MM if card.sure else _FAR_OFF_MM))]
-        straight = card.sure and abs(lies[0][1].turned) < _ASKEW_DEG
-        if place is not None and not (straight and lies[0][1].clear > _CLEAR):
+        near = on_outline(picture, mat, upper.centre, upper.angle, _OFF_MM if card.sure else _FAR_OFF_MM)
+        straight = card.sure and abs(near.turned) < _ASKEW_DEG
+        lies = [(upper, near)]
+        if place is not None and not (straight and near.clear > _CLEAR):
             lies.append((end_of_card(place[0], place[1], 0.0), on_outline(picture, mat, place, 0.0, _FAR_OFF_MM)))
         start, lie = max(lies, key=lambda found: found[1].clear)
         x, y = start.at(CARD_MM[0] / 2 + lie.right, CARD_MM[1] / 2 + lie.down)
