@@ -3,6 +3,9 @@
 A camera's values are about a power of the light, so whatever scales the light scales the values too, and one gain a
 channel and place sets white paper right. Between the four corners the gain's logarithm is taken as a plane with a
 slight dome on it, since lenses (and lamps above a table) leave the corners a little darker than the middle.
+
+Nothing is whiter than paper. What comes out whiter lies under a veil of glare, which adds light rather than scaling it:
+it is taken off again, or the print in it would be washed out though the camera saw it.
 """
 
 from __future__ import annotations
@@ -17,6 +20,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from vision.errors import LightError
 from vision.mat import Floats, FoundMarker, Mat, Picture
+
+Floats32 = NDArray[np.float32]
 
 PAPER_WHITE = 235.0
 """What white paper comes out as, in each channel."""
@@ -39,6 +44,12 @@ _DOME = 0.06
 _EDGE = 1.15
 """Beyond the mat nothing was measured: from this many half sides off the middle the light goes on unchanged."""
 _STRIP_ROWS = 32
+_WHITEST = 243.0
+"""Nothing comes out brighter but for a veil of glare: white paper, and what noise and the light's unevenness add."""
+_MAT_CELL, _MAT_REACH = 8, 5
+_PATCH_CELL, _PATCH_REACH = 4, 7
+"""Veils are looked for in means over cells of so many px, and taken to reach over so many cells, some 12 to 32 mm: the
+white round a print tells how bright the veil over it is."""
 
 
 def _dome(place: NDArray[np.floating]) -> Floats:
@@ -106,16 +117,26 @@ class Light:
         return np.minimum(PAPER_WHITE / self.white_at(points_mm), MAX_GAIN)
 
     def correct_patch(self, patch: Picture, centre_mm: tuple[float, float]) -> Picture:
-        """A small patch (h, w, 3) around a mat point with white paper set to 235, one gain for the whole of it."""
-        steps = np.arange(256)[:, None] * self.gain_at(centre_mm)[None]
-        table = np.clip(steps + 0.5, 0, 255).astype(np.uint8).reshape(1, 256, 3)
-        return np.asarray(cv2.LUT(patch, table), dtype=np.uint8)
+        """A small patch (h, w, 3) around a mat point with white paper set to 235, one gain for the whole of it.
+
+        A veil of glare over it is taken off.
+        """
+        gain = self.gain_at(centre_mm)
+        veil = _veil(_cells(patch, _PATCH_CELL) * gain, _PATCH_REACH)
+        if veil is None:
+            steps = np.arange(256)[:, None] * gain[None]
+            table = np.clip(steps + 0.5, 0, 255).astype(np.uint8).reshape(1, 256, 3)
+            return np.asarray(cv2.LUT(patch, table), dtype=np.uint8)
+        bright = np.multiply(patch, gain, dtype=np.float32)
+        added = cv2.cvtColor(cv2.resize(veil, patch.shape[1::-1]), cv2.COLOR_GRAY2BGR)
+        return np.asarray(cv2.subtract(bright, added, dtype=cv2.CV_8U), np.uint8)
 
     def correct_mat(
         self, rectified: Picture, px_per_mm: float, margin_mm: float = 0.0, corner_px: tuple[int, int] = (0, 0)
     ) -> Picture:
         """The rectified mat (h, w, 3), as ``Mat.rectify`` gives it, with white paper set to 235 everywhere.
 
+        Veils of glare are taken off.
         ``corner_px`` says where in the whole (x, y) the rectified part begins.
         """
         h, w = rectified.shape[:2]
@@ -131,16 +152,26 @@ class Light:
         spread = each.reshape(3, 3 * w)
         bounded = float((down.max(axis=0) * across.max(axis=0)).max()) <= MAX_GAIN
         out = np.empty_like(rectified)
+        cells = _cells(rectified, _MAT_CELL)
+        middle = slice(_MAT_CELL // 2, None, _MAT_CELL)
+        cell_gains = down[middle][: len(cells), None] * across[middle][: cells.shape[1]]
+        veil = _veil(cells * np.minimum(cell_gains, np.float32(MAX_GAIN)), _MAT_REACH)
+        veiled = None if veil is None else cv2.resize(veil, (w, h))
         for top in range(0, h, _STRIP_ROWS):  # strip by strip, as a float copy of the whole mat is large
             rows = slice(top, min(top + _STRIP_ROWS, h))
             gains = down[rows] @ spread
             if not bounded:
                 gains = np.minimum(gains, np.float32(MAX_GAIN))
             values, corrected = (np.reshape(flat[rows], (-1, 3 * w)) for flat in (rectified, out))
-            cv2.multiply(values, gains, dst=corrected, dtype=cv2.CV_8U)
+            if veiled is None or not veiled[rows].any():
+                cv2.multiply(values, gains, dst=corrected, dtype=cv2.CV_8U)
+            else:
+                bright = cv2.multiply(values, gains, dtype=cv2.CV_32F)
+                added = cv2.cvtColor(veiled[rows], cv2.COLOR_GRAY2BGR).reshape(-1, 3 * w)
+                cv2.subtract(bright, added, dst=corrected, dtype=cv2.CV_8U)
         return out
 
-    def _along(self, mm: NDArray[np.floating], axis: int) -> NDArray[np.float32]:
+    def _along(self, mm: NDArray[np.floating], axis: int) -> Floats32:
         """The gain's factor (n, 3) along x or y; the one along x holds the whole level."""
         half = self.mat_size_mm[axis] / 2
         planes = np.array(self.planes)
@@ -164,6 +195,23 @@ class Light:
         w, h = self.mat_size_mm
         green = self.white_at(np.array([[0, 0], [w, 0], [w, h], [0, h]]))[:, 1]
         return float(green.min() / green.max())
+
+
+def _cells(picture: Picture, size: int) -> Floats32:
+    """Means of a picture (h, w, 3) over cells of so many pixels each way; what is over at the edges is left out."""
+    h, w = (side // size for side in picture.shape[:2])
+    whole = picture[: h * size, : w * size]
+    return np.asarray(cv2.resize(whole, (w, h), interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _veil(corrected: Floats32 | Floats, reach: int) -> Floats32 | None:
+    """How much glare adds in each cell (h, w) of a corrected picture (h, w, 3); None where there is none."""
+    blue, green, red = cv2.split(np.asarray(corrected, np.float32))
+    top = cv2.max(cv2.max(blue, green), red)
+    if top.max() <= _WHITEST:
+        return None
+    around = cv2.blur(cv2.dilate(top, np.ones((reach, reach), np.uint8)), (reach, reach))
+    return np.asarray(np.maximum(around - _WHITEST, 0), np.float32)
 
 
 def _pairs(border: Border) -> list[tuple[float, float]]:

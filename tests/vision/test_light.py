@@ -85,6 +85,37 @@ def test_a_part_of_the_mat_is_corrected_as_in_the_whole(mat: Mat) -> None:
     assert np.abs(part.astype(int) - whole[90:170, 40:300]).max() <= 1
 
 
+def test_print_under_a_veil_of_glare_keeps_its_contrast(mat: Mat) -> None:
+    canvas = table()
+    x, y = SHEETS[1]
+    left, top = (round((v + MARGIN_MM) * CANVAS_PX_PER_MM) for v in (x, y))
+    for k in (-20, 0, 20):  # three bars of ink on the sheet in the middle
+        ends = ((left + k * CANVAS_PX_PER_MM, top + s * 25 * CANVAS_PX_PER_MM) for s in (-1, 1))
+        cv2.line(canvas, *ends, (90, 90, 90), 4 * CANVAS_PX_PER_MM)
+    picture = photograph(canvas, CAMERA, exposure=0.4)
+    light = Light.measure(picture, mat)
+    bar = mat.to_px([(x, y)])[0]
+    height, width = picture.shape[:2]
+    away = np.square(np.mgrid[:height, :width] - np.array(bar)[::-1, None, None]).sum(axis=0)
+    glare = 60 * np.exp(-away / (2 * 150.0**2))
+    veiled = np.clip(picture + glare[..., None], 0, 255).astype(np.uint8)
+    assert veiled.max() < 250, "the camera saw it all"
+
+    def contrast(of: np.ndarray) -> tuple[float, float]:
+        flat = light.correct_mat(mat.rectify(of, 1.25), 1.25)
+        patch = light.correct_patch(mat.patch(of, (x, y), 0.0, (60, 24), 2.5), (x, y))
+        found = []
+        for cut, scale, at in ((flat, 1.25, (x, y)), (patch, 2.5, (30, 12))):
+            c, r = (round(v * scale) for v in at)
+            step = round(10 * scale)
+            found.append(float(cut[r - 2 : r + 3, c + step].mean() - cut[r - 2 : r + 3, c].mean()))
+        return found[0], found[1]
+
+    clear, under = contrast(picture), contrast(veiled)
+    assert min(clear) > 80
+    assert all(seen > 0.85 * whole for seen, whole in zip(under, clear, strict=True))
+
+
 def test_a_border_half_in_glare_is_measured_on_its_clear_half(mat: Mat) -> None:
     picture = shot(exposure=0.6)
     clean = Light.measure(picture, mat)
