@@ -55,6 +55,9 @@ _CLEAR, _ALMOST, _NO_WORSE = 4.6, 6.0, 1.0
 worse the second look may be and still be believed."""
 _OTHER_KIND = np.float32(2.5)
 """Log odds against a card of another kind than the finder takes the end for: it errs in about one of twelve."""
+_SHOWS_IT, _FROM_SCORE, _TO_SCORE = 3.0, 0.5, 0.6
+"""Log odds by which an end that the finder sees clearly is likelier to show a card of the kind it takes it for: what is
+veiled or blurred may be like no enrolled print as such and yet far more like one than like all others."""
 _CLEAR_END, _MOST_LOST = 0.5, 6
 """So many of the ends this clear that seem to show nothing are looked for beside their place."""
 _BESIDE = [(ANCHOR_MM[0] + x, ANCHOR_MM[1] + y) for x in (-5.0, 0.0, 5.0) for y in (-5.0, 0.0, 5.0) if x or y]
@@ -194,7 +197,7 @@ class Reader:
         """Name the cards whose ends were found; ``weigh`` says how like ends are to the deck's, as log odds (n, m)."""
         opposite = opposite_ends(ends)
         weighed = weigh([*ends, *opposite.values()])
-        odds, behind = weighed[: len(ends)], weighed[len(ends) :]
+        odds, behind = weighed[: len(ends)] + clearly(ends, deck), weighed[len(ends) :]
         found = claims(ends, odds, dict(zip(opposite, behind, strict=True)))
 
         def cause(k: int) -> str:
@@ -210,6 +213,13 @@ class Reader:
             return deck
         looks = self.networks.look_at([strip for card in deck.cards for strip in card.strips])
         return Deck(deck.name, deck.cards, looks, self.model)
+
+
+def clearly(ends: Sequence[End], deck: Deck) -> Floats:
+    """Log odds (n, m) for the deck's ends from how clearly the finder sees n ends, and as what."""
+    share = np.array([np.clip((end.score - _FROM_SCORE) / (_TO_SCORE - _FROM_SCORE), 0, 1) for end in ends])
+    own = deck.kinds == np.array([end.kind for end in ends]).reshape(-1, 1)
+    return np.asarray(_SHOWS_IT * share.reshape(-1, 1) * own, np.float32)
 
 
 def on_a_marker(end: End, mat: Mat, light: Light) -> bool:

@@ -1,6 +1,7 @@
 """Measure the namer as the reader uses it at first sight, on held-out decks: coverage, misreads, calibration.
 
-Every strip is judged alone, from one end and without the table's help, so a table does better than these figures.
+Every strip is judged alone, from one end that the finder saw clearly and for what it is, and without the table's help,
+so a table does better than these figures.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from vision import likeness
 from vision.deck import SEVEN_NAMES, Deck, DeckCard
 from vision.decode import SURE, evidence
 from vision.duel import Duels
-from vision.networks import Networks
+from vision.networks import End, Networks
+from vision.reader import clearly
 
 
 def enrolled(strips: DeckStrips, networks: Networks) -> Deck:
@@ -56,8 +58,10 @@ def measure(folder: Path, held_out: list[Path], count: int = 150) -> dict[str, o
         rows = rng.permutation(rows)[:count]
         wide = [as_found(strips.strips[r], rng) for r in rows]
         looks = networks.look_at([np.ascontiguousarray(s[5:-5, 5:-5]) for s in wide])
+        truth = strips.labels[rows] % 100
         odds = Duels(deck).settle(wide, likeness.compare(wide, looks, deck))
-        cases.append((path.stem, odds, strips.labels[rows] % 100))
+        odds += clearly([End(0, 0, 0, 1.0, str(deck.kinds[2 * name])) for name in truth], deck)
+        cases.append((path.stem, odds, truth))
     sure, right = _judge([(odds, truth) for _, odds, truth in cases])
     curve = [
         {

@@ -258,6 +258,21 @@ def test_an_end_found_some_mm_astray_is_looked_for_beside_its_place(
             assert odds.max() > NOTHING
 
 
+@pytest.mark.parametrize(
+    ("score", "kind", "named"), [(0.8, "seven", True), (0.4, "seven", False), (0.8, "paper", False)]
+)
+def test_a_faded_print_is_named_where_the_finder_sees_the_card_clearly(
+    reader: Reader, camera: SimulatedCamera, deck: Deck, score: float, kind: str, named: bool
+) -> None:
+    picture = camera.picture()
+    mat = find_mat(picture, MAT)
+    end = end_of_card(300.0, 300.0, 0.0, score, kind)
+    faded = np.full((1, 2 * len(deck.names)), NOTHING - 12.0, np.float32)
+    faded[0, 2 * deck.names.index("H5")] = NOTHING - 0.5
+    reading = reader.name(picture, mat, deck, [end], lambda some: np.repeat(faded, len(some), axis=0))
+    assert [s.name for s in reading.sightings] == ["H5"] * named
+
+
 def test_seven_cards_that_all_look_like_papers_are_no_papers() -> None:
     rng = np.random.default_rng(4)
     names = (*SEVEN_NAMES, "back")
