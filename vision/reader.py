@@ -17,7 +17,7 @@ import numpy as np
 from referee.table import Sighting, Unread
 from vision.cover import covered
 from vision.deck import Deck
-from vision.decode import NOTHING, claims, decode
+from vision.decode import NOTHING, claims, decode, pair_ends
 from vision.duel import Duels
 from vision.light import Light
 from vision.likeness import CANDIDATES, MARGIN_PX, compare
@@ -32,6 +32,7 @@ from vision.networks import (
     Looks,
     Networks,
     Picture,
+    end_of_card,
 )
 from vision.opposite import opposite_ends
 from vision.second_look import straightened
@@ -60,6 +61,8 @@ _SHOWS_IT, _FROM_SCORE, _TO_SCORE = 3.0, 0.5, 0.6
 veiled or blurred may be like no enrolled print as such and yet far more like one than like all others."""
 _CLEAR_END, _MOST_LOST = 0.5, 6
 """So many of the ends this clear that seem to show nothing are looked for beside their place."""
+_MOST_TORN = 6
+"""So many whole cards whose ends show different names are looked at again."""
 _BESIDE = [(ANCHOR_MM[0] + x, ANCHOR_MM[1] + y) for x in (-5.0, 0.0, 5.0) for y in (-5.0, 0.0, 5.0) if x or y]
 _BURNT = 250
 _GLARE_SHARE = 0.25
@@ -144,6 +147,7 @@ class Reader:
         view = _View(picture, mat, light, found)
         wide, odds = self._compare(view, deck, ends, CANDIDATES)
         ends = self._look_about(view, deck, ends, wide, odds)
+        self._look_across(view, deck, ends, odds)
         again: dict[int, End] = {}
         for n, row in enumerate(odds):
             if _doubtful(row):
@@ -173,6 +177,27 @@ class Reader:
             if row.max() > NOTHING:
                 better[n], wide[n], odds[n] = nearest, strip, row
         return better
+
+    def _look_across(self, view: _View, deck: Deck, ends: Sequence[End], odds: Floats) -> None:
+        """Look again at the ends of whole cards that show different names, each where the other says that it lies.
+
+        A card that sticks out from below, or print, may lead the finder astray at one of them. ``odds`` are from then
+        on those of the place that shows more.
+        """
+        known = set(view.found)
+        here = [n for n, end in enumerate(ends) if end in known]
+        pairs = [[here[k] for k in pair] for pair in pair_ends([ends[n] for n in here]) if len(pair) == 2]
+        torn = [pair for pair in pairs if len({int(odds[n].argmax()) // 2 for n in pair}) == 2]
+        across = [(n, other) for a, b in torn[:_MOST_TORN] for n, other in ((a, b), (b, a))]
+        places = [
+            end_of_card(*ends[other].centre, ends[other].angle + 180, ends[n].score, ends[n].kind)
+            for n, other in across
+        ]
+        if places:
+            _, rows = self._compare(view, deck, places, CANDIDATES)
+            for (n, _), row in zip(across, rows, strict=True):
+                if row.max() > odds[n].max():
+                    odds[n] = row
 
     def _compare(self, view: _View, deck: Deck, ends: Sequence[End], candidates: int) -> tuple[list[Picture], Floats]:
         wide, looks = self.look(view.picture, view.mat, view.light, ends)

@@ -258,6 +258,23 @@ def test_an_end_found_some_mm_astray_is_looked_for_beside_its_place(
             assert odds.max() > NOTHING
 
 
+def test_an_end_led_astray_by_a_card_below_is_looked_for_where_the_other_end_says(
+    reader: Reader, camera: SimulatedCamera, deck: Deck
+) -> None:
+    deck = reader.up_to_date(deck)
+    wrong = []
+    for top, below in (("T8", "S8"), ("H3", "C4"), ("B9", "B3"), ("C7", "O7")):
+        picture = picture_of(camera, [Placed(below, 500.0, 395.0, 0.0), Placed(top, 500.0, 400.0, 0.0)])
+        mat = find_mat(picture, MAT)
+        light = Light.measure(picture, mat)
+        lower = end_of_card(500, 400, 180.0, 0.9)
+        between = end_of_card(500, 395.5, 0.0, 0.8)
+        odds = reader.weigh(picture, mat, light, deck, [between, lower], [between, lower])
+        wrong += [top for row in odds if deck.names[int(row.argmax()) // 2] != top]
+        wrong += [top for row in odds if row.max() < NOTHING]
+    assert not wrong
+
+
 @pytest.mark.parametrize(
     ("score", "kind", "named"), [(0.8, "seven", True), (0.4, "seven", False), (0.8, "paper", False)]
 )
