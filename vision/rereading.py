@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.deck import Deck
+from vision.decode import pair_ends
 from vision.light import Light
 from vision.mat import Mat
 from vision.networks import FINDER_PX_PER_MM, STRIP_BOX_MM, End, Floats, Picture, without_echoes
@@ -118,6 +119,11 @@ class Rereader:
             memory = _Memory(mat, light, small, self.reader.find(picture, mat, light))
         self._memory = memory
         before, memory.odds = memory.odds, {}
+        for pair in pair_ends(memory.ends):  # one end of a whole card may tell where the other lies
+            both = [memory.ends[k] for k in pair]
+            if any(end not in before for end in both):
+                for end in both:
+                    before.pop(end, None)
 
         def weigh(ends: Sequence[End]) -> Floats:
             new = [end for end in ends if end not in before and end not in memory.odds]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from referee.table import Sighting, Unread
 from vision.deck import Deck, DeckCard
 from vision.light import Light
 from vision.mat import Mat, find_mat
-from vision.networks import Picture, end_of_card
+from vision.networks import End, Picture, end_of_card
 from vision.reader import Reader, Reading, narrow
 from vision.rereading import Rereader, changed_points
 
@@ -138,6 +139,28 @@ def test_an_unchanged_table_is_not_looked_at_again(reader: Reader, camera: Simul
     second = rereader.read(camera.picture(), mat)
     assert rereader.looked == 0
     assert_same(second, first)
+
+
+def test_a_card_uncovered_is_weighed_at_both_ends_again(
+    reader: Reader, camera: SimulatedCamera, deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its one end was known before, but one end may tell where the other lies."""
+    calls: list[list[End]] = []
+    weigh = Reader.weigh
+
+    def watched(self: Reader, *args: Any) -> Any:
+        calls.append(list(args[4]))
+        return weigh(self, *args)
+
+    monkeypatch.setattr(Reader, "weigh", watched)
+    rereader = Rereader(reader, deck)
+    column = [Placed("H3", 300.0, 250.0, 0.0), Placed("O4", 300.0, 310.0, 0.0)]
+    picture = seen(camera, column)
+    mat = mat_of(picture)
+    rereader.read(picture, mat)
+    rereader.read(seen(camera, column[:1]), mat)
+    angles = sorted(round(end.angle / 10) * 10 % 360 for end in calls[1] if math.dist(end.centre, (300, 250)) < 5)
+    assert angles == [0, 180]
 
 
 def test_after_a_knock_everything_is_read_anew(reader: Reader, deck: Deck) -> None:
