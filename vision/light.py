@@ -131,6 +131,11 @@ class Light:
         added = cv2.cvtColor(cv2.resize(veil, patch.shape[1::-1]), cv2.COLOR_GRAY2BGR)
         return np.asarray(cv2.subtract(bright, added, dtype=cv2.CV_8U), np.uint8)
 
+    def veil_over(self, patch: Picture, centre_mm: tuple[float, float]) -> float:
+        """How much glare adds on average over a small patch (h, w, 3) around a mat point, where white paper is 235."""
+        veil = _veil(_cells(patch, _PATCH_CELL) * self.gain_at(centre_mm), _PATCH_REACH)
+        return 0.0 if veil is None else float(veil.mean())
+
     def correct_mat(
         self, rectified: Picture, px_per_mm: float, margin_mm: float = 0.0, corner_px: tuple[int, int] = (0, 0)
     ) -> Picture:

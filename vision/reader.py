@@ -65,7 +65,8 @@ _MOST_TORN = 6
 """So many whole cards whose ends show different names are looked at again."""
 _BESIDE = [(ANCHOR_MM[0] + x, ANCHOR_MM[1] + y) for x in (-5.0, 0.0, 5.0) for y in (-5.0, 0.0, 5.0) if x or y]
 _BURNT = 250
-_GLARE_SHARE = 0.25
+_GLARE_SHARE, _VEILED = 0.25, 25.0
+"""Glare is the likely cause from this burnt share of a strip on, or where it adds so much (white paper is 235)."""
 _BLURRED = 8.0
 _WELL_LIT, _DARKEST = 230.0, 25.0
 
@@ -138,7 +139,9 @@ class Reader:
         deck = self.up_to_date(deck)
         light = Light.measure(picture, mat)
         ends = self.find(picture, mat, light)
-        return self.name(picture, mat, deck, ends, lambda some: self.weigh(picture, mat, light, deck, some, ends))
+        return self.name(
+            picture, mat, light, deck, ends, lambda some: self.weigh(picture, mat, light, deck, some, ends)
+        )
 
     def weigh(
         self, picture: Picture, mat: Mat, light: Light, deck: Deck, ends: Sequence[End], found: Sequence[End]
@@ -215,6 +218,7 @@ class Reader:
         self,
         picture: Picture,
         mat: Mat,
+        light: Light,
         deck: Deck,
         ends: Sequence[End],
         weigh: Callable[[Sequence[End]], Floats],
@@ -226,7 +230,7 @@ class Reader:
         found = claims(ends, odds, dict(zip(opposite, behind, strict=True)))
 
         def cause(k: int) -> str:
-            return _cause(picture, mat, [ends[i] for i in found[k].ends])
+            return _cause(picture, mat, light, [ends[i] for i in found[k].ends])
 
         top = _TOP_SEATS * mat.size_mm[1]
         sightings, unread = decode(found, deck, self.copies, cause, lambda y: 180.0 if y < top else 0.0)
@@ -284,10 +288,11 @@ def sharpness(strip: Picture) -> float:
     return float(np.percentile(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 99)) * _WELL_LIT / bright
 
 
-def _cause(picture: Picture, mat: Mat, ends: Sequence[End]) -> str:
+def _cause(picture: Picture, mat: Mat, light: Light, ends: Sequence[End]) -> str:
     """The likeliest reason why a card with these ends can't be named, judged on what the camera gave."""
     strips = [raw_strip(picture, mat, end) for end in ends]
-    if min(burnt_share(strip) for strip in strips) > _GLARE_SHARE:
+    veils = [light.veil_over(strip, end.at(*_STRIP_MIDDLE)) for strip, end in zip(strips, ends, strict=True)]
+    if min(burnt_share(strip) for strip in strips) > _GLARE_SHARE or min(veils) > _VEILED:
         return "glare"
     if mat.px_per_mm < MIN_PX_PER_MM:
         return "few_pixels"

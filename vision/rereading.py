@@ -132,7 +132,7 @@ class Rereader:
             memory.odds.update((end, before[end]) for end in ends if end in before)
             return np.array([memory.odds[end] for end in ends], np.float32).reshape(len(ends), weighed.shape[1])
 
-        return self.reader.name(picture, mat, self.deck, memory.ends, weigh)
+        return self.reader.name(picture, mat, light, self.deck, memory.ends, weigh)
 
     def forget(self) -> None:
         """Read everything anew the next time."""

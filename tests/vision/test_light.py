@@ -111,6 +111,11 @@ def test_print_under_a_veil_of_glare_keeps_its_contrast(mat: Mat) -> None:
             found.append(float(cut[r - 2 : r + 3, c + step].mean() - cut[r - 2 : r + 3, c].mean()))
         return found[0], found[1]
 
+    def veil(of: np.ndarray) -> float:
+        return light.veil_over(mat.patch(of, (x, y), 0.0, (60, 24), 2.5), (x, y))
+
+    assert veil(picture) < 5
+    assert veil(veiled) > 40
     clear, under = contrast(picture), contrast(veiled)
     assert min(clear) > 80
     assert all(seen > 0.85 * whole for seen, whole in zip(under, clear, strict=True))

@@ -286,7 +286,8 @@ def test_a_faded_print_is_named_where_the_finder_sees_the_card_clearly(
     end = end_of_card(300.0, 300.0, 0.0, score, kind)
     faded = np.full((1, 2 * len(deck.names)), NOTHING - 12.0, np.float32)
     faded[0, 2 * deck.names.index("H5")] = NOTHING - 0.5
-    reading = reader.name(picture, mat, deck, [end], lambda some: np.repeat(faded, len(some), axis=0))
+    light = Light.measure(picture, mat)
+    reading = reader.name(picture, mat, light, deck, [end], lambda some: np.repeat(faded, len(some), axis=0))
     assert [s.name for s in reading.sightings] == ["H5"] * named
 
 
