@@ -48,8 +48,8 @@ _WHITEST = 250.0
 """Nothing comes out brighter but for a veil of glare: white paper, and what noise and the light's unevenness add."""
 _MAT_CELL, _MAT_REACH = 8, 5
 _PATCH_CELL, _PATCH_REACH = 4, 7
-"""Veils are looked for in means over cells of so many px, and taken to reach over so many cells, some 12 to 32 mm: the
-white round a print tells how bright the veil over it is."""
+"""Veils are looked for in means over cells of so many px, and taken to reach over so many cells, 11 or 32 mm: the white
+round a print tells how bright the veil over it is."""
 
 
 def _dome(place: NDArray[np.floating]) -> Floats:
@@ -158,8 +158,11 @@ class Light:
         bounded = float((down.max(axis=0) * across.max(axis=0)).max()) <= MAX_GAIN
         out = np.empty_like(rectified)
         cells = _cells(rectified, _MAT_CELL)
-        middle = slice(_MAT_CELL // 2, None, _MAT_CELL)
-        cell_gains = down[middle][: len(cells), None] * across[middle][: cells.shape[1]]
+        r, c = (
+            np.minimum(np.arange(n) * _MAT_CELL + _MAT_CELL // 2, len(g) - 1)
+            for n, g in zip(cells.shape[:2], (down, across), strict=True)
+        )
+        cell_gains = down[r, None] * across[c]
         veil = _veil(cells * np.minimum(cell_gains, np.float32(MAX_GAIN)), _MAT_REACH)
         veiled = None if veil is None else cv2.resize(veil, (w, h))
         for top in range(0, h, _STRIP_ROWS):  # strip by strip, as a float copy of the whole mat is large
@@ -204,7 +207,7 @@ class Light:
 
 def _cells(picture: Picture, size: int) -> Floats32:
     """Means of a picture (h, w, 3) over cells of so many pixels each way; what is over at the edges is left out."""
-    h, w = (side // size for side in picture.shape[:2])
+    h, w = (max(side // size, 1) for side in picture.shape[:2])
     whole = picture[: h * size, : w * size]
     return np.asarray(cv2.resize(whole, (w, h), interpolation=cv2.INTER_AREA), np.float32)
 

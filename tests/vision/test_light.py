@@ -168,6 +168,12 @@ def test_overexposure_and_haze_are_told(mat: Mat) -> None:
     assert Light.measure(shot(exposure=0.8, falloff=0.5), mat).evenness < good.evenness - 0.1
 
 
+def test_a_part_of_a_few_pixels_is_corrected_too(mat: Mat) -> None:
+    light = Light.measure(shot(), mat)
+    few = np.full((3, 5, 3), 120, np.uint8)
+    assert light.correct_mat(few, 1.0).shape == light.correct_patch(few, (300, 200)).shape == few.shape
+
+
 def test_light_needs_colours(mat: Mat) -> None:
     with pytest.raises(ValueError, match="colour"):
         Light.measure(np.zeros((1232, 1640), np.uint8), mat)
