@@ -101,6 +101,8 @@ _TITLES_ALT = [
 ]
 _ORNATE = 0.4
 """So many of the decks have papers with decorated edges."""
+_RIGHT = 0.12
+"""So many have their index at a card's right."""
 _KANA = "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワンー"
 _POINTS = (1, 3, 5, 9, 1, 4, 2, 5, 7, 4, 7, 2, 6, 2, 6, 1)
 
@@ -361,6 +363,7 @@ def _seven_faces(deck: Deck, rng: np.random.Generator) -> None:
     no_mark = scheme < 0.62 and rng.random() < 0.06
     outlined = rng.random() < 0.12
     four = where in ("below", "beside") and rng.random() < 0.18
+    right = not four and np.random.default_rng([deck.seed, 6]).random() < _RIGHT
     deck.two_ended = bool(rng.random() < 0.93)
     middle = rng.choice(["suit", "number", "pips", "art", "none", "both"], p=[0.34, 0.18, 0.18, 0.16, 0.06, 0.08])
     middle_px = rng.uniform(14, 40) * _DRAW
@@ -421,7 +424,16 @@ def _seven_faces(deck: Deck, rng: np.random.Generator) -> None:
                 y0, x0 = round(h * 0.25), round(w * 0.22)
                 img[y0 : y0 + art.shape[0], x0 : x0 + art.shape[1]] = art * np.float32(ink) + (1 - art) * other
             index = _Index(
-                where, glyphs[rank], None if no_mark else mark, ink, tinted[s], left, top, gap, widest if centred else 0
+                where,
+                right,
+                glyphs[rank],
+                None if no_mark else mark,
+                ink,
+                tinted[s],
+                left,
+                top,
+                gap,
+                widest if centred else 0,
             )
             index.draw(img, spread)
             if deck.two_ended:
@@ -444,9 +456,10 @@ of the top edge, or the rank in one corner and the mark in the other."""
 
 @dataclass(frozen=True)
 class _Index:
-    """The rank and the suit mark at a card's upper end; lengths in drawing px."""
+    """The rank and the suit mark at a card's upper end, at its left or its right; lengths in drawing px, from there."""
 
     style: str
+    right: bool
     glyph: NDArray[np.float32]
     mark: NDArray[np.float32] | None
     ink: Colour
@@ -467,18 +480,21 @@ class _Index:
             x, y, ink = self.left, (band - height) / 2, self.ground
         elif self.style == "middle":
             x = (img.shape[1] - width - self.gap - size) / 2
-        paint(img, self.glyph, x, y, ink)
+        self._put(img, self.glyph, x, y, ink)
         if self.mark is None:
             return
         level = y + (height - size) / 2
         if self.style in ("beside", "middle"):
-            paint(img, self.mark, x + width + self.gap, level, ink)
+            self._put(img, self.mark, x + width + self.gap, level, ink)
         elif self.style == "below":
-            paint(img, self.mark, self.left + (max(self.widest, width) - size) / 2, self.top + height + self.gap, ink)
+            self._put(img, self.mark, self.left + (max(self.widest, width) - size) / 2, y + height + self.gap, ink)
         else:
             nearest, farthest = x + width + self.gap, img.shape[1] - self.left - size
             along = max(spread, 0.5) if self.style == "apart" else spread
-            paint(img, self.mark, nearest + along * (farthest - nearest), level, ink)
+            self._put(img, self.mark, nearest + along * (farthest - nearest), level, ink)
+
+    def _put(self, img: NDArray[np.float32], mask: NDArray[np.float32], x: float, y: float, ink: Colour) -> None:
+        paint(img, mask, img.shape[1] - x - mask.shape[1] if self.right else x, y, ink)
 
 
 def _outline(mark: NDArray[np.float32]) -> NDArray[np.float32]:
