@@ -89,6 +89,15 @@ class _View:
     found: Sequence[End]
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What is seen of n ends, each field to be changed in place: where they lie, their wide strips, log odds (n, m)."""
+
+    ends: list[End]
+    wide: list[Picture]
+    odds: Floats
+
+
 @dataclass(frozen=True)
 class Reader:
     """Reads tables with the networks in ``folder``.
@@ -149,58 +158,58 @@ class Reader:
         """How like each of n ends is to the deck's m, as log odds (n, m); ``found`` are all ends on the mat."""
         view = _View(picture, mat, light, found)
         wide, odds = self._compare(view, deck, ends, CANDIDATES)
-        ends = self._look_about(view, deck, ends, wide, odds)
-        self._look_across(view, deck, ends, odds)
+        seen = _Seen(list(ends), wide, odds)
+        self._look_about(view, deck, seen)
+        self._look_across(view, deck, seen)
         again: dict[int, End] = {}
-        for n, row in enumerate(odds):
+        for n, row in enumerate(seen.odds):
             if _doubtful(row):
                 best = int(row.argmax())
-                end = straightened(ends[n], wide[n], deck.cards[best // 2].strips[best % 2])
+                end = straightened(seen.ends[n], seen.wide[n], deck.cards[best // 2].strips[best % 2])
                 if end is not None:
                     again[n] = end
         if again:
             _, better = self._compare(view, deck, [*again.values()], _ALL_CANDIDATES)
             for n, row in zip(again, better, strict=True):
-                if row.max() > odds[n].max() - _NO_WORSE:
-                    odds[n] = row
-        return odds
+                if row.max() > seen.odds[n].max() - _NO_WORSE:
+                    seen.odds[n] = row
+        return seen.odds
 
-    def _look_about(self, view: _View, deck: Deck, ends: Sequence[End], wide: list[Picture], odds: Floats) -> list[End]:
-        """Look beside clear ends that seem to show nothing of the deck: print may lead the finder some mm astray.
-
-        Returns the ends, those that then show something where they do; ``wide`` and ``odds`` are theirs from then on.
-        """
-        better, known = list(ends), set(view.found)
-        lost = [n for n, end in enumerate(ends) if end.score > _CLEAR_END and end in known and odds[n].max() < NOTHING]
-        for n in sorted(lost, key=lambda n: -ends[n].score)[:_MOST_LOST]:
-            beside = [replace(ends[n], x=x, y=y) for x, y in (ends[n].at(*place) for place in _BESIDE)]
+    def _look_about(self, view: _View, deck: Deck, seen: _Seen) -> None:
+        """Look beside clear ends that seem to show nothing of the deck: print may lead the finder some mm astray."""
+        known = set(view.found)
+        lost = [
+            n
+            for n, end in enumerate(seen.ends)
+            if end.score > _CLEAR_END and end in known and seen.odds[n].max() < NOTHING
+        ]
+        places: list[tuple[int, End]] = []
+        for n in sorted(lost, key=lambda n: -seen.ends[n].score)[:_MOST_LOST]:
+            beside = [replace(seen.ends[n], x=x, y=y) for x, y in (seen.ends[n].at(*place) for place in _BESIDE)]
             looks = self.look(view.picture, view.mat, view.light, beside)[1]
-            nearest = beside[int((looks.embedding @ deck.looks.embedding.T).max(axis=1).argmax())]
-            (strip,), (row,) = self._compare(view, deck, [nearest], CANDIDATES)
-            if row.max() > NOTHING:
-                better[n], wide[n], odds[n] = nearest, strip, row
-        return better
+            places.append((n, beside[int((looks.embedding @ deck.looks.embedding.T).max(axis=1).argmax())]))
+        self._try_places(view, deck, seen, places)
 
-    def _look_across(self, view: _View, deck: Deck, ends: Sequence[End], odds: Floats) -> None:
+    def _look_across(self, view: _View, deck: Deck, seen: _Seen) -> None:
         """Look again at the ends of whole cards that show different names, each where the other says that it lies.
 
-        A card that sticks out from below, or print, may lead the finder astray at one of them. ``odds`` are from then
-        on those of the place that shows more.
+        A card that sticks out from below, or print, may lead the finder astray at one of them.
         """
         known = set(view.found)
-        here = [n for n, end in enumerate(ends) if end in known]
-        pairs = [[here[k] for k in pair] for pair in pair_ends([ends[n] for n in here]) if len(pair) == 2]
-        torn = [pair for pair in pairs if len({int(odds[n].argmax()) // 2 for n in pair}) == 2]
+        here = [n for n, end in enumerate(seen.ends) if end in known]
+        pairs = [[here[k] for k in pair] for pair in pair_ends([seen.ends[n] for n in here]) if len(pair) == 2]
+        torn = [pair for pair in pairs if len({int(seen.odds[n].argmax()) // 2 for n in pair}) == 2]
         across = [(n, other) for a, b in torn[:_MOST_TORN] for n, other in ((a, b), (b, a))]
-        places = [
-            end_of_card(*ends[other].centre, ends[other].angle + 180, ends[n].score, ends[n].kind)
-            for n, other in across
-        ]
-        if places:
-            _, rows = self._compare(view, deck, places, CANDIDATES)
-            for (n, _), row in zip(across, rows, strict=True):
-                if row.max() > odds[n].max():
-                    odds[n] = row
+        self._try_places(view, deck, seen, [(n, _opposite(seen.ends[n], seen.ends[other])) for n, other in across])
+
+    def _try_places(self, view: _View, deck: Deck, seen: _Seen, places: Sequence[tuple[int, End]]) -> None:
+        """Look for ends at other places too: one that shows more of the deck there lies there from then on."""
+        if not places:
+            return
+        strips, rows = self._compare(view, deck, [place for _, place in places], CANDIDATES)
+        for (n, place), strip, row in zip(places, strips, rows, strict=True):
+            if row.max() > max(NOTHING, seen.odds[n].max()):
+                seen.ends[n], seen.wide[n], seen.odds[n] = place, strip, row
 
     def _compare(self, view: _View, deck: Deck, ends: Sequence[End], candidates: int) -> tuple[list[Picture], Floats]:
         wide, looks = self.look(view.picture, view.mat, view.light, ends)
@@ -257,6 +266,11 @@ def on_a_marker(end: End, mat: Mat, light: Light) -> bool:
     across, down = min(x, w - x), min(y, h - y)
     marker = {(True, True): 0, (False, True): 1, (False, False): 2, (True, False): 3}[x < w / 2, y < h / 2]
     return 0 < across < side and 0 < down < side and any(border.marker == marker for border in light.borders)
+
+
+def _opposite(end: End, other: End) -> End:
+    """Where the other end of the same card says that this one lies."""
+    return end_of_card(*other.centre, other.angle + 180, end.score, end.kind)
 
 
 def _doubtful(odds: Floats) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.duel import X0, X1, Y0, Y1, place_of, print_of
+from vision.duel import OPEN_Y1, X0, X1, Y0, place_of, print_of
 from vision.likeness import MARGIN_PX
 from vision.networks import ANCHOR_MM, STRIP_BOX_MM, STRIP_PX_PER_MM, End, Picture
 
@@ -45,7 +45,7 @@ def lie_of(strip: Picture, enrolled: Picture) -> tuple[float, float, float] | No
     Returns:
         The shift of the strip's anchor and the turn about it, or None where the one can't be laid over the other.
     """
-    seen, own = print_of(strip), np.ascontiguousarray(print_of(enrolled)[Y0:Y1, X0:X1])
+    seen, own = print_of(strip), np.ascontiguousarray(print_of(enrolled)[Y0:OPEN_Y1, X0:X1])
     x, y = place_of(seen, own)
     turned = np.array([[1, 0, x], [0, 1, y]], np.float32)
     grey, template = (cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) for part in (seen, own))
