@@ -59,6 +59,8 @@ _OTHER_KIND = np.float32(2.5)
 _SHOWS_IT, _FROM_SCORE, _TO_SCORE = 3.0, 0.5, 0.6
 """Log odds by which an end that the finder sees clearly is likelier to show a card of the kind it takes it for: what is
 veiled or blurred may be like no enrolled print as such and yet far more like one than like all others."""
+_LESS, _FAINTEST, _FAINT = 2.0, 0.35, 0.45
+"""An end that it hardly sees is less likely to show anything at all."""
 _CLEAR_END, _MOST_LOST = 0.5, 6
 """So many of the ends this clear that seem to show nothing are looked for beside their place."""
 _MOST_TORN = 6
@@ -255,9 +257,11 @@ class Reader:
 
 def clearly(ends: Sequence[End], deck: Deck) -> Floats:
     """Log odds (n, m) for the deck's ends from how clearly the finder sees n ends, and as what."""
-    share = np.array([np.clip((end.score - _FROM_SCORE) / (_TO_SCORE - _FROM_SCORE), 0, 1) for end in ends])
+    scores = np.array([end.score for end in ends], np.float32).reshape(-1, 1)
     own = deck.kinds == np.array([end.kind for end in ends]).reshape(-1, 1)
-    return np.asarray(_SHOWS_IT * share.reshape(-1, 1) * own, np.float32)
+    clear = np.clip((scores - _FROM_SCORE) / (_TO_SCORE - _FROM_SCORE), 0, 1)
+    faint = np.clip((_FAINT - scores) / (_FAINT - _FAINTEST), 0, 1)
+    return np.asarray(_SHOWS_IT * clear * own - _LESS * faint, np.float32)
 
 
 def on_a_marker(end: End, mat: Mat, light: Light) -> bool:

@@ -12,9 +12,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.duel import OPEN_Y1, X0, X1, Y0, place_of, print_of
 from vision.likeness import MARGIN_PX
 from vision.networks import ANCHOR_MM, STRIP_BOX_MM, STRIP_PX_PER_MM, End, Picture
+from vision.prints import OPEN_Y1, X0, X1, Y0, place_of, print_of
 
 _STEPS, _LEAST_FIT, _MOST_TURN = 30, 0.5, 8.0
 _ANCHOR_PX = STRIP_PX_PER_MM * (np.array(ANCHOR_MM) - STRIP_BOX_MM[:2])

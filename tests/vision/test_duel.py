@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from vision.deck import Deck, DeckCard
-from vision.duel import SHARE, WEIGHT, X0, Y0, Duels, Pair, print_of
-from vision.networks import Floats, Looks, Picture
+from vision.duel import SHARE, WEIGHT, Duels
+from vision.networks import Looks, Picture
+from vision.prints import X0, X1, Y0, Y1, Laid, Pair, print_of
 
 WIDE = (66, 170, 3)
 
@@ -45,6 +46,12 @@ def seen(mark: str, shift: tuple[int, int] = (0, 0), light: float = 1.0, noise: 
     return np.clip(wide + np.random.default_rng(3).normal(0, noise, WIDE), 0, 255).astype(np.uint8)
 
 
+def outcome(duels: Duels, strip: Picture, one: int, other: int, covered: Picture | None = None) -> float:
+    """How a duel over a strip with its margin (66, 170, 3) ends between two of the deck's rows."""
+    enrolled = print_of(duels.deck.cards[one // 2].strips[one % 2])[Y0:Y1, X0:X1]
+    return duels.fight(Laid.over(print_of(strip), np.ascontiguousarray(enrolled), covered), one, other, covered)
+
+
 @pytest.mark.parametrize("shift", [(0, 0), (2, -3), (-3, 1)])
 @pytest.mark.parametrize("light", [0.6, 1.0])
 def test_the_card_whose_mark_shows_wins(shift: tuple[int, int], light: float) -> None:
@@ -52,12 +59,12 @@ def test_the_card_whose_mark_shows_wins(shift: tuple[int, int], light: float) ->
     for k, mark in enumerate(MARKS):
         for rival in range(3):
             if rival != k:
-                assert duels.fight(print_of(seen(mark, shift, light)), 2 * k, 2 * rival) > 0.3
+                assert outcome(duels, seen(mark, shift, light), 2 * k, 2 * rival) > 0.3
 
 
 def test_a_duel_is_the_other_way_round_for_the_other() -> None:
-    duels, strip = Duels(DECK), print_of(seen("bar"))
-    assert duels.fight(strip, 2, 0) == pytest.approx(-duels.fight(strip, 0, 2), abs=0.1)
+    duels, strip = Duels(DECK), seen("bar")
+    assert outcome(duels, strip, 2, 0) == pytest.approx(-outcome(duels, strip, 0, 2), abs=0.1)
 
 
 def test_what_lies_over_the_mark_decides_nothing() -> None:
@@ -65,8 +72,8 @@ def test_what_lies_over_the_mark_decides_nothing() -> None:
     mask = np.zeros(WIDE[:2], np.uint8)
     mask[32:] = 255
     strip[32:] = seen("bar")[32:]  # the next card of the column, with another mark in the same place
-    assert duels.fight(print_of(strip), 0, 2) < -0.3
-    assert duels.fight(print_of(strip), 0, 2, mask) == 0.0
+    assert outcome(duels, strip, 0, 2) < -0.3
+    assert outcome(duels, strip, 0, 2, mask) == 0.0
 
 
 def test_a_won_duel_outweighs_a_likeness_that_was_mistaken() -> None:
@@ -84,7 +91,7 @@ def test_cards_whose_prints_are_the_same_stay_undecided() -> None:
         Looks(_LOOKS[:4], np.zeros((4, 15), np.float32), np.zeros((4, 32), np.float32)),
         "x",
     )
-    assert Duels(twins).fight(print_of(seen("square")), 0, 2) == 0.0
+    assert outcome(Duels(twins), seen("square"), 0, 2) == 0.0
 
 
 def test_a_duel_with_a_card_alike_at_both_ends_settles_both() -> None:
@@ -141,8 +148,8 @@ def test_a_veil_of_light_over_the_mark_takes_no_side() -> None:
     duels = Duels(DECK)
     strip = seen("bar", noise=1.0)
     strip[5 + 22 : 5 + 46, :40] = np.clip(strip[5 + 22 : 5 + 46, :40].astype(int) + 25, 0, 255)
-    assert duels.fight(print_of(strip), 2, 0) > 0.3
-    assert duels.fight(print_of(strip), 0, 2) < -0.3
+    assert outcome(duels, strip, 2, 0) > 0.3
+    assert outcome(duels, strip, 0, 2) < -0.3
 
 
 def test_the_lower_ends_fight_with_their_own_prints() -> None:
@@ -153,7 +160,7 @@ def test_the_lower_ends_fight_with_their_own_prints() -> None:
         strip = cv2.copyMakeBorder(cards[k].strips[1], 5, 5, 5, 5, cv2.BORDER_REPLICATE)
         for rival in range(3):
             if rival != k:
-                assert duels.fight(print_of(np.asarray(strip, np.uint8)), 2 * k + 1, 2 * rival + 1) > 0.3
+                assert outcome(duels, np.asarray(strip, np.uint8), 2 * k + 1, 2 * rival + 1) > 0.3
 
 
 def test_who_beats_the_likeliest_meets_the_others_too() -> None:
@@ -165,7 +172,7 @@ def test_who_beats_the_likeliest_meets_the_others_too() -> None:
     class Told(Duels):
         """Duels whose outcomes are told: of 0 against 2 and 4, and of 2 against 4."""
 
-        def fight(self, seen: Floats, one: int, other: int, covered: Picture | None = None) -> float:
+        def fight(self, laid: Laid, one: int, other: int, covered: Picture | None = None) -> float:
             table = {(0, 2): -0.9, (0, 4): -0.5, (2, 4): -0.8}
             a, b = one // 2 * 2, other // 2 * 2
             return table[a, b] if (a, b) in table else -table[b, a]
@@ -177,3 +184,57 @@ def test_who_beats_the_likeliest_meets_the_others_too() -> None:
     assert settled[4] - settled[2] > 3
     once = 50.0 - SHARE * 1.0 + WEIGHT * 0.9
     assert settled[4] == pytest.approx(once, abs=1e-3)  # beating one after the other makes it no likelier to be a card
+
+
+def _fine(mark: int, noise: float, seed: int) -> Picture:
+    """A strip (56, 160, 3) with a frame and a mark of four thin strokes, standing or lying, in a print's own noise."""
+    strip = np.full((56, 160, 3), 200, np.float32)
+    strip[6, 8:152] = strip[6:50, 8] = 150
+    for k in range(4):
+        if mark:
+            strip[36:46, 14 + 3 * k] = 150
+        else:
+            strip[36 + 3 * k, 14:24] = 150
+    strip += np.random.default_rng(seed).normal(0, noise, strip.shape)
+    return np.asarray(np.clip(cv2.GaussianBlur(strip, (0, 0), 0.6), 0, 255), np.uint8)
+
+
+FINE = Deck(
+    "fine",
+    tuple(DeckCard(str(k), (_fine(k, 6, k), _fine(k, 6, k + 2))) for k in range(2)),
+    Looks(_LOOKS[:4], np.zeros((4, 15), np.float32), np.zeros((4, 32), np.float32)),
+    "x",
+)
+
+
+@pytest.mark.parametrize("softened", [0.0, 0.5, 0.8])
+@pytest.mark.parametrize("askew", [0.0, 0.5])
+def test_thin_strokes_are_told_apart_however_sharp_and_where_they_lie(softened: float, askew: float) -> None:
+    for k in range(2):
+        wide = cv2.copyMakeBorder(_fine(k, 6, 7), 5, 5, 5, 5, cv2.BORDER_REPLICATE)
+        turn = cv2.getRotationMatrix2D((85, 33), askew, 1)
+        turn[:, 2] += askew
+        wide = cv2.warpAffine(wide, turn, wide.shape[1::-1], flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        if softened:
+            wide = cv2.GaussianBlur(wide, (0, 0), softened)
+        assert outcome(Duels(FINE), np.asarray(wide, np.uint8), 2 * k, 2 - 2 * k) > 0.2
+
+
+def test_the_noise_of_two_enrolled_prints_is_no_difference() -> None:
+    """Two faint prints differ by their mark, and everywhere a little by noise."""
+    pair = Pair.of(FINE.cards[0].strips[0], FINE.cards[1].strips[0])
+    x, y, w, h = pair.boxes[0]
+    assert (X0 + x + w / 2, Y0 + y + h / 2) == pytest.approx((19, 41), abs=5)
+    assert w * h < 20 * 20
+    assert sum(w * h for _, _, w, h in pair.boxes[1:]) < 100
+
+
+def test_what_the_next_card_covers_leads_no_duel_astray() -> None:
+    """Half of a mark shows; below it lies a card with a frame of its own."""
+    for k in range(2):
+        wide = cv2.copyMakeBorder(_fine(k, 6, 7), 5, 5, 5, 5, cv2.BORDER_REPLICATE)
+        wide[47:] = 230
+        wide[49, 8:] = 60
+        mask = np.zeros(WIDE[:2], np.uint8)
+        mask[47:] = 255
+        assert outcome(Duels(FINE), np.asarray(wide, np.uint8), 2 * k, 2 - 2 * k, mask) > 0.15

@@ -291,6 +291,23 @@ def test_a_faded_print_is_named_where_the_finder_sees_the_card_clearly(
     assert [s.name for s in reading.sightings] == ["H5"] * named
 
 
+@pytest.mark.parametrize(("score", "named"), [(0.5, True), (0.3, False)])
+def test_a_poor_print_names_no_card_where_the_finder_hardly_sees_one(
+    reader: Reader, camera: SimulatedCamera, deck: Deck, score: float, named: bool
+) -> None:
+    picture = camera.picture()
+    mat = find_mat(picture, MAT)
+    poor = np.full((1, 2 * len(deck.names)), NOTHING - 12.0, np.float32)
+    poor[0, 2 * deck.names.index("straight7/review") + 1] = NOTHING + 3.5
+    blank = np.full_like(poor, NOTHING - 12.0)
+    end = end_of_card(300.0, 300.0, 0.0, score)
+    light = Light.measure(picture, mat)
+    reading = reader.name(
+        picture, mat, light, deck, [end], lambda some: np.stack([poor[0], *[blank[0]] * (len(some) - 1)])
+    )
+    assert [s.name for s in reading.sightings] == ["straight7/review"] * named
+
+
 def test_seven_cards_that_all_look_like_papers_are_no_papers() -> None:
     rng = np.random.default_rng(4)
     names = (*SEVEN_NAMES, "back")
