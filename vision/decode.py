@@ -39,6 +39,8 @@ In a column the step is longer."""
 _AGREE, _FAINTER = 0.05, 0.6
 """Two ends whose names agree with less than this probability contradict each other; one is far fainter than the other
 with less than this share of its score."""
+_MISLED = 0.003
+"""So often an end that seems clear does not show its card: of two that contradict each other neither then decides."""
 _FAINT, _UNCLEAR, _HARDLY = 0.3, 0.45, 0.02
 """A back's end fainter than this, alone or among clear cards, is its pattern's repeat: a fan of backs is counted. It
 has to reach the second where it shows nothing with more than this probability, as lines on a mat may cross like a
@@ -118,8 +120,11 @@ def claims(
             if other[1] < 0.5 and seen[0][1] < 0.5 and _best(other[0]) == _best(seen[0][0]):
                 seen.append(other)
                 whole = True
-        up, low = np.log(seen[0][0][0::2]), np.log(seen[0][0][1::2])
-        for chance, _ in seen[1:]:
+        each = [chance for chance, _ in seen]
+        if len(each) > 1:
+            each = [(1 - _MISLED) * chance + _MISLED / len(chance) for chance in each]
+        up, low = np.log(each[0][0::2]), np.log(each[0][1::2])
+        for chance in each[1:]:
             up, low = up + np.log(chance[1::2]), low + np.log(chance[0::2])
         both = np.logaddexp(up, low)
         chance = np.exp(both - both.max())
