@@ -11,6 +11,7 @@ from pathlib import Path
 
 from models import checksums
 from models.train import train_finder, train_namer
+from models.train.average import average
 from models.train.data import CACHE, build
 from models.train.measure import measure
 from models.train.quantise import patches_of, quantise, strips_of
@@ -29,12 +30,17 @@ def main() -> None:
     parser.add_argument(
         "--finder-from", type=Path, metavar="ONNX", help="a finder to go on from (default: from nothing)"
     )
+    parser.add_argument(
+        "--half-way", action="store_true", help="write the mean of the finder gone on from and what it became"
+    )
     parser.add_argument("--finder-rate", type=float, default=2e-3, help="the finder's highest learning rate")
     parser.add_argument("--namer-from", type=Path, metavar="ONNX", help="a namer to go on from (default: from nothing)")
     parser.add_argument("--namer-rate", type=float, default=1.5e-3, help="the namer's highest learning rate")
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1], help="folder of the ONNX files")
     parser.add_argument("--threads", type=int, default=2, help="threads of one training run (default %(default)s)")
     options = parser.parse_args()
+    if options.half_way and options.finder_from is None:
+        parser.error("--half-way wants --finder-from: it lies between that finder and what training makes of it.")
     CACHE.mkdir(parents=True, exist_ok=True)
     options.out.mkdir(parents=True, exist_ok=True)
     paths = build(options.decks, options.patches, HELD_OUT_DECKS)
@@ -50,6 +56,8 @@ def main() -> None:
         )
         trained = CACHE / "finder-float.onnx"
         train_finder.export(net, trained)
+        if options.half_way:
+            average(options.finder_from, trained, trained)
         quantise(trained, options.out / "finder.onnx", patches_of(training))
     if options.stage in ("all", "namer"):
         net = train_namer.train(

@@ -351,7 +351,8 @@ def _light(img: NDArray[np.float32], scale: float, rng: np.random.Generator) -> 
     yy, xx = np.mgrid[:n, :n].astype(np.float32) / n - 0.5
     field = 1 + rng.normal(0, 0.12) * xx + rng.normal(0, 0.12) * yy
     if rng.random() < 0.15:
-        soft = 1 / (1 + np.exp(-(xx * rng.normal() + yy * rng.normal() + rng.uniform(-0.3, 0.3)) * rng.uniform(8, 60)))
+        beyond = (xx * rng.normal() + yy * rng.normal() + rng.uniform(-0.3, 0.3)) * rng.uniform(8, 60)
+        soft = 1 / (1 + np.exp(np.minimum(-beyond, 80)))
         field = field * (1 - rng.uniform(0.1, 0.5) * soft)
     tint = np.exp(rng.normal(0, 0.07, 3)).astype(np.float32)
     if rng.random() < 0.12:
