@@ -20,8 +20,8 @@ from vision.networks import Floats, Picture
 from vision.prints import Laid, Pair, print_of
 
 WEIGHT, SHARE = 11.0, 0.7
-"""Log odds of a duel that is won clearly, and the share that the likeness as a whole keeps beside it. A logistic fit
-over decks that training never saw gives 9 to 11 and 0.6 to 0.7: where prints differ, they say the most."""
+"""Log odds of a duel that is won clearly, and the share that the likeness as a whole keeps beside it. Logistic fits
+over decks that training never saw gave 9 to 11 and 0.5 to 0.7: where prints differ, they say the most."""
 CLOSE = 9.0
 """Rivals within these log odds of the likeliest card are asked to a duel."""
 RIVALS = 5

@@ -29,8 +29,8 @@ _WHITE, _GRAIN_PX, _FRINGE_PX = 200.0, 0.5, 2.5
 _GREY = np.full((1, 3), 1 / 3, np.float32)
 _BLURS = (0.0, 0.5, 0.8)
 _SHARPNESS = ((0.5, 0.5), (0.0, 0.5), (0.5, 0.0), (0.8, 0.5), (0.5, 0.8))
-"""By how much (px) a strip and an enrolled print are softened, at most one of them more than the other needs: what fits
-best counts. Much softer would fit even better, as it takes off noise, and hide what little tells prints apart."""
+"""By how much (px) a strip and the enrolled prints are softened: of these pairs the one that fits best counts. Much
+softer would fit even better, as it takes off noise, and hide what little tells prints apart."""
 _LEAST_SLOPE, _MOST_SLOPE, _LITTLE = 0.5, 1.5, 0.002
 _CHI2_MEDIAN = 0.455
 """The median of what has one degree of freedom, as a share of its mean."""
