@@ -39,8 +39,9 @@ In a column the step is longer."""
 _AGREE, _FAINTER = 0.05, 0.6
 """Two ends whose names agree with less than this probability contradict each other; one is far fainter than the other
 with less than this share of its score."""
-_MISLED = 0.003
-"""So often an end that seems clear does not show its card: of two that contradict each other neither then decides."""
+_MISLED, _FAR_BETTER = 0.003, 6.0
+"""So often an end does not show its card though it seems to, and less often the more it fits better (log odds) than the
+card's other end by more than the second: of two that fit about as well and contradict each other neither decides."""
 _FAINT, _UNCLEAR, _HARDLY = 0.3, 0.45, 0.02
 """A back's end fainter than this, alone or among clear cards, is its pattern's repeat: a fan of backs is counted. It
 has to reach the second where it shows nothing with more than this probability, as lines on a mat may cross like a
@@ -121,8 +122,10 @@ def claims(
                 seen.append(other)
                 whole = True
         each = [chance for chance, _ in seen]
-        if len(each) > 1:
-            each = [(1 - _MISLED) * chance + _MISLED / len(chance) for chance in each]
+        if len(each) == 2:
+            tops = [float(odds[k].max()) for k in group]
+            tops += [float(behind[group[0]].max())] if behind and len(group) == 1 else []
+            each = [_not_wholly(each[k], tops[k] - tops[1 - k]) for k in (0, 1)]
         up, low = np.log(each[0][0::2]), np.log(each[0][1::2])
         for chance in each[1:]:
             up, low = up + np.log(chance[1::2]), low + np.log(chance[0::2])
@@ -182,6 +185,12 @@ def evidence(odds: Floats, apart: Floats | None = None) -> tuple[Floats, float]:
     nothing = math.exp(NOTHING - top)
     total = float(p.sum()) + nothing
     return np.asarray((p + nothing / len(p)) / total, np.float32), nothing / total
+
+
+def _not_wholly(chance: Floats, better: float) -> Floats:
+    """An end's probabilities (m) as it may mislead, by how much better (log odds) it fits than the card's other end."""
+    misled = _MISLED * math.exp(-max(better - _FAR_BETTER, 0.0))
+    return np.asarray((1 - misled) * chance + misled / len(chance), np.float32)
 
 
 def _pose(ends: Sequence[End]) -> tuple[float, float, float]:

@@ -48,3 +48,8 @@ def test_a_card_laid_across_hides_what_lies_below_it() -> None:
     mask = _one(one, end_of_card(285, 310, 90))
     assert mask is not None
     assert 0 < (mask > 0).mean() < 0.8
+
+
+@pytest.mark.parametrize(("x", "y", "turned"), [(306, 304, 186), (294, 304, 172), (306, 306, 180)])
+def test_a_card_s_own_other_end_some_mm_astray_covers_nothing(x: float, y: float, turned: float) -> None:
+    assert _one(end_of_card(300, 300, 0), end_of_card(x, y, turned)) is None

@@ -330,3 +330,24 @@ def test_a_pattern_s_repeat_between_two_backs_of_a_fan_is_no_back() -> None:
             claims([*ends[:-1], replace(ends[-1], score=score)], odds(seen)), DECK, COPIES, lambda k: ""
         )
         assert sorted(round(s.x) for s in sightings) == found
+
+
+def _two_ends(upper: float, lower: float) -> list[tuple[str, float]]:
+    """The likeliest names of a whole card whose ends show heart 3 and onion 7, this much (log odds) above all else."""
+    ends = [end_of_card(400, 300, 0.0), end_of_card(400, 300, 180.0)]
+    seen = np.full((2, 2 * len(NAMES)), NOTHING - 15, np.float32)
+    for row, name, more in zip(seen, ("H3", "O7"), (upper, lower), strict=True):
+        k = NAMES.index(name)
+        row[2 * k : 2 * k + 2] = NOTHING - 15 + more
+    (card,) = claims(ends, seen)
+    return [(NAMES[k], float(card.chance[k])) for k in np.argsort(-card.chance)[:2]]
+
+
+@pytest.mark.parametrize(("upper", "lower"), [(32.0, 34.0), (33.0, 30.0), (30.0, 35.0)])
+def test_two_clear_ends_that_contradict_each_other_name_no_card(upper: float, lower: float) -> None:
+    assert max(chance for _, chance in _two_ends(upper, lower)) < 0.9
+
+
+def test_an_end_that_fits_far_better_than_the_other_names_the_card() -> None:
+    assert _two_ends(34.0, 19.0)[0] == ("H3", pytest.approx(1, abs=0.02))
+    assert _two_ends(19.0, 34.0)[0] == ("O7", pytest.approx(1, abs=0.02))
