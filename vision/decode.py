@@ -115,17 +115,18 @@ def claims(
         seen = [evidence(odds[k], apart) for k in pair]
         group = _without_a_mark(pair, ends, seen)
         seen = [seen[pair.index(k)] for k in group]
+        fits = [float(odds[k].max()) for k in group]
         whole = len(group) == 2 and all(nothing < 0.5 for _, nothing in seen)
         if len(group) == 1 and behind and group[0] in behind:
             other = evidence(behind[group[0]], apart)
             if other[1] < 0.5 and seen[0][1] < 0.5 and _best(other[0]) == _best(seen[0][0]):
                 seen.append(other)
+                fits.append(float(behind[group[0]].max()))
                 whole = True
         each = [chance for chance, _ in seen]
         if len(each) == 2:
-            tops = [float(odds[k].max()) for k in group]
-            tops += [float(behind[group[0]].max())] if behind and len(group) == 1 else []
-            each = [_not_wholly(each[k], tops[k] - tops[1 - k]) for k in (0, 1)]
+            better = fits[0] - fits[1]
+            each = [_not_wholly(each[0], better), _not_wholly(each[1], -better)]
         up, low = np.log(each[0][0::2]), np.log(each[0][1::2])
         for chance in each[1:]:
             up, low = up + np.log(chance[1::2]), low + np.log(chance[0::2])

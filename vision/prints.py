@@ -105,12 +105,8 @@ class Pair:
     def common(self) -> dict[tuple[float, bool], _Sampled]:
         """Points of what both have in common: for each blur of all of it, and of what no next card covers."""
         middle = np.asarray((self.one + self.other) / 2, np.float32)
-        return {
-            (blur, whole): _Sampled.of(softened, points)
-            for blur in _BLURS
-            for softened in (_softened(middle, blur),)
-            for whole, points in _POINTS_OF.items()
-        }
+        softer = {blur: _softened(middle, blur) for blur in _BLURS}
+        return {(b, open_): _Sampled.of(softer[b], points) for b in _BLURS for open_, points in _POINTS_OF.items()}
 
     @classmethod
     def of(cls, one: Picture, other: Picture) -> Pair:
