@@ -17,6 +17,7 @@ from vision.errors import LightError, MatError
 from vision.light import Light
 from vision.likeness import MARGIN_PX, compare
 from vision.mat import Mat, find_mat
+from vision.middle import inner
 from vision.networks import End, Looks, Picture, end_of_card
 from vision.outline import on_outline
 from vision.page_order import papers_out_of_order, seven_out_of_order
@@ -119,7 +120,8 @@ def read_page(
         raise EnrolError(faults)
     wide, looks = reader.look(picture, mat, light, ends)
     strips = [np.ascontiguousarray(narrow(strip)) for strip in wide]
-    learnt = Page(page, names, tuple(zip(strips[0::2], strips[1::2], strict=True)), looks)
+    middles = tuple(inner(middle) for middle in reader.middles(picture, mat, light, ends[0::2]))
+    learnt = Page(page, names, tuple(zip(strips[0::2], strips[1::2], strict=True)), looks, middles)
     faults = odd_kinds(learnt, [found[name].kind for name in names])
     if page == "seven" and not faults:
         faults = seven_out_of_order(learnt)
@@ -144,7 +146,7 @@ def deck_of(reader: Reader, name: str, pages: Mapping[str, Page], as_laid: bool 
         learnt = pages[page]
         for k, card in enumerate(learnt.names):
             if not (card == BACK and page == "complete"):  # one back is enough
-                cards.append(DeckCard(card, learnt.strips[k]))
+                cards.append(DeckCard(card, learnt.strips[k], learnt.middles[k]))
                 rows += [at + 2 * k, at + 2 * k + 1]
         at += 2 * len(learnt.names)
     looks = Looks(
@@ -231,7 +233,8 @@ def teach_card(
         if other:
             raise EnrolError([_looks_like(page, name, other)])
     upper, lower = (np.ascontiguousarray(narrow(strip)) for strip in wide)
-    return deck.with_card(DeckCard(name, (upper, lower)), looks)
+    (middle,) = reader.middles(picture, mat, light, ends[:1])
+    return deck.with_card(DeckCard(name, (upper, lower), inner(middle)), looks)
 
 
 def look_alikes(deck: Deck) -> list[tuple[str, str]]:

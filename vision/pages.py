@@ -49,12 +49,16 @@ class EnrolError(VisionError):
 
 @dataclass(frozen=True)
 class Page:
-    """One accepted page: for each name the two strips (upper end, lower end) and what the namer makes of them."""
+    """One accepted page: for each name the two strips (upper end, lower end) and what the namer makes of them.
+
+    ``middles`` are what the cards show between their strips, (120, 136, 3) each.
+    """
 
     page: str
     names: tuple[str, ...]
     strips: tuple[tuple[Picture, Picture], ...]
     looks: Looks
+    middles: tuple[Picture, ...]
 
 
 def page_places(page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:

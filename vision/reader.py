@@ -17,11 +17,12 @@ import numpy as np
 from referee.table import Sighting, Unread
 from vision.cover import covered
 from vision.deck import Deck
-from vision.decode import NOTHING, claims, decode, pair_ends
+from vision.decode import NOTHING, Claim, claims, decode, pair_ends
 from vision.duel import Duels
 from vision.light import Light
 from vision.likeness import CANDIDATES, MARGIN_PX, compare
 from vision.mat import Mat
+from vision.middle import CORNER_MM, MOST, WIDE_MIDDLE_MM, WIDE_MIDDLE_SHAPE, doubtful, shows, with_middle
 from vision.networks import (
     ANCHOR_MM,
     FINDER_PX_PER_MM,
@@ -145,6 +146,12 @@ class Reader:
         wide = [light.correct_patch(strip, place) for strip, place in zip(raw, places, strict=True)]
         return wide, self.networks.look_at([narrow(strip) for strip in wide])
 
+    def middles(self, picture: Picture, mat: Mat, light: Light, ends: Sequence[End]) -> list[Picture]:
+        """Cut what cards with these upper ends show between their ends, with a margin; (130, 146, 3) each."""
+        turned = [(end.centre, end.angle) for end in ends]
+        raw = mat.patches(picture, turned, WIDE_MIDDLE_MM, STRIP_PX_PER_MM)
+        return [light.correct_patch(middle, end.centre) for middle, end in zip(raw, ends, strict=True)]
+
     def read(self, picture: Picture, mat: Mat, deck: Deck) -> Reading:
         """Read the whole mat in a picture (h, w, 3) BGR uint8."""
         deck = self.up_to_date(deck)
@@ -239,6 +246,7 @@ class Reader:
         weighed = weigh([*ends, *opposite.values()])
         odds, behind = weighed[: len(ends)] + clearly(ends, deck), weighed[len(ends) :]
         found = claims(ends, odds, dict(zip(opposite, behind, strict=True)))
+        found = self._by_middle(_View(picture, mat, light, ends), deck, found)
 
         def cause(k: int) -> str:
             return _cause(picture, mat, light, [ends[i] for i in found[k].ends])
@@ -246,6 +254,18 @@ class Reader:
         top = _TOP_SEATS * mat.size_mm[1]
         sightings, unread = decode(found, deck, self.copies, cause, lambda y: 180.0 if y < top else 0.0)
         return Reading(tuple(sightings), tuple(unread))
+
+    def _by_middle(self, view: _View, deck: Deck, found: Sequence[Claim]) -> list[Claim]:
+        """The claims once the middles of whole cards were asked that their ends leave in doubt."""
+        told = list(found)
+        asked = doubtful(found, deck)
+        uppers = [end_of_card(found[k].x, found[k].y, found[k].angle) for k in asked]
+        hidden = covered(uppers, view.found, CORNER_MM, WIDE_MIDDLE_SHAPE[1::-1])
+        shown = [each for each in zip(asked, uppers, hidden, strict=True) if shows(each[2])][:MOST]
+        wide = self.middles(view.picture, view.mat, view.light, [upper for _, upper, _ in shown])
+        for (k, _, mask), middle in zip(shown, wide, strict=True):
+            told[k] = with_middle(found[k], deck, asked[k], middle, mask)
+        return told
 
     def up_to_date(self, deck: Deck) -> Deck:
         """The deck as this reader's namer sees it: looks made by another namer are made anew from the strips."""

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from vision.deck import SEVEN_NAMES, Deck, DeckCard, DeckError, index_box
+from vision.deck import MIDDLE_SHAPE, SEVEN_NAMES, Deck, DeckCard, DeckError, index_box
 from vision.networks import STRIP_SHAPE, Looks
 
+MIDDLES_OF = ("HA", "three/review")
 
-def small_deck(name: str = "mine") -> Deck:
+
+def small_deck(name: str = "mine", with_middle: tuple[str, ...] = MIDDLES_OF) -> Deck:
     rng = np.random.default_rng(1)
     cards = tuple(
-        DeckCard(n, (rng.integers(0, 255, STRIP_SHAPE, np.uint8), rng.integers(0, 255, STRIP_SHAPE, np.uint8)))
+        DeckCard(
+            n,
+            (rng.integers(0, 255, STRIP_SHAPE, np.uint8), rng.integers(0, 255, STRIP_SHAPE, np.uint8)),
+            rng.integers(0, 255, MIDDLE_SHAPE, np.uint8) if n in with_middle else None,
+        )
         for n in ("HA", "FK", "three/review", "back")
     )
     rows = 2 * len(cards)
@@ -34,6 +44,55 @@ def test_a_saved_deck_comes_back_equal(tmp_path: Path) -> None:
     for one, other in zip(back.cards, deck.cards, strict=True):
         np.testing.assert_array_equal(one.strips[0], other.strips[0])
         np.testing.assert_array_equal(one.strips[1], other.strips[1])
+    assert [card.name for card in back.cards if card.middle is not None] == list(MIDDLES_OF)
+    for name in MIDDLES_OF:
+        one, other = (d.cards[d.names.index(name)].middle for d in (back, deck))
+        np.testing.assert_array_equal(one, other)
+
+
+def rewritten(path: Path, change: Callable[[dict[str, np.ndarray]], None]) -> Path:
+    """The deck file with other arrays, its checksum made right again."""
+    head, _, body = path.read_bytes().partition(b"\n")
+    with np.load(BytesIO(body)) as stored:
+        arrays = dict(stored)
+    change(arrays)
+    packed = BytesIO()
+    np.savez_compressed(packed, **arrays)
+    line = {**json.loads(head), "sha256": hashlib.sha256(packed.getvalue()).hexdigest()}
+    path.write_bytes(json.dumps(line).encode() + b"\n" + packed.getvalue())
+    return path
+
+
+def test_a_deck_file_of_an_earlier_version_has_no_middles(tmp_path: Path) -> None:
+    small_deck().save(tmp_path / "mine.deck")
+
+    def older(arrays: dict[str, np.ndarray]) -> None:
+        del arrays["middles"], arrays["has_middle"]
+
+    deck = Deck.load(rewritten(tmp_path / "mine.deck", older))
+    assert deck.names == small_deck().names
+    assert [card.middle for card in deck.cards] == [None] * 4
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"has_middle": np.array([True, True, True, False])},
+        {"has_middle": np.array([True, True])},
+        {"has_middle": np.array([1, 0, 1, 0])},
+        {"middles": np.zeros((2, 10, 10, 3), np.uint8)},
+        {"middles": np.zeros((2, *MIDDLE_SHAPE), np.float32)},
+    ],
+)
+def test_a_deck_file_with_middles_that_do_not_fit_is_refused(tmp_path: Path, change: dict[str, np.ndarray]) -> None:
+    small_deck().save(tmp_path / "mine.deck")
+    with pytest.raises(DeckError, match="damaged"):
+        Deck.load(rewritten(tmp_path / "mine.deck", lambda arrays: arrays.update(change)))
+
+
+def test_a_deck_without_any_middle_is_saved_too(tmp_path: Path) -> None:
+    small_deck(with_middle=()).save(tmp_path / "mine.deck")
+    assert [card.middle for card in Deck.load(tmp_path / "mine.deck").cards] == [None] * 4
 
 
 def test_an_unknown_deck_says_how_to_enrol_it(tmp_path: Path) -> None:

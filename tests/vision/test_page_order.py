@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -33,7 +34,7 @@ def laid(page: Page, other: dict[int, int], turned: int | None = None) -> Page:
     strips = tuple((page.strips[card][a], page.strips[card][b]) for card, (a, b) in zip(cards, ends, strict=True))
     rows = [2 * card + end for card, pair in zip(cards, ends, strict=True) for end in pair]
     looks = Looks(page.looks.embedding[rows], page.looks.rank[rows], page.looks.suit[rows])
-    return Page(page.page, page.names, strips, looks)
+    return Page(page.page, page.names, strips, looks, tuple(page.middles[card] for card in cards))
 
 
 def place(page: Page, name: str) -> int:
@@ -103,12 +104,12 @@ def test_papers_swapped_twice_there_or_turned(pages: dict[str, Page], a: int, b:
 
 def test_a_paper_on_the_same_side_twice(pages: dict[str, Page]) -> None:
     review, complete = pages["review"], pages["complete"]
-    both = Page("complete", complete.names, review.strips, review.looks)
+    both = Page("complete", complete.names, review.strips, review.looks, review.middles)
     (all_of_them,) = papers_out_of_order(review, both)
     assert "same side of the papers" in all_of_them.en
     embedding = complete.looks.embedding.copy()
     embedding[10:12] = review.looks.embedding[10:12]
-    one = Page("complete", complete.names, complete.strips, Looks(embedding, complete.looks.rank, complete.looks.suit))
+    one = replace(complete, looks=Looks(embedding, complete.looks.rank, complete.looks.suit))
     (fault,) = papers_out_of_order(review, one)
     assert (fault.page, fault.cards) == ("complete", ("five/complete",))
 
@@ -121,4 +122,4 @@ def test_a_deck_whose_ranks_and_suits_say_nothing_is_not_doubted(pages: dict[str
     cards = list(range(49))
     rng.shuffle(cards)
     blank = tuple((pair[0] * 0 + 200, pair[1] * 0 + 200) for pair in seven.strips)
-    assert seven_out_of_order(laid(Page("seven", seven.names, blank, blind), dict(enumerate(cards)))) == []
+    assert seven_out_of_order(laid(replace(seven, strips=blank, looks=blind), dict(enumerate(cards)))) == []

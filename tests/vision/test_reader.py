@@ -308,6 +308,27 @@ def test_a_poor_print_names_no_card_where_the_finder_hardly_sees_one(
     assert [s.name for s in reading.sightings] == ["straight7/review"] * named
 
 
+@pytest.mark.parametrize(("name", "angle"), [("T8", 3.0), ("S8", 177.0), ("three/review", -4.0)])
+def test_a_whole_card_that_its_ends_leave_in_doubt_is_told_by_its_middle(
+    reader: Reader, camera: SimulatedCamera, deck: Deck, name: str, angle: float
+) -> None:
+    picture = picture_of(camera, [Placed(name, 300.0, 400.0, angle)])
+    mat = find_mat(picture, MAT)
+    light = Light.measure(picture, mat)
+    ends = [end_of_card(300.0, 400.0, angle), end_of_card(300.0, 400.0, angle + 180)]
+    rivals = ["three/review", "five/review"] if "/" in name else ["S8", "T8"]
+    odds = np.full((2, 2 * len(deck.names)), NOTHING - 12.0, np.float32)
+    for rival in rivals:
+        for end in range(2):
+            odds[end, 2 * deck.names.index(rival) + end] = NOTHING + 12.0
+    told = reader.name(picture, mat, light, deck, ends, lambda some: odds)
+    assert [s.name for s in told.sightings] == [name]
+    old = replace(deck, cards=tuple(replace(card, middle=None) for card in deck.cards))
+    untold = reader.name(picture, mat, light, old, ends, lambda some: odds)
+    assert untold.sightings == ()
+    assert set(untold.unread[0].candidates) == set(rivals)
+
+
 def test_seven_cards_that_all_look_like_papers_are_no_papers() -> None:
     rng = np.random.default_rng(4)
     names = (*SEVEN_NAMES, "back")
@@ -316,7 +337,7 @@ def test_seven_cards_that_all_look_like_papers_are_no_papers() -> None:
     rank[:, 13] = -1.0
     rank[-2:] = np.eye(15, dtype=np.float32)[14] * 20 - 20
     looks = Looks(np.zeros((len(rank), 128), np.float32), rank, np.zeros((len(rank), 32), np.float32))
-    page = Page("seven", names, (), looks)
+    page = Page("seven", names, (), looks, ())
     kinds = ["paper" if k % 3 == 0 else "seven" for k in range(len(SEVEN_NAMES))] + ["back"]
     assert odd_kinds(page, kinds) == []
     rank[[6, 7], 3] = -25.0
