@@ -13,14 +13,13 @@ import cv2
 import numpy as np
 
 from referee.layouts import CARD_MM
+from vision.decode import SAME_PLACE_MM
 from vision.networks import ANCHOR_MM, STRIP_PX_PER_MM, End, Picture
 
 _SURE = 0.35
 _SLACK_PX = 2
 _INDEX_MM = (9.0, 10.5)
 """No card covers this point of one whose end was found; what seems to is a second look at the same card."""
-_SAME_CARD_MM = 9.0
-"""Ends whose cards' centres lie so near are one card's: one that lay over the other would hide its index."""
 
 _OUTLINE = np.array([(0.0, 0.0), (CARD_MM[0], 0.0), CARD_MM, (0.0, CARD_MM[1])])
 
@@ -49,7 +48,7 @@ def covered(
         across, down = ANCHOR_MM[0] + away @ (c, s), ANCHOR_MM[1] + away @ (-s, c)
         on = (across > 0) & (across < CARD_MM[0]) & (down > 0) & (down < CARD_MM[1])
         for k in np.flatnonzero(on):
-            if math.dist(sure[k].centre, end.centre) < _SAME_CARD_MM:
+            if math.dist(sure[k].centre, end.centre) < SAME_PLACE_MM:
                 continue
             turn = math.radians(sure[k].angle - end.angle)
             tc, ts = math.cos(turn), math.sin(turn)

@@ -23,7 +23,8 @@ SURE = 0.90
 NOTHING = 44.0
 """Log odds of an end that shows nothing of the deck's (a corner not quite found, glare, a finger), on the scale of
 ``vision.likeness``: an end that fits no card better than this says nothing about the card."""
-_SAME_PLACE_MM = 9.0
+SAME_PLACE_MM = 9.0
+"""Ends that put their card's middle so near to each other are one card's: one that lay over the other would hide it."""
 _OPPOSITE_DEG = 14.0
 _SEVEN = frozenset(SEVEN_NAMES)
 _TAKEN = 0.02
@@ -86,7 +87,7 @@ def pair_ends(ends: Sequence[End]) -> list[tuple[int, ...]]:
     for i, a in enumerate(ends):
         for j in range(i + 1, len(ends)):
             gap = math.dist(centres[i], centres[j])
-            if gap < _SAME_PLACE_MM and (off := 180 - _apart(a.angle, ends[j].angle)) < _OPPOSITE_DEG:
+            if gap < SAME_PLACE_MM and (off := 180 - _apart(a.angle, ends[j].angle)) < _OPPOSITE_DEG:
                 options.append((gap + off / 3, i, j))
     taken: set[int] = set()
     groups: list[tuple[int, ...]] = []
@@ -264,7 +265,7 @@ def decode(
         sightings.append(Sighting(name, card.x, card.y, angle, sure, visible))
         named.append(card)
     return sightings, [
-        u for u in unread if not any(math.hypot(u.x - s.x, u.y - s.y) < _SAME_PLACE_MM for s in sightings)
+        u for u in unread if not any(math.hypot(u.x - s.x, u.y - s.y) < SAME_PLACE_MM for s in sightings)
     ]
 
 
@@ -291,7 +292,7 @@ def _same_card(seen: Claim, card: Claim, seven: bool) -> bool:
     if seven:
         return _one_card(seen, card)
     off = _apart(seen.angle, card.angle)
-    return math.hypot(seen.x - card.x, seen.y - card.y) < _SAME_PLACE_MM and min(off, 180 - off) < 25
+    return math.hypot(seen.x - card.x, seen.y - card.y) < SAME_PLACE_MM and min(off, 180 - off) < 25
 
 
 def _one_card(a: Claim, b: Claim) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 
 from referee.layouts import CARD_MM
 from vision.deck import BACK, Deck, DeckCard, kind_of
-from vision.decode import evidence, pair_ends
+from vision.decode import SAME_PLACE_MM, evidence, pair_ends
 from vision.errors import LightError, MatError
 from vision.light import Light
 from vision.likeness import MARGIN_PX, compare
@@ -42,7 +42,6 @@ _REACH_MM = 30.0
 _TILT_DEG = 15.0
 _SEEN, _AS_CLEAR = 0.35, 0.6
 """An end is seen from this score on; beside a clear one, as of a card alone, what is so much fainter is clutter."""
-_ONE_CARD_MM = 9.0
 _AGREE_MM, _NEARLY_MM, _CLEAR_END = 4.0, 6.0, 0.5
 """Two ends that put their card this near to each other agree; as a frame may mislead both, clear ones need less."""
 _OFF_MM, _FAR_OFF_MM = 1.5, 5.0
@@ -371,9 +370,9 @@ def _glaring(
 
 def _both_ends(upright: Sequence[End], upside: Sequence[End]) -> tuple[End, End]:
     """The two ends of a card of which these were found, at least one: those that agree best on where it lies."""
-    pairs = [(top, bottom) for top in upright for bottom in upside if _gap(top, bottom) < _ONE_CARD_MM]
+    pairs = [(top, bottom) for top in upright for bottom in upside if _gap(top, bottom) < SAME_PLACE_MM]
     if pairs:
-        top, bottom = max(pairs, key=lambda pair: pair[0].score + pair[1].score - _gap(*pair) / _ONE_CARD_MM)
+        top, bottom = max(pairs, key=lambda pair: pair[0].score + pair[1].score - _gap(*pair) / SAME_PLACE_MM)
         (ax, ay), (bx, by) = top.centre, bottom.centre
         x, y = (ax + bx) / 2, (ay + by) / 2
         angle = math.degrees(math.atan2(bottom.y - top.y, bottom.x - top.x) - math.atan2(70.0, 45.0))

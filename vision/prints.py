@@ -219,16 +219,32 @@ def place_of(seen: Floats, enrolled: Floats) -> tuple[int, int]:
     return x + X0, y + Y0
 
 
-def _finer(enrolled: Floats, seen: Floats, place: tuple[int, int], steps: tuple[int, int, float]) -> Floats:
-    """The affine map (2, 3) from a print to where it lies in another, near a place (x, y px) that is known roughly."""
+def lie_near(
+    enrolled: Floats, seen: Floats, place: tuple[int, int], steps: tuple[int, int, float]
+) -> tuple[float, Floats] | None:
+    """How a print lies in another, near a place (x, y px) that is known roughly.
+
+    Returns:
+        How well it fits (a correlation) and the affine map (2, 3) from the one to the other, a shift and a turn; None
+        where the search does not converge in so many steps.
+    """
     rough = np.array([[1, 0, place[0]], [0, 1, place[1]]], np.float32)
     grey, over = (cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) for part in (enrolled, seen))
     try:
-        _, found = cv2.findTransformECC(grey, over, rough.copy(), cv2.MOTION_EUCLIDEAN, steps)
-    except cv2.error:  # it did not converge
-        return rough
-    if np.abs(found - rough)[:, 2].max() < _APART_PX and abs(found[1, 0]) < _MOST_TURN:
-        return np.asarray(found, np.float32)
+        fit, found = cv2.findTransformECC(grey, over, rough, cv2.MOTION_EUCLIDEAN, steps)
+    except cv2.error:
+        return None
+    return float(fit), np.asarray(found, np.float32)
+
+
+def _finer(enrolled: Floats, seen: Floats, place: tuple[int, int], steps: tuple[int, int, float]) -> Floats:
+    """The affine map (2, 3) from a print to where it lies in another; the rough place where that leads nowhere."""
+    lies = lie_near(enrolled, seen, place, steps)
+    rough = np.array([[1, 0, place[0]], [0, 1, place[1]]], np.float32)
+    if lies is not None:
+        found = lies[1]
+        if np.abs(found - rough)[:, 2].max() < _APART_PX and abs(found[1, 0]) < _MOST_TURN:
+            return found
     return rough
 
 

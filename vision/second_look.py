@@ -14,9 +14,10 @@ import numpy as np
 
 from vision.likeness import MARGIN_PX
 from vision.networks import ANCHOR_MM, STRIP_BOX_MM, STRIP_PX_PER_MM, End, Picture
-from vision.prints import OPEN_Y1, X0, X1, Y0, place_of, print_of
+from vision.prints import OPEN_Y1, X0, X1, Y0, lie_near, place_of, print_of
 
-_STEPS, _LEAST_FIT, _MOST_TURN = 30, 0.5, 8.0
+_STEPS = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-4)
+_LEAST_FIT, _MOST_TURN = 0.5, 8.0
 _ANCHOR_PX = STRIP_PX_PER_MM * (np.array(ANCHOR_MM) - STRIP_BOX_MM[:2])
 
 
@@ -46,15 +47,10 @@ def lie_of(strip: Picture, enrolled: Picture) -> tuple[float, float, float] | No
         The shift of the strip's anchor and the turn about it, or None where the one can't be laid over the other.
     """
     seen, own = print_of(strip), np.ascontiguousarray(print_of(enrolled)[Y0:OPEN_Y1, X0:X1])
-    x, y = place_of(seen, own)
-    turned = np.array([[1, 0, x], [0, 1, y]], np.float32)
-    grey, template = (cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) for part in (seen, own))
-    steps = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _STEPS, 1e-4)
-    try:
-        fit, found = cv2.findTransformECC(template, grey, turned, cv2.MOTION_EUCLIDEAN, steps)
-    except cv2.error:  # it did not converge
+    lies = lie_near(own, seen, place_of(seen, own), _STEPS)
+    if lies is None:
         return None
-    turned = np.asarray(found, np.float32)
+    fit, turned = lies
     anchor = _ANCHOR_PX - (X0, Y0)
     moved = turned[:, :2] @ anchor + turned[:, 2] - MARGIN_PX - _ANCHOR_PX
     turn = math.degrees(math.atan2(turned[1, 0], turned[0, 0]))
