@@ -33,9 +33,9 @@ WEIGHT = 8.0
 """Log odds of a middle that is surely the one and not the other."""
 _NO_DOUBT = 0.999
 """A card that is surer by its ends is not asked, unless another one claims the same name."""
-_RIVALS, _FAINTEST = 4, 1e-5
+_RIVALS, _FAINTEST = 3, 1e-5
 """The likeliest names that a middle is compared with, and the least chance of one."""
-MOST = 12
+MOST = 8
 """So many middles are asked in one reading, the most doubtful first."""
 
 _WHITE, _SOFT_PX = 200.0, 1.0
@@ -153,11 +153,15 @@ class _Lie:
 
 @dataclass(frozen=True)
 class _Pair:
-    """Two enrolled middles' prints (h, w, 3), the second laid over the first, and where (h, w) they differ."""
+    """Two enrolled middles' prints (h, w, 3), the second laid over the first, and where (h, w) they differ.
+
+    ``box`` (x, y, w, h px) is round all of that.
+    """
 
     one: Floats
     other: Floats
     apart: NDArray[np.bool_]
+    box: tuple[int, int, int, int]
 
     @classmethod
     def of(cls, one: Floats, other: Floats) -> _Pair:
@@ -166,10 +170,14 @@ class _Pair:
         moved = np.array([[1, 0, x - m], [0, 1, y - m]], np.float32)
         how = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
         laid = cv2.warpAffine(other, moved, one.shape[1::-1], flags=how, borderMode=cv2.BORDER_REPLICATE)
-        laid = np.asarray(laid + np.median((one - laid)[::3, ::3].reshape(-1, 3), axis=0), np.float32)
-        energy = np.asarray(cv2.blur(np.square(one - laid).max(axis=2), (_BLOT_PX, _BLOT_PX)))
-        least = max(_FAINTEST_PRINT**2, _GRAIN * float(np.median(energy)), _SLIGHTLY * float(energy.max()))
-        return cls(one, np.asarray(laid, np.float32), np.asarray(energy > least))
+        laid = laid + np.median((one - laid)[::4, ::4].reshape(-1, 3), axis=0).astype(np.float32)
+        away = np.square(one - laid)
+        most = cv2.max(cv2.max(away[..., 0], away[..., 1]), away[..., 2])
+        energy = np.asarray(cv2.blur(most, (_BLOT_PX, _BLOT_PX)))
+        grain = _GRAIN * float(np.median(energy[::2, ::2]))
+        apart = np.asarray(energy > max(_FAINTEST_PRINT**2, grain, _SLIGHTLY * float(energy.max())))
+        x, y, w, h = cv2.boundingRect(apart.astype(np.uint8))
+        return cls(one, np.asarray(laid, np.float32), apart, (x, y, w, h))
 
 
 def _fit(lie: _Lie) -> float:
@@ -184,22 +192,35 @@ def _won(seen: Floats, one: _Lie, other: _Lie, free: NDArray[np.bool_] | None) -
     h, w = pair.apart.shape
     there = slice(one.y, one.y + h), slice(one.x, one.x + w)
     bare = np.ones((h, w), np.bool_) if free is None else free[there]
-    apart, common = pair.apart & bare, bare & ~pair.apart
+    apart = pair.apart & bare
     if np.count_nonzero(apart) < max(_LEAST_PX, _FREE * np.count_nonzero(pair.apart)):
         return 0.0
-    slope, offset = _light_on(np.asarray((pair.one[common] + pair.other[common]) / 2), seen[there][common])
-    x0, y0 = max(one.x - _SLACK_PX, 0), max(one.y - _SLACK_PX, 0)
-    around = seen[y0 : one.y + h + _SLACK_PX, x0 : one.x + w + _SLACK_PX]
-    a, b = (middle * slope + offset for middle in (pair.one, pair.other))
-    mask = np.repeat(apart[..., None].astype(np.float32), 3, axis=2)
-    off_one, off_other = (
-        max(0.0, cv2.minMaxLoc(cv2.matchTemplate(around, middle, cv2.TM_SQDIFF, mask=mask))[0]) for middle in (a, b)
-    )
-    differ = float(np.square(a - b)[apart].sum())
+    few = (bare & ~pair.apart)[::3, ::3]
+    slope, offset = _light_on((pair.one + pair.other)[::3, ::3][few] / np.float32(2), seen[there][::3, ::3][few])
+    x, y, w, h = pair.box
+    inside = slice(y, y + h), slice(x, x + w)
+    x0, y0 = max(one.x + x - _SLACK_PX, 0), max(one.y + y - _SLACK_PX, 0)
+    around = np.ascontiguousarray(seen[y0 : one.y + y + h + _SLACK_PX, x0 : one.x + x + w + _SLACK_PX])
+    mask = apart[inside].astype(np.float32)
+    a, b = (np.asarray(middle[inside] * slope + offset, np.float32) for middle in (pair.one, pair.other))
+    level = np.asarray(cv2.matchTemplate(np.square(around).sum(axis=2), mask, cv2.TM_CCORR), np.float32)
+    off_one, off_other = (_misfit(around, level, middle, mask) for middle in (a, b))
+    differ = float((np.square(a - b).sum(axis=2) * mask).sum())
     if min(off_one, off_other) > _NEITHER * differ:
         return 0.0
     won = (off_other - off_one) / max(differ, off_other + off_one)
     return won * math.sqrt(min(differ / _CLEAR, 1.0))
+
+
+def _misfit(around: Floats, level: Floats, enrolled: Floats, mask: Floats) -> float:
+    """By how much (squared, summed up) an enrolled part (h, w, 3) misfits under a mask (h, w) where it fits best.
+
+    ``level`` is what the squares of ``around`` come to under the mask at each place: the square of the difference is
+    worked out in its three terms, which is several times as quick as OpenCV's own masked comparison.
+    """
+    masked = enrolled * mask[..., None]
+    off = level - 2 * cv2.matchTemplate(around, masked, cv2.TM_CCORR) + float((masked * enrolled).sum())
+    return max(0.0, float(off.min()))
 
 
 def _light_on(enrolled: Floats, seen: Floats) -> tuple[Floats, Floats]:
