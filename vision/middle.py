@@ -29,12 +29,13 @@ WIDE_MIDDLE_MM = (WIDE_MIDDLE_SHAPE[1] / STRIP_PX_PER_MM, WIDE_MIDDLE_SHAPE[0] /
 CORNER_MM = ((CARD_MM[0] - WIDE_MIDDLE_MM[0]) / 2, (CARD_MM[1] - WIDE_MIDDLE_MM[1]) / 2)
 """Its upper left corner, from the card's."""
 
-WEIGHT = 8.0
+WEIGHT = 11.0
 """Log odds of a middle that is surely the one and not the other."""
 _NO_DOUBT = 0.999
 """A card that is surer by its ends is not asked, unless another one claims the same name."""
-_RIVALS, _FAINTEST = 3, 1e-5
-"""The likeliest names that a middle is compared with, and the least chance of one."""
+_LEAST_RIVALS, _MOST_RIVALS, _FAINTEST, _NEGLIGIBLE = 3, 15, 1e-5, 0.005
+"""A middle is compared with so many of the likeliest names, of some chance each, and with more where all others taken
+together are not negligible."""
 MOST = 8
 """So many middles are asked in one reading, the most doubtful first."""
 
@@ -67,9 +68,10 @@ def inner(wide: Picture) -> Picture:
 
 
 def doubtful(found: Sequence[Claim], deck: Deck) -> dict[int, list[int]]:
-    """The cards (by number, the most doubtful first) whose ends leave a doubt, and the names that each may have.
+    """The cards (by number, the most doubtful first) whose two ends leave a doubt, and the names that each may have.
 
-    The names are numbers in the deck, the likeliest first.
+    The names are numbers in the deck, the likeliest first. Of a card with one end another may hide the middle without
+    being known to lie there.
     """
     best = [int(claim.chance.argmax()) for claim in found]
     claimed = Counter(best)
@@ -77,10 +79,12 @@ def doubtful(found: Sequence[Claim], deck: Deck) -> dict[int, list[int]]:
     for k in sorted(range(len(found)), key=lambda k: float(found[k].chance.max())):
         claim = found[k]
         twice = claimed[best[k]] > 1 and deck.kinds[2 * best[k]] == "seven"
-        if claim.nothing > 0.5 or (float(claim.chance.max()) > _NO_DOUBT and not twice):
+        if len(claim.ends) < 2 or claim.nothing > 0.5 or (float(claim.chance.max()) > _NO_DOUBT and not twice):
             continue
-        order = [int(name) for name in np.argsort(-claim.chance, kind="stable")[: _RIVALS + 1]]
-        names = [name for name in order if claim.chance[name] > _FAINTEST and deck.cards[name].middle is not None]
+        order = np.argsort(-claim.chance, kind="stable")
+        far = 1 + int(np.count_nonzero(1 - np.cumsum(claim.chance[order]) > _NEGLIGIBLE))
+        some = [int(name) for name in order[: min(max(far, _LEAST_RIVALS + 1), _MOST_RIVALS + 1)]]
+        names = [name for name in some if claim.chance[name] > _FAINTEST and deck.cards[name].middle is not None]
         if len(names) > 1 and names[0] == best[k]:
             asked[k] = names
     return asked
@@ -118,7 +122,7 @@ def print_of(middle: Picture) -> Floats:
 def told_by_middle(
     seen: Floats, enrolled: Mapping[int, Sequence[Floats]], free: NDArray[np.bool_] | None = None
 ) -> dict[int, float]:
-    """Log odds of names for a card by its middle: 0 for the one that beats the others, down to −8.
+    """Log odds of names for a card by its middle: 0 for the one that beats the others, down to −11.
 
     Args:
         seen: the print of the card's middle with its margin (130, 146, 3).

@@ -143,6 +143,7 @@ def test_only_cards_in_doubt_are_asked() -> None:
     sure, doubt = claim(1e-6, 0.9999, 1e-6, 1e-6, 1e-6), claim(0.6, 1e-7, 0.4, 1e-7, 1e-7)
     assert doubtful([sure, doubt], DECK) == {1: [0, 2]}
     assert doubtful([replace(doubt, nothing=0.9)], DECK) == {}
+    assert doubtful([replace(doubt, ends=(0,))], DECK) == {}  # under a card in a column
 
 
 def test_two_cards_that_both_look_like_one_are_asked_however_sure() -> None:
@@ -170,3 +171,11 @@ def test_a_middle_that_other_cards_mostly_hide_is_not_looked_at() -> None:
     assert shows(hidden)
     hidden[40:] = 255
     assert not shows(hidden)
+
+
+def test_a_doubt_between_many_is_asked_of_many() -> None:
+    names = [f"{suit}{rank}" for suit in "HOB" for rank in range(2, 9)]
+    deck = deck_of({name: middle("H6") for name in names})
+    spread = claim(*[1.0] * len(names))
+    assert len(doubtful([spread], deck)[0]) == 16
+    assert len(doubtful([claim(0.5, 0.499, *[1e-4] * 19)], deck)[0]) == 4
