@@ -241,14 +241,15 @@ def decode(
             continue
         if name == BACK and len(card.ends) == 1 and card.score < (_FAINT if card.nothing < _HARDLY else _UNCLEAR):
             continue
-        if any(_far_fainter(card, other, name) and _in_each_other(card, other) for other in named):
+        clearer = [other for other in named if other.score > card.score and _in_each_other(card, other)]
+        if any(_far_fainter(card, other, name) or _near(card, other) for other in clearer):
             continue
         key = name.split("/")[0]
         if any(s.name == name and _same_card(c, card, name in _SEVEN) for s, c in zip(sightings, named, strict=True)):
             continue
         if name != BACK and any(_is_mark_of(card, other) for other in named):
             continue
-        peeps = not card.whole and any(c.whole and math.dist((c.x, c.y), (card.x, card.y)) < _PILE_MM for c in named)
+        peeps = not card.whole and any(c.whole and _near(c, card) for c in named)
         if sure < (_SURE_SLIVER if peeps else SURE) or best != alone[k]:
             unread.append(_unread(card, names, cause(k)))
             continue
@@ -285,6 +286,11 @@ def each_card_once(found: Sequence[Claim], names: Sequence[str]) -> list[Claim]:
         pushed = own * np.maximum(np.exp(rivals.astype(np.float32) @ free), _TAKEN)
         chance = pushed / pushed.sum(axis=1, keepdims=True)
     return [replace(c, chance=row) for c, row in zip(found, chance, strict=True)]
+
+
+def _near(a: Claim, b: Claim) -> bool:
+    """Whether two cards lie so near to each other that one lies under the other, or is a mark of it."""
+    return math.dist((a.x, a.y), (b.x, b.y)) < _PILE_MM
 
 
 def _same_card(seen: Claim, card: Claim, seven: bool) -> bool:

@@ -25,7 +25,8 @@ def main() -> None:
     parser.add_argument("stage", nargs="?", choices=["all", "data", "finder", "namer", "measure"], default="all")
     parser.add_argument("--decks", type=int, default=280, help="invented decks to train on (default %(default)s)")
     parser.add_argument("--patches", type=int, default=44, help="scenes of each deck (default %(default)s)")
-    parser.add_argument("--finder-steps", type=int, default=3000)
+    parser.add_argument("--finder-steps", type=int, default=8000)
+    parser.add_argument("--finder-batch", type=int, default=8, help="patches of each step (default %(default)s)")
     parser.add_argument("--namer-steps", type=int, default=3400)
     parser.add_argument(
         "--finder-from", type=Path, metavar="ONNX", help="a finder to go on from (default: from nothing)"
@@ -50,6 +51,7 @@ def main() -> None:
             training,
             held_out,
             options.finder_steps,
+            batch=options.finder_batch,
             threads=options.threads,
             lr=options.finder_rate,
             published=options.finder_from,

@@ -160,7 +160,7 @@ def train(
     paths: list[Path],
     held_out: list[Path],
     steps: int,
-    batch: int = 16,
+    batch: int = 8,
     threads: int = 2,
     seed: int = 0,
     lr: float = 2e-3,

@@ -351,3 +351,14 @@ def test_two_clear_ends_that_contradict_each_other_name_no_card(upper: float, lo
 def test_an_end_that_fits_far_better_than_the_other_names_the_card() -> None:
     assert _two_ends(34.0, 19.0)[0] == ("H3", pytest.approx(1, abs=0.02))
     assert _two_ends(19.0, 34.0)[0] == ("O7", pytest.approx(1, abs=0.02))
+
+
+@pytest.mark.parametrize("score", [0.59, 0.8])
+def test_of_two_cards_each_through_the_other_only_the_clearer_is_there(score: float) -> None:
+    """Under a paper's edge a card's suit mark was taken for a corner, 10 mm off, and named though a card clearly lay
+    there: each would lie on the other."""
+    ends = [end_of_card(110, 597, 182, score=0.86), end_of_card(108.4, 606.7, 2, score=score)]
+    rows = odds(looks([_LOWER[NAMES.index("S6")], _UPPER[NAMES.index("S5")]]))
+    rows[1] -= 6
+    sightings, unread = decode(claims(ends, rows), DECK, COPIES, lambda k: "covered")
+    assert ([s.name for s in sightings], unread) == (["S6"], [])
