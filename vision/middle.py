@@ -30,7 +30,8 @@ CORNER_MM = ((CARD_MM[0] - WIDE_MIDDLE_MM[0]) / 2, (CARD_MM[1] - WIDE_MIDDLE_MM[
 """Its upper left corner, from the card's."""
 
 WEIGHT = 11.0
-"""Log odds of a middle that is surely the one and not the other."""
+"""Log odds of a middle that is surely the one and not the other: as many as a duel's. Among decks that training never
+saw, 76 of 132 middles spoke for the card's name and 2 against it, both hardly."""
 _NO_DOUBT = 0.999
 """A card that is surer by its ends is not asked, unless another one claims the same name."""
 _LEAST_RIVALS, _MOST_RIVALS, _FAINTEST, _NEGLIGIBLE = 3, 15, 1e-5, 0.005
@@ -90,8 +91,10 @@ def doubtful(found: Sequence[Claim], deck: Deck) -> dict[int, list[int]]:
     return asked
 
 
-def with_middle(claim: Claim, deck: Deck, names: Sequence[int], wide: Picture, hidden: Picture | None = None) -> Claim:
-    """The claim once its middle was compared with those of the names that it may have.
+def odds_by_middle(
+    claim: Claim, deck: Deck, names: Sequence[int], wide: Picture, hidden: Picture | None = None
+) -> dict[int, float]:
+    """Log odds of the names that a card may have, by its middle: 0 for the one that beats the others, down to −11.
 
     Args:
         claim: what the card is by its ends.
@@ -107,9 +110,14 @@ def with_middle(claim: Claim, deck: Deck, names: Sequence[int], wide: Picture, h
             upright = print_of(middle)
             ways = [upright, np.ascontiguousarray(upright[::-1, ::-1])]
             enrolled[name] = ways if deck.symmetric[name] else [ways[int(claim.turned[name])]]
+    return told_by_middle(print_of(wide), enrolled, None if hidden is None else hidden == 0)
+
+
+def with_odds(claim: Claim, odds: Mapping[int, float]) -> Claim:
+    """The claim once log odds of some names (numbers in the deck) are added to what its ends say."""
     logs = np.log(np.maximum(claim.chance, 1e-12))
-    for name, odds in told_by_middle(print_of(wide), enrolled, None if hidden is None else hidden == 0).items():
-        logs[name] += odds
+    for name, added in odds.items():
+        logs[name] += added
     chance = np.exp(logs - logs.max())
     return replace(claim, chance=np.asarray(chance / chance.sum(), np.float32))
 

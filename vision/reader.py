@@ -22,7 +22,16 @@ from vision.duel import Duels
 from vision.light import Light
 from vision.likeness import CANDIDATES, MARGIN_PX, compare
 from vision.mat import Mat
-from vision.middle import CORNER_MM, MOST, WIDE_MIDDLE_MM, WIDE_MIDDLE_SHAPE, doubtful, shows, with_middle
+from vision.middle import (
+    CORNER_MM,
+    MOST,
+    WIDE_MIDDLE_MM,
+    WIDE_MIDDLE_SHAPE,
+    doubtful,
+    odds_by_middle,
+    shows,
+    with_odds,
+)
 from vision.networks import (
     ANCHOR_MM,
     FINDER_PX_PER_MM,
@@ -72,6 +81,10 @@ _GLARE_SHARE, _VEILED = 0.25, 25.0
 """Glare is the likely cause from this burnt share of a strip on, or where it adds so much (white paper is 235)."""
 _BLURRED = 8.0
 _WELL_LIT, _DARKEST = 230.0, 25.0
+
+
+Middles = dict[tuple[End, ...], dict[int, float]]
+"""What middles said of cards with these ends: log odds of names (numbers in the deck)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,13 +253,17 @@ class Reader:
         deck: Deck,
         ends: Sequence[End],
         weigh: Callable[[Sequence[End]], Floats],
+        told: Middles | None = None,
     ) -> Reading:
-        """Name the cards whose ends were found; ``weigh`` says how like ends are to the deck's, as log odds (n, m)."""
+        """Name the cards whose ends were found; ``weigh`` says how like ends are to the deck's, as log odds (n, m).
+
+        ``told`` is what cards' middles said of their names, where they are still as they were; it is added to.
+        """
         opposite = opposite_ends(ends)
         weighed = weigh([*ends, *opposite.values()])
         odds, behind = weighed[: len(ends)] + clearly(ends, deck), weighed[len(ends) :]
         found = claims(ends, odds, dict(zip(opposite, behind, strict=True)))
-        found = self._by_middle(_View(picture, mat, light, ends), deck, found)
+        found = self._by_middle(_View(picture, mat, light, ends), deck, found, {} if told is None else told)
 
         def cause(k: int) -> str:
             return _cause(picture, mat, light, [ends[i] for i in found[k].ends])
@@ -255,17 +272,18 @@ class Reader:
         sightings, unread = decode(found, deck, self.copies, cause, lambda y: 180.0 if y < top else 0.0)
         return Reading(tuple(sightings), tuple(unread))
 
-    def _by_middle(self, view: _View, deck: Deck, found: Sequence[Claim]) -> list[Claim]:
+    def _by_middle(self, view: _View, deck: Deck, found: Sequence[Claim], told: Middles) -> list[Claim]:
         """The claims once the middles of whole cards were asked that their ends leave in doubt."""
-        told = list(found)
         asked = doubtful(found, deck)
-        uppers = [end_of_card(found[k].x, found[k].y, found[k].angle) for k in asked]
+        cards = {k: tuple(view.found[n] for n in found[k].ends) for k in asked}
+        new = [k for k, names in asked.items() if told.get(cards[k], {}).keys() != set(names)]
+        uppers = [end_of_card(found[k].x, found[k].y, found[k].angle) for k in new]
         hidden = covered(uppers, view.found, CORNER_MM, WIDE_MIDDLE_SHAPE[1::-1])
-        shown = [each for each in zip(asked, uppers, hidden, strict=True) if shows(each[2])][:MOST]
+        shown = [each for each in zip(new, uppers, hidden, strict=True) if shows(each[2])][:MOST]
         wide = self.middles(view.picture, view.mat, view.light, [upper for _, upper, _ in shown])
         for (k, _, mask), middle in zip(shown, wide, strict=True):
-            told[k] = with_middle(found[k], deck, asked[k], middle, mask)
-        return told
+            told[cards[k]] = odds_by_middle(found[k], deck, asked[k], middle, mask)
+        return [with_odds(claim, told.get(cards[k], {})) if k in asked else claim for k, claim in enumerate(found)]
 
     def up_to_date(self, deck: Deck) -> Deck:
         """The deck as this reader's namer sees it: looks made by another namer are made anew from the strips."""

@@ -15,12 +15,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.layouts import CARD_MM
 from vision.deck import Deck
 from vision.decode import pair_ends
 from vision.light import Light
 from vision.mat import Mat
+from vision.middle import CORNER_MM
 from vision.networks import FINDER_PX_PER_MM, STRIP_BOX_MM, End, Floats, Picture, without_echoes
-from vision.reader import Reader, Reading
+from vision.reader import Middles, Reader, Reading
 
 CHANGE_PX_PER_MM = FINDER_PX_PER_MM / 2
 """How finely changes are looked for: a point is the mean of 1.6 mm of the mat each way."""
@@ -49,6 +51,13 @@ _STRIP_POINTS_MM = np.stack(
     np.meshgrid(np.arange(STRIP_BOX_MM[0] - 2, STRIP_BOX_MM[2] + 3, 3.0), np.arange(STRIP_BOX_MM[1] - 2, 24.0, 3.0)), -1
 ).reshape(-1, 2)
 """Points all over an end's wide strip, in the end's frame."""
+_MIDDLE_POINTS_MM = np.stack(
+    np.meshgrid(
+        np.arange(CORNER_MM[0], CARD_MM[0] - CORNER_MM[0], 3.0), np.arange(CORNER_MM[1], CARD_MM[1] - CORNER_MM[1], 3.0)
+    ),
+    -1,
+).reshape(-1, 2)
+"""Points all over a card's middle, in the frame of either end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +97,7 @@ class _Memory:
     small: Picture
     ends: list[End]
     odds: dict[End, Floats] = field(default_factory=dict)
+    middles: Middles = field(default_factory=dict)
 
 
 @dataclass
@@ -132,7 +142,7 @@ class Rereader:
             memory.odds.update((end, before[end]) for end in ends if end in before)
             return np.array([memory.odds[end] for end in ends], np.float32).reshape(len(ends), weighed.shape[1])
 
-        return self.reader.name(picture, mat, light, self.deck, memory.ends, weigh)
+        return self.reader.name(picture, mat, light, self.deck, memory.ends, weigh, memory.middles)
 
     def forget(self) -> None:
         """Read everything anew the next time."""
@@ -159,8 +169,11 @@ class Rereader:
             ends += [end for end in there if near.holds(end)]
             core.of(memory.small)[:] = core.of(small)
         memory.ends = without_echoes(ends)
-        touched = _touched([*memory.odds], changed)
+        touched = _touched([*memory.odds], changed, _STRIP_POINTS_MM)
         memory.odds = {end: odds for (end, odds), gone in zip(memory.odds.items(), touched, strict=True) if not gone}
+        touched = _touched([card[0] for card in memory.middles], changed, _MIDDLE_POINTS_MM)
+        same = [card for card, gone in zip(memory.middles, touched, strict=True) if not gone]
+        memory.middles = {card: memory.middles[card] for card in same if all(end in memory.odds for end in card)}
         return memory
 
 
@@ -193,12 +206,12 @@ def _boxes(changed: Picture, w: int, h: int) -> list[_Box]:
     return [_Box(x, y, min(w, x + bw), min(h, y + bh)) for x, y, bw, bh in px.tolist()]
 
 
-def _touched(ends: Sequence[End], changed: Picture) -> NDArray[np.bool_]:
-    """Whether anything changed in the strips of n ends; (n,)."""
+def _touched(ends: Sequence[End], changed: Picture, points_mm: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether anything changed at these points (k, 2) in the frames of n ends; (n,)."""
     turns = np.radians([end.angle for end in ends])
     c, s = np.cos(turns)[:, None], np.sin(turns)[:, None]
     corners = np.array([end.at(0.0, 0.0) for end in ends]).reshape(-1, 2)
-    across, down = _STRIP_POINTS_MM[:, 0], _STRIP_POINTS_MM[:, 1]
+    across, down = points_mm[:, 0], points_mm[:, 1]
     h, w = changed.shape[:2]
     columns = ((corners[:, :1] + across * c - down * s) * CHANGE_PX_PER_MM).astype(int).clip(0, w - 1)
     rows = ((corners[:, 1:] + across * s + down * c) * CHANGE_PX_PER_MM).astype(int).clip(0, h - 1)

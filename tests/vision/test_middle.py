@@ -18,10 +18,11 @@ from vision.middle import (
     WIDE_MIDDLE_SHAPE,
     doubtful,
     inner,
+    odds_by_middle,
     print_of,
     shows,
     told_by_middle,
-    with_middle,
+    with_odds,
 )
 from vision.networks import STRIP_SHAPE, Looks, Picture
 
@@ -62,6 +63,11 @@ def claim(*chance: float, upside_down: bool = False, nothing: float = 0.01) -> C
     chances = np.array(chance, np.float32) / np.float32(sum(chance))
     turned = np.full(len(chance), upside_down)
     return Claim((0, 1), 300.0, 300.0, 0.0, chances, turned, nothing, 0.9, True)
+
+
+def with_middle(own: Claim, deck: Deck, names: list[int], wide: Picture) -> Claim:
+    """The claim once its middle was asked."""
+    return with_odds(own, odds_by_middle(own, deck, names, wide))
 
 
 def seen(

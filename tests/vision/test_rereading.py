@@ -7,6 +7,7 @@ import random
 from dataclasses import replace
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -15,6 +16,7 @@ from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.table import Placed
 from referee.table import Sighting, Unread
 from vision.deck import Deck, DeckCard
+from vision.decode import Claim
 from vision.light import Light
 from vision.mat import Mat, find_mat
 from vision.networks import End, Picture, end_of_card
@@ -216,3 +218,30 @@ def test_a_faint_mark_is_a_change_and_noise_is_not() -> None:
 
 def test_another_brightness_all_over_is_no_change_of_cards() -> None:
     assert changed_points(np.full((90, 90, 3), 100, np.uint8), np.full((90, 90, 3), 112, np.uint8)) is None
+
+
+def test_a_middle_that_stayed_is_not_compared_again(
+    reader: Reader, camera: SimulatedCamera, deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def doubtful(found: list[Claim], deck: Deck) -> dict[int, list[int]]:
+        return {k: [0, 1] for k, card in enumerate(found) if len(card.ends) == 2}
+
+    def odds_by_middle(card: Claim, *rest: object) -> dict[int, float]:
+        asked.append(round(card.x / 10))
+        return {0: 0.0, 1: 0.0}
+
+    monkeypatch.setattr("vision.reader.doubtful", doubtful)
+    monkeypatch.setattr("vision.reader.odds_by_middle", odds_by_middle)
+    picture = seen(camera, [Placed("F11", 370, 280, -4), Placed("HA", 200, 200, 2)])
+    mat, rereader = find_mat(picture, MAT), Rereader(reader, deck)
+    rereader.read(picture, mat)
+    assert sorted(asked) == [20, 37]
+    asked.clear()
+    rereader.read(picture, mat)
+    assert asked == []
+    x, y = mat.to_px([370.0, 280.0])
+    cv2.circle(picture, (round(float(x)), round(float(y))), 30, (40, 40, 40), -1)  # a coin on one of the cards
+    rereader.read(picture, mat)
+    assert asked == [37]
