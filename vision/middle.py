@@ -101,7 +101,7 @@ def odds_by_middle(
         deck: the enrolled deck.
         names: the names (numbers in the deck) that it may have, the likeliest first.
         wide: the card's middle with a margin of 5 px all round, (130, 146, 3) BGR uint8.
-        hidden: where (130, 146) other cards lie on it.
+        hidden: where (130, 146) other cards lie on it, or glare has burnt it out: white there is no ground.
     """
     enrolled: dict[int, list[Floats]] = {}
     for name in names:

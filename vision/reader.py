@@ -77,6 +77,7 @@ _MOST_TORN = 6
 """So many whole cards whose ends show different names are looked at again."""
 _BESIDE = [(ANCHOR_MM[0] + x, ANCHOR_MM[1] + y) for x in (-5.0, 0.0, 5.0) for y in (-5.0, 0.0, 5.0) if x or y]
 _BURNT = 250
+_BLOOM = np.ones((3, 3), np.uint8)
 _GLARE_SHARE, _VEILED = 0.25, 25.0
 """Glare is the likely cause from this burnt share of a strip on, or where it adds so much (white paper is 235)."""
 _BLURRED = 8.0
@@ -161,8 +162,7 @@ class Reader:
 
     def middles(self, picture: Picture, mat: Mat, light: Light, ends: Sequence[End]) -> list[Picture]:
         """Cut what cards with these upper ends show between their ends, with a margin; (130, 146, 3) each."""
-        turned = [(end.centre, end.angle) for end in ends]
-        raw = mat.patches(picture, turned, WIDE_MIDDLE_MM, STRIP_PX_PER_MM)
+        raw = _raw_middles(picture, mat, ends)
         return [light.correct_patch(middle, end.centre) for middle, end in zip(raw, ends, strict=True)]
 
     def read(self, picture: Picture, mat: Mat, deck: Deck) -> Reading:
@@ -280,9 +280,12 @@ class Reader:
         uppers = [end_of_card(found[k].x, found[k].y, found[k].angle) for k in new]
         hidden = covered(uppers, view.found, CORNER_MM, WIDE_MIDDLE_SHAPE[1::-1])
         shown = [each for each in zip(new, uppers, hidden, strict=True) if shows(each[2])][:MOST]
-        wide = self.middles(view.picture, view.mat, view.light, [upper for _, upper, _ in shown])
-        for (k, _, mask), middle in zip(shown, wide, strict=True):
-            told[cards[k]] = odds_by_middle(found[k], deck, asked[k], middle, mask)
+        raw = _raw_middles(view.picture, view.mat, [upper for _, upper, _ in shown])
+        for (k, upper, mask), middle in zip(shown, raw, strict=True):
+            burnt = np.asarray(cv2.dilate(np.asarray(middle.min(axis=2) >= _BURNT, np.uint8), _BLOOM) * 255, np.uint8)
+            lost = burnt if mask is None else np.asarray(cv2.max(burnt, mask), np.uint8)
+            bright = view.light.correct_patch(middle, upper.centre)
+            told[cards[k]] = odds_by_middle(found[k], deck, asked[k], bright, lost)
         return [with_odds(claim, told.get(cards[k], {})) if k in asked else claim for k, claim in enumerate(found)]
 
     def up_to_date(self, deck: Deck) -> Deck:
@@ -330,6 +333,12 @@ def narrow(wide: Picture) -> Picture:
 def raw_strip(picture: Picture, mat: Mat, end: End) -> Picture:
     """An end's strip with 2 mm more all round as the camera gave it, upright; (66, 170, 3) BGR uint8."""
     return mat.patch(picture, end.at(*_STRIP_MIDDLE), end.angle, _WIDE_MM, STRIP_PX_PER_MM)
+
+
+def _raw_middles(picture: Picture, mat: Mat, ends: Sequence[End]) -> list[Picture]:
+    """What cards with these upper ends show between their ends as the camera gave it, with a margin; (130, 146, 3)."""
+    turned = [(end.centre, end.angle) for end in ends]
+    return mat.patches(picture, turned, WIDE_MIDDLE_MM, STRIP_PX_PER_MM)
 
 
 def burnt_share(strip: Picture) -> float:

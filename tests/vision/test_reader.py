@@ -7,6 +7,7 @@ import random
 from dataclasses import replace
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -323,6 +324,10 @@ def test_a_whole_card_that_its_ends_leave_in_doubt_is_told_by_its_middle(
             odds[end, 2 * deck.names.index(rival) + end] = NOTHING + 12.0
     told = reader.name(picture, mat, light, deck, ends, lambda some: odds)
     assert [s.name for s in told.sightings] == [name]
+    burnt = picture.copy()
+    x, y = mat.to_px([300.0, 400.0])
+    cv2.circle(burnt, (round(float(x)), round(float(y))), round(34 * mat.px_per_mm), (255, 255, 255), -1)
+    assert reader.name(burnt, mat, light, deck, ends, lambda some: odds).sightings == ()
     old = replace(deck, cards=tuple(replace(card, middle=None) for card in deck.cards))
     untold = reader.name(picture, mat, light, old, ends, lambda some: odds)
     assert untold.sightings == ()
