@@ -68,7 +68,7 @@ def inner(wide: Picture) -> Picture:
     return np.ascontiguousarray(wide[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX])
 
 
-def doubtful(found: Sequence[Claim], deck: Deck) -> dict[int, list[int]]:
+def cards_in_doubt(found: Sequence[Claim], deck: Deck) -> dict[int, list[int]]:
     """The cards (by number, the most doubtful first) whose two ends leave a doubt, and the names that each may have.
 
     The names are numbers in the deck, the likeliest first. Of a card with one end another may hide the middle without

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.table import Sighting, Unread
 from vision.cover import covered
@@ -27,7 +28,7 @@ from vision.middle import (
     MOST,
     WIDE_MIDDLE_MM,
     WIDE_MIDDLE_SHAPE,
-    doubtful,
+    cards_in_doubt,
     odds_by_middle,
     shows,
     with_odds,
@@ -274,19 +275,20 @@ class Reader:
 
     def _by_middle(self, view: _View, deck: Deck, found: Sequence[Claim], told: Middles) -> list[Claim]:
         """The claims once the middles of whole cards were asked that their ends leave in doubt."""
-        asked = doubtful(found, deck)
+        asked = cards_in_doubt(found, deck)
         cards = {k: tuple(view.found[n] for n in found[k].ends) for k in asked}
-        new = [k for k, names in asked.items() if told.get(cards[k], {}).keys() != set(names)]
-        uppers = [end_of_card(found[k].x, found[k].y, found[k].angle) for k in new]
+        uppers = [end_of_card(found[k].x, found[k].y, found[k].angle) for k in asked]
         hidden = covered(uppers, view.found, CORNER_MM, WIDE_MIDDLE_SHAPE[1::-1])
-        shown = [each for each in zip(new, uppers, hidden, strict=True) if shows(each[2])][:MOST]
-        raw = _raw_middles(view.picture, view.mat, [upper for _, upper, _ in shown])
-        for (k, upper, mask), middle in zip(shown, raw, strict=True):
-            burnt = np.asarray(cv2.dilate(np.asarray(middle.min(axis=2) >= _BURNT, np.uint8), _BLOOM) * 255, np.uint8)
+        shown = [each for each in zip(asked, uppers, hidden, strict=True) if shows(each[2])][:MOST]
+        new = [each for each in shown if told.get(cards[each[0]], {}).keys() != set(asked[each[0]])]
+        raw = _raw_middles(view.picture, view.mat, [upper for _, upper, _ in new])
+        for (k, upper, mask), middle in zip(new, raw, strict=True):
+            burnt = np.asarray(cv2.dilate(_burnt(middle).astype(np.uint8), _BLOOM), np.uint8)
             lost = burnt if mask is None else np.asarray(cv2.max(burnt, mask), np.uint8)
             bright = view.light.correct_patch(middle, upper.centre)
             told[cards[k]] = odds_by_middle(found[k], deck, asked[k], bright, lost)
-        return [with_odds(claim, told.get(cards[k], {})) if k in asked else claim for k, claim in enumerate(found)]
+        heard = {k: told[cards[k]] for k, _, _ in shown}
+        return [with_odds(claim, heard[k]) if k in heard else claim for k, claim in enumerate(found)]
 
     def up_to_date(self, deck: Deck) -> Deck:
         """The deck as this reader's namer sees it: looks made by another namer are made anew from the strips."""
@@ -341,9 +343,14 @@ def _raw_middles(picture: Picture, mat: Mat, ends: Sequence[End]) -> list[Pictur
     return mat.patches(picture, turned, WIDE_MIDDLE_MM, STRIP_PX_PER_MM)
 
 
+def _burnt(raw: Picture) -> NDArray[np.bool_]:
+    """Where (h, w) a picture (h, w, 3) is at the camera's upper end."""
+    return np.asarray(raw.min(axis=2) >= _BURNT)
+
+
 def burnt_share(strip: Picture) -> float:
     """Share of a raw strip at the camera's upper end, where glare has washed the print out."""
-    return float((strip.min(axis=2) >= _BURNT).mean())
+    return float(_burnt(strip).mean())
 
 
 def sharpness(strip: Picture) -> float:

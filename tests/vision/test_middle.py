@@ -16,7 +16,7 @@ from vision.middle import (
     MARGIN_PX,
     WEIGHT,
     WIDE_MIDDLE_SHAPE,
-    doubtful,
+    cards_in_doubt,
     inner,
     odds_by_middle,
     print_of,
@@ -147,23 +147,23 @@ def test_a_card_alike_at_both_ends_may_lie_either_way() -> None:
 
 def test_only_cards_in_doubt_are_asked() -> None:
     sure, doubt = claim(1e-6, 0.9999, 1e-6, 1e-6, 1e-6), claim(0.6, 1e-7, 0.4, 1e-7, 1e-7)
-    assert doubtful([sure, doubt], DECK) == {1: [0, 2]}
-    assert doubtful([replace(doubt, nothing=0.9)], DECK) == {}
-    assert doubtful([replace(doubt, ends=(0,))], DECK) == {}  # under a card in a column
+    assert cards_in_doubt([sure, doubt], DECK) == {1: [0, 2]}
+    assert cards_in_doubt([replace(doubt, nothing=0.9)], DECK) == {}
+    assert cards_in_doubt([replace(doubt, ends=(0,))], DECK) == {}  # under a card in a column
 
 
 def test_two_cards_that_both_look_like_one_are_asked_however_sure() -> None:
     twins = [claim(1e-4, 0.9995, 1e-6, 1e-4, 1e-6), claim(1e-6, 0.9995, 1e-4, 1e-4, 1e-6)]
-    assert set(doubtful(twins, DECK)) == {0, 1}
+    assert set(cards_in_doubt(twins, DECK)) == {0, 1}
     papers = deck_of({name: middle("H6") for name in ("three/review", "five/review", "back", "H3", "H4")})
-    assert doubtful(twins, papers) == {}  # of papers there are several
+    assert cards_in_doubt(twins, papers) == {}  # of papers there are several
 
 
 def test_a_deck_that_an_earlier_version_learnt_is_read_by_its_ends_alone() -> None:
     old = deck_of(dict.fromkeys(NAMES))
-    assert doubtful([claim(0.6, 0.4, 1e-6, 1e-6, 1e-6)], old) == {}
+    assert cards_in_doubt([claim(0.6, 0.4, 1e-6, 1e-6, 1e-6)], old) == {}
     taught = deck_of({"H6": middle("H6"), "S6": None, "H8": middle("H8"), "S8": None, "H9": None})
-    assert doubtful([claim(0.5, 0.3, 0.2, 1e-6, 1e-6)], taught) == {0: [0, 2]}
+    assert cards_in_doubt([claim(0.5, 0.3, 0.2, 1e-6, 1e-6)], taught) == {0: [0, 2]}
 
 
 def test_the_face_is_cut_out_of_its_margin() -> None:
@@ -183,5 +183,5 @@ def test_a_doubt_between_many_is_asked_of_many() -> None:
     names = [f"{suit}{rank}" for suit in "HOB" for rank in range(2, 9)]
     deck = deck_of({name: middle("H6") for name in names})
     spread = claim(*[1.0] * len(names))
-    assert len(doubtful([spread], deck)[0]) == 16
-    assert len(doubtful([claim(0.5, 0.499, *[1e-4] * 19)], deck)[0]) == 4
+    assert len(cards_in_doubt([spread], deck)[0]) == 16
+    assert len(cards_in_doubt([claim(0.5, 0.499, *[1e-4] * 19)], deck)[0]) == 4

@@ -225,14 +225,14 @@ def test_a_middle_that_stayed_is_not_compared_again(
 ) -> None:
     asked: list[int] = []
 
-    def doubtful(found: list[Claim], deck: Deck) -> dict[int, list[int]]:
+    def cards_in_doubt(found: list[Claim], deck: Deck) -> dict[int, list[int]]:
         return {k: [0, 1] for k, card in enumerate(found) if len(card.ends) == 2}
 
     def odds_by_middle(card: Claim, *rest: object) -> dict[int, float]:
         asked.append(round(card.x / 10))
         return {0: 0.0, 1: 0.0}
 
-    monkeypatch.setattr("vision.reader.doubtful", doubtful)
+    monkeypatch.setattr("vision.reader.cards_in_doubt", cards_in_doubt)
     monkeypatch.setattr("vision.reader.odds_by_middle", odds_by_middle)
     picture = seen(camera, [Placed("F11", 370, 280, -4), Placed("HA", 200, 200, 2)])
     mat, rereader = find_mat(picture, MAT), Rereader(reader, deck)
