@@ -47,6 +47,9 @@ _FAINT, _UNCLEAR, _HARDLY = 0.3, 0.45, 0.02
 """A back's end fainter than this, alone or among clear cards, is its pattern's repeat: a fan of backs is counted. It
 has to reach the second where it shows nothing with more than this probability, as lines on a mat may cross like a
 corner, and where it would lie through a far clearer card."""
+_FAN_MM = 23.0
+"""Backs of a fan lie about so far apart or further. One whose two ends both show is then there, though it seems to lie
+through the next: on that the pattern may go on as if a corner were there."""
 _SURELY_IN_MM, _ALONG_MM = 2.0, 6.0
 """A corner this far within a card's outline surely lies on it; a mark along an edge is no further below the corner."""
 _CLEAR_END, _VEILED_END = 0.78, 0.6
@@ -239,9 +242,13 @@ def decode(
         sure = float(card.chance[best])
         if card.nothing > 0.5 and card.score < _CLEAR_END and (card.score < _VEILED_END or cause(k) not in _VEILS):
             continue
-        if name == BACK and len(card.ends) == 1 and card.score < (_FAINT if card.nothing < _HARDLY else _UNCLEAR):
+        if card.nothing > 0.5 and any(_both_show(other) and _in_each_other(card, other) for other in named):
+            continue
+        if name == BACK and too_faint_for_a_back(card):
             continue
         clearer = [other for other in named if other.score > card.score and _in_each_other(card, other)]
+        if name == BACK and _both_show(card):
+            clearer = [other for other in clearer if math.dist((card.x, card.y), (other.x, other.y)) < _FAN_MM]
         if any(_far_fainter(card, other, name) or _near(card, other) for other in clearer):
             continue
         key = name.split("/")[0]
@@ -268,6 +275,11 @@ def decode(
     return sightings, [
         u for u in unread if not any(math.hypot(u.x - s.x, u.y - s.y) < SAME_PLACE_MM for s in sightings)
     ]
+
+
+def too_faint_for_a_back(card: Claim) -> bool:
+    """Whether what shows a back's print is seen so faintly that it may be the pattern's repeat."""
+    return len(card.ends) == 1 and card.score < (_FAINT if card.nothing < _HARDLY else _UNCLEAR)
 
 
 def each_card_once(found: Sequence[Claim], names: Sequence[str]) -> list[Claim]:
@@ -327,6 +339,11 @@ def _far_fainter(card: Claim, other: Claim, name: str) -> bool:
     """Whether a card is so faint beside another that it need not be one; backs in a fan are faint anyhow."""
     share = max(_FAINT, _FAINTER * other.score)
     return card.score < (min(_UNCLEAR, share) if name == BACK else share)
+
+
+def _both_show(card: Claim) -> bool:
+    """Whether both of a card's ends were found, and show what it is."""
+    return len(card.ends) == 2 and card.nothing < _HARDLY
 
 
 def _in_each_other(a: Claim, b: Claim) -> bool:

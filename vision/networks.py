@@ -66,6 +66,13 @@ class End:
         """Centre of the whole card in mat mm."""
         return self.at(CARD_MM[0] / 2, CARD_MM[1] / 2)
 
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point of the mat (mm) lies on the end's card."""
+        dx, dy = x - self.x, y - self.y
+        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        across, down = ANCHOR_MM[0] + dx * c + dy * s, ANCHOR_MM[1] - dx * s + dy * c
+        return 0 <= across <= CARD_MM[0] and 0 <= down <= CARD_MM[1]
+
     def at(self, x: float, y: float) -> tuple[float, float]:
         """A point given in the end's frame (mm from its left corner, x along the short side) in mat mm."""
         dx, dy = x - ANCHOR_MM[0], y - ANCHOR_MM[1]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from referee.layouts import CARD_MM
 from vision.decode import pair_ends
@@ -20,26 +20,23 @@ def opposite_ends(ends: Sequence[End]) -> dict[int, End]:
     """
     opposite = {}
     for k in (group[0] for group in pair_ends(ends) if len(group) == 1):
-        end = end_of_card(*ends[k].centre, ends[k].angle + 180, kind=ends[k].kind)
+        end = replace(opposite_of(ends[k]), score=1.0)
         if not any(_lies_on(other, ends[k]) and _hides(other, end) for other in ends if other is not ends[k]):
             opposite[k] = end
     return opposite
 
 
+def opposite_of(end: End) -> End:
+    """The other end of the same card, as clear and of the same kind."""
+    return end_of_card(*end.centre, end.angle + 180, end.score, end.kind)
+
+
 def _lies_on(upper: End, lower: End) -> bool:
     """Whether a corner that shows lies on another card, and the two face about the same way, as in a column."""
     turned = abs((upper.angle - lower.angle + 180) % 360 - 180)
-    return turned < _SAME_WAY_DEG and _in_card(lower, upper.x, upper.y)
+    return turned < _SAME_WAY_DEG and lower.holds(upper.x, upper.y)
 
 
 def _hides(upper: End, lower: End) -> bool:
     """Whether a card covers the corner and the middle of an end."""
-    return _in_card(upper, lower.x, lower.y) and _in_card(upper, *lower.at(*_MIDDLE_MM))
-
-
-def _in_card(end: End, x: float, y: float) -> bool:
-    """Whether a point of the mat lies on the end's card."""
-    dx, dy = x - end.x, y - end.y
-    c, s = math.cos(math.radians(end.angle)), math.sin(math.radians(end.angle))
-    across, down = ANCHOR_MM[0] + dx * c + dy * s, ANCHOR_MM[1] - dx * s + dy * c
-    return 0 <= across <= CARD_MM[0] and 0 <= down <= CARD_MM[1]
+    return upper.holds(lower.x, lower.y) and upper.holds(*lower.at(*_MIDDLE_MM))

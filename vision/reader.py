@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.table import Sighting, Unread
+from vision.backs import FACE_PX_PER_MM, PATCH_MM, Face, believed, lies_of, places_asked, without_doubles
 from vision.cover import covered
-from vision.deck import Deck
-from vision.decode import NOTHING, Claim, claims, decode, pair_ends
+from vision.deck import BACK, Deck
+from vision.decode import NOTHING, Claim, claims, decode, pair_ends, too_faint_for_a_back
 from vision.duel import Duels
 from vision.light import Light
 from vision.likeness import CANDIDATES, MARGIN_PX, compare
@@ -45,7 +46,7 @@ from vision.networks import (
     Picture,
     end_of_card,
 )
-from vision.opposite import opposite_ends
+from vision.opposite import opposite_ends, opposite_of
 from vision.second_look import straightened
 
 MIN_PX_PER_MM = 1.9
@@ -85,8 +86,21 @@ _BLURRED = 8.0
 _WELL_LIT, _DARKEST = 230.0, 25.0
 
 
+Weigh = Callable[[Sequence[End]], Floats]
+"""How like n ends are to the deck's m, as log odds (n, m)."""
 Middles = dict[tuple[End, ...], dict[int, float]]
-"""What middles said of cards with these ends: log odds of names (numbers in the deck)."""
+Faces = dict[tuple[End, ...], list[End]]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What was asked of cards with these ends besides the ends themselves, each to be added to.
+
+    ``middles`` are log odds of names (numbers in the deck), ``faces`` the places where a back may lie instead.
+    """
+
+    middles: Middles = field(default_factory=dict)
+    faces: Faces = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,18 +267,28 @@ class Reader:
         light: Light,
         deck: Deck,
         ends: Sequence[End],
-        weigh: Callable[[Sequence[End]], Floats],
-        told: Middles | None = None,
+        weigh: Weigh,
+        told: Told | None = None,
     ) -> Reading:
         """Name the cards whose ends were found; ``weigh`` says how like ends are to the deck's, as log odds (n, m).
 
-        ``told`` is what cards' middles said of their names, where they are still as they were; it is added to.
+        ``told`` is what was asked before of cards that are still as they were; it is added to.
         """
-        opposite = opposite_ends(ends)
-        weighed = weigh([*ends, *opposite.values()])
-        odds, behind = weighed[: len(ends)] + clearly(ends, deck), weighed[len(ends) :]
-        found = claims(ends, odds, dict(zip(opposite, behind, strict=True)))
-        found = self._by_middle(_View(picture, mat, light, ends), deck, found, {} if told is None else told)
+        told = Told() if told is None else told
+        rows: dict[End, Floats] = {}
+
+        def weighed(some: Sequence[End]) -> Floats:
+            new = [end for end in some if end not in rows]
+            if new or not rows:
+                rows.update(zip(new, weigh(new), strict=True))
+            return np.array([rows[end] for end in some], np.float32).reshape(len(some), len(deck.kinds))
+
+        found = _claims(ends, deck, weighed)
+        more = self._backs_led_astray(_View(picture, mat, light, ends), deck, found, weighed, told.faces)
+        if more:
+            ends = [*_without_strays(ends, found, more), *more]
+            found = _claims(ends, deck, weighed)
+        found = self._by_middle(_View(picture, mat, light, ends), deck, found, told.middles)
 
         def cause(k: int) -> str:
             return _cause(picture, mat, light, [ends[i] for i in found[k].ends])
@@ -272,6 +296,36 @@ class Reader:
         top = _TOP_SEATS * mat.size_mm[1]
         sightings, unread = decode(found, deck, self.copies, cause, lambda y: 180.0 if y < top else 0.0)
         return Reading(tuple(sightings), tuple(unread))
+
+    def _backs_led_astray(
+        self, view: _View, deck: Deck, found: Sequence[Claim], weigh: Weigh, told: Faces
+    ) -> list[End]:
+        """The two ends of each back that lies where the finder saw only what is none of its ends."""
+        back = deck.names.index(BACK) if BACK in deck.names else None
+        if back is None:
+            return []
+        like = {
+            n: float(row[2 * back : 2 * back + 2].max())
+            for n, (end, row) in enumerate(zip(view.found, weigh(view.found), strict=True))
+            if end.kind == BACK or int(row.argmax()) // 2 == back
+        }
+        asked = {tuple(view.found[n] for n in claim.ends): claim for claim in places_asked(found, like)}
+        new = [ends for ends in asked if ends not in told]
+        face = Face.of(deck.cards[back]) if new else None
+        for ends in new:
+            if face is None:
+                break
+            claim, place = asked[ends], (asked[ends].x, asked[ends].y)
+            raw = view.mat.patch(view.picture, place, claim.angle, PATCH_MM, FACE_PX_PER_MM)
+            told[ends] = lies_of(face, view.light.correct_patch(raw, place), place, claim.angle)
+        uppers = without_doubles([end for ends in asked for end in told.get(ends, ())])
+        if not uppers:
+            return []
+        cards = [(end, opposite_of(end)) for end in uppers]
+        fits = weigh([end for card in cards for end in card])[:, [2 * back, 2 * back + 1]].reshape(-1, 2, 2)
+        known = [claim for claim in found if int(claim.chance.argmax()) == back and not too_faint_for_a_back(claim)]
+        chosen = believed(uppers, fits, [end_of_card(c.x, c.y, c.angle) for c in known if c.nothing < 0.5])
+        return [end for k in chosen for end in cards[k]]
 
     def _by_middle(self, view: _View, deck: Deck, found: Sequence[Claim], told: Middles) -> list[Claim]:
         """The claims once the middles of whole cards were asked that their ends leave in doubt."""
@@ -298,6 +352,26 @@ class Reader:
         return Deck(deck.name, deck.cards, looks, self.model)
 
 
+def _claims(ends: Sequence[End], deck: Deck, weigh: Weigh) -> list[Claim]:
+    """What each card with these ends could be."""
+    opposite = opposite_ends(ends)
+    weighed = weigh([*ends, *opposite.values()])
+    odds, behind = weighed[: len(ends)] + clearly(ends, deck), weighed[len(ends) :]
+    return claims(ends, odds, dict(zip(opposite, behind, strict=True)))
+
+
+def _without_strays(ends: Sequence[End], found: Sequence[Claim], more: Sequence[End]) -> list[End]:
+    """The ends but those that show nothing and lie on a card that only its face told of."""
+    strays = {
+        n
+        for claim in found
+        if claim.nothing > 0.5
+        for n in claim.ends
+        if any(card.holds(ends[n].x, ends[n].y) for card in more)
+    }
+    return [end for n, end in enumerate(ends) if n not in strays]
+
+
 def clearly(ends: Sequence[End], deck: Deck) -> Floats:
     """Log odds (n, m) for the deck's ends from how clearly the finder sees n ends, and as what."""
     scores = np.array([end.score for end in ends], np.float32).reshape(-1, 1)
@@ -317,7 +391,7 @@ def on_a_marker(end: End, mat: Mat, light: Light) -> bool:
 
 def _opposite(end: End, other: End) -> End:
     """Where the other end of the same card says that this one lies."""
-    return end_of_card(*other.centre, other.angle + 180, end.score, end.kind)
+    return replace(opposite_of(other), score=end.score, kind=end.kind)
 
 
 def _doubtful(odds: Floats) -> bool:

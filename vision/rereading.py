@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.layouts import CARD_MM
+from vision.backs import REACH_MM
 from vision.deck import Deck
 from vision.decode import pair_ends
 from vision.light import Light
 from vision.mat import Mat
 from vision.middle import CORNER_MM
 from vision.networks import FINDER_PX_PER_MM, STRIP_BOX_MM, End, Floats, Picture, without_echoes
-from vision.reader import Middles, Reader, Reading
+from vision.reader import Reader, Reading, Told
 
 CHANGE_PX_PER_MM = FINDER_PX_PER_MM / 2
 """How finely changes are looked for: a point is the mean of 1.6 mm of the mat each way."""
@@ -58,6 +59,11 @@ _MIDDLE_POINTS_MM = np.stack(
     -1,
 ).reshape(-1, 2)
 """Points all over a card's middle, in the frame of either end."""
+_FACE_POINTS_MM = np.stack(
+    np.meshgrid(np.arange(-REACH_MM, CARD_MM[0] + REACH_MM, 5.0), np.arange(-REACH_MM, CARD_MM[1] + REACH_MM, 5.0)),
+    -1,
+).reshape(-1, 2)
+"""Points all over the place where a back is looked for by its face."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +103,7 @@ class _Memory:
     small: Picture
     ends: list[End]
     odds: dict[End, Floats] = field(default_factory=dict)
-    middles: Middles = field(default_factory=dict)
+    told: Told = field(default_factory=Told)
 
 
 @dataclass
@@ -142,7 +148,7 @@ class Rereader:
             memory.odds.update((end, before[end]) for end in ends if end in before)
             return np.array([memory.odds[end] for end in ends], np.float32).reshape(len(ends), weighed.shape[1])
 
-        return self.reader.name(picture, mat, light, self.deck, memory.ends, weigh, memory.middles)
+        return self.reader.name(picture, mat, light, self.deck, memory.ends, weigh, memory.told)
 
     def forget(self) -> None:
         """Read everything anew the next time."""
@@ -171,9 +177,12 @@ class Rereader:
         memory.ends = without_echoes(ends)
         touched = _touched([*memory.odds], changed, _STRIP_POINTS_MM)
         memory.odds = {end: odds for (end, odds), gone in zip(memory.odds.items(), touched, strict=True) if not gone}
-        touched = _touched([card[0] for card in memory.middles], changed, _MIDDLE_POINTS_MM)
-        same = [card for card, gone in zip(memory.middles, touched, strict=True) if not gone]
-        memory.middles = {card: memory.middles[card] for card in same if all(end in memory.odds for end in card)}
+        middles, faces = memory.told.middles, memory.told.faces
+        touched = _touched([card[0] for card in middles], changed, _MIDDLE_POINTS_MM)
+        same = [card for card, gone in zip(middles, touched, strict=True) if not gone]
+        middles = {card: middles[card] for card in same if all(end in memory.odds for end in card)}
+        touched = _touched([card[0] for card in faces], changed, _FACE_POINTS_MM)
+        memory.told = Told(middles, {c: faces[c] for c, gone in zip(faces, touched, strict=True) if not gone})
         return memory
 
 

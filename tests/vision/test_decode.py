@@ -247,6 +247,24 @@ def test_a_faint_card_that_lies_alone_is_one() -> None:
     assert [s.name for s in sightings] == ["back"]
 
 
+def test_a_whole_back_of_a_fan_is_one_though_its_pattern_goes_on_in_the_next() -> None:
+    """On the next, which shows more clearly, something like a corner was seen within the outline of the whole one."""
+    ends, seen = table([("back", 199, 307, 1, "both"), ("back", 159, 306, 359, "both")])
+    for step, found in ((0.0, [159, 199]), (22.0, [199])):
+        faint = [replace(end, x=end.x + step, score=0.2) for end in ends[2:]]
+        sightings, _ = decode(claims([*ends[:2], *faint], odds(seen)), DECK, COPIES, lambda k: "covered")
+        assert sorted(round(s.x) for s in sightings) == found
+
+
+def test_what_shows_nothing_where_it_would_hide_a_card_that_shows_is_no_card() -> None:
+    ends, seen = table([("back", 300, 200, 0, "both")])
+    for x, unseen in ((290.0, 0), (364.0, 1)):
+        mark = end_of_card(x, 210, 90, score=0.9, kind="back")
+        looked = looks([*seen.embedding, _unit(1)[0]])
+        (sighting,), unread = decode(claims([*ends, mark], odds(looked)), DECK, COPIES, lambda k: "glare")
+        assert (sighting.name, len(unread)) == ("back", unseen)
+
+
 def test_what_peeps_out_of_a_pile_must_be_very_sure() -> None:
     top, below, other = SEVEN_NAMES[3], SEVEN_NAMES[10], SEVEN_NAMES[20]
     for pull, named in ((0.03, {top}), (0.3, {top, below})):

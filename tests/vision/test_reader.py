@@ -334,6 +334,30 @@ def test_a_whole_card_that_its_ends_leave_in_doubt_is_told_by_its_middle(
     assert set(untold.unread[0].candidates) == set(rivals)
 
 
+@pytest.mark.parametrize("angle", [3.0, 92.0])
+def test_a_back_on_which_the_finder_sees_only_false_ends_is_found_by_its_face(
+    reader: Reader, camera: SimulatedCamera, deck: Deck, angle: float
+) -> None:
+    deck = reader.up_to_date(deck)
+    picture = picture_of(camera, [Placed("back", 500.0, 400.0, angle)])
+    mat = find_mat(picture, MAT)
+    light = Light.measure(picture, mat)
+    false = [end_of_card(511.0, 386.0, angle + 90, 0.7, "back"), end_of_card(488.0, 413.0, angle + 271, 0.4)]
+
+    def read(own: Deck) -> Reading:
+        return reader.name(
+            picture, mat, light, own, false, lambda some: reader.weigh(picture, mat, light, own, some, false)
+        )
+
+    reading = read(deck)
+    (back,) = reading.sightings
+    assert (back.name, reading.unread) == ("back", ())
+    assert math.dist((back.x, back.y), (500.0, 400.0)) < 2.0
+    assert abs((back.angle - angle + 90) % 180 - 90) < 3.0
+    old = replace(deck, cards=tuple(replace(card, middle=None) for card in deck.cards))
+    assert read(old).sightings == ()
+
+
 def test_seven_cards_that_all_look_like_papers_are_no_papers() -> None:
     rng = np.random.default_rng(4)
     names = (*SEVEN_NAMES, "back")

@@ -245,3 +245,31 @@ def test_a_middle_that_stayed_is_not_compared_again(
     cv2.circle(picture, (round(float(x)), round(float(y))), 30, (40, 40, 40), -1)  # a coin on one of the cards
     rereader.read(picture, mat)
     assert asked == [37]
+
+
+def test_a_back_that_stayed_is_not_looked_for_again(
+    reader: Reader, camera: SimulatedCamera, deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def places_asked(found: list[Claim], like: dict[int, float]) -> list[Claim]:
+        return [claim for claim in found if claim.score > 0.5]
+
+    def lies_of(face: object, patch: Picture, centre: tuple[float, float], angle: float) -> list[End]:
+        asked.append(round(centre[0] / 10))
+        return []
+
+    monkeypatch.setattr("vision.reader.places_asked", places_asked)
+    monkeypatch.setattr("vision.reader.lies_of", lies_of)
+    monkeypatch.setattr("vision.reader.Face.of", lambda card: ())
+    picture = seen(camera, [Placed("F11", 500, 280, -4), Placed("HA", 150, 200, 2)])
+    mat, rereader = find_mat(picture, MAT), Rereader(reader, deck)
+    rereader.read(picture, mat)
+    assert sorted(asked) == [15, 50]
+    asked.clear()
+    rereader.read(picture, mat)
+    assert asked == []
+    x, y = mat.to_px([560.0, 300.0])
+    cv2.circle(picture, (round(float(x)), round(float(y))), 30, (40, 40, 40), -1)  # a coin beside one of the cards
+    rereader.read(picture, mat)
+    assert asked == [50]
