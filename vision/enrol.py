@@ -18,7 +18,7 @@ from vision.light import Light
 from vision.likeness import MARGIN_PX, compare
 from vision.mat import Mat, find_mat
 from vision.middle import inner
-from vision.networks import End, Looks, Picture, end_of_card
+from vision.networks import End, Looks, Picture, end_of_card, without_echoes
 from vision.outline import on_outline
 from vision.page_order import papers_out_of_order, seven_out_of_order
 from vision.pages import PAGES, EnrolError, Fault, Page, listed, page_places, spoken
@@ -108,7 +108,7 @@ def read_page(
         raise EnrolError([_too_small(page, mat)])
     light = Light.measure(picture, mat)
     places = page_places(page, mat.size_mm)
-    seen = reader.find(picture, mat, light)
+    seen = without_echoes(reader.find(picture, mat, light))
     found, faults = _find_cards(picture, seen, page, places, mat)
     if faults:
         raise EnrolError(faults)
@@ -218,7 +218,7 @@ def teach_card(
     if mat.min_px_per_mm < MIN_PX_PER_MM:
         raise EnrolError([_too_small(page, mat)])
     light = Light.measure(picture, mat)
-    found = reader.find(picture, mat, light)
+    found = without_echoes(reader.find(picture, mat, light))
     clearest = max((end.score for end in found), default=0.0)
     seen = [end for end in found if end.score > max(_SEEN, _AS_CLEAR * clearest)]
     ends = _outlined(picture, mat, [_only_card(seen, name, page, page_places(page, mat.size_mm)[name])])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -53,13 +53,17 @@ class ModelError(VisionError):
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """A card's end on the mat: anchor (mm), the angle seen from it (degrees clockwise), how sure, and of what kind."""
+    """A card's end on the mat: anchor (mm), the angle seen from it (degrees clockwise), how sure, and of what kind.
+
+    An ``echo`` lies so near to a surer end that it may be but a mark of that card: it has to show a card of its own.
+    """
 
     x: float
     y: float
     angle: float
     score: float
     kind: str
+    echo: bool = False
 
     @property
     def centre(self) -> tuple[float, float]:
@@ -162,12 +166,14 @@ class Networks:
         """Find card ends in a straightened picture of the mat, (h, w, 3) BGR uint8 at 1.25 px per mm; best first.
 
         Faint ends count where they lie opposite another one as on one card: a plain back gives no clearer ones.
+        Echoes come last.
         """
         h, w = flat.shape[:2]
         padded = np.asarray(cv2.copyMakeBorder(flat, 0, -h % 16, 0, -w % 16, cv2.BORDER_REPLICATE))
         maps = self._finder.run(None, {"picture": padded[None]})[0][0]
         found = _decode(maps)
-        return [end for end in found if end.score >= _SEEN or _has_partner(end, found)]
+        clear = without_echoes(found)
+        return [end for end in found if end.echo or end.score >= _SEEN or _has_partner(end, clear)]
 
     def look_at(self, strips: list[Picture]) -> Looks:
         """Describe strips, each (56, 160, 3) BGR uint8."""
@@ -184,12 +190,20 @@ class Networks:
 
 
 def without_echoes(ends: Iterable[End]) -> list[End]:
-    """The ends best first, without those that are but a second look at a surer one."""
+    """The ends that are no echoes."""
+    return [end for end in ends if not end.echo]
+
+
+def with_echoes_marked(ends: Iterable[End]) -> list[End]:
+    """The ends best first, then those that may be but a second look at a surer one; without those that surely are."""
     kept: list[End] = []
+    echoes: list[End] = []
     for end in sorted(ends, key=lambda end: -end.score):
         if not any(_echo(end, surer) for surer in kept):
-            kept.append(end)
-    return kept
+            kept.append(replace(end, echo=False))
+        elif end.score >= _SEEN and all(math.dist((end.x, end.y), (o.x, o.y)) > _NEAR_MM for o in (*kept, *echoes)):
+            echoes.append(replace(end, echo=True))
+    return kept + echoes
 
 
 def _echo(end: End, surer: End) -> bool:
@@ -227,4 +241,4 @@ def _decode(maps: Floats) -> list[End]:
         y = float((r + 0.5 + maps[2, r, c]) * scale)
         angle = math.degrees(math.atan2(maps[4, r, c], maps[3, r, c])) % 360
         ends.append(End(x, y, angle, float(heat[r, c]), KINDS[int(maps[5:8, r, c].argmax())]))
-    return without_echoes(ends)
+    return with_echoes_marked(ends)

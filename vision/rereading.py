@@ -22,7 +22,7 @@ from vision.decode import pair_ends
 from vision.light import Light
 from vision.mat import Mat
 from vision.middle import CORNER_MM
-from vision.networks import FINDER_PX_PER_MM, STRIP_BOX_MM, End, Floats, Picture, without_echoes
+from vision.networks import FINDER_PX_PER_MM, STRIP_BOX_MM, End, Floats, Picture, with_echoes_marked, without_echoes
 from vision.reader import Reader, Reading, Told
 
 CHANGE_PX_PER_MM = FINDER_PX_PER_MM / 2
@@ -135,15 +135,16 @@ class Rereader:
             memory = _Memory(mat, light, small, self.reader.find(picture, mat, light))
         self._memory = memory
         before, memory.odds = memory.odds, {}
-        for pair in pair_ends(memory.ends):  # one end of a whole card may tell where the other lies
-            both = [memory.ends[k] for k in pair]
+        clear = without_echoes(memory.ends)
+        for pair in pair_ends(clear):  # one end of a whole card may tell where the other lies
+            both = [clear[k] for k in pair]
             if any(end not in before for end in both):
                 for end in both:
                     before.pop(end, None)
 
         def weigh(ends: Sequence[End]) -> Floats:
             new = [end for end in ends if end not in before and end not in memory.odds]
-            weighed = self.reader.weigh(picture, mat, light, self.deck, new, memory.ends)
+            weighed = self.reader.weigh(picture, mat, light, self.deck, new, clear)
             memory.odds.update(zip(new, weighed, strict=True))
             memory.odds.update((end, before[end]) for end in ends if end in before)
             return np.array([memory.odds[end] for end in ends], np.float32).reshape(len(ends), weighed.shape[1])
@@ -174,7 +175,7 @@ class Rereader:
             near = core.grown(_DRIFT_PX, w, h)
             ends += [end for end in there if near.holds(end)]
             core.of(memory.small)[:] = core.of(small)
-        memory.ends = without_echoes(ends)
+        memory.ends = with_echoes_marked(ends)
         touched = _touched([*memory.odds], changed, _STRIP_POINTS_MM)
         memory.odds = {end: odds for (end, odds), gone in zip(memory.odds.items(), touched, strict=True) if not gone}
         middles, faces = memory.told.middles, memory.told.faces

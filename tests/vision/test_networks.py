@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from vision.networks import FINDER_PX_PER_MM, ModelError, Networks, _decode, _has_partner, end_of_card
+from vision.networks import (
+    FINDER_PX_PER_MM,
+    ModelError,
+    Networks,
+    _decode,
+    _has_partner,
+    end_of_card,
+    with_echoes_marked,
+    without_echoes,
+)
 
 
 def test_a_missing_model_is_one_sentence(tmp_path: Path) -> None:
@@ -50,7 +60,19 @@ def test_an_echo_on_the_suit_mark_is_no_end_of_its_own() -> None:
     maps[3] = 1
     maps[0, 10, 10], maps[0, 14, 10], maps[0, 20, 10], maps[0, 25, 10], maps[0, 29, 10] = 2.0, -0.5, 2.0, 1.5, 1.4
     ends = _decode(maps)
-    assert [int(e.y / 3.2) for e in sorted(ends, key=lambda e: e.y)] == [10, 20, 25]
+    assert sorted((int(e.y / 3.2), e.echo) for e in ends) == [
+        (10, False), (14, True), (20, False), (25, False), (29, True),
+    ]  # fmt: skip
+    assert [int(e.y / 3.2) for e in without_echoes(ends)] == [10, 20, 25]
+
+
+def test_a_second_look_at_the_same_corner_or_at_an_echo_is_nothing() -> None:
+    corner = end_of_card(100, 100, 0, 0.9)
+    mark, beside_it, on_it = (replace(corner, y=corner.y + y, score=s) for y, s in ((12, 0.6), (15, 0.45), (3, 0.8)))
+    marked = with_echoes_marked([beside_it, mark, on_it, corner])
+    assert marked == [corner, replace(mark, echo=True)]
+    gone = with_echoes_marked(marked[1:])
+    assert gone == [mark]
 
 
 def test_in_a_fan_the_next_card_may_come_sooner() -> None:

@@ -334,6 +334,28 @@ def test_a_whole_card_that_its_ends_leave_in_doubt_is_told_by_its_middle(
     assert set(untold.unread[0].candidates) == set(rivals)
 
 
+@pytest.mark.parametrize(("step", "shown"), [(14.5, ["C4", "H3"]), (0.0, ["C4"])])
+def test_what_may_be_a_mark_of_a_card_is_one_of_its_own_where_it_shows_one(
+    reader: Reader, camera: SimulatedCamera, deck: Deck, step: float, shown: list[str]
+) -> None:
+    """A column with a short step: the lower card's corner is as near to the other's as a suit mark is."""
+    deck = reader.up_to_date(deck)
+    picture = picture_of(camera, [Placed("H3", 500.0, 400.0 - step, 0.0), Placed("C4", 500.0, 400.0, 0.0)])
+    mat = find_mat(picture, MAT)
+    light = Light.measure(picture, mat)
+    top = [end_of_card(500.0, 400.0, angle, 0.9) for angle in (0.0, 180.0)]
+    echo = replace(end_of_card(500.0, 385.5, 0.0, 0.5), echo=True)
+
+    def read(ends: list[End]) -> list[str]:
+        reading = reader.name(
+            picture, mat, light, deck, ends, lambda some: reader.weigh(picture, mat, light, deck, some, top)
+        )
+        return sorted(s.name for s in reading.sightings)
+
+    assert read([*top, echo]) == shown
+    assert read(top) == ["C4"]
+
+
 @pytest.mark.parametrize("angle", [3.0, 92.0])
 def test_a_back_on_which_the_finder_sees_only_false_ends_is_found_by_its_face(
     reader: Reader, camera: SimulatedCamera, deck: Deck, angle: float
