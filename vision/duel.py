@@ -17,7 +17,7 @@ import numpy as np
 from vision.cover import free_rows
 from vision.deck import Deck
 from vision.networks import Floats, Picture
-from vision.prints import Laid, Pair, print_of
+from vision.prints import Box, Laid, Match, Pair, print_of
 
 WEIGHT, SHARE = 11.0, 0.7
 """Log odds of a duel that is won clearly, and the share that the likeness as a whole keeps beside it. Logistic fits
@@ -37,6 +37,8 @@ _CLEAR = 1.0
 _MOST_VEIL = 0.25
 """Glare and blur may brighten or darken a box as a whole by so much (1 is white); a hue differs by more."""
 _HIDDEN = 0.8
+_ASTRAY_ROWS = 3
+"""By so many rows (1.2 mm) the card below may begin higher than its end was found."""
 _REMEMBERED = 240
 
 
@@ -97,13 +99,13 @@ class Duels:
             free = free_rows(covered, laid.x + x, laid.y + y, w, h)
             if free < _LEAST_ROWS:
                 continue
-            around, a, b = match.parts((x, y, w, free))
-            off_one, off_other = _misfit(around, a), _misfit(around, b)
-            differ = float(np.square(a - b).sum())
+            least = free if free == h else max(_LEAST_ROWS, free - _ASTRAY_ROWS)
+            shown = [_compared(match, (x, y, w, rows)) for rows in range(least, free + 1)]
+            off_one, off_other, differ, size = min(shown, key=lambda s: min(s[:2]) / max(s[2], 1e-6))
             if min(off_one, off_other) > _HIDDEN * differ:  # like neither: another card or a finger lies there
                 continue
             nearer += off_other - off_one
-            strange += max(0.0, off_other + off_one - 2 * match.noise * a.size)
+            strange += max(0.0, off_other + off_one - 2 * match.noise * size)
             apart += differ
         won = nearer / max(apart, strange, 1e-6)  # what is like neither decides nothing
         return won * math.sqrt(min(apart / _CLEAR, 1.0))
@@ -116,6 +118,12 @@ class Duels:
             strips = [self.deck.cards[row // 2].strips[row % 2] for row in (one, other)]
             pair = self._pairs[one, other] = Pair.of(*strips)
         return pair
+
+
+def _compared(match: Match, box: Box) -> tuple[float, float, float, int]:
+    """By how much two prints misfit what is seen in a box and differ there themselves, and how many values it has."""
+    around, a, b = match.parts(box)
+    return _misfit(around, a), _misfit(around, b), float(np.square(a - b).sum()), a.size
 
 
 def _misfit(around: Floats, enrolled: Floats) -> float:

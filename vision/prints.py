@@ -136,7 +136,7 @@ class Match:
     around: Floats
     one: Floats
     other: Floats
-    slope: Floats
+    slope: float
     offset: Floats
     noise: float
 
@@ -190,9 +190,10 @@ class Laid:
         fits = []
         for own, theirs in _SHARPNESS:
             seen, enrolled = self._softer[own][1], pair.common[theirs, self.open_]
-            little = _LITTLE * len(seen.points)
-            slope = ((enrolled.points * seen.points).sum(axis=0) + little) / (enrolled.squares + little)
-            slope = np.asarray(np.clip(slope, _LEAST_SLOPE, _MOST_SLOPE), np.float32)
+            little = _LITTLE * seen.points.size
+            # one for all colours: the light's colour is known, and where inks differ the hue is what tells them apart
+            slope = float(((enrolled.points * seen.points).sum() + little) / (enrolled.squares.sum() + little))
+            slope = min(max(slope, _LEAST_SLOPE), _MOST_SLOPE)
             away = np.square(seen.points - slope * enrolled.points)
             fits.append((float(away.sum()), own, theirs, slope, away))
         _, own, theirs, slope, away = min(fits, key=lambda fit: fit[0])

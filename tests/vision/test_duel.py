@@ -238,3 +238,40 @@ def test_what_the_next_card_covers_leads_no_duel_astray() -> None:
         mask = np.zeros(WIDE[:2], np.uint8)
         mask[47:] = 255
         assert outcome(Duels(FINE), np.asarray(wide, np.uint8), 2 * k, 2 - 2 * k, mask) > 0.15
+
+
+def _inked(ink: tuple[int, int, int], book: bool) -> Picture:
+    """A strip (56, 160, 3) whose number and mark, a book or a heart, are in one ink."""
+    strip = np.full((56, 160, 3), 225, np.uint8)
+    cv2.putText(strip, "4", (10, 22), cv2.FONT_HERSHEY_SIMPLEX, 0.6, ink, 2, cv2.LINE_AA)
+    if book:
+        strip[31:41, 10:24] = ink
+        strip[31:33, 15:19] = 225
+    else:
+        cv2.circle(strip, (13, 34), 4, ink, -1, cv2.LINE_AA)
+        cv2.circle(strip, (20, 34), 4, ink, -1, cv2.LINE_AA)
+        strip[36:41, 13:21] = ink
+    return strip
+
+
+_HUES = [_inked((60, 60, 200), book=True), _inked((150, 110, 215), book=False)]
+HUES = Deck(
+    "hues",
+    tuple(DeckCard(name, (strip, strip)) for name, strip in zip(("B4", "H4"), _HUES, strict=True)),
+    Looks(_LOOKS[:4], np.zeros((4, 15), np.float32), np.zeros((4, 32), np.float32)),
+    "x",
+)
+
+
+@pytest.mark.parametrize("cut", [34, 36, 38])
+@pytest.mark.parametrize("too_low", [0, 2, 4])
+def test_red_and_pink_are_told_apart_where_the_next_card_cuts_the_mark(cut: int, too_low: int) -> None:
+    """Its end may be found a little too low, so that its white counts for ink; and blur makes red beside it pink."""
+    for k, strip in enumerate(_HUES):
+        wide = cv2.copyMakeBorder(strip, 5, 5, 5, 5, cv2.BORDER_REPLICATE)
+        wide[cut + 5 :] = 225
+        noise = np.random.default_rng(3).normal(0, 5, WIDE)
+        seen_so = np.clip(cv2.GaussianBlur(wide, (0, 0), 1.0) * 0.9 + noise, 0, 255).astype(np.uint8)
+        mask = np.zeros(WIDE[:2], np.uint8)
+        mask[cut + 5 + too_low :] = 255
+        assert outcome(Duels(HUES), seen_so, 2 * k, 2 - 2 * k, mask) > 0.2
