@@ -32,6 +32,9 @@ _SHARPNESS = ((0.5, 0.5), (0.0, 0.5), (0.5, 0.0), (0.8, 0.5), (0.5, 0.8))
 """By how much (px) a strip and the enrolled prints are softened: of these pairs the one that fits best counts. Much
 softer would fit even better, as it takes off noise, and hide what little tells prints apart."""
 _LEAST_SLOPE, _MOST_SLOPE, _LITTLE = 0.5, 1.5, 0.002
+_ALL_COLOURS = 0.5
+"""How much the three colours' mean counts in each one's slope: the light's colour is known but roughly, and where two
+inks differ the hue is what tells them apart. Of 0 to 3 this named most held-out strips right."""
 _CHI2_MEDIAN = 0.455
 """The median of what has one degree of freedom, as a share of its mean."""
 _GRAIN, _MOST_GRAIN = 2.0, 1 / 3
@@ -136,7 +139,7 @@ class Match:
     around: Floats
     one: Floats
     other: Floats
-    slope: float
+    slope: Floats
     offset: Floats
     noise: float
 
@@ -190,10 +193,11 @@ class Laid:
         fits = []
         for own, theirs in _SHARPNESS:
             seen, enrolled = self._softer[own][1], pair.common[theirs, self.open_]
-            little = _LITTLE * seen.points.size
-            # one for all colours: the light's colour is known, and where inks differ the hue is what tells them apart
-            slope = float(((enrolled.points * seen.points).sum() + little) / (enrolled.squares.sum() + little))
-            slope = min(max(slope, _LEAST_SLOPE), _MOST_SLOPE)
+            little = _LITTLE * len(seen.points)
+            along = (enrolled.points * seen.points).sum(axis=0) + little
+            squares = enrolled.squares + little
+            slope = (along + _ALL_COLOURS * along.mean()) / (squares + _ALL_COLOURS * squares.mean())
+            slope = np.asarray(np.clip(slope, _LEAST_SLOPE, _MOST_SLOPE), np.float32)
             away = np.square(seen.points - slope * enrolled.points)
             fits.append((float(away.sum()), own, theirs, slope, away))
         _, own, theirs, slope, away = min(fits, key=lambda fit: fit[0])
