@@ -16,6 +16,7 @@ import numpy as np
 
 from vision.cover import free_rows
 from vision.deck import Deck
+from vision.decode import NOTHING
 from vision.networks import Floats, Picture
 from vision.prints import Box, Laid, Match, Pair, print_of
 
@@ -36,6 +37,8 @@ _CLEAR = 1.0
 """Prints that differ by this much (squared, summed over the boxes) or more are fully told apart."""
 _MOST_VEIL = 0.25
 """Glare and blur may brighten or darken a box as a whole by so much (1 is white); a hue differs by more."""
+_SHOWS = NOTHING - 12.0
+"""An end that is less like any card (log odds) shows none of the deck, whatever duels say; mats and marks give many."""
 _HIDDEN = 0.8
 _ASTRAY_ROWS = 3
 """By so many rows (1.2 mm) the card below may begin higher than its end was found."""
@@ -63,6 +66,8 @@ class Duels:
             mask = covered[n] if covered else None
             seen: Floats | None = None
             level, met = float(odds[n].max()), set[int]()
+            if level < _SHOWS:
+                continue
             best = int(odds[n].argmax())
             while best not in met and len(met) < _ROUNDS:
                 met.add(best)
