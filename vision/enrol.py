@@ -39,6 +39,9 @@ __all__ = [
 
 _REACH_MM = 30.0
 """A card this far from its place still lies on it."""
+_FILLED = 0.75
+"""Of the 49 places of the seven page some lie near those of the papers: a page of papers with less than this share of
+its cards may be that one."""
 _TILT_DEG = 15.0
 _SEEN, _AS_CLEAR = 0.35, 0.6
 """An end is seen from this score on; beside a clear one, as of a card alone, what is so much fainter is clutter."""
@@ -296,8 +299,11 @@ def _find_cards(
             cards[name] = outlined
         else:
             (turned if here else off if near else missing).append(name)
-    if len(missing) > len(places) / 2:
-        return cards, [_not_this_page(ends, page, len(places), len(missing), mat)]
+    most_missing = len(missing) > len(places) / 2
+    if most_missing or (page != "seven" and len(cards) < _FILLED * len(places)):
+        another = _another_page(ends, page, mat)
+        if another or most_missing:
+            return cards, [another or _not_this_page(page, len(places), len(missing))]
     glaring = _glaring(picture, mat, missing, places)
     missing = [name for name in missing if name not in glaring]
     faults = [_glare(page, glaring)] if glaring else []
@@ -330,8 +336,8 @@ def _find_cards(
     return cards, faults
 
 
-def _not_this_page(ends: Sequence[End], page: str, wanted: int, missing: int, mat: Mat) -> Fault:
-    """What a picture is that shows hardly a card where this page should have one: another page, or a bad picture."""
+def _another_page(ends: Sequence[End], page: str, mat: Mat) -> Fault | None:
+    """That a picture shows another page than it was given as; its cards may lie near some of this page's places."""
     for other in PAGES:
         there = page_places(other, mat.size_mm)
         filled = [p for p in there.values() if any(math.dist(e.centre, p) < _REACH_MM for e in ends)]
@@ -343,6 +349,11 @@ def _not_this_page(ends: Sequence[End], page: str, wanted: int, missing: int, ma
                 f"The picture given as the {page} page shows a page of {kind}: check which picture is which.",
                 f"{page} ページの写真に写っているのは{ja}のページです。写真を確かめてください。",
             )
+    return None
+
+
+def _not_this_page(page: str, wanted: int, missing: int) -> Fault:
+    """That a picture shows hardly a card where this page should have one."""
     return Fault(
         page,
         (),
