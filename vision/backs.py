@@ -25,11 +25,9 @@ REACH_MM = 30.0
 """How far from the place that an end tells of a card's centre may lie."""
 PATCH_MM = (CARD_MM[1] + 2 * REACH_MM,) * 2
 """The part of the mat that a face is looked for in, the same for all quarter turns."""
-LEAST_SCORE = 0.35
-"""Ends fainter than this are not looked at for a back: every mat has some."""
-MOST = 10
-"""So many places are looked at in one reading, the clearest ends first."""
 
+_LEAST_SCORE, _MOST = 0.35, 10
+"""Ends fainter than the first are not looked at for a back, every mat has some; and so many places in one reading."""
 _BY_FACE = 0.6
 """The score of an end that only the whole face told of."""
 _FAN_MM = 20.0
@@ -105,15 +103,13 @@ def places_asked(found: Sequence[Claim], like: Mapping[int, float]) -> list[Clai
 
     ``like`` gives for these ends, by number, how like a back's they are (log odds); the likest come first.
     """
+    empty = [claim for claim in found if claim.nothing >= 0.5 and claim.score >= _LEAST_SCORE]
+    fits = [(max(like[n] for n in claim.ends if n in like), claim) for claim in empty if like.keys() & claim.ends]
     asked: list[Claim] = []
-    fits = {k: max((like[n] for n in claim.ends if n in like), default=-math.inf) for k, claim in enumerate(found)}
-    for k in sorted(fits, key=lambda k: -fits[k]):
-        claim = found[k]
-        if fits[k] == -math.inf or claim.nothing < 0.5 or claim.score < LEAST_SCORE:
-            continue
+    for _, claim in sorted(fits, key=lambda fit: -fit[0]):
         if not any(_tell_the_same(claim, other) for other in asked):
             asked.append(claim)
-    return asked[:MOST]
+    return asked[:_MOST]
 
 
 def _tell_the_same(claim: Claim, other: Claim) -> bool:

@@ -307,9 +307,9 @@ class Reader:
         self, view: _View, deck: Deck, found: Sequence[Claim], weigh: Weigh, told: Faces
     ) -> list[End]:
         """The two ends of each back that lies where the finder saw only what is none of its ends."""
-        back = deck.names.index(BACK) if BACK in deck.names else None
-        if back is None:
+        if BACK not in deck.names:
             return []
+        back = deck.names.index(BACK)
         like = {
             n: float(row[2 * back : 2 * back + 2].max())
             for n, (end, row) in enumerate(zip(view.found, weigh(view.found), strict=True))

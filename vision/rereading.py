@@ -48,22 +48,19 @@ _DRIFT_PX = 4
 _ALIGN_PX = 16
 """The finder's coarsest cell: places looked at alone fall on the same cells as in the whole picture."""
 _FINER = round(FINDER_PX_PER_MM / CHANGE_PX_PER_MM)
-_STRIP_POINTS_MM = np.stack(
-    np.meshgrid(np.arange(STRIP_BOX_MM[0] - 2, STRIP_BOX_MM[2] + 3, 3.0), np.arange(STRIP_BOX_MM[1] - 2, 24.0, 3.0)), -1
-).reshape(-1, 2)
-"""Points all over an end's wide strip, in the end's frame."""
-_MIDDLE_POINTS_MM = np.stack(
-    np.meshgrid(
-        np.arange(CORNER_MM[0], CARD_MM[0] - CORNER_MM[0], 3.0), np.arange(CORNER_MM[1], CARD_MM[1] - CORNER_MM[1], 3.0)
-    ),
-    -1,
-).reshape(-1, 2)
-"""Points all over a card's middle, in the frame of either end."""
-_FACE_POINTS_MM = np.stack(
-    np.meshgrid(np.arange(-REACH_MM, CARD_MM[0] + REACH_MM, 5.0), np.arange(-REACH_MM, CARD_MM[1] + REACH_MM, 5.0)),
-    -1,
-).reshape(-1, 2)
-"""Points all over the place where a back is looked for by its face."""
+
+
+def _points(x0: float, y0: float, x1: float, y1: float, step: float) -> NDArray[np.float64]:
+    """Points (k, 2) all over a rectangle, in mm of an end's frame."""
+    return np.stack(np.meshgrid(np.arange(x0, x1, step), np.arange(y0, y1, step)), -1).reshape(-1, 2)
+
+
+_STRIP_POINTS_MM = _points(STRIP_BOX_MM[0] - 2, STRIP_BOX_MM[1] - 2, STRIP_BOX_MM[2] + 3, 24.0, 3.0)
+"""Those of an end's wide strip."""
+_MIDDLE_POINTS_MM = _points(*CORNER_MM, CARD_MM[0] - CORNER_MM[0], CARD_MM[1] - CORNER_MM[1], 3.0)
+"""Those of a card's middle, the same from either end."""
+_FACE_POINTS_MM = _points(-REACH_MM, -REACH_MM, CARD_MM[0] + REACH_MM, CARD_MM[1] + REACH_MM, 5.0)
+"""Those of the place where a back is looked for by its face."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,6 +220,18 @@ def test_another_brightness_all_over_is_no_change_of_cards() -> None:
     assert changed_points(np.full((90, 90, 3), 100, np.uint8), np.full((90, 90, 3), 112, np.uint8)) is None
 
 
+def read_again(rereader: Rereader, picture: Picture, mat: Mat, asked: list[int]) -> list[int]:
+    """What is asked in another reading."""
+    asked.clear()
+    rereader.read(picture, mat)
+    return sorted(asked)
+
+
+def lay_coin(picture: Picture, mat: Mat, x: float, y: float) -> None:
+    px, py = mat.to_px([x, y])
+    cv2.circle(picture, (round(float(px)), round(float(py))), 30, (40, 40, 40), -1)
+
+
 def test_a_middle_that_stayed_is_not_compared_again(
     reader: Reader, camera: SimulatedCamera, deck: Deck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -236,15 +248,10 @@ def test_a_middle_that_stayed_is_not_compared_again(
     monkeypatch.setattr("vision.reader.odds_by_middle", odds_by_middle)
     picture = seen(camera, [Placed("F11", 370, 280, -4), Placed("HA", 200, 200, 2)])
     mat, rereader = find_mat(picture, MAT), Rereader(reader, deck)
-    rereader.read(picture, mat)
-    assert sorted(asked) == [20, 37]
-    asked.clear()
-    rereader.read(picture, mat)
-    assert asked == []
-    x, y = mat.to_px([370.0, 280.0])
-    cv2.circle(picture, (round(float(x)), round(float(y))), 30, (40, 40, 40), -1)  # a coin on one of the cards
-    rereader.read(picture, mat)
-    assert asked == [37]
+    assert read_again(rereader, picture, mat, asked) == [20, 37]
+    assert read_again(rereader, picture, mat, asked) == []
+    lay_coin(picture, mat, 370.0, 280.0)  # on one of the cards
+    assert read_again(rereader, picture, mat, asked) == [37]
 
 
 def test_a_back_that_stayed_is_not_looked_for_again(
@@ -264,12 +271,7 @@ def test_a_back_that_stayed_is_not_looked_for_again(
     monkeypatch.setattr("vision.reader.Face.of", lambda card: ())
     picture = seen(camera, [Placed("F11", 500, 280, -4), Placed("HA", 150, 200, 2)])
     mat, rereader = find_mat(picture, MAT), Rereader(reader, deck)
-    rereader.read(picture, mat)
-    assert sorted(asked) == [15, 50]
-    asked.clear()
-    rereader.read(picture, mat)
-    assert asked == []
-    x, y = mat.to_px([560.0, 300.0])
-    cv2.circle(picture, (round(float(x)), round(float(y))), 30, (40, 40, 40), -1)  # a coin beside one of the cards
-    rereader.read(picture, mat)
-    assert asked == [50]
+    assert read_again(rereader, picture, mat, asked) == [15, 50]
+    assert read_again(rereader, picture, mat, asked) == []
+    lay_coin(picture, mat, 560.0, 300.0)  # beside one of the cards
+    assert read_again(rereader, picture, mat, asked) == [50]
