@@ -18,11 +18,11 @@ from vision.cover import free_rows
 from vision.deck import Deck
 from vision.decode import NOTHING
 from vision.networks import Floats, Picture
-from vision.prints import Box, Laid, Match, Pair, print_of
+from vision.prints import SLACK_PX, Box, Laid, Match, Pair, print_of
 
-WEIGHT, SHARE = 11.0, 0.7
-"""Log odds of a duel that is won clearly, and the share that the likeness as a whole keeps beside it. Logistic fits
-over decks that training never saw gave 9 to 11 and 0.5 to 0.7: where prints differ, they say the most."""
+WEIGHT, SHARE = 13.0, 0.7
+"""Log odds of a duel that is won clearly, and the share that the likeness as a whole keeps beside it: where prints
+differ, they say the most. Of 8 to 16 this named most cards of decks that training never saw."""
 CLOSE = 9.0
 """Rivals within these log odds of the likeliest card are asked to a duel."""
 RIVALS = 5
@@ -34,12 +34,12 @@ _LEAST_ROWS = 3
 _MUCH = 0.5
 """Where more than this of a box is covered, what differs slightly elsewhere is asked too."""
 _CLEAR = 1.0
-"""Prints that differ by this much (squared, summed over the boxes) or more are fully told apart."""
+"""Prints that misfit each other by this much (squared, summed over the boxes) or more are fully told apart."""
 _MOST_VEIL = 0.25
 """Glare and blur may brighten or darken a box as a whole by so much (1 is white); a hue differs by more."""
 _SHOWS = NOTHING - 12.0
 """An end that is less like any card (log odds) shows none of the deck, whatever duels say; mats and marks give many."""
-_HIDDEN = 0.8
+_HIDDEN = 1.1
 _ASTRAY_ROWS = 3
 """By so many rows (1.2 mm) the card below may begin higher than its end was found."""
 _REMEMBERED = 240
@@ -84,18 +84,25 @@ class Duels:
                     won = self.fight(laid, best, rival, mask)
                     both = [rival, rival ^ 1] if self.deck.symmetric[rival // 2] else [rival]
                     settled[n, both] = level - SHARE * behind[both] - WEIGHT * won
-                # who has beaten the likeliest has not met the others yet, but beating them too makes it no likelier
+                # who beats the likeliest is likelier than that, but shows the deck no more clearly for it
                 best = int(settled[n].argmax())
-                if len(met) == 1:
-                    level = float(settled[n, best])
                 settled[n] += level - settled[n, best]
         return settled
 
     def fight(self, laid: Laid, one: int, other: int, covered: Picture | None = None) -> float:
         """From −1, the other card's print, to 1, the one's, for a strip laid over the one's; rows of ``deck.looks``."""
+        won, hidden = self._told(laid, one, other, covered)
+        if not hidden or won == 0 or not self.deck.symmetric[other // 2]:
+            return won
+        # without the mark that tells them best, grain of one enrolled print may pass for a difference: both are asked
+        second, _ = self._told(laid, one, other ^ 1, covered)
+        return math.copysign(min(abs(won), abs(second)), won) if won * second > 0 else 0.0
+
+    def _told(self, laid: Laid, one: int, other: int, covered: Picture | None) -> tuple[float, bool]:
+        """A fight against the one print alone, and whether much of where the two differ most is covered."""
         pair = self._pair(one, other)
         if not pair.boxes:
-            return 0.0
+            return 0.0, False
         match = laid.match(pair)
         nearer = apart = strange = 0.0
         rows = [free_rows(covered, laid.x + x, laid.y + y, w, h) for x, y, w, h in pair.boxes]
@@ -113,7 +120,7 @@ class Duels:
             strange += max(0.0, off_other + off_one - 2 * match.noise * size)
             apart += differ
         won = nearer / max(apart, strange, 1e-6)  # what is like neither decides nothing
-        return won * math.sqrt(min(apart / _CLEAR, 1.0))
+        return won * math.sqrt(min(apart / _CLEAR, 1.0)), hidden
 
     def _pair(self, one: int, other: int) -> Pair:
         pair = self._pairs.get((one, other))
@@ -128,7 +135,13 @@ class Duels:
 def _compared(match: Match, box: Box) -> tuple[float, float, float, int]:
     """By how much two prints misfit what is seen in a box and differ there themselves, and how many values it has."""
     around, a, b = match.parts(box)
-    return _misfit(around, a), _misfit(around, b), float(np.square(a - b).sum()), a.size
+    return _misfit(around, a), _misfit(around, b), (_misfit(_framed(a), b) + _misfit(_framed(b), a)) / 2, a.size
+
+
+def _framed(part: Floats) -> Floats:
+    """A part of a print (h, w, 3) with 3 px more all round, as what is seen has."""
+    n = SLACK_PX
+    return np.asarray(cv2.copyMakeBorder(part, n, n, n, n, cv2.BORDER_REPLICATE), np.float32)
 
 
 def _misfit(around: Floats, enrolled: Floats) -> float:

@@ -405,23 +405,26 @@ def _by_outline(picture: Picture, mat: Mat, name: str, place: tuple[float, float
 def _outlined(
     picture: Picture, mat: Mat, cards: Sequence[_Found], places: Sequence[tuple[float, float]] = ()
 ) -> list[End]:
-    """The cards' two ends each, moved to where a card's outline lies if the finder's ends don't agree or are astray.
+    """The cards' two ends each, by their outline where it is clear; else where the finder's ends agree, there.
 
-    Else they stay: what the finder is off by for a card here it is on the table too. The outline is looked for from
-    where the finder puts the card and, where ``places`` are given, from its place on the page too unless it is clear
-    already: print that is alike at both ends may lead the finder the same way at both. The clearer one counts.
+    The finder goes by what is printed near the corners and errs by a millimetre or more; a strip learnt so far astray
+    is not found again on the table. The outline is looked for from where the finder puts the card and, where ``places``
+    are given, from its place on the page too unless it is clear already: print that is alike at both ends may lead the
+    finder the same way at both. The clearer one counts.
     """
     ends: list[End] = []
     for card, place in zip_longest(cards, places):
         upper = card.ends[0]
-        near = on_outline(picture, mat, upper.centre, upper.angle, _OFF_MM if card.sure else _FAR_OFF_MM)
-        straight = card.sure and abs(near.turned) < _ASKEW_DEG
-        lies = [(upper, near)]
-        if place is not None and not (straight and near.clear > _CLEAR):
-            lies.append((end_of_card(place[0], place[1], 0.0), on_outline(picture, mat, place, 0.0, _FAR_OFF_MM)))
-        start, lie = max(lies, key=lambda found: found[1].clear)
+        start, lie = upper, on_outline(picture, mat, upper.centre, upper.angle, _OFF_MM if card.sure else _FAR_OFF_MM)
+        straight = card.sure and abs(lie.turned) < _ASKEW_DEG
+        clear = straight and lie.clear > _CLEAR
+        if place is not None and not clear:
+            there = on_outline(picture, mat, place, 0.0, _FAR_OFF_MM)
+            if there.clear > lie.clear:
+                start, lie = end_of_card(place[0], place[1], 0.0), there
         x, y = start.at(CARD_MM[0] / 2 + lie.right, CARD_MM[1] / 2 + lie.down)
-        if card.sure and (lie.clear < _ELSEWHERE or (straight and math.dist((x, y), upper.centre) < _AGREE_MM)):
+        near = straight and math.dist((x, y), upper.centre) < _AGREE_MM
+        if card.sure and not clear and (near or lie.clear < _ELSEWHERE):
             ends += card.ends
             continue
         ends += [end_of_card(x, y, start.angle + way + lie.turned) for way in (0, 180)]

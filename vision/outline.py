@@ -32,6 +32,11 @@ _STEEPEST = 25.0
 _PLAIN = 1.5
 """An outline must stand out by so much more, in standard deviations of what lies about, to be believed."""
 
+_EXACT = 8.0
+"""From this clearness on a lie is made exact by where the picture is steepest nearby."""
+_NEAR_STEP_PX = 0.25
+_NEAR_PX = np.arange(-2.5, 2.6, _NEAR_STEP_PX)
+
 
 class Lie(NamedTuple):
     """How a card lies, seen from where it was thought to lie: further right and down on it (mm), and turned.
@@ -79,13 +84,15 @@ def on_outline(picture: Picture, mat: Mat, centre: tuple[float, float], angle: f
             fit = float(across[k] + down[n]) - 0.5 * (turn / off_mm) ** 2
             if fit > best:
                 best, lie = fit, Lie(float(shifts[k]), float(shifts[n]), turn, fit)
-    return lie
+    if lie.clear < _EXACT:
+        return lie
+    return lie._replace(right=sides[0].peaks(lie.turned, lie.right), down=sides[1].peaks(-lie.turned, lie.down))
 
 
 def _steep(soft: Picture, across: bool) -> Floats:
     """How steep a picture is across or down, grey levels a pixel in the colour that changes most; (h, w)."""
     slope = np.abs(cv2.Sobel(soft, cv2.CV_32F, int(across), int(not across), scale=1 / 8)).max(axis=2)
-    return np.asarray(np.minimum(slope, _STEEPEST), np.float32)
+    return np.asarray(slope, np.float32)
 
 
 class _Sides:
@@ -94,7 +101,8 @@ class _Sides:
     def __init__(self, steep: Floats, width_mm: float, height_mm: float, shifts_mm: Doubles, turns: Doubles) -> None:
         h, w = steep.shape
         reach = round((height_mm - 2 * _ROUND_MM) / 2 * _PX_PER_MM)
-        self._steep, self._rows = steep, slice(h // 2 - reach, h // 2 + reach)
+        self._steep, self._capped = steep, np.minimum(steep, np.float32(_STEEPEST))
+        self._rows = slice(h // 2 - reach, h // 2 + reach)
         self._middle, self._half = w / 2 - 0.5, width_mm / 2 * _PX_PER_MM
         self._shifts = shifts_mm
         about = np.linspace(shifts_mm[0] - _ABOUT_MM, shifts_mm[-1] + _ABOUT_MM, 80)
@@ -106,14 +114,36 @@ class _Sides:
         """How well they fit at a turn, by each of the shifts, in standard deviations of what lies about; (n,)."""
         return np.asarray((self._raw(turn, self._shifts) - self._usual) / self._spread)
 
+    def peaks(self, turn: float, shift_mm: float) -> float:
+        """The shift (mm) near this one, at this turn, at which both sides lie where the picture is steepest.
+
+        A steep edge is as good to ``fits`` for a millimetre round it; each side's own peak is its middle.
+        """
+        sums = self._upright(self._steep, turn).mean(axis=0)
+        middle, reach = self._middle + shift_mm * _PX_PER_MM, _NEAR_PX
+        off = []
+        for side in (-self._half, self._half):
+            near = np.interp(middle + side + reach, np.arange(len(sums)), sums)
+            k = int(near.argmax())
+            if k in (0, len(reach) - 1):
+                return shift_mm
+            before, most, after = near[k - 1 : k + 2].tolist()
+            bent = before - 2 * most + after
+            off.append(float(reach[k]) + (before - after) / (2 * bent) * _NEAR_STEP_PX if bent < 0 else float(reach[k]))
+        return float(shift_mm + sum(off) / 2 / _PX_PER_MM)
+
     def _raw(self, turn: float, shifts_mm: Doubles) -> Doubles:
-        slope = math.tan(math.radians(turn))
-        h, w = self._steep.shape
-        warp = np.array([[1.0, -slope, slope * (h - 1) / 2], [0.0, 1.0, 0.0]], np.float32)
-        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        upright = np.asarray(cv2.warpAffine(self._steep, warp, (w, h), flags=how, borderMode=cv2.BORDER_REPLICATE))
-        sums = np.sqrt(upright[self._rows].mean(axis=0))
-        at, columns = self._middle + shifts_mm * _PX_PER_MM, np.arange(w)
+        sums = np.sqrt(self._upright(self._capped, turn).mean(axis=0))
+        at, columns = self._middle + shifts_mm * _PX_PER_MM, np.arange(len(sums))
         left, right = (np.interp(at + side, columns, sums) for side in (-self._half, self._half))
         # both sides must fit: a printed frame's inner edge is often steeper than the card's own
         return np.asarray(np.minimum(left, right) + (left + right) / 4)
+
+    def _upright(self, steep: Floats, turn: float) -> Floats:
+        """The rows (n, w) that the sides run through, sheared so that sides at this turn stand upright."""
+        slope = math.tan(math.radians(turn))
+        h, w = steep.shape
+        warp = np.array([[1.0, -slope, slope * (h - 1) / 2], [0.0, 1.0, 0.0]], np.float32)
+        how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        upright = np.asarray(cv2.warpAffine(steep, warp, (w, h), flags=how, borderMode=cv2.BORDER_REPLICATE))
+        return np.asarray(upright[self._rows], np.float32)
