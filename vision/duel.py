@@ -40,6 +40,8 @@ _MOST_VEIL = 0.25
 _SHOWS = NOTHING - 12.0
 """An end that is less like any card (log odds) shows none of the deck, whatever duels say; mats and marks give many."""
 _HIDDEN = 1.1
+_MOST_RISE = 4.0
+"""Who beats the likeliest shows the deck no more clearly than that by more than this (log odds): duels ask which."""
 _ASTRAY_ROWS = 3
 """By so many rows (1.2 mm) the card below may begin higher than its end was found."""
 _REMEMBERED = 240
@@ -84,8 +86,10 @@ class Duels:
                     won = self.fight(laid, best, rival, mask)
                     both = [rival, rival ^ 1] if self.deck.symmetric[rival // 2] else [rival]
                     settled[n, both] = level - SHARE * behind[both] - WEIGHT * won
-                # who beats the likeliest is likelier than that, but shows the deck no more clearly for it
+                # who beats the likeliest is likelier than that, but shows the deck hardly more clearly for it
                 best = int(settled[n].argmax())
+                if len(met) == 1:
+                    level = min(float(settled[n, best]), level + _MOST_RISE)
                 settled[n] += level - settled[n, best]
         return settled
 

@@ -34,8 +34,9 @@ _PLAIN = 1.5
 
 _EXACT = 8.0
 """From this clearness on a lie is made exact by where the picture is steepest nearby."""
-_NEAR_STEP_PX = 0.25
-_NEAR_PX = np.arange(-2.5, 2.6, _NEAR_STEP_PX)
+_NEAR_PX = np.arange(-2.5, 2.6, 0.25)
+_TOP = 0.7
+"""An edge lies in the middle of where the picture is at least so steep, as a share of the most."""
 
 
 class Lie(NamedTuple):
@@ -86,7 +87,7 @@ def on_outline(picture: Picture, mat: Mat, centre: tuple[float, float], angle: f
                 best, lie = fit, Lie(float(shifts[k]), float(shifts[n]), turn, fit)
     if lie.clear < _EXACT:
         return lie
-    return lie._replace(right=sides[0].peaks(lie.turned, lie.right), down=sides[1].peaks(-lie.turned, lie.down))
+    return lie._replace(right=sides[0].peak(lie.turned, lie.right), down=sides[1].peak(-lie.turned, lie.down))
 
 
 def _steep(soft: Picture, across: bool) -> Floats:
@@ -114,23 +115,20 @@ class _Sides:
         """How well they fit at a turn, by each of the shifts, in standard deviations of what lies about; (n,)."""
         return np.asarray((self._raw(turn, self._shifts) - self._usual) / self._spread)
 
-    def peaks(self, turn: float, shift_mm: float) -> float:
-        """The shift (mm) near this one, at this turn, at which both sides lie where the picture is steepest.
+    def peak(self, turn: float, shift_mm: float) -> float:
+        """The shift (mm) near this one, at this turn, at which the picture is steepest along both sides.
 
-        A steep edge is as good to ``fits`` for a millimetre round it; each side's own peak is its middle.
+        To ``fits`` a steep edge is as good for a millimetre round it; what is sought is its middle.
         """
         sums = self._upright(self._steep, turn).mean(axis=0)
-        middle, reach = self._middle + shift_mm * _PX_PER_MM, _NEAR_PX
-        off = []
-        for side in (-self._half, self._half):
-            near = np.interp(middle + side + reach, np.arange(len(sums)), sums)
-            k = int(near.argmax())
-            if k in (0, len(reach) - 1):
-                return shift_mm
-            before, most, after = near[k - 1 : k + 2].tolist()
-            bent = before - 2 * most + after
-            off.append(float(reach[k]) + (before - after) / (2 * bent) * _NEAR_STEP_PX if bent < 0 else float(reach[k]))
-        return float(shift_mm + sum(off) / 2 / _PX_PER_MM)
+        columns = np.arange(len(sums))
+        for _ in range(2):
+            at = self._middle + shift_mm * _PX_PER_MM + _NEAR_PX
+            left, right = (np.interp(at + side, columns, sums) for side in (-self._half, self._half))
+            both = np.sqrt(left * right)
+            top = np.maximum(both - _TOP * both.max(), 1e-9)
+            shift_mm += float(top @ _NEAR_PX / top.sum()) / _PX_PER_MM
+        return shift_mm
 
     def _raw(self, turn: float, shifts_mm: Doubles) -> Doubles:
         sums = np.sqrt(self._upright(self._capped, turn).mean(axis=0))

@@ -27,7 +27,7 @@ def main() -> None:
     parser.add_argument("--patches", type=int, default=44, help="scenes of each deck (default %(default)s)")
     parser.add_argument("--finder-steps", type=int, default=14000)
     parser.add_argument("--finder-batch", type=int, default=8, help="patches of each step (default %(default)s)")
-    parser.add_argument("--namer-steps", type=int, default=3400)
+    parser.add_argument("--namer-steps", type=int, default=6000)
     parser.add_argument(
         "--finder-from", type=Path, metavar="ONNX", help="a finder to go on from (default: from nothing)"
     )
