@@ -18,7 +18,7 @@ from vision.cover import free_rows
 from vision.deck import Deck
 from vision.decode import NOTHING
 from vision.networks import Floats, Picture
-from vision.prints import SLACK_PX, Box, Laid, Match, Pair, print_of
+from vision.prints import SLACK_PX, Box, Enrolled, Laid, Match, Pair, print_of
 
 WEIGHT, SHARE = 13.0, 0.7
 """Log odds of a duel that is won clearly, and the share that the likeness as a whole keeps beside it: where prints
@@ -44,7 +44,7 @@ _MOST_RISE = 4.0
 """Who beats the likeliest shows the deck no more clearly than that by more than this (log odds): duels ask which."""
 _ASTRAY_ROWS = 3
 """By so many rows (1.2 mm) the card below may begin higher than its end was found."""
-_REMEMBERED = 240
+_REMEMBERED = 600
 
 
 @dataclass
@@ -53,6 +53,7 @@ class Duels:
 
     deck: Deck
     _pairs: dict[tuple[int, int], Pair] = field(default_factory=dict, repr=False)
+    _enrolled: dict[int, Enrolled] = field(default_factory=dict, repr=False)
 
     def settle(self, wide: Sequence[Picture], odds: Floats, covered: Sequence[Picture | None] = ()) -> Floats:
         """Log odds (n, m) of ends once their likeliest cards have fought it out.
@@ -81,7 +82,7 @@ class Duels:
                 rivals = [int(m) for m in order if m // 2 != best // 2 and behind[m] < CLOSE][:RIVALS]
                 if rivals:
                     seen = print_of(strip) if seen is None else seen
-                    laid = Laid.over(seen, self._pair(best, rivals[0]).one, mask)
+                    laid = Laid.over(seen, self._print(best).part, mask)
                 for rival in rivals:
                     won = self.fight(laid, best, rival, mask)
                     both = [rival, rival ^ 1] if self.deck.symmetric[rival // 2] else [rival]
@@ -131,9 +132,13 @@ class Duels:
         if pair is None:
             if len(self._pairs) >= _REMEMBERED:
                 del self._pairs[next(iter(self._pairs))]
-            strips = [self.deck.cards[row // 2].strips[row % 2] for row in (one, other)]
-            pair = self._pairs[one, other] = Pair.of(*strips)
+            pair = self._pairs[one, other] = Pair.of(self._print(one), self._print(other))
         return pair
+
+    def _print(self, row: int) -> Enrolled:
+        if row not in self._enrolled:
+            self._enrolled[row] = Enrolled.of(self.deck.cards[row // 2].strips[row % 2])
+        return self._enrolled[row]
 
 
 def _compared(match: Match, box: Box) -> tuple[float, float, float, int]:

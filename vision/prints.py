@@ -7,7 +7,7 @@ is compared.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import cv2
@@ -89,6 +89,20 @@ class _Sampled:
 
 
 @dataclass(frozen=True)
+class Enrolled:
+    """An enrolled strip as prints are compared: ``whole`` (56, 160, 3), and the ``part`` (h, w, 3) that is compared."""
+
+    whole: Floats
+    part: Floats
+
+    @classmethod
+    def of(cls, strip: Picture) -> Enrolled:
+        """Of a strip (56, 160, 3)."""
+        whole = print_of(strip)
+        return cls(whole, np.ascontiguousarray(whole[Y0:Y1, X0:X1]))
+
+
+@dataclass(frozen=True)
 class Pair:
     """Two enrolled strips laid over each other: prints (h, w, 3), and boxes (x, y, w, h px) in which they differ.
 
@@ -98,34 +112,34 @@ class Pair:
     one: Floats
     other: Floats
     boxes: tuple[Box, ...]
+    _common: dict[tuple[float, bool], _Sampled] = field(default_factory=dict, repr=False)
 
     @cached_property
     def slight(self) -> tuple[Box, ...]:
         """Boxes round all that the two differ in."""
         return tuple(_boxes(self.one, self.other, _SLIGHTLY))
 
-    @cached_property
-    def common(self) -> dict[tuple[float, bool], _Sampled]:
-        """Points of what both have in common: for each blur of all of it, and of what no next card covers."""
-        middle = np.asarray((self.one + self.other) / 2, np.float32)
-        softer = {blur: _softened(middle, blur) for blur in _BLURS}
-        return {(b, open_): _Sampled.of(softer[b], points) for b in _BLURS for open_, points in _POINTS_OF.items()}
-
     @classmethod
-    def of(cls, one: Picture, other: Picture) -> Pair:
-        """Lay the second strip (56, 160, 3) over the first, to a fraction of a pixel where they are alike enough."""
-        a = np.ascontiguousarray(print_of(one)[Y0:Y1, X0:X1])
-        whole = print_of(other)
-        around = whole[Y0 - _APART_PX : Y1 + _APART_PX, X0 - _APART_PX : X1 + _APART_PX]
+    def of(cls, one: Enrolled, other: Enrolled) -> Pair:
+        """Lay the second strip over the first, to a fraction of a pixel where they are alike enough."""
+        a = one.part
+        around = other.whole[Y0 - _APART_PX : Y1 + _APART_PX, X0 - _APART_PX : X1 + _APART_PX]
         x, y = cv2.minMaxLoc(cv2.matchTemplate(np.ascontiguousarray(around), a, cv2.TM_SQDIFF))[2]
-        lie = _finer(a, whole, (x + X0 - _APART_PX, y + Y0 - _APART_PX), _STEPS)
+        lie = _finer(a, other.whole, (x + X0 - _APART_PX, y + Y0 - _APART_PX), _STEPS)
         # whatever blurs one of the two makes it the likelier in every blurred picture
         how = cv2.INTER_LANCZOS4 | cv2.WARP_INVERSE_MAP
         b = np.asarray(
-            cv2.warpAffine(whole, lie, a.shape[1::-1], flags=how, borderMode=cv2.BORDER_REPLICATE), np.float32
+            cv2.warpAffine(other.whole, lie, a.shape[1::-1], flags=how, borderMode=cv2.BORDER_REPLICATE), np.float32
         )
         b = _in_the_light_of(a, b)
         return cls(a, b, tuple(_boxes(a, b, _MOSTLY)))
+
+    def common(self, blur_px: float, open_: bool) -> _Sampled:
+        """Points of what both have in common, so blurred: of all of it, or of what no next card covers."""
+        if (blur_px, open_) not in self._common:
+            middle = _softened(np.asarray((self.one + self.other) / 2, np.float32), blur_px)
+            self._common[blur_px, open_] = _Sampled.of(middle, _POINTS_OF[open_])
+        return self._common[blur_px, open_]
 
 
 @dataclass(frozen=True)
@@ -163,6 +177,7 @@ class Laid:
     x: int
     y: int
     open_: bool
+    _as_sharp: list[tuple[float, float]] = field(default_factory=list, repr=False)
 
     @classmethod
     def over(cls, seen: Floats, enrolled: Floats, covered: Picture | None = None) -> Laid:
@@ -189,10 +204,13 @@ class Laid:
         return made
 
     def match(self, pair: Pair) -> Match:
-        """Bring strip and prints to one light and sharpness, judged by what the two prints have in common."""
+        """Bring strip and prints to one light and sharpness, judged by what the two prints have in common.
+
+        How sharp the strip is, the first pair tells for all.
+        """
         fits = []
-        for own, theirs in _SHARPNESS:
-            seen, enrolled = self._softer[own][1], pair.common[theirs, self.open_]
+        for own, theirs in self._as_sharp or _SHARPNESS:
+            seen, enrolled = self._softer[own][1], pair.common(theirs, self.open_)
             little = _LITTLE * len(seen.points)
             along = (enrolled.points * seen.points).sum(axis=0) + little
             squares = enrolled.squares + little
@@ -201,8 +219,9 @@ class Laid:
             away = np.square(seen.points - slope * enrolled.points)
             fits.append((float(away.sum()), own, theirs, slope, away))
         _, own, theirs, slope, away = min(fits, key=lambda fit: fit[0])
+        self._as_sharp[:] = [(own, theirs)]
         around, seen = self._softer[own]
-        offset = np.asarray(seen.medians - slope * pair.common[theirs, self.open_].medians, np.float32)
+        offset = np.asarray(seen.medians - slope * pair.common(theirs, self.open_).medians, np.float32)
         one, other = _softened(pair.one, theirs), _softened(pair.other, theirs)
         return Match(around, one, other, slope, offset, float(np.median(away)) / _CHI2_MEDIAN)
 
@@ -268,7 +287,7 @@ def _in_the_light_of(one: Floats, other: Floats) -> Floats:
     points where the two nearly agree say how light falls; the other is brightened by a plane through these.
     """
     other = other + (_middle(one) - _middle(other))
-    away = (one - other).mean(axis=2).ravel()[_POINTS]
+    away = (one - other).reshape(-1, 3)[_POINTS].mean(axis=1)
     near = np.abs(away) < _UNEVEN
     if np.count_nonzero(near) < len(_POINTS) / 2:
         return other
@@ -278,7 +297,9 @@ def _in_the_light_of(one: Floats, other: Floats) -> Floats:
 
 def _boxes(one: Floats, other: Floats, share: float) -> list[Box]:
     """Boxes round where two prints (h, w, 3) are apart, at least by this share of the most; the weightiest first."""
-    energy = np.asarray(cv2.blur(np.square(one - other).max(axis=2) * _INSIDE, (_BLOT_PX, _BLOT_PX)))
+    blue, green, red = cv2.split(np.square(one - other))
+    most_apart = np.asarray(cv2.max(cv2.max(blue, green), red))
+    energy = np.asarray(cv2.blur(most_apart * _INSIDE, (_BLOT_PX, _BLOT_PX)))
     grain = min(_GRAIN * float(np.median(energy.ravel()[_POINTS])), _MOST_GRAIN * float(energy.max()))
     energy = np.maximum(energy - grain, 0)
     most = float(energy.max())

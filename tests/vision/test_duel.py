@@ -9,7 +9,7 @@ import pytest
 from vision.deck import Deck, DeckCard
 from vision.duel import SHARE, WEIGHT, Duels
 from vision.networks import Floats, Looks, Picture
-from vision.prints import X0, X1, Y0, Y1, Laid, Pair, print_of
+from vision.prints import X0, Y0, Enrolled, Laid, Pair, print_of
 
 WIDE = (66, 170, 3)
 
@@ -47,7 +47,11 @@ def seen(mark: str, shift: tuple[int, int] = (0, 0), light: float = 1.0, noise: 
 
 
 def _enrolled(duels: Duels, row: int) -> Floats:
-    return np.ascontiguousarray(print_of(duels.deck.cards[row // 2].strips[row % 2])[Y0:Y1, X0:X1])
+    return Enrolled.of(duels.deck.cards[row // 2].strips[row % 2]).part
+
+
+def _pair(one: Picture, other: Picture) -> Pair:
+    return Pair.of(Enrolled.of(one), Enrolled.of(other))
 
 
 def outcome(duels: Duels, strip: Picture, one: int, other: int, covered: Picture | None = None) -> float:
@@ -111,7 +115,7 @@ def test_prints_laid_askew_differ_only_where_the_cards_do() -> None:
     askew = cv2.getRotationMatrix2D((80, 28), 1.0, 1)
     askew[:, 2] += np.array((0.5, -0.5))
     other = cv2.warpAffine(_STRIPS[1], askew, (160, 56), flags=cv2.INTER_LANCZOS4, borderMode=cv2.BORDER_REPLICATE)
-    pair = Pair.of(_STRIPS[0], np.asarray(other, np.uint8))
+    pair = _pair(_STRIPS[0], np.asarray(other, np.uint8))
     assert pair.boxes
     for x, y, w, h in pair.boxes:
         assert (X0 + x + w / 2, Y0 + y + h / 2) == pytest.approx((14, 34), abs=6)
@@ -126,7 +130,7 @@ def test_a_lens_s_colour_fringes_are_no_difference() -> None:
     shift = np.array([[1, 0, 0.6], [0, 1, 0.6]], np.float32)
     for strip, channel in ((one, 0), (other, 2)):
         strip[..., channel] = cv2.warpAffine(strip[..., channel], shift, (160, 56), borderMode=cv2.BORDER_REPLICATE)
-    pair = Pair.of(one, other)
+    pair = _pair(one, other)
     assert pair.boxes
     for x, y, w, h in pair.boxes:
         assert (X0 + x + w / 2, Y0 + y + h / 2) == pytest.approx((15, 30), abs=6)
@@ -140,7 +144,7 @@ def test_uneven_light_on_an_enrolment_page_is_no_difference(fall: tuple[float, f
     one, other = plain.copy(), np.clip(plain * (1 + fall[0] * rows + fall[1] * columns), 0, 255).astype(np.uint8)
     one[24:30, 12:18] = 170
     other[24:30, 14:16] = 150
-    pair = Pair.of(one, other)
+    pair = _pair(one, other)
     assert pair.boxes
     for x, y, w, h in pair.boxes:
         assert x + X0 + w / 2 == pytest.approx(15, abs=6)
@@ -224,7 +228,7 @@ def test_thin_strokes_are_told_apart_however_sharp_and_where_they_lie(softened: 
 
 def test_the_noise_of_two_enrolled_prints_is_no_difference() -> None:
     """Two faint prints differ by their mark, and everywhere a little by noise."""
-    pair = Pair.of(FINE.cards[0].strips[0], FINE.cards[1].strips[0])
+    pair = _pair(FINE.cards[0].strips[0], FINE.cards[1].strips[0])
     x, y, w, h = pair.boxes[0]
     assert (X0 + x + w / 2, Y0 + y + h / 2) == pytest.approx((19, 41), abs=5)
     assert w * h < 20 * 20
