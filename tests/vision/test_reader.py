@@ -388,7 +388,10 @@ def test_a_back_on_which_the_finder_sees_only_false_ends_is_found_by_its_face(
     picture = picture_of(camera, [Placed("back", 500.0, 400.0, angle)])
     mat = find_mat(picture, MAT)
     light = Light.measure(picture, mat)
-    false = [end_of_card(511.0, 386.0, angle + 90, 0.7, "back"), end_of_card(488.0, 413.0, angle + 271, 0.4)]
+    c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    one, other = ((500.0 + x * c - y * s, 400.0 + x * s + y * c) for x, y in ((10.0, -14.0), (-11.0, 14.0)))
+    false = [end_of_card(*one, angle + 90, 0.7, "back"), end_of_card(*other, angle + 271, 0.4)]
+    assert reader.weigh(picture, mat, light, deck, false, false).max() < NOTHING
 
     def read(own: Deck) -> Reading:
         return reader.name(
