@@ -11,10 +11,11 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import Enum
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import NoReturn
@@ -312,6 +313,8 @@ def _checked(path: Path, wait_s: float) -> sqlite3.Connection:
         _migrate(database, path)
         if database.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
             raise _DamagedError
+        if _schema(database) != _newest_schema():
+            raise _DamagedError
         database.execute("BEGIN")  # one moment of the journal: another program may be writing
         check_sums(database)
         database.execute("COMMIT")
@@ -320,6 +323,9 @@ def _checked(path: Path, wait_s: float) -> sqlite3.Connection:
         if _trouble(error) is Trouble.DAMAGED:
             raise _DamagedError from error
         raise
+    except UnicodeDecodeError as error:  # a name in the schema, or in SQLite's message
+        database.close()
+        raise _DamagedError from error
     except BaseException:
         database.close()
         raise
@@ -350,6 +356,19 @@ def _bring_up(database: sqlite3.Connection, version: int) -> None:
         for step in steps:
             database.execute(step)
     database.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _schema(database: sqlite3.Connection) -> list[tuple[bytes, ...]]:
+    """What the tables are called and how they were made, but for white space: damage there passes SQLite's check."""
+    rows = database.execute("SELECT CAST(name AS BLOB), CAST(ifnull(sql, '') AS BLOB) FROM sqlite_master ORDER BY name")
+    return [tuple(b" ".join(text.split()) for text in row) for row in rows]
+
+
+@cache
+def _newest_schema() -> list[tuple[bytes, ...]]:
+    with closing(sqlite3.connect(":memory:")) as database:
+        _bring_up(database, 0)
+        return _schema(database)
 
 
 def check_sums(database: sqlite3.Connection) -> None:

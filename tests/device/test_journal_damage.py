@@ -243,6 +243,20 @@ def test_a_log_whose_journal_is_gone(pulled: Path, tmp_path: Path) -> None:
         assert recovered(journal)[4] == 40
 
 
+@pytest.mark.parametrize("blow", [b"A", b"\x80", b"\x00"])
+def test_damage_to_how_the_tables_were_made(closed: Path, tmp_path: Path, blow: bytes) -> None:
+    """A column whose name was struck was found out only when asked for; some bytes broke SQLite's own message."""
+    page = (closed / "journal.db").read_bytes()[:4096]
+    for at in range(page.index(b"CREATE TABLE") - 60, len(page), 7):
+        state = tmp_path / str(at)
+        state.mkdir()
+        overwrite(copied(closed, state), at, blow)
+        with Journal.open(state) as journal:
+            assert recovered(journal) == dict.fromkeys(range(1, GAMES + 1), ENTRIES), at
+            journal.begin(OPENING, Language.EN).append(Entry("move", {}))
+        shutil.rmtree(state)
+
+
 # --- any damage at all
 
 
