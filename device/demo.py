@@ -182,11 +182,8 @@ class Demo:
         except EnrolError as error:
             raise DisagreementError(f"the deck's pages were not accepted: {error}") from error
         took = time.monotonic() - began
-        self._say(
-            "",
-            f"デッキを登録しました（{len(deck.cards)}面、{took:.1f}秒）",
-            f"Deck enrolled from three pages: {len(deck.cards)} faces in {took:.1f} s",
-        )
+        self._say("", f"デッキを登録しました（{len(deck.cards)}面、{took:.1f}秒）",
+                  f"Deck enrolled from three pages: {len(deck.cards)} faces in {took:.1f} s")
         return deck
 
     # One press of confirm, as often as it takes
@@ -194,11 +191,8 @@ class Demo:
     def _attempt(self, eye: Looks, attempt: Attempt) -> None:
         who = PLAYERS[attempt.seat - 1] if attempt.seat else ""
         if attempt.code:
-            self._say(
-                who,
-                f"（わざと）{attempt.blunder[0 if self._language is Language.EN else 1]}",
-                f"(on purpose) {attempt.blunder[0]}",
-            )
+            self._say(who, f"（わざと）{attempt.blunder[0 if self._language is Language.EN else 1]}",
+                      f"(on purpose) {attempt.blunder[0]}")
         self._move_cards()
         if attempt.thanks_taken:
             self._session.see(self._look(eye))

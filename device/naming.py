@@ -171,7 +171,9 @@ def _card_menu(
         if names:
             options.append(group(Words(f"{suit.en.capitalize()} …", f"{suit.ja} …"), names))
     kinds = [kind.name for kind in position.catalogue.kinds]
-    options.append(group(Words("A paper under review …", "査読中の論文カード …"), [f"{kind}/review" for kind in kinds]))
+    options.append(
+        group(Words("A paper under review …", "査読中の論文カード …"), [f"{kind}/review" for kind in kinds])
+    )
     options.append(group(Words("A complete paper …", "完成した論文カード …"), [f"{kind}/complete" for kind in kinds]))
     if BACK not in likely:
         options.append(option(BACK))

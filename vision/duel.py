@@ -118,7 +118,7 @@ class Duels:
             if free < _LEAST_ROWS:
                 continue
             least = free if free == h else max(_LEAST_ROWS, free - _ASTRAY_ROWS)
-            shown = [_compared(match, (x, y, w, rows)) for rows in range(least, free + 1)]
+            shown = [_compared(match, (x, y, w, down)) for down in range(least, free + 1)]
             off_one, off_other, differ, size = min(shown, key=lambda s: min(s[:2]) / max(s[2], 1e-6))
             if min(off_one, off_other) > _HIDDEN * differ:  # like neither: another card or a finger lies there
                 continue

@@ -121,10 +121,8 @@ class _Sides:
         To ``fits`` a steep edge is as good for a millimetre round it; what is sought is its middle.
         """
         sums = self._upright(self._steep, turn).mean(axis=0)
-        columns = np.arange(len(sums))
         for _ in range(2):
-            at = self._middle + shift_mm * _PX_PER_MM + _NEAR_PX
-            left, right = (np.interp(at + side, columns, sums) for side in (-self._half, self._half))
+            left, right = self._along(sums, shift_mm * _PX_PER_MM + _NEAR_PX)
             both = np.sqrt(left * right)
             top = np.maximum(both - _TOP * both.max(), 1e-9)
             shift_mm += float(top @ _NEAR_PX / top.sum()) / _PX_PER_MM
@@ -132,10 +130,14 @@ class _Sides:
 
     def _raw(self, turn: float, shifts_mm: Doubles) -> Doubles:
         sums = np.sqrt(self._upright(self._capped, turn).mean(axis=0))
-        at, columns = self._middle + shifts_mm * _PX_PER_MM, np.arange(len(sums))
-        left, right = (np.interp(at + side, columns, sums) for side in (-self._half, self._half))
+        left, right = self._along(sums, shifts_mm * _PX_PER_MM)
         # both sides must fit: a printed frame's inner edge is often steeper than the card's own
         return np.asarray(np.minimum(left, right) + (left + right) / 4)
+
+    def _along(self, sums: Floats, shifts_px: Doubles) -> tuple[Doubles, Doubles]:
+        """What the columns' ``sums`` (w,) are along the left and the right side, by each of the shifts; (n,) each."""
+        at, columns = self._middle + shifts_px, np.arange(len(sums))
+        return np.interp(at - self._half, columns, sums), np.interp(at + self._half, columns, sums)
 
     def _upright(self, steep: Floats, turn: float) -> Floats:
         """The rows (n, w) that the sides run through, sheared so that sides at this turn stand upright."""

@@ -80,8 +80,8 @@ _MOST_TORN = 6
 """So many whole cards whose ends show different names are looked at again."""
 _BESIDE = [(ANCHOR_MM[0] + x, ANCHOR_MM[1] + y) for x in (-5.0, 0.0, 5.0) for y in (-5.0, 0.0, 5.0) if x or y]
 _OWN_CARD = 53.0
-"""Log odds from which on an echo is an end of its own: among decks that training never saw marks reach 51, and a dozen
-corners that some card really had showed 53 to 58."""
+"""Log odds from which on an echo is an end of its own: among decks that training never saw, and with the namer before
+this one, marks reached 51, and a dozen corners that some card really had showed 53 to 58."""
 _BURNT = 250
 _BLOOM = np.ones((3, 3), np.uint8)
 _GLARE_SHARE, _VEILED = 0.25, 25.0
