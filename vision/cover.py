@@ -21,6 +21,11 @@ _SLACK_PX = 2
 _INDEX_MM = (9.0, 10.5)
 """No card covers this point of one whose end was found; what seems to is a second look at the same card."""
 
+_CLEAR = 0.6
+_BESIDE_MM, _FAN_DEG, _STEP_MM = 20.0, 20.0, (8.0, 40.0)
+"""The next card's corner lies so far to the left of a card at the most, is turned by no more than this, and that far
+below."""
+
 _OUTLINE = np.array([(0.0, 0.0), (CARD_MM[0], 0.0), CARD_MM, (0.0, CARD_MM[1])])
 
 
@@ -39,21 +44,14 @@ def covered(
         For each end (height, width), 255 where covered; None where nothing is.
     """
     sure = [end for end in over if end.score >= _SURE]
-    places = np.array([(end.x, end.y) for end in sure]).reshape(-1, 2)
     masks: list[Picture | None] = []
     for end in ends:
         mask: Picture | None = None
-        c, s = math.cos(math.radians(end.angle)), math.sin(math.radians(end.angle))
-        away = places - (end.x, end.y)
-        across, down = ANCHOR_MM[0] + away @ (c, s), ANCHOR_MM[1] + away @ (-s, c)
-        on = (across > 0) & (across < CARD_MM[0]) & (down > 0) & (down < CARD_MM[1])
-        for k in np.flatnonzero(on):
-            if math.dist(sure[k].centre, end.centre) < SAME_PLACE_MM:
-                continue
-            turn = math.radians(sure[k].angle - end.angle)
+        for other, across, down in _lying_on(end, sure):
+            turn = math.radians(other.angle - end.angle)
             tc, ts = math.cos(turn), math.sin(turn)
             corners = (_OUTLINE - ANCHOR_MM) @ np.array([(tc, ts), (-ts, tc)])
-            outline = np.asarray(corners + np.array([across[k], down[k]]), np.float32)
+            outline = np.asarray(corners + np.array([across, down]), np.float32)
             if cv2.pointPolygonTest(outline, _INDEX_MM, False) >= 0:
                 continue
             mask = np.zeros(size[::-1], np.uint8) if mask is None else mask
@@ -61,6 +59,49 @@ def covered(
             cv2.fillConvexPoly(mask, np.round(px).astype(np.int32), 255)
         masks.append(mask if mask is not None and mask.any() else None)
     return masks
+
+
+def above(ends: Sequence[End], over: Sequence[End]) -> list[End]:
+    """Those of all ends found on the mat, ``over``, that lie on the cards of ends, each once."""
+    sure = [end for end in over if end.score >= _SURE]
+    lying = {other for end in ends for other, _, _ in _lying_on(end, sure)}
+    return [other for other in sure if other in lying]
+
+
+def _lying_on(end: End, others: Sequence[End]) -> list[tuple[End, float, float]]:
+    """The others whose cards lie on an end's card, each with its anchor in the end's frame (mm across, down).
+
+    In a fan leaning to the left the next card's corner lies beside the card that it covers, if that is not whole.
+    """
+    c, s = math.cos(math.radians(end.angle)), math.sin(math.radians(end.angle))
+    away = np.array([(other.x - end.x, other.y - end.y) for other in others]).reshape(-1, 2)
+    across, down = ANCHOR_MM[0] + away @ (c, s), ANCHOR_MM[1] + away @ (-s, c)
+    on = (across > -_BESIDE_MM) & (across < CARD_MM[0]) & (down > 0) & (down < CARD_MM[1])
+    middle = end.centre
+    lying = []
+    for k in np.flatnonzero(on).tolist():
+        if math.dist(others[k].centre, middle) < SAME_PLACE_MM:
+            continue
+        if across[k] <= 0:
+            below = _STEP_MM[0] < down[k] - ANCHOR_MM[1] < _STEP_MM[1]
+            if not below or _apart(others[k].angle, end.angle) > _FAN_DEG or _shows_below(end, others):
+                continue
+        lying.append((others[k], float(across[k]), float(down[k])))
+    return lying
+
+
+def _shows_below(end: End, others: Sequence[End]) -> bool:
+    """Whether the lower end of an end's card is clear among the others: then nothing lies on the card."""
+    return any(
+        other.score >= _CLEAR
+        and math.dist(other.centre, end.centre) < SAME_PLACE_MM
+        and _apart(other.angle, end.angle) > 180 - _FAN_DEG
+        for other in others
+    )
+
+
+def _apart(a: float, b: float) -> float:
+    return abs((a - b + 180) % 360 - 180)
 
 
 def free_rows(mask: Picture | None, x: int, y: int, width: int, height: int) -> int:

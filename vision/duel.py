@@ -83,7 +83,7 @@ class Duels:
                 rivals = [int(m) for m in order if m // 2 != best // 2 and behind[m] < CLOSE][:RIVALS]
                 if rivals:
                     seen = print_of(strip) if seen is None else seen
-                    laid = Laid.over(seen, self._print(best).part, mask)
+                    laid = Laid.over(seen, self._print(best).part.values, mask)
                 for rival in rivals:
                     won = self.fight(laid, best, rival, mask)
                     both = [rival, rival ^ 1] if self.deck.symmetric[rival // 2] else [rival]
@@ -113,7 +113,7 @@ class Duels:
         nearer = apart = strange = 0.0
         rows = [free_rows(covered, laid.x + x, laid.y + y, w, h) for x, y, w, h in pair.boxes]
         hidden = any(free < h * _MUCH for free, (_, _, _, h) in zip(rows, pair.boxes, strict=True))
-        for x, y, w, h in pair.slight if hidden else pair.boxes:
+        for x, y, w, h in pair.slight(laid.free(covered)) if hidden else pair.boxes:
             free = free_rows(covered, laid.x + x, laid.y + y, w, h)
             if free < _LEAST_ROWS:
                 continue

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.cover import free_rows
 from vision.likeness import MARGIN_PX
@@ -21,6 +22,8 @@ Y0, Y1, X0, X1 = 5, 50, 6, 154
 """The part of a strip (px) that is surely card, as far down as an index reaches."""
 OPEN_Y1 = 42
 """The next card of a column begins below this."""
+_DEPTHS = (Y1 - Y0, OPEN_Y1 - Y0, 32, 27, 22)
+"""Prints are compared down to one of these rows: the deepest that no other card covers, or the last."""
 SLACK_PX = 3
 """How far a part of a print may lie from where the whole says."""
 _APART_PX, _MOST_TURN = 4, 0.06
@@ -62,8 +65,7 @@ def _inside() -> Floats:
 _INSIDE = _inside()
 _POINTS = np.flatnonzero(_INSIDE)[::5]
 """Enough of the points inside to measure light and noise by."""
-_POINTS_OF = {True: _POINTS, False: _POINTS[_POINTS < (OPEN_Y1 - Y0) * (X1 - X0)]}
-"""All of them, and those that no card of a column covers."""
+_POINTS_OF = {depth: _POINTS[depth * (X1 - X0) > _POINTS] for depth in _DEPTHS}
 _PLANE = np.stack(
     [part.ravel() for part in (np.ones_like(_INSIDE), *np.mgrid[-1 : 1 : (Y1 - Y0) * 1j, -1 : 1 : (X1 - X0) * 1j])],
     axis=1,
@@ -89,40 +91,52 @@ class _Sampled:
 
 
 @dataclass(frozen=True)
+class Part:
+    """The part (h, w, 3) of a print that is compared, and what was sampled of it."""
+
+    values: Floats
+    _samples: dict[tuple[float, int], _Sampled] = field(default_factory=dict, repr=False)
+
+    def sampled(self, blur_px: float, depth: int) -> _Sampled:
+        """Points of it, so blurred, down to one of ``_DEPTHS``."""
+        if (blur_px, depth) not in self._samples:
+            self._samples[blur_px, depth] = _Sampled.of(_softened(self.values, blur_px), _POINTS_OF[depth])
+        return self._samples[blur_px, depth]
+
+
+@dataclass(frozen=True)
 class Enrolled:
-    """An enrolled strip as prints are compared: ``whole`` (56, 160, 3), and the ``part`` (h, w, 3) that is compared."""
+    """An enrolled strip as prints are compared: ``whole`` (56, 160, 3), and the ``part`` that is compared."""
 
     whole: Floats
-    part: Floats
+    part: Part
 
     @classmethod
     def of(cls, strip: Picture) -> Enrolled:
         """Of a strip (56, 160, 3)."""
         whole = print_of(strip)
-        return cls(whole, np.ascontiguousarray(whole[Y0:Y1, X0:X1]))
+        return cls(whole, Part(np.ascontiguousarray(whole[Y0:Y1, X0:X1])))
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two enrolled strips laid over each other: prints (h, w, 3), and boxes (x, y, w, h px) in which they differ.
+    """Two enrolled strips laid over each other, and boxes (x, y, w, h px) in which they differ.
 
     ``boxes`` are where they differ most; where a card hides these, ``slight`` is asked.
     """
 
-    one: Floats
-    other: Floats
+    one: Part
+    other: Part
     boxes: tuple[Box, ...]
-    _common: dict[tuple[float, bool], _Sampled] = field(default_factory=dict, repr=False)
 
-    @cached_property
-    def slight(self) -> tuple[Box, ...]:
-        """Boxes round all that the two differ in."""
-        return tuple(_boxes(self.one, self.other, _SLIGHTLY))
+    def slight(self, free: NDArray[np.bool_]) -> list[Box]:
+        """Boxes round all that the two differ in where they are ``free`` (h, w)."""
+        return _boxes(self.one.values, self.other.values, _SLIGHTLY, free)
 
     @classmethod
     def of(cls, one: Enrolled, other: Enrolled) -> Pair:
         """Lay the second strip over the first, to a fraction of a pixel where they are alike enough."""
-        a = one.part
+        a = one.part.values
         around = other.whole[Y0 - _APART_PX : Y1 + _APART_PX, X0 - _APART_PX : X1 + _APART_PX]
         x, y = cv2.minMaxLoc(cv2.matchTemplate(np.ascontiguousarray(around), a, cv2.TM_SQDIFF))[2]
         lie = _finer(a, other.whole, (x + X0 - _APART_PX, y + Y0 - _APART_PX), _STEPS)
@@ -132,14 +146,7 @@ class Pair:
             cv2.warpAffine(other.whole, lie, a.shape[1::-1], flags=how, borderMode=cv2.BORDER_REPLICATE), np.float32
         )
         b = _in_the_light_of(a, b)
-        return cls(a, b, tuple(_boxes(a, b, _MOSTLY)))
-
-    def common(self, blur_px: float, open_: bool) -> _Sampled:
-        """Points of what both have in common, so blurred: of all of it, or of what no next card covers."""
-        if (blur_px, open_) not in self._common:
-            middle = _softened(np.asarray((self.one + self.other) / 2, np.float32), blur_px)
-            self._common[blur_px, open_] = _Sampled.of(middle, _POINTS_OF[open_])
-        return self._common[blur_px, open_]
+        return cls(one.part, Part(b), tuple(_boxes(a, b, _MOSTLY)))
 
 
 @dataclass(frozen=True)
@@ -147,22 +154,42 @@ class Match:
     """A strip and a pair of prints made alike in all but what tells the two apart.
 
     ``around`` is the strip's part (h + 6, w + 6, 3) with 3 px all round, ``one`` and ``other`` are the prints (h, w, 3)
-    as sharp as it; ``slope`` and ``offset`` (3) bring them to its light. ``noise`` is how far (squared) a value strays.
+    as sharp as it, each in the light in which it fits best. ``noise`` is how far (squared) a value strays.
     """
 
     around: Floats
     one: Floats
     other: Floats
-    slope: Floats
-    offset: Floats
     noise: float
 
     def parts(self, box: Box) -> tuple[Floats, Floats, Floats]:
-        """What is seen round a box of the prints, and the two prints there in its light."""
+        """What is seen round a box of the prints, and the two prints there."""
         x, y, w, h = box
         around = np.ascontiguousarray(self.around[y : y + h + 2 * SLACK_PX, x : x + w + 2 * SLACK_PX])
-        a, b = (whole[y : y + h, x : x + w] * self.slope + self.offset for whole in (self.one, self.other))
-        return around, a, b
+        return around, self.one[y : y + h, x : x + w], self.other[y : y + h, x : x + w]
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """How a print fits a strip: ``slope`` (3) brings it to the strip's light, ``away`` (n, 3) squared is what is left.
+
+    ``off`` is the sum of that.
+    """
+
+    off: float
+    slope: Floats
+    away: Floats
+
+    @classmethod
+    def of(cls, enrolled: _Sampled, seen: _Sampled) -> _Fit:
+        """Fit the points of a print to those of a strip."""
+        little = _LITTLE * len(seen.points)
+        along = (enrolled.points * seen.points).sum(axis=0) + little
+        squares = enrolled.squares + little
+        slope = (along + _ALL_COLOURS * along.mean()) / (squares + _ALL_COLOURS * squares.mean())
+        slope = np.asarray(np.clip(slope, _LEAST_SLOPE, _MOST_SLOPE), np.float32)
+        away = np.asarray(np.square(seen.points - slope * enrolled.points), np.float32)
+        return cls(float(away.sum()), slope, away)
 
 
 @dataclass(frozen=True)
@@ -170,28 +197,35 @@ class Laid:
     """A strip's print laid over an enrolled one.
 
     ``around`` is its part with 3 px all round (h + 6, w + 6, 3). The part lies at ``x``, ``y`` px of the strip with its
-    margin; ``open_`` says that no card covers it.
+    margin; no card covers its first ``depth`` rows.
     """
 
     around: Floats
     x: int
     y: int
-    open_: bool
+    depth: int
     _as_sharp: list[tuple[float, float]] = field(default_factory=list, repr=False)
 
     @classmethod
     def over(cls, seen: Floats, enrolled: Floats, covered: Picture | None = None) -> Laid:
         """Lay a strip's print (66, 170, 3) over an enrolled one (h, w, 3) by what other cards (66, 170) leave free."""
         h, w = enrolled.shape[:2]
-        open_ = free_rows(covered, X0 + MARGIN_PX, Y0 + MARGIN_PX, w, h) == h
-        free = enrolled if open_ else enrolled[: OPEN_Y1 - Y0]
+        depth = depth_shown(covered)
+        free = enrolled[:depth]
         x, y = place_of(seen, free)
         lie = _finer(free, seen, (x, y), _QUICK_STEPS)
         lie[:, 2] -= lie[:, :2] @ np.full(2, SLACK_PX, np.float32)
         size = (w + 2 * SLACK_PX, h + 2 * SLACK_PX)
         how = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
         around = np.asarray(cv2.warpAffine(seen, lie, size, flags=how, borderMode=cv2.BORDER_REPLICATE), np.float32)
-        return cls(around, x, y, open_)
+        return cls(around, x, y, depth)
+
+    def free(self, covered: Picture | None) -> NDArray[np.bool_]:
+        """Where the part (h, w) shows under what covers the strip with its margin."""
+        h, w = (n - 2 * SLACK_PX for n in self.around.shape[:2])
+        if covered is None:
+            return np.ones((h, w), np.bool_)
+        return np.asarray(covered[self.y : self.y + h, self.x : self.x + w] == 0)
 
     @cached_property
     def _softer(self) -> dict[float, tuple[Floats, _Sampled]]:
@@ -200,30 +234,31 @@ class Laid:
         for blur in _BLURS:
             around = _softened(self.around, blur)
             inner = np.ascontiguousarray(around[SLACK_PX:-SLACK_PX, SLACK_PX:-SLACK_PX])
-            made[blur] = around, _Sampled.of(inner, _POINTS_OF[self.open_])
+            made[blur] = around, _Sampled.of(inner, _POINTS_OF[self.depth])
         return made
 
     def match(self, pair: Pair) -> Match:
-        """Bring strip and prints to one light and sharpness, judged by what the two prints have in common.
+        """Bring strip and prints to one light and sharpness.
 
-        How sharp the strip is, the first pair tells for all.
+        Each print counts in the light in which it fits best: what the two have in common would be too pale for the one
+        and too dark for the other. How sharp the strip is, the first pair tells for all.
         """
         fits = []
         for own, theirs in self._as_sharp or _SHARPNESS:
-            seen, enrolled = self._softer[own][1], pair.common(theirs, self.open_)
-            little = _LITTLE * len(seen.points)
-            along = (enrolled.points * seen.points).sum(axis=0) + little
-            squares = enrolled.squares + little
-            slope = (along + _ALL_COLOURS * along.mean()) / (squares + _ALL_COLOURS * squares.mean())
-            slope = np.asarray(np.clip(slope, _LEAST_SLOPE, _MOST_SLOPE), np.float32)
-            away = np.square(seen.points - slope * enrolled.points)
-            fits.append((float(away.sum()), own, theirs, slope, away))
-        _, own, theirs, slope, away = min(fits, key=lambda fit: fit[0])
+            seen = self._softer[own][1]
+            each = [_Fit.of(part.sampled(theirs, self.depth), seen) for part in (pair.one, pair.other)]
+            fits.append((min(fit.off for fit in each), own, theirs, each))
+        _, own, theirs, each = min(fits, key=lambda fit: fit[0])
         self._as_sharp[:] = [(own, theirs)]
         around, seen = self._softer[own]
-        offset = np.asarray(seen.medians - slope * pair.common(theirs, self.open_).medians, np.float32)
-        one, other = _softened(pair.one, theirs), _softened(pair.other, theirs)
-        return Match(around, one, other, slope, offset, float(np.median(away)) / _CHI2_MEDIAN)
+
+        def lit(part: Part, fit: _Fit) -> Floats:
+            offset = seen.medians - fit.slope * part.sampled(theirs, self.depth).medians
+            return np.asarray(_softened(part.values, theirs) * fit.slope + offset, np.float32)
+
+        better = min(each, key=lambda fit: fit.off)
+        noise = float(np.median(better.away)) / _CHI2_MEDIAN
+        return Match(around, lit(pair.one, each[0]), lit(pair.other, each[1]), noise)
 
 
 def print_of(strip: Picture) -> Floats:
@@ -234,6 +269,15 @@ def print_of(strip: Picture) -> Floats:
     fine = np.asarray(cv2.GaussianBlur(strip, (0, 0), _GRAIN_PX) / np.float32(_WHITE), np.float32)
     grey = cv2.transform(fine, _GREY)[..., None]
     return np.asarray(grey + cv2.GaussianBlur(fine - grey, (0, 0), _FRINGE_PX), np.float32)
+
+
+def depth_shown(covered: Picture | None) -> int:
+    """How many rows of the part that is compared show under what covers a strip with its margin (66, 170).
+
+    It is one of a few numbers; where hardly anything shows, more than that.
+    """
+    rows = free_rows(covered, X0 + MARGIN_PX, Y0 + MARGIN_PX, X1 - X0, Y1 - Y0)
+    return next((depth for depth in _DEPTHS if depth <= rows), _DEPTHS[-1])
 
 
 def place_of(seen: Floats, enrolled: Floats) -> tuple[int, int]:
@@ -295,13 +339,17 @@ def _in_the_light_of(one: Floats, other: Floats) -> Floats:
     return np.asarray(other + np.asarray(_PLANE @ plane, np.float32).reshape(*other.shape[:2], 1), np.float32)
 
 
-def _boxes(one: Floats, other: Floats, share: float) -> list[Box]:
-    """Boxes round where two prints (h, w, 3) are apart, at least by this share of the most; the weightiest first."""
+def _boxes(one: Floats, other: Floats, share: float, free: NDArray[np.bool_] | None = None) -> list[Box]:
+    """Boxes round where two prints (h, w, 3) are apart, at least by this share of the most; the weightiest first.
+
+    With ``free`` (h, w) as if there were nothing but what shows there.
+    """
     blue, green, red = cv2.split(np.square(one - other))
     most_apart = np.asarray(cv2.max(cv2.max(blue, green), red))
     energy = np.asarray(cv2.blur(most_apart * _INSIDE, (_BLOT_PX, _BLOT_PX)))
     grain = min(_GRAIN * float(np.median(energy.ravel()[_POINTS])), _MOST_GRAIN * float(energy.max()))
     energy = np.maximum(energy - grain, 0)
+    energy = energy if free is None else np.where(free, energy, np.float32(0))
     most = float(energy.max())
     if most < _FAINTEST**2:
         return []

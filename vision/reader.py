@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from referee.table import Sighting, Unread
 from vision.backs import FACE_PX_PER_MM, PATCH_MM, Face, believed, lies_of, places_asked, without_doubles
-from vision.cover import covered
+from vision.cover import above, covered
 from vision.deck import BACK, Deck
 from vision.decode import NOTHING, Claim, claims, decode, pair_ends, too_faint_for_a_back
 from vision.duel import Duels
@@ -127,10 +127,14 @@ class _View:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What is seen of n ends, each field to be changed in place: where they lie, their wide strips, log odds (n, m)."""
+    """What is seen of n ends, each field to be changed in place: where they lie, their wide strips, log odds (n, m).
+
+    ``masks`` say where others lie on the strips.
+    """
 
     ends: list[End]
     wide: list[Picture]
+    masks: list[Picture | None]
     odds: Floats
 
 
@@ -199,23 +203,43 @@ class Reader:
     ) -> Floats:
         """How like each of n ends is to the deck's m, as log odds (n, m); ``found`` are all on the mat but echoes."""
         view = _View(picture, mat, light, found)
-        wide, odds = self._compare(view, deck, ends, CANDIDATES)
-        seen = _Seen(list(ends), wide, odds)
+        seen = self._compare(view, deck, ends, CANDIDATES)
         self._look_about(view, deck, seen)
         self._look_across(view, deck, seen)
         again: dict[int, End] = {}
         for n, row in enumerate(seen.odds):
             if _doubtful(row):
                 best = int(row.argmax())
-                end = straightened(seen.ends[n], seen.wide[n], deck.cards[best // 2].strips[best % 2])
+                end = straightened(seen.ends[n], seen.wide[n], deck.cards[best // 2].strips[best % 2], seen.masks[n])
                 if end is not None:
                     again[n] = end
         if again:
-            _, better = self._compare(view, deck, [*again.values()], _ALL_CANDIDATES)
-            for n, row in zip(again, better, strict=True):
-                if row.max() > seen.odds[n].max() - _NO_WORSE:
-                    seen.odds[n] = row
+            exact = self._with_exact_covers(view, deck, seen, [*again.values()])
+            closer = self._compare(exact, deck, [*again.values()], _ALL_CANDIDATES)
+            for k, n in enumerate(again):
+                if closer.odds[k].max() > seen.odds[n].max() - _NO_WORSE:
+                    seen.odds[n] = closer.odds[k]
         return seen.odds
+
+    def _with_exact_covers(self, view: _View, deck: Deck, seen: _Seen, ends: Sequence[End]) -> _View:
+        """The view with what lies on these ends straightened, and without what shows nothing: that is no card.
+
+        A cover that is found a few degrees or a millimetre off hides half a mark or shows half of its own.
+        """
+        known = {end: n for n, end in enumerate(seen.ends)}
+        covers = above(ends, view.found)
+        new = [end for end in covers if end not in known]
+        looks = {end: (seen.wide[n], seen.masks[n], seen.odds[n]) for end, n in known.items()}
+        more = self._compare(view, deck, new, CANDIDATES)
+        looks.update(zip(new, zip(more.wide, more.masks, more.odds, strict=True), strict=True))
+        exact: dict[End, End | None] = {}
+        for end in covers:
+            wide, mask, odds = looks[end]
+            best = int(odds.argmax())
+            lies = straightened(end, wide, deck.cards[best // 2].strips[best % 2], mask) or end
+            exact[end] = lies if odds[best] > NOTHING else None
+        laid = [exact.get(end, end) for end in view.found]
+        return replace(view, found=[end for end in laid if end is not None])
 
     def _look_about(self, view: _View, deck: Deck, seen: _Seen) -> None:
         """Look beside clear ends that seem to show nothing of the deck: print may lead the finder some mm astray."""
@@ -248,17 +272,19 @@ class Reader:
         """Look for ends at other places too: one that shows more of the deck there lies there from then on."""
         if not places:
             return
-        strips, rows = self._compare(view, deck, [place for _, place in places], CANDIDATES)
-        for (n, place), strip, row in zip(places, strips, rows, strict=True):
-            if row.max() > max(NOTHING, seen.odds[n].max()):
-                seen.ends[n], seen.wide[n], seen.odds[n] = place, strip, row
+        there = self._compare(view, deck, [place for _, place in places], CANDIDATES)
+        for k, (n, place) in enumerate(places):
+            if there.odds[k].max() > max(NOTHING, seen.odds[n].max()):
+                seen.ends[n], seen.wide[n] = place, there.wide[k]
+                seen.masks[n], seen.odds[n] = there.masks[k], there.odds[k]
 
-    def _compare(self, view: _View, deck: Deck, ends: Sequence[End], candidates: int) -> tuple[list[Picture], Floats]:
+    def _compare(self, view: _View, deck: Deck, ends: Sequence[End], candidates: int) -> _Seen:
         wide, looks = self.look(view.picture, view.mat, view.light, ends)
         masks = covered(ends, view.found, _WIDE_CORNER_MM, _WIDE_PX)
         odds = compare(wide, looks, deck, self.threads, candidates, masks)
         settled = self._duels(deck).settle(wide, odds, masks)
-        return wide, settled - _OTHER_KIND * (deck.kinds != np.array([[end.kind] for end in ends]).reshape(-1, 1))
+        strange = _OTHER_KIND * (deck.kinds != np.array([[end.kind] for end in ends]).reshape(-1, 1))
+        return _Seen(list(ends), wide, masks, settled - strange)
 
     def _duels(self, deck: Deck) -> Duels:
         if not self._fought or self._fought[0].deck is not deck:

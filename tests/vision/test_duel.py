@@ -47,7 +47,7 @@ def seen(mark: str, shift: tuple[int, int] = (0, 0), light: float = 1.0, noise: 
 
 
 def _enrolled(duels: Duels, row: int) -> Floats:
-    return Enrolled.of(duels.deck.cards[row // 2].strips[row % 2]).part
+    return Enrolled.of(duels.deck.cards[row // 2].strips[row % 2]).part.values
 
 
 def _pair(one: Picture, other: Picture) -> Pair:
@@ -244,6 +244,45 @@ def test_what_the_next_card_covers_leads_no_duel_astray() -> None:
         mask = np.zeros(WIDE[:2], np.uint8)
         mask[47:] = 255
         assert outcome(Duels(FINE), np.asarray(wide, np.uint8), 2 * k, 2 - 2 * k, mask) > 0.15
+
+
+@pytest.mark.parametrize("cut", [30, 34, 38])
+def test_a_strip_is_laid_by_what_the_next_card_leaves_free(cut: int) -> None:
+    """The next card's frame just below its edge is like the mark that it covers, some px off."""
+    wide = cv2.copyMakeBorder(_fine(0, 6, 7), 5, 5, 5, 5, cv2.BORDER_REPLICATE)
+    wide[cut + 5 :] = 70
+    mask = np.zeros(WIDE[:2], np.uint8)
+    mask[cut + 5 :] = 255
+    laid = Laid.over(print_of(np.asarray(wide, np.uint8)), _enrolled(Duels(FINE), 0), mask)
+    assert (laid.x, laid.y) == (X0 + 5, Y0 + 5)
+
+
+def _numbered(ink: tuple[int, int, int], mark: int) -> Picture:
+    """A strip (56, 160, 3) whose number is in a thin ink of its own and whose mark is black and far bolder."""
+    strip = np.full((56, 160, 3), 225, np.uint8)
+    cv2.putText(strip, "11", (8, 20), cv2.FONT_HERSHEY_SIMPLEX, 0.5, ink, 1, cv2.LINE_AA)
+    strip[30:42, 8 + mark : 20 + mark] = 20
+    return strip
+
+
+_THIN = [_numbered((110, 150, 90), 0), _numbered((80, 80, 80), 8)]
+THIN = Deck(
+    "thin",
+    tuple(DeckCard(name, (strip, strip)) for name, strip in zip(("T11", "F11"), _THIN, strict=True)),
+    Looks(_LOOKS[:4], np.zeros((4, 15), np.float32), np.zeros((4, 32), np.float32)),
+    "x",
+)
+
+
+@pytest.mark.parametrize("cut", [26, 28])
+def test_where_the_mark_is_covered_the_ink_of_the_number_tells(cut: int) -> None:
+    for k, strip in enumerate(_THIN):
+        wide = cv2.copyMakeBorder(strip, 5, 5, 5, 5, cv2.BORDER_REPLICATE).astype(np.float32)
+        wide[cut + 5 :] = 225
+        seen_so = np.clip(wide + np.random.default_rng(5).normal(0, 3, WIDE), 0, 255).astype(np.uint8)
+        mask = np.zeros(WIDE[:2], np.uint8)
+        mask[cut + 5 :] = 255
+        assert outcome(Duels(THIN), seen_so, 2 * k, 2 - 2 * k, mask) > 0.1
 
 
 def _inked(ink: tuple[int, int, int], book: bool) -> Picture:

@@ -24,9 +24,10 @@ from vision.mat import find_mat
 from vision.networks import End, Looks, Picture, end_of_card
 from vision.outline import Lie
 from vision.pages import Page
-from vision.reader import Reader, Reading, on_a_marker
+from vision.reader import Reader, Reading, _Seen, _View, on_a_marker
 
 MAT = REFERENCE_MAT_MM
+_NONE = np.zeros((0, 0), np.float32)
 
 
 @pytest.fixture(scope="module")
@@ -298,6 +299,27 @@ def test_an_end_led_astray_by_a_card_below_is_looked_for_where_the_other_end_say
         wrong += [top for row in odds if deck.names[int(row.argmax()) // 2] != top]
         wrong += [top for row in odds if row.max() < NOTHING]
     assert not wrong
+
+
+@pytest.mark.parametrize(("turned", "down"), [(5.0, 0.6), (-5.0, -1.0)])
+def test_what_lies_on_a_doubtful_card_is_laid_exactly_and_what_shows_nothing_left_out(
+    reader: Reader, camera: SimulatedCamera, deck: Deck, turned: float, down: float
+) -> None:
+    picture = picture_of(camera, [Placed("C5", 500.0, 400.0, 2.0), Placed("F8", 503.0, 414.5, -3.0)])
+    mat = find_mat(picture, MAT)
+    view = _View(picture, mat, Light.measure(picture, mat), [])
+    deck = reader.up_to_date(deck)
+    doubtful, cover = end_of_card(500.0, 400.0, 2.0, 0.8), end_of_card(503.0, 414.5, -3.0, 0.8)
+    astray = replace(cover, y=cover.y + down, angle=(cover.angle + turned) % 360)
+    line_on_the_card = replace(doubtful, x=doubtful.x + 35.0, y=doubtful.y + 3.0, angle=95.0, score=0.4)
+    view = replace(view, found=[doubtful, astray, line_on_the_card])
+    (laid,) = (
+        end
+        for end in reader._with_exact_covers(view, deck, _Seen([], [], [], _NONE), [doubtful]).found
+        if end != doubtful
+    )
+    assert math.dist((laid.x, laid.y), (cover.x, cover.y)) < 0.5
+    assert abs((laid.angle - cover.angle + 180) % 360 - 180) < 1.0
 
 
 @pytest.mark.parametrize(
