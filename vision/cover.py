@@ -21,10 +21,11 @@ _SLACK_PX = 2
 _INDEX_MM = (9.0, 10.5)
 """No card covers this point of one whose end was found; what seems to is a second look at the same card."""
 
-_CLEAR = 0.6
 _BESIDE_MM, _FAN_DEG, _STEP_MM = 20.0, 20.0, (8.0, 40.0)
-"""The next card's corner lies so far to the left of a card at the most, is turned by no more than this, and that far
-below."""
+"""In a fan that leans to the left the next card's corner lies up to so far beside the card, turned by no more than this
+and that far below; one that leans to the right shows its corners on the cards themselves."""
+_CLEAR = 0.6
+"""A card's lower end with this score is surely there; fainter ones are often a mark of a card below."""
 
 _OUTLINE = np.array([(0.0, 0.0), (CARD_MM[0], 0.0), CARD_MM, (0.0, CARD_MM[1])])
 

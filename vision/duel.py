@@ -22,7 +22,7 @@ from vision.prints import SLACK_PX, Box, Enrolled, Laid, Match, Pair, print_of
 
 WEIGHT, SHARE = 9.0, 0.7
 """Log odds of a duel that is won clearly, and the share that the likeness as a whole keeps beside it: where prints
-differ, they say the most. Of decks that training never saw 13 names hardly more cards and misreads more."""
+differ, they say the most. Of decks that training never saw 13 names 1.3 % more strips and misreads 1.0 % more."""
 CLOSE = 9.0
 """Rivals within these log odds of the likeliest card are asked to a duel."""
 RIVALS = 5

@@ -92,10 +92,23 @@ class _Sampled:
 
 @dataclass(frozen=True)
 class Part:
-    """The part (h, w, 3) of a print that is compared, and what was sampled of it."""
+    """The part of a print that is compared, and what was sampled of it.
 
-    values: Floats
+    Hundreds are remembered, so they are kept as halves: their last place is a fifth of a grey level at most.
+    """
+
+    _halves: NDArray[np.float16]
     _samples: dict[tuple[float, int], _Sampled] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, values: Floats) -> Part:
+        """Of its values (h, w, 3)."""
+        return cls(values.astype(np.float16))
+
+    @property
+    def values(self) -> Floats:
+        """Its values (h, w, 3)."""
+        return self._halves.astype(np.float32)
 
     def sampled(self, blur_px: float, depth: int) -> _Sampled:
         """Points of it, so blurred, down to one of ``_DEPTHS``."""
@@ -108,14 +121,18 @@ class Part:
 class Enrolled:
     """An enrolled strip as prints are compared: ``whole`` (56, 160, 3), and the ``part`` that is compared."""
 
-    whole: Floats
+    _strip: Picture
     part: Part
+
+    @property
+    def whole(self) -> Floats:
+        """Its print."""
+        return print_of(self._strip)
 
     @classmethod
     def of(cls, strip: Picture) -> Enrolled:
         """Of a strip (56, 160, 3)."""
-        whole = print_of(strip)
-        return cls(whole, Part(np.ascontiguousarray(whole[Y0:Y1, X0:X1])))
+        return cls(strip, Part.of(print_of(strip)[Y0:Y1, X0:X1]))
 
 
 @dataclass(frozen=True)
@@ -137,16 +154,17 @@ class Pair:
     def of(cls, one: Enrolled, other: Enrolled) -> Pair:
         """Lay the second strip over the first, to a fraction of a pixel where they are alike enough."""
         a = one.part.values
-        around = other.whole[Y0 - _APART_PX : Y1 + _APART_PX, X0 - _APART_PX : X1 + _APART_PX]
+        whole = other.whole
+        around = whole[Y0 - _APART_PX : Y1 + _APART_PX, X0 - _APART_PX : X1 + _APART_PX]
         x, y = cv2.minMaxLoc(cv2.matchTemplate(np.ascontiguousarray(around), a, cv2.TM_SQDIFF))[2]
-        lie = _finer(a, other.whole, (x + X0 - _APART_PX, y + Y0 - _APART_PX), _STEPS)
+        lie = _finer(a, whole, (x + X0 - _APART_PX, y + Y0 - _APART_PX), _STEPS)
         # whatever blurs one of the two makes it the likelier in every blurred picture
         how = cv2.INTER_LANCZOS4 | cv2.WARP_INVERSE_MAP
         b = np.asarray(
-            cv2.warpAffine(other.whole, lie, a.shape[1::-1], flags=how, borderMode=cv2.BORDER_REPLICATE), np.float32
+            cv2.warpAffine(whole, lie, a.shape[1::-1], flags=how, borderMode=cv2.BORDER_REPLICATE), np.float32
         )
         b = _in_the_light_of(a, b)
-        return cls(one.part, Part(b), tuple(_boxes(a, b, _MOSTLY)))
+        return cls(one.part, Part.of(b), tuple(_boxes(a, b, _MOSTLY)))
 
 
 @dataclass(frozen=True)
