@@ -37,7 +37,7 @@ softer would fit even better, as it takes off noise, and hide what little tells 
 _LEAST_SLOPE, _MOST_SLOPE, _LITTLE = 0.5, 1.5, 0.002
 _ALL_COLOURS = 0.5
 """How much the three colours' mean counts in each one's slope: the light's colour is known but roughly, and where two
-inks differ the hue is what tells them apart. Of 0 to 3 this named most held-out strips right."""
+inks differ the hue is what tells them apart. From 0 to 5 held-out strips hardly tell; this misread the fewest."""
 _CHI2_MEDIAN = 0.455
 """The median of what has one degree of freedom, as a share of its mean."""
 _GRAIN, _MOST_GRAIN = 2.0, 1 / 3
