@@ -17,7 +17,7 @@ import numpy as np
 from referee.layouts import CARD_MM
 from vision.deck import BACK, DeckCard
 from vision.decode import NOTHING, Claim
-from vision.networks import STRIP_BOX_MM, STRIP_PX_PER_MM, End, Floats, Picture, end_of_card
+from vision.networks import STRIP_BOX_MM, STRIP_PX_PER_MM, End, Floats, Picture, degrees_apart, end_of_card
 
 FACE_PX_PER_MM = 0.8
 """Coarse enough to take a millisecond, fine enough for a pattern's lines."""
@@ -175,8 +175,7 @@ def believed(uppers: Sequence[End], fits: Floats, known: Sequence[End]) -> list[
 
 
 def _same_place(one: End, other: End) -> bool:
-    turned = abs((one.angle - other.angle + 180) % 360 - 180)
-    return math.dist(one.centre, other.centre) < _SAME_MM and turned < _SAME_DEG
+    return math.dist(one.centre, other.centre) < _SAME_MM and degrees_apart(one.angle, other.angle) < _SAME_DEG
 
 
 def _overlap(one: End, other: End) -> bool:

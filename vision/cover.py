@@ -1,7 +1,8 @@
 """What of an end's strip lies under other cards, as far as their ends were found.
 
 A corner that shows within another card's outline lies on that card, and so does the whole card that it belongs to: in a
-column each card covers what is below the strip of the one before.
+column each card covers what is below the strip of the one before. In a fan that leans to the left the next card's
+corner lies beside the card that it covers.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.layouts import CARD_MM
 from vision.decode import SAME_PLACE_MM
-from vision.networks import ANCHOR_MM, STRIP_PX_PER_MM, End, Picture
+from vision.networks import ANCHOR_MM, STRIP_PX_PER_MM, End, Picture, degrees_apart, has_partner
 
 _SURE = 0.35
 _SLACK_PX = 2
@@ -45,10 +47,11 @@ def covered(
         For each end (height, width), 255 where covered; None where nothing is.
     """
     sure = [end for end in over if end.score >= _SURE]
+    places = _places(sure)
     masks: list[Picture | None] = []
     for end in ends:
         mask: Picture | None = None
-        for other, across, down in _lying_on(end, sure):
+        for other, across, down in _lying_on(end, sure, places):
             turn = math.radians(other.angle - end.angle)
             tc, ts = math.cos(turn), math.sin(turn)
             corners = (_OUTLINE - ANCHOR_MM) @ np.array([(tc, ts), (-ts, tc)])
@@ -65,44 +68,40 @@ def covered(
 def above(ends: Sequence[End], over: Sequence[End]) -> list[End]:
     """Those of all ends found on the mat, ``over``, that lie on the cards of ends, each once."""
     sure = [end for end in over if end.score >= _SURE]
-    lying = {other for end in ends for other, _, _ in _lying_on(end, sure)}
+    places = _places(sure)
+    lying = {other for end in ends for other, _, _ in _lying_on(end, sure, places)}
     return [other for other in sure if other in lying]
 
 
-def _lying_on(end: End, others: Sequence[End]) -> list[tuple[End, float, float]]:
-    """The others whose cards lie on an end's card, each with its anchor in the end's frame (mm across, down).
+def _places(ends: Sequence[End]) -> NDArray[np.float64]:
+    """Where the anchors of n ends lie, (n, 2)."""
+    return np.array([(end.x, end.y) for end in ends]).reshape(-1, 2)
+
+
+def _lying_on(end: End, others: Sequence[End], places: NDArray[np.float64]) -> list[tuple[End, float, float]]:
+    """The others, at those places, whose cards lie on an end's, each with its anchor in the end's frame (across, down).
 
     In a fan leaning to the left the next card's corner lies beside the card that it covers, if that is not whole.
     """
     c, s = math.cos(math.radians(end.angle)), math.sin(math.radians(end.angle))
-    away = np.array([(other.x - end.x, other.y - end.y) for other in others]).reshape(-1, 2)
+    away = places - (end.x, end.y)
     across, down = ANCHOR_MM[0] + away @ (c, s), ANCHOR_MM[1] + away @ (-s, c)
     on = (across > -_BESIDE_MM) & (across < CARD_MM[0]) & (down > 0) & (down < CARD_MM[1])
     middle = end.centre
+
+    def whole() -> bool:
+        return has_partner(end, (other for other in others if other.score >= _CLEAR), SAME_PLACE_MM, _FAN_DEG)
+
     lying = []
     for k in np.flatnonzero(on).tolist():
         if math.dist(others[k].centre, middle) < SAME_PLACE_MM:
             continue
         if across[k] <= 0:
             below = _STEP_MM[0] < down[k] - ANCHOR_MM[1] < _STEP_MM[1]
-            if not below or _apart(others[k].angle, end.angle) > _FAN_DEG or _shows_below(end, others):
+            if not below or degrees_apart(others[k].angle, end.angle) > _FAN_DEG or whole():
                 continue
         lying.append((others[k], float(across[k]), float(down[k])))
     return lying
-
-
-def _shows_below(end: End, others: Sequence[End]) -> bool:
-    """Whether the lower end of an end's card is clear among the others: then nothing lies on the card."""
-    return any(
-        other.score >= _CLEAR
-        and math.dist(other.centre, end.centre) < SAME_PLACE_MM
-        and _apart(other.angle, end.angle) > 180 - _FAN_DEG
-        for other in others
-    )
-
-
-def _apart(a: float, b: float) -> float:
-    return abs((a - b + 180) % 360 - 180)
 
 
 def free_rows(mask: Picture | None, x: int, y: int, width: int, height: int) -> int:

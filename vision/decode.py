@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from referee.layouts import CARD_MM
 from referee.table import Sighting, Unread
 from vision.deck import BACK, SEVEN_NAMES, Deck
-from vision.networks import End, Floats, end_of_card
+from vision.networks import End, Floats, degrees_apart, end_of_card
 
 SURE = 0.90
 """A name is given from this probability on."""
@@ -78,11 +78,6 @@ class Claim:
     whole: bool
 
 
-def _apart(a: float, b: float) -> float:
-    """Angle between two directions, 0 to 180 degrees."""
-    return abs((a - b + 180) % 360 - 180)
-
-
 def pair_ends(ends: Sequence[End]) -> list[tuple[int, ...]]:
     """Put the two ends of one whole card together; what stays alone is a covered card's only end."""
     options = []
@@ -90,7 +85,7 @@ def pair_ends(ends: Sequence[End]) -> list[tuple[int, ...]]:
     for i, a in enumerate(ends):
         for j in range(i + 1, len(ends)):
             gap = math.dist(centres[i], centres[j])
-            if gap < SAME_PLACE_MM and (off := 180 - _apart(a.angle, ends[j].angle)) < _OPPOSITE_DEG:
+            if gap < SAME_PLACE_MM and (off := 180 - degrees_apart(a.angle, ends[j].angle)) < _OPPOSITE_DEG:
                 options.append((gap + off / 3, i, j))
     taken: set[int] = set()
     groups: list[tuple[int, ...]] = []
@@ -267,7 +262,9 @@ def decode(
         left[key] = left.get(key, stock) - 1
         angle = card.angle
         alike = "/" not in name and bool(deck.symmetric[best])
-        if (bool(card.turned[best]) and not alike) or (alike and card.whole and _apart(angle, facing(card.y)) > 90):
+        if (bool(card.turned[best]) and not alike) or (
+            alike and card.whole and degrees_apart(angle, facing(card.y)) > 90
+        ):
             angle = (angle + 180) % 360
         visible = 1.0 if card.whole else 0.4
         sightings.append(Sighting(name, card.x, card.y, angle, sure, visible))
@@ -309,7 +306,7 @@ def _same_card(seen: Claim, card: Claim, seven: bool) -> bool:
     """Whether two claims to one name are one card; of papers and backs there are several."""
     if seven:
         return _one_card(seen, card)
-    off = _apart(seen.angle, card.angle)
+    off = degrees_apart(seen.angle, card.angle)
     return math.hypot(seen.x - card.x, seen.y - card.y) < SAME_PLACE_MM and min(off, 180 - off) < 25
 
 
@@ -329,7 +326,7 @@ def _is_mark_of(card: Claim, whole: Claim) -> bool:
     if len(card.ends) > 1 or card.whole or len(whole.ends) < 2:
         return False
     (corner,) = _anchors(card)
-    near, far = sorted(_anchors(whole), key=lambda end: _apart(end.angle, corner.angle))
+    near, far = sorted(_anchors(whole), key=lambda end: degrees_apart(end.angle, corner.angle))
     turn = math.radians(near.angle)
     below = (corner.y - near.y) * math.cos(turn) - (corner.x - near.x) * math.sin(turn)
     return abs(below) < _ALONG_MM and _on(corner, whole, -_SURELY_IN_MM) and _on(far, card, -_SURELY_IN_MM)
@@ -363,7 +360,7 @@ def _anchors(card: Claim) -> list[End]:
 
 
 def _astray(end: End, card: Claim) -> float:
-    return _ASTRAY_BACK_MM if len(card.ends) == 2 or _apart(end.angle, card.angle) > 90 else _ASTRAY_MM
+    return _ASTRAY_BACK_MM if len(card.ends) == 2 or degrees_apart(end.angle, card.angle) > 90 else _ASTRAY_MM
 
 
 def _on(end: End, card: Claim, beyond: float) -> bool:

@@ -84,6 +84,11 @@ class End:
         return self.x + dx * c - dy * s, self.y + dx * s + dy * c
 
 
+def degrees_apart(a: float, b: float) -> float:
+    """Angle between two directions, 0 to 180 degrees."""
+    return abs((a - b + 180) % 360 - 180)
+
+
 def end_of_card(x: float, y: float, angle: float, score: float = 1.0, kind: str = "seven") -> End:
     """The upper end of a card whose centre lies at (x, y) mm, turned by ``angle`` degrees clockwise."""
     dx, dy = ANCHOR_MM[0] - CARD_MM[0] / 2, ANCHOR_MM[1] - CARD_MM[1] / 2
@@ -173,7 +178,7 @@ class Networks:
         maps = self._finder.run(None, {"picture": padded[None]})[0][0]
         found = _decode(maps)
         clear = without_echoes(found)
-        return [end for end in found if end.echo or end.score >= _SEEN or _has_partner(end, clear)]
+        return [end for end in found if end.echo or end.score >= _SEEN or has_partner(end, clear)]
 
     def look_at(self, strips: list[Picture]) -> Looks:
         """Describe strips, each (56, 160, 3) BGR uint8."""
@@ -211,7 +216,7 @@ def _echo(end: End, surer: End) -> bool:
     gap = math.hypot(end.x - surer.x, end.y - surer.y)
     if gap < _NEAR_MM:
         return True
-    if gap > _ECHO_MM or abs((end.angle - surer.angle + 180) % 360 - 180) > _ECHO_DEG:
+    if gap > _ECHO_MM or degrees_apart(end.angle, surer.angle) > _ECHO_DEG:
         return False
     turn = math.radians(surer.angle)
     beside = (end.x - surer.x) * math.cos(turn) + (end.y - surer.y) * math.sin(turn)
@@ -220,11 +225,11 @@ def _echo(end: End, surer: End) -> bool:
     return end.score < (_MARK_SCORE if gap < _MARK_MM else min(_FAINT, _FAINT_SHARE * surer.score))
 
 
-def _has_partner(end: End, ends: Iterable[End]) -> bool:
-    """Whether the other end of an end's card is among the ends."""
-    (x, y), back = end.centre, end.angle + 180
+def has_partner(end: End, ends: Iterable[End], off_mm: float = _PARTNER_MM, off_deg: float = _PARTNER_DEG) -> bool:
+    """Whether the other end of an end's card is among the ends, off by no more than this."""
+    centre, back = end.centre, end.angle + 180
     return any(
-        math.dist((x, y), other.centre) < _PARTNER_MM and abs((other.angle - back + 180) % 360 - 180) < _PARTNER_DEG
+        math.dist(centre, other.centre) < off_mm and degrees_apart(other.angle, back) < off_deg
         for other in ends
         if other is not end
     )

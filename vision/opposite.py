@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from referee.layouts import CARD_MM
 from vision.decode import pair_ends
-from vision.networks import ANCHOR_MM, End, end_of_card
+from vision.networks import ANCHOR_MM, End, degrees_apart, end_of_card
 
 _SAME_WAY_DEG = 60.0
 _MIDDLE_MM = (CARD_MM[0] / 2, ANCHOR_MM[1])
@@ -33,8 +33,7 @@ def opposite_of(end: End) -> End:
 
 def _lies_on(upper: End, lower: End) -> bool:
     """Whether a corner that shows lies on another card, and the two face about the same way, as in a column."""
-    turned = abs((upper.angle - lower.angle + 180) % 360 - 180)
-    return turned < _SAME_WAY_DEG and lower.holds(upper.x, upper.y)
+    return degrees_apart(upper.angle, lower.angle) < _SAME_WAY_DEG and lower.holds(upper.x, upper.y)
 
 
 def _hides(upper: End, lower: End) -> bool:

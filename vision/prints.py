@@ -189,14 +189,15 @@ class Match:
 
 @dataclass(frozen=True)
 class _Fit:
-    """How a print fits a strip: ``slope`` (3) brings it to the strip's light, ``away`` (n, 3) squared is what is left.
+    """How a print fits a strip: ``slope`` (3) brings it to its light, ``away`` (n, 3) is what is left, squared."""
 
-    ``off`` is the sum of that.
-    """
-
-    off: float
     slope: Floats
     away: Floats
+
+    @property
+    def off(self) -> float:
+        """How much is left in all."""
+        return float(self.away.sum())
 
     @classmethod
     def of(cls, enrolled: _Sampled, seen: _Sampled) -> _Fit:
@@ -207,7 +208,7 @@ class _Fit:
         slope = (along + _ALL_COLOURS * along.mean()) / (squares + _ALL_COLOURS * squares.mean())
         slope = np.asarray(np.clip(slope, _LEAST_SLOPE, _MOST_SLOPE), np.float32)
         away = np.asarray(np.square(seen.points - slope * enrolled.points), np.float32)
-        return cls(float(away.sum()), slope, away)
+        return cls(slope, away)
 
 
 @dataclass(frozen=True)
@@ -215,7 +216,7 @@ class Laid:
     """A strip's print laid over an enrolled one.
 
     ``around`` is its part with 3 px all round (h + 6, w + 6, 3). The part lies at ``x``, ``y`` px of the strip with its
-    margin; no card covers its first ``depth`` rows.
+    margin, and was laid by its first ``depth`` rows, which no card covers if that many show.
     """
 
     around: Floats

@@ -226,12 +226,11 @@ class Reader:
 
         A cover that is found a few degrees or a millimetre off hides half a mark or shows half of its own.
         """
-        known = {end: n for n, end in enumerate(seen.ends)}
-        covers = above(ends, view.found)
-        new = [end for end in covers if end not in known]
-        looks = {end: (seen.wide[n], seen.masks[n], seen.odds[n]) for end, n in known.items()}
-        more = self._compare(view, deck, new, CANDIDATES)
-        looks.update(zip(new, zip(more.wide, more.masks, more.odds, strict=True), strict=True))
+        covers, known = above(ends, view.found), set(seen.ends)
+        more = self._compare(view, deck, [end for end in covers if end not in known], CANDIDATES)
+        looks = {
+            end: (each.wide[n], each.masks[n], each.odds[n]) for each in (seen, more) for n, end in enumerate(each.ends)
+        }
         exact: dict[End, End | None] = {}
         for end in covers:
             wide, mask, odds = looks[end]

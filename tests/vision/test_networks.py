@@ -13,8 +13,8 @@ from vision.networks import (
     ModelError,
     Networks,
     _decode,
-    _has_partner,
     end_of_card,
+    has_partner,
     with_echoes_marked,
     without_echoes,
 )
@@ -86,7 +86,7 @@ def test_in_a_fan_the_next_card_may_come_sooner() -> None:
 def test_a_faint_end_counts_where_the_other_end_of_its_card_is_seen_too() -> None:
     upper, lower = end_of_card(100, 100, 10, 0.13), end_of_card(101, 100, 191, 0.15)
     astray = end_of_card(112, 100, 190, 0.15)
-    assert _has_partner(upper, [upper, lower])
-    assert _has_partner(lower, [upper, lower])
-    assert not _has_partner(upper, [upper, astray])
-    assert not _has_partner(upper, [upper])
+    assert has_partner(upper, [upper, lower])
+    assert has_partner(lower, [upper, lower])
+    assert not has_partner(upper, [upper, astray])
+    assert not has_partner(upper, [upper])
