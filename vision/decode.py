@@ -52,6 +52,9 @@ _FAN_MM = 23.0
 through the next: on that the pattern may go on as if a corner were there."""
 _SURELY_IN_MM, _ALONG_MM = 2.0, 6.0
 """A corner this far within a card's outline surely lies on it; a mark along an edge is no further below the corner."""
+_SHOWS_WELL = 3e-4
+"""An end alone, though nothing lies on the card's other end, has to show its card so well (its ``nothing`` is below
+this) or to be clear: of the lines of a mat that meet like a corner some look like a back or a paper's print as well."""
 _CLEAR_END, _VEILED_END = 0.78, 0.6
 """From these scores on an end that shows nothing is a card's all the same; fainter ones are clutter. The second where
 glare or blur tells why nothing shows: without strong glare most such ends are lines that meet like a corner."""
@@ -64,7 +67,7 @@ class Claim:
 
     ``chance`` gives the probability of each name of the deck, ``turned`` whether, under each name, the card's upper end
     is the second one, and ``nothing`` the probability that no end shows anything of this deck. ``whole`` says that both
-    ends show.
+    ends show, ``bare`` that nothing of the deck shows where the other end should lie open.
     """
 
     ends: tuple[int, ...]
@@ -76,6 +79,7 @@ class Claim:
     nothing: float
     score: float
     whole: bool
+    bare: bool = False
 
 
 def pair_ends(ends: Sequence[End]) -> list[tuple[int, ...]]:
@@ -116,8 +120,10 @@ def claims(
         seen = [seen[pair.index(k)] for k in group]
         fits = [float(odds[k].max()) for k in group]
         whole = len(group) == 2 and all(nothing < 0.5 for _, nothing in seen)
+        bare = False
         if len(group) == 1 and behind and group[0] in behind:
             other = evidence(behind[group[0]], apart)
+            bare = other[1] > 0.5
             if other[1] < 0.5 and seen[0][1] < 0.5 and _best(other[0]) == _best(seen[0][0]):
                 seen.append(other)
                 fits.append(float(behind[group[0]].max()))
@@ -143,6 +149,7 @@ def claims(
                 float(np.prod([nothing for _, nothing in seen])),
                 max(ends[k].score for k in group),
                 whole,
+                bare,
             )
         )
     return out
@@ -235,7 +242,8 @@ def decode(
         best = int(card.chance.argmax())
         name = names[best]
         sure = float(card.chance[best])
-        if card.nothing > 0.5 and card.score < _CLEAR_END and (card.score < _VEILED_END or cause(k) not in _VEILS):
+        lines = _may_be_lines(card)
+        if lines and (card.score < _VEILED_END or cause(k) not in _VEILS):
             continue
         if card.nothing > 0.5 and any(_both_show(other) and _in_each_other(card, other) for other in named):
             continue
@@ -252,7 +260,7 @@ def decode(
         if name != BACK and any(_is_mark_of(card, other) for other in named):
             continue
         peeps = not card.whole and any(c.whole and _near(c, card) for c in named)
-        if sure < (_SURE_SLIVER if peeps else SURE) or best != alone[k]:
+        if lines or sure < (_SURE_SLIVER if peeps else SURE) or best != alone[k]:
             unread.append(_unread(card, names, cause(k)))
             continue
         stock = 1 if name in _SEVEN else copies.get(key, len(found))
@@ -272,6 +280,11 @@ def decode(
     return sightings, [
         u for u in unread if not any(math.hypot(u.x - s.x, u.y - s.y) < SAME_PLACE_MM for s in sightings)
     ]
+
+
+def _may_be_lines(card: Claim) -> bool:
+    """Whether what seems a card's corner may as well be lines that meet: it is not clear, and little bears it out."""
+    return card.score < _CLEAR_END and card.nothing > (_SHOWS_WELL if card.bare else 0.5)
 
 
 def too_faint_for_a_back(card: Claim) -> bool:

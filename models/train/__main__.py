@@ -25,7 +25,7 @@ def main() -> None:
     parser.add_argument("stage", nargs="?", choices=["all", "data", "finder", "namer", "measure"], default="all")
     parser.add_argument("--decks", type=int, default=280, help="invented decks to train on (default %(default)s)")
     parser.add_argument("--patches", type=int, default=44, help="scenes of each deck (default %(default)s)")
-    parser.add_argument("--finder-steps", type=int, default=14000)
+    parser.add_argument("--finder-steps", type=int, default=18000)
     parser.add_argument("--finder-batch", type=int, default=8, help="patches of each step (default %(default)s)")
     parser.add_argument("--namer-steps", type=int, default=6000)
     parser.add_argument(

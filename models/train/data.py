@@ -112,6 +112,23 @@ def veil(img: NDArray[np.float32], rng: np.random.Generator, most: float) -> NDA
     return np.clip(hazy, 0, 255)
 
 
+def shake(img: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """A picture (h, w, 3), 0 to 255, as of other inks and another camera: colours, tone, blur, noise."""
+    if rng.random() < 0.3:
+        img = img[..., rng.permutation(3)]
+    if rng.random() < 0.1:
+        img = np.repeat(img.mean(axis=2, keepdims=True), 3, axis=2)
+    if rng.random() < 0.3:
+        img = 255 * (np.clip(img, 0, 255) / 255) ** np.float32(np.exp(rng.normal(0, 0.25)))
+    if rng.random() < 0.25:
+        img = (img - 128) * np.float32(rng.uniform(0.6, 1.2)) + np.float32(128 + rng.normal(0, 12))
+    if rng.random() < 0.2:
+        img = np.asarray(cv2.GaussianBlur(np.ascontiguousarray(img), (0, 0), rng.uniform(0.3, 0.8)), np.float32)
+    if rng.random() < 0.2:
+        img = img + rng.standard_normal(img.shape, np.float32) * np.float32(abs(rng.normal(0, 6)))
+    return np.asarray(np.clip(img, 0, 255), np.float32)
+
+
 def _work(job: tuple[int, int, Path]) -> int:
     cv2.setNumThreads(1)
     os.nice(5)

@@ -232,6 +232,30 @@ def test_a_fan_of_backs_is_counted_card_by_card() -> None:
     assert (sorted(round(s.x) for s in sightings), unread) == ([155, 199, 237], [])
 
 
+@pytest.mark.parametrize("name", ["back", "three/complete"])
+@pytest.mark.parametrize(
+    ("score", "fit", "under_another", "is_card"),
+    [(0.6, 48, False, False), (0.6, 48, True, True), (0.6, 58, False, True), (0.9, 48, False, True)],
+)
+def test_lines_of_a_mat_that_meet_like_a_corner_are_no_card(
+    name: str, score: float, fit: float, under_another: bool, is_card: bool
+) -> None:
+    """Where nothing lies on a card's other end that end shows too, or the one that does is clear or shows it well."""
+    ends, seen = table([(name, 300, 300, 0, "upper")])
+    ends = [replace(end, score=score) for end in ends]
+    bare = {} if under_another else {0: np.full(len(_ROWS), NOTHING - 12, np.float32)}
+    sightings, unread = decode(claims(ends, odds(seen) * fit / 70, bare), DECK, COPIES, lambda k: "doubtful")
+    assert ([s.name for s in sightings], unread) == ([name] if is_card else [], [])
+
+
+def test_a_corner_in_glare_with_nothing_opposite_is_reported_not_named() -> None:
+    ends, seen = table([("back", 300, 300, 0, "upper")])
+    bare = {0: np.full(len(_ROWS), NOTHING - 12, np.float32)}
+    ends = [replace(end, score=0.7) for end in ends]
+    sightings, unread = decode(claims(ends, odds(seen) * 48 / 70, bare), DECK, COPIES, lambda k: "glare")
+    assert ([s.name for s in sightings], [u.cause for u in unread]) == ([], ["glare"])
+
+
 def test_a_faint_card_that_would_lie_through_two_of_a_fan_is_none() -> None:
     fan = [("back", 985, 470, 2, "both"), ("back", 945, 470, 0, "upper"), ("back", 903, 469, 2, "upper")]
     ends, seen = table([*fan, ("back", 924, 470, 1, "both")])

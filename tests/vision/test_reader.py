@@ -347,10 +347,10 @@ def test_a_poor_print_names_no_card_where_the_finder_hardly_sees_one(
     poor = np.full((1, 2 * len(deck.names)), NOTHING - 12.0, np.float32)
     poor[0, 2 * deck.names.index("straight7/review") + 1] = NOTHING + 3.5
     blank = np.full_like(poor, NOTHING - 12.0)
-    end = end_of_card(300.0, 300.0, 0.0, score)
+    ends = [end_of_card(300.0, 300.0, 0.0, score), end_of_card(300.0, 330.0, 0.0, 0.5)]  # the next card hides its foot
     light = Light.measure(picture, mat)
     reading = reader.name(
-        picture, mat, light, deck, [end], lambda some: np.stack([poor[0], *[blank[0]] * (len(some) - 1)])
+        picture, mat, light, deck, ends, lambda some: np.stack([poor[0], *[blank[0]] * (len(some) - 1)])
     )
     assert [s.name for s in reading.sightings] == ["straight7/review"] * named
 
