@@ -21,7 +21,7 @@ from models.train.nets import Finder, bf16_is_fast, take_up
 
 STRIDE = 4
 _SURE, _NEVER = 0.5, 0.25
-"""So much of a corner has to show to be asked for, as where a column's next card lies 8 mm below; of less, nothing."""
+"""From the first share of its corner that shows an end is asked for, up to the second there is none to be found."""
 _VEILED = 0.35
 """So many of the patches lie behind a veil of light."""
 _WARM_UP, _LEAST_RATE = 0.1, 0.25
@@ -36,7 +36,7 @@ def targets(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Target maps (8, n, n) and the weight map (2, n, n: heat, regression) of one patch.
 
-    An end whose corner shows in part only is neither asked for nor punished.
+    An end of whose corner little shows is neither asked for nor punished.
     """
     t = np.zeros((8, n, n), np.float32)
     w = np.zeros((2, n, n), np.float32)
