@@ -99,11 +99,12 @@ def _turned(part: Floats, quarters: int) -> Floats:
 
 
 def places_asked(found: Sequence[Claim], like: Mapping[int, float]) -> list[Claim]:
-    """The claims that show nothing but have ends that are taken for a back's; one for each place.
+    """The claims that show nothing, at all or where their other end should lie open, but have ends that are taken for a
+    back's; one for each place.
 
     ``like`` gives for these ends, by number, how like a back's they are (log odds); the likest come first.
     """
-    empty = [claim for claim in found if claim.nothing >= 0.5 and claim.score >= _LEAST_SCORE]
+    empty = [claim for claim in found if (claim.nothing >= 0.5 or claim.bare) and claim.score >= _LEAST_SCORE]
     fits = [(max(like[n] for n in claim.ends if n in like), claim) for claim in empty if like.keys() & claim.ends]
     asked: list[Claim] = []
     for _, claim in sorted(fits, key=lambda fit: -fit[0]):

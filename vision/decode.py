@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from referee.layouts import CARD_MM
 from referee.table import Sighting, Unread
 from vision.deck import BACK, SEVEN_NAMES, Deck
-from vision.networks import End, Floats, degrees_apart, end_of_card
+from vision.networks import End, Floats, degrees_apart, end_of_card, has_partner
 
 SURE = 0.90
 """A name is given from this probability on."""
@@ -25,7 +25,8 @@ NOTHING = 44.0
 ``vision.likeness``: an end that fits no card better than this says nothing about the card."""
 SAME_PLACE_MM = 9.0
 """Ends that put their card's middle so near to each other are one card's: one that lay over the other would hide it."""
-_OPPOSITE_DEG = 14.0
+_OPPOSITE_DEG, _ROUGHLY_MM = 14.0, 12.0
+"""An end that faces back and puts the card's middle no further off than the second may be its other end, found badly."""
 _SEVEN = frozenset(SEVEN_NAMES)
 _TAKEN = 0.02
 _OWN = 0.5
@@ -40,9 +41,13 @@ In a column the step is longer."""
 _AGREE, _FAINTER = 0.05, 0.6
 """Two ends whose names agree with less than this probability contradict each other; one is far fainter than the other
 with less than this share of its score."""
-_MISLED, _FAR_BETTER = 0.003, 6.0
-"""So often an end does not show its card though it seems to, and less often the more it fits better (log odds) than the
-card's other end by more than the second: of two that fit about as well and contradict each other neither decides."""
+_MISLED, _FAR_BETTER = 0.003, 3.0
+"""So often an end does not show its card though it seems to. The more it fits worse (log odds) than the card's other
+end, by more than the second, the likelier it is that one; the less likely the other. Of two that fit about as well and
+contradict each other neither decides."""
+_HALF_MISLED, _FADING = 47.0, 2.0
+"""Ends that fit no card better than the first (log odds) are as often misled as not, and e times less often for each of
+the second above: counted of 2000 among decks that training never saw."""
 _FAINT, _UNCLEAR, _HARDLY = 0.3, 0.45, 0.02
 """A back's end fainter than this, alone or among clear cards, is its pattern's repeat: a fan of backs is counted. It
 has to reach the second where it shows nothing with more than this probability, as lines on a mat may cross like a
@@ -54,7 +59,8 @@ _SURELY_IN_MM, _ALONG_MM = 2.0, 6.0
 """A corner this far within a card's outline surely lies on it; a mark along an edge is no further below the corner."""
 _SHOWS_WELL = 3e-4
 """An end alone, though nothing lies on the card's other end, has to show its card so well (its ``nothing`` is below
-this) or to be clear: of the lines of a mat that meet like a corner some look like a back or a paper's print as well."""
+this) or to be clear: of the lines of a mat that meet like a corner some look like a back or a paper's print as well.
+So has a card of which the finder hardly saw the one end and nothing of the other, whatever lies there."""
 _CLEAR_END, _VEILED_END = 0.78, 0.6
 """From these scores on an end that shows nothing is a card's all the same; fainter ones are clutter. The second where
 glare or blur tells why nothing shows: without strong glare most such ends are lines that meet like a corner."""
@@ -110,7 +116,7 @@ def claims(
         ends: the ends found.
         odds: their log odds (n, m) to the deck's ends (upper, lower, upper, …).
         behind: for ends found without their opposite end, the log odds (m) of what lies where that should be. It
-            counts only where it bears out what the found end says: on a covered card another card lies there.
+            counts where it bears out what the found end says or fits a card far better; else another may lie there.
         apart: how far the deck's ends (m, m) are apart, 0 alike to 1 distinct (``Deck.apart``); all distinct if absent.
     """
     out = []
@@ -123,15 +129,17 @@ def claims(
         bare = False
         if len(group) == 1 and behind and group[0] in behind:
             other = evidence(behind[group[0]], apart)
-            bare = other[1] > 0.5
-            if other[1] < 0.5 and seen[0][1] < 0.5 and _best(other[0]) == _best(seen[0][0]):
+            bare = other[1] > 0.5 and not has_partner(ends[group[0]], ends, _ROUGHLY_MM, _OPPOSITE_DEG)
+            better = float(behind[group[0]].max()) - fits[0]
+            alike = other[1] < 0.5 and _best(other[0]) == _best(seen[0][0])
+            if seen[0][1] < 0.5 and (alike or (other[1] < _HARDLY and better > _FAR_BETTER)):
                 seen.append(other)
-                fits.append(float(behind[group[0]].max()))
+                fits.append(fits[0] + better)
                 whole = True
         each = [chance for chance, _ in seen]
         if len(each) == 2:
             better = fits[0] - fits[1]
-            each = [_not_wholly(each[0], better), _not_wholly(each[1], -better)]
+            each = [_not_wholly(each[0], fits[0], better), _not_wholly(each[1], fits[1], -better)]
         up, low = np.log(each[0][0::2]), np.log(each[0][1::2])
         for chance in each[1:]:
             up, low = up + np.log(chance[1::2]), low + np.log(chance[0::2])
@@ -194,9 +202,18 @@ def evidence(odds: Floats, apart: Floats | None = None) -> tuple[Floats, float]:
     return np.asarray((p + nothing / len(p)) / total, np.float32), nothing / total
 
 
-def _not_wholly(chance: Floats, better: float) -> Floats:
-    """An end's probabilities (m) as it may mislead, by how much better (log odds) it fits than the card's other end."""
-    misled = _MISLED * math.exp(-max(better - _FAR_BETTER, 0.0))
+def _not_wholly(chance: Floats, fit: float, better: float) -> Floats:
+    """An end's probabilities (m) as it may mislead.
+
+    Args:
+        chance: what it shows.
+        fit: how well it fits the card that it fits best (log odds).
+        better: by how much better than the card's other end does; negative where it fits worse.
+    """
+    far = math.copysign(max(abs(better) - _FAR_BETTER, 0.0), better)
+    most = max(_MISLED, math.exp((_HALF_MISLED - fit) / _FADING))
+    odds = min(_MISLED * math.exp(-far), most)
+    misled = odds / (1 + odds)
     return np.asarray((1 - misled) * chance + misled / len(chance), np.float32)
 
 
@@ -284,7 +301,8 @@ def decode(
 
 def _may_be_lines(card: Claim) -> bool:
     """Whether what seems a card's corner may as well be lines that meet: it is not clear, and little bears it out."""
-    return card.score < _CLEAR_END and card.nothing > (_SHOWS_WELL if card.bare else 0.5)
+    alone = card.bare or (card.whole and len(card.ends) == 1 and card.score < _FAINT)
+    return card.score < _CLEAR_END and card.nothing > (_SHOWS_WELL if alone else 0.5)
 
 
 def too_faint_for_a_back(card: Claim) -> bool:

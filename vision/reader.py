@@ -74,8 +74,12 @@ _SHOWS_IT, _FROM_SCORE, _TO_SCORE = 3.0, 0.5, 0.6
 veiled or blurred may be like no enrolled print as such and yet far more like one than like all others."""
 _LESS, _FAINTEST, _FAINT = 2.0, 0.35, 0.45
 """An end that it hardly sees is less likely to show anything at all."""
-_CLEAR_END, _MOST_LOST = 0.5, 6
-"""So many of the ends this clear that seem to show nothing are looked for beside their place."""
+_CLEAR_END, _SEEN_END, _POORLY, _MOST_LOST = 0.5, 0.35, 50.0, 8
+"""So many of the ends this clear that show the deck no better than this (log odds) are looked for beside their place,
+those that show nothing first: of the true ends of decks that training
+never saw one in fifty does."""
+_BETTER = 2.5
+"""An end that shows something lies elsewhere only if it shows the deck clearer there by more than this (log odds)."""
 _MOST_TORN = 6
 """So many whole cards whose ends show different names are looked at again."""
 _BESIDE = [(ANCHOR_MM[0] + x, ANCHOR_MM[1] + y) for x in (-5.0, 0.0, 5.0) for y in (-5.0, 0.0, 5.0) if x or y]
@@ -241,15 +245,17 @@ class Reader:
         return replace(view, found=[end for end in laid if end is not None])
 
     def _look_about(self, view: _View, deck: Deck, seen: _Seen) -> None:
-        """Look beside clear ends that seem to show nothing of the deck: print may lead the finder some mm astray."""
+        """Look beside clear ends that show little or nothing of the deck: print may lead the finder some mm astray."""
         known = set(view.found)
         lost = [
             n
             for n, end in enumerate(seen.ends)
-            if end.score > _CLEAR_END and end in known and seen.odds[n].max() < NOTHING
+            if end.score > (_CLEAR_END if end.kind == BACK else _SEEN_END)
+            and end in known
+            and seen.odds[n].max() < _POORLY
         ]
         places: list[tuple[int, End]] = []
-        for n in sorted(lost, key=lambda n: -seen.ends[n].score)[:_MOST_LOST]:
+        for n in sorted(lost, key=lambda n: (seen.odds[n].max() >= NOTHING, -seen.ends[n].score))[:_MOST_LOST]:
             beside = [replace(seen.ends[n], x=x, y=y) for x, y in (seen.ends[n].at(*place) for place in _BESIDE)]
             looks = self.look(view.picture, view.mat, view.light, beside)[1]
             places.append((n, beside[int((looks.embedding @ deck.looks.embedding.T).max(axis=1).argmax())]))
@@ -268,12 +274,13 @@ class Reader:
         self._try_places(view, deck, seen, [(n, _opposite(seen.ends[n], seen.ends[other])) for n, other in across])
 
     def _try_places(self, view: _View, deck: Deck, seen: _Seen, places: Sequence[tuple[int, End]]) -> None:
-        """Look for ends at other places too: one that shows more of the deck there lies there from then on."""
+        """Look for ends at other places too: one that clearly shows more of the deck there lies there from then on."""
         if not places:
             return
         there = self._compare(view, deck, [place for _, place in places], CANDIDATES)
         for k, (n, place) in enumerate(places):
-            if there.odds[k].max() > max(NOTHING, seen.odds[n].max()):
+            shown = float(seen.odds[n].max())
+            if there.odds[k].max() > (NOTHING if shown < NOTHING else shown + _BETTER):
                 seen.ends[n], seen.wide[n] = place, there.wide[k]
                 seen.masks[n], seen.odds[n] = there.masks[k], there.odds[k]
 
@@ -317,7 +324,7 @@ class Reader:
         found = _claims(ends, deck, weighed)
         more = self._backs_led_astray(_View(picture, mat, light, ends), deck, found, weighed, told.faces)
         if more:
-            ends = [*_without_strays(ends, found, more), *more]
+            ends = [*_without_strays(ends, found, more, deck.names.index(BACK)), *more]
             found = _claims(ends, deck, weighed)
         found = self._by_middle(_View(picture, mat, light, ends), deck, found, told.middles)
 
@@ -354,8 +361,8 @@ class Reader:
         cards = [(end, opposite_of(end)) for end in uppers]
         fits = weigh([end for card in cards for end in card])[:, [2 * back, 2 * back + 1]].reshape(-1, 2, 2)
         known = [claim for claim in found if int(claim.chance.argmax()) == back and not too_faint_for_a_back(claim)]
-        chosen = believed(uppers, fits, [end_of_card(c.x, c.y, c.angle) for c in known if c.nothing < 0.5])
-        return [end for k in chosen for end in cards[k]]
+        surely = [end_of_card(c.x, c.y, c.angle) for c in known if c.nothing < 0.5 and not c.bare]
+        return [end for k in believed(uppers, fits, surely) for end in cards[k]]
 
     def _by_middle(self, view: _View, deck: Deck, found: Sequence[Claim], told: Middles) -> list[Claim]:
         """The claims once the middles of whole cards were asked that their ends leave in doubt."""
@@ -402,12 +409,12 @@ def _cards_of_their_own(echoes: Sequence[End], deck: Deck, weigh: Weigh) -> list
     ]
 
 
-def _without_strays(ends: Sequence[End], found: Sequence[Claim], more: Sequence[End]) -> list[End]:
-    """The ends but those that show nothing and lie on a card that only its face told of."""
+def _without_strays(ends: Sequence[End], found: Sequence[Claim], more: Sequence[End], back: int) -> list[End]:
+    """The ends but those that show nothing, or a back's print at one end alone, and lie on a back found by its face."""
     strays = {
         n
         for claim in found
-        if claim.nothing > 0.5
+        if claim.nothing > 0.5 or (claim.bare and int(claim.chance.argmax()) == back)
         for n in claim.ends
         if any(card.holds(ends[n].x, ends[n].y) for card in more)
     }

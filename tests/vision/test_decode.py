@@ -395,6 +395,29 @@ def test_an_end_that_fits_far_better_than_the_other_names_the_card() -> None:
     assert _two_ends(19.0, 34.0)[0] == ("O7", pytest.approx(1, abs=0.02))
 
 
+def test_a_pip_taken_for_a_card_s_other_end_leaves_the_card_its_name() -> None:
+    """The pips of the next card were taken for the other end of a heart, and fitted a 7 of time, but poorly."""
+    (name, sure), _ = _two_ends(28.0, 21.4)
+    assert name == "H3"
+    assert sure > 0.95
+
+
+@pytest.mark.parametrize(("behind", "named"), [(12.0, ["F9"]), (4.0, [])])
+def test_an_end_that_shows_little_gives_way_to_what_its_card_s_other_end_clearly_shows(
+    behind: float, named: list[str]
+) -> None:
+    """Of a covered card only the corner without an index was found, and was taken for a paper's."""
+    ends = [end_of_card(500, 400, 180.0, score=0.52)]
+    seen = np.full((1, 2 * len(NAMES)), NOTHING - 15, np.float32)
+    seen[0, [2 * NAMES.index(name) for name in ("three/complete", "sum49/review")]] = NOTHING + 2.5
+    other = np.full(2 * len(NAMES), NOTHING - 15, np.float32)
+    other[2 * NAMES.index("F9")] = NOTHING + behind
+    sightings, unread = decode(claims(ends, seen, {0: other}), DECK, COPIES, lambda k: "covered")
+    assert [s.name for s in sightings] == named
+    assert [round(s.angle) for s in sightings] == [0] * len(named)
+    assert len(unread) == 1 - len(named)
+
+
 @pytest.mark.parametrize("score", [0.59, 0.8])
 def test_of_two_cards_each_through_the_other_only_the_clearer_is_there(score: float) -> None:
     """Under a paper's edge a card's suit mark was taken for a corner, 10 mm off, and named though a card clearly lay
