@@ -26,7 +26,7 @@ NOTHING = 44.0
 SAME_PLACE_MM = 9.0
 """Ends that put their card's middle so near to each other are one card's: one that lay over the other would hide it."""
 _OPPOSITE_DEG, _ROUGHLY_MM = 14.0, 12.0
-"""An end that faces back and puts the card's middle no further off than the second may be its other end, found badly."""
+"""An end that faces back and puts the middle no further off than the second may be the other one, found badly."""
 _SEVEN = frozenset(SEVEN_NAMES)
 _TAKEN = 0.02
 _OWN = 0.5
@@ -45,9 +45,10 @@ _MISLED, _FAR_BETTER = 0.003, 3.0
 """So often an end does not show its card though it seems to. The more it fits worse (log odds) than the card's other
 end, by more than the second, the likelier it is that one; the less likely the other. Of two that fit about as well and
 contradict each other neither decides."""
-_HALF_MISLED, _FADING = 47.0, 2.0
+_HALF_MISLED, _FADING, _HARDLY_SEEN = 47.0, 2.0, 0.5
 """Ends that fit no card better than the first (log odds) are as often misled as not, and e times less often for each of
-the second above: counted of 2000 among decks that training never saw."""
+the second above: counted of 2000 among decks that training never saw. So is an end alone that is fainter than the
+third."""
 _FAINT, _UNCLEAR, _HARDLY = 0.3, 0.45, 0.02
 """A back's end fainter than this, alone or among clear cards, is its pattern's repeat: a fan of backs is counted. It
 has to reach the second where it shows nothing with more than this probability, as lines on a mat may cross like a
@@ -57,6 +58,8 @@ _FAN_MM = 23.0
 through the next: on that the pattern may go on as if a corner were there."""
 _SURELY_IN_MM, _ALONG_MM = 2.0, 6.0
 """A corner this far within a card's outline surely lies on it; a mark along an edge is no further below the corner."""
+_ACROSS_DEG = 30.0
+"""Cards turned by a right angle against each other, or by no more than this less or more, lie across each other."""
 _SHOWS_WELL = 3e-4
 """An end alone, though nothing lies on the card's other end, has to show its card so well (its ``nothing`` is below
 this) or to be clear: of the lines of a mat that meet like a corner some look like a back or a paper's print as well.
@@ -140,6 +143,8 @@ def claims(
         if len(each) == 2:
             better = fits[0] - fits[1]
             each = [_not_wholly(each[0], fits[0], better), _not_wholly(each[1], fits[1], -better)]
+        elif ends[group[0]].score < _HARDLY_SEEN:
+            each = [_not_wholly(each[0], fits[0], -math.inf)]
         up, low = np.log(each[0][0::2]), np.log(each[0][1::2])
         for chance in each[1:]:
             up, low = up + np.log(chance[1::2]), low + np.log(chance[0::2])
@@ -276,6 +281,9 @@ def decode(
             continue
         if name != BACK and any(_is_mark_of(card, other) for other in named):
             continue
+        backs = [other for s, other in zip(sightings, named, strict=True) if s.name == BACK]
+        if name == BACK and any(_is_pattern_of(card, other) for other in backs):
+            continue
         peeps = not card.whole and any(c.whole and _near(c, card) for c in named)
         if lines or sure < (_SURE_SLIVER if peeps else SURE) or best != alone[k]:
             unread.append(_unread(card, names, cause(k)))
@@ -361,6 +369,16 @@ def _is_mark_of(card: Claim, whole: Claim) -> bool:
     turn = math.radians(near.angle)
     below = (corner.y - near.y) * math.cos(turn) - (corner.x - near.x) * math.sin(turn)
     return abs(below) < _ALONG_MM and _on(corner, whole, -_SURELY_IN_MM) and _on(far, card, -_SURELY_IN_MM)
+
+
+def _is_pattern_of(card: Claim, whole: Claim) -> bool:
+    """Whether what seems a back's only corner is the pattern of a whole one across it: in a fan they lie abreast."""
+    if len(card.ends) > 1 or card.whole or not whole.whole:
+        return False
+    if abs((card.angle - whole.angle) % 180 - 90) > _ACROSS_DEG:
+        return False
+    (corner,) = _anchors(card)
+    return _on(corner, whole, -_SURELY_IN_MM)
 
 
 def _far_fainter(card: Claim, other: Claim, name: str) -> bool:

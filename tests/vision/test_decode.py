@@ -248,6 +248,48 @@ def test_lines_of_a_mat_that_meet_like_a_corner_are_no_card(
     assert ([s.name for s in sightings], unread) == ([name] if is_card else [], [])
 
 
+@pytest.mark.parametrize(("off", "named"), [(10.5, ["O5"]), (20.0, [])])
+def test_a_corner_found_ill_where_the_other_end_lies_is_that_end_and_no_bare_place(
+    off: float, named: list[str]
+) -> None:
+    """A card lay askew on another's lower end, so it was found some mm off and showed nothing."""
+    ends, seen = table([("O5", 300, 300, 0, "upper"), ("O5", 300 + off, 300, 180, "upper")])
+    ends = [replace(ends[0], score=0.77), replace(ends[1], score=0.86)]
+    rows = odds(seen) * 51 / 70
+    rows[1] = NOTHING - 9
+    bare = {0: np.full(len(_ROWS), NOTHING - 12, np.float32)}
+    sightings, _ = decode(claims(ends, rows, bare), DECK, COPIES, lambda k: "covered")
+    assert [s.name for s in sightings] == named
+
+
+@pytest.mark.parametrize(("score", "named"), [(0.23, []), (0.55, ["sum100/complete"])])
+def test_lines_of_a_mat_that_show_a_little_at_two_places_are_no_card(score: float, named: list[str]) -> None:
+    """Between two planks of a table a corner was seen, hardly, and both it and the place opposite were like a paper."""
+    ends = [end_of_card(300, 300, 0, score=score, kind="paper")]
+    k = 2 * NAMES.index("sum100/complete")
+    seen, other = np.full((2, 2 * len(NAMES)), NOTHING - 15, np.float32)
+    seen[k] = other[k + 1] = NOTHING + 3
+    sightings, _ = decode(claims(ends, seen[None], {0: other}), DECK, COPIES, lambda k: "covered")
+    assert [s.name for s in sightings] == named
+
+
+@pytest.mark.parametrize(("score", "fit", "named"), [(0.45, 50.0, False), (0.45, 55.0, True), (0.6, 50.0, True)])
+def test_an_end_that_is_hardly_seen_has_to_fit_its_card_well(score: float, fit: float, named: bool) -> None:
+    ends, seen = table([("C8", 110, 134, 181, "upper")])
+    ends = [replace(end, score=score) for end in ends]
+    sightings, unread = decode(claims(ends, odds(seen) * fit / 70), DECK, COPIES, lambda k: "covered")
+    assert ([s.name for s in sightings], len(unread)) == (["C8"] * named, 1 - named)
+
+
+@pytest.mark.parametrize(("angle", "cards"), [(87.0, 1), (-80.0, 1), (2.0, 2)])
+def test_the_pattern_of_a_whole_back_makes_no_second_one_across_it(angle: float, cards: int) -> None:
+    whole, seen = table([("back", 609, 264, 0, "both"), ("back", 0, 0, 0, "upper")])
+    corner = End(612, 240, angle % 360, 0.85, "back")
+    assert whole[0].holds(corner.x, corner.y)
+    sightings, _ = decode(claims([*whole[:2], corner], odds(seen)), DECK, COPIES, lambda k: "covered")
+    assert [s.name for s in sightings] == ["back"] * cards
+
+
 def test_a_corner_in_glare_with_nothing_opposite_is_reported_not_named() -> None:
     ends, seen = table([("back", 300, 300, 0, "upper")])
     bare = {0: np.full(len(_ROWS), NOTHING - 12, np.float32)}

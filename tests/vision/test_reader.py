@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -301,6 +301,23 @@ def test_an_end_that_shows_its_card_but_poorly_is_looked_for_beside_its_place(
     (odds,) = reader.weigh(picture, mat, light, deck, [astray], [astray])
     assert deck.names[int(odds.argmax()) // 2] == name
     assert odds.max() > NOTHING + 10
+
+
+@pytest.mark.parametrize(("before", "there", "moves"), [(48.0, 50.0, False), (48.0, 51.0, True), (41.0, 44.5, True)])
+def test_an_end_that_shows_something_is_moved_only_where_it_shows_clearly_more(
+    reader: Reader, deck: Deck, monkeypatch: pytest.MonkeyPatch, before: float, there: float, moves: bool
+) -> None:
+    """Of a paper's two sides the other one fitted a little better 5 mm below."""
+
+    def seen(end: End, most: float) -> _Seen:
+        return _Seen([end], [np.zeros((66, 170, 3), np.uint8)], [None], np.full((1, len(deck.kinds)), most, np.float32))
+
+    end, place = end_of_card(500, 400, 0.0), end_of_card(500, 405, 0.0)
+    monkeypatch.setattr(Reader, "_compare", lambda *_: seen(place, there))
+    found = seen(end, before)
+    reader._try_places(cast(Any, None), deck, found, [(0, place)])
+    assert found.ends == [place if moves else end]
+    assert found.odds.max() == (there if moves else before)
 
 
 def test_an_end_led_astray_by_a_card_below_is_looked_for_where_the_other_end_says(
