@@ -16,7 +16,7 @@ import numpy as np
 
 from referee.layouts import CARD_MM
 from vision.deck import BACK, DeckCard
-from vision.decode import NOTHING, Claim
+from vision.decode import NOTHING, Claim, shows_no_card
 from vision.networks import STRIP_BOX_MM, STRIP_PX_PER_MM, End, Floats, Picture, degrees_apart, end_of_card
 
 FACE_PX_PER_MM = 0.8
@@ -99,12 +99,11 @@ def _turned(part: Floats, quarters: int) -> Floats:
 
 
 def places_asked(found: Sequence[Claim], like: Mapping[int, float]) -> list[Claim]:
-    """The claims that show nothing, at all or where their other end should lie open, but have ends that are taken for a
-    back's; one for each place.
+    """The claims that show no card but have ends that are taken for a back's; one for each place.
 
     ``like`` gives for these ends, by number, how like a back's they are (log odds); the likest come first.
     """
-    empty = [claim for claim in found if (claim.nothing >= 0.5 or claim.bare) and claim.score >= _LEAST_SCORE]
+    empty = [claim for claim in found if shows_no_card(claim) and claim.score >= _LEAST_SCORE]
     fits = [(max(like[n] for n in claim.ends if n in like), claim) for claim in empty if like.keys() & claim.ends]
     asked: list[Claim] = []
     for _, claim in sorted(fits, key=lambda fit: -fit[0]):

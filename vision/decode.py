@@ -307,6 +307,11 @@ def decode(
     ]
 
 
+def shows_no_card(card: Claim) -> bool:
+    """Whether a claim shows nothing of the deck, or little at one end and nothing where the other should lie open."""
+    return card.nothing >= 0.5 or (card.bare and card.nothing > _SHOWS_WELL)
+
+
 def _may_be_lines(card: Claim) -> bool:
     """Whether what seems a card's corner may as well be lines that meet: it is not clear, and little bears it out."""
     alone = card.bare or (card.whole and len(card.ends) == 1 and card.score < _FAINT)

@@ -19,7 +19,7 @@ from referee.table import Sighting, Unread
 from vision.backs import FACE_PX_PER_MM, PATCH_MM, Face, believed, lies_of, places_asked, without_doubles
 from vision.cover import above, covered
 from vision.deck import BACK, Deck
-from vision.decode import NOTHING, Claim, claims, decode, pair_ends, too_faint_for_a_back
+from vision.decode import NOTHING, Claim, claims, decode, pair_ends, shows_no_card, too_faint_for_a_back
 from vision.duel import Duels
 from vision.light import Light
 from vision.likeness import CANDIDATES, MARGIN_PX, compare
@@ -361,7 +361,7 @@ class Reader:
         cards = [(end, opposite_of(end)) for end in uppers]
         fits = weigh([end for card in cards for end in card])[:, [2 * back, 2 * back + 1]].reshape(-1, 2, 2)
         known = [claim for claim in found if int(claim.chance.argmax()) == back and not too_faint_for_a_back(claim)]
-        surely = [end_of_card(c.x, c.y, c.angle) for c in known if c.nothing < 0.5 and not c.bare]
+        surely = [end_of_card(c.x, c.y, c.angle) for c in known if not shows_no_card(c)]
         return [end for k in believed(uppers, fits, surely) for end in cards[k]]
 
     def _by_middle(self, view: _View, deck: Deck, found: Sequence[Claim], told: Middles) -> list[Claim]:
@@ -410,11 +410,11 @@ def _cards_of_their_own(echoes: Sequence[End], deck: Deck, weigh: Weigh) -> list
 
 
 def _without_strays(ends: Sequence[End], found: Sequence[Claim], more: Sequence[End], back: int) -> list[End]:
-    """The ends but those that show nothing, or a back's print at one end alone, and lie on a back found by its face."""
+    """The ends but those that show nothing, or a little of a back at one end, and lie on a back found by its face."""
     strays = {
         n
         for claim in found
-        if claim.nothing > 0.5 or (claim.bare and int(claim.chance.argmax()) == back)
+        if claim.nothing > 0.5 or (shows_no_card(claim) and int(claim.chance.argmax()) == back)
         for n in claim.ends
         if any(card.holds(ends[n].x, ends[n].y) for card in more)
     }

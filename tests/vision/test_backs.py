@@ -119,14 +119,13 @@ def test_places_are_asked_where_ends_are_like_a_back_and_show_nothing() -> None:
     assert places_asked(found, like) == [likest, elsewhere, another_angle]
 
 
-def test_a_face_is_looked_for_where_but_one_corner_shows_a_back_and_its_other_end_would_lie_open() -> None:
-    chance = np.full(4, 0.25, np.float32)
-    turned = np.zeros(4, np.bool_)
-    covered, alone = (
-        Claim((k,), 300.0, 300.0, 0.0, chance, turned, 0.02, 0.7, whole=False, bare=bare)
-        for k, bare in enumerate((False, True))
+def test_a_face_is_looked_for_where_but_one_corner_shows_a_little_of_a_back_and_the_other_would_lie_open() -> None:
+    chance, turned = np.full(4, 0.25, np.float32), np.zeros(4, np.bool_)
+    covered, alone, well = (
+        Claim((k,), 300.0, 300.0, 0.0, chance, turned, nothing, 0.7, whole=False, bare=bare)
+        for k, (bare, nothing) in enumerate(((False, 0.02), (True, 0.02), (True, 1e-5)))
     )
-    assert places_asked([covered, alone], {0: 47.0, 1: 47.0}) == [alone]
+    assert places_asked([covered, alone, well], {0: 47.0, 1: 47.0, 2: 55.0}) == [alone]
 
 
 def fits(*rows: tuple[float, float]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:

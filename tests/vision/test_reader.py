@@ -16,15 +16,15 @@ from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from device.simulated.table import Placed
 from referee.layouts import REFERENCE_MAT_MM
-from vision.deck import SEVEN_NAMES, Deck
-from vision.decode import NOTHING
+from vision.deck import BACK, SEVEN_NAMES, Deck
+from vision.decode import NOTHING, Claim
 from vision.enrol import PAGES, EnrolError, enrol, odd_kinds, page_places, read_page
 from vision.light import Light
 from vision.mat import find_mat
 from vision.networks import End, Looks, Picture, end_of_card
 from vision.outline import Lie
 from vision.pages import Page
-from vision.reader import Reader, Reading, _Seen, _View, on_a_marker
+from vision.reader import Reader, Reading, _Seen, _View, _without_strays, on_a_marker
 
 MAT = REFERENCE_MAT_MM
 _NONE = np.zeros((0, 0), np.float32)
@@ -318,6 +318,16 @@ def test_an_end_that_shows_something_is_moved_only_where_it_shows_clearly_more(
     reader._try_places(cast(Any, None), deck, found, [(0, place)])
     assert found.ends == [place if moves else end]
     assert found.odds.max() == (there if moves else before)
+
+
+@pytest.mark.parametrize(("nothing", "kept"), [(1e-5, True), (0.02, False)])
+def test_a_back_s_only_corner_on_one_found_by_its_face_stays_where_it_shows_it_well(nothing: float, kept: bool) -> None:
+    """In a fan only one corner of a back may be found, next to others of which all ends were false."""
+    corner, by_face = end_of_card(300, 300, 180.0, 0.7, BACK), end_of_card(330, 302, 0.0, 0.6, BACK)
+    claim = Claim(
+        (0,), 300.0, 300.0, 180.0, np.ones(1, np.float32), np.zeros(1, np.bool_), nothing, 0.7, False, bare=True
+    )
+    assert _without_strays([corner], [claim], [by_face], 0) == [corner] * kept
 
 
 def test_an_end_led_astray_by_a_card_below_is_looked_for_where_the_other_end_says(
