@@ -9,6 +9,7 @@ import sys
 import time
 from ctypes.util import find_library
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -83,13 +84,11 @@ def _take(shot: plan.Shot) -> dict[str, object]:
     }
 
 
-def render(most: int) -> None:
+def render(wanted: list[plan.Shot], truth: Path, most: int) -> None:
     """Render what is not there yet, at most so many pictures; a run broken off goes on where it stopped."""
     _check_machine()
     CACHE.mkdir(exist_ok=True)
-    truth = CACHE / "truth.jsonl"
     done = {json.loads(line)["frame"] for line in truth.read_text().splitlines()} if truth.exists() else set()
-    wanted = list(plan.shots())
     left = [shot for shot in wanted if shot.frame not in done or not (CACHE / shot.frame).exists()][:most]
     start = time.monotonic()
     for count, shot in enumerate(left, 1):
@@ -109,9 +108,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.strangers", description=__doc__)
     parser.add_argument("step", choices=("render", "plot"))
     parser.add_argument("--most", type=int, default=10_000, help="render at most so many pictures")
+    parser.add_argument(
+        "--further", type=int, metavar="N", help="render N tables taken well that the benchmark has not, instead"
+    )
     options = parser.parse_args()
-    if options.step == "render":
-        render(options.most)
+    if options.step == "render" and options.further is not None:
+        render(list(islice(plan.further(), options.further)), CACHE / "further.jsonl", options.most)
+    elif options.step == "render":
+        render(list(plan.shots()), CACHE / "truth.jsonl", options.most)
     else:
         from tests.strangers.plot import plot
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -20,7 +21,7 @@ from typing import Any
 import cv2
 
 from device.chain import card_reader
-from tests.strangers.plan import PAGES
+from tests.strangers.plan import PAGES, taken_well
 from tests.strangers.scene import pile_spots
 from vision.deck import Deck
 from vision.enrol import EnrolError, enrol
@@ -164,9 +165,9 @@ def by(tallies: dict[str, tuple[Truth, Tally]], key: Callable[[Truth], str]) -> 
 
 
 def conditions(truth: Truth) -> str:
-    """Whether a table is taken as its owner would: no strong glare, pixels enough, the exposure about right."""
+    """Which kind of deck, and whether its table is taken well."""
     look = truth["look"]
-    good = look["glare"] != "strong" and truth["px_per_mm"] >= 2.4 and abs(look["stops"]) <= 0.6
+    good = taken_well(look["glare"], truth["px_per_mm"], look["stops"])
     return f"{'nasty' if truth['nasty'] else 'plausible'} decks, {'good' if good else 'bad'} conditions"
 
 
@@ -195,9 +196,9 @@ def table(sums: dict[str, Tally]) -> str:
     return "\n".join(rows)
 
 
-def measure(only: str | None, dump: bool) -> None:
-    """Read every table that is rendered; writes results.json, results.md and cards.jsonl beside the pictures."""
-    lines = [json.loads(line) for line in (CACHE / "truth.jsonl").read_text().splitlines()]
+def measure(only: str | None, dump: bool, truths: Path) -> None:
+    """Read every table in a file of truths; can write results.json, results.md and cards.jsonl beside the pictures."""
+    lines = [json.loads(line) for line in truths.read_text().splitlines()]
     tables = [t for t in lines if not t["page"] and (only is None or t["deck"] == only)]
     reader = card_reader()
     tallies: dict[str, tuple[Truth, Tally]] = {}
@@ -257,5 +258,11 @@ def measure(only: str | None, dump: bool) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m tests.strangers.measure", description=__doc__)
     parser.add_argument("--deck", help="only this deck; writes no results")
+    parser.add_argument(
+        "--further", action="store_true", help="the further tables (tests.strangers render --further N); likewise"
+    )
     options = parser.parse_args()
-    measure(options.deck, dump=options.deck is None)
+    truths = CACHE / ("further.jsonl" if options.further else "truth.jsonl")
+    if not truths.exists():
+        sys.exit(f"{truths.name} is missing: render the tables first (python -m tests.strangers render)")
+    measure(options.deck, options.deck is None and not options.further, truths)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -45,6 +46,15 @@ def test_pages_lie_as_the_reader_wants_them(page: str) -> None:
     places = page_places(page, plan.PAGE_MAT)
     assert [card.name for card in laid.cards] == list(places)
     assert all(np.hypot(card.x - places[card.name][0], card.y - places[card.name][1]) < 8 for card in laid.cards)
+
+
+def test_further_tables_are_none_of_the_benchmark_s_and_taken_well() -> None:
+    known = {shot.frame for shot in plan.shots()}
+    shots = list(islice(plan.further(), 60))
+    assert len({shot.frame for shot in shots} - known) == 60
+    assert all(shot.px_per_mm > 2 and shot.glare != "strong" and abs(shot.stops) <= 0.5 for shot in shots)
+    assert not any(shot.page or shot.deck.nasty for shot in shots)
+    assert len({tuple(shot.seed) for shot in shots}) == 60
 
 
 def test_every_round_meets_every_condition() -> None:
