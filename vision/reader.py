@@ -75,9 +75,9 @@ veiled or blurred may be like no enrolled print as such and yet far more like on
 _LESS, _FAINTEST, _FAINT = 2.0, 0.35, 0.45
 """An end that it hardly sees is less likely to show anything at all."""
 _CLEAR_END, _SEEN_END, _POORLY, _MOST_LOST = 0.5, 0.35, 50.0, 8
-"""So many of the ends this clear that show the deck no better than this (log odds) are looked for beside their place,
-those that show nothing first: of the true ends of decks that training
-never saw one in fifty does."""
+"""Ends that show the deck no better than the third (log odds) are looked for beside their place: of the true ends of
+decks that training never saw one in fifty. They have to be as clear as the first where they are taken for a back's, as
+many a line is, else as the second; so many in one reading, those that show nothing first."""
 _BETTER = 2.5
 """An end that shows something lies elsewhere only if it shows the deck clearer there by more than this (log odds)."""
 _MOST_TORN = 6
