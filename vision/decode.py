@@ -47,7 +47,7 @@ end, by more than the second, the likelier it is that one; the less likely the o
 contradict each other neither decides."""
 _HALF_MISLED, _FADING, _HARDLY_SEEN = 47.0, 2.0, 0.5
 """Ends that fit no card better than the first (log odds) are as often misled as not, and e times less often for each of
-the second above: counted of 2000 among decks that training never saw. So is an end alone that is fainter than the
+the second above: as counted of 1741 among decks that training never saw. So is an end alone that is fainter than the
 third."""
 _FAINT, _UNCLEAR, _HARDLY = 0.3, 0.45, 0.02
 """A back's end fainter than this, alone or among clear cards, is its pattern's repeat: a fan of backs is counted. It
@@ -144,7 +144,7 @@ def claims(
             better = fits[0] - fits[1]
             each = [_not_wholly(each[0], fits[0], better), _not_wholly(each[1], fits[1], -better)]
         elif ends[group[0]].score < _HARDLY_SEEN:
-            each = [_not_wholly(each[0], fits[0], -math.inf)]
+            each = [_not_wholly(each[0], fits[0])]
         up, low = np.log(each[0][0::2]), np.log(each[0][1::2])
         for chance in each[1:]:
             up, low = up + np.log(chance[1::2]), low + np.log(chance[0::2])
@@ -207,13 +207,13 @@ def evidence(odds: Floats, apart: Floats | None = None) -> tuple[Floats, float]:
     return np.asarray((p + nothing / len(p)) / total, np.float32), nothing / total
 
 
-def _not_wholly(chance: Floats, fit: float, better: float) -> Floats:
+def _not_wholly(chance: Floats, fit: float, better: float = -math.inf) -> Floats:
     """An end's probabilities (m) as it may mislead.
 
     Args:
         chance: what it shows.
         fit: how well it fits the card that it fits best (log odds).
-        better: by how much better than the card's other end does; negative where it fits worse.
+        better: by how much better than the card's other end does, negative where it fits worse; absent if none shows.
     """
     far = math.copysign(max(abs(better) - _FAR_BETTER, 0.0), better)
     most = max(_MISLED, math.exp((_HALF_MISLED - fit) / _FADING))
@@ -281,8 +281,9 @@ def decode(
             continue
         if name != BACK and any(_is_mark_of(card, other) for other in named):
             continue
-        backs = [other for s, other in zip(sightings, named, strict=True) if s.name == BACK]
-        if name == BACK and any(_is_pattern_of(card, other) for other in backs):
+        if name == BACK and any(
+            s.name == BACK and _is_pattern_of(card, c) for s, c in zip(sightings, named, strict=True)
+        ):
             continue
         peeps = not card.whole and any(c.whole and _near(c, card) for c in named)
         if lines or sure < (_SURE_SLIVER if peeps else SURE) or best != alone[k]:
@@ -314,8 +315,8 @@ def shows_no_card(card: Claim) -> bool:
 
 def _may_be_lines(card: Claim) -> bool:
     """Whether what seems a card's corner may as well be lines that meet: it is not clear, and little bears it out."""
-    alone = card.bare or (card.whole and len(card.ends) == 1 and card.score < _FAINT)
-    return card.score < _CLEAR_END and card.nothing > (_SHOWS_WELL if alone else 0.5)
+    hardly = card.whole and len(card.ends) == 1 and card.score < _FAINT and card.nothing > _SHOWS_WELL
+    return card.score < _CLEAR_END and (shows_no_card(card) or hardly)
 
 
 def too_faint_for_a_back(card: Claim) -> bool:

@@ -259,10 +259,10 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m tests.strangers.measure", description=__doc__)
     parser.add_argument("--deck", help="only this deck; writes no results")
     parser.add_argument(
-        "--further", action="store_true", help="the further tables (tests.strangers render --further N); likewise"
+        "--further", action="store_true", help="the further tables instead (render --further N); writes no results"
     )
     options = parser.parse_args()
     truths = CACHE / ("further.jsonl" if options.further else "truth.jsonl")
     if not truths.exists():
-        sys.exit(f"{truths.name} is missing: render the tables first (python -m tests.strangers render)")
+        sys.exit(f"{truths.name} is missing: render the tables first (python -m tests.strangers render --help)")
     measure(options.deck, options.deck is None and not options.further, truths)
