@@ -47,8 +47,9 @@ _SEEN, _AS_CLEAR = 0.35, 0.6
 """An end is seen from this score on; beside a clear one, as of a card alone, what is so much fainter is clutter."""
 _AGREE_MM, _NEARLY_MM, _CLEAR_END = 4.0, 6.0, 0.5
 """Two ends that put their card this near to each other agree; as a frame may mislead both, clear ones need less."""
-_OFF_MM, _FAR_OFF_MM = 1.5, 5.0
-"""How far off the finder puts a card of which two ends agree, and any other."""
+_OFF_MM, _FAR_OFF_MM, _FAR_OFF_DEG = 1.5, 5.0, 2.0
+"""How far off the finder puts a card of which two ends agree, and any other; and by how much it turns that, or the one
+who lays it on its place."""
 _ASKEW_DEG = 1.0
 _CLEAR, _VERY_CLEAR = 10.0, 16.0
 """A card whose ends the finder did not see is there all the same where its outline is so clear: the first where it saw
@@ -415,12 +416,13 @@ def _outlined(
     ends: list[End] = []
     for card, place in zip_longest(cards, places):
         upper = card.ends[0]
-        start, lie = upper, on_outline(picture, mat, upper.centre, upper.angle, _OFF_MM if card.sure else _FAR_OFF_MM)
+        usual = (_OFF_MM, _OFF_MM) if card.sure else (_FAR_OFF_MM, _FAR_OFF_DEG)
+        start, lie = upper, on_outline(picture, mat, upper.centre, upper.angle, *usual)
         straight = card.sure and abs(lie.turned) < _ASKEW_DEG
         clear = straight and lie.clear > _CLEAR
         if place is not None and not clear:
-            there = on_outline(picture, mat, place, 0.0, _FAR_OFF_MM)
-            if there.clear > lie.clear:
+            there = on_outline(picture, mat, place, 0.0, _FAR_OFF_MM, _FAR_OFF_DEG)
+            if there.clear - _askew(there.turned) > lie.clear - _askew(start.angle + lie.turned):
                 start, lie = end_of_card(place[0], place[1], 0.0), there
         x, y = start.at(CARD_MM[0] / 2 + lie.right, CARD_MM[1] / 2 + lie.down)
         near = straight and math.dist((x, y), upper.centre) < _AGREE_MM
@@ -429,6 +431,11 @@ def _outlined(
             continue
         ends += [end_of_card(x, y, start.angle + way + lie.turned) for way in (0, 180)]
     return ends
+
+
+def _askew(angle: float) -> float:
+    """How much clearer the outline of a card must be that lies at this angle than that of one laid upright."""
+    return 0.5 * (_tilt(angle) / _FAR_OFF_DEG) ** 2
 
 
 def _agree(one: End, other: End) -> bool:

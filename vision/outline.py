@@ -52,7 +52,9 @@ class Lie(NamedTuple):
     clear: float
 
 
-def on_outline(picture: Picture, mat: Mat, centre: tuple[float, float], angle: float, off_mm: float) -> Lie:
+def on_outline(
+    picture: Picture, mat: Mat, centre: tuple[float, float], angle: float, off_mm: float, off_deg: float = 0.0
+) -> Lie:
     """How a whole card lies by its outline, seen from about where it lies; just there where none stands out.
 
     Args:
@@ -60,14 +62,16 @@ def on_outline(picture: Picture, mat: Mat, centre: tuple[float, float], angle: f
         mat: where the mat lies in it.
         centre: the card's centre as far as known, mat mm.
         angle: its angle as far as known, degrees clockwise.
-        off_mm: by how much that usually is wrong; the angle is wrong by about as many degrees.
+        off_mm: by how much that usually is wrong.
+        off_deg: by how much the angle usually is wrong; by as many degrees as the place by mm if absent.
     """
+    off_deg = off_deg or off_mm
     around = _REACH * off_mm + _ABOUT_MM + 1.0
     size = (CARD_MM[0] + 2 * around, CARD_MM[1] + 2 * around)
     patch = mat.patch(picture, centre, angle, size, _PX_PER_MM)
     soft = np.asarray(cv2.GaussianBlur(patch, (0, 0), 1.0), np.uint8)
     beside, below = _steep(soft, True), _steep(soft, False)
-    most = min(_REACH * off_mm, _MOST_DEG)
+    most = min(_REACH * off_deg, _MOST_DEG)
     turns = np.arange(-(most // _STEP_DEG) * _STEP_DEG, most + 0.1, _STEP_DEG)
     steps = round(_REACH * off_mm / _STEP_MM)
     shifts = np.linspace(-steps, steps, 2 * steps + 1) * _STEP_MM
@@ -82,7 +86,7 @@ def on_outline(picture: Picture, mat: Mat, centre: tuple[float, float], angle: f
         for turn in (several + lie.turned).tolist():
             across, down = sides[0].fits(turn) - unusual, sides[1].fits(-turn) - unusual
             k, n = int(across.argmax()), int(down.argmax())
-            fit = float(across[k] + down[n]) - 0.5 * (turn / off_mm) ** 2
+            fit = float(across[k] + down[n]) - 0.5 * (turn / off_deg) ** 2
             if fit > best:
                 best, lie = fit, Lie(float(shifts[k]), float(shifts[n]), turn, fit)
     if lie.clear < _EXACT:
