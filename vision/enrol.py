@@ -248,7 +248,7 @@ def look_alikes(deck: Deck) -> list[tuple[str, str]]:
         np.asarray(cv2.copyMakeBorder(card.strips[0], m, m, m, m, cv2.BORDER_REPLICATE), np.uint8)
         for card in deck.cards
     ]
-    odds = compare(wide, upper, deck)[:, 0::2]
+    odds = compare(wide, upper, deck).odds[:, 0::2]
     margin = (np.diag(odds)[:, None] - odds) * deck.apart[0::2, 0::2]
     margin = np.minimum(margin, margin.T)
     pairs = sorted((float(margin[i, j]), i, j) for i in range(len(margin)) for j in range(i + 1, len(margin)))
@@ -559,7 +559,7 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[Fault]:
 
 def _another_card(deck: Deck, name: str, wide: Sequence[Picture], looks: Looks) -> str | None:
     """The other card of the deck that this surely is, if it is."""
-    for odds in compare(wide, looks, deck):
+    for odds in compare(wide, looks, deck).odds:
         chance, nothing = evidence(odds, deck.apart)
         of_card = chance[0::2] + chance[1::2]
         best = int(of_card.argmax())

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -51,6 +52,16 @@ MARGIN_PX = 5
 """How far round the namer's window a wide strip reaches; the print is looked for within that."""
 
 
+class Compared(NamedTuple):
+    """How like n ends are to the deck's m, as log odds (n, m), and the directions of their inks (n, 3), 0 without ink.
+
+    An ink is seen where the print that fits best has its own.
+    """
+
+    odds: Floats
+    inks: Floats
+
+
 def compare(
     wide: Sequence[Picture],
     looks: Looks,
@@ -58,8 +69,8 @@ def compare(
     threads: int = 1,
     candidates: int = CANDIDATES,
     covered: Sequence[Picture | None] = (),
-) -> Floats:
-    """Likeness of n ends to the deck's m ends (upper, lower, upper, …).
+) -> Compared:
+    """Likeness of n ends to the deck's m ends (upper, lower, upper, …), and the inks seen.
 
     Args:
         wide: the ends' strips with a margin of 5 px all round, (66, 170, 3) BGR uint8.
@@ -68,18 +79,16 @@ def compare(
         threads: so many ends are compared at the same time.
         candidates: so many of the deck's likeliest looks have their print compared.
         covered: for each strip (66, 170) where other cards lie on it; only what they leave free is compared.
-
-    Returns:
-        Log odds (n, m).
     """
     look = looks.embedding @ deck.looks.embedding.T
     prints, ink = np.zeros((2, *look.shape), np.float32)
+    inks = np.zeros((len(wide), 3), np.float32)
     symmetric = deck.symmetric
     masks = covered or [None] * len(wide)
     with ThreadPoolExecutor(threads) as pool:
         laid = pool.map(lambda strip, row, mask: _laid_over(strip, row, mask, deck, candidates), wide, look, masks)
         for n, found in enumerate(laid):
-            prints[n], ink[n] = found
+            prints[n], ink[n], inks[n] = found
     # an end may pass for either of two that look the same: what one of them was found like, the other is too
     for left, right in ((0, 1), (1, 0)):
         only = symmetric & np.isnan(prints[:, left::2])
@@ -93,7 +102,8 @@ def compare(
         shade = apart.mean(axis=2)
         tint = np.square(apart - shade[..., None]).sum(axis=2)
         ground = tint / (2 * TINT_SIGMA**2) + np.square(shade) / (2 * SHADE_SIGMA**2)
-    return np.asarray(LOOK_WEIGHT * look + PRINT_WEIGHT * prints + ink - np.minimum(ground, MOST_GROUND), np.float32)
+    odds = LOOK_WEIGHT * look + PRINT_WEIGHT * prints + ink - np.minimum(ground, MOST_GROUND)
+    return Compared(np.asarray(odds, np.float32), inks)
 
 
 def _ground(strip: Picture, mask: Picture | None) -> Floats:
@@ -153,12 +163,13 @@ def best_fits(around: Floats, prints: Floats, shape: tuple[int, int]) -> Floats:
 
 def _laid_over(
     strip: Picture, look: Floats, mask: Picture | None, deck: Deck, candidates: int
-) -> tuple[Floats, Floats]:
+) -> tuple[Floats, Floats, Floats]:
     """Likeness of print and odds of ink, (m) each, for a strip (66, 170, 3) whose looks are so near to the deck's.
 
-    What is not compared is not a number.
+    What is not compared is not a number. Third, the ink's direction (3,) where the print that fits best has its own.
     """
     prints, ink = np.full((2, *look.shape), np.nan, np.float32)
+    fitting, direction = -math.inf, np.zeros(3, np.float32)
     seen = soften(strip)
     grounds: dict[tuple[int, ...], Floats] = {}
     for m in _likely(seen, look, mask, deck, candidates):
@@ -173,14 +184,16 @@ def _laid_over(
         place = (own.x + x, own.y + y, w, h)
         if place not in grounds:
             grounds[place] = ground_of(part)
-        prints[m], ink[m] = max(UNLIKE, best), _ink_odds(own, part, grounds[place])
-    return prints, ink
+        there = ink_direction(part, own.inked[: len(part)], grounds[place])
+        prints[m], ink[m] = max(UNLIKE, best), _ink_odds(own, there)
+        if best > fitting:
+            fitting, direction = best, there
+    return prints, ink, direction
 
 
-def _ink_odds(enrolled: Print, seen: Floats, ground: Floats) -> float:
-    """What the colour of the ink says for an enrolled print laid over what is seen (h, w, 3); 0 or below."""
-    own = ink_direction(seen, enrolled.inked[: len(seen)], ground)
-    if not own.any() or not enrolled.ink.any():
+def _ink_odds(enrolled: Print, seen: Floats) -> float:
+    """What the direction of the ink seen (3,) says for an enrolled print; 0 or below."""
+    if not seen.any() or not enrolled.ink.any():
         return 0.0
-    angle = math.degrees(math.acos(float(np.clip(own @ enrolled.ink, -1, 1))))
+    angle = math.degrees(math.acos(float(np.clip(seen @ enrolled.ink, -1, 1))))
     return -min(INK_WEIGHT * math.log1p((angle / INK_DEG) ** 2), MOST_INK)

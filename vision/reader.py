@@ -21,8 +21,9 @@ from vision.cover import above, covered
 from vision.deck import BACK, Deck
 from vision.decode import NOTHING, Claim, claims, decode, pair_ends, shows_no_card, too_faint_for_a_back
 from vision.duel import Duels
+from vision.inks import by_ink
 from vision.light import Light
-from vision.likeness import CANDIDATES, MARGIN_PX, compare
+from vision.likeness import CANDIDATES, MARGIN_PX, Compared, compare
 from vision.mat import Mat
 from vision.middle import (
     CORNER_MM,
@@ -96,6 +97,8 @@ _WELL_LIT, _DARKEST = 230.0, 25.0
 
 Weigh = Callable[[Sequence[End]], Floats]
 """How like n ends are to the deck's m, as log odds (n, m)."""
+WeighAll = Callable[[Sequence[End]], Compared]
+"""The same, with the inks of the ends."""
 Middles = dict[tuple[End, ...], dict[int, float]]
 Faces = dict[tuple[End, ...], list[End]]
 
@@ -133,13 +136,14 @@ class _View:
 class _Seen:
     """What is seen of n ends, each field to be changed in place: where they lie, their wide strips, log odds (n, m).
 
-    ``masks`` say where others lie on the strips.
+    ``masks`` say where others lie on the strips, ``inks`` (n, 3) which way their inks differ from the ground.
     """
 
     ends: list[End]
     wide: list[Picture]
     masks: list[Picture | None]
     odds: Floats
+    inks: Floats
 
 
 @dataclass(frozen=True)
@@ -204,8 +208,8 @@ class Reader:
 
     def weigh(
         self, picture: Picture, mat: Mat, light: Light, deck: Deck, ends: Sequence[End], found: Sequence[End]
-    ) -> Floats:
-        """How like each of n ends is to the deck's m, as log odds (n, m); ``found`` are all on the mat but echoes."""
+    ) -> Compared:
+        """How like each of n ends is to the deck's m, and their inks; ``found`` are all on the mat but echoes."""
         view = _View(picture, mat, light, found)
         seen = self._compare(view, deck, ends, CANDIDATES)
         self._look_about(view, deck, seen)
@@ -222,8 +226,8 @@ class Reader:
             closer = self._compare(exact, deck, [*again.values()], _ALL_CANDIDATES)
             for k, n in enumerate(again):
                 if closer.odds[k].max() > seen.odds[n].max() - _NO_WORSE:
-                    seen.odds[n] = closer.odds[k]
-        return seen.odds
+                    seen.odds[n], seen.inks[n] = closer.odds[k], closer.inks[k]
+        return Compared(seen.odds, seen.inks)
 
     def _with_exact_covers(self, view: _View, deck: Deck, seen: _Seen, ends: Sequence[End]) -> _View:
         """The view with what lies on these ends straightened, and without what shows nothing: that is no card.
@@ -282,15 +286,15 @@ class Reader:
             shown = float(seen.odds[n].max())
             if there.odds[k].max() > (NOTHING if shown < NOTHING else shown + _BETTER):
                 seen.ends[n], seen.wide[n] = place, there.wide[k]
-                seen.masks[n], seen.odds[n] = there.masks[k], there.odds[k]
+                seen.masks[n], seen.odds[n], seen.inks[n] = there.masks[k], there.odds[k], there.inks[k]
 
     def _compare(self, view: _View, deck: Deck, ends: Sequence[End], candidates: int) -> _Seen:
         wide, looks = self.look(view.picture, view.mat, view.light, ends)
         masks = covered(ends, view.found, _WIDE_CORNER_MM, _WIDE_PX)
-        odds = compare(wide, looks, deck, self.threads, candidates, masks)
+        odds, inks = compare(wide, looks, deck, self.threads, candidates, masks)
         settled = self._duels(deck).settle(wide, odds, masks)
         strange = _OTHER_KIND * (deck.kinds != np.array([[end.kind] for end in ends]).reshape(-1, 1))
-        return _Seen(list(ends), wide, masks, settled - strange)
+        return _Seen(list(ends), wide, masks, settled - strange, inks)
 
     def _duels(self, deck: Deck) -> Duels:
         if not self._fought or self._fought[0].deck is not deck:
@@ -304,20 +308,23 @@ class Reader:
         light: Light,
         deck: Deck,
         ends: Sequence[End],
-        weigh: Weigh,
+        weigh: WeighAll,
         told: Told | None = None,
     ) -> Reading:
-        """Name the cards whose ends were found; ``weigh`` says how like ends are to the deck's, as log odds (n, m).
+        """Name the cards whose ends were found; ``weigh`` says how like ends are to the deck's, and their inks.
 
         ``told`` is what was asked before of cards that are still as they were; it is added to.
         """
         told = Told() if told is None else told
         rows: dict[End, Floats] = {}
+        inks: dict[End, Floats] = {}
 
         def weighed(some: Sequence[End]) -> Floats:
             new = [end for end in some if end not in rows]
             if new or not rows:
-                rows.update(zip(new, weigh(new), strict=True))
+                odds, ink = weigh(new)
+                rows.update(zip(new, odds, strict=True))
+                inks.update(zip(new, ink, strict=True))
             return np.array([rows[end] for end in some], np.float32).reshape(len(some), len(deck.kinds))
 
         ends = [*without_echoes(ends), *_cards_of_their_own([end for end in ends if end.echo], deck, weighed)]
@@ -326,6 +333,7 @@ class Reader:
         if more:
             ends = [*_without_strays(ends, found, more, deck.names.index(BACK)), *more]
             found = _claims(ends, deck, weighed)
+        found = by_ink(found, np.array([inks[end] for end in ends], np.float32).reshape(-1, 3), deck)
         found = self._by_middle(_View(picture, mat, light, ends), deck, found, told.middles)
 
         def cause(k: int) -> str:

@@ -20,6 +20,7 @@ from vision.backs import REACH_MM
 from vision.deck import Deck
 from vision.decode import pair_ends
 from vision.light import Light
+from vision.likeness import Compared
 from vision.mat import Mat
 from vision.middle import CORNER_MM
 from vision.networks import FINDER_PX_PER_MM, STRIP_BOX_MM, End, Floats, Picture, with_echoes_marked, without_echoes
@@ -99,7 +100,7 @@ class _Memory:
     light: Light
     small: Picture
     ends: list[End]
-    odds: dict[End, Floats] = field(default_factory=dict)
+    weighed: dict[End, tuple[Floats, Floats]] = field(default_factory=dict)
     told: Told = field(default_factory=Told)
 
 
@@ -131,7 +132,7 @@ class Rereader:
             self.looked = 1.0
             memory = _Memory(mat, light, small, self.reader.find(picture, mat, light))
         self._memory = memory
-        before, memory.odds = memory.odds, {}
+        before, memory.weighed = memory.weighed, {}
         clear = without_echoes(memory.ends)
         for pair in pair_ends(clear):  # one end of a whole card may tell where the other lies
             both = [clear[k] for k in pair]
@@ -139,12 +140,16 @@ class Rereader:
                 for end in both:
                     before.pop(end, None)
 
-        def weigh(ends: Sequence[End]) -> Floats:
-            new = [end for end in ends if end not in before and end not in memory.odds]
-            weighed = self.reader.weigh(picture, mat, light, self.deck, new, clear)
-            memory.odds.update(zip(new, weighed, strict=True))
-            memory.odds.update((end, before[end]) for end in ends if end in before)
-            return np.array([memory.odds[end] for end in ends], np.float32).reshape(len(ends), weighed.shape[1])
+        def weigh(ends: Sequence[End]) -> Compared:
+            new = [end for end in ends if end not in before and end not in memory.weighed]
+            odds, inks = self.reader.weigh(picture, mat, light, self.deck, new, clear)
+            memory.weighed.update(zip(new, zip(odds, inks, strict=True), strict=True))
+            memory.weighed.update((end, before[end]) for end in ends if end in before)
+            both = [memory.weighed[end] for end in ends]
+            return Compared(
+                np.array([row for row, _ in both], np.float32).reshape(-1, odds.shape[1]),
+                np.array([ink for _, ink in both], np.float32).reshape(-1, 3),
+            )
 
         return self.reader.name(picture, mat, light, self.deck, memory.ends, weigh, memory.told)
 
@@ -173,12 +178,14 @@ class Rereader:
             ends += [end for end in there if near.holds(end)]
             core.of(memory.small)[:] = core.of(small)
         memory.ends = with_echoes_marked(ends)
-        touched = _touched([*memory.odds], changed, _STRIP_POINTS_MM)
-        memory.odds = {end: odds for (end, odds), gone in zip(memory.odds.items(), touched, strict=True) if not gone}
+        touched = _touched([*memory.weighed], changed, _STRIP_POINTS_MM)
+        memory.weighed = {
+            end: each for (end, each), gone in zip(memory.weighed.items(), touched, strict=True) if not gone
+        }
         middles, faces = memory.told.middles, memory.told.faces
         touched = _touched([card[0] for card in middles], changed, _MIDDLE_POINTS_MM)
         same = [card for card, gone in zip(middles, touched, strict=True) if not gone]
-        middles = {card: middles[card] for card in same if all(end in memory.odds for end in card)}
+        middles = {card: middles[card] for card in same if all(end in memory.weighed for end in card)}
         touched = _touched([card[0] for card in faces], changed, _FACE_POINTS_MM)
         memory.told = Told(middles, {c: faces[c] for c, gone in zip(faces, touched, strict=True) if not gone})
         return memory

@@ -59,7 +59,7 @@ def measure(folder: Path, held_out: list[Path], count: int = 150) -> dict[str, o
         wide = [as_found(strips.strips[r], rng) for r in rows]
         looks = networks.look_at([np.ascontiguousarray(s[5:-5, 5:-5]) for s in wide])
         truth = strips.labels[rows] % 100
-        odds = Duels(deck).settle(wide, likeness.compare(wide, looks, deck))
+        odds = Duels(deck).settle(wide, likeness.compare(wide, looks, deck).odds)
         odds += clearly([End(0, 0, 0, 1.0, str(deck.kinds[2 * name])) for name in truth], deck)
         cases.append((path.stem, odds, truth))
     sure, right = _judge([(odds, truth) for _, odds, truth in cases])

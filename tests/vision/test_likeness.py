@@ -44,13 +44,13 @@ def wide(name: str) -> Picture:
 
 def test_the_card_itself_is_the_likest(deck: Deck) -> None:
     for k, name in enumerate(NAMES):
-        odds = compare([wide(name)], looks(deck.looks.embedding[2 * k : 2 * k + 1]), deck)[0]
+        odds = compare([wide(name)], looks(deck.looks.embedding[2 * k : 2 * k + 1]), deck).odds[0]
         assert odds.argmax() // 2 == k
 
 
 def test_either_of_two_ends_that_look_the_same_is_as_likely(deck: Deck) -> None:
     """With room for one candidate only, its twin is not held to be printed otherwise."""
-    (odds,) = compare([wide(NAMES[2])], looks(deck.looks.embedding[4:5]), deck, candidates=1)
+    (odds,) = compare([wide(NAMES[2])], looks(deck.looks.embedding[4:5]), deck, candidates=1).odds
     assert odds[4] == pytest.approx(odds[5], abs=1e-3)
     assert odds[4] > np.delete(odds, [4, 5]).max() + PRINT_WEIGHT / 2
 
@@ -58,7 +58,7 @@ def test_either_of_two_ends_that_look_the_same_is_as_likely(deck: Deck) -> None:
 def test_the_two_ends_of_a_paper_are_held_apart(deck: Deck) -> None:
     rows = deck.looks.embedding.copy()
     rows[5] = unit((60, 1.0))
-    (odds,) = compare([wide(NAMES[2])], looks(rows[4:5]), Deck("made", deck.cards, looks(rows), "x"), candidates=1)
+    (odds,) = compare([wide(NAMES[2])], looks(rows[4:5]), Deck("made", deck.cards, looks(rows), "x"), candidates=1).odds
     assert odds[4] > odds[5] + LOOK_WEIGHT / 2
 
 
@@ -71,12 +71,12 @@ def test_the_ground_is_looked_at_only_as_far_as_it_shows(deck: Deck) -> None:
     mask = np.zeros(seen.shape[:2], np.uint8)
     mask[25:] = 255
     own = looks(deck.looks.embedding[:1])
-    covered, bare = (compare([seen], own, both, covered=[m])[0] for m in (mask, None))
+    covered, bare = (compare([seen], own, both, covered=[m]).odds[0] for m in (mask, None))
     assert covered[0] - covered[2] > bare[0] - bare[2] + 3
     mask[:, 100:] = 255
     mask[:, :100] = 0
-    assert compare([wide(NAMES[0])], own, both, covered=[mask])[0, 0] == pytest.approx(
-        compare([wide(NAMES[0])], own, both)[0, 0], abs=3
+    assert compare([wide(NAMES[0])], own, both, covered=[mask]).odds[0, 0] == pytest.approx(
+        compare([wide(NAMES[0])], own, both).odds[0, 0], abs=3
     )
 
 
@@ -99,7 +99,7 @@ def test_a_paper_s_title_is_compared_though_the_namer_takes_it_for_another() -> 
     seen = looks(unit((0, 1.0), (1 + right, 0.1), (9, 0.35))[None])
     order = np.argsort(-(seen.embedding @ rows.T)[0]).tolist()
     assert order.index(2 * right) > 1
-    (odds,) = compare([wide(kinds[right][:9])], seen, deck, candidates=2)
+    (odds,) = compare([wide(kinds[right][:9])], seen, deck, candidates=2).odds
     assert odds.argmax() == 2 * right
 
 
@@ -109,7 +109,7 @@ def test_where_looks_crowd_the_print_that_fits_is_compared(deck: Deck) -> None:
     crowd = Deck("crowd", deck.cards, looks(rows), "x")
     seen = looks(unit((0, 1.0), *((1 + k, 0.02) for k in range(7)))[None])
     assert (seen.embedding @ rows.T)[0].argmin() // 2 == 7
-    (odds,) = compare([wide(NAMES[7])], seen, crowd, candidates=2)
+    (odds,) = compare([wide(NAMES[7])], seen, crowd, candidates=2).odds
     assert odds.argmax() // 2 == 7
 
 
@@ -117,7 +117,7 @@ def test_a_print_that_was_not_compared_counts_as_the_worst_compared_one(deck: De
     """Nothing is held against a card but what was seen of it."""
     rows = np.stack([unit((0, 1.0), (1 + k // 2, 0.55), (20 + k, 0.01 * k)) for k in range(2 * len(NAMES))])
     near = rows[4] @ rows.T
-    (odds,) = compare([wide(NAMES[2])], looks(rows[4:5]), Deck("made", deck.cards, looks(rows), "x"), candidates=5)
+    (odds,) = compare([wide(NAMES[2])], looks(rows[4:5]), Deck("made", deck.cards, looks(rows), "x"), candidates=5).odds
     rest = odds - LOOK_WEIGHT * near
     compared = {int(m) // 2 for m in np.argsort(-near)[:5]}
     others = [m for m in range(len(odds)) if m // 2 not in compared]

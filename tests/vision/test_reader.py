@@ -20,8 +20,9 @@ from vision.deck import BACK, SEVEN_NAMES, Deck
 from vision.decode import NOTHING, Claim
 from vision.enrol import PAGES, EnrolError, enrol, odd_kinds, page_places, read_page
 from vision.light import Light
+from vision.likeness import Compared
 from vision.mat import Mat, find_mat
-from vision.networks import End, Looks, Picture, end_of_card
+from vision.networks import End, Floats, Looks, Picture, end_of_card
 from vision.outline import Lie, on_outline
 from vision.pages import Page
 from vision.reader import Reader, Reading, _Seen, _View, _without_strays, on_a_marker
@@ -54,6 +55,11 @@ def pages(camera: SimulatedCamera) -> dict[str, Picture]:
 @pytest.fixture(scope="module")
 def deck(reader: Reader, pages: dict[str, Picture]) -> Deck:
     return enrol(reader, "reference", pages["seven"], pages["review"], pages["complete"], MAT)
+
+
+def inkless(odds: Floats) -> Compared:
+    """What ends are like that show no ink."""
+    return Compared(odds, np.zeros((len(odds), 3), np.float32))
 
 
 def column(names: list[str], x: float, y: float, angle: float, rng: random.Random) -> list[Placed]:
@@ -305,11 +311,11 @@ def test_an_end_found_some_mm_astray_is_looked_for_beside_its_place(
     for name, card in (("H3", end_of_card(500, 400, 0.0)), ("sum49/review", end_of_card(700, 400, 4.0))):
         for right, down in ((5.5, 0.5), (-5.5, 5.0), (0.0, -5.5)):
             astray = replace(card, x=card.x + right, y=card.y + down, score=score)
-            (odds,) = reader.weigh(picture, mat, light, deck, [astray], [astray])
+            (odds,) = reader.weigh(picture, mat, light, deck, [astray], [astray]).odds
             assert deck.names[int(odds.argmax()) // 2] == name
             assert odds.max() > NOTHING
             if score == 0.4:  # many a line of a mat is taken for a faint back: those are looked for by their face
-                (odds,) = reader.weigh(picture, mat, light, deck, [line := replace(astray, kind="back")], [line])
+                (odds,) = reader.weigh(picture, mat, light, deck, [line := replace(astray, kind="back")], [line]).odds
                 assert odds.max() < NOTHING
 
 
@@ -323,7 +329,7 @@ def test_an_end_that_shows_its_card_but_poorly_is_looked_for_beside_its_place(
     deck = reader.up_to_date(deck)
     card = end_of_card(500, 400, 0.0)
     astray = replace(card, x=card.x + right, y=card.y - 1, angle=turned % 360, score=0.8)
-    (odds,) = reader.weigh(picture, mat, light, deck, [astray], [astray])
+    (odds,) = reader.weigh(picture, mat, light, deck, [astray], [astray]).odds
     assert deck.names[int(odds.argmax()) // 2] == name
     assert odds.max() > NOTHING + 10
 
@@ -335,7 +341,8 @@ def test_an_end_that_shows_something_is_moved_only_where_it_shows_clearly_more(
     """Of a paper's two sides the other one fitted a little better 5 mm below."""
 
     def seen(end: End, most: float) -> _Seen:
-        return _Seen([end], [np.zeros((66, 170, 3), np.uint8)], [None], np.full((1, len(deck.kinds)), most, np.float32))
+        odds = np.full((1, len(deck.kinds)), most, np.float32)
+        return _Seen([end], [np.zeros((66, 170, 3), np.uint8)], [None], odds, np.zeros((1, 3), np.float32))
 
     end, place = end_of_card(500, 400, 0.0), end_of_card(500, 405, 0.0)
     monkeypatch.setattr(Reader, "_compare", lambda *_: seen(place, there))
@@ -366,7 +373,7 @@ def test_an_end_led_astray_by_a_card_below_is_looked_for_where_the_other_end_say
         light = Light.measure(picture, mat)
         lower = end_of_card(500, 400, 180.0, 0.9)
         between = end_of_card(500, 395.5, 0.0, 0.8)
-        odds = reader.weigh(picture, mat, light, deck, [between, lower], [between, lower])
+        odds = reader.weigh(picture, mat, light, deck, [between, lower], [between, lower]).odds
         wrong += [top for row in odds if deck.names[int(row.argmax()) // 2] != top]
         wrong += [top for row in odds if row.max() < NOTHING]
     assert not wrong
@@ -386,11 +393,25 @@ def test_what_lies_on_a_doubtful_card_is_laid_exactly_and_what_shows_nothing_lef
     view = replace(view, found=[doubtful, astray, line_on_the_card])
     (laid,) = (
         end
-        for end in reader._with_exact_covers(view, deck, _Seen([], [], [], _NONE), [doubtful]).found
+        for end in reader._with_exact_covers(view, deck, _Seen([], [], [], _NONE, _NONE), [doubtful]).found
         if end != doubtful
     )
     assert math.dist((laid.x, laid.y), (cover.x, cover.y)) < 0.5
     assert abs((laid.angle - cover.angle + 180) % 360 - 180) < 1.0
+
+
+def test_cards_of_one_suit_show_one_ink_on_a_table(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:
+    deck = reader.up_to_date(deck)
+    names = ["H2", "H4", "O3", "O5", "B4", "B6", "S7", "S9"]
+    cards = [Placed(name, 180.0 + 90.0 * k, 400.0, 2.0 * k) for k, name in enumerate(names)]
+    picture = picture_of(camera, cards)
+    mat = find_mat(picture, MAT)
+    light = Light.measure(picture, mat)
+    ends = [end_of_card(card.x, card.y, card.angle) for card in cards]
+    inks = reader.weigh(picture, mat, light, deck, ends, ends).inks
+    alike = np.degrees(np.arccos(np.clip(inks @ inks.T, -1, 1)))
+    same = np.array([[one[0] == other[0] for other in names] for one in names])
+    assert alike[same].max() < 4 < alike[~same].min()
 
 
 @pytest.mark.parametrize(
@@ -405,7 +426,7 @@ def test_a_faded_print_is_named_where_the_finder_sees_the_card_clearly(
     faded = np.full((1, 2 * len(deck.names)), NOTHING - 12.0, np.float32)
     faded[0, 2 * deck.names.index("H5")] = NOTHING - 0.5
     light = Light.measure(picture, mat)
-    reading = reader.name(picture, mat, light, deck, [end], lambda some: np.repeat(faded, len(some), axis=0))
+    reading = reader.name(picture, mat, light, deck, [end], lambda some: inkless(np.repeat(faded, len(some), axis=0)))
     assert [s.name for s in reading.sightings] == ["H5"] * named
 
 
@@ -421,7 +442,7 @@ def test_a_poor_print_names_no_card_where_the_finder_hardly_sees_one(
     ends = [end_of_card(300.0, 300.0, 0.0, score), end_of_card(300.0, 330.0, 0.0, 0.5)]  # the next card hides its foot
     light = Light.measure(picture, mat)
     reading = reader.name(
-        picture, mat, light, deck, ends, lambda some: np.stack([poor[0], *[blank[0]] * (len(some) - 1)])
+        picture, mat, light, deck, ends, lambda some: inkless(np.stack([poor[0], *[blank[0]] * (len(some) - 1)]))
     )
     assert [s.name for s in reading.sightings] == ["straight7/review"] * named
 
@@ -439,14 +460,14 @@ def test_a_whole_card_that_its_ends_leave_in_doubt_is_told_by_its_middle(
     for rival in rivals:
         for end in range(2):
             odds[end, 2 * deck.names.index(rival) + end] = NOTHING + 12.0
-    told = reader.name(picture, mat, light, deck, ends, lambda some: odds)
+    told = reader.name(picture, mat, light, deck, ends, lambda some: inkless(odds))
     assert [s.name for s in told.sightings] == [name]
     burnt = picture.copy()
     x, y = mat.to_px([300.0, 400.0])
     cv2.circle(burnt, (round(float(x)), round(float(y))), round(34 * mat.px_per_mm), (255, 255, 255), -1)
-    assert reader.name(burnt, mat, light, deck, ends, lambda some: odds).sightings == ()
+    assert reader.name(burnt, mat, light, deck, ends, lambda some: inkless(odds)).sightings == ()
     old = replace(deck, cards=tuple(replace(card, middle=None) for card in deck.cards))
-    untold = reader.name(picture, mat, light, old, ends, lambda some: odds)
+    untold = reader.name(picture, mat, light, old, ends, lambda some: inkless(odds))
     assert untold.sightings == ()
     assert set(untold.unread[0].candidates) == set(rivals)
 
@@ -484,7 +505,7 @@ def test_a_back_on_which_the_finder_sees_only_false_ends_is_found_by_its_face(
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     one, other = ((500.0 + x * c - y * s, 400.0 + x * s + y * c) for x, y in ((10.0, -14.0), (-11.0, 14.0)))
     false = [end_of_card(*one, angle + 90, 0.7, "back"), end_of_card(*other, angle + 271, 0.4)]
-    assert reader.weigh(picture, mat, light, deck, false, false).max() < NOTHING
+    assert reader.weigh(picture, mat, light, deck, false, false).odds.max() < NOTHING
 
     def read(own: Deck) -> Reading:
         return reader.name(
