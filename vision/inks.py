@@ -41,63 +41,65 @@ def by_ink(found: Sequence[Claim], inks: Floats, deck: Deck) -> list[Claim]:
         deck: the enrolled deck.
     """
     suits, own = _enrolled(deck)
-    mine = [[k for k in claim.ends if inks[k].any()] for claim in found]
-    of_ink = [int(suits[int(claim.chance.argmax())]) if claim.nothing < 0.5 else -1 for claim in found]
-    known: list[list[int]] = [[] for _ in own]  # the claims whose ink is surely this
-    for k, claim in enumerate(found):
-        if of_ink[k] >= 0 and mine[k] and float(claim.chance.max()) > SURE:
-            known[of_ink[k]].append(k)
-    usual = [_median(inks, mine, some) for some in known]
-    besides = {k: _median(inks, mine, [n for n in some if n != k]) for some in known for k in some}
-    strays = [_degrees(inks[n], away) for k, away in besides.items() if away is not None for n in mine[k]]
-    if len(own) < 2 or len(strays) < _LEAST_KNOWN:
+    of_claim = [int(suits[int(claim.chance.argmax())]) if claim.nothing < 0.5 else -1 for claim in found]
+    rows = [(k, n) for k, claim in enumerate(found) if of_claim[k] >= 0 for n in claim.ends if inks[n].any()]
+    if not rows or len(own) < 2:
+        return list(found)
+    card, seen = np.array([k for k, _ in rows]), inks[[n for _, n in rows]]
+    ink = np.array(of_claim)[card]
+    sure = np.array([float(found[k].chance.max()) > SURE for k in card])
+    known = [np.flatnonzero(sure & (ink == each)) for each in range(len(own))]
+    besides = {row: known[ink[row]][card[known[ink[row]]] != card[row]] for row in np.flatnonzero(sure)}
+    beside = {row: _common(seen[some]) for row, some in besides.items() if len(some)}
+    strays = [_degrees(seen[row], common) for row, common in beside.items()]
+    if len(strays) < _LEAST_KNOWN:
         return list(found)
     off = max(_LEAST_DEG, float(np.median(strays)) / _MEDIAN)
-    learnt = [_degrees(inks[n], own[of_ink[k]]) for k in besides for n in mine[k]]
-    off_learnt = math.hypot(off, float(np.median(learnt)) / _MEDIAN)
-    out = []
-    for k, claim in enumerate(found):
-        if of_ink[k] < 0 or not mine[k]:
-            out.append(claim)
-            continue
-        odds = np.zeros(len(own))
-        for ink, (enrolled, seen) in enumerate(zip(own, usual, strict=True)):
-            here = besides[k] if k in besides and of_ink[k] == ink else seen
-            many = len(known[ink]) - (k in known[ink])
-            spread = off_learnt if here is None else off * math.sqrt(1 + 1 / many)
-            away = np.array([_degrees(inks[n], enrolled if here is None else here) for n in mine[k]])
-            odds[ink] = float((-2 * np.log1p(np.square(away / spread) / 2)).mean())  # Student's t of two degrees
+    off_learnt = math.hypot(off, float(np.median(_degrees(seen[sure], own[ink[sure]]))) / _MEDIAN)
+
+    def spread(some: NDArray[np.intp]) -> float:
+        return off * math.sqrt(1 + 1 / len({*card[some].tolist()})) if len(some) else off_learnt
+
+    common = np.stack([_common(seen[some]) if len(some) else own[each] for each, some in enumerate(known)])
+    away = _degrees(seen[:, None], common[None]) / [spread(some) for some in known]
+    for row, some in besides.items():  # a card is not held against itself
+        away[row, ink[row]] = _degrees(seen[row], beside.get(row, own[ink[row]])) / spread(some)
+    fits = -2 * np.log1p(np.square(away) / 2)  # Student's t of two degrees of freedom
+    out = list(found)
+    for k in {*card.tolist()}:
+        odds = fits[card == k].mean(axis=0)
         odds = np.maximum(odds - odds.max(), -MOST)
-        added = np.where(suits < 0, 0.0, odds[suits])
-        logs = np.log(np.maximum(claim.chance, 1e-12)) + added
+        logs = np.log(np.maximum(found[k].chance, 1e-12)) + np.where(suits < 0, 0.0, odds[suits])
         chance = np.exp(logs - logs.max())
-        out.append(replace(claim, chance=np.asarray(chance / chance.sum(), np.float32)))
+        out[k] = replace(found[k], chance=np.asarray(chance / chance.sum(), np.float32))
     return out
 
 
-def _enrolled(deck: Deck) -> tuple[NDArray[np.intp], list[Floats]]:
-    """Which of a deck's inks each of its cards has (-1: a paper or a back), and the inks (3,) as they were learnt."""
+def _enrolled(deck: Deck) -> tuple[NDArray[np.intp], Floats]:
+    """Which of a deck's inks each of its cards has (-1: a paper or a back), and the inks (n, 3) as they were learnt."""
     suits = np.array(
         [name[0] if kind == "seven" else "" for name, kind in zip(deck.names, deck.kinds[0::2], strict=True)]
     )
     upper = np.array([own.ink for own in deck.prints[0::2]])
     numbers = np.full(len(suits), -1, np.intp)
     inks: list[Floats] = []
-    for suit in sorted({*suits} - {""}):
-        ink = np.asarray(upper[suits == suit].mean(axis=0), np.float32)
+    for suit in sorted({*suits.tolist()} - {""}):
+        ink = _unit(upper[suits == suit].mean(axis=0))
         same = next((n for n, other in enumerate(inks) if _degrees(ink, other) < _SAME_DEG), len(inks))
         inks += [ink] if same == len(inks) else []
         numbers[suits == suit] = same
-    return numbers, inks
+    return numbers, np.array(inks, np.float32).reshape(-1, 3)
 
 
-def _median(inks: Floats, mine: Sequence[Sequence[int]], some: Sequence[int]) -> Floats | None:
-    """What the inks of some claims have in common; None without any."""
-    rows = [n for k in some for n in mine[k]]
-    return np.asarray(np.median(inks[rows], axis=0), np.float32) if rows else None
+def _common(inks: Floats) -> Floats:
+    """The direction (3,) that some (n, 3) have in common."""
+    return _unit(np.median(inks, axis=0))
 
 
-def _degrees(one: Floats, other: Floats) -> float:
-    """The angle between two directions (3,)."""
-    lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
-    return math.degrees(math.acos(float(np.clip(one @ other / max(lengths, 1e-6), -1, 1))))
+def _unit(direction: Floats) -> Floats:
+    return np.asarray(direction / max(float(np.linalg.norm(direction)), 1e-6), np.float32)
+
+
+def _degrees(one: Floats, other: Floats) -> NDArray[np.float64]:
+    """The angles between unit directions (…, 3) and others (…, 3)."""
+    return np.asarray(np.degrees(np.arccos(np.clip((one * other).sum(axis=-1, dtype=np.float64), -1, 1))))
