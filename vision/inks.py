@@ -49,12 +49,13 @@ def by_ink(found: Sequence[Claim], inks: Floats, deck: Deck) -> list[Claim]:
     ink = np.array(of_claim)[card]
     sure = np.array([float(found[k].chance.max()) > SURE for k in card])
     known = [np.flatnonzero(sure & (ink == each)) for each in range(len(own))]
-    besides = {row: known[ink[row]][card[known[ink[row]]] != card[row]] for row in np.flatnonzero(sure)}
-    beside = {row: _common(seen[some]) for row, some in besides.items() if len(some)}
-    strays = [_degrees(seen[row], common) for row, common in beside.items()]
-    if len(strays) < _LEAST_KNOWN:
+    ends = {k: np.flatnonzero(card == k) for k in {*card.tolist()}}
+    besides = {k: known[ink[at[0]]][card[known[ink[at[0]]]] != k] for k, at in ends.items() if sure[at[0]]}
+    theirs = {k: _common(seen[some]) for k, some in besides.items() if len(some)}
+    strays = [_degrees(seen[ends[k]], direction) for k, direction in theirs.items()]
+    if sum(len(each) for each in strays) < _LEAST_KNOWN:
         return list(found)
-    off = max(_LEAST_DEG, float(np.median(strays)) / _MEDIAN)
+    off = max(_LEAST_DEG, float(np.median(np.concatenate(strays))) / _MEDIAN)
     off_learnt = math.hypot(off, float(np.median(_degrees(seen[sure], own[ink[sure]]))) / _MEDIAN)
 
     def spread(some: NDArray[np.intp]) -> float:
@@ -62,12 +63,13 @@ def by_ink(found: Sequence[Claim], inks: Floats, deck: Deck) -> list[Claim]:
 
     common = np.stack([_common(seen[some]) if len(some) else own[each] for each, some in enumerate(known)])
     away = _degrees(seen[:, None], common[None]) / [spread(some) for some in known]
-    for row, some in besides.items():  # a card is not held against itself
-        away[row, ink[row]] = _degrees(seen[row], beside.get(row, own[ink[row]])) / spread(some)
+    for k, some in besides.items():  # a card is not held against itself
+        at, own_ink = ends[k], ink[ends[k][0]]
+        away[at, own_ink] = _degrees(seen[at], theirs.get(k, own[own_ink])) / spread(some)
     fits = -2 * np.log1p(np.square(away) / 2)  # Student's t of two degrees of freedom
     out = list(found)
-    for k in {*card.tolist()}:
-        odds = fits[card == k].mean(axis=0)
+    for k, at in ends.items():
+        odds = fits[at].mean(axis=0)
         odds = np.maximum(odds - odds.max(), -MOST)
         logs = np.log(np.maximum(found[k].chance, 1e-12)) + np.where(suits < 0, 0.0, odds[suits])
         chance = np.exp(logs - logs.max())

@@ -53,7 +53,7 @@ class Lie(NamedTuple):
 
 
 def on_outline(
-    picture: Picture, mat: Mat, centre: tuple[float, float], angle: float, off_mm: float, off_deg: float = 0.0
+    picture: Picture, mat: Mat, centre: tuple[float, float], angle: float, off_mm: float, off_deg: float | None = None
 ) -> Lie:
     """How a whole card lies by its outline, seen from about where it lies; just there where none stands out.
 
@@ -65,7 +65,7 @@ def on_outline(
         off_mm: by how much that usually is wrong.
         off_deg: by how much the angle usually is wrong; by as many degrees as the place by mm if absent.
     """
-    off_deg = off_deg or off_mm
+    off_deg = off_mm if off_deg is None else off_deg
     around = _REACH * off_mm + _ABOUT_MM + 1.0
     size = (CARD_MM[0] + 2 * around, CARD_MM[1] + 2 * around)
     patch = mat.patch(picture, centre, angle, size, _PX_PER_MM)
