@@ -1,7 +1,7 @@
 """Which suit a SEVEN card is of by the colour of its ink, held against the other cards on the same table.
 
 Against the deck as it was learnt in another light colour says little (``vision.likeness``). But on one table the light
-is one: among decks that training never saw, an ink differs there from the same suit's other cards by a degree or less,
+is one: in most decks that training never saw an ink differs there from the same suit's other cards by a degree or less,
 and from other suits' by four to twenty. So once some cards are surely named, the rank alone tells the suits whose inks
 differ, though the next card lies on the mark.
 """
