@@ -13,7 +13,7 @@ from functools import cached_property
 from io import BytesIO
 from itertools import compress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -55,6 +55,8 @@ _FLAT = 1e-3
 """Keeps a print or a place without any contrast from dividing by nothing."""
 _BLANK = 0.5
 """A print that varies by less than this (grey levels) shows nothing."""
+_SAME_DEG = 2.0
+"""Suits whose enrolled inks differ by no more than this are printed in one."""
 _LEAST_INK_PX = 20
 _FAINTEST_INK = 0.1
 
@@ -125,6 +127,13 @@ class SmallPrints:
         return centred(self.parts)
 
 
+class Inks(NamedTuple):
+    """Which of a deck's inks each of its cards has (−1: a paper or a back), and the inks' directions (n, 3)."""
+
+    of_card: NDArray[np.intp]
+    directions: Floats
+
+
 def centred(parts: Floats) -> Floats:
     """Pictures (n, h, w, 3) as vectors (n, 3 h w) of length 1 about each colour's mean; without contrast nearly 0."""
     flat = np.ascontiguousarray(parts.transpose(0, 3, 1, 2)).reshape(len(parts), 3, -1)
@@ -158,8 +167,17 @@ def ink_direction(part: Floats, inked: NDArray[np.bool_], ground: Floats | None 
     if points < _LEAST_INK_PX:
         return np.zeros(3, np.float32)
     own = ground_of(part) if ground is None else ground
-    away = inked.ravel().astype(np.float32) @ part.reshape(-1, 3) / own - points
-    return np.asarray(away / max(1e-6, float(np.linalg.norm(away))), np.float32)
+    return unit(inked.ravel().astype(np.float32) @ part.reshape(-1, 3) / own - points)
+
+
+def unit(direction: Floats) -> Floats:
+    """A direction (3,) at the length of 1; zero stays zero."""
+    return np.asarray(direction / max(1e-6, float(np.linalg.norm(direction))), np.float32)
+
+
+def degrees_between(one: Floats, other: Floats) -> NDArray[np.float64]:
+    """The angles between unit directions (…, 3) and others (…, 3)."""
+    return np.asarray(np.degrees(np.arccos(np.clip((one * other).sum(axis=-1, dtype=np.float64), -1, 1))))
 
 
 def ground_of(part: Floats) -> Floats:
@@ -256,6 +274,21 @@ class Deck:
             for card in self.cards
             for end, strip in enumerate(card.strips)
         )
+
+    @cached_property
+    def inks(self) -> Inks:
+        """The inks of the SEVEN cards: suits that hardly differ in theirs are printed in one."""
+        suits = np.array([name[0] for name in self.names])
+        suits[self.kinds[0::2] != "seven"] = ""
+        upper = np.array([own.ink for own in self.prints[0::2]])
+        numbers = np.full(len(suits), -1, np.intp)
+        inks: list[Floats] = []
+        for suit in sorted({*suits.tolist()} - {""}):
+            ink = unit(upper[suits == suit].mean(axis=0))
+            same = next((n for n, other in enumerate(inks) if degrees_between(ink, other) < _SAME_DEG), len(inks))
+            inks += [ink] if same == len(inks) else []
+            numbers[suits == suit] = same
+        return Inks(numbers, np.array(inks, np.float32).reshape(-1, 3))
 
     @cached_property
     def blank(self) -> NDArray[np.bool_]:

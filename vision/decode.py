@@ -187,6 +187,13 @@ def _without_a_mark(
     return (clear,) if none_either > 0.5 or agree < _AGREE else pair
 
 
+def with_log_odds(claim: Claim, added: Floats) -> Claim:
+    """The claim once log odds (n) of the deck's names are added to what its ends say."""
+    logs = np.log(np.maximum(claim.chance, 1e-12)) + added
+    chance = np.exp(logs - logs.max())
+    return replace(claim, chance=np.asarray(chance / chance.sum(), np.float32))
+
+
 def _best(chance: Floats) -> int:
     return int((chance[0::2] + chance[1::2]).argmax())
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -52,6 +53,13 @@ _ASTRAY_ROWS = 3
 _REMEMBERED = 600
 
 
+class Outcome(NamedTuple):
+    """Who won a duel, from about −1, the other print, to 1, the one, and whether by ``part`` of a hidden mark."""
+
+    won: float
+    part: bool
+
+
 @dataclass
 class Duels:
     """Duels between cards of one deck; the pairs that met last are remembered."""
@@ -89,9 +97,9 @@ class Duels:
                     seen = print_of(strip) if seen is None else seen
                     laid = Laid.over(seen, self._print(best).part.values, mask)
                 for rival in rivals:
-                    won = self.fight(laid, best, rival, mask)
+                    won, part = self.fight(laid, best, rival, mask)
                     both = [rival, rival ^ 1] if self.deck.symmetric[rival // 2] else [rival]
-                    settled[n, both] = level - SHARE * behind[both] - WEIGHT * won
+                    settled[n, both] = level - SHARE * behind[both] - WEIGHT * (_PART if part else 1.0) * won
                 # who beats the likeliest is likelier than that, but shows the deck hardly more clearly for it
                 best = int(settled[n].argmax())
                 if len(met) == 1:
@@ -99,22 +107,20 @@ class Duels:
                 settled[n] += level - settled[n, best]
         return settled
 
-    def fight(self, laid: Laid, one: int, other: int, covered: Picture | None = None) -> float:
-        """From about −1, the other print, to 1, the one that the strip is laid over; both rows of ``deck.looks``."""
-        won, hidden = self._told(laid, one, other, covered)
-        if not hidden:
-            return won
-        if won == 0 or not self.deck.symmetric[other // 2]:
-            return _PART * won
+    def fight(self, laid: Laid, one: int, other: int, covered: Picture | None = None) -> Outcome:
+        """How the print that the strip is laid over fares against another; both rows of ``deck.looks``."""
+        told = self._told(laid, one, other, covered)
+        if not told.part or told.won == 0 or not self.deck.symmetric[other // 2]:
+            return told
         # without the mark that tells them best, grain of one enrolled print may pass for a difference: both are asked
-        second, _ = self._told(laid, one, other ^ 1, covered)
-        return _PART * math.copysign(min(abs(won), abs(second)), won) if won * second > 0 else 0.0
+        won, second = told.won, self._told(laid, one, other ^ 1, covered).won
+        return Outcome(math.copysign(min(abs(won), abs(second)), won) if won * second > 0 else 0.0, True)
 
-    def _told(self, laid: Laid, one: int, other: int, covered: Picture | None) -> tuple[float, bool]:
-        """A fight against the one print alone, and whether much of where the two differ most is covered."""
+    def _told(self, laid: Laid, one: int, other: int, covered: Picture | None) -> Outcome:
+        """A fight against the one print alone; by part where much of where the two differ most is covered."""
         pair = self._pair(one, other)
         if not pair.boxes:
-            return 0.0, False
+            return Outcome(0.0, False)
         match = laid.match(pair)
         nearer = apart = strange = 0.0
         rows = [free_rows(covered, laid.x + x, laid.y + y, w, h) for x, y, w, h in pair.boxes]
@@ -133,7 +139,7 @@ class Duels:
             strange += max(0.0, off_other + off_one - 2 * match.noise * size)
             apart += differ
         won = nearer / max(apart, strange, 1e-6)  # what is like neither decides nothing
-        return won * math.sqrt(min(apart / _CLEAR, 1.0)), hidden
+        return Outcome(won * math.sqrt(min(apart / _CLEAR, 1.0)), hidden)
 
     def _pair(self, one: int, other: int) -> Pair:
         pair = self._pairs.get((one, other))

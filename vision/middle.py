@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from referee.layouts import CARD_MM
 from vision.deck import MIDDLE_SHAPE, Deck
-from vision.decode import Claim
+from vision.decode import Claim, with_log_odds
 from vision.networks import STRIP_PX_PER_MM, Floats, Picture
 
 MARGIN_PX = 5
@@ -115,11 +115,10 @@ def odds_by_middle(
 
 def with_odds(claim: Claim, odds: Mapping[int, float]) -> Claim:
     """The claim once log odds of some names (numbers in the deck) are added to what its ends say."""
-    logs = np.log(np.maximum(claim.chance, 1e-12))
+    all_odds = np.zeros_like(claim.chance)
     for name, added in odds.items():
-        logs[name] += added
-    chance = np.exp(logs - logs.max())
-    return replace(claim, chance=np.asarray(chance / chance.sum(), np.float32))
+        all_odds[name] = added
+    return with_log_odds(claim, all_odds)
 
 
 def print_of(middle: Picture) -> Floats:

@@ -174,6 +174,17 @@ def test_a_card_that_the_finder_misses_is_found_by_its_outline(
     assert looks.min() > 0.8
 
 
+def see_only(monkeypatch: pytest.MonkeyPatch, place: tuple[float, float], *ends: tuple[float, float, float]) -> None:
+    """Let the finder see these ends alone (mm off, degrees) of the paper at a place, and all others as they are."""
+    find = Reader.find
+    seen = [end_of_card(place[0] + x, place[1] + y, angle, 0.8, "paper") for x, y, angle in ends]
+
+    def found(self: Reader, *args: Any) -> list[End]:
+        return [*(end for end in find(self, *args) if math.dist(end.centre, place) > 60), *seen]
+
+    monkeypatch.setattr(Reader, "find", found)
+
+
 @pytest.mark.parametrize(
     ("ends", "least"),
     [
@@ -191,13 +202,7 @@ def test_a_card_that_the_finder_puts_astray_is_found_from_its_place(
 ) -> None:
     whole = read_page(reader, "review", pages["review"], MAT)
     place = page_places("review", MAT)["five/review"]
-    find = Reader.find
-
-    def astray(self: Reader, *args: Any) -> list[End]:
-        elsewhere = [end for end in find(self, *args) if math.dist(end.centre, place) > 60]
-        return [*elsewhere, *(end_of_card(place[0] + x, place[1] + y, angle, 0.8, "paper") for x, y, angle in ends)]
-
-    monkeypatch.setattr(Reader, "find", astray)
+    see_only(monkeypatch, place, *ends)
     again = read_page(reader, "review", pages["review"], MAT)
     looks = (whole.looks.embedding * again.looks.embedding).sum(axis=1)
     assert looks.min() > least
@@ -222,11 +227,6 @@ def test_of_two_outlines_about_as_clear_the_upright_one_counts(
     """A paper learnt six degrees askew, for the lines of a wooden mat, was not told from others on any table."""
     whole = read_page(reader, "review", pages["review"], MAT)
     place = page_places("review", MAT)["five/review"]
-    find = Reader.find
-
-    def one_end(self: Reader, *args: Any) -> list[End]:
-        elsewhere = [end for end in find(self, *args) if math.dist(end.centre, place) > 60]
-        return [*elsewhere, end_of_card(place[0] + 2, place[1], 357.5, 0.8, "paper")]
 
     def askew(picture: Picture, mat: Mat, centre: tuple[float, float], angle: float, *off: float) -> Lie:
         lie = on_outline(picture, mat, centre, angle, *off)
@@ -234,7 +234,7 @@ def test_of_two_outlines_about_as_clear_the_upright_one_counts(
             return lie
         return Lie(-2.0, 0.0, -3.5, 15.0) if angle == 357.5 else lie._replace(clear=13.2)
 
-    monkeypatch.setattr(Reader, "find", one_end)
+    see_only(monkeypatch, place, (2, 0, 357.5))
     monkeypatch.setattr("vision.enrol.on_outline", askew)
     again = read_page(reader, "review", pages["review"], MAT)
     looks = (whole.looks.embedding * again.looks.embedding).sum(axis=1)
