@@ -25,6 +25,7 @@ NOTHING = 44.0
 ``vision.likeness``: an end that fits no card better than this says nothing about the card."""
 SAME_PLACE_MM = 9.0
 """Ends that put their card's middle so near to each other are one card's: one that lay over the other would hide it."""
+_SAME_WAY_DEG = 60.0
 _OPPOSITE_DEG, _ROUGHLY_MM = 14.0, 12.0
 """An end that faces back and puts the middle no further off than the second may be the other one, found badly."""
 _SEVEN = frozenset(SEVEN_NAMES)
@@ -132,7 +133,8 @@ def claims(
         bare = False
         if len(group) == 1 and behind and group[0] in behind:
             other = evidence(behind[group[0]], apart)
-            bare = other[1] > 0.5 and not has_partner(ends[group[0]], ends, _ROUGHLY_MM, _OPPOSITE_DEG)
+            partner = has_partner(ends[group[0]], ends, _ROUGHLY_MM, _OPPOSITE_DEG)
+            bare = other[1] > 0.5 and not partner and not _under_another(group[0], ends, odds)
             better = float(behind[group[0]].max()) - fits[0]
             alike = other[1] < 0.5 and _best(other[0]) == _best(seen[0][0])
             if seen[0][1] < 0.5 and (alike or (other[1] < _HARDLY and better > _FAR_BETTER)):
@@ -166,6 +168,21 @@ def claims(
             )
         )
     return out
+
+
+def lies_on(upper: End, lower: End) -> bool:
+    """Whether a corner that shows lies on another card, and the two face about the same way, as in a column."""
+    return degrees_apart(upper.angle, lower.angle) < _SAME_WAY_DEG and lower.holds(upper.x, upper.y)
+
+
+def _under_another(number: int, ends: Sequence[End], odds: Floats) -> bool:
+    """Whether the other corner of an end's card lies under a card of which an end shows (log odds (n, m))."""
+    end = ends[number]
+    corner = end_of_card(*end.centre, end.angle + 180)
+    return any(
+        row.max() > NOTHING and other is not end and lies_on(other, end) and other.holds(corner.x, corner.y)
+        for other, row in zip(ends, odds, strict=True)
+    )
 
 
 def _without_a_mark(
@@ -279,7 +296,7 @@ def decode(
         if name == BACK and too_faint_for_a_back(card):
             continue
         clearer = [other for other in named if other.score > card.score and _in_each_other(card, other)]
-        if name == BACK and _both_show(card):
+        if name == BACK and len(card.ends) == 2 and sure >= SURE:
             clearer = [other for other in clearer if math.dist((card.x, card.y), (other.x, other.y)) < _FAN_MM]
         if any(_far_fainter(card, other, name) or _near(card, other) for other in clearer):
             continue

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.layouts import CARD_MM
-from vision.decode import pair_ends
-from vision.networks import ANCHOR_MM, End, degrees_apart, end_of_card
+from vision.decode import lies_on, pair_ends
+from vision.networks import ANCHOR_MM, End, end_of_card
 
-_SAME_WAY_DEG = 60.0
 _MIDDLE_MM = (CARD_MM[0] / 2, ANCHOR_MM[1])
 
 
@@ -21,7 +20,7 @@ def opposite_ends(ends: Sequence[End]) -> dict[int, End]:
     opposite = {}
     for k in (group[0] for group in pair_ends(ends) if len(group) == 1):
         end = replace(opposite_of(ends[k]), score=1.0)
-        if not any(_lies_on(other, ends[k]) and _hides(other, end) for other in ends if other is not ends[k]):
+        if not any(lies_on(other, ends[k]) and _hides(other, end) for other in ends if other is not ends[k]):
             opposite[k] = end
     return opposite
 
@@ -29,11 +28,6 @@ def opposite_ends(ends: Sequence[End]) -> dict[int, End]:
 def opposite_of(end: End) -> End:
     """The other end of the same card, as clear and of the same kind."""
     return end_of_card(*end.centre, end.angle + 180, end.score, end.kind)
-
-
-def _lies_on(upper: End, lower: End) -> bool:
-    """Whether a corner that shows lies on another card, and the two face about the same way, as in a column."""
-    return degrees_apart(upper.angle, lower.angle) < _SAME_WAY_DEG and lower.holds(upper.x, upper.y)
 
 
 def _hides(upper: End, lower: End) -> bool:
