@@ -75,7 +75,7 @@ _SHOWS_IT, _FROM_SCORE, _TO_SCORE = 3.0, 0.5, 0.6
 veiled or blurred may be like no enrolled print as such and yet far more like one than like all others."""
 _LESS, _FAINTEST, _FAINT = 2.0, 0.35, 0.45
 """An end that it hardly sees is less likely to show anything at all."""
-_CLEAR_END, _SEEN_END, _POORLY, _MOST_LOST = 0.5, 0.35, 50.0, 8
+_CLEAR_END, _SEEN_END, _POORLY, _MOST_LOST = 0.5, 0.35, 50.0, 24
 """Ends that show the deck no better than the third (log odds) are looked for beside their place: of the true ends of
 decks that training never saw one in fifty. They have to be as clear as the first where they are taken for a back's, as
 many a line is, else as the second; so many in one reading, those that show nothing first."""
