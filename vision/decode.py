@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from referee.layouts import CARD_MM
 from referee.table import Sighting, Unread
 from vision.deck import BACK, SEVEN_NAMES, Deck
-from vision.networks import End, Floats, degrees_apart, end_of_card, has_partner
+from vision.networks import ANCHOR_MM, End, Floats, degrees_apart, end_of_card, has_partner
 
 SURE = 0.90
 """A name is given from this probability on."""
@@ -28,6 +28,10 @@ SAME_PLACE_MM = 9.0
 _SAME_WAY_DEG = 60.0
 _OPPOSITE_DEG, _ROUGHLY_MM = 14.0, 12.0
 """An end that faces back and puts the middle no further off than the second may be the other one, found badly."""
+_BETWEEN_MM = (CARD_MM[0] - 2 * ANCHOR_MM[0], CARD_MM[1] - 2 * ANCHOR_MM[1])
+_DIAGONAL_MM, _DIAGONAL_OFF_MM, _ASKEW_DEG = math.hypot(*_BETWEEN_MM), 4.0, 18.0
+"""From one end's anchor to the other's, by how much that is off where both ends are one card's, and by how much each is
+turned from how the line between the two has it."""
 _SEVEN = frozenset(SEVEN_NAMES)
 _TAKEN = 0.02
 _OWN = 0.5
@@ -107,8 +111,38 @@ def pair_ends(ends: Sequence[End]) -> list[tuple[int, ...]]:
         if i not in taken and j not in taken:
             groups.append((i, j))
             taken |= {i, j}
-    groups += [(i,) for i in range(len(ends)) if i not in taken]
+    alone = [i for i in range(len(ends)) if i not in taken]
+    for i, j in _pairs_askew(ends, alone):
+        groups.append((i, j))
+        taken |= {i, j}
+    groups += [(i,) for i in alone if i not in taken]
     return groups
+
+
+def _pairs_askew(ends: Sequence[End], alone: Sequence[int]) -> list[tuple[int, int]]:
+    """Those of the ends left alone that are two of one card, each found some degrees askew; by their numbers.
+
+    In a fan the next card leaves half of an end free. Its turn then errs, and puts the card's centre far off; where the
+    two ends lie is found well, and how far apart they are is known.
+    """
+    options = []
+    for n, i in enumerate(alone):
+        for j in alone[n + 1 :]:
+            a, b = ends[i], ends[j]
+            gap = abs(math.dist((a.x, a.y), (b.x, b.y)) - _DIAGONAL_MM)
+            if gap > _DIAGONAL_OFF_MM or 180 - degrees_apart(a.angle, b.angle) > _ASKEW_DEG:
+                continue
+            angle = _pose([a, b])[2]
+            askew = max(degrees_apart(angle, a.angle), degrees_apart(angle + 180, b.angle))
+            if askew < _ASKEW_DEG:
+                options.append((gap + askew / 3, i, j))
+    pairs: list[tuple[int, int]] = []
+    taken: set[int] = set()
+    for _, i, j in sorted(options):
+        if not taken & {i, j}:
+            pairs.append((i, j))
+            taken |= {i, j}
+    return pairs
 
 
 def claims(
@@ -252,8 +286,7 @@ def _pose(ends: Sequence[End]) -> tuple[float, float, float]:
         return x, y, angle
     a, b = ends
     # Each end errs in its angle; the line between the two anchors, 70 mm apart along the card, errs far less.
-    width, height = CARD_MM[0] - 18, CARD_MM[1] - 18
-    angle = math.degrees(math.atan2(b.y - a.y, b.x - a.x) - math.atan2(height, width)) % 360
+    angle = math.degrees(math.atan2(b.y - a.y, b.x - a.x) - math.atan2(*_BETWEEN_MM[::-1])) % 360
     return (a.x + b.x) / 2, (a.y + b.y) / 2, angle
 
 
@@ -290,6 +323,8 @@ def decode(
         sure = float(card.chance[best])
         lines = _may_be_lines(card)
         if lines and (card.score < _VEILED_END or cause(k) not in _VEILS):
+            continue
+        if card.bare and card.nothing > 0.5 and cause(k) != "glare":  # what lies open would show one of its ends
             continue
         if card.nothing > 0.5 and any(_both_show(other) and _in_each_other(card, other) for other in named):
             continue
