@@ -6,6 +6,7 @@ The way: mat → straightened and light-corrected picture → ends (finder) → 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -45,6 +46,7 @@ from vision.networks import (
     Looks,
     Networks,
     Picture,
+    degrees_apart,
     end_of_card,
     without_echoes,
 )
@@ -68,6 +70,8 @@ _ALL_CANDIDATES = 40
 _CLEAR, _ALMOST, _NO_WORSE = 4.6, 6.0, 1.0
 """Log odds: a lead that leaves no doubt; how far below ``NOTHING`` an end may be a card's after all; and how much
 worse the second look may be and still be believed."""
+_RIVAL, _SAME_MM, _SAME_DEG = 6.0, 0.8, 1.0
+"""A rival no further behind than this (log odds) is laid over a doubtful end too; poses so near show the same."""
 _OTHER_KIND = np.float32(2.5)
 """Log odds against a card of another kind than the finder takes the end for: it errs in about one of twelve."""
 _SHOWS_IT, _FROM_SCORE, _TO_SCORE = 3.0, 0.5, 0.6
@@ -214,20 +218,34 @@ class Reader:
         seen = self._compare(view, deck, ends, CANDIDATES)
         self._look_about(view, deck, seen)
         self._look_across(view, deck, seen)
-        again: dict[int, End] = {}
-        for n, row in enumerate(seen.odds):
-            if _doubtful(row):
-                best = int(row.argmax())
-                end = straightened(seen.ends[n], seen.wide[n], deck.cards[best // 2].strips[best % 2], seen.masks[n])
-                if end is not None:
-                    again[n] = end
+        again = [(n, end) for n, row in enumerate(seen.odds) if _doubtful(row) for end in self._poses(deck, seen, n)]
         if again:
-            exact = self._with_exact_covers(view, deck, seen, [*again.values()])
-            closer = self._compare(exact, deck, [*again.values()], _ALL_CANDIDATES)
-            for k, n in enumerate(again):
+            exact = self._with_exact_covers(view, deck, seen, [end for _, end in again])
+            closer = self._compare(exact, deck, [end for _, end in again], _ALL_CANDIDATES)
+            clearest: dict[int, int] = {}
+            for k in np.argsort(closer.odds.max(axis=1), kind="stable").tolist():
+                clearest[again[k][0]] = k
+            for n, k in clearest.items():
                 if closer.odds[k].max() > seen.odds[n].max() - _NO_WORSE:
                     seen.odds[n], seen.inks[n] = closer.odds[k], closer.inks[k]
         return Compared(seen.odds, seen.inks)
+
+    def _poses(self, deck: Deck, seen: _Seen, n: int) -> list[End]:
+        """Where an end lies if it shows the card that it most looks like, and where if it shows the next likely one.
+
+        Over the wrong card's print it is laid askew, where the right one fits ill.
+        """
+        row = seen.odds[n]
+        names = np.maximum(row[0::2], row[1::2])
+        poses: list[End] = []
+        for card in np.argsort(-names)[:2].tolist():
+            if names[card] < row.max() - _RIVAL:
+                break
+            strip = deck.cards[card].strips[int(row[2 * card + 1] > row[2 * card])]
+            end = straightened(seen.ends[n], seen.wide[n], strip, seen.masks[n])
+            if end is not None and not any(_same_pose(end, other) for other in poses):
+                poses.append(end)
+        return poses
 
     def _with_exact_covers(self, view: _View, deck: Deck, seen: _Seen, ends: Sequence[End]) -> _View:
         """The view with what lies on these ends straightened, and without what shows nothing: that is no card.
@@ -449,6 +467,13 @@ def on_a_marker(end: End, mat: Mat, light: Light) -> bool:
 def _opposite(end: End, other: End) -> End:
     """Where the other end of the same card says that this one lies."""
     return replace(opposite_of(other), score=end.score, kind=end.kind)
+
+
+def _same_pose(one: End, other: End) -> bool:
+    """Whether a second look from both would show the same."""
+    return (
+        math.dist((one.x, one.y), (other.x, other.y)) < _SAME_MM and degrees_apart(one.angle, other.angle) < _SAME_DEG
+    )
 
 
 def _doubtful(odds: Floats) -> bool:
