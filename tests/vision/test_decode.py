@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -469,3 +470,58 @@ def test_of_two_cards_each_through_the_other_only_the_clearer_is_there(score: fl
     rows[1] -= 6
     sightings, unread = decode(claims(ends, rows), DECK, COPIES, lambda k: "covered")
     assert ([s.name for s in sightings], unread) == (["S6"], [])
+
+
+@pytest.mark.parametrize(("right", "cards"), [(34.0, 2), (100.0, 1)])
+def test_a_back_whose_far_corner_lies_under_the_next_of_a_fan_is_no_line_of_a_mat(right: float, cards: int) -> None:
+    ends, seen = table([("back", 503, 265, 0, "upper"), ("back", 503 + right, 266, 1, "both")])
+    ends[0] = replace(ends[0], score=0.75)
+    rows = odds(seen)
+    rows[0] = np.where(rows[0] == rows[0].max(), NOTHING + 3, NOTHING - 15)
+    bare = {0: np.full(len(_ROWS), NOTHING - 6, np.float32)}
+    sightings, _ = decode(claims(ends, rows, bare), DECK, COPIES, lambda k: "covered")
+    assert [s.name for s in sightings] == ["back"] * cards
+
+
+@pytest.mark.parametrize(("right", "cards"), [(37.0, 2), (21.0, 1)])
+def test_a_back_faintly_seen_at_both_ends_lies_in_a_fan_as_far_on_as_its_cards_lie(right: float, cards: int) -> None:
+    """One of its ends lay under the next back and showed nothing; nearer, a pattern's repeat looks the same."""
+    ends, seen = table([("back", 284, 470, 0, "both"), ("back", 284 + right, 466, 3, "both")])
+    ends = [replace(end, score=score) for end, score in zip(ends, (0.35, 0.3, 0.24, 0.14), strict=True)]
+    rows = odds(seen)
+    rows[2] = NOTHING - 12
+    rows[3] = np.where(rows[3] == rows[3].max(), NOTHING + 3, NOTHING - 15)
+    sightings, _ = decode(claims(ends, rows), DECK, COPIES, lambda k: "covered")
+    assert [s.name for s in sightings] == ["back"] * cards
+
+
+@pytest.mark.parametrize(("cause", "reported"), [("glare", True), ("blurred", False), ("covered", False)])
+def test_a_clear_corner_with_nothing_opposite_is_reported_only_under_glare(cause: str, reported: bool) -> None:
+    """A card that lies open shows one of its ends, or both are found; a corner of something else shows neither."""
+    ends = [end_of_card(300, 300, 20, score=0.85)]
+    rows = np.full((2, len(_ROWS)), NOTHING - 12, np.float32)
+    sightings, unread = decode(claims(ends, rows[:1], {0: rows[1]}), DECK, COPIES, lambda k: cause)
+    assert (sightings, len(unread)) == ([], int(reported))
+
+
+@pytest.mark.parametrize("askew", [10.0, -10.0])
+def test_two_ends_of_a_card_that_are_both_found_askew_are_one_card_s(askew: float) -> None:
+    """In a fan that turns, half of an end lies free: its place is found well, its angle is not."""
+    both = [end_of_card(300, 300, 15), end_of_card(300, 300, 195)]
+    found = [replace(end, angle=(end.angle + askew) % 360) for end in both]
+    assert math.dist(found[0].centre, found[1].centre) > 12
+    assert pair_ends(found) == [(0, 1)]
+    (card,) = claims(found, np.full((2, len(_ROWS)), NOTHING + 5, np.float32))
+    assert math.dist((card.x, card.y), (300, 300)) < 0.1
+    assert card.angle == pytest.approx(15, abs=0.1)
+
+
+@given(st.floats(0, 359), st.floats(18, 40), st.floats(-6, 6), st.floats(-8, 8))
+def test_ends_of_neighbours_in_a_column_are_not_one_card_s(
+    angle: float, step: float, aside: float, turned: float
+) -> None:
+    """Of the one the upper end was found and of the next the lower one."""
+    a = math.radians(angle)
+    x, y = aside * math.cos(a) - step * math.sin(a), aside * math.sin(a) + step * math.cos(a)
+    ends = [end_of_card(300, 300, angle), end_of_card(300 + x, 300 + y, angle + 180 + turned)]
+    assert len(pair_ends(ends)) == 2

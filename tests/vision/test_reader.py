@@ -22,7 +22,7 @@ from vision.enrol import PAGES, EnrolError, enrol, odd_kinds, page_places, read_
 from vision.light import Light
 from vision.likeness import Compared
 from vision.mat import Mat, find_mat
-from vision.networks import End, Floats, Looks, Picture, end_of_card
+from vision.networks import End, Floats, Looks, Picture, degrees_apart, end_of_card
 from vision.outline import Lie, on_outline
 from vision.pages import Page
 from vision.reader import Reader, Reading, _Seen, _View, _without_strays, on_a_marker
@@ -317,6 +317,44 @@ def test_an_end_found_some_mm_astray_is_looked_for_beside_its_place(
             if score == 0.4:  # many a line of a mat is taken for a faint back: those are looked for by their face
                 (odds,) = reader.weigh(picture, mat, light, deck, [line := replace(astray, kind="back")], [line]).odds
                 assert odds.max() < NOTHING
+
+
+def test_an_end_astray_is_looked_for_beside_its_place_though_many_corners_show_nothing(
+    reader: Reader, camera: SimulatedCamera, deck: Deck
+) -> None:
+    """Where cards have a mark in each corner the finder sees an end in each, often more clearly than the true ones."""
+    picture = picture_of(camera, [Placed("H3", 500.0, 400.0, 0.0)])
+    mat = find_mat(picture, MAT)
+    light = Light.measure(picture, mat)
+    deck = reader.up_to_date(deck)
+    card = end_of_card(500, 400, 0.0)
+    astray = replace(card, x=card.x + 5.5, y=card.y + 0.5, score=0.6)
+    clutter = [end_of_card(200.0 + 60 * k, 650.0, 7.0 * k, 0.7) for k in range(15)]
+    ends = [*clutter, astray]
+    odds = reader.weigh(picture, mat, light, deck, ends, ends).odds
+    assert odds[:-1].max() < NOTHING
+    assert deck.names[int(odds[-1].argmax()) // 2] == "H3"
+    assert odds[-1].max() > NOTHING
+
+
+@pytest.mark.parametrize(("behind", "laid"), [(3.0, True), (8.0, False)])
+def test_a_doubtful_end_is_laid_over_its_rival_s_print_too(
+    reader: Reader, camera: SimulatedCamera, deck: Deck, behind: float, laid: bool
+) -> None:
+    """Of a paper's two sides the wrong one seemed likelier, and over its print the end lay askew."""
+    picture = picture_of(camera, [Placed("three/review", 500.0, 400.0, 0.0)])
+    mat = find_mat(picture, MAT)
+    light = Light.measure(picture, mat)
+    deck = reader.up_to_date(deck)
+    card = end_of_card(500, 400, 0.0)
+    astray = replace(card, x=card.x + 0.8, y=card.y - 0.8, angle=3.0)
+    wide, _ = reader.look(picture, mat, light, [astray])
+    odds = np.full((1, len(deck.kinds)), NOTHING - 20, np.float32)
+    odds[0, 2 * deck.names.index("H3")] = NOTHING + 4
+    odds[0, 2 * deck.names.index("three/review")] = NOTHING + 4 - behind
+    poses = reader._poses(deck, _Seen([astray], wide, [None], odds, np.zeros((1, 3), np.float32)), 0)
+    right = [math.dist((end.x, end.y), (card.x, card.y)) < 0.5 and degrees_apart(end.angle, 0.0) < 1 for end in poses]
+    assert any(right) == laid
 
 
 @pytest.mark.parametrize(("name", "right", "turned"), [("H3", 4.0, -6.0), ("T8", 4.0, 0.0)])
