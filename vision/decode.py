@@ -33,7 +33,7 @@ _DIAGONAL_MM, _DIAGONAL_OFF_MM, _ASKEW_DEG = math.hypot(*_BETWEEN_MM), 4.0, 18.0
 """From one end's anchor to the other's, by how much that is off where both ends are one card's, and by how much each is
 turned from how the line between the two has it."""
 _SEVEN = frozenset(SEVEN_NAMES)
-_TAKEN = 0.02
+_TAKEN = 0.1
 _OWN = 0.5
 """What a card must be by its own evidence before the others' names may make it sure."""
 _TWICE_MM = 30.0
