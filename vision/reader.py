@@ -302,6 +302,8 @@ class Reader:
         there = self._compare(view, deck, [place for _, place in places], CANDIDATES)
         for k, (n, place) in enumerate(places):
             shown = float(seen.odds[n].max())
+            if shown >= NOTHING and _sides_of_one(deck, seen.odds[n], there.odds[k]):
+                continue  # a mat's edge above a paper looks like the band that its other side has there
             if there.odds[k].max() > (NOTHING if shown < NOTHING else shown + _BETTER):
                 seen.ends[n], seen.wide[n] = place, there.wide[k]
                 seen.masks[n], seen.odds[n], seen.inks[n] = there.masks[k], there.odds[k], there.inks[k]
@@ -467,6 +469,12 @@ def on_a_marker(end: End, mat: Mat, light: Light) -> bool:
 def _opposite(end: End, other: End) -> End:
     """Where the other end of the same card says that this one lies."""
     return replace(opposite_of(other), score=end.score, kind=end.kind)
+
+
+def _sides_of_one(deck: Deck, one: Floats, other: Floats) -> bool:
+    """Whether two ends with these log odds (m) show a paper's two sides."""
+    a, b = (deck.names[int(odds.argmax()) // 2] for odds in (one, other))
+    return a != b and a.split("/")[0] == b.split("/")[0]
 
 
 def _same_pose(one: End, other: End) -> bool:

@@ -390,6 +390,27 @@ def test_an_end_that_shows_something_is_moved_only_where_it_shows_clearly_more(
     assert found.odds.max() == (there if moves else before)
 
 
+@pytest.mark.parametrize(
+    ("there", "before", "moves"),
+    [("three/complete", 46.0, False), ("three/complete", 40.0, True), ("five/complete", 46.0, True)],
+)
+def test_a_paper_s_other_side_some_mm_off_moves_no_end_that_shows_the_one(
+    reader: Reader, deck: Deck, monkeypatch: pytest.MonkeyPatch, there: str, before: float, moves: bool
+) -> None:
+    """The complete side had a brown band along its top, and above the other side lay a brown mat."""
+
+    def seen(end: End, name: str, most: float) -> _Seen:
+        odds = np.full((1, len(deck.kinds)), NOTHING - 20, np.float32)
+        odds[0, 2 * deck.names.index(name)] = most
+        return _Seen([end], [np.zeros((66, 170, 3), np.uint8)], [None], odds, np.zeros((1, 3), np.float32))
+
+    end, place = end_of_card(500, 400, 0.0), end_of_card(500, 395, 0.0)
+    monkeypatch.setattr(Reader, "_compare", lambda *_: seen(place, there, 54.0))
+    found = seen(end, "three/review", before)
+    reader._try_places(cast(Any, None), deck, found, [(0, place)])
+    assert found.ends == [place if moves else end]
+
+
 @pytest.mark.parametrize(("nothing", "kept"), [(1e-5, True), (0.02, False)])
 def test_a_back_s_only_corner_on_one_found_by_its_face_stays_where_it_shows_it_well(nothing: float, kept: bool) -> None:
     """In a fan only one corner of a back may be found, next to others of which all ends were false."""
