@@ -65,7 +65,7 @@ _SURELY_IN_MM, _ALONG_MM = 2.0, 6.0
 """A corner this far within a card's outline surely lies on it; a mark along an edge is no further below the corner."""
 _ACROSS_DEG = 30.0
 """Cards turned by a right angle against each other, or by no more than this less or more, lie across each other."""
-_SHOWS_WELL = 3e-4
+_SHOWS_WELL = 5e-5
 """An end alone, though nothing lies on the card's other end, has to show its card so well (its ``nothing`` is below
 this) or to be clear: of the lines of a mat that meet like a corner some look like a back or a paper's print as well.
 So has a card of which the finder hardly saw the one end and nothing of the other, whatever lies there."""

@@ -236,7 +236,13 @@ def test_a_fan_of_backs_is_counted_card_by_card() -> None:
 @pytest.mark.parametrize("name", ["back", "three/complete"])
 @pytest.mark.parametrize(
     ("score", "fit", "under_another", "is_card"),
-    [(0.6, 48, False, False), (0.6, 48, True, True), (0.6, 58, False, True), (0.9, 48, False, True)],
+    [
+        (0.6, 48, False, False),
+        (0.7, 52.5, False, False),
+        (0.6, 48, True, True),
+        (0.6, 58, False, True),
+        (0.9, 48, False, True),
+    ],
 )
 def test_lines_of_a_mat_that_meet_like_a_corner_are_no_card(
     name: str, score: float, fit: float, under_another: bool, is_card: bool
