@@ -105,18 +105,22 @@ def pair_ends(ends: Sequence[End]) -> list[tuple[int, ...]]:
             gap = math.dist(centres[i], centres[j])
             if gap < SAME_PLACE_MM and (off := 180 - degrees_apart(a.angle, ends[j].angle)) < _OPPOSITE_DEG:
                 options.append((gap + off / 3, i, j))
+    pairs = _best_pairs(options)
+    alone = sorted({*range(len(ends))} - {i for pair in pairs for i in pair})
+    pairs += _pairs_askew(ends, alone)
+    taken = {i for pair in pairs for i in pair}
+    return [*pairs, *((i,) for i in alone if i not in taken)]
+
+
+def _best_pairs(options: Sequence[tuple[float, int, int]]) -> list[tuple[int, int]]:
+    """Of pairs, each with how badly it fits, those that fit best, so that none is in two of them."""
+    pairs: list[tuple[int, int]] = []
     taken: set[int] = set()
-    groups: list[tuple[int, ...]] = []
     for _, i, j in sorted(options):
-        if i not in taken and j not in taken:
-            groups.append((i, j))
+        if not taken & {i, j}:
+            pairs.append((i, j))
             taken |= {i, j}
-    alone = [i for i in range(len(ends)) if i not in taken]
-    for i, j in _pairs_askew(ends, alone):
-        groups.append((i, j))
-        taken |= {i, j}
-    groups += [(i,) for i in alone if i not in taken]
-    return groups
+    return pairs
 
 
 def _pairs_askew(ends: Sequence[End], alone: Sequence[int]) -> list[tuple[int, int]]:
@@ -136,13 +140,7 @@ def _pairs_askew(ends: Sequence[End], alone: Sequence[int]) -> list[tuple[int, i
             askew = max(degrees_apart(angle, a.angle), degrees_apart(angle + 180, b.angle))
             if askew < _ASKEW_DEG:
                 options.append((gap + askew / 3, i, j))
-    pairs: list[tuple[int, int]] = []
-    taken: set[int] = set()
-    for _, i, j in sorted(options):
-        if not taken & {i, j}:
-            pairs.append((i, j))
-            taken |= {i, j}
-    return pairs
+    return _best_pairs(options)
 
 
 def claims(
