@@ -59,8 +59,8 @@ _FAINT, _UNCLEAR, _HARDLY = 0.3, 0.45, 0.02
 has to reach the second where it shows nothing with more than this probability, as lines on a mat may cross like a
 corner, and where it would lie through a far clearer card."""
 _FAN_MM = 23.0
-"""Backs of a fan lie about so far apart or further. One whose two ends both show is then there, though it seems to lie
-through the next: on that the pattern may go on as if a corner were there."""
+"""Backs of a fan lie about so far apart or further. One of which both ends were found, and which surely is a back, is
+then there, though it seems to lie through the next: on that the pattern may go on as if a corner were there."""
 _SURELY_IN_MM, _ALONG_MM = 2.0, 6.0
 """A corner this far within a card's outline surely lies on it; a mark along an edge is no further below the corner."""
 _ACROSS_DEG = 30.0
@@ -71,8 +71,10 @@ this) or to be clear: of the lines of a mat that meet like a corner some look li
 So has a card of which the finder hardly saw the one end and nothing of the other, whatever lies there."""
 _CLEAR_END, _VEILED_END = 0.78, 0.6
 """From these scores on an end that shows nothing is a card's all the same; fainter ones are clutter. The second where
-glare or blur tells why nothing shows: without strong glare most such ends are lines that meet like a corner."""
-_VEILS = frozenset({"glare", "blurred"})
+glare or blur tells why nothing shows: without strong glare most such ends are lines that meet like a corner. Where
+nothing shows at the card's other end either, though it should lie open, no score alone makes it a card's."""
+_VEILS, _VEILS_BOTH = frozenset({"glare", "blurred"}), frozenset({"glare"})
+"""What may keep an end from showing, and what both ends of a card that lies open, of which only one was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,9 +322,7 @@ def decode(
         name = names[best]
         sure = float(card.chance[best])
         lines = _may_be_lines(card)
-        if lines and (card.score < _VEILED_END or cause(k) not in _VEILS):
-            continue
-        if card.bare and card.nothing > 0.5 and cause(k) != "glare":  # what lies open would show one of its ends
+        if lines and (card.score < _VEILED_END or cause(k) not in (_VEILS_BOTH if _lies_open(card) else _VEILS)):
             continue
         if card.nothing > 0.5 and any(_both_show(other) and _in_each_other(card, other) for other in named):
             continue
@@ -373,7 +373,12 @@ def shows_no_card(card: Claim) -> bool:
 def _may_be_lines(card: Claim) -> bool:
     """Whether what seems a card's corner may as well be lines that meet: it is not clear, and little bears it out."""
     hardly = card.whole and len(card.ends) == 1 and card.score < _FAINT and card.nothing > _SHOWS_WELL
-    return card.score < _CLEAR_END and (shows_no_card(card) or hardly)
+    return _lies_open(card) or (card.score < _CLEAR_END and (shows_no_card(card) or hardly))
+
+
+def _lies_open(card: Claim) -> bool:
+    """Whether a card should lie open, but nothing of the deck shows at the end found nor where its other one is."""
+    return card.bare and card.nothing > 0.5
 
 
 def too_faint_for_a_back(card: Claim) -> bool:

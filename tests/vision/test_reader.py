@@ -62,6 +62,13 @@ def inkless(odds: Floats) -> Compared:
     return Compared(odds, np.zeros((len(odds), 3), np.float32))
 
 
+def lit(camera: SimulatedCamera, cards: list[Placed]) -> tuple[Picture, Mat, Light]:
+    """A picture of cards, where the mat lies in it and how it is lit."""
+    picture = picture_of(camera, cards)
+    mat = find_mat(picture, MAT)
+    return picture, mat, Light.measure(picture, mat)
+
+
 def column(names: list[str], x: float, y: float, angle: float, rng: random.Random) -> list[Placed]:
     """A paper laid by a person: each card about 21 mm on from the one before."""
     out = []
@@ -304,9 +311,7 @@ def test_a_marker_s_corner_is_no_card_unless_a_card_hides_the_marker() -> None:
 def test_an_end_found_some_mm_astray_is_looked_for_beside_its_place(
     reader: Reader, camera: SimulatedCamera, deck: Deck, score: float
 ) -> None:
-    picture = picture_of(camera, [Placed("H3", 500.0, 400.0, 0.0), Placed("sum49/review", 700.0, 400.0, 4.0)])
-    mat = find_mat(picture, MAT)
-    light = Light.measure(picture, mat)
+    picture, mat, light = lit(camera, [Placed("H3", 500.0, 400.0, 0.0), Placed("sum49/review", 700.0, 400.0, 4.0)])
     deck = reader.up_to_date(deck)
     for name, card in (("H3", end_of_card(500, 400, 0.0)), ("sum49/review", end_of_card(700, 400, 4.0))):
         for right, down in ((5.5, 0.5), (-5.5, 5.0), (0.0, -5.5)):
@@ -323,9 +328,7 @@ def test_an_end_astray_is_looked_for_beside_its_place_though_many_corners_show_n
     reader: Reader, camera: SimulatedCamera, deck: Deck
 ) -> None:
     """Where cards have a mark in each corner the finder sees an end in each, often more clearly than the true ones."""
-    picture = picture_of(camera, [Placed("H3", 500.0, 400.0, 0.0)])
-    mat = find_mat(picture, MAT)
-    light = Light.measure(picture, mat)
+    picture, mat, light = lit(camera, [Placed("H3", 500.0, 400.0, 0.0)])
     deck = reader.up_to_date(deck)
     card = end_of_card(500, 400, 0.0)
     astray = replace(card, x=card.x + 5.5, y=card.y + 0.5, score=0.6)
@@ -342,9 +345,7 @@ def test_a_doubtful_end_is_laid_over_its_rival_s_print_too(
     reader: Reader, camera: SimulatedCamera, deck: Deck, behind: float, laid: bool
 ) -> None:
     """Of a paper's two sides the wrong one seemed likelier, and over its print the end lay askew."""
-    picture = picture_of(camera, [Placed("three/review", 500.0, 400.0, 0.0)])
-    mat = find_mat(picture, MAT)
-    light = Light.measure(picture, mat)
+    picture, mat, light = lit(camera, [Placed("three/review", 500.0, 400.0, 0.0)])
     deck = reader.up_to_date(deck)
     card = end_of_card(500, 400, 0.0)
     astray = replace(card, x=card.x + 0.8, y=card.y - 0.8, angle=3.0)
@@ -361,9 +362,7 @@ def test_a_doubtful_end_is_laid_over_its_rival_s_print_too(
 def test_an_end_that_shows_its_card_but_poorly_is_looked_for_beside_its_place(
     reader: Reader, camera: SimulatedCamera, deck: Deck, name: str, right: float, turned: float
 ) -> None:
-    picture = picture_of(camera, [Placed(name, 500.0, 400.0, 0.0)])
-    mat = find_mat(picture, MAT)
-    light = Light.measure(picture, mat)
+    picture, mat, light = lit(camera, [Placed(name, 500.0, 400.0, 0.0)])
     deck = reader.up_to_date(deck)
     card = end_of_card(500, 400, 0.0)
     astray = replace(card, x=card.x + right, y=card.y - 1, angle=turned % 360, score=0.8)
@@ -427,9 +426,7 @@ def test_an_end_led_astray_by_a_card_below_is_looked_for_where_the_other_end_say
     deck = reader.up_to_date(deck)
     wrong = []
     for top, below in (("T8", "S8"), ("H3", "C4"), ("B9", "B3"), ("C7", "O7")):
-        picture = picture_of(camera, [Placed(below, 500.0, 395.0, 0.0), Placed(top, 500.0, 400.0, 0.0)])
-        mat = find_mat(picture, MAT)
-        light = Light.measure(picture, mat)
+        picture, mat, light = lit(camera, [Placed(below, 500.0, 395.0, 0.0), Placed(top, 500.0, 400.0, 0.0)])
         lower = end_of_card(500, 400, 180.0, 0.9)
         between = end_of_card(500, 395.5, 0.0, 0.8)
         odds = reader.weigh(picture, mat, light, deck, [between, lower], [between, lower]).odds
@@ -463,9 +460,7 @@ def test_cards_of_one_suit_show_one_ink_on_a_table(reader: Reader, camera: Simul
     deck = reader.up_to_date(deck)
     names = ["H2", "H4", "O3", "O5", "B4", "B6", "S7", "S9"]
     cards = [Placed(name, 180.0 + 90.0 * k, 400.0, 2.0 * k) for k, name in enumerate(names)]
-    picture = picture_of(camera, cards)
-    mat = find_mat(picture, MAT)
-    light = Light.measure(picture, mat)
+    picture, mat, light = lit(camera, cards)
     ends = [end_of_card(card.x, card.y, card.angle) for card in cards]
     inks = reader.weigh(picture, mat, light, deck, ends, ends).inks
     alike = np.degrees(np.arccos(np.clip(inks @ inks.T, -1, 1)))
@@ -510,9 +505,7 @@ def test_a_poor_print_names_no_card_where_the_finder_hardly_sees_one(
 def test_a_whole_card_that_its_ends_leave_in_doubt_is_told_by_its_middle(
     reader: Reader, camera: SimulatedCamera, deck: Deck, name: str, angle: float
 ) -> None:
-    picture = picture_of(camera, [Placed(name, 300.0, 400.0, angle)])
-    mat = find_mat(picture, MAT)
-    light = Light.measure(picture, mat)
+    picture, mat, light = lit(camera, [Placed(name, 300.0, 400.0, angle)])
     ends = [end_of_card(300.0, 400.0, angle), end_of_card(300.0, 400.0, angle + 180)]
     rivals = ["three/review", "five/review"] if "/" in name else ["S8", "T8"]
     odds = np.full((2, 2 * len(deck.names)), NOTHING - 12.0, np.float32)
@@ -537,9 +530,7 @@ def test_what_may_be_a_mark_of_a_card_is_one_of_its_own_where_it_shows_one(
 ) -> None:
     """A column with a short step: the lower card's corner is as near to the other's as a suit mark is."""
     deck = reader.up_to_date(deck)
-    picture = picture_of(camera, [Placed("H3", 500.0, 400.0 - step, 0.0), Placed("C4", 500.0, 400.0, 0.0)])
-    mat = find_mat(picture, MAT)
-    light = Light.measure(picture, mat)
+    picture, mat, light = lit(camera, [Placed("H3", 500.0, 400.0 - step, 0.0), Placed("C4", 500.0, 400.0, 0.0)])
     top = [end_of_card(500.0, 400.0, angle, 0.9) for angle in (0.0, 180.0)]
     echo = replace(end_of_card(500.0, 385.5, 0.0, 0.5), echo=True)
 
@@ -558,9 +549,7 @@ def test_a_back_on_which_the_finder_sees_only_false_ends_is_found_by_its_face(
     reader: Reader, camera: SimulatedCamera, deck: Deck, angle: float
 ) -> None:
     deck = reader.up_to_date(deck)
-    picture = picture_of(camera, [Placed("back", 500.0, 400.0, angle)])
-    mat = find_mat(picture, MAT)
-    light = Light.measure(picture, mat)
+    picture, mat, light = lit(camera, [Placed("back", 500.0, 400.0, angle)])
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     one, other = ((500.0 + x * c - y * s, 400.0 + x * s + y * c) for x, y in ((10.0, -14.0), (-11.0, 14.0)))
     false = [end_of_card(*one, angle + 90, 0.7, "back"), end_of_card(*other, angle + 271, 0.4)]
