@@ -8,7 +8,7 @@ import os
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from io import BytesIO
 from itertools import compress
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.cards import DECK
+from vision.correlation import Spectrum, spectrum_of
 from vision.errors import VisionError
 from vision.networks import STRIP_SHAPE, Floats, Looks, Picture
 
@@ -49,6 +50,8 @@ _FAINTEST_DIFFERENCE = 0.12
 _TITLE_PX = (8, 3, 152, 46)
 _BACK_PX = (3, 3, 46, 40)
 _INK_ROWS = 26
+MARGIN_PX = 5
+"""How far round the namer's window a wide strip reaches; the print is looked for within that."""
 GROUND_ROWS = 34
 """The rows of a strip in which its ground's colour is taken."""
 _FLAT = 1e-3
@@ -58,6 +61,8 @@ _BLANK = 0.5
 _SAME_DEG = 2.0
 """Suits whose enrolled inks differ by no more than this are printed in one."""
 _LEAST_INK_PX = 20
+_SPECTRA_KEPT = 2
+"""Of a print whole, or of as much of it as shows in most columns."""
 _FAINTEST_INK = 0.1
 
 
@@ -90,6 +95,7 @@ class Print:
     part: Floats
     inked: NDArray[np.bool_]
     ink: Floats
+    _spectra: dict[int, Spectrum] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, strip: Picture, box: tuple[int, int, int, int]) -> Print:
@@ -106,6 +112,14 @@ class Print:
     def blank(self) -> bool:
         """Whether nothing is printed there at all, so that it would fit anywhere."""
         return float(self.part.std(axis=(0, 1)).max()) < _BLANK
+
+    def spectrum(self, rows: int) -> Spectrum:
+        """So many of its upper rows as ``vision.correlation`` lays them over a strip; what was last asked is kept."""
+        if rows not in self._spectra:
+            if len(self._spectra) >= _SPECTRA_KEPT:
+                del self._spectra[next(iter(self._spectra))]
+            self._spectra[rows] = spectrum_of(self.part[:rows], MARGIN_PX)
+        return self._spectra[rows]
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import NamedTuple
 
 import cv2
@@ -19,7 +20,7 @@ from vision.cover import free_rows
 from vision.deck import Deck
 from vision.decode import NOTHING
 from vision.networks import Floats, Picture
-from vision.prints import SLACK_PX, Box, Enrolled, Laid, Match, Pair, print_of
+from vision.prints import SLACK_PX, Enrolled, Laid, Pair, print_of
 
 WEIGHT, SHARE = 9.0, 0.7
 """Log odds of a duel that is won clearly, and the share that the likeness as a whole keeps beside it: where prints
@@ -131,7 +132,8 @@ class Duels:
             if free < _LEAST_ROWS:
                 continue
             least = free if lower == h + _ASTRAY_ROWS else max(_LEAST_ROWS, free - _ASTRAY_ROWS)
-            shown = [_compared(match, (x, y, w, down)) for down in range(least, free + 1)]
+            parts = match.parts((x, y, w, free))
+            shown = [_compared(*parts, down) for down in range(least, free + 1)]
             off_one, off_other, differ, size = min(shown, key=lambda s: min(s[:2]) / max(s[2], 1e-6))
             if min(off_one, off_other) - match.noise * size > _HIDDEN * differ:  # another card or a finger lies there
                 continue
@@ -155,9 +157,12 @@ class Duels:
         return self._enrolled[row]
 
 
-def _compared(match: Match, box: Box) -> tuple[float, float, float, int]:
-    """By how much two prints misfit what is seen in a box and differ there themselves, and how many values it has."""
-    around, a, b = match.parts(box)
+def _compared(around: Floats, one: Floats, other: Floats, rows: int) -> tuple[float, float, float, int]:
+    """By how much two prints misfit what is seen round them and differ themselves, and how many values they have.
+
+    Only so many of their upper rows are compared.
+    """
+    around, a, b = around[: rows + 2 * SLACK_PX], one[:rows], other[:rows]
     return _misfit(around, a), _misfit(around, b), (_misfit(_framed(a), b) + _misfit(_framed(b), a)) / 2, a.size
 
 
@@ -174,9 +179,20 @@ def _misfit(around: Floats, enrolled: Floats) -> float:
     """
     h, w = enrolled.shape[:2]
     x, y = cv2.minMaxLoc(cv2.matchTemplate(around, enrolled, cv2.TM_SQDIFF))[2]
-    away = around[y : y + h, x : x + w] - enrolled
-    rows = away.mean(axis=(1, 2))
-    down = np.linspace(-1, 1, h, dtype=np.float32)
-    veil = np.clip(rows.mean(), -_MOST_VEIL, _MOST_VEIL)
-    shadow = np.clip(down @ rows / (down @ down), -_MOST_SHADOW, _MOST_SHADOW)
-    return float(np.square(away - (veil + shadow * down)[:, None, None]).sum())
+    away = (around[y : y + h, x : x + w] - enrolled).reshape(h, -1)
+    down, span = _down(h)
+    rows = away.sum(axis=1)
+    in_all, along, width = float(rows.sum()), float(down @ rows), away.shape[1]
+    veil = min(max(in_all / away.size, -_MOST_VEIL), _MOST_VEIL)
+    shadow = min(max(along / (width * span), -_MOST_SHADOW), _MOST_SHADOW)
+    # the sum of squares less both, without another array: the ramp's own sum is 0
+    lit = veil * (2 * in_all - veil * away.size) + shadow * (2 * along - shadow * width * span)
+    flat = away.ravel()
+    return max(0.0, float(flat @ flat) - lit)
+
+
+@cache
+def _down(rows: int) -> tuple[Floats, float]:
+    """A ramp from −1 at the top row to 1 at the last (rows,), and the sum of its squares."""
+    ramp = np.linspace(-1, 1, rows, dtype=np.float32)
+    return ramp, float(ramp @ ramp)

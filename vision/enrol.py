@@ -11,11 +11,11 @@ import cv2
 import numpy as np
 
 from referee.layouts import CARD_MM
-from vision.deck import BACK, Deck, DeckCard, kind_of
+from vision.deck import BACK, MARGIN_PX, Deck, DeckCard, kind_of
 from vision.decode import SAME_PLACE_MM, evidence, pair_ends
 from vision.errors import LightError, MatError
 from vision.light import Light
-from vision.likeness import MARGIN_PX, compare
+from vision.likeness import compare
 from vision.mat import Mat, find_mat
 from vision.middle import inner
 from vision.networks import End, Looks, Picture, end_of_card, without_echoes

@@ -8,16 +8,25 @@ ground, which tells a paper's two sides apart where they are of different stock.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
+from vision.correlation import coefficients
 from vision.cover import free_rows
-from vision.deck import GROUND_ROWS, Deck, Print, centred, ground_colour, ground_of, ink_direction, soften
+from vision.deck import (
+    GROUND_ROWS,
+    MARGIN_PX,
+    Deck,
+    centred,
+    degrees_between,
+    ground_colour,
+    ground_of,
+    ink_direction,
+    soften,
+)
 from vision.networks import Floats, Looks, Picture
 
 LOOK_WEIGHT = 40.0
@@ -48,8 +57,6 @@ _LEAST_GROUND = 12
 """Fewer rows than these say nothing of the ground; in a fan the next card covers the strip from the side."""
 _LEAST_ROWS = 24
 """Less of a print than these rows of pixels, 10 mm, says too little."""
-MARGIN_PX = 5
-"""How far round the namer's window a wide strip reaches; the print is looked for within that."""
 
 
 class Compared(NamedTuple):
@@ -66,7 +73,6 @@ def compare(
     wide: Sequence[Picture],
     looks: Looks,
     deck: Deck,
-    threads: int = 1,
     candidates: int = CANDIDATES,
     covered: Sequence[Picture | None] = (),
 ) -> Compared:
@@ -76,7 +82,6 @@ def compare(
         wide: the ends' strips with a margin of 5 px all round, (66, 170, 3) BGR uint8.
         looks: what the namer makes of the ends.
         deck: the enrolled deck.
-        threads: so many ends are compared at the same time.
         candidates: so many of the deck's likeliest looks have their print compared.
         covered: for each strip (66, 170) where other cards lie on it; only what they leave free is compared.
     """
@@ -85,10 +90,8 @@ def compare(
     inks = np.zeros((len(wide), 3), np.float32)
     symmetric = deck.symmetric
     masks = covered or [None] * len(wide)
-    with ThreadPoolExecutor(threads) as pool:
-        laid = pool.map(lambda strip, row, mask: _laid_over(strip, row, mask, deck, candidates), wide, look, masks)
-        for n, found in enumerate(laid):
-            prints[n], ink[n], inks[n] = found
+    for n, (strip, row, mask) in enumerate(zip(wide, look, masks, strict=True)):
+        prints[n], ink[n], inks[n] = _laid_over(strip, row, mask, deck, candidates)
     # an end may pass for either of two that look the same: what one of them was found like, the other is too
     for left, right in ((0, 1), (1, 0)):
         only = symmetric & np.isnan(prints[:, left::2])
@@ -169,31 +172,40 @@ def _laid_over(
     What is not compared is not a number. Third, the ink's direction (3,) where the print that fits best has its own.
     """
     prints, ink = np.full((2, *look.shape), np.nan, np.float32)
-    fitting, direction = -math.inf, np.zeros(3, np.float32)
     seen = soften(strip)
-    grounds: dict[tuple[int, ...], Floats] = {}
+    places: dict[tuple[int, int, int, int], list[int]] = {}
     for m in _likely(seen, look, mask, deck, candidates):
         own = deck.prints[m]
         if own.blank:
             continue
         h, w = own.part.shape[:2]
         h = max(_LEAST_ROWS, free_rows(mask, own.x + MARGIN_PX, own.y + MARGIN_PX, w, h))
-        around = seen[own.y : own.y + h + 2 * MARGIN_PX, own.x : own.x + w + 2 * MARGIN_PX]
-        _, best, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(around, own.part[:h], cv2.TM_CCOEFF_NORMED))
-        part = around[y : y + h, x : x + w]
-        place = (own.x + x, own.y + y, w, h)
-        if place not in grounds:
-            grounds[place] = ground_of(part)
-        there = ink_direction(part, own.inked[: len(part)], grounds[place])
-        prints[m], ink[m] = max(UNLIKE, best), _ink_odds(own, there)
-        if best > fitting:
-            fitting, direction = best, there
-    return prints, ink, direction
+        places.setdefault((own.x, own.y, w, min(h, len(own.part))), []).append(m)
+    compared: list[int] = []
+    fits: list[float] = []
+    inks: list[Floats] = []
+    for (left, top, w, h), rows in places.items():
+        around = seen[top : top + h + 2 * MARGIN_PX, left : left + w + 2 * MARGIN_PX]
+        laid = coefficients(around, [deck.prints[m].spectrum(h) for m in rows], MARGIN_PX)
+        grounds: dict[int, Floats] = {}
+        for m, fit in zip(rows, laid, strict=True):
+            best = int(fit.argmax())
+            y, x = divmod(best, fit.shape[1])
+            part = around[y : y + h, x : x + w]
+            if best not in grounds:
+                grounds[best] = ground_of(part)
+            inks.append(ink_direction(part, deck.prints[m].inked[:h], grounds[best]))
+            fits.append(float(fit[y, x]))
+        compared += rows
+    if not compared:
+        return prints, ink, np.zeros(3, np.float32)
+    prints[compared] = np.maximum(fits, UNLIKE)
+    ink[compared] = _ink_odds(np.array([deck.prints[m].ink for m in compared]), np.array(inks))
+    return prints, ink, inks[int(np.argmax(fits))]
 
 
-def _ink_odds(enrolled: Print, seen: Floats) -> float:
-    """What the direction of the ink seen (3,) says for an enrolled print; 0 or below."""
-    if not seen.any() or not enrolled.ink.any():
-        return 0.0
-    angle = math.degrees(math.acos(float(np.clip(seen @ enrolled.ink, -1, 1))))
-    return -min(INK_WEIGHT * math.log1p((angle / INK_DEG) ** 2), MOST_INK)
+def _ink_odds(enrolled: Floats, seen: Floats) -> Floats:
+    """What the directions of inks seen (n, 3) say for enrolled prints with theirs (n, 3); 0 or below, 0 without ink."""
+    angle = degrees_between(enrolled, seen)
+    odds = -np.minimum(INK_WEIGHT * np.log1p(np.square(angle / INK_DEG)), MOST_INK)
+    return np.asarray(np.where(seen.any(axis=1) & enrolled.any(axis=1), odds, 0.0), np.float32)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cover import free_rows
-from vision.likeness import MARGIN_PX
+from vision.deck import MARGIN_PX
 from vision.networks import Floats, Picture
 
 Y0, Y1, X0, X1 = 5, 50, 6, 154
@@ -31,6 +31,8 @@ _STEPS, _QUICK_STEPS = ((cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, *s) fo
 _WHITE, _GRAIN_PX, _FRINGE_PX = 200.0, 0.5, 2.5
 _GREY = np.full((1, 3), 1 / 3, np.float32)
 _BLURS = (0.0, 0.5, 0.8)
+_BLUR_REACH_PX = 4
+"""No blur of these reaches further."""
 _SHARPNESS = ((0.5, 0.5), (0.0, 0.5), (0.5, 0.0), (0.8, 0.5), (0.5, 0.8))
 """By how much (px) a strip and the enrolled prints are softened: of these pairs the one that fits best counts. Much
 softer would fit even better, as it takes off noise, and hide what little tells prints apart."""
@@ -75,7 +77,7 @@ _PLANE = np.stack(
 
 @dataclass(frozen=True)
 class _Sampled:
-    """Points (n, 3) of a print less their medians, those medians (3), and the points' sums of squares (3)."""
+    """Points (3, n) of a print less their medians, those medians (3), and the points' sums of squares (3)."""
 
     points: Floats
     medians: Floats
@@ -84,10 +86,15 @@ class _Sampled:
     @classmethod
     def of(cls, whole: Floats, points: np.ndarray[tuple[int], np.dtype[np.int64]]) -> _Sampled:
         """Sample a print (h, w, 3) at those of its points, numbered row by row."""
-        values = whole.reshape(-1, 3)[points]
-        medians = np.asarray(np.median(values, axis=0), np.float32)
-        away = np.asarray(values - medians, np.float32)
-        return cls(away, medians, np.asarray(np.square(away).sum(axis=0), np.float32))
+        values = np.ascontiguousarray(whole.reshape(-1, 3)[points].T)
+        medians = np.asarray(np.median(values, axis=1), np.float32)
+        away = np.asarray(values - medians[:, None], np.float32)
+        return cls(away, medians, _inner(away, away))
+
+
+def _inner(one: Floats, other: Floats) -> Floats:
+    """The inner product of each row of two arrays (k, n); (k,)."""
+    return np.asarray(np.einsum("kn,kn->k", one, other), np.float32)
 
 
 @dataclass(frozen=True)
@@ -109,6 +116,13 @@ class Part:
     def values(self) -> Floats:
         """Its values (h, w, 3)."""
         return self._halves.astype(np.float32)
+
+    def softened(self, box: Box, blur_px: float) -> Floats:
+        """Its values (h, w, 3) in a box, so blurred."""
+        x, y, w, h = box
+        left, top = min(x, _BLUR_REACH_PX), min(y, _BLUR_REACH_PX)
+        near = self._halves[y - top : y + h + _BLUR_REACH_PX, x - left : x + w + _BLUR_REACH_PX]
+        return _softened(near.astype(np.float32), blur_px)[top : top + h, left : left + w]
 
     def sampled(self, blur_px: float, depth: int) -> _Sampled:
         """Points of it, so blurred, down to one of ``_DEPTHS``."""
@@ -168,47 +182,60 @@ class Pair:
 
 
 @dataclass(frozen=True)
+class _Fit:
+    """How a print fits a strip: ``slope`` (3) brings it to its light, ``off`` is what is left in all, squared."""
+
+    enrolled: _Sampled
+    seen: _Sampled
+    slope: Floats
+    off: float
+
+    @classmethod
+    def of(cls, enrolled: _Sampled, seen: _Sampled) -> _Fit:
+        """Fit the points of a print to those of a strip."""
+        little = _LITTLE * seen.points.shape[1]
+        shared = _inner(enrolled.points, seen.points)
+        along, squares = shared + little, enrolled.squares + little
+        slope = (along + _ALL_COLOURS * along.mean()) / (squares + _ALL_COLOURS * squares.mean())
+        slope = np.asarray(np.clip(slope, _LEAST_SLOPE, _MOST_SLOPE), np.float32)
+        off = seen.squares - slope * (2 * shared - slope * enrolled.squares)
+        return cls(enrolled, seen, slope, float(off.sum()))
+
+    @property
+    def noise(self) -> float:
+        """How far (squared) a value strays."""
+        away = np.square(self.seen.points - self.slope[:, None] * self.enrolled.points)
+        return float(np.median(away.ravel())) / _CHI2_MEDIAN
+
+    @property
+    def offset(self) -> Floats:
+        """What is added (3) once its values are brought to the strip's light by the slope."""
+        return np.asarray(self.seen.medians - self.slope * self.enrolled.medians, np.float32)
+
+
+@dataclass(frozen=True)
 class Match:
     """A strip and a pair of prints made alike in all but what tells the two apart.
 
-    ``around`` is the strip's part (h + 6, w + 6, 3) with 3 px all round, ``one`` and ``other`` are the prints (h, w, 3)
-    as sharp as it, each in the light in which it fits best. ``noise`` is how far (squared) a value strays.
+    ``around`` is the strip's part (h + 6, w + 6, 3) with 3 px all round, the prints are made as sharp as it, each in
+    the light in which it fits best. ``noise`` is how far (squared) a value strays.
     """
 
     around: Floats
-    one: Floats
-    other: Floats
     noise: float
+    _pair: Pair
+    _blur_px: float
+    _fits: tuple[_Fit, _Fit]
 
     def parts(self, box: Box) -> tuple[Floats, Floats, Floats]:
         """What is seen round a box of the prints, and the two prints there."""
         x, y, w, h = box
         around = np.ascontiguousarray(self.around[y : y + h + 2 * SLACK_PX, x : x + w + 2 * SLACK_PX])
-        return around, self.one[y : y + h, x : x + w], self.other[y : y + h, x : x + w]
-
-
-@dataclass(frozen=True)
-class _Fit:
-    """How a print fits a strip: ``slope`` (3) brings it to its light, ``away`` (n, 3) is what is left, squared."""
-
-    slope: Floats
-    away: Floats
-
-    @property
-    def off(self) -> float:
-        """How much is left in all."""
-        return float(self.away.sum())
-
-    @classmethod
-    def of(cls, enrolled: _Sampled, seen: _Sampled) -> _Fit:
-        """Fit the points of a print to those of a strip."""
-        little = _LITTLE * len(seen.points)
-        along = (enrolled.points * seen.points).sum(axis=0) + little
-        squares = enrolled.squares + little
-        slope = (along + _ALL_COLOURS * along.mean()) / (squares + _ALL_COLOURS * squares.mean())
-        slope = np.asarray(np.clip(slope, _LEAST_SLOPE, _MOST_SLOPE), np.float32)
-        away = np.asarray(np.square(seen.points - slope * enrolled.points), np.float32)
-        return cls(slope, away)
+        one, other = (
+            np.asarray(part.softened(box, self._blur_px) * fit.slope + fit.offset, np.float32)
+            for part, fit in zip((self._pair.one, self._pair.other), self._fits, strict=True)
+        )
+        return around, one, other
 
 
 @dataclass(frozen=True)
@@ -224,6 +251,7 @@ class Laid:
     y: int
     depth: int
     _as_sharp: list[tuple[float, float]] = field(default_factory=list, repr=False)
+    _own_fits: dict[tuple[float, float], _Fit] = field(default_factory=dict, repr=False)
 
     @classmethod
     def over(cls, seen: Floats, enrolled: Floats, covered: Picture | None = None) -> Laid:
@@ -257,27 +285,22 @@ class Laid:
         return made
 
     def match(self, pair: Pair) -> Match:
-        """Bring strip and prints to one light and sharpness.
+        """Bring strip and prints to one light and sharpness; the pair's first print is the one that it was laid over.
 
         Each print counts in the light in which it fits best: what the two have in common would be too pale for the one
         and too dark for the other. How sharp the strip is, the first pair tells for all.
         """
-        fits = []
+        fits: list[tuple[float, float, float, tuple[_Fit, _Fit]]] = []
         for own, theirs in self._as_sharp or _SHARPNESS:
             seen = self._softer[own][1]
-            each = [_Fit.of(part.sampled(theirs, self.depth), seen) for part in (pair.one, pair.other)]
-            fits.append((min(fit.off for fit in each), own, theirs, each))
+            one = self._own_fits.get((own, theirs))
+            if one is None:
+                one = self._own_fits[own, theirs] = _Fit.of(pair.one.sampled(theirs, self.depth), seen)
+            other = _Fit.of(pair.other.sampled(theirs, self.depth), seen)
+            fits.append((min(one.off, other.off), own, theirs, (one, other)))
         _, own, theirs, each = min(fits, key=lambda fit: fit[0])
         self._as_sharp[:] = [(own, theirs)]
-        around, seen = self._softer[own]
-
-        def lit(part: Part, fit: _Fit) -> Floats:
-            offset = seen.medians - fit.slope * part.sampled(theirs, self.depth).medians
-            return np.asarray(_softened(part.values, theirs) * fit.slope + offset, np.float32)
-
-        better = min(each, key=lambda fit: fit.off)
-        noise = float(np.median(better.away)) / _CHI2_MEDIAN
-        return Match(around, lit(pair.one, each[0]), lit(pair.other, each[1]), noise)
+        return Match(self._softer[own][0], min(each, key=lambda fit: fit.off).noise, pair, theirs, each)
 
 
 def print_of(strip: Picture) -> Floats:

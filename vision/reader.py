@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from referee.table import Sighting, Unread
 from vision.backs import FACE_PX_PER_MM, PATCH_MM, Face, believed, lies_of, places_asked, without_doubles
 from vision.cover import above, covered
-from vision.deck import BACK, Deck
+from vision.deck import BACK, MARGIN_PX, Deck
 from vision.decode import NOTHING, Claim, claims, decode, pair_ends, shows_no_card, too_faint_for_a_back
 from vision.duel import Duels
 from vision.inks import by_ink
 from vision.light import Light
-from vision.likeness import CANDIDATES, MARGIN_PX, Compared, compare
+from vision.likeness import CANDIDATES, Compared, compare
 from vision.mat import Mat
 from vision.middle import (
     CORNER_MM,
@@ -311,7 +311,7 @@ class Reader:
     def _compare(self, view: _View, deck: Deck, ends: Sequence[End], candidates: int) -> _Seen:
         wide, looks = self.look(view.picture, view.mat, view.light, ends)
         masks = covered(ends, view.found, _WIDE_CORNER_MM, _WIDE_PX)
-        odds, inks = compare(wide, looks, deck, self.threads, candidates, masks)
+        odds, inks = compare(wide, looks, deck, candidates, masks)
         settled = self._duels(deck).settle(wide, odds, masks)
         strange = _OTHER_KIND * (deck.kinds != np.array([[end.kind] for end in ends]).reshape(-1, 1))
         return _Seen(list(ends), wide, masks, settled - strange, inks)

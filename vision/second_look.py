@@ -12,7 +12,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.likeness import MARGIN_PX
+from vision.deck import MARGIN_PX
 from vision.networks import ANCHOR_MM, STRIP_BOX_MM, STRIP_PX_PER_MM, End, Picture
 from vision.prints import OPEN_Y1, X0, X1, Y0, depth_shown, lie_near, place_of, print_of
 
