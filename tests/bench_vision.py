@@ -2,7 +2,7 @@
 
 Other work on the machine slows everything alike, so each time is also given in passes of the yardstick run beside it
 (``tests.yardstick``), and as what that would be at rest: where a pass takes as long as on the idle machine of the
-published figures.
+published figures. Where the shared tables lie beside the checkout, what is photographed there is read as well.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 
 import cv2
@@ -27,13 +28,16 @@ from device.simulated.table import SimulatedTable
 from referee.layouts import REFERENCE_MAT_MM, layout_for
 from rules.cards import Card
 from tests.yardstick import Yardstick
+from vision.deck import Deck
 from vision.enrol import PAGES, enrol, read_page
 from vision.mat import find_mat
 from vision.networks import Picture
+from vision.reader import Reader
 from vision.rereading import Rereader
 from vision.stillness import Stillness
 
 SIZE = (3280, 2464)
+PHOTOGRAPHED = Path(__file__).resolve().parents[2] / "shared" / "tables"
 IDLE_PASS_MS = 33.0
 """One pass of the yardstick with two threads on the machine of the published figures while it did nothing else."""
 
@@ -127,6 +131,38 @@ def _memory(pages: list[Picture], pictures: list[Picture]) -> list[Figure]:
     ]
 
 
+def _photographed(reader: Reader, yardstick: Yardstick) -> list[Figure]:
+    """What the photographed tables take, which are more crowded than the simulated one; none where they are absent."""
+    tables, game = PHOTOGRAPHED / "reads-a", PHOTOGRAPHED / "opening-a"
+    if not tables.is_dir() or not game.is_dir():
+        return []
+    still = [picture for picture in _pictures(tables, "[0-9]*.jpg") if picture.shape[:2] == SIZE[::-1]]
+    deck = _learnt(reader, tables)
+    full = _each(still, lambda picture: reader.read(picture, find_mat(picture, REFERENCE_MAT_MM), deck))
+    frames = _pictures(game / "frames", "*.jpg")
+    mat, played = find_mat(frames[0], REFERENCE_MAT_MM), Rereader(reader, _learnt(reader, game))
+    again = _each(frames, lambda picture: played.read(picture, find_mat(picture, REFERENCE_MAT_MM, mat)))
+    return [
+        _timed(f"full read of {len(still)} photographed tables", full, yardstick, 250, 3 * len(still)),
+        _timed(f"re-read of {len(frames)} moments of a game", again, yardstick, 50, 2 * len(frames)),
+    ]
+
+
+def _learnt(reader: Reader, folder: Path) -> Deck:
+    seven, review, complete = (_pictures(folder, f"enrol-{page}.jpg")[0] for page in PAGES)
+    return enrol(reader, "bench", seven, review, complete, REFERENCE_MAT_MM)
+
+
+def _pictures(folder: Path, pattern: str) -> list[Picture]:
+    return [np.asarray(cv2.imread(str(path)), np.uint8) for path in sorted(folder.glob(pattern))]
+
+
+def _each(pictures: Sequence[Picture], read: Callable[[Picture], object]) -> Callable[[], object]:
+    """What reads the next of the pictures each time, and after the last one the first."""
+    turn = cycle(pictures)
+    return lambda: read(next(turn))
+
+
 def bench() -> list[Figure]:
     """All figures; times are medians of nine."""
     rng = random.Random(4)
@@ -166,6 +202,7 @@ def bench() -> list[Figure]:
         _timed("stillness of a 640 x 480 frame", lambda: still.update(luma, time.monotonic()), yardstick, 2, 29),
         _timed(f"full read of {SIZE[0]} x {SIZE[1]}, {seen} cards, mat and all", read_anew, yardstick, 250),
         _timed("re-read after one paper changed, mat and all", read_again, yardstick, 50),
+        *_photographed(reader, yardstick),
         _timed("find the mat anew", lambda: find_mat(pictures[0], REFERENCE_MAT_MM), yardstick),
         _timed(
             "enrolment: check the seven page",

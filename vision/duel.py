@@ -43,7 +43,7 @@ the card below may darken its foot, and brighten its top against its middle, by 
 _PART = 0.7
 """How much a duel over what is left of a hidden mark weighs: of those won by a fifth to two fifths among decks that
 training never saw a quarter were won by the wrong one, where all shows a tenth."""
-_SHOWS = NOTHING - 12.0
+_SHOWS = NOTHING - 6.0
 """An end that is less like any card (log odds) shows none of the deck, whatever duels say; mats and marks give many."""
 _HIDDEN = 1.1
 """A box in which both misfit by more than noise and this share of what they misfit each other shows neither."""

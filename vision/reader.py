@@ -85,6 +85,8 @@ decks that training never saw one in fifty. They have to be as clear as the firs
 many a line is, else as the second; so many in one reading, those that show nothing first."""
 _BETTER = 2.5
 """An end that shows something lies elsewhere only if it shows the deck clearer there by more than this (log odds)."""
+_PLAIN = 55.0
+"""An end that shows the deck as well as this (log odds) shows it hardly better anywhere: 60 is the most."""
 _MOST_TORN = 6
 """So many whole cards whose ends show different names are looked at again."""
 _BESIDE = [(ANCHOR_MM[0] + x, ANCHOR_MM[1] + y) for x in (-5.0, 0.0, 5.0) for y in (-5.0, 0.0, 5.0) if x or y]
@@ -292,7 +294,8 @@ class Reader:
         here = [n for n, end in enumerate(seen.ends) if end in known]
         pairs = [[here[k] for k in pair] for pair in pair_ends([seen.ends[n] for n in here]) if len(pair) == 2]
         torn = [pair for pair in pairs if len({int(seen.odds[n].argmax()) // 2 for n in pair}) == 2]
-        across = [(n, other) for a, b in torn[:_MOST_TORN] for n, other in ((a, b), (b, a))]
+        both_ways = [(n, other) for a, b in torn[:_MOST_TORN] for n, other in ((a, b), (b, a))]
+        across = [(n, other) for n, other in both_ways if seen.odds[n].max() < _PLAIN]
         self._try_places(view, deck, seen, [(n, _opposite(seen.ends[n], seen.ends[other])) for n, other in across])
 
     def _try_places(self, view: _View, deck: Deck, seen: _Seen, places: Sequence[tuple[int, End]]) -> None:
