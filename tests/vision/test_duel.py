@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from vision.deck import Deck, DeckCard
+from vision.decode import NOTHING
 from vision.duel import SHARE, WEIGHT, Duels, Outcome
 from vision.networks import Floats, Looks, Picture
 from vision.prints import X0, Y0, Enrolled, Laid, Pair, print_of
@@ -89,6 +90,15 @@ def test_a_won_duel_outweighs_a_likeness_that_was_mistaken() -> None:
     settled = Duels(DECK).settle([seen("square")], odds)
     assert settled[0].argmax() == 0
     assert settled[0, 0] - settled[0, 2] <= WEIGHT - SHARE * 2.0 + 1e-3
+
+
+def test_only_ends_that_may_be_a_card_s_are_fought_over() -> None:
+    """Mats and marks look like many cards a little; a card veiled by light still looks nearly as much like its own."""
+    odds = np.full((2, 6), 20.0, np.float32)
+    odds[:, 0], odds[:, 2] = (NOTHING - 8, NOTHING - 4), (NOTHING - 6.5, NOTHING - 2.5)
+    nothing, veiled = Duels(DECK).settle([seen("square")] * 2, odds)
+    assert nothing.tolist() == pytest.approx(odds[0].tolist())
+    assert veiled.argmax() == 0
 
 
 def test_cards_whose_prints_are_the_same_stay_undecided() -> None:
