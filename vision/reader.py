@@ -294,8 +294,8 @@ class Reader:
         here = [n for n, end in enumerate(seen.ends) if end in known]
         pairs = [[here[k] for k in pair] for pair in pair_ends([seen.ends[n] for n in here]) if len(pair) == 2]
         torn = [pair for pair in pairs if len({int(seen.odds[n].argmax()) // 2 for n in pair}) == 2]
-        both_ways = [(n, other) for a, b in torn[:_MOST_TORN] for n, other in ((a, b), (b, a))]
-        across = [(n, other) for n, other in both_ways if seen.odds[n].max() < _PLAIN]
+        each = [(n, other) for a, b in torn[:_MOST_TORN] for n, other in ((a, b), (b, a))]
+        across = [(n, other) for n, other in each if seen.odds[n].max() < _PLAIN]
         self._try_places(view, deck, seen, [(n, _opposite(seen.ends[n], seen.ends[other])) for n, other in across])
 
     def _try_places(self, view: _View, deck: Deck, seen: _Seen, places: Sequence[tuple[int, End]]) -> None:
