@@ -1,14 +1,17 @@
 """How well each of several prints fits at every place near its own: many correlations for the price of a few.
 
 The coefficients are those of ``cv2.matchTemplate`` by ``TM_CCOEFF_NORMED``, which transforms the strip anew for every
-print and every print anew for every strip. Here a strip is transformed once for all, a print once and for ever.
+print and every print anew for every strip. Here a strip is transformed once for all, a print once and for ever. As only
+the places nearest to its own are asked for, the transforms are products with a few rows of Fourier's matrices, which is
+quicker than a fast transform of the whole.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,38 +23,34 @@ _FLAT = 1e-3
 """A place that varies by less than this (grey levels squared, a point and colour) counts as if by so much."""
 
 
-def spectrum_of(enrolled: Floats, slack_px: int) -> Spectrum:
-    """What ``coefficients`` asks of a print (h, w, 3) that is laid over places so many px round its own."""
+def spectrum_of(enrolled: Floats, more_px: int) -> Spectrum:
+    """What ``coefficients`` asks of a print (h, w, 3) that is laid over what is so many px higher and wider."""
     h, w = enrolled.shape[:2]
     away = _levelled(enrolled)
     away /= max(float(np.linalg.norm(away)), 1e-6)
-    return np.conj(_transformed(away, _size(h, w, slack_px)))
+    return np.conj(_Fourier.of(h, w, more_px).forth(away))
 
 
-def coefficients(around: Floats, spectra: Sequence[Spectrum], slack_px: int) -> Floats:
-    """The correlation of n prints of one size (h, w, 3) with each place in ``around`` (h + 2 s, w + 2 s, 3).
+def coefficients(around: Floats, spectra: Sequence[Spectrum] | Spectrum, more_px: int) -> Floats:
+    """The correlation of n prints of one size (h, w, 3) with each place in ``around`` (h + more, w + more, 3).
 
     Args:
-        around: what is seen, with ``slack_px``, s, more all round than a print has.
+        around: what is seen.
         spectra: the prints, as ``spectrum_of`` makes them.
-        slack_px: how far a print may lie from the middle.
+        more_px: by how much what is seen is higher and wider than a print.
 
     Returns:
-        From −1 to 1, (n, 2 s + 1, 2 s + 1); a place without contrast has 0.
+        From −1 to 1, (n, more + 1, more + 1); a place without contrast has 0.
     """
-    places = 2 * slack_px + 1
-    h, w = (side - 2 * slack_px for side in around.shape[:2])
-    size = _size(h, w, slack_px)
+    h, w = (side - more_px for side in around.shape[:2])
+    fourier = _Fourier.of(h, w, more_px)
     level = _levelled(around)
-    seen = _transformed(level, size)
-    shared = np.empty((len(spectra), *seen.shape[1:]), np.complex64)
-    for own, together in zip(spectra, shared, strict=True):
-        np.multiply(own[0], seen[0], out=together)
-        together += own[1] * seen[1]
-        together += own[2] * seen[2]
-    laid = np.fft.irfft2(shared, s=size)[:, :places, :places]
-    spread = sum(_spread(plane, h, w, places) for plane in level)
-    return np.asarray(laid / np.sqrt(np.maximum(spread, _FLAT * h * w)), np.float32)
+    shared = np.array(spectra)
+    shared *= fourier.forth(level)
+    laid = fourier.back(shared.sum(axis=1))
+    sums, squares = fourier.within(level), fourier.within(np.einsum("cyx,cyx->yx", level, level))
+    spread = squares - np.einsum("cyx,cyx->yx", sums, sums) / np.float32(h * w)
+    return np.asarray(laid / np.sqrt(np.maximum(spread, np.float32(_FLAT * h * w))), np.float32)
 
 
 def _levelled(values: Floats) -> Floats:
@@ -60,20 +59,53 @@ def _levelled(values: Floats) -> Floats:
     return np.asarray(planes - planes.mean(axis=(1, 2), keepdims=True), np.float32)
 
 
-def _size(h: int, w: int, slack_px: int) -> tuple[int, int]:
-    return cv2.getOptimalDFTSize(h + 2 * slack_px), 2 * cv2.getOptimalDFTSize((w + 2 * slack_px + 1) // 2)
+@dataclass(frozen=True, slots=True)
+class _Fourier:
+    """Fourier's matrices for prints of h × w px that are laid over some more, at so many places and one each way.
 
+    Complex numbers that meet real ones lie in them as pairs, so that one product of real numbers does.
+    """
 
-def _transformed(planes: Floats, size: tuple[int, int]) -> Spectrum:
-    return np.asarray(np.fft.rfft2(planes, s=size), np.complex64)
+    down: NDArray[np.complex64]
+    across: Floats
+    up: NDArray[np.complex64]
+    real_back: Floats
+    rows: Floats
+    columns: Floats
 
+    @classmethod
+    @lru_cache(maxsize=64)
+    def of(cls, h: int, w: int, more_px: int) -> _Fourier:
+        """The matrices for prints of that size."""
+        tall, wide, places = h + more_px, w + more_px, more_px + 1
+        half = np.arange(wide // 2 + 1)
+        # a real picture's other half of columns is the mirror of these
+        twice = np.where((half == 0) | (2 * half == wide), 1, 2) / (tall * wide)
+        across = np.exp(-2j * np.pi / wide * np.outer(np.arange(wide), half))
+        down = np.exp(-2j * np.pi / tall * np.outer(np.arange(tall), np.arange(tall)))
+        back = np.conj(across[:places].T) * twice[:, None]
+        inside = np.arange(places)[:, None]
+        return cls(
+            np.asarray(down, np.complex64),
+            np.ascontiguousarray(np.stack([across.real, across.imag], axis=-1).reshape(wide, -1), np.float32),
+            np.asarray(np.conj(down[:places]), np.complex64),
+            np.ascontiguousarray(np.stack([back.real, -back.imag], axis=1).reshape(-1, places), np.float32),
+            np.asarray((inside <= np.arange(tall)) & (np.arange(tall) < inside + h), np.float32),
+            np.asarray((inside <= np.arange(wide)) & (np.arange(wide) < inside + w), np.float32).T.copy(),
+        )
 
-def _spread(plane: Floats, h: int, w: int, places: int) -> NDArray[np.float64]:
-    """By how much (squared, in all) the values vary in each window of h × w of a plane; (places, places)."""
-    sums, squares = cv2.integral2(plane)
+    def forth(self, planes: Floats) -> Spectrum:
+        """The spectra of planes (n, h, w), taken to be 0 beyond their right and lower edges."""
+        n, h, w = planes.shape
+        along = (planes.reshape(n * h, w) @ self.across[:w]).view(np.complex64).reshape(n, h, -1)
+        return np.asarray(self.down[:, :h] @ along, np.complex64)
 
-    def inside(upto: NDArray[np.float64]) -> NDArray[np.float64]:
-        below, above = upto[h : h + places], upto[:places]
-        return np.asarray(below[:, w : w + places] - above[:, w : w + places] - below[:, :places] + above[:, :places])
+    def back(self, spectra: Spectrum) -> Floats:
+        """What has these spectra (n, …), at the first places only."""
+        places = len(self.up)
+        along = np.ascontiguousarray(self.up @ spectra)
+        return (along.view(np.float32).reshape(len(spectra) * places, -1) @ self.real_back).reshape(-1, places, places)
 
-    return np.asarray(inside(np.asarray(squares)) - np.square(inside(np.asarray(sums))) / (h * w))
+    def within(self, planes: Floats) -> Floats:
+        """The sums over each window of h × w in planes (…, h + more, w + more)."""
+        return np.asarray(self.rows @ planes @ self.columns, np.float32)

@@ -54,8 +54,6 @@ MARGIN_PX = 5
 """How far round the namer's window a wide strip reaches; the print is looked for within that."""
 GROUND_ROWS = 34
 """The rows of a strip in which its ground's colour is taken."""
-_FLAT = 1e-3
-"""Keeps a print or a place without any contrast from dividing by nothing."""
 _BLANK = 0.5
 """A print that varies by less than this (grey levels) shows nothing."""
 _SAME_DEG = 2.0
@@ -86,14 +84,15 @@ class DeckCard:
 class Print:
     """The part of an enrolled strip that is compared point by point.
 
-    ``x`` and ``y`` (px) say where in the strip it lies, ``part`` (h, w, 3) what it shows, ``inked`` (h, w) where its
-    upper 10 mm are printed on, and ``ink`` (3,) the direction in which that ink differs from the ground.
+    ``x`` and ``y`` (px) say where in the strip it lies, ``part`` (h, w, 3) what it shows, ``inked`` (n,) which of its
+    ``upper_points`` are printed on (1, else 0), and ``ink`` (3,) the direction in which that ink differs from the
+    ground.
     """
 
     x: int
     y: int
     part: Floats
-    inked: NDArray[np.bool_]
+    inked: Floats
     ink: Floats
     _spectra: dict[int, Spectrum] = field(default_factory=dict, repr=False, compare=False)
 
@@ -102,11 +101,11 @@ class Print:
         """Take the box (x0, y0, x1, y1 px) of a strip (56, 160, 3)."""
         x0, y0, x1, y1 = box
         part = np.ascontiguousarray(soften(strip)[y0:y1, x0:x1])
-        upper = part[:_INK_ROWS]
-        away = np.abs(upper / _ground(upper) - 1).max(axis=2)
-        inked = np.zeros(part.shape[:2], bool)
-        inked[:_INK_ROWS] = away > max(_FAINTEST_INK, 0.4 * float(np.percentile(away, 99)))
-        return cls(x0, y0, part, inked, ink_direction(part, inked))
+        upper = upper_points(part)
+        ground = ground_of(upper)
+        away = np.abs(upper / ground[:, None] - 1).max(axis=0)
+        inked = np.asarray(away > max(_FAINTEST_INK, 0.4 * float(np.percentile(away, 99))), np.float32)
+        return cls(x0, y0, part, inked, unit(ink_of(upper, inked, ground)))
 
     @cached_property
     def blank(self) -> bool:
@@ -116,10 +115,15 @@ class Print:
     def spectrum(self, rows: int) -> Spectrum:
         """So many of its upper rows as ``vision.correlation`` lays them over a strip; what was last asked is kept."""
         if rows not in self._spectra:
-            if len(self._spectra) >= _SPECTRA_KEPT:
-                del self._spectra[next(iter(self._spectra))]
-            self._spectra[rows] = spectrum_of(self.part[:rows], MARGIN_PX)
+            _make_room(self._spectra)
+            self._spectra[rows] = spectrum_of(self.part[:rows], 2 * MARGIN_PX)
         return self._spectra[rows]
+
+
+def _make_room(spectra: dict[int, Spectrum]) -> None:
+    """Forget what was made first where as much is remembered as may be."""
+    if len(spectra) >= _SPECTRA_KEPT:
+        del spectra[next(iter(spectra))]
 
 
 @dataclass(frozen=True)
@@ -134,11 +138,14 @@ class SmallPrints:
     y: int
     rows: NDArray[np.intp]
     parts: Floats
+    _spectra: dict[int, Spectrum] = field(default_factory=dict, repr=False, compare=False)
 
-    @cached_property
-    def centred(self) -> Floats:
-        """The parts as ``centred`` makes them: worked out once, since every strip meets them."""
-        return centred(self.parts)
+    def spectra(self, rows: int) -> Spectrum:
+        """So many of their upper rows as ``Print.spectrum`` has one's, for strips at half the size."""
+        if rows not in self._spectra:
+            _make_room(self._spectra)
+            self._spectra[rows] = np.stack([spectrum_of(part[:rows], MARGIN_PX) for part in self.parts])
+        return self._spectra[rows]
 
 
 class Inks(NamedTuple):
@@ -146,13 +153,6 @@ class Inks(NamedTuple):
 
     of_card: NDArray[np.intp]
     directions: Floats
-
-
-def centred(parts: Floats) -> Floats:
-    """Pictures (n, h, w, 3) as vectors (n, 3 h w) of length 1 about each colour's mean; without contrast nearly 0."""
-    flat = np.ascontiguousarray(parts.transpose(0, 3, 1, 2)).reshape(len(parts), 3, -1)
-    flat = (flat - flat.mean(axis=2, keepdims=True)).reshape(len(parts), -1)
-    return np.asarray(flat / np.maximum(np.sqrt((flat * flat).sum(axis=1, keepdims=True)), _FLAT), np.float32)
 
 
 def kind_of(name: str) -> str:
@@ -165,38 +165,36 @@ def soften(strip: Picture) -> Floats:
     return np.asarray(cv2.GaussianBlur(strip, (0, 0), 0.8), np.float32)
 
 
-def _ground(part: Floats) -> Floats:
-    values = np.ascontiguousarray(part.reshape(-1, part.shape[-1]).T)
-    middle = values.shape[1] // 2
-    return np.asarray(np.partition(values, middle, axis=1)[:, middle] + 1.0, np.float32)
+def upper_points(part: Floats) -> Floats:
+    """The points of the upper 10 mm of a part (h, w, 3) that prints are compared in, (3, n)."""
+    return np.ascontiguousarray(part[:_INK_ROWS].reshape(-1, 3).T)
 
 
-def ink_direction(part: Floats, inked: NDArray[np.bool_], ground: Floats | None = None) -> Floats:
-    """The unit direction (blue, green, red) in which the inked points differ from the ground; zero without ink.
+def ground_of(upper: Floats) -> Floats:
+    """The ground's colour (3,) among ``upper_points`` (3, n)."""
+    middle = upper.shape[1] // 2
+    return np.asarray(np.partition(upper, middle, axis=1)[:, middle] + 1.0, np.float32)
 
-    A share of the ground, so it stands any light, and a direction, so it stands blur. ``ground`` is the part's own, as
-    ``ground_of`` gives it, where it is known already.
+
+def ink_of(upper: Floats, inked: Floats, ground: Floats) -> Floats:
+    """How (blue, green, red) the inked ones of ``upper_points`` (3, n) differ from the ground (3,); zero without ink.
+
+    A share of the ground, so it stands any light; its direction stands blur. ``inked`` may be of more rows.
     """
-    points = int(inked.sum())
-    if points < _LEAST_INK_PX:
-        return np.zeros(3, np.float32)
-    own = ground_of(part) if ground is None else ground
-    return unit(inked.ravel().astype(np.float32) @ part.reshape(-1, 3) / own - points)
+    inked = inked[: upper.shape[1]]
+    points = float(inked.sum())
+    return np.asarray(upper @ inked / ground - points if points >= _LEAST_INK_PX else np.zeros(3), np.float32)
 
 
 def unit(direction: Floats) -> Floats:
-    """A direction (3,) at the length of 1; zero stays zero."""
-    return np.asarray(direction / max(1e-6, float(np.linalg.norm(direction))), np.float32)
+    """Directions (…, 3) at the length of 1; zero stays zero."""
+    length = np.sqrt(np.square(direction).sum(axis=-1, keepdims=True))
+    return np.asarray(direction / np.maximum(length, 1e-6), np.float32)
 
 
 def degrees_between(one: Floats, other: Floats) -> NDArray[np.float64]:
     """The angles between unit directions (…, 3) and others (…, 3)."""
     return np.asarray(np.degrees(np.arccos(np.clip((one * other).sum(axis=-1, dtype=np.float64), -1, 1))))
-
-
-def ground_of(part: Floats) -> Floats:
-    """The ground's colour (3,) in the part of a strip that prints are compared in."""
-    return _ground(part[:_INK_ROWS])
 
 
 def index_box(strips: Sequence[Picture]) -> tuple[int, int, int, int]:
@@ -211,7 +209,9 @@ def index_box(strips: Sequence[Picture]) -> tuple[int, int, int, int]:
         return corner
     half = (STRIP_SHAPE[1] // 2, (bottom - top) // 2)
     softened = [cv2.resize(soften(strip)[top:bottom], half, interpolation=cv2.INTER_AREA) for strip in strips]
-    prints = np.stack([part / _ground(np.asarray(part[: _INK_ROWS // 2], np.float32)) for part in softened])
+    prints = np.stack(
+        [part / ground_of(upper_points(np.asarray(part[: _INK_ROWS // 2], np.float32))) for part in softened]
+    )
     differ = []
     for k in range(len(prints) - 1):
         away = np.abs(prints[k + 1 :] - prints[k]).max(axis=3)

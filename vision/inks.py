@@ -34,7 +34,7 @@ def by_ink(found: Sequence[Claim], inks: Floats, deck: Deck) -> list[Claim]:
     Args:
         found: the cards on the mat by all else.
         inks: for each end that their ``ends`` number the direction (3,) in which its ink differs from the ground, as
-            ``vision.deck.ink_direction`` has it; 0 where none was seen.
+            ``vision.likeness.compare`` has it; 0 where none was seen.
         deck: the enrolled deck.
     """
     suits, own = deck.inks

@@ -20,12 +20,13 @@ from vision.deck import (
     GROUND_ROWS,
     MARGIN_PX,
     Deck,
-    centred,
     degrees_between,
     ground_colour,
     ground_of,
-    ink_direction,
+    ink_of,
     soften,
+    unit,
+    upper_points,
 )
 from vision.networks import Floats, Looks, Picture
 
@@ -145,23 +146,9 @@ def _likely(strip: Floats, look: Floats, mask: Picture | None, deck: Deck, candi
         h = max(_LEAST_ROWS, free_rows(mask, group.x + MARGIN_PX, group.y + MARGIN_PX, w, h)) // 2 * 2
         around = strip[group.y : group.y + h + 2 * MARGIN_PX, group.x : group.x + w + 2 * MARGIN_PX]
         half = cv2.resize(around, (w // 2 + MARGIN_PX, h // 2 + MARGIN_PX), interpolation=cv2.INTER_AREA)
-        whole = h // 2 == group.parts.shape[1]
-        enrolled = group.centred[some] if whole else centred(group.parts[some, : h // 2])
-        fits = best_fits(np.asarray(half, np.float32), enrolled, (h // 2, w // 2))
+        fits = coefficients(np.asarray(half, np.float32), group.spectra(h // 2)[some], MARGIN_PX).max(axis=(1, 2))
         fitting += zip(fits.tolist(), group.rows[some].tolist(), strict=True)
     return near + [m for _, m in sorted(fitting, reverse=True)[:BY_PRINT] if m not in near]
-
-
-def best_fits(around: Floats, prints: Floats, shape: tuple[int, int]) -> Floats:
-    """How well each of n prints fits where it fits best in ``around`` (H, W, 3); (n,).
-
-    The prints are of this ``shape`` (h, w) and as ``vision.deck.centred`` makes them. The measure is the correlation
-    coefficient, as ``cv2.matchTemplate`` has it by ``TM_CCOEFF_NORMED``; all prints are laid over each place at once,
-    which is many times as quick.
-    """
-    places = np.lib.stride_tricks.sliding_window_view(np.ascontiguousarray(around), shape, axis=(0, 1))
-    windows = centred(places.reshape(-1, 3, *shape).transpose(0, 2, 3, 1))
-    return np.asarray((windows @ prints.T).max(axis=0), np.float32)
 
 
 def _laid_over(
@@ -179,29 +166,31 @@ def _laid_over(
         if own.blank:
             continue
         h, w = own.part.shape[:2]
-        h = max(_LEAST_ROWS, free_rows(mask, own.x + MARGIN_PX, own.y + MARGIN_PX, w, h))
-        places.setdefault((own.x, own.y, w, min(h, len(own.part))), []).append(m)
+        places.setdefault((own.x, own.y, w, h), []).append(m)
     compared: list[int] = []
     fits: list[float] = []
     inks: list[Floats] = []
-    for (left, top, w, h), rows in places.items():
+    for (left, top, w, high), rows in places.items():
+        h = min(high, max(_LEAST_ROWS, free_rows(mask, left + MARGIN_PX, top + MARGIN_PX, w, high)))
         around = seen[top : top + h + 2 * MARGIN_PX, left : left + w + 2 * MARGIN_PX]
-        laid = coefficients(around, [deck.prints[m].spectrum(h) for m in rows], MARGIN_PX)
-        grounds: dict[int, Floats] = {}
-        for m, fit in zip(rows, laid, strict=True):
-            best = int(fit.argmax())
-            y, x = divmod(best, fit.shape[1])
-            part = around[y : y + h, x : x + w]
-            if best not in grounds:
-                grounds[best] = ground_of(part)
-            inks.append(ink_direction(part, deck.prints[m].inked[:h], grounds[best]))
+        laid = coefficients(around, [deck.prints[m].spectrum(h) for m in rows], 2 * MARGIN_PX)
+        places_of = laid.reshape(len(rows), -1).argmax(axis=1)
+        uppers: dict[int, tuple[Floats, Floats]] = {}
+        for m, fit, place in zip(rows, laid, places_of.tolist(), strict=True):
+            y, x = divmod(place, fit.shape[1])
+            if place not in uppers:
+                upper = upper_points(around[y : y + h, x : x + w])
+                uppers[place] = upper, ground_of(upper)
+            upper, ground = uppers[place]
+            inks.append(ink_of(upper, deck.prints[m].inked, ground))
             fits.append(float(fit[y, x]))
         compared += rows
     if not compared:
         return prints, ink, np.zeros(3, np.float32)
     prints[compared] = np.maximum(fits, UNLIKE)
-    ink[compared] = _ink_odds(np.array([deck.prints[m].ink for m in compared]), np.array(inks))
-    return prints, ink, inks[int(np.argmax(fits))]
+    seen_inks = unit(np.array(inks))
+    ink[compared] = _ink_odds(np.array([deck.prints[m].ink for m in compared]), seen_inks)
+    return prints, ink, seen_inks[int(np.argmax(fits))]
 
 
 def _ink_odds(enrolled: Floats, seen: Floats) -> Floats:

@@ -41,6 +41,7 @@ from vision.networks import (
     FINDER_PX_PER_MM,
     STRIP_BOX_MM,
     STRIP_PX_PER_MM,
+    STRIP_SHAPE,
     End,
     Floats,
     Looks,
@@ -89,7 +90,10 @@ _PLAIN = 55.0
 """An end that shows the deck as well as this (log odds) shows it hardly better anywhere: 60 is the most."""
 _MOST_TORN = 6
 """So many whole cards whose ends show different names are looked at again."""
-_BESIDE = [(ANCHOR_MM[0] + x, ANCHOR_MM[1] + y) for x in (-5.0, 0.0, 5.0) for y in (-5.0, 0.0, 5.0) if x or y]
+_BESIDE_PX = 12
+_BESIDE = [(x, y) for x in (-_BESIDE_PX, 0, _BESIDE_PX) for y in (-_BESIDE_PX, 0, _BESIDE_PX) if x or y]
+"""Ends are looked for so many px (of a strip) beside their place, nearly 5 mm."""
+_AROUND_MM = ((STRIP_SHAPE[1] + 2 * _BESIDE_PX) / STRIP_PX_PER_MM, (STRIP_SHAPE[0] + 2 * _BESIDE_PX) / STRIP_PX_PER_MM)
 _OWN_CARD = 53.0
 """Log odds from which on an echo is an end of its own: among decks that training never saw, and with the namer before
 this one, marks reached 51, and a dozen corners that some card really had showed 53 to 58."""
@@ -191,11 +195,17 @@ class Reader:
 
     def look(self, picture: Picture, mat: Mat, light: Light, ends: Sequence[End]) -> tuple[list[Picture], Looks]:
         """Cut the ends' wide strips and describe what is in their middle."""
+        wide = self._cut(picture, mat, light, ends, _WIDE_MM)
+        return wide, self.networks.look_at([narrow(strip) for strip in wide])
+
+    def _cut(
+        self, picture: Picture, mat: Mat, light: Light, ends: Sequence[End], size_mm: tuple[float, float]
+    ) -> list[Picture]:
+        """What lies so far round the middles of ends' strips, upright, at the strips' scale."""
         places = [end.at(*_STRIP_MIDDLE) for end in ends]
         turned = [(place, end.angle) for place, end in zip(places, ends, strict=True)]
-        raw = mat.patches(picture, turned, _WIDE_MM, STRIP_PX_PER_MM)
-        wide = [light.correct_patch(strip, place) for strip, place in zip(raw, places, strict=True)]
-        return wide, self.networks.look_at([narrow(strip) for strip in wide])
+        raw = mat.patches(picture, turned, size_mm, STRIP_PX_PER_MM)
+        return [light.correct_patch(strip, place) for strip, place in zip(raw, places, strict=True)]
 
     def middles(self, picture: Picture, mat: Mat, light: Light, ends: Sequence[End]) -> list[Picture]:
         """Cut what cards with these upper ends show between their ends, with a margin; (130, 146, 3) each."""
@@ -278,11 +288,15 @@ class Reader:
             and end in known
             and seen.odds[n].max() < _POORLY
         ]
+        lost = sorted(lost, key=lambda n: (seen.odds[n].max() >= NOTHING, -seen.ends[n].score))[:_MOST_LOST]
+        around = self._cut(view.picture, view.mat, view.light, [seen.ends[n] for n in lost], _AROUND_MM)
+        looks = self.networks.look_at([strip for wide in around for strip in _beside(wide)])
+        like = (looks.embedding @ deck.looks.embedding.T).max(axis=1).reshape(-1, len(_BESIDE))
         places: list[tuple[int, End]] = []
-        for n in sorted(lost, key=lambda n: (seen.odds[n].max() >= NOTHING, -seen.ends[n].score))[:_MOST_LOST]:
-            beside = [replace(seen.ends[n], x=x, y=y) for x, y in (seen.ends[n].at(*place) for place in _BESIDE)]
-            looks = self.look(view.picture, view.mat, view.light, beside)[1]
-            places.append((n, beside[int((looks.embedding @ deck.looks.embedding.T).max(axis=1).argmax())]))
+        for n, (right, down) in zip(lost, (_BESIDE[k] for k in like.argmax(axis=1)), strict=True):
+            end = seen.ends[n]
+            x, y = end.at(ANCHOR_MM[0] + right / STRIP_PX_PER_MM, ANCHOR_MM[1] + down / STRIP_PX_PER_MM)
+            places.append((n, replace(end, x=x, y=y)))
         self._try_places(view, deck, seen, places)
 
     def _look_across(self, view: _View, deck: Deck, seen: _Seen) -> None:
@@ -497,6 +511,15 @@ def _doubtful(odds: Floats) -> bool:
 def narrow(wide: Picture) -> Picture:
     """The namer's window (56, 160, 3) in a wide strip."""
     return wide[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]
+
+
+def _beside(around: Picture) -> list[Picture]:
+    """The namer's windows (56, 160, 3) at each place beside the one in the middle of what is cut with 12 px more."""
+    h, w = STRIP_SHAPE[:2]
+    return [
+        around[_BESIDE_PX + down : _BESIDE_PX + down + h, _BESIDE_PX + right : _BESIDE_PX + right + w]
+        for right, down in _BESIDE
+    ]
 
 
 def raw_strip(picture: Picture, mat: Mat, end: End) -> Picture:
