@@ -388,8 +388,9 @@ def _crossings(luma: Picture, corners: Floats) -> tuple[Floats, NDArray[np.bool_
     offsets = np.arange(-reach, reach + 1e-6, 0.5)
     run = (_SHARES * length[:, None])[..., None, None] * along[:, None, None]
     points = corners[:, None, None] + run + offsets[:, None] * outward[:, None, None]
-    low = np.floor(points.reshape(-1, 2).min(axis=0)).astype(int) - 1
-    high = np.ceil(points.reshape(-1, 2).max(axis=0)).astype(int) + 2
+    rim = points[:, :: len(_SHARES) - 1, :: len(offsets) - 1].reshape(-1, 2)  # the outermost ones
+    low = np.floor(rim.min(axis=0)).astype(int) - 1
+    high = np.ceil(rim.max(axis=0)).astype(int) + 2
     x0, y0 = max(0, int(low[0])), max(0, int(low[1]))
     cut = luma[y0 : max(y0, int(high[1])), x0 : max(x0, int(high[0]))]
     shape = points.shape[:3]
@@ -762,27 +763,26 @@ def _nodes(w: int, h: int) -> tuple[Floats, Floats]:
     return x, y
 
 
-def _fine_map(nodes: Coordinates, w: int, h: int) -> Coordinates:
-    """The source's x and y for each pixel (h, w, 2) from those at the nodes: linear between (off by some 1/1000 px)."""
+def _fine_maps(nodes: Coordinates, w: int, h: int) -> tuple[Coordinates, Coordinates]:
+    """The source's x and y for each pixel (h, w) from those at the nodes: linear between (off by some 1/1000 px)."""
     size = (nodes.shape[1] * _CELL, nodes.shape[0] * _CELL)
-    fine = np.asarray(cv2.resize(nodes, size, interpolation=cv2.INTER_LINEAR), np.float32)
-    return np.ascontiguousarray(fine[_CELL : _CELL + h, _CELL : _CELL + w])
-
-
-def _split(xy: Coordinates) -> tuple[Coordinates, Coordinates]:
-    return np.ascontiguousarray(xy[..., 0]), np.ascontiguousarray(xy[..., 1])
+    x, y = (
+        np.asarray(cv2.resize(plane, size, interpolation=cv2.INTER_LINEAR), np.float32)[_CELL : _CELL + h]
+        for plane in np.ascontiguousarray(nodes.transpose(2, 0, 1))
+    )
+    return x[:, _CELL : _CELL + w], y[:, _CELL : _CELL + w]
 
 
 def _patch(picture: Picture, nodes: Coordinates, w: int, h: int, shrink: float) -> Picture:
     """A patch of w × h px whose nodes lie at those pixels of the picture, ``shrink`` times as fine as the picture."""
-    xy = _fine_map(nodes, w, h)
     # cut first: everything after is quicker on a small source
     low, cut = _cut(picture, nodes.reshape(-1, 2), math.ceil(2 / shrink) + 3)
     if cut.size == 0:
         return np.zeros((h, w, *picture.shape[2:]), np.uint8)
     source, parts = _smoothed(cut, shrink)
     interpolation = cv2.INTER_CUBIC if parts == 1 else cv2.INTER_LINEAR
-    return _sample(source, *_split(_in_parts(xy - low, parts)), interpolation)
+    # moved before it is made fine: there are far fewer nodes than pixels
+    return _sample(source, *_fine_maps(_in_parts(nodes - low, parts), w, h), interpolation)
 
 
 def _cut(picture: Picture, points: Coordinates, margin: int) -> tuple[Coordinates, Picture]:
@@ -840,9 +840,9 @@ def _whole_maps(
     def place(x: Floats, y: Floats) -> Floats:
         return mat.to_px(np.stack([(x + 0.5) / px_per_mm - margin_mm, (y + 0.5) / px_per_mm - margin_mm], axis=-1))
 
-    xy = _fine_map(place(*_nodes(w, h)).astype(np.float32), w, h)
+    nodes = _in_parts(place(*_nodes(w, h)).astype(np.float32), parts)
     # whole numbers and 1/32 px: half the memory, and quicker to use again and again
-    whole, part = cv2.convertMaps(*_split(_in_parts(xy, parts)), cv2.CV_16SC2)
+    whole, part = cv2.convertMaps(*_fine_maps(nodes, w, h), cv2.CV_16SC2)
     return np.asarray(whole, dtype=np.int16), np.asarray(part, dtype=np.uint16)
 
 

@@ -87,9 +87,15 @@ class _Sampled:
     def of(cls, whole: Floats, points: np.ndarray[tuple[int], np.dtype[np.int64]]) -> _Sampled:
         """Sample a print (h, w, 3) at those of its points, numbered row by row."""
         values = np.ascontiguousarray(whole.reshape(-1, 3)[points].T)
-        medians = np.asarray(np.median(values, axis=1), np.float32)
+        medians = _median(values)
         away = np.asarray(values - medians[:, None], np.float32)
         return cls(away, medians, _inner(away, away))
+
+
+def _median(values: Floats) -> Floats:
+    """The median of each row (k, n); of an even number the upper one, which is many times as quick as their mean."""
+    middle = values.shape[1] // 2
+    return np.partition(values, middle, axis=1)[:, middle]
 
 
 def _inner(one: Floats, other: Floats) -> Floats:
@@ -205,7 +211,7 @@ class _Fit:
     def noise(self) -> float:
         """How far (squared) a value strays."""
         away = np.square(self.seen.points - self.slope[:, None] * self.enrolled.points)
-        return float(np.median(away.ravel())) / _CHI2_MEDIAN
+        return float(_median(away.reshape(1, -1))[0]) / _CHI2_MEDIAN
 
     @property
     def offset(self) -> Floats:
@@ -325,7 +331,8 @@ def depth_shown(covered: Picture | None) -> int:
 def place_of(seen: Floats, enrolled: Floats) -> tuple[int, int]:
     """Where (x, y px) an enrolled print (h, w, 3) fits best in a strip with its margin."""
     around = seen[Y0 : Y0 + len(enrolled) + 2 * MARGIN_PX, X0 : X1 + 2 * MARGIN_PX]
-    x, y = cv2.minMaxLoc(cv2.matchTemplate(around, enrolled, cv2.TM_CCOEFF_NORMED))[3]
+    grey, over = (cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) for part in (enrolled, around))
+    x, y = cv2.minMaxLoc(cv2.matchTemplate(over, grey, cv2.TM_CCOEFF_NORMED))[3]
     return x + X0, y + Y0
 
 

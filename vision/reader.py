@@ -230,7 +230,8 @@ class Reader:
         seen = self._compare(view, deck, ends, CANDIDATES)
         self._look_about(view, deck, seen)
         self._look_across(view, deck, seen)
-        again = [(n, end) for n, row in enumerate(seen.odds) if _doubtful(row) for end in self._poses(deck, seen, n)]
+        doubtful = [n for n, row in enumerate(seen.odds) if _doubtful(row) and not ends[n].echo]
+        again = [(n, end) for n in doubtful for end in self._poses(deck, seen, n)]
         if again:
             exact = self._with_exact_covers(view, deck, seen, [end for _, end in again])
             closer = self._compare(exact, deck, [end for _, end in again], _ALL_CANDIDATES)
@@ -364,7 +365,10 @@ class Reader:
                 inks.update(zip(new, ink, strict=True))
             return np.array([rows[end] for end in some], np.float32).reshape(len(some), len(deck.kinds))
 
-        ends = [*without_echoes(ends), *_cards_of_their_own([end for end in ends if end.echo], deck, weighed)]
+        clear, echoes = without_echoes(ends), [end for end in ends if end.echo]
+        if echoes:  # with all others at once, which is quicker
+            weighed([*clear, *echoes, *opposite_ends(clear).values()])
+        ends = [*clear, *_cards_of_their_own(echoes, deck, weighed)]
         found = _claims(ends, deck, weighed)
         more = self._backs_led_astray(_View(picture, mat, light, ends), deck, found, weighed, told.faces)
         if more:
