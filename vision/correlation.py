@@ -31,32 +31,40 @@ def spectrum_of(enrolled: Floats, more_px: int) -> Spectrum:
     return np.conj(_Fourier.of(h, w, more_px).forth(away))
 
 
-def coefficients(around: Floats, spectra: Sequence[Spectrum] | Spectrum, more_px: int) -> Floats:
-    """The correlation of n prints of one size (h, w, 3) with each place in ``around`` (h + more, w + more, 3).
+def coefficients(
+    arounds: Sequence[Floats], spectra: Sequence[Sequence[Spectrum] | Spectrum], more_px: int
+) -> list[Floats]:
+    """The correlation of prints of one size (h, w, 3) with each place in what is seen, (h + more, w + more, 3).
 
     Args:
-        around: what is seen.
-        spectra: the prints, as ``spectrum_of`` makes them.
+        arounds: what is seen, each time as large.
+        spectra: for each of these n prints, as ``spectrum_of`` makes them.
         more_px: by how much what is seen is higher and wider than a print.
 
     Returns:
-        From −1 to 1, (n, more + 1, more + 1); a place without contrast has 0.
+        For each from −1 to 1, (n, more + 1, more + 1); a place without contrast has 0.
     """
-    h, w = (side - more_px for side in around.shape[:2])
+    h, w = (side - more_px for side in arounds[0].shape[:2])
     fourier = _Fourier.of(h, w, more_px)
-    level = _levelled(around)
-    shared = np.array(spectra)
-    shared *= fourier.forth(level)
-    laid = fourier.back(shared.sum(axis=1))
-    sums, squares = fourier.within(level), fourier.within(np.einsum("cyx,cyx->yx", level, level))
-    spread = squares - np.einsum("cyx,cyx->yx", sums, sums) / np.float32(h * w)
-    return np.asarray(laid / np.sqrt(np.maximum(spread, np.float32(_FLAT * h * w))), np.float32)
+    level = _levelled(np.stack(arounds))
+    seen = fourier.forth(level)
+    ends = np.cumsum([0, *map(len, spectra)])
+    shared = np.empty((int(ends[-1]), *seen.shape[2:]), np.complex64)
+    for own, one, first, last in zip(spectra, seen, ends, ends[1:], strict=False):
+        each = np.array(own)
+        each *= one
+        each.sum(axis=1, out=shared[first:last])
+    laid = fourier.back(shared)
+    sums, squares = fourier.within(level), fourier.within(np.einsum("kcyx,kcyx->kyx", level, level))
+    spread = squares - np.einsum("kcyx,kcyx->kyx", sums, sums) / np.float32(h * w)
+    spread = np.sqrt(np.maximum(spread, np.float32(_FLAT * h * w)))
+    return [laid[first:last] / far for far, first, last in zip(spread, ends, ends[1:], strict=False)]
 
 
 def _levelled(values: Floats) -> Floats:
-    """A picture (h, w, 3) as planes (3, h, w), each less its mean."""
-    planes = np.ascontiguousarray(values.transpose(2, 0, 1))
-    return np.asarray(planes - planes.mean(axis=(1, 2), keepdims=True), np.float32)
+    """Pictures (…, h, w, 3) as planes (…, 3, h, w), each less its mean."""
+    planes = np.ascontiguousarray(np.moveaxis(values, -1, -3))
+    return np.asarray(planes - planes.mean(axis=(-2, -1), keepdims=True), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +103,9 @@ class _Fourier:
         )
 
     def forth(self, planes: Floats) -> Spectrum:
-        """The spectra of planes (n, h, w), taken to be 0 beyond their right and lower edges."""
-        n, h, w = planes.shape
-        along = (planes.reshape(n * h, w) @ self.across[:w]).view(np.complex64).reshape(n, h, -1)
+        """The spectra of planes (…, h, w), taken to be 0 beyond their right and lower edges."""
+        *n, h, w = planes.shape
+        along = (planes.reshape(-1, w) @ self.across[:w]).view(np.complex64).reshape(*n, h, -1)
         return np.asarray(self.down[:, :h] @ along, np.complex64)
 
     def back(self, spectra: Spectrum) -> Floats:

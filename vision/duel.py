@@ -163,8 +163,9 @@ def _compared(around: Floats, one: Floats, other: Floats, rows: int) -> tuple[fl
     Only so many of their upper rows are compared.
     """
     around, a, b = around[: rows + 2 * SLACK_PX], one[:rows], other[:rows]
+    off_one, off_other = _misfits(around, a, b)
     differ = _misfits(_framed(a), b) + _misfits(_framed(b), a)
-    return *_misfits(around, a, b), sum(differ) / 2, a.size
+    return off_one, off_other, sum(differ) / 2, a.size
 
 
 def _framed(part: Floats) -> Floats:
@@ -190,8 +191,8 @@ def _misfits(around: Floats, *enrolled: Floats) -> list[float]:
 
 def _off(windows: Floats, squares: Floats, part: Floats) -> float:
     """By how much a part (h, w, 3) is off that of n windows (n, h w 3), with their sums of squares, that fits best."""
-    h, flat = len(part), part.ravel()
-    flat = windows[int((squares - 2 * (windows @ flat)).argmin())] - flat
+    h, values = len(part), part.ravel()
+    flat = np.asarray(windows[int((squares - 2 * (windows @ values)).argmin())] - values, np.float32)
     away = flat.reshape(h, -1)
     down, span = _down(h)
     rows = away.sum(axis=1)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.correlation import coefficients
 from vision.cover import free_rows
@@ -20,6 +21,7 @@ from vision.deck import (
     GROUND_ROWS,
     MARGIN_PX,
     Deck,
+    Print,
     degrees_between,
     ground_colour,
     ground_of,
@@ -54,6 +56,8 @@ MOST_GROUND = 5.0
 INK_WEIGHT, INK_DEG, MOST_INK = 0.75, 5.0, 2.6
 """The ink's direction in colour space strays by some 5 degrees, at times by far more; it never weighs more than 2.6."""
 
+_AT_ONCE = 16
+"""So many strips at once are laid under their prints: each takes some 100 kB meanwhile."""
 _LEAST_GROUND = 12
 """Fewer rows than these say nothing of the ground; in a fan the next card covers the strip from the side."""
 _LEAST_ROWS = 24
@@ -87,12 +91,9 @@ def compare(
         covered: for each strip (66, 170) where other cards lie on it; only what they leave free is compared.
     """
     look = looks.embedding @ deck.looks.embedding.T
-    prints, ink = np.zeros((2, *look.shape), np.float32)
-    inks = np.zeros((len(wide), 3), np.float32)
     symmetric = deck.symmetric
     masks = covered or [None] * len(wide)
-    for n, (strip, row, mask) in enumerate(zip(wide, look, masks, strict=True)):
-        prints[n], ink[n], inks[n] = _laid_over(strip, row, mask, deck, candidates)
+    prints, ink, inks = _laid_over(wide, look, masks, deck, candidates)
     # an end may pass for either of two that look the same: what one of them was found like, the other is too
     for left, right in ((0, 1), (1, 0)):
         only = symmetric & np.isnan(prints[:, left::2])
@@ -145,52 +146,73 @@ def _likely(strip: Floats, look: Floats, mask: Picture | None, deck: Deck, candi
         h, w = (2 * side for side in group.parts.shape[1:3])
         h = max(_LEAST_ROWS, free_rows(mask, group.x + MARGIN_PX, group.y + MARGIN_PX, w, h)) // 2 * 2
         around = strip[group.y : group.y + h + 2 * MARGIN_PX, group.x : group.x + w + 2 * MARGIN_PX]
-        half = cv2.resize(around, (w // 2 + MARGIN_PX, h // 2 + MARGIN_PX), interpolation=cv2.INTER_AREA)
-        fits = coefficients(np.asarray(half, np.float32), group.spectra(h // 2)[some], MARGIN_PX).max(axis=(1, 2))
+        small = (w // 2 + MARGIN_PX, h // 2 + MARGIN_PX)
+        half = np.asarray(cv2.resize(around, small, interpolation=cv2.INTER_AREA), np.float32)
+        fits = coefficients([half], [group.spectra(h // 2)[some]], MARGIN_PX)[0].max(axis=(1, 2))
         fitting += zip(fits.tolist(), group.rows[some].tolist(), strict=True)
     return near + [m for _, m in sorted(fitting, reverse=True)[:BY_PRINT] if m not in near]
 
 
 def _laid_over(
-    strip: Picture, look: Floats, mask: Picture | None, deck: Deck, candidates: int
+    wide: Sequence[Picture], look: Floats, masks: Sequence[Picture | None], deck: Deck, candidates: int
 ) -> tuple[Floats, Floats, Floats]:
-    """Likeness of print and odds of ink, (m) each, for a strip (66, 170, 3) whose looks are so near to the deck's.
+    """Likeness of print and odds of ink, (n, m) each, for n strips (66, 170, 3) whose looks are so near to the deck's.
 
-    What is not compared is not a number. Third, the ink's direction (3,) where the print that fits best has its own.
+    What is not compared is not a number. Third, the inks' directions (n, 3) where the print that fits best has its own.
     """
     prints, ink = np.full((2, *look.shape), np.nan, np.float32)
-    seen = soften(strip)
-    places: dict[tuple[int, int, int, int], list[int]] = {}
-    for m in _likely(seen, look, mask, deck, candidates):
-        own = deck.prints[m]
-        if own.blank:
-            continue
-        h, w = own.part.shape[:2]
-        places.setdefault((own.x, own.y, w, h), []).append(m)
-    compared: list[int] = []
-    fits: list[float] = []
-    inks: list[Floats] = []
-    for (left, top, w, high), rows in places.items():
-        h = min(high, max(_LEAST_ROWS, free_rows(mask, left + MARGIN_PX, top + MARGIN_PX, w, high)))
-        around = seen[top : top + h + 2 * MARGIN_PX, left : left + w + 2 * MARGIN_PX]
-        laid = coefficients(around, [deck.prints[m].spectrum(h) for m in rows], 2 * MARGIN_PX)
-        places_of = laid.reshape(len(rows), -1).argmax(axis=1)
-        uppers: dict[int, tuple[Floats, Floats]] = {}
-        for m, fit, place in zip(rows, laid, places_of.tolist(), strict=True):
-            y, x = divmod(place, fit.shape[1])
-            if place not in uppers:
-                upper = upper_points(around[y : y + h, x : x + w])
-                uppers[place] = upper, ground_of(upper)
-            upper, ground = uppers[place]
-            inks.append(ink_of(upper, deck.prints[m].inked, ground))
-            fits.append(float(fit[y, x]))
-        compared += rows
-    if not compared:
-        return prints, ink, np.zeros(3, np.float32)
-    prints[compared] = np.maximum(fits, UNLIKE)
-    seen_inks = unit(np.array(inks))
-    ink[compared] = _ink_odds(np.array([deck.prints[m].ink for m in compared]), seen_inks)
-    return prints, ink, seen_inks[int(np.argmax(fits))]
+    inks = np.zeros((len(wide), 3), np.float32)
+    best = np.full(len(wide), -np.inf)
+    strips = [soften(strip) for strip in wide]
+    for (left, top, w, h), asked in _places_of_prints(strips, look, masks, deck, candidates).items():
+        for some in (asked[k : k + _AT_ONCE] for k in range(0, len(asked), _AT_ONCE)):
+            high, across = h + 2 * MARGIN_PX, w + 2 * MARGIN_PX
+            arounds = [strips[n][top : top + high, left : left + across] for n, _ in some]
+            spectra = [[deck.prints[m].spectrum(h) for m in rows] for _, rows in some]
+            for (n, rows), around, laid in zip(
+                some, arounds, coefficients(arounds, spectra, 2 * MARGIN_PX), strict=True
+            ):
+                own = [deck.prints[m] for m in rows]
+                fits = laid.reshape(len(rows), -1)
+                seen = unit(_inks_at(around, fits.argmax(axis=1), own, laid.shape[-1]))
+                fit = fits.max(axis=1)
+                prints[n, rows] = np.maximum(fit, UNLIKE)
+                ink[n, rows] = _ink_odds(np.array([each.ink for each in own]), seen)
+                if fit.max() > best[n]:
+                    best[n], inks[n] = fit.max(), seen[int(fit.argmax())]
+    return prints, ink, inks
+
+
+def _places_of_prints(
+    strips: Sequence[Floats], look: Floats, masks: Sequence[Picture | None], deck: Deck, candidates: int
+) -> dict[tuple[int, int, int, int], list[tuple[int, list[int]]]]:
+    """Where (x, y, w, h px) prints lie that are worth comparing, and of which strips these are which rows."""
+    places: dict[tuple[int, int, int, int], list[tuple[int, list[int]]]] = {}
+    for n, (strip, row, mask) in enumerate(zip(strips, look, masks, strict=True)):
+        own: dict[tuple[int, int, int, int], list[int]] = {}
+        for m in _likely(strip, row, mask, deck, candidates):
+            each = deck.prints[m]
+            if not each.blank:
+                h, w = each.part.shape[:2]
+                own.setdefault((each.x, each.y, w, h), []).append(m)
+        for (x, y, w, h), rows in own.items():
+            shown = min(h, max(_LEAST_ROWS, free_rows(mask, x + MARGIN_PX, y + MARGIN_PX, w, h)))
+            places.setdefault((x, y, w, shown), []).append((n, rows))
+    return places
+
+
+def _inks_at(around: Floats, places: NDArray[np.intp], prints: Sequence[Print], across: int) -> Floats:
+    """The inks (n, 3) where n prints lie in ``around``, at places numbered row by row, so many in one."""
+    h, w = (side - across + 1 for side in around.shape[:2])
+    seen: dict[int, tuple[Floats, Floats]] = {}
+    inks = np.empty((len(prints), 3), np.float32)
+    for k, (own, place) in enumerate(zip(prints, places.tolist(), strict=True)):
+        if place not in seen:
+            y, x = divmod(place, across)
+            upper = upper_points(around[y : y + h, x : x + w])
+            seen[place] = upper, ground_of(upper)
+        inks[k] = ink_of(seen[place][0], own.inked, seen[place][1])
+    return inks
 
 
 def _ink_odds(enrolled: Floats, seen: Floats) -> Floats:

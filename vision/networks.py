@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -180,15 +181,27 @@ class Networks:
         clear = without_echoes(found)
         return [end for end in found if end.echo or end.score >= _SEEN or has_partner(end, clear)]
 
-    def look_at(self, strips: list[Picture]) -> Looks:
+    def look_at(self, strips: Sequence[Picture]) -> Looks:
         """Describe strips, each (56, 160, 3) BGR uint8."""
         if not strips:
             return Looks(np.zeros((0, 128), np.float32), np.zeros((0, 15), np.float32), np.zeros((0, 32), np.float32))
-        parts = []
-        for k in range(0, len(strips), _BATCH):
-            batch = np.stack(strips[k : k + _BATCH])
-            parts.append(self._namer.run(["embedding", "rank", "suit"], {"strips": batch}))
-        embedding, rank, suit = (np.concatenate([p[i] for p in parts]) for i in range(3))
+        each = [looks for _, looks in self.looks_ahead(strips)]
+        parts = zip(*((looks.embedding, looks.rank, looks.suit) for looks in each), strict=True)
+        return Looks(*(np.concatenate(part) for part in parts))
+
+    def looks_ahead(self, strips: Sequence[Picture]) -> Iterator[tuple[slice, Looks]]:
+        """Describe strips some at a time, each time saying which: while these are worked on, the next are described."""
+        some = [slice(k, k + _BATCH) for k in range(0, len(strips), _BATCH)]
+        asked = [self._aside.submit(self._describe, strips[each]) for each in some[1:]]
+        for k, each in enumerate(some):
+            yield each, asked[k - 1].result() if k else self._describe(strips[each])
+
+    @cached_property
+    def _aside(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(1, "namer")
+
+    def _describe(self, strips: Sequence[Picture]) -> Looks:
+        embedding, rank, suit = self._namer.run(["embedding", "rank", "suit"], {"strips": np.stack(strips)})
         rank = rank - rank.max(1, keepdims=True)
         rank -= np.log(np.exp(rank).sum(1, keepdims=True))
         return Looks(embedding, rank, suit)

@@ -327,10 +327,12 @@ class Reader:
                 seen.masks[n], seen.odds[n], seen.inks[n] = there.masks[k], there.odds[k], there.inks[k]
 
     def _compare(self, view: _View, deck: Deck, ends: Sequence[End], candidates: int) -> _Seen:
-        wide, looks = self.look(view.picture, view.mat, view.light, ends)
+        wide = self._cut(view.picture, view.mat, view.light, ends, _WIDE_MM)
         masks = covered(ends, view.found, _WIDE_CORNER_MM, _WIDE_PX)
-        odds, inks = compare(wide, looks, deck, candidates, masks)
-        settled = self._duels(deck).settle(wide, odds, masks)
+        settled, inks = np.zeros((len(ends), len(deck.kinds)), np.float32), np.zeros((len(ends), 3), np.float32)
+        for some, looks in self.networks.looks_ahead([narrow(strip) for strip in wide]):
+            odds, inks[some] = compare(wide[some], looks, deck, candidates, masks[some])
+            settled[some] = self._duels(deck).settle(wide[some], odds, masks[some])
         strange = _OTHER_KIND * (deck.kinds != np.array([[end.kind] for end in ends]).reshape(-1, 1))
         return _Seen(list(ends), wide, masks, settled - strange, inks)
 
