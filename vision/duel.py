@@ -96,7 +96,7 @@ class Duels:
                 rivals = [int(m) for m in order if m // 2 != best // 2 and behind[m] < CLOSE][:RIVALS]
                 if rivals:
                     seen = print_of(strip) if seen is None else seen
-                    laid = Laid.over(seen, self._print(best).part.values, mask)
+                    laid = Laid.over(seen, self.enrolled(best).part.values, mask)
                 for rival in rivals:
                     won, part = self.fight(laid, best, rival, mask)
                     both = [rival, rival ^ 1] if self.deck.symmetric[rival // 2] else [rival]
@@ -148,10 +148,11 @@ class Duels:
         if pair is None:
             if len(self._pairs) >= _REMEMBERED:
                 del self._pairs[next(iter(self._pairs))]
-            pair = self._pairs[one, other] = Pair.of(self._print(one), self._print(other))
+            pair = self._pairs[one, other] = Pair.of(self.enrolled(one), self.enrolled(other))
         return pair
 
-    def _print(self, row: int) -> Enrolled:
+    def enrolled(self, row: int) -> Enrolled:
+        """The print of a row of ``deck.looks``."""
         if row not in self._enrolled:
             self._enrolled[row] = Enrolled.of(self.deck.cards[row // 2].strips[row % 2])
         return self._enrolled[row]

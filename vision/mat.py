@@ -763,14 +763,19 @@ def _nodes(w: int, h: int) -> tuple[Floats, Floats]:
     return x, y
 
 
-def _fine_maps(nodes: Coordinates, w: int, h: int) -> tuple[Coordinates, Coordinates]:
-    """The source's x and y for each pixel (h, w) from those at the nodes: linear between (off by some 1/1000 px)."""
+def _fine_maps(
+    nodes: Coordinates, w: int, h: int, parts: int, low: tuple[int, int] = (0, 0)
+) -> tuple[Coordinates, Coordinates]:
+    """The source's x and y for each pixel (h, w) from those at the nodes: linear between (off by some 1/1000 px).
+
+    ``low`` is where the source begins in the picture, ``parts`` how many pixels each way it has made one.
+    """
     size = (nodes.shape[1] * _CELL, nodes.shape[0] * _CELL)
-    x, y = (
-        np.asarray(cv2.resize(plane, size, interpolation=cv2.INTER_LINEAR), np.float32)[_CELL : _CELL + h]
-        for plane in np.ascontiguousarray(nodes.transpose(2, 0, 1))
-    )
-    return x[:, _CELL : _CELL + w], y[:, _CELL : _CELL + w]
+    fine = np.asarray(cv2.resize(nodes, size, interpolation=cv2.INTER_LINEAR))
+    within = fine[_CELL : _CELL + h, _CELL : _CELL + w]
+    # each as a plane: numpy is slow on pairs
+    x, y = (np.array(within[..., axis], np.float32, order="C") for axis in (0, 1))
+    return _in_parts(x, low[0], parts), _in_parts(y, low[1], parts)
 
 
 def _patch(picture: Picture, nodes: Coordinates, w: int, h: int, shrink: float) -> Picture:
@@ -781,15 +786,14 @@ def _patch(picture: Picture, nodes: Coordinates, w: int, h: int, shrink: float) 
         return np.zeros((h, w, *picture.shape[2:]), np.uint8)
     source, parts = _smoothed(cut, shrink)
     interpolation = cv2.INTER_CUBIC if parts == 1 else cv2.INTER_LINEAR
-    # moved before it is made fine: there are far fewer nodes than pixels
-    return _sample(source, *_fine_maps(_in_parts(nodes - low, parts), w, h), interpolation)
+    return _sample(source, *_fine_maps(nodes, w, h, parts, low), interpolation)
 
 
-def _cut(picture: Picture, points: Coordinates, margin: int) -> tuple[Coordinates, Picture]:
+def _cut(picture: Picture, points: Coordinates, margin: int) -> tuple[tuple[int, int], Picture]:
     """The part of a picture around points (n, 2), and where in the picture it begins."""
     x0, y0 = (max(0, math.floor(v) - margin) for v in points.min(axis=0).tolist())
     x1, y1 = (max(0, math.ceil(v) + margin + 1) for v in points.max(axis=0).tolist())
-    return np.array([x0, y0], np.float32), picture[y0:y1, x0:x1]
+    return (x0, y0), picture[y0:y1, x0:x1]
 
 
 def _reduced(picture: Picture, parts: int) -> Picture:
@@ -802,9 +806,14 @@ def _reduced(picture: Picture, parts: int) -> Picture:
     return _pixels(cv2.resize(picture[: h * parts, : w * parts], (w, h), interpolation=cv2.INTER_AREA))
 
 
-def _in_parts(coordinates: Coordinates, parts: int) -> Coordinates:
-    """Where a pixel coordinate lies in the reduced picture."""
-    return coordinates if parts == 1 else (coordinates + np.float32(0.5)) / np.float32(parts) - np.float32(0.5)
+def _in_parts(coordinates: Coordinates, low: int, parts: int) -> Coordinates:
+    """Where pixel coordinates lie in a reduced picture that begins at ``low``; in place."""
+    coordinates -= np.float32(low)
+    if parts > 1:
+        coordinates += np.float32(0.5)
+        coordinates /= np.float32(parts)
+        coordinates -= np.float32(0.5)
+    return coordinates
 
 
 def _smoothed(picture: Picture, shrink: float) -> tuple[Picture, int]:
@@ -840,9 +849,9 @@ def _whole_maps(
     def place(x: Floats, y: Floats) -> Floats:
         return mat.to_px(np.stack([(x + 0.5) / px_per_mm - margin_mm, (y + 0.5) / px_per_mm - margin_mm], axis=-1))
 
-    nodes = _in_parts(place(*_nodes(w, h)).astype(np.float32), parts)
+    nodes = place(*_nodes(w, h)).astype(np.float32)
     # whole numbers and 1/32 px: half the memory, and quicker to use again and again
-    whole, part = cv2.convertMaps(*_fine_maps(nodes, w, h), cv2.CV_16SC2)
+    whole, part = cv2.convertMaps(*_fine_maps(nodes, w, h, parts), cv2.CV_16SC2)
     return np.asarray(whole, dtype=np.int16), np.asarray(part, dtype=np.uint16)
 
 

@@ -52,6 +52,7 @@ from vision.networks import (
     without_echoes,
 )
 from vision.opposite import opposite_ends, opposite_of
+from vision.prints import print_of
 from vision.second_look import straightened
 
 MIN_PX_PER_MM = 1.9
@@ -250,12 +251,13 @@ class Reader:
         """
         row = seen.odds[n]
         names = np.maximum(row[0::2], row[1::2])
+        shown = print_of(seen.wide[n])
         poses: list[End] = []
         for card in np.argsort(-names)[:2].tolist():
             if names[card] < row.max() - _RIVAL:
                 break
-            strip = deck.cards[card].strips[int(row[2 * card + 1] > row[2 * card])]
-            end = straightened(seen.ends[n], seen.wide[n], strip, seen.masks[n])
+            enrolled = self._duels(deck).enrolled(2 * card + int(row[2 * card + 1] > row[2 * card]))
+            end = straightened(seen.ends[n], shown, enrolled.part.values, seen.masks[n])
             if end is not None and not any(_same_pose(end, other) for other in poses):
                 poses.append(end)
         return poses
@@ -274,7 +276,7 @@ class Reader:
         for end in covers:
             wide, mask, odds = looks[end]
             best = int(odds.argmax())
-            lies = straightened(end, wide, deck.cards[best // 2].strips[best % 2], mask) or end
+            lies = straightened(end, print_of(wide), self._duels(deck).enrolled(best).part.values, mask) or end
             exact[end] = lies if odds[best] > NOTHING else None
         laid = [exact.get(end, end) for end in view.found]
         return replace(view, found=[end for end in laid if end is not None])
