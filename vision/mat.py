@@ -42,7 +42,7 @@ MAT_SIDES_MM = (300.0, 2000.0)
 
 _STANDS_SHARE = 0.8
 """A side that has moved less than this share of ``KEPT_MM`` keeps its marker's corners within it."""
-_DETECT_PX = (1500, 3000)
+_DETECT_PX = (750, 1500, 3000)
 """About the longest sides on which codes are looked for, and then the whole, until all four are found."""
 _SEEN_TWICE_PX = 0.3
 """Two finds of one id closer than this share of its side are the same marker."""
@@ -749,6 +749,7 @@ def _size_words(measured: tuple[float, float], given: tuple[float, float], marke
 # --- sampling ---------------------------------------------------------------------------------------------------
 
 _CELL = 16
+_BAND = 8
 _BLUR_PX = 2
 """How far a reduced picture's blur reaches."""
 
@@ -851,8 +852,12 @@ def _whole_maps(
 
     nodes = place(*_nodes(w, h)).astype(np.float32)
     # whole numbers and 1/32 px: half the memory, and quicker to use again and again
-    whole, part = cv2.convertMaps(*_fine_maps(nodes, w, h, parts), cv2.CV_16SC2)
-    return np.asarray(whole, dtype=np.int16), np.asarray(part, dtype=np.uint16)
+    whole, part = np.empty((h, w, 2), np.int16), np.empty((h, w), np.uint16)
+    for top in range(0, h, _BAND * _CELL):  # band by band, as the maps of the whole leave no room in the cache
+        first, rows = top // _CELL, min(_BAND * _CELL, h - top)
+        x, y = _fine_maps(nodes[first : first + _BAND + 2], w, rows, parts)
+        cv2.convertMaps(x, y, cv2.CV_16SC2, whole[top : top + rows], part[top : top + rows])
+    return whole, part
 
 
 @lru_cache(maxsize=8)

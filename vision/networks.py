@@ -126,8 +126,8 @@ def _session(path: Path, threads: int) -> ort.InferenceSession:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    # Idle worker threads that spin would eat the Pi's cores between two pictures.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    # Worker threads may spin while a picture is looked at; between two they would eat the Pi's cores.
+    options.add_session_config_entry("session.force_spinning_stop", "1")
     damaged = ModelError(
         f"The model {path.name} is damaged: install Sevenmat again.",
         f"モデル {path.name} が壊れています。Sevenmat を入れ直してください。",
