@@ -51,9 +51,7 @@ def coefficients(
     ends = np.cumsum([0, *map(len, spectra)])
     shared = np.empty((int(ends[-1]), *seen.shape[2:]), np.complex64)
     for own, one, first, last in zip(spectra, seen, ends, ends[1:], strict=False):
-        each = np.array(own)
-        each *= one
-        each.sum(axis=1, out=shared[first:last])
+        np.sum(np.asarray(own) * one, axis=1, out=shared[first:last])
     laid = fourier.back(shared)
     sums, squares = fourier.within(level), fourier.within(np.einsum("kcyx,kcyx->kyx", level, level))
     spread = squares - np.einsum("kcyx,kcyx->kyx", sums, sums) / np.float32(h * w)

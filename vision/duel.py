@@ -69,7 +69,13 @@ class Duels:
     _pairs: dict[tuple[int, int], Pair] = field(default_factory=dict, repr=False)
     _enrolled: dict[int, Enrolled] = field(default_factory=dict, repr=False)
 
-    def settle(self, wide: Sequence[Picture], odds: Floats, covered: Sequence[Picture | None] = ()) -> Floats:
+    def settle(
+        self,
+        wide: Sequence[Picture],
+        odds: Floats,
+        covered: Sequence[Picture | None] = (),
+        least: Sequence[float] = (),
+    ) -> Floats:
         """Log odds (n, m) of ends once their likeliest cards have fought it out.
 
         Args:
@@ -77,13 +83,15 @@ class Duels:
             odds: what ``vision.likeness.compare`` says of them. Between enrolled ends that hardly differ for the namer,
                 a difference in it is mostly noise and counts as little as they differ.
             covered: for each strip (66, 170) where other cards lie on it.
+            least: for each strip how well (log odds) it has to show the deck to be of use; one that can't is left as
+                it is.
         """
         settled = odds.copy()
         for n, strip in enumerate(wide):
             mask = covered[n] if covered else None
             seen: Floats | None = None
             level, met = float(odds[n].max()), set[int]()
-            if level < _SHOWS:
+            if level < _SHOWS or (least and level + _MOST_RISE <= least[n]):
                 continue
             best = int(odds[n].argmax())
             while best not in met and len(met) < _ROUNDS:

@@ -228,14 +228,15 @@ class Reader:
     ) -> Compared:
         """How like each of n ends is to the deck's m, and their inks; ``found`` are all on the mat but echoes."""
         view = _View(picture, mat, light, found)
-        seen = self._compare(view, deck, ends, CANDIDATES)
+        seen = self._compare(view, deck, ends, CANDIDATES, [_OWN_CARD if end.echo else -math.inf for end in ends])
         self._look_about(view, deck, seen)
         self._look_across(view, deck, seen)
         doubtful = [n for n, row in enumerate(seen.odds) if _doubtful(row) and not ends[n].echo]
         again = [(n, end) for n in doubtful for end in self._poses(deck, seen, n)]
         if again:
             exact = self._with_exact_covers(view, deck, seen, [end for _, end in again])
-            closer = self._compare(exact, deck, [end for _, end in again], _ALL_CANDIDATES)
+            least = [float(seen.odds[n].max()) - _NO_WORSE for n, _ in again]
+            closer = self._compare(exact, deck, [end for _, end in again], _ALL_CANDIDATES, least)
             clearest: dict[int, int] = {}
             for k in np.argsort(closer.odds.max(axis=1), kind="stable").tolist():
                 clearest[again[k][0]] = k
@@ -319,22 +320,26 @@ class Reader:
         """Look for ends at other places too: one that clearly shows more of the deck there lies there from then on."""
         if not places:
             return
-        there = self._compare(view, deck, [place for _, place in places], CANDIDATES)
+        levels = [float(seen.odds[n].max()) for n, _ in places]
+        least = [NOTHING if shown < NOTHING else shown + _BETTER for shown in levels]
+        there = self._compare(view, deck, [place for _, place in places], CANDIDATES, least)
         for k, (n, place) in enumerate(places):
-            shown = float(seen.odds[n].max())
-            if shown >= NOTHING and _sides_of_one(deck, seen.odds[n], there.odds[k]):
+            if levels[k] >= NOTHING and _sides_of_one(deck, seen.odds[n], there.odds[k]):
                 continue  # a mat's edge above a paper looks like the band that its other side has there
-            if there.odds[k].max() > (NOTHING if shown < NOTHING else shown + _BETTER):
+            if there.odds[k].max() > least[k]:
                 seen.ends[n], seen.wide[n] = place, there.wide[k]
                 seen.masks[n], seen.odds[n], seen.inks[n] = there.masks[k], there.odds[k], there.inks[k]
 
-    def _compare(self, view: _View, deck: Deck, ends: Sequence[End], candidates: int) -> _Seen:
+    def _compare(
+        self, view: _View, deck: Deck, ends: Sequence[End], candidates: int, least: Sequence[float] = ()
+    ) -> _Seen:
+        """What is seen of ends; ``least`` says for each how well it has to show the deck for duels to matter."""
         wide = self._cut(view.picture, view.mat, view.light, ends, _WIDE_MM)
         masks = covered(ends, view.found, _WIDE_CORNER_MM, _WIDE_PX)
         settled, inks = np.zeros((len(ends), len(deck.kinds)), np.float32), np.zeros((len(ends), 3), np.float32)
         for some, looks in self.networks.looks_ahead([narrow(strip) for strip in wide]):
             odds, inks[some] = compare(wide[some], looks, deck, candidates, masks[some])
-            settled[some] = self._duels(deck).settle(wide[some], odds, masks[some])
+            settled[some] = self._duels(deck).settle(wide[some], odds, masks[some], least[some])
         strange = _OTHER_KIND * (deck.kinds != np.array([[end.kind] for end in ends]).reshape(-1, 1))
         return _Seen(list(ends), wide, masks, settled - strange, inks)
 
