@@ -15,6 +15,7 @@ from models.train.average import average
 from models.train.data import CACHE, build
 from models.train.measure import measure
 from models.train.quantise import patches_of, quantise, strips_of
+from models.train.streamline import streamline
 
 HELD_OUT_DECKS = 8
 
@@ -61,6 +62,7 @@ def main() -> None:
         if options.half_way:
             average(options.finder_from, trained, trained)
         quantise(trained, options.out / "finder.onnx", patches_of(training))
+        streamline(options.out / "finder.onnx")
     if options.stage in ("all", "namer"):
         net = train_namer.train(
             training,

@@ -54,7 +54,7 @@ class Finder(nn.Module):
         m = self.mid(s)
         d = self.deep(m)
         m = self.merge_mid(nnf.interpolate(self.up_deep(d), scale_factor=2.0, mode="nearest") + self.up_mid(m))
-        s = self.merge(nnf.interpolate(m, scale_factor=2.0, mode="nearest")[:, :40] + self.up_stem(s))
+        s = self.merge(nnf.interpolate(m, scale_factor=2.0, mode="nearest") + self.up_stem(s))
         return self.head(s)
 
 

@@ -22,9 +22,10 @@ from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, Q
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from models.train.data import CACHE, HELD_OUT
+from models.train.streamline import streamline
 
 _PERCENTILE = 99.995
-_QUANTISED = ("Conv", "Relu", "Add", "Resize", "Slice")
+_QUANTISED = ("Conv", "Relu", "Add", "Resize")
 _DECKS, _PATCHES_OF_EACH, _STRIPS_OF_EACH = 12, 6, 64
 _MARGIN_PX = 5
 
@@ -151,6 +152,8 @@ def main() -> None:
     shards = [path for path in sorted(CACHE.glob("deck-*.npz")) if int(path.stem.removeprefix("deck-")) < HELD_OUT]
     drawn = patches_of(shards) if options.network == "finder" else strips_of(shards)
     quantise(options.trained, options.path, drawn)
+    if options.network == "finder":
+        streamline(options.path)
 
 
 if __name__ == "__main__":
