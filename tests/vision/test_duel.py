@@ -101,6 +101,16 @@ def test_only_ends_that_may_be_a_card_s_are_fought_over() -> None:
     assert veiled.argmax() == 0
 
 
+def test_only_ends_that_may_still_be_of_use_are_fought_over() -> None:
+    """Who looks for an end elsewhere needs it to show the deck better there than here; a duel adds at most 4."""
+    odds = np.full((2, 6), 20.0, np.float32)
+    odds[:, 0], odds[:, 2] = 50.0, 53.0
+    short, enough = Duels(DECK).settle([seen("square")] * 2, odds, least=[57.0, 56.9])
+    assert short.tolist() == odds[0].tolist()
+    assert enough.argmax() == 0
+    assert enough.max() <= 57.0
+
+
 def test_cards_whose_prints_are_the_same_stay_undecided() -> None:
     twins = Deck(
         "twins",

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import models
 from vision.networks import (
     FINDER_PX_PER_MM,
     ModelError,
@@ -33,6 +34,24 @@ def test_a_damaged_model_is_one_sentence(tmp_path: Path) -> None:
 
 def test_no_strips_no_looks(tmp_path: Path) -> None:
     assert len(Networks(tmp_path).look_at([])) == 0
+
+
+def test_strips_are_described_some_at_a_time_as_each_alone() -> None:
+    """The next are described in another thread meanwhile: each comes with its own strips, in their order."""
+    networks = Networks(Path(models.__file__).parent)
+    strips = list(np.random.default_rng(5).integers(0, 256, (37, 56, 160, 3), np.uint8))
+    looks = networks.look_at(strips)
+    assert len(looks) == 37
+    upto = 0
+    for some, ahead in networks.looks_ahead(strips):
+        assert (some.start, len(ahead)) == (upto, len(strips[some]))
+        assert ahead.embedding == pytest.approx(looks.embedding[some], abs=1e-5)
+        upto = some.start + len(ahead)
+    assert upto == 37
+    for k in (0, 16, 36):
+        alone = networks.look_at([strips[k]])
+        assert alone.embedding[0] == pytest.approx(looks.embedding[k], abs=1e-5)
+        assert alone.rank[0] == pytest.approx(looks.rank[k], abs=1e-4)
 
 
 def test_a_peak_becomes_an_end_in_millimetres() -> None:
