@@ -57,7 +57,7 @@ INK_WEIGHT, INK_DEG, MOST_INK = 0.75, 5.0, 2.6
 """The ink's direction in colour space strays by some 5 degrees, at times by far more; it never weighs more than 2.6."""
 
 _AT_ONCE = 16
-"""So many strips at once are laid under their prints: each takes some 100 kB meanwhile."""
+"""So many strips at once are laid under their prints, so that they stay in the processor's cache meanwhile."""
 _LEAST_GROUND = 12
 """Fewer rows than these say nothing of the ground; in a fan the next card covers the strip from the side."""
 _LEAST_ROWS = 24

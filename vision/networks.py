@@ -192,19 +192,21 @@ class Networks:
     def looks_ahead(self, strips: Sequence[Picture]) -> Iterator[tuple[slice, Looks]]:
         """Describe strips some at a time, each time saying which: while these are worked on, the next are described."""
         some = [slice(k, k + _BATCH) for k in range(0, len(strips), _BATCH)]
-        asked = [self._aside.submit(self._describe, strips[each]) for each in some[1:]]
+        namer = self._namer  # loaded before two threads want it
+        asked = [self._aside.submit(_described, namer, strips[each]) for each in some[1:]]
         for k, each in enumerate(some):
-            yield each, asked[k - 1].result() if k else self._describe(strips[each])
+            yield each, asked[k - 1].result() if k else _described(namer, strips[each])
 
     @cached_property
     def _aside(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(1, "namer")
 
-    def _describe(self, strips: Sequence[Picture]) -> Looks:
-        embedding, rank, suit = self._namer.run(["embedding", "rank", "suit"], {"strips": np.stack(strips)})
-        rank = rank - rank.max(1, keepdims=True)
-        rank -= np.log(np.exp(rank).sum(1, keepdims=True))
-        return Looks(embedding, rank, suit)
+
+def _described(namer: ort.InferenceSession, strips: Sequence[Picture]) -> Looks:
+    embedding, rank, suit = namer.run(["embedding", "rank", "suit"], {"strips": np.stack(strips)})
+    rank = rank - rank.max(1, keepdims=True)
+    rank -= np.log(np.exp(rank).sum(1, keepdims=True))
+    return Looks(embedding, rank, suit)
 
 
 def without_echoes(ends: Iterable[End]) -> list[End]:

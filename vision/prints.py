@@ -93,7 +93,7 @@ class _Sampled:
 
 
 def _median(values: Floats) -> Floats:
-    """The median of each row (k, n); of an even number the upper one, which is many times as quick as their mean."""
+    """The median of each row (k, n); of an even number the upper of the two in the middle."""
     middle = values.shape[1] // 2
     return np.partition(values, middle, axis=1)[:, middle]
 
