@@ -172,8 +172,13 @@ def upper_points(part: Floats) -> Floats:
 
 def ground_of(upper: Floats) -> Floats:
     """The ground's colour (3,) among ``upper_points`` (3, n)."""
-    middle = upper.shape[1] // 2
-    return np.asarray(np.partition(upper, middle, axis=1)[:, middle] + 1.0, np.float32)
+    return np.asarray(upper_medians(upper) + 1.0, np.float32)
+
+
+def upper_medians(values: Floats) -> Floats:
+    """The median of each row (k, n); of an even number the upper of the two in the middle."""
+    middle = values.shape[1] // 2
+    return np.partition(values, middle, axis=1)[:, middle]
 
 
 def ink_of(upper: Floats, inked: Floats, ground: Floats) -> Floats:

@@ -56,8 +56,6 @@ MOST_GROUND = 5.0
 INK_WEIGHT, INK_DEG, MOST_INK = 0.75, 5.0, 2.6
 """The ink's direction in colour space strays by some 5 degrees, at times by far more; it never weighs more than 2.6."""
 
-_AT_ONCE = 16
-"""So many strips at once are laid under their prints, so that they stay in the processor's cache meanwhile."""
 _LEAST_GROUND = 12
 """Fewer rows than these say nothing of the ground; in a fan the next card covers the strip from the side."""
 _LEAST_ROWS = 24
@@ -165,21 +163,19 @@ def _laid_over(
     best = np.full(len(wide), -np.inf)
     strips = [soften(strip) for strip in wide]
     for (left, top, w, h), asked in _places_of_prints(strips, look, masks, deck, candidates).items():
-        for some in (asked[k : k + _AT_ONCE] for k in range(0, len(asked), _AT_ONCE)):
-            high, across = h + 2 * MARGIN_PX, w + 2 * MARGIN_PX
-            arounds = [strips[n][top : top + high, left : left + across] for n, _ in some]
-            spectra = [[deck.prints[m].spectrum(h) for m in rows] for _, rows in some]
-            for (n, rows), around, laid in zip(
-                some, arounds, coefficients(arounds, spectra, 2 * MARGIN_PX), strict=True
-            ):
-                own = [deck.prints[m] for m in rows]
-                fits = laid.reshape(len(rows), -1)
-                seen = unit(_inks_at(around, fits.argmax(axis=1), own, laid.shape[-1]))
-                fit = fits.max(axis=1)
-                prints[n, rows] = np.maximum(fit, UNLIKE)
-                ink[n, rows] = _ink_odds(np.array([each.ink for each in own]), seen)
-                if fit.max() > best[n]:
-                    best[n], inks[n] = fit.max(), seen[int(fit.argmax())]
+        high, across = h + 2 * MARGIN_PX, w + 2 * MARGIN_PX
+        arounds = [strips[n][top : top + high, left : left + across] for n, _ in asked]
+        spectra = [[deck.prints[m].spectrum(h) for m in rows] for _, rows in asked]
+        laid = coefficients(arounds, spectra, 2 * MARGIN_PX)
+        for (n, rows), around, places in zip(asked, arounds, laid, strict=True):
+            own = [deck.prints[m] for m in rows]
+            fits = places.reshape(len(rows), -1)
+            seen = unit(_inks_at(around, fits.argmax(axis=1), own, places.shape[-1]))
+            fit = fits.max(axis=1)
+            prints[n, rows] = np.maximum(fit, UNLIKE)
+            ink[n, rows] = _ink_odds(np.array([each.ink for each in own]), seen)
+            if fit.max() > best[n]:
+                best[n], inks[n] = fit.max(), seen[int(fit.argmax())]
     return prints, ink, inks
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cover import free_rows
-from vision.deck import MARGIN_PX
+from vision.deck import MARGIN_PX, upper_medians
 from vision.networks import Floats, Picture
 
 Y0, Y1, X0, X1 = 5, 50, 6, 154
@@ -87,15 +87,9 @@ class _Sampled:
     def of(cls, whole: Floats, points: np.ndarray[tuple[int], np.dtype[np.int64]]) -> _Sampled:
         """Sample a print (h, w, 3) at those of its points, numbered row by row."""
         values = np.ascontiguousarray(whole.reshape(-1, 3)[points].T)
-        medians = _median(values)
+        medians = upper_medians(values)
         away = np.asarray(values - medians[:, None], np.float32)
         return cls(away, medians, _inner(away, away))
-
-
-def _median(values: Floats) -> Floats:
-    """The median of each row (k, n); of an even number the upper of the two in the middle."""
-    middle = values.shape[1] // 2
-    return np.partition(values, middle, axis=1)[:, middle]
 
 
 def _inner(one: Floats, other: Floats) -> Floats:
@@ -211,7 +205,7 @@ class _Fit:
     def noise(self) -> float:
         """How far (squared) a value strays."""
         away = np.square(self.seen.points - self.slope[:, None] * self.enrolled.points)
-        return float(_median(away.reshape(1, -1))[0]) / _CHI2_MEDIAN
+        return float(upper_medians(away.reshape(1, -1))[0]) / _CHI2_MEDIAN
 
     @property
     def offset(self) -> Floats:

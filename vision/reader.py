@@ -228,10 +228,11 @@ class Reader:
     ) -> Compared:
         """How like each of n ends is to the deck's m, and their inks; ``found`` are all on the mat but echoes."""
         view = _View(picture, mat, light, found)
-        seen = self._compare(view, deck, ends, CANDIDATES, [_OWN_CARD if end.echo else -math.inf for end in ends])
+        needed = [_OWN_CARD if end.echo else -math.inf for end in ends]
+        seen = self._compare(view, deck, ends, CANDIDATES, needed)
         self._look_about(view, deck, seen)
         self._look_across(view, deck, seen)
-        doubtful = [n for n, row in enumerate(seen.odds) if _doubtful(row) and not ends[n].echo]
+        doubtful = [n for n, row in enumerate(seen.odds) if _doubtful(row) and row.max() > needed[n]]
         again = [(n, end) for n in doubtful for end in self._poses(deck, seen, n)]
         if again:
             exact = self._with_exact_covers(view, deck, seen, [end for _, end in again])

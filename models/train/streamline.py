@@ -80,6 +80,20 @@ def _user(graph: GraphProto, name: str, kind: str) -> NodeProto:
     return user
 
 
+def _add(graph: GraphProto, kind: str, put_in: list[str], out: str, **how: object) -> str:
+    """Append a node and return what it makes."""
+    graph.node.append(helper.make_node(kind, put_in, [out], **how))
+    return out
+
+
+def _channels_last(graph: GraphProto, name: str) -> str:
+    return _add(graph, "Transpose", [name], f"{name} last", perm=[0, 2, 3, 1])
+
+
+def _channels_first(graph: GraphProto, name: str, out: str) -> str:
+    return _add(graph, "Transpose", [name], out, perm=[0, 3, 1, 2])
+
+
 def _group_pixels(graph: GraphProto) -> None:
     """Let the first convolution (3 × 3, every other pixel) look at groups of pixels."""
     first = _user(graph, graph.input[0].name, "Transpose")
@@ -106,22 +120,11 @@ def _group_pixels(graph: GraphProto) -> None:
     conv.attribute.extend(helper.make_attribute(name, value) for name, value in how.items())
     _put(graph, "grouped", np.array([0, 0, -1, _PIXELS * colours], np.int64))
     _put(graph, "single", np.array([0, 0, -1, out], np.int64))
-    graph.node.append(helper.make_node("Reshape", [first.input[0], "grouped"], ["groups"]))
-    first.input[0] = "groups"
+    first.input[0] = _add(graph, "Reshape", [first.input[0], "grouped"], "groups")
     rounded = _user(graph, conv.output[0], "QuantizeLinear")
     after = _user(graph, rounded.output[0], "DequantizeLinear")
-    after.input[0] = _channels_last(graph, rounded.output[0], ["Reshape", "single"])
-
-
-def _channels_last(graph: GraphProto, name: str, *steps: list[str]) -> str:
-    """The name of what steps (a kind of node and its further inputs) make of a value with its channels last."""
-    graph.node.append(helper.make_node("Transpose", [name], [f"{name} last"], perm=[0, 2, 3, 1]))
-    now = f"{name} last"
-    for kind, *more in steps:
-        graph.node.append(helper.make_node(kind, [now, *more], [f"{now} {kind}"]))
-        now = f"{now} {kind}"
-    graph.node.append(helper.make_node("Transpose", [now], [f"{name} again"], perm=[0, 3, 1, 2]))
-    return f"{name} again"
+    singly = _add(graph, "Reshape", [_channels_last(graph, rounded.output[0]), "single"], "pixels one by one")
+    after.input[0] = _channels_first(graph, singly, "first features")
 
 
 def _copy_twice(graph: GraphProto, resize: NodeProto) -> None:
@@ -131,28 +134,16 @@ def _copy_twice(graph: GraphProto, resize: NodeProto) -> None:
     after = _user(graph, rounded.output[0], "DequantizeLinear")
     add = _user(graph, after.output[0], "Add")
     (other,) = (_maker(graph, name).input[0] for name in add.input if name != after.output[0])
-    small, name = opened.input[0], resize.output[0]
-    channels = len(_value(graph, _maker(graph, _conv_before(graph, small).input[1]).input[0]))
-    _put(graph, f"{name} wide", np.array([0, 0, -1, channels], np.int64))
-    _put(graph, f"{name} rows", np.array([0, 0, 1, -1], np.int64))
-    steps = [
-        helper.make_node("Transpose", [small], [f"{name} 1"], perm=[0, 2, 3, 1]),
-        helper.make_node("Concat", [f"{name} 1", f"{name} 1"], [f"{name} 2"], axis=3),  # each pixel beside itself
-        helper.make_node("Reshape", [f"{name} 2", f"{name} rows"], [f"{name} 3"]),
-        helper.make_node("Concat", [f"{name} 3", f"{name} 3"], [f"{name} 4"], axis=2),  # each row below itself
-        helper.make_node("Transpose", [other], [f"{name} other"], perm=[0, 2, 3, 1]),
-        helper.make_node("Shape", [f"{name} other"], [f"{name} size"]),
-        helper.make_node("Reshape", [f"{name} 4", f"{name} size"], [f"{name} 5"]),
-        helper.make_node("Transpose", [f"{name} 5"], [f"{name} copied"], perm=[0, 3, 1, 2]),
-    ]
-    graph.node.extend(steps)
+    name = resize.output[0]
+    _put(graph, "rows", np.array([0, 0, 1, -1], np.int64))
+    small = _channels_last(graph, opened.input[0])
+    wide = _add(graph, "Concat", [small, small], f"{name} wide", axis=3)  # each pixel beside itself
+    rows = _add(graph, "Reshape", [wide, "rows"], f"{name} rows")
+    large = _add(graph, "Concat", [rows, rows], f"{name} large", axis=2)  # each row below itself
+    size = _add(graph, "Shape", [_channels_last(graph, other)], f"{name} size")
+    after.input[0] = _channels_first(graph, _add(graph, "Reshape", [large, size], f"{name} last"), f"{name} copied")
     graph.node.remove(resize)
     graph.node.remove(rounded)
-    after.input[0] = f"{name} copied"
-
-
-def _conv_before(graph: GraphProto, rounded: str) -> NodeProto:
-    return _maker(graph, _maker(graph, rounded).input[0])
 
 
 def _multiply_last(graph: GraphProto, conv: NodeProto) -> None:
@@ -163,16 +154,9 @@ def _multiply_last(graph: GraphProto, conv: NodeProto) -> None:
         raise ValueError("the last convolution is not one of a single pixel")
     _put(graph, weights, old[:, :, 0, 0].T)
     graph.node.remove(conv)
-    last = f"{opened.input[0]} last"
-    graph.node.extend(
-        [
-            helper.make_node("Transpose", [opened.input[0]], [last], perm=[0, 2, 3, 1]),
-            helper.make_node("MatMul", [opened.output[0], weights], [f"{out} product"]),
-            helper.make_node("Add", [f"{out} product", bias], [f"{out} last"]),
-            helper.make_node("Transpose", [f"{out} last"], [out], perm=[0, 3, 1, 2]),
-        ]
-    )
-    opened.input[0] = last
+    opened.input[0] = _channels_last(graph, opened.input[0])
+    product = _add(graph, "MatMul", [opened.output[0], weights], f"{out} product")
+    _channels_first(graph, _add(graph, "Add", [product, bias], f"{out} last"), out)
 
 
 def _tidy(graph: GraphProto) -> None:
