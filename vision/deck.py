@@ -182,13 +182,12 @@ def upper_medians(values: Floats) -> Floats:
 
 
 def ink_of(upper: Floats, inked: Floats, ground: Floats) -> Floats:
-    """How (blue, green, red) the inked ones of ``upper_points`` (3, n) differ from the ground (3,); zero without ink.
+    """How (blue, green, red) the inked ones (…, n) of ``upper_points`` (3, n) differ from the ground (3,); (…, 3).
 
-    A share of the ground, so it stands any light; its direction stands blur. ``inked`` may be of more rows.
+    A share of the ground, so it stands any light; its direction stands blur. It is zero where there is no ink.
     """
-    inked = inked[: upper.shape[1]]
-    points = float(inked.sum())
-    return np.asarray(upper @ inked / ground - points if points >= _LEAST_INK_PX else np.zeros(3), np.float32)
+    points = inked.sum(axis=-1, keepdims=True)
+    return np.asarray(np.where(points >= _LEAST_INK_PX, inked @ upper.T / ground - points, 0.0), np.float32)
 
 
 def unit(direction: Floats) -> Floats:

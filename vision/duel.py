@@ -140,8 +140,8 @@ class Duels:
             if free < _LEAST_ROWS:
                 continue
             least = free if lower == h + _ASTRAY_ROWS else max(_LEAST_ROWS, free - _ASTRAY_ROWS)
-            parts = match.parts((x, y, w, free))
-            shown = [_compared(*parts, down) for down in range(least, free + 1)]
+            around, prints = match.parts((x, y, w, free))
+            shown = [_compared(around, prints, down) for down in range(least, free + 1)]
             off_one, off_other, differ, size = min(shown, key=lambda s: min(s[:2]) / max(s[2], 1e-6))
             if min(off_one, off_other) - match.noise * size > _HIDDEN * differ:  # another card or a finger lies there
                 continue
@@ -166,55 +166,79 @@ class Duels:
         return self._enrolled[row]
 
 
-def _compared(around: Floats, one: Floats, other: Floats, rows: int) -> tuple[float, float, float, int]:
+def _compared(around: Floats, prints: Floats, rows: int) -> tuple[float, float, float, int]:
     """By how much two prints misfit what is seen round them and differ themselves, and how many values they have.
 
-    Only so many of their upper rows are compared.
+    Only so many of their upper rows are compared. Each misfit is taken where the print fits best, but for a veil of
+    light over all of it and a shadow that deepens evenly from its top to its foot.
+
+    Args:
+        around: what is seen, with 3 px more all round than the prints.
+        prints: the two (2, h, w, 3).
+        rows: so many at the most h.
     """
-    around, a, b = around[: rows + 2 * SLACK_PX], one[:rows], other[:rows]
-    off_one, off_other = _misfits(around, a, b)
-    differ = _misfits(_framed(a), b) + _misfits(_framed(b), a)
-    return off_one, off_other, sum(differ) / 2, a.size
+    n, (w, colours) = SLACK_PX, prints.shape[2:]
+    seen = np.empty((3, rows + 2 * n, w + 2 * n, colours), np.float32)
+    seen[0] = around[: rows + 2 * n]
+    for framed, part in zip(seen[1:], prints, strict=True):  # each print as the other may see it
+        cv2.copyMakeBorder(part[:rows], n, n, n, n, cv2.BORDER_REPLICATE, framed)
+    windows, values = _windows(seen, rows, w), prints[:, :rows].reshape(2, 1, 1, -1)
+    shared = np.concatenate([np.vecdot(windows[:1], values), np.vecdot(windows[1:], values[::-1])])
+    squares = _sums(np.square(seen), rows, w)
+    off = squares[_OF_SEEN] - 2 * shared
+    best = off.reshape(4, -1).argmin(axis=1).tolist()
+    away = np.empty((4, values.shape[-1]), np.float32)
+    for each, k, j, place in zip(away, _OF_SEEN, _OF_PRINT, best, strict=True):
+        np.subtract(windows[k][divmod(place, 2 * n + 1)], values[j, 0, 0], out=each)
+    one, other, *differ = _left(away, rows)
+    return one, other, sum(differ) / 2, values.shape[-1]
 
 
-def _framed(part: Floats) -> Floats:
-    """A part of a print (h, w, 3) with 3 px more all round, as what is seen has."""
-    n = SLACK_PX
-    return np.asarray(cv2.copyMakeBorder(part, n, n, n, n, cv2.BORDER_REPLICATE), np.float32)
+_OF_SEEN, _OF_PRINT = [0, 0, 1, 2], [0, 1, 1, 0]
+"""Both prints are laid over what is seen, and each over the other."""
 
 
-def _misfits(around: Floats, *enrolled: Floats) -> list[float]:
-    """By how much enrolled parts (h, w, 3) misfit where each fits best, but for a veil of light over all of it.
-
-    Nor does a shadow count that deepens evenly from its top to its foot.
-    """
-    h, w, colours = enrolled[0].shape
-    around, places = np.ascontiguousarray(around), 2 * SLACK_PX + 1
-    down, right, value = around.strides
-    # row by row every place of the box, which is quicker than OpenCV's way for boxes so small
-    at = np.ndarray((places, places, h, w * colours), around.dtype, around, 0, (down, right, down, value))
-    windows = at.reshape(places * places, -1)
-    squares = np.einsum("kn,kn->k", windows, windows)
-    return [_off(windows, squares, part) for part in enrolled]
+def _windows(seen: Floats, h: int, w: int) -> Floats:
+    """All windows of h × w px in pictures (n, h + 6, w + 6, 3), each as one row of values: (n, 7, 7, h w 3)."""
+    places = 2 * SLACK_PX + 1
+    each, down, right, value = seen.strides
+    wide = w * seen.shape[-1]
+    # shifted to the right each is a copy; shifted down it is the same numbers, begun later
+    moved = np.ndarray((len(seen), places, seen.shape[1], wide), np.float32, seen, 0, (each, right, down, value)).copy()
+    each, right, down, value = moved.strides
+    return np.ndarray((len(seen), places, places, h * wide), np.float32, moved, 0, (each, down, right, value))
 
 
-def _off(windows: Floats, squares: Floats, part: Floats) -> float:
-    """By how much a part (h, w, 3) is off that of n windows (n, h w 3), with their sums of squares, that fits best."""
-    h, values = len(part), part.ravel()
-    flat = np.asarray(windows[int((squares - 2 * (windows @ values)).argmin())] - values, np.float32)
-    away = flat.reshape(h, -1)
-    down, span = _down(h)
-    rows = away.sum(axis=1)
-    in_all, along, width = float(rows.sum()), float(down @ rows), away.shape[1]
-    veil = min(max(in_all / away.size, -_MOST_VEIL), _MOST_VEIL)
-    shadow = min(max(along / (width * span), -_MOST_SHADOW), _MOST_SHADOW)
-    # the sum of squares less both, without another array: the ramp's own sum is 0
-    lit = veil * (2 * in_all - veil * away.size) + shadow * (2 * along - shadow * width * span)
-    return max(0.0, float(flat @ flat) - lit)
+def _sums(values: Floats, h: int, w: int) -> Floats:
+    """The sums over all windows of h × w px in pictures (n, h + 6, w + 6, 3); (n, 7, 7)."""
+    flat = values.reshape(*values.shape[:2], -1)
+    return np.asarray(_inside(h).T @ (flat @ np.repeat(_inside(w), values.shape[-1], axis=0)), np.float32)
 
 
 @cache
-def _down(rows: int) -> tuple[Floats, float]:
-    """A ramp from −1 at the top row to 1 at the last (rows,), and the sum of its squares."""
+def _inside(side: int) -> Floats:
+    """Which (side + 6, 7) of a row of pixels lie in each window of so many."""
+    first, at = np.arange(2 * SLACK_PX + 1), np.arange(side + 2 * SLACK_PX)[:, None]
+    return np.asarray((first <= at) & (at < first + side), np.float32)
+
+
+def _left(away: Floats, rows: int) -> list[float]:
+    """What is left of what is off (n, values), squared and summed, without an even veil and shadow."""
+    width = away.shape[1] // rows
+    ramps, span = _ramps(rows)
+    by_row = away.reshape(-1, width).sum(axis=1).reshape(-1, rows)
+    left: list[float] = []
+    for total, (in_all, along) in zip(np.vecdot(away, away).tolist(), (by_row @ ramps).tolist(), strict=True):
+        veil = min(max(in_all / away.shape[1], -_MOST_VEIL), _MOST_VEIL)
+        shadow = min(max(along / (width * span), -_MOST_SHADOW), _MOST_SHADOW)
+        # the sum of squares less both, without another array: the ramp's own sum is 0
+        lit = veil * (2 * in_all - veil * away.shape[1]) + shadow * (2 * along - shadow * width * span)
+        left.append(max(0.0, total - lit))
+    return left
+
+
+@cache
+def _ramps(rows: int) -> tuple[Floats, float]:
+    """An even 1 and a ramp from −1 at the top row to 1 at the last (rows, 2), and the ramp's sum of squares."""
     ramp = np.linspace(-1, 1, rows, dtype=np.float32)
-    return ramp, float(ramp @ ramp)
+    return np.stack([np.ones_like(ramp), ramp], axis=1), float(ramp @ ramp)

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.correlation import coefficients
 from vision.cover import free_rows
@@ -21,7 +20,6 @@ from vision.deck import (
     GROUND_ROWS,
     MARGIN_PX,
     Deck,
-    Print,
     degrees_between,
     ground_colour,
     ground_of,
@@ -168,12 +166,11 @@ def _laid_over(
         spectra = [[deck.prints[m].spectrum(h) for m in rows] for _, rows in asked]
         laid = coefficients(arounds, spectra, 2 * MARGIN_PX)
         for (n, rows), around, places in zip(asked, arounds, laid, strict=True):
-            own = [deck.prints[m] for m in rows]
-            fits = places.reshape(len(rows), -1)
-            seen = unit(_inks_at(around, fits.argmax(axis=1), own, places.shape[-1]))
-            fit = fits.max(axis=1)
+            fit = places.reshape(len(rows), -1).max(axis=1)
+            lies = np.unravel_index(int(places.argmax()), places.shape)[1:]
+            seen = _inks_at(around, (int(lies[0]), int(lies[1])), deck, rows)
             prints[n, rows] = np.maximum(fit, UNLIKE)
-            ink[n, rows] = _ink_odds(np.array([each.ink for each in own]), seen)
+            ink[n, rows] = _ink_odds(np.array([deck.prints[m].ink for m in rows]), seen)
             if fit.max() > best[n]:
                 best[n], inks[n] = fit.max(), seen[int(fit.argmax())]
     return prints, ink, inks
@@ -197,18 +194,14 @@ def _places_of_prints(
     return places
 
 
-def _inks_at(around: Floats, places: NDArray[np.intp], prints: Sequence[Print], across: int) -> Floats:
-    """The inks (n, 3) where n prints lie in ``around``, at places numbered row by row, so many in one."""
-    h, w = (side - across + 1 for side in around.shape[:2])
-    seen: dict[int, tuple[Floats, Floats]] = {}
-    inks = np.empty((len(prints), 3), np.float32)
-    for k, (own, place) in enumerate(zip(prints, places.tolist(), strict=True)):
-        if place not in seen:
-            y, x = divmod(place, across)
-            upper = upper_points(around[y : y + h, x : x + w])
-            seen[place] = upper, ground_of(upper)
-        inks[k] = ink_of(seen[place][0], own.inked, seen[place][1])
-    return inks
+def _inks_at(around: Floats, place: tuple[int, int], deck: Deck, rows: Sequence[int]) -> Floats:
+    """The directions of the inks (n, 3) that prints of n rows of the deck would have at a place (y, x px)."""
+    prints = [deck.prints[m] for m in rows]
+    h, w = (side - 2 * MARGIN_PX for side in around.shape[:2])
+    y, x = place
+    upper = upper_points(around[y : y + h, x : x + w])
+    ground = ground_of(upper)
+    return unit(ink_of(upper, np.array([own.inked[: upper.shape[1]] for own in prints]), ground))
 
 
 def _ink_odds(enrolled: Floats, seen: Floats) -> Floats:

@@ -7,6 +7,7 @@ is compared.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -94,7 +95,7 @@ class _Sampled:
 
 def _inner(one: Floats, other: Floats) -> Floats:
     """The inner product of each row of two arrays (k, n); (k,)."""
-    return np.asarray(np.einsum("kn,kn->k", one, other), np.float32)
+    return np.asarray(np.vecdot(one, other), np.float32)
 
 
 @dataclass(frozen=True)
@@ -191,15 +192,16 @@ class _Fit:
     off: float
 
     @classmethod
-    def of(cls, enrolled: _Sampled, seen: _Sampled) -> _Fit:
-        """Fit the points of a print to those of a strip."""
-        little = _LITTLE * seen.points.shape[1]
-        shared = _inner(enrolled.points, seen.points)
-        along, squares = shared + little, enrolled.squares + little
-        slope = (along + _ALL_COLOURS * along.mean()) / (squares + _ALL_COLOURS * squares.mean())
-        slope = np.asarray(np.clip(slope, _LEAST_SLOPE, _MOST_SLOPE), np.float32)
-        off = seen.squares - slope * (2 * shared - slope * enrolled.squares)
-        return cls(enrolled, seen, slope, float(off.sum()))
+    def of_each(cls, pairs: Sequence[tuple[_Sampled, _Sampled]]) -> list[_Fit]:
+        """Fit the points of prints to those of strips, all in one go."""
+        little = _LITTLE * pairs[0][1].points.shape[1]
+        shared = np.array([np.vecdot(enrolled.points, seen.points) for enrolled, seen in pairs])
+        squares, strips = (np.array([each.squares for each in side]) for side in zip(*pairs, strict=True))
+        along, own = shared + little, squares + little
+        mean_along, mean_own = (_ALL_COLOURS * each.mean(axis=1, keepdims=True) for each in (along, own))
+        slopes = np.clip((along + mean_along) / (own + mean_own), _LEAST_SLOPE, _MOST_SLOPE)
+        off = (strips - slopes * (2 * shared - slopes * squares)).sum(axis=1).tolist()
+        return [cls(*pair, slope, left) for pair, slope, left in zip(pairs, slopes, off, strict=True)]
 
     @property
     def noise(self) -> float:
@@ -227,15 +229,14 @@ class Match:
     _blur_px: float
     _fits: tuple[_Fit, _Fit]
 
-    def parts(self, box: Box) -> tuple[Floats, Floats, Floats]:
-        """What is seen round a box of the prints, and the two prints there."""
+    def parts(self, box: Box) -> tuple[Floats, Floats]:
+        """What is seen round a box of the prints, and the two prints there (2, h, w, 3)."""
         x, y, w, h = box
-        around = np.ascontiguousarray(self.around[y : y + h + 2 * SLACK_PX, x : x + w + 2 * SLACK_PX])
-        one, other = (
-            np.asarray(part.softened(box, self._blur_px) * fit.slope + fit.offset, np.float32)
-            for part, fit in zip((self._pair.one, self._pair.other), self._fits, strict=True)
-        )
-        return around, one, other
+        prints = np.empty((2, h, w, 3), np.float32)
+        for part, fit, made in zip((self._pair.one, self._pair.other), self._fits, prints, strict=True):
+            np.multiply(part.softened(box, self._blur_px), fit.slope, out=made)
+            made += fit.offset
+        return self.around[y : y + h + 2 * SLACK_PX, x : x + w + 2 * SLACK_PX], prints
 
 
 @dataclass(frozen=True)
@@ -290,17 +291,19 @@ class Laid:
         Each print counts in the light in which it fits best: what the two have in common would be too pale for the one
         and too dark for the other. How sharp the strip is, the first pair tells for all.
         """
-        fits: list[tuple[float, float, float, tuple[_Fit, _Fit]]] = []
-        for own, theirs in self._as_sharp or _SHARPNESS:
-            seen = self._softer[own][1]
-            one = self._own_fits.get((own, theirs))
-            if one is None:
-                one = self._own_fits[own, theirs] = _Fit.of(pair.one.sampled(theirs, self.depth), seen)
-            other = _Fit.of(pair.other.sampled(theirs, self.depth), seen)
-            fits.append((min(one.off, other.off), own, theirs, (one, other)))
-        _, own, theirs, each = min(fits, key=lambda fit: fit[0])
+        asked = self._as_sharp or _SHARPNESS
+        if not self._own_fits:
+            self._own_fits.update(zip(asked, self._fits(pair.one, asked), strict=True))
+        ones, others = [self._own_fits[sharp] for sharp in asked], self._fits(pair.other, asked)
+        best = min(range(len(asked)), key=lambda k: min(ones[k].off, others[k].off))
+        (own, theirs), each = asked[best], (ones[best], others[best])
         self._as_sharp[:] = [(own, theirs)]
         return Match(self._softer[own][0], min(each, key=lambda fit: fit.off).noise, pair, theirs, each)
+
+
+    def _fits(self, part: Part, sharp: Sequence[tuple[float, float]]) -> list[_Fit]:
+        """How an enrolled part fits, for each of these pairs of blurs (px): the strip's and its own."""
+        return _Fit.of_each([(part.sampled(theirs, self.depth), self._softer[own][1]) for own, theirs in sharp])
 
 
 def print_of(strip: Picture) -> Floats:
