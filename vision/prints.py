@@ -300,7 +300,6 @@ class Laid:
         self._as_sharp[:] = [(own, theirs)]
         return Match(self._softer[own][0], min(each, key=lambda fit: fit.off).noise, pair, theirs, each)
 
-
     def _fits(self, part: Part, sharp: Sequence[tuple[float, float]]) -> list[_Fit]:
         """How an enrolled part fits, for each of these pairs of blurs (px): the strip's and its own."""
         return _Fit.of_each([(part.sampled(theirs, self.depth), self._softer[own][1]) for own, theirs in sharp])

@@ -230,8 +230,7 @@ class Reader:
         view = _View(picture, mat, light, found)
         needed = [_OWN_CARD if end.echo else -math.inf for end in ends]
         seen = self._compare(view, deck, ends, CANDIDATES, needed)
-        self._look_about(view, deck, seen)
-        self._look_across(view, deck, seen)
+        self._look_across(view, deck, seen, tried=self._look_about(view, deck, seen))
         doubtful = [n for n, row in enumerate(seen.odds) if _doubtful(row) and row.max() > needed[n]]
         again = [(n, end) for n in doubtful for end in self._poses(deck, seen, n)]
         if again:
@@ -283,8 +282,11 @@ class Reader:
         laid = [exact.get(end, end) for end in view.found]
         return replace(view, found=[end for end in laid if end is not None])
 
-    def _look_about(self, view: _View, deck: Deck, seen: _Seen) -> None:
-        """Look beside clear ends that show little or nothing of the deck: print may lead the finder some mm astray."""
+    def _look_about(self, view: _View, deck: Deck, seen: _Seen) -> list[int]:
+        """Look beside clear ends that show little or nothing of the deck: print may lead the finder some mm astray.
+
+        One whose card's other end is plain is looked for where that one says; their numbers are returned.
+        """
         known = set(view.found)
         lost = [
             n
@@ -294,28 +296,37 @@ class Reader:
             and seen.odds[n].max() < _POORLY
         ]
         lost = sorted(lost, key=lambda n: (seen.odds[n].max() >= NOTHING, -seen.ends[n].score))[:_MOST_LOST]
-        around = self._cut(view.picture, view.mat, view.light, [seen.ends[n] for n in lost], _AROUND_MM)
+        other = {n: m for a, b in self._pairs(view, seen) for n, m in ((a, b), (b, a)) if seen.odds[m].max() >= _PLAIN}
+        places = {n: _opposite(seen.ends[n], seen.ends[other[n]]) for n in lost if n in other}
+        alone = [n for n in lost if n not in other]
+        around = self._cut(view.picture, view.mat, view.light, [seen.ends[n] for n in alone], _AROUND_MM)
         looks = self.networks.look_at([strip for wide in around for strip in _beside(wide)])
         like = (looks.embedding @ deck.looks.embedding.T).max(axis=1).reshape(-1, len(_BESIDE))
-        places: list[tuple[int, End]] = []
-        for n, (right, down) in zip(lost, (_BESIDE[k] for k in like.argmax(axis=1)), strict=True):
+        for n, (right, down) in zip(alone, (_BESIDE[k] for k in like.argmax(axis=1)), strict=True):
             end = seen.ends[n]
             x, y = end.at(ANCHOR_MM[0] + right / STRIP_PX_PER_MM, ANCHOR_MM[1] + down / STRIP_PX_PER_MM)
-            places.append((n, replace(end, x=x, y=y)))
-        self._try_places(view, deck, seen, places)
+            places[n] = replace(end, x=x, y=y)
+        self._try_places(view, deck, seen, [(n, places[n]) for n in lost])
+        return [n for n in lost if n in other]
 
-    def _look_across(self, view: _View, deck: Deck, seen: _Seen) -> None:
+    def _look_across(self, view: _View, deck: Deck, seen: _Seen, tried: Sequence[int]) -> None:
         """Look again at the ends of whole cards that show different names, each where the other says that it lies.
 
-        A card that sticks out from below, or print, may lead the finder astray at one of them.
+        A card that sticks out from below, or print, may lead the finder astray at one of them. Not those that were
+        looked for there before.
         """
-        known = set(view.found)
-        here = [n for n, end in enumerate(seen.ends) if end in known]
-        pairs = [[here[k] for k in pair] for pair in pair_ends([seen.ends[n] for n in here]) if len(pair) == 2]
+        pairs = self._pairs(view, seen)
         torn = [pair for pair in pairs if len({int(seen.odds[n].argmax()) // 2 for n in pair}) == 2]
         each = [(n, other) for a, b in torn[:_MOST_TORN] for n, other in ((a, b), (b, a))]
-        across = [(n, other) for n, other in each if seen.odds[n].max() < _PLAIN]
+        across = [(n, other) for n, other in each if seen.odds[n].max() < _PLAIN and n not in tried]
         self._try_places(view, deck, seen, [(n, _opposite(seen.ends[n], seen.ends[other])) for n, other in across])
+
+    def _pairs(self, view: _View, seen: _Seen) -> list[tuple[int, int]]:
+        """The ends of whole cards, by their numbers."""
+        known = set(view.found)
+        here = [n for n, end in enumerate(seen.ends) if end in known]
+        pairs = [[here[k] for k in pair] for pair in pair_ends([seen.ends[n] for n in here])]
+        return [(pair[0], pair[1]) for pair in pairs if len(pair) == 2]
 
     def _try_places(self, view: _View, deck: Deck, seen: _Seen, places: Sequence[tuple[int, End]]) -> None:
         """Look for ends at other places too: one that clearly shows more of the deck there lies there from then on."""

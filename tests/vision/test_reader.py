@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -22,7 +23,8 @@ from vision.enrol import PAGES, EnrolError, enrol, odd_kinds, page_places, read_
 from vision.light import Light
 from vision.likeness import Compared
 from vision.mat import Mat, find_mat
-from vision.networks import End, Floats, Looks, Picture, degrees_apart, end_of_card
+from vision.networks import End, Floats, Looks, Networks, Picture, degrees_apart, end_of_card
+from vision.opposite import opposite_of
 from vision.outline import Lie, on_outline
 from vision.pages import Page
 from vision.reader import Reader, Reading, _Seen, _View, _without_strays, on_a_marker
@@ -408,6 +410,34 @@ def test_a_paper_s_other_side_some_mm_off_moves_no_end_that_shows_the_one(
     found = seen(end, "three/review", before)
     reader._try_places(cast(Any, None), deck, found, [(0, place)])
     assert found.ends == [place if moves else end]
+
+
+@pytest.mark.parametrize(("partner", "windows"), [(True, 0), (False, 8)])
+def test_a_lost_end_is_looked_for_where_its_card_s_plain_end_says(
+    reader: Reader,
+    camera: SimulatedCamera,
+    deck: Deck,
+    monkeypatch: pytest.MonkeyPatch,
+    partner: bool,
+    windows: int,
+) -> None:
+    picture, mat, light = lit(camera, [Placed("H3", 500.0, 400.0, 0.0)])
+    deck = reader.up_to_date(deck)
+    plain = end_of_card(500, 400, 0.0, score=0.9)
+    lost = replace(opposite_of(plain), x=opposite_of(plain).x + 5.5, y=opposite_of(plain).y - 4.0, score=0.8)
+    ends = [plain, lost] if partner else [lost]
+    described: list[int] = []
+    look_at = Networks.look_at
+
+    def counted(networks: Networks, strips: Sequence[Picture]) -> Looks:
+        described.append(len(strips))
+        return look_at(networks, strips)
+
+    monkeypatch.setattr(Networks, "look_at", counted)
+    odds = reader.weigh(picture, mat, light, deck, ends, ends).odds[-1]
+    assert sum(described) == windows
+    assert deck.names[int(odds.argmax()) // 2] == "H3"
+    assert not partner or odds.max() > NOTHING + 10
 
 
 @pytest.mark.parametrize(("nothing", "kept"), [(1e-5, True), (0.02, False)])
