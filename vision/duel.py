@@ -25,8 +25,9 @@ from vision.prints import SLACK_PX, Enrolled, Laid, Pair, print_of
 WEIGHT, SHARE = 9.0, 0.7
 """Log odds of a duel that is won clearly, and the share that the likeness as a whole keeps beside it: where prints
 differ, they say the most. Of decks that training never saw 13 names 1.3 % more strips and misreads 1.0 % more."""
-CLOSE = 9.0
-"""Rivals within these log odds of the likeliest card are asked to a duel."""
+CLOSE, CLOSE_PAPERS = 7.0, 9.0
+"""Rivals within these log odds of the likeliest card are asked to a duel; papers, which a numeral alone may tell apart,
+from further behind."""
 RIVALS = 5
 """So many cards at the most."""
 _ROUNDS = 3
@@ -43,7 +44,7 @@ the card below may darken its foot, and brighten its top against its middle, by 
 _PART = 0.7
 """How much a duel over what is left of a hidden mark weighs: of those won by a fifth to two fifths among decks that
 training never saw a quarter were won by the wrong one, where all shows a tenth."""
-_SHOWS = NOTHING - 6.0
+_SHOWS = NOTHING - 3.0
 """An end that is less like any card (log odds) shows none of the deck, whatever duels say; mats and marks give many."""
 _HIDDEN = 1.1
 """A box in which both misfit by more than noise and this share of what they misfit each other shows neither."""
@@ -101,7 +102,8 @@ class Duels:
                     settled[n] = level - behind
                 nearer = behind.reshape(-1, 2).argmin(axis=1) + np.arange(0, len(behind), 2)
                 order = nearer[np.argsort(behind[nearer])]
-                rivals = [int(m) for m in order if m // 2 != best // 2 and behind[m] < CLOSE][:RIVALS]
+                close = CLOSE_PAPERS if self.deck.kinds[best] == "paper" else CLOSE
+                rivals = [int(m) for m in order if m // 2 != best // 2 and behind[m] < close][:RIVALS]
                 if rivals:
                     seen = print_of(strip) if seen is None else seen
                     laid = Laid.over(seen, self.enrolled(best).part.values, mask)
