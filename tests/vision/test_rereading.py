@@ -229,7 +229,7 @@ def read_again(rereader: Rereader, picture: Picture, mat: Mat, asked: list[int])
 
 def lay_coin(picture: Picture, mat: Mat, x: float, y: float) -> None:
     px, py = mat.to_px([x, y])
-    cv2.circle(picture, (round(float(px)), round(float(py))), 30, (40, 40, 40), -1)
+    cv2.circle(picture, (round(float(px)), round(float(py))), 30, (130, 130, 130), -1)
 
 
 def test_a_middle_that_stayed_is_not_compared_again(
@@ -273,5 +273,5 @@ def test_a_back_that_stayed_is_not_looked_for_again(
     mat, rereader = find_mat(picture, MAT), Rereader(reader, deck)
     assert read_again(rereader, picture, mat, asked) == [15, 50]
     assert read_again(rereader, picture, mat, asked) == []
-    lay_coin(picture, mat, 550.0, 300.0)  # beside one of the cards
+    lay_coin(picture, mat, 560.0, 300.0)  # beside one of the cards
     assert read_again(rereader, picture, mat, asked) == [50]
