@@ -196,8 +196,8 @@ def changed_points(before: Picture, now: Picture) -> Picture | None:
     apart = np.asarray(cv2.absdiff(before, now))
     if float(np.median(apart[::4, ::4])) > MOST_NOISE:
         return None
-    usual = float(np.median(apart[::4, ::4].max(axis=2)))
-    most = cv2.max(cv2.max(apart[..., 0], apart[..., 1]), apart[..., 2])
+    most = np.asarray(cv2.max(cv2.max(apart[..., 0], apart[..., 1]), apart[..., 2]))
+    usual = float(np.median(most[::4, ::4]))
     return np.asarray(cv2.threshold(most, max(LEAST_CHANGE, NOISES * usual), 255, cv2.THRESH_BINARY)[1], np.uint8)
 
 
