@@ -20,9 +20,14 @@ def opposite_ends(ends: Sequence[End]) -> dict[int, End]:
     opposite = {}
     for k in (group[0] for group in pair_ends(ends) if len(group) == 1):
         end = replace(opposite_of(ends[k]), score=1.0)
-        if not any(lies_on(other, ends[k]) and _hides(other, end) for other in ends if other is not ends[k]):
+        if not hidden(end, ends[k], ends):
             opposite[k] = end
     return opposite
+
+
+def hidden(opposite: End, end: End, ends: Sequence[End]) -> bool:
+    """Whether the other end of an end's card surely lies under another of the cards with these ends."""
+    return any(lies_on(other, end) and _hides(other, opposite) for other in ends if other is not end)
 
 
 def opposite_of(end: End) -> End:

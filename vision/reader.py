@@ -51,7 +51,7 @@ from vision.networks import (
     end_of_card,
     without_echoes,
 )
-from vision.opposite import opposite_ends, opposite_of
+from vision.opposite import hidden, opposite_ends, opposite_of
 from vision.prints import print_of
 from vision.second_look import straightened
 
@@ -319,7 +319,9 @@ class Reader:
         torn = [pair for pair in pairs if len({int(seen.odds[n].argmax()) // 2 for n in pair}) == 2]
         each = [(n, other) for a, b in torn[:_MOST_TORN] for n, other in ((a, b), (b, a))]
         across = [(n, other) for n, other in each if seen.odds[n].max() < _PLAIN and n not in tried]
-        self._try_places(view, deck, seen, [(n, _opposite(seen.ends[n], seen.ends[other])) for n, other in across])
+        places = [(n, seen.ends[other], _opposite(seen.ends[n], seen.ends[other])) for n, other in across]
+        shown = [(n, place) for n, other, place in places if not hidden(place, other, view.found)]
+        self._try_places(view, deck, seen, shown)
 
     def _pairs(self, view: _View, seen: _Seen) -> list[tuple[int, int]]:
         """The ends of whole cards, by their numbers."""

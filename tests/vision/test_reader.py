@@ -440,6 +440,22 @@ def test_a_lost_end_is_looked_for_where_its_card_s_plain_end_says(
     assert not partner or odds.max() > NOTHING + 10
 
 
+@pytest.mark.parametrize(("step", "tried"), [(21.0, 0), (100.0, 1)])
+def test_an_end_is_not_looked_for_under_another_card(
+    reader: Reader, camera: SimulatedCamera, deck: Deck, monkeypatch: pytest.MonkeyPatch, step: float, tried: int
+) -> None:
+    """Where the next card of a column covers it, what the finder takes for a card's other end is none."""
+    picture, mat, light = lit(camera, [Placed("H3", 500.0, 400.0, 0.0), Placed("O4", 500.0, 400.0 + step, 0.0)])
+    deck = reader.up_to_date(deck)
+    upper, lower = end_of_card(500, 400, 0.0, score=0.9), end_of_card(500, 400 + step, 0.0, score=0.9)
+    astray = opposite_of(upper)
+    astray = replace(astray, x=astray.x - 6.0, y=astray.y + 4.0, score=0.3)
+    places: list[int] = []
+    monkeypatch.setattr(Reader, "_try_places", lambda *args: places.extend(n for n, _ in args[-1]))
+    reader.weigh(picture, mat, light, deck, [upper, lower, astray], [upper, lower, astray])
+    assert places == [2] * tried
+
+
 @pytest.mark.parametrize(("nothing", "kept"), [(1e-5, True), (0.02, False)])
 def test_a_back_s_only_corner_on_one_found_by_its_face_stays_where_it_shows_it_well(nothing: float, kept: bool) -> None:
     """In a fan only one corner of a back may be found, next to others of which all ends were false."""
