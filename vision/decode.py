@@ -40,6 +40,8 @@ _TWICE_MM = 30.0
 _ASTRAY_MM, _ASTRAY_BACK_MM = 2.0, 5.0
 """One card seen twice: an end lies no further than this beyond the other's edges, where they face one way (a suit mark
 taken for a corner) and where they face each other. The next card of a column lies further out."""
+_TOUCH_MM = math.hypot(*CARD_MM)
+"""Cards whose middles are further apart than this don't touch each other."""
 _PILE_MM, _SURE_SLIVER = 13.0, 0.995
 """A card whose centre is this near to a whole card's lies under it, as in a pile, where half of a 10 passes for an 11.
 In a column the step is longer."""
@@ -324,11 +326,12 @@ def decode(
         lines = _may_be_lines(card)
         if lines and (card.score < _VEILED_END or cause(k) not in (_VEILS_BOTH if _lies_open(card) else _VEILS)):
             continue
-        if card.nothing > 0.5 and any(_both_show(other) and _in_each_other(card, other) for other in named):
+        near = [other for other in named if math.dist((card.x, card.y), (other.x, other.y)) < _TOUCH_MM]
+        if card.nothing > 0.5 and any(_both_show(other) and _in_each_other(card, other) for other in near):
             continue
         if name == BACK and too_faint_for_a_back(card):
             continue
-        clearer = [other for other in named if other.score > card.score and _in_each_other(card, other)]
+        clearer = [other for other in near if other.score > card.score and _in_each_other(card, other)]
         if name == BACK and len(card.ends) == 2 and sure >= SURE:
             clearer = [other for other in clearer if math.dist((card.x, card.y), (other.x, other.y)) < _FAN_MM]
         if any(_far_fainter(card, other, name) or _near(card, other) for other in clearer):
@@ -336,7 +339,7 @@ def decode(
         key = name.split("/")[0]
         if any(s.name == name and _same_card(c, card, name in _SEVEN) for s, c in zip(sightings, named, strict=True)):
             continue
-        if name != BACK and any(_is_mark_of(card, other) for other in named):
+        if name != BACK and any(_is_mark_of(card, other) for other in near):
             continue
         if name == BACK and any(
             s.name == BACK and _is_pattern_of(card, c) for s, c in zip(sightings, named, strict=True)
