@@ -8,7 +8,7 @@ ground, which tells a paper's two sides apart where they are of different stock.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import cv2
@@ -45,6 +45,9 @@ NEAR = 0.3
 it is."""
 UNLIKE = -0.2
 """No print counts as less like than this."""
+STRANGE = 0.85
+"""Where there is likely no end, one whose likeliest look lies further away (cosine) is not compared at all: of 890 such
+at decks that training never saw three were somewhat like a card."""
 
 TINT_SIGMA, SHADE_SIGMA = 0.05, 0.2
 """How far a ground's colour and brightness stray (as logarithms) once the light is corrected."""
@@ -76,6 +79,7 @@ def compare(
     deck: Deck,
     candidates: int = CANDIDATES,
     covered: Sequence[Picture | None] = (),
+    unlikely: Sequence[bool] = (),
 ) -> Compared:
     """Likeness of n ends to the deck's m ends (upper, lower, upper, …), and the inks seen.
 
@@ -85,11 +89,14 @@ def compare(
         deck: the enrolled deck.
         candidates: so many of the deck's likeliest looks have their print compared.
         covered: for each strip (66, 170) where other cards lie on it; only what they leave free is compared.
+        unlikely: for each strip whether there is likely no end.
     """
     look = looks.embedding @ deck.looks.embedding.T
     symmetric = deck.symmetric
     masks = covered or [None] * len(wide)
-    prints, ink, inks = _laid_over(wide, look, masks, deck, candidates)
+    strange = look.max(axis=1, initial=-1.0) < STRANGE
+    some = [n for n in range(len(wide)) if not (strange[n] and unlikely and unlikely[n])]
+    prints, ink, inks = _laid_over(wide, look, masks, deck, candidates, some)
     # an end may pass for either of two that look the same: what one of them was found like, the other is too
     for left, right in ((0, 1), (1, 0)):
         only = symmetric & np.isnan(prints[:, left::2])
@@ -150,16 +157,23 @@ def _likely(strip: Floats, look: Floats, mask: Picture | None, deck: Deck, candi
 
 
 def _laid_over(
-    wide: Sequence[Picture], look: Floats, masks: Sequence[Picture | None], deck: Deck, candidates: int
+    wide: Sequence[Picture],
+    look: Floats,
+    masks: Sequence[Picture | None],
+    deck: Deck,
+    candidates: int,
+    some: Sequence[int],
 ) -> tuple[Floats, Floats, Floats]:
     """Likeness of print and odds of ink, (n, m) each, for n strips (66, 170, 3) whose looks are so near to the deck's.
 
-    What is not compared is not a number. Third, the inks' directions (n, 3) where the print that fits best has its own.
+    Only ``some`` are compared.
+
+    What is not is not a number. Third, the inks' directions (n, 3) where the print that fits best has its own.
     """
     prints, ink = np.full((2, *look.shape), np.nan, np.float32)
     inks = np.zeros((len(wide), 3), np.float32)
     best = np.full(len(wide), -np.inf)
-    strips = [soften(strip) for strip in wide]
+    strips = {n: soften(wide[n]) for n in some}
     for (left, top, w, h), asked in _places_of_prints(strips, look, masks, deck, candidates).items():
         high, across = h + 2 * MARGIN_PX, w + 2 * MARGIN_PX
         arounds = [strips[n][top : top + high, left : left + across] for n, _ in asked]
@@ -177,13 +191,14 @@ def _laid_over(
 
 
 def _places_of_prints(
-    strips: Sequence[Floats], look: Floats, masks: Sequence[Picture | None], deck: Deck, candidates: int
+    strips: Mapping[int, Floats], look: Floats, masks: Sequence[Picture | None], deck: Deck, candidates: int
 ) -> dict[tuple[int, int, int, int], list[tuple[int, list[int]]]]:
     """Where (x, y, w, h px) prints lie that are worth comparing, and of which strips these are which rows."""
     places: dict[tuple[int, int, int, int], list[tuple[int, list[int]]]] = {}
-    for n, (strip, row, mask) in enumerate(zip(strips, look, masks, strict=True)):
+    for n, strip in strips.items():
+        mask = masks[n]
         own: dict[tuple[int, int, int, int], list[int]] = {}
-        for m in _likely(strip, row, mask, deck, candidates):
+        for m in _likely(strip, look[n], mask, deck, candidates):
             each = deck.prints[m]
             if not each.blank:
                 h, w = each.part.shape[:2]

@@ -229,7 +229,9 @@ class Reader:
         """How like each of n ends is to the deck's m, and their inks; ``found`` are all on the mat but echoes."""
         view = _View(picture, mat, light, found)
         needed = [_OWN_CARD if end.echo else -math.inf for end in ends]
-        seen = self._compare(view, deck, ends, CANDIDATES, needed)
+        known = set(found)
+        unlikely = [end.score < _FAINT or not (end in known or end.echo) for end in ends]
+        seen = self._compare(view, deck, ends, CANDIDATES, needed, unlikely)
         self._look_across(view, deck, seen, tried=self._look_about(view, deck, seen))
         doubtful = [n for n, row in enumerate(seen.odds) if _doubtful(row) and row.max() > needed[n]]
         again = [(n, end) for n in doubtful for end in self._poses(deck, seen, n)]
@@ -345,14 +347,24 @@ class Reader:
                 seen.masks[n], seen.odds[n], seen.inks[n] = there.masks[k], there.odds[k], there.inks[k]
 
     def _compare(
-        self, view: _View, deck: Deck, ends: Sequence[End], candidates: int, least: Sequence[float] = ()
+        self,
+        view: _View,
+        deck: Deck,
+        ends: Sequence[End],
+        candidates: int,
+        least: Sequence[float] = (),
+        unlikely: Sequence[bool] = (),
     ) -> _Seen:
-        """What is seen of ends; ``least`` says for each how well it has to show the deck for duels to matter."""
+        """What is seen of ends.
+
+        ``least`` says for each how well it has to show the deck for duels to matter, ``unlikely`` whether it is likely
+        none.
+        """
         wide = self._cut(view.picture, view.mat, view.light, ends, _WIDE_MM)
         masks = covered(ends, view.found, _WIDE_CORNER_MM, _WIDE_PX)
         settled, inks = np.zeros((len(ends), len(deck.kinds)), np.float32), np.zeros((len(ends), 3), np.float32)
         for some, looks in self.networks.looks_ahead([narrow(strip) for strip in wide]):
-            odds, inks[some] = compare(wide[some], looks, deck, candidates, masks[some])
+            odds, inks[some] = compare(wide[some], looks, deck, candidates, masks[some], unlikely[some])
             settled[some] = self._duels(deck).settle(wide[some], odds, masks[some], least[some])
         strange = _OTHER_KIND * (deck.kinds != np.array([[end.kind] for end in ends]).reshape(-1, 1))
         return _Seen(list(ends), wide, masks, settled - strange, inks)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 import pytest
@@ -115,3 +117,17 @@ def test_a_print_that_was_not_compared_counts_as_the_worst_compared_one(deck: De
     worst = min(rest[m] for m in range(len(odds)) if m // 2 in compared)
     assert worst > UNLIKE * PRINT_WEIGHT
     assert rest[others] == pytest.approx([worst] * len(others), abs=1e-3)
+
+
+@pytest.mark.parametrize(("like", "unlikely", "compared"), [(0.8, True, False), (0.8, False, True), (0.9, True, True)])
+def test_what_is_likely_no_end_is_compared_only_where_it_looks_like_one(
+    deck: Deck, like: float, unlikely: bool, compared: bool
+) -> None:
+    """Of what the finder hardly sees, or what may lie opposite an end, most is the mat."""
+    own = deck.looks.embedding[:1]
+    (row,) = like * own + math.sqrt(1 - like**2) * unit((100, 1.0))
+    seen = looks(np.stack([own[0], row]))
+    odds = compare([wide(NAMES[0])] * 2, seen, deck, unlikely=[False, unlikely]).odds
+    assert odds[0].argmax() // 2 == 0
+    assert (odds[1].max() > LOOK_WEIGHT * like + PRINT_WEIGHT / 2) == compared
+    assert odds[1].max() < LOOK_WEIGHT * like + PRINT_WEIGHT + 1
