@@ -338,7 +338,7 @@ class Reader:
             return
         levels = [float(seen.odds[n].max()) for n, _ in places]
         least = [NOTHING if shown < NOTHING else shown + _BETTER for shown in levels]
-        there = self._compare(view, deck, [place for _, place in places], CANDIDATES, least)
+        there = self._compare(view, deck, [place for _, place in places], CANDIDATES, least, [True] * len(places))
         for k, (n, place) in enumerate(places):
             if levels[k] >= NOTHING and _sides_of_one(deck, seen.odds[n], there.odds[k]):
                 continue  # a mat's edge above a paper looks like the band that its other side has there
