@@ -52,6 +52,8 @@ _MOST_RISE = 4.0
 """Who beats the likeliest shows the deck no more clearly than that by more than this (log odds): duels ask which."""
 _ASTRAY_ROWS = 3
 """By so many rows (1.2 mm) the card below may begin higher than its end was found."""
+_OF_SEEN, _OF_PRINT = [0, 0, 1, 2], [0, 1, 1, 0]
+"""Both prints are laid over what is seen (0), and each over the other (1 and 2)."""
 _REMEMBERED = 600
 
 
@@ -194,10 +196,6 @@ def _compared(around: Floats, prints: Floats, rows: int) -> tuple[float, float, 
         np.subtract(windows[k][divmod(place, 2 * n + 1)], values[j, 0, 0], out=each)
     one, other, *differ = _left(away, rows)
     return one, other, sum(differ) / 2, values.shape[-1]
-
-
-_OF_SEEN, _OF_PRINT = [0, 0, 1, 2], [0, 1, 1, 0]
-"""Both prints are laid over what is seen, and each over the other."""
 
 
 def _windows(seen: Floats, h: int, w: int) -> Floats:

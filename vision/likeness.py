@@ -89,7 +89,7 @@ def compare(
         deck: the enrolled deck.
         candidates: so many of the deck's likeliest looks have their print compared.
         covered: for each strip (66, 170) where other cards lie on it; only what they leave free is compared.
-        unlikely: for each strip whether there is likely no end.
+        unlikely: for each strip whether there is likely no end; such a one is compared where it looks like one.
     """
     look = looks.embedding @ deck.looks.embedding.T
     symmetric = deck.symmetric

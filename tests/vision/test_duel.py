@@ -8,7 +8,7 @@ import pytest
 
 from vision.deck import Deck, DeckCard
 from vision.decode import NOTHING
-from vision.duel import SHARE, WEIGHT, Duels, Outcome
+from vision.duel import SHARE, WEIGHT, Duels, Outcome, _compared
 from vision.networks import Floats, Looks, Picture
 from vision.prints import X0, Y0, Enrolled, Laid, Pair, print_of
 
@@ -95,10 +95,20 @@ def test_a_won_duel_outweighs_a_likeness_that_was_mistaken() -> None:
 def test_only_ends_that_may_be_a_card_s_are_fought_over() -> None:
     """Mats and marks look like many cards a little; a card veiled by light still looks nearly as much like its own."""
     odds = np.full((2, 6), 20.0, np.float32)
-    odds[:, 0], odds[:, 2] = (NOTHING - 8, NOTHING - 4), (NOTHING - 6.5, NOTHING - 2.5)
+    odds[:, 0], odds[:, 2] = (NOTHING - 8, NOTHING - 4), (NOTHING - 3.5, NOTHING - 2.5)
     nothing, veiled = Duels(DECK).settle([seen("square")] * 2, odds)
     assert nothing.tolist() == pytest.approx(odds[0].tolist())
     assert veiled.argmax() == 0
+
+
+@pytest.mark.parametrize(("behind", "kind", "fought"), [(6.5, "", True), (8.0, "", False), (8.0, "/review", True)])
+def test_rivals_far_behind_are_asked_only_of_papers(behind: float, kind: str, fought: bool) -> None:
+    """A numeral alone tells one paper from another, and weighs little in the whole."""
+    cards = tuple(DeckCard(card.name + kind, card.strips) for card in DECK.cards)
+    odds = np.full((1, 6), 20.0, np.float32)
+    odds[0, 0], odds[0, 2] = 55.0 - behind, 55.0
+    (settled,) = Duels(Deck("alike", cards, DECK.looks, "x")).settle([seen("square")], odds)
+    assert (settled[0] > odds[0, 0] + 1) == fought
 
 
 def test_only_ends_that_may_still_be_of_use_are_fought_over() -> None:
@@ -397,3 +407,25 @@ def test_what_is_left_of_a_hidden_mark_weighs_less() -> None:
         settled = Duels(THIN).settle([wide], odds, [mask])[0]
         ahead.append(float(settled[0] - settled[2]))
     assert 1 < ahead[1] <= 0.7 * WEIGHT + 1e-3 < ahead[0]
+
+
+def test_prints_are_held_against_each_place_without_veil_and_shadow() -> None:
+    """The sums over all places at once are those of one place after the other."""
+    rng = np.random.default_rng(5)
+    h, w, rows = 9, 14, 7
+    around = rng.uniform(0, 1, (h + 6, w + 6, 3)).astype(np.float32)
+    prints = rng.uniform(0, 1, (2, h, w, 3)).astype(np.float32)
+
+    def misfit(seen: Floats, part: Floats) -> float:
+        places = [(y, x) for y in range(7) for x in range(7)]
+        y, x = min(places, key=lambda at: float(np.square(seen[at[0] :, at[1] :][:rows, :w] - part).sum()))
+        away = (seen[y : y + rows, x : x + w] - part).astype(np.float64)
+        ramp = np.linspace(-1, 1, rows)[:, None, None]
+        veil, shadow = away.mean(), (away * ramp).sum() / (ramp**2).sum() / (3 * w)
+        return float(np.square(away - np.clip(veil, -0.25, 0.25) - np.clip(shadow, -0.3, 0.3) * ramp).sum())
+
+    one, other = prints[:, :rows]
+    framed = [np.pad(part, ((3, 3), (3, 3), (0, 0)), mode="edge") for part in (one, other)]
+    differ = (misfit(framed[0], other) + misfit(framed[1], one)) / 2
+    asked = [misfit(around[: rows + 6], part) for part in (one, other)]
+    assert _compared(around, prints, rows) == pytest.approx((*asked, differ, one.size), rel=1e-4)
