@@ -442,17 +442,20 @@ def test_a_lost_end_is_looked_for_where_its_card_s_plain_end_says(
 
 @pytest.mark.parametrize(("step", "tried"), [(21.0, 0), (100.0, 1)])
 def test_an_end_is_not_looked_for_under_another_card(
-    reader: Reader, camera: SimulatedCamera, deck: Deck, monkeypatch: pytest.MonkeyPatch, step: float, tried: int
+    reader: Reader, deck: Deck, monkeypatch: pytest.MonkeyPatch, step: float, tried: int
 ) -> None:
     """Where the next card of a column covers it, what the finder takes for a card's other end is none."""
-    picture, mat, light = lit(camera, [Placed("H3", 500.0, 400.0, 0.0), Placed("O4", 500.0, 400.0 + step, 0.0)])
-    deck = reader.up_to_date(deck)
     upper, lower = end_of_card(500, 400, 0.0, score=0.9), end_of_card(500, 400 + step, 0.0, score=0.9)
     astray = opposite_of(upper)
-    astray = replace(astray, x=astray.x - 6.0, y=astray.y + 4.0, score=0.3)
+    ends = [upper, lower, replace(astray, x=astray.x - 6.0, y=astray.y + 4.0, score=0.3)]
+    odds = np.full((3, len(deck.kinds)), NOTHING - 20, np.float32)
+    for row, (name, most) in zip(odds, (("H3", 59.0), ("O4", 59.0), ("B5", 40.0)), strict=True):
+        row[2 * deck.names.index(name)] = most
+    strips = [np.zeros((66, 170, 3), np.uint8)] * 3
     places: list[int] = []
     monkeypatch.setattr(Reader, "_try_places", lambda *args: places.extend(n for n, _ in args[-1]))
-    reader.weigh(picture, mat, light, deck, [upper, lower, astray], [upper, lower, astray])
+    view = _View(strips[0], cast(Any, None), cast(Any, None), ends)
+    reader._look_across(view, deck, _Seen(ends, strips, [None] * 3, odds, np.zeros((3, 3), np.float32)), ())
     assert places == [2] * tried
 
 
