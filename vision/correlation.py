@@ -53,7 +53,7 @@ def coefficients(
     for own, one, first, last in zip(spectra, seen, ends, ends[1:], strict=False):
         np.sum(np.asarray(own) * one, axis=1, out=shared[first:last])
     laid = fourier.back(shared)
-    sums, squares = fourier.within(level), fourier.within(np.einsum("kcyx,kcyx->kyx", level, level))
+    sums, squares = sums_within(level, h, w), sums_within(np.einsum("kcyx,kcyx->kyx", level, level), h, w)
     spread = squares - np.einsum("kcyx,kcyx->kyx", sums, sums) / np.float32(h * w)
     spread = np.sqrt(np.maximum(spread, np.float32(_FLAT * h * w)))
     return [laid[first:last] / far for far, first, last in zip(spread, ends, ends[1:], strict=False)]
@@ -76,8 +76,6 @@ class _Fourier:
     across: Floats
     up: NDArray[np.complex64]
     real_back: Floats
-    rows: Floats
-    columns: Floats
 
     @classmethod
     @lru_cache(maxsize=64)
@@ -90,14 +88,11 @@ class _Fourier:
         across = np.exp(-2j * np.pi / wide * np.outer(np.arange(wide), half))
         down = np.exp(-2j * np.pi / tall * np.outer(np.arange(tall), np.arange(tall)))
         back = np.conj(across[:places].T) * twice[:, None]
-        inside = np.arange(places)[:, None]
         return cls(
             np.asarray(down, np.complex64),
             np.ascontiguousarray(np.stack([across.real, across.imag], axis=-1).reshape(wide, -1), np.float32),
             np.asarray(np.conj(down[:places]), np.complex64),
             np.ascontiguousarray(np.stack([back.real, -back.imag], axis=1).reshape(-1, places), np.float32),
-            np.asarray((inside <= np.arange(tall)) & (np.arange(tall) < inside + h), np.float32),
-            np.asarray((inside <= np.arange(wide)) & (np.arange(wide) < inside + w), np.float32).T.copy(),
         )
 
     def forth(self, planes: Floats) -> Spectrum:
@@ -112,6 +107,17 @@ class _Fourier:
         along = np.ascontiguousarray(self.up @ spectra)
         return (along.view(np.float32).reshape(len(spectra) * places, -1) @ self.real_back).reshape(-1, places, places)
 
-    def within(self, planes: Floats) -> Floats:
-        """The sums over each window of h × w in planes (…, h + more, w + more)."""
-        return np.asarray(self.rows @ planes @ self.columns, np.float32)
+
+def sums_within(planes: Floats, h: int, w: int) -> Floats:
+    """The sums over each window of h × w in planes (…, h + more, w + more); (…, more + 1, more + 1)."""
+    rows, _ = _inside(h, planes.shape[-2] - h)
+    _, columns = _inside(w, planes.shape[-1] - w)
+    return np.asarray(rows @ planes @ columns, np.float32)
+
+
+@lru_cache(maxsize=256)
+def _inside(side: int, more_px: int) -> tuple[Floats, Floats]:
+    """Which pixels of a row lie in each window of so many, (more + 1, side + more), and the same the other way."""
+    first, at = np.arange(more_px + 1)[:, None], np.arange(side + more_px)
+    inside = np.asarray((first <= at) & (at < first + side), np.float32)
+    return inside, inside.T.copy()

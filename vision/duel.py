@@ -16,6 +16,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from vision.correlation import sums_within
 from vision.cover import free_rows
 from vision.deck import Deck
 from vision.decode import NOTHING
@@ -188,7 +189,7 @@ def _compared(around: Floats, prints: Floats, rows: int) -> tuple[float, float, 
         cv2.copyMakeBorder(part[:rows], n, n, n, n, cv2.BORDER_REPLICATE, framed)
     windows, values = _windows(seen, rows, w), prints[:, :rows].reshape(2, 1, 1, -1)
     shared = np.concatenate([np.vecdot(windows[:1], values), np.vecdot(windows[1:], values[::-1])])
-    squares = _sums(np.square(seen), rows, w)
+    squares = sums_within(np.einsum("kyxc,kyxc->kyx", seen, seen), rows, w)
     off = squares[_OF_SEEN] - 2 * shared
     best = off.reshape(4, -1).argmin(axis=1).tolist()
     away = np.empty((4, values.shape[-1]), np.float32)
@@ -207,19 +208,6 @@ def _windows(seen: Floats, h: int, w: int) -> Floats:
     moved = np.ndarray((len(seen), places, seen.shape[1], wide), np.float32, seen, 0, (each, right, down, value)).copy()
     each, right, down, value = moved.strides
     return np.ndarray((len(seen), places, places, h * wide), np.float32, moved, 0, (each, down, right, value))
-
-
-def _sums(values: Floats, h: int, w: int) -> Floats:
-    """The sums over all windows of h × w px in pictures (n, h + 6, w + 6, 3); (n, 7, 7)."""
-    flat = values.reshape(*values.shape[:2], -1)
-    return np.asarray(_inside(h).T @ (flat @ np.repeat(_inside(w), values.shape[-1], axis=0)), np.float32)
-
-
-@cache
-def _inside(side: int) -> Floats:
-    """Which (side + 6, 7) of a row of pixels lie in each window of so many."""
-    first, at = np.arange(2 * SLACK_PX + 1), np.arange(side + 2 * SLACK_PX)[:, None]
-    return np.asarray((first <= at) & (at < first + side), np.float32)
 
 
 def _left(away: Floats, rows: int) -> list[float]:

@@ -166,9 +166,8 @@ def _laid_over(
 ) -> tuple[Floats, Floats, Floats]:
     """Likeness of print and odds of ink, (n, m) each, for n strips (66, 170, 3) whose looks are so near to the deck's.
 
-    Only ``some`` are compared.
-
-    What is not is not a number. Third, the inks' directions (n, 3) where the print that fits best has its own.
+    Only ``some`` are compared; what is not compared is not a number. Third, the inks' directions (n, 3) where the print
+    that fits best has its own.
     """
     prints, ink = np.full((2, *look.shape), np.nan, np.float32)
     inks = np.zeros((len(wide), 3), np.float32)

@@ -90,12 +90,7 @@ class _Sampled:
         values = np.ascontiguousarray(whole.reshape(-1, 3)[points].T)
         medians = upper_medians(values)
         away = np.asarray(values - medians[:, None], np.float32)
-        return cls(away, medians, _inner(away, away))
-
-
-def _inner(one: Floats, other: Floats) -> Floats:
-    """The inner product of each row of two arrays (k, n); (k,)."""
-    return np.asarray(np.vecdot(one, other), np.float32)
+        return cls(away, medians, np.vecdot(away, away))
 
 
 @dataclass(frozen=True)
