@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from referee.explain import capitalised, changed, paper_words
 from referee.layouts import Layout
 from referee.lying import Agreed, Difference, What, cover, lying
 from referee.mending import mend_difference
-from referee.table import TableView
+from referee.table import TableView, Unread
 from referee.verdict import Mend
 from referee.whereabouts import Whereabouts
 from rules import refusal as because
@@ -79,15 +79,23 @@ def _told(difference: Difference, agreed: Agreed, seen: Whereabouts) -> Words:
 
 
 def gist(view: TableView, layout: Layout) -> tuple[object, ...]:
-    """What lies on the table without where exactly: two looks at a table that nobody touched have the same."""
-    papers = Counter((p.seat, p.kind, p.complete_side, frozenset(p.cards), len(p.doubtful)) for p in view.papers)
+    """All that lies on the table but where exactly: two looks at a table that nobody touched have the same.
+
+    It holds everything that a judgement may rest on: what shows under the top discard, and what an unread card may be.
+    """
+
+    def marks(unread: Iterable[Unread]) -> frozenset[object]:
+        seen = ((layout.spot_at(m.x, m.y, view.payments), m.cause, m.candidates) for m in unread)
+        return frozenset(Counter(seen).items())
+
+    papers = Counter((p.seat, p.kind, p.complete_side, frozenset(p.cards), marks(p.doubtful)) for p in view.papers)
     loose: Mapping[object, int] = Counter((seen.name, layout.spot_at(seen.x, seen.y)) for seen in view.loose)
-    unread: Mapping[object, int] = Counter(layout.spot_at(mark.x, mark.y, view.payments) for mark in view.unread)
     return (
         frozenset(papers.items()),
         view.draw_backs > 0,
         view.discard_top,
+        frozenset(view.discard_under),
         tuple(sorted(view.payments.items())),
         frozenset(loose.items()),
-        frozenset(unread.items()),
+        marks(view.unread),
     )

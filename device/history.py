@@ -14,7 +14,7 @@ from typing import Any
 from referee.lying import Agreed
 from rules.cards import Card
 from rules.laminate.moves import Move, move_from_json
-from rules.laminate.position import Position
+from rules.laminate.position import Phase, Position
 from rules.laminate.record import CORRECTION, header_line, move_line
 
 Json = Mapping[str, Any]
@@ -26,6 +26,7 @@ THANKS_TAKEN = "thanks_taken"
 POSITION_SET = "correction"
 CARD_NAMED = "named"
 NAME_DROPPED = "name_dropped"
+CHECKED = "checked"
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,8 @@ class Entry:
     ``kind`` and ``data``, JSON-able:
 
     * ``move``: ``move`` as in a record, ``thanks``, ``shown`` and ``peeping`` of what is agreed after it
-    * ``undo``, ``redo``: nothing
+    * ``undo``, ``redo``: nothing; from then on the table is checked
+    * ``checked``: nothing; the table was seen, or said, to lie as it must after a turn was taken back or put back
     * ``correction``: ``agreed``, set from the table as it lies
     * ``thanks_taken``: ``thanks`` that still lie, by seat
     * ``named``: a card named by hand: ``name``, its ``place`` and centre ``x``, ``y`` in mm
@@ -105,14 +107,30 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Check:
+    """A turn was taken back or put back, and the table has yet to lie accordingly.
+
+    ``thanks`` are the thank-you cards that still lay on their spots when it was taken back, by seat.
+    """
+
+    step: Step
+    back: bool
+    thanks: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class History:
-    """What is agreed now, how it came about, what was taken back, and which cards were named by hand."""
+    """What is agreed now, how it came about, what was taken back, and which cards were named by hand.
+
+    ``check`` is what hands have yet to do on the table, ``None`` where nothing.
+    """
 
     now: Agreed
     past: tuple[Step, ...] = ()
     future: tuple[Step, ...] = ()
     named: tuple[Named, ...] = ()
     notes: tuple[Json, ...] = ()
+    check: Check | None = None
 
     @classmethod
     def start(cls, players: Sequence[str], first_seat: int) -> History:
@@ -144,6 +162,8 @@ class History:
             return self._undone()
         if entry.kind == REDO:
             return self._redone()
+        if entry.kind == CHECKED:
+            return replace(self, check=None)
         if entry.kind == POSITION_SET:
             return self._stepped(Agreed.from_json(data["agreed"], self.now.position.catalogue), None)
         named = Named(data["name"], data["place"], data["x"], data["y"])
@@ -167,14 +187,16 @@ class History:
         notes = (*step.notes, *self.notes, _correction("taken_back", **line))
         # What has become of the thank-you cards since is part of the step: taking it back again finds them there.
         undone = replace(step, notes=())
-        return History(step.before, tuple(past), (*self.future, undone), self.named, notes)
+        # Before the set-up there is nothing that has to lie anywhere.
+        check = None if step.before.position.phase is Phase.SETUP else Check(undone, True, self.now.thanks)
+        return History(step.before, tuple(past), (*self.future, undone), self.named, notes, check)
 
     def _redone(self) -> History:
         if not self.future:
             raise ValueError("there is nothing to put back")
         *future, step = self.future
         again = replace(step, before=self.now, notes=self.notes)
-        return History(step.after, (*self.past, again), tuple(future), self.named)
+        return History(step.after, (*self.past, again), tuple(future), self.named, check=Check(again, False))
 
     @property
     def moves(self) -> tuple[Move, ...]:

@@ -81,8 +81,8 @@ class Playing:
                 self._confirmed_s = None
             # A hand that moved a card just before the press shows in the first look after it.
             elif self._clear and self._lookout.looked_s > self._confirmed_s:
-                self._confirmed_s = None
-                self._press(Button.CONFIRM)
+                pressed_s, self._confirmed_s = self._confirmed_s, None
+                self._press(Button.CONFIRM, pressed_s=pressed_s)
 
     def _hear(self, news: News[TableView]) -> None:
         match news:
@@ -116,10 +116,11 @@ class Playing:
             if not self._clear:
                 self._lookout.look_again()
 
-    def _press(self, button: Button, held: bool = False) -> None:
+    def _press(self, button: Button, held: bool = False, pressed_s: float | None = None) -> None:
         self._recorder.press(button, held=held)
         language = self.session.language
-        self._do(lambda: self.session.press(button, held))
+        now = self._clock()
+        self._do(lambda: self.session.press(button, held, pressed_s, now))
         if self.session.language is not language:
             self._do(lambda: self._game.speak(self.session.language))
 

@@ -117,7 +117,7 @@ def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhe
             if isinstance(seen, TableView):
                 session.see(seen)
                 show(session.screen())
-                verdict = session.press(Button.CONFIRM)
+                verdict = session.press(Button.CONFIRM, pressed_s=event.t)
                 show(session.screen())
                 if verdict is not None:
                     yield Confirmed(event.t, verdict)

@@ -14,13 +14,16 @@ shows what to put where. It is entered where ``DISTURBED_AT_REST`` papers or pil
 where confirm is refused as disturbed with ``DISTURBED_AT_CONFIRM`` of them, or twice over the same table; or from the
 menu. It ends by itself as soon as the table lies as agreed or as one move from there, and by a correction by hand.
 
+**Judged from the last look.** What confirm settles is judged from the look that was seen last, never from an earlier
+one that seemed the same. A question stays open over a further look only where judging that look asks the very same.
+
 **Taking back.** After a turn was taken back or put back, nothing is accepted until the table lies as agreed again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from device import screens
 from device.buttons import Button
@@ -29,15 +32,16 @@ from device.game_menu import game_menu
 from device.going_back import hides, put_back, steps_again, steps_back, taken_back
 from device.history import (
     CARD_NAMED,
+    CHECKED,
     MOVE,
     NAME_DROPPED,
     POSITION_SET,
     REDO,
     UNDO,
+    Check,
     Entry,
     History,
     Named,
-    Step,
     named_entry,
 )
 from device.menu import Menu, Option
@@ -50,10 +54,11 @@ from referee.layouts import Layout, layout_for
 from referee.lying import Agreed
 from referee.refusing import refused
 from referee.table import TableView
-from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Spot, Verdict
+from referee.verdict import Accepted, CantSee, Choice, Mend, Question, Refused, Spot, Verdict
+from rules.laminate.moves import Pass
 from rules.laminate.position import Phase, Position
 from rules.laminate.record import Header
-from rules.refusal import Reason, Words, number
+from rules.refusal import Reason, Words, number, player
 from ui.screen_state import Language, Mood, ScreenState
 
 DISTURBED_AT_REST = 3
@@ -61,7 +66,9 @@ DISTURBED_AT_REST = 3
 DISTURBED_AT_CONFIRM = 2
 """So many, where confirm was pressed and no move explains them."""
 
-_Gist = tuple[object, ...]
+PRESSED_TWICE_S = 2.0
+"""A press that comes sooner than this after one that was accepted passes for the next player only when asked."""
+
 _MENDED = Words(
     "The table lies as before that turn. When the hidden cards are back too, press confirm.",
     "テーブルはその手番の前のとおりです。見えないカードも戻したら、確定を押してください。",
@@ -87,9 +94,44 @@ def _keep_nothing(entry: Entry) -> None:
     """Where nobody keeps a journal."""
 
 
+def _steps_of_check(check: Check, comparison: Comparison) -> tuple[Mend, ...]:
+    """What to put where, and what hands do unseen, after a turn was taken back or put back."""
+    if check.back:
+        return steps_back(check.step, check.thanks, comparison.mends)
+    return steps_again(check.step, comparison.mends)
+
+
+def _ask_whether_passed(accepted: Accepted, position: Position) -> Question:
+    """Confirm was pressed again at once: by the same hand, or to pass for the next player."""
+    who = player(position.name(position.to_move or position.first_seat))
+    reason = Reason(
+        "out_of_turn", (), f"Nobody has passed; it is {who.en}'s turn.", f"まだパスしていません。{who.ja}の番です。"
+    )
+    return Question(
+        f"Confirm was pressed twice. Does {who.en} pass?",
+        f"確定が続けて押されました。{who.ja}はパスしますか？",
+        (
+            Choice(f"No, it is {who.en}'s turn.", f"いいえ、{who.ja}の番です。", refused((reason,), ())),
+            Choice(f"Yes. {accepted.en}", f"はい。{accepted.ja}", accepted),
+        ),
+    )
+
+
 def _also_unread(count: int) -> Words:
     cards = number(count)
     return Words(f"Besides, {cards.en} can't be read.", f"ほかに、読めないカードが{cards.ja}あります。")
+
+
+@dataclass(frozen=True)
+class _Settled:
+    """What confirm gave: the verdict that is shown, the judgement that it came from, and how the table lay.
+
+    They differ where a question was answered, or where it was asked whether confirm was pressed twice.
+    """
+
+    shown: Verdict
+    judged: Verdict
+    lay: tuple[object, ...]
 
 
 class Session:
@@ -107,15 +149,14 @@ class Session:
         self._entries: list[Entry] = []
         self._raw: TableView | None = None
         self._view: TableView | None = None
-        self._judged: tuple[Agreed, _Gist, Verdict] | None = None
-        self._settled: tuple[Verdict, _Gist] | None = None
+        self._judged: tuple[Agreed, TableView, Verdict] | None = None
+        self._settled: _Settled | None = None
         self._offer: Turns | None = None
         self._chosen = 0
         self._step = 0
         self._last: Accepted | None = None
         self._compared: tuple[Agreed, TableView, Comparison] | None = None
-        self._checking: str | None = None
-        self._thanks_at_undo: Mapping[int, int] = {}
+        self._accepted_s: float | None = None
         self._out_of_step = False
         self._asked_to_compare = False
         self._menu: Menu | None = None
@@ -175,7 +216,7 @@ class Session:
     @property
     def question(self) -> Question | None:
         """The question that waits for an answer."""
-        verdict = self._settled[0] if self._settled else None
+        verdict = self._settled.shown if self._settled else None
         return verdict if isinstance(verdict, Question) else None
 
     @property
@@ -186,7 +227,7 @@ class Session:
     @property
     def checking(self) -> bool:
         """Whether a turn was taken back or put back and the table has yet to lie accordingly."""
-        return self._checking is not None
+        return self._history.check is not None
 
     @property
     def can_undo(self) -> bool:
@@ -209,20 +250,12 @@ class Session:
         self._take(after, entry)
 
     def _take(self, after: History, entry: Entry) -> None:
-        before = self._history
         self._history = after
         self._entries.append(entry)
-        if entry.kind == UNDO:
-            self._thanks_at_undo = before.now.thanks
-        if entry.kind in (UNDO, REDO):
-            # Before the set-up there is nothing that has to lie anywhere.
-            self._checking = None if self.position.phase is Phase.SETUP else entry.kind
         if entry.kind in (MOVE, UNDO, REDO, POSITION_SET):
             self._settled = self._offer = self._last = None
             self._out_of_step = self._asked_to_compare = False
             self._chosen = self._step = 0
-        if entry.kind in (MOVE, POSITION_SET):
-            self._checking = None
 
     # Looking
 
@@ -243,18 +276,26 @@ class Session:
         after = noticed(self.agreed, named, self.layout)
         if after.thanks != self.agreed.thanks:
             self._commit(Entry.of_thanks(after.thanks))
-        if self._settled is not None and self._settled[1] != gist(named, self.layout):
+        if self._settled is not None and not self._stands(self._settled, named):
             self._settled = self._offer = None
             self._chosen = self._step = 0
         self._keep_step(named)
 
+    def _stands(self, settled: _Settled, view: TableView) -> bool:
+        """Whether what confirm gave may stay on the screen over a further look, open questions included."""
+        if isinstance(settled.shown, Accepted):
+            return settled.lay == gist(view, self.layout)
+        if self._judge(view) != settled.judged:
+            return False
+        return self._offer is None or self._offer == two_turns(self.agreed, view, self.layout)
+
     def _keep_step(self, view: TableView) -> None:
         """Find out whether table and agreement are in step."""
         comparison = self._compare(view)
-        if self._checking is not None:
+        if self._history.check is not None:
             # What hands must do unseen is confirmed by hand.
-            if comparison.agrees and not hides(self._checked_step.move):
-                self._checking = None
+            if comparison.agrees and not hides(self._history.check.step.move):
+                self._commit(Entry(CHECKED))
             return
         if isinstance(self._judge(view), Refused | CantSee) and not comparison.agrees:
             self._out_of_step |= comparison.disturbed >= DISTURBED_AT_REST
@@ -270,21 +311,15 @@ class Session:
         self._eye, self._blind = None, words
 
     def _judge(self, view: TableView) -> Verdict:
-        """The verdict on a look, judged once for each agreed state and table."""
-        seen = gist(view, self.layout)
-        if self._judged is None or self._judged[0] is not self.agreed or self._judged[1] != seen:
-            self._judged = (self.agreed, seen, judge(self.agreed, view, self.layout))
+        """The verdict on a look, judged once for each agreed state and look."""
+        if self._judged is None or self._judged[0] is not self.agreed or self._judged[1] is not view:
+            self._judged = (self.agreed, view, judge(self.agreed, view, self.layout))
         return self._judged[2]
 
     def _compare(self, view: TableView) -> Comparison:
         if self._compared is None or self._compared[0] is not self.agreed or self._compared[1] is not view:
             self._compared = (self.agreed, view, compare(self.agreed, view, self.layout))
         return self._compared[2]
-
-    @property
-    def _checked_step(self) -> Step:
-        """The step that was taken back or put back last."""
-        return self._history.future[-1] if self._checking == UNDO else self._history.past[-1]
 
     # Buttons
 
@@ -299,8 +334,16 @@ class Session:
         assert self._view is not None
         return self._settle(self._view) or self._settle_move(self._view)
 
-    def press(self, button: Button, held: bool = False) -> Verdict | None:
+    def press(
+        self, button: Button, held: bool = False, pressed_s: float | None = None, now_s: float | None = None
+    ) -> Verdict | None:
         """A button was pressed, or held down for long. While hands are over the mat, nothing can be settled.
+
+        Args:
+            button: which.
+            held: whether it was held down for long.
+            pressed_s: when it was pressed, in seconds of any clock; without it no press counts as a second one.
+            now_s: when it is settled, by the same clock; a confirm may have waited for a look.
 
         Returns:
             the verdict, where confirm settled the look that was seen last; ``None`` for everything else.
@@ -317,7 +360,7 @@ class Session:
             self._asked_to_compare = False
         elif button is Button.CONFIRM:
             if self._view is not None and self._eye is None and self._blind is None:
-                return self._settle(self._view)
+                return self._settle(self._view, pressed_s, pressed_s if now_s is None else now_s)
         elif button is Button.BACK:
             self._settled = self._offer = None
             self._chosen = self._step = 0
@@ -362,60 +405,69 @@ class Session:
             self.see(self._raw)
             self._eye, self._blind = eye, blind
 
-    def _settle(self, view: TableView) -> Verdict | None:
+    def _settle(
+        self, view: TableView, pressed_s: float | None = None, now_s: float | None = None
+    ) -> Verdict | None:
         """Settle a look; ``None`` where confirm only said that a turn has been taken back in full."""
-        return self._settle_move(view) if self._checking is None else self._settle_check(view)
+        if self._history.check is not None:
+            return self._settle_check(view, self._history.check)
+        verdict = self._settle_move(view, pressed_s)
+        if isinstance(verdict, Accepted):
+            self._accepted_s = now_s
+        return verdict
 
-    def _settle_move(self, view: TableView) -> Verdict:
-        seen = gist(view, self.layout)
-        if self._offer is not None and self._settled is not None:
-            return self._answer_offer(self._offer, self._settled[0], seen)
-        if self._settled is not None and isinstance(self._settled[0], Question):
-            verdict: Verdict = self._settled[0].choices[self._chosen].verdict
+    def _settle_move(self, view: TableView, pressed_s: float | None = None) -> Verdict:
+        judged = self._judge(view)
+        before = self._settled
+        if self._offer is not None and before is not None:
+            return self._answer_offer(self._offer, before, view)
+        asked = before.shown if before is not None else None
+        if isinstance(asked, Question):
+            verdict: Verdict = asked.choices[self._chosen].verdict
+        elif isinstance(judged, Accepted) and isinstance(judged.move, Pass) and self._again_at_once(pressed_s):
+            verdict = _ask_whether_passed(judged, self.position)
         else:
-            verdict = self._judge(view)
+            verdict = judged
         if isinstance(verdict, Accepted):
             self._commit(Entry.of_move(verdict.move, verdict.after))
             self._last = verdict
         elif isinstance(verdict, Refused) and self.position.phase is not Phase.OVER:
-            insisted = self._settled is not None and self._settled == (verdict, seen)
+            insisted = before is not None and (before.shown, before.judged) == (verdict, judged)
             self._offer = two_turns(self.agreed, view, self.layout)
             if "table_disturbed" in (verdict.refusal.code, *verdict.refusal.also):
                 self._out_of_step |= insisted or self._compare(view).disturbed >= DISTURBED_AT_CONFIRM
-        return self._show(verdict, seen)
+        return self._show(verdict, judged, view)
 
-    def _answer_offer(self, turns: Turns, refusal: Verdict, seen: _Gist) -> Verdict:
+    def _again_at_once(self, pressed_s: float | None) -> bool:
+        """Whether this press came so soon after one that was accepted that it may be the same person's."""
+        return pressed_s is not None and self._accepted_s is not None and pressed_s - self._accepted_s < PRESSED_TWICE_S
+
+    def _answer_offer(self, turns: Turns, before: _Settled, view: TableView) -> Verdict:
         """Two turns were offered as the explanation of a refusal; the first answer is that they are none."""
         if self._chosen == 0:
             self._offer = None
-            return self._show(refusal, seen)
+            return self._show(before.shown, before.judged, view)
         for turn in turns:
             self._commit(Entry.of_move(turn.move, turn.after))
             self._last = turn
-        return self._show(turns[-1], seen)
+        return self._show(turns[-1], turns[-1], view)
 
-    def _show(self, verdict: Verdict, seen: _Gist) -> Verdict:
-        self._settled = (verdict, seen)
+    def _show(self, verdict: Verdict, judged: Verdict, view: TableView) -> Verdict:
+        self._settled = _Settled(verdict, judged, gist(view, self.layout))
         self._chosen = self._step = 0
         return verdict
 
-    def _settle_check(self, view: TableView) -> Verdict | None:
+    def _settle_check(self, view: TableView, check: Check) -> Verdict | None:
         comparison = self._compare(view)
         if comparison.agrees:
-            self._checking = None
+            self._commit(Entry(CHECKED))
             return None
         if not comparison.told:
             spots = [Spot(mark.x, mark.y, place_of(mark, view, self.layout), mark.cause) for mark in view.unread]
             words = unseen(self.position, spots)
             return CantSee(tuple(spots), words.en, words.ja)
         reasons = [Reason("table_disturbed", (), words.en, words.ja) for words in comparison.told]
-        return refused(reasons, self._steps_of_check(comparison))
-
-    def _steps_of_check(self, comparison: Comparison) -> tuple[Mend, ...]:
-        """What to put where, and what hands do unseen, after a turn was taken back or put back."""
-        if self._checking == UNDO:
-            return steps_back(self._checked_step, self._thanks_at_undo, comparison.mends)
-        return steps_again(self._checked_step, comparison.mends)
+        return refused(reasons, _steps_of_check(check, comparison))
 
     # What the menu does
 
@@ -470,14 +522,14 @@ class Session:
 
     def _screen_of_table(self) -> ScreenState:
         position, language, view = self.position, self.language, self._view
-        if view is not None and self._checking is not None:
-            return self._screen_of_check(view)
+        if view is not None and self._history.check is not None:
+            return self._screen_of_check(view, self._history.check)
         if view is not None and self._asked_to_compare:
             return self._screen_of_step(view)
         if position.phase is Phase.OVER:
             return screens.finished(position, language)
         if self._settled is not None:
-            return self._screen_of_verdict(self._settled[0])
+            return self._screen_of_verdict(self._settled.shown)
         if view is None:
             return self._screen_waiting()
         verdict = self._judge(view)
@@ -501,15 +553,15 @@ class Session:
             return screens.with_thanks(shown, self.agreed)
         return self._with_picture(shown, verdict)
 
-    def _screen_of_check(self, view: TableView) -> ScreenState:
-        comparison, back = self._compare(view), self._checking == UNDO
-        headline = taken_back(self._checked_step) if back else put_back(self._checked_step)
-        details = _CHECK if back else _CHECK_AGAIN
+    def _screen_of_check(self, view: TableView, check: Check) -> ScreenState:
+        comparison = self._compare(view)
+        headline = taken_back(check.step) if check.back else put_back(check.step)
+        details = _CHECK if check.back else _CHECK_AGAIN
         if comparison.agrees:
-            details = _MENDED if back else _HANDS_AGAIN
+            details = _MENDED if check.back else _HANDS_AGAIN
         elif not comparison.told:
             details = _UNREAD
-        steps = self._steps_of_check(comparison)
+        steps = _steps_of_check(check, comparison)
         return self._with_steps(Mood.CHECK, headline, steps, (details,))
 
     def _screen_of_step(self, view: TableView) -> ScreenState:
