@@ -1,4 +1,5 @@
-"""``make soak``: many simulated games with mistakes in them, refereed from table views and from rendered pictures.
+"""``make soak``: many simulated games with mistakes in them, refereed from table views and from rendered pictures,
+and sessions at a restless table.
 
 Prints figures and seeds, and ends with 1 where an illegal move was accepted, a legal one refused, a mistake named
 wrongly, a ranking missed, or more than one confirm in a hundred of the rendered games answered with can't see.
@@ -24,6 +25,7 @@ from device.simulated.mistakes import MISTAKES
 from device.simulated.pages import lay_page
 from tests.soak.eyes import ReadingEye
 from tests.soak.game import Tally, new_game, referee_game
+from tests.soak.sessions import Watch, watch
 from vision.deck import Deck
 from vision.enrol import PAGES, enrol
 
@@ -127,11 +129,29 @@ def _resident_mb() -> float:
         return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
+def _watched(count: int, seed: int, jobs: int) -> bool:
+    """Hold what sessions settled against a fresh judge; False where anything differed."""
+    whole, seeds = Watch(), range(seed, seed + count)
+    with ProcessPoolExecutor(jobs) as pool:
+        for seen in pool.map(watch, seeds, chunksize=4):
+            whole.add(seen)
+            for told in seen.differing:
+                print(f"  FAULT {told}", flush=True)
+    print(f"\nsessions, seeds {seeds.start} to {seeds.stop - 1}: {whole.sessions}")
+    print(
+        f"  settled {whole.settled}: accepted {whole.accepted}, asked {whole.asked}, answers {whole.answered}, "
+        f"two turns offered {whole.offered}, checks after an undo {whole.checked}"
+    )
+    print(f"  other than a fresh judgement of the same look: {len(whole.differing)}")
+    return not whole.differing
+
+
 def main(arguments: list[str]) -> int:
     """Play, print, and return the exit code."""
     parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
     parser.add_argument("--games", type=int, default=1000, help="games judged from table views")
     parser.add_argument("--rendered", type=int, default=30, help="games judged from rendered pictures")
+    parser.add_argument("--sessions", type=int, default=1000, help="sessions held against a fresh judge")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first game; the others follow")
     parser.add_argument("--jobs", type=int, default=2, help="games at a time")
     parser.add_argument("--evening", type=float, default=0.0, metavar="HOURS", help="instead: does memory grow?")
@@ -153,6 +173,8 @@ def main(arguments: list[str]) -> int:
             share = tally.unseen / max(1, tally.confirms)
             print(f"  confirms answered with can't see where no glare lay: {share:.2%}")
             good &= share < _MOST_UNSEEN
+    if chosen.sessions:
+        good &= _watched(chosen.sessions, chosen.seed, chosen.jobs)
     print("\nheld" if good else "\nNOT HELD")
     return 0 if good else 1
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+import device.session
 import referee.laminate
 import tests.soak.game
 from device.simulated.lookalikes import lookalike
@@ -17,6 +18,7 @@ from referee.table import TableView
 from referee.verdict import Verdict
 from rules.refusal import CODES
 from tests.soak.game import new_game, referee_game
+from tests.soak.sessions import Watch, watch
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -97,3 +99,24 @@ def test_a_legal_move_looks_like_itself_and_a_mistake_does_not() -> None:
             game.table.restore(before)
         public = public.do(attempt.move)
     assert looked > 40
+
+
+def test_sessions_settle_what_a_fresh_judge_says() -> None:
+    whole = Watch()
+    for seed in range(12):
+        whole.add(watch(seed))
+    assert whole.differing == []
+    assert whole.settled > 300
+    assert whole.accepted > 50
+    assert whole.checked
+
+
+def test_a_session_that_keeps_its_verdict_over_looks_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: dict[tuple[object, ...], Verdict] = {}
+
+    def lazy(agreed: Agreed, view: TableView, layout: Layout) -> Verdict:
+        key = (agreed.position, view.discard_top)
+        return kept.setdefault(key, judge(agreed, view, layout))
+
+    monkeypatch.setattr(device.session, "judge", lazy)
+    assert any(watch(seed).differing for seed in range(6))
