@@ -9,6 +9,7 @@ from device.menu import Menu
 from device.phrasing import sentences, steps
 from referee.lying import Agreed
 from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Verdict
+from rules.laminate.moves import EndFlag
 from rules.laminate.position import Phase, Position
 from rules.refusal import Words, number, player
 from ui.screen_state import Language, Mood, PaperMark, PlayerLine, RankLine, ScreenState
@@ -113,16 +114,17 @@ def offered(
     position: Position, language: Language, verdict: Refused, turns: tuple[Accepted, Accepted], chosen: int
 ) -> ScreenState:
     """A refusal that two turns before one confirm would explain."""
+    flag = isinstance(turns[1].move, EndFlag)
     choices = (
         Words("No, we put it right.", "いいえ、直します。"),
-        Words("Yes, these were two turns.", "はい、2手番分です。"),
+        Words("Yes, both.", "はい、両方です。") if flag else Words("Yes, these were two turns.", "はい、2手番分です。"),
     )
     first, second = (said(turn, language) for turn in turns)
     reason = verdict.reasons[0]
     return replace(
         base(position, language, Mood.REFUSED),
         headline=said(Words(reason.en, reason.ja), language),
-        details=(said(_TWO_TURNS, language), f"1. {first}", f"2. {second}"),
+        details=(said(_FLAG_TOO if flag else _TWO_TURNS, language), f"1. {first}", f"2. {second}"),
         choices=tuple(said(choice, language) for choice in choices),
         chosen=chosen,
     )
@@ -131,6 +133,10 @@ def offered(
 _TWO_TURNS = Words(
     "Or were these two turns, without confirm between them?",
     "確定を押さずに2手番進めたのですか？",
+)
+_FLAG_TOO = Words(
+    "Or is this the move and then the End Flag, without confirm between them?",
+    "確定を押さずに、続けてエンドフラグまで取ったのですか？",
 )
 
 

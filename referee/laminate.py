@@ -21,7 +21,7 @@ from referee.verdict import Accepted, CantSee, Choice, Question, Spot, Verdict
 from referee.whereabouts import Whereabouts
 from rules import refusal as because
 from rules.cards import Card
-from rules.laminate.moves import Move, Pass, Publish, Research
+from rules.laminate.moves import EndFlag, Move, Pass, Publish, Research
 from rules.laminate.position import Phase, Position
 from rules.refusal import Reason, Words, player
 
@@ -217,7 +217,8 @@ def _not_accepted(agreed: Agreed, view: TableView, layout: Layout, found: tuple[
     if not found:
         return _no_setup(position, view, layout)
     idle = next((r for r in found if isinstance(r.move, Pass) and r.fits), None)
-    best = idle or min(found, key=lambda reading: reading.cost)
+    # Who lays the flag while it is due means to take it, whatever else was moved.
+    best = idle or min(found, key=lambda reading: (reading.cost, not isinstance(reading.move, EndFlag)))
     marks = [*best.covered.open, *best.covered.blind]
     doubtful = _doubtful(best)
     if marks or doubtful:

@@ -17,8 +17,11 @@ from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Position
 
 
-def mend_move(agreed: Agreed, reading: Reading) -> list[Mend]:
-    """What to put right for an illegal move: mend the payments where nothing else is wrong, else take it back."""
+def mend_move(agreed: Agreed, reading: Reading, seen: Whereabouts) -> list[Mend]:
+    """What to put right for an illegal move: mend the payments where nothing else is wrong, else take it back.
+
+    A card of it that came from the table goes back where it lay.
+    """
     position, move = agreed.position, reading.move
     codes = {reason.code for reason in reading.reasons}
     if not codes:
@@ -26,9 +29,9 @@ def mend_move(agreed: Agreed, reading: Reading) -> list[Mend]:
     if isinstance(move, Publish):
         if codes <= {"payment_missing", "payment_excess"}:
             return _mend_payments(position, move)
-        return _take_back(position, move.seat, move.paper, move.cards, move.pay)
+        return _take_back(position, move.seat, move.paper, move.cards, move.pay, seen)
     if isinstance(move, EndFlag):
-        return _take_back(position, move.seat, END_FLAG, (move.card,), {})
+        return _take_back(position, move.seat, END_FLAG, (move.card,), {}, seen)
     if isinstance(move, Review):
         return [mend(position, str(move.take), f"hand:{move.seat}", paper_place(move.of, move.paper))]
     if isinstance(move, Research):
@@ -65,11 +68,16 @@ def _mend_payments(position: Position, move: Publish) -> list[Mend]:
 
 
 def _take_back(
-    position: Position, seat: int, kind: str, cards: Iterable[Card], paid: Mapping[int, Payment]
+    position: Position,
+    seat: int,
+    kind: str,
+    cards: Iterable[Card],
+    paid: Mapping[int, Payment],
+    seen: Whereabouts,
 ) -> list[Mend]:
     place = paper_place(seat, kind)
     mends = [mend(position, f"{kind}/review", place, "supply")]
-    mends += [mend(position, str(card), place, f"hand:{seat}") for card in cards]
+    mends += [mend(position, str(card), place, seen.was.get(card, f"hand:{seat}")) for card in cards]
     for author, given in sorted(paid.items()):
         count = given if isinstance(given, int) else len(given)
         mends.append(mend(position, "back", f"payment:{author}", f"hand:{seat}", count))

@@ -146,11 +146,14 @@ def _reviews(position: Position, view: TableView, seen: tuple[Difference, ...]) 
 
 def _publications(agreed: Agreed, view: TableView, layout: Layout, paper: PaperSeen) -> Iterator[Reading]:
     position = agreed.position
+    if paper.kind == END_FLAG and len(paper.cards) == 1:
+        # With a card of the table as well: that it comes from no hand is said then.
+        yield _read(agreed, view, layout, EndFlag(paper.seat, paper.cards[0]), paper)
+        return
+    if paper.kind == END_FLAG and position.phase is Phase.FLAG and paper.seat == position.to_move:
+        return  # the flag that is due, without its one card: it is no attempt to publish
     on_table = {card for lies in position.papers for card in lies.cards}
     if paper.cards and on_table.issuperset(paper.cards):
-        return
-    if paper.kind == END_FLAG and len(paper.cards) == 1:
-        yield _read(agreed, view, layout, EndFlag(paper.seat, paper.cards[0]), paper)
         return
     for left in _leftovers(agreed, view, paper.seat):
         paid = {

@@ -16,7 +16,7 @@ from referee.verdict import Mend, Refused
 from referee.whereabouts import Whereabouts
 from rules import refusal as because
 from rules.cards import Card
-from rules.laminate.moves import Citation, Move, Pass, Publish, Research, Review
+from rules.laminate.moves import Citation, Move, Pass, Publish, Research, Review, Setup
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Phase, Position
 from rules.refusal import Reason, Refusal, player
@@ -29,7 +29,11 @@ def refused(reasons: Iterable[Reason], mends: Iterable[Mend]) -> Refused:
     """A refusal for these reasons, in the order of FORMATS.md."""
     order = {code: place for place, code in enumerate(because.CODES)}
     sorted_reasons = tuple(sorted(dict.fromkeys(reasons), key=lambda reason: order[reason.code]))
-    return Refused(Refusal.of(*sorted_reasons), sorted_reasons, tuple(dict.fromkeys(mends)))
+    # The same step may follow from the move and from what it leaves unexplained, in other words.
+    steps: dict[tuple[str, str, str, int], Mend] = {}
+    for one in mends:
+        steps.setdefault((one.item, one.source, one.target, one.count), one)
+    return Refused(Refusal.of(*sorted_reasons), sorted_reasons, tuple(steps.values()))
 
 
 def refuse(agreed: Agreed, reading: Reading, view: TableView, layout: Layout) -> Refused:
@@ -38,6 +42,7 @@ def refuse(agreed: Agreed, reading: Reading, view: TableView, layout: Layout) ->
     left = reading.covered.differences
     mover = position.to_move or position.first_seat
     soft = (What.SIDE, What.THANKS_ADDED)
+    seen = Whereabouts(agreed, view, layout)
     reasons: list[Reason] = []
     mends: list[Mend] = []
     idle = isinstance(reading.move, Pass)
@@ -46,10 +51,9 @@ def refuse(agreed: Agreed, reading: Reading, view: TableView, layout: Layout) ->
         # While the flag is due, an unchanged mat is no attempt to pass.
         others = (*_without_drafts(position, reading), *_with_what_was_paid(position, reading))
         reasons += due if idle and due else (*reading.reasons, *others)
-        mends += mend_move(agreed, reading)
-    seen = Whereabouts(agreed, view, layout)
+        mends += mend_move(agreed, reading, seen)
     for difference in left:
-        reasons += _reasons_of(agreed, reading.move, difference, seen)
+        reasons += _reasons_of(agreed, reading, difference, seen)
         mends += mend_difference(agreed, difference, seen, mover)
     return refused(reasons, mends)
 
@@ -124,9 +128,9 @@ def _taken_by(move: Move) -> tuple[Card | None, ...]:
     return (move.keep,) if isinstance(move, Research) and move.source == "discard" else ()
 
 
-def _reasons_of(agreed: Agreed, move: Move, difference: Difference, seen: Whereabouts) -> list[Reason]:
-    """Why a difference that the move does not explain is refused."""
-    position = agreed.position
+def _reasons_of(agreed: Agreed, reading: Reading, difference: Difference, seen: Whereabouts) -> list[Reason]:
+    """Why a difference that a reading's move does not explain is refused."""
+    position, move = agreed.position, reading.move
     who = player(position.name(position.to_move or position.first_seat))
     what, seat, kind = difference.what, difference.seat, difference.kind
     if what is What.SIDE and difference.paper_seen is not None:
@@ -135,7 +139,7 @@ def _reasons_of(agreed: Agreed, move: Move, difference: Difference, seen: Wherea
     if what is What.THANKS_ADDED:
         return _thanks_reasons(agreed, move, difference)
     if what is What.PAPER_ADDED and kind == END_FLAG:
-        return [because.flag_not_due(player(position.name(seat)))]
+        return [_flag_reason(position, reading, seat)]
     action = isinstance(move, Research | Publish | Review)
     if action and _is_action(agreed, move, difference, seen):
         if isinstance(move, Review) and what is What.CARDS_GONE:
@@ -150,6 +154,17 @@ def _reasons_of(agreed: Agreed, move: Move, difference: Difference, seen: Wherea
             return [because.two_actions(who), _disturbed(agreed, difference, seen)]
         return [because.two_actions(who)]
     return [_disturbed(agreed, difference, seen)]
+
+
+def _flag_reason(position: Position, reading: Reading, seat: int) -> Reason:
+    """Why the End Flag that was laid in that seat's area is none: not due, not yet, or without its one card."""
+    who = player(position.name(seat))
+    if position.phase is Phase.FLAG and position.to_move == seat:
+        return because.flag_with_one_card(who)
+    after = None if reading.after is None else reading.after.position
+    if after is not None and after.phase is Phase.FLAG and after.to_move == seat:
+        return because.flag_comes_next(who)
+    return because.flag_not_due(who)
 
 
 def _disturbed(agreed: Agreed, difference: Difference, seen: Whereabouts) -> Reason:
@@ -169,7 +184,10 @@ def _thanks_reasons(agreed: Agreed, move: Move, difference: Difference) -> list[
     old = min(difference.count, agreed.thanks.get(seat, 0))
     fresh = difference.count - old
     reasons = [because.payment_not_taken(author, old)] if old else []
-    if fresh:
+    if fresh and isinstance(move, Setup):
+        reasons.append(because.nothing_owed_yet(author, fresh))
+        reasons.append(because.table_disturbed(capitalised(changed(difference, agreed, ""))))
+    elif fresh:
         paid = move.pay.get(seat, 0) if isinstance(move, Publish) else 0
         due = paid if isinstance(paid, int) else len(paid)
         reasons.append(because.payment_excess(author, due, due + fresh))

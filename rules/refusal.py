@@ -355,6 +355,16 @@ def payment_excess(author: Words, due: int, paid: int) -> Reason:
     )
 
 
+def nothing_owed_yet(author: Words, lying: int) -> Reason:
+    """Cards on a payment spot before the first turn."""
+    return Reason(
+        "payment_excess",
+        (),
+        f"Nobody has cited {author.en} yet, but {number(lying).en} lay on {author.en}'s payment spot.",
+        f"{author.ja}の論文はまだ引用されていませんが、お礼置き場にカードが{number(lying).ja}あります。",
+    )
+
+
 def paid_oneself(who: Words, paid: int) -> Reason:
     """Thank-you cards on the publisher's own payment spot."""
     return Reason(
@@ -452,6 +462,26 @@ def flag_not_due(who: Words) -> Reason:
         (),
         f"The End Flag is not {who.en}'s to take now; it goes to the first player to end a turn with 15 points.",
         f"{who.ja}は今エンドフラグを取れません。最初に15点以上で手番を終えたプレイヤーだけが取ります。",
+    )
+
+
+def flag_comes_next(who: Words) -> Reason:
+    """The End Flag was laid together with the move that earns it."""
+    return Reason(
+        "flag_not_due",
+        (),
+        f"{who.en} takes the End Flag only after this move has been confirmed.",
+        f"{who.ja}がエンドフラグを取るのは、この手を確定した後です。",
+    )
+
+
+def flag_with_one_card(who: Words) -> Reason:
+    """The End Flag that is due was laid without a hand card, or with several."""
+    return Reason(
+        "flag_due",
+        (),
+        f"{who.en} lays exactly one hand card to the End Flag.",
+        f"{who.ja}がエンドフラグと一緒に置く手札は1枚だけです。",
     )
 
 

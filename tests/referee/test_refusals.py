@@ -15,7 +15,7 @@ from referee.table import PaperSeen, Sighting, TableView
 from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.cards import DECK, Card
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review, Setup
-from rules.laminate.position import Phase, Position
+from rules.laminate.position import Paper, Phase, Position
 from tests.referee.play import NAMES, deal, public, random_move
 from tests.referee.tables import cards, show, started, thanks_of
 
@@ -716,6 +716,85 @@ def test_the_flag_laid_together_with_the_move_that_earns_it() -> None:
     agreed = under_review()
     view = with_paper(changed(seen(agreed), 1, "three", "S6 T6"), BANACH, "end_flag", "B7")
     assert codes(judge(agreed, view)) == ("flag_not_due",)
+
+
+def flag_due_beside_a_paper_under_review() -> tuple[Agreed, Position, Paper]:
+    for seed in range(60):
+        try:
+            agreed, full = until(Phase.FLAG, [seed])
+        except AssertionError:
+            continue
+        drafts = [paper for paper in full.papers if not paper.complete]
+        if drafts and len(full.discards) > 1:
+            return agreed, full, drafts[0]
+    raise AssertionError("no game has a paper under review when the flag is due")
+
+
+def test_the_flag_laid_with_the_move_that_earns_it_comes_after_its_confirm() -> None:
+    for seed in range(40):
+        rng = random.Random(seed)
+        full = deal(rng, 3)
+        top = full.discards[-1]
+        assert top is not None
+        agreed = Agreed(Position.start(NAMES[:3]).do(Setup(top)))
+        while full.outcome is None:
+            move = random_move(full, rng)
+            before, full = agreed, full.do(move)
+            agreed = after(agreed, public(move))
+            if full.phase is Phase.FLAG and isinstance(move, Publish):
+                seat = full.to_move or 0
+                card = full.hand(seat)[0]
+                view = show(agreed.position.do(EndFlag(seat, card)), agreed.thanks)
+                verdict = judge(before, view)
+                assert codes(verdict) == ("flag_not_due",)
+                assert "after this move has been confirmed" in verdict.en
+                assert "確定した後" in verdict.ja
+                return
+    raise AssertionError("nobody earned the flag with a publication")
+
+
+def test_a_card_of_the_table_laid_to_the_flag_is_named() -> None:
+    agreed, full, draft = flag_due_beside_a_paper_under_review()
+    seat, card = full.to_move or 0, draft.cards[0]
+    left = " ".join(map(str, draft.cards[1:]))
+    view = changed(show(agreed.position), draft.seat, draft.kind, left, complete=draft.complete)
+    verdict = judge(agreed, with_paper(view, seat, "end_flag", str(card)))
+    assert isinstance(verdict, Refused)
+    assert codes(verdict)[0] == "card_not_in_hand"
+    assert verdict.refusal.cards == (card,)
+    steps = [(one.item, one.target) for one in verdict.mend]
+    assert (str(card), f"seat:{draft.seat}/{draft.kind}") in steps
+    assert (str(card), f"hand:{seat}") not in steps, "it goes back where it lay, not into the hand"
+
+
+def test_the_top_discard_laid_to_the_flag_is_named() -> None:
+    agreed, full, _ = flag_due_beside_a_paper_under_review()
+    *_, below, top = agreed.position.discards
+    assert top is not None
+    view = replace(show(agreed.position), discard_top=below)
+    verdict = judge(agreed, with_paper(view, full.to_move or 0, "end_flag", str(top)))
+    assert isinstance(verdict, Refused)
+    assert codes(verdict)[0] == "card_not_in_hand"
+    assert [one.target for one in verdict.mend if one.item == str(top)] == ["discard"]
+
+
+def test_the_flag_that_is_due_takes_one_hand_card() -> None:
+    agreed, full, _ = flag_due_beside_a_paper_under_review()
+    seat = full.to_move or 0
+    for count in (0, 2):
+        hand = " ".join(map(str, full.hand(seat)[:count]))
+        verdict = judge(agreed, with_paper(show(agreed.position), seat, "end_flag", hand))
+        assert codes(verdict) == ("flag_due",)
+        assert "exactly one hand card" in verdict.en
+        assert "not" not in verdict.en
+
+
+def test_a_card_on_a_payment_spot_at_the_set_up() -> None:
+    agreed = Agreed(Position.start(NAMES[:3]))
+    verdict = judge(agreed, replace(seen(started()), payments={2: 1}))
+    assert codes(verdict) == ("payment_excess", "table_disturbed")
+    assert "papers cited" not in verdict.en
+    assert "Nobody has cited Banach yet" in verdict.en
 
 
 def test_after_the_end_nothing_is_judged() -> None:
