@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test bench soak train clean install uninstall .venv
+.PHONY: demo test bench shape soak train clean install uninstall .venv
 
 .venv: $(STAMP)
 
@@ -27,6 +27,10 @@ test: .venv
 
 bench: .venv
 	$(BIN)/python -m tests.bench
+
+# What a second game, or a stranger, would stumble over, in numbers.
+shape: .venv
+	$(BIN)/python -m tests.shape
 
 # SOAK="--games 100 --rendered 2" makes it shorter; python -m tests.soak --help says what else there is.
 soak: .venv

@@ -1,0 +1,182 @@
+"""The shape of the code in numbers: what a second game, or a stranger, would stumble over.
+
+Everything is read from the sources; nothing is imported or run.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("rules", "referee", "vision", "ui", "device", "models")
+_CONFIG = "config.py"
+_GAMES = ("laminate",)
+_OWN_FOLDERS = ("rules", "referee", "ui")
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file of the program: its path from the root, its text and its syntax tree."""
+
+    path: Path
+    text: str
+    tree: ast.Module
+
+    @property
+    def module(self) -> str:
+        """Its dotted name."""
+        return ".".join(self.path.with_suffix("").parts).removesuffix(".__init__")
+
+    @property
+    def lines(self) -> int:
+        """How many lines it has."""
+        return self.text.count("\n")
+
+
+def sources(root: Path = ROOT) -> list[Source]:
+    """Every Python file of the program; tests, tools and training code are none."""
+    found = []
+    for room in ROOMS:
+        for path in sorted((root / room).rglob("*.py")):
+            inside = path.relative_to(root)
+            if inside.parts[:2] != ("models", "train"):
+                text = path.read_text(encoding="utf-8")
+                found.append(Source(inside, text, ast.parse(text)))
+    return found
+
+
+def name_a_game(files: Iterable[Source]) -> list[str]:
+    """Files outside a game's own folders that name the game, in code or words."""
+    named = re.compile("|".join(_GAMES), re.IGNORECASE)
+    return [str(file.path) for file in files if not _is_a_games_own(file.path) and named.search(file.text)]
+
+
+def _is_a_games_own(path: Path) -> bool:
+    return path.parts[0] in _OWN_FOLDERS and any(part.removesuffix(".py") in _GAMES for part in path.parts[1:])
+
+
+def folder_sizes(files: Iterable[Source]) -> dict[str, int]:
+    """How many Python files each folder holds."""
+    sizes: dict[str, int] = {}
+    for file in files:
+        sizes[str(file.path.parent)] = sizes.get(str(file.path.parent), 0) + 1
+    return sizes
+
+
+def file_lengths(files: Iterable[Source]) -> dict[str, int]:
+    """How many lines each file has."""
+    return {str(file.path): file.lines for file in files}
+
+
+def import_cycles(files: Iterable[Source]) -> list[list[str]]:
+    """Groups of modules that import each other in a circle, imports for type checking included."""
+    files = list(files)
+    known = {file.module for file in files}
+    graph = {file.module: {name for name in _imported(file, known) if name != file.module} for file in files}
+    return [sorted(group) for group in _circles(graph) if len(group) > 1]
+
+
+def _imported(file: Source, known: set[str]) -> Iterator[str]:
+    for node in ast.walk(file.tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                if whole in known:
+                    yield whole
+                elif node.module in known:
+                    yield node.module
+
+
+def _circles(graph: dict[str, set[str]]) -> list[set[str]]:
+    """Strongly connected groups, after Tarjan (1972)."""
+    number: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    groups: list[set[str]] = []
+
+    def visit(node: str) -> None:
+        number[node] = low[node] = len(number)
+        stack.append(node)
+        for other in sorted(graph[node]):
+            if other not in number:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], number[other])
+        if low[node] == number[node]:
+            place = stack.index(node)
+            groups.append(set(stack[place:]))
+            del stack[place:]
+
+    for node in sorted(graph):
+        if node not in number:
+            visit(node)
+    return groups
+
+
+def attributes(files: Iterable[Source]) -> dict[str, int]:
+    """How many attributes of its own each class sets or declares."""
+    counts = {}
+    for file in files:
+        for node in ast.walk(file.tree):
+            if isinstance(node, ast.ClassDef):
+                counts[f"{file.module}.{node.name}"] = len(_own(node))
+    return counts
+
+
+def _own(node: ast.ClassDef) -> set[str]:
+    named = [one.target for one in node.body if isinstance(one, ast.AnnAssign)]
+    declared = {target.id for target in named if isinstance(target, ast.Name)}
+    for inner in ast.walk(node):
+        targets: list[ast.expr] = []
+        if isinstance(inner, ast.Assign):
+            targets = [part for one in inner.targets for part in (one.elts if isinstance(one, ast.Tuple) else [one])]
+        elif isinstance(inner, ast.AnnAssign):
+            targets = [inner.target]
+        for target in targets:
+            if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
+                declared.add(target.attr)
+    return declared
+
+
+def language_branches(files: Iterable[Source]) -> list[str]:
+    """Places that compare the language with one of the two, as ``path:line``."""
+    places = []
+    for file in files:
+        for node in ast.walk(file.tree):
+            if isinstance(node, ast.Compare):
+                sides = [node.left, *node.comparators]
+                if any(_is_a_language(side) for side in sides):
+                    places.append(f"{file.path}:{node.lineno}")
+    return places
+
+
+def _is_a_language(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "Language"
+
+
+def number_constants(files: Iterable[Source]) -> list[str]:
+    """Numbers at the top of ``vision``'s modules outside its configuration, as ``path:line``, each once a number."""
+    places = []
+    for file in files:
+        if file.path.parts[0] != "vision" or file.path.name == _CONFIG:
+            continue
+        for node in file.tree.body:
+            if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+                places += [f"{file.path}:{one.lineno}" for one in ast.walk(node.value) if _is_a_number(one)]
+    return places
+
+
+def _is_a_number(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool)
+
+
+def journal_lines(files: Iterable[Source]) -> int:
+    """How long the code is that keeps games."""
+    return sum(file.lines for file in files if re.search(r"journal|sqlite|game_log", file.path.name))
