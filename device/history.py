@@ -13,7 +13,7 @@ from typing import Any
 
 from referee.lying import Agreed
 from rules.cards import Card
-from rules.laminate.moves import Move, move_from_json
+from rules.laminate.moves import Move, Research, move_from_json
 from rules.laminate.position import Phase, Position
 from rules.laminate.record import CORRECTION, header_line, move_line
 
@@ -187,9 +187,10 @@ class History:
         notes = (*step.notes, *self.notes, _correction("taken_back", **line))
         # What has become of the thank-you cards since is part of the step: taking it back again finds them there.
         undone = replace(step, notes=())
+        before = _remembered(step, self.now)
         # Before the set-up there is nothing that has to lie anywhere.
-        check = None if step.before.position.phase is Phase.SETUP else Check(undone, True, self.now.thanks)
-        return History(step.before, tuple(past), (*self.future, undone), self.named, notes, check)
+        check = None if before.position.phase is Phase.SETUP else Check(undone, True, self.now.thanks)
+        return History(before, tuple(past), (*self.future, undone), self.named, notes, check)
 
     def _redone(self) -> History:
         if not self.future:
@@ -219,6 +220,28 @@ class History:
 def named_entry(kind: str, named: Named) -> Entry:
     """A card named by hand (``CARD_NAMED``), or its name being dropped (``NAME_DROPPED``)."""
     return Entry(kind, {"name": named.name, "place": named.place, "x": named.x, "y": named.y})
+
+
+def _remembered(step: Step, now: Agreed) -> Agreed:
+    """What is agreed before a step that is taken back, with the set-up discards that everybody has seen since.
+
+    Whoever took the top discard and lays it back covers a card that has shown; it lies there still. A reshuffle and
+    a position set by hand leave nothing of the pile as it was.
+    """
+    before, move = step.before, step.move
+    shuffled = isinstance(move, Research) and move.source == "deck" and before.position.reshuffle_on_draw != "none"
+    if move is None or shuffled or before.position.phase is Phase.SETUP:
+        return before
+    shown = {
+        place: card
+        for place, (was, card) in enumerate(zip(before.discards, now.discards, strict=False))
+        if was is None and card is not None
+    }
+    if isinstance(move, Research) and move.source == "discard" and before.discards[-1] is None and move.keep:
+        shown[len(before.discards) - 1] = move.keep
+    if before.position.discards_seen(shown, now.peeping) is None:
+        return before  # then something was misread, and taking the turn back is the way out
+    return replace(before, shown={**before.shown, **shown}, peeping=before.peeping | now.peeping)
 
 
 def _thanks(data: Json) -> dict[int, int]:

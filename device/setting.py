@@ -151,9 +151,6 @@ class Draft:
             return None
         known = Knowledge.from_json(position.to_json()["known"])
         hidden, counts = self._hidden, self._counts
-        # Set-up discards that the table has shown since are discards like any other from now on.
-        shown = mask_of(self.agreed.shown.values()) & ~hidden
-        known = known.leave(known.under, shown)
         papers = mask_of(card for paper in position.papers for card in paper.cards)
         hidden_before = ALL & ~papers & ~mask_of(card for card in self.agreed.discards if card is not None)
         came, went = hidden_before & ~hidden, hidden & ~hidden_before
@@ -165,6 +162,7 @@ class Draft:
             known = known.leave(place, came).enter(place, went)
         elif came or went:
             return None
+        known = known.see(known.under, self._below)
         return known if known.consistent else None
 
     @property
@@ -179,6 +177,14 @@ class Draft:
         return ALL & ~lying & ~mask_of(card for card in self._discards() if card is not None)
 
     @property
+    def _below(self) -> int:
+        """The cards that show under the top discard and are not known by their place, a mask; none where more of them
+        show than lie there by the numbers told.
+        """
+        below = mask_of(self.view.discard_under) & self._hidden
+        return below if below.bit_count() <= self._discards().count(None) else 0
+
+    @property
     def _counts(self) -> tuple[int, ...]:
         """How many cards nobody sees in the draw pile, each hand and the discard pile."""
         return (self.draw, *self._sizes, self._discards().count(None))
@@ -191,8 +197,10 @@ class Draft:
         was = position.to_json()
         seats = range(1, len(position.players) + 1)
         discards = self._discards()
-        kept = None if forget else self.known
-        known = kept if kept is not None else Knowledge.start(self._counts, self._hidden)
+        known = None if forget else self.known
+        if known is None:
+            known = Knowledge.start(self._counts, self._hidden)
+            known = known.see(known.under, self._below)
         flags = [paper.seat for paper in view.papers if paper.kind == END_FLAG]
         data: dict[str, Any] = {
             **was,
@@ -215,9 +223,7 @@ class Draft:
             "ending": None,
         }
         thanks = {seat: count for seat, count in view.payments.items() if count}
-        peeping = self.agreed.peeping if kept is not None else ()
-        still = frozenset(card for card in peeping if card.bit & self._hidden)
-        return Agreed(Position.from_json(data, position.catalogue), thanks, {}, still)
+        return Agreed(Position.from_json(data, position.catalogue), thanks)
 
     def _in_order(self, seat: int) -> list[Any]:
         """A seat's papers in the order in which they were agreed, new ones last."""

@@ -6,8 +6,7 @@ papers lie within a seat's area and in which order does not matter, nor the orde
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
@@ -26,23 +25,40 @@ PaperKey = tuple[int, str]
 class Agreed:
     """What everybody agrees on: the position, and what lies on the table beyond it.
 
-    ``position`` holds public information only. ``thanks`` counts by seat the thank-you cards of the last publication
-    that nobody has seen taken away yet. ``shown`` names set-up discards that the rules core has not seen but the
-    table has shown since, by their place in the discard pile counted from the bottom, 0 the lowest; ``peeping`` are
-    such cards seen below the top without their place being known.
+    ``position`` holds public information only, and knows whatever the table has shown in the discard pile: it is
+    told so here, whoever makes an ``Agreed``, so that no placing of a card can pass it by. ``thanks`` counts by seat
+    the thank-you cards of the last publication that nobody has seen taken away yet.
+
+    What no move tells and the look that led here showed: ``shown`` names set-up discards by their place in the
+    discard pile, 0 the lowest; ``peeping`` are all those seen below the top whose place nobody knows.
+
+    Raises:
+        ValueError: a card can't lie in the discard pile where it is said to have shown.
     """
 
     position: Position
     thanks: Mapping[int, int] = field(default_factory=dict)
-    shown: Mapping[int, Card] = field(default_factory=dict)
-    peeping: frozenset[Card] = frozenset()
+    shown: Mapping[int, Card] = field(default_factory=dict, compare=False)
+    peeping: frozenset[Card] = field(default=frozenset(), compare=False)
+
+    def __post_init__(self) -> None:
+        before = self.position.discards
+        position = self.position.discards_seen(self.shown, self.peeping)
+        if position is None:
+            raise ValueError("cards are said to have shown in the discard pile that can't lie there")
+        placed = {
+            place: card
+            for place, (was, card) in enumerate(zip(before, position.discards, strict=True))
+            if card is not None and was is None
+        }
+        object.__setattr__(self, "position", position)
+        object.__setattr__(self, "shown", {**self.shown, **placed})
+        object.__setattr__(self, "peeping", position.peeping)
 
     @property
     def discards(self) -> tuple[Card | None, ...]:
         """The discard pile, bottom to top; ``None`` for a card that nobody has seen."""
-        return tuple(
-            self.shown.get(place) if card is None else card for place, card in enumerate(self.position.discards)
-        )
+        return self.position.discards
 
     def to_json(self) -> dict[str, Any]:
         """All of it as JSON-able data, for the journal; ``Agreed.from_json`` restores it."""
@@ -71,13 +87,18 @@ class Agreed:
 
 @dataclass(frozen=True)
 class Lying:
-    """What must lie on the table. ``thanks`` gives by seat the fewest and the most thank-you cards that may lie."""
+    """What must lie on the table.
+
+    ``thanks`` gives by seat the fewest and the most thank-you cards that may lie; ``peeping`` are cards that lie in the
+    discard pile in a place that nobody knows.
+    """
 
     papers: Mapping[PaperKey, frozenset[Card]]
     discards: tuple[Card | None, ...]
     draw: int | None
     """Cards in the draw pile; ``None`` where the move that led here leaves it open."""
     thanks: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    peeping: frozenset[Card] = frozenset()
 
     def complete(self, key: PaperKey) -> bool:
         """Whether that paper shows its complete side; it stays so where somebody took the last card by mistake."""
@@ -90,6 +111,7 @@ def lying(agreed: Agreed) -> Lying:
         {(paper.seat, paper.kind): frozenset(paper.cards) for paper in agreed.position.papers},
         agreed.discards,
         agreed.position.draw_count,
+        peeping=agreed.peeping,
     )
 
 
@@ -198,10 +220,8 @@ def _pile_differences(must: Lying, view: TableView) -> list[Difference]:
             found.append(Difference(What.TOP, cards=() if top is None else (top,)))
     elif view.discard_top != top and not (hidden_top and view.discard_top not in must.discards):
         found.append(Difference(What.TOP, cards=() if top is None else (top,), seen=view.discard_top))
-    known = Counter(card for card in must.discards if card is not None)
-    unseen = sum(card is None for card in must.discards) - hidden_top
-    foreign = [card for card in view.discard_under if not known[card]]
-    if len(foreign) > unseen:
+    foreign = strange_below(must.discards, must.peeping, view)
+    if len(foreign) > unseen_below(must.discards, must.peeping, view):
         found.append(Difference(What.UNDER, cards=tuple(sorted(foreign))))
     if must.draw is not None:
         if must.draw and not view.draw_backs:
@@ -209,6 +229,17 @@ def _pile_differences(must: Lying, view: TableView) -> list[Difference]:
         if not must.draw and view.draw_backs:
             found.append(Difference(What.DRAW_THERE, count=view.draw_backs))
     return found
+
+
+def strange_below(discards: Sequence[Card | None], peeping: Iterable[Card], view: TableView) -> tuple[Card, ...]:
+    """The cards showing under the top discard that are not known to lie in the pile, each of them once."""
+    return tuple(sorted(set(view.discard_under) - {*discards, *peeping, view.discard_top}))
+
+
+def unseen_below(discards: Sequence[Card | None], peeping: frozenset[Card], view: TableView) -> int:
+    """How many cards lie under the top discard that nobody has seen."""
+    hidden_top = bool(discards) and discards[-1] is None
+    return discards.count(None) - hidden_top - len(peeping - {view.discard_top})
 
 
 def _named(sighting: Sighting) -> tuple[Card, ...]:

@@ -23,9 +23,10 @@ from referee.lying import (
     lying,
     matched_papers,
     paper_place,
+    strange_below,
+    unseen_below,
 )
 from referee.table import PaperSeen, TableView
-from rules import refusal as because
 from rules.cards import Card
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review, Setup
 from rules.laminate.papers import END_FLAG
@@ -219,7 +220,7 @@ def _read(
 
     ``paper`` is the new paper as seen, ``left`` the thanks for earlier ones that still lie there.
     """
-    reasons = agreed.position.reasons(move) + _known_to_be_discarded(agreed, move)
+    reasons = agreed.position.reasons(move)
     after: Agreed | None = None
     added: list[Difference] = []
     if reasons:
@@ -230,11 +231,8 @@ def _read(
                 added.append(Difference(What.SIDE, paper.seat, paper.kind, tuple(paper.cards), paper_seen=paper))
             view = replace(view, papers=tuple(seen for seen in view.papers if seen is not paper))
     else:
-        after = _after(agreed, move, view)
+        after, added = _after(agreed, move, view)
         must = lying(after)
-        top = after.discards[-1] if after.discards else None
-        if top is not None and after.position.discards[-1] is None and not _may_be_top(after.position, top):
-            added.append(Difference(What.TOP, seen=top))
     must = replace(must, thanks=_thanks_lying(agreed, move))
     covered = cover(must, view, layout)
     covered = replace(covered, differences=(*covered.differences, *added))
@@ -251,8 +249,8 @@ def _thanks_lying(agreed: Agreed, move: Move) -> dict[int, tuple[int, int]]:
     return {}
 
 
-def _after(agreed: Agreed, move: Move, view: TableView) -> Agreed:
-    """What is agreed after a legal move that the view shows."""
+def _after(agreed: Agreed, move: Move, view: TableView) -> tuple[Agreed, list[Difference]]:
+    """What is agreed after a legal move that the view shows, and what shows among the discards that can't lie there."""
     position = agreed.position.do(move)
     thanks: dict[int, int] = {}
     if isinstance(move, Publish):
@@ -261,31 +259,22 @@ def _after(agreed: Agreed, move: Move, view: TableView) -> Agreed:
         still = {seat: min(count, view.payments.get(seat, 0)) for seat, count in agreed.thanks.items()}
         thanks = {seat: count for seat, count in still.items() if count}
     discards = position.discards
-    shown = {place: card for place, card in agreed.shown.items() if place < len(discards) and discards[place] is None}
-    if discards and discards[-1] is None and view.discard_top is not None:
-        shown.setdefault(len(discards) - 1, view.discard_top)
-    peeping: frozenset[Card] = frozenset()
-    if None in discards:
-        known = {*discards, *shown.values()}
-        peeping = frozenset(card for card in {*agreed.peeping, *view.discard_under} if card not in known)
-    return Agreed(position, thanks, shown, peeping)
-
-
-def _known_to_be_discarded(agreed: Agreed, move: Move) -> tuple[Reason, ...]:
-    """A refusal of a card said to be drawn that the table, though not the rules core, knows in the discard pile."""
-    if not isinstance(move, Research) or move.source != "deck" or move.discard is None:
-        return ()
-    if agreed.position.draw_count < 2 or move.discard not in {*agreed.shown.values(), *agreed.peeping}:
-        return ()
-    return (because.card_not_in_deck((move.discard,)),)
-
-
-def _may_be_top(position: Position, card: Card) -> bool:
-    """Whether everybody's knowledge allows that card as the unseen top discard."""
-    if position.to_move is None:
-        return True
-    taken = position.reasons(Research(position.to_move, "discard", card))
-    return not any(reason.code == "card_not_in_deck" for reason in taken)
+    impossible: list[Difference] = []
+    shown: dict[int, Card] = {}
+    top = view.discard_top
+    if discards and discards[-1] is None and top is not None:
+        # The top discard was taken: what it covered shows for the first time.
+        if position.discards_seen({len(discards) - 1: top}) is not None:
+            shown[len(discards) - 1] = top
+        elif top not in discards:  # one that lies further down is a difference that is found without the rules
+            impossible.append(Difference(What.TOP, seen=top))
+    below = strange_below(discards, position.peeping, view)
+    if len(below) > unseen_below(discards, position.peeping, view):
+        below = ()  # a difference that is found without the rules
+    elif position.discards_seen(shown, below) is None:
+        impossible.append(Difference(What.UNDER, cards=below))
+        below = ()
+    return Agreed(position, thanks, shown, frozenset(below)), impossible
 
 
 def _lying_after(agreed: Agreed, move: Move) -> Lying:
@@ -296,7 +285,9 @@ def _lying_after(agreed: Agreed, move: Move) -> Lying:
             return replace(must, discards=must.discards[:-1])
         fresh = agreed.position.draw_count < 2
         under = () if fresh else must.discards
-        return replace(must, discards=under if move.discard is None else (*under, move.discard), draw=None)
+        peeping = frozenset[Card]() if fresh else must.peeping
+        discards = under if move.discard is None else (*under, move.discard)
+        return replace(must, discards=discards, draw=None, peeping=peeping)
     if isinstance(move, Review):
         papers = dict(must.papers)
         key = (move.of, move.paper)

@@ -22,7 +22,7 @@ class Whereabouts:
         self._layout = layout
         papers = lying(agreed).papers
         self.was: dict[Card, str] = {card: paper_place(*key) for key, cards in papers.items() for card in cards}
-        self.was |= {card: "discard" for card in agreed.discards if card is not None}
+        self.was |= {card: "discard" for card in (*agreed.discards, *agreed.peeping) if card is not None}
         self.now: dict[Card, str] = {}
         self.new_paper: set[Card] = set()
         pile = view.discard_under if view.discard_top is None else (view.discard_top, *view.discard_under)

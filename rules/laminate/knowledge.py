@@ -574,6 +574,19 @@ class Knowledge:
         worlds = tuple(world.entered(place, cards) for world in self._worlds)
         return Knowledge(self.under, worlds, (*self._log, ("enter", place, cards)))
 
+    def seen_at(self, place: int) -> int:
+        """The cards that everybody saw lie at that place and that have had no way to leave it since, a mask."""
+        there = ALL
+        for world in self._worlds:
+            here = world.now[place]
+            there &= sum(1 << card for card, since in world.since.items() if since == here)
+        return there if self._worlds else 0
+
+    def see(self, place: int, cards: int) -> Knowledge:
+        """Everybody saw these cards, a mask, lie at that place, and there they stay."""
+        new = cards & ~self.seen_at(place)
+        return self.leave(place, new).enter(place, new)
+
     def move(self, source: int, target: int, count: int) -> Knowledge:
         """So many cards went unseen from one place to another."""
         worlds = tuple(world.moved(source, target, count) for world in self._worlds if world.counts[source] >= count)

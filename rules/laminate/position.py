@@ -252,14 +252,50 @@ class Position:
         Raises:
             ValueError: the top discard is known already, or this card can't lie there.
         """
-        if self._known is None or not self._discards or self._discards[-1] != UNSEEN:
+        if not self._discards or self._discards[-1] != UNSEEN:
             raise ValueError("the top discard is known")
-        if not self._may_be_top(card):
+        after = self.discards_seen({len(self._discards) - 1: card})
+        if after is None:
             raise ValueError(f"{card} can't be the top discard")
-        after = self._copy()
-        after._discards = (*self._discards[:-1], card.index)
-        after._known = self._known.leave(self._known.under, card.bit)
         return after
+
+    def discards_seen(self, shown: Mapping[int, Card], below: Iterable[Card] = ()) -> Position | None:
+        """The position once everybody has seen these cards in the discard pile; ``None`` where they can't lie there.
+
+        ``shown`` gives cards by their place in the pile, 0 the lowest; of those ``below`` it is only known that they
+        lie there. What was known already changes nothing.
+        """
+        discards = list(self._discards)
+        for place, card in shown.items():
+            if not 0 <= place < len(discards) or discards[place] not in (UNSEEN, card.index):
+                return None
+            discards[place] = card.index
+        placed = [index for index in discards if index != UNSEEN]
+        if len(set(placed)) != len(placed):
+            return None
+        peeping = mask_of(card for card in below if card.index not in placed)
+        if self._known is None:
+            return None if peeping or tuple(discards) != self._discards else self
+        known, under = self._known, self._known.under
+        lying = (known.seen_at(under) | peeping) & ~sum(1 << index for index in placed)
+        if lying.bit_count() == 1 == discards.count(UNSEEN):
+            # One card and one place left for it.
+            discards[discards.index(UNSEEN)] = lying.bit_length() - 1
+            peeping = 0
+        new = sum(1 << index for index, was in zip(discards, self._discards, strict=True) if index != was)
+        known = known.leave(under, new).see(under, peeping)
+        if not known.consistent:
+            return None
+        if known is self._known:
+            return self
+        after = self._copy()
+        after._discards, after._known = tuple(discards), known
+        return after
+
+    @property
+    def peeping(self) -> frozenset[Card]:
+        """Cards that everybody has seen below the top of the discard pile, in which place nobody knows."""
+        return frozenset() if self._known is None else frozenset(cards_in(self._known.seen_at(self._known.under)))
 
     @property
     def points(self) -> tuple[int, ...]:

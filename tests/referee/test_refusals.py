@@ -658,7 +658,7 @@ def test_four_players_have_a_discard_under_the_top() -> None:
     view = TableView((1189.0, 841.0), draw_backs=1, discard_top=Card.parse("FK"), discard_under=cards("H4"))
     verdict = judge(Agreed(Position.start(NAMES[:4])), view)
     assert isinstance(verdict, Accepted)
-    assert verdict.after.peeping == {Card.parse("H4")}
+    assert verdict.after.discards == cards("H4 FK")
 
 
 def test_full_information_is_not_for_the_table() -> None:

@@ -50,11 +50,23 @@ def same_by_ruling_8(turn: Turn, verdict: Accepted) -> bool:
     )
 
 
+def is_right(turn: Turn, verdict: Accepted) -> bool:
+    """Whether a verdict agrees on what was done, and on nothing in the discard pile that does not lie there."""
+    after = verdict.after
+    if same_by_ruling_8(turn, verdict):
+        return True
+    pile = turn.after.discards
+    if len(after.discards) != len(pile) or not after.peeping <= set(pile):
+        return False
+    want = Agreed(turn.agreed.position.do(public(turn.move)), {}, after.shown, after.peeping).position
+    seen_truly = all(seen in (None, card) for seen, card in zip(after.discards, pile, strict=True))
+    return seen_truly and same_position(after.position, want)
+
+
 def understood(turn: Turn, verdict: Verdict) -> tuple[Agreed, str]:
     """What is agreed after a legal move was judged; a question must have a good cause and the right answer."""
-    want = turn.agreed.position.do(public(turn.move))
     if isinstance(verdict, Accepted):
-        assert same_position(verdict.after.position, want) or same_by_ruling_8(turn, verdict), (turn.move, verdict)
+        assert is_right(turn, verdict), (turn.move, verdict)
         return verdict.after, "accepted"
     assert isinstance(verdict, Question), (turn.move, verdict)
     position = turn.agreed.position
@@ -67,8 +79,7 @@ def understood(turn: Turn, verdict: Verdict) -> tuple[Agreed, str]:
     right = [
         choice.verdict
         for choice in verdict.choices
-        if isinstance(choice.verdict, Accepted)
-        and (same_position(choice.verdict.after.position, want) or same_by_ruling_8(turn, choice.verdict))
+        if isinstance(choice.verdict, Accepted) and is_right(turn, choice.verdict)
     ]
     assert right, (turn.move, verdict)
     return right[0].after, "asked"

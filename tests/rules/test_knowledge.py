@@ -88,6 +88,15 @@ class _Small:
             self.known = self.known.leave(place, sum(1 << card for card in gone))
             self.placings = _left(self.placings, place, gone)
 
+    def look(self) -> None:
+        """A card shows where it lies, and lies there still."""
+        if self.truth:
+            card = self.chance.choice(sorted(self.truth))
+            place = self.truth[card]
+            self.known = self.known.see(place, 1 << card)
+            assert self.known.seen_at(place) >> card & 1
+            self.placings = {placing for placing in self.placings if (card, place) in placing}
+
     def check(self) -> None:
         unseen = sorted(self.truth)
         for place in range(self.places):
@@ -117,6 +126,27 @@ def test_exactly_the_placings_that_fit(seed: int, hints: bool, monkeypatch: pyte
         if event < 0.6 and len(small.placings) < 3000:
             small.move()
         elif event < 0.8 or not small.seen:
+            small.leave()
+        else:
+            small.enter(small.seen.pop(chance.randrange(len(small.seen))), chance.randrange(small.places))
+        small.check()
+    assert Knowledge.from_json(small.known.to_json()) == small.known
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_card_that_showed_where_it_lies_is_nowhere_else_until_it_may_have_moved(seed: int) -> None:
+    """Exactly the placings that fit, with cards that show where they lie without leaving."""
+    chance = Random(1000 + seed)
+    small = _Small(chance, chance.choice(((2, 1, 1), (1, 1, 1, 1), (2, 1, 1, 2), (3, 1, 0, 0), (1, 1, 2))))
+    for card in range(small.cards, small.cards + chance.randint(1, 3)):
+        small.enter(card, chance.randrange(small.places))
+    for _ in range(20):
+        event = chance.random()
+        if event < 0.35:
+            small.look()
+        elif event < 0.75 and len(small.placings) < 3000:
+            small.move()
+        elif event < 0.9 or not small.seen:
             small.leave()
         else:
             small.enter(small.seen.pop(chance.randrange(len(small.seen))), chance.randrange(small.places))

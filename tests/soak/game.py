@@ -156,7 +156,7 @@ class _Refereed:
         if attempt.move is not None:
             if not isinstance(verdict, Accepted) or not self._same_research(verdict.move, attempt.move):
                 return False
-            return _same(verdict.after.position, self.public.do(attempt.move))
+            return _same(verdict.after.position, self.public.do(attempt.move)) and self._lies_there(verdict.after)
         if not isinstance(verdict, Refused):
             return False
         named = {verdict.refusal.code, *verdict.refusal.also}
@@ -165,6 +165,12 @@ class _Refereed:
             # Nobody has seen the thanks of the last turn taken away, so these may be theirs.
             instead.add("payment_not_taken")
         return codes <= named or bool(instead & named)
+
+    def _lies_there(self, agreed: Agreed) -> bool:
+        """Whether every discard that is agreed on, beyond what the moves tell, lies in the pile."""
+        pile = self.game.table.discards
+        placed = all(card is None or str(card) == name for card, name in zip(agreed.discards, pile, strict=True))
+        return placed and {str(card) for card in agreed.peeping} <= set(pile)
 
     def _legal_but_for_old_thanks(self) -> bool:
         """Whether the table looks as after a legal move, if thanks of the last turn are what lies on some spots."""
@@ -251,7 +257,13 @@ class _Refereed:
 
 
 def _same(a: Position, b: Position) -> bool:
-    """Whether two public positions agree in everything that lies on the table and in whose turn it is."""
+    """Whether two public positions agree in everything that lies on the table and in whose turn it is.
+
+    One may know a set-up discard, since the table has shown it, that the other does not.
+    """
+    piles = zip(a.discards, b.discards, strict=False)
+    if any(one is not None and other is not None and one != other for one, other in piles):
+        return False
 
     def gist(position: Position) -> tuple[object, ...]:
         seats = range(1, len(position.players) + 1)
@@ -259,7 +271,6 @@ def _same(a: Position, b: Position) -> bool:
             {(paper.seat, paper.kind): frozenset(paper.cards) for paper in position.papers},
             [position.hand_size(seat) for seat in seats],
             position.draw_count,
-            [card for card in position.discards if card is not None],
             len(position.discards),
             (position.phase, position.to_move, position.turns_left, position.points, position.outcome),
         )

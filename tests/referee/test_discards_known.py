@@ -1,0 +1,224 @@
+"""A card known to lie among the discards is nowhere else: seen through table views, with four and five players."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+
+from referee.laminate import judge
+from referee.lying import Agreed
+from referee.table import PaperSeen, TableView
+from referee.verdict import Accepted, Question, Refused, Verdict
+from rules.cards import DECK, Card
+from rules.laminate.moves import EndFlag, Research
+from rules.laminate.position import Phase, Position
+from tests.referee.play import NAMES, deal, random_move
+from tests.referee.tables import MAT, cards, show, started, thanks_of
+from tests.referee.test_refusals import codes, with_paper
+from tests.referee.test_soak import Turn, understood
+
+HILBERT, BANACH, NOETHER, GALOIS = 1, 2, 3, 4
+
+
+def accepted(verdict: Verdict, source: str = "") -> Agreed:
+    """What is agreed after a verdict; where it asks whether a card was drawn or taken, after that answer."""
+    if isinstance(verdict, Question):
+        answers = [choice.verdict for choice in verdict.choices if isinstance(choice.verdict, Accepted)]
+        (verdict,) = (one for one in answers if isinstance(one.move, Research) and one.move.source == source)
+    assert isinstance(verdict, Accepted), verdict
+    return verdict.after
+
+
+def look(agreed: Agreed, top: str, below: str = "") -> TableView:
+    return replace(show(agreed.position), discard_top=Card.parse(top), discard_under=cards(below))
+
+
+def draws(agreed: Agreed, discard: str, below: str = "") -> Agreed:
+    """Whoever is to move draws and discards; ``below`` shows under it."""
+    return accepted(judge(agreed, look(agreed, discard, below)), "deck")
+
+
+def shown_and_covered(players: int = 4) -> Agreed:
+    """Hilbert takes the top set-up discard, heart 4 shows, and Banach's discard covers it."""
+    agreed = started(players)
+    asked = judge(agreed, look(agreed, "H4"))
+    assert isinstance(asked, Question), "he may as well have drawn heart 4 and discarded it"
+    agreed = accepted(asked, "discard")
+    assert agreed.position.hand_size(HILBERT) == 4
+    return draws(agreed, "T12")
+
+
+def set_up(players: int, below: str) -> Agreed:
+    """A game set up with cards showing under the top discard."""
+    view = TableView(MAT, draw_backs=3, discard_top=Card.parse("FK"), discard_under=cards(below))
+    return accepted(judge(Agreed(Position.start(NAMES[:players])), view))
+
+
+def laid(agreed: Agreed, seat: int, names: str, kind: str = "three") -> Verdict:
+    return judge(agreed, with_paper(show(agreed.position), seat, kind, names))
+
+
+def due(agreed: Agreed) -> Agreed:
+    """The same moment, but that whoever is to move has to take the End Flag."""
+    position = agreed.position
+    data = position.to_json() | {"phase": Phase.FLAG.value, "met": True, "flag_seat": position.to_move}
+    return Agreed(Position.from_json(data))
+
+
+def three(seat: int, names: str) -> PaperSeen:
+    held = cards(names)
+    return PaperSeen(seat, "three", len(held) == 1, held, 600, 600)
+
+
+# --- every placing
+
+
+@pytest.mark.parametrize("players", [4, 5])
+def test_a_card_known_to_lie_among_the_discards_is_not_published(players: int) -> None:
+    agreed = shown_and_covered(players)
+    assert codes(laid(agreed, NOETHER, "H4 O4 B4")) == ("card_not_in_hand",)
+    assert isinstance(laid(agreed, NOETHER, "C4 O4 B4"), Accepted), "a card that nobody has seen is"
+
+
+@pytest.mark.parametrize("players", [4, 5])
+def test_a_card_that_peeped_out_at_the_set_up_is_not_published(players: int) -> None:
+    agreed = set_up(players, "H4")
+    assert codes(laid(agreed, HILBERT, "H4 O4 B4")) == ("card_not_in_hand",)
+    later = draws(draws(agreed, "T12"), "T11", "T12")
+    assert codes(laid(later, NOETHER, "H4 O4 B4")) == ("card_not_in_hand",)
+
+
+def test_the_end_flag_gets_no_card_known_to_lie_among_the_discards() -> None:
+    agreed = due(shown_and_covered())
+    assert codes(laid(agreed, NOETHER, "H4", "end_flag"))[0] == "card_not_in_hand"
+    flag = laid(agreed, NOETHER, "C4", "end_flag")
+    assert isinstance(flag, Accepted)
+    assert flag.move == EndFlag(NOETHER, Card.parse("C4"))
+
+
+def test_thanks_are_no_card_known_to_lie_among_the_discards() -> None:
+    """Galois pays Hilbert, whose only card it then is: Hilbert can't lay heart 4 as what he got."""
+    agreed = accepted(laid(set_up(4, "H4"), HILBERT, "B6 C6 T6"))
+    for left in ("C6 T6", "T6"):
+        agreed = accepted(judge(agreed, replace(show(agreed.position), papers=(three(HILBERT, left),))))
+    paid = replace(with_paper(show(agreed.position), GALOIS, "three", "S6 H6"), payments={HILBERT: 1})
+    agreed = due(accepted(judge(agreed, paid)))
+    assert (agreed.position.to_move, agreed.position.hand_size(HILBERT)) == (HILBERT, 1)
+    assert codes(laid(agreed, HILBERT, "H4", "end_flag"))[0] == "card_not_in_hand"
+    assert isinstance(laid(agreed, HILBERT, "C4", "end_flag"), Accepted)
+
+
+@pytest.mark.parametrize("players", [4, 5])
+def test_a_card_known_to_lie_among_the_discards_is_not_drawn(players: int) -> None:
+    agreed = set_up(players, "H4")
+    assert isinstance(judge(agreed, look(agreed, "H4", "FK")), Refused)
+    assert not agreed.position.may_be_in_deck(Card.parse("H4"))
+
+
+def test_what_an_answer_says_of_the_discards_holds_for_every_placing() -> None:
+    """A card newly seen under a fresh discard: whoever says that it lay there since the set-up has said so."""
+    question = judge(started(4), look(started(4), "T12", "H4"))
+    assert isinstance(question, Question)
+    agreed = accepted(question, "deck")
+    assert agreed.discards == cards("H4 FK T12")
+    assert codes(laid(agreed, BANACH, "H4 O4 B4")) == ("card_not_in_hand",)
+
+
+def test_what_showed_and_was_shuffled_in_may_be_drawn_and_played_again() -> None:
+    agreed = shown_and_covered(4)
+    later = cards("H4 O4 B4")
+    while agreed.position.reshuffle_on_draw == "none":
+        assert not agreed.position.may_hold(agreed.position.to_move or 0, later[0])
+        agreed = draws(agreed, _drawn(agreed, later))
+    agreed = draws(agreed, _drawn(agreed, later))
+    assert len(agreed.discards) == 1
+    drew = agreed.position.to_move or 0
+    for _ in range(4):
+        agreed = draws(agreed, _drawn(agreed, later))
+    assert agreed.position.to_move == drew
+    assert isinstance(laid(agreed, drew, "H4 O4 B4"), Accepted)
+
+
+def _drawn(agreed: Agreed, never: tuple[Card, ...]) -> str:
+    position = agreed.position
+    seat = position.to_move or 0
+    return next(str(c) for c in DECK if c not in never and position.can(Research(seat, "deck", None, c)))
+
+
+# --- what shows must be able to lie there
+
+
+def test_a_card_for_which_there_is_no_place_left_cannot_show_below() -> None:
+    agreed = set_up(5, "H4 H5 H6")
+    assert agreed.peeping == set(cards("H4 H5 H6"))
+    view = with_paper(look(agreed, "FK", "H7"), HILBERT, "three", "C4 O4 B4")
+    assert codes(judge(agreed, view)) == ("table_disturbed",)
+    assert isinstance(judge(agreed, replace(view, discard_under=cards("H6 H4"))), Accepted)
+
+
+def test_a_card_in_a_hand_as_everybody_knows_cannot_show_below() -> None:
+    agreed = shown_and_covered(5)
+    assert agreed.discards == (None, None, *cards("H4 T12"))
+    view = with_paper(look(agreed, "T12", "FK"), NOETHER, "three", "C4 O4 B4")
+    assert codes(judge(agreed, view)) == ("table_disturbed",)
+    assert isinstance(judge(agreed, replace(view, discard_under=cards("F9"))), Accepted)
+
+
+def test_what_is_agreed_cannot_be_said_to_show_what_cannot_lie_there() -> None:
+    with pytest.raises(ValueError, match="discard pile"):
+        Agreed(started(4).position, {}, {}, frozenset(cards("H4 H5")))
+
+
+# --- whole games
+
+
+def test_through_whole_games_no_card_seen_among_the_discards_is_placed() -> None:
+    """At every turn: what has shown in the discard pile and has not left it is refused from everybody's hand."""
+    assert sum(map(_played_through, range(12))) > 30
+
+
+def _played_through(seed: int) -> int:
+    """Judge a random game; how many papers were forged in it with cards of the discard pile."""
+    rng = random.Random(seed)
+    players = 4 + seed % 2
+    full = deal(rng, players)
+    view = show(full, peeping=rng.randint(0, 2))
+    agreed = accepted(judge(Agreed(Position.start(NAMES[:players])), view))
+    set_up, known = set(full.discards), {view.discard_top, *view.discard_under}
+    forged = 0
+    while full.outcome is None:
+        take = full.phase is Phase.PLAY and full.top_discard is not None and rng.random() < 0.4
+        move = Research(full.to_move or 0, "discard", full.top_discard) if take else random_move(full, rng)
+        turn = Turn(rng, agreed, full, full.do(move), move, thanks_of(move))
+        view = turn.view
+        agreed, _ = understood(turn, judge(agreed, view))
+        if isinstance(move, Research) and move.source == "deck" and full.reshuffle_on_draw != "none":
+            set_up, known = set(), set()
+        full = turn.after
+        known = (known | {view.discard_top, *view.discard_under}) & set(full.discards)
+        assert Agreed.from_json(json.loads(json.dumps(agreed.to_json()))) == agreed
+        hidden = sorted(card for card in known & set_up if card is not None)
+        for card in hidden:
+            assert not any(agreed.position.may_hold(seat, card) for seat in range(1, players + 1))
+            assert not agreed.position.may_be_in_deck(card)
+            if full.phase is Phase.PLAY and not agreed.thanks and card != full.top_discard:
+                forged += _forged(agreed, full, card)
+    return forged
+
+
+def _forged(agreed: Agreed, full: Position, card: Card) -> int:
+    """A card of the discard pile laid with others of its rank: never accepted. 1 where that could be tried."""
+    seat = full.to_move or 0
+    like = [c for c in DECK if c.rank == card.rank and c != card and agreed.position.may_hold(seat, c)]
+    if len(like) < 2 or full.hand_size(seat) < 3 or full.paper(seat, "three") or not full.supply("three"):
+        return 0
+    view = show(full)
+    pile = tuple(c for c in view.discard_under if c != card)
+    paper = PaperSeen(seat, "three", False, (card, *like[:2]), 600, 600)
+    verdict = judge(agreed, replace(view, papers=(*view.papers, paper), discard_under=pile))
+    assert isinstance(verdict, Refused), verdict
+    assert "card_not_in_hand" in codes(verdict)
+    return 1
