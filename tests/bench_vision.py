@@ -21,7 +21,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from device.chain import card_reader
+from device.capture.eye import card_reader
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.pages import lay_page
 from device.simulated.table import SimulatedTable
@@ -80,7 +80,7 @@ def _timed(
 _COMMAND = """
 import sys
 from pathlib import Path
-from device.cli import main
+from device.commands.cli import main
 code = main(sys.argv[1:])
 peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
 print(peak.split()[1], file=sys.stderr)
@@ -109,7 +109,7 @@ def _table(rng: random.Random) -> SimulatedTable:
 
 _READY = """
 import numpy
-from device.chain import card_reader
+from device.capture.eye import card_reader
 card_reader().networks.look_at([numpy.zeros((56, 160, 3), numpy.uint8)])
 """
 
@@ -211,7 +211,7 @@ def bench() -> list[Figure]:
             yardstick,
             times=3,
         ),
-        _timed("start of the command", start("-m", "device.cli", "--version"), yardstick, times=5),
+        _timed("start of the command", start("-m", "device.commands.cli", "--version"), yardstick, times=5),
         _timed("start of the reader, until a strip is named", start("-c", _READY), yardstick, times=5),
         Figure("all models", size, "MB", 8),
         *_memory(pages, pictures),

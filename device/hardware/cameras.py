@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from device.camera import Camera
 from device.errors import DeviceError
+from device.hardware.camera import Camera
 from device.hardware.footage import FolderCamera, VideoCamera
 from device.hardware.picamera import PiCamera
 from device.hardware.usb import UsbCamera
-from referee.layouts import REFERENCE_MAT_MM
 from rules.refusal import Words
 
 SOURCES = "auto, picamera2, usb, usb:0, folder:PATH, video:PATH, simulated"
@@ -81,10 +80,11 @@ def choose_camera(
     source: str = "auto",
     size: tuple[int, int] | None = None,
     look: Callable[[], Found] = look_for_cameras,
+    simulated: Callable[[], Camera] | None = None,
 ) -> CameraChoice:
     """The camera of that name, or with ``auto`` the first of: ribbon connector, USB. ``size`` is (width, height).
 
-    ``look`` is only called where something has to be found.
+    ``look`` is only called where something has to be found; ``simulated`` opens the camera of that name.
 
     Raises:
         DeviceError: there is no such source, or nothing was found.
@@ -99,8 +99,8 @@ def choose_camera(
         return CameraChoice(source, *named, partial(FolderCamera, Path(rest).expanduser()))
     if kind == "video" and rest:
         return CameraChoice(source, *named, partial(VideoCamera, Path(rest).expanduser()))
-    if source == "simulated":
-        return CameraChoice(source, *named, _simulated)
+    if source == "simulated" and simulated is not None:
+        return CameraChoice(source, *named, simulated)
     if source not in ("auto", "usb"):
         raise DeviceError(
             f"There is no camera {source!r}; name one of {SOURCES}.",
@@ -129,9 +129,3 @@ def choose_camera(
         f"No camera was found{why}: connect one, or name it in the settings ({SOURCES}).",
         f"カメラが見つかりません{why_ja}。カメラをつなぐか、設定で指定してください（{SOURCES}）。",
     )
-
-
-def _simulated() -> Camera:
-    from device.simulated.camera import SimulatedCamera  # painting the table's ground takes a moment
-
-    return SimulatedCamera(REFERENCE_MAT_MM, seed=0)

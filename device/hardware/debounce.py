@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from device.buttons import LONG_PRESS_S, Button, Fault, Press
+from device.hardware.buttons import LONG_PRESS_S, Button, Fault, Press
 
 DEBOUNCE_S = 0.02
 """A contact that has lain still for so long has come to rest; worn ones bounce for up to 15 ms."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from device.display import ROTATIONS, Display, DummyDisplay, FullScreenDisplay, WindowDisplay
 from device.errors import DeviceError
+from device.hardware.display import ROTATIONS, Display, DummyDisplay, FullScreenDisplay, WindowDisplay
 from device.hardware.framebuffer import Framebuffer, PanelDisplay, framebuffers
 from ui.screen import REFERENCE
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from device.camera import Picture, Preview
 from device.errors import DeviceError
+from device.hardware.camera import Picture, Preview
 from vision.picture import load_picture
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff")

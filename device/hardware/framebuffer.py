@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pygame
 
-from device.display import drawn
 from device.errors import DeviceError
+from device.hardware.display import drawn
 from ui.screen_state import ScreenState
 
 _PANEL_DRIVERS = re.compile(r"fb_|.*(ili9|st77|hx83|mi0283|mipi-dbi|ssd13|s6d02)", re.IGNORECASE)

@@ -16,8 +16,8 @@ from typing import Any
 
 from gpiozero import LED, Buzzer, DigitalInputDevice
 
-from device.buttons import Button, ButtonFault, Press
 from device.errors import DeviceError
+from device.hardware.buttons import Button, ButtonFault, Press
 from device.hardware.debounce import Contact, Timing
 
 _MOST_EDGES = 512

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from device.camera import CameraLock, Picture, Preview
 from device.errors import DeviceError
+from device.hardware.camera import CameraLock, Picture, Preview
 
 _PREVIEW_WIDTH = 640
 """A multiple of 64, as the image processor likes it."""

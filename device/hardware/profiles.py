@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from device.buttons import Button, Buttons, KeyboardButtons
 from device.errors import DeviceError
+from device.hardware.buttons import Button, Buttons, KeyboardButtons
 from device.hardware.debounce import Timing
 from device.hardware.gpio import GpioButtons, open_pins
 

@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from device.camera import Camera, CameraLock, LockableCamera, Picture, Preview
 from device.errors import DeviceError
+from device.hardware.camera import Camera, CameraLock, LockableCamera, Picture, Preview
 from device.hardware.flaws import Flaw, flaw_of
 from vision.errors import PictureError
 

@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from device.camera import CameraLock, Picture, Preview
 from device.errors import DeviceError
+from device.hardware.camera import CameraLock, Picture, Preview
 from vision.errors import PictureError
 from vision.picture import read_picture_bytes
 

@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from device.artwork import CORNER_MM, card_back, card_face, paper_face
-from device.camera import Picture, Preview
-from device.markers import marker_bits
+from device.hardware.camera import Picture, Preview
+from device.printing.artwork import CORNER_MM, card_back, card_face, paper_face
+from device.printing.markers import marker_bits
 from device.simulated.table import Placed
 from referee.layouts import MARKER_MM
 from rules.cards import DECK

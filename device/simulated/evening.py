@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from device.buttons import Button, ButtonFault, Press
-from device.camera import Picture, Preview
-from device.demo import same_move
 from device.errors import DeviceError
-from device.history import MOVE
-from device.session import Session
+from device.hardware.buttons import Button, ButtonFault, Press
+from device.hardware.camera import Picture, Preview
+from device.session.session import Session
+from device.simulated.demo import same_move
 from device.simulated.game import Attempt, SimulatedGame
 from device.simulated.table import Placed
+from referee.history import MOVE
 from referee.layouts import Layout
 from referee.verdict import Accepted, Refused, Verdict
 from rules.laminate.moves import Move, move_from_json

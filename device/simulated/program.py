@@ -7,19 +7,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from device.app import App, Equipment, Look, Wishes
-from device.display import Display
+from device.app.app import App, Equipment, Look, Wishes
+from device.app.signals import Signals
+from device.app.start import Plan
+from device.capture.table_reader import TableReader, sound_reader
+from device.enrol.learning import pupil
 from device.errors import DeviceError
+from device.hardware.display import Display
 from device.hardware.steady import SteadyCamera
-from device.opening import Opening
-from device.recorder import Recorder
-from device.seeing import TableReader, pupil, sound_reader
-from device.shelf import DeckShelf
-from device.signals import Signals
 from device.simulated.camera import SimulatedCamera
 from device.simulated.evening import Evening, Steps
 from device.simulated.pages import lay_page
-from device.start import Plan
+from device.storage.deck_store import DeckShelf
+from device.storage.opening import Opening
+from device.storage.recorder import Recorder
 from referee.layouts import Layout, layout_for
 from ui.screen_state import ScreenState
 from vision.deck import Deck

@@ -9,21 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from device.app import App, Equipment, Look, Pace, Wishes
-from device.buttons import ButtonFault, Press
-from device.camera import Picture, Preview
-from device.display import Display
+from device.app.app import App, Equipment, Look, Pace, Wishes
+from device.app.notify import Notifier
+from device.app.signals import Signals
+from device.app.start import Plan
+from device.hardware.buttons import ButtonFault, Press
+from device.hardware.camera import Picture, Preview
+from device.hardware.display import Display
 from device.hardware.steady import SteadyCamera
-from device.notify import Notifier
-from device.opening import Opening
-from device.recorder import Recorder
-from device.settings import RecordingSettings, SignalSettings
-from device.signals import Signals
+from device.settings.values import RecordingSettings, SignalSettings
 from device.simulated.evening import Evening, Steps
 from device.simulated.evening import Pace as PlayersPace
 from device.simulated.table import Placed
 from device.speech import Language
-from device.start import Plan
+from device.storage.opening import Opening
+from device.storage.recorder import Recorder
 from referee.layouts import Layout, layout_for
 from referee.table import Sighting, TableView
 from ui.screen_state import ScreenState

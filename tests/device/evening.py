@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from device.buttons import Button
-from device.session import Session
+from device.hardware.buttons import Button
+from device.session.session import Session
 from device.simulated.game import SimulatedGame
 from device.simulated.table import SimulatedTable
 from referee.layouts import Layout, layout_for

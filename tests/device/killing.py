@@ -22,13 +22,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from device.buttons import Button
-from device.history import MOVE
-from device.journal import Journal
-from device.session import Session
+from device.hardware.buttons import Button
+from device.session.session import Session
 from device.simulated.evening import Steps, is_right
 from device.simulated.game import SimulatedGame
 from device.speech import Language
+from device.storage.journal import Journal
+from referee.history import MOVE
 from rules.laminate.moves import Move, move_from_json
 from rules.laminate.position import Outcome
 from tests.device.at_the_table import LAYOUT, PLAYERS, quick_app, view_of

@@ -17,29 +17,30 @@ from typing import Any
 import numpy as np
 import pytest
 
-from device import journal, seeing
-from device.app import App, Equipment, Look, Wishes
-from device.buttons import Button, ButtonFault, Fault, Press
-from device.camera import Picture, Preview
+from device.app.app import App, Equipment, Look, Wishes
+from device.app.notify import Notifier
+from device.app.signals import Signals
+from device.app.start import Plan
+from device.capture import table_reader as seeing
+from device.enrol.learning import Pupil
 from device.errors import DeviceError
 from device.hardware import steady
+from device.hardware.buttons import Button, ButtonFault, Fault, Press
+from device.hardware.camera import Picture, Preview
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
-from device.history import MOVE
-from device.journal import Journal
-from device.learning import Pupil
-from device.notify import Notifier
-from device.opening import Opening
-from device.recorder import Recorder
-from device.session import Session
-from device.settings import RecordingSettings, SignalSettings
-from device.signals import Signals
+from device.session.session import Session
+from device.settings.values import RecordingSettings, SignalSettings
 from device.simulated.camera import SimulatedCamera
 from device.simulated.evening import Evening
 from device.simulated.evening import Pace as PlayersPace
 from device.simulated.table import SimulatedTable
 from device.speech import Language
-from device.start import Plan
+from device.storage import journal
+from device.storage.journal import Journal
+from device.storage.opening import Opening
+from device.storage.recorder import Recorder
 from models import checksums
+from referee.history import MOVE
 from referee.layouts import Layout
 from rules.cards import Card
 from tests.device.at_the_table import LAYOUT, PLAYERS, QUICK, SketchCamera, Watched, quick_app, view_of

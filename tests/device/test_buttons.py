@@ -5,7 +5,7 @@ from __future__ import annotations
 import pygame
 import pytest
 
-from device.buttons import Button, KeyboardButtons, Press
+from device.hardware.buttons import Button, KeyboardButtons, Press
 
 
 class Clock:

@@ -16,8 +16,8 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
 import device.hardware.debounce
-from device.buttons import Button, ButtonFault, Fault, KeyboardButtons, Press
 from device.errors import DeviceError
+from device.hardware.buttons import Button, ButtonFault, Fault, KeyboardButtons, Press
 from device.hardware.debounce import Contact, Timing
 from device.hardware.gpio import Beeper, GpioButtons, Lamp, Sign, Tone, open_pins
 from device.hardware.profiles import PROFILES, choose_buttons, open_buttons

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from device import running
-from device.camera import CameraLock, LockableCamera
+from device.commands import run as running
 from device.errors import DeviceError
 from device.hardware import cameras, picamera
+from device.hardware.camera import CameraLock, LockableCamera
 from device.hardware.picamera import PiCamera, open_picamera2
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
-from device.settings_file import load_settings
+from device.settings.settings_file import load_settings
 from tests.device.picamera2_doubles import (
     OLD_CONTROLS,
     PicameraDouble,

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 import device.hardware.flaws
-from device.camera import CameraLock, LockableCamera
+from device.commands.run import simulated_camera
 from device.errors import DeviceError
+from device.hardware.camera import CameraLock, LockableCamera
 from device.hardware.cameras import Found, choose_camera, look_for_cameras
 from device.hardware.footage import FolderCamera, VideoCamera
 from device.hardware.usb import UsbCamera, open_capture
@@ -295,5 +296,5 @@ def test_a_machine_without_cameras(tmp_path: Path) -> None:
 def test_the_simulated_camera_looks_at_the_reference_mat(monkeypatch: pytest.MonkeyPatch) -> None:
     opened = []
     monkeypatch.setattr("device.simulated.camera.SimulatedCamera", lambda mat_mm, seed: opened.append(mat_mm))
-    choose_camera("simulated").open()
+    choose_camera("simulated", simulated=simulated_camera).open()
     assert opened == [REFERENCE_MAT_MM]

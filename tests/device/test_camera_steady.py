@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from device.camera import Camera, CameraLock, Picture, Preview
 from device.errors import DeviceError
+from device.hardware.camera import Camera, CameraLock, Picture, Preview
 from device.hardware.flaws import Flaw, flaw_of
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
 from vision.errors import PictureError

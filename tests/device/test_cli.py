@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from device.cli import main
+from device.commands.cli import main
 
 RECORD = [
     '{"game":"laminate","version":1,"players":["Hilbert","Banach","Noether"],"first_seat":1}',
@@ -156,7 +156,7 @@ def test_an_unforeseen_fault_is_one_line_too(
     def fail(*_: object) -> int:
         raise ZeroDivisionError("something\nbroke")
 
-    monkeypatch.setattr("device.checking.check_records", fail)
+    monkeypatch.setattr("device.commands.check.check_records", fail)
     monkeypatch.delenv("SEVENMAT_DEBUG", raising=False)
     assert main(["check", str(tmp_path / "x")]) == 2
     assert "ZeroDivisionError: something broke" in one_sentence(capsys)

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import device.session
-from device.buttons import Button
-from device.history import Entry
-from device.session import Session
-from device.setting import Draft, hindrances
+import device.session.session
+from device.hardware.buttons import Button
+from device.session.position_editor import Draft, hindrances
+from device.session.session import Session
+from referee.history import Entry
 from referee.table import Sighting, TableView, Unread
 from referee.verdict import Accepted, CantSee, Refused
 from rules.cards import DECK, Card
@@ -51,8 +51,8 @@ def may_be_drawn(position: Position) -> Card:
 def test_the_preview_shows_before_confirm_and_confirm_only_settles_it(monkeypatch: pytest.MonkeyPatch) -> None:
     table = after(14)
     judged = []
-    judge = device.session.judge
-    monkeypatch.setattr(device.session, "judge", lambda *given: judged.append(given) or judge(*given))
+    judge = device.session.session.judge
+    monkeypatch.setattr(device.session.session, "judge", lambda *given: judged.append(given) or judge(*given))
     table.cards.lay_discard(may_be_drawn(table.session.position))
     table.see()
     before = table.session.position

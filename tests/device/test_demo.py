@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from device.camera import Picture
-from device.demo import DEFAULT_SEED, PLAYERS, Demo, DisagreementError, Screens, same_move
-from device.display import FolderDisplay
-from device.recording import ButtonPressed, Recording
+from device.hardware.camera import Picture
+from device.hardware.display import FolderDisplay
 from device.simulated.camera import Lens
+from device.simulated.demo import DEFAULT_SEED, PLAYERS, Demo, DisagreementError, Screens, same_move
 from device.simulated.table import Placed
 from device.simulated.truth import visible_shares
 from device.speech import Language
+from device.storage.recording import ButtonPressed, Recording
 from referee.layouts import layout_for
 from referee.table import TableView
 from rules.cards import Card

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from device.buttons import Button
-from device.history import Entry
-from device.session import Session
-from device.setting import Draft
+from device.hardware.buttons import Button
+from device.session.position_editor import Draft
+from device.session.session import Session
+from referee.history import Entry
 from referee.layouts import layout_for
 from referee.table import TableView
 from referee.verdict import Accepted, Question, Refused, Verdict

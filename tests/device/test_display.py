@@ -10,10 +10,10 @@ from pathlib import Path
 import pygame
 import pytest
 
-from device.buttons import Button, Press
-from device.demo import Screens
-from device.display import FolderDisplay, WindowDisplay, has_display
 from device.errors import DeviceError
+from device.hardware.buttons import Button, Press
+from device.hardware.display import FolderDisplay, WindowDisplay, has_display
+from device.simulated.demo import Screens
 from tests.ui.states import states
 from ui.screen_state import Language
 

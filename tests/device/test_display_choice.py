@@ -11,10 +11,10 @@ import numpy as np
 import pygame
 import pytest
 
-import device.display
+import device.hardware.display
 import device.hardware.framebuffer
-from device.display import DummyDisplay, FullScreenDisplay, WindowDisplay, drawn
 from device.errors import DeviceError
+from device.hardware.display import DummyDisplay, FullScreenDisplay, WindowDisplay, drawn
 from device.hardware.displays import DisplayKind, choose_display, open_display
 from device.hardware.framebuffer import Framebuffer, PanelDisplay, framebuffers, rgb565
 from tests.ui.states import states
@@ -24,7 +24,7 @@ WAITING, REFUSED = states(Language.EN)["waiting"], states(Language.EN)["refused"
 
 
 def test_doctests() -> None:
-    assert doctest.testmod(device.display).failed == 0
+    assert doctest.testmod(device.hardware.display).failed == 0
     assert doctest.testmod(device.hardware.framebuffer).failed == 0
 
 

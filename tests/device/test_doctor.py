@@ -12,17 +12,17 @@ import cv2
 import numpy as np
 import pytest
 
-from device import doctor
-from device.buttons import Button, ButtonFault, Fault, Press
-from device.camera import Picture
-from device.cli import main
-from device.doctor import Finding, Level
-from device.journal import Journal
-from device.opening import Opening
-from device.settings import Settings
-from device.shelf import DeckShelf
+from device.commands import doctor
+from device.commands.cli import main
+from device.commands.doctor import Finding, Level
+from device.hardware.buttons import Button, ButtonFault, Fault, Press
+from device.hardware.camera import Picture
+from device.settings.values import Settings
 from device.simulated.camera import SimulatedCamera
 from device.speech import Language
+from device.storage.deck_store import DeckShelf
+from device.storage.journal import Journal
+from device.storage.opening import Opening
 from models import checksums
 from rules.refusal import Words
 

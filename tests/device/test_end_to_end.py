@@ -12,14 +12,14 @@ import cv2
 import numpy as np
 import pytest
 
-from device.buttons import Button
-from device.cli import main
-from device.recording import RecordingWriter
+from device.commands.cli import main
+from device.hardware.buttons import Button
 from device.simulated.camera import SimulatedCamera
 from device.simulated.game import SimulatedGame
 from device.simulated.pages import lay_page
 from device.simulated.table import Placed, SimulatedTable
 from device.simulated.truth import visible_shares
+from device.storage.recording import RecordingWriter
 from referee.layouts import layout_for
 from rules.cards import Card
 from vision.enrol import PAGES

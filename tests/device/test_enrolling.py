@@ -13,13 +13,13 @@ import cv2
 import numpy as np
 import pytest
 
-from device.chain import card_reader
-from device.cli import main
-from device.enrolling import PAGE_WORDS, LiveEnrolment
-from device.shelf import DeckShelf
+from device.capture.eye import card_reader
+from device.commands.cli import main
+from device.enrol.enrolling import PAGE_WORDS, LiveEnrolment
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from device.simulated.table import Placed
+from device.storage.deck_store import DeckShelf
 from referee.layouts import REFERENCE_MAT_MM as MAT
 from vision.deck import Deck
 from vision.enrol import look_alikes, page_places

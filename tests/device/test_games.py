@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from device.cli import main
-from device.history import Entry, History, Named, named_entry
-from device.journal import Journal
-from device.opening import Opening, Result
-from device.session import Session
+from device.commands.cli import main
+from device.session.session import Session
 from device.simulated.game import SimulatedGame
 from device.speech import Language
+from device.storage.journal import Journal
+from device.storage.opening import Opening, Result
+from referee.history import Entry, History, Named, named_entry
 from referee.layouts import layout_for
 from referee.lying import Agreed
 from referee.verdict import Accepted

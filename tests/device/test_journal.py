@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-import device.journal
-from device.history import Entry
-from device.journal import GameLog, Journal, JournalError, Trouble, UnknownGameError
-from device.opening import Opening, Result
+import device.storage.journal
 from device.speech import Language
+from device.storage.journal import GameLog, Journal, JournalError, Trouble, UnknownGameError
+from device.storage.opening import Opening, Result
+from referee.history import Entry
 from tests.device.lives import Say, lived
 
 OPENING = Opening(("ヒルベルト", "Banach", "Noether"), 2, "our deck", (1000.0, 700.0), 40.0)
@@ -48,7 +48,7 @@ def trouble(error: pytest.ExceptionInfo[JournalError]) -> Trouble:
 
 
 def test_doctests() -> None:
-    assert doctest.testmod(device.journal).failed == 0
+    assert doctest.testmod(device.storage.journal).failed == 0
 
 
 def test_a_game_is_there_again_with_all_it_began_with(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_an_unknown_game(journal: Journal, ask: str) -> None:
 def test_games_are_in_order_though_the_clock_jumps(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     log = journal.begin(OPENING, Language.EN)
     for number, clock in enumerate(("2026-11-21T20:00:00", "1970-01-01T00:00:00", "2041-01-01T00:00:00")):
-        monkeypatch.setattr(device.journal, "_now", lambda clock=clock: clock)
+        monkeypatch.setattr(device.storage.journal, "_now", lambda clock=clock: clock)
         log.append(move(number))
     later = journal.begin(OPENING, Language.EN)
     assert journal.entries(log.game) == (move(0), move(1), move(2))

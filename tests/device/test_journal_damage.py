@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from device.history import Entry
-from device.journal import Journal, JournalError, Trouble
-from device.journal_file import VERSION
-from device.opening import Opening, Result
 from device.speech import Language
-from device.sqlite_pages import rows_in
+from device.storage.journal import Journal, JournalError, Trouble
+from device.storage.journal_file import VERSION
+from device.storage.opening import Opening, Result
+from device.storage.sqlite_pages import rows_in
+from referee.history import Entry
 
 OPENING = Opening(("Hilbert", "バナッハ", "Noether"), 2, "our deck")
 GAMES = 4

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.buttons import Button
-from device.history import Entry
-from device.session import PRESSED_TWICE_S, Session
+from device.hardware.buttons import Button
+from device.session.session import PRESSED_TWICE_S, Session
+from referee.history import Entry
 from referee.layouts import layout_for
 from referee.lying import Agreed
 from referee.table import TableView

@@ -11,14 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device.buttons import Button, Press
-from device.camera import Picture
-from device.enrolling import LiveEnrolment, PageVerdict
+from device.capture.capture import Lookout
+from device.enrol.enrolling import LiveEnrolment, PageVerdict
+from device.enrol.learning import Glance, Learning, Pupil, pupil
 from device.errors import DeviceError
+from device.hardware.buttons import Button, Press
+from device.hardware.camera import Picture
 from device.hardware.steady import SteadyCamera
-from device.learning import Glance, Learning, Pupil
-from device.lookout import Lookout
-from device.seeing import pupil
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from device.simulated.table import Placed
@@ -111,7 +110,7 @@ class Desk:
 
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
-    monkeypatch.setattr("device.learning.look_alikes", lambda deck: [])
+    monkeypatch.setattr("device.enrol.learning.look_alikes", lambda deck: [])
     desk = Desk()
     yield desk
     desk.stage.close()

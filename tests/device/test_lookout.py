@@ -10,11 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from device.camera import Picture, Preview
-from device.errors import DeviceError
-from device.hardware import steady
-from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
-from device.lookout import (
+from device.capture.capture import (
     UNREADABLE,
     Blind,
     Lookout,
@@ -25,6 +21,10 @@ from device.lookout import (
     Unfit,
     shows_the_same,
 )
+from device.errors import DeviceError
+from device.hardware import steady
+from device.hardware.camera import Picture, Preview
+from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
 from vision.errors import MatError
 
 RNG = np.random.default_rng(4)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.history import Named
-from device.naming import place_of, with_names
+from device.session.manual_label import place_of, with_names
+from referee.history import Named
 from referee.layouts import layout_for
 from referee.table import TableView, Unread
 

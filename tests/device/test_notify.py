@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from device.notify import Notifier, Watchdog
+from device.app.notify import Notifier, Watchdog
 
 
 class Clock:

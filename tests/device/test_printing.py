@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from device.cli import main
+from device.commands.cli import main
 from device.errors import DeviceError
-from device.markers import marker_bits
-from device.printing import print_deck, print_markers, print_mat, print_papers
+from device.printing.markers import marker_bits
+from device.printing.sheets import print_deck, print_markers, print_mat, print_papers
 
 MM = 72 / 25.4
 RECT = re.compile(rb"([-\d.]+) ([-\d.]+) ([-\d.]+) ([-\d.]+) re\s")

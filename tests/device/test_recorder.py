@@ -11,16 +11,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device.buttons import Button
-from device.camera import Picture
+from device.commands.replay import play, session_of
 from device.errors import DeviceError
-from device.history import Entry
-from device.opening import Opening
-from device.recorder import Recorder
-from device.recording import ButtonPressed, FrameShown, Recording
-from device.replay import play, session_of
-from device.settings import RecordingSettings
+from device.hardware.buttons import Button
+from device.hardware.camera import Picture
+from device.settings.values import RecordingSettings
 from device.speech import Language
+from device.storage.opening import Opening
+from device.storage.recorder import Recorder
+from device.storage.recording import ButtonPressed, FrameShown, Recording
+from referee.history import Entry
 from referee.table import TableView
 from vision.errors import MatError
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from device.buttons import Button
 from device.errors import DeviceError
-from device.recording import ButtonPressed, FrameShown, Recording, RecordingWriter
+from device.hardware.buttons import Button
+from device.storage.recording import ButtonPressed, FrameShown, Recording, RecordingWriter
 from referee.layouts import layout_for
 from tests.device.lives import Say, lived
 

@@ -10,13 +10,13 @@ import cv2
 import numpy as np
 import pytest
 
-from device.buttons import Button
-from device.camera import Picture
+from device.commands.replay import Confirmed, final_json, play
 from device.errors import DeviceError
-from device.recording import Recording, RecordingWriter
-from device.replay import Confirmed, final_json, play
-from device.session import Session
+from device.hardware.buttons import Button
+from device.hardware.camera import Picture
+from device.session.session import Session
 from device.simulated.table import SimulatedTable
+from device.storage.recording import Recording, RecordingWriter
 from referee.layouts import layout_for
 from referee.table import TableView
 from referee.verdict import Accepted, Question

@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from device import running
-from device.cli import main
-from device.display import FolderDisplay
-from device.journal import Journal
-from device.settings import Settings, SignalSettings
-from device.signals import Signals
+from device.app.signals import Signals
+from device.commands import run as running
+from device.commands.cli import main
+from device.hardware.display import FolderDisplay
+from device.settings.values import Settings, SignalSettings
 from device.speech import Language
+from device.storage.journal import Journal
 from ui.screen_state import Mood, ScreenState
 
-RUN = [sys.executable, "-m", "device.cli", "run"]
+RUN = [sys.executable, "-m", "device.commands.cli", "run"]
 
 
 def test_it_is_ready_soon_and_ends_well_when_told_to(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_what_can_not_be_run_is_one_sentence(
 
 
 def test_wrong_settings_stop_a_hand_but_not_the_service(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from device.running import RunOptions, _settings
+    from device.commands.run import RunOptions, _settings
 
     (tmp_path / "settings.toml").write_text("[camera]\nsauce = 'usb'\n")
     assert main(["run", "--state", str(tmp_path), "--language", "en"]) == 2

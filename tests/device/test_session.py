@@ -6,9 +6,9 @@ import doctest
 import random
 from dataclasses import replace
 
-import device.phrasing
-from device.phrasing import steps
-from device.session import Session
+import device.session.phrasing
+from device.session.phrasing import steps
+from device.session.session import Session
 from device.simulated.game import SimulatedGame
 from device.simulated.table import SimulatedTable
 from referee.layouts import layout_for
@@ -31,7 +31,7 @@ def opened(language: Language = Language.EN) -> tuple[Session, SimulatedTable]:
 
 
 def test_doctests() -> None:
-    assert doctest.testmod(device.phrasing).failed == 0
+    assert doctest.testmod(device.session.phrasing).failed == 0
 
 
 def test_before_the_set_up_nobody_is_to_move() -> None:

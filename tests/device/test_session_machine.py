@@ -9,10 +9,10 @@ import hypothesis.strategies as st
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from device.buttons import Button
-from device.history import Entry
-from device.session import Session
+from device.hardware.buttons import Button
+from device.session.session import Session
 from device.simulated.game import SimulatedGame
+from referee.history import Entry
 from referee.layouts import layout_for
 from referee.table import Sighting, TableView, Unread
 from rules.cards import DECK

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-import device.settings_file
-from device.cli import main
+import device.settings.settings_file
+from device.commands.cli import main
 from device.errors import DeviceError
-from device.setting_kinds import Choice, Kind, Number, Panel, Several, Source, Text, Whole, YesNo
-from device.settings import Settings, all_settings
-from device.settings_file import SettingsError, change_setting, load_settings, read_settings, settings_text
+from device.settings.kinds import Choice, Kind, Number, Panel, Several, Source, Text, Whole, YesNo
+from device.settings.settings_file import SettingsError, change_setting, load_settings, read_settings, settings_text
+from device.settings.values import Settings, all_settings
 from device.speech import Language
 from tests.device.test_cli import one_sentence
 
@@ -26,7 +26,7 @@ FILE = Path("settings.toml")
 
 
 def test_doctests() -> None:
-    assert doctest.testmod(device.settings_file).failed == 0
+    assert doctest.testmod(device.settings.settings_file).failed == 0
 
 
 def test_no_file_means_the_defaults(tmp_path: Path) -> None:

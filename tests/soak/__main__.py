@@ -18,7 +18,7 @@ from concurrent.futures import ProcessPoolExecutor
 import cv2
 import numpy as np
 
-from device.chain import Eye, card_reader
+from device.capture.eye import Eye, card_reader
 from device.simulated.camera import SimulatedCamera
 from device.simulated.game import SimulatedGame
 from device.simulated.mistakes import MISTAKES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Protocol
 
-from device.chain import Eye
+from device.capture.eye import Eye
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.table import Placed, SimulatedTable
 from device.simulated.truth import visible_shares

@@ -10,13 +10,13 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from device.buttons import Button
-from device.comparing import compare
 from device.errors import DeviceError
-from device.naming import with_names
-from device.session import Session
+from device.hardware.buttons import Button
+from device.session.manual_label import with_names
+from device.session.session import Session
+from device.session.table_diff import compare
+from device.session.two_turns import two_turns
 from device.simulated.game import Attempt, SimulatedGame
-from device.turns import two_turns
 from referee.laminate import judge
 from referee.lying import Agreed
 from referee.table import TableView, Unread

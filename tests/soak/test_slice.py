@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-import device.session
+import device.session.session
 import referee.laminate
 import tests.soak.game
 from device.simulated.lookalikes import lookalike
@@ -118,5 +118,5 @@ def test_a_session_that_keeps_its_verdict_over_looks_is_found_out(monkeypatch: p
         key = (agreed.position, view.discard_top)
         return kept.setdefault(key, judge(agreed, view, layout))
 
-    monkeypatch.setattr(device.session, "judge", lazy)
+    monkeypatch.setattr(device.session.session, "judge", lazy)
     assert any(watch(seed).differing for seed in range(6))

@@ -20,7 +20,7 @@ from typing import Any
 
 import cv2
 
-from device.chain import card_reader
+from device.capture.eye import card_reader
 from tests.strangers.plan import PAGES, taken_well
 from tests.strangers.scene import pile_spots
 from vision.deck import Deck

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from device.chain import card_reader
+from device.capture.eye import card_reader
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from referee.layouts import REFERENCE_MAT_MM as MAT

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.chain import card_reader
+from device.capture.eye import card_reader
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from device.simulated.table import Placed

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.chain import card_reader
+from device.capture.eye import card_reader
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.table import Placed
 from referee.table import Sighting, Unread

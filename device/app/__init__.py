@@ -1,0 +1,1 @@
+"""The program at the table, from switching on to switching off."""

@@ -1,0 +1,164 @@
+"""One game at the table: what the camera's loop says and what is pressed go in, the journal and the screen come out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from device.capture.capture import Blind, Lookout, Moving, News, Reading, Seen, Unfit, log_fault
+from device.errors import DeviceError
+from device.hardware.buttons import Button, Press
+from device.session import screens
+from device.session.session import Session
+from device.storage.journal import GameLog, Journal
+from device.storage.opening import Result
+from device.storage.recorder import Recorder
+from referee.table import TableView
+from rules.laminate.position import Phase
+from rules.refusal import Words
+from ui.screen_state import Mood, ScreenState
+
+CONFIRM_WAITS_S = 8.0
+"""How long a press of confirm waits for the hands to leave and the table to be read before it is forgotten."""
+TRY_AGAIN_S = 2.0
+"""How often what could not be written down is tried again by itself."""
+UNFORESEEN = Words(
+    "Something happened that was not foreseen; nothing is lost. Press confirm to try again, or hold back to take the "
+    "last turn back.",
+    "予期しないことが起きましたが、記録は失われていません。確定でやり直すか、戻るを長押しして前の手番に戻してください。",
+)
+
+
+class Playing:
+    """A game being played: the screen's loop hands it news and presses, and shows its screen."""
+
+    def __init__(
+        self,
+        session: Session,
+        journal: Journal,
+        game: GameLog,
+        lookout: Lookout[TableView],
+        recorder: Recorder,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.session = session
+        self._journal, self._game, self._lookout, self._recorder = journal, game, lookout, recorder
+        self._clock = clock
+        self._aside = journal.set_aside
+        self.done = False
+        """Whether the players have left the game's last screen."""
+        self._clear = False
+        self._confirmed_s: float | None = None
+        self._unjudged: TableView | None = None
+        self._try_again_s = 0.0
+        self._trouble: Words | None = None
+        self._notice: Words | None = None
+        self._ended = False
+        session.on_entry = game.append
+        lookout.start()
+
+    @property
+    def _over(self) -> bool:
+        return self.session.position.phase is Phase.OVER
+
+    def round(self) -> None:
+        """What is due now: news from the camera, a confirm that has waited for it, a retry."""
+        for news in self._lookout.news():
+            self._hear(news)
+        if self._recorder.trouble is not None:
+            self._notice, self._recorder.trouble = self._recorder.trouble, None
+        now = self._clock()
+        if now >= self._try_again_s:
+            if self._unjudged is not None:
+                self._see(self._unjudged)
+            elif self._over and not self._ended:
+                # Its last move is in the journal, its result is not: a pulled plug or a full disk came between.
+                self._try_again_s = now + TRY_AGAIN_S
+                self._do(lambda: None)
+        if self._confirmed_s is not None:
+            if now - self._confirmed_s > CONFIRM_WAITS_S:
+                self._confirmed_s = None
+            # A hand that moved a card just before the press shows in the first look after it.
+            elif self._clear and self._lookout.looked_s > self._confirmed_s:
+                pressed_s, self._confirmed_s = self._confirmed_s, None
+                self._press(Button.CONFIRM, pressed_s=pressed_s)
+
+    def _hear(self, news: News[TableView]) -> None:
+        match news:
+            case Seen(what):
+                self._see(what)
+            case Moving() | Reading():
+                self._clear = False
+                self.session.watching(Mood.HANDS if isinstance(news, Moving) else Mood.READING)
+                self._unjudged = self._trouble = None
+            case Blind(why) | Unfit(why):
+                self._clear = False
+                self.session.blind(why)
+
+    def _see(self, view: TableView) -> None:
+        self._clear = self._do(lambda: self.session.see(view))
+        self._unjudged = None if self._clear else view
+        self._try_again_s = self._clock() + TRY_AGAIN_S
+
+    def press(self, press: Press) -> None:
+        """A button was pressed."""
+        if self._notice is not None:
+            self._notice = None
+            return
+        beside = self.session.screen().mood in (Mood.MENU, Mood.PAUSED)
+        if press.button is not Button.CONFIRM or press.long or beside:
+            self._press(press.button, press.long)
+        elif self._over:
+            self.done = True
+        else:
+            self._confirmed_s = self._clock()
+            if not self._clear:
+                self._lookout.look_again()
+
+    def _press(self, button: Button, held: bool = False, pressed_s: float | None = None) -> None:
+        self._recorder.press(button, held=held)
+        language = self.session.language
+        now = self._clock()
+        self._do(lambda: self.session.press(button, held, pressed_s, now))
+        if self.session.language is not language:
+            self._do(lambda: self._game.speak(self.session.language))
+
+    def _do(self, act: Callable[[], object]) -> bool:
+        """Have the session do something; False, and the reason on the screen, where it could not be kept."""
+        try:
+            act()
+            if not self._over:
+                self._ended = False
+            elif not self._ended:
+                outcome = self.session.position.outcome
+                assert outcome is not None, "a game that is over has an outcome"
+                self._game.end(Result(outcome.points, outcome.winners))
+                self._ended = True
+            aside = self._journal.set_aside
+            if aside is not None and aside != self._aside:
+                self._aside, self._notice = aside, Words(aside.en, aside.ja)
+        except DeviceError as error:
+            self._trouble = Words(error.en, error.ja)
+            return False
+        except Exception as error:
+            # The last line of defence: a fault of ours must not end the evening, and what is kept is sound.
+            log_fault("the session failed", error)
+            self._trouble = UNFORESEEN
+            return False
+        self._trouble = None
+        return True
+
+    def screen(self) -> ScreenState:
+        """The screen of this moment."""
+        language = self.session.language
+        if self._notice is not None:
+            return ScreenState(language, Mood.NOTICE, headline=screens.said(self._notice, language))
+        if self._trouble is not None:
+            screen = screens.base(self.session.position, language, Mood.FAULT)
+            return replace(screen, headline=screens.said(self._trouble, language))
+        return self.session.screen()
+
+    def close(self) -> None:
+        """Stop looking; the game stays in the journal as it is."""
+        self._lookout.stop()

@@ -1,0 +1,188 @@
+"""The menus before a game, for four buttons: go on with the last game, begin a new one, learn a deck, switch off.
+
+The names to choose from are those of the settings and of the last game; without any, players are called by their seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from typing import Protocol
+
+from device.session.menu import Menu, Option
+from device.speech import Language
+from device.storage.journal import Kept
+from rules.refusal import Words
+from ui.screen_state import Mood, ScreenState
+
+LEAST, MOST = 3, 5
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A game that is to begin: names by seat, who begins, and the deck on the table."""
+
+    players: tuple[str, ...]
+    first_seat: int
+    deck: str
+
+
+class House(Protocol):
+    """What the menus choose among, and what they have done."""
+
+    language: Language
+
+    def going_on(self) -> Kept | None:
+        """The game that was not played to its end."""
+        ...
+
+    def last_players(self) -> tuple[str, ...]:
+        """Who played last, by seat; empty where nobody has."""
+        ...
+
+    def known_names(self) -> tuple[str, ...]:
+        """The names to choose from."""
+        ...
+
+    def decks(self) -> Sequence[str]:
+        """The decks on the shelf."""
+        ...
+
+    def begin(self, plan: Plan) -> None:
+        """Begin this game."""
+        ...
+
+    def resume(self, number: int) -> None:
+        """Go on with this game."""
+        ...
+
+    def enrol(self, name: str) -> None:
+        """Learn a deck and keep it under this name."""
+        ...
+
+    def can_switch_off(self) -> bool:
+        """Whether the machine may be switched off from the menu."""
+        ...
+
+    def speak(self, language: Language) -> None:
+        """Go on in this language."""
+        ...
+
+    def switch_off(self) -> None:
+        """Switch the machine off."""
+        ...
+
+
+def home(house: House) -> Menu:
+    """The first menu."""
+    decks = tuple(house.decks())
+    options = []
+    if (game := house.going_on()) is not None:
+        number, names = game.number, game.opening.players
+        options.append(_end(f"Go on: {', '.join(names)}", f"続ける：{'、'.join(names)}", lambda: house.resume(number)))
+    if decks:
+        if last := house.last_players():
+            again = Words(f"New game: {', '.join(last)}", f"新しいゲーム：{'、'.join(last)}")
+            options.append(Option(again, lambda: _deck(house, last)))
+        options.append(Option(Words("New game", "新しいゲーム"), lambda: _how_many(house)))
+    options.append(Option(Words("Learn a deck", "デッキを登録する"), lambda: _learn(house)))
+    options.append(Option(Words("日本語で話す", "Speak English"), lambda: _speak(house)))
+    if house.can_switch_off():
+        options.append(Option(Words("Switch off", "電源を切る"), lambda: _switch_off(house)))
+    details = () if decks else (Words("No deck is known yet: learn yours first.", "まずデッキを登録してください。"),)
+    return Menu(Words("What shall it be?", "何をしますか？"), tuple(options), details)
+
+
+def menu_screen(menu: Menu, language: Language) -> ScreenState:
+    """A menu outside of any game."""
+    ja = language is Language.JA
+    return ScreenState(
+        language,
+        Mood.MENU,
+        headline=menu.title.ja if ja else menu.title.en,
+        details=tuple(words.ja if ja else words.en for words in menu.details),
+        choices=tuple(option.words.ja if ja else option.words.en for option in menu.options),
+        chosen=menu.chosen,
+    )
+
+
+def _end(en: str, ja: str, do: Callable[[], None]) -> Option:
+    """A line that leaves the menus."""
+
+    def take() -> None:
+        do()
+
+    return Option(Words(en, ja), take)
+
+
+def _how_many(house: House) -> Menu:
+    options = tuple(
+        Option(Words(f"{number} players", f"{number}人"), partial(_who, house, number, ()))
+        for number in range(LEAST, MOST + 1)
+    )
+    return Menu(Words("How many play?", "何人で遊びますか？"), options, parent=home(house))
+
+
+def _who(house: House, players: int, chosen: tuple[str, ...]) -> Menu:
+    """Who sits at the next seat; after the last one the deck is asked for."""
+    seat = len(chosen) + 1
+    if seat > players:
+        return _deck(house, chosen)
+    called = Words(f"Player {seat}", f"プレイヤー{seat}")
+    names = [name for name in dict.fromkeys((*house.last_players(), *house.known_names())) if name not in chosen]
+    own = called.ja if house.language is Language.JA else called.en
+    lines = [Words(name, name) for name in names] + [called] * (own not in names)
+    options = tuple(
+        Option(words, partial(_who, house, players, (*chosen, name)))
+        for words, name in zip(lines, [*names, own], strict=False)
+    )
+    asked = Words(f"Who sits at seat {seat}?", f"席{seat}は誰ですか？")
+    details = (
+        Words(
+            "Seat 1 is at the bottom of the camera's picture, left where two share it; then clockwise.",
+            "席1はカメラ画像の下側（2人なら左）で、そこから時計回りです。",
+        ),
+    )
+    parent = _who(house, players, chosen[:-1]) if chosen else _how_many(house)
+    return Menu(asked, options, details if seat == 1 else (), parent=parent)
+
+
+def _deck(house: House, players: tuple[str, ...]) -> Menu:
+    """Which deck lies on the table; with a single one known, that is no question."""
+    decks = tuple(house.decks())
+    if len(decks) == 1:
+        return _first(house, players, decks[0])
+    options = tuple(Option(Words(name, name), partial(_first, house, players, name)) for name in decks)
+    return Menu(Words("Which deck?", "どのデッキですか？"), options, parent=home(house))
+
+
+def _first(house: House, players: tuple[str, ...], deck: str) -> Menu:
+    options = tuple(
+        _end(name, f"{name}さん", partial(house.begin, Plan(players, seat, deck)))
+        for seat, name in enumerate(players, 1)
+    )
+    return Menu(Words("Who begins?", "誰から始めますか？"), options, parent=home(house))
+
+
+def _learn(house: House) -> Menu:
+    """Which deck is learnt: a new one, named by its number, or a known one anew."""
+    names = house.decks()
+    number = next(number for number in count(1) if f"deck {number}" not in names)
+    new = _end("A new deck", "新しいデッキ", partial(house.enrol, f"deck {number}"))
+    known = [_end(f"{name} once more", f"「{name}」をやり直す", partial(house.enrol, name)) for name in names]
+    return Menu(Words("Which deck shall be learnt?", "どのデッキを登録しますか？"), (new, *known), parent=home(house))
+
+
+def _speak(house: House) -> Menu:
+    house.speak(Language.EN if house.language is Language.JA else Language.JA)
+    return home(house)
+
+
+def _switch_off(house: House) -> Menu:
+    options = (
+        Option(Words("No, go back", "いいえ、戻ります"), lambda: home(house)),
+        _end("Yes, switch off", "はい、切ります", house.switch_off),
+    )
+    return Menu(Words("Switch the table off?", "電源を切りますか？"), options, parent=home(house))

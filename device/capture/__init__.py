@@ -1,0 +1,1 @@
+"""From the camera to a table view: stillness, still pictures, the reader of one table."""

@@ -1,0 +1,75 @@
+"""The way from a still picture to a table view, with what it needs to remember: where the mat was last seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Protocol
+
+from device.hardware.camera import Picture
+from referee.layouts import MARKER_MM, Layout
+from referee.table import TableView
+from rules.laminate.papers import LAMINATE
+from vision.deck import Deck
+from vision.mat import Mat, find_mat
+from vision.reader import Reader, Reading
+from vision.rereading import Rereader
+from vision.tableview import table_view
+
+
+def card_reader() -> Reader:
+    """The reader with the models that ship with the program."""
+    return Reader(Path(str(files("models"))), copies={kind.name: kind.copies for kind in LAMINATE.kinds})
+
+
+class Looks(Protocol):
+    """Anything that turns a still picture into a table view; ``Eye`` does."""
+
+    def look(self, picture: Picture) -> TableView:
+        """What lies where.
+
+        Raises:
+            MatError: the mat can't be measured.
+            LightError: its light can't be measured.
+        """
+        ...
+
+
+@dataclass
+class Eye:
+    """Reads still pictures of one table with one deck.
+
+    A marker covered for a while does not lose the mat: what was measured last is handed on to the next look. What
+    was read last is kept too, and only what changed since is read anew.
+    """
+
+    reader: Reader
+    deck: Deck
+    layout: Layout
+    marker_mm: float = MARKER_MM
+    mat: Mat | None = field(default=None, init=False)
+    _rereader: Rereader = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._rereader = Rereader(self.reader, self.deck)
+
+    def read(self, picture: Picture) -> Reading:
+        """Name the cards in a picture (h, w, 3) BGR uint8.
+
+        Raises:
+            MatError: the mat can't be measured.
+            LightError: its light can't be measured.
+        """
+        self.mat = find_mat(picture, self.layout.mat_mm, self.mat, self.marker_mm)
+        return self._rereader.read(picture, self.mat)
+
+    def look(self, picture: Picture) -> TableView:
+        """What lies where in a picture (h, w, 3) BGR uint8.
+
+        Raises:
+            MatError: the mat can't be measured.
+            LightError: its light can't be measured.
+        """
+        reading = self.read(picture)
+        return table_view(reading.sightings, reading.unread, self.layout)

@@ -1,0 +1,81 @@
+"""The reader of one game's still pictures: models checked, deck loaded, table views out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from device.capture.eye import Eye, card_reader
+from device.errors import DeviceError
+from device.hardware.camera import Picture
+from device.storage.deck_store import DeckShelf
+from models import checksums
+from referee.layouts import Layout
+from referee.table import TableView
+from vision.deck import Deck
+from vision.errors import MatError
+from vision.mat import Mat
+from vision.reader import MIN_PX_PER_MM, Reader
+
+
+def sound_reader(folder: Path = checksums.FOLDER) -> Reader:
+    """The reader, once its models are found to be those that were measured.
+
+    Raises:
+        DeviceError: a model file is missing or altered.
+    """
+    try:
+        altered = checksums.altered(folder)
+    except (OSError, ValueError):
+        altered = [checksums.LIST]
+    if altered:
+        names = ", ".join(altered)
+        raise DeviceError(
+            f"Missing or altered: {names} in the folder models. Install Sevenmat again ('make install'), then press "
+            "confirm.",
+            f"modelsフォルダの{names}がないか、変更されています。「make install」で入れ直し、確定を押してください。",
+        )
+    return card_reader()
+
+
+class TableReader:
+    """Reads the still pictures of one game."""
+
+    def __init__(self, reader: Reader, deck: Deck, layout: Layout, marker_mm: float) -> None:
+        self._eye = Eye(reader, reader.up_to_date(deck), layout, marker_mm)
+
+    @classmethod
+    def of(cls, shelf: DeckShelf, deck: str, layout: Layout, marker_mm: float) -> TableReader:
+        """The reader for a game with that deck.
+
+        Raises:
+            DeviceError: there is no such deck, or a model is missing or altered.
+            VisionError: the deck's file is damaged.
+        """
+        return cls(sound_reader(), shelf.load(deck), layout, marker_mm)
+
+    def __call__(self, picture: Picture) -> TableView:
+        """What lies where in a picture (h, w, 3) BGR uint8.
+
+        Raises:
+            MatError: the mat can't be measured, or has too few pixels to be read.
+            LightError: its light can't be measured.
+        """
+        view = self._eye.look(picture)
+        if self._eye.mat is not None:
+            fine_enough(self._eye.mat)
+        return view
+
+
+def fine_enough(mat: Mat) -> None:
+    """Refuse to read where even a clear index would be a guess.
+
+    Raises:
+        MatError: too few pixels for each millimetre.
+    """
+    if mat.px_per_mm < MIN_PX_PER_MM:
+        raise MatError(
+            f"The picture has only {mat.px_per_mm:.1f} pixels a millimetre, {MIN_PX_PER_MM} are needed: bring the "
+            "camera nearer, use a smaller mat, or a camera with more pixels.",
+            f"画像は1ミリあたり{mat.px_per_mm:.1f}画素しかありません（{MIN_PX_PER_MM}以上必要）。カメラを近づけるか、"
+            "小さいマットか画素数の多いカメラを使ってください。",
+        )

@@ -1,0 +1,1 @@
+"""The ``sevenmat`` command, a module for each of its parts."""

@@ -1,0 +1,342 @@
+"""The ``sevenmat`` command: one subcommand for each thing the program does.
+
+Exit codes: 0 done, 1 refused or faults found, 2 wrong use. Errors are one clear line on standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NoReturn
+
+# What this module needs at once is small; a command imports what it needs itself, so that --help answers quickly.
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+# NumPy's own worker threads spin while they wait, which costs more than they gain on products as small as ours.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# What OpenCV warns of, such as a camera that isn't there, the program says itself.
+os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
+
+Handler = Callable[[argparse.Namespace], int]
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one sentence; options are written out in full."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{**options, "allow_abbrev": False})
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"sevenmat: {message}; see '{self.prog} --help'.\n")
+
+
+def _size(text: str) -> tuple[float, float]:
+    """A mat's size such as ``1189x841``."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)", text)
+    if not found or not all(300 <= float(side) <= 3000 for side in found.groups()):
+        raise argparse.ArgumentTypeError(f"{text!r} is no mat size in mm such as 1189x841")
+    return float(found[1]), float(found[2])
+
+
+def _panel(text: str) -> tuple[int, int]:
+    """A screen's size such as ``480x320``."""
+    found = re.fullmatch(r"(\d+)[x×](\d+)", text)
+    if not found or not (240 <= int(found[1]) <= 3840 and 200 <= int(found[2]) <= 2160):
+        raise argparse.ArgumentTypeError(f"{text!r} is no screen size in px such as 480x320")
+    return int(found[1]), int(found[2])
+
+
+def _read(args: argparse.Namespace) -> int:
+    from device.commands.read import read_pictures
+    from device.storage.deck_store import DeckShelf
+
+    deck = DeckShelf(args.state).load(args.deck)
+    return read_pictures(args.image, deck, args.mat, args.json, args.language)
+
+
+def _enrol(args: argparse.Namespace) -> int:
+    from device.enrol.enrolling import enrol_pictures, teach_cards
+    from device.errors import DeviceError
+    from device.storage.deck_store import DeckShelf
+
+    pages = (args.seven, args.review, args.complete)
+    how = (args.mat, DeckShelf(args.state), args.language, args.as_laid, args.json)
+    if args.card:
+        if any(page is not None for page in pages):
+            raise DeviceError(
+                "Teach single cards or whole pages, not both: --card goes without --seven, --review and --complete.",
+                "--card は --seven、--review、--complete と同時には使えません。",
+            )
+        return teach_cards(args.deck, args.card, *how)
+    if any(page is None for page in pages):
+        if any(page is not None for page in pages):
+            raise DeviceError(
+                "A deck is learnt from three pages: give --seven, --review and --complete together.",
+                "デッキの登録には3つのページが必要です。--seven、--review、--complete をすべて指定してください。",
+            )
+        from device.commands.run import RunOptions, run
+
+        DeckShelf(args.state).path(args.deck)
+        return run(RunOptions(args.state, args.language if args.spoken else None, enrol=args.deck))
+    return enrol_pictures(args.deck, pages, *how)
+
+
+def _decks(args: argparse.Namespace) -> int:
+    from device.commands.decks import decks_command
+    from device.commands.games import ask
+    from device.storage.deck_store import DeckShelf
+
+    sure = (lambda _: True) if args.yes else ask
+    shelf = DeckShelf(args.state)
+    return decks_command(shelf, args.what, args.of, args.name, args.replace, args.json, sure, args.language)
+
+
+def _replay(args: argparse.Namespace) -> int:
+    from device.commands.replay import replay
+    from device.storage.deck_store import DeckShelf
+    from device.storage.recording import Recording
+
+    recording = Recording.load(args.recording)
+    deck = DeckShelf(args.state).load(args.deck)
+    return replay(recording, deck, args.json, args.language, args.screens, args.size)
+
+
+def _check(args: argparse.Namespace) -> int:
+    from device.commands.check import check_records
+
+    return check_records(args.record, args.json, args.language)
+
+
+def _print(args: argparse.Namespace) -> int:
+    from device.printing import sheets as printing
+
+    if args.what == "mat":
+        printing.print_mat(args.out, args.mat, args.players)
+    else:
+        {"markers": printing.print_markers, "papers": printing.print_papers, "deck": printing.print_deck}[args.what](
+            args.out
+        )
+    return 0
+
+
+def _demo(args: argparse.Namespace) -> int:
+    from device.simulated.demo import demo
+
+    return demo(
+        seed=args.seed,
+        headless=args.headless,
+        screens=args.screens,
+        record=args.record,
+        size=args.size,
+        language=args.language,
+    )
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """Players such as ``Ada,Emmy,Sofia``, by seat."""
+    names = tuple(name.strip() for name in text.split(","))
+    if not 3 <= len(names) <= 5 or len(set(names)) != len(names) or not all(1 <= len(name) <= 20 for name in names):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} are not three to five different names such as Hilbert,Banach,Noether"
+        )
+    return names
+
+
+def _run(args: argparse.Namespace) -> int:
+    from device.commands.run import RunOptions, run
+
+    chosen = ("camera", "display", "buttons", "size", "screens", "headless", "players", "deck", "game", "simulated")
+    options = RunOptions(
+        state=args.state,
+        language=args.language if args.spoken else None,
+        first_seat=args.first,
+        seed=args.seed,
+        service=args.service,
+        **{name: getattr(args, name) for name in chosen},
+    )
+    return run(options)
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    from device.commands.doctor import Patient, doctor
+
+    patient = Patient(args.state, args.camera, args.display, args.buttons, not args.no_buttons)
+    return doctor(patient, args.json, args.language)
+
+
+def _games(args: argparse.Namespace) -> int:
+    from device.commands.games import ask, games_command
+
+    sure = (lambda _: True) if args.yes else ask
+    return games_command(args.state, args.what, args.game, args.out, args.json, sure, args.language)
+
+
+def _settings(args: argparse.Namespace) -> int:
+    from device.settings.settings_file import show_settings, write_settings
+
+    if args.write:
+        print(write_settings(args.state, args.language))
+    else:
+        show_settings(args.state, args.language)
+    return 0
+
+
+def _parser() -> _Parser:
+    parser = _Parser(prog="sevenmat", description="A camera above a card table that referees games of SEVEN cards.")
+    parser.add_argument("--version", action="version", version=f"sevenmat {version('sevenmat')}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", required=True)
+
+    spoken = _Parser(add_help=False)
+    spoken.add_argument(
+        "--language", choices=("ja", "en"), help="what messages and screens are written in (default: as the locale)"
+    )
+    with_state = _Parser(add_help=False)
+    with_state.add_argument("--state", type=Path, metavar="DIR", help="the folder that keeps decks (default: your own)")
+
+    def command(name: str, handler: Handler, words: str, *parents: _Parser) -> _Parser:
+        sub = commands.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".", parents=parents)
+        sub.set_defaults(handler=handler)
+        return sub
+
+    run = command("run", _run, "referee at the table", with_state, spoken)
+    run.add_argument("--camera", metavar="NAME", help="auto, picamera2, usb, usb:0, folder:PATH, video:PATH")
+    run.add_argument("--display", metavar="NAME", help="auto, window, kmsdrm, fbtft, dummy")
+    run.add_argument("--buttons", metavar="NAME", help="auto, keyboard, display-hat-mini, pitft, custom")
+    run.add_argument("--size", type=_panel, metavar="WxH", help="the screen's size in px")
+    run.add_argument("--players", type=_names, default=(), metavar="A,B,C", help="begin a game of these, by seat")
+    run.add_argument("--first", type=int, default=1, metavar="SEAT", help="with --players: who begins (default: 1)")
+    run.add_argument("--deck", metavar="NAME", help="with --players: the deck on the table")
+    run.add_argument("--game", type=int, metavar="ID", help="go on with this game ('sevenmat games' lists them)")
+    run.add_argument("--simulated", action="store_true", help="before a simulated table with simulated players")
+    run.add_argument("--seed", type=int, default=1, help="with --simulated: another game, any whole number")
+    run.add_argument("--headless", action="store_true", help="show the screens nowhere")
+    run.add_argument("--screens", type=Path, metavar="DIR", help="write every screen there instead")
+    run.add_argument("--service", action="store_true", help="as systemd's service: wrong settings stop nothing")
+
+    doctor = command("doctor", _doctor, "say what works and how to mend what doesn't", with_state, spoken)
+    doctor.add_argument("--camera", metavar="NAME", help="as with run (default: the settings')")
+    doctor.add_argument("--display", metavar="NAME", help="as with run (default: the settings')")
+    doctor.add_argument("--buttons", metavar="NAME", help="as with run (default: the settings')")
+    doctor.add_argument("--no-buttons", action="store_true", help="do not ask for buttons to be pressed")
+    doctor.add_argument("--json", action="store_true", help="one JSON object a line")
+
+    demo = command("demo", _demo, "play a whole game at a simulated table", spoken)
+    demo.add_argument("--headless", action="store_true", help="open no window, write screens to a folder")
+    demo.add_argument("--screens", type=Path, metavar="DIR", help="write every screen there (headless: ./demo-screens)")
+    demo.add_argument("--record", type=Path, metavar="DIR", help="keep what the camera and buttons gave as a recording")
+    demo.add_argument("--seed", type=int, default=None, help="another game: any whole number")
+    demo.add_argument("--size", type=_panel, default=(480, 320), metavar="WxH", help="the screen's size in px")
+
+    enrol = command("enrol", _enrol, "learn a deck, live or from pictures of its three pages", with_state, spoken)
+    enrol.add_argument("--deck", required=True, metavar="NAME", help="what to call the deck")
+    enrol.add_argument("--seven", metavar="IMG", help="the 49 SEVEN cards, 7 × 7")
+    enrol.add_argument("--review", metavar="IMG", help="the 16 papers, under-review side, and a face-down card")
+    enrol.add_argument("--complete", metavar="IMG", help="the 16 papers, complete side, and the face-down card")
+    enrol.add_argument(
+        "--card",
+        nargs=2,
+        action="append",
+        metavar=("CARD", "IMG"),
+        help="learn one card of the deck anew (H7, three/review, back): upright on its place, or alone on the mat",
+    )
+    enrol.add_argument("--mat", type=_size, metavar="WxH", help="the mat's size in mm (default: measured)")
+    enrol.add_argument("--as-laid", action="store_true", help="every card is what it should be: do not doubt it")
+    enrol.add_argument("--json", action="store_true", help="one JSON object")
+
+    decks = command("decks", _decks, "list, show, export, import or delete enrolled decks", with_state, spoken)
+    decks.add_argument(
+        "what", nargs="?", choices=("list", "show", "export", "import", "delete"), default="list", help="default: list"
+    )
+    decks.add_argument("of", nargs="*", metavar="NAME", help="show NAME, export NAME FILE, import FILE, delete NAME")
+    decks.add_argument("--as", dest="name", metavar="NAME", help="import: what to call it (default: its own name)")
+    decks.add_argument("--replace", action="store_true", help="export, import: overwrite what is there")
+    decks.add_argument("--json", action="store_true", help="list, show: one JSON object a line")
+    decks.add_argument("--yes", action="store_true", help="delete: do not ask")
+
+    read = command("read", _read, "name the cards in pictures", with_state, spoken)
+    read.add_argument("image", nargs="+", metavar="IMAGE", help="a picture of the mat")
+    read.add_argument("--deck", required=True, metavar="NAME", help="the deck that lies there")
+    read.add_argument("--mat", type=_size, metavar="WxH", help="the mat's size in mm (default: measured)")
+    read.add_argument("--json", action="store_true", help="one JSON object a line")
+
+    replay = command("replay", _replay, "play a recording through the whole chain", with_state, spoken)
+    replay.add_argument("recording", type=Path, metavar="DIR", help="the recording's folder")
+    replay.add_argument("--deck", required=True, metavar="NAME", help="the deck that was played with")
+    replay.add_argument("--json", action="store_true", help="one JSON object a line")
+    replay.add_argument("--screens", type=Path, metavar="DIR", help="write there what the display showed")
+    replay.add_argument("--size", type=_panel, default=(480, 320), metavar="WxH", help="the screens' size in px")
+
+    check = command("check", _check, "check records of games by the rules alone", spoken)
+    check.add_argument("record", nargs="+", metavar="RECORD", help="a record, JSON Lines")
+    check.add_argument("--json", action="store_true", help="one JSON object a line")
+
+    sheets = command("print", _print, "make PDFs at true size: markers, a mat, the papers, a deck", spoken)
+    sheets.add_argument("what", choices=("markers", "mat", "papers", "deck"), help="what to print")
+    sheets.add_argument("out", type=Path, metavar="OUT.pdf", help="the PDF to write")
+    sheets.add_argument("--mat", type=_size, default=(1189.0, 841.0), metavar="WxH", help="the mat's size in mm")
+    sheets.add_argument("--players", type=int, default=4, choices=(2, 3, 4, 5), help="whose seats the mat shows")
+
+    games = command("games", _games, "list the journal's games; show, export, delete, resume one", with_state, spoken)
+    games.add_argument(
+        "what", nargs="?", choices=("list", "show", "export", "delete", "resume"), default="list", help="default: list"
+    )
+    games.add_argument("game", nargs="?", type=int, metavar="ID", help="the game's number in the list")
+    games.add_argument("out", nargs="?", type=Path, metavar="OUT.jsonl", help="export: the record to write")
+    games.add_argument("--json", action="store_true", help="list, show: one JSON object a line")
+    games.add_argument("--yes", action="store_true", help="delete: do not ask")
+
+    settings = command("settings", _settings, "print the settings, or write the file to begin from", with_state, spoken)
+    what = settings.add_mutually_exclusive_group()
+    what.add_argument("--show", action="store_true", help="print all settings as they hold now (default)")
+    what.add_argument("--write", action="store_true", help="write settings.toml with every default and a comment")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command with these arguments (default: those of the process) and return its exit code."""
+    try:
+        args = _parser().parse_args(argv)
+    except SystemExit as done:
+        return done.code if isinstance(done.code, int) else 2
+
+    from device.errors import DeviceError
+    from device.speech import Language, default_language, say
+    from device.storage.deck_store import default_state
+    from ui.errors import UiError
+    from vision.errors import VisionError
+
+    args.spoken = args.language is not None
+    args.language = Language(args.language) if args.language else default_language()
+    if getattr(args, "state", ...) is None:
+        args.state = default_state()
+    try:
+        code: int = args.handler(args)
+        sys.stdout.flush()
+        return code
+    except (DeviceError, VisionError) as error:
+        print(f"sevenmat: {say(error, args.language)}", file=sys.stderr)
+        return 2
+    except UiError as error:
+        print(f"sevenmat: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("sevenmat: stopped.", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # Whoever read our output has had enough; keep Python from complaining about it while it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if os.environ.get("SEVENMAT_DEBUG"):
+            raise
+        cause = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        print(f"sevenmat: an unforeseen fault ({cause}); SEVENMAT_DEBUG=1 shows where.", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

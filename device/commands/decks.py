@@ -1,0 +1,138 @@
+"""``sevenmat decks``: the enrolled decks listed, shown, exported to a file, brought in from one, and deleted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from device.capture.eye import card_reader
+from device.enrol.enrolling import alike_words
+from device.errors import DeviceError
+from device.speech import Language, say
+from device.storage.deck_store import DeckShelf
+from vision.deck import Deck
+from vision.enrol import look_alikes
+from vision.errors import VisionError
+
+_USAGE = {"list": "", "show": " NAME", "export": " NAME FILE", "import": " FILE", "delete": " NAME"}
+
+
+def decks_command(
+    shelf: DeckShelf,
+    what: str,
+    operands: Sequence[str],
+    name: str | None,
+    replace_it: bool,
+    as_json: bool,
+    sure: Callable[[str], bool],
+    language: Language,
+) -> int:
+    """``sevenmat decks``: do ``what`` with the shelf. Returns the exit code.
+
+    Raises:
+        DeviceError: it can't be done as asked.
+        VisionError: a deck's file can't be used.
+    """
+    usage = _USAGE[what]
+    if len(operands) != len(usage.split()):
+        raise DeviceError(
+            f"Write it as 'sevenmat decks {what}{usage}'; 'sevenmat decks' lists the decks there are.",
+            f"sevenmat decks {what}{usage} と書いてください。一覧は sevenmat decks で見られます。",
+        )
+    if what == "show":
+        return show_deck(shelf, operands[0], as_json, language)
+    if what == "export":
+        return export_deck(shelf, operands[0], Path(operands[1]), replace_it, language)
+    if what == "import":
+        return import_deck(shelf, Path(operands[0]), name, replace_it, language)
+    if what == "delete":
+        return delete_deck(shelf, operands[0], sure, language)
+    return list_decks(shelf, as_json, language)
+
+
+def list_decks(shelf: DeckShelf, as_json: bool, language: Language) -> int:
+    """One line a deck; returns the exit code: 1 where a deck's file can't be used."""
+    code = 0
+    names = shelf.names()
+    for name in names:
+        try:
+            faces, fault = len(shelf.load(name).cards), ""
+        except VisionError as error:
+            faces, fault, code = 0, say(error, language), 1
+        if as_json:
+            line = {"deck": name, "fault": fault} if fault else {"deck": name, "faces": faces}
+            print(json.dumps(line, ensure_ascii=False))
+        else:
+            print(f"{name:20} {fault or (f'{faces} faces' if language is Language.EN else f'{faces}面')}")
+    if not names and not as_json:
+        english = "No deck is enrolled yet; 'sevenmat enrol --deck NAME' learns one."
+        japanese = "登録済みのデッキはありません。sevenmat enrol --deck 名前 で登録できます。"
+        print(japanese if language is Language.JA else english)
+    return code
+
+
+def show_deck(shelf: DeckShelf, name: str, as_json: bool, language: Language) -> int:
+    """What is known of one deck: how many faces, where its file is, which cards look too alike. Returns the exit code.
+
+    Raises:
+        DeviceError: there is no such deck.
+        VisionError: its file can't be used.
+    """
+    deck: Deck = card_reader().up_to_date(shelf.load(name))
+    alike = look_alikes(deck)
+    path = shelf.path(name)
+    if as_json:
+        found = {"deck": name, "faces": len(deck.cards), "file": str(path), "cards": list(deck.names)}
+        print(json.dumps({**found, "look_alikes": [list(pair) for pair in alike]}, ensure_ascii=False))
+        return 0
+    if language is Language.JA:
+        print(f"デッキ「{name}」：{len(deck.cards)}面、{path}")
+    else:
+        print(f"Deck {name!r}: {len(deck.cards)} faces, in {path}")
+    if alike:
+        words = alike_words(alike)
+        print(words.ja if language is Language.JA else words.en)
+    return 0
+
+
+def export_deck(shelf: DeckShelf, name: str, out: Path, replace_it: bool, language: Language) -> int:
+    """Write a deck as one file. Returns the exit code.
+
+    Raises:
+        DeviceError: there is no such deck, or the file can't be written.
+        VisionError: the deck's own file can't be used.
+    """
+    shelf.export(name, out, replace_it)
+    print(f"デッキ「{name}」を {out} に書き出しました。" if language is Language.JA else f"Deck {name!r} is in {out}.")
+    return 0
+
+
+def import_deck(shelf: DeckShelf, file: Path, name: str | None, replace_it: bool, language: Language) -> int:
+    """Put a deck from a file on the shelf. Returns the exit code.
+
+    Raises:
+        DeviceError: the name can't be used, or the shelf can't be written.
+        VisionError: the file is no deck that can be used.
+    """
+    name = shelf.bring_in(file, name, replace_it)
+    print(f"デッキ「{name}」を取り込みました。" if language is Language.JA else f"Deck {name!r} is on the shelf.")
+    return 0
+
+
+def delete_deck(shelf: DeckShelf, name: str, sure: Callable[[str], bool], language: Language) -> int:
+    """Take a deck off the shelf once ``sure`` agrees; returns the exit code, 1 where it does not.
+
+    Raises:
+        DeviceError: there is no such deck, or nobody can be asked.
+    """
+    if not shelf.path(name).is_file():
+        shelf.delete(name)  # says which decks there are
+    question = (
+        f"デッキ「{name}」を削除しますか？ [y/N] " if language is Language.JA else f"Delete deck {name!r}? [y/N] "
+    )
+    if not sure(question):
+        return 1
+    shelf.delete(name)
+    print(f"デッキ「{name}」を削除しました。" if language is Language.JA else f"Deck {name!r} is deleted.")
+    return 0

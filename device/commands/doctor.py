@@ -1,0 +1,551 @@
+"""``sevenmat doctor``: what works, what does not, and how to mend it, one check after the other.
+
+Each check is a function that gives findings; nothing here changes anything. Those of the picture work on any still
+picture, so that they can be tried without a camera.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from device.commands.run import simulated_camera
+from device.errors import DeviceError
+from device.hardware.buttons import Button, Buttons
+from device.hardware.camera import Picture
+from device.hardware.cameras import choose_camera
+from device.hardware.debounce import Timing
+from device.hardware.displays import choose_display
+from device.hardware.gpio import open_pins
+from device.hardware.profiles import choose_buttons, open_buttons
+from device.hardware.steady import CameraTrouble, SteadyCamera
+from device.settings.settings_file import load_settings
+from device.settings.values import Settings
+from device.speech import Language
+from device.storage.deck_store import DeckShelf
+from device.storage.journal import Journal
+from models import checksums
+from referee.layouts import MARKER_MM
+from rules.refusal import Words
+from ui.fonts import Weight, font, font_file
+from vision.errors import LightError, MatError, VisionError
+from vision.light import Light
+from vision.mat import Mat, find_mat
+from vision.reader import MIN_PX_PER_MM
+
+GOOD_PX_PER_MM = 2.2
+"""From here on a covered card's index has pixels to spare."""
+SOFT_MM, BLURRED_MM = 1.9, 2.8
+"""How wide a marker's edge may be: beyond the first the picture is soft, beyond the second out of focus."""
+UNEVEN, DIM, HAZY, BURNT = 0.5, 60.0, 110.0, 0.2
+"""Light: darkest over brightest paper, white paper's level, black's level (white being 235), share burnt out."""
+LEAST_FREE_MB, LITTLE_FREE_MB = 50, 500
+WRITTEN = datetime(2026, 11, 1, tzinfo=UTC)
+"""No right clock shows an earlier day."""
+_CAMERA_S, _STARTS = 25.0, 2
+_PRESS_S = 10.0
+_JAPANESE = "査読論文完成山札捨手番席エンドフラグ直す。、「」（）"
+_SIGNS = "✓▲▼←★×·–"
+
+
+class Level(Enum):
+    """How a check came out."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAULT = "fault"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check found; ``mend`` says what to do about it, where something is to be done."""
+
+    check: str
+    level: Level
+    found: Words
+    mend: Words | None = None
+
+
+def _ok(check: str, en: str, ja: str) -> Finding:
+    return Finding(check, Level.OK, Words(en, ja))
+
+
+def _warn(check: str, found: Words, mend: Words) -> Finding:
+    return Finding(check, Level.WARN, found, mend)
+
+
+def _fault(check: str, found: Words, mend: Words) -> Finding:
+    return Finding(check, Level.FAULT, found, mend)
+
+
+def _because(check: str, error: DeviceError | VisionError) -> Finding:
+    """A fault whose sentence says what to do already."""
+    return Finding(check, Level.FAULT, Words(error.en, error.ja))
+
+
+# What lies on the disk
+
+
+def check_settings(state: Path) -> tuple[Settings, Finding]:
+    """The settings, the defaults where the file is wrong."""
+    try:
+        settings = load_settings(state)
+    except DeviceError as error:
+        return Settings(), _because("settings", error)
+    return settings, _ok("settings", "They are all right.", "問題ありません。")
+
+
+def check_models(folder: Path = checksums.FOLDER) -> Finding:
+    """The models are those that were measured."""
+    mend = Words("Install Sevenmat again: 'make install'.", "「make install」で入れ直してください。")
+    try:
+        altered = checksums.altered(folder)
+    except (OSError, ValueError):
+        altered = [checksums.LIST]
+    if altered:
+        names = ", ".join(altered)
+        return _fault("models", Words(f"Missing or altered: {names}.", f"ないか変更されています：{names}"), mend)
+    return _ok("models", "Their checksums are right.", "チェックサムが一致しました。")
+
+
+def check_decks(shelf: DeckShelf, wanted: str) -> Iterator[Finding]:
+    """The enrolled decks can be loaded, and the one of the settings is among them."""
+    names = shelf.names()
+    enrol = Words(
+        "Learn one from the menu, or with 'sevenmat enrol'.", "メニューか sevenmat enrol で登録してください。"
+    )
+    if not names:
+        yield _warn("decks", Words("No deck is known.", "登録されたデッキがありません。"), enrol)
+    if wanted and wanted not in names:
+        en, ja = f"The settings name the deck {wanted!r}, which isn't there.", f"設定のデッキ「{wanted}」がありません。"
+        yield _fault("decks", Words(en, ja), enrol)
+    for name in names:
+        try:
+            deck = shelf.load(name)
+        except (DeviceError, VisionError) as error:
+            yield _because("decks", error)
+        else:
+            yield _ok("decks", f"{name}: {len(deck.cards)} faces.", f"{name}：{len(deck.cards)}面")
+
+
+def check_journal(state: Path) -> Finding:
+    """The journal can be read; one that is not there yet is made with the first game.
+
+    A damaged one is set aside, as at every start of the program.
+    """
+    if not (state / "journal.db").exists():
+        return _ok("journal", "There is none yet; the first game begins it.", "最初のゲームで作られます。")
+    try:
+        with Journal.open(state) as journal:
+            if journal.set_aside is not None:
+                aside = journal.set_aside
+                return Finding("journal", Level.WARN, Words(aside.en, aside.ja))
+            count = len(journal.games())
+    except DeviceError as error:
+        return _because("journal", error)
+    return _ok("journal", f"{count} games." if count != 1 else "1 game.", f"{count}対局")
+
+
+def check_disk(state: Path) -> Finding:
+    """The state folder can be written and has room."""
+    there = next(path for path in (state, *state.absolute().parents) if path.exists())
+    try:
+        with tempfile.TemporaryFile(dir=there) as file:
+            file.write(b"sevenmat")
+            file.flush()
+            os.fsync(file.fileno())
+        free = shutil.disk_usage(there).free // 1_000_000
+    except OSError as error:
+        reason = error.strerror or str(error)
+        return _fault(
+            "disk",
+            Words(f"{there} can't be written: {reason}.", f"{there}に書き込めません（{reason}）。"),
+            Words(
+                "Free some room, or give the folder to this user; a card that has become read-only is worn out.",
+                "空きを作るか、フォルダの権限を直してください。読み取り専用になったSDカードは寿命です。",
+            ),
+        )
+    found = Words(f"{free} MB are free.", f"空き{free} MB")
+    room = Words("Delete recordings or old games.", "録画や古い対局を消してください。")
+    if free < LEAST_FREE_MB:
+        return _fault("disk", found, room)
+    return _warn("disk", found, room) if free < LITTLE_FREE_MB else _ok("disk", found.en, found.ja)
+
+
+def check_fonts() -> Finding:
+    """Every letter that the display needs is in the fonts."""
+    try:
+        missing = [
+            letter
+            for weight in Weight
+            for letter, metrics in zip(_JAPANESE + _SIGNS, font(16, weight).metrics(_JAPANESE + _SIGNS), strict=True)
+            if metrics is None
+        ]
+        names = ", ".join(font_file(weight).name for weight in Weight)
+    except Exception as error:  # pygame's own errors, and the file's
+        return _fault(
+            "fonts",
+            Words(f"A font can't be used ({error}).", f"フォントを使えません（{error}）。"),
+            Words("Install Sevenmat again: 'make install'.", "「make install」で入れ直してください。"),
+        )
+    if missing:
+        letters = "".join(missing)
+        return _fault(
+            "fonts",
+            Words(f"These letters are missing: {letters}.", f"文字がありません：{letters}"),
+            Words("Install Sevenmat again: 'make install'.", "「make install」で入れ直してください。"),
+        )
+    return _ok("fonts", f"Japanese and English ({names}).", f"日本語・英語（{names}）")
+
+
+# The machine
+
+
+def check_clock(now: datetime | None = None, synchronised: bool | None = None) -> Finding:
+    """The clock is only for the dates of games: the program itself never goes by it."""
+    now = now or datetime.now(UTC)
+    known = _ntp() if synchronised is None else synchronised
+    found = Words(f"It is {now:%Y-%m-%d %H:%M} UTC.", f"{now:%Y-%m-%d %H:%M}（UTC）")
+    mend = Words(
+        "Connect the network once, or set it with 'sudo timedatectl set-time'; games go on all the same, only their "
+        "dates are wrong.",
+        "一度ネットワークにつなぐか、sudo timedatectl set-time で合わせてください。"
+        "ゲームはできますが、日付が正しくありません。",
+    )
+    if now < WRITTEN:
+        return _warn("clock", Words(f"{found.en} That is in the past.", f"{found.ja}。過去の日時です。"), mend)
+    if known is False:
+        en, ja = f"{found.en} It is not set by the network.", f"{found.ja}。ネットワークで合わせていません。"
+        return _warn("clock", Words(en, ja), mend)
+    return _ok("clock", found.en, found.ja)
+
+
+def _ntp() -> bool | None:
+    """Whether the network has set the clock; None where nobody knows."""
+    answer = _ask("timedatectl", "show", "-p", "NTPSynchronized", "--value")
+    return {"yes": True, "no": False}.get(answer)
+
+
+def check_service() -> Finding:
+    """The service's state, where it is installed."""
+    answer = _ask("systemctl", "show", "sevenmat.service", "-p", "LoadState,ActiveState,UnitFileState,NRestarts")
+    said = dict(line.split("=", 1) for line in answer.splitlines() if "=" in line)
+    if said.get("LoadState") != "loaded":
+        return _ok(
+            "service",
+            "It is not installed here; on the Pi 'make install' does that.",
+            "インストールされていません（Piでは「make install」）。",
+        )
+    found = Words(
+        f"{said.get('ActiveState')}, {said.get('UnitFileState')}, {said.get('NRestarts')} restarts.",
+        f"{said.get('ActiveState')}、{said.get('UnitFileState')}、再起動{said.get('NRestarts')}回",
+    )
+    if said.get("ActiveState") == "failed" or int(said.get("NRestarts") or 0) > 3:
+        return _warn(
+            "service",
+            found,
+            Words("'journalctl -u sevenmat -b' says why.", "journalctl -u sevenmat -b で原因を確認してください。"),
+        )
+    return _ok("service", found.en, found.ja)
+
+
+def _ask(*command: str) -> str:
+    """What a system's command says; nothing where it isn't there or fails."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+# Camera and picture
+
+
+def check_camera(settings: Settings, source: str) -> tuple[Picture | None, Finding]:
+    """The camera gives a picture; it is given as long as a slow one takes to start."""
+    try:
+        choice = choose_camera(source, settings.camera.size, simulated=simulated_camera)
+    except DeviceError as error:
+        return None, _because("camera", error)
+    camera = SteadyCamera(choice.open, settings.camera.rotation, settings.camera.fixed)
+    try:
+        end = time.monotonic() + _CAMERA_S
+        seen = camera.picture()
+        while isinstance(seen, CameraTrouble) and camera.restarts < _STARTS and time.monotonic() < end:
+            time.sleep(0.1)
+            seen = camera.picture()
+    finally:
+        camera.close()
+    if isinstance(seen, CameraTrouble):
+        return None, Finding("camera", Level.FAULT, Words(seen.en, seen.ja), _busy())
+    size = f"{seen.shape[1]} × {seen.shape[0]} px"
+    return seen, _ok("camera", f"{choice.en} {size}.", f"{choice.ja}（{size}）")
+
+
+def _busy() -> Words | None:
+    """What to do where the service has the camera."""
+    if _ask("systemctl", "is-active", "sevenmat.service") != "active":
+        return None
+    return Words(
+        "The service has it just now: 'sudo systemctl stop sevenmat', then try again.",
+        "サービスが使用中です。sudo systemctl stop sevenmat のあとで試してください。",
+    )
+
+
+def check_picture(picture: Picture, settings: Settings) -> Iterator[Finding]:
+    """Markers, pixels per mm, focus and light in a still picture (h, w, 3) BGR."""
+    try:
+        mat = find_mat(picture, settings.table.mat_mm, marker_mm=settings.table.marker_mm)
+    except MatError as error:
+        yield _because("markers", error)
+        return
+    w, h = mat.size_mm
+    size = f"{w:.0f} × {h:.0f} mm"
+    yield _ok("markers", f"All four are seen; the mat is {size}.", f"4つとも見えます（マット{size}）。")
+    for en, ja in mat.warnings:
+        yield Finding("markers", Level.WARN, Words(en, ja))
+    yield check_scale(mat)
+    yield check_focus(picture, mat, settings.table.marker_mm)
+    yield check_light(picture, mat)
+
+
+def check_scale(mat: Mat) -> Finding:
+    """Pixels for each millimetre: the hard budget of every reader."""
+    mean, least = mat.px_per_mm, mat.min_px_per_mm
+    found = Words(
+        f"{mean:.2f} px/mm, {least:.2f} where the mat is farthest; {MIN_PX_PER_MM} are needed.",
+        f"{mean:.2f} px/mm（最も遠い所で{least:.2f}、{MIN_PX_PER_MM}以上必要）",
+    )
+    mend = Words(
+        "Bring the camera nearer, use a smaller mat, or a camera with more pixels.",
+        "カメラを近づけるか、小さいマットか画素数の多いカメラを使ってください。",
+    )
+    if mean < MIN_PX_PER_MM:
+        return _fault("px_per_mm", found, mend)
+    return _warn("px_per_mm", found, mend) if least < GOOD_PX_PER_MM - 0.2 else _ok("px_per_mm", found.en, found.ja)
+
+
+def edge_mm(picture: Picture, mat: Mat, side: float = MARKER_MM) -> float:
+    """How wide the markers' edges are in the picture, in mm: about 1 in focus, the widest marker's counts.
+
+    ``side`` is that of the markers' black squares, mm.
+    """
+    w, h = mat.size_mm
+    widths = []
+    for x, y in ((0.0, 0.0), (w - side, 0.0), (w - side, h - side), (0.0, h - side)):
+        patch = mat.patch(picture, (x + side / 2, y + side / 2), 0.0, (side + 6, side + 6), 4.0)
+        grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY).astype(np.float32)
+        across, down = np.abs(np.diff(grey, axis=1))[:-1], np.abs(np.diff(grey, axis=0))[:, :-1]
+        steepest = float(np.percentile(np.maximum(across, down), 97)) * 4.0
+        span = float(np.percentile(grey, 95) - np.percentile(grey, 5))
+        widths.append(span / max(steepest, 1e-6))
+    return max(widths)
+
+
+def check_focus(picture: Picture, mat: Mat, marker_mm: float = MARKER_MM) -> Finding:
+    """Whether the markers' edges are sharp."""
+    width = edge_mm(picture, mat, marker_mm)
+    found = Words(f"A marker's edge is {width:.1f} mm wide.", f"マーカーの縁の幅は{width:.1f} mmです。")
+    mend = Words(
+        "Focus the camera on the mat, wipe its lens, and fix it so that nothing trembles.",
+        "マットにピントを合わせ、レンズを拭き、カメラが揺れないように固定してください。",
+    )
+    if width > BLURRED_MM:
+        return _fault("focus", found, mend)
+    return _warn("focus", found, mend) if width > SOFT_MM else _ok("focus", found.en, found.ja)
+
+
+def check_light(picture: Picture, mat: Mat) -> Finding:
+    """Whether the table is bright, evenly lit and free of glare, by the markers' white and black."""
+    try:
+        light = Light.measure(picture, mat)
+    except LightError as error:
+        return _because("light", error)
+    white = float(np.median([np.mean(border.white) for border in light.borders]))
+    found = Words(
+        f"White paper is {white:.0f} of 255, evenness {light.evenness:.2f}, black {light.black:.0f}.",
+        f"白い紙の明るさ{white:.0f}/255、均一さ{light.evenness:.2f}、黒{light.black:.0f}",
+    )
+    if light.saturated > BURNT:
+        mend = Words("Make less light, or shorten the exposure.", "照明を弱めるか、露出を下げてください。")
+        return _fault("light", found, mend)
+    if light.black > HAZY:
+        mend = Words("Keep the lamp's glare off the mat.", "照明の反射がマットにかからないようにしてください。")
+        return _warn("light", found, mend)
+    if white < DIM:
+        mend = Words("Make more light, or lengthen the exposure.", "もっと明るくするか、露出を上げてください。")
+        return _warn("light", found, mend)
+    if light.evenness < UNEVEN:
+        mend = Words("Light the mat from two sides.", "両側から照らしてください。")
+        return _warn("light", found, mend)
+    return _ok("light", found.en, found.ja)
+
+
+# Display and buttons
+
+
+def check_display(settings: Settings, driver: str) -> tuple[bool, str, Finding]:
+    """Which display is used and why; whether a keyboard can be read with it, and its panel's name."""
+    wanted = settings.display
+    try:
+        choice = choose_display(driver, wanted.size, wanted.rotation, os.environ)
+    except DeviceError as error:
+        return False, "", _because("display", error)
+    kind = choice.kind.value
+    return choice.has_keys, choice.panel, _ok("display", f"{kind}: {choice.en}", f"{kind}：{choice.ja}")
+
+
+def check_buttons(
+    settings: Settings, profile: str, has_keys: bool, panel: str, say: Callable[[Words], None]
+) -> Iterator[Finding]:
+    """Which buttons are used and why; those on pins are asked to be pressed, one after the other."""
+    wanted = settings.buttons
+    try:
+        choice = choose_buttons(profile, wanted.pins if profile == "custom" else (), has_keys=has_keys, panel=panel)
+        yield _ok("buttons", f"{choice.profile}: {choice.en}", f"{choice.profile}：{choice.ja}")
+        if choice.pins is None:
+            return
+        buttons = open_buttons(choice, Timing(wanted.debounce_ms / 1000, wanted.long_press_s), open_pins)
+    except DeviceError as error:
+        yield _because("buttons", error)
+        return
+    try:
+        yield from ask_for_presses(buttons, say)
+    finally:
+        buttons.close()
+
+
+def ask_for_presses(buttons: Buttons, say: Callable[[Words], None], patience_s: float = _PRESS_S) -> Iterator[Finding]:
+    """Ask for each button to be pressed, and wait for it."""
+    for button, ja in zip(Button, ("確定", "戻る", "上", "下"), strict=True):
+        say(Words(f"Press {button.value} …", f"「{ja}」を押してください…"))
+        end = time.monotonic() + patience_s
+        others: list[str] = []
+        pressed = False
+        while not pressed and time.monotonic() < end:
+            for press in buttons.pressed():
+                pressed |= press.button is button
+                if press.button is not button:
+                    others.append(press.button.value)
+            time.sleep(0.02)
+        for fault in buttons.faults():
+            yield Finding("buttons", Level.FAULT, Words(fault.en, fault.ja))
+        if pressed:
+            yield _ok("buttons", f"{button.value} works.", f"「{ja}」は動作します。")
+            continue
+        swapped = f" ({', '.join(others)} was heard instead)" if others else ""
+        yield _fault(
+            "buttons",
+            Words(
+                f"{button.value} was not heard in {patience_s:.0f} s{swapped}.",
+                f"「{ja}」が{patience_s:.0f}秒以内に押されませんでした。",
+            ),
+            Words("Check its wires and its pin in the settings.", "配線と設定のピン番号を確かめてください。"),
+        )
+
+
+# All of it
+
+
+@dataclass(frozen=True)
+class Patient:
+    """What is to be examined; None stands for what the settings say."""
+
+    state: Path
+    camera: str | None = None
+    display: str | None = None
+    buttons: str | None = None
+    press: bool = True
+
+
+def examine(patient: Patient, say: Callable[[Words], None]) -> Iterator[Finding]:
+    """All checks, the findings as they come; ``say`` asks for what is to be done meanwhile."""
+    settings, finding = check_settings(patient.state)
+    yield finding
+    yield check_models()
+    yield from check_decks(DeckShelf(patient.state), settings.game.deck)
+    yield check_journal(patient.state)
+    yield check_disk(patient.state)
+    yield check_fonts()
+    yield check_clock()
+    yield check_service()
+    has_keys, panel, finding = check_display(settings, patient.display or settings.display.driver)
+    yield finding
+    if patient.press:
+        profile = patient.buttons or settings.buttons.profile
+        yield from check_buttons(settings, profile, has_keys, panel, say)
+    picture, finding = check_camera(settings, patient.camera or settings.camera.source)
+    yield finding
+    if picture is not None:
+        yield from check_picture(picture, settings)
+
+
+_MARKS = {Level.OK: "✓", Level.WARN: "!", Level.FAULT: "✗"}
+_NAMES = {
+    "settings": "設定",
+    "models": "モデル",
+    "decks": "デッキ",
+    "journal": "記録",
+    "disk": "ディスク",
+    "fonts": "フォント",
+    "clock": "時計",
+    "service": "サービス",
+    "display": "画面",
+    "buttons": "ボタン",
+    "camera": "カメラ",
+    "markers": "マーカー",
+    "px_per_mm": "画素密度",
+    "focus": "ピント",
+    "light": "明るさ",
+}
+
+
+def doctor(patient: Patient, as_json: bool, language: Language) -> int:
+    """Examine and print. Returns the exit code: 1 where there is a fault, otherwise 0."""
+    faults = 0
+
+    def say(words: Words) -> None:
+        if not as_json:
+            print(f"  {words.ja if language is Language.JA else words.en}", flush=True)
+
+    for finding in examine(patient, say):
+        faults += finding.level is Level.FAULT
+        print(json.dumps(_json(finding), ensure_ascii=False) if as_json else _line(finding, language), flush=True)
+    return 1 if faults else 0
+
+
+def _json(finding: Finding) -> dict[str, Any]:
+    mend = finding.mend
+    return {
+        "check": finding.check,
+        "level": finding.level.value,
+        "text": finding.found.en,
+        "text_ja": finding.found.ja,
+        "mend": mend.en if mend else None,
+        "mend_ja": mend.ja if mend else None,
+    }
+
+
+def _line(finding: Finding, language: Language) -> str:
+    ja = language is Language.JA
+    parts: Sequence[Words] = (finding.found, finding.mend) if finding.mend else (finding.found,)
+    if ja:
+        # Short findings have no full stop of their own.
+        *before, last = (part.ja for part in parts)
+        words = "".join(part.removesuffix("。") + "。" for part in before) + last
+        return f"{_MARKS[finding.level]} {_NAMES[finding.check]}：{words}"
+    words = " ".join(part.en for part in parts)
+    return f"{_MARKS[finding.level]} {finding.check.replace('_per_', '/')}: {words}"

@@ -1,0 +1,288 @@
+"""``sevenmat games``: what the journal holds, listed, shown in words, exported as records, deleted, or gone on with."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from device.errors import DeviceError
+from device.files import replace_file
+from device.session.undo import put_back, taken_back
+from device.speech import Language
+from device.storage.journal import Journal, Kept, UnknownGameError
+from referee.explain import paper_words, understood
+from referee.history import CARD_NAMED, MOVE, POSITION_SET, REDO, UNDO, Entry, History
+from rules.laminate.moves import move_from_json
+from rules.laminate.position import Phase, Position
+from rules.laminate.record import check_record
+from rules.refusal import Illegal, Words, player
+
+
+def history_of(kept: Kept, entries: Sequence[Entry]) -> History:
+    """What a game in the journal has come to.
+
+    Raises:
+        DeviceError: its entries do not follow from each other.
+    """
+    history = _start(kept)
+    for number, entry in enumerate(entries, 1):
+        history = _after(history, kept, number, entry)
+    return history
+
+
+def _start(kept: Kept) -> History:
+    return History.start(kept.opening.players, kept.opening.first_seat)
+
+
+def _after(history: History, kept: Kept, number: int, entry: Entry) -> History:
+    try:
+        return history.after(entry)
+    except (ValueError, KeyError, Illegal) as error:
+        raise DeviceError(
+            f"Game {kept.number} can't be followed beyond its entry {number} ({error}); it was written by another "
+            "version of Sevenmat.",
+            f"対局{kept.number}は{number}番目の記録から先をたどれません（{error}）。別の版のSevenmatの記録です。",
+        ) from error
+
+
+def told(kept: Kept, entries: Sequence[Entry]) -> Iterator[tuple[int, Entry, Words]]:
+    """A game in words: each move and each correction by hand, with its entry's number.
+
+    Raises:
+        DeviceError: its entries do not follow from each other.
+    """
+    history = _start(kept)
+    for number, entry in enumerate(entries, 1):
+        before, history = history, _after(history, kept, number, entry)
+        words = _words(entry, before, history)
+        if words is not None:
+            yield number, entry, words
+
+
+def _words(entry: Entry, before: History, after: History) -> Words | None:
+    if entry.kind == MOVE:
+        step = after.past[-1]
+        return understood(move_from_json(entry.data["move"]), step.before.position, step.after.position)
+    if entry.kind == UNDO:
+        return taken_back(before.past[-1])
+    if entry.kind == REDO:
+        return put_back(before.future[-1])
+    if entry.kind == POSITION_SET:
+        return Words("The position was set by hand from the table.", "テーブルの状態から局面を手で設定しました。")
+    if entry.kind == CARD_NAMED:
+        named = after.named[-1]
+        name = named.card or _paper_card(after.now.position, named.name)
+        return Words(f"Named by hand: {name.en}.", f"手で教えたカード：{name.ja}")
+    return None  # thanks taken away and names dropped: nothing that players did on purpose
+
+
+def _paper_card(position: Position, name: str) -> Words:
+    kind, _, side = name.partition("/")
+    if not side:
+        return Words("a face-down card", "裏向きのカード")
+    paper = paper_words(position, kind)
+    return Words(f"the paper card {paper.en}", f"{paper.ja}の論文カード")
+
+
+# --- the command
+
+
+def list_games(journal: Journal, as_json: bool, language: Language) -> int:
+    """Print all games, the oldest first. Returns the exit code."""
+    going_on = journal.going_on
+    games = journal.games()
+    for kept in games:
+        line = _line(journal, kept, going_on is not None and kept.number == going_on.number)
+        print(json.dumps(line, ensure_ascii=False) if as_json else _plainly(kept, line, language))
+    return 0 if games else _list_none(as_json, language)
+
+
+def _list_none(as_json: bool, language: Language) -> int:
+    if not as_json:
+        print("記録された対局はありません。" if language is Language.JA else "There are no games in the journal.")
+    return 0
+
+
+def _line(journal: Journal, kept: Kept, goes_on: bool) -> dict[str, Any]:
+    line: dict[str, Any] = {
+        "game": kept.number,
+        "started": kept.started.isoformat(),
+        "ended": kept.ended.isoformat() if kept.ended else None,
+        "players": list(kept.opening.players),
+        "deck": kept.opening.deck,
+        "entries": kept.entries,
+        "goes_on": goes_on,
+    }
+    if kept.result is not None:
+        return {**line, "state": "over", "points": list(kept.result.points), "winners": list(kept.result.winners)}
+    try:
+        position = history_of(kept, journal.entries(kept.number)).now.position
+    except DeviceError as error:
+        return {**line, "state": "unreadable", "points": None, "winners": None, "text": error.en, "text_ja": error.ja}
+    outcome = position.outcome
+    winners = list(outcome.winners) if outcome is not None else None
+    return {
+        **line,
+        "state": position.phase.value,
+        "points": list(position.points),
+        "winners": winners,
+        "to_move": position.to_move,
+    }
+
+
+def _plainly(kept: Kept, line: dict[str, Any], language: Language) -> str:
+    ja = language is Language.JA
+    points = line["points"] or [None] * len(kept.opening.players)
+    scores = [
+        f"{name}{'' if count is None else f' {count}'}{'★' if seat in (line['winners'] or ()) else ''}"
+        for seat, (name, count) in enumerate(zip(kept.opening.players, points, strict=True), 1)
+    ]
+    state = _STATES[line["state"]]
+    words = state.ja if ja else state.en
+    if line.get("to_move"):
+        who = player(kept.opening.players[line["to_move"] - 1])
+        words = f"{who.ja}の手番" if ja else f"{who.en} to move"
+    if line["goes_on"]:
+        words += "（次に続ける対局）" if ja else " (the game to go on with)"
+    when = f"{kept.started.astimezone():%Y-%m-%d %H:%M}"
+    return f"{kept.number:4d}  {when}  {('、' if ja else ', ').join(scores)}  {words}"
+
+
+_STATES = {
+    "over": Words("over", "終了"),
+    Phase.SETUP.value: Words("before the set-up", "準備前"),
+    Phase.PLAY.value: Words("going on", "途中"),
+    Phase.FLAG.value: Words("going on", "途中"),
+    "unreadable": Words("can't be followed", "たどれません"),
+}
+
+
+def show_game(journal: Journal, number: int, as_json: bool, language: Language) -> int:
+    """Print a game move by move in words. Returns the exit code.
+
+    Raises:
+        DeviceError: there is no such game, or it can't be followed.
+    """
+    kept, entries = journal.game(number), journal.entries(number)
+    if not as_json:
+        goes_on = (going_on := journal.going_on) is not None and going_on.number == number
+        print(_plainly(kept, _line(journal, kept, goes_on), language))
+    for place, entry, words in told(kept, entries):
+        if as_json:
+            line = {"entry": place, "kind": entry.kind, "text": words.en, "text_ja": words.ja}
+            if entry.kind == MOVE:
+                line["move"] = entry.data["move"]
+            print(json.dumps(line, ensure_ascii=False))
+        else:
+            print(f"{place:4d}  {words.ja if language is Language.JA else words.en}")
+    return 0
+
+
+def export_game(journal: Journal, number: int, out: Path, language: Language) -> int:
+    """Write a game as a record and check it by the rules. Returns the exit code: 1 where the rules refuse a line.
+
+    Raises:
+        DeviceError: there is no such game, it can't be followed, or the file can't be written.
+    """
+    lines = history_of(journal.game(number), journal.entries(number)).record()
+    with replace_file(out) as unfinished:
+        unfinished.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    refused = [verdict for verdict in check_record(lines) if verdict.get("verdict") == "refused"]
+    for verdict in refused:
+        text = verdict["text_ja"] if language is Language.JA else verdict["text"]
+        print(f"{out}:{verdict['line']}: {verdict['code']}: {text}")
+    return 1 if refused else 0
+
+
+def delete_game(journal: Journal, number: int, sure: Callable[[str], bool], language: Language) -> int:
+    """Delete a game where ``sure`` says yes to the question it is asked. Returns the exit code.
+
+    Raises:
+        DeviceError: there is no such game, or it could not be deleted.
+    """
+    names = journal.game(number).opening.players
+    if language is Language.JA:
+        question = f"対局{number}（{'、'.join(names)}）を削除しますか？ [y/N] "
+    else:
+        question = f"Delete game {number} ({', '.join(names)})? [y/N] "
+    if not sure(question):
+        return 1
+    journal.delete(number)
+    return 0
+
+
+def resume_game(journal: Journal, number: int, language: Language) -> int:
+    """Make a game the one to go on with at the next start. Returns the exit code.
+
+    Raises:
+        DeviceError: there is no such game, it can't be followed, or it is over.
+    """
+    kept = journal.game(number)
+    position = history_of(kept, journal.entries(number)).now.position
+    if position.phase is Phase.OVER:
+        raise DeviceError(
+            f"Game {number} is over; 'sevenmat games show {number}' tells how it went.",
+            f"対局{number}は終了しています。経過は sevenmat games show {number} で見られます。",
+        )
+    journal.go_on_with(number)
+    if language is Language.JA:
+        print(f"次に起動したとき、対局{number}を続けます（sevenmat run）。")
+    else:
+        print(f"Game {number} goes on when Sevenmat is started next (sevenmat run).")
+    return 0
+
+
+def ask(question: str) -> bool:
+    """Ask at the terminal.
+
+    Raises:
+        DeviceError: there is nobody to ask.
+    """
+    if not sys.stdin.isatty():
+        raise DeviceError(
+            "Deleting asks first, and nobody is there to answer: say --yes.",
+            "削除の確認に答える人がいません。--yes を付けてください。",
+        )
+    return input(question).strip().lower() in ("y", "yes", "はい")
+
+
+def games_command(
+    state: Path,
+    what: str,
+    number: int | None,
+    out: Path | None,
+    as_json: bool,
+    sure: Callable[[str], bool],
+    language: Language,
+) -> int:
+    """``sevenmat games``: do ``what`` with the journal in the state folder. Returns the exit code.
+
+    Raises:
+        DeviceError: it can't be done as asked.
+    """
+    usage = {"list": "", "export": " ID OUT.jsonl"}.get(what, " ID")
+    if (number is not None) + (out is not None) != len(usage.split()):
+        raise DeviceError(
+            f"Write it as 'sevenmat games {what}{usage}'; 'sevenmat games' lists the games there are.",
+            f"sevenmat games {what}{usage} と書いてください。一覧は sevenmat games で見られます。",
+        )
+    if not Journal.exists(state):
+        if number is not None:
+            raise UnknownGameError(number)
+        return _list_none(as_json, language)
+    with Journal.open(state) as journal:
+        if journal.set_aside is not None:
+            aside = journal.set_aside
+            print(f"sevenmat: {aside.ja if language is Language.JA else aside.en}", file=sys.stderr)
+        if number is None:
+            return list_games(journal, as_json, language)
+        if out is not None:
+            return export_game(journal, number, out, language)
+        if what == "delete":
+            return delete_game(journal, number, sure, language)
+        if what == "resume":
+            return resume_game(journal, number, language)
+        return show_game(journal, number, as_json, language)

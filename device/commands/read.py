@@ -1,0 +1,99 @@
+"""``sevenmat read``: what the reader makes of single pictures, as JSON lines or as words."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from device.capture.eye import card_reader
+from device.speech import Language, say
+from referee.explain import CAUSES
+from referee.table import Sighting, Unread
+from vision.deck import Deck
+from vision.errors import LightError, MatError, PictureError
+from vision.mat import Mat, find_mat
+from vision.picture import load_picture
+from vision.reader import Reader
+
+
+def _place(card: Sighting | Unread) -> dict[str, Any]:
+    return {"x": round(card.x, 1), "y": round(card.y, 1), "angle": round(card.angle % 360, 1)}
+
+
+def _mat_json(mat: Mat) -> dict[str, Any]:
+    return {
+        "found": True,
+        "size_mm": [round(side, 1) for side in mat.size_mm],
+        "px_per_mm": round(mat.px_per_mm, 3),
+    }
+
+
+def read_picture(image: str, reader: Reader, deck: Deck, mat_mm: tuple[float, float] | None) -> dict[str, Any]:
+    """Read one picture file into the object that ``sevenmat read --json`` prints.
+
+    Raises:
+        PictureError: the file is no picture.
+        MatError: the mat can't be measured.
+        LightError: its light can't be measured.
+    """
+    picture = load_picture(Path(image))
+    mat = find_mat(picture, mat_mm)
+    reading = reader.read(picture, mat, deck)
+    return {
+        "image": image,
+        "mat": _mat_json(mat),
+        "cards": [
+            {"card": s.name, **_place(s), "confidence": round(s.confidence, 3), "visible": round(s.visible, 3)}
+            for s in reading.sightings
+        ],
+        "unread": [
+            {**_place(u), "cause": u.cause, "candidates": list(u.candidates), "visible": round(u.visible, 3)}
+            for u in reading.unread
+        ],
+    }
+
+
+def read_pictures(
+    images: Sequence[str], deck: Deck, mat_mm: tuple[float, float] | None, as_json: bool, language: Language
+) -> int:
+    """Read pictures one after the other; one that can't be read is named on standard error and the rest goes on.
+
+    Returns the exit code: 2 where a picture could not be read, otherwise 0.
+    """
+    reader = card_reader()
+    deck = reader.up_to_date(deck)
+    code = 0
+    for image in images:
+        try:
+            found = read_picture(image, reader, deck, mat_mm)
+        except (PictureError, MatError, LightError) as error:
+            code = 2
+            which = "" if isinstance(error, PictureError) else f"{image}: "
+            print(f"sevenmat: {which}{say(error, language)}", file=sys.stderr)
+            if as_json and not isinstance(error, PictureError):
+                found = {"image": image, "mat": {"found": False}, "cards": [], "unread": []}
+            else:
+                continue
+        if as_json:
+            print(json.dumps(found, ensure_ascii=False), flush=True)
+        else:
+            _print_plainly(found, language)
+    return code
+
+
+def _print_plainly(found: dict[str, Any], language: Language) -> None:
+    width, height = found["mat"]["size_mm"]
+    count = len(found["cards"])
+    if language is Language.JA:
+        print(f"{found['image']}：カード{count}枚、マット {width:.0f} × {height:.0f} mm")
+    else:
+        print(f"{found['image']}: {count} cards, mat {width:.0f} × {height:.0f} mm")
+    for card in found["cards"]:
+        print(f"  {card['card']:24} x {card['x']:7.1f}  y {card['y']:6.1f}  {card['angle']:5.1f}°")
+    for card in found["unread"]:
+        trouble = CAUSES[card["cause"]].ja if language is Language.JA else CAUSES[card["cause"]].en
+        likely = "/".join(card["candidates"][:2]) or "?"
+        print(f"  ? {likely:22} x {card['x']:7.1f}  y {card['y']:6.1f}  {trouble}", flush=True)

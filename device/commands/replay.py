@@ -1,0 +1,187 @@
+"""``sevenmat replay``: a recording played through the whole chain, one verdict a confirm."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from device.capture.eye import Eye, Looks, card_reader
+from device.errors import DeviceError
+from device.hardware.buttons import Button
+from device.hardware.display import FolderDisplay
+from device.session.session import Session
+from device.speech import Language, say
+from device.storage.recording import FrameShown, Recording
+from referee.table import TableView
+from referee.verdict import Accepted, CantSee, Question, Verdict
+from rules.laminate.record import Header, refusal_json
+from rules.refusal import Illegal, Refusal, Words
+from ui.screen import REFERENCE
+from ui.screen_state import ScreenState
+from vision.deck import Deck
+from vision.errors import LightError, MatError, PictureError
+from vision.picture import load_picture
+from vision.stillness import STILL_S
+
+Blind = MatError | LightError
+"""Why a picture of the table could not be read at all; the next one may do."""
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """What one press of confirm gave: a verdict, or why the mat could not be measured."""
+
+    t: float
+    outcome: Verdict | Blind
+
+    def to_json(self) -> dict[str, Any]:
+        """The line that ``sevenmat replay --json`` prints."""
+        line: dict[str, Any] = {"t": self.t}
+        match self.outcome:
+            case Accepted() as accepted:
+                return {**line, "verdict": "accepted", "move": accepted.move.to_json()}
+            case Question() as question:
+                choices = [{"text": choice.en, "text_ja": choice.ja} for choice in question.choices]
+                words = {"text": question.en, "text_ja": question.ja}
+                return {**line, "verdict": "question", **words, "choices": choices}
+            case CantSee() | MatError() | LightError() as blind:
+                refusal = Refusal("cannot_see", (), (), blind.en, blind.ja)
+                return {**line, "verdict": "refused", **refusal_json(refusal)}
+            case refused:
+                whole = {"text": refused.en, "text_ja": refused.ja}
+                return {**line, "verdict": "refused", **refusal_json(refused.refusal), **whole}
+
+
+Show = Callable[[ScreenState], None]
+"""Where the screens of a replay go."""
+
+
+def _nowhere(screen: ScreenState) -> None:
+    """Where nobody looks on."""
+
+
+def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhere) -> Iterator[Confirmed]:
+    """Play the recording's events in their order; each still picture is read at most once.
+
+    A picture is read when a button is pressed; between two presses only where thank-you cards lie that somebody may
+    take away, and only a picture that stayed long enough to be still. ``show`` gets what the display showed.
+
+    Raises:
+        DeviceError: a frame is no picture, or a button is pressed before the first frame.
+    """
+    frame: Path | None = None
+    seen: TableView | Blind | None = None
+    for event, following in zip(recording.events, [*recording.events[1:], None], strict=True):
+        if isinstance(event, FrameShown):
+            if event.frame != frame:
+                frame, seen = event.frame, None
+            shown_s = following.t - event.t if isinstance(following, FrameShown) else 0.0
+            if seen is None and shown_s >= STILL_S and session.agreed.thanks:
+                seen = _look(eye, event.frame)
+                if isinstance(seen, TableView):
+                    session.see(seen)
+                    show(session.screen())
+        elif event.button is not Button.CONFIRM or event.held:
+            # What a button does depends on what the screen shows of the table.
+            if seen is None and frame is not None:
+                seen = _look(eye, frame)
+                if isinstance(seen, TableView):
+                    session.see(seen)
+            session.press(event.button, event.held)
+            show(session.screen())
+        elif frame is None:
+            raise DeviceError(
+                f"The recording can't be played: confirm is pressed at {event.t:g} s, before the first frame.",
+                f"録画を再生できません。最初の画像より前（{event.t:g}秒）に確定が押されています。",
+            )
+        else:
+            if seen is None:
+                seen = _look(eye, frame)
+            if isinstance(seen, TableView):
+                session.see(seen)
+                show(session.screen())
+                verdict = session.press(Button.CONFIRM, pressed_s=event.t)
+                show(session.screen())
+                if verdict is not None:
+                    yield Confirmed(event.t, verdict)
+            else:
+                session.blind(Words(seen.en, seen.ja))
+                show(session.screen())
+                yield Confirmed(event.t, seen)
+
+
+def _look(eye: Looks, frame: Path) -> TableView | Blind:
+    try:
+        picture = load_picture(frame)
+    except PictureError as error:
+        raise DeviceError(f"The recording can't be played: {error.en}", f"録画を再生できません。{error.ja}") from error
+    try:
+        return eye.look(picture)
+    except (MatError, LightError) as error:
+        return error
+
+
+def final_json(session: Session) -> dict[str, Any]:
+    """The last line: points by seat, and the winners once the game is over."""
+    outcome = session.position.outcome
+    return {"final": list(session.position.points), "winners": list(outcome.winners) if outcome else None}
+
+
+def session_of(recording: Recording, language: Language) -> Session:
+    """The session as it stood when the recording began.
+
+    Raises:
+        DeviceError: what had happened before does not fit together.
+    """
+    header = Header(recording.players, recording.first_seat)
+    try:
+        return Session.resume(header, recording.entries, recording.layout, language)
+    except (ValueError, KeyError, Illegal) as error:
+        raise DeviceError(
+            f"The recording can't be played: its entries do not follow from each other ({error}).",
+            f"録画を再生できません。entriesの内容がつながりません（{error}）。",
+        ) from error
+
+
+def replay(
+    recording: Recording,
+    deck: Deck,
+    as_json: bool,
+    language: Language,
+    screens: Path | None = None,
+    size: tuple[int, int] = REFERENCE,
+) -> int:
+    """Play a recording with a deck and print what every confirm gave. Returns the exit code.
+
+    What the display showed goes to the folder ``screens``, if one is given, as PNG files of ``size`` px.
+
+    Raises:
+        DeviceError: the recording can't be played, or the screens can't be written.
+    """
+    folder = FolderDisplay(screens, size) if screens is not None else None
+    reader = card_reader()
+    eye = Eye(reader, reader.up_to_date(deck), recording.layout, recording.marker_mm)
+    session = session_of(recording, language)
+    for confirmed in play(recording, eye, session, folder.show if folder is not None else _nowhere):
+        if as_json:
+            print(json.dumps(confirmed.to_json(), ensure_ascii=False), flush=True)
+        else:
+            print(f"{confirmed.t:8.1f}  {_plainly(confirmed, language)}", flush=True)
+    final = final_json(session)
+    if as_json:
+        print(json.dumps(final, ensure_ascii=False))
+    else:
+        points = zip(recording.players, final["final"], strict=True)
+        print("          " + ", ".join(f"{name} {count}" for name, count in points))
+    return 0
+
+
+def _plainly(confirmed: Confirmed, language: Language) -> str:
+    outcome = confirmed.outcome
+    if isinstance(outcome, (MatError, LightError)):
+        return f"? {say(outcome, language)}"
+    sign = {"Accepted": "✓", "Refused": "✗"}.get(type(outcome).__name__, "?")
+    return f"{sign} {outcome.ja if language is Language.JA else outcome.en}"

@@ -1,0 +1,250 @@
+"""``sevenmat run``: finds or takes the named devices, joins them with settings and state, and runs the program.
+
+What costs time is imported and opened after the first screen is shown.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import cv2
+
+from device.app.app import App, Equipment, Look, OpenLook, Wishes
+from device.app.notify import Notifier
+from device.app.signals import Signals
+from device.app.start import Plan
+from device.errors import DeviceError
+from device.hardware.buttons import Buttons
+from device.hardware.camera import Camera
+from device.hardware.cameras import choose_camera
+from device.hardware.debounce import Timing
+from device.hardware.display import Display, FolderDisplay
+from device.hardware.displays import choose_display, open_display
+from device.hardware.gpio import open_pins
+from device.hardware.profiles import choose_buttons, open_buttons
+from device.hardware.steady import SteadyCamera
+from device.settings.settings_file import load_settings
+from device.settings.values import Settings
+from device.speech import Language
+from device.storage.deck_store import DeckShelf
+from device.storage.opening import Opening
+from device.storage.recorder import Recorder
+from referee.layouts import REFERENCE_MAT_MM, Layout
+from rules.refusal import Words
+from ui.screen import REFERENCE
+from ui.screen_state import Mood, ScreenState
+
+if TYPE_CHECKING:
+    from device.enrol.learning import Pupil
+
+_CV_THREADS = 2
+"""The screen's loop and the camera's driver need the other cores; one picture is read at a time."""
+READABLE_S = 20.0
+"""How long a service that can't begin shows why, before it ends and is started anew."""
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """What was asked for on the command line; what is None is taken from the settings."""
+
+    state: Path
+    language: Language | None = None
+    camera: str | None = None
+    display: str | None = None
+    buttons: str | None = None
+    size: tuple[int, int] | None = None
+    screens: Path | None = None
+    headless: bool = False
+    players: tuple[str, ...] = ()
+    first_seat: int = 1
+    deck: str | None = None
+    game: int | None = None
+    enrol: str | None = None
+    simulated: bool = False
+    seed: int = 1
+    service: bool = False
+
+
+def run(options: RunOptions) -> int:
+    """Run until told to stop. Returns the exit code.
+
+    Raises:
+        DeviceError: settings, display or buttons can't be used.
+    """
+    cv2.setNumThreads(_CV_THREADS)
+    settings, trouble = _settings(options)
+    display, has_keys, panel = _display(options, settings)
+    try:
+        app = _app(options, settings, trouble, display, has_keys, panel)
+    except DeviceError as error:
+        if options.service:
+            # Nobody reads the log of a machine without a keyboard.
+            said = [trouble] if trouble is not None else []
+            _tell(display, options.language or settings.spoken, *said, Words(error.en, error.ja))
+        raise
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: app.stop())
+    app.run()
+    return 0
+
+
+def _app(
+    options: RunOptions, settings: Settings, trouble: Words | None, display: Display, has_keys: bool, panel: str
+) -> App:
+    """The program with its devices; ``trouble`` is what was wrong with the settings.
+
+    Raises:
+        DeviceError: pins, buttons, deck or state folder can't be used.
+    """
+    pins = cache(lambda: open_pins(_runtime_folder()))
+    signals = Signals(settings.signals, pins)
+    recorder = Recorder(options.state / "recordings", settings.recording)
+    shelf = DeckShelf(options.state)
+    wishes = Wishes(
+        options.language or settings.spoken,
+        settings.table.mat_mm,
+        settings.table.marker_mm,
+        settings.game.names,
+        settings.game.deck,
+        game=options.game,
+        enrol=options.enrol,
+        plan=_plan(options, shelf, settings),
+        trouble=trouble,
+        record=settings.recording.on,
+        power_off=settings.service.power_off,
+    )
+    notifier = Notifier()
+    if options.simulated:
+        from device.simulated.program import simulated_equipment  # painting cards takes a while
+
+        equipment, wishes, attend = simulated_equipment(options.state, options.seed, wishes, display, signals, recorder)
+        app = App(equipment, options.state, wishes, notifier)
+        attend(app)
+        return app
+    equipment = Equipment(
+        camera_opener(options, settings),
+        _buttons(options, settings, has_keys, panel, pins),
+        display,
+        signals,
+        recorder,
+        _open_look(shelf),
+        _open_pupil,
+        _power_off,
+    )
+    return App(equipment, options.state, wishes, notifier)
+
+
+def _tell(display: Display, language: Language, *said: Words) -> None:
+    """Show why the program can't begin, long enough to be read; then systemd starts it anew."""
+    headline, *details = (words.ja if language is Language.JA else words.en for words in said)
+    display.show(ScreenState(language, Mood.NOTICE, headline=headline, details=tuple(details)))
+    time.sleep(READABLE_S)
+
+
+def _settings(options: RunOptions) -> tuple[Settings, Words | None]:
+    """The settings; as a service, wrong ones are said on the display and the defaults hold."""
+    try:
+        return load_settings(options.state), None
+    except DeviceError as error:
+        if not options.service:
+            raise
+        return Settings(), Words(error.en, error.ja)
+
+
+def _runtime_folder() -> Path | None:
+    folder = os.environ.get("RUNTIME_DIRECTORY")
+    return Path(folder) if folder else None
+
+
+def _display(options: RunOptions, settings: Settings) -> tuple[Display, bool, str]:
+    """The display, whether a keyboard can be read with it, and its panel's name."""
+    size = options.size or settings.display.size
+    if options.screens is not None:
+        return FolderDisplay(options.screens, size or REFERENCE), False, ""
+    driver = "dummy" if options.headless else options.display or settings.display.driver
+    choice = choose_display(driver, size, settings.display.rotation, os.environ)
+    return open_display(choice), choice.has_keys, choice.panel
+
+
+def _buttons(options: RunOptions, settings: Settings, has_keys: bool, panel: str, pins: Callable[[], Any]) -> Buttons:
+    wanted = settings.buttons
+    profile = options.buttons or wanted.profile
+    choice = choose_buttons(profile, wanted.pins if profile == "custom" else (), has_keys=has_keys, panel=panel)
+    return open_buttons(choice, Timing(wanted.debounce_ms / 1000, wanted.long_press_s), pins)
+
+
+def camera_opener(options: RunOptions, settings: Settings) -> Callable[[], SteadyCamera]:
+    """What opens the camera: it looks for it each time, since it may be plugged in later, or into another socket."""
+    wanted = settings.camera
+    source = options.camera or wanted.source
+
+    def open_camera() -> Camera:
+        return choose_camera(source, wanted.size, simulated=simulated_camera).open()
+
+    return lambda: SteadyCamera(open_camera, wanted.rotation, wanted.fixed)
+
+
+def simulated_camera() -> Camera:
+    """A camera above an empty simulated table."""
+    from device.simulated.camera import SimulatedCamera  # painting the table's ground takes a moment
+
+    return SimulatedCamera(REFERENCE_MAT_MM, seed=0)
+
+
+def _open_look(shelf: DeckShelf) -> OpenLook:
+    def open_look(opening: Opening, layout: Layout) -> Look:
+        from device.capture.table_reader import TableReader  # onnxruntime takes a while to be loaded
+
+        return TableReader.of(shelf, opening.deck or "", layout, opening.marker_mm)
+
+    return open_look
+
+
+def _open_pupil(name: str, mat_mm: tuple[float, float]) -> Pupil:
+    from device.enrol.learning import pupil
+
+    return pupil(name, mat_mm)
+
+
+def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | None:
+    """The game to begin at once, where players were named."""
+    if not options.players or options.game is not None:
+        return None
+    if options.simulated:
+        return Plan(options.players, options.first_seat, "")
+    decks = shelf.names()
+    deck = options.deck or settings.game.deck or (decks[0] if len(decks) == 1 else "")
+    if not deck:
+        raise DeviceError(
+            "Which deck lies on the table? Name it with --deck, or enrol it first with 'sevenmat enrol'.",
+            "--deck でデッキを指定してください。まだなければ先に sevenmat enrol で登録してください。",
+        )
+    shelf.load(deck)
+    return Plan(options.players, options.first_seat, deck)
+
+
+def _power_off() -> None:
+    """Ask systemd to switch the machine off; a polkit rule lets the service's user do that.
+
+    Raises:
+        DeviceError: it refused.
+    """
+    try:
+        done = subprocess.run(["systemctl", "poweroff"], capture_output=True, text=True, timeout=20, check=False)
+        cause = done.stderr.strip() if done.returncode else ""
+    except (OSError, subprocess.TimeoutExpired) as error:
+        cause = str(error)
+    if cause:
+        raise DeviceError(
+            f"The machine can't be switched off from here ({cause}); hold its own button, or pull the plug: nothing is "
+            "lost.",
+            f"電源を切れませんでした（{cause}）。本体のボタンを使うか、電源を抜いてください。記録は失われません。",
+        )

@@ -1,0 +1,1 @@
+"""Learning a deck, live or from pictures."""

@@ -1,0 +1,267 @@
+"""Learning a deck: live, page by page from still pictures, or by ``sevenmat enrol`` from picture files."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from device.capture.eye import card_reader
+from device.errors import DeviceError
+from device.speech import Language
+from device.storage.deck_store import DeckShelf
+from rules.refusal import Words
+from vision.deck import Deck
+from vision.enrol import deck_of, enrol, look_alikes, read_page, teach_card, unmeasured
+from vision.errors import LightError, MatError
+from vision.networks import Picture
+from vision.pages import PAGES, EnrolError, Fault, Page, spoken
+from vision.picture import load_picture
+from vision.reader import Reader
+
+PAGE_WORDS: Mapping[str, Words] = {
+    "seven": Words(
+        "The 49 SEVEN cards, 7 × 7: heart, onion, book, coin, star, time and coffin from the left, lowest at the top.",
+        "セブンのカード49枚を7×7に並べます。列は左からハート、オニオン、ブック、コイン、スター、タイム、コフィン、上が小さい数字です。",
+    ),
+    "review": Words(
+        "The 16 papers, under-review side up, 4 × 4, and a SEVEN card face down to their right.",
+        "論文カード16種類を査読中の面で4×4に並べ、右にセブンのカードを1枚裏向きに置きます。",
+    ),
+    "complete": Words(
+        "The papers in the same places, complete side up, and the face-down card again.",
+        "同じ場所に、論文カードを完成の面で並べ、裏向きのカードもそのまま置きます。",
+    ),
+}
+"""What to lay for each page."""
+_PAIRS_SAID = 6
+
+
+@dataclass(frozen=True, slots=True)
+class PageVerdict:
+    """What one still picture gave: the page it was taken for, and what to mend on it (nothing: it is accepted)."""
+
+    page: str
+    faults: tuple[Fault, ...]
+
+    @property
+    def accepted(self) -> bool:
+        """The page is learnt; the next one may be laid."""
+        return not self.faults
+
+    @property
+    def may_insist(self) -> bool:
+        """The faults are but doubts about which card is which, and the players may know better."""
+        return bool(self.faults) and all(fault.doubtful for fault in self.faults)
+
+
+class LiveEnrolment:
+    """Learns a deck from still pictures, page by page; whoever owns camera, buttons and screen feeds it.
+
+    ``show`` a still picture of ``page``; mend what the verdict names and show another, ``insist`` where it only
+    doubts, or go ``back`` a page. When ``page`` is None, ``deck`` is there.
+    """
+
+    def __init__(self, reader: Reader, name: str, mat_mm: tuple[float, float] | None = None) -> None:
+        self._reader = reader
+        self._name = name
+        self._mat_mm = mat_mm
+        self._pages: dict[str, Page] = {}
+        self._shown: Picture | None = None
+        self.deck: Deck | None = None
+
+    @property
+    def page(self) -> str | None:
+        """The page to lay now; None when the deck is learnt."""
+        return next((page for page in PAGES if page not in self._pages), None)
+
+    @property
+    def words(self) -> Words | None:
+        """What to lay now, for the players; None when the deck is learnt."""
+        return PAGE_WORDS[self.page] if self.page else None
+
+    def show(self, picture: Picture) -> PageVerdict:
+        """Look at a still picture (h, w, 3) BGR uint8 of the page that is to be laid.
+
+        Raises:
+            ValueError: the deck is learnt already.
+        """
+        self._shown = picture
+        return self._look(picture, as_laid=False)
+
+    def insist(self) -> PageVerdict:
+        """The players say that the picture shown last is right as it lies: doubts are dropped, real faults stay.
+
+        Raises:
+            ValueError: no picture of this page was shown.
+        """
+        if self._shown is None:
+            raise ValueError("no picture was shown")
+        return self._look(self._shown, as_laid=True)
+
+    def back(self) -> None:
+        """Lay the page before this one again; on the first page nothing changes."""
+        self.deck = self._shown = None
+        if self._pages:
+            self._pages.popitem()
+
+    def _look(self, picture: Picture, as_laid: bool) -> PageVerdict:
+        page = self.page
+        if page is None:
+            raise ValueError("the deck is learnt already")
+        try:
+            self._pages[page] = read_page(self._reader, page, picture, self._mat_mm, as_laid)
+            if self.page is None:
+                self.deck = deck_of(self._reader, self._name, self._pages, as_laid)
+        except (MatError, LightError) as error:
+            return PageVerdict(page, (unmeasured(page, error),))
+        except EnrolError as error:
+            # A fault between the two paper pages may be the earlier one's; then that one is to be laid again.
+            for later in PAGES[min(PAGES.index(fault.page) for fault in error.faults) :]:
+                self._pages.pop(later, None)
+            return PageVerdict(page, error.faults)
+        self._shown = None
+        return PageVerdict(page, ())
+
+
+def enrol_pictures(
+    name: str,
+    pages: tuple[str, str, str],
+    mat_mm: tuple[float, float] | None,
+    shelf: DeckShelf,
+    language: Language,
+    as_laid: bool = False,
+    as_json: bool = False,
+) -> int:
+    """Learn a deck from the pictures of its three pages: seven, review, complete.
+
+    Returns the exit code: 1 where something on a page is to mend, each fault a line on standard error; an earlier
+    deck of that name then stays as it was.
+
+    Raises:
+        DeviceError: the name can't be a deck's, or the shelf can't be written.
+        VisionError: a picture can't be read.
+    """
+    shelf.path(name)
+    seven, review, complete = (load_picture(Path(page)) for page in pages)
+    try:
+        deck = enrol(card_reader(), name, seven, review, complete, mat_mm, as_laid)
+    except EnrolError as error:
+        return _say_faults(name, error.faults, language, as_json)
+    path = shelf.save(name, deck)
+    done = Words(
+        f"Deck {name!r} is enrolled: {len(deck.cards)} faces, in {path}.",
+        f"デッキ「{name}」を登録しました（{len(deck.cards)}種類の面、{path}）。",
+    )
+    _say_done(deck, path, done, look_alikes(deck), language, as_json)
+    return 0
+
+
+def teach_cards(
+    name: str,
+    lessons: Sequence[tuple[str, str]],
+    mat_mm: tuple[float, float] | None,
+    shelf: DeckShelf,
+    language: Language,
+    as_laid: bool = False,
+    as_json: bool = False,
+) -> int:
+    """Learn single cards of an enrolled deck anew, each from (its name, a picture); the others stay as they were.
+
+    Returns the exit code: 1 where a card is not well seen; the deck then stays as it was.
+
+    Raises:
+        DeviceError: there is no such deck or card, or the shelf can't be written.
+        VisionError: the deck's file is damaged, a picture can't be read, or its mat can't be measured.
+    """
+    deck = shelf.load(name)
+    for card, _ in lessons:
+        if card not in deck.names:
+            raise DeviceError(
+                f"There is no card {card!r}: cards are called H7, C10, FK, three/review, three/complete or back.",
+                f"「{card}」というカードはありません。"
+                "H7、C10、FK、three/review、three/complete、back のように書いてください。",
+            )
+    pictures = [load_picture(Path(image)) for _, image in lessons]
+    reader = card_reader()
+    faults: list[Fault] = []
+    for (card, _), picture in zip(lessons, pictures, strict=True):
+        try:
+            deck = teach_card(reader, deck, card, picture, mat_mm, as_laid)
+        except EnrolError as error:
+            faults += error.faults
+    if faults:
+        return _say_faults(name, faults, language, as_json)
+    path = shelf.save(name, deck)
+    taught = [card for card, _ in lessons]
+    en, ja = (_joined([face_words(card) for card in taught], k) for k in (0, 1))
+    done = Words(f"Learnt anew in deck {name!r}: {en}.", f"デッキ「{name}」で登録し直しました：{ja}。")
+    alike = [pair for pair in look_alikes(deck) if set(pair) & set(taught)]
+    _say_done(deck, path, done, alike, language, as_json)
+    return 0
+
+
+def face_words(name: str) -> tuple[str, str]:
+    """One face for a player, with a paper's side, in English and Japanese."""
+    en, ja = spoken(name)
+    if "/" not in name:
+        return en, ja
+    side, side_ja = ("complete", "完成") if name.endswith("/complete") else ("under review", "査読中")
+    return f"{en} ({side})", f"{ja}（{side_ja}）"
+
+
+def alike_words(pairs: Sequence[tuple[str, str]]) -> Words:
+    """The warning that these faces look too alike."""
+    said = [(face_words(a), face_words(b)) for a, b in pairs[:_PAIRS_SAID]]
+    more = len(pairs) - len(said)
+    en = "; ".join(f"{a[0]} and {b[0]}" for a, b in said) + (f"; and {more} more pairs" if more else "")
+    ja = "、".join(f"{a[1]}と{b[1]}" for a, b in said) + (f" ほか{more}組" if more else "")
+    return Words(
+        f"In this deck some cards look so alike that the reader may ask rather than tell them apart: {en}.",
+        f"このデッキには、見分けにくく読み取りで質問になりやすいカードがあります：{ja}。",
+    )
+
+
+def _joined(words: Sequence[tuple[str, str]], language: int) -> str:
+    return (", ", "、")[language].join(word[language] for word in words)
+
+
+def _say_faults(name: str, faults: Sequence[Fault], language: Language, as_json: bool) -> int:
+    if as_json:
+        found = [
+            {
+                "page": fault.page,
+                "cards": list(fault.cards),
+                "text": fault.ja if language is Language.JA else fault.en,
+                "doubtful": fault.doubtful,
+            }
+            for fault in faults
+        ]
+        print(json.dumps({"deck": name, "faults": found}, ensure_ascii=False))
+        return 1
+    for fault in faults:
+        print(f"sevenmat: {fault.ja if language is Language.JA else fault.en}", file=sys.stderr)
+    if all(fault.doubtful for fault in faults):
+        hint = Words(
+            "If every card does lie on its place, say so with --as-laid.",
+            "すべてのカードが正しい位置にあるなら、--as-laid を付けてください。",
+        )
+        print(f"sevenmat: {hint.ja if language is Language.JA else hint.en}", file=sys.stderr)
+    return 1
+
+
+def _say_done(
+    deck: Deck, path: Path, done: Words, alike: Sequence[tuple[str, str]], language: Language, as_json: bool
+) -> None:
+    if as_json:
+        found: dict[str, Any] = {"deck": deck.name, "faces": len(deck.cards), "file": str(path)}
+        found["look_alikes"] = [list(pair) for pair in alike]
+        print(json.dumps(found, ensure_ascii=False))
+        return
+    print(done.ja if language is Language.JA else done.en)
+    if alike:
+        warning = alike_words(alike)
+        print(f"sevenmat: {warning.ja if language is Language.JA else warning.en}", file=sys.stderr)

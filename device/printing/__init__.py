@@ -1,0 +1,1 @@
+"""Sheets at true size: markers, mats, papers, a deck."""

@@ -1,0 +1,1 @@
+"""One game being refereed: what is agreed, what the table shows of the next move, and what the display says."""

@@ -1,0 +1,136 @@
+"""Turns taken back and put back: what has to be done with cards that the camera can't see.
+
+What must lie on the table is compared by ``device.session.table_diff``; these are the words for hands and face-down
+cards. Nobody learns a hidden card from them: what was drawn goes back unseen and is shuffled in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from referee.explain import understood
+from referee.history import Step
+from referee.verdict import Mend
+from rules.laminate.moves import Move, Publish, Research
+from rules.laminate.position import Position
+from rules.refusal import Words, listed, number, player
+
+
+def taken_back(step: Step) -> Words:
+    """Which turn was taken back."""
+    if step.move is None:
+        return Words("Taken back: the position set by hand.", "手で設定した局面を取り消しました。")
+    words = understood(step.move, step.before.position)
+    return Words(f"Taken back: {words.en}", f"取り消しました：{words.ja}")
+
+
+def put_back(step: Step) -> Words:
+    """Which turn was put back."""
+    if step.move is None:
+        return Words("Put back: the position set by hand.", "手で設定した局面に戻しました。")
+    words = understood(step.move, step.before.position)
+    return Words(f"Put back: {words.en}", f"元に戻しました：{words.ja}")
+
+
+def steps_back(step: Step, lying: Mapping[int, int], mends: Sequence[Mend]) -> tuple[Mend, ...]:
+    """All that hands do to take a turn back, in their order.
+
+    ``lying`` are the thank-you cards that still lay on their spots when it was taken back, by seat; ``mends`` put
+    right what can be seen.
+    """
+    move, position = step.move, step.before.position
+    if isinstance(move, Research) and move.source == "deck":
+        # What was drawn does not go into the hand first, and the card under the discard shows by itself.
+        covered = position.discards[-1:] if position.reshuffle_on_draw == "none" else ()
+        told_already = {str(card) for card in (move.discard, *covered) if card is not None}
+        seen = [one for one in mends if one.item not in told_already]
+        return (_undrawn(move, position), *seen)
+    if isinstance(move, Publish):
+        return (*mends, *_thanks_returned(move, position, lying))
+    return tuple(mends)
+
+
+def steps_again(step: Step, mends: Sequence[Mend]) -> tuple[Mend, ...]:
+    """All that hands do to put a turn back, in their order; ``mends`` put right what can be seen.
+
+    What was drawn may have been shuffled in when the turn was taken back. Which card was kept is nobody's knowledge,
+    so the one on top of the shuffled pile does as well.
+    """
+    move, position = step.move, step.before.position
+    if isinstance(move, Research) and move.source == "deck":
+        return (*mends, _drawn_again(move, position))
+    if isinstance(move, Publish):
+        return (*mends, *_thanks_given_again(move, position))
+    return tuple(mends)
+
+
+def hides(move: Move | None) -> bool:
+    """Whether putting that move back moves cards that nobody may see."""
+    if isinstance(move, Publish):
+        return bool(move.pay)
+    return isinstance(move, Research) and move.source == "deck"
+
+
+def _undrawn(move: Research, before: Position) -> Mend:
+    who = player(before.name(move.seat))
+    shown = move.discard
+    cards = "both cards drawn" if shown is not None else "the card drawn"
+    ja_cards = "引いた2枚" if shown is not None else "引いた1枚"
+    source = "discard" if shown is not None else f"hand:{move.seat}"
+    item = "back" if shown is None else str(shown)
+    if before.reshuffle_on_draw == "none":
+        named = Words("", "")
+        if shown is not None:
+            named = Words(f" ({shown.en} and the one kept)", f"（{shown.ja}と手札に加えたカード）")
+        en = f"{who.en} puts {cards}{named.en} face down into the draw pile and shuffles it."
+        ja = f"{who.ja}は{ja_cards}{named.ja}を裏向きで山札に戻し、シャッフルしてください。"
+        return Mend(item, source, "draw", en, ja)
+    pile = [card for card in before.discards if card is not None]
+    en = (
+        f"{who.en} puts {cards} back. The pile had been reshuffled: somebody else picks the old discards "
+        f"({listed(pile).en}) out of it and shuffles the rest."
+    )
+    ja = (
+        f"{who.ja}は{ja_cards}を戻してください。シャッフルした山札から、ほかの人が前の捨て札（{listed(pile).ja}）を抜き出し、"
+        "残りをシャッフルしてください。"
+    )
+    return Mend(item, source, "draw", en, ja)
+
+
+def _drawn_again(move: Research, before: Position) -> Mend:
+    who = player(before.name(move.seat))
+    en = f"{who.en} takes the card kept into the hand again."
+    ja = f"{who.ja}は手札に加えたカードを、もう一度手札に入れてください。"
+    if move.discard is None:
+        en += " If it was shuffled in, any card of the draw pile will do."
+        ja += "もうシャッフルしていたら、山札のどのカードでもかまいません。"
+    else:
+        shown = move.discard
+        en += f" If it was shuffled in: somebody else picks {shown.en} out, then {who.en} takes the top card."
+        ja += f"もうシャッフルしていたら、ほかの人が{shown.ja}を山札から抜き出し、{who.ja}は一番上のカードを取ります。"
+    return Mend("back", "draw", f"hand:{move.seat}", en, ja)
+
+
+def _thanks_given_again(move: Publish, before: Position) -> list[Mend]:
+    told = []
+    payer = player(before.name(move.seat))
+    for seat, paid in sorted(move.pay.items()):
+        count = paid if isinstance(paid, int) else len(paid)
+        author, cards = player(before.name(seat)), number(count)
+        en = f"{payer.en} gives {author.en} the thanks again ({cards.en}, the same), face down."
+        ja = f"{payer.ja}は、前と同じお礼のカード{cards.ja}を、裏向きのまま{author.ja}に渡してください。"
+        told.append(Mend("back", f"hand:{move.seat}", f"hand:{seat}", en, ja, count))
+    return told
+
+
+def _thanks_returned(move: Publish, before: Position, lying: Mapping[int, int]) -> list[Mend]:
+    told = []
+    payer = player(before.name(move.seat))
+    for seat, paid in sorted(move.pay.items()):
+        taken = (paid if isinstance(paid, int) else len(paid)) - lying.get(seat, 0)
+        if taken > 0:
+            author, cards = player(before.name(seat)), number(taken)
+            en = f"{author.en} gives {payer.en} back what came as thanks ({cards.en}, the same), face down."
+            ja = f"{author.ja}は、お礼に受け取ったのと同じカード{cards.ja}を、裏向きのまま{payer.ja}に返してください。"
+            told.append(Mend("back", f"hand:{seat}", f"hand:{move.seat}", en, ja, taken))
+    return told

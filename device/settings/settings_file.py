@@ -1,0 +1,339 @@
+"""The settings' file: ``settings.toml`` in the state folder, which people may write by hand.
+
+What is read is checked against the classes of ``device.settings.values``, and a fault is named with its line and the
+nearest right key; the file that ``sevenmat settings --write`` makes is printed from the same classes.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import Field, dataclass, fields
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from device.errors import DeviceError
+from device.files import replace_file
+from device.hardware.profiles import PROFILES
+from device.settings.kinds import Kind, WrongValueError, toml
+from device.settings.values import Settings, all_settings
+from device.speech import Language
+from rules.refusal import Words
+
+NAME = "settings.toml"
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault in the file: its line, counted from 1, and what is wrong with it."""
+
+    line: int
+    en: str
+    ja: str
+
+
+class SettingsError(DeviceError):
+    """The settings file can't be used. The message has the first fault, ``faults`` has all of them."""
+
+    def __init__(self, path: Path, faults: tuple[Fault, ...]) -> None:
+        first, more = faults[0], len(faults) - 1
+        en = f" ({more} more after it)" if more else ""
+        ja = f"（ほかに{more}件）" if more else ""
+        super().__init__(f"{path}, line {first.line}: {first.en}{en}", f"{path}の{first.line}行目：{first.ja}{ja}")
+        self.path, self.faults = path, faults
+
+    def __reduce__(self) -> tuple[type[SettingsError], tuple[Path, tuple[Fault, ...]]]:  # type: ignore[override]
+        return type(self), (self.path, self.faults)
+
+
+# --- reading
+
+
+def load_settings(state: Path) -> Settings:
+    """The settings in the state folder; the defaults where there is no file.
+
+    Raises:
+        SettingsError: the file can't be used, with the line of each fault.
+        DeviceError: it can't be read.
+    """
+    path = state / NAME
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return Settings()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise DeviceError(f"{path} can't be read: {reason}.", f"{path}が読めません（{reason}）。") from error
+    except UnicodeDecodeError as error:
+        raise DeviceError(f"{path} is no UTF-8 text.", f"{path}はUTF-8のテキストではありません。") from error
+    return read_settings(text, path)
+
+
+def read_settings(text: str, path: Path) -> Settings:
+    """The settings that a TOML text holds; ``path`` is only named in faults.
+
+    Raises:
+        SettingsError: with the line of each fault.
+    """
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)\Z", str(error))
+        line = int(found[1]) if found and found[1] else len(text.rstrip().splitlines()) or 1
+        cause = str(error)[: found.start()] if found else str(error)
+        fault = Fault(line, f"this is not TOML: {cause}.", f"TOMLとして読めません（{cause}）。")
+        raise SettingsError(path, (fault,)) from error
+    reader = _Reader(text)
+    settings = reader.table(Settings, data, ())
+    if settings is not None:
+        reader.check(settings)
+    if reader.faults or settings is None:
+        raise SettingsError(path, tuple(sorted(reader.faults, key=lambda fault: fault.line)))
+    return settings
+
+
+class _Reader:
+    """Reads the file's tables into the settings' classes, collecting faults with the line they stand in."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = dict(_lines_of_keys(text))
+        self.faults: list[Fault] = []
+
+    def table(self, kind: type[_T], data: Mapping[str, Any], at: tuple[str, ...]) -> _T | None:
+        """One table, ``None`` where something in it is wrong."""
+        before = len(self.faults)
+        known = {setting.name: setting for setting in fields(cast(Any, kind))}
+        values: dict[str, Any] = {}
+        for name, value in data.items():
+            if name not in known:
+                self._unknown(at, name, tuple(known))
+                continue
+            metadata = known[name].metadata
+            if "kind" in metadata:
+                self._value(metadata["kind"], (*at, name), value, values)
+            elif isinstance(value, dict):
+                values[name] = self.table(cast(Any, known[name].default_factory), value, (*at, name))
+            else:
+                self._fault(
+                    (*at, name), f"write '{name}' as a table: [{name}].", f"{name}は [{name}] と書いてください。"
+                )
+        return kind(**values) if len(self.faults) == before else None
+
+    def _value(self, kind: Kind, at: tuple[str, ...], value: Any, values: dict[str, Any]) -> None:
+        try:
+            values[at[-1]] = kind.read(value)
+        except WrongValueError as wrong:
+            en = f"; did you mean '{wrong.hint}'?" if wrong.hint else "."
+            ja = f"「{wrong.hint}」のことですか？" if wrong.hint else ""
+            given, name = _as_written(value), ".".join(at)
+            self._fault(
+                at,
+                f"{name} must be {kind.words.en}, not {given}{en}",
+                f"{name}は{kind.words.ja}で書いてください（{given}は使えません）。{ja}",
+            )
+
+    def _unknown(self, at: tuple[str, ...], name: str, known: tuple[str, ...]) -> None:
+        where = ".".join((*at, name))
+        near = difflib.get_close_matches(name, known, 1, 0.5)
+        nearest = ".".join((*at, near[0])) if near else _elsewhere(name)
+        if nearest:
+            en, ja = f"; did you mean '{nearest}'?", f"。「{nearest}」のことですか？"
+        else:
+            en, ja = f"; there are {', '.join(known)}.", f"（あるのは {'、'.join(known)}）。"
+        self._fault((*at, name), f"there is no setting '{where}'{en}", f"「{where}」という設定はありません{ja}")
+
+    def check(self, settings: Settings) -> None:
+        """What several settings have to agree on."""
+        buttons, signals = settings.buttons, settings.signals
+        custom = buttons.profile == "custom"
+        if custom and not buttons.pins:
+            self._fault(
+                ("buttons", "profile"),
+                "the profile custom needs buttons.pins, four of them.",
+                "profileがcustomのときは、buttons.pinsに4つのピンを書いてください。",
+            )
+        elif buttons.pins and not custom:
+            self._fault(
+                ("buttons", "pins"),
+                'buttons.pins are only for buttons.profile = "custom".',
+                'buttons.pinsは buttons.profile = "custom" のときだけ使えます。',
+            )
+        used = dict.fromkeys(buttons.pins if custom else PROFILES.get(buttons.profile, ()), "buttons")
+        for name, pin in (("lamp_pin", signals.lamp_pin), ("buzzer_pin", signals.buzzer_pin)):
+            if pin is None:
+                continue
+            if pin in used:
+                self._fault(
+                    ("signals", name),
+                    f"pin {pin} of signals.{name} is used by {used[pin]} already.",
+                    f"signals.{name}のピン{pin}は{used[pin]}で使われています。",
+                )
+            used[pin] = f"signals.{name}"
+        wanted = {"picamera2": (2, "[1.8, 1.6]"), "usb": (1, "[4600]")}.get(settings.camera.source.partition(":")[0])
+        white = settings.camera.white
+        if wanted is not None and white is not None and len(white) != wanted[0]:
+            self._fault(
+                ("camera", "white"),
+                f'with camera.source = "{settings.camera.source}" camera.white is written like {wanted[1]}.',
+                f'camera.source = "{settings.camera.source}" のとき、camera.whiteは{wanted[1]}のように書いてください。',
+            )
+
+    def _fault(self, at: tuple[str, ...], en: str, ja: str) -> None:
+        while at and at not in self._lines:
+            at = at[:-1]
+        self.faults.append(Fault(self._lines.get(at, 1), en, ja))
+
+
+_HEAD = re.compile(r"\s*\[\s*([\w\-\"'. ]+?)\s*\]\s*(?:#.*)?\Z")
+_ASSIGNED = re.compile(r"\s*([\w\-\"'. ]+?)\s*=")
+
+
+def _lines_of_keys(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Where each table and key of a TOML text stands, by its whole name."""
+    table: tuple[str, ...] = ()
+    for number, line in enumerate(text.split("\n"), 1):
+        if head := _HEAD.match(line):
+            table = _parts(head[1])
+            yield table, number
+        elif key := _ASSIGNED.match(line):
+            parts = (*table, *_parts(key[1]))
+            for length in range(len(table) + 1, len(parts) + 1):
+                yield parts[:length], number
+
+
+def _parts(dotted: str) -> tuple[str, ...]:
+    return tuple(part.strip(" \"'") for part in dotted.split("."))
+
+
+def _elsewhere(name: str) -> str | None:
+    """The whole name of the one setting in any table that is called so, or nearly so."""
+    names = {key.rpartition(".")[2]: key for key in all_settings()}
+    near = difflib.get_close_matches(name, names, 1, 0.6)
+    return names[near[0]] if near else None
+
+
+def _as_written(value: Any) -> str:
+    written = toml(value) if isinstance(value, (str, bool, int, float, list)) else str(value)
+    return written if len(written) <= 40 else f"{written[:39]}…"
+
+
+# --- writing
+
+
+def settings_text(settings: Settings, language: Language) -> str:
+    """The settings as a TOML file with comments; what is as by default stands there behind a ``#``.
+
+    >>> read_settings(settings_text(Settings(), Language.EN), Path("settings.toml")) == Settings()
+    True
+    """
+    lines = [_HEADING.ja if language is Language.JA else _HEADING.en]
+    tables = []
+    for setting in fields(settings):
+        value = getattr(settings, setting.name)
+        if "kind" in setting.metadata:
+            lines += ["", *_lines_of(setting, value, language)]
+        else:
+            tables += ["", "", *_comment(value.about, language), f"[{setting.name}]"]
+            for inner in fields(value):
+                tables += ["", *_lines_of(inner, getattr(value, inner.name), language)]
+    return "\n".join([*lines, *tables]) + "\n"
+
+
+_HEADING = Words(
+    "# The settings of Sevenmat. Take the '#' off a line and change its value.",
+    "# Sevenmatの設定。行頭の「#」を消して値を書き換えてください。",
+)
+
+
+def _comment(words: Words, language: Language) -> list[str]:
+    return [f"# {words.ja if language is Language.JA else words.en}"]
+
+
+def _lines_of(setting: Field[Any], value: Any, language: Language) -> list[str]:
+    """A setting with its comment: what it is for, what it may be, and its default."""
+    kind: Kind = setting.metadata["kind"]
+    words, default = setting.metadata["words"], setting.default
+    shown = ("なし" if language is Language.JA else "none") if default is None else toml(default)
+    may_be = Words(
+        f"{kind.words.en[0].upper()}{kind.words.en[1:]}. Default: {shown}.", f"{kind.words.ja}。初期値：{shown}"
+    )
+    sign = "#" if value == default else ""
+    line = f"{sign}{setting.name} = {'' if value is None else toml(value)}".rstrip()
+    return [*_comment(words, language), *_comment(may_be, language), line]
+
+
+def write_settings(state: Path, language: Language) -> Path:
+    """Write the file with all defaults and comments, where there is none yet, and return its path.
+
+    Raises:
+        DeviceError: there is one, or the folder can't be written.
+    """
+    path = state / NAME
+    if path.exists():
+        raise DeviceError(
+            f"{path} is there already; 'sevenmat settings --show' prints what it sets.",
+            f"{path}は既にあります。内容は sevenmat settings --show で表示できます。",
+        )
+    _put(path, settings_text(Settings(), language))
+    return path
+
+
+def change_setting(state: Path, key: str, value: str | bool | int | float) -> Settings:
+    """Set one key in the file, as a menu does, and leave every other line as it stands; returns what holds then.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as state:
+    ...     change_setting(Path(state), "recording.on", True).recording.on
+    True
+
+    Raises:
+        SettingsError: the file can't be used as it stands, or not with this value.
+        DeviceError: it can't be read or written.
+    """
+    path = state / NAME
+    load_settings(state)
+    text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
+    changed = _with_line(text, key, toml(value))
+    settings = read_settings(changed, path)
+    _put(path, changed)
+    return settings
+
+
+def _with_line(text: str, key: str, value: str) -> str:
+    *table, name = key.split(".")
+    lines = text.split("\n")
+    places = dict(_lines_of_keys(text))
+    if (*table, name) in places:
+        at = places[*table, name] - 1
+        comment = re.search(r"\s+#[^\"']*\Z", lines[at])
+        lines[at] = f"{lines[at].partition('=')[0].rstrip()} = {value}{comment[0] if comment else ''}"
+        return "\n".join(lines)
+    if not table:
+        return f"{name} = {value}\n{text}"
+    if tuple(table) in places and _HEAD.match(lines[places[tuple(table)] - 1]):
+        lines.insert(places[tuple(table)], f"{name} = {value}")
+        return "\n".join(lines)
+    return f"{text.rstrip()}\n\n[{table[0]}]\n{name} = {value}\n".lstrip()
+
+
+def _put(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise DeviceError(f"{path} can't be written: {reason}.", f"{path}に書き込めません（{reason}）。") from error
+    with replace_file(path) as unfinished:
+        unfinished.write_text(text, encoding="utf-8")
+
+
+def show_settings(state: Path, language: Language) -> None:
+    """Print the settings as they hold, with comments.
+
+    Raises:
+        DeviceError: the file can't be used.
+    """
+    print(settings_text(load_settings(state), language), end="")

@@ -1,0 +1,237 @@
+"""The one table of all there is to set: each key with its default, what it may be and what it is for.
+
+``device.settings.settings_file`` reads, checks and prints the file from these classes alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, TypeVar, cast
+
+from device.hardware.camera import CameraLock
+from device.hardware.cameras import SOURCES
+from device.hardware.display import ROTATIONS
+from device.hardware.displays import DRIVERS, LARGEST, SMALLEST
+from device.hardware.profiles import NAMES
+from device.settings.kinds import Choice, Kind, Number, Panel, Several, Source, Text, Whole, YesNo
+from device.speech import Language, default_language
+from referee.layouts import MARKER_MM, REFERENCE_MAT_MM
+from rules.refusal import Words
+
+_T = TypeVar("_T")
+
+_PIN = Whole(2, 27)
+"""Pins 0 and 1 belong to the memory by which hats are known."""
+_SIDE = Number(300, 3000)
+_NAMES = Words("up to 30 different names of 1 to 20 characters", "30個までの異なる名前（1～20字）")
+
+
+def _size(least: int, most: int) -> Several:
+    bounds = f"from {least} to {most}", f"{least}～{most}"
+    names = Words(f"[width, height] in px, each {bounds[0]}", f"[幅, 高さ]（画素、それぞれ{bounds[1]}）")
+    return Several(Whole(least, most), (2,), names)
+
+
+def _key(default: _T, kind: Kind, en: str, ja: str) -> _T:
+    """A setting: its default (``None``: nothing is set), what it may be, and what it is for."""
+    return field(default=default, metadata={"kind": kind, "words": Words(en, ja)})
+
+
+@dataclass(frozen=True)
+class GameSettings:
+    """What a new game begins with."""
+
+    about: ClassVar[Words] = Words("What a new game begins with.", "新しいゲームの初期値。")
+
+    names: tuple[str, ...] = _key(
+        (),
+        Several(Text(20, 1), tuple(range(31)), _NAMES, different=True),
+        "Names to choose from when a game begins.",
+        "ゲームを始めるときに選ぶ名前。",
+    )
+    deck: str = _key(
+        "", Text(40), "The deck on the table; empty: it is asked.", "使うデッキの名前。空のときは毎回選びます。"
+    )
+
+
+@dataclass(frozen=True)
+class TableSettings:
+    """Lengths in mm."""
+
+    about: ClassVar[Words] = Words("What lies on the table.", "テーブルに置くもの。")
+
+    mat_mm: tuple[float, float] = _key(
+        REFERENCE_MAT_MM,
+        Several(
+            _SIDE, (2,), Words("[width, height] in mm, each from 300 to 3000", "[幅, 高さ]（mm、それぞれ300～3000）")
+        ),
+        "The mat from marker to marker, outer corners: [width, height] in mm.",
+        "マットの大きさ（マーカーの外側の角から角まで、[幅, 高さ]、mm）。",
+    )
+    marker_mm: float = _key(
+        MARKER_MM, Number(10, 200), "The side of a marker's black square in mm.", "マーカーの黒い四角の一辺（mm）。"
+    )
+
+
+@dataclass(frozen=True)
+class CameraSettings:
+    """The camera; exposure, gain, white balance and focus in the camera's own units."""
+
+    about: ClassVar[Words] = Words(
+        "The camera. What is not set is found by itself, and held once the mat is set up.",
+        "カメラ。設定しない項目は自動で決め、マットの準備後に固定します。",
+    )
+
+    source: str = _key("auto", Source(tuple(SOURCES.split(", "))), "Which camera is used.", "使うカメラ。")
+    size: tuple[int, int] | None = _key(
+        None, _size(320, 10000), "The full picture: [width, height] in px.", "画像の大きさ（[幅, 高さ]、画素）。"
+    )
+    rotation: int = _key(0, Choice(ROTATIONS), "How far pictures are turned, clockwise.", "画像を時計回りに回す角度。")
+    exposure: float | None = _key(
+        None, Number(1, 1_000_000), "Exposure, with picamera2 in µs.", "露出時間（picamera2ではマイクロ秒）。"
+    )
+    gain: float | None = _key(
+        None, Number(0, 10_000), "Gain, with picamera2 the analogue gain.", "ゲイン（picamera2ではアナログゲイン）。"
+    )
+    white: tuple[float, ...] | None = _key(
+        None,
+        Several(
+            Number(0, 20_000),
+            (1, 2),
+            Words("[red gain, blue gain], or [kelvin] with USB", "[赤のゲイン, 青のゲイン]、USBでは[色温度K]"),
+        ),
+        "White balance: [red gain, blue gain], with USB [kelvin].",
+        "ホワイトバランス（[赤のゲイン, 青のゲイン]、USBでは[色温度K]）。",
+    )
+    focus: float | None = _key(
+        None, Number(0, 10_000), "Focus, with picamera2 in dioptres.", "ピント（picamera2ではディオプトリ）。"
+    )
+
+    @property
+    def fixed(self) -> CameraLock | None:
+        """What is held from the first picture on; ``None`` where everything is found by itself."""
+        lock = CameraLock(self.exposure, self.gain, self.white, self.focus)
+        return lock if lock != CameraLock() else None
+
+
+@dataclass(frozen=True)
+class DisplaySettings:
+    """The small display."""
+
+    about: ClassVar[Words] = Words("The display.", "表示装置。")
+
+    driver: str = _key("auto", Choice(tuple(DRIVERS.split(", "))), "Which display is used.", "使う表示装置。")
+    size: tuple[int, int] | None = _key(
+        None,
+        Panel(SMALLEST, LARGEST),
+        "Its size as it hangs: [width, height] in px.",
+        "画面の大きさ（[幅, 高さ]、画素）。",
+    )
+    rotation: int = _key(0, Choice(ROTATIONS), "How far screens are turned, clockwise.", "画面を時計回りに回す角度。")
+
+
+@dataclass(frozen=True)
+class ButtonSettings:
+    """The four buttons."""
+
+    about: ClassVar[Words] = Words("The four buttons.", "4つのボタン。")
+
+    profile: str = _key("auto", Choice(tuple(NAMES.split(", "))), "Which buttons are used.", "使うボタン。")
+    pins: tuple[int, ...] = _key(
+        (),
+        Several(
+            _PIN,
+            (0, 4),
+            Words("four different BCM pins from 2 to 27, or none", "2～27の異なるBCM番号4つ、または空"),
+            different=True,
+        ),
+        "With the profile custom: the BCM pins of confirm, back, up and down.",
+        "profileがcustomのとき、確定・戻る・上・下のBCMピン番号。",
+    )
+    long_press_s: float = _key(0.8, Number(0.3, 5), "How long a long press is, in s.", "長押しとみなす時間（秒）。")
+    debounce_ms: float = _key(
+        20.0,
+        Number(1, 200),
+        "How long a contact must have come to rest, in ms.",
+        "接点が安定したとみなす時間（ミリ秒）。",
+    )
+
+
+@dataclass(frozen=True)
+class SignalSettings:
+    """Lamp and buzzer."""
+
+    about: ClassVar[Words] = Words("Lamp and buzzer.", "ランプとブザー。")
+
+    lamp_pin: int | None = _key(
+        None, _PIN, "The BCM pin of the lamp by the confirm button.", "確定ボタンのランプのBCMピン番号。"
+    )
+    buzzer_pin: int | None = _key(None, _PIN, "The BCM pin of the buzzer.", "ブザーのBCMピン番号。")
+    sounds: bool = _key(True, YesNo(), "Whether anything sounds at all.", "音を鳴らすかどうか。")
+
+
+@dataclass(frozen=True)
+class RecordingSettings:
+    """Keeping what the camera and the buttons gave, so that a misread evening can be replayed."""
+
+    about: ClassVar[Words] = Words("Recordings of games, to be replayed.", "あとで再生するための録画。")
+
+    on: bool = _key(False, YesNo(), "Whether games are recorded from the start.", "最初から録画するかどうか。")
+    most_mb: int = _key(
+        500,
+        Whole(10, 1_000_000),
+        "How much all recordings may take, in MB; the oldest are deleted.",
+        "録画全体の上限（MB）。古いものから消します。",
+    )
+    free_mb: int = _key(
+        300,
+        Whole(20, 1_000_000),
+        "Recording stops rather than leave less free on the disk, in MB.",
+        "ディスクの空きがこれを下回る前に録画を止めます（MB）。",
+    )
+
+
+@dataclass(frozen=True)
+class ServiceSettings:
+    """What the program may do on a machine of its own."""
+
+    about: ClassVar[Words] = Words("On a machine of its own.", "専用機としての動作。")
+
+    power_off: bool = _key(
+        True, YesNo(), "Whether the menu may switch the machine off.", "メニューから電源を切れるかどうか。"
+    )
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All settings. ``Settings()`` are the defaults."""
+
+    language: str = _key(
+        "auto",
+        Choice(("auto", "ja", "en")),
+        "What is spoken; auto: as the system's locale.",
+        "表示の言語。autoはシステムに従います。",
+    )
+    game: GameSettings = field(default_factory=GameSettings)
+    table: TableSettings = field(default_factory=TableSettings)
+    camera: CameraSettings = field(default_factory=CameraSettings)
+    display: DisplaySettings = field(default_factory=DisplaySettings)
+    buttons: ButtonSettings = field(default_factory=ButtonSettings)
+    signals: SignalSettings = field(default_factory=SignalSettings)
+    recording: RecordingSettings = field(default_factory=RecordingSettings)
+    service: ServiceSettings = field(default_factory=ServiceSettings)
+
+    @property
+    def spoken(self) -> Language:
+        """The language to speak."""
+        return default_language() if self.language == "auto" else Language(self.language)
+
+
+def all_settings() -> Iterator[str]:
+    """The whole name of every setting there is: ``language``, ``camera.source``."""
+    for outer in fields(Settings):
+        if "kind" in outer.metadata:
+            yield outer.name
+        else:
+            yield from (f"{outer.name}.{setting.name}" for setting in fields(cast(Any, outer.default_factory)))

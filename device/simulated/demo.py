@@ -1,0 +1,377 @@
+"""``sevenmat demo``: a whole game at a simulated table, read and refereed by the real chain.
+
+The simulated camera's pictures go the same way as a real one's: stillness, mat, reader, table view, referee, screen.
+The table's own truth is kept aside and compared with what the referee says; any disagreement ends the demo with a
+loud message and exit code 1.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from device.capture.eye import Eye, Looks, card_reader
+from device.enrol.enrolling import PAGE_WORDS
+from device.hardware.buttons import Button, KeyboardButtons
+from device.hardware.display import Display, FolderDisplay, WindowDisplay, has_display
+from device.session.session import Session
+from device.simulated.camera import Lens, SimulatedCamera
+from device.simulated.game import Attempt, SimulatedGame
+from device.simulated.pages import lay_page
+from device.simulated.truth import TruthWriter
+from device.speech import Language
+from device.storage.recording import RecordingWriter
+from referee.layouts import Layout, layout_for
+from referee.table import TableView
+from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
+from rules.laminate.moves import Move, Publish
+from ui.screen_state import Mood, ScreenState
+from vision.deck import Deck
+from vision.enrol import PAGES, EnrolError, enrol
+from vision.errors import LightError, MatError
+from vision.picture import read_picture_bytes
+from vision.stillness import Stillness
+
+DEFAULT_SEED = 577
+PLAYERS = ("Hilbert", "Banach", "Noether")
+_LOOKS_AGAIN = 6
+_HANDS_FOR = 3
+
+
+class DisagreementError(Exception):
+    """The referee and the simulated truth differ."""
+
+
+@dataclass
+class Screens:
+    """Everything the demo shows goes through here: window and folder alike.
+
+    Before a window, the confirm key holds the demo and lets it go on again; back, or the close box, ends it.
+    """
+
+    displays: list[Display]
+    keyboard: KeyboardButtons | None
+    _until: float = 0.0
+
+    def show(self, state: ScreenState, seconds: float = 0.0) -> None:
+        """Show a screen; a window keeps it for at least so long, while the work for the next one goes on."""
+        if self.keyboard:
+            self._wait(self.keyboard)
+        for display in self.displays:
+            display.show(state)
+        self._until = time.monotonic() + seconds
+
+    def _wait(self, keyboard: KeyboardButtons) -> None:
+        held = False
+        while True:
+            presses = [press.button for press in keyboard.pressed()]
+            if Button.BACK in presses or keyboard.wants_to_quit:
+                raise KeyboardInterrupt
+            held ^= presses.count(Button.CONFIRM) % 2 == 1
+            if not held and time.monotonic() >= self._until:
+                return
+            time.sleep(0.02)
+
+    def linger(self) -> None:
+        """Keep the last screen for its time, or until a key ends that."""
+        if self.keyboard:
+            with suppress(KeyboardInterrupt):
+                self._wait(self.keyboard)
+
+    def close(self) -> None:
+        """Close window and folder."""
+        for display in self.displays:
+            display.close()
+
+
+class _Record:
+    """The recording of a demo, with the truth beside it."""
+
+    def __init__(self, folder: Path, layout: Layout) -> None:
+        self.recording = RecordingWriter(folder, PLAYERS, 1, layout)
+        self.truth = TruthWriter(folder, layout.mat_mm)
+
+    def close(self) -> None:
+        self.recording.close()
+        self.truth.close()
+
+
+@dataclass
+class _Tally:
+    """What the last line of the demo counts."""
+
+    turns: int = 0
+    confirms: int = 0
+    refused: int = 0
+    asked: int = 0
+    looked_again: int = 0
+    reading_s: list[float] = field(default_factory=list)
+
+
+class Demo:
+    """One demo: an evening's table, camera, reader and display."""
+
+    def __init__(
+        self,
+        seed: int,
+        screens: Screens,
+        language: Language,
+        record: Path | None = None,
+        lens: Lens | None = None,
+        truth: SimulatedGame | None = None,
+    ) -> None:
+        self._language = language
+        self._screens = screens
+        self._seed = seed
+        self._layout = layout_for(len(PLAYERS))
+        self._camera = SimulatedCamera(self._layout.mat_mm, seed, lens)
+        self.truth = truth or SimulatedGame(PLAYERS, self._layout, random.Random(seed))
+        self._session = Session(PLAYERS, 1, self._layout, language)
+        self._reader = card_reader()
+        self._stillness = Stillness()
+        self._record = _Record(record, self._layout) if record else None
+        self._t = 0.0
+        self._tally = _Tally()
+        self._began = time.monotonic()
+
+    def run(self) -> int:
+        """Enrol the deck, play the game to its end, and return the exit code."""
+        try:
+            return self.play(Eye(self._reader, self._enrol(), self._layout))
+        except DisagreementError as fault:
+            print(f"\nsevenmat: DISAGREEMENT between referee and table: {fault}", file=sys.stderr)
+            return 1
+        finally:
+            if self._record:
+                self._record.close()
+
+    def play(self, eye: Looks) -> int:
+        """Play the game to its end with an eye that knows the deck, and return the exit code.
+
+        Raises:
+            DisagreementError: the referee and the simulated truth differ.
+        """
+        self._say("", "ゲーム開始", "The game begins")
+        for attempt in self.truth.attempts():
+            self._attempt(eye, attempt)
+        self._check_end()
+        self._report()
+        return 0
+
+    # Enrolment
+
+    def _enrol(self) -> Deck:
+        began = time.monotonic()
+        pictures = []
+        for number, page in enumerate(PAGES, 1):
+            words = PAGE_WORDS[page].ja if self._language is Language.JA else PAGE_WORDS[page].en
+            title = f"デッキの登録 {number}/3" if self._language is Language.JA else f"Enrolling: page {number} of 3"
+            self._screens.show(ScreenState(self._language, Mood.NOTICE, headline=title, details=(words,)), 1.0)
+            self._camera.show(lay_page(page, self._layout.mat_mm, random.Random(f"{self._seed} {page}")))
+            jpeg = self._camera.jpeg().tobytes()
+            if self._record:
+                self._record.recording.page(page, jpeg)
+            pictures.append(read_picture_bytes(jpeg, page))
+        try:
+            deck = enrol(self._reader, "demo", pictures[0], pictures[1], pictures[2], self._layout.mat_mm)
+        except EnrolError as error:
+            raise DisagreementError(f"the deck's pages were not accepted: {error}") from error
+        took = time.monotonic() - began
+        self._say("", f"デッキを登録しました（{len(deck.cards)}面、{took:.1f}秒）",
+                  f"Deck enrolled from three pages: {len(deck.cards)} faces in {took:.1f} s")
+        return deck
+
+    # One press of confirm, as often as it takes
+
+    def _attempt(self, eye: Looks, attempt: Attempt) -> None:
+        who = PLAYERS[attempt.seat - 1] if attempt.seat else ""
+        if attempt.code:
+            self._say(who, f"（わざと）{attempt.blunder[0 if self._language is Language.EN else 1]}",
+                      f"(on purpose) {attempt.blunder[0]}")
+        self._move_cards()
+        if attempt.thanks_taken:
+            self._session.see(self._look(eye))
+            self._screens.show(self._session.screen(), 0.2)
+            return
+        for _ in range(_LOOKS_AGAIN):
+            verdict = self._confirm(eye)
+            if isinstance(verdict, Question):
+                verdict = self._answer(verdict, attempt)
+            if not isinstance(verdict, CantSee):
+                break
+            self._say(who, f"見えません：{verdict.ja}", f"can't see: {verdict.en}")
+            self._tally.looked_again += 1
+            self.truth.table.nudge()
+            self._move_cards()
+        self._judge_the_judge(verdict, attempt)
+        if self._record:
+            self._record.truth.expect(self._t, attempt.move, attempt.code)
+        if isinstance(verdict, Accepted):
+            self._tally.turns += 1
+            self._say(who, f"✓ {verdict.ja}", f"✓ {verdict.en}")
+        elif isinstance(verdict, Refused):
+            self._tally.refused += 1
+            self._say(who, f"✗ {verdict.ja}", f"✗ {verdict.en}")
+
+    def _move_cards(self) -> None:
+        """Hands go over the mat, change what lies there, and go away again."""
+        camera = self._camera
+        camera.show(self.truth.table)
+        camera.hands = True
+        for _ in range(_HANDS_FOR):
+            self._stillness.update(camera.preview(), self._tick())
+        self._session.watching(Mood.HANDS)
+        self._screens.show(self._session.screen(), 0.2)
+        camera.hands = False
+        while not self._stillness.update(camera.preview(), self._tick()).still:
+            pass
+        self._jpeg = camera.jpeg().tobytes()
+        if self._record:
+            name = self._record.recording.frame(self._t, self._jpeg)
+            self._record.truth.frame(self._t, name, self.truth.table)
+
+    def _tick(self) -> float:
+        self._t += 0.2
+        return self._t
+
+    def _confirm(self, eye: Looks) -> Verdict:
+        self._session.watching(Mood.READING)
+        self._screens.show(self._session.screen())
+        self._view = self._look(eye)
+        self._session.see(self._view)
+        self._screens.show(self._session.screen(), 0.3)
+        self._press(Button.CONFIRM)
+        self._tally.confirms += 1
+        verdict = self._session.confirm(self._view)
+        self._screens.show(self._session.screen(), 0.5)
+        return verdict
+
+    def _look(self, eye: Looks) -> TableView:
+        """Read the still picture."""
+        began = time.monotonic()
+        try:
+            return eye.look(read_picture_bytes(self._jpeg, "camera"))
+        except (MatError, LightError) as error:
+            raise DisagreementError(f"the mat can't be read: {error}") from error
+        finally:
+            self._tally.reading_s.append(time.monotonic() - began)
+
+    def _answer(self, question: Question, attempt: Attempt) -> Verdict:
+        """A simulated player knows which answer is true and chooses it with the buttons."""
+        self._tally.asked += 1
+        self._say("", f"？ {question.ja}", f"? {question.en}")
+        wanted = next((n for n, choice in enumerate(question.choices) if self._is_right(choice.verdict, attempt)), None)
+        if wanted is None:
+            answers = "; ".join(choice.en for choice in question.choices)
+            raise DisagreementError(f"a question without the true answer: {question.en} {answers}")
+        for _ in range(wanted):
+            self._press(Button.DOWN)
+            self._session.press(Button.DOWN)
+            self._screens.show(self._session.screen(), 0.3)
+        self._press(Button.CONFIRM)
+        verdict = self._session.confirm(self._view)
+        self._screens.show(self._session.screen(), 0.5)
+        return verdict
+
+    def _press(self, button: Button) -> None:
+        self._tick()
+        if self._record:
+            self._record.recording.button(self._t, button)
+
+    # Truth against verdict
+
+    def _is_right(self, verdict: Verdict, attempt: Attempt) -> bool:
+        if attempt.move is not None:
+            return isinstance(verdict, Accepted) and same_move(verdict.move, attempt.move)
+        return isinstance(verdict, Refused) and attempt.code in (verdict.refusal.code, *verdict.refusal.also)
+
+    def _judge_the_judge(self, verdict: Verdict, attempt: Attempt) -> None:
+        if self._is_right(verdict, attempt):
+            return
+        truth = f"move {attempt.move}" if attempt.move is not None else f"broken rule {attempt.code}"
+        if isinstance(verdict, Accepted):
+            said = f"accepted {verdict.move}"
+        elif isinstance(verdict, Refused):
+            said = f"refused {', '.join((verdict.refusal.code, *verdict.refusal.also))}: {verdict.en}"
+        else:
+            said = verdict.en
+        raise DisagreementError(f"on the table: {truth}; the referee: {said}")
+
+    def _check_end(self) -> None:
+        true, agreed = self.truth.position.outcome, self._session.position.outcome
+        if true is None or agreed is None or (true.points, true.winners) != (agreed.points, agreed.winners):
+            raise DisagreementError(f"the game ended {true}, the referee says {agreed}")
+        if self._record:
+            self._record.truth.final(self._t, true.points, true.winners)
+        self._screens.show(self._session.screen(), 3.0)
+
+    # Words for the terminal
+
+    def _say(self, who: str, ja: str, en: str) -> None:
+        text = ja if self._language is Language.JA else en
+        number = f"{self._tally.turns:3d}  " if who else "     "
+        print(f"{number}{who + ': ' if who and not text.startswith('✓') else ''}{text}", flush=True)
+
+    def _report(self) -> None:
+        seconds = time.monotonic() - self._began
+        position, tally = self._session.position, self._tally
+        print()
+        for line in self._session.screen().ranking:
+            print(f"  {line.place}. {line.name:10} {line.points:3d}   {'★' if line.winner else ''}")
+        mean = sum(tally.reading_s) / len(tally.reading_s)
+        assert position.outcome is not None, "the end was checked"
+        if self._language is Language.JA:
+            print(
+                f"\n{tally.turns}手を受け付け、わざとの間違い{tally.refused}件を指摘しました。"
+                f"質問{tally.asked}、見直し{tally.looked_again}、食い違い0。"
+                f"読み取り平均{mean:.2f}秒、全体で{seconds:.0f}秒。"
+            )
+        else:
+            print(
+                f"\n{tally.turns} moves accepted, {tally.refused} mistakes on purpose refused, "
+                f"{tally.asked} questions, {tally.looked_again} looks again, 0 disagreements with the table's truth. "
+                f"Reading {mean:.2f} s on average, {seconds:.0f} s in all."
+            )
+
+
+def same_move(a: Move, b: Move) -> bool:
+    """Whether two public moves come to the same: cards in any order, and citations of equal effect."""
+    if isinstance(a, Publish) and isinstance(b, Publish):
+        paid = [{seat: n for seat, n in move.pay.items() if n} for move in (a, b)]
+        return (a.seat, a.paper, sorted(a.cards), paid[0]) == (b.seat, b.paper, sorted(b.cards), paid[1])
+    return a == b
+
+
+def demo(
+    seed: int | None,
+    headless: bool,
+    screens: Path | None,
+    record: Path | None,
+    size: tuple[int, int],
+    language: Language,
+) -> int:
+    """Run the demo, in a window where there is a display and ``headless`` is not asked for. Returns the exit code."""
+    displays: list[Display] = []
+    keyboard = None
+    if not headless and has_display():
+        displays.append(WindowDisplay(size, enlarge=2 if size[0] <= 480 else 1))
+        keyboard = KeyboardButtons()
+    elif screens is None:
+        screens = Path("demo-screens")
+    folder = FolderDisplay(screens, size) if screens is not None else None
+    if folder is not None:
+        displays.append(folder)
+    shown = Screens(displays, keyboard)
+    try:
+        code = Demo(DEFAULT_SEED if seed is None else seed, shown, language, record).run()
+        shown.linger()
+    finally:
+        shown.close()
+    if folder is not None:
+        english = f"{folder.count} screens are in {screens}."
+        print(english if language is Language.EN else f"画面{folder.count}枚：{screens}")
+    return code

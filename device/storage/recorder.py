@@ -1,0 +1,183 @@
+"""Recording while a game goes on: switched on and off at will, bounded in size, and never in the game's way.
+
+Recordings lie in one folder, numbered in their order. A long one is continued in a new folder that begins with what has
+happened in the game so far, so that the oldest can be deleted and the rest still be replayed.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import RLock
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from device.errors import DeviceError
+from device.hardware.buttons import Button
+from device.hardware.camera import Picture
+from device.settings.values import RecordingSettings
+from device.storage.opening import Opening
+from device.storage.recording import RecordingWriter
+from referee.history import Entry
+from rules.refusal import Words
+
+_MB = 1_000_000
+_QUALITY = 92
+_PARTS = 4
+"""A recording is continued in a new folder once it takes a quarter of what all of them may."""
+_BLOCKS = (160, 120)
+_CHANGE = 4.0
+"""A picture of which no block (of 255) has changed by more shows the same table as the one before."""
+_NAME = re.compile(r"(\d{5,})-.*")
+
+_NO_ROOM = Words(
+    "The disk is nearly full, so recording has stopped; the game goes on.",
+    "ディスクの空きが少ないため、録画を止めました。ゲームは続けられます。",
+)
+_STOPPED = Words("Recording has stopped; the game goes on.", "録画を止めました。ゲームは続けられます。")
+
+
+class _NoRoomError(Exception):
+    """There is nothing left to delete."""
+
+
+class Recorder:
+    """Records what the reader sees and what is pressed. Any thread may call.
+
+    Nothing here raises: where recording fails it stops, and ``trouble`` says why.
+    """
+
+    def __init__(self, folder: Path, bounds: RecordingSettings, clock: Callable[[], float] = time.monotonic) -> None:
+        self._folder, self._bounds, self._clock = folder, bounds, clock
+        self._turn = RLock()
+        self._writer: RecordingWriter | None = None
+        self._began_s = 0.0
+        self._sizes: dict[Path, int] = {}
+        self._last: NDArray[np.float32] | None = None
+        self.trouble: Words | None = None
+        """Why recording stopped by itself."""
+
+    @property
+    def on(self) -> bool:
+        """Whether a recording is being written."""
+        return self._writer is not None
+
+    def start(self, opening: Opening, entries: Callable[[], Sequence[Entry]]) -> None:
+        """Begin to record a game; ``entries`` tells what has happened in it so far."""
+        with self._turn:
+            self.stop()
+            self._opening, self._entries = opening, entries
+            self.trouble = None
+            self._safely(self._begin)
+
+    def stop(self) -> None:
+        """End the recording; stopping twice does no harm."""
+        with self._turn:
+            if self._writer is not None:
+                self._sizes[self._at] = self._writer.size
+                self._writer.close()
+                self._writer = None
+
+    def look(self, picture: Picture) -> None:
+        """The reader looks at this still picture (h, w, 3); one of an unchanged table is left out."""
+        with self._turn:
+            if self._writer is None:
+                return
+            blocks = _blocks(picture)
+            if self._last is not None and float(np.abs(blocks - self._last).max()) <= _CHANGE:
+                return
+            jpeg = cv2.imencode(".jpg", picture, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))[1].tobytes()
+            self._safely(lambda: self._frame(jpeg))
+            self._last = blocks
+
+    def press(self, button: Button, *, held: bool = False) -> None:
+        """A button does what it does now: after the look that it is about."""
+        with self._turn:
+            if self._writer is not None:
+                writer, t = self._writer, self._now()
+                self._safely(lambda: writer.button(t, button, held=held))
+
+    def _now(self) -> float:
+        return self._clock() - self._began_s
+
+    def _begin(self) -> None:
+        self._sizes = {path: _size(path) for path in _recordings(self._folder)}
+        number = max((int(path.name.partition("-")[0]) for path in self._sizes), default=0) + 1
+        self._at = self._folder / f"{number:05d}-{datetime.now(UTC):%Y%m%d-%H%M%S}"
+        self._make_room(0)
+        opening = self._opening
+        self._writer = RecordingWriter(
+            self._at, opening.players, opening.first_seat, opening.layout, opening.marker_mm, self._entries()
+        )
+        self._began_s = self._clock()
+        self._last = None
+
+    def _frame(self, jpeg: bytes) -> None:
+        writer = self._writer
+        if writer is not None and writer.frames and writer.size + len(jpeg) > self._bounds.most_mb * _MB / _PARTS:
+            self.stop()
+            self._begin()
+        self._make_room(len(jpeg))
+        if self._writer is not None:
+            self._writer.frame(self._now(), jpeg)
+
+    def _make_room(self, more: int) -> None:
+        """Delete the oldest recordings until so many bytes more have room.
+
+        Raises:
+            _NoRoomError: there is nothing left to delete.
+        """
+        now = self._writer.size if self._writer is not None else 0
+        while True:
+            too_much = sum(self._sizes.values()) + now + more > self._bounds.most_mb * _MB
+            free = shutil.disk_usage(_there(self._folder)).free - more
+            if not too_much and free >= self._bounds.free_mb * _MB:
+                return
+            if not self._sizes:
+                raise _NoRoomError
+            oldest = min(self._sizes, key=lambda path: int(path.name.partition("-")[0]))
+            shutil.rmtree(oldest)
+            del self._sizes[oldest]
+
+    def _safely(self, write: Callable[[], object]) -> None:
+        try:
+            write()
+        except _NoRoomError:
+            self._give_up(_NO_ROOM)
+        except DeviceError as error:
+            self._give_up(Words(f"{error.en} {_STOPPED.en}", f"{error.ja}{_STOPPED.ja}"))
+        except OSError as error:
+            reason = error.strerror or str(error)
+            self._give_up(Words(f"{reason}. {_STOPPED.en}", f"{reason}。{_STOPPED.ja}"))
+
+    def _give_up(self, why: Words) -> None:
+        self.stop()
+        self.trouble = why
+
+
+def _recordings(folder: Path) -> list[Path]:
+    """The recordings in a folder; whatever else lies there is let alone."""
+    if not folder.is_dir():
+        return []
+    return [path for path in folder.iterdir() if _NAME.fullmatch(path.name) and path.is_dir()]
+
+
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def _there(folder: Path) -> Path:
+    """The folder itself or the nearest one above it that exists."""
+    return next(path for path in (folder, *folder.absolute().parents) if path.exists())
+
+
+def _blocks(picture: Picture) -> NDArray[np.float32]:
+    step = max(1, picture.shape[1] // 1600)  # of a large picture every other px is as good as all
+    green = np.ascontiguousarray(picture[::step, ::step, 1])
+    return np.asarray(cv2.resize(green, _BLOCKS, interpolation=cv2.INTER_AREA), dtype=np.float32)
