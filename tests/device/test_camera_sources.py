@@ -229,7 +229,7 @@ def never() -> Found:
     "source", ["picamera2", "usb:1", "usb:/dev/video4", "folder:/tables", "video:a.mp4", "simulated"]
 )
 def test_a_named_camera_is_taken(source: str) -> None:
-    choice = choose_camera(source, look=never)
+    choice = choose_camera(source, look=never, simulated=simulated_camera)
     assert choice.source == source
     assert source in choice.en
     assert source in choice.ja
