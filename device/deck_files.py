@@ -11,9 +11,9 @@ from device.enrolling import alike_words
 from device.errors import DeviceError
 from device.shelf import DeckShelf
 from device.speech import Language, say
-from vision.deck import Deck
 from vision.enrol import look_alikes
 from vision.errors import VisionError
+from vision.identify.deck import Deck
 
 _USAGE = {"list": "", "show": " NAME", "export": " NAME FILE", "import": " FILE", "delete": " NAME"}
 

@@ -41,8 +41,8 @@ from referee.layouts import MARKER_MM
 from rules.refusal import Words
 from ui.fonts import Weight, font, font_file
 from vision.errors import LightError, MatError, VisionError
-from vision.light import Light
 from vision.mat import Mat, find_mat
+from vision.mat.light import Light
 from vision.reader import MIN_PX_PER_MM
 
 GOOD_PX_PER_MM = 2.2

@@ -13,8 +13,8 @@ from device.shelf import DeckShelf
 from models import checksums
 from referee.layouts import Layout
 from referee.table import TableView
-from vision.deck import Deck
 from vision.errors import MatError
+from vision.identify.deck import Deck
 from vision.mat import Mat
 from vision.reader import MIN_PX_PER_MM, Reader
 

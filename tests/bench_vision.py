@@ -28,12 +28,12 @@ from device.simulated.table import SimulatedTable
 from referee.layouts import REFERENCE_MAT_MM, layout_for
 from rules.cards import Card
 from tests.yardstick import Yardstick
-from vision.deck import Deck
+from vision.detect.detector import Picture
 from vision.enrol import PAGES, enrol, read_page
+from vision.identify.deck import Deck
+from vision.incremental import Rereader
 from vision.mat import find_mat
-from vision.networks import Picture
 from vision.reader import Reader
-from vision.rereading import Rereader
 from vision.stillness import Stillness
 
 SIZE = (3280, 2464)

@@ -17,16 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.table import Sighting, Unread
-from vision.backs import FACE_PX_PER_MM, PATCH_MM, Face, believed, lies_of, places_asked, without_doubles
-from vision.cover import above, covered
-from vision.deck import BACK, MARGIN_PX, Deck
-from vision.decode import NOTHING, Claim, claims, decode, pair_ends, shows_no_card, too_faint_for_a_back
-from vision.duel import Duels
-from vision.inks import by_ink
-from vision.light import Light
-from vision.likeness import CANDIDATES, Compared, compare
-from vision.mat import Mat
-from vision.middle import (
+from vision.assign.assignment import NOTHING, Claim, claims, decode, pair_ends, shows_no_card, too_faint_for_a_back
+from vision.assign.backs import FACE_PX_PER_MM, PATCH_MM, Face, believed, lies_of, places_asked, without_doubles
+from vision.assign.centre_crop import (
     CORNER_MM,
     MOST,
     WIDE_MIDDLE_MM,
@@ -36,7 +29,8 @@ from vision.middle import (
     shows,
     with_odds,
 )
-from vision.networks import (
+from vision.assign.ink_colour import by_ink
+from vision.detect.detector import (
     ANCHOR_MM,
     FINDER_PX_PER_MM,
     STRIP_BOX_MM,
@@ -51,9 +45,15 @@ from vision.networks import (
     end_of_card,
     without_echoes,
 )
-from vision.opposite import hidden, opposite_ends, opposite_of
-from vision.prints import print_of
-from vision.second_look import straightened
+from vision.detect.occlusion import above, covered
+from vision.detect.opposite import hidden, opposite_ends, opposite_of
+from vision.identify.deck import BACK, MARGIN_PX, Deck
+from vision.identify.pairwise import Duels
+from vision.identify.registration import straightened
+from vision.identify.similarity import CANDIDATES, Compared, compare
+from vision.identify.templates import print_of
+from vision.mat.light import Light
+from vision.mat.model import Mat
 
 MIN_PX_PER_MM = 1.9
 """Below this a strip's index can't be read; the camera must come nearer or have more pixels."""

@@ -22,8 +22,8 @@ from device.simulated.pages import lay_page
 from device.start import Plan
 from referee.layouts import Layout, layout_for
 from ui.screen_state import ScreenState
-from vision.deck import Deck
 from vision.enrol import PAGES, enrol
+from vision.identify.deck import Deck
 
 DECK = "simulated"
 _PAINTING_S = 10.0

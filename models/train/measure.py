@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from models.train.decks import NAMES
 from models.train.train_namer import DeckStrips, jitter
-from vision import likeness
-from vision.deck import SEVEN_NAMES, Deck, DeckCard
-from vision.decode import SURE, evidence
-from vision.duel import Duels
-from vision.networks import End, Networks
+from vision.assign.assignment import SURE, evidence
+from vision.detect.detector import End, Networks
+from vision.identify import similarity
+from vision.identify.deck import SEVEN_NAMES, Deck, DeckCard
+from vision.identify.pairwise import Duels
 from vision.reader import clearly
 
 
@@ -59,7 +59,7 @@ def measure(folder: Path, held_out: list[Path], count: int = 150) -> dict[str, o
         wide = [as_found(strips.strips[r], rng) for r in rows]
         looks = networks.look_at([np.ascontiguousarray(s[5:-5, 5:-5]) for s in wide])
         truth = strips.labels[rows] % 100
-        odds = Duels(deck).settle(wide, likeness.compare(wide, looks, deck).odds)
+        odds = Duels(deck).settle(wide, similarity.compare(wide, looks, deck).odds)
         odds += clearly([End(0, 0, 0, 1.0, str(deck.kinds[2 * name])) for name in truth], deck)
         cases.append((path.stem, odds, truth))
     sure, right = _judge([(odds, truth) for _, odds, truth in cases])

@@ -23,9 +23,9 @@ import cv2
 from device.chain import card_reader
 from tests.strangers.plan import PAGES, taken_well
 from tests.strangers.scene import pile_spots
-from vision.deck import Deck
 from vision.enrol import EnrolError, enrol
 from vision.errors import VisionError
+from vision.identify.deck import Deck
 from vision.mat import find_mat
 from vision.reader import Reader
 
