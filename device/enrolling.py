@@ -14,7 +14,7 @@ from device.errors import DeviceError
 from device.shelf import DeckShelf
 from device.speech import Language
 from rules.refusal import Words
-from vision.detect.detector import Picture
+from vision.arrays import Picture
 from vision.enrol import (
     PAGES,
     EnrolError,

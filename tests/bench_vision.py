@@ -28,7 +28,7 @@ from device.simulated.table import SimulatedTable
 from referee.layouts import REFERENCE_MAT_MM, layout_for
 from rules.cards import Card
 from tests.yardstick import Yardstick
-from vision.detect.detector import Picture
+from vision.arrays import Picture
 from vision.enrol import PAGES, enrol, read_page
 from vision.identify.deck import Deck
 from vision.incremental import Rereader

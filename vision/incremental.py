@@ -16,22 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.layouts import CARD_MM
+from vision.arrays import Floats, Picture
 from vision.assign.assignment import pair_ends
 from vision.assign.backs import REACH_MM
 from vision.assign.centre_crop import CORNER_MM
-from vision.detect.detector import (
-    FINDER_PX_PER_MM,
-    STRIP_BOX_MM,
-    End,
-    Floats,
-    Picture,
-    with_echoes_marked,
-    without_echoes,
-)
+from vision.detect.detector import FINDER_PX_PER_MM, STRIP_BOX_MM, End, with_echoes_marked, without_echoes
 from vision.identify.deck import Deck
 from vision.identify.similarity import Compared
+from vision.mat import Mat
 from vision.mat.light import Light
-from vision.mat.model import Mat
 from vision.reader import Reader, Reading, Told
 
 CHANGE_PX_PER_MM = FINDER_PX_PER_MM / 2

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.table import Sighting, Unread
+from vision.arrays import Floats, Picture
 from vision.assign.assignment import NOTHING, Claim, claims, decode, pair_ends, shows_no_card, too_faint_for_a_back
 from vision.assign.backs import FACE_PX_PER_MM, PATCH_MM, Face, believed, lies_of, places_asked, without_doubles
 from vision.assign.centre_crop import (
@@ -37,10 +38,8 @@ from vision.detect.detector import (
     STRIP_PX_PER_MM,
     STRIP_SHAPE,
     End,
-    Floats,
     Looks,
     Networks,
-    Picture,
     degrees_apart,
     end_of_card,
     without_echoes,
@@ -52,8 +51,8 @@ from vision.identify.pairwise import Duels
 from vision.identify.registration import straightened
 from vision.identify.similarity import CANDIDATES, Compared, compare
 from vision.identify.templates import print_of
+from vision.mat import Mat
 from vision.mat.light import Light
-from vision.mat.model import Mat
 
 MIN_PX_PER_MM = 1.9
 """Below this a strip's index can't be read; the camera must come nearer or have more pixels."""

@@ -21,7 +21,7 @@ from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from device.simulated.table import Placed
 from referee.layouts import REFERENCE_MAT_MM as MAT
-from vision.detect.detector import Picture
+from vision.arrays import Picture
 from vision.enrol import PAGES, look_alikes, page_places
 from vision.identify.deck import Deck
 

@@ -15,12 +15,13 @@ from device.chain import card_reader
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.table import Placed
 from referee.table import Sighting, Unread
+from vision.arrays import Picture
 from vision.assign.assignment import Claim
-from vision.detect.detector import End, Picture, end_of_card
+from vision.detect.detector import End, end_of_card
 from vision.identify.deck import Deck, DeckCard
 from vision.incremental import Rereader, changed_points
+from vision.mat import Mat, find_mat
 from vision.mat.light import Light
-from vision.mat.model import Mat, find_mat
 from vision.reader import Reader, Reading, narrow
 
 MAT = (660.0, 560.0)

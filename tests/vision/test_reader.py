@@ -17,16 +17,17 @@ from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from device.simulated.table import Placed
 from referee.layouts import REFERENCE_MAT_MM
+from vision.arrays import Floats, Picture
 from vision.assign.assignment import NOTHING, Claim
-from vision.detect.detector import End, Floats, Looks, Networks, Picture, degrees_apart, end_of_card
+from vision.detect.detector import End, Looks, Networks, degrees_apart, end_of_card
 from vision.detect.opposite import opposite_of
 from vision.enrol.enrolment import PAGES, EnrolError, enrol, odd_kinds, page_places, read_page
 from vision.enrol.outline import Lie, on_outline
 from vision.enrol.pages import Page
 from vision.identify.deck import BACK, SEVEN_NAMES, Deck
 from vision.identify.similarity import Compared
+from vision.mat import Mat, find_mat
 from vision.mat.light import Light
-from vision.mat.model import Mat, find_mat
 from vision.reader import Reader, Reading, _Seen, _View, _without_strays, on_a_marker
 
 MAT = REFERENCE_MAT_MM

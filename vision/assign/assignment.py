@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from referee.layouts import CARD_MM
 from referee.table import Sighting, Unread
-from vision.detect.detector import ANCHOR_MM, End, Floats, degrees_apart, end_of_card, has_partner
+from vision.arrays import Floats
+from vision.detect.detector import ANCHOR_MM, End, degrees_apart, end_of_card, has_partner
 from vision.identify.deck import BACK, SEVEN_NAMES, Deck
 
 SURE = 0.90

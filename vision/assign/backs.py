@@ -15,8 +15,9 @@ import cv2
 import numpy as np
 
 from referee.layouts import CARD_MM
+from vision.arrays import Floats, Picture
 from vision.assign.assignment import NOTHING, Claim, shows_no_card
-from vision.detect.detector import STRIP_BOX_MM, STRIP_PX_PER_MM, End, Floats, Picture, degrees_apart, end_of_card
+from vision.detect.detector import STRIP_BOX_MM, STRIP_PX_PER_MM, End, degrees_apart, end_of_card
 from vision.identify.deck import BACK, DeckCard
 
 FACE_PX_PER_MM = 0.8

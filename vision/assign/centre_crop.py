@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.layouts import CARD_MM
+from vision.arrays import Floats, Picture
 from vision.assign.assignment import Claim, with_log_odds
-from vision.detect.detector import STRIP_PX_PER_MM, Floats, Picture
+from vision.detect.detector import STRIP_PX_PER_MM
 from vision.identify.deck import MIDDLE_SHAPE, Deck
 
 MARGIN_PX = 5

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Floats
 from vision.assign.assignment import Claim, with_log_odds
-from vision.detect.detector import Floats
 from vision.identify.deck import Deck, degrees_between, unit
 
 _SURE = 0.99

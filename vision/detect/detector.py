@@ -17,13 +17,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import onnxruntime as ort
-from numpy.typing import NDArray
 
 from referee.layouts import CARD_MM
+from vision.arrays import Floats, Picture
 from vision.errors import VisionError
-
-Floats = NDArray[np.float32]
-Picture = NDArray[np.uint8]
 
 FINDER_PX_PER_MM = 1.25
 STRIP_PX_PER_MM = 2.5

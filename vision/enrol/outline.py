@@ -11,13 +11,10 @@ from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from referee.layouts import CARD_MM
-from vision.detect.detector import Floats, Picture
-from vision.mat.model import Mat
-
-Doubles = NDArray[np.float64]
+from vision.arrays import Doubles, Floats, Picture
+from vision.mat import Mat
 
 _PX_PER_MM = 2.0
 _STEP_MM, _STEP_DEG, _FINER = 0.25, 2.0, np.arange(-1.5, 1.6, 0.5)

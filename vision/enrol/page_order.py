@@ -11,14 +11,12 @@ from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from rules.cards import DECK, Card, Suit
-from vision.detect.detector import Floats, Looks
+from vision.arrays import Doubles, Floats
+from vision.detect.detector import Looks
 from vision.enrol.pages import Fault, Page, spoken
 from vision.identify.deck import PAPER_KINDS, Print
-
-Doubles = NDArray[np.float64]
 
 _RANK_FLOOR = -8.0
 _RANK_NOISE = 1.5

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rules.cards import Card, Suit
-from vision.detect.detector import Looks, Picture
+from vision.arrays import Picture
+from vision.detect.detector import Looks
 from vision.errors import VisionError
 from vision.identify.deck import BACK, PAPER_KINDS
 

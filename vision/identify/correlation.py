@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detect.detector import Floats
+from vision.arrays import Floats
 
 Spectrum = NDArray[np.complex64]
 

@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.cards import DECK
-from vision.detect.detector import STRIP_SHAPE, Floats, Looks, Picture
+from vision.arrays import Floats, Picture
+from vision.detect.detector import STRIP_SHAPE, Looks
 from vision.errors import VisionError
 from vision.identify.correlation import Spectrum, spectrum_of
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from vision.arrays import Floats, Picture
 from vision.assign.assignment import NOTHING
-from vision.detect.detector import Floats, Picture
 from vision.detect.occlusion import free_rows
 from vision.identify.correlation import sums_within
 from vision.identify.deck import Deck

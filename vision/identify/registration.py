@@ -12,7 +12,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.detect.detector import ANCHOR_MM, STRIP_BOX_MM, STRIP_PX_PER_MM, End, Floats, Picture
+from vision.arrays import Floats, Picture
+from vision.detect.detector import ANCHOR_MM, STRIP_BOX_MM, STRIP_PX_PER_MM, End
 from vision.identify.deck import MARGIN_PX
 from vision.identify.templates import OPEN_Y1, X0, Y0, depth_shown, lie_near, place_of
 

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.detect.detector import Floats, Looks, Picture
+from vision.arrays import Floats, Picture
+from vision.detect.detector import Looks
 from vision.detect.occlusion import free_rows
 from vision.identify.correlation import coefficients
 from vision.identify.deck import (

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detect.detector import Floats, Picture
+from vision.arrays import Floats, Picture
 from vision.detect.occlusion import free_rows
 from vision.identify.deck import MARGIN_PX, upper_medians
 

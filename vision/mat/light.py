@@ -18,10 +18,10 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from vision.arrays import Doubles, Floats, Picture
 from vision.errors import LightError
-from vision.mat.model import Floats, FoundMarker, Mat, Picture
-
-Floats32 = NDArray[np.float32]
+from vision.mat.markers import FoundMarker
+from vision.mat.model import Mat
 
 PAPER_WHITE = 235.0
 """What white paper comes out as, in each channel."""
@@ -52,7 +52,7 @@ _PATCH_CELL, _PATCH_REACH = 4, 7
 round a print tells how bright the veil over it is."""
 
 
-def _dome(place: NDArray[np.floating]) -> Floats:
+def _dome(place: NDArray[np.floating]) -> Doubles:
     """The dome at places (…, d) in half sides off the middle; the sum over d of its share along each."""
     return np.asarray(_DOME * (0.5 - place**2 / 2).sum(axis=-1))
 
@@ -104,7 +104,7 @@ class Light:
             )
         return cls(mat.size_mm, _planes(borders, mat), tuple(borders))
 
-    def white_at(self, points_mm: ArrayLike) -> Floats:
+    def white_at(self, points_mm: ArrayLike) -> Doubles:
         """What the camera gives for white paper at mat points (…, 2) mm; (…, 3) blue green red."""
         points = np.asarray(points_mm, dtype=np.float64)
         middle = np.array(self.mat_size_mm) / 2
@@ -112,7 +112,7 @@ class Light:
         planes = np.array(self.planes)
         return np.asarray(np.exp(planes[:, 0] + place @ planes[:, 1:].T + _dome(place)[..., None]))
 
-    def gain_at(self, points_mm: ArrayLike) -> Floats:
+    def gain_at(self, points_mm: ArrayLike) -> Doubles:
         """What to multiply camera values by so that white paper comes out at 235; (…, 3) blue green red."""
         return np.minimum(PAPER_WHITE / self.white_at(points_mm), MAX_GAIN)
 
@@ -179,7 +179,7 @@ class Light:
                 cv2.subtract(bright, added, dst=corrected, dtype=cv2.CV_8U)
         return out
 
-    def _along(self, mm: NDArray[np.floating], axis: int) -> Floats32:
+    def _along(self, mm: NDArray[np.floating], axis: int) -> Floats:
         """The gain's factor (n, 3) along x or y; the one along x holds the whole level."""
         half = self.mat_size_mm[axis] / 2
         planes = np.array(self.planes)
@@ -205,14 +205,14 @@ class Light:
         return float(green.min() / green.max())
 
 
-def _cells(picture: Picture, size: int) -> Floats32:
+def _cells(picture: Picture, size: int) -> Floats:
     """Means of a picture (h, w, 3) over cells of so many pixels each way; what is over at the edges is left out."""
     h, w = (max(side // size, 1) for side in picture.shape[:2])
     whole = picture[: h * size, : w * size]
     return np.asarray(cv2.resize(whole, (w, h), interpolation=cv2.INTER_AREA), np.float32)
 
 
-def _veil(corrected: Floats32 | Floats, reach: int) -> Floats32 | None:
+def _veil(corrected: Floats | Doubles, reach: int) -> Floats | None:
     """How much glare adds in each cell (h, w) of a corrected picture (h, w, 3); None where there is none."""
     blue, green, red = cv2.split(np.asarray(corrected, np.float32))
     top = cv2.max(cv2.max(blue, green), red)
@@ -253,7 +253,7 @@ def _border(picture: Picture, marker: FoundMarker, mat: Mat) -> Border | None:
     )
 
 
-def _ring(corners_px: Floats, band_mm: tuple[float, float], mat: Mat) -> Floats:
+def _ring(corners_px: Doubles, band_mm: tuple[float, float], mat: Mat) -> Doubles:
     """Points (n, 2) px along a marker's four sides, from and to so many mm outside (or, negative, inside) of them."""
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float32)
     homography = cv2.getPerspectiveTransform(square, corners_px.astype(np.float32))
@@ -262,7 +262,7 @@ def _ring(corners_px: Floats, band_mm: tuple[float, float], mat: Mat) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def _band(nearest: float, farthest: float) -> Floats:
+def _band(nearest: float, farthest: float) -> Doubles:
     """Points (n, 3), homogeneous, along the sides of a unit square, so far outside (or, negative, inside) of them."""
     along = np.linspace(0.06, 0.94, 40)
     points = []
@@ -273,7 +273,7 @@ def _band(nearest: float, farthest: float) -> Floats:
     return np.concatenate([flat, np.ones((len(flat), 1))], axis=1)
 
 
-def _samples(picture: Picture, points_px: Floats) -> NDArray[np.float64]:
+def _samples(picture: Picture, points_px: Doubles) -> NDArray[np.float64]:
     """The picture's values (n, 3) at those points that lie in it, each a mean over a few pixels against noise."""
     h, w = picture.shape[:2]
     at = np.rint(points_px).astype(int)

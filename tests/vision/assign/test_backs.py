@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from vision.arrays import Picture
 from vision.assign.assignment import NOTHING, Claim
 from vision.assign.backs import FACE_PX_PER_MM, PATCH_MM, Face, believed, lies_of, places_asked, without_doubles
-from vision.detect.detector import STRIP_BOX_MM, STRIP_PX_PER_MM, STRIP_SHAPE, End, Picture, end_of_card
+from vision.detect.detector import STRIP_BOX_MM, STRIP_PX_PER_MM, STRIP_SHAPE, End, end_of_card
 from vision.identify.deck import BACK, MIDDLE_SHAPE, DeckCard
 
 SCALE = 2.5

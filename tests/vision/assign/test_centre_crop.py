@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from vision.arrays import Picture
 from vision.assign.assignment import Claim
 from vision.assign.centre_crop import (
     MARGIN_PX,
@@ -23,7 +24,7 @@ from vision.assign.centre_crop import (
     told_by_middle,
     with_odds,
 )
-from vision.detect.detector import STRIP_SHAPE, Looks, Picture
+from vision.detect.detector import STRIP_SHAPE, Looks
 from vision.identify.deck import MIDDLE_SHAPE, Deck, DeckCard
 
 NAMES = ("H6", "S6", "H8", "S8", "H9")

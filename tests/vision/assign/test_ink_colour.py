@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from vision.arrays import Floats, Picture
 from vision.assign.assignment import Claim
 from vision.assign.ink_colour import MOST, by_ink
-from vision.detect.detector import STRIP_SHAPE, Floats, Looks, Picture
+from vision.detect.detector import STRIP_SHAPE, Looks
 from vision.identify.deck import SEVEN_NAMES, Deck, DeckCard
 
 INKS = {"H": (40, 30, 190), "O": (150, 60, 120), "B": (170, 90, 30), "C": (20, 130, 210), "S": (90, 150, 20)}

@@ -10,9 +10,9 @@ import pytest
 
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.table import Placed
-from vision.detect.detector import Picture
+from vision.arrays import Picture
 from vision.enrol.outline import on_outline
-from vision.mat.model import Mat, find_mat
+from vision.mat import Mat, find_mat
 
 MAT = (660.0, 560.0)
 CARDS = [

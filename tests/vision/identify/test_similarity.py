@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.detect.detector import Floats, Looks, Picture
+from vision.arrays import Floats, Picture
+from vision.detect.detector import Looks
 from vision.identify.deck import PAPER_KINDS, SEVEN_NAMES, Deck, DeckCard
 from vision.identify.similarity import LOOK_WEIGHT, PRINT_WEIGHT, UNLIKE, compare
 

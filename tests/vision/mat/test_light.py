@@ -7,8 +7,8 @@ import pytest
 
 from tests.vision.mat.mat_scene import CANVAS_PX_PER_MM, MARGIN_MM, Camera, draw_canvas, photograph
 from vision.errors import LightError
+from vision.mat import Mat, find_mat
 from vision.mat.light import PAPER_WHITE, Light
-from vision.mat.model import Mat, find_mat
 from vision.picture import load_picture
 
 TABLES = Path(__file__).resolve().parents[3].parent / "shared" / "tables"

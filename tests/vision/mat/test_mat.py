@@ -18,7 +18,7 @@ from tests.vision.mat.mat_scene import (
     photograph,
 )
 from vision.errors import MatError
-from vision.mat.model import Mat, find_markers, find_mat
+from vision.mat import Mat, find_markers, find_mat
 from vision.picture import load_picture
 
 TABLES = Path(__file__).resolve().parents[3].parent / "shared" / "tables"
