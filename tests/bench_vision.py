@@ -110,7 +110,7 @@ def _table(rng: random.Random) -> SimulatedTable:
 _READY = """
 import numpy
 from device.chain import card_reader
-card_reader().networks.look_at([numpy.zeros((56, 160, 3), numpy.uint8)])
+card_reader().embedder.look_at([numpy.zeros((56, 160, 3), numpy.uint8)])
 """
 
 

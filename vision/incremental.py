@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 
 from referee.layouts import CARD_MM
 from vision.arrays import Floats, Picture
-from vision.assign.assignment import pair_ends
 from vision.assign.backs import REACH_MM
 from vision.assign.centre_crop import CORNER_MM
-from vision.detect.detector import FINDER_PX_PER_MM, STRIP_BOX_MM, End, with_echoes_marked, without_echoes
+from vision.detect.ends import End
+from vision.detect.pairing import pair_ends
+from vision.detect.suppression import with_echoes_marked, without_echoes
+from vision.geometry import FINDER_PX_PER_MM, STRIP_BOX_MM
 from vision.identify.deck import Deck
 from vision.identify.similarity import Compared
 from vision.mat import Mat

@@ -16,13 +16,14 @@ from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.table import Placed
 from referee.table import Sighting, Unread
 from vision.arrays import Picture
-from vision.assign.assignment import Claim
-from vision.detect.detector import End, end_of_card
+from vision.assign.hypotheses import Claim
+from vision.crops import narrow
+from vision.detect.ends import End, end_of_card
 from vision.identify.deck import Deck, DeckCard
 from vision.incremental import Rereader, changed_points
 from vision.mat import Mat, find_mat
 from vision.mat.light import Light
-from vision.reader import Reader, Reading, narrow
+from vision.reader import Reader, Reading
 
 MAT = (660.0, 560.0)
 LENS = Lens(size=(1760, 1540), fill=0.95)

@@ -18,14 +18,15 @@ from device.simulated.pages import lay_page
 from device.simulated.table import Placed
 from referee.layouts import REFERENCE_MAT_MM
 from vision.arrays import Floats, Picture
-from vision.assign.assignment import NOTHING, Claim
-from vision.detect.detector import End, Looks, Networks, degrees_apart, end_of_card
+from vision.assign.hypotheses import Claim
+from vision.detect.ends import End, degrees_apart, end_of_card
 from vision.detect.opposite import opposite_of
-from vision.enrol.enrolment import PAGES, EnrolError, enrol, odd_kinds, page_places, read_page
+from vision.enrol import PAGES, EnrolError, Page, enrol, page_places, read_page
+from vision.enrol.enrolment import odd_kinds
 from vision.enrol.outline import Lie, on_outline
-from vision.enrol.pages import Page
 from vision.identify.deck import BACK, SEVEN_NAMES, Deck
-from vision.identify.similarity import Compared
+from vision.identify.embedder import Embedder, Looks
+from vision.identify.similarity import NOTHING, Compared
 from vision.mat import Mat, find_mat
 from vision.mat.light import Light
 from vision.reader import Reader, Reading, _Seen, _View, _without_strays, on_a_marker
@@ -428,13 +429,13 @@ def test_a_lost_end_is_looked_for_where_its_card_s_plain_end_says(
     lost = replace(opposite_of(plain), x=opposite_of(plain).x + 5.5, y=opposite_of(plain).y - 4.0, score=0.8)
     ends = [plain, lost] if partner else [lost]
     described: list[int] = []
-    look_at = Networks.look_at
+    look_at = Embedder.look_at
 
-    def counted(networks: Networks, strips: Sequence[Picture]) -> Looks:
+    def counted(embedder: Embedder, strips: Sequence[Picture]) -> Looks:
         described.append(len(strips))
-        return look_at(networks, strips)
+        return look_at(embedder, strips)
 
-    monkeypatch.setattr(Networks, "look_at", counted)
+    monkeypatch.setattr(Embedder, "look_at", counted)
     odds = reader.weigh(picture, mat, light, deck, ends, ends).odds[-1]
     assert sum(described) == windows
     assert deck.names[int(odds.argmax()) // 2] == "H3"

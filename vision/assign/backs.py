@@ -16,9 +16,11 @@ import numpy as np
 
 from referee.layouts import CARD_MM
 from vision.arrays import Floats, Picture
-from vision.assign.assignment import NOTHING, Claim, shows_no_card
-from vision.detect.detector import STRIP_BOX_MM, STRIP_PX_PER_MM, End, degrees_apart, end_of_card
+from vision.assign.hypotheses import Claim, shows_no_card
+from vision.detect.ends import End, degrees_apart, end_of_card
+from vision.geometry import STRIP_BOX_MM, STRIP_PX_PER_MM
 from vision.identify.deck import BACK, DeckCard
+from vision.identify.similarity import NOTHING
 
 FACE_PX_PER_MM = 0.8
 """Coarse enough to take a millisecond, fine enough for a pattern's lines."""

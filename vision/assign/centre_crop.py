@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from referee.layouts import CARD_MM
 from vision.arrays import Floats, Picture
-from vision.assign.assignment import Claim, with_log_odds
-from vision.detect.detector import STRIP_PX_PER_MM
+from vision.assign.hypotheses import Claim, with_log_odds
+from vision.geometry import STRIP_PX_PER_MM
 from vision.identify.deck import MIDDLE_SHAPE, Deck
 
-MARGIN_PX = 5
+MIDDLE_MARGIN_PX = 5
 """How much more is cut all round on the table; the middle is looked for within that."""
-WIDE_MIDDLE_SHAPE = (MIDDLE_SHAPE[0] + 2 * MARGIN_PX, MIDDLE_SHAPE[1] + 2 * MARGIN_PX, 3)
+WIDE_MIDDLE_SHAPE = (MIDDLE_SHAPE[0] + 2 * MIDDLE_MARGIN_PX, MIDDLE_SHAPE[1] + 2 * MIDDLE_MARGIN_PX, 3)
 WIDE_MIDDLE_MM = (WIDE_MIDDLE_SHAPE[1] / STRIP_PX_PER_MM, WIDE_MIDDLE_SHAPE[0] / STRIP_PX_PER_MM)
 """Width and height of what is cut on the table."""
 CORNER_MM = ((CARD_MM[0] - WIDE_MIDDLE_MM[0]) / 2, (CARD_MM[1] - WIDE_MIDDLE_MM[1]) / 2)
@@ -66,7 +66,7 @@ def shows(hidden: Picture | None) -> bool:
 
 def inner(wide: Picture) -> Picture:
     """The middle (120, 136, 3) in what was cut with a margin, (130, 146, 3)."""
-    return np.ascontiguousarray(wide[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX])
+    return np.ascontiguousarray(wide[MIDDLE_MARGIN_PX:-MIDDLE_MARGIN_PX, MIDDLE_MARGIN_PX:-MIDDLE_MARGIN_PX])
 
 
 def cards_in_doubt(found: Sequence[Claim], deck: Deck) -> dict[int, list[int]]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats
-from vision.assign.assignment import Claim, with_log_odds
+from vision.assign.hypotheses import Claim, with_log_odds
 from vision.identify.deck import Deck, degrees_between, unit
 
 _SURE = 0.99

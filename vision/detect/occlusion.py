@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from referee.layouts import CARD_MM
 from vision.arrays import Picture
-from vision.assign.assignment import SAME_PLACE_MM
-from vision.detect.detector import ANCHOR_MM, STRIP_PX_PER_MM, End, degrees_apart, has_partner
+from vision.detect.ends import End, degrees_apart, has_partner
+from vision.detect.pairing import SAME_PLACE_MM
+from vision.geometry import ANCHOR_MM, STRIP_PX_PER_MM
 
 _SURE = 0.35
 _SLACK_PX = 2

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.layouts import CARD_MM
-from vision.assign.assignment import lies_on, pair_ends
-from vision.detect.detector import ANCHOR_MM, End, end_of_card
+from vision.detect.ends import End, end_of_card
+from vision.detect.pairing import lies_on, pair_ends
+from vision.geometry import ANCHOR_MM
 
 _MIDDLE_MM = (CARD_MM[0] / 2, ANCHOR_MM[1])
 

@@ -12,18 +12,23 @@ import numpy as np
 
 from referee.layouts import CARD_MM
 from vision.arrays import Picture
-from vision.assign.assignment import SAME_PLACE_MM, evidence, pair_ends
 from vision.assign.centre_crop import inner
-from vision.detect.detector import End, Looks, end_of_card, without_echoes
+from vision.assign.hypotheses import evidence
+from vision.crops import MIN_PX_PER_MM, burnt_share, narrow, raw_strip, sharpness
+from vision.detect.ends import End, end_of_card
+from vision.detect.pairing import SAME_PLACE_MM, pair_ends
+from vision.detect.suppression import without_echoes
 from vision.enrol.outline import on_outline
 from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
 from vision.enrol.pages import PAGES, EnrolError, Fault, Page, listed, page_places, spoken
 from vision.errors import LightError, MatError
-from vision.identify.deck import BACK, MARGIN_PX, Deck, DeckCard, kind_of
+from vision.geometry import MARGIN_PX
+from vision.identify.deck import BACK, Deck, DeckCard, kind_of
+from vision.identify.embedder import Looks
 from vision.identify.similarity import compare
 from vision.mat import Mat, find_mat
 from vision.mat.light import Light
-from vision.reader import MIN_PX_PER_MM, Reader, burnt_share, narrow, raw_strip, sharpness
+from vision.reader import Reader
 
 _REACH_MM = 30.0
 """A card this far from its place still lies on it."""

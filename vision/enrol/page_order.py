@@ -14,9 +14,9 @@ import numpy as np
 
 from rules.cards import DECK, Card, Suit
 from vision.arrays import Doubles, Floats
-from vision.detect.detector import Looks
 from vision.enrol.pages import Fault, Page, spoken
 from vision.identify.deck import PAPER_KINDS, Print
+from vision.identify.embedder import Looks
 
 _RANK_FLOOR = -8.0
 _RANK_NOISE = 1.5

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from rules.cards import Card, Suit
 from vision.arrays import Picture
-from vision.detect.detector import Looks
 from vision.errors import VisionError
 from vision.identify.deck import BACK, PAPER_KINDS
+from vision.identify.embedder import Looks
 
 PAGES = ("seven", "review", "complete")
 _SEVEN_PITCH = (100.0, 112.0)

@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 
 from rules.cards import DECK
 from vision.arrays import Floats, Picture
-from vision.detect.detector import STRIP_SHAPE, Looks
 from vision.errors import VisionError
+from vision.geometry import MARGIN_PX, STRIP_SHAPE
 from vision.identify.correlation import Spectrum, spectrum_of
+from vision.identify.embedder import Looks
 
 PAPER_KINDS = (
     "straight5", "straight7", "straight9", "straight11", "three", "five", "three_pairs", "four_pairs", "triple_threes",
@@ -51,8 +52,6 @@ _FAINTEST_DIFFERENCE = 0.12
 _TITLE_PX = (8, 3, 152, 46)
 _BACK_PX = (3, 3, 46, 40)
 _INK_ROWS = 26
-MARGIN_PX = 5
-"""How far round the namer's window a wide strip reaches; the print is looked for within that."""
 GROUND_ROWS = 34
 """The rows of a strip in which its ground's colour is taken."""
 _BLANK = 0.5

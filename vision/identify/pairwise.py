@@ -17,10 +17,10 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Picture
-from vision.assign.assignment import NOTHING
 from vision.detect.occlusion import free_rows
 from vision.identify.correlation import sums_within
 from vision.identify.deck import Deck
+from vision.identify.similarity import NOTHING
 from vision.identify.templates import SLACK_PX, Enrolled, Laid, Pair, print_of
 
 WEIGHT, SHARE = 9.0, 0.7

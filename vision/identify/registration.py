@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Picture
-from vision.detect.detector import ANCHOR_MM, STRIP_BOX_MM, STRIP_PX_PER_MM, End
-from vision.identify.deck import MARGIN_PX
+from vision.detect.ends import End
+from vision.geometry import ANCHOR_MM, MARGIN_PX, STRIP_BOX_MM, STRIP_PX_PER_MM
 from vision.identify.templates import OPEN_Y1, X0, Y0, depth_shown, lie_near, place_of
 
 _STEPS = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-4)

@@ -15,12 +15,11 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Picture
-from vision.detect.detector import Looks
 from vision.detect.occlusion import free_rows
+from vision.geometry import MARGIN_PX
 from vision.identify.correlation import coefficients
 from vision.identify.deck import (
     GROUND_ROWS,
-    MARGIN_PX,
     Deck,
     degrees_between,
     ground_colour,
@@ -30,6 +29,7 @@ from vision.identify.deck import (
     unit,
     upper_points,
 )
+from vision.identify.embedder import Looks
 
 LOOK_WEIGHT = 40.0
 PRINT_WEIGHT = 20.0
@@ -62,6 +62,10 @@ _LEAST_GROUND = 12
 """Fewer rows than these say nothing of the ground; in a fan the next card covers the strip from the side."""
 _LEAST_ROWS = 24
 """Less of a print than these rows of pixels, 10 mm, says too little."""
+
+NOTHING = 44.0
+"""Log odds of an end that shows nothing of the deck's (a corner not quite found, glare, a finger), on the scale of
+``vision.identify.similarity``: an end that fits no card better than this says nothing about the card."""
 
 
 class Compared(NamedTuple):

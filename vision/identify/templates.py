@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats, Picture
 from vision.detect.occlusion import free_rows
-from vision.identify.deck import MARGIN_PX, upper_medians
+from vision.geometry import MARGIN_PX
+from vision.identify.deck import upper_medians
 
 Y0, Y1, X0, X1 = 5, 50, 6, 154
 """The part of a strip (px) that is surely card, as far down as an index reaches."""

@@ -10,9 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.assign.assignment import NOTHING, claims, decode, pair_ends
-from vision.detect.detector import STRIP_SHAPE, End, Looks, end_of_card
+from vision.assign.assignment import decode
+from vision.assign.hypotheses import claims
+from vision.detect.ends import End, end_of_card
+from vision.detect.pairing import pair_ends
+from vision.geometry import STRIP_SHAPE
 from vision.identify.deck import PAPER_KINDS, SEVEN_NAMES, Deck, DeckCard
+from vision.identify.embedder import Looks
+from vision.identify.similarity import NOTHING
 
 NAMES = (*SEVEN_NAMES, *(f"{k}/{side}" for side in ("review", "complete") for k in PAPER_KINDS), "back")
 RNG = np.random.default_rng(11)

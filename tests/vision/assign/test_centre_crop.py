@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.arrays import Picture
-from vision.assign.assignment import Claim
 from vision.assign.centre_crop import (
-    MARGIN_PX,
+    MIDDLE_MARGIN_PX,
     WEIGHT,
     WIDE_MIDDLE_SHAPE,
     cards_in_doubt,
@@ -24,8 +23,10 @@ from vision.assign.centre_crop import (
     told_by_middle,
     with_odds,
 )
-from vision.detect.detector import STRIP_SHAPE, Looks
+from vision.assign.hypotheses import Claim
+from vision.geometry import STRIP_SHAPE
 from vision.identify.deck import MIDDLE_SHAPE, Deck, DeckCard
+from vision.identify.embedder import Looks
 
 NAMES = ("H6", "S6", "H8", "S8", "H9")
 CLEARLY = 5.0
@@ -75,7 +76,7 @@ def seen(
     name: str, shift: tuple[int, int] = (0, 0), light: float = 1.0, blur: float = 0.0, noise: float = 4.0
 ) -> Picture:
     """A card's middle as cut on a table, with its margin (130, 146, 3)."""
-    m = MARGIN_PX
+    m = MIDDLE_MARGIN_PX
     wide = np.roll(cv2.copyMakeBorder(middle(name, 77), m, m, m, m, cv2.BORDER_REPLICATE), shift, (0, 1))
     soft = cv2.GaussianBlur(wide, (0, 0), blur) if blur else wide
     grain = np.random.default_rng(5).normal(0, noise, WIDE_MIDDLE_SHAPE)

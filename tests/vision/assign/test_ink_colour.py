@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.arrays import Floats, Picture
-from vision.assign.assignment import Claim
+from vision.assign.hypotheses import Claim
 from vision.assign.ink_colour import MOST, by_ink
-from vision.detect.detector import STRIP_SHAPE, Looks
+from vision.geometry import STRIP_SHAPE
 from vision.identify.deck import SEVEN_NAMES, Deck, DeckCard
+from vision.identify.embedder import Looks
 
 INKS = {"H": (40, 30, 190), "O": (150, 60, 120), "B": (170, 90, 30), "C": (20, 130, 210), "S": (90, 150, 20)}
 """Blue, green, red of five suits; T and F are black."""

@@ -9,47 +9,43 @@ import numpy as np
 import pytest
 
 import models
-from vision.detect.detector import (
-    FINDER_PX_PER_MM,
-    ModelError,
-    Networks,
-    _decode,
-    end_of_card,
-    has_partner,
-    with_echoes_marked,
-    without_echoes,
-)
+from vision.detect.detector import Detector, _decode
+from vision.detect.ends import end_of_card, has_partner
+from vision.detect.suppression import with_echoes_marked, without_echoes
+from vision.geometry import FINDER_PX_PER_MM
+from vision.identify.embedder import Embedder
+from vision.model_files import ModelError
 
 
 def test_a_missing_model_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=r"finder\.onnx is missing"):
-        Networks(tmp_path).find_ends(np.zeros((64, 64, 3), np.uint8))
+        Detector(tmp_path).find_ends(np.zeros((64, 64, 3), np.uint8))
 
 
 def test_a_damaged_model_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "namer.onnx").write_bytes(b"not a network")
     with pytest.raises(ModelError, match=r"namer\.onnx is damaged"):
-        Networks(tmp_path).look_at([np.zeros((56, 160, 3), np.uint8)])
+        Embedder(tmp_path).look_at([np.zeros((56, 160, 3), np.uint8)])
 
 
 def test_no_strips_no_looks(tmp_path: Path) -> None:
-    assert len(Networks(tmp_path).look_at([])) == 0
+    assert len(Embedder(tmp_path).look_at([])) == 0
 
 
 def test_strips_are_described_some_at_a_time_as_each_alone() -> None:
     """The next are described in another thread meanwhile: each comes with its own strips, in their order."""
-    networks = Networks(Path(models.__file__).parent)
+    embedder = Embedder(Path(models.__file__).parent)
     strips = list(np.random.default_rng(5).integers(0, 256, (37, 56, 160, 3), np.uint8))
-    looks = networks.look_at(strips)
+    looks = embedder.look_at(strips)
     assert len(looks) == 37
     upto = 0
-    for some, ahead in networks.looks_ahead(strips):
+    for some, ahead in embedder.looks_ahead(strips):
         assert (some.start, len(ahead)) == (upto, len(strips[some]))
         assert ahead.embedding == pytest.approx(looks.embedding[some], abs=1e-5)
         upto = some.start + len(ahead)
     assert upto == 37
     for k in (0, 16, 36):
-        alone = networks.look_at([strips[k]])
+        alone = embedder.look_at([strips[k]])
         assert alone.embedding[0] == pytest.approx(looks.embedding[k], abs=1e-5)
         assert alone.rank[0] == pytest.approx(looks.rank[k], abs=1e-4)
 

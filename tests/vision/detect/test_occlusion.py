@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.detect.detector import STRIP_PX_PER_MM, End, end_of_card
+from vision.detect.ends import End, end_of_card
 from vision.detect.occlusion import above, covered, free_rows
+from vision.geometry import STRIP_PX_PER_MM
 
 CORNER_MM, SIZE_PX = (-2.5, -3.0), (170, 66)
 

@@ -11,10 +11,9 @@ from device.chain import card_reader
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from referee.layouts import REFERENCE_MAT_MM as MAT
-from vision.detect.detector import Looks
-from vision.enrol.enrolment import read_page
+from vision.enrol import PAGES, Page, read_page
 from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
-from vision.enrol.pages import PAGES, Page
+from vision.identify.embedder import Looks
 
 
 @pytest.fixture(scope="module")

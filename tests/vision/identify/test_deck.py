@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.detect.detector import STRIP_SHAPE, Looks
+from vision.geometry import STRIP_SHAPE
 from vision.identify.deck import MIDDLE_SHAPE, SEVEN_NAMES, Deck, DeckCard, DeckError, index_box
+from vision.identify.embedder import Looks
 
 MIDDLES_OF = ("HA", "three/review")
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from vision.arrays import Floats, Picture
-from vision.assign.assignment import NOTHING
-from vision.detect.detector import Looks
 from vision.identify.deck import Deck, DeckCard
+from vision.identify.embedder import Looks
 from vision.identify.pairwise import SHARE, WEIGHT, Duels, Outcome, _compared
+from vision.identify.similarity import NOTHING
 from vision.identify.templates import X0, Y0, Enrolled, Laid, Pair, print_of
 
 WIDE = (66, 170, 3)

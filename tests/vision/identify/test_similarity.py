@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from vision.arrays import Floats, Picture
-from vision.detect.detector import Looks
 from vision.identify.deck import PAPER_KINDS, SEVEN_NAMES, Deck, DeckCard
+from vision.identify.embedder import Looks
 from vision.identify.similarity import LOOK_WEIGHT, PRINT_WEIGHT, UNLIKE, compare
 
 NAMES = SEVEN_NAMES[:8]
