@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Picture
 from vision.assign.centre_crop import WIDE_MIDDLE_MM
-from vision.detect.ends import End
+from vision.detect.corners import End
 from vision.geometry import MARGIN_PX, STRIP_BOX_MM, STRIP_PX_PER_MM, STRIP_SHAPE
 from vision.mat import Mat
 from vision.mat.light import Light

@@ -19,7 +19,7 @@ from referee.layouts import CARD_MM
 from vision.arrays import Floats, Picture
 from vision.assign.backs import REACH_MM
 from vision.assign.centre_crop import CORNER_MM
-from vision.detect.ends import End
+from vision.detect.corners import End
 from vision.detect.pairing import pair_ends
 from vision.detect.suppression import with_echoes_marked, without_echoes
 from vision.geometry import FINDER_PX_PER_MM, STRIP_BOX_MM

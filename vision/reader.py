@@ -44,8 +44,8 @@ from vision.crops import (
     raw_middles,
     windows_beside,
 )
+from vision.detect.corners import End, degrees_apart, end_of_card
 from vision.detect.detector import Detector
-from vision.detect.ends import End, degrees_apart, end_of_card
 from vision.detect.occlusion import above, covered
 from vision.detect.opposite import hidden, opposite_ends, opposite_of
 from vision.detect.pairing import pair_ends

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.train.decks import NAMES
-from models.train.train_namer import DeckStrips, jitter
+from models.train.train_embedder import DeckStrips, jitter
 from vision.assign.assignment import SURE
 from vision.assign.hypotheses import evidence
-from vision.detect.ends import End
+from vision.detect.corners import End
 from vision.identify import similarity
 from vision.identify.deck import SEVEN_NAMES, Deck, DeckCard
 from vision.identify.embedder import Embedder

@@ -18,7 +18,7 @@ from referee.table import Sighting, Unread
 from vision.arrays import Picture
 from vision.assign.hypotheses import Claim
 from vision.crops import narrow
-from vision.detect.ends import End, end_of_card
+from vision.detect.corners import End, end_of_card
 from vision.identify.deck import Deck, DeckCard
 from vision.incremental import Rereader, changed_points
 from vision.mat import Mat, find_mat

@@ -19,7 +19,7 @@ from device.simulated.table import Placed
 from referee.layouts import REFERENCE_MAT_MM
 from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Claim
-from vision.detect.ends import End, degrees_apart, end_of_card
+from vision.detect.corners import End, degrees_apart, end_of_card
 from vision.detect.opposite import opposite_of
 from vision.enrol import PAGES, EnrolError, Page, enrol, page_places, read_page
 from vision.enrol.enrolment import odd_kinds

@@ -24,7 +24,7 @@ from vision.assign.hypotheses import (
     shows_no_card,
     too_faint_for_a_back,
 )
-from vision.detect.ends import End, degrees_apart, end_of_card
+from vision.detect.corners import End, degrees_apart, end_of_card
 from vision.detect.pairing import SAME_PLACE_MM
 from vision.identify.deck import BACK, SEVEN_NAMES, Deck
 

@@ -17,7 +17,7 @@ import numpy as np
 from referee.layouts import CARD_MM
 from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Claim, shows_no_card
-from vision.detect.ends import End, degrees_apart, end_of_card
+from vision.detect.corners import End, degrees_apart, end_of_card
 from vision.geometry import STRIP_BOX_MM, STRIP_PX_PER_MM
 from vision.identify.deck import BACK, DeckCard
 from vision.identify.similarity import NOTHING

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats
-from vision.detect.ends import End, end_of_card, has_partner
+from vision.detect.corners import End, end_of_card, has_partner
 from vision.detect.pairing import OPPOSITE_DEG, ROUGHLY_MM, lies_on, pair_ends, pose_of
 from vision.identify.similarity import NOTHING
 

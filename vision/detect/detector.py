@@ -12,7 +12,7 @@ import numpy as np
 import onnxruntime as ort
 
 from vision.arrays import Floats, Picture
-from vision.detect.ends import KINDS, End, has_partner
+from vision.detect.corners import KINDS, End, has_partner
 from vision.detect.suppression import FAINTEST, SEEN, with_echoes_marked, without_echoes
 from vision.geometry import FINDER_PX_PER_MM
 from vision.model_files import load_session
@@ -29,7 +29,7 @@ class Detector:
 
     @cached_property
     def _finder(self) -> ort.InferenceSession:
-        return load_session(self.folder / "finder.onnx", self.threads)
+        return load_session(self.folder / "detector.onnx", self.threads)
 
     def find_ends(self, flat: Picture) -> list[End]:
         """Find card ends in a straightened picture of the mat, (h, w, 3) BGR uint8 at 1.25 px per mm; best first.

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from referee.layouts import CARD_MM
 from vision.arrays import Picture
-from vision.detect.ends import End, degrees_apart, has_partner
+from vision.detect.corners import End, degrees_apart, has_partner
 from vision.detect.pairing import SAME_PLACE_MM
 from vision.geometry import ANCHOR_MM, STRIP_PX_PER_MM
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.layouts import CARD_MM
-from vision.detect.ends import End, end_of_card
+from vision.detect.corners import End, end_of_card
 from vision.detect.pairing import lies_on, pair_ends
 from vision.geometry import ANCHOR_MM
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from referee.layouts import CARD_MM
-from vision.detect.ends import End, degrees_apart
+from vision.detect.corners import End, degrees_apart
 from vision.geometry import ANCHOR_MM
 
 SAME_PLACE_MM = 9.0

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 
-from vision.detect.ends import End, degrees_apart
+from vision.detect.corners import End, degrees_apart
 
 _NEAR_MM = 7.0
 _FAINT, _FAINT_SHARE = 0.5, 0.65

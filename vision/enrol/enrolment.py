@@ -15,7 +15,7 @@ from vision.arrays import Picture
 from vision.assign.centre_crop import inner
 from vision.assign.hypotheses import evidence
 from vision.crops import MIN_PX_PER_MM, burnt_share, narrow, raw_strip, sharpness
-from vision.detect.ends import End, end_of_card
+from vision.detect.corners import End, end_of_card
 from vision.detect.pairing import SAME_PLACE_MM, pair_ends
 from vision.detect.suppression import without_echoes
 from vision.enrol.outline import on_outline

@@ -43,7 +43,7 @@ class Embedder:
 
     @cached_property
     def _namer(self) -> ort.InferenceSession:
-        return load_session(self.folder / "namer.onnx", self.threads)
+        return load_session(self.folder / "embedder.onnx", self.threads)
 
     @cached_property
     def digest(self) -> str:
@@ -53,9 +53,9 @@ class Embedder:
             ModelError: the file is missing.
         """
         try:
-            return hashlib.sha256((self.folder / "namer.onnx").read_bytes()).hexdigest()
+            return hashlib.sha256((self.folder / "embedder.onnx").read_bytes()).hexdigest()
         except OSError as error:
-            raise missing_model(self.folder / "namer.onnx") from error
+            raise missing_model(self.folder / "embedder.onnx") from error
 
     def look_at(self, strips: Sequence[Picture]) -> Looks:
         """Describe strips, each (56, 160, 3) BGR uint8."""

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Picture
-from vision.detect.ends import End
+from vision.detect.corners import End
 from vision.geometry import ANCHOR_MM, MARGIN_PX, STRIP_BOX_MM, STRIP_PX_PER_MM
 from vision.identify.templates import OPEN_Y1, X0, Y0, depth_shown, lie_near, place_of
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from vision.assign.assignment import decode
 from vision.assign.hypotheses import claims
-from vision.detect.ends import End, end_of_card
+from vision.detect.corners import End, end_of_card
 from vision.detect.pairing import pair_ends
 from vision.geometry import STRIP_SHAPE
 from vision.identify.deck import PAPER_KINDS, SEVEN_NAMES, Deck, DeckCard

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from vision.arrays import Picture
 from vision.assign.backs import FACE_PX_PER_MM, PATCH_MM, Face, believed, lies_of, places_asked, without_doubles
 from vision.assign.hypotheses import Claim
-from vision.detect.ends import End, end_of_card
+from vision.detect.corners import End, end_of_card
 from vision.geometry import STRIP_BOX_MM, STRIP_PX_PER_MM, STRIP_SHAPE
 from vision.identify.deck import BACK, MIDDLE_SHAPE, DeckCard
 from vision.identify.similarity import NOTHING

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import models
+from vision.detect.corners import end_of_card, has_partner
 from vision.detect.detector import Detector, _decode
-from vision.detect.ends import end_of_card, has_partner
 from vision.detect.suppression import with_echoes_marked, without_echoes
 from vision.geometry import FINDER_PX_PER_MM
 from vision.identify.embedder import Embedder
@@ -18,13 +18,13 @@ from vision.model_files import ModelError
 
 
 def test_a_missing_model_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match=r"finder\.onnx is missing"):
+    with pytest.raises(ModelError, match=r"detector\.onnx is missing"):
         Detector(tmp_path).find_ends(np.zeros((64, 64, 3), np.uint8))
 
 
 def test_a_damaged_model_is_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "namer.onnx").write_bytes(b"not a network")
-    with pytest.raises(ModelError, match=r"namer\.onnx is damaged"):
+    (tmp_path / "embedder.onnx").write_bytes(b"not a network")
+    with pytest.raises(ModelError, match=r"embedder\.onnx is damaged"):
         Embedder(tmp_path).look_at([np.zeros((56, 160, 3), np.uint8)])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.detect.ends import End, end_of_card
+from vision.detect.corners import End, end_of_card
 from vision.detect.occlusion import above, covered, free_rows
 from vision.geometry import STRIP_PX_PER_MM
 

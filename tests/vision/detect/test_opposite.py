@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vision.detect.ends import end_of_card
+from vision.detect.corners import end_of_card
 from vision.detect.opposite import opposite_ends
 
 

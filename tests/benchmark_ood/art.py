@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tests.strangers.ink import CARD_MM, KANJI, LETTER, Colour, Sheet, mix
+from tests.benchmark_ood.ink import CARD_MM, KANJI, LETTER, Colour, Sheet, mix
 
 W, H = CARD_MM
 SUITS = "HOBCSTF"

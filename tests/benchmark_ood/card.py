@@ -1,4 +1,4 @@
-"""``python -m tests.strangers.card``: puts what ``tests.strangers.measure`` found into the model card."""
+"""``python -m tests.benchmark_ood.card``: puts what ``tests.benchmark_ood.measure`` found into the model card."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def measured(results: dict[str, Any], tables: str) -> str:
     return "\n".join(
         [
             _BEGIN,
-            "![Shares by px per mm, mat, glare and exposure](strangers.png)",
+            "![Shares by px per mm, mat, glare and exposure](benchmark_ood.png)",
             "",
             tables.split("\n\nNot enrolled")[0].split("\n\nEnrolled as laid")[0].strip(),
             "",
@@ -52,12 +52,12 @@ def main() -> None:
     card = CARD.read_text()
     before, rest = card.split(_BEGIN)
     CARD.write_text(before + measured(results, (CACHE / "results.md").read_text()) + rest.split(_END)[1])
-    shutil.copyfile(CACHE / "results.png", CARD.parent / "strangers.png")
+    shutil.copyfile(CACHE / "results.png", CARD.parent / "benchmark_ood.png")
     sheet = cv2.imread(str(CACHE / "failures.png"))
     size = (_SHEET_PX, round(sheet.shape[0] * _SHEET_PX / sheet.shape[1]))
     small = cv2.resize(sheet, size, interpolation=cv2.INTER_AREA)
     cv2.imwrite(str(CARD.parent / "failures.jpg"), small, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
-    print(f"written: {CARD.name}, strangers.png and failures.jpg in {CARD.parent.name}/")
+    print(f"written: {CARD.name}, benchmark_ood.png and failures.jpg in {CARD.parent.name}/")
 
 
 if __name__ == "__main__":

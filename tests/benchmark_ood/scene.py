@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from tests.strangers.art import NAMES, PAPERS, SEVEN
+from tests.benchmark_ood.art import NAMES, PAPERS, SEVEN
 
 CARD_W, CARD_H, CORNER = 63.0, 88.0, 3.2
 MARKER = 50.0

@@ -12,9 +12,9 @@ from itertools import count
 
 import numpy as np
 
-from tests.strangers.art import DECKS, Deck
-from tests.strangers.ground import MATS
-from tests.strangers.lens import Lens
+from tests.benchmark_ood.art import DECKS, Deck
+from tests.benchmark_ood.ground import MATS
+from tests.benchmark_ood.lens import Lens
 
 ROUNDS = 9
 PAGES = ("seven", "review", "complete")

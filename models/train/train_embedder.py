@@ -125,7 +125,7 @@ def train(
 ) -> Namer:
     """Train for that many steps, resuming from the last checkpoint; JSON lines of progress.
 
-    ``published`` is an earlier namer.onnx to start from instead of from nothing.
+    ``published`` is an earlier embedder.onnx to start from instead of from nothing.
     """
     torch.manual_seed(seed)
     torch.set_num_threads(threads)

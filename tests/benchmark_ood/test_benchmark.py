@@ -10,9 +10,9 @@ import pytest
 
 from rules.cards import Card
 from rules.laminate.papers import LAMINATE
-from tests.strangers import plan, scene
-from tests.strangers.card import measured
-from tests.strangers.measure import score
+from tests.benchmark_ood import plan, scene
+from tests.benchmark_ood.card import measured
+from tests.benchmark_ood.measure import score
 from vision.enrol import page_places
 
 

@@ -1,4 +1,4 @@
-"""``python -m tests.strangers.measure``: enrols the strangers' decks, reads their tables and scores that.
+"""``python -m tests.benchmark_ood.measure``: enrols the strangers' decks, reads their tables and scores that.
 
 What counts: a card of which at least 15 % shows and that is no covered card of the draw or discard pile. It is read
 where a sighting of its name lies within 20 mm of its centre. A sighting on a card of another name is a misread, one
@@ -21,8 +21,8 @@ from typing import Any
 import cv2
 
 from device.chain import card_reader
-from tests.strangers.plan import PAGES, taken_well
-from tests.strangers.scene import pile_spots
+from tests.benchmark_ood.plan import PAGES, taken_well
+from tests.benchmark_ood.scene import pile_spots
 from vision.enrol import EnrolError, enrol
 from vision.errors import VisionError
 from vision.identify.deck import Deck
@@ -256,7 +256,7 @@ def measure(only: str | None, dump: bool, truths: Path) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m tests.strangers.measure", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmark_ood.measure", description=__doc__)
     parser.add_argument("--deck", help="only this deck; writes no results")
     parser.add_argument(
         "--further", action="store_true", help="the further tables instead (render --further N); writes no results"
@@ -264,5 +264,5 @@ if __name__ == "__main__":
     options = parser.parse_args()
     truths = CACHE / ("further.jsonl" if options.further else "truth.jsonl")
     if not truths.exists():
-        sys.exit(f"{truths.name} is missing: render the tables first (python -m tests.strangers render --help)")
+        sys.exit(f"{truths.name} is missing: render the tables first (python -m tests.benchmark_ood render --help)")
     measure(options.deck, options.deck is None and not options.further, truths)

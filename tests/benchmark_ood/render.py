@@ -13,8 +13,8 @@ import numpy as np
 
 mi.set_variant("llvm_ad_rgb")
 
-from tests.strangers import ground  # noqa: E402
-from tests.strangers.scene import CARD_H, CARD_W, CORNER, MARKER, Laid, Scene  # noqa: E402
+from tests.benchmark_ood import ground  # noqa: E402
+from tests.benchmark_ood.scene import CARD_H, CARD_W, CORNER, MARKER, Laid, Scene  # noqa: E402
 
 THICK = 0.32
 _GRID = (11, 15)

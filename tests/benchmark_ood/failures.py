@@ -1,4 +1,4 @@
-"""``python -m tests.strangers.failures``: a sheet of what was not read or read wrongly, as the camera saw it."""
+"""``python -m tests.benchmark_ood.failures``: a sheet of what was not read or read wrongly, as the camera saw it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def sheet(most: int, wrong_only: bool) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m tests.strangers.failures", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmark_ood.failures", description=__doc__)
     parser.add_argument("--most", type=int, default=60)
     parser.add_argument("--wrong", action="store_true", help="wrong names only")
     options = parser.parse_args()

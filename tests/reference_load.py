@@ -1,8 +1,8 @@
-"""A yardstick for this machine's speed: as many convolutions as one pass of YOLOv8n over a 640 px picture.
+"""A reference load for this machine's speed: as many convolutions as one pass of YOLOv8n over a 640 px picture.
 
-Other people's figures for small computers are often given for that network (about 170 ms on a Raspberry Pi 5). The
-yardstick is a plain chain of convolutions with about its 4.3 thousand million multiplications at its resolutions, made
-here as an ONNX file of a few kilobytes, so that neither a download nor the ``onnx`` package is needed.
+Other people's figures for small computers are often given for that network (about 170 ms on a Raspberry Pi 5). This
+is a plain chain of convolutions with about its 4.3 thousand million multiplications at its resolutions, made here as an
+ONNX file of a few kilobytes, so that neither a download nor the ``onnx`` package is needed.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _value(name: str, shape: tuple[int, ...]) -> bytes:
 
 
 def network() -> bytes:
-    """The yardstick as an ONNX model."""
+    """The reference load as an ONNX model."""
     nodes, shapes = [], []
     fill = _message(5, _message(1, "value") + _message(5, _tensor("", _FLOAT, np.float32([_WEIGHT]))) + _number(20, 4))
     for k, (cin, cout, stride) in enumerate(_LAYERS):
@@ -71,7 +71,7 @@ def network() -> bytes:
         how = _numbers("strides", (stride, stride)) + _numbers("pads", (1, 1, 1, 1))
         nodes.append(_node("Conv", [f"x{k}", f"weight{k}"], f"y{k}", how))
         nodes.append(_node("Relu", [f"y{k}"], f"x{k + 1}"))
-    graph = b"".join(_message(1, node) for node in nodes) + _message(2, "yardstick")
+    graph = b"".join(_message(1, node) for node in nodes) + _message(2, "reference load")
     graph += b"".join(_message(5, shape) for shape in shapes)
     graph += _message(11, _value("x0", (1, 3, _SIDE, _SIDE)))
     last = _SIDE // 2 ** sum(stride == 2 for _, _, stride in _LAYERS)
@@ -79,8 +79,8 @@ def network() -> bytes:
     return _number(1, 8) + _message(7, graph) + _message(8, _number(2, 13))
 
 
-class Yardstick:
-    """The yardstick, ready to be laid against other work."""
+class ReferenceLoad:
+    """The reference load, ready to run beside other work."""
 
     def __init__(self, threads: int = 2) -> None:
         options = ort.SessionOptions()

@@ -1,4 +1,4 @@
-"""``python -m tests.strangers render|plot``: what of `make bench-vision` needs the tracer and the plotting library."""
+"""``python -m tests.benchmark_ood render|plot``: what of `make bench-vision` needs tracer and plotting library."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from tests.strangers import plan, scene
-from tests.strangers.art import face
-from tests.strangers.ink import FONT_PACKAGES, FONTS, font_path
-from tests.strangers.lens import photograph, traced_size
+from tests.benchmark_ood import plan, scene
+from tests.benchmark_ood.art import face
+from tests.benchmark_ood.ink import FONT_PACKAGES, FONTS, font_path
+from tests.benchmark_ood.lens import photograph, traced_size
 
 CACHE = Path(__file__).parent / "cache"
 MARGIN = 36.0
@@ -41,7 +41,7 @@ def _check_machine() -> None:
 
 def _take(shot: plan.Shot) -> dict[str, object]:
     """Render one picture into the cache; returns its line of truth."""
-    from tests.strangers.render import Look, camera_over, trace
+    from tests.benchmark_ood.render import Look, camera_over, trace
 
     rng = np.random.default_rng(shot.seed)
     if shot.page:
@@ -105,7 +105,7 @@ def render(wanted: list[plan.Shot], truth: Path, most: int) -> None:
 
 def main() -> None:
     """Read the command line and do one of the two steps."""
-    parser = argparse.ArgumentParser(prog="python -m tests.strangers", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmark_ood", description=__doc__)
     parser.add_argument("step", choices=("render", "plot"))
     parser.add_argument("--most", type=int, default=10_000, help="render at most so many pictures")
     parser.add_argument(
@@ -117,7 +117,7 @@ def main() -> None:
     elif options.step == "render":
         render(list(plan.shots()), CACHE / "truth.jsonl", options.most)
     else:
-        from tests.strangers.plot import plot
+        from tests.benchmark_ood.plot import plot
 
         plot(CACHE)
 
