@@ -48,18 +48,18 @@ train: $(TRAIN)/.installed
 
 # The held-out benchmark: another deck and scene generator, rendered by a path tracer in a virtual environment of its own.
 # It wants Debian's libllvm19 and fonts, and says so where they are missing. Hours at first; what is rendered stays.
-STRANGERS := .venv-strangers
-$(STRANGERS)/.installed: tests/strangers/requirements.txt
-	$(PYTHON) -m venv $(STRANGERS)
-	$(STRANGERS)/bin/python -m pip install --quiet --quiet --disable-pip-version-check -r tests/strangers/requirements.txt
+BENCHMARK := .venv-benchmark
+$(BENCHMARK)/.installed: tests/benchmark_ood/requirements.txt
+	$(PYTHON) -m venv $(BENCHMARK)
+	$(BENCHMARK)/bin/python -m pip install --quiet --quiet --disable-pip-version-check -r tests/benchmark_ood/requirements.txt
 	touch $@
 
-bench-vision: .venv $(STRANGERS)/.installed
-	$(STRANGERS)/bin/python -m tests.strangers render
-	$(BIN)/python -m tests.strangers.measure
-	$(STRANGERS)/bin/python -m tests.strangers plot
-	$(BIN)/python -m tests.strangers.failures
-	$(BIN)/python -m tests.strangers.card
+bench-vision: .venv $(BENCHMARK)/.installed
+	$(BENCHMARK)/bin/python -m tests.benchmark_ood render
+	$(BIN)/python -m tests.benchmark_ood.measure
+	$(BENCHMARK)/bin/python -m tests.benchmark_ood plot
+	$(BIN)/python -m tests.benchmark_ood.failures
+	$(BIN)/python -m tests.benchmark_ood.card
 
 # On a Raspberry Pi, with sudo: the service, its user and its virtual environment; see docs/INSTALL.md.
 install:
@@ -69,4 +69,4 @@ uninstall:
 	./systemd/install.sh uninstall
 
 clean:
-	rm -rf $(VENV) $(TRAIN) $(STRANGERS) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache *.egg-info
+	rm -rf $(VENV) $(TRAIN) $(BENCHMARK) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache *.egg-info

@@ -1,7 +1,8 @@
-"""Speed and memory of the reader at the simulated table, each figure beside its target and beside the yardstick.
+"""Speed and memory of the reader at the simulated table, each figure beside its target and the reference load.
 
-Other work on the machine slows everything alike, so each time is also given in passes of the yardstick run beside it
-(``tests.yardstick``), and as what that would be on a machine of known speed, on which one pass of YOLOv8n takes 50 ms.
+Other work on the machine slows everything alike, so each time is also given in passes of the reference load run beside
+it (``tests.reference_load``), and as what that would be on a machine of known speed, on which one pass of YOLOv8n takes
+50 ms.
 Where the shared tables lie beside the checkout, what is photographed there is read as well.
 """
 
@@ -27,25 +28,25 @@ from device.simulated.pages import lay_page
 from device.simulated.table import SimulatedTable
 from referee.layouts import REFERENCE_MAT_MM, layout_for
 from rules.cards import Card
-from tests.yardstick import Yardstick
-from vision.deck import Deck
+from tests.reference_load import ReferenceLoad
+from vision.arrays import Picture
 from vision.enrol import PAGES, enrol, read_page
+from vision.identify.deck import Deck
+from vision.incremental import Rereader
 from vision.mat import find_mat
-from vision.networks import Picture
 from vision.reader import Reader
-from vision.rereading import Rereader
 from vision.stillness import Stillness
 
 SIZE = (3280, 2464)
 PHOTOGRAPHED = Path(__file__).resolve().parents[2] / "shared" / "tables"
 UNIT_PASS_MS = 30.2
-"""One pass of the yardstick where one of YOLOv8n over 640 px takes 50 ms, both with two threads: side by side that one
-takes 1.65 times as long."""
+"""One pass of the reference load where one of YOLOv8n over 640 px takes 50 ms, both with two threads; measured side
+by side, YOLOv8n takes 1.65 times as long."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One measured figure; ``target`` is the most it may be, ``passes`` its time in passes of the yardstick."""
+    """One measured figure; ``target`` is the most it may be, ``passes`` its time in passes of the reference load."""
 
     name: str
     value: float
@@ -64,16 +65,16 @@ class Figure:
 
 
 def _timed(
-    name: str, work: Callable[[], object], yardstick: Yardstick, target: float | None = None, times: int = 9
+    name: str, work: Callable[[], object], reference: ReferenceLoad, target: float | None = None, times: int = 9
 ) -> Figure:
     work()
     spent, passes = [], []
     for _ in range(times):
-        before = yardstick.pass_ms()
+        before = reference.pass_ms()
         start = time.perf_counter()
         work()
         spent.append(1000 * (time.perf_counter() - start))
-        passes.append(spent[-1] / statistics.mean((before, yardstick.pass_ms())))
+        passes.append(spent[-1] / statistics.mean((before, reference.pass_ms())))
     return Figure(name, statistics.median(spent), "ms", target, statistics.median(passes))
 
 
@@ -110,7 +111,7 @@ def _table(rng: random.Random) -> SimulatedTable:
 _READY = """
 import numpy
 from device.capture.eye import card_reader
-card_reader().networks.look_at([numpy.zeros((56, 160, 3), numpy.uint8)])
+card_reader().embedder.look_at([numpy.zeros((56, 160, 3), numpy.uint8)])
 """
 
 
@@ -132,7 +133,7 @@ def _memory(pages: list[Picture], pictures: list[Picture]) -> list[Figure]:
     ]
 
 
-def _photographed(reader: Reader, yardstick: Yardstick) -> list[Figure]:
+def _photographed(reader: Reader, reference: ReferenceLoad) -> list[Figure]:
     """What the photographed tables take, which are more crowded than the simulated one; none where they are absent."""
     tables, game = PHOTOGRAPHED / "reads-a", PHOTOGRAPHED / "opening-a"
     if not tables.is_dir() or not game.is_dir():
@@ -144,8 +145,8 @@ def _photographed(reader: Reader, yardstick: Yardstick) -> list[Figure]:
     mat, played = find_mat(frames[0], REFERENCE_MAT_MM), Rereader(reader, _learnt(reader, game))
     again = _each(frames, lambda picture: played.read(picture, find_mat(picture, REFERENCE_MAT_MM, mat)))
     return [
-        _timed(f"full read of {len(still)} photographed tables", full, yardstick, 250, 6 * len(still)),
-        _timed(f"re-read of {len(frames)} moments of a game", again, yardstick, 50, 2 * len(frames)),
+        _timed(f"full read of {len(still)} photographed tables", full, reference, 250, 6 * len(still)),
+        _timed(f"re-read of {len(frames)} moments of a game", again, reference, 50, 2 * len(frames)),
     ]
 
 
@@ -167,7 +168,7 @@ def _each(pictures: Sequence[Picture], read: Callable[[Picture], object]) -> Cal
 def bench() -> list[Figure]:
     """All figures; times are medians of nine."""
     rng = random.Random(4)
-    yardstick = Yardstick()
+    reference = ReferenceLoad()
     camera = SimulatedCamera(REFERENCE_MAT_MM, seed=4, lens=Lens(size=SIZE))
     pages = []
     for page in PAGES:
@@ -199,20 +200,20 @@ def bench() -> list[Figure]:
 
     size = sum(path.stat().st_size for path in reader.folder.glob("*.onnx")) / 1e6
     return [
-        Figure("one pass of the yardstick", statistics.median(yardstick.pass_ms() for _ in range(9)), "ms"),
-        _timed("stillness of a 640 x 480 frame", lambda: still.update(luma, time.monotonic()), yardstick, 2, 29),
-        _timed(f"full read of {SIZE[0]} x {SIZE[1]}, {seen} cards, mat and all", read_anew, yardstick, 250),
-        _timed("re-read after one paper changed, mat and all", read_again, yardstick, 50),
-        *_photographed(reader, yardstick),
-        _timed("find the mat anew", lambda: find_mat(pictures[0], REFERENCE_MAT_MM), yardstick),
+        Figure("one pass of the reference load", statistics.median(reference.pass_ms() for _ in range(9)), "ms"),
+        _timed("stillness of a 640 x 480 frame", lambda: still.update(luma, time.monotonic()), reference, 2, 29),
+        _timed(f"full read of {SIZE[0]} x {SIZE[1]}, {seen} cards, mat and all", read_anew, reference, 250),
+        _timed("re-read after one paper changed, mat and all", read_again, reference, 50),
+        *_photographed(reader, reference),
+        _timed("find the mat anew", lambda: find_mat(pictures[0], REFERENCE_MAT_MM), reference),
         _timed(
             "enrolment: check the seven page",
             lambda: read_page(reader, "seven", pages[0], REFERENCE_MAT_MM),
-            yardstick,
+            reference,
             times=3,
         ),
-        _timed("start of the command", start("-m", "device.commands.cli", "--version"), yardstick, times=5),
-        _timed("start of the reader, until a strip is named", start("-c", _READY), yardstick, times=5),
+        _timed("start of the command", start("-m", "device.commands.cli", "--version"), reference, times=5),
+        _timed("start of the reader, until a crop is embedded", start("-c", _READY), reference, times=5),
         Figure("all models", size, "MB", 8),
         *_memory(pages, pictures),
     ]

@@ -11,13 +11,10 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from vision.arrays import Picture
 from vision.errors import PictureError
-
-Picture = NDArray[np.uint8]
-"""A picture, (h, w, 3), blue green red."""
 
 MIN_SIDE_PX = 480
 """Below this no marker code, let alone a card's index, can be read."""

@@ -14,58 +14,52 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from referee.table import Sighting, Unread
-from vision.backs import FACE_PX_PER_MM, PATCH_MM, Face, believed, lies_of, places_asked, without_doubles
-from vision.cover import above, covered
-from vision.deck import BACK, MARGIN_PX, Deck
-from vision.decode import NOTHING, Claim, claims, decode, pair_ends, shows_no_card, too_faint_for_a_back
-from vision.duel import Duels
-from vision.inks import by_ink
-from vision.light import Light
-from vision.likeness import CANDIDATES, Compared, compare
-from vision.mat import Mat
-from vision.middle import (
+from vision.arrays import Floats, Picture
+from vision.assign.assignment import decode
+from vision.assign.backs import FACE_PX_PER_MM, PATCH_MM, Face, believed, lies_of, places_asked, without_doubles
+from vision.assign.centre_crop import (
     CORNER_MM,
     MOST,
-    WIDE_MIDDLE_MM,
     WIDE_MIDDLE_SHAPE,
     cards_in_doubt,
     odds_by_middle,
     shows,
     with_odds,
 )
-from vision.networks import (
-    ANCHOR_MM,
-    FINDER_PX_PER_MM,
-    STRIP_BOX_MM,
-    STRIP_PX_PER_MM,
-    STRIP_SHAPE,
-    End,
-    Floats,
-    Looks,
-    Networks,
-    Picture,
-    degrees_apart,
-    end_of_card,
-    without_echoes,
+from vision.assign.hypotheses import Claim, claims, shows_no_card, too_faint_for_a_back
+from vision.assign.ink_colour import by_ink
+from vision.crops import (
+    AROUND_MM,
+    BESIDE,
+    BLOOM,
+    STRIP_MIDDLE_MM,
+    WIDE_CORNER_MM,
+    WIDE_MM,
+    WIDE_PX,
+    cause_of,
+    clipped,
+    narrow,
+    raw_middles,
+    windows_beside,
 )
-from vision.opposite import hidden, opposite_ends, opposite_of
-from vision.prints import print_of
-from vision.second_look import straightened
+from vision.detect.corners import End, degrees_apart, end_of_card
+from vision.detect.detector import Detector
+from vision.detect.occlusion import above, covered
+from vision.detect.opposite import hidden, opposite_ends, opposite_of
+from vision.detect.pairing import pair_ends
+from vision.detect.suppression import without_echoes
+from vision.geometry import ANCHOR_MM, FINDER_PX_PER_MM, STRIP_PX_PER_MM
+from vision.identify.deck import BACK, Deck
+from vision.identify.embedder import Embedder, Looks
+from vision.identify.pairwise import Duels
+from vision.identify.registration import straightened
+from vision.identify.similarity import CANDIDATES, NOTHING, Compared, compare
+from vision.identify.templates import print_of
+from vision.mat import Mat
+from vision.mat.light import Light
 
-MIN_PX_PER_MM = 1.9
-"""Below this a strip's index can't be read; the camera must come nearer or have more pixels."""
-
-_MARGIN_MM = MARGIN_PX / STRIP_PX_PER_MM
-_WIDE_MM = (
-    STRIP_BOX_MM[2] - STRIP_BOX_MM[0] + 2 * _MARGIN_MM,
-    STRIP_BOX_MM[3] - STRIP_BOX_MM[1] + 2 * _MARGIN_MM,
-)
-_WIDE_CORNER_MM = (STRIP_BOX_MM[0] - _MARGIN_MM, STRIP_BOX_MM[1] - _MARGIN_MM)
-_WIDE_PX = (round(_WIDE_MM[0] * STRIP_PX_PER_MM), round(_WIDE_MM[1] * STRIP_PX_PER_MM))
-_STRIP_MIDDLE = ((STRIP_BOX_MM[0] + STRIP_BOX_MM[2]) / 2, (STRIP_BOX_MM[1] + STRIP_BOX_MM[3]) / 2)
 _TOP_SEATS = 0.38
 """Cards of the seats at the top of the picture face the other way."""
 _ALL_CANDIDATES = 40
@@ -91,19 +85,9 @@ _PLAIN = 55.0
 """An end that shows the deck as well as this (log odds) shows it hardly better anywhere: 60 is the most."""
 _MOST_TORN = 6
 """So many whole cards whose ends show different names are looked at again."""
-_BESIDE_PX = 12
-_BESIDE = [(x, y) for x in (-_BESIDE_PX, 0, _BESIDE_PX) for y in (-_BESIDE_PX, 0, _BESIDE_PX) if x or y]
-"""Ends are looked for so many px (of a strip) beside their place, nearly 5 mm."""
-_AROUND_MM = ((STRIP_SHAPE[1] + 2 * _BESIDE_PX) / STRIP_PX_PER_MM, (STRIP_SHAPE[0] + 2 * _BESIDE_PX) / STRIP_PX_PER_MM)
 _OWN_CARD = 53.0
 """Log odds from which on an echo is an end of its own: among decks that training never saw, and with the namer before
 this one, marks reached 51, and a dozen corners that some card really had showed 53 to 58."""
-_BURNT = 250
-_BLOOM = np.ones((3, 3), np.uint8)
-_GLARE_SHARE, _VEILED = 0.25, 25.0
-"""Glare is the likely cause from this burnt share of a strip on, or where it adds so much (white paper is 235)."""
-_BLURRED = 8.0
-_WELL_LIT, _DARKEST = 230.0, 25.0
 
 
 Weigh = Callable[[Sequence[End]], Floats]
@@ -170,9 +154,14 @@ class Reader:
     _fought: list[Duels] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @cached_property
-    def networks(self) -> Networks:
-        """The two networks, loaded when first used."""
-        return Networks(self.folder, self.threads)
+    def detector(self) -> Detector:
+        """Finds ends; loaded when first used."""
+        return Detector(self.folder, self.threads)
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """Describes strips; loaded when first used."""
+        return Embedder(self.folder, self.threads)
 
     @cached_property
     def model(self) -> str:
@@ -181,7 +170,7 @@ class Reader:
         Raises:
             ModelError: the file is missing.
         """
-        return self.networks.namer_digest[:16]
+        return self.embedder.digest[:16]
 
     def find(
         self, picture: Picture, mat: Mat, light: Light, part: tuple[int, int, int, int] | None = None
@@ -189,28 +178,28 @@ class Reader:
         """Find the card ends on the mat, echoes last; with ``part`` (x0, y0, x1, y1 px of the finder's view) there."""
         x0, y0 = part[:2] if part else (0, 0)
         flat = mat.rectify(picture, FINDER_PX_PER_MM, part=part)
-        ends = self.networks.find_ends(light.correct_mat(flat, FINDER_PX_PER_MM, corner_px=(x0, y0)))
+        ends = self.detector.find_ends(light.correct_mat(flat, FINDER_PX_PER_MM, corner_px=(x0, y0)))
         moved = (x0 / FINDER_PX_PER_MM, y0 / FINDER_PX_PER_MM)
         ends = [replace(end, x=end.x + moved[0], y=end.y + moved[1]) for end in ends] if part else ends
         return [end for end in ends if not on_a_marker(end, mat, light)]
 
     def look(self, picture: Picture, mat: Mat, light: Light, ends: Sequence[End]) -> tuple[list[Picture], Looks]:
         """Cut the ends' wide strips and describe what is in their middle."""
-        wide = self._cut(picture, mat, light, ends, _WIDE_MM)
-        return wide, self.networks.look_at([narrow(strip) for strip in wide])
+        wide = self._cut(picture, mat, light, ends, WIDE_MM)
+        return wide, self.embedder.look_at([narrow(strip) for strip in wide])
 
     def _cut(
         self, picture: Picture, mat: Mat, light: Light, ends: Sequence[End], size_mm: tuple[float, float]
     ) -> list[Picture]:
         """What lies so far round the middles of ends' strips, upright, at the strips' scale."""
-        places = [end.at(*_STRIP_MIDDLE) for end in ends]
+        places = [end.at(*STRIP_MIDDLE_MM) for end in ends]
         turned = [(place, end.angle) for place, end in zip(places, ends, strict=True)]
         raw = mat.patches(picture, turned, size_mm, STRIP_PX_PER_MM)
         return [light.correct_patch(strip, place) for strip, place in zip(raw, places, strict=True)]
 
     def middles(self, picture: Picture, mat: Mat, light: Light, ends: Sequence[End]) -> list[Picture]:
         """Cut what cards with these upper ends show between their ends, with a margin; (130, 146, 3) each."""
-        raw = _raw_middles(picture, mat, ends)
+        raw = raw_middles(picture, mat, ends)
         return [light.correct_patch(middle, end.centre) for middle, end in zip(raw, ends, strict=True)]
 
     def read(self, picture: Picture, mat: Mat, deck: Deck) -> Reading:
@@ -301,10 +290,10 @@ class Reader:
         other = {n: m for a, b in self._pairs(view, seen) for n, m in ((a, b), (b, a)) if seen.odds[m].max() >= _PLAIN}
         places = {n: _opposite(seen.ends[n], seen.ends[other[n]]) for n in lost if n in other}
         alone = [n for n in lost if n not in other]
-        around = self._cut(view.picture, view.mat, view.light, [seen.ends[n] for n in alone], _AROUND_MM)
-        looks = self.networks.look_at([strip for wide in around for strip in _beside(wide)])
-        like = (looks.embedding @ deck.looks.embedding.T).max(axis=1).reshape(-1, len(_BESIDE))
-        for n, (right, down) in zip(alone, (_BESIDE[k] for k in like.argmax(axis=1)), strict=True):
+        around = self._cut(view.picture, view.mat, view.light, [seen.ends[n] for n in alone], AROUND_MM)
+        looks = self.embedder.look_at([strip for wide in around for strip in windows_beside(wide)])
+        like = (looks.embedding @ deck.looks.embedding.T).max(axis=1).reshape(-1, len(BESIDE))
+        for n, (right, down) in zip(alone, (BESIDE[k] for k in like.argmax(axis=1)), strict=True):
             end = seen.ends[n]
             x, y = end.at(ANCHOR_MM[0] + right / STRIP_PX_PER_MM, ANCHOR_MM[1] + down / STRIP_PX_PER_MM)
             places[n] = replace(end, x=x, y=y)
@@ -360,10 +349,10 @@ class Reader:
         ``least`` says for each how well it has to show the deck for duels to matter, ``unlikely`` whether it is likely
         none.
         """
-        wide = self._cut(view.picture, view.mat, view.light, ends, _WIDE_MM)
-        masks = covered(ends, view.found, _WIDE_CORNER_MM, _WIDE_PX)
+        wide = self._cut(view.picture, view.mat, view.light, ends, WIDE_MM)
+        masks = covered(ends, view.found, WIDE_CORNER_MM, WIDE_PX)
         settled, inks = np.zeros((len(ends), len(deck.kinds)), np.float32), np.zeros((len(ends), 3), np.float32)
-        for some, looks in self.networks.looks_ahead([narrow(strip) for strip in wide]):
+        for some, looks in self.embedder.looks_ahead([narrow(strip) for strip in wide]):
             odds, inks[some] = compare(wide[some], looks, deck, candidates, masks[some], unlikely[some])
             settled[some] = self._duels(deck).settle(wide[some], odds, masks[some], least[some])
         strange = _OTHER_KIND * (deck.kinds != np.array([[end.kind] for end in ends]).reshape(-1, 1))
@@ -413,7 +402,7 @@ class Reader:
         found = self._by_middle(_View(picture, mat, light, ends), deck, found, told.middles)
 
         def cause(k: int) -> str:
-            return _cause(picture, mat, light, [ends[i] for i in found[k].ends])
+            return cause_of(picture, mat, light, [ends[i] for i in found[k].ends])
 
         top = _TOP_SEATS * mat.size_mm[1]
         sightings, unread = decode(found, deck, self.copies, cause, lambda y: 180.0 if y < top else 0.0)
@@ -456,9 +445,9 @@ class Reader:
         hidden = covered(uppers, view.found, CORNER_MM, WIDE_MIDDLE_SHAPE[1::-1])
         shown = [each for each in zip(asked, uppers, hidden, strict=True) if shows(each[2])][:MOST]
         new = [each for each in shown if told.get(cards[each[0]], {}).keys() != set(asked[each[0]])]
-        raw = _raw_middles(view.picture, view.mat, [upper for _, upper, _ in new])
+        raw = raw_middles(view.picture, view.mat, [upper for _, upper, _ in new])
         for (k, upper, mask), middle in zip(new, raw, strict=True):
-            burnt = np.asarray(cv2.dilate(_burnt(middle).astype(np.uint8), _BLOOM), np.uint8)
+            burnt = np.asarray(cv2.dilate(clipped(middle).astype(np.uint8), BLOOM), np.uint8)
             lost = burnt if mask is None else np.asarray(cv2.max(burnt, mask), np.uint8)
             bright = view.light.correct_patch(middle, upper.centre)
             told[cards[k]] = odds_by_middle(found[k], deck, asked[k], bright, lost)
@@ -469,7 +458,7 @@ class Reader:
         """The deck as this reader's namer sees it: looks made by another namer are made anew from the strips."""
         if deck.model == self.model:
             return deck
-        looks = self.networks.look_at([strip for card in deck.cards for strip in card.strips])
+        looks = self.embedder.look_at([strip for card in deck.cards for strip in card.strips])
         return Deck(deck.name, deck.cards, looks, self.model)
 
 
@@ -545,58 +534,3 @@ def _doubtful(odds: Floats) -> bool:
     names = np.maximum(odds[0::2], odds[1::2])
     second, best = np.partition(names, -2)[-2:]
     return bool(best > NOTHING - _ALMOST and best - max(second, NOTHING) < _CLEAR)
-
-
-def narrow(wide: Picture) -> Picture:
-    """The namer's window (56, 160, 3) in a wide strip."""
-    return wide[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]
-
-
-def _beside(around: Picture) -> list[Picture]:
-    """The namer's windows (56, 160, 3) at each place beside the one in the middle of what is cut with 12 px more."""
-    h, w = STRIP_SHAPE[:2]
-    return [
-        around[_BESIDE_PX + down : _BESIDE_PX + down + h, _BESIDE_PX + right : _BESIDE_PX + right + w]
-        for right, down in _BESIDE
-    ]
-
-
-def raw_strip(picture: Picture, mat: Mat, end: End) -> Picture:
-    """An end's strip with 2 mm more all round as the camera gave it, upright; (66, 170, 3) BGR uint8."""
-    return mat.patch(picture, end.at(*_STRIP_MIDDLE), end.angle, _WIDE_MM, STRIP_PX_PER_MM)
-
-
-def _raw_middles(picture: Picture, mat: Mat, ends: Sequence[End]) -> list[Picture]:
-    """What cards with these upper ends show between their ends as the camera gave it, with a margin; (130, 146, 3)."""
-    turned = [(end.centre, end.angle) for end in ends]
-    return mat.patches(picture, turned, WIDE_MIDDLE_MM, STRIP_PX_PER_MM)
-
-
-def _burnt(raw: Picture) -> NDArray[np.bool_]:
-    """Where (h, w) a picture (h, w, 3) is at the camera's upper end."""
-    return np.asarray(raw.min(axis=2) >= _BURNT)
-
-
-def burnt_share(strip: Picture) -> float:
-    """Share of a raw strip at the camera's upper end, where glare has washed the print out."""
-    return float(_burnt(strip).mean())
-
-
-def sharpness(strip: Picture) -> float:
-    """How steep the steepest edges of a strip are, in grey levels of a well lit card; one in focus gives 20 to 80."""
-    grey = cv2.GaussianBlur(cv2.cvtColor(strip, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
-    bright = max(float(np.percentile(grey, 90)), _DARKEST)
-    return float(np.percentile(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 99)) * _WELL_LIT / bright
-
-
-def _cause(picture: Picture, mat: Mat, light: Light, ends: Sequence[End]) -> str:
-    """The likeliest reason why a card with these ends can't be named, judged on what the camera gave."""
-    strips = [raw_strip(picture, mat, end) for end in ends]
-    veils = [light.veil_over(strip, end.at(*_STRIP_MIDDLE)) for strip, end in zip(strips, ends, strict=True)]
-    if min(burnt_share(strip) for strip in strips) > _GLARE_SHARE or min(veils) > _VEILED:
-        return "glare"
-    if mat.px_per_mm < MIN_PX_PER_MM:
-        return "few_pixels"
-    if max(sharpness(strip) for strip in strips) < _BLURRED:
-        return "blurred"
-    return "covered" if len(strips) == 1 else "doubtful"

@@ -40,7 +40,7 @@ from ui.screen_state import Mood, ScreenState
 
 if TYPE_CHECKING:
     from device.enrol.learning import Pupil
-    from vision.deck import Deck
+    from vision.identify.deck import Deck
 
 T = TypeVar("T")
 

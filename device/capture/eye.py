@@ -11,10 +11,10 @@ from device.hardware.camera import Picture
 from referee.layouts import MARKER_MM, Layout
 from referee.table import TableView
 from rules.laminate.papers import LAMINATE
-from vision.deck import Deck
+from vision.identify.deck import Deck
+from vision.incremental import Rereader
 from vision.mat import Mat, find_mat
 from vision.reader import Reader, Reading
-from vision.rereading import Rereader
 from vision.tableview import table_view
 
 

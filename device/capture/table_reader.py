@@ -11,10 +11,11 @@ from device.storage.deck_store import DeckShelf
 from models import checksums
 from referee.layouts import Layout
 from referee.table import TableView
-from vision.deck import Deck
+from vision.crops import MIN_PX_PER_MM
 from vision.errors import MatError
+from vision.identify.deck import Deck
 from vision.mat import Mat
-from vision.reader import MIN_PX_PER_MM, Reader
+from vision.reader import Reader
 
 
 def sound_reader(folder: Path = checksums.FOLDER) -> Reader:

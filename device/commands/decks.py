@@ -11,9 +11,9 @@ from device.enrol.enrolling import alike_words
 from device.errors import DeviceError
 from device.speech import Language, say
 from device.storage.deck_store import DeckShelf
-from vision.deck import Deck
 from vision.enrol import look_alikes
 from vision.errors import VisionError
+from vision.identify.deck import Deck
 
 _USAGE = {"list": "", "show": " NAME", "export": " NAME FILE", "import": " FILE", "delete": " NAME"}
 

@@ -41,10 +41,10 @@ from models import checksums
 from referee.layouts import MARKER_MM
 from rules.refusal import Words
 from ui.fonts import Weight, font, font_file
+from vision.crops import MIN_PX_PER_MM
 from vision.errors import LightError, MatError, VisionError
-from vision.light import Light
 from vision.mat import Mat, find_mat
-from vision.reader import MIN_PX_PER_MM
+from vision.mat.light import Light
 
 GOOD_PX_PER_MM = 2.2
 """From here on a covered card's index has pixels to spare."""

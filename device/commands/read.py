@@ -12,8 +12,8 @@ from device.capture.eye import card_reader
 from device.speech import Language, say
 from referee.explain import CAUSES
 from referee.table import Sighting, Unread
-from vision.deck import Deck
 from vision.errors import LightError, MatError, PictureError
+from vision.identify.deck import Deck
 from vision.mat import Mat, find_mat
 from vision.picture import load_picture
 from vision.reader import Reader

@@ -21,8 +21,8 @@ from rules.laminate.record import Header, refusal_json
 from rules.refusal import Illegal, Refusal, Words
 from ui.screen import REFERENCE
 from ui.screen_state import ScreenState
-from vision.deck import Deck
 from vision.errors import LightError, MatError, PictureError
+from vision.identify.deck import Deck
 from vision.picture import load_picture
 from vision.stillness import STILL_S
 

@@ -14,11 +14,22 @@ from device.errors import DeviceError
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from rules.refusal import Words
-from vision.deck import Deck
-from vision.enrol import deck_of, enrol, look_alikes, read_page, teach_card, unmeasured
+from vision.arrays import Picture
+from vision.enrol import (
+    PAGES,
+    EnrolError,
+    Fault,
+    Page,
+    deck_of,
+    enrol,
+    look_alikes,
+    read_page,
+    spoken,
+    teach_card,
+    unmeasured,
+)
 from vision.errors import LightError, MatError
-from vision.networks import Picture
-from vision.pages import PAGES, EnrolError, Fault, Page, spoken
+from vision.identify.deck import Deck
 from vision.picture import load_picture
 from vision.reader import Reader
 

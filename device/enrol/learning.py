@@ -14,9 +14,8 @@ from device.hardware.camera import Picture
 from device.speech import Language
 from rules.refusal import Words
 from ui.screen_state import Mood, ScreenState
-from vision.deck import Deck
-from vision.enrol import look_alikes
-from vision.pages import PAGES
+from vision.enrol import PAGES, look_alikes
+from vision.identify.deck import Deck
 
 _MEND = Words("Mend it, and look again", "直してからもう一度見る")
 _INSIST = Words("It does lie right: take it so", "正しく置いてある（このまま登録）")

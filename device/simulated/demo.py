@@ -30,9 +30,9 @@ from referee.table import TableView
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.laminate.moves import Move, Publish
 from ui.screen_state import Mood, ScreenState
-from vision.deck import Deck
 from vision.enrol import PAGES, EnrolError, enrol
 from vision.errors import LightError, MatError
+from vision.identify.deck import Deck
 from vision.picture import read_picture_bytes
 from vision.stillness import Stillness
 

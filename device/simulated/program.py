@@ -23,8 +23,8 @@ from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from referee.layouts import Layout, layout_for
 from ui.screen_state import ScreenState
-from vision.deck import Deck
 from vision.enrol import PAGES, enrol
+from vision.identify.deck import Deck
 
 DECK = "simulated"
 _PAINTING_S = 10.0

@@ -9,7 +9,7 @@ from pathlib import Path
 import platformdirs
 
 from device.errors import DeviceError
-from vision.deck import Deck
+from vision.identify.deck import Deck
 
 _NAME = re.compile(r"[\w][\w .-]{0,39}")
 

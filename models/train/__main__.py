@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 
 from models import checksums
-from models.train import train_finder, train_namer
+from models.train import train_detector, train_embedder
 from models.train.average import average
 from models.train.data import CACHE, build
 from models.train.measure import measure
@@ -48,7 +48,7 @@ def main() -> None:
     paths = build(options.decks, options.patches, HELD_OUT_DECKS)
     training, held_out = paths[:-HELD_OUT_DECKS], paths[-HELD_OUT_DECKS:]
     if options.stage in ("all", "finder"):
-        net = train_finder.train(
+        net = train_detector.train(
             training,
             held_out,
             options.finder_steps,
@@ -58,13 +58,13 @@ def main() -> None:
             published=options.finder_from,
         )
         trained = CACHE / "finder-float.onnx"
-        train_finder.export(net, trained)
+        train_detector.export(net, trained)
         if options.half_way:
             average(options.finder_from, trained, trained)
-        quantise(trained, options.out / "finder.onnx", patches_of(training))
-        streamline(options.out / "finder.onnx")
+        quantise(trained, options.out / "detector.onnx", patches_of(training))
+        streamline(options.out / "detector.onnx")
     if options.stage in ("all", "namer"):
-        net = train_namer.train(
+        net = train_embedder.train(
             training,
             held_out,
             options.namer_steps,
@@ -73,8 +73,8 @@ def main() -> None:
             published=options.namer_from,
         )
         trained = CACHE / "namer-float.onnx"
-        train_namer.export(net, trained)
-        quantise(trained, options.out / "namer.onnx", strips_of(training))
+        train_embedder.export(net, trained)
+        quantise(trained, options.out / "embedder.onnx", strips_of(training))
     checksums.write(options.out)
     if options.stage in ("all", "measure"):
         print(json.dumps(measure(options.out, held_out), indent=1))

@@ -13,16 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.train.decks import NAMES
-from models.train.train_namer import DeckStrips, jitter
-from vision import likeness
-from vision.deck import SEVEN_NAMES, Deck, DeckCard
-from vision.decode import SURE, evidence
-from vision.duel import Duels
-from vision.networks import End, Networks
+from models.train.train_embedder import DeckStrips, jitter
+from vision.assign.assignment import SURE
+from vision.assign.hypotheses import evidence
+from vision.detect.corners import End
+from vision.identify import similarity
+from vision.identify.deck import SEVEN_NAMES, Deck, DeckCard
+from vision.identify.embedder import Embedder
+from vision.identify.pairwise import Duels
 from vision.reader import clearly
 
 
-def enrolled(strips: DeckStrips, networks: Networks) -> Deck:
+def enrolled(strips: DeckStrips, embedder: Embedder) -> Deck:
     """A held-out deck enrolled from its page strips."""
     pages = np.flatnonzero(strips.shown > 1.5)
     cards = []
@@ -31,7 +33,7 @@ def enrolled(strips: DeckStrips, networks: Networks) -> Deck:
             np.ascontiguousarray(jitter(strips.strips[row], None).astype(np.uint8)) for row in pages[2 * k : 2 * k + 2]
         ]
         cards.append(DeckCard(name, (pair[0], pair[1])))
-    looks = networks.look_at([s for card in cards for s in card.strips])
+    looks = embedder.look_at([s for card in cards for s in card.strips])
     return Deck("held out", tuple(cards), looks, "")
 
 
@@ -45,11 +47,11 @@ def as_found(strip: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.u
 
 def measure(folder: Path, held_out: list[Path], count: int = 150) -> dict[str, object]:
     """Figures of the models in ``folder`` over held-out decks."""
-    networks = Networks(folder)
+    embedder = Embedder(folder)
     cases = []
     for path in held_out:
         strips = DeckStrips(path)
-        deck = enrolled(strips, networks)
+        deck = enrolled(strips, embedder)
         rng = np.random.default_rng(5)
         rows = np.flatnonzero((strips.shown > 0.75) & (strips.shown <= 1.5))
         if not strips.two_ended:
@@ -57,9 +59,9 @@ def measure(folder: Path, held_out: list[Path], count: int = 150) -> dict[str, o
             rows = rows[(strips.labels[rows] < 100) | (names >= len(SEVEN_NAMES))]
         rows = rng.permutation(rows)[:count]
         wide = [as_found(strips.strips[r], rng) for r in rows]
-        looks = networks.look_at([np.ascontiguousarray(s[5:-5, 5:-5]) for s in wide])
+        looks = embedder.look_at([np.ascontiguousarray(s[5:-5, 5:-5]) for s in wide])
         truth = strips.labels[rows] % 100
-        odds = Duels(deck).settle(wide, likeness.compare(wide, looks, deck).odds)
+        odds = Duels(deck).settle(wide, similarity.compare(wide, looks, deck).odds)
         odds += clearly([End(0, 0, 0, 1.0, str(deck.kinds[2 * name])) for name in truth], deck)
         cases.append((path.stem, odds, truth))
     sure, right = _judge([(odds, truth) for _, odds, truth in cases])

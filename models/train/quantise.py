@@ -4,7 +4,7 @@ ONNX Runtime then multiplies bytes, two to three times as fast as float32 and wi
 seven bits, so that no processor's short sums overflow (U8S8 products on AVX2 without VNNI saturate at 16 bits).
 
 ``python -m models.train`` does this after each training. For a float network trained elsewhere:
-``python -m models.train.quantise finder finder-float.onnx models/finder.onnx`` (or ``namer``).
+``python -m models.train.quantise finder finder-float.onnx models/detector.onnx`` (or ``namer``).
 """
 
 from __future__ import annotations

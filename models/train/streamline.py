@@ -9,7 +9,7 @@
 It is checked: whatever differs in the least is refused. The namer, whose strips are small, would gain a tenth, and
 decks that were learnt with it would have to be looked at anew.
 
-``python -m models.train`` does this after each training, and ``python -m models.train.streamline models/finder.onnx``
+``python -m models.train`` does this after each training, and ``python -m models.train.streamline models/detector.onnx``
 to a finder that was made otherwise.
 """
 

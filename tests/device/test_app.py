@@ -484,12 +484,12 @@ def test_a_stuck_button_is_said_and_can_be_put_up_with(playing: House) -> None:
 def test_a_model_that_was_altered_is_said_and_can_be_mended(
     begin: Callable[..., House], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checksums, "altered", lambda folder: ["namer.onnx"])
+    monkeypatch.setattr(checksums, "altered", lambda folder: ["embedder.onnx"])
     with pytest.raises(DeviceError) as missing:
         seeing.sound_reader()
     monkeypatch.undo()
     house = begin(missing.value, plan=Plan(PLAYERS, 1, "mine"))
-    assert "namer.onnx" in house.mood(Mood.BLIND).headline
+    assert "embedder.onnx" in house.mood(Mood.BLIND).headline
     house.unfit = None
     house.press(Button.CONFIRM)
     house.until(lambda screen: screen.mood is not Mood.BLIND)

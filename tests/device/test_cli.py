@@ -165,8 +165,8 @@ def test_an_unforeseen_fault_is_one_line_too(
 def test_the_networks_runtime_tells_nobody_anything(tmp_path: Path) -> None:
     """Where it may, onnxruntime keeps a number of this machine and what it will send in the home folder."""
     program = (
-        "import vision.networks, onnxruntime, models.checksums as m; "
-        "onnxruntime.InferenceSession(m.FOLDER / 'namer.onnx', providers=['CPUExecutionProvider'])"
+        "import vision.detect.detector, onnxruntime, models.checksums as m; "
+        "onnxruntime.InferenceSession(m.FOLDER / 'embedder.onnx', providers=['CPUExecutionProvider'])"
     )
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("ORT_", "XDG_"))}
     done = subprocess.run(

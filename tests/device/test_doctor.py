@@ -100,14 +100,14 @@ def test_soft_edges_are_wider_the_softer(picture: Picture) -> None:
 
 
 def test_missing_and_altered_models_are_named(tmp_path: Path) -> None:
-    for name in ("finder.onnx", "namer.onnx", checksums.LIST):
+    for name in ("detector.onnx", "embedder.onnx", checksums.LIST):
         (tmp_path / name).write_bytes((checksums.FOLDER / name).read_bytes())
     assert doctor.check_models(tmp_path).level is Level.OK
-    (tmp_path / "finder.onnx").write_bytes((tmp_path / "finder.onnx").read_bytes()[:-1] + b"x")
-    (tmp_path / "namer.onnx").unlink()
+    (tmp_path / "detector.onnx").write_bytes((tmp_path / "detector.onnx").read_bytes()[:-1] + b"x")
+    (tmp_path / "embedder.onnx").unlink()
     finding = doctor.check_models(tmp_path)
     assert finding.level is Level.FAULT
-    assert "finder.onnx, namer.onnx" in finding.found.en
+    assert "detector.onnx, embedder.onnx" in finding.found.en
     (tmp_path / checksums.LIST).write_text("no list")
     assert "checksums.json" in doctor.check_models(tmp_path).found.ja
     checksums.write(tmp_path)
@@ -214,9 +214,9 @@ def test_the_command_prints_and_exits_by_what_it_found(
     assert {line["check"] for line in lines} >= {"settings", "models", "disk", "fonts", "clock", "camera", "light"}
     assert all(line["text"] and line["text_ja"] for line in lines)
     assert all(line["mend"] for line in lines if line["level"] == "warn")
-    monkeypatch.setattr(doctor.checksums, "altered", lambda folder: ["namer.onnx"])
+    monkeypatch.setattr(doctor.checksums, "altered", lambda folder: ["embedder.onnx"])
     assert main([*common, "--camera", f"folder:{tmp_path / 'none'}", "--language", "ja"]) == 1
     said = capsys.readouterr().out
     assert "✗ カメラ：" in said
-    assert "✗ モデル：ないか変更されています：namer.onnx。「make install」で入れ直してください。" in said
+    assert "✗ モデル：ないか変更されています：embedder.onnx。「make install」で入れ直してください。" in said
     assert "Traceback" not in said

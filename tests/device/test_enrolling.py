@@ -21,10 +21,9 @@ from device.simulated.pages import lay_page
 from device.simulated.table import Placed
 from device.storage.deck_store import DeckShelf
 from referee.layouts import REFERENCE_MAT_MM as MAT
-from vision.deck import Deck
-from vision.enrol import look_alikes, page_places
-from vision.networks import Picture
-from vision.pages import PAGES
+from vision.arrays import Picture
+from vision.enrol import PAGES, look_alikes, page_places
+from vision.identify.deck import Deck
 
 
 @pytest.fixture(scope="module")

@@ -25,8 +25,8 @@ from device.speech import Language
 from rules.refusal import Words
 from tests.device.at_the_table import SketchCamera
 from ui.screen_state import Mood, ScreenState
-from vision.deck import Deck
-from vision.pages import PAGES, Fault
+from vision.enrol import PAGES, Fault
+from vision.identify.deck import Deck
 
 LAID = (Placed("H7", 300, 300, 0.0),)
 

@@ -26,8 +26,8 @@ from device.simulated.pages import lay_page
 from tests.soak.eyes import ReadingEye
 from tests.soak.game import Tally, new_game, referee_game
 from tests.soak.sessions import Watch, watch
-from vision.deck import Deck
 from vision.enrol import PAGES, enrol
+from vision.identify.deck import Deck
 
 _GLARE = 0.02
 _KNOCKS = 0.01

@@ -17,16 +17,18 @@ from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from device.simulated.table import Placed
 from referee.layouts import REFERENCE_MAT_MM
-from vision.deck import BACK, SEVEN_NAMES, Deck
-from vision.decode import NOTHING, Claim
-from vision.enrol import PAGES, EnrolError, enrol, odd_kinds, page_places, read_page
-from vision.light import Light
-from vision.likeness import Compared
+from vision.arrays import Floats, Picture
+from vision.assign.hypotheses import Claim
+from vision.detect.corners import End, degrees_apart, end_of_card
+from vision.detect.opposite import opposite_of
+from vision.enrol import PAGES, EnrolError, Page, enrol, page_places, read_page
+from vision.enrol.enrolment import odd_kinds
+from vision.enrol.outline import Lie, on_outline
+from vision.identify.deck import BACK, SEVEN_NAMES, Deck
+from vision.identify.embedder import Embedder, Looks
+from vision.identify.similarity import NOTHING, Compared
 from vision.mat import Mat, find_mat
-from vision.networks import End, Floats, Looks, Networks, Picture, degrees_apart, end_of_card
-from vision.opposite import opposite_of
-from vision.outline import Lie, on_outline
-from vision.pages import Page
+from vision.mat.light import Light
 from vision.reader import Reader, Reading, _Seen, _View, _without_strays, on_a_marker
 
 MAT = REFERENCE_MAT_MM
@@ -223,7 +225,7 @@ def test_an_outline_that_hardly_shows_moves_no_card_that_the_finder_sees(
     """Grey papers lay on a grey mat: what looked most like an outline there had one of them turned by 6 degrees."""
     learnt = []
     for lie in (Lie(0.0, 0.0, 0.0, 0.0), Lie(4.0, 1.0, 6.0, 8.0), Lie(1.0, 1.0, 0.5, 8.0)):
-        monkeypatch.setattr("vision.enrol.on_outline", lambda *_, lie=lie: lie)
+        monkeypatch.setattr("vision.enrol.enrolment.on_outline", lambda *_, lie=lie: lie)
         learnt.append(
             np.stack([strip for card in read_page(reader, "review", pages["review"], MAT).strips for strip in card])
         )
@@ -244,7 +246,7 @@ def test_of_two_outlines_about_as_clear_the_upright_one_counts(
         return Lie(-2.0, 0.0, -3.5, 15.0) if angle == 357.5 else lie._replace(clear=13.2)
 
     see_only(monkeypatch, place, (2, 0, 357.5))
-    monkeypatch.setattr("vision.enrol.on_outline", askew)
+    monkeypatch.setattr("vision.enrol.enrolment.on_outline", askew)
     again = read_page(reader, "review", pages["review"], MAT)
     looks = (whole.looks.embedding * again.looks.embedding).sum(axis=1)
     assert looks.min() > 0.95
@@ -427,13 +429,13 @@ def test_a_lost_end_is_looked_for_where_its_card_s_plain_end_says(
     lost = replace(opposite_of(plain), x=opposite_of(plain).x + 5.5, y=opposite_of(plain).y - 4.0, score=0.8)
     ends = [plain, lost] if partner else [lost]
     described: list[int] = []
-    look_at = Networks.look_at
+    look_at = Embedder.look_at
 
-    def counted(networks: Networks, strips: Sequence[Picture]) -> Looks:
+    def counted(embedder: Embedder, strips: Sequence[Picture]) -> Looks:
         described.append(len(strips))
-        return look_at(networks, strips)
+        return look_at(embedder, strips)
 
-    monkeypatch.setattr(Networks, "look_at", counted)
+    monkeypatch.setattr(Embedder, "look_at", counted)
     odds = reader.weigh(picture, mat, light, deck, ends, ends).odds[-1]
     assert sum(described) == windows
     assert deck.names[int(odds.argmax()) // 2] == "H3"

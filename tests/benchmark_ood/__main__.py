@@ -1,0 +1,126 @@
+"""``python -m tests.benchmark_ood render|plot``: what of `make bench-vision` needs tracer and plotting library."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from ctypes.util import find_library
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from tests.benchmark_ood import plan, scene
+from tests.benchmark_ood.art import face
+from tests.benchmark_ood.ink import FONT_PACKAGES, FONTS, font_path
+from tests.benchmark_ood.lens import photograph, traced_size
+
+CACHE = Path(__file__).parent / "cache"
+MARGIN = 36.0
+"""Millimetres of table round the mat that a picture has room for; how much shows varies a little."""
+
+
+def _check_machine() -> None:
+    """Name what of Debian is missing, and leave."""
+    if not os.environ.get("DRJIT_LIBLLVM_PATH"):
+        library = find_library("LLVM-19")
+        if library is None:
+            sys.exit(
+                "bench-vision: the path tracer needs LLVM 19: apt-get install libllvm19 (or set DRJIT_LIBLLVM_PATH)"
+            )
+        os.environ["DRJIT_LIBLLVM_PATH"] = library
+    missing = [name for name in FONTS if font_path(name) is None]
+    if missing:
+        sys.exit(f"bench-vision: the strangers' decks need Debian's fonts: apt-get install {FONT_PACKAGES}")
+
+
+def _take(shot: plan.Shot) -> dict[str, object]:
+    """Render one picture into the cache; returns its line of truth."""
+    from tests.benchmark_ood.render import Look, camera_over, trace
+
+    rng = np.random.default_rng(shot.seed)
+    if shot.page:
+        laid = scene.page(shot.page, shot.mat_mm, rng)
+    else:
+        wide = shot.mat_mm[0] > 900
+        seats = int(rng.integers(2, 6)) if wide else int(rng.integers(2, 4))
+        laid = scene.table(shot.mat_mm, seats, int(rng.integers(7, 15) if wide else rng.integers(4, 8)), rng)
+    lean = 4.0 if shot.page else 8.0
+    look = Look(
+        mat=shot.mat,
+        glare=shot.glare,
+        tilt=(float(rng.uniform(-lean, lean)), float(rng.uniform(-lean, lean))),
+        roll=float(rng.normal(0, 1.5)),
+        height=float(rng.uniform(1.05, 1.5) * max(shot.mat_mm)),
+        margin=float(rng.uniform(MARGIN - 8, MARGIN + 8)),
+        warm=float(rng.uniform(-0.7, 0.9)),
+        clutter=0 if shot.page else int(rng.integers(0, 4)),
+        samples=4,
+    )
+    lens = plan.lens_for(shot, rng)
+    w, h = (2 * round((side + 2 * MARGIN) * shot.px_per_mm / 2) for side in shot.mat_mm)
+    traced = traced_size((w, h))
+    camera = camera_over(shot.mat_mm, look, traced, traced[0] / w)
+    faces = {name: face(shot.deck, name) for name in {card.name for card in laid.cards}}
+    light, white = trace(laid, faces, look, camera, rng)
+    picture = photograph(light, (w, h), white, lens, rng)
+    cv2.imwrite(str(CACHE / shot.frame), picture, [cv2.IMWRITE_JPEG_QUALITY, lens.quality])
+    return {
+        "frame": shot.frame,
+        "deck": shot.deck.name,
+        "page": shot.page,
+        "nasty": shot.deck.nasty,
+        "px_per_mm": shot.px_per_mm,
+        "seats": laid.seats,
+        "mat_mm": list(shot.mat_mm),
+        "marker_mm": scene.MARKER,
+        "look": {**asdict(look), **asdict(lens), "size": [w, h]},
+        "cards": laid.truth(),
+    }
+
+
+def render(wanted: list[plan.Shot], truth: Path, most: int) -> None:
+    """Render what is not there yet, at most so many pictures; a run broken off goes on where it stopped."""
+    _check_machine()
+    CACHE.mkdir(exist_ok=True)
+    done = {json.loads(line)["frame"] for line in truth.read_text().splitlines()} if truth.exists() else set()
+    left = [shot for shot in wanted if shot.frame not in done or not (CACHE / shot.frame).exists()][:most]
+    start = time.monotonic()
+    for count, shot in enumerate(left, 1):
+        line = _take(shot)
+        with truth.open("a") as file:
+            file.write(json.dumps(line) + "\n")
+        spent = (time.monotonic() - start) / count
+        ahead = spent * (len(left) - count) / 60
+        print(
+            f"{len(wanted) - len(left) + count}/{len(wanted)} {shot.frame}  {spent:.0f} s each, {ahead:.0f} min to go",
+            flush=True,
+        )
+
+
+def main() -> None:
+    """Read the command line and do one of the two steps."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmark_ood", description=__doc__)
+    parser.add_argument("step", choices=("render", "plot"))
+    parser.add_argument("--most", type=int, default=10_000, help="render at most so many pictures")
+    parser.add_argument(
+        "--further", type=int, metavar="N", help="render N tables taken well that the benchmark has not, instead"
+    )
+    options = parser.parse_args()
+    if options.step == "render" and options.further is not None:
+        render(list(islice(plan.further(), options.further)), CACHE / "further.jsonl", options.most)
+    elif options.step == "render":
+        render(list(plan.shots()), CACHE / "truth.jsonl", options.most)
+    else:
+        from tests.benchmark_ood.plot import plot
+
+        plot(CACHE)
+
+
+if __name__ == "__main__":
+    main()

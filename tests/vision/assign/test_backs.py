@@ -1,0 +1,159 @@
+"""A back whose pattern leads the finder astray is found by its whole face, and none where there is none."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vision.arrays import Picture
+from vision.assign.backs import FACE_PX_PER_MM, PATCH_MM, Face, believed, lies_of, places_asked, without_doubles
+from vision.assign.hypotheses import Claim
+from vision.detect.corners import End, end_of_card
+from vision.geometry import STRIP_BOX_MM, STRIP_PX_PER_MM, STRIP_SHAPE
+from vision.identify.deck import BACK, MIDDLE_SHAPE, DeckCard
+from vision.identify.similarity import NOTHING
+
+SCALE = 2.5
+CLOTH = (96, 120, 84)
+
+
+def plaid() -> Picture:
+    """The face of a back (220, 158, 3) at 2.5 px per mm: a plaid up to its edges, not the same either way up."""
+    face = np.full((220, 158, 3), (110, 60, 80), np.uint8)
+    for x in range(4, 158, 24):
+        cv2.line(face, (x, 0), (x, 220), (70, 40, 50), 7)
+    for k, y in enumerate(range(6, 220, 25)):
+        cv2.line(face, (0, y), (158, y), (190, 160, 175), 5)
+        cv2.line(face, (0, y + 12), (40 + 10 * k, y + 12), (60, 150, 170), 3)
+    return face
+
+
+def enrolled(face: Picture, middle: bool = True) -> DeckCard:
+    """The card as enrolment keeps it: both strips, each as seen from its own side, and what is between them."""
+    wide = cv2.copyMakeBorder(face, 8, 8, 8, 8, cv2.BORDER_CONSTANT, value=CLOTH)
+    x, y = (round(8 + side * STRIP_PX_PER_MM) for side in STRIP_BOX_MM[:2])
+    strips = [
+        np.ascontiguousarray(way[y : y + STRIP_SHAPE[0], x : x + STRIP_SHAPE[1]]) for way in (wide, wide[::-1, ::-1])
+    ]
+    h, w = MIDDLE_SHAPE[:2]
+    top, left = (face.shape[0] - h) // 2, (face.shape[1] - w) // 2
+    return DeckCard(BACK, (strips[0], strips[1]), face[top : top + h, left : left + w].copy() if middle else None)
+
+
+def patch(cards: list[tuple[float, float, float]], face: Picture, noise: float = 5.0, light: float = 0.9) -> Picture:
+    """A part of the mat with cards at (x, y mm from its centre, degrees clockwise), the last on top."""
+    side = round(PATCH_MM[0] * SCALE)
+    picture = np.full((side, side, 3), CLOTH, np.uint8)
+    for x, y, angle in cards:
+        c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+        px, py = side / 2 + x * SCALE, side / 2 + y * SCALE
+        lie = np.array([[c, -s, px - 79 * c + 110 * s], [s, c, py - 79 * s - 110 * c]])
+        over = cv2.warpAffine(face, lie, (side, side), flags=cv2.INTER_AREA)
+        there = cv2.warpAffine(np.full(face.shape[:2], 255, np.uint8), lie, (side, side), flags=cv2.INTER_NEAREST)
+        picture[there > 0] = over[there > 0]
+    picture = np.clip(picture * light + np.random.default_rng(4).normal(0, noise, picture.shape), 0, 255).astype(
+        np.uint8
+    )
+    size = round(PATCH_MM[0] * FACE_PX_PER_MM)
+    return np.asarray(cv2.resize(picture, (size, size), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def face_of(card: DeckCard) -> Face:
+    face = Face.of(card)
+    assert face is not None
+    return face
+
+
+PLAID = face_of(enrolled(plaid()))
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.floats(-24, 24), st.floats(-24, 24), st.sampled_from([0, 90, 180, 270]), st.floats(-1, 1), st.floats(-180, 180)
+)
+def test_a_whole_back_is_found_to_a_millimetre_or_two(
+    x: float, y: float, quarter: int, off: float, angle: float
+) -> None:
+    """However the finder was led astray in place and by quarter turns; it is right to a degree but for these.
+
+    ``angle`` is how the patch was cut. The plaid repeats, so it is one of the places told; the strips tell which.
+    """
+    ends = lies_of(PLAID, patch([(x, y, quarter + off)], plaid()), (500.0, 400.0), angle)
+    c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    there = (500 + x * c - y * s, 400 + x * s + y * c)
+    right = [end for end in ends if math.dist(end.centre, there) < 2.0]
+    assert [round(end.angle - angle - quarter) % 360 for end in right] == [0]
+    assert {end.kind for end in ends} == {BACK}
+
+
+def test_nothing_is_found_on_a_bare_mat_a_checked_cloth_or_another_back() -> None:
+    assert lies_of(PLAID, patch([], plaid()), (0.0, 0.0), 0.0) == []
+    size = round(PATCH_MM[0] * FACE_PX_PER_MM)
+    ys, xs = np.mgrid[:size, :size]
+    checked = np.where((xs // 16 + ys // 16) % 2, 200, 120).astype(np.uint8)
+    assert lies_of(PLAID, cv2.merge([checked] * 3), (0.0, 0.0), 0.0) == []
+    dots = np.full((220, 158, 3), (110, 60, 80), np.uint8)
+    for x in range(10, 158, 20):
+        for y in range(10, 220, 20):
+            cv2.circle(dots, (x, y), 5, (220, 220, 220), -1)
+    assert lies_of(PLAID, patch([(0, 0, 0)], dots), (0.0, 0.0), 0.0) == []
+
+
+def test_a_back_learnt_without_its_middle_is_not_looked_for() -> None:
+    assert Face.of(enrolled(plaid(), middle=False)) is None
+
+
+def claim(x: float, y: float, angle: float, n: int, nothing: float = 0.99, score: float = 0.6) -> Claim:
+    chance = np.full(3, 1 / 3, np.float32)
+    return Claim((n,), x, y, angle, chance, np.zeros(3, bool), nothing, score, False)
+
+
+def test_places_are_asked_where_ends_are_like_a_back_and_show_nothing() -> None:
+    likest, told_the_same = claim(300, 300, 90, 0), claim(310, 305, 181, 1)
+    another_angle, elsewhere = claim(305, 300, 96, 2), claim(500, 300, 90, 3)
+    shows, faint, no_back = claim(700, 300, 0, 4, 0.1), claim(800, 300, 0, 5, score=0.3), claim(900, 300, 0, 6)
+    found = [elsewhere, told_the_same, likest, another_angle, shows, faint, no_back]
+    like = {0: 43.0, 1: 41.0, 2: 39.0, 3: 42.0, 4: 55.0, 5: 40.0}
+    assert places_asked(found, like) == [likest, elsewhere, another_angle]
+
+
+def test_a_face_is_looked_for_where_but_one_corner_shows_a_little_of_a_back_and_the_other_would_lie_open() -> None:
+    chance, turned = np.full(4, 0.25, np.float32), np.zeros(4, np.bool_)
+    covered, alone, well = (
+        Claim((k,), 300.0, 300.0, 0.0, chance, turned, nothing, 0.7, whole=False, bare=bare)
+        for k, (bare, nothing) in enumerate(((False, 0.02), (True, 0.02), (True, 1e-5)))
+    )
+    assert places_asked([covered, alone, well], {0: 47.0, 1: 47.0, 2: 55.0}) == [alone]
+
+
+def fits(*rows: tuple[float, float]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    """Log odds (n, 2, 2) of cards that lie as enrolled, by what their upper and lower ends show."""
+    return np.array([[[upper, 20.0], [20.0, lower]] for upper, lower in rows], np.float32)
+
+
+def at(x: float, angle: float = 0.0) -> End:
+    return end_of_card(x, 300.0, angle, 0.6, BACK)
+
+
+def test_of_a_pattern_s_repeats_the_place_is_believed_where_both_ends_show_best() -> None:
+    assert believed([at(310), at(300), at(290)], fits((55, 46), (55.6, 54.8), (42, 54)), []) == [1]
+
+
+def test_a_place_where_the_ends_show_nothing_is_not_believed() -> None:
+    assert believed([at(300)], fits((NOTHING - 1, NOTHING - 2)), []) == []
+
+
+@pytest.mark.parametrize(
+    ("further", "shown", "believes"), [(26, 54, True), (26, 47, False), (16, 54, False), (70, 47, True)]
+)
+def test_a_second_back_over_one_that_is_known_has_to_show_surely(further: float, shown: float, believes: bool) -> None:
+    assert believed([at(300 + further)], fits((shown, shown)), [at(300, 180.0)]) == [0] * believes
+
+
+def test_one_place_found_twice_is_one() -> None:
+    assert without_doubles([at(300), at(301.5, 4.0), at(308), at(300, 180.0)]) == [at(300), at(308), at(300, 180.0)]

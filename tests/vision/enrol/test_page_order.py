@@ -1,0 +1,124 @@
+"""Which card lies where on a page: every kind of disorder is told from the right page, and from each other."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from device.capture.eye import card_reader
+from device.simulated.camera import SimulatedCamera
+from device.simulated.pages import lay_page
+from referee.layouts import REFERENCE_MAT_MM as MAT
+from vision.enrol import PAGES, Page, read_page
+from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
+from vision.identify.embedder import Looks
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, Page]:
+    camera, reader = SimulatedCamera(MAT, seed=12), card_reader()
+    learnt = {}
+    for page in PAGES:
+        camera.show(lay_page(page, MAT, random.Random(page)))
+        learnt[page] = read_page(reader, page, camera.picture(), MAT)
+    return learnt
+
+
+def laid(page: Page, other: dict[int, int], turned: int | None = None) -> Page:
+    """The page with other cards on some places: on place ``k`` card ``other[k]``, that on ``turned`` upside down."""
+    cards = [other.get(place, place) for place in range(len(page.names))]
+    ends = [(1, 0) if place == turned else (0, 1) for place in range(len(cards))]
+    strips = tuple((page.strips[card][a], page.strips[card][b]) for card, (a, b) in zip(cards, ends, strict=True))
+    rows = [2 * card + end for card, pair in zip(cards, ends, strict=True) for end in pair]
+    looks = Looks(page.looks.embedding[rows], page.looks.rank[rows], page.looks.suit[rows])
+    return Page(page.page, page.names, strips, looks, tuple(page.middles[card] for card in cards))
+
+
+def place(page: Page, name: str) -> int:
+    return page.names.index(name)
+
+
+def test_right_pages_are_right(pages: dict[str, Page]) -> None:
+    assert seven_out_of_order(pages["seven"]) == []
+    assert papers_out_of_order(pages["review"], pages["complete"]) == []
+
+
+@pytest.mark.parametrize(("a", "b"), [("H5", "B5"), ("HA", "FK"), ("C5", "C9"), ("S11", "T11"), ("O2", "O3")])
+def test_a_swap_a_second_copy_and_a_stray_card(pages: dict[str, Page], a: str, b: str) -> None:
+    seven = pages["seven"]
+    i, j = place(seven, a), place(seven, b)
+    (swapped,) = seven_out_of_order(laid(seven, {i: j, j: i}))
+    assert set(swapped.cards) == {a, b}
+    assert "swap them" in swapped.en
+    assert "入れ替えて" in swapped.ja
+    (twice,) = seven_out_of_order(laid(seven, {i: j}))
+    assert twice.cards == (b, a)
+    assert "a second" in twice.en
+    k = place(seven, "T9")
+    round_and_round = seven_out_of_order(laid(seven, {i: j, j: k, k: i}))
+    assert {name for fault in round_and_round for name in fault.cards} == {a, b, "T9"}
+    assert all(fault.doubtful for fault in (swapped, twice, *round_and_round))
+
+
+@pytest.mark.parametrize(
+    ("way", "words"),
+    [
+        (lambda column, row: (column, 6 - row), "highest rank down"),
+        (lambda column, row: (6 - column, row), "right to left"),
+        (lambda column, row: (6 - column, 6 - row), "upside down"),
+        (lambda column, row: (row, column), "in a row"),
+    ],
+)
+def test_a_whole_page_laid_another_way_is_one_sentence(pages: dict[str, Page], way: object, words: str) -> None:
+    assert callable(way)
+    other = {}
+    for k in range(49):
+        column, row = way(k // 7, k % 7)
+        other[k] = 7 * column + row
+    (fault,) = seven_out_of_order(laid(pages["seven"], other))
+    assert words in fault.en
+
+
+def test_two_whole_columns_are_one_sentence(pages: dict[str, Page]) -> None:
+    other = {7 * column + row: 7 * (3 - column) + row for column in (1, 2) for row in range(7)}
+    (fault,) = seven_out_of_order(laid(pages["seven"], other))
+    assert "onion, book" in fault.en
+    assert len(fault.cards) == 14
+
+
+@pytest.mark.parametrize(("a", "b"), [(0, 1), (4, 5), (11, 12), (15, 3)])
+def test_papers_swapped_twice_there_or_turned(pages: dict[str, Page], a: int, b: int) -> None:
+    review, complete = pages["review"], pages["complete"]
+    kinds = [name.split("/")[0] for name in review.names]
+    (swapped,) = papers_out_of_order(review, laid(complete, {a: b, b: a}))
+    assert set(swapped.cards) == {kinds[a], kinds[b]}
+    (twice,) = papers_out_of_order(laid(review, {a: b}), complete)
+    assert (twice.page, twice.cards) == ("review", (f"{kinds[b]}/review", f"{kinds[a]}/review"))
+    (turned,) = papers_out_of_order(laid(review, {}, turned=a), complete)
+    assert turned.cards == (kinds[a],)
+    assert "upside down" in turned.en
+
+
+def test_a_paper_on_the_same_side_twice(pages: dict[str, Page]) -> None:
+    review, complete = pages["review"], pages["complete"]
+    both = Page("complete", complete.names, review.strips, review.looks, review.middles)
+    (all_of_them,) = papers_out_of_order(review, both)
+    assert "same side of the papers" in all_of_them.en
+    embedding = complete.looks.embedding.copy()
+    embedding[10:12] = review.looks.embedding[10:12]
+    one = replace(complete, looks=Looks(embedding, complete.looks.rank, complete.looks.suit))
+    (fault,) = papers_out_of_order(review, one)
+    assert (fault.page, fault.cards) == ("complete", ("five/complete",))
+
+
+def test_a_deck_whose_ranks_and_suits_say_nothing_is_not_doubted(pages: dict[str, Page]) -> None:
+    """In a deck that the namer can't read at all, the players' word must do."""
+    seven = pages["seven"]
+    rng = random.Random(4)
+    blind = Looks(seven.looks.embedding, seven.looks.rank * 0 - 3, seven.looks.suit * 0 + seven.looks.suit[:1])
+    cards = list(range(49))
+    rng.shuffle(cards)
+    blank = tuple((pair[0] * 0 + 200, pair[1] * 0 + 200) for pair in seven.strips)
+    assert seven_out_of_order(laid(replace(seven, strips=blank, looks=blind), dict(enumerate(cards)))) == []

@@ -1,0 +1,279 @@
+"""Reading only what changed gives what reading everything gives."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from device.capture.eye import card_reader
+from device.simulated.camera import Lens, SimulatedCamera
+from device.simulated.table import Placed
+from referee.table import Sighting, Unread
+from vision.arrays import Picture
+from vision.assign.hypotheses import Claim
+from vision.crops import narrow
+from vision.detect.corners import End, end_of_card
+from vision.identify.deck import Deck, DeckCard
+from vision.incremental import Rereader, changed_points
+from vision.mat import Mat, find_mat
+from vision.mat.light import Light
+from vision.reader import Reader, Reading
+
+MAT = (660.0, 560.0)
+LENS = Lens(size=(1760, 1540), fill=0.95)
+SEVENS = ("H3", "O4", "B5", "C6", "S7", "T9", "F11", "HA", "O8", "C10", "S5", "T12", "FK", "B9")
+PAPERS = ("three/review", "three/complete", "sum49/review", "straight5/review")
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return card_reader()
+
+
+@pytest.fixture(scope="module")
+def camera() -> SimulatedCamera:
+    return SimulatedCamera(MAT, seed=3, lens=LENS)
+
+
+def seen(camera: SimulatedCamera, cards: list[Placed]) -> Picture:
+    camera.show(cards)
+    return camera.picture()
+
+
+@pytest.fixture(scope="module")
+def deck(reader: Reader, camera: SimulatedCamera) -> Deck:
+    """A small deck, cut from one page of its own."""
+    names = (*SEVENS, *PAPERS, "back")
+    page = [Placed(name, 120 + 105 * (k % 5), 80 + 110 * (k // 5), 0) for k, name in enumerate(names)]
+    picture = seen(camera, page)
+    mat = find_mat(picture, MAT)
+    light = Light.measure(picture, mat)
+    ends = [end_of_card(c.x, c.y, angle) for c in page for angle in (0, 180)]
+    strips, looks = reader.look(picture, mat, light, ends)
+    pairs = zip(strips[0::2], strips[1::2], strict=True)
+    return Deck(
+        "small",
+        tuple(DeckCard(name, (narrow(up), narrow(low))) for name, (up, low) in zip(names, pairs, strict=True)),
+        looks,
+        reader.model,
+    )
+
+
+def column(names: tuple[str, ...], x: float, y: float, angle: float) -> list[Placed]:
+    a = math.radians(angle)
+    return [Placed(n, x - math.sin(a) * 21 * k, y + math.cos(a) * 21 * k, angle) for k, n in enumerate(names)]
+
+
+TABLE = [
+    *column(("straight5/review", "O4", "B5", "C6", "S7"), 130, 380, 2),
+    *column(("three/review", "HA", "C10"), 230, 385, -3),
+    *column(("sum49/review", "FK", "T12"), 420, 190, 181),
+    Placed("back", 300, 280, 1),
+    Placed("F11", 370, 280, -4),
+]
+
+
+def assert_same(one: Reading, other: Reading) -> None:
+    def in_order(cards: tuple[Sighting, ...]) -> list[Sighting]:
+        return sorted(cards, key=lambda card: (card.name, round(card.x / 20), card.y))
+
+    assert [s.name for s in in_order(one.sightings)] == [s.name for s in in_order(other.sightings)]
+    for a, b in zip(in_order(one.sightings), in_order(other.sightings), strict=True):
+        assert math.hypot(a.x - b.x, a.y - b.y) < 2.5
+        assert abs((a.angle - b.angle + 180) % 360 - 180) < 4
+        assert a.confidence == pytest.approx(b.confidence, abs=0.1)
+
+    def places(cards: tuple[Unread, ...]) -> list[tuple[int, str]]:
+        return sorted((round(card.x / 20), card.cause) for card in cards)
+
+    assert places(one.unread) == places(other.unread)
+
+
+def any_change(cards: list[Placed], rng: random.Random) -> list[Placed]:
+    """One thing that players do: take a card, lay one, put another in its place, push or turn one."""
+    k = rng.randrange(len(cards))
+    card = cards[k]
+    unused = [name for name in SEVENS if name not in {c.name for c in cards}]
+    match rng.choice(["take", "push", "turn", *(["lay", "change"] if unused else [])]):
+        case "take":
+            return cards[:k] + cards[k + 1 :]
+        case "lay":
+            free = Placed(rng.choice(unused), rng.uniform(490, 560), rng.uniform(320, 420), rng.uniform(-8, 8))
+            return [*cards, free]
+        case "change":
+            name = rng.choice(unused) if "/" not in card.name else "three/complete"
+            return [*cards[:k], replace(card, name=name), *cards[k + 1 :]]
+        case "push":
+            return [*cards[:k], replace(card, x=card.x + rng.uniform(-9, 9)), *cards[k + 1 :]]
+        case _:
+            return [*cards[:k], replace(card, angle=card.angle + rng.uniform(-6, 6)), *cards[k + 1 :]]
+
+
+def mat_of(picture: Picture, previous: Mat | None = None) -> Mat:
+    return find_mat(picture, MAT, previous)
+
+
+def test_change_after_change_reads_like_the_whole(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:
+    rng = random.Random(11)
+    rereader = Rereader(reader, deck)
+    cards, mat = TABLE, None
+    for step in range(10):
+        picture = seen(camera, cards)
+        mat = mat_of(picture, mat)
+        again = rereader.read(picture, mat)
+        assert_same(again, reader.read(picture, mat, deck))
+        assert len(again.sightings) >= 10
+        assert (rereader.looked == 1) == (step == 0)
+        cards = any_change(cards, rng)
+
+
+def test_an_unchanged_table_is_not_looked_at_again(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:
+    """The camera's noise differs from picture to picture; that is no change."""
+    rereader = Rereader(reader, deck)
+    camera.show(TABLE)
+    picture = camera.picture()
+    mat = mat_of(picture)
+    first = rereader.read(picture, mat)
+    second = rereader.read(camera.picture(), mat)
+    assert rereader.looked == 0
+    assert_same(second, first)
+
+
+def test_a_card_uncovered_is_weighed_at_both_ends_again(
+    reader: Reader, camera: SimulatedCamera, deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its one end was known before, but one end may tell where the other lies."""
+    calls: list[list[End]] = []
+    weigh = Reader.weigh
+
+    def watched(self: Reader, *args: Any) -> Any:
+        calls.append(list(args[4]))
+        return weigh(self, *args)
+
+    monkeypatch.setattr(Reader, "weigh", watched)
+    rereader = Rereader(reader, deck)
+    column = [Placed("H3", 300.0, 250.0, 0.0), Placed("O4", 300.0, 310.0, 0.0)]
+    picture = seen(camera, column)
+    mat = mat_of(picture)
+    rereader.read(picture, mat)
+    rereader.read(seen(camera, column[:1]), mat)
+    angles = sorted(round(end.angle / 10) * 10 % 360 for end in calls[1] if math.dist(end.centre, (300, 250)) < 5)
+    assert angles == [0, 180]
+
+
+def test_after_a_knock_everything_is_read_anew(reader: Reader, deck: Deck) -> None:
+    camera = SimulatedCamera(MAT, seed=3, lens=LENS)
+    rereader = Rereader(reader, deck)
+    picture = seen(camera, TABLE)
+    mat = mat_of(picture)
+    first = rereader.read(picture, mat)
+    camera.hang(replace(LENS, roll=LENS.roll + 0.4, tilt=LENS.tilt + 0.2))
+    picture = camera.picture()
+    moved = mat_of(picture, mat)
+    assert moved != mat
+    assert_same(rereader.read(picture, moved), first)
+    assert rereader.looked == 1
+
+
+@pytest.mark.parametrize(("gain", "anew"), [(0.97, False), (0.72, True)])
+def test_a_lamp_is_another_light_and_a_drift_is_not(
+    reader: Reader, camera: SimulatedCamera, deck: Deck, gain: float, anew: bool
+) -> None:
+    rereader = Rereader(reader, deck)
+    picture = seen(camera, TABLE)
+    mat = mat_of(picture)
+    first = rereader.read(picture, mat)
+    darker = np.clip(picture * gain, 0, 255).astype(np.uint8)
+    assert_same(rereader.read(darker, mat), first)
+    assert (rereader.looked == 1) == anew
+
+
+def test_a_slow_drift_adds_up(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:
+    rereader = Rereader(reader, deck)
+    picture = seen(camera, TABLE)
+    mat = mat_of(picture)
+    looked = []
+    for step in range(5):
+        rereader.read(np.clip(picture * 0.96**step, 0, 255).astype(np.uint8), mat)
+        looked.append(rereader.looked)
+    assert looked.count(1.0) == 2
+
+
+def test_a_faint_mark_is_a_change_and_noise_is_not() -> None:
+    rng = np.random.default_rng(0)
+    before = np.clip(rng.normal(200, 2, (200, 300, 3)), 0, 255).astype(np.uint8)
+    now = np.clip(rng.normal(200, 2, (200, 300, 3)), 0, 255).astype(np.uint8)
+    nothing = changed_points(before, now)
+    assert nothing is not None
+    assert not nothing.any()
+    now[50:52, 60:61] -= 30
+    mark = changed_points(before, now)
+    assert mark is not None
+    assert np.argwhere(mark).tolist() == [[50, 60], [51, 60]]
+
+
+def test_another_brightness_all_over_is_no_change_of_cards() -> None:
+    assert changed_points(np.full((90, 90, 3), 100, np.uint8), np.full((90, 90, 3), 112, np.uint8)) is None
+
+
+def read_again(rereader: Rereader, picture: Picture, mat: Mat, asked: list[int]) -> list[int]:
+    """What is asked in another reading."""
+    asked.clear()
+    rereader.read(picture, mat)
+    return sorted(asked)
+
+
+def lay_coin(picture: Picture, mat: Mat, x: float, y: float) -> None:
+    px, py = mat.to_px([x, y])
+    cv2.circle(picture, (round(float(px)), round(float(py))), 30, (130, 130, 130), -1)
+
+
+def test_a_middle_that_stayed_is_not_compared_again(
+    reader: Reader, camera: SimulatedCamera, deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def cards_in_doubt(found: list[Claim], deck: Deck) -> dict[int, list[int]]:
+        return {k: [0, 1] for k, card in enumerate(found) if len(card.ends) == 2}
+
+    def odds_by_middle(card: Claim, *rest: object) -> dict[int, float]:
+        asked.append(round(card.x / 10))
+        return {0: 0.0, 1: 0.0}
+
+    monkeypatch.setattr("vision.reader.cards_in_doubt", cards_in_doubt)
+    monkeypatch.setattr("vision.reader.odds_by_middle", odds_by_middle)
+    picture = seen(camera, [Placed("F11", 370, 280, -4), Placed("HA", 200, 200, 2)])
+    mat, rereader = find_mat(picture, MAT), Rereader(reader, deck)
+    assert read_again(rereader, picture, mat, asked) == [20, 37]
+    assert read_again(rereader, picture, mat, asked) == []
+    lay_coin(picture, mat, 370.0, 280.0)  # on one of the cards
+    assert read_again(rereader, picture, mat, asked) == [37]
+
+
+def test_a_back_that_stayed_is_not_looked_for_again(
+    reader: Reader, camera: SimulatedCamera, deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def places_asked(found: list[Claim], like: dict[int, float]) -> list[Claim]:
+        return [claim for claim in found if claim.score > 0.5]
+
+    def lies_of(face: object, patch: Picture, centre: tuple[float, float], angle: float) -> list[End]:
+        asked.append(round(centre[0] / 10))
+        return []
+
+    monkeypatch.setattr("vision.reader.places_asked", places_asked)
+    monkeypatch.setattr("vision.reader.lies_of", lies_of)
+    monkeypatch.setattr("vision.reader.Face.of", lambda card: ())
+    picture = seen(camera, [Placed("F11", 500, 280, -4), Placed("HA", 150, 200, 2)])
+    mat, rereader = find_mat(picture, MAT), Rereader(reader, deck)
+    assert read_again(rereader, picture, mat, asked) == [15, 50]
+    assert read_again(rereader, picture, mat, asked) == []
+    lay_coin(picture, mat, 560.0, 300.0)  # beside one of the cards
+    assert read_again(rereader, picture, mat, asked) == [50]

@@ -1,0 +1,1 @@
+"""From corners to named cards: hypotheses, further evidence, and one assignment for the whole table."""

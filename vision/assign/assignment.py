@@ -1,0 +1,252 @@
+"""From ends and their looks to cards: which ends are one card, what each card is, and which can't be told.
+
+The table is decoded as a whole: every SEVEN card exists once and every paper kind in a known number, so a name goes to
+the card that claims it best, and a card that loses its name is reported as doubtful rather than given its second best.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from referee.layouts import CARD_MM
+from referee.table import Sighting, Unread
+from vision.assign.hypotheses import (
+    FAINT,
+    FAINTER,
+    HARDLY,
+    SHOWS_WELL,
+    UNCLEAR,
+    Claim,
+    shows_no_card,
+    too_faint_for_a_back,
+)
+from vision.detect.corners import End, degrees_apart, end_of_card
+from vision.detect.pairing import SAME_PLACE_MM
+from vision.identify.deck import BACK, SEVEN_NAMES, Deck
+
+SURE = 0.90
+"""A name is given from this probability on."""
+_SEVEN = frozenset(SEVEN_NAMES)
+_TAKEN = 0.1
+_OWN = 0.5
+"""What a card must be by its own evidence before the others' names may make it sure."""
+_TWICE_MM = 30.0
+_ASTRAY_MM, _ASTRAY_BACK_MM = 2.0, 5.0
+"""One card seen twice: an end lies no further than this beyond the other's edges, where they face one way (a suit mark
+taken for a corner) and where they face each other. The next card of a column lies further out."""
+_TOUCH_MM = math.hypot(*CARD_MM)
+"""Cards whose middles are further apart than this don't touch each other."""
+_PILE_MM, _SURE_SLIVER = 13.0, 0.995
+"""A card whose centre is this near to a whole card's lies under it, as in a pile, where half of a 10 passes for an 11.
+In a column the step is longer."""
+_FAN_MM = 23.0
+"""Backs of a fan lie about so far apart or further. One of which both ends were found, and which surely is a back, is
+then there, though it seems to lie through the next: on that the pattern may go on as if a corner were there."""
+_SURELY_IN_MM, _ALONG_MM = 2.0, 6.0
+"""A corner this far within a card's outline surely lies on it; a mark along an edge is no further below the corner."""
+_ACROSS_DEG = 30.0
+"""Cards turned by a right angle against each other, or by no more than this less or more, lie across each other."""
+_CLEAR_END, _VEILED_END = 0.78, 0.6
+"""From these scores on an end that shows nothing is a card's all the same; fainter ones are clutter. The second where
+glare or blur tells why nothing shows: without strong glare most such ends are lines that meet like a corner. Where
+nothing shows at the card's other end either, though it should lie open, no score alone makes it a card's."""
+_VEILS, _VEILS_BOTH = frozenset({"glare", "blurred"}), frozenset({"glare"})
+"""What may keep an end from showing, and what both ends of a card that lies open, of which only one was found."""
+
+
+def decode(
+    found: Sequence[Claim],
+    deck: Deck,
+    copies: dict[str, int],
+    cause: Callable[[int], str],
+    facing: Callable[[float], float] = lambda y: 0.0,
+) -> tuple[list[Sighting], list[Unread]]:
+    """Give every card its name or say that it can't be read.
+
+    Args:
+        found: the cards on the mat.
+        deck: the enrolled deck.
+        copies: how many there are of each paper kind; SEVEN cards are single, backs without number.
+        facing: which way cards lie at a height y (mm), in degrees: it settles the angle of a whole card whose two ends
+            look alike.
+        cause: why the card of that number would be hard to read (``glare``, ``covered`` …), or ``doubtful``; asked only
+            for cards that stay unread.
+    """
+    names = deck.names
+    alone = [int(card.chance.argmax()) if float(card.chance.max()) > _OWN else -1 for card in found]
+    found = each_card_once(found, names)
+    order = sorted(range(len(found)), key=lambda k: (found[k].score < FAINT, -float(found[k].chance.max())))
+    left: dict[str, int] = {}
+    sightings: list[Sighting] = []
+    named: list[Claim] = []
+    unread: list[Unread] = []
+    for k in order:
+        card = found[k]
+        best = int(card.chance.argmax())
+        name = names[best]
+        sure = float(card.chance[best])
+        lines = _may_be_lines(card)
+        if lines and (card.score < _VEILED_END or cause(k) not in (_VEILS_BOTH if _lies_open(card) else _VEILS)):
+            continue
+        near = [other for other in named if math.dist((card.x, card.y), (other.x, other.y)) < _TOUCH_MM]
+        if card.nothing > 0.5 and any(_both_show(other) and _in_each_other(card, other) for other in near):
+            continue
+        if name == BACK and too_faint_for_a_back(card):
+            continue
+        clearer = [other for other in near if other.score > card.score and _in_each_other(card, other)]
+        if name == BACK and len(card.ends) == 2 and sure >= SURE:
+            clearer = [other for other in clearer if math.dist((card.x, card.y), (other.x, other.y)) < _FAN_MM]
+        if any(_far_fainter(card, other, name) or _near(card, other) for other in clearer):
+            continue
+        key = name.split("/")[0]
+        if any(s.name == name and _same_card(c, card, name in _SEVEN) for s, c in zip(sightings, named, strict=True)):
+            continue
+        if name != BACK and any(_is_mark_of(card, other) for other in near):
+            continue
+        if name == BACK and any(
+            s.name == BACK and _is_pattern_of(card, c) for s, c in zip(sightings, named, strict=True)
+        ):
+            continue
+        peeps = not card.whole and any(c.whole and _near(c, card) for c in named)
+        if lines or sure < (_SURE_SLIVER if peeps else SURE) or best != alone[k]:
+            unread.append(_unread(card, names, cause(k)))
+            continue
+        stock = 1 if name in _SEVEN else copies.get(key, len(found))
+        if name != BACK and left.setdefault(key, stock) <= 0:
+            unread.append(_unread(card, names, "doubtful"))
+            continue
+        left[key] = left.get(key, stock) - 1
+        angle = card.angle
+        alike = "/" not in name and bool(deck.symmetric[best])
+        if (bool(card.turned[best]) and not alike) or (
+            alike and card.whole and degrees_apart(angle, facing(card.y)) > 90
+        ):
+            angle = (angle + 180) % 360
+        visible = 1.0 if card.whole else 0.4
+        sightings.append(Sighting(name, card.x, card.y, angle, sure, visible))
+        named.append(card)
+    return sightings, [
+        u for u in unread if not any(math.hypot(u.x - s.x, u.y - s.y) < SAME_PLACE_MM for s in sightings)
+    ]
+
+
+def _may_be_lines(card: Claim) -> bool:
+    """Whether what seems a card's corner may as well be lines that meet: it is not clear, and little bears it out."""
+    hardly = card.whole and len(card.ends) == 1 and card.score < FAINT and card.nothing > SHOWS_WELL
+    return _lies_open(card) or (card.score < _CLEAR_END and (shows_no_card(card) or hardly))
+
+
+def _lies_open(card: Claim) -> bool:
+    """Whether a card should lie open, but nothing of the deck shows at the end found nor where its other one is."""
+    return card.bare and card.nothing > 0.5
+
+
+def each_card_once(found: Sequence[Claim], names: Sequence[str]) -> list[Claim]:
+    """The claims' chances once it counts that every SEVEN card lies in one place only.
+
+    Mean field: what one card surely is, no other card is. Claims so near to each other that they may be one card twice
+    leave each other alone. No claim is pushed harder than ``_TAKEN``, so two cards that both look like one name end
+    doubtful, neither with its second best.
+    """
+    once = np.array([name in _SEVEN for name in names])
+    own = np.stack([c.chance for c in found]) if found else np.zeros((0, len(names)), np.float32)
+    rivals = np.array([[a is not b and not _one_card(a, b) for b in found] for a in found])
+    chance = own
+    for _ in range(4 if found else 0):
+        free = np.log(np.maximum(1 - chance * once, _TAKEN))
+        pushed = own * np.maximum(np.exp(rivals.astype(np.float32) @ free), _TAKEN)
+        chance = pushed / pushed.sum(axis=1, keepdims=True)
+    return [replace(c, chance=row) for c, row in zip(found, chance, strict=True)]
+
+
+def _near(a: Claim, b: Claim) -> bool:
+    """Whether two cards lie so near to each other that one lies under the other, or is a mark of it."""
+    return math.dist((a.x, a.y), (b.x, b.y)) < _PILE_MM
+
+
+def _same_card(seen: Claim, card: Claim, seven: bool) -> bool:
+    """Whether two claims to one name are one card; of papers and backs there are several."""
+    if seven:
+        return _one_card(seen, card)
+    off = degrees_apart(seen.angle, card.angle)
+    return math.hypot(seen.x - card.x, seen.y - card.y) < SAME_PLACE_MM and min(off, 180 - off) < 25
+
+
+def _one_card(a: Claim, b: Claim) -> bool:
+    """Whether two claims may be one card seen twice: the ends of each lie on the other's card, or nearly."""
+    if math.hypot(a.x - b.x, a.y - b.y) > _TWICE_MM:
+        return False
+    return all(_on(end, card, _astray(end, card)) for one, card in ((a, b), (b, a)) for end in _anchors(one))
+
+
+def _is_mark_of(card: Claim, whole: Claim) -> bool:
+    """Whether what seems a card's corner is a mark along an edge of a whole one.
+
+    A card that had its corner there would lie on the other and hide the far corner of it that shows. Backs are left
+    out: in a fan of them one's pattern goes on in the next.
+    """
+    if len(card.ends) > 1 or card.whole or len(whole.ends) < 2:
+        return False
+    (corner,) = _anchors(card)
+    near, far = sorted(_anchors(whole), key=lambda end: degrees_apart(end.angle, corner.angle))
+    turn = math.radians(near.angle)
+    below = (corner.y - near.y) * math.cos(turn) - (corner.x - near.x) * math.sin(turn)
+    return abs(below) < _ALONG_MM and _on(corner, whole, -_SURELY_IN_MM) and _on(far, card, -_SURELY_IN_MM)
+
+
+def _is_pattern_of(card: Claim, whole: Claim) -> bool:
+    """Whether what seems a back's only corner is the pattern of a whole one across it: in a fan they lie abreast."""
+    if len(card.ends) > 1 or card.whole or not whole.whole:
+        return False
+    if abs((card.angle - whole.angle) % 180 - 90) > _ACROSS_DEG:
+        return False
+    (corner,) = _anchors(card)
+    return _on(corner, whole, -_SURELY_IN_MM)
+
+
+def _far_fainter(card: Claim, other: Claim, name: str) -> bool:
+    """Whether a card is so faint beside another that it need not be one; backs in a fan are faint anyhow."""
+    share = max(FAINT, FAINTER * other.score)
+    return card.score < (min(UNCLEAR, share) if name == BACK else share)
+
+
+def _both_show(card: Claim) -> bool:
+    """Whether both of a card's ends were found, and show what it is."""
+    return len(card.ends) == 2 and card.nothing < HARDLY
+
+
+def _in_each_other(a: Claim, b: Claim) -> bool:
+    """Whether a corner of each shows within the other's outline: each would lie on the other, so one is no card.
+
+    Of a card that is not whole the second corner is no evidence: what was found there shows nothing of it.
+    """
+    return all(
+        any(_on(end, card, -_SURELY_IN_MM) for end in _anchors(one)[: 2 if one.whole else 1])
+        for one, card in ((a, b), (b, a))
+    )
+
+
+def _anchors(card: Claim) -> list[End]:
+    turns = (0.0, 180.0) if len(card.ends) > 1 or card.whole else (0.0,)
+    return [end_of_card(card.x, card.y, card.angle + turn) for turn in turns]
+
+
+def _astray(end: End, card: Claim) -> float:
+    return _ASTRAY_BACK_MM if len(card.ends) == 2 or degrees_apart(end.angle, card.angle) > 90 else _ASTRAY_MM
+
+
+def _on(end: End, card: Claim, beyond: float) -> bool:
+    """Whether an end's anchor lies within a card's outline, or no further than this (mm) beyond it."""
+    c, s = math.cos(math.radians(card.angle)), math.sin(math.radians(card.angle))
+    dx, dy = end.x - card.x, end.y - card.y
+    return abs(dx * c + dy * s) < CARD_MM[0] / 2 + beyond and abs(dy * c - dx * s) < CARD_MM[1] / 2 + beyond
+
+
+def _unread(card: Claim, names: Sequence[str], cause: str) -> Unread:
+    best = np.argsort(-card.chance)[:3]
+    likely = tuple(names[int(k)] for k in best if card.chance[k] > 0.02)
+    return Unread(card.x, card.y, card.angle, cause, likely, 1.0 if card.whole else 0.4)

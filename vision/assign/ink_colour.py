@@ -1,0 +1,77 @@
+"""Which suit a SEVEN card is of by the colour of its ink, held against the other cards on the same table.
+
+Against the deck as it was learnt in another light colour says little (``identify.similarity``). On one table the light
+is one: in most decks that training never saw an ink differs there from the same suit's other cards by a degree or less,
+and from other suits' by four to twenty. So once some cards are surely named, the rank alone tells the suits whose inks
+differ, though the next card lies on the mark.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arrays import Floats
+from vision.assign.hypotheses import Claim, with_log_odds
+from vision.identify.deck import Deck, degrees_between, unit
+
+_SURE = 0.99
+"""Cards named with this probability by all else show what a suit's ink looks like on this table."""
+MOST = 6.0
+"""Log odds against an ink that is surely another one: print under glare or another card's edge may look like any."""
+_LEAST_KNOWN = 6
+"""With fewer cards to go by nothing is said."""
+_LEAST_DEG, _MEDIAN = 0.7, 1.18
+"""Inks stray by no less than this, and a half of them by no more than so many times their deviation."""
+
+
+def by_ink(found: Sequence[Claim], inks: Floats, deck: Deck) -> list[Claim]:
+    """The claims once their inks were compared.
+
+    Args:
+        found: the cards on the mat by all else.
+        inks: for each end that their ``ends`` number the direction (3,) in which its ink differs from the ground, as
+            ``vision.identify.similarity.compare`` has it; 0 where none was seen.
+        deck: the enrolled deck.
+    """
+    suits, own = deck.inks
+    of_claim = [int(suits[int(claim.chance.argmax())]) if claim.nothing < 0.5 else -1 for claim in found]
+    rows = [(k, n) for k, claim in enumerate(found) if of_claim[k] >= 0 for n in claim.ends if inks[n].any()]
+    if not rows or len(own) < 2:
+        return list(found)
+    card, seen = np.array([k for k, _ in rows]), inks[[n for _, n in rows]]
+    ink = np.array(of_claim)[card]
+    sure = np.array([float(found[k].chance.max()) > _SURE for k in card])
+    known = [np.flatnonzero(sure & (ink == each)) for each in range(len(own))]
+    ends = {k: np.flatnonzero(card == k) for k in {*card.tolist()}}
+    besides = {k: known[ink[at[0]]][card[known[ink[at[0]]]] != k] for k, at in ends.items() if sure[at[0]]}
+    theirs = {k: _common(seen[some]) for k, some in besides.items() if len(some)}
+    strays = [degrees_between(seen[ends[k]], direction) for k, direction in theirs.items()]
+    if sum(len(each) for each in strays) < _LEAST_KNOWN:
+        return list(found)
+    off = max(_LEAST_DEG, float(np.median(np.concatenate(strays))) / _MEDIAN)
+    off_learnt = math.hypot(off, float(np.median(degrees_between(seen[sure], own[ink[sure]]))) / _MEDIAN)
+
+    def spread(some: NDArray[np.intp]) -> float:
+        return off * math.sqrt(1 + 1 / len({*card[some].tolist()})) if len(some) else off_learnt
+
+    common = np.stack([_common(seen[some]) if len(some) else own[each] for each, some in enumerate(known)])
+    away = degrees_between(seen[:, None], common[None]) / [spread(some) for some in known]
+    for k, some in besides.items():  # a card is not held against itself
+        at, own_ink = ends[k], ink[ends[k][0]]
+        away[at, own_ink] = degrees_between(seen[at], theirs.get(k, own[own_ink])) / spread(some)
+    fits = -2 * np.log1p(np.square(away) / 2)  # Student's t of two degrees of freedom
+    out = list(found)
+    for k, at in ends.items():
+        odds = fits[at].mean(axis=0)
+        odds = np.maximum(odds - odds.max(), -MOST)
+        out[k] = with_log_odds(found[k], np.where(suits < 0, 0.0, odds[suits]).astype(np.float32))
+    return out
+
+
+def _common(inks: Floats) -> Floats:
+    """The direction (3,) that some (n, 3) have in common."""
+    return unit(np.median(inks, axis=0))

@@ -1,0 +1,72 @@
+"""Card ends on the mat.
+
+An *end* is one of a card's two short sides with its index corner, seen upright from that side. Its anchor lies 9 mm in
+and 9 mm down from the end's left corner; a whole card has two ends, a covered one shows one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from referee.layouts import CARD_MM
+from vision.geometry import ANCHOR_MM
+
+KINDS = ("seven", "paper", "back")
+_PARTNER_MM, _PARTNER_DEG = 5.0, 8.0
+"""Ends fainter than the first and not the second count where another lies opposite, off by no more than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """A card's end on the mat: anchor (mm), the angle seen from it (degrees clockwise), how sure, and of what kind.
+
+    An ``echo`` lies so near to a surer end that it may be but a mark of that card: it has to show a card of its own.
+    """
+
+    x: float
+    y: float
+    angle: float
+    score: float
+    kind: str
+    echo: bool = False
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Centre of the whole card in mat mm."""
+        return self.at(CARD_MM[0] / 2, CARD_MM[1] / 2)
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point of the mat (mm) lies on the end's card."""
+        dx, dy = x - self.x, y - self.y
+        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        across, down = ANCHOR_MM[0] + dx * c + dy * s, ANCHOR_MM[1] - dx * s + dy * c
+        return 0 <= across <= CARD_MM[0] and 0 <= down <= CARD_MM[1]
+
+    def at(self, x: float, y: float) -> tuple[float, float]:
+        """A point given in the end's frame (mm from its left corner, x along the short side) in mat mm."""
+        dx, dy = x - ANCHOR_MM[0], y - ANCHOR_MM[1]
+        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        return self.x + dx * c - dy * s, self.y + dx * s + dy * c
+
+
+def degrees_apart(a: float, b: float) -> float:
+    """Angle between two directions, 0 to 180 degrees."""
+    return abs((a - b + 180) % 360 - 180)
+
+
+def end_of_card(x: float, y: float, angle: float, score: float = 1.0, kind: str = "seven") -> End:
+    """The upper end of a card whose centre lies at (x, y) mm, turned by ``angle`` degrees clockwise."""
+    dx, dy = ANCHOR_MM[0] - CARD_MM[0] / 2, ANCHOR_MM[1] - CARD_MM[1] / 2
+    c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    return End(x + dx * c - dy * s, y + dx * s + dy * c, angle % 360, score, kind)
+
+
+def has_partner(end: End, ends: Iterable[End], off_mm: float = _PARTNER_MM, off_deg: float = _PARTNER_DEG) -> bool:
+    """Whether the other end of an end's card is among the ends, off by no more than this."""
+    centre, back = end.centre, end.angle + 180
+    return any(
+        math.dist(centre, other.centre) < off_mm and degrees_apart(other.angle, back) < off_deg
+        for other in ends
+        if other is not end
+    )

@@ -1,0 +1,19 @@
+"""Learn a deck from pictures of its three pages."""
+
+from vision.enrol.enrolment import deck_of, enrol, look_alikes, read_page, teach_card, unmeasured
+from vision.enrol.pages import PAGES, EnrolError, Fault, Page, page_places, spoken
+
+__all__ = [
+    "PAGES",
+    "EnrolError",
+    "Fault",
+    "Page",
+    "deck_of",
+    "enrol",
+    "look_alikes",
+    "page_places",
+    "read_page",
+    "spoken",
+    "teach_card",
+    "unmeasured",
+]

@@ -1,0 +1,574 @@
+"""Learn a deck from three pages: check each page, say what to mend, and only then make a deck of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+import cv2
+import numpy as np
+
+from referee.layouts import CARD_MM
+from vision.arrays import Picture
+from vision.assign.centre_crop import inner
+from vision.assign.hypotheses import evidence
+from vision.crops import MIN_PX_PER_MM, burnt_share, narrow, raw_strip, sharpness
+from vision.detect.corners import End, end_of_card
+from vision.detect.pairing import SAME_PLACE_MM, pair_ends
+from vision.detect.suppression import without_echoes
+from vision.enrol.outline import on_outline
+from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
+from vision.enrol.pages import PAGES, EnrolError, Fault, Page, listed, page_places, spoken
+from vision.errors import LightError, MatError
+from vision.geometry import MARGIN_PX
+from vision.identify.deck import BACK, Deck, DeckCard, kind_of
+from vision.identify.embedder import Looks
+from vision.identify.similarity import compare
+from vision.mat import Mat, find_mat
+from vision.mat.light import Light
+from vision.reader import Reader
+
+_REACH_MM = 30.0
+"""A card this far from its place still lies on it."""
+_FILLED = 0.75
+"""Of the 49 places of the seven page some lie near those of the papers: a page of papers with less than this share of
+its cards may be that one."""
+_TILT_DEG = 15.0
+_SEEN, _AS_CLEAR = 0.35, 0.6
+"""An end is seen from this score on; beside a clear one, as of a card alone, what is so much fainter is clutter."""
+_AGREE_MM, _NEARLY_MM, _CLEAR_END = 4.0, 6.0, 0.5
+"""Two ends that put their card this near to each other agree; as a frame may mislead both, clear ones need less."""
+_OFF_MM, _FAR_OFF_MM, _FAR_OFF_DEG = 1.5, 5.0, 2.0
+"""How far off the finder puts a card of which two ends agree, and any other; and by how much it turns that, or the one
+who lays it on its place."""
+_ASKEW_DEG = 1.0
+_CLEAR, _VERY_CLEAR = 10.0, 16.0
+"""A card whose ends the finder did not see is there all the same where its outline is so clear: the first where it saw
+something near, the second where it saw nothing."""
+_ELSEWHERE = 12.0
+"""Where two ends agree, an outline elsewhere must be so clear to be believed: a grey card on a grey mat shows none."""
+_GLARE_SHARE = 0.12
+_WASHED_OUT = 0.3
+"""Where so much of a place is burnt out, it is glare that hides the card."""
+_BETWEEN_MM = 50.0
+_BLUR = 9.0
+_SMEARED = 0.5
+"""Edges across the movement keep less than this share of the steepness of those along it; at rest 0.6 to 1."""
+_ODD_KIND, _ITS_LIKE = 3.0, 90
+"""A card is of another sort where both its ends say so, by these log odds more than this percentile of its page: all of
+a deck's SEVEN cards may look like papers."""
+_TOO_ALIKE = 3.0
+"""Cards whose enrolled ends are told apart by lower log odds than this will often not be told apart on the table."""
+_SURELY_ANOTHER = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A card found on a page: its upper and its lower end, and what kind of card the finder takes it for.
+
+    ``sure`` where two ends agree on where it lies.
+    """
+
+    ends: tuple[End, End]
+    kind: str
+    sure: bool
+
+    @classmethod
+    def of(cls, upright: Sequence[End], upside: Sequence[End]) -> _Found:
+        """The card of which these ends were found, at least one."""
+        surest = max((*upright, *upside), key=lambda e: e.score)
+        sure = any(_agree(top, bottom) for top in upright for bottom in upside)
+        return cls(_both_ends(upright, upside), surest.kind, sure)
+
+
+def read_page(
+    reader: Reader, page: str, picture: Picture, mat_mm: tuple[float, float] | None = None, as_laid: bool = False
+) -> Page:
+    """Check one page and cut its cards out.
+
+    Args:
+        reader: finds and describes the cards.
+        page: ``seven``, ``review`` or ``complete``.
+        picture: the still picture of the page, (h, w, 3) BGR uint8.
+        mat_mm: the mat's size, measured from the markers where absent.
+        as_laid: the players say that every card lies on its place, so doubts about that are dropped.
+
+    Raises:
+        EnrolError: the page is not as it should be; every fault is listed.
+        MatError: the mat can't be measured.
+        LightError: its light can't be measured.
+    """
+    mat = find_mat(picture, mat_mm)
+    if mat.min_px_per_mm < MIN_PX_PER_MM:
+        raise EnrolError([_too_small(page, mat)])
+    light = Light.measure(picture, mat)
+    places = page_places(page, mat.size_mm)
+    seen = without_echoes(reader.find(picture, mat, light))
+    found, faults = _find_cards(picture, seen, page, places, mat)
+    if faults:
+        raise EnrolError(faults)
+    names = tuple(places)
+    ends = _outlined(picture, mat, [found[name] for name in names], [places[name] for name in names])
+    faults = _quality(page, names, [raw_strip(picture, mat, end) for end in ends])
+    if faults:
+        raise EnrolError(faults)
+    wide, looks = reader.look(picture, mat, light, ends)
+    strips = [np.ascontiguousarray(narrow(strip)) for strip in wide]
+    middles = tuple(inner(middle) for middle in reader.middles(picture, mat, light, ends[0::2]))
+    learnt = Page(page, names, tuple(zip(strips[0::2], strips[1::2], strict=True)), looks, middles)
+    faults = odd_kinds(learnt, [found[name].kind for name in names])
+    if page == "seven" and not faults:
+        faults = seven_out_of_order(learnt)
+    if faults and not as_laid:
+        raise EnrolError(faults)
+    return learnt
+
+
+def deck_of(reader: Reader, name: str, pages: Mapping[str, Page], as_laid: bool = False) -> Deck:
+    """Make a deck of its three accepted pages.
+
+    Raises:
+        EnrolError: the two paper pages don't fit together.
+    """
+    faults = papers_out_of_order(pages["review"], pages["complete"])
+    if faults and not as_laid:
+        raise EnrolError(faults)
+    cards: list[DeckCard] = []
+    rows: list[int] = []
+    at = 0
+    for page in PAGES:
+        learnt = pages[page]
+        for k, card in enumerate(learnt.names):
+            if not (card == BACK and page == "complete"):  # one back is enough
+                cards.append(DeckCard(card, learnt.strips[k], learnt.middles[k]))
+                rows += [at + 2 * k, at + 2 * k + 1]
+        at += 2 * len(learnt.names)
+    looks = Looks(
+        *(
+            np.concatenate([getattr(pages[p].looks, part) for p in PAGES])[rows]
+            for part in ("embedding", "rank", "suit")
+        )
+    )
+    return Deck(name, tuple(cards), looks, reader.model)
+
+
+def enrol(
+    reader: Reader,
+    name: str,
+    seven: Picture,
+    review: Picture,
+    complete: Picture,
+    mat_mm: tuple[float, float] | None = None,
+    as_laid: bool = False,
+) -> Deck:
+    """Learn the deck from its three pages; see ``read_page``.
+
+    Raises:
+        EnrolError: something on a page is to mend; the faults of all three pages are listed.
+    """
+    pages: dict[str, Page] = {}
+    faults: list[Fault] = []
+    for page, picture in zip(PAGES, (seven, review, complete), strict=True):
+        try:
+            pages[page] = read_page(reader, page, picture, mat_mm, as_laid)
+        except EnrolError as error:
+            faults += error.faults
+        except (MatError, LightError) as error:
+            faults.append(unmeasured(page, error))
+    if faults:
+        raise EnrolError(faults)
+    return deck_of(reader, name, pages, as_laid)
+
+
+def teach_card(
+    reader: Reader,
+    deck: Deck,
+    name: str,
+    picture: Picture,
+    mat_mm: tuple[float, float] | None = None,
+    as_laid: bool = False,
+) -> Deck:
+    """The deck with one card learnt anew, all others as they were.
+
+    The card lies upright on its place of its page, or anywhere upright as the only card on the mat.
+
+    Args:
+        reader: finds and describes the card.
+        deck: the deck that it belongs to.
+        name: ``H7``, ``three/review``, ``back`` …
+        picture: the still picture, (h, w, 3) BGR uint8.
+        mat_mm: the mat's size, measured from the markers where absent.
+        as_laid: the players say that it is this card, so doubts about that are dropped.
+
+    Raises:
+        EnrolError: the card is not found, not well seen, or seems to be another one.
+        MatError: the mat can't be measured.
+        LightError: its light can't be measured.
+        ValueError: the deck has no card of that name.
+    """
+    if name not in deck.names:
+        raise ValueError(f"the deck has no card {name!r}")
+    mat = find_mat(picture, mat_mm)
+    page = name.split("/")[1] if "/" in name else "review" if name == BACK else "seven"
+    if mat.min_px_per_mm < MIN_PX_PER_MM:
+        raise EnrolError([_too_small(page, mat)])
+    light = Light.measure(picture, mat)
+    found = without_echoes(reader.find(picture, mat, light))
+    clearest = max((end.score for end in found), default=0.0)
+    seen = [end for end in found if end.score > max(_SEEN, _AS_CLEAR * clearest)]
+    ends = _outlined(picture, mat, [_only_card(seen, name, page, page_places(page, mat.size_mm)[name])])
+    faults = _quality(page, (name,), [raw_strip(picture, mat, end) for end in ends])
+    if faults:
+        raise EnrolError(faults)
+    wide, looks = reader.look(picture, mat, light, ends)
+    deck = reader.up_to_date(deck)
+    if not as_laid:
+        other = _another_card(deck, name, wide, looks)
+        if other:
+            raise EnrolError([_looks_like(page, name, other)])
+    upper, lower = (np.ascontiguousarray(narrow(strip)) for strip in wide)
+    (middle,) = reader.middles(picture, mat, light, ends[:1])
+    return deck.with_card(DeckCard(name, (upper, lower), inner(middle)), looks)
+
+
+def look_alikes(deck: Deck) -> list[tuple[str, str]]:
+    """Pairs of faces of this deck that look too alike to be told apart surely, the most alike first."""
+    upper = Looks(deck.looks.embedding[0::2], deck.looks.rank[0::2], deck.looks.suit[0::2])
+    m = MARGIN_PX
+    wide = [
+        np.asarray(cv2.copyMakeBorder(card.strips[0], m, m, m, m, cv2.BORDER_REPLICATE), np.uint8)
+        for card in deck.cards
+    ]
+    odds = compare(wide, upper, deck).odds[:, 0::2]
+    margin = (np.diag(odds)[:, None] - odds) * deck.apart[0::2, 0::2]
+    margin = np.minimum(margin, margin.T)
+    pairs = sorted((float(margin[i, j]), i, j) for i in range(len(margin)) for j in range(i + 1, len(margin)))
+    return [(deck.names[i], deck.names[j]) for alike, i, j in pairs if alike < _TOO_ALIKE]
+
+
+def unmeasured(page: str, error: MatError | LightError) -> Fault:
+    """The fault of a page whose mat or light can't be measured."""
+    return Fault(page, (), f"The {page} page can't be read: {error.en}", f"{page} ページを読み取れません。{error.ja}")
+
+
+def _too_small(page: str, mat: Mat) -> Fault:
+    return Fault(
+        page,
+        (),
+        f"The {page} page has only {mat.min_px_per_mm:.1f} pixels a millimetre, {MIN_PX_PER_MM} are needed: "
+        "bring the camera nearer or use a sharper one.",
+        f"{page} ページは1ミリあたり{mat.min_px_per_mm:.1f}画素しかありません（{MIN_PX_PER_MM}以上必要）。"
+        "カメラを近づけてください。",
+    )
+
+
+# Where the cards are
+
+
+def _tilt(angle: float) -> float:
+    """How far an end's direction is from upright, -180 to 180 degrees."""
+    return (angle + 180) % 360 - 180
+
+
+def _find_cards(
+    picture: Picture, ends: Sequence[End], page: str, places: dict[str, tuple[float, float]], mat: Mat
+) -> tuple[dict[str, _Found], list[Fault]]:
+    """The card on each place, or what is wrong."""
+    cards: dict[str, _Found] = {}
+    missing: list[str] = []
+    turned: list[str] = []
+    off: list[str] = []
+    for name, place in places.items():
+        here = [e for e in ends if math.dist(e.centre, place) < _REACH_MM]
+        pairs = {k for group in pair_ends(here) if len(group) == 2 for k in group}
+        here = [e for k, e in enumerate(here) if e.score > _SEEN or k in pairs]
+        upright = [e for e in here if abs(_tilt(e.angle)) < _TILT_DEG]
+        upside = [e for e in here if abs(_tilt(e.angle + 180)) < _TILT_DEG]
+        near = [e for e in ends if math.dist(e.centre, place) < 1.9 * _REACH_MM]
+        if upright or upside:
+            cards[name] = _Found.of(upright, upside)
+        elif outlined := _by_outline(picture, mat, name, place, _CLEAR if near else _VERY_CLEAR):
+            cards[name] = outlined
+        else:
+            (turned if here else off if near else missing).append(name)
+    most_missing = len(missing) > len(places) / 2
+    if most_missing or (page != "seven" and len(cards) < _FILLED * len(places)):
+        another = _another_page(ends, page, mat)
+        if another or most_missing:
+            return cards, [another or _not_this_page(page, len(places), len(missing))]
+    glaring = _glaring(picture, mat, missing, places)
+    missing = [name for name in missing if name not in glaring]
+    faults = [_glare(page, glaring)] if glaring else []
+    for names, one, many, ja in (
+        (
+            missing,
+            "is missing on the {page} page: lay it on its place.",
+            "are missing on the {page} page: lay them on their places.",
+            "が {page} ページにありません。所定の位置に置いてください。",
+        ),
+        (
+            off,
+            "does not lie on its place on the {page} page: move it there.",
+            "do not lie on their places on the {page} page: move them there.",
+            "が {page} ページの所定の位置にありません。動かしてください。",
+        ),
+        (
+            turned,
+            "lies askew on the {page} page: lay it upright.",
+            "lie askew on the {page} page: lay them upright.",
+            "が {page} ページで傾いています。まっすぐ置いてください。",
+        ),
+    ):
+        if names:
+            said_en, said_ja = listed(names)
+            words = (one if len(names) == 1 else many).format(page=page)
+            faults.append(
+                Fault(page, tuple(names), f"{said_en[0].upper()}{said_en[1:]} {words}", said_ja + ja.format(page=page))
+            )
+    return cards, faults
+
+
+def _another_page(ends: Sequence[End], page: str, mat: Mat) -> Fault | None:
+    """That a picture shows another page than it was given as; its cards may lie near some of this page's places."""
+    for other in PAGES:
+        there = page_places(other, mat.size_mm)
+        filled = [p for p in there.values() if any(math.dist(e.centre, p) < _REACH_MM for e in ends)]
+        if ("seven" in (page, other)) and other != page and len(filled) > 0.9 * len(there):
+            kind, ja = ("SEVEN cards", "セブンのカード") if other == "seven" else ("papers", "論文カード")
+            return Fault(
+                page,
+                (),
+                f"The picture given as the {page} page shows a page of {kind}: check which picture is which.",
+                f"{page} ページの写真に写っているのは{ja}のページです。写真を確かめてください。",
+            )
+    return None
+
+
+def _not_this_page(page: str, wanted: int, missing: int) -> Fault:
+    """That a picture shows hardly a card where this page should have one."""
+    return Fault(
+        page,
+        (),
+        f"The {page} page is not laid out as it should be: only {wanted - missing} of {wanted} cards were found on "
+        f"their places. Check that this is the {page} page and that the picture shows the cards clearly.",
+        f"{page} ページの並べ方が違います。{wanted}枚のうち{wanted - missing}枚しか見つかりません。"
+        "ページと写真を確かめてください。",
+    )
+
+
+def _glaring(
+    picture: Picture, mat: Mat, missing: Sequence[str], places: Mapping[str, tuple[float, float]]
+) -> list[str]:
+    """Of the cards not found those whose place is washed out, unless the mat between the cards is as bright itself."""
+    if not missing:
+        return []
+
+    def burnt(x: float, y: float, size: tuple[float, float]) -> float:
+        return burnt_share(mat.patch(picture, (x, y), 0.0, size, 1.5))
+
+    if float(np.median([burnt(x + _BETWEEN_MM, y, (16.0, 60.0)) for x, y in places.values()])) > _WASHED_OUT:
+        return []
+    return [name for name in missing if burnt(*places[name], CARD_MM) > _WASHED_OUT]
+
+
+def _both_ends(upright: Sequence[End], upside: Sequence[End]) -> tuple[End, End]:
+    """The two ends of a card of which these were found, at least one: those that agree best on where it lies."""
+    pairs = [(top, bottom) for top in upright for bottom in upside if _gap(top, bottom) < SAME_PLACE_MM]
+    if pairs:
+        top, bottom = max(pairs, key=lambda pair: pair[0].score + pair[1].score - _gap(*pair) / SAME_PLACE_MM)
+        (ax, ay), (bx, by) = top.centre, bottom.centre
+        x, y = (ax + bx) / 2, (ay + by) / 2
+        angle = math.degrees(math.atan2(bottom.y - top.y, bottom.x - top.x) - math.atan2(70.0, 45.0))
+    else:
+        surest = max((*upright, *upside), key=lambda e: e.score)
+        (x, y), angle = surest.centre, surest.angle + (0 if surest in upright else 180)
+    return end_of_card(x, y, angle), end_of_card(x, y, angle + 180)
+
+
+def _by_outline(picture: Picture, mat: Mat, name: str, place: tuple[float, float], clear: float) -> _Found | None:
+    """The card on a place where the finder saw none upright, if an outline stands out there so clearly."""
+    lie = on_outline(picture, mat, place, 0.0, _FAR_OFF_MM)
+    if lie.clear < clear:
+        return None
+    x, y = place[0] + lie.right, place[1] + lie.down
+    return _Found((end_of_card(x, y, lie.turned), end_of_card(x, y, lie.turned + 180)), kind_of(name), True)
+
+
+def _outlined(
+    picture: Picture, mat: Mat, cards: Sequence[_Found], places: Sequence[tuple[float, float]] = ()
+) -> list[End]:
+    """The cards' two ends each, by their outline where it is clear; else where the finder's ends agree, there.
+
+    The finder goes by what is printed near the corners and errs by a millimetre or more; a strip learnt so far astray
+    is not found again on the table. The outline is looked for from where the finder puts the card and, where ``places``
+    are given, from its place on the page too unless it is clear already: print that is alike at both ends may lead the
+    finder the same way at both. The clearer one counts.
+    """
+    ends: list[End] = []
+    for card, place in zip_longest(cards, places):
+        upper = card.ends[0]
+        usual = (_OFF_MM, _OFF_MM) if card.sure else (_FAR_OFF_MM, _FAR_OFF_DEG)
+        start, lie = upper, on_outline(picture, mat, upper.centre, upper.angle, *usual)
+        straight = card.sure and abs(lie.turned) < _ASKEW_DEG
+        clear = straight and lie.clear > _CLEAR
+        if place is not None and not clear:
+            there = on_outline(picture, mat, place, 0.0, _FAR_OFF_MM, _FAR_OFF_DEG)
+            if there.clear - _askew(there.turned) > lie.clear - _askew(start.angle + lie.turned):
+                start, lie = end_of_card(place[0], place[1], 0.0), there
+        x, y = start.at(CARD_MM[0] / 2 + lie.right, CARD_MM[1] / 2 + lie.down)
+        near = straight and math.dist((x, y), upper.centre) < _AGREE_MM
+        if card.sure and not clear and (near or lie.clear < _ELSEWHERE):
+            ends += card.ends
+            continue
+        ends += [end_of_card(x, y, start.angle + way + lie.turned) for way in (0, 180)]
+    return ends
+
+
+def _askew(angle: float) -> float:
+    """How much clearer the outline of a card must be that lies at this angle than that of one laid upright."""
+    return 0.5 * (_tilt(angle) / _FAR_OFF_DEG) ** 2
+
+
+def _agree(one: End, other: End) -> bool:
+    """Whether two ends surely tell where their card lies."""
+    gap = _gap(one, other)
+    return gap < _AGREE_MM or (gap < _NEARLY_MM and min(one.score, other.score) > _CLEAR_END)
+
+
+def _gap(one: End, other: End) -> float:
+    """How far apart (mm) two ends put the middle of their card."""
+    return math.dist(one.centre, other.centre)
+
+
+def _only_card(ends: Sequence[End], name: str, page: str, place: tuple[float, float]) -> _Found:
+    """The card to be learnt: the only one on the mat, or the one on its place.
+
+    Raises:
+        EnrolError: there is no such card, or it does not lie upright.
+    """
+    en, ja = spoken(name)
+    groups = [[ends[k] for k in group] for group in pair_ends(ends)]
+    if len(groups) > 1:
+        groups = [group for group in groups if any(math.dist(end.centre, place) < _REACH_MM for end in group)]
+    if not groups:
+        text = f"{en[0].upper()}{en[1:]} is not found: lay it alone on the mat, or on its place of the {page} page."
+        text_ja = f"{ja}が見つかりません。マットに1枚だけ置くか、{page} ページの所定の位置に置いてください。"
+        raise EnrolError([Fault(page, (name,), text, text_ja)])
+    upright = [e for group in groups for e in group if abs(_tilt(e.angle)) < _TILT_DEG]
+    upside = [e for group in groups for e in group if abs(_tilt(e.angle + 180)) < _TILT_DEG]
+    if not upright and not upside:
+        text = f"{en[0].upper()}{en[1:]} lies askew: lay it upright."
+        raise EnrolError([Fault(page, (name,), text, f"{ja}が傾いています。まっすぐ置いてください。")])
+    return _Found.of(upright, upside)
+
+
+# How well they are seen
+
+
+def _quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> list[Fault]:
+    """Glare on cards, and pictures out of focus or smeared, from two raw strips a card."""
+    shares = np.array([burnt_share(strip) for strip in raw]).reshape(-1, 2)
+    most, usual = shares.max(axis=1), float(np.median(shares))
+    uneven = most > 3 * np.minimum(shares.min(axis=1), usual) + 0.05
+    burnt = [name for name, glare in zip(names, (most > _GLARE_SHARE) & uneven, strict=True) if glare]
+    faults = [_glare(page, burnt)] if burnt else []
+    if float(np.median([sharpness(strip) for strip in raw[0::2]])) < _BLUR:
+        faults.append(
+            Fault(
+                page,
+                (),
+                f"The {page} page is blurred: focus the camera and keep it still.",
+                f"{page} ページがぼやけています。ピントを合わせ、カメラを動かさないでください。",
+            )
+        )
+    elif _smeared(raw[0::2]):
+        faults.append(
+            Fault(
+                page,
+                (),
+                f"The {page} page is smeared by movement: take the picture when camera and cards are at rest.",
+                f"{page} ページがぶれています。カメラとカードが止まってから撮ってください。",
+            )
+        )
+    return faults
+
+
+def _smeared(raw: Sequence[Picture]) -> bool:
+    """Whether edges in one direction are far less steep than in the other, as in a picture taken while moving."""
+    steep = []
+    for strip in raw:
+        grey = cv2.GaussianBlur(cv2.cvtColor(strip, cv2.COLOR_BGR2GRAY), (0, 0), 1.0).astype(np.float32)
+        # Across, along, and over both diagonals.
+        kernels = [np.zeros((3, 3), np.float32) for _ in range(4)]
+        for kernel, (x, y) in zip(kernels, ((1, 0), (0, 1), (1, 1), (1, -1)), strict=True):
+            kernel[1, 1], kernel[1 + y, 1 + x], kernel[1 - y, 1 - x] = -2, 1, 1
+        steep.append([float(np.percentile(np.abs(cv2.filter2D(grey, -1, k)), 99)) for k in kernels])
+    across, along, one, other = np.median(steep, axis=0)
+    return bool(min(across, along) < _SMEARED * max(across, along) or min(one, other) < _SMEARED * max(one, other))
+
+
+def _glare(page: str, names: Sequence[str]) -> Fault:
+    en, ja = listed(names)
+    return Fault(
+        page,
+        tuple(names),
+        f"Glare lies over {en} on the {page} page: move the lamp or tilt the card.",
+        f"{page} ページの{ja}が光っています。照明の位置を変えてください。",
+    )
+
+
+# What they are
+
+
+def odd_kinds(page: Page, kinds: Sequence[str]) -> list[Fault]:
+    """Cards of another sort than belongs there – a paper, a SEVEN card, a face-down card – as both networks see it."""
+    rank = (page.looks.rank[0::2] + page.looks.rank[1::2]) / 2
+    odds = {"seven": rank[:, :13].max(axis=1), "paper": rank[:, 13], "back": rank[:, 14]}
+    words = {
+        "seven": ("a SEVEN card face up", "表向きのセブンのカード"),
+        "paper": ("a paper card", "論文カード"),
+        "back": ("a face-down card", "裏向きのカード"),
+    }
+    faults = []
+    for k, (name, kind) in enumerate(zip(page.names, kinds, strict=True)):
+        wanted = kind_of(name)
+        towards = odds[kind] - odds[wanted]
+        usual = max(0.0, float(np.percentile(towards, _ITS_LIKE)))
+        if kind != wanted and float(towards[k]) > usual + _ODD_KIND:
+            (en, ja), (seen_en, seen_ja) = spoken(name), words[kind]
+            faults.append(
+                Fault(
+                    page.page,
+                    (name,),
+                    f"On the place of {en} on the {page.page} page lies what looks like {seen_en}: lay {en} there.",
+                    f"{page.page} ページの{ja}の位置に{seen_ja}のようなものがあります。{ja}を置いてください。",
+                    doubtful=True,
+                )
+            )
+    return faults if len(faults) <= len(page.names) / 3 else []
+
+
+def _another_card(deck: Deck, name: str, wide: Sequence[Picture], looks: Looks) -> str | None:
+    """The other card of the deck that this surely is, if it is."""
+    for odds in compare(wide, looks, deck).odds:
+        chance, nothing = evidence(odds, deck.apart)
+        of_card = chance[0::2] + chance[1::2]
+        best = int(of_card.argmax())
+        if nothing < 0.5 and float(of_card[best]) > _SURELY_ANOTHER and deck.names[best] != name:
+            return deck.names[best]
+    return None
+
+
+def _looks_like(page: str, name: str, other: str) -> Fault:
+    (en, ja), (other_en, other_ja) = spoken(name), spoken(other)
+    if name.split("/")[0] == other.split("/")[0]:
+        other_en, other_ja = f"its {other.split('/')[1]} side", f"{other.split('/')[1]} の面"
+    return Fault(
+        page,
+        (name, other),
+        f"This looks like {other_en}, not {en}: show {en}, or say that it is right as it lies.",
+        f"{ja}ではなく{other_ja}のようです。{ja}を写すか、このままでよいと指定してください。",
+        doubtful=True,
+    )

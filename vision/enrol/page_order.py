@@ -1,0 +1,378 @@
+"""Whether the cards of an enrolment page lie in each other's place, from what the namer makes of a deck it never saw.
+
+Ranks can be read in most decks, suits can't: which sign is the onion is the deck's own affair. What holds in any deck
+is that a column's cards share their suit's sign and ink, and that both sides of a paper carry the same title. Each
+witness counts as much as it is worth in this deck: where ranks are hardly read, or suits hardly differ, less is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import cv2
+import numpy as np
+
+from rules.cards import DECK, Card, Suit
+from vision.arrays import Doubles, Floats
+from vision.enrol.pages import Fault, Page, spoken
+from vision.identify.deck import PAPER_KINDS, Print
+from vision.identify.embedder import Looks
+
+_RANK_FLOOR = -8.0
+_RANK_NOISE = 1.5
+"""Where more than a tenth of the ranks are worse believed than this (as −log), ranks count the less for it."""
+_NOISE = (0.01, 2.0)
+"""How unlike two cards of one suit may look at any rate: their suit vectors (1 − cosine), their inks (degrees)."""
+_MOST_UNLIKE = 6.0
+_UNKNOWN = 1.0
+"""What a witness that can't be heard counts for a card, on a scale where a tenth of right cards exceed 1."""
+_WHOLE_STRIP = (3, 3, 157, 52)
+
+_SWAP, _EACH = 3.5, 0.5
+"""Two cards are said to lie in each other's place where both fit better so, together by 3.5: in right pages of 13 decks
+no pair gains more than 1.8."""
+_MISPLACED = 5.0
+"""The same for a single card that looks like another one; right pages of all but one of 24 decks stay below 3.4."""
+_SECOND_COPY, _SAME, _STRIKING = 2.5, 0.95, 0.03
+"""Less will do where it looks the same as the card on that other card's own place (cosine), and nothing but a poor fit
+where hardly any two cards of this deck look as alike."""
+_POOR = 5.5
+"""From this cost on a card fits its own place poorly; it may still be the right one."""
+
+_WHOLE_PAGE = 80.0
+_READ = -2.0
+_COLUMN = 15.0
+_BY_ROWS = 0.5
+"""The suits lie in rows where cards of a row are this much less unlike than those of a column; right pages: over 1."""
+
+_PAPER_SWAP, _PAPER_MISPLACED = 0.08, 0.12
+_KNOWN_TITLES = 10
+_TURNED = 0.18
+_SAME_SIDE, _PAGE_SAME_SIDE, _STANDS_OUT = 0.93, 0.965, 0.15
+
+
+def seven_out_of_order(page: Page) -> list[Fault]:
+    """What lies on another card's place on the seven page: the whole page, columns, or single cards."""
+    rank = np.maximum(page.looks.rank[0::2, :13], page.looks.rank[1::2, :13]).clip(_RANK_FLOOR)
+    unlike = _unlike_suits(page)
+    fault = _whole_page(rank, unlike) or _columns(rank)
+    return [fault] if fault else _single_cards(page, rank, unlike)
+
+
+def papers_out_of_order(review: Page, complete: Page) -> list[Fault]:
+    """Papers whose two sides don't fit together: turned to the same side, turned round, swapped, or laid twice."""
+    same = _same_sides(review, complete)
+    if same:
+        return same
+    faults = _swapped_papers(review, complete)
+    named = {name.split("/")[0] for fault in faults for name in fault.cards}
+    return faults + [fault for fault in _turned_papers(review, complete) if fault.cards[0] not in named]
+
+
+# The seven page
+
+
+def _unlike_suits(page: Page) -> list[Doubles]:
+    """How unlike two cards (49, 49) are as suits, by each witness, 1 being usual within a column of this deck."""
+    suit = page.looks.suit[0::2]
+    suit = suit / np.linalg.norm(suit, axis=1, keepdims=True)
+    ink = np.stack([Print.of(strips[0], _WHOLE_STRIP).ink for strips in page.strips])
+    angle = np.degrees(np.arccos(np.clip(ink @ ink.T, -1, 1))).astype(np.float64)
+    blank = ~ink.any(axis=1)
+    angle[blank] = angle[:, blank] = np.nan
+    return [np.asarray(1 - suit @ suit.T, np.float64), angle]
+
+
+def _whole_page(rank: Floats, unlike: Sequence[Doubles]) -> Fault | None:
+    """The page laid the wrong way round as a whole."""
+    order = "heart, onion, book, coin, star, time, coffin from left to right, each from its lowest rank down"
+    order_ja = "左からハート・オニオン・ブック・コイン・スター・タイム・コフィンの列に、それぞれ小さい数字を上にして"
+    ways: tuple[tuple[str, str, Callable[[int, int], tuple[int, int]]], ...] = (
+        ("", "", lambda c, r: (c, r)),
+        ("each column runs from the highest rank down", "各列が大きい数字から始まっています", lambda c, r: (c, 6 - r)),
+        ("the suits run from right to left", "スートの列が右から左に並んでいます", lambda c, r: (6 - c, r)),
+        ("the page lies upside down", "ページの上下が逆です", lambda c, r: (6 - c, 6 - r)),
+    )
+    read = []
+    for _, _, way in ways:
+        cards = [DECK[7 * c + r] for c, r in (way(k // 7, k % 7) for k in range(len(DECK)))]
+        read.append(np.array([rank[k, card.rank - 1] for k, card in enumerate(cards)]))
+    sums = [float(r.sum()) for r in read]
+    best = int(np.argmax(sums))
+    if best and sums[best] - sums[0] > _WHOLE_PAGE and float(np.median(read[best])) > _READ:
+        how, how_ja, _ = ways[best]
+    elif _in_rows(unlike):
+        how, how_ja = "each suit lies in a row", "スートが横に並んでいます"
+    else:
+        return None
+    return Fault(
+        "seven",
+        (),
+        f"On the seven page {how}: lay {order}.",
+        f"seven ページでは{how_ja}。{order_ja}並べてください。",
+        doubtful=True,
+    )
+
+
+def _in_rows(unlike: Sequence[Doubles]) -> bool:
+    column, row = np.arange(49) // 7, np.arange(49) % 7
+    across = (row[:, None] == row) & (column[:, None] != column)
+    down = (column[:, None] == column) & (row[:, None] != row)
+    told = []
+    for witness, noise in zip(unlike, _NOISE, strict=True):
+        if not np.isnan(witness[across]).all() and not np.isnan(witness[down]).all():
+            beside, below = float(np.nanmedian(witness[across])), float(np.nanmedian(witness[down]))
+            told.append(below > noise and beside < _BY_ROWS * below)
+    return bool(told) and all(told)
+
+
+def _columns(rank: Floats) -> Fault | None:
+    """Whole columns on each other's place: their ranks begin where another suit's do."""
+    wrong: list[Suit] = []
+    for column, suit in enumerate(Suit):
+        cards = rank[7 * column : 7 * column + 7]
+        fit = [sum(float(cards[row, other.lowest - 1 + row]) for row in range(7)) for other in Suit]
+        if max(fit) - fit[column] > _COLUMN and max(fit) / 7 > _READ:
+            wrong.append(suit)
+    if len(wrong) < 2:
+        return None
+    en, ja = ", ".join(s.en for s in wrong), "・".join(s.ja for s in wrong)
+    return Fault(
+        "seven",
+        tuple(str(Card(suit, rank)) for suit in wrong for rank in suit.ranks),
+        f"Whole columns lie in each other's place on the seven page ({en}): swap them, so that the suits run heart, "
+        "onion, book, coin, star, time, coffin from left to right.",
+        f"seven ページで列（{ja}）が入れ替わっています。"
+        "左からハート・オニオン・ブック・コイン・スター・タイム・コフィンの順に並べてください。",
+        doubtful=True,
+    )
+
+
+def _costs(rank: Floats, unlike: Sequence[Doubles]) -> Doubles:
+    """What it costs to believe that the card found on place i belongs on place j, (49, 49), in log odds."""
+    ranks = np.array([card.rank - 1 for card in DECK])
+    read = rank[:, ranks]
+    worst = -float(np.percentile(np.diag(read), 10))
+    cost = -min(1.0, _RANK_NOISE / max(worst, 1e-6)) * read.astype(np.float64)
+    for witness, least in zip(unlike, _NOISE, strict=True):
+        away = _from_mates(witness)
+        usual = np.diag(away)
+        if np.isnan(usual).mean() > 0.5:
+            continue
+        noise = max(least, float(np.nanpercentile(usual, 90)))
+        cost += np.nan_to_num(np.minimum((away / noise) ** 2, _MOST_UNLIKE), nan=_UNKNOWN)
+    return cost
+
+
+def _from_mates(unlike: Doubles) -> Doubles:
+    """How unlike card i is to place j's column mates, (49, 49): the median, so that a stray mate does no harm."""
+    away = np.full((49, 49), np.nan)
+    for i in range(49):
+        for column in range(7):
+            mates = unlike[i, [k for k in range(7 * column, 7 * column + 7) if k != i]]
+            if not np.isnan(mates).all():
+                away[i, 7 * column : 7 * column + 7] = np.nanmedian(mates)
+    return away
+
+
+def _single_cards(page: Page, rank: Floats, unlike: Sequence[Doubles]) -> list[Fault]:
+    """Cards in each other's place, cards laid twice, and cards on a place that is not theirs."""
+    cost = _costs(rank, unlike)
+    own = np.diag(cost).copy()
+    gain = own[:, None] - cost
+    np.fill_diagonal(gain, -np.inf)
+    upper = page.looks.embedding[0::2]
+    like = upper @ upper.T
+    both = gain + gain.T
+    faults: list[Fault] = []
+    used: set[int] = set()
+    for flat in np.argsort(-both, axis=None):
+        i, j = divmod(int(flat), 49)
+        if both[i, j] < _SWAP:
+            break
+        mutual = min(gain[i, j], gain[j, i]) >= _EACH
+        if not used & {i, j} and (mutual or _left_over(i, j, own, gain) or _left_over(j, i, own, gain)):
+            used |= {i, j}
+            faults.append(_swapped("seven", page.names[min(i, j)], page.names[max(i, j)]))
+    rare = float(np.percentile(like[~np.eye(49, dtype=bool)], 99)) + _STRIKING
+    for i in sorted(set(range(49)) - used):
+        j = int(gain[i].argmax())
+        twin = int(np.where(np.arange(49) == i, -1, like[i]).argmax())
+        if like[i, j] > _SAME and gain[i, j] > _SECOND_COPY and j not in used:
+            faults.append(_other_card(page.names[i], page.names[j], second=True))
+        elif gain[i, j] > _MISPLACED:
+            faults.append(_other_card(page.names[i], page.names[j], second=False))
+        elif like[i, twin] > max(_SAME, rare) and own[i] > max(_POOR, own[twin] + _EACH) and twin not in used:
+            faults.append(_other_card(page.names[i], page.names[twin], second=True))
+    return faults
+
+
+def _left_over(i: int, j: int, own: Doubles, gain: Doubles) -> bool:
+    """Whether place i surely holds j's card, while j's place holds one that fits neither there nor anywhere else."""
+    return bool(gain[i, j] > _MISPLACED and own[j] > _POOR and gain[j].max() < _SECOND_COPY)
+
+
+def _swapped(page: str, a: str, b: str) -> Fault:
+    (en_a, ja_a), (en_b, ja_b) = spoken(a), spoken(b)
+    return Fault(
+        page,
+        (a, b),
+        f"The cards {en_a} and {en_b} lie in each other's place on the {page} page: swap them.",
+        f"{page} ページの{ja_a}と{ja_b}が入れ替わっています。入れ替えてください。",
+        doubtful=True,
+    )
+
+
+def _other_card(place: str, seen: str, second: bool) -> Fault:
+    (en, ja), (seen_en, seen_ja) = spoken(place), spoken(seen)
+    if second:
+        return Fault(
+            "seven",
+            (seen, place),
+            f"On the place of {en} on the seven page lies a second {seen_en}, it seems: lay {en} there, and take out "
+            "cards of another deck.",
+            f"seven ページの{ja}の位置に2枚目の{seen_ja}があるようです。{ja}を置いてください。"
+            "別のデッキのカードは取り除いてください。",
+            doubtful=True,
+        )
+    return Fault(
+        "seven",
+        (place,),
+        f"On the place of {en} on the seven page lies what looks like {seen_en}: lay {en} there.",
+        f"seven ページの{ja}の位置に{seen_ja}のようなカードがあります。{ja}を置いてください。",
+        doubtful=True,
+    )
+
+
+# The two paper pages
+
+
+def _ends(looks: Looks) -> tuple[Floats, Floats]:
+    """The papers' upper and lower ends as unit vectors, (16, 128) each."""
+    last = 2 * len(PAPER_KINDS)
+    return looks.embedding[0:last:2], looks.embedding[1:last:2]
+
+
+def _same_sides(review: Page, complete: Page) -> list[Fault]:
+    """Papers that show the same side on both pages, told by how alike both ends are."""
+    (up, low), (up_c, low_c) = _ends(review.looks), _ends(complete.looks)
+    like = np.minimum((up * up_c).sum(axis=1), (low * low_c).sum(axis=1))
+    usual = float(np.median(like))
+    if usual > _PAGE_SAME_SIDE:
+        return [
+            Fault(
+                "complete",
+                (),
+                "The review page and the complete page show the same side of the papers: turn them all over for one "
+                "of the two pictures.",
+                "review ページと complete ページで論文カードの同じ面が写っています。"
+                "片方のページではすべて裏返してください。",
+                doubtful=True,
+            )
+        ]
+    faults = []
+    for k, kind in enumerate(PAPER_KINDS):
+        if like[k] < _SAME_SIDE or like[k] < usual + _STANDS_OUT:
+            continue
+        others = [n for n in range(len(PAPER_KINDS)) if n != k]
+        as_review = float(np.median(low[others] @ low[k]) + np.median(up[others] @ up[k]))
+        as_complete = float(np.median(low_c[others] @ low[k]) + np.median(up_c[others] @ up[k]))
+        page = "complete" if as_review > as_complete else "review"
+        en, ja = spoken(f"{kind}/{page}")
+        faults.append(
+            Fault(
+                page,
+                (f"{kind}/{page}",),
+                f"{en[0].upper()}{en[1:]} shows the same side on both pages: turn it over on the {page} page.",
+                f"{ja}が両方のページで同じ面を向いています。{page} ページで裏返してください。",
+                doubtful=True,
+            )
+        )
+    return faults
+
+
+def _turned_papers(review: Page, complete: Page) -> list[Fault]:
+    """Papers that lie upside down on one of the two pages."""
+    (up, low), (up_c, low_c) = _ends(review.looks), _ends(complete.looks)
+    upright = (up * up_c).sum(axis=1) + (low * low_c).sum(axis=1)
+    turned = (up * low_c).sum(axis=1) + (low * up_c).sum(axis=1)
+    faults = []
+    for k in np.flatnonzero(turned - upright > _TURNED):
+        kind = PAPER_KINDS[int(k)]
+        en, ja = spoken(f"{kind}/review")
+        faults.append(
+            Fault(
+                "complete",
+                (kind,),
+                f"{en[0].upper()}{en[1:]} lies upside down on the review or the complete page: turn it round.",
+                f"{ja}が review か complete のページで上下逆です。向きを直してください。",
+                doubtful=True,
+            )
+        )
+    return faults
+
+
+def _titles(page: Page) -> list[Floats]:
+    """Each paper's title region as edges, free of ground colour and ink: (h, w) float, zero mean, unit norm."""
+    out = []
+    for pair in page.strips[: len(PAPER_KINDS)]:
+        grey = cv2.cvtColor(pair[0], cv2.COLOR_BGR2GRAY).astype(np.float32)
+        body = np.abs(cv2.GaussianBlur(grey, (0, 0), 1.0) - cv2.GaussianBlur(grey, (0, 0), 6.0))[6:-4, 16:-16]
+        body -= body.mean()
+        out.append(body / max(1e-6, float(np.linalg.norm(body))))
+    return out
+
+
+def _swapped_papers(review: Page, complete: Page) -> list[Fault]:
+    """Papers that lie in each other's place on one of the two pages, or of which one page shows two.
+
+    Where the two sides of this deck's papers have no title in common, nothing can be said and nothing is.
+    """
+    a, b = _titles(review), [title[4:-4, 6:-6] for title in _titles(complete)]
+    like = _ends(review.looks)[0] @ _ends(complete.looks)[0].T
+    for i, title in enumerate(a):
+        for j, inner in enumerate(b):
+            like[i, j] += float(cv2.matchTemplate(title, inner, cv2.TM_CCOEFF_NORMED).max())
+    n = len(PAPER_KINDS)
+    own = np.diag(like).copy()
+    if int((like.argmax(axis=1) == np.arange(n)).sum()) < _KNOWN_TITLES:
+        return []
+    both = like + like.T - own[:, None] - own
+    np.fill_diagonal(both, -np.inf)
+    faults: list[Fault] = []
+    done: set[int] = set()
+    for flat in np.argsort(-both, axis=None):
+        i, j = divmod(int(flat), n)
+        if both[i, j] < _PAPER_SWAP:
+            break
+        if not done & {i, j} and min(like[i, j] - own[i], like[j, i] - own[j]) > 0:
+            done |= {i, j}
+            faults.append(_swapped_kinds(PAPER_KINDS[min(i, j)], PAPER_KINDS[max(i, j)]))
+    for page, fits in ((review, like), (complete, like.T)):
+        upper = _ends(page.looks)[0]
+        for i in range(n):
+            j = int(fits[i].argmax())
+            twins = float(upper[i] @ upper[j]) > _SAME
+            if j != i and i not in done and twins and fits[i, j] - own[i] > _PAPER_MISPLACED:
+                faults.append(_second_paper(page.page, PAPER_KINDS[i], PAPER_KINDS[j]))
+    return faults
+
+
+def _swapped_kinds(a: str, b: str) -> Fault:
+    return Fault(
+        "complete",
+        (a, b),
+        f"The paper cards {a} and {b} lie in each other's place on the review or the complete page: check both pages.",
+        f"論文カード {a} と {b} が review か complete のページで入れ替わっています。両方のページを確かめてください。",
+        doubtful=True,
+    )
+
+
+def _second_paper(page: str, place: str, seen: str) -> Fault:
+    return Fault(
+        page,
+        (f"{seen}/{page}", f"{place}/{page}"),
+        f"On the place of the paper card {place} on the {page} page lies a second {seen}, it seems: lay {place} there.",
+        f"{page} ページの論文カード {place} の位置に2枚目の {seen} があるようです。{place} を置いてください。",
+        doubtful=True,
+    )

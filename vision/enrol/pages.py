@@ -1,0 +1,105 @@
+"""The three enrolment pages: where each card lies, what an accepted page holds, and how a fault on one is said.
+
+The pages are those of the table standard: ``seven`` is a grid of 7 × 7, ``review`` and ``complete`` hold the 16 papers
+and one SEVEN card face down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rules.cards import Card, Suit
+from vision.arrays import Picture
+from vision.errors import VisionError
+from vision.identify.deck import BACK, PAPER_KINDS
+from vision.identify.embedder import Looks
+
+PAGES = ("seven", "review", "complete")
+_SEVEN_PITCH = (100.0, 112.0)
+_PAPER_PITCH = (110.0, 130.0)
+_BACK_RIGHT_MM = 385.0
+_LISTED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something to mend on a page: its page, the cards concerned, and the sentence in English and Japanese.
+
+    ``doubtful`` faults are the reader's opinion of which card is which; in a deck that it reads badly it may be wrong,
+    and whoever laid the cards may know better.
+    """
+
+    page: str
+    cards: tuple[str, ...]
+    en: str
+    ja: str
+    doubtful: bool = False
+
+
+class EnrolError(VisionError):
+    """A page can't be accepted as it lies; ``faults`` lists all that is to mend."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        super().__init__(" ".join(f.en for f in faults), "".join(f.ja for f in faults))
+        self.faults = tuple(faults)
+
+    def __reduce__(self) -> tuple[type[EnrolError], tuple[tuple[Fault, ...]]]:  # type: ignore[override]
+        return type(self), (self.faults,)
+
+
+@dataclass(frozen=True)
+class Page:
+    """One accepted page: for each name the two strips (upper end, lower end) and what the namer makes of them.
+
+    ``middles`` are what the cards show between their strips, (120, 136, 3) each.
+    """
+
+    page: str
+    names: tuple[str, ...]
+    strips: tuple[tuple[Picture, Picture], ...]
+    looks: Looks
+    middles: tuple[Picture, ...]
+
+
+def page_places(page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
+    """Where each card of a page lies: its centre in mat mm by name.
+
+    Raises:
+        ValueError: there is no such page.
+    """
+    cx, cy = mat_mm[0] / 2, mat_mm[1] / 2
+    if page == "seven":
+        dx, dy = _SEVEN_PITCH
+        return {
+            str(Card(suit, suit.lowest + row)): (cx + (column - 3) * dx, cy + (row - 3) * dy)
+            for column, suit in enumerate(Suit)
+            for row in range(7)
+        }
+    if page not in PAGES:
+        raise ValueError(f"there is no page {page!r}: the pages are {', '.join(PAGES)}")
+    dx, dy = _PAPER_PITCH
+    places = {
+        f"{kind}/{page}": (cx + (k % 4 - 1.5) * dx, cy + (k // 4 - 1.5) * dy) for k, kind in enumerate(PAPER_KINDS)
+    }
+    places[BACK] = (cx + _BACK_RIGHT_MM, cy)
+    return places
+
+
+def spoken(name: str) -> tuple[str, str]:
+    """A card's name for a player, in English and Japanese."""
+    if name == BACK:
+        return "the face-down card", "裏向きのカード"
+    if "/" in name:
+        return f"the paper card {name.split('/')[0]}", f"論文カード {name.split('/')[0]}"
+    card = Card.parse(name)
+    return card.en, card.ja
+
+
+def listed(names: Sequence[str]) -> tuple[str, str]:
+    """Several cards for a player, in English and Japanese; of many the first six."""
+    said = [spoken(n) for n in names[:_LISTED]]
+    more = len(names) - len(said)
+    en = ", ".join(s[0] for s in said) + (f" and {more} more" if more else "")
+    ja = "、".join(s[1] for s in said) + (f" ほか{more}枚" if more else "")
+    return en, ja

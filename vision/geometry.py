@@ -1,0 +1,15 @@
+"""Scales and boxes that networks, deck files and reader share; to change one is to train and to learn decks anew.
+
+An *end* is one of a card's two short sides with its index corner, seen upright from that side.
+"""
+
+from __future__ import annotations
+
+FINDER_PX_PER_MM = 1.25
+STRIP_PX_PER_MM = 2.5
+STRIP_BOX_MM = (-0.5, -1.0, 63.5, 21.4)
+"""What the namer sees of an end: x0, y0, x1, y1 in mm from the end's left corner."""
+STRIP_SHAPE = (56, 160, 3)
+ANCHOR_MM = (9.0, 9.0)
+MARGIN_PX = 5
+"""How far round the namer's window a wide strip reaches; the print is looked for within that."""

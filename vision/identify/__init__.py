@@ -1,0 +1,1 @@
+"""What a card corner shows, compared with the enrolled deck."""

@@ -1,0 +1,123 @@
+"""How well each of several prints fits at every place near its own: many correlations for the price of a few.
+
+The coefficients are those of ``cv2.matchTemplate`` by ``TM_CCOEFF_NORMED``, which transforms the strip anew for every
+print and every print anew for every strip. Here a strip is transformed once for all, a print once and for ever. As only
+the places nearest to its own are asked for, the transforms are products with a few rows of Fourier's matrices, which is
+quicker than a fast transform of the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arrays import Floats
+
+Spectrum = NDArray[np.complex64]
+
+_FLAT = 1e-3
+"""A place that varies by less than this (grey levels squared, a point and colour) counts as if by so much."""
+
+
+def spectrum_of(enrolled: Floats, more_px: int) -> Spectrum:
+    """What ``coefficients`` asks of a print (h, w, 3) that is laid over what is so many px higher and wider."""
+    h, w = enrolled.shape[:2]
+    away = _levelled(enrolled)
+    away /= max(float(np.linalg.norm(away)), 1e-6)
+    return np.conj(_Fourier.of(h, w, more_px).forth(away))
+
+
+def coefficients(
+    arounds: Sequence[Floats], spectra: Sequence[Sequence[Spectrum] | Spectrum], more_px: int
+) -> list[Floats]:
+    """The correlation of prints of one size (h, w, 3) with each place in what is seen, (h + more, w + more, 3).
+
+    Args:
+        arounds: what is seen, each time as large.
+        spectra: for each of these n prints, as ``spectrum_of`` makes them.
+        more_px: by how much what is seen is higher and wider than a print.
+
+    Returns:
+        For each from −1 to 1, (n, more + 1, more + 1); a place without contrast has 0.
+    """
+    h, w = (side - more_px for side in arounds[0].shape[:2])
+    fourier = _Fourier.of(h, w, more_px)
+    level = _levelled(np.stack(arounds))
+    seen = fourier.forth(level)
+    ends = np.cumsum([0, *map(len, spectra)])
+    shared = np.empty((int(ends[-1]), *seen.shape[2:]), np.complex64)
+    for own, one, first, last in zip(spectra, seen, ends, ends[1:], strict=False):
+        np.sum(np.asarray(own) * one, axis=1, out=shared[first:last])
+    laid = fourier.back(shared)
+    sums, squares = sums_within(level, h, w), sums_within(np.einsum("kcyx,kcyx->kyx", level, level), h, w)
+    spread = squares - np.einsum("kcyx,kcyx->kyx", sums, sums) / np.float32(h * w)
+    spread = np.sqrt(np.maximum(spread, np.float32(_FLAT * h * w)))
+    return [laid[first:last] / far for far, first, last in zip(spread, ends, ends[1:], strict=False)]
+
+
+def _levelled(values: Floats) -> Floats:
+    """Pictures (…, h, w, 3) as planes (…, 3, h, w), each less its mean."""
+    planes = np.ascontiguousarray(np.moveaxis(values, -1, -3))
+    return np.asarray(planes - planes.mean(axis=(-2, -1), keepdims=True), np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fourier:
+    """Fourier's matrices for prints of h × w px that are laid over some more, at so many places and one each way.
+
+    Complex numbers that meet real ones lie in them as pairs, so that one product of real numbers does.
+    """
+
+    down: NDArray[np.complex64]
+    across: Floats
+    up: NDArray[np.complex64]
+    real_back: Floats
+
+    @classmethod
+    @lru_cache(maxsize=64)
+    def of(cls, h: int, w: int, more_px: int) -> _Fourier:
+        """The matrices for prints of that size."""
+        tall, wide, places = h + more_px, w + more_px, more_px + 1
+        half = np.arange(wide // 2 + 1)
+        # a real picture's other half of columns is the mirror of these
+        twice = np.where((half == 0) | (2 * half == wide), 1, 2) / (tall * wide)
+        across = np.exp(-2j * np.pi / wide * np.outer(np.arange(wide), half))
+        down = np.exp(-2j * np.pi / tall * np.outer(np.arange(tall), np.arange(tall)))
+        back = np.conj(across[:places].T) * twice[:, None]
+        return cls(
+            np.asarray(down, np.complex64),
+            np.ascontiguousarray(np.stack([across.real, across.imag], axis=-1).reshape(wide, -1), np.float32),
+            np.asarray(np.conj(down[:places]), np.complex64),
+            np.ascontiguousarray(np.stack([back.real, -back.imag], axis=1).reshape(-1, places), np.float32),
+        )
+
+    def forth(self, planes: Floats) -> Spectrum:
+        """The spectra of planes (…, h, w), taken to be 0 beyond their right and lower edges."""
+        *n, h, w = planes.shape
+        along = (planes.reshape(-1, w) @ self.across[:w]).view(np.complex64).reshape(*n, h, -1)
+        return np.asarray(self.down[:, :h] @ along, np.complex64)
+
+    def back(self, spectra: Spectrum) -> Floats:
+        """What has these spectra (n, …), at the first places only."""
+        places = len(self.up)
+        along = np.ascontiguousarray(self.up @ spectra)
+        return (along.view(np.float32).reshape(len(spectra) * places, -1) @ self.real_back).reshape(-1, places, places)
+
+
+def sums_within(planes: Floats, h: int, w: int) -> Floats:
+    """The sums over each window of h × w in planes (…, h + more, w + more); (…, more + 1, more + 1)."""
+    rows, _ = _inside(h, planes.shape[-2] - h)
+    _, columns = _inside(w, planes.shape[-1] - w)
+    return np.asarray(rows @ planes @ columns, np.float32)
+
+
+@lru_cache(maxsize=256)
+def _inside(side: int, more_px: int) -> tuple[Floats, Floats]:
+    """Which pixels of a row lie in each window of so many, (more + 1, side + more), and the same the other way."""
+    first, at = np.arange(more_px + 1)[:, None], np.arange(side + more_px)
+    inside = np.asarray((first <= at) & (at < first + side), np.float32)
+    return inside, inside.T.copy()

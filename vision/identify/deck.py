@@ -1,0 +1,506 @@
+"""An enrolled deck: what each card's ends look like, learnt from three pages, in one file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from io import BytesIO
+from itertools import compress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.cards import DECK
+from vision.arrays import Floats, Picture
+from vision.errors import VisionError
+from vision.geometry import MARGIN_PX, STRIP_SHAPE
+from vision.identify.correlation import Spectrum, spectrum_of
+from vision.identify.embedder import Looks
+
+PAPER_KINDS = (
+    "straight5", "straight7", "straight9", "straight11", "three", "five", "three_pairs", "four_pairs", "triple_threes",
+    "straight_flush4", "straight_flush6", "sum49", "sum100", "ace_king", "all_even", "end_flag",
+)  # fmt: skip
+"""The order in which paper cards lie on the enrolment pages (the names of the record format)."""
+SEVEN_NAMES = tuple(str(card) for card in DECK)
+BACK = "back"
+_FACES = frozenset((*SEVEN_NAMES, *(f"{kind}/{side}" for kind in PAPER_KINDS for side in ("review", "complete")), BACK))
+MIDDLE_SHAPE = (120, 136, 3)
+"""What is kept of a card between its strips: the 54.4 × 48 mm in its middle, upright, at the strips' scale."""
+_FORMAT = 1
+_MOST_BYTES = 32_000_000
+"""No deck is larger, packed or unpacked: 82 cards take 9 million bytes."""
+_DISTINCT = 0.05
+"""Looks that differ by less (1 − cosine) are alike; pictures of one card differ by 0.01 to 0.1 themselves."""
+_SYMMETRIC = 0.7
+"""Two ends are alike from this cosine of their looks on."""
+_INDEX_ROWS, _INDEX_PX = (3, 40), 43
+"""The rows and the width of the part of a strip that a SEVEN card's print is compared in."""
+_LEFT_PX, _RIGHT_PX, _STEP_PX = 3, 157, 4
+_INDEX_SHARE = 0.4
+"""The left corner tells cards apart well enough while it does so this much as well as the best place."""
+_FAINTEST_DIFFERENCE = 0.12
+_TITLE_PX = (8, 3, 152, 46)
+_BACK_PX = (3, 3, 46, 40)
+_INK_ROWS = 26
+GROUND_ROWS = 34
+"""The rows of a strip in which its ground's colour is taken."""
+_BLANK = 0.5
+"""A print that varies by less than this (grey levels) shows nothing."""
+_SAME_DEG = 2.0
+"""Suits whose enrolled inks differ by no more than this are printed in one."""
+_LEAST_INK_PX = 20
+_SPECTRA_KEPT = 2
+"""Of a print whole, or of as much of it as shows in most columns."""
+_FAINTEST_INK = 0.1
+
+
+class DeckError(VisionError):
+    """A deck file that is missing, damaged or of another version."""
+
+
+@dataclass(frozen=True)
+class DeckCard:
+    """One card as enrolled: its two ends' strips (56, 160, 3) BGR uint8, upper end first, and what is between them.
+
+    ``middle`` (120, 136, 3) is absent where an earlier version learnt the card.
+    """
+
+    name: str
+    strips: tuple[Picture, Picture]
+    middle: Picture | None = None
+
+
+@dataclass(frozen=True)
+class Print:
+    """The part of an enrolled strip that is compared point by point.
+
+    ``x`` and ``y`` (px) say where in the strip it lies, ``part`` (h, w, 3) what it shows, ``inked`` (n,) which of its
+    ``upper_points`` are printed on (1, else 0), and ``ink`` (3,) the direction in which that ink differs from the
+    ground.
+    """
+
+    x: int
+    y: int
+    part: Floats
+    inked: Floats
+    ink: Floats
+    _spectra: dict[int, Spectrum] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def of(cls, strip: Picture, box: tuple[int, int, int, int]) -> Print:
+        """Take the box (x0, y0, x1, y1 px) of a strip (56, 160, 3)."""
+        x0, y0, x1, y1 = box
+        part = np.ascontiguousarray(soften(strip)[y0:y1, x0:x1])
+        upper = upper_points(part)
+        ground = ground_of(upper)
+        away = np.abs(upper / ground[:, None] - 1).max(axis=0)
+        inked = np.asarray(away > max(_FAINTEST_INK, 0.4 * float(np.percentile(away, 99))), np.float32)
+        return cls(x0, y0, part, inked, unit(ink_of(upper, inked, ground)))
+
+    @cached_property
+    def blank(self) -> bool:
+        """Whether nothing is printed there at all, so that it would fit anywhere."""
+        return float(self.part.std(axis=(0, 1)).max()) < _BLANK
+
+    def spectrum(self, rows: int) -> Spectrum:
+        """So many of its upper rows as ``identify.correlation`` lays them over a strip; what was last asked is kept."""
+        if rows not in self._spectra:
+            _make_room(self._spectra)
+            self._spectra[rows] = spectrum_of(self.part[:rows], 2 * MARGIN_PX)
+        return self._spectra[rows]
+
+
+def _make_room(spectra: dict[int, Spectrum]) -> None:
+    """Forget what was made first where as much is remembered as may be."""
+    if len(spectra) >= _SPECTRA_KEPT:
+        del spectra[next(iter(spectra))]
+
+
+@dataclass(frozen=True)
+class SmallPrints:
+    """Prints of one kind of card that lie in one place (``x``, ``y`` px) of the strip, at half the size.
+
+    ``rows`` are theirs in ``Deck.looks``, ``parts`` (n, h, w, 3) what they show.
+    """
+
+    kind: str
+    x: int
+    y: int
+    rows: NDArray[np.intp]
+    parts: Floats
+    _spectra: dict[int, Spectrum] = field(default_factory=dict, repr=False, compare=False)
+
+    def spectra(self, rows: int) -> Spectrum:
+        """So many of their upper rows as ``Print.spectrum`` has one's, for strips at half the size."""
+        if rows not in self._spectra:
+            _make_room(self._spectra)
+            self._spectra[rows] = np.stack([spectrum_of(part[:rows], MARGIN_PX) for part in self.parts])
+        return self._spectra[rows]
+
+
+class Inks(NamedTuple):
+    """Which of a deck's inks each of its cards has (−1: a paper or a back), and the inks' directions (n, 3)."""
+
+    of_card: NDArray[np.intp]
+    directions: Floats
+
+
+def kind_of(name: str) -> str:
+    """The kind of card (of ``vision.detect.detector.KINDS``) that a face of a deck is."""
+    return "back" if name == BACK else "paper" if "/" in name else "seven"
+
+
+def soften(strip: Picture) -> Floats:
+    """A strip with the noise taken off, as prints are compared."""
+    return np.asarray(cv2.GaussianBlur(strip, (0, 0), 0.8), np.float32)
+
+
+def upper_points(part: Floats) -> Floats:
+    """The points of the upper 10 mm of a part (h, w, 3) that prints are compared in, (3, n)."""
+    return np.ascontiguousarray(part[:_INK_ROWS].reshape(-1, 3).T)
+
+
+def ground_of(upper: Floats) -> Floats:
+    """The ground's colour (3,) among ``upper_points`` (3, n)."""
+    return np.asarray(upper_medians(upper) + 1.0, np.float32)
+
+
+def upper_medians(values: Floats) -> Floats:
+    """The median of each row (k, n); of an even number the upper of the two in the middle."""
+    middle = values.shape[1] // 2
+    return np.partition(values, middle, axis=1)[:, middle]
+
+
+def ink_of(upper: Floats, inked: Floats, ground: Floats) -> Floats:
+    """How (blue, green, red) the inked ones (…, n) of ``upper_points`` (3, n) differ from the ground (3,); (…, 3).
+
+    A share of the ground, so it stands any light; its direction stands blur. It is zero where there is no ink.
+    """
+    points = inked.sum(axis=-1, keepdims=True)
+    return np.asarray(np.where(points >= _LEAST_INK_PX, inked @ upper.T / ground - points, 0.0), np.float32)
+
+
+def unit(direction: Floats) -> Floats:
+    """Directions (…, 3) at the length of 1; zero stays zero."""
+    length = np.sqrt(np.square(direction).sum(axis=-1, keepdims=True))
+    return np.asarray(direction / np.maximum(length, 1e-6), np.float32)
+
+
+def degrees_between(one: Floats, other: Floats) -> NDArray[np.float64]:
+    """The angles between unit directions (…, 3) and others (…, 3)."""
+    return np.asarray(np.degrees(np.arccos(np.clip((one * other).sum(axis=-1, dtype=np.float64), -1, 1))))
+
+
+def index_box(strips: Sequence[Picture]) -> tuple[int, int, int, int]:
+    """Where (x0, y0, x1, y1 px) the strips (56, 160, 3) of a deck's SEVEN cards are told apart best.
+
+    The left corner, where most decks have their index and a fan still shows it; elsewhere only where cards hardly
+    differ there, since their index stands in the middle or on the right.
+    """
+    top, bottom = _INDEX_ROWS
+    corner = (_LEFT_PX, top, _LEFT_PX + _INDEX_PX, bottom)
+    if len(strips) < 2:
+        return corner
+    half = (STRIP_SHAPE[1] // 2, (bottom - top) // 2)
+    softened = [cv2.resize(soften(strip)[top:bottom], half, interpolation=cv2.INTER_AREA) for strip in strips]
+    prints = np.stack(
+        [part / ground_of(upper_points(np.asarray(part[: _INK_ROWS // 2], np.float32))) for part in softened]
+    )
+    differ = []
+    for k in range(len(prints) - 1):
+        away = np.abs(prints[k + 1 :] - prints[k]).max(axis=3)
+        differ.append(np.where(away > _FAINTEST_DIFFERENCE, away * away, 0).sum(axis=1).cumsum(axis=1))
+    upto = np.concatenate(differ)
+    places = range(_LEFT_PX, _RIGHT_PX - _INDEX_PX + 1, _STEP_PX)
+    # Even cards that are much alike: a tenth of the pairs differ less.
+    told = [float(np.percentile(upto[:, (x + _INDEX_PX) // 2 - 1] - upto[:, x // 2 - 1], 10)) for x in places]
+    best = int(np.argmax(told))
+    if told[0] >= _INDEX_SHARE * told[best]:
+        return corner
+    return (places[best], top, places[best] + _INDEX_PX, bottom)
+
+
+@dataclass(frozen=True)
+class Deck:
+    """The cards of a deck and what the namer makes of their ends.
+
+    ``looks`` holds two rows a card: upper end, lower end. ``model`` says which namer made them.
+    """
+
+    name: str
+    cards: tuple[DeckCard, ...]
+    looks: Looks
+    model: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The cards' names in the order of ``looks``."""
+        return tuple(card.name for card in self.cards)
+
+    @cached_property
+    def apart(self) -> Floats:
+        """How far each row of ``looks`` is from each other one: (m, m), 0 where they look alike to 1 where distinct."""
+        away = 1 - self.looks.embedding @ self.looks.embedding.T
+        return np.asarray(np.clip(away / _DISTINCT, 0.0, 1.0), np.float32)
+
+    @cached_property
+    def kinds(self) -> NDArray[np.str_]:
+        """What kind of card (of ``vision.detect.detector.KINDS``) each row of ``looks`` is an end of."""
+        return np.repeat([kind_of(name) for name in self.names], 2)
+
+    @cached_property
+    def symmetric(self) -> NDArray[np.bool_]:
+        """Which cards look the same from both ends, as SEVEN cards and backs mostly do.
+
+        SEVEN cards are all of one design: what most of them are, all are.
+        """
+        looks = self.looks.embedding
+        alike = np.asarray((looks[0::2] * looks[1::2]).sum(axis=1) > _SYMMETRIC)
+        seven = self.kinds[0::2] == "seven"
+        alike[seven] = 2 * int(alike[seven].sum()) > int(seven.sum())
+        return alike
+
+    @cached_property
+    def grounds(self) -> Floats:
+        """The ground's colour of each row of ``looks``: (m, 3), logarithms of blue, green, red."""
+        return np.stack([ground_colour(strip) for card in self.cards for strip in card.strips])
+
+    @cached_property
+    def prints(self) -> tuple[Print, ...]:
+        """For each row of ``looks`` the part of the strip that is compared point by point.
+
+        A SEVEN card is told by its index, which may stand elsewhere at the lower end, a paper by its whole title, a
+        back by what shows of it in a fan.
+        """
+        seven = self.kinds[0::2] == "seven"
+        upper, lower = ([card.strips[end] for card in compress(self.cards, seven)] for end in (0, 1))
+        index = [index_box(upper)] * 2
+        if not self.symmetric[seven].all():
+            index[1] = index_box(lower)
+        return tuple(
+            Print.of(strip, {"back": _BACK_PX, "paper": _TITLE_PX, "seven": index[end]}[kind_of(card.name)])
+            for card in self.cards
+            for end, strip in enumerate(card.strips)
+        )
+
+    @cached_property
+    def inks(self) -> Inks:
+        """The inks of the SEVEN cards: suits that hardly differ in theirs are printed in one."""
+        suits = np.array([name[0] for name in self.names])
+        suits[self.kinds[0::2] != "seven"] = ""
+        upper = np.array([own.ink for own in self.prints[0::2]])
+        numbers = np.full(len(suits), -1, np.intp)
+        inks: list[Floats] = []
+        for suit in sorted({*suits.tolist()} - {""}):
+            ink = unit(upper[suits == suit].mean(axis=0))
+            same = next((n for n, other in enumerate(inks) if degrees_between(ink, other) < _SAME_DEG), len(inks))
+            inks += [ink] if same == len(inks) else []
+            numbers[suits == suit] = same
+        return Inks(numbers, np.array(inks, np.float32).reshape(-1, 3))
+
+    @cached_property
+    def blank(self) -> NDArray[np.bool_]:
+        """The rows of ``looks`` whose print shows nothing at all, and so is compared with nothing."""
+        return np.array([own.blank for own in self.prints], bool)
+
+    @cached_property
+    def small_prints(self) -> tuple[SmallPrints, ...]:
+        """The prints at half the size, those together that lie in one place of the strip; backs and blank ones apart.
+
+        Of a card that looks the same from both ends the upper print stands for both.
+        """
+        places: dict[tuple[str, int, int], list[int]] = {}
+        for row, own in enumerate(self.prints):
+            if self.kinds[row] != "back" and not own.blank and not (row % 2 and self.symmetric[row // 2]):
+                places.setdefault((str(self.kinds[row]), own.x, own.y), []).append(row)
+        groups = []
+        for (kind, x, y), rows in places.items():
+            h, w = self.prints[rows[0]].part.shape[:2]
+            small = [cv2.resize(self.prints[row].part, (w // 2, h // 2), interpolation=cv2.INTER_AREA) for row in rows]
+            groups.append(SmallPrints(kind, x, y, np.array(rows), np.asarray(np.stack(small), np.float32)))
+        return tuple(groups)
+
+    def with_card(self, card: DeckCard, looks: Looks) -> Deck:
+        """This deck with one card's two ends, and what the namer makes of them, in place of what they were.
+
+        Raises:
+            ValueError: the deck has no card of that name.
+        """
+        at = self.names.index(card.name)
+        cards = (*self.cards[:at], card, *self.cards[at + 1 :])
+        parts = []
+        for old, new in (
+            (self.looks.embedding, looks.embedding),
+            (self.looks.rank, looks.rank),
+            (self.looks.suit, looks.suit),
+        ):
+            part = old.copy()
+            part[2 * at : 2 * at + 2] = new
+            parts.append(part)
+        return Deck(self.name, cards, Looks(*parts), self.model)
+
+    def save(self, path: Path) -> None:
+        """Write the deck as one file; it replaces an earlier one whole or not at all."""
+        body = BytesIO()
+        np.savez_compressed(
+            body,
+            names=np.array(self.names),
+            strips=np.stack([strip for card in self.cards for strip in card.strips]),
+            middles=np.array([card.middle for card in self.cards if card.middle is not None], np.uint8),
+            has_middle=np.array([card.middle is not None for card in self.cards]),
+            embedding=self.looks.embedding,
+            rank=self.looks.rank,
+            suit=self.looks.suit,
+        )
+        data = body.getvalue()
+        head = {"sevenmat_deck": _FORMAT, "name": self.name, "model": self.model, "sha256": _digest(data)}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(path.name + ".part")
+        try:
+            with part.open("wb") as file:
+                file.write(json.dumps(head).encode() + b"\n" + data)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+
+    @classmethod
+    def load(cls, path: Path) -> Deck:
+        """Read a deck file.
+
+        Raises:
+            DeckError: there is no such file, it is no deck file, it is damaged, or a newer version wrote it.
+        """
+        raw = _read(path)
+        line, _, data = raw.partition(b"\n")
+        head = _head(path, line)
+        try:
+            if head["sha256"] != _digest(data) or not all(isinstance(head[key], str) for key in ("name", "model")):
+                raise ValueError("checksum")
+            _check_size(data)
+            with np.load(BytesIO(data), allow_pickle=False) as z:
+                strips = z["strips"]
+                names = [str(name) for name in z["names"]]
+                middles = _middles(z, len(names))
+                looks = Looks(z["embedding"], z["rank"], z["suit"])
+            _check_contents(names, strips, looks)
+        except (ValueError, KeyError, TypeError, zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
+            raise _damaged(path) from error
+        cards = tuple(
+            DeckCard(name, (strips[2 * k], strips[2 * k + 1]), middle)
+            for k, (name, middle) in enumerate(zip(names, middles, strict=True))
+        )
+        return cls(head["name"], cards, looks, head["model"])
+
+
+def _damaged(path: Path) -> DeckError:
+    return DeckError(
+        f"The deck file {path.name} is damaged: enrol the deck again.",
+        f"デッキのファイル {path.name} が壊れています。デッキを登録し直してください。",
+    )
+
+
+def _no_deck_file(path: Path) -> DeckError:
+    return DeckError(
+        f"{path.name} is no deck file or damaged: enrol the deck again, or name what 'sevenmat decks export' wrote.",
+        f"{path.name} はデッキのファイルではないか、壊れています。"
+        "登録し直すか、sevenmat decks export で書き出したものを指定してください。",
+    )
+
+
+def _read(path: Path) -> bytes:
+    """The file's bytes, if it is of a size that a deck can have."""
+    try:
+        if path.is_file() and path.stat().st_size > _MOST_BYTES:
+            raise _no_deck_file(path)
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise DeckError(
+            f"There is no deck “{path.stem}”: enrol it first with `sevenmat enrol --deck {path.stem}`.",
+            f"デッキ「{path.stem}」がありません。先に `sevenmat enrol --deck {path.stem}` で登録してください。",
+        ) from error
+    except IsADirectoryError as error:
+        raise _no_deck_file(path) from error
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise DeckError(
+            f"The deck file {path.name} can't be read ({reason}): check its permissions and the disk.",
+            f"デッキのファイル {path.name} を読めません（{reason}）。権限とディスクを確かめてください。",
+        ) from error
+
+
+def _head(path: Path, line: bytes) -> dict[str, Any]:
+    """The file's first line, of a version that we know."""
+    try:
+        head = json.loads(line)
+        version = head["sevenmat_deck"]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        # A file cut short within its first line is our own damaged one.
+        raise (_damaged(path) if b'{"sevenmat_deck":'.startswith(line[:17]) else _no_deck_file(path)) from error
+    if isinstance(version, int) and version > _FORMAT:
+        raise DeckError(
+            f"The deck file {path.name} is from a newer Sevenmat: update this one, or enrol the deck again.",
+            f"デッキのファイル {path.name} は新しい版のものです。Sevenmatを更新するか、登録し直してください。",
+        )
+    if version != _FORMAT:
+        raise _damaged(path)
+    return dict(head)
+
+
+def _check_size(data: bytes) -> None:
+    """Raises ``ValueError`` where the archive would unpack to more than a deck can be."""
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        if sum(entry.file_size for entry in archive.infolist()) > _MOST_BYTES:
+            raise ValueError("too large")
+
+
+def _middles(stored: Mapping[str, Any], cards: int) -> list[Picture | None]:
+    """Each card's middle, None where it has none, as in decks of earlier versions.
+
+    Raises:
+        ValueError: these are no middles of so many cards.
+    """
+    if "has_middle" not in stored:
+        return [None] * cards
+    has, middles = stored["has_middle"], stored["middles"]
+    if has.shape != (cards,) or has.dtype != np.bool_ or len(middles) != np.count_nonzero(has):
+        raise ValueError("has_middle")
+    if len(middles) and (middles.shape[1:] != MIDDLE_SHAPE or middles.dtype != np.uint8):
+        raise ValueError("middles")
+    each = iter(middles)
+    return [next(each) if there else None for there in has]
+
+
+def _check_contents(names: list[str], strips: Picture, looks: Looks) -> None:
+    """Raises ``ValueError`` where these are no deck's cards."""
+    rows = 2 * len(names)
+    if not names or len(set(names)) != len(names) or not set(names) <= _FACES:
+        raise ValueError("names")
+    if strips.shape != (rows, *STRIP_SHAPE) or strips.dtype != np.uint8:
+        raise ValueError("strips")
+    for part, width in ((looks.embedding, 128), (looks.rank, 15), (looks.suit, 32)):
+        if part.shape != (rows, width) or part.dtype != np.float32 or not np.isfinite(part).all():
+            raise ValueError("looks")
+
+
+def ground_colour(strip: Picture, rows: int = GROUND_ROWS) -> Floats:
+    """The colour that most of a strip's upper 12 mm has, (3,), logarithms of blue, green, red.
+
+    Below that, or even below fewer ``rows`` of pixels, the next card of a column may lie.
+    """
+    return np.asarray(np.log(np.median(strip[4:rows:2, 8:-8:2].reshape(-1, 3), axis=0) + 1.0), np.float32)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,212 @@
+"""Find the mat in a picture, and keep the one found before while markers are hidden or nothing moved."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from referee.layouts import MARKER_MM
+from vision.arrays import Picture
+from vision.errors import MatError
+from vision.mat.fitting import SIZE_ERROR, fit_mat, likeliest
+from vision.mat.markers import (
+    FoundMarker,
+    detect_codes,
+    edge_crossings,
+    find_markers,
+    luma_of,
+    measure_marker,
+    quad_area,
+)
+from vision.mat.model import Mat
+
+MOVED_MM = 1.0
+"""A visible marker farther than this from where it was means that it, or the camera, was moved."""
+KEPT_MM = 0.25
+"""Closer than this a new measurement says nothing new, and the old one is kept."""
+SIZE_WARNING = 0.02
+_STANDS_SHARE = 0.8
+"""A side that has moved less than this share of ``KEPT_MM`` keeps its marker's corners within it."""
+_WORDS = (
+    ("top left", "左上"),
+    ("top right", "右上"),
+    ("bottom right", "右下"),
+    ("bottom left", "左下"),
+)
+
+
+def find_mat(
+    picture: Picture,
+    mat_mm: tuple[float, float] | None = None,
+    previous: Mat | None = None,
+    marker_mm: float = MARKER_MM,
+) -> Mat:
+    """Measure the mat in a picture (h, w, 3) blue green red, or (h, w) luma.
+
+    With ``mat_mm`` absent the mat's size is measured too, from the markers' known side. With ``previous``, markers
+    may be hidden: what was measured last stays (the very same value) until the visible ones are seen to have moved. One
+    marker pushed while the three others stand still changes nothing either: the camera and the mat are where they were.
+
+    Raises:
+        MatError: markers are missing, do not form one mat, contradict ``mat_mm``, or were moved while some are hidden.
+    """
+    size = (picture.shape[1], picture.shape[0])
+    if previous is not None and not _comparable(previous, size, mat_mm, marker_mm):
+        previous = None
+    if previous is not None and _stands(picture, previous):
+        return previous
+    luma = luma_of(picture)
+    found = _find_near(luma, previous) if previous is not None else find_markers(luma)
+    if previous is not None:
+        kept = _keep(previous, found)
+        if kept is not None:
+            return kept
+    missing = [n for n in range(4) if not any(m.id == n for m in found)]
+    if missing:
+        raise _missing_error(missing)
+    free = likeliest(found, size, mat_mm, marker_mm)
+    if free is None:
+        raise MatError(
+            "The four markers do not lie like the corners of a rectangle: lay marker 0 top left, 1 top right, "
+            "2 bottom right and 3 bottom left, all upright, and take any other markers out of the picture.",
+            "4つのマーカーが長方形の角になっていません。0を左上、1を右上、2を右下、3を左下に、"
+            "すべて正しい向きに置き、ほかのマーカーは画面から外してください。",
+        )
+    if previous is not None and _disturbed(free, previous):
+        return previous
+    if mat_mm is None:
+        return free
+    ratio = max(abs(free.size_mm[i] / mat_mm[i] - 1) for i in (0, 1))
+    en, ja = _size_words(free.size_mm, mat_mm, marker_mm)
+    if ratio > SIZE_ERROR:
+        raise MatError(en, ja)
+    warnings = ((en, ja),) if ratio > SIZE_WARNING else ()
+    return fit_mat(free.marker_corners_px, size, mat_mm, marker_mm, warnings)
+
+
+def _stands(picture: Picture, previous: Mat) -> bool:
+    """Whether all sides of all four markers are plainly where they were: then no code needs to be read."""
+    limit = _STANDS_SHARE * KEPT_MM * previous.min_px_per_mm
+    for marker in previous.markers:
+        corners = marker.array
+        margin = 0.1 * math.sqrt(quad_area(corners)) + 4
+        x0, y0 = (max(0, int(v)) for v in corners.min(axis=0) - margin)
+        x1, y1 = (max(0, int(v)) for v in corners.max(axis=0) + margin)
+        if x1 <= x0 or y1 <= y0:
+            return False
+        crossed, clear = edge_crossings(luma_of(picture[y0:y1, x0:x1]), corners - np.array([x0, y0]))
+        if (clear.sum(axis=1) < 0.75 * clear.shape[1]).any():
+            return False
+        if any(abs(float(np.median(row[sure]))) > limit for row, sure in zip(crossed, clear, strict=True)):
+            return False
+    return True
+
+
+def _find_near(luma: Picture, previous: Mat) -> tuple[FoundMarker, ...]:
+    """The markers, looked for first where they were: a hidden one must not cost a search of the whole picture."""
+    found: list[FoundMarker] = []
+    for before in previous.markers:
+        quad = before.array
+        reach = 0.8 * math.sqrt(quad_area(quad))
+        x0, y0 = (max(0, int(v)) for v in quad.min(axis=0) - reach)
+        x1, y1 = (max(0, int(v)) for v in quad.max(axis=0) + reach)
+        cut = luma[y0:y1, x0:x1]
+        parts = max(1, round(reach / 40))
+        for number, corners in detect_codes(cut, parts) if min(cut.shape) > 40 else []:
+            if number == before.id:
+                found.append(measure_marker(luma, number, corners + np.array([x0, y0])))
+                break
+    if len(found) == 4 or (found and all(_shift_mm(previous, marker) <= MOVED_MM for marker in found)):
+        return tuple(found)
+    return find_markers(luma)
+
+
+def _comparable(previous: Mat, size: tuple[int, int], mat_mm: tuple[float, float] | None, marker_mm: float) -> bool:
+    same_size = mat_mm is None or previous.size_mm == (float(mat_mm[0]), float(mat_mm[1]))
+    return previous.picture_size == size and previous.marker_mm == marker_mm and same_size
+
+
+def _shift_mm(previous: Mat, marker: FoundMarker) -> float:
+    """How far a marker is from where it was, by most of its corners."""
+    distances = np.linalg.norm(marker.array - previous.markers[marker.id].array, axis=1)
+    # the middle one: a finger at one corner may disturb that, but a moved marker moves them all
+    return float(np.median(distances)) / previous.min_px_per_mm
+
+
+def _keep(previous: Mat, found: Iterable[FoundMarker]) -> Mat | None:
+    """The previous mat where nothing says otherwise; None where all four markers can be measured anew.
+
+    Raises:
+        MatError: markers were moved, and hidden ones keep the mat from being measured anew.
+    """
+    shifts: dict[int, float] = {}
+    for marker in found:
+        shifts[marker.id] = min(_shift_mm(previous, marker), shifts.get(marker.id, math.inf))
+    moved = [n for n, shift in shifts.items() if shift > MOVED_MM]
+    hidden = [n for n in range(4) if n not in shifts]
+    if len(moved) == 1 and not hidden:
+        # three stand still, so the camera does too: somebody pushed this one, and the mat lies where it lay
+        return previous
+    if not hidden:
+        return previous if all(shift <= KEPT_MM for shift in shifts.values()) else None
+    if not moved:
+        return previous
+    en, ja = _names(hidden)
+    if len(moved) < len(shifts):
+        moved_en, moved_ja = _names(sorted(moved))
+        raise MatError(
+            f"{_capital(moved_en)} moved on the table while {en} can't be seen: uncover all four markers.",
+            f"{ja}が見えない間に{moved_ja}が動きました。4つのマーカーがすべて見えるようにしてください。",
+        )
+    raise MatError(
+        f"The camera moved, and {en} can't be seen: uncover it so that the mat can be measured again.",
+        f"カメラが動きましたが、{ja}が見えません。マットを測り直せるよう、覆いを取ってください。",
+    )
+
+
+def _disturbed(now: Mat, previous: Mat) -> bool:
+    """Whether nothing really moved and something (a finger on a marker's border) only spoilt the new measurement."""
+    moved = any(_shift_mm(previous, marker) > MOVED_MM for marker in now.markers)
+    return not moved and now.residual_px > 2 * previous.residual_px + 0.1
+
+
+def _names(ids: Sequence[int]) -> tuple[str, str]:
+    """``marker 2 (bottom right)`` or ``markers 0 (top left) and 2 (bottom right)``, and the same in Japanese."""
+    parts = [f"{n} ({_WORDS[n][0]})" for n in ids]
+    words = parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]
+    return (
+        ("marker " if len(ids) == 1 else "markers ") + words,
+        "マーカー" + "・".join(f"{n}（{_WORDS[n][1]}）" for n in ids),
+    )
+
+
+def _capital(words: str) -> str:
+    return words[0].upper() + words[1:]
+
+
+def _missing_error(missing: Sequence[int]) -> MatError:
+    if len(missing) == 4:
+        return MatError(
+            "No markers found: lay the four markers at the mat's corners and point the camera so that all are in "
+            "the picture, in enough light.",
+            "マーカーが見つかりません。マットの四隅に4つのマーカーを置き、明るい所ですべてが写るようにしてください。",
+        )
+    en, ja = _names(missing)
+    it = "it" if len(missing) == 1 else "them"
+    return MatError(
+        f"{_capital(en)} can't be seen: uncover {it} or move the camera so that all four markers are in the picture.",
+        f"{ja}が見えません。覆いを取るか、4つのマーカーがすべて写るようにカメラを動かしてください。",
+    )
+
+
+def _size_words(measured: tuple[float, float], given: tuple[float, float], marker_mm: float) -> tuple[str, str]:
+    seen = f"{measured[0]:.0f} × {measured[1]:.0f} mm"
+    said = f"{given[0]:.0f} × {given[1]:.0f} mm"
+    return (
+        f"The markers measure the mat as about {seen}, not {said}: set the mat's right size, and print the markers so "
+        f"that their black squares are {marker_mm:.0f} mm.",
+        f"マーカーで測るとマットは約{seen}で、設定の{said}と合いません。マットの大きさを正しく設定し、"
+        f"マーカーの黒い四角が{marker_mm:.0f} mmになるように印刷してください。",
+    )

@@ -1,0 +1,195 @@
+"""The ArUco markers in a picture, their corners to a fraction of a pixel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arrays import Doubles, Picture
+from vision.mat.sampling import as_picture, averaged_down
+
+_DETECT_PX = (750, 1500, 3000)
+"""About the longest sides on which codes are looked for, and then the whole, until all four are found."""
+_SEEN_TWICE_PX = 0.3
+"""Two finds of one id closer than this share of its side are the same marker."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMarker:
+    """One marker seen in a picture: its id and its four corners in px, its own top left first, clockwise."""
+
+    id: int
+    corners_px: tuple[tuple[float, float], ...]
+
+    @property
+    def array(self) -> Doubles:
+        """The corners as (4, 2)."""
+        return np.array(self.corners_px)
+
+
+def find_markers(luma: Picture) -> tuple[FoundMarker, ...]:
+    """All markers 0 to 3 in a luma picture (h, w), corners to a fraction of a pixel; several of one id if there are.
+
+    Codes are looked for on a reduced picture; then each side of each black square is measured in the full one.
+    """
+    coarse: list[tuple[int, Doubles]] = []
+    for parts in sorted({max(1, round(max(luma.shape) / target)) for target in _DETECT_PX} | {1}, reverse=True):
+        for number, corners in detect_codes(luma, parts):
+            if not any(number == n and _same_place(corners, c) for n, c in coarse):
+                coarse.append((number, corners))
+        if {n for n, _ in coarse} == {0, 1, 2, 3}:
+            break
+    return tuple(measure_marker(luma, number, corners) for number, corners in coarse)
+
+
+def refine_corners(luma: Picture, corners_px: Doubles) -> Doubles:
+    """Move a marker's corners (4, 2) px to where its measured sides meet; (4, 2) px.
+
+    Each side is cut across at many places; where light crosses halfway between the black square and its white border
+    lies the edge, and a line through these points, without those that a shadow or a finger bent away, is the side.
+    Measured on half-width light (not the picture's gamma-coded values), as a lens blurs light. A side that can't be
+    measured keeps its coarse place.
+    """
+    corners = np.array(corners_px, dtype=np.float64)
+    for _ in range(2):
+        better = _meeting(corners, *edge_crossings(luma, corners))
+        side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
+        shift = np.linalg.norm(better - corners, axis=1)
+        corners = np.where((shift < 0.12 * side + 2.0)[:, None], better, corners)
+    return corners
+
+
+def measure_marker(luma: Picture, number: int, coarse: Doubles) -> FoundMarker:
+    """The marker of that id whose corners lie about there, (4, 2) px in a luma picture (h, w)."""
+    return FoundMarker(number, tuple((float(x), float(y)) for x, y in refine_corners(luma, coarse)))
+
+
+def luma_of(picture: Picture) -> Picture:
+    """The luma (h, w) of a picture (h, w, 3) or (h, w)."""
+    return picture if picture.ndim == 2 else as_picture(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
+
+
+@cache
+def _detector() -> cv2.aruco.ArucoDetector:
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
+    parameters.adaptiveThreshWinSizeMin = 5
+    parameters.adaptiveThreshWinSizeMax = 35
+    parameters.adaptiveThreshWinSizeStep = 15
+    parameters.minMarkerPerimeterRate = 0.04
+    parameters.maxMarkerPerimeterRate = 1.0
+    # OpenCV's own 0.125 takes a narrow white border's outline and the black square's for one and may drop the latter
+    parameters.minMarkerDistanceRate = 0.05
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), parameters)
+
+
+def detect_codes(luma: Picture, parts: int) -> list[tuple[int, Doubles]]:
+    """Markers 0 to 3 in the picture reduced to one part in so many; ids and corners (4, 2) in full px."""
+    quads, ids, _ = _detector().detectMarkers(averaged_down(luma, parts))
+    # OpenCV 4 gives ids as (n, 1) or None, OpenCV 5 as (n,)
+    numbers = [int(n) for n in np.ravel(ids)] if len(quads) else []
+    return [
+        (number, (np.asarray(quad, dtype=np.float64).reshape(4, 2) + 0.5) * parts - 0.5)
+        for number, quad in zip(numbers, quads, strict=True)
+        if 0 <= number <= 3
+    ]
+
+
+def _same_place(a: Doubles, b: Doubles) -> bool:
+    side = float(np.linalg.norm(a[1] - a[0]))
+    return float(np.linalg.norm(a.mean(axis=0) - b.mean(axis=0))) < _SEEN_TWICE_PX * side
+
+
+def edge_crossings(luma: Picture, corners: Doubles) -> tuple[Doubles, NDArray[np.bool_]]:
+    """Where a marker's four sides are crossed from black to white: px outward of the line between its corners (4, 2).
+
+    Both (4, 48): from top, right, bottom and left the places along the side, and whether the crossing there is clear.
+    """
+    along, outward, length = _sides(corners)
+    reach = max(0.07 * float(length.mean()), 3.0)
+    offsets = np.arange(-reach, reach + 1e-6, 0.5)
+    run = (_SHARES * length[:, None])[..., None, None] * along[:, None, None]
+    points = corners[:, None, None] + run + offsets[:, None] * outward[:, None, None]
+    rim = points[:, :: len(_SHARES) - 1, :: len(offsets) - 1].reshape(-1, 2)  # the outermost ones
+    low = np.floor(rim.min(axis=0)).astype(int) - 1
+    high = np.ceil(rim.max(axis=0)).astype(int) + 2
+    x0, y0 = max(0, int(low[0])), max(0, int(low[1]))
+    cut = luma[y0 : max(y0, int(high[1])), x0 : max(x0, int(high[0]))]
+    shape = points.shape[:3]
+    if cut.size == 0:
+        return np.zeros(shape[:2]), np.zeros(shape[:2], bool)
+    across, down = (points[..., i].reshape(-1, shape[2]).astype(np.float32) - np.float32((x0, y0)[i]) for i in (0, 1))
+    light = cv2.LUT(cut, _LIGHT)
+    values = np.asarray(cv2.remap(light, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    values = values.reshape(shape)
+    ends = max(2, len(offsets) // 5)
+    black, white = values[..., :ends].mean(axis=2), values[..., -ends:].mean(axis=2)
+    step = white - black
+    usual = np.median(step, axis=1, keepdims=True)
+    # first crossing of the middle coming from the outside
+    middle = (black + white) / 2
+    last_low = len(offsets) - 1 - np.argmax(values[..., ::-1] <= middle[..., None], axis=2)
+    clear = (last_low < len(offsets) - 1) & (step > 0.5 * usual) & (usual >= _LEAST_STEP)
+    index = np.minimum(last_low, len(offsets) - 2)
+    lo, hi = (np.take_along_axis(values, i[..., None], axis=2)[..., 0] for i in (index, index + 1))
+    return offsets[index] + 0.5 * (middle - lo) / np.where(hi > lo, hi - lo, 1.0), clear
+
+
+def _sides(corners: Doubles) -> tuple[Doubles, Doubles, Doubles]:
+    """The four sides' directions (4, 2), the directions outward (4, 2), from black to white, and lengths (4,)."""
+    along = np.roll(corners, -1, axis=0) - corners
+    length = np.linalg.norm(along, axis=1)
+    along = along / length[:, None]
+    outward = np.stack([along[:, 1], -along[:, 0]], axis=1)
+    inward = ((corners.mean(axis=0) - corners) * outward).sum(axis=1) > 0
+    return along, np.where(inward[:, None], -outward, outward), length
+
+
+def _meeting(corners: Doubles, crossed: Doubles, clear: NDArray[np.bool_]) -> Doubles:
+    """The corners (4, 2) where lines through the clear crossings meet; a side with too few keeps its place."""
+    along, outward, length = _sides(corners)
+    s = _SHARES * length[:, None]
+    weight = clear.astype(np.float64)
+    level = slope = np.zeros((4, 1))
+    count = np.maximum(clear.sum(axis=1), 1)
+    rows = np.arange(4)
+    for _ in range(4):
+        total = np.maximum(weight.sum(axis=1, keepdims=True), 1e-9)
+        ms, mt = ((weight * v).sum(axis=1, keepdims=True) / total for v in (s, crossed))
+        spread = np.maximum((weight * (s - ms) ** 2).sum(axis=1, keepdims=True), 1e-9)
+        slope = (weight * (s - ms) * (crossed - mt)).sum(axis=1, keepdims=True) / spread
+        level = mt - slope * ms
+        error = np.abs(crossed - level - slope * s)
+        ordered = np.sort(np.where(clear, error, np.inf), axis=1)
+        usual = (ordered[rows, (count - 1) // 2] + ordered[rows, count // 2])[:, None] / 2
+        usual = np.maximum(1.4826 * np.where(np.isfinite(usual), usual, 0.0), 0.05)
+        weight = clear / (1.0 + (error / (2 * usual)) ** 2) ** 2  # Geman-McClure
+    measured = (clear.sum(axis=1) >= _LEAST_CROSSINGS)[:, None]
+    points = np.where(measured, corners + level * outward, corners)
+    directions = np.where(measured, along + slope * outward, along)
+    return np.array([_meet((points[i - 1], directions[i - 1]), (points[i], directions[i])) for i in range(4)])
+
+
+_LIGHT = ((np.arange(256) / 255.0) ** 2.2).astype(np.float32)
+_SHARES = np.linspace(0.1, 0.9, 48)
+_LEAST_STEP = 0.004
+_LEAST_CROSSINGS = 12
+
+
+def _meet(one: tuple[Doubles, Doubles], other: tuple[Doubles, Doubles]) -> Doubles:
+    (p, d), (q, e) = one, other
+    cross = float(d[0] * e[1] - d[1] * e[0])
+    if abs(cross) < 1e-6:
+        return np.asarray(q, dtype=np.float64)
+    t = float((q[0] - p[0]) * e[1] - (q[1] - p[1]) * e[0]) / cross
+    return np.asarray(p + t * d, dtype=np.float64)
+
+
+def quad_area(quad: Doubles) -> float:
+    """The area of a quadrilateral (4, 2), clockwise as seen in the picture."""
+    x, y = quad[:, 0], quad[:, 1]
+    return float((x * np.roll(y, -1) - y * np.roll(x, -1)).sum()) / 2
