@@ -1,14 +1,70 @@
-"""Writing a file so that either the old one or the whole new one is there, whatever happens in between."""
+"""Files written so that either the old one or the whole new one is there, and read so that reading always ends."""
 
 from __future__ import annotations
 
 import os
+import select
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from device.errors import DeviceError
+
+PATIENCE_S = 10.0
+"""So long a pipe may take; what lies on a disk is there at once."""
+_BLOCK = 1 << 16
+
+
+def read_bounded(path: Path, most: int, patience_s: float = PATIENCE_S) -> bytes:
+    """The contents of a file, or of a pipe that ends.
+
+    Args:
+        path: what to read.
+        most: bytes that it may have.
+        patience_s: seconds within which it must end.
+
+    Raises:
+        DeviceError: it can't be read, is longer, or does not end in time.
+    """
+    try:
+        # Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            return _read_to_its_end(handle, path, most, patience_s)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise DeviceError(f"{path} can't be read: {reason}.", f"{path}が読めません（{reason}）。") from error
+
+
+def _read_to_its_end(handle: int, path: Path, most: int, patience_s: float) -> bytes:
+    deadline = time.monotonic() + patience_s
+    ready = select.poll()
+    ready.register(handle, select.POLLIN)
+    blocks: list[bytes] = []
+    size = 0
+    while True:
+        left = deadline - time.monotonic()
+        if left <= 0 or not ready.poll(1000 * left):
+            raise DeviceError(
+                f"{path} did not end within {patience_s:g} s.", f"{path}は{patience_s:g}秒待っても終わりませんでした。"
+            )
+        try:
+            block = os.read(handle, _BLOCK)
+        except BlockingIOError:
+            continue
+        if not block:
+            return b"".join(blocks)
+        blocks.append(block)
+        size += len(block)
+        if size > most:
+            mib = most >> 20
+            raise DeviceError(
+                f"{path} is too long: it has more than {mib} MiB.", f"{path}は長すぎます（{mib}MiBを超えています）。"
+            )
 
 
 @contextmanager

@@ -44,6 +44,8 @@ CODES: tuple[str, ...] = (
 )
 """Every code of FORMATS.md, in the order in which one of several becomes the ``code``."""
 
+_LONGEST_NAME = 60
+
 _PLACES = {code: place for place, code in enumerate(CODES)}
 
 
@@ -117,6 +119,11 @@ def listed(cards: Iterable[Card]) -> Words:
     return Words(en, "、".join(card.ja for card in cards) or "カードなし")
 
 
+def shortened(name: str) -> str:
+    """A name that somebody else wrote, cut where it is too long for a sentence."""
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+
+
 def number(count: int) -> Words:
     """A number of cards in words: ``1 card``, ``2枚``."""
     return Words(f"{count} card" if count == 1 else f"{count} cards", f"{count}枚")
@@ -154,6 +161,7 @@ def out_of_turn(who: Words, to_move: Words) -> Reason:
 
 def unknown_paper(name: str) -> Reason:
     """No such kind of paper."""
+    name = shortened(name)
     return Reason(
         "unknown_paper", (), f"There is no paper {name!r} in this game.", f"「{name}」という論文はありません。"
     )

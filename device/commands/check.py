@@ -8,15 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from device.errors import DeviceError
+from device.files import read_bounded
 from device.speech import Language
 from rules.laminate.record import check_record, is_foreign
+
+_MOST_BYTES = 16 << 20
+_MOST_LINES = 100_000
+"""A game has some hundreds of moves."""
 
 
 def read_lines(path: Path) -> list[str]:
     """The lines of a UTF-8 text file.
 
     Raises:
-        DeviceError: there is no such file, or it is no UTF-8 text.
+        DeviceError: there is no such file, it does not end, or it is no UTF-8 text.
     """
     lines = _lines(path)
     if any(map(is_foreign, lines)):
@@ -28,9 +33,16 @@ def _record_lines(path: Path) -> list[str]:
     """The lines of a record; a byte that is no UTF-8 spoils its own line only, and the record's reader says so.
 
     Raises:
-        DeviceError: there is no such file, or nothing in it is UTF-8 text.
+        DeviceError: there is no such file, it does not end, nothing is in it, or nothing in it is UTF-8 text.
     """
     lines = _lines(path)
+    if not any(map(str.strip, lines)):
+        raise DeviceError(f"{path} is empty: there is no record in it.", f"{path}は空で、記録がありません。")
+    if len(lines) > _MOST_LINES:
+        raise DeviceError(
+            f"{path} is no record of a game: it has more than {_MOST_LINES:,} lines.",
+            f"{path}はゲームの記録ではありません（{_MOST_LINES:,}行を超えています）。",
+        )
     if all(is_foreign(line) for line in lines if line):
         raise _no_text(path)
     return lines
@@ -41,12 +53,9 @@ def _no_text(path: Path) -> DeviceError:
 
 
 def _lines(path: Path) -> list[str]:
-    try:
-        # Not splitlines(): that also splits at marks which JSON allows inside a string.
-        return path.read_text(encoding="utf-8", errors="surrogateescape").split("\n")
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise DeviceError(f"{path} can't be read: {reason}.", f"{path}が読めません（{reason}）。") from error
+    text = read_bounded(path, _MOST_BYTES).decode("utf-8", "surrogateescape")
+    # Not splitlines(): that also splits at marks which JSON allows inside a string.
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def check_records(records: Sequence[str], as_json: bool, language: Language) -> int:

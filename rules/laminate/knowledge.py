@@ -633,24 +633,46 @@ class Knowledge:
 
     @classmethod
     def from_json(cls, data: Sequence[Any]) -> Knowledge:
-        """Restore what ``to_json`` gave."""
+        """Restore what ``to_json`` gave.
+
+        Raises:
+            ValueError: it is nothing that ``to_json`` gives.
+        """
         known: Knowledge | None = None
         for step in data:
             name, *rest = step
             if name == "start":
-                known = cls.start(tuple(rest[0]), mask_of(map(Card.parse, rest[1])))
+                counts, cards = rest
+                if not all(map(_is_count, counts)):
+                    raise ValueError(f"no numbers of cards: {counts!r}")
+                known = cls.start(tuple(counts), mask_of(map(Card.parse, cards)))
             elif name == "either":
-                known = cls.either(cls.from_json(rest[0]), cls.from_json(rest[1]))
+                one, other = rest
+                known = cls.either(cls.from_json(one), cls.from_json(other))
             elif known is None:
                 raise ValueError("knowledge begins with its start")
             elif name == "move":
-                known = known.move(*rest)
+                source, target, count = rest
+                if source == target or not _is_count(count):
+                    raise ValueError(f"no cards that moved: {rest!r}")
+                known = known.move(known._place(source), known._place(target), count)
+            elif name in ("leave", "enter"):
+                place, cards = known._place(rest[0]), mask_of(map(Card.parse, rest[1]))
+                known = known.leave(place, cards) if name == "leave" else known.enter(place, cards)
             else:
-                cards = mask_of(map(Card.parse, rest[1]))
-                known = known.leave(rest[0], cards) if name == "leave" else known.enter(rest[0], cards)
+                raise ValueError(f"there is no step {name!r}")
         if known is None:
             raise ValueError("knowledge begins with its start")
         return known
+
+    def _place(self, place: object) -> int:
+        if not isinstance(place, int) or not _is_count(place) or place > self.under:
+            raise ValueError(f"there is no place {place!r}")
+        return place
+
+
+def _is_count(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and number >= 0
 
 
 def _log_to_json(log: Sequence[Any]) -> list[Any]:

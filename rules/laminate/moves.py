@@ -6,11 +6,12 @@ their number is known).
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.cards import Card
+from rules.cards import DECK, Card
 
 Json = dict[str, Any]
 
@@ -183,6 +184,23 @@ class EndFlag:
         return f"{self.seat} end_flag {self.card}"
 
 
+_MOST = len(DECK)
+"""No list of a move is longer than the deck: so many cards there are, and a paper cited gives one of them."""
+
+_MOST_SEATS = 999
+
+
+def quoted(value: object) -> str:
+    """Somebody's value as it stands in a sentence: as Python writes it, cut where it is long or deep."""
+    return _QUOTED.repr(value)
+
+
+_QUOTED = reprlib.Repr()
+_QUOTED.maxlevel = 3
+_QUOTED.maxstring = _QUOTED.maxother = 60
+_QUOTED.maxlong = 40
+
+
 Move = Deal | Setup | Research | Publish | Review | Pass | EndFlag
 
 
@@ -202,7 +220,7 @@ def move_from_json(line: object) -> Move:
     if not isinstance(do, str) or do not in _READERS:
         if "do" not in line:
             raise BadRecordError("the line lacks 'do'", "doがありません")
-        raise BadRecordError(f"there is no move {do!r}", f"そのような手はありません：{do!r}")
+        raise BadRecordError(f"there is no move {quoted(do)}", f"そのような手はありません：{quoted(do)}")
     return _READERS[do](line)
 
 
@@ -213,8 +231,8 @@ def _need(line: Json, key: str) -> Any:
 
 
 def _seat(value: object, key: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise BadRecordError(f"{key!r} is no seat: {value!r}", f"{key}が席番号ではありません：{value!r}")
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= _MOST_SEATS:
+        raise BadRecordError(f"{key!r} is no seat: {quoted(value)}", f"{key}が席番号ではありません：{quoted(value)}")
     return value
 
 
@@ -224,18 +242,31 @@ def _card(value: object, key: str) -> Card:
             return Card.parse(value)
     except ValueError:
         pass
-    raise BadRecordError(f"{key!r} names no SEVEN card: {value!r}", f"{key}がカードの名前ではありません：{value!r}")
+    raise BadRecordError(
+        f"{key!r} names no SEVEN card: {quoted(value)}", f"{key}がカードの名前ではありません：{quoted(value)}"
+    )
 
 
 def _cards(value: object, key: str) -> tuple[Card, ...]:
     if not isinstance(value, list):
         raise BadRecordError(f"{key!r} must be a list of cards", f"{key}はカードの並びで書いてください")
+    _at_most_the_deck(len(value), key)
     return tuple(_card(item, key) for item in value)
+
+
+def _at_most_the_deck(count: int, *keys: str) -> None:
+    """Refuse more cards than the deck has before anything else is done with them."""
+    if count > _MOST:
+        en, ja = " and ".join(map(repr, keys)), "と".join(keys)
+        raise BadRecordError(
+            f"more cards in {en} than the deck has ({_MOST})", f"{ja}のカードがデッキの{_MOST}枚より多くなっています"
+        )
 
 
 def _text(value: object, key: str) -> str:
     if not isinstance(value, str) or not is_text(value):
-        raise BadRecordError(f"{key!r} must be text: {value!r}", f"{key}は文字列で書いてください：{value!r}")
+        told = quoted(value)
+        raise BadRecordError(f"{key!r} must be text: {told}", f"{key}は文字列で書いてください：{told}")
     return value
 
 
@@ -252,7 +283,10 @@ def _deal(line: Json) -> Move:
     hands = _need(line, "hands")
     if not isinstance(hands, list):
         raise BadRecordError("'hands' must be a list of hands", "handsは手札の並びで書いてください")
-    return Deal(tuple(_cards(hand, "hands") for hand in hands), _cards(_need(line, "discard"), "discard"))
+    _at_most_the_deck(len(hands), "hands")
+    dealt = Deal(tuple(_cards(hand, "hands") for hand in hands), _cards(_need(line, "discard"), "discard"))
+    _at_most_the_deck(sum(map(len, dealt.hands)) + len(dealt.discard), "hands")
+    return dealt
 
 
 def _setup(line: Json) -> Move:
@@ -263,8 +297,8 @@ def _research(line: Json) -> Move:
     seat = _seat(_need(line, "seat"), "seat")
     source = _need(line, "source")
     if source not in ("deck", "discard"):
-        cause = f"'source' is 'deck' or 'discard', not {source!r}"
-        raise BadRecordError(cause, f"sourceはdeckかdiscardです：{source!r}")
+        cause = f"'source' is 'deck' or 'discard', not {quoted(source)}"
+        raise BadRecordError(cause, f"sourceはdeckかdiscardです：{quoted(source)}")
     keep = _card(_need(line, "keep"), "keep") if source == "discard" else _optional_card(line, "keep")
     return Research(seat, source, keep, _optional_card(line, "discard"))
 
@@ -277,12 +311,15 @@ def _citation(value: object) -> Citation:
 
 def _payment(key: str, value: object) -> tuple[int, Payment]:
     if not key.isascii() or not key.isdigit() or key.startswith("0") or len(key) > 3:
-        raise BadRecordError(f"'pay' names no seat: {key!r}", f"payの席番号が読めません：{key!r}")
+        raise BadRecordError(f"'pay' names no seat: {quoted(key)}", f"payの席番号が読めません：{quoted(key)}")
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        _at_most_the_deck(value, "pay")
         return int(key), value
     if isinstance(value, list):
         return int(key), _cards(value, "pay")
-    raise BadRecordError(f"'pay' gives cards or their number, not {value!r}", f"payはカードか枚数です：{value!r}")
+    raise BadRecordError(
+        f"'pay' gives cards or their number, not {quoted(value)}", f"payはカードか枚数です：{quoted(value)}"
+    )
 
 
 def _publish(line: Json) -> Move:
@@ -292,13 +329,19 @@ def _publish(line: Json) -> Move:
     if not isinstance(pay, dict):
         cause = "'pay' must give cards, or their number, by seat"
         raise BadRecordError(cause, "payは席ごとのカードか枚数で書いてください")
-    return Publish(
+    if len(cite) > _MOST:
+        cause = "'cite' has more papers than there are cards"
+        raise BadRecordError(cause, "citeの論文がカードの枚数より多くなっています")
+    move = Publish(
         _seat(_need(line, "seat"), "seat"),
         _text(_need(line, "paper"), "paper"),
         _cards(_need(line, "cards"), "cards"),
         tuple(map(_citation, cite)),
         dict(_payment(key, value) for key, value in pay.items()),
     )
+    paid = sum(given if isinstance(given, int) else len(given) for given in move.pay.values())
+    _at_most_the_deck(len(move.cards) + paid, "cards", "pay")
+    return move
 
 
 def _review(line: Json) -> Move:
@@ -308,7 +351,8 @@ def _review(line: Json) -> Move:
         first, *more = dict.fromkeys(_cards(take, "take")) or (None,)
         if first is not None and len(more) == len(take) - 1 > 0:
             return Review(seat, of, paper, first, tuple(card for card in more if card is not None))
-        raise BadRecordError(f"'take' must name one card: {take!r}", f"takeにはカードを1枚書いてください：{take!r}")
+        told = quoted(take)
+        raise BadRecordError(f"'take' must name one card: {told}", f"takeにはカードを1枚書いてください：{told}")
     return Review(seat, of, paper, _card(take, "take"))
 
 

@@ -12,6 +12,7 @@ Seats are numbered from 1, clockwise.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -417,9 +418,13 @@ class Position:
         reasons: list[Reason]
         n = len(self.players)
         if move.seat > n or move.seat < 1:
-            nobody = Words(f"seat {move.seat}", f"席{move.seat}")
-            reasons = [because.bad_record(Words(f"there is no {nobody.en}", f"{nobody.ja}はありません"))]
+            reasons = [_no_seat(move.seat)]
+            if self._phase is Phase.OVER:
+                reasons.append(because.game_over())
+            elif self._phase is Phase.FLAG and not isinstance(move, EndFlag):
+                reasons.append(because.flag_due(self._who(self._seat)))
             if self.to_move is not None:
+                nobody = Words(f"seat {move.seat}", f"席{move.seat}")
                 reasons.append(because.out_of_turn(nobody, self._who(self._seat)))
             return reasons
         reasons = []
@@ -467,7 +472,7 @@ class Position:
             return [because.bad_record(cause)]
         dealt = [card for hand in move.hands for card in hand] + [*move.discard]
         if len(set(dealt)) != len(dealt):
-            twice = next(card for card in dealt if dealt.count(card) > 1)
+            (twice, _), *_ = Counter(dealt).most_common(1)
             return [because.bad_record(Words(f"{twice.en} is dealt twice", f"{twice.ja}が2回出てきます"))]
         return []
 
@@ -533,7 +538,7 @@ class Position:
     def _verify_review(self, move: Review, reasons: list[Reason]) -> None:
         n = len(self.players)
         if not 1 <= move.of <= n:
-            reasons.append(because.bad_record(Words(f"there is no seat {move.of}", f"席{move.of}はありません")))
+            reasons.append(_no_seat(move.of))
             place = Words(f"seat {move.of}", f"席{move.of}")
             reasons.append(because.paper_not_there(place, self._paper_words(move.paper)))
             return
@@ -556,7 +561,7 @@ class Position:
         if name in self.catalogue:
             kind = self.catalogue[name]
             return Words(kind.en, kind.ja)
-        return Words(f"paper {name!r}", f"「{name}」という論文")
+        return Words(f"paper {because.shortened(name)!r}", f"「{because.shortened(name)}」という論文")
 
     def _verify_publish(self, move: Publish, reasons: list[Reason]) -> None:
         seat = move.seat - 1
@@ -594,7 +599,7 @@ class Position:
         used = laid + paid
         mask = mask_of(used)
         if mask.bit_count() != len(used):
-            twice = tuple(dict.fromkeys(card for card in used if used.count(card) > 1))
+            twice = tuple(card for card, count in Counter(used).items() if count > 1)
             reasons.append(because.card_used_twice(self._who(seat), twice))
         missing = mask & ~self._possible_in_hand(seat, mask)
         if missing:
@@ -611,9 +616,9 @@ class Position:
         """The cited cards, each once; ``None`` where a cited paper is not to be had."""
         if not move.cite:
             return ()
-        once = tuple(dict.fromkeys(move.cite))
+        once = Counter(move.cite)
         if len(once) != len(move.cite):
-            twice = [citation for citation in once if move.cite.count(citation) > 1]
+            twice = [citation for citation, count in once.items() if count > 1]
             reasons.append(because.cited_twice([self._cited_words(citation) for citation in twice]))
         cards: list[Card] = []
         wrong: list[Citation] = []
@@ -625,11 +630,9 @@ class Position:
                 wrong.append(citation)
         if wrong:
             reasons.append(because.not_citable([self._cited_words(citation) for citation in wrong]))
-            strange = [citation.seat for citation in wrong if citation.seat > len(self.players)]
+            strange = [citation.seat for citation in wrong if not 1 <= citation.seat <= len(self.players)]
             if strange:
-                reasons.append(
-                    because.bad_record(Words(f"there is no seat {strange[0]}", f"席{strange[0]}はありません"))
-                )
+                reasons.append(_no_seat(strange[0]))
             return None
         return tuple(cards)
 
@@ -657,8 +660,7 @@ class Position:
             owed = due.get(author, 0)
             if author > len(self.players) or author < 1:
                 if author in move.pay:
-                    cause = Words(f"there is no seat {author}", f"席{author}はありません")
-                    reasons.append(because.bad_record(cause))
+                    reasons.append(_no_seat(author))
             elif paid < owed:
                 reasons.append(because.payment_missing(self._who(author - 1), owed, paid))
             elif paid > owed and author == move.seat:
@@ -936,6 +938,10 @@ class Position:
 def setup_discards(players: int) -> int:
     """How many cards the set-up discards: none from the first two players, 1, 1 and 2 from the others (11)."""
     return (0, 1, 2, 4)[players - 2]
+
+
+def _no_seat(seat: int) -> Reason:
+    return because.bad_record(Words(f"there is no seat {seat}", f"席{seat}はありません"))
 
 
 def _bit(card: Card | None) -> int:

@@ -9,8 +9,7 @@ from typing import Any
 
 from rules import refusal as because
 from rules.cards import DECK, mask_of
-from rules.laminate.knowledge import Knowledge
-from rules.laminate.moves import BadRecordError, Move, is_text, move_from_json
+from rules.laminate.moves import BadRecordError, Move, is_text, move_from_json, quoted
 from rules.laminate.papers import LAMINATE, Papers
 from rules.laminate.position import Phase, Position
 from rules.refusal import Refusal, Words
@@ -23,6 +22,18 @@ CORRECTION = "correction"
 ``by_hand`` says how. With ``position``, a saved position, the game goes on from there; otherwise the line only tells
 what was done (a card named, a turn taken back) and changes nothing.
 """
+
+LONGEST_LINE = 1 << 20
+"""Letters that a line may have: a position saved by hand late in a game takes some 10,000, a move 200."""
+
+_LONGEST_NAME = 200
+_MOST_STEPS = 5_000
+"""Steps of public knowledge that a saved position may hold. A game comes to 250, twice as many for each reshuffle that
+leaves two histories open."""
+
+_MOST_STEPS_AT_A_STRETCH = 1_000
+_DEEPEST = 8
+_MOST_PAPERS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +71,12 @@ def read_object(text: str) -> dict[str, Any]:
     """
     if is_foreign(text):
         raise BadRecordError("it is no UTF-8 text", "UTF-8のテキストではありません")
+    if len(text) > LONGEST_LINE:
+        raise BadRecordError(
+            f"it is longer than {LONGEST_LINE:,} letters", f"1行が{LONGEST_LINE:,}文字より長くなっています"
+        )
+    if not text.strip():
+        raise BadRecordError("it is empty and so no JSON object", "空行なので、JSONオブジェクトではありません")
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -80,17 +97,22 @@ def read_header(text: str) -> Header:
         if key not in data:
             raise BadRecordError(f"the header lacks {key!r}", f"見出しに{key}がありません")
     if data["game"] != GAME:
-        raise BadRecordError(f"'game' must be {GAME!r}, not {data['game']!r}", f"gameは{GAME}です：{data['game']!r}")
+        told = quoted(data["game"])
+        raise BadRecordError(f"'game' must be {GAME!r}, not {told}", f"gameは{GAME}です：{told}")
     if data["version"] != VERSION or isinstance(data["version"], bool):
-        raise BadRecordError(f"'version' must be {VERSION}, not {data['version']!r}", f"versionは{VERSION}です")
+        raise BadRecordError(f"'version' must be {VERSION}, not {quoted(data['version'])}", f"versionは{VERSION}です")
     players = data["players"]
     if not isinstance(players, list) or not all(isinstance(name, str) and is_text(name) for name in players):
         raise BadRecordError("'players' must be a list of names", "playersは名前の並びです")
+    if any(len(name) > _LONGEST_NAME for name in players):
+        cause = f"a name in 'players' is longer than {_LONGEST_NAME} letters"
+        raise BadRecordError(cause, f"playersに{_LONGEST_NAME}文字より長い名前があります")
     if not 3 <= len(players) <= 5:
         raise BadRecordError(f"'players' must be 3 to 5 names, not {len(players)}", "playersは3人から5人です")
     first = data["first_seat"]
     if not isinstance(first, int) or isinstance(first, bool) or not 1 <= first <= len(players):
-        raise BadRecordError(f"'first_seat' is no seat: {first!r}", f"first_seatが席番号ではありません：{first!r}")
+        told = quoted(first)
+        raise BadRecordError(f"'first_seat' is no seat: {told}", f"first_seatが席番号ではありません：{told}")
     return Header(tuple(players), first)
 
 
@@ -113,8 +135,8 @@ def read_correction(data: dict[str, Any], header: Header, catalogue: Papers = LA
     if saved is None:
         return None
     try:
-        position = Position.from_json(saved, catalogue)
-        sound = _is_sound(position, saved, header)
+        position = Position.from_json(saved, catalogue) if _is_bounded(saved) else None
+        sound = position is not None and _is_sound(position, saved, header)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError):
         sound = False
     if not sound:
@@ -122,10 +144,37 @@ def read_correction(data: dict[str, Any], header: Header, catalogue: Papers = LA
     return position
 
 
+def _is_bounded(saved: dict[str, Any]) -> bool:
+    """Whether a saved position is no larger than one of a game, so that reading it takes no longer either."""
+    cards = [saved["discards"], *(paper["cards"] for area in saved["areas"] for paper in area)]
+    return (
+        len(saved["areas"]) <= 5
+        and len(cards) <= _MOST_PAPERS
+        and all(len(some) <= len(DECK) for some in cards)
+        and 0 < _steps(saved["known"]) <= _MOST_STEPS
+    )
+
+
+def _steps(known: Sequence[Any], depth: int = 0) -> int:
+    """How many steps saved knowledge holds, those of its two histories included; 0 where it is too long or deep."""
+    count = len(known)
+    if depth > _DEEPEST or count > _MOST_STEPS_AT_A_STRETCH:
+        return 0
+    for name, *rest in known:
+        for log in rest if name == "either" else ():
+            inner = _steps(log, depth + 1)
+            if not inner:
+                return 0
+            count += inner
+        if name != "either" and any(len(some) > len(DECK) for some in rest if isinstance(some, list)):
+            return 0
+    return count
+
+
 def _is_sound(position: Position, saved: dict[str, Any], header: Header) -> bool:
     """Whether a saved public position holds every card once, with the numbers that go with it."""
     n = len(header.players)
-    known = Knowledge.from_json(saved["known"])
+    known = position._known
     cards = [card for paper in position.papers for card in paper.cards]
     cards += [card for card in position.discards if card is not None]
     counts = [position.draw_count, *saved["sizes"], position.discards.count(None)]
@@ -135,7 +184,7 @@ def _is_sound(position: Position, saved: dict[str, Any], header: Header) -> bool
     return (
         (position.players, position.first_seat) == (header.players, header.first_seat)
         and position.phase is not Phase.SETUP
-        and not position.full
+        and known is not None
         and all(isinstance(number, int) and not isinstance(number, bool) and number >= 0 for number in numbers)
         and isinstance(saved["met"], bool)
         and len(saved["sizes"]) == len(saved["areas"]) == n

@@ -139,6 +139,31 @@ def test_check_without_a_readable_record(tmp_path: Path, capsys: pytest.CaptureF
     assert "no UTF-8 text" in one_sentence(capsys)
 
 
+@pytest.mark.parametrize("text", ["", "\n", " \r\n\n  "])
+def test_an_empty_record_is_called_empty(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = tmp_path / "game.jsonl"
+    record.write_text(text, encoding="utf-8")
+    assert main(["check", str(record), "--language", "en"]) == 2
+    assert one_sentence(capsys) == f"sevenmat: {record} is empty: there is no record in it."
+    assert main(["check", str(record), "--language", "ja"]) == 2
+    assert one_sentence(capsys) == f"sevenmat: {record}は空で、記録がありません。"
+
+
+def test_check_of_an_endless_file_ends_with_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    """One endless line of zeros."""
+    assert main(["check", "/dev/zero", "--language", "en"]) == 2
+    assert one_sentence(capsys) == "sevenmat: /dev/zero is too long: it has more than 16 MiB."
+    assert main(["check", "/dev/zero", "--language", "ja"]) == 2
+    assert one_sentence(capsys) == "sevenmat: /dev/zeroは長すぎます（16MiBを超えています）。"
+
+
+def test_check_of_more_lines_than_a_game_has(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = tmp_path / "game.jsonl"
+    record.write_text("\n".join([*RECORD, *["{}"] * 100_000]), encoding="utf-8")
+    assert main(["check", str(record), "--language", "en"]) == 2
+    assert "more than 100,000 lines" in one_sentence(capsys)
+
+
 def test_a_byte_that_is_no_utf8_spoils_its_own_line_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = tmp_path / "game.jsonl"
     header, first, second, *_ = [line.encode() for line in RECORD]

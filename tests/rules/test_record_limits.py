@@ -1,0 +1,266 @@
+"""Records that are larger than any game: refused at once, in short sentences. And seats that the table hasn't."""
+
+from __future__ import annotations
+
+import json
+import time
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules.laminate.game import Game, as_seen
+from rules.laminate.moves import Citation, EndFlag, Pass, Publish, Research, Review
+from rules.laminate.play import deal, random_move
+from rules.laminate.position import Position
+from rules.laminate.record import LONGEST_LINE, check_record, header_line, move_line, read_move
+from rules.refusal import CODES
+
+NAMES = ("A", "B", "C")
+HEADER = header_line(NAMES, 1)
+SETUP = '{"do":"setup","discard":"T8"}'
+TAKE = '{"seat":1,"do":"research","source":"discard","keep":"T8"}'
+LONGEST_TEXT = 500
+
+
+def refused(*lines: object) -> list[tuple[str, str]]:
+    """Code and words of these lines, each refused after the set-up in short sentences, and soon."""
+    texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+    began = time.process_time()
+    first, *verdicts, take, _ = check_record([HEADER, SETUP, *texts, TAKE])
+    assert time.process_time() - began < 2
+    assert (first["verdict"], take["verdict"]) == ("accepted", "accepted")
+    for verdict in verdicts:
+        assert verdict["verdict"] == "refused"
+        assert len(verdict["text"]) < LONGEST_TEXT
+        assert len(verdict["text_ja"]) < LONGEST_TEXT
+    return [(verdict["code"], verdict["text"]) for verdict in verdicts]
+
+
+def publication(**changes: Any) -> dict[str, Any]:
+    return {"seat": 1, "do": "publish", "paper": "three", "cards": ["H7", "O7", "B7"], **changes}
+
+
+# --- longer than a deck
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        (publication(cards=["H7"] * 60_000), "more cards in 'cards' than the deck has"),
+        (publication(cards=["H7"] * 50), "more cards in 'cards'"),
+        (publication(pay={"2": ["H7"] * 60_000}), "more cards in 'pay'"),
+        (publication(pay={"2": ["O3"] * 30, "3": ["O4"] * 30}), "more cards in 'cards' and 'pay'"),
+        (publication(pay={"2": 50}), "more cards in 'pay'"),
+        (publication(pay={"2": 10**4000}), "more cards in 'pay'"),
+        (publication(pay={str(seat): 1 for seat in range(1, 1000)}), "more cards in 'cards' and 'pay'"),
+        (publication(cite=[{"seat": 2, "paper": "three"}] * 20_000), "more papers than there are cards"),
+        ({"seat": 1, "do": "review", "of": 2, "paper": "three", "take": ["H7"] * 60_000}, "more cards in 'take'"),
+        ({"do": "deal", "hands": [["H7"] * 60_000], "discard": []}, "more cards in 'hands'"),
+        ({"do": "deal", "hands": [["H7"]] * 60_000, "discard": []}, "more cards in 'hands'"),
+        ({"do": "deal", "hands": [["H7"] * 40] * 2, "discard": []}, "more cards in 'hands'"),
+        ({"do": "deal", "hands": [], "discard": ["H7"] * 60_000}, "more cards in 'discard'"),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "",
+)
+def test_a_line_with_more_cards_than_the_deck_has_is_refused_at_once(line: object, cause: str) -> None:
+    ((code, text),) = refused(line)
+    assert code == "bad_record"
+    assert cause in text
+
+
+def test_a_record_line_of_300000_cards_is_refused_at_once() -> None:
+    ((code, text),) = refused(publication(cards=["H7"] * 300_000))
+    assert code == "bad_record"
+    assert f"longer than {LONGEST_LINE:,} letters" in text
+
+
+def test_as_many_cards_as_the_deck_has_are_judged_by_the_rules() -> None:
+    ((code, _),) = refused(publication(cards=["H7"] * 49))
+    assert code == "card_not_in_hand"
+    ((code, _),) = refused(publication(cite=[{"seat": 2, "paper": "three"}] * 49))
+    assert code == "cited_twice"
+    ((code, _),) = refused(publication(cards=["H7"], pay={"2": 48}))
+    assert code == "not_a_meld"
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [
+        (publication(paper="x" * 500_000), "'xxx"),
+        (publication(cite=[{"seat": 2, "paper": "y" * 20_000}] * 40), "yyy"),
+        ({"seat": 1, "do": "review", "of": 2, "paper": "z" * 500_000, "take": "H7"}, "zzz"),
+        ({"seat": 1, "do": "x" * 500_000}, "no move 'xxx"),
+        ({"seat": 10**4000, "do": "pass"}, "no seat: 1000"),
+        ({"seat": 1000, "do": "pass"}, "no seat: 1000"),
+        ({"seat": [[]] * 100_000, "do": "pass"}, "no seat: [[]"),
+        ('{"seat":' + "[" * 900 + "]" * 900 + ',"do":"pass"}', "no seat: [[["),
+        ('{"seat":' + '{"a":' * 900 + "1" + "}" * 900 + ',"do":"pass"}', "no seat: {'a'"),
+        ('{"do":' + "[" * 950 + "]" * 950 + "}", "no move [[["),
+        ({"seat": 1, "do": "research", "source": ["deck"] * 100_000}, "not ['deck', 'deck'"),
+        (publication(cards=["H" * 500_000]), "no SEVEN card: 'HHH"),
+        (publication(pay={"9" * 500_000: 1}), "names no seat: '999"),
+        (publication(pay={"2": "9" * 500_000}), "not '999"),
+        ('{"seat":1' + "0" * 500_000 + ',"do":"pass"}', "no JSON object"),
+        ('{"seat":1e400,"do":"pass"}', "no seat: inf"),
+        ("[" * 500_000, "no JSON object"),
+    ],
+    ids=lambda given: given if isinstance(given, str) and len(given) < 40 else "",
+)
+def test_values_of_any_length_and_depth_are_told_in_short(line: object, cause: str) -> None:
+    ((_, text),) = refused(line)
+    assert cause in text
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"players": ["x" * 201, "B", "C"]},
+        {"players": ["A"] * 100_000},
+        {"game": "y" * 500_000},
+        {"version": [[]] * 100_000},
+        {"first_seat": 10**4000},
+    ],
+    ids=["long name", "many players", "game", "version", "first seat"],
+)
+def test_a_header_larger_than_any_is_refused_in_short(changed: dict[str, Any]) -> None:
+    header, *_ = check_record([json.dumps(json.loads(HEADER) | changed), SETUP])
+    assert (header["line"], header["code"]) == (1, "bad_record")
+    assert len(header["text"]) < LONGEST_TEXT
+
+
+def test_a_line_that_is_empty_is_called_so() -> None:
+    ((code, text),) = refused("")
+    assert (code, text) == ("bad_record", "This line can't be used: it is empty and so no JSON object.")
+    header, _ = check_record([""])
+    assert "is empty" in header["text"]
+    assert "空行" in header["text_ja"]
+
+
+# --- positions set by hand
+
+
+def _saved() -> dict[str, Any]:
+    return Position.start(NAMES).do(read_move(SETUP)).do(read_move(TAKE)).to_json()
+
+
+def _correction(**changes: Any) -> dict[str, Any]:
+    return {"do": "correction", "by_hand": "position", "position": _saved() | changes}
+
+
+def test_a_saved_position_larger_than_any_is_refused_at_once() -> None:
+    saved = _saved()
+    look = [["leave", 0, ["H2"]], ["enter", 0, ["H2"]]]
+    deep: list[Any] = saved["known"]
+    for _ in range(200):
+        deep = [["either", deep, saved["known"]]]
+    wide = saved["known"]
+    for _ in range(9):
+        wide = [["either", wide + look, wide + look]]
+    for changes in (
+        {"known": saved["known"] + look * 5_000},
+        {"known": deep},
+        {"known": wide},
+        {"areas": [[{"paper": "three", "cards": ["H2"]}] * 10_000, [], []]},
+        {"areas": [[]] * 100_000},
+        {"areas": [[{"paper": "three", "cards": ["H2"] * 50_000}], [], []]},
+        {"discards": ["H2"] * 50_000},
+    ):
+        ((code, text),) = refused(_correction(**changes))
+        assert code == "bad_record"
+        assert "'position' is none of this game" in text
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        ["move", 0, 1, -1],
+        ["move", 0, 1, True],
+        ["move", 0, 9, 0],
+        ["move", -1, 1, 0],
+        ["move", 1, 1, 0],
+        ["enter", -1, ["H2"]],
+        ["leave", 1.0, ["T8"]],
+        ["look", 1, ["T8"]],
+        ["start", [-1, 50], []],
+    ],
+)
+def test_a_saved_position_with_a_step_that_no_game_has_is_refused(step: list[Any]) -> None:
+    ((code, _),) = refused(_correction(known=[*_saved()["known"], step]))
+    assert code == "bad_record"
+
+
+def test_a_saved_position_of_a_whole_game_is_taken() -> None:
+    chance = Random(22)
+    game = Game(tuple("ABCDE"), 1)
+    game.play(deal(5, chance))
+    while game.position.to_move is not None:
+        game.play(random_move(game.position, chance))
+    position = game.positions[0]
+    for move in game.moves[:-1]:
+        position = position.do(as_seen(move))
+    line = json.dumps({"do": "correction", "position": position.to_json()})
+    first, last = (move_line(as_seen(game.moves[at])) for at in (0, -1))
+    lines = [header_line(position.players, 1), first, line, last]
+    *verdicts, final = check_record(lines)
+    assert [verdict["verdict"] for verdict in verdicts] == ["accepted"] * 3
+    assert final["winners"]
+
+
+# --- seats that the table hasn't
+
+
+@pytest.mark.parametrize("seat", [-1, 0, 4, 9, 10**30, 1.0, "1", True, None, [1]], ids=str)
+def test_a_seat_that_is_none_of_the_tables_is_a_bad_record(seat: object) -> None:
+    lines = [
+        {"seat": seat, "do": "pass"},
+        {"seat": seat, "do": "research", "source": "deck", "discard": "H7"},
+        {"seat": seat, "do": "end_flag", "card": "H7"},
+        {"seat": seat, "do": "review", "of": 1, "paper": "three", "take": "H7"},
+        publication(seat=seat),
+        {"seat": 1, "do": "review", "of": seat, "paper": "three", "take": "H7"},
+        publication(cite=[{"seat": seat, "paper": "three"}]),
+    ]
+    if not isinstance(seat, str):
+        lines += [publication(pay={str(seat): given}) for given in (0, 1, [], ["H3"])]
+    assert {code for code, _ in refused(*lines)} == {"bad_record"}
+
+
+@pytest.mark.parametrize("seat", [0, -1, 4])
+@pytest.mark.parametrize("phase", ["play", "flag", "over"])
+def test_a_seat_that_is_none_comes_first_and_the_other_reasons_after_it(seat: int, phase: str) -> None:
+    position = _at(phase)
+    mover = position.to_move or 1
+    expected = {"play": ("out_of_turn",), "flag": ("flag_due", "out_of_turn"), "over": ("game_over",)}[phase]
+    for move in (Pass(seat), Research(seat, "deck"), Publish(seat, "three", ())):
+        refusal = position.verify(move)
+        assert refusal is not None
+        assert (refusal.code, refusal.also) == ("bad_record", expected)
+    flag = position.verify(EndFlag(seat, _card(position)))
+    assert flag is not None
+    assert (flag.code, flag.also) == ("bad_record", tuple(code for code in expected if code != "flag_due"))
+    for wrong in (
+        Review(mover, seat, "three", _card(position)),
+        Publish(mover, "three", (_card(position),), (Citation(seat, "three"),)),
+        Publish(mover, "three", (_card(position),), pay={seat: 1}),
+    ):
+        refusal = position.verify(wrong)
+        assert refusal is not None
+        assert refusal.code == "bad_record"
+        assert set(refusal.also) <= set(CODES)
+
+
+def _at(phase: str) -> Position:
+    """A random game's first position of that phase."""
+    for seed in range(50):
+        chance = Random(seed)
+        position = Position.start(NAMES).do(deal(3, chance))
+        while position.phase != phase and position.to_move is not None:
+            position = position.do(random_move(position, chance))
+        if position.phase == phase:
+            return position
+    raise AssertionError(f"no game comes to {phase}")
+
+
+def _card(position: Position) -> Any:
+    return next(card for seat in (1, 2, 3) for card in position.hand(seat))
