@@ -12,6 +12,7 @@ from device.buttons import Button
 from device.camera import Picture
 from device.chain import Eye, card_reader
 from device.display import FolderDisplay
+from device.entry_data import EntryError
 from device.errors import DeviceError
 from device.recording import FrameShown, Recording
 from device.session import Session
@@ -19,7 +20,7 @@ from device.speech import Language, say
 from referee.table import TableView
 from referee.verdict import Accepted, CantSee, Question, Verdict
 from rules.laminate.record import Header, refusal_json
-from rules.refusal import Illegal, Refusal, Words
+from rules.refusal import Refusal, Words
 from ui.screen import REFERENCE
 from ui.screen_state import ScreenState
 from vision.deck import Deck
@@ -153,10 +154,10 @@ def session_of(recording: Recording, language: Language) -> Session:
     header = Header(recording.players, recording.first_seat)
     try:
         return Session.resume(header, recording.entries, recording.layout, language)
-    except (ValueError, KeyError, Illegal) as error:
+    except EntryError as error:
         raise DeviceError(
-            f"The recording can't be played: its entries do not follow from each other ({error}).",
-            f"録画を再生できません。entriesの内容がつながりません（{error}）。",
+            f"The recording can't be played: its entries do not follow from each other ({error.en}).",
+            f"録画を再生できません。entriesの内容がつながりません（{error.ja}）。",
         ) from error
 
 
