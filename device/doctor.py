@@ -31,7 +31,8 @@ from device.hardware.displays import choose_display
 from device.hardware.gpio import open_pins
 from device.hardware.profiles import choose_buttons, open_buttons
 from device.hardware.steady import CameraTrouble, SteadyCamera
-from device.journal import Journal
+from device.journal import Journal, UnreadableGameError
+from device.plain import plain
 from device.settings import Settings
 from device.settings_file import load_settings
 from device.shelf import DeckShelf
@@ -152,9 +153,12 @@ def check_journal(state: Path) -> Finding:
             if journal.set_aside is not None:
                 aside = journal.set_aside
                 return Finding("journal", Level.WARN, Words(aside.en, aside.ja))
-            count = len(journal.games())
+            count, unreadable = len(journal.games()), journal.unreadable()
     except DeviceError as error:
         return _because("journal", error)
+    if unreadable:
+        first = UnreadableGameError(unreadable[0])
+        return Finding("journal", Level.WARN, Words(first.en, first.ja))
     return _ok("journal", f"{count} games." if count != 1 else "1 game.", f"{count}対局")
 
 
@@ -545,6 +549,6 @@ def _line(finding: Finding, language: Language) -> str:
         # Short findings have no full stop of their own.
         *before, last = (part.ja for part in parts)
         words = "".join(part.removesuffix("。") + "。" for part in before) + last
-        return f"{_MARKS[finding.level]} {_NAMES[finding.check]}：{words}"
+        return f"{_MARKS[finding.level]} {_NAMES[finding.check]}：{plain(words)}"
     words = " ".join(part.en for part in parts)
-    return f"{_MARKS[finding.level]} {finding.check.replace('_per_', '/')}: {words}"
+    return f"{_MARKS[finding.level]} {finding.check.replace('_per_', '/')}: {plain(words)}"
