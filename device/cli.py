@@ -52,6 +52,13 @@ def _panel(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
+def _seed(text: str) -> int:
+    """What chance begins with, such as ``7``."""
+    if not re.fullmatch(r"[0-9]{1,18}", text):
+        raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no whole number from 0, of up to 18 digits")
+    return int(text)
+
+
 def _read(args: argparse.Namespace) -> int:
     from device.reading import read_pictures
     from device.shelf import DeckShelf
@@ -215,7 +222,7 @@ def _parser() -> _Parser:
     run.add_argument("--deck", metavar="NAME", help="with --players: the deck on the table")
     run.add_argument("--game", type=int, metavar="ID", help="go on with this game ('sevenmat games' lists them)")
     run.add_argument("--simulated", action="store_true", help="before a simulated table with simulated players")
-    run.add_argument("--seed", type=int, default=1, help="with --simulated: another game, any whole number")
+    run.add_argument("--seed", type=_seed, default=1, help="with --simulated: another game, any number from 0")
     run.add_argument("--headless", action="store_true", help="show the screens nowhere")
     run.add_argument("--screens", type=Path, metavar="DIR", help="write every screen there instead")
     run.add_argument("--service", action="store_true", help="as systemd's service: wrong settings stop nothing")
@@ -231,7 +238,7 @@ def _parser() -> _Parser:
     demo.add_argument("--headless", action="store_true", help="open no window, write screens to a folder")
     demo.add_argument("--screens", type=Path, metavar="DIR", help="write every screen there (headless: ./demo-screens)")
     demo.add_argument("--record", type=Path, metavar="DIR", help="keep what the camera and buttons gave as a recording")
-    demo.add_argument("--seed", type=int, default=None, help="another game: any whole number")
+    demo.add_argument("--seed", type=_seed, default=None, help="another game: any whole number from 0")
     demo.add_argument("--size", type=_panel, default=(480, 320), metavar="WxH", help="the screen's size in px")
 
     enrol = command("enrol", _enrol, "learn a deck, live or from pictures of its three pages", with_state, spoken)

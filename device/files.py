@@ -56,9 +56,12 @@ def replace_file(path: Path) -> Iterator[Path]:
     """Yield a file in the same folder to be written; it takes ``path``'s place when the block ends well.
 
     Raises:
-        DeviceError: the folder can't be written, or the disk is full.
+        DeviceError: the folder can't be written, the disk is full, or ``path`` is something else than a file.
     """
     try:
+        if path.exists() and not path.is_file():
+            # A device or a pipe of that name would be gone.
+            raise OSError(errno.EINVAL, "it is no file")
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=path.suffix, dir=path.parent)
         os.close(handle)
     except OSError as error:

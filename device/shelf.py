@@ -83,6 +83,11 @@ class DeckShelf:
                 f"{out} is a folder: name the file to write, such as {out / name}.deck.",
                 f"{out} はフォルダーです。{out / name}.deck のようにファイル名を指定してください。",
             )
+        if out.exists() and not out.is_file():
+            raise DeviceError(
+                f"{out} is no file: name the file to write.",
+                f"{out} はファイルではありません。書き込むファイルを指定してください。",
+            )
         if out.exists() and not replace_it:
             raise DeviceError(
                 f"{out} exists already: name another file, or say --replace.",

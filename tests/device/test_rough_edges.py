@@ -305,6 +305,16 @@ def test_6_odd_settings(text: str, words: str, tmp_path: Path, capsys: pytest.Ca
     assert check_settings(tmp_path)[1].level is Level.FAULT
 
 
+@pytest.mark.parametrize("text", ["a = " + "[" * DEEP, "a = " + "9" * 5000])
+def test_6_the_doctor_goes_on_with_odd_settings(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "settings.toml").write_text(text)
+    words = ["doctor", "--no-buttons", "--camera", "hologram", "--display", "dummy", "--json", "--state", str(tmp_path)]
+    assert main(words) == 1
+    found = {line["check"]: line["level"] for line in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert found["settings"] == "fault"
+    assert list(found)[-1] == "camera"
+
+
 def test_6_settings_that_never_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "settings.toml").symlink_to("/dev/zero")
     assert "it is no file" in said_of(capsys, "settings", "--state", str(tmp_path))
@@ -413,6 +423,18 @@ def test_7_names_on_the_command_line(
         journal.begin(Opening(PLAYERS, 2), Language.EN, GOOD)
     said = said_of(capsys, *words, "--state", str(tmp_path))
     assert said.isprintable()
+
+
+def test_6_what_is_no_file_is_not_replaced_by_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small_deck().save(tmp_path / "decks" / "mine.deck")
+    with Journal.open(tmp_path) as journal:
+        journal.begin(Opening(PLAYERS, 2), Language.EN, GOOD)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for words in (["games", "export", "1", str(pipe)], ["decks", "export", "mine", str(pipe), "--replace"]):
+        assert "is no file" in said_of(capsys, *words, "--state", str(tmp_path))
+    assert "is no file" in said_of(capsys, "print", "markers", str(pipe))
+    assert pipe.is_fifo()
 
 
 def test_6_a_state_folder_of_a_name_too_long(capsys: pytest.CaptureFixture[str]) -> None:
