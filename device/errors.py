@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
+from rules.plain import shortly
+
 
 class DeviceError(Exception):
     """Something can't be done as asked. ``str(error)`` is the English sentence, ``error.ja`` the Japanese one.
@@ -16,3 +20,12 @@ class DeviceError(Exception):
 
     def __reduce__(self) -> tuple[type[DeviceError], tuple[str, str]]:
         return type(self), (self.en, self.ja)
+
+
+def refused_by_the_system(error: OSError) -> DeviceError:
+    """What the system refused, with the file's name and its reason: a name too long, a folder closed, a disk full."""
+    reason = error.strerror or type(error).__name__
+    if not isinstance(error.filename, (str, bytes)):
+        return DeviceError(f"The system refuses it: {reason}.", f"システムに拒否されました（{reason}）。")
+    name = shortly(os.fsdecode(error.filename), 200)
+    return DeviceError(f"{name} can't be used: {reason}.", f"{name}を使えません（{reason}）。")

@@ -1,9 +1,11 @@
-"""Files written so that either the old one or the whole new one is there, and read so that reading always ends."""
+"""Files read whole or not at all, however odd they are, and written so that the old or the whole new one is there."""
 
 from __future__ import annotations
 
+import errno
 import os
 import select
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
@@ -67,14 +69,55 @@ def _read_to_its_end(handle: int, path: Path, most: int, patience_s: float) -> b
             )
 
 
+class MissingFileError(DeviceError):
+    """There is no such file."""
+
+
+def read_text(path: Path, most: int) -> str:
+    """The UTF-8 text of a file of at most so many bytes, without a byte-order mark, its lines ended by line feeds.
+
+    Only a file is read: a device may never end, a pipe may never begin.
+
+    Raises:
+        MissingFileError: there is none.
+        DeviceError: it can't be read, is no file, is larger, or is no UTF-8 text.
+    """
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not stat.S_ISREG(mode):
+            raise DeviceError(
+                f"{path} can't be read: it is no file.", f"{path}が読めません（ファイルではありません）。"
+            )
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        kind = MissingFileError if isinstance(error, FileNotFoundError) else DeviceError
+        raise kind(f"{path} can't be read: {reason}.", f"{path}が読めません（{reason}）。") from error
+    if len(data) > most:
+        size = f"{most // 1_000_000} MB" if most >= 1_000_000 else f"{most // 1000} kB"
+        raise DeviceError(
+            f"{path} is far too large: it may have {size} at most.", f"{path}は大きすぎます（{size}まで）。"
+        )
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        raise DeviceError(f"{path} is no UTF-8 text.", f"{path}はUTF-8のテキストではありません。") from error
+
+
 @contextmanager
 def replace_file(path: Path) -> Iterator[Path]:
     """Yield a file in the same folder to be written; it takes ``path``'s place when the block ends well.
 
     Raises:
-        DeviceError: the folder can't be written, or the disk is full.
+        DeviceError: the folder can't be written, the disk is full, or ``path`` is something else than a file.
     """
     try:
+        if path.exists() and not path.is_file():
+            # A device or a pipe of that name would be gone.
+            raise OSError(errno.EINVAL, "it is no file")
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=path.suffix, dir=path.parent)
         os.close(handle)
     except OSError as error:

@@ -11,11 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from referee.entry_data import EntryError, agreed_in, agreed_set_in, entry_parts, move_in, named_in, thanks_in
 from referee.lying import Agreed
 from rules.cards import Card
-from rules.laminate.moves import Move, Research, move_from_json
+from rules.laminate.moves import Move, Research
 from rules.laminate.position import Phase, Position
 from rules.laminate.record import CORRECTION, header_line, move_line
+from rules.plain import quoted
+from rules.refusal import Illegal
 
 Json = Mapping[str, Any]
 
@@ -52,13 +55,13 @@ class Entry:
         return {"kind": self.kind, "data": dict(self.data)}
 
     @classmethod
-    def from_json(cls, data: Json) -> Entry:
+    def from_json(cls, data: object) -> Entry:
         """Restore what ``to_json`` gave.
 
         Raises:
-            KeyError: something is missing.
+            EntryError: this is no entry.
         """
-        return cls(data["kind"], data["data"])
+        return cls(*entry_parts(data))
 
     @classmethod
     def of_move(cls, move: Move, after: Agreed) -> Entry:
@@ -145,19 +148,18 @@ class History:
         """What is agreed after an entry.
 
         Raises:
-            ValueError: no such kind of entry, or one that can't follow here.
-            KeyError: the entry lacks something.
-            rules.refusal.Illegal: a move that the rules refuse here.
+            EntryError: no such kind of entry, one that lacks or misspells something, or one that can't follow here.
         """
-        data = entry.data
+        data, position = entry.data, self.now.position
         if entry.kind == MOVE:
-            move = move_from_json(data["move"])
-            position = self.now.position.do(move)
-            shown = {int(place): Card.parse(name) for place, name in data["shown"].items()}
-            peeping = frozenset(map(Card.parse, data["peeping"]))
-            return self._stepped(Agreed(position, _thanks(data), shown, peeping), move)
+            move = move_in(data)
+            try:
+                after = position.do(move)
+            except Illegal as illegal:
+                raise EntryError(f"the rules refuse its move: {illegal.refusal.en}", illegal.refusal.ja) from illegal
+            return self._stepped(agreed_in(data, after), move)
         if entry.kind == THANKS_TAKEN:
-            return replace(self, now=replace(self.now, thanks=_thanks(data)))
+            return replace(self, now=replace(self.now, thanks=thanks_in(data, len(position.players))))
         if entry.kind == UNDO:
             return self._undone()
         if entry.kind == REDO:
@@ -165,15 +167,15 @@ class History:
         if entry.kind == CHECKED:
             return replace(self, check=None)
         if entry.kind == POSITION_SET:
-            return self._stepped(Agreed.from_json(data["agreed"], self.now.position.catalogue), None)
-        named = Named(data["name"], data["place"], data["x"], data["y"])
+            return self._stepped(agreed_set_in(data, position), None)
+        if entry.kind not in (CARD_NAMED, NAME_DROPPED):
+            raise EntryError(f"there is no kind {quoted(entry.kind)}", f"{quoted(entry.kind)}という種類はありません")
+        named = Named(*named_in(data, position.catalogue))
         others = tuple(one for one in self.named if not named.replaces(one))
         if entry.kind == CARD_NAMED:
             note = _correction("named", card=named.name, place=named.place)
             return replace(self, named=(*others, named), notes=(*self.notes, note))
-        if entry.kind == NAME_DROPPED:
-            return replace(self, named=others)
-        raise ValueError(f"there is no kind of entry {entry.kind!r}")
+        return replace(self, named=others)
 
     def _stepped(self, after: Agreed, move: Move | None) -> History:
         step = Step(self.now, after, move, self.notes)
@@ -181,7 +183,7 @@ class History:
 
     def _undone(self) -> History:
         if not self.past:
-            raise ValueError("there is nothing to take back")
+            raise EntryError("there is nothing to take back", "取り消す手番がありません")
         *past, step = self.past
         line = {"move": step.move.to_json()} if step.move is not None else {"position": None}
         notes = (*step.notes, *self.notes, _correction("taken_back", **line))
@@ -194,7 +196,7 @@ class History:
 
     def _redone(self) -> History:
         if not self.future:
-            raise ValueError("there is nothing to put back")
+            raise EntryError("there is nothing to put back", "やり直す手番がありません")
         *future, step = self.future
         again = replace(step, before=self.now, notes=self.notes)
         return History(step.after, (*self.past, again), tuple(future), self.named, check=Check(again, False))

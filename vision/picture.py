@@ -7,11 +7,13 @@ strictly: a truncated file is an error, never a picture with invisible cards.
 from __future__ import annotations
 
 import io
+import warnings
 from pathlib import Path
 
 import cv2
 import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL.WebPImagePlugin import WebPImageFile
 
 from vision.arrays import Picture
 from vision.errors import PictureError
@@ -21,6 +23,11 @@ MIN_SIDE_PX = 480
 MAX_PIXELS = 200_000_000
 """Above this the file is no camera's picture, and decoding it would take all the memory of a small computer."""
 _BAND_ROWS = 128
+_MOST_BYTES = 300_000_000
+_FORMATS = ("JPEG", "PNG", WebPImageFile.format, "BMP", "GIF", "PPM")
+"""What cameras and telephones make, and programs make of that. Pillow reads more, some of it by way of other programs,
+and of a damaged TIFF its library complains on standard error by itself."""
+Image.MAX_IMAGE_PIXELS = None  # a picture's size is held against MAX_PIXELS before it is decoded
 
 
 def load_picture(path: Path | str, min_side_px: int = MIN_SIDE_PX) -> Picture:
@@ -31,7 +38,8 @@ def load_picture(path: Path | str, min_side_px: int = MIN_SIDE_PX) -> Picture:
     """
     name = str(path)
     try:
-        data = Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
     except FileNotFoundError:
         raise PictureError(
             f"{name}: there is no such file; check the name.",
@@ -48,11 +56,16 @@ def load_picture(path: Path | str, min_side_px: int = MIN_SIDE_PX) -> Picture:
             f"{name}: the file can't be read ({reason}); check its permissions and the disk.",
             f"{name}：ファイルを読めません（{reason}）。権限とディスクを確かめてください。",
         ) from error
+    if len(data) > _MOST_BYTES:
+        raise PictureError(
+            f"{name} is far too large; use a picture from the camera.",
+            f"{name} は大きすぎます。カメラの画像を使ってください。",
+        )
     return read_picture_bytes(data, name, min_side_px)
 
 
 def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MIN_SIDE_PX) -> Picture:
-    """Decode a picture held in memory (JPEG, PNG and whatever else Pillow knows); see ``load_picture``.
+    """Decode a picture held in memory (JPEG, PNG, WebP, BMP, GIF, PPM); see ``load_picture``.
 
     ``name`` is what error sentences call it.
 
@@ -65,7 +78,7 @@ def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MI
             f"{name} は空です。もう一度撮影してください。",
         )
     try:
-        with Image.open(io.BytesIO(data)) as image:
+        with warnings.catch_warnings(action="ignore"), Image.open(io.BytesIO(data), formats=_FORMATS) as image:
             if image.width * image.height > MAX_PIXELS:
                 raise PictureError(
                     f"{name} is far too large ({image.width} × {image.height}); use a picture from the camera.",
@@ -74,12 +87,19 @@ def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MI
             image.load()  # strict: raises on a picture that ends early
             ImageOps.exif_transpose(image, in_place=True)
             picture = _pixels(image)
-    except (UnidentifiedImageError, Image.DecompressionBombError):
+    except PictureError:
+        raise
+    except UnidentifiedImageError:
         raise PictureError(
             f"{name} is not a picture; use a JPEG or PNG file from the camera.",
             f"{name} は画像ではありません。カメラのJPEGまたはPNGファイルを使ってください。",
         ) from None
-    except (OSError, SyntaxError, ValueError, EOFError) as error:
+    except MemoryError as error:
+        raise PictureError(
+            f"{name} is too large for this computer's memory; use a smaller picture.",
+            f"{name} はこのコンピューターのメモリーに入りません。もっと小さい画像を使ってください。",
+        ) from error
+    except Exception as error:  # Pillow raises whatever a damaged file leads it to
         raise PictureError(
             f"{name} is damaged or only half written; copy it or take the picture again.",
             f"{name} は壊れているか、途中までしか書かれていません。コピーし直すか、もう一度撮影してください。",

@@ -32,10 +32,11 @@ from device.storage.deck_store import DeckShelf
 from device.storage.journal import GameLog, Journal, Kept
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
+from referee.entry_data import EntryError
 from referee.history import Entry
 from referee.layouts import MARKER_MM, REFERENCE_MAT_MM, Layout
 from referee.table import TableView
-from rules.refusal import Illegal, Words
+from rules.refusal import Words
 from ui.screen_state import Mood, ScreenState
 
 if TYPE_CHECKING:
@@ -344,10 +345,10 @@ class App:
         layout = opening.layout
         try:
             session = Session.resume(opening.header, entries, layout, self.language)
-        except (ValueError, KeyError, Illegal) as error:
+        except EntryError as error:
             raise DeviceError(
-                f"Game {game.game} can't go on: what the journal holds of it does not fit the rules ({error}).",
-                f"対局{game.game}を続けられません。記録がルールと合いません（{error}）。",
+                f"Game {game.game} can't go on: what the journal holds of it does not fit the rules ({error.en}).",
+                f"対局{game.game}を続けられません。記録がルールと合いません（{error.ja}）。",
             ) from error
 
         recorder = self._equipment.recorder

@@ -17,18 +17,6 @@ _MOST_LINES = 100_000
 """A game has some hundreds of moves."""
 
 
-def read_lines(path: Path) -> list[str]:
-    """The lines of a UTF-8 text file.
-
-    Raises:
-        DeviceError: there is no such file, it does not end, or it is no UTF-8 text.
-    """
-    lines = _lines(path)
-    if any(map(is_foreign, lines)):
-        raise _no_text(path)
-    return lines
-
-
 def _record_lines(path: Path) -> list[str]:
     """The lines of a record; a byte that is no UTF-8 spoils its own line only, and the record's reader says so.
 

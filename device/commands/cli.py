@@ -14,6 +14,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn
 
+from device.terminal import plain_output
+from rules.plain import is_name, plain, sentence, shortly
+
 # What this module needs at once is small; a command imports what it needs itself, so that --help answers quickly.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 # NumPy's own worker threads spin while they wait, which costs more than they gain on products as small as ours.
@@ -31,7 +34,7 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(**{**options, "allow_abbrev": False})
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"sevenmat: {message}; see '{self.prog} --help'.\n")
+        self.exit(2, f"sevenmat: {shortly(message, 300)}; see '{self.prog} --help'.\n")
 
 
 def _size(text: str) -> tuple[float, float]:
@@ -48,6 +51,13 @@ def _panel(text: str) -> tuple[int, int]:
     if not found or not (240 <= int(found[1]) <= 3840 and 200 <= int(found[2]) <= 2160):
         raise argparse.ArgumentTypeError(f"{text!r} is no screen size in px such as 480x320")
     return int(found[1]), int(found[2])
+
+
+def _seed(text: str) -> int:
+    """What chance begins with, such as ``7``."""
+    if not re.fullmatch(r"[0-9]{1,18}", text):
+        raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no whole number from 0, of up to 18 digits")
+    return int(text)
 
 
 def _read(args: argparse.Namespace) -> int:
@@ -139,9 +149,10 @@ def _demo(args: argparse.Namespace) -> int:
 def _names(text: str) -> tuple[str, ...]:
     """Players such as ``Ada,Emmy,Sofia``, by seat."""
     names = tuple(name.strip() for name in text.split(","))
-    if not 3 <= len(names) <= 5 or len(set(names)) != len(names) or not all(1 <= len(name) <= 20 for name in names):
+    right = all(is_name(name) and len(name) <= 20 for name in names)
+    if not 3 <= len(names) <= 5 or len(set(names)) != len(names) or not right:
         raise argparse.ArgumentTypeError(
-            f"{text!r} are not three to five different names such as Hilbert,Banach,Noether"
+            f"{text!r} are not three to five different names of up to 20 letters such as Hilbert,Banach,Noether"
         )
     return names
 
@@ -179,7 +190,7 @@ def _settings(args: argparse.Namespace) -> int:
     from device.settings.settings_file import show_settings, write_settings
 
     if args.write:
-        print(write_settings(args.state, args.language))
+        print(plain(str(write_settings(args.state, args.language))))
     else:
         show_settings(args.state, args.language)
     return 0
@@ -212,7 +223,7 @@ def _parser() -> _Parser:
     run.add_argument("--deck", metavar="NAME", help="with --players: the deck on the table")
     run.add_argument("--game", type=int, metavar="ID", help="go on with this game ('sevenmat games' lists them)")
     run.add_argument("--simulated", action="store_true", help="before a simulated table with simulated players")
-    run.add_argument("--seed", type=int, default=1, help="with --simulated: another game, any whole number")
+    run.add_argument("--seed", type=_seed, default=1, help="with --simulated: another game, any number from 0")
     run.add_argument("--headless", action="store_true", help="show the screens nowhere")
     run.add_argument("--screens", type=Path, metavar="DIR", help="write every screen there instead")
     run.add_argument("--service", action="store_true", help="as systemd's service: wrong settings stop nothing")
@@ -228,7 +239,7 @@ def _parser() -> _Parser:
     demo.add_argument("--headless", action="store_true", help="open no window, write screens to a folder")
     demo.add_argument("--screens", type=Path, metavar="DIR", help="write every screen there (headless: ./demo-screens)")
     demo.add_argument("--record", type=Path, metavar="DIR", help="keep what the camera and buttons gave as a recording")
-    demo.add_argument("--seed", type=int, default=None, help="another game: any whole number")
+    demo.add_argument("--seed", type=_seed, default=None, help="another game: any whole number from 0")
     demo.add_argument("--size", type=_panel, default=(480, 320), metavar="WxH", help="the screen's size in px")
 
     enrol = command("enrol", _enrol, "learn a deck, live or from pictures of its three pages", with_state, spoken)
@@ -298,16 +309,23 @@ def _parser() -> _Parser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with these arguments (default: those of the process) and return its exit code."""
-    try:
-        args = _parser().parse_args(argv)
-    except SystemExit as done:
-        return done.code if isinstance(done.code, int) else 2
+    with plain_output(sys.stdout, sys.stderr):
+        try:
+            args = _parser().parse_args(argv)
+        except SystemExit as done:
+            return done.code if isinstance(done.code, int) else 2
+        return _run_command(args)
 
-    from device.errors import DeviceError
+
+def _run_command(args: argparse.Namespace) -> int:
+    from device.errors import DeviceError, refused_by_the_system
     from device.speech import Language, default_language, say
     from device.storage.deck_store import default_state
     from ui.errors import UiError
     from vision.errors import VisionError
+
+    def complain(words: str) -> None:
+        print(f"sevenmat: {sentence(words)}", file=sys.stderr)
 
     args.spoken = args.language is not None
     args.language = Language(args.language) if args.language else default_language()
@@ -318,23 +336,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except (DeviceError, VisionError) as error:
-        print(f"sevenmat: {say(error, args.language)}", file=sys.stderr)
+        complain(say(error, args.language))
         return 2
     except UiError as error:
-        print(f"sevenmat: {error}", file=sys.stderr)
+        complain(str(error))
         return 2
     except KeyboardInterrupt:
-        print("sevenmat: stopped.", file=sys.stderr)
+        complain("stopped.")
         return 2
     except BrokenPipeError:
         # Whoever read our output has had enough; keep Python from complaining about it while it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        complain(say(refused_by_the_system(error), args.language))
+        return 2
     except Exception as error:
         if os.environ.get("SEVENMAT_DEBUG"):
             raise
         cause = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-        print(f"sevenmat: an unforeseen fault ({cause}); SEVENMAT_DEBUG=1 shows where.", file=sys.stderr)
+        complain(f"an unforeseen fault ({cause}); SEVENMAT_DEBUG=1 shows where.")
         return 2
 
 

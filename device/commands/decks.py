@@ -11,6 +11,7 @@ from device.enrol.enrolling import alike_words
 from device.errors import DeviceError
 from device.speech import Language, say
 from device.storage.deck_store import DeckShelf
+from rules.plain import plain
 from vision.enrol import look_alikes
 from vision.errors import VisionError
 from vision.identify.deck import Deck
@@ -58,13 +59,14 @@ def list_decks(shelf: DeckShelf, as_json: bool, language: Language) -> int:
     for name in names:
         try:
             faces, fault = len(shelf.load(name).cards), ""
-        except VisionError as error:
+        except (DeviceError, VisionError) as error:
             faces, fault, code = 0, say(error, language), 1
         if as_json:
             line = {"deck": name, "fault": fault} if fault else {"deck": name, "faces": faces}
             print(json.dumps(line, ensure_ascii=False))
         else:
-            print(f"{name:20} {fault or (f'{faces} faces' if language is Language.EN else f'{faces}面')}")
+            words = fault or (f"{faces} faces" if language is Language.EN else f"{faces}面")
+            print(f"{plain(name):20} {plain(words)}")
     if not names and not as_json:
         english = "No deck is enrolled yet; 'sevenmat enrol --deck NAME' learns one."
         japanese = "登録済みのデッキはありません。sevenmat enrol --deck 名前 で登録できます。"
@@ -81,15 +83,15 @@ def show_deck(shelf: DeckShelf, name: str, as_json: bool, language: Language) ->
     """
     deck: Deck = card_reader().up_to_date(shelf.load(name))
     alike = look_alikes(deck)
-    path = shelf.path(name)
+    path = str(shelf.path(name))
     if as_json:
-        found = {"deck": name, "faces": len(deck.cards), "file": str(path), "cards": list(deck.names)}
+        found = {"deck": name, "faces": len(deck.cards), "file": path, "cards": list(deck.names)}
         print(json.dumps({**found, "look_alikes": [list(pair) for pair in alike]}, ensure_ascii=False))
         return 0
     if language is Language.JA:
-        print(f"デッキ「{name}」：{len(deck.cards)}面、{path}")
+        print(f"デッキ「{name}」：{len(deck.cards)}面、{plain(path)}")
     else:
-        print(f"Deck {name!r}: {len(deck.cards)} faces, in {path}")
+        print(f"Deck {name!r}: {len(deck.cards)} faces, in {plain(path)}")
     if alike:
         words = alike_words(alike)
         print(words.ja if language is Language.JA else words.en)
@@ -104,7 +106,10 @@ def export_deck(shelf: DeckShelf, name: str, out: Path, replace_it: bool, langua
         VisionError: the deck's own file can't be used.
     """
     shelf.export(name, out, replace_it)
-    print(f"デッキ「{name}」を {out} に書き出しました。" if language is Language.JA else f"Deck {name!r} is in {out}.")
+    where = plain(str(out))
+    print(
+        f"デッキ「{name}」を {where} に書き出しました。" if language is Language.JA else f"Deck {name!r} is in {where}."
+    )
     return 0
 
 

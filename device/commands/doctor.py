@@ -36,9 +36,10 @@ from device.settings.settings_file import load_settings
 from device.settings.values import Settings
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
-from device.storage.journal import Journal
+from device.storage.journal import Journal, UnreadableGameError
 from models import checksums
 from referee.layouts import MARKER_MM
+from rules.plain import plain
 from rules.refusal import Words
 from ui.fonts import Weight, font, font_file
 from vision.crops import MIN_PX_PER_MM
@@ -153,9 +154,12 @@ def check_journal(state: Path) -> Finding:
             if journal.set_aside is not None:
                 aside = journal.set_aside
                 return Finding("journal", Level.WARN, Words(aside.en, aside.ja))
-            count = len(journal.games())
+            count, unreadable = len(journal.games()), journal.unreadable()
     except DeviceError as error:
         return _because("journal", error)
+    if unreadable:
+        first = UnreadableGameError(unreadable[0])
+        return Finding("journal", Level.WARN, Words(first.en, first.ja))
     return _ok("journal", f"{count} games." if count != 1 else "1 game.", f"{count}対局")
 
 
@@ -546,6 +550,6 @@ def _line(finding: Finding, language: Language) -> str:
         # Short findings have no full stop of their own.
         *before, last = (part.ja for part in parts)
         words = "".join(part.removesuffix("。") + "。" for part in before) + last
-        return f"{_MARKS[finding.level]} {_NAMES[finding.check]}：{words}"
+        return f"{_MARKS[finding.level]} {_NAMES[finding.check]}：{plain(words)}"
     words = " ".join(part.en for part in parts)
-    return f"{_MARKS[finding.level]} {finding.check.replace('_per_', '/')}: {words}"
+    return f"{_MARKS[finding.level]} {finding.check.replace('_per_', '/')}: {plain(words)}"

@@ -11,14 +11,16 @@ from typing import Any
 from device.errors import DeviceError
 from device.files import replace_file
 from device.session.undo import put_back, taken_back
-from device.speech import Language
-from device.storage.journal import Journal, Kept, UnknownGameError
+from device.speech import Language, say
+from device.storage.journal import Journal, Kept, UnknownGameError, UnreadableGameError
+from referee.entry_data import EntryError
 from referee.explain import paper_words, understood
 from referee.history import CARD_NAMED, MOVE, POSITION_SET, REDO, UNDO, Entry, History
 from rules.laminate.moves import move_from_json
 from rules.laminate.position import Phase, Position
 from rules.laminate.record import check_record
-from rules.refusal import Illegal, Words, player
+from rules.plain import plain
+from rules.refusal import Words, player
 
 
 def history_of(kept: Kept, entries: Sequence[Entry]) -> History:
@@ -40,11 +42,11 @@ def _start(kept: Kept) -> History:
 def _after(history: History, kept: Kept, number: int, entry: Entry) -> History:
     try:
         return history.after(entry)
-    except (ValueError, KeyError, Illegal) as error:
+    except EntryError as error:
         raise DeviceError(
-            f"Game {kept.number} can't be followed beyond its entry {number} ({error}); it was written by another "
+            f"Game {kept.number} can't be followed beyond its entry {number} ({error.en}); it was written by another "
             "version of Sevenmat.",
-            f"対局{kept.number}は{number}番目の記録から先をたどれません（{error}）。別の版のSevenmatの記録です。",
+            f"対局{kept.number}は{number}番目の記録から先をたどれません（{error.ja}）。別の版のSevenmatの記録です。",
         ) from error
 
 
@@ -93,11 +95,15 @@ def _paper_card(position: Position, name: str) -> Words:
 def list_games(journal: Journal, as_json: bool, language: Language) -> int:
     """Print all games, the oldest first. Returns the exit code."""
     going_on = journal.going_on
-    games = journal.games()
+    games, unreadable = journal.games(), journal.unreadable()
     for kept in games:
         line = _line(journal, kept, going_on is not None and kept.number == going_on.number)
         print(json.dumps(line, ensure_ascii=False) if as_json else _plainly(kept, line, language))
-    return 0 if games else _list_none(as_json, language)
+    for number in unreadable:
+        error = UnreadableGameError(number)
+        line = {"game": number, "state": "unreadable", "text": error.en, "text_ja": error.ja}
+        print(json.dumps(line, ensure_ascii=False) if as_json else f"{number:4d}  {say(error, language)}")
+    return 0 if games or unreadable else _list_none(as_json, language)
 
 
 def _list_none(as_json: bool, language: Language) -> int:
@@ -193,7 +199,7 @@ def export_game(journal: Journal, number: int, out: Path, language: Language) ->
     refused = [verdict for verdict in check_record(lines) if verdict.get("verdict") == "refused"]
     for verdict in refused:
         text = verdict["text_ja"] if language is Language.JA else verdict["text"]
-        print(f"{out}:{verdict['line']}: {verdict['code']}: {text}")
+        print(f"{plain(str(out))}:{verdict['line']}: {verdict['code']}: {text}")
     return 1 if refused else 0
 
 
@@ -203,7 +209,10 @@ def delete_game(journal: Journal, number: int, sure: Callable[[str], bool], lang
     Raises:
         DeviceError: there is no such game, or it could not be deleted.
     """
-    names = journal.game(number).opening.players
+    try:
+        names = journal.game(number).opening.players
+    except UnreadableGameError:
+        names = ("?",)
     if language is Language.JA:
         question = f"対局{number}（{'、'.join(names)}）を削除しますか？ [y/N] "
     else:

@@ -12,6 +12,7 @@ from device.capture.eye import card_reader
 from device.speech import Language, say
 from referee.explain import CAUSES
 from referee.table import Sighting, Unread
+from rules.plain import plain, sentence
 from vision.errors import LightError, MatError, PictureError
 from vision.identify.deck import Deck
 from vision.mat import Mat, find_mat
@@ -72,7 +73,7 @@ def read_pictures(
         except (PictureError, MatError, LightError) as error:
             code = 2
             which = "" if isinstance(error, PictureError) else f"{image}: "
-            print(f"sevenmat: {which}{say(error, language)}", file=sys.stderr)
+            print(f"sevenmat: {sentence(which + say(error, language))}", file=sys.stderr)
             if as_json and not isinstance(error, PictureError):
                 found = {"image": image, "mat": {"found": False}, "cards": [], "unread": []}
             else:
@@ -86,11 +87,11 @@ def read_pictures(
 
 def _print_plainly(found: dict[str, Any], language: Language) -> None:
     width, height = found["mat"]["size_mm"]
-    count = len(found["cards"])
+    image, count = plain(found["image"]), len(found["cards"])
     if language is Language.JA:
-        print(f"{found['image']}：カード{count}枚、マット {width:.0f} × {height:.0f} mm")
+        print(f"{image}：カード{count}枚、マット {width:.0f} × {height:.0f} mm")
     else:
-        print(f"{found['image']}: {count} cards, mat {width:.0f} × {height:.0f} mm")
+        print(f"{image}: {count} cards, mat {width:.0f} × {height:.0f} mm")
     for card in found["cards"]:
         print(f"  {card['card']:24} x {card['x']:7.1f}  y {card['y']:6.1f}  {card['angle']:5.1f}°")
     for card in found["unread"]:

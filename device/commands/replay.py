@@ -15,10 +15,11 @@ from device.hardware.display import FolderDisplay
 from device.session.session import Session
 from device.speech import Language, say
 from device.storage.recording import FrameShown, Recording
+from referee.entry_data import EntryError
 from referee.table import TableView
 from referee.verdict import Accepted, CantSee, Question, Verdict
 from rules.laminate.record import Header, refusal_json
-from rules.refusal import Illegal, Refusal, Words
+from rules.refusal import Refusal, Words
 from ui.screen import REFERENCE
 from ui.screen_state import ScreenState
 from vision.errors import LightError, MatError, PictureError
@@ -139,10 +140,10 @@ def session_of(recording: Recording, language: Language) -> Session:
     header = Header(recording.players, recording.first_seat)
     try:
         return Session.resume(header, recording.entries, recording.layout, language)
-    except (ValueError, KeyError, Illegal) as error:
+    except EntryError as error:
         raise DeviceError(
-            f"The recording can't be played: its entries do not follow from each other ({error}).",
-            f"録画を再生できません。entriesの内容がつながりません（{error}）。",
+            f"The recording can't be played: its entries do not follow from each other ({error.en}).",
+            f"録画を再生できません。entriesの内容がつながりません（{error.ja}）。",
         ) from error
 
 

@@ -218,6 +218,11 @@ def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | N
     """The game to begin at once, where players were named."""
     if not options.players or options.game is not None:
         return None
+    if not 1 <= options.first_seat <= len(options.players):
+        raise DeviceError(
+            f"There is no seat {options.first_seat}: --first names a seat from 1 to {len(options.players)}.",
+            f"席{options.first_seat}はありません。--first には1～{len(options.players)}の席番号を指定してください。",
+        )
     if options.simulated:
         return Plan(options.players, options.first_seat, "")
     decks = shelf.names()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -54,8 +53,7 @@ class Choice:
         for option in self.options:
             if value == option and type(value) is type(option):
                 return option
-        near = difflib.get_close_matches(str(value), [*map(str, self.options)], 1, 0.5)
-        raise WrongValueError(near[0] if near else None)
+        raise WrongValueError(_nearest(value, [*map(str, self.options)]))
 
 
 @dataclass(frozen=True)
@@ -77,8 +75,7 @@ class Source:
             with_more = {form.partition(":")[0] for form in self.forms if ":" in form}
             if (not colon and value in plain) or (rest and head in with_more):
                 return value
-        near = difflib.get_close_matches(str(value), self.forms, 1, 0.5)
-        raise WrongValueError(near[0] if near else None)
+        raise WrongValueError(_nearest(value, self.forms))
 
 
 @dataclass(frozen=True)
@@ -134,7 +131,7 @@ class Number:
 
     def read(self, value: Any) -> float:
         """The number."""
-        if type(value) not in (int, float) or not math.isfinite(value) or not self.least <= value <= self.most:
+        if type(value) not in (int, float) or not self.least <= value <= self.most:
             raise WrongValueError
         return float(value)
 
@@ -209,6 +206,13 @@ def toml(value: Any) -> str:
     if isinstance(value, Sequence):
         return f"[{', '.join(map(toml, value))}]"
     return repr(int(value)) if isinstance(value, float) and value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
+def _nearest(value: Any, options: Sequence[str]) -> str | None:
+    """The option that a word or a small number may have meant."""
+    written = value[:40] if isinstance(value, str) else str(value) if type(value) is int and abs(value) < 1000 else ""
+    near = difflib.get_close_matches(written, options, 1, 0.5)
+    return near[0] if near else None
 
 
 def _printable(text: str) -> bool:

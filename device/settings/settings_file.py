@@ -15,14 +15,19 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from device.errors import DeviceError
-from device.files import replace_file
+from device.files import MissingFileError, read_text, replace_file
 from device.hardware.profiles import PROFILES
 from device.settings.kinds import Kind, WrongValueError, toml
 from device.settings.values import Settings, all_settings
 from device.speech import Language
+from rules.plain import shortly
 from rules.refusal import Words
 
 NAME = "settings.toml"
+_MOST = 100_000
+"""Bytes. All settings with their comments take a tenth of that."""
+_MOST_HINTS = 50
+"""So many unknown keys are compared with those there are."""
 
 _T = TypeVar("_T")
 
@@ -61,16 +66,15 @@ def load_settings(state: Path) -> Settings:
         DeviceError: it can't be read.
     """
     path = state / NAME
+    return read_settings(_text_of(path), path)
+
+
+def _text_of(path: Path) -> str:
+    """What the file holds; nothing where there is none."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        return Settings()
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise DeviceError(f"{path} can't be read: {reason}.", f"{path}が読めません（{reason}）。") from error
-    except UnicodeDecodeError as error:
-        raise DeviceError(f"{path} is no UTF-8 text.", f"{path}はUTF-8のテキストではありません。") from error
-    return read_settings(text, path)
+        return read_text(path, _MOST)
+    except MissingFileError:
+        return ""
 
 
 def read_settings(text: str, path: Path) -> Settings:
@@ -84,8 +88,14 @@ def read_settings(text: str, path: Path) -> Settings:
     except tomllib.TOMLDecodeError as error:
         found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)\Z", str(error))
         line = int(found[1]) if found and found[1] else len(text.rstrip().splitlines()) or 1
-        cause = str(error)[: found.start()] if found else str(error)
+        cause = shortly(str(error)[: found.start()] if found else str(error), 100)
         fault = Fault(line, f"this is not TOML: {cause}.", f"TOMLとして読めません（{cause}）。")
+        raise SettingsError(path, (fault,)) from error
+    except RecursionError as error:
+        fault = Fault(_line_of_depth(text), "brackets are nested far too deeply.", "括弧の入れ子が深すぎます。")
+        raise SettingsError(path, (fault,)) from error
+    except ValueError as error:  # Python reads no number of more than some thousand digits
+        fault = Fault(_line_of_digits(text), "a number has far too many digits.", "数の桁が多すぎます。")
         raise SettingsError(path, (fault,)) from error
     reader = _Reader(text)
     settings = reader.table(Settings, data, ())
@@ -94,6 +104,27 @@ def read_settings(text: str, path: Path) -> Settings:
     if reader.faults or settings is None:
         raise SettingsError(path, tuple(sorted(reader.faults, key=lambda fault: fault.line)))
     return settings
+
+
+_DEEP = 100
+_DIGITS = re.compile(r"[\d_]{4000}")
+"""About as many as Python refuses to read."""
+
+
+def _line_of_depth(text: str) -> int:
+    """The first line in which brackets are nested far deeper than settings ever are, as far as brackets tell."""
+    depth = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        for letter in line:
+            depth += (letter in "[{") - (letter in "]}")
+            if depth > _DEEP:
+                return number
+    return 1
+
+
+def _line_of_digits(text: str) -> int:
+    found = _DIGITS.search(text)
+    return text.count("\n", 0, found.start()) + 1 if found else 1
 
 
 class _Reader:
@@ -137,9 +168,10 @@ class _Reader:
             )
 
     def _unknown(self, at: tuple[str, ...], name: str, known: tuple[str, ...]) -> None:
-        where = ".".join((*at, name))
-        near = difflib.get_close_matches(name, known, 1, 0.5)
-        nearest = ".".join((*at, near[0])) if near else _elsewhere(name)
+        where, nearest = shortly(".".join((*at, name)), 80), None
+        if len(self.faults) < _MOST_HINTS:
+            near = difflib.get_close_matches(name[:80], known, 1, 0.5)
+            nearest = ".".join((*at, near[0])) if near else _elsewhere(name[:80])
         if nearest:
             en, ja = f"; did you mean '{nearest}'?", f"。「{nearest}」のことですか？"
         else:
@@ -188,25 +220,26 @@ class _Reader:
         self.faults.append(Fault(self._lines.get(at, 1), en, ja))
 
 
-_HEAD = re.compile(r"\s*\[\s*([\w\-\"'. ]+?)\s*\]\s*(?:#.*)?\Z")
-_ASSIGNED = re.compile(r"\s*([\w\-\"'. ]+?)\s*=")
+_HEAD = re.compile(r"\[([\w\-\"'. \t]+)\]\s*(?:#.*)?\Z")
+_ASSIGNED = re.compile(r"([\w\-\"'. \t]+)=")
 
 
 def _lines_of_keys(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
     """Where each table and key of a TOML text stands, by its whole name."""
     table: tuple[str, ...] = ()
     for number, line in enumerate(text.split("\n"), 1):
-        if head := _HEAD.match(line):
+        if head := _HEAD.match(line.strip()):
             table = _parts(head[1])
             yield table, number
-        elif key := _ASSIGNED.match(line):
+        elif key := _ASSIGNED.match(line.strip()):
             parts = (*table, *_parts(key[1]))
             for length in range(len(table) + 1, len(parts) + 1):
                 yield parts[:length], number
 
 
 def _parts(dotted: str) -> tuple[str, ...]:
-    return tuple(part.strip(" \"'") for part in dotted.split("."))
+    """A dotted name's parts; of one with more than any setting has, the first ones."""
+    return tuple(part.strip(" \t\"'") for part in dotted.split(".", 5)[:5])
 
 
 def _elsewhere(name: str) -> str | None:
@@ -217,8 +250,11 @@ def _elsewhere(name: str) -> str | None:
 
 
 def _as_written(value: Any) -> str:
-    written = toml(value) if isinstance(value, (str, bool, int, float, list)) else str(value)
-    return written if len(written) <= 40 else f"{written[:39]}…"
+    value = value[:50] if isinstance(value, str) else value
+    try:
+        return shortly(toml(value) if isinstance(value, (str, bool, int, float, list)) else str(value), 40)
+    except (RecursionError, ValueError):  # nested too deeply, or a number of more digits than Python writes
+        return "…"
 
 
 # --- writing
@@ -296,7 +332,7 @@ def change_setting(state: Path, key: str, value: str | bool | int | float) -> Se
     """
     path = state / NAME
     load_settings(state)
-    text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
+    text = _text_of(path)
     changed = _with_line(text, key, toml(value))
     settings = read_settings(changed, path)
     _put(path, changed)
@@ -309,15 +345,24 @@ def _with_line(text: str, key: str, value: str) -> str:
     places = dict(_lines_of_keys(text))
     if (*table, name) in places:
         at = places[*table, name] - 1
-        comment = re.search(r"\s+#[^\"']*\Z", lines[at])
-        lines[at] = f"{lines[at].partition('=')[0].rstrip()} = {value}{comment[0] if comment else ''}"
+        lines[at] = f"{lines[at].partition('=')[0].rstrip()} = {value}{_comment_of(lines[at])}"
         return "\n".join(lines)
     if not table:
         return f"{name} = {value}\n{text}"
-    if tuple(table) in places and _HEAD.match(lines[places[tuple(table)] - 1]):
+    if tuple(table) in places and _HEAD.match(lines[places[tuple(table)] - 1].strip()):
         lines.insert(places[tuple(table)], f"{name} = {value}")
         return "\n".join(lines)
     return f"{text.rstrip()}\n\n[{table[0]}]\n{name} = {value}\n".lstrip()
+
+
+def _comment_of(line: str) -> str:
+    """A line's comment with the blanks before it, nothing where there is none."""
+    rest = line[max(line.rfind('"'), line.rfind("'")) + 1 :]
+    found = re.search(r"\s#", rest)
+    if found is None:
+        return ""
+    blanks = found.end() - 1 - len(rest[: found.end() - 1].rstrip())
+    return rest[found.end() - 1 - blanks :]
 
 
 def _put(path: Path, text: str) -> None:

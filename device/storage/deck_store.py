@@ -9,6 +9,7 @@ from pathlib import Path
 import platformdirs
 
 from device.errors import DeviceError
+from rules.plain import quoted, shortly
 from vision.identify.deck import Deck
 
 _NAME = re.compile(r"[\w][\w .-]{0,39}")
@@ -33,8 +34,9 @@ class DeckShelf:
         """
         if not _NAME.fullmatch(name) or name.endswith((".", " ")):
             raise DeviceError(
-                f"{name!r} can't be a deck's name: use up to 40 letters, digits, spaces, '.', '-' and '_'.",
-                f"「{name}」はデッキの名前にできません。40字までの文字・数字・空白・.・-・_ を使ってください。",
+                f"{quoted(name)} can't be a deck's name: use up to 40 letters, digits, spaces, '.', '-' and '_'.",
+                f"「{shortly(name)}」はデッキの名前にできません。"
+                "40字までの文字・数字・空白・.・-・_ を使ってください。",
             )
         return self._folder / f"{name}.deck"
 
@@ -80,6 +82,11 @@ class DeckShelf:
             raise DeviceError(
                 f"{out} is a folder: name the file to write, such as {out / name}.deck.",
                 f"{out} はフォルダーです。{out / name}.deck のようにファイル名を指定してください。",
+            )
+        if out.exists() and not out.is_file():
+            raise DeviceError(
+                f"{out} is no file: name the file to write.",
+                f"{out} はファイルではありません。書き込むファイルを指定してください。",
             )
         if out.exists() and not replace_it:
             raise DeviceError(

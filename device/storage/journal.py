@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -28,6 +28,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from device.errors import DeviceError
+from device.json_text import read_object
 from device.speech import Language
 from device.storage.journal_file import (
     NAME,
@@ -43,12 +44,40 @@ from device.storage.journal_file import (
 from device.storage.opening import Opening, Result
 from referee.history import Entry
 
-__all__ = ["GameLog", "Journal", "JournalError", "Kept", "SetAside", "Trouble", "UnknownGameError"]
+__all__ = [
+    "GameLog",
+    "Journal",
+    "JournalError",
+    "Kept",
+    "SetAside",
+    "Trouble",
+    "UnknownGameError",
+    "UnreadableGameError",
+]
 
 _T = TypeVar("_T")
 
 WAIT_S = 1.0
 """How long another program may hold the journal before a call gives up."""
+_MOST_GAMES = 2**63 - 1
+"""SQLite numbers no more."""
+
+
+class UnreadableGameError(DeviceError):
+    """What the journal holds of a game is not what this version writes; the other games are not concerned."""
+
+    def __init__(self, number: int, entry: int | None = None) -> None:
+        at, at_ja = ("", "") if entry is None else (f" beyond its entry {entry}", f"{entry}番目の記録から先が")
+        super().__init__(
+            f"Game {number} can't be read{at}; it was written by another version of Sevenmat, and 'sevenmat games "
+            f"delete {number}' removes it.",
+            f"対局{number}は{at_ja}読めません。別の版のSevenmatの記録です。"
+            f"sevenmat games delete {number} で削除できます。",
+        )
+        self.number, self.entry = number, entry
+
+    def __reduce__(self) -> tuple[type[UnreadableGameError], tuple[int, int | None]]:  # type: ignore[override]
+        return type(self), (self.number, self.entry)
 
 
 class UnknownGameError(DeviceError):
@@ -132,6 +161,7 @@ class Journal:
 
         Raises:
             UnknownGameError: there is none of that number.
+            UnreadableGameError: another version wrote it.
             JournalError: it can't be read, or not be written.
         """
         self.go_on_with(number)
@@ -143,41 +173,65 @@ class Journal:
             ).fetchall()
         if opened is None:
             raise UnknownGameError(number)
-        entries = tuple(Entry(kind, json.loads(data)) for kind, data, _ in rows)
+        entries = _entries(number, ((kind, data) for kind, data, _ in rows))
         link = rows[-1][2] if rows else first_link(*opened)
         return GameLog(self, number, kept.opening, kept.language, entries, link)
 
     def games(self) -> tuple[Kept, ...]:
-        """All games, the oldest first.
+        """All games that can be read, the oldest first.
 
         Raises:
             JournalError: they can't be read.
         """
-        return self._kept("ORDER BY id")
+        return tuple(kept for kept in self._kept("ORDER BY id").values() if kept is not None)
+
+    def unreadable(self) -> tuple[int, ...]:
+        """The numbers of the games that another version wrote, so that they can't be read.
+
+        Raises:
+            JournalError: the journal can't be read.
+        """
+        return tuple(number for number, kept in self._kept("ORDER BY id").items() if kept is None)
 
     def game(self, number: int) -> Kept:
         """The game of that number.
 
         Raises:
             UnknownGameError: there is none.
+            UnreadableGameError: another version wrote it.
             JournalError: it can't be read.
         """
-        found = self._kept("WHERE id = ?", number)
-        if not found:
+        found = self._find(number)
+        if found is None:
+            raise UnreadableGameError(number)
+        return found
+
+    def _find(self, number: int) -> Kept | None:
+        """The game of that number, ``None`` where it is there and can't be read.
+
+        Raises:
+            UnknownGameError: there is none.
+            JournalError: the journal can't be read.
+        """
+        found = self._kept("WHERE id = ?", number) if 0 < number <= _MOST_GAMES else {}
+        if number not in found:
             raise UnknownGameError(number)
-        return found[0]
+        return found[number]
 
     def entries(self, number: int) -> tuple[Entry, ...]:
         """What happened in a game, in order.
 
         Raises:
             UnknownGameError: there is none of that number.
+            UnreadableGameError: another version wrote it.
             JournalError: it can't be read.
         """
         self.game(number)
         with self._turn, self._file.reading() as database:
-            rows = database.execute("SELECT kind, data FROM entries WHERE game = ? ORDER BY number", (number,))
-            return tuple(Entry(kind, json.loads(data)) for kind, data in rows)
+            rows = database.execute(
+                "SELECT kind, data FROM entries WHERE game = ? ORDER BY number", (number,)
+            ).fetchall()
+        return _entries(number, rows)
 
     @property
     def going_on(self) -> Kept | None:
@@ -187,13 +241,14 @@ class Journal:
             JournalError: it can't be read.
         """
         found = self._kept("WHERE ended IS NULL AND id = (SELECT game FROM going_on)")
-        return found[0] if found else None
+        return next((kept for kept in found.values() if kept is not None), None)
 
     def go_on_with(self, number: int) -> None:
         """Choose the game to go on with at the next start.
 
         Raises:
             UnknownGameError: there is none of that number.
+            UnreadableGameError: another version wrote it.
             JournalError: the choice could not be written.
         """
         self.game(number)
@@ -207,7 +262,7 @@ class Journal:
             UnknownGameError: there is none of that number.
             JournalError: it was not deleted.
         """
-        self.game(number)
+        self._find(number)
         with self._changing() as database:
             database.execute("DELETE FROM going_on WHERE game = ?", (number,))
             database.execute("DELETE FROM games WHERE id = ?", (number,))
@@ -242,11 +297,13 @@ class Journal:
         with self._turn, self._file.changing() as database:
             yield database
 
-    def _kept(self, which: str, *values: int) -> tuple[Kept, ...]:
+    def _kept(self, which: str, *values: int) -> dict[int, Kept | None]:
+        """Games by their numbers, ``None`` for one that can't be read."""
         count = "(SELECT count(*) FROM entries WHERE game = id)"
         columns = f"id, opening, language, started, ended, result, {count}"
         with self._turn, self._file.reading() as database:
-            return tuple(_game(*row) for row in database.execute(f"SELECT {columns} FROM games {which}", values))
+            rows = database.execute(f"SELECT {columns} FROM games {which}", values).fetchall()
+        return {row[0]: _game(*row) for row in rows}
 
 
 class GameLog:
@@ -307,7 +364,7 @@ class GameLog:
         Raises:
             JournalError: it was not written.
         """
-        text = _json({"points": list(result.points), "winners": list(result.winners)})
+        text = _json(result.to_json())
         self._change(lambda database: self._reseal(database, ended=_now(), result=text))
 
     def _change(self, write: Callable[[sqlite3.Connection], _T]) -> _T:
@@ -326,7 +383,7 @@ class GameLog:
         """Write into a journal opened anew what it lacks of this game."""
         try:
             there = self._journal.resume(self.game)
-        except UnknownGameError:
+        except (UnknownGameError, UnreadableGameError):
             there = None
         if there is not None and there._opening == self._opening and _begins(self._entries, there._entries):
             for entry in self._entries[len(there._entries) :]:
@@ -370,17 +427,63 @@ def _write(database: sqlite3.Connection, game: int, number: int, before: str, en
 
 def _game(
     number: int, opening: str, language: str, started: str, ended: str | None, result: str | None, entries: int
-) -> Kept:
-    told = json.loads(result) if result else None
-    return Kept(
-        number,
-        Opening.from_json(json.loads(opening)),
-        Language(language),
-        datetime.fromisoformat(started),
-        datetime.fromisoformat(ended) if ended else None,
-        Result(tuple(told["points"]), tuple(told["winners"])) if told else None,
-        entries,
-    )
+) -> Kept | None:
+    """A row of ``games``, ``None`` where its columns do not hold what they should."""
+    try:
+        opened = Opening.from_json(_object(opening))
+        return Kept(
+            number,
+            opened,
+            Language(language),
+            _when(started),
+            None if ended is None else _when(ended),
+            None if result is None else Result.from_json(_object(result), len(opened.players)),
+            entries,
+        )
+    except ValueError:
+        return None
+
+
+def _entries(number: int, rows: Iterable[tuple[str, str]]) -> tuple[Entry, ...]:
+    """A game's entries from their kinds and data.
+
+    Raises:
+        UnreadableGameError: one is none.
+    """
+    entries: list[Entry] = []
+    for kind, data in rows:
+        try:
+            entries.append(Entry.from_json({"kind": kind, "data": _object(data)}))
+        except ValueError as error:
+            raise UnreadableGameError(number, len(entries) + 1) from error
+    return tuple(entries)
+
+
+def _object(text: object) -> dict[str, Any]:
+    """The object that a column holds; SQLite may have kept bytes there.
+
+    Raises:
+        ValueError: it holds none.
+    """
+    return read_object(_text(text))
+
+
+def _when(text: object) -> datetime:
+    """The moment that a column holds.
+
+    Raises:
+        ValueError: it holds none, or one that no clock shows.
+    """
+    moment = datetime.fromisoformat(_text(text))
+    if not 1970 <= moment.year < 9000:
+        raise ValueError("no moment of a game")
+    return moment
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("no text")
+    return value
 
 
 def _json(data: Mapping[str, Any]) -> str:

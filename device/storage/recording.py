@@ -13,18 +13,24 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
-from device.commands.check import read_lines
 from device.errors import DeviceError
-from device.files import replace_file
+from device.files import read_text, replace_file
 from device.hardware.buttons import Button
+from device.json_text import NoObjectError, TornError, read_object
+from referee.entry_data import EntryError
 from referee.history import Entry
 from referee.layouts import MARKER_MM, REFERENCE_MAT_MM, Layout, layout_for
+from rules.plain import MOST_NAME, is_name, is_plain, quoted
+from rules.refusal import Words
 
 HEADER = "recording.json"
 TIMELINE = "timeline.jsonl"
 GAME = "laminate"
+_MOST_HEADER, _MOST_TIMELINE = 8_000_000, 16_000_000
+"""Bytes. A whole evening's timeline takes one million, a game's entries less than that."""
+_MOST_S = 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,110 +74,146 @@ class Recording:
         Raises:
             DeviceError: something is missing or can't be understood, with file and line.
         """
-        if not folder.is_dir():
+        if not _is_folder(folder):
             raise DeviceError(f"There is no folder {folder}.", f"{folder}というフォルダがありません。")
-        header = folder / HEADER
-        data = _object("\n".join(read_lines(header)), f"{header}")
-        if data.get("game") != GAME:
-            raise _bad(header, f"the game must be {GAME!r}, not {data.get('game')!r}")
-        players = data.get("players")
-        if not isinstance(players, list) or not all(isinstance(name, str) and name.strip() for name in players):
-            raise _bad(header, "'players' must be a list of names")
+        data = _object(read_text(folder / HEADER, _MOST_HEADER), header := _place(folder / HEADER))
+        game, players, first = data.get("game"), data.get("players"), data.get("first_seat", 1)
+        if game != GAME:
+            raise _bad(header, f"the game must be {GAME!r}, not {quoted(game)}", f"gameは{GAME}です（{quoted(game)}）")
+        if not isinstance(players, list) or not all(map(is_name, players)):
+            raise _bad(
+                header,
+                f"'players' must be a list of names: one line each, without control characters, of up to {MOST_NAME} "
+                "letters",
+                f"playersは名前の並びです（それぞれ制御文字のない1行、{MOST_NAME}字まで）",
+            )
         if not 3 <= len(players) <= 5 or len(set(players)) != len(players):
-            raise _bad(header, "'players' must be three to five different names")
-        if data.get("seats", len(players)) != len(players):
-            raise _bad(header, f"'seats' is {data['seats']!r}, but there are {len(players)} players")
-        first = data.get("first_seat", 1)
+            raise _bad(header, "'players' must be three to five different names", "playersは3～5人の異なる名前です")
+        if (seats := data.get("seats", len(players))) != len(players):
+            raise _bad(
+                header,
+                f"'seats' is {quoted(seats)}, but there are {len(players)} players",
+                f"seatsが{quoted(seats)}ですが、プレイヤーは{len(players)}人です",
+            )
         if type(first) is not int or not 1 <= first <= len(players):
-            raise _bad(header, f"'first_seat' must be a seat from 1 to {len(players)}, not {first!r}")
+            raise _bad(
+                header,
+                f"'first_seat' must be a seat from 1 to {len(players)}, not {quoted(first)}",
+                f"first_seatは1～{len(players)}の席番号です（{quoted(first)}）",
+            )
         size = data.get("mat_mm", list(REFERENCE_MAT_MM))
         if not isinstance(size, list) or len(size) != 2 or not all(_is_length(side, 300, 3000) for side in size):
-            raise _bad(header, "'mat_mm' must be the mat's width and height in mm")
+            raise _bad(
+                header,
+                "'mat_mm' must be the mat's width and height in mm, each from 300 to 3000",
+                "mat_mmはマットの幅と高さです（mm、それぞれ300～3000）",
+            )
         marker = data.get("marker_mm", MARKER_MM)
         if not _is_length(marker, 10, 200):
-            raise _bad(header, "'marker_mm' must be the markers' side in mm")
+            raise _bad(
+                header,
+                "'marker_mm' must be the markers' side in mm, from 10 to 200",
+                "marker_mmはマーカーの一辺です（mm、10～200）",
+            )
         layout = layout_for(len(players), (float(size[0]), float(size[1])))
         entries = _read_entries(header, data.get("entries", []))
         return cls(tuple(players), first, layout, _read_timeline(folder), float(marker), entries)
 
 
-def _read_entries(header: Path, entries: object) -> tuple[Entry, ...]:
-    if isinstance(entries, list) and all(
-        isinstance(entry, dict) and isinstance(entry.get("kind"), str) and isinstance(entry.get("data"), dict)
-        for entry in entries
-    ):
-        return tuple(map(Entry.from_json, entries))
-    raise _bad(header, "'entries' must be a list of what had happened before")
+def _is_folder(folder: Path) -> bool:
+    try:
+        return folder.is_dir()
+    except OSError:  # a name that no file can have
+        return False
+
+
+def _read_entries(header: Words, entries: object) -> tuple[Entry, ...]:
+    try:
+        if isinstance(entries, list):
+            return tuple(map(Entry.from_json, entries))
+    except EntryError as error:
+        raise _bad(header, f"'entries': {error.en}", f"entries：{error.ja}") from error
+    raise _bad(header, "'entries' must be a list of what had happened before", "entriesはそれまでの出来事の並びです")
 
 
 def _read_timeline(folder: Path) -> tuple[Event, ...]:
     path = folder / TIMELINE
     events: list[Event] = []
-    lines = read_lines(path)
-    if not _is_object(lines[-1]):
+    lines = read_text(path, _MOST_TIMELINE).split("\n")
+    if _is_torn(lines[-1]):
         lines.pop()  # the line that was being written when the plug was pulled
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        where = f"{path}, line {number}"
+        where = Words(f"{path}, line {number}", f"{path}の{number}行目")
         data = _object(line, where)
         t = data.get("t")
-        if not isinstance(t, (int, float)) or isinstance(t, bool):
-            raise _bad(where, "'t' must be a time in seconds")
+        if not _is_length(t, 0, _MOST_S):
+            raise _bad(where, "'t' must be a time in seconds from the beginning", "tは始まりからの秒数です")
         if events and t < events[-1].t:
-            raise _bad(where, "the time runs backwards")
+            raise _bad(where, "the time runs backwards", "時刻が戻っています")
         if "frame" in data:
             events.append(FrameShown(float(t), _frame_file(folder, data["frame"], where)))
         elif "button" in data:
-            try:
-                button = Button(data["button"])
-            except ValueError as error:
-                raise _bad(where, f"there is no button {data['button']!r}") from error
-            held = data.get("held", False)
+            button = next((button for button in Button if button.value == data["button"]), None)
+            held, said = data.get("held", False), quoted(data["button"])
+            if button is None:
+                raise _bad(where, f"there is no button {said}", f"{said}というボタンはありません")
             if not isinstance(held, bool):
-                raise _bad(where, f"'held' must be true or false, not {held!r}")
+                raise _bad(
+                    where,
+                    f"'held' must be true or false, not {quoted(held)}",
+                    f"heldはtrueかfalseです（{quoted(held)}）",
+                )
             events.append(ButtonPressed(float(t), button, held))
         else:
-            raise _bad(where, "a line needs 'frame' or 'button'")
+            raise _bad(where, "a line needs 'frame' or 'button'", "frameかbuttonがありません")
     if not any(isinstance(event, FrameShown) for event in events):
-        raise _bad(path, "there is no frame in it")
+        raise _bad(_place(path), "there is no frame in it", "画像がひとつもありません")
     return tuple(events)
 
 
-def _frame_file(folder: Path, name: object, where: str) -> Path:
-    if not isinstance(name, str) or not name:
-        raise _bad(where, "'frame' must be a file's name")
+def _frame_file(folder: Path, name: object, where: Words) -> Path:
+    if not isinstance(name, str) or not name or not is_plain(name):
+        raise _bad(where, "'frame' must be a file's name", "frameはファイル名です")
+    said = quoted(name)
     path = folder / name
-    if not path.resolve().is_relative_to(folder.resolve()):
-        raise _bad(where, f"the frame {name!r} lies outside the recording")
-    if not path.is_file():
-        raise _bad(where, f"the frame {name!r} is missing")
+    try:
+        inside, there = path.resolve().is_relative_to(folder.resolve()), path.is_file()
+    except (OSError, RuntimeError):  # a name too long for any file, links that lead in a circle
+        inside, there = True, False
+    if not inside:
+        raise _bad(where, f"the frame {said} lies outside the recording", f"画像{said}は録画の外にあります")
+    if not there:
+        raise _bad(where, f"the frame {said} is missing", f"画像{said}がありません")
     return path
 
 
-def _object(text: str, where: str) -> dict[str, Any]:
+def _object(text: str, where: Words) -> dict[str, Any]:
     try:
-        data = json.loads(text)
-    except ValueError as error:
-        raise _bad(where, "it is no whole JSON object") from error
-    if not isinstance(data, dict):
-        raise _bad(where, "it is no JSON object")
-    return data
+        return read_object(text)
+    except NoObjectError as error:
+        raise _bad(where, error.en, error.ja) from error
 
 
-def _is_object(text: str) -> bool:
+def _is_torn(text: str) -> bool:
     try:
-        return isinstance(json.loads(text), dict)
-    except ValueError:
-        return False
+        read_object(text)
+    except NoObjectError as error:
+        return isinstance(error, TornError)
+    return False
 
 
-def _is_length(value: object, least: float, most: float) -> bool:
+def _is_length(value: object, least: float, most: float) -> TypeGuard[float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and least <= value <= most
 
 
-def _bad(where: Path | str, cause: str) -> DeviceError:
-    return DeviceError(f"The recording can't be played: {where}: {cause}.", f"録画を再生できません。{where}：{cause}")
+def _place(path: Path) -> Words:
+    return Words(f"{path}", f"{path}")
+
+
+def _bad(where: Words, en: str, ja: str) -> DeviceError:
+    return DeviceError(f"The recording can't be played: {where.en}: {en}.", f"録画を再生できません。{where.ja}：{ja}。")
 
 
 class RecordingWriter:

@@ -43,6 +43,8 @@ def one_sentence(capsys: pytest.CaptureFixture[str]) -> str:
         ["read", "x.jpg", "--deck", "a", "--mat", "wide"],
         ["read", "x.jpg", "--deck", "a", "--mat", "12x9"],
         ["demo", "--seed", "seven"],
+        ["demo", "--seed", "-1"],
+        ["demo", "--seed", "9" * 5000],
         ["demo", "--size", "1x1"],
         ["demo", "--langauge", "ja"],
         ["print", "posters", "x.pdf"],

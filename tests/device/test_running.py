@@ -69,6 +69,7 @@ def cpu_s(process: int) -> float:
         (["--players", "Ada,Emmy"], "three to five different names"),
         (["--players", "Ada,Emmy,Sofia"], "Which deck"),
         (["--players", "Ada,Emmy,Sofia", "--deck", "mine"], "There is no deck 'mine'"),
+        (["--players", "Ada,Emmy,Sofia", "--simulated", "--first", "9"], "There is no seat 9"),
         (["--display", "hologram"], "hologram"),
         (["--buttons", "feet"], "feet"),
         (["--size", "12x12"], "no screen size"),

@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -388,14 +387,13 @@ class Deck:
         try:
             if head["sha256"] != _digest(data) or not all(isinstance(head[key], str) for key in ("name", "model")):
                 raise ValueError("checksum")
-            _check_size(data)
-            with np.load(BytesIO(data), allow_pickle=False) as z:
-                strips = z["strips"]
-                names = [str(name) for name in z["names"]]
-                middles = _middles(z, len(names))
-                looks = Looks(z["embedding"], z["rank"], z["suit"])
+            arrays = _unpacked(data)
+            strips = arrays["strips"]
+            names = [str(name) for name in arrays["names"]]
+            middles = _middles(arrays, len(names))
+            looks = Looks(arrays["embedding"], arrays["rank"], arrays["suit"])
             _check_contents(names, strips, looks)
-        except (ValueError, KeyError, TypeError, zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
+        except (ValueError, KeyError, TypeError) as error:
             raise _damaged(path) from error
         cards = tuple(
             DeckCard(name, (strips[2 * k], strips[2 * k + 1]), middle)
@@ -422,9 +420,8 @@ def _no_deck_file(path: Path) -> DeckError:
 def _read(path: Path) -> bytes:
     """The file's bytes, if it is of a size that a deck can have."""
     try:
-        if path.is_file() and path.stat().st_size > _MOST_BYTES:
-            raise _no_deck_file(path)
-        return path.read_bytes()
+        with path.open("rb") as file:
+            raw = file.read(_MOST_BYTES + 1)
     except FileNotFoundError as error:
         raise DeckError(
             f"There is no deck “{path.stem}”: enrol it first with `sevenmat enrol --deck {path.stem}`.",
@@ -438,6 +435,9 @@ def _read(path: Path) -> bytes:
             f"The deck file {path.name} can't be read ({reason}): check its permissions and the disk.",
             f"デッキのファイル {path.name} を読めません（{reason}）。権限とディスクを確かめてください。",
         ) from error
+    if len(raw) > _MOST_BYTES:
+        raise _no_deck_file(path)
+    return raw
 
 
 def _head(path: Path, line: bytes) -> dict[str, Any]:
@@ -458,11 +458,23 @@ def _head(path: Path, line: bytes) -> dict[str, Any]:
     return dict(head)
 
 
-def _check_size(data: bytes) -> None:
-    """Raises ``ValueError`` where the archive would unpack to more than a deck can be."""
-    with zipfile.ZipFile(BytesIO(data)) as archive:
-        if sum(entry.file_size for entry in archive.infolist()) > _MOST_BYTES:
-            raise ValueError("too large")
+def _unpacked(data: bytes) -> dict[str, NDArray[Any]]:
+    """The arrays of an archive.
+
+    Raises:
+        ValueError: it is no archive of arrays, or would unpack to more than a deck can be.
+    """
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            if sum(entry.file_size for entry in archive.infolist()) > _MOST_BYTES:
+                raise ValueError("too large")
+        with np.load(BytesIO(data), allow_pickle=False) as stored:
+            arrays = {name: stored[name] for name in stored.files}
+    except Exception as error:  # the libraries raise whatever a damaged archive leads them to
+        raise ValueError("no archive of arrays") from error
+    if not all(isinstance(array, np.ndarray) for array in arrays.values()):
+        raise ValueError("no arrays")
+    return arrays
 
 
 def _middles(stored: Mapping[str, Any], cards: int) -> list[Picture | None]:

@@ -1,0 +1,83 @@
+"""Text as it may reach a terminal or a display: in one line, without control characters, and no longer than a sentence.
+
+Names come from files that anybody may have written. A control character in one could move the cursor, colour what
+follows or turn the reading direction round, so a name that is asked for is refused with it, and one that is only told
+of is shown with the character escaped.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+MOST_NAME = 100
+"""No player's name is longer; the display has room for about 20 letters."""
+_MOST_SENTENCE = 600
+_CONTROL = r"\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+"""C0 but for the line's end, DEL, C1, marks that end lines or turn the direction of reading, half surrogate pairs."""
+_UNSAFE = re.compile(f"[{_CONTROL}]+")
+_UNSAFE_IN_A_LINE = re.compile(f"[\n{_CONTROL}]+")
+
+
+def is_plain(text: str) -> bool:
+    r"""Whether a text is one line without control characters.
+
+    >>> is_plain("田中　太郎"), is_plain("a\nb"), is_plain("\x1b[31mred"), is_plain("\u202eabc"), is_plain("\ud800")
+    (True, False, False, False, False)
+    """
+    return _UNSAFE_IN_A_LINE.search(text) is None
+
+
+def is_name(value: object) -> bool:
+    """Whether this can be a player's name: something to be seen in one line, not too long."""
+    return isinstance(value, str) and 0 < len(value.strip()) <= MOST_NAME and is_plain(value)
+
+
+def plain(text: str) -> str:
+    r"""The text in one line, every control character escaped as JSON writes it.
+
+    >>> plain("a\nb\x1b[2J")
+    'a\\nb\\u001b[2J'
+    """
+    return _UNSAFE_IN_A_LINE.sub(_escape, text)
+
+
+def plain_lines(text: str) -> str:
+    """The text with its lines as they are, every other control character escaped as JSON writes it."""
+    return _UNSAFE.sub(_escape, text)
+
+
+def shortly(text: str, most: int = 60) -> str:
+    """The text in one line, and no longer than that.
+
+    >>> shortly("a" * 5000, 5)
+    'aaaa…'
+    """
+    escaped = plain(text[: most + 1])
+    return escaped if len(text) <= most and len(escaped) <= most else f"{escaped[: most - 1]}…"
+
+
+def sentence(text: str) -> str:
+    """A sentence in one line; of one with a name far too long in it, the beginning and the end.
+
+    >>> sentence("a" * 5000 + " can't be read.")[-19:]
+    "aaaa can't be read."
+    """
+    escaped = plain(text)
+    return escaped if len(escaped) <= _MOST_SENTENCE else f"{escaped[:300]}…{escaped[-200:]}"
+
+
+def quoted(value: object, most: int = 60) -> str:
+    """A value from a file, to be named in a sentence.
+
+    >>> quoted("whist"), quoted([1, "a"]), quoted(10**400, 8), quoted("a" * 5000, 8)
+    ("'whist'", "[1, 'a']", '1000000…', "'aaaaaa…")
+    """
+    try:
+        return shortly(repr(value[: most + 1] if isinstance(value, str) else value), most)
+    except (RecursionError, ValueError):  # nested too deeply, or a number of more digits than Python writes
+        return "…"
+
+
+def _escape(found: re.Match[str]) -> str:
+    return json.dumps(found[0])[1:-1]

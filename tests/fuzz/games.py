@@ -1,0 +1,321 @@
+"""Records, recordings and journals, damaged, with the commands that read them."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import cv2
+import numpy as np
+
+from device.commands.cli import main
+from device.commands.doctor import check_journal
+from device.commands.replay import session_of
+from device.hardware.buttons import Button
+from device.hardware.camera import Picture
+from device.simulated.table import SimulatedTable
+from device.speech import Language
+from device.storage.journal import Journal
+from device.storage.journal_file import first_link, next_link, seal
+from device.storage.opening import Opening, Result
+from device.storage.recording import RecordingWriter
+from referee.history import Entry, History, Named, named_entry
+from referee.layouts import layout_for
+from referee.table import TableView
+from rules.cards import Card
+from rules.laminate.game import Game
+from rules.laminate.play import deal, random_move
+from tests.device.evening import PLAYERS, Table, after
+from tests.device.seeing import perfect_view
+from tests.fuzz.judging import Call, foreseen, spoken
+from tests.fuzz.mutate import bent, damaged, lines_mixed, spelt
+from tests.vision.identify.test_deck import small_deck
+
+NAMES = PLAYERS[:3]
+LAYOUT = layout_for(3)
+FIRST_CARDS = tuple(map(Card.parse, ("T8", "H7", "O5", "C9")))
+
+
+def _write(path: Path, lines: Sequence[str]) -> None:
+    path.write_bytes("\n".join(lines).encode("utf-8", "surrogatepass"))
+
+
+# --- records
+
+
+@cache
+def _records() -> tuple[tuple[str, ...], ...]:
+    """Games played at random, with all hands and without, and one with corrections by hand."""
+    records = []
+    for seed in range(3):
+        chance = random.Random(seed)
+        names = PLAYERS[: 3 + seed % 3]
+        game = Game(names, 1 + chance.randrange(len(names)))
+        game.play(deal(len(names), chance))
+        while game.position.to_move is not None:
+            game.play(random_move(game.position, chance))
+        records += [tuple(game.record()), tuple(game.public().record())]
+    return (*records, tuple(corrected()))
+
+
+def records(chance: random.Random, folder: Path) -> list[Call]:
+    """``check`` with a record."""
+    path = folder / "game.jsonl"
+    lines = list(chance.choice(_records()))
+    match chance.randrange(4):
+        case 0:
+            path.write_bytes(damaged("\n".join(lines).encode(), chance))
+        case 1:
+            _write(path, lines_mixed(lines, chance))
+        case _:
+            at = chance.choice((0, chance.randrange(len(lines)), chance.randrange(min(4, len(lines)))))
+            lines[at] = spelt(bent(json.loads(lines[at]), chance), chance)
+            _write(path, lines)
+    return [Call(("check", str(path), *spoken(chance, json_too=True)))]
+
+
+# --- a game as journals and recordings hold it
+
+
+@cache
+def corrected() -> tuple[str, ...]:
+    """The record of a game with corrections by hand."""
+    history = History.start(NAMES, 1)
+    for entry in entries():
+        history = history.after(entry)
+    return tuple(history.record())
+
+
+@cache
+def _late() -> Table:
+    """A game in which a publication has just paid thanks; nobody may change it."""
+    return after(12, seed=285, thanks=True)
+
+
+@cache
+def entries() -> tuple[Entry, ...]:
+    """A game's entries of every kind."""
+    session = _late().session
+    agreed = session.agreed.to_json()
+    return (
+        *session.entries,
+        named_entry("named", Named("H7", "discard", 600.0, 420.0)),
+        named_entry("named", Named("three/review", "seat:1", 200.0, 700.0)),
+        named_entry("name_dropped", Named("H7", "discard", 600.0, 420.0)),
+        Entry("undo"),
+        Entry("redo"),
+        Entry("undo"),
+        Entry("correction", {"agreed": agreed}),
+        Entry("thanks_taken", {"thanks": {}}),
+    )
+
+
+# --- recordings
+
+
+class _Views:
+    """A reader that knows each picture by its grey level."""
+
+    def __init__(self, views: Sequence[TableView]) -> None:
+        self._views = views
+
+    def look(self, picture: Picture) -> TableView:
+        return self._views[min(len(self._views) - 1, round(float(picture.mean()) / 8))]
+
+
+def _jpeg(number: int) -> bytes:
+    return cv2.imencode(".jpg", np.full((480, 640, 3), number * 8, np.uint8))[1].tobytes()
+
+
+def recordings(chance: random.Random, folder: Path) -> list[Call]:
+    """``replay`` with a recording; the reader is replaced, all else is as it is."""
+    views = _lay_recording(folder, within_a_game=chance.random() < 0.5)
+    header, timeline = folder / "rec" / "recording.json", folder / "rec" / "timeline.jsonl"
+    lines = timeline.read_text().splitlines()
+    match chance.randrange(8):
+        case 0:
+            header.write_bytes(damaged(header.read_bytes(), chance))
+        case 1:
+            timeline.write_bytes(damaged(timeline.read_bytes(), chance))
+        case 2:
+            _write(timeline, lines_mixed(lines, chance))
+        case 3:
+            frame = folder / "rec" / "frames" / "000.jpg"
+            frame.write_bytes(damaged(frame.read_bytes(), chance))
+        case 4 | 5:
+            _write(header, [spelt(bent(json.loads(header.read_text()), chance), chance)])
+        case _:
+            at = chance.randrange(len(lines))
+            lines[at] = spelt(bent(json.loads(lines[at]), chance), chance)
+            _write(timeline, lines)
+    words = ("replay", str(folder / "rec"), "--deck", "mine", "--state", str(folder), *spoken(chance, json_too=True))
+
+    def replayed() -> int:
+        with (
+            mock.patch("device.commands.replay.Eye", return_value=_Views(views)),
+            mock.patch("device.commands.replay.card_reader"),
+        ):
+            return main(list(words))
+
+    return [Call(words, replayed)]
+
+
+def _lay_recording(folder: Path, within_a_game: bool) -> tuple[TableView, ...]:
+    """Write a recording that is as it should be; returns what its pictures show, one for each grey level."""
+    shutil.rmtree(folder / "rec", ignore_errors=True)
+    if not (folder / "decks").exists():
+        small_deck().save(folder / "decks" / "mine.deck")
+    writer = RecordingWriter(folder / "rec", NAMES, 1, LAYOUT, entries=entries() if within_a_game else ())
+    table = SimulatedTable(LAYOUT, random.Random(5))
+    views = [_late().view] if within_a_game else []
+    table.stack_draw(39)
+    for card in FIRST_CARDS:
+        table.lay_discard(card)
+        views.append(perfect_view(table, LAYOUT, peeping=False))
+    for number in range(len(views)):
+        writer.frame(2.5 * number, _jpeg(number))
+        presses = ((Button.CONFIRM, False), (Button.BACK, number == 2), (Button.DOWN, False), (Button.CONFIRM, False))
+        for place, (button, held) in enumerate(presses):
+            writer.button(2.5 * number + 1 + place / 4, button, held=held)
+    writer.close()
+    return tuple(views)
+
+
+# --- journals
+
+
+@cache
+def _journal_files() -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """A journal that was closed in order, and one whose plug was pulled, by the names of their files."""
+    return _journal(close=True), _journal(close=False)
+
+
+def _journal(close: bool) -> dict[str, bytes]:
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Journal.open(Path(folder))
+        for number in range(3):
+            log = journal.begin(Opening(NAMES, 1, "mine"), Language.JA, entries()[: 8 * number])
+            for entry in entries()[8 * number :]:
+                log.append(entry)
+            if number == 1:
+                log.end(Result((3, 15, 0), (2,)))
+        if close:
+            journal.close()
+        names = ("journal.db", "journal.db-wal")
+        files = {name: (Path(folder) / name).read_bytes() for name in names if (Path(folder) / name).exists()}
+        journal.close()
+    return files
+
+
+_KINDS = ("move", "undo", "redo", "correction", "named", "name_dropped", "thanks_taken")
+
+
+def journals(chance: random.Random, folder: Path) -> list[Call]:
+    """``games`` with a journal: its bytes damaged, or its rows changed and their sums made right again."""
+    shutil.rmtree(folder)
+    folder.mkdir()
+    files = chance.choice(_journal_files())
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    if chance.random() < 0.4:
+        name = chance.choice([*files])
+        (folder / name).write_bytes(damaged(files[name], chance))
+    else:
+        _change_rows(folder / "journal.db", chance)
+    state = ("--state", str(folder), *spoken(chance))
+    number = str(chance.choice((1, 1, 1, 2, 3, 9, 10**30)))
+
+    def doctor() -> None:
+        finding = check_journal(folder)
+        assert finding.found.en
+
+    def resumed() -> None:
+        """As the app does it, on to a look and the menus."""
+        with Journal.open(folder) as journal:
+            kept = (journal.going_on, *journal.games())
+            number = next((game.number for game in kept if game is not None), 1)
+            foreseen(lambda: _resume(journal, number))
+
+    return [
+        Call(("games", "list", *state)),
+        Call(("games", "list", "--json", *state)),
+        Call(("games", "show", number, *state)),
+        Call(("games", "show", number, "--json", *state)),
+        Call(("games", "export", number, str(folder / "out.jsonl"), *state)),
+        Call((), doctor, "doctor"),
+        Call((), resumed, "resume at the table"),
+        Call(("games", "resume", number, *state)),
+        Call(("games", "delete", number, "--yes", *state)),
+        Call(("games", "list", "--json", *state)),
+    ]
+
+
+def _resume(journal: Journal, number: int) -> None:
+    log, kept = journal.resume(number), journal.game(number)
+    recording = mock.Mock(entries=log.entries, players=kept.opening.players, first_seat=kept.opening.first_seat)
+    recording.layout = kept.opening.layout
+    session = session_of(recording, kept.language)
+    session.see(_late().view)
+    assert session.screen().mood
+    session.press(Button.CONFIRM)
+    session.press(Button.BACK, True)
+    session.press(Button.CONFIRM, True)
+    assert session.screen().mood
+    assert session.record()
+
+
+def _change_rows(path: Path, chance: random.Random) -> None:
+    """Change what the rows hold, not how they fit together."""
+    database = sqlite3.connect(path, isolation_level=None)
+    database.execute("BEGIN")
+    (game, opening, started, language, ended, result, _) = database.execute(
+        "SELECT * FROM games WHERE id = ?", (chance.randint(1, 3),)
+    ).fetchone()
+    rows = database.execute("SELECT number, at, kind, data FROM entries WHERE game = ? ORDER BY number", (game,))
+    changed = [[number, at, kind, json.loads(data) or {"a": 1}] for number, at, kind, data in rows]
+    odd = ("", "x", "null", "[]", "0", "1e999", "fr", "1-01-01", "9999-12-31T23:59:59+00:00", "2026-11-01", "\x1b[2J")
+    if chance.random() < 0.35:
+        match chance.randrange(4):
+            case 0:
+                started = chance.choice(odd)
+            case 1:
+                language = chance.choice(odd)
+            case 2:
+                ended, result = chance.choice(odd), _json(bent({"points": [3, 15, 0], "winners": [2]}, chance), chance)
+            case _:
+                opening = _json(bent(json.loads(opening), chance), chance)
+    else:
+        for _ in range(chance.choice((1, 1, 2))):
+            row = chance.choice([row for row in changed if not isinstance(row[3], str)])
+            match chance.randrange(6):
+                case 0:
+                    row[2] = chance.choice((*_KINDS, "flight", ""))
+                case 1:
+                    row[3] = chance.choice(odd)
+                case _:
+                    row[3] = _json(bent(row[3], chance), chance)
+    database.execute("DELETE FROM games WHERE id = ?", (game,))
+    database.execute("DELETE FROM entries WHERE game = ?", (game,))
+    sealed = seal(game, opening, started, language, ended, result)
+    database.execute(
+        "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", (game, opening, started, language, ended, result, sealed)
+    )
+    link = first_link(game, opening, started)
+    for number, at, kind, held in changed:
+        data = held if isinstance(held, str) else json.dumps(held)
+        link = next_link(link, number, at, kind, data)
+        database.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", (game, number, at, kind, data, link))
+    database.execute("COMMIT")
+    database.close()
+
+
+def _json(value: Any, chance: random.Random) -> str:
+    return spelt(value, chance).encode("utf-8", "replace").decode("utf-8")
