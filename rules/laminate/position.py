@@ -616,9 +616,9 @@ class Position:
         """The cited cards, each once; ``None`` where a cited paper is not to be had."""
         if not move.cite:
             return ()
-        once = Counter(move.cite)
+        once = dict.fromkeys(move.cite)
         if len(once) != len(move.cite):
-            twice = [citation for citation, count in once.items() if count > 1]
+            twice = [citation for citation, count in Counter(move.cite).items() if count > 1]
             reasons.append(because.cited_twice([self._cited_words(citation) for citation in twice]))
         cards: list[Card] = []
         wrong: list[Citation] = []
