@@ -15,6 +15,7 @@ from device.storage.journal import GameLog, Journal
 from device.storage.opening import Result
 from device.storage.recorder import Recorder
 from referee.table import TableView
+from rules.laminate.ending import mended
 from rules.laminate.position import Phase
 from rules.refusal import Words
 from ui.screen_state import Mood, ScreenState
@@ -27,6 +28,12 @@ UNFORESEEN = Words(
     "Something happened that was not foreseen; nothing is lost. Press confirm to try again, or hold back to take the "
     "last turn back.",
     "予期しないことが起きましたが、記録は失われていません。確定でやり直すか、戻るを長押しして前の手番に戻してください。",
+)
+
+_MENDED = Words(
+    "What the journal says of the end of this game could not be, and was put right. Look whose turn it is and how many "
+    "turns are left; if that is wrong, set the position from the menu.",
+    "この対局の終了条件の記録に矛盾があったため、直しました。手番と残り手番を確かめ、違っていたらメニューから局面を設定してください。",
 )
 
 
@@ -57,10 +64,20 @@ class Playing:
         self._ended = False
         session.on_entry = game.append
         lookout.start()
+        self._mend()
 
     @property
     def _over(self) -> bool:
         return self.session.position.phase is Phase.OVER
+
+    def _mend(self) -> None:
+        """Put right a position that an older version's menu set, and that could not be left or would never end."""
+        agreed = self.session.agreed
+        position = mended(agreed.position)
+        if position is agreed.position:
+            return
+        if self._do(lambda: self.session.set_position(replace(agreed, position=position))):
+            self._notice = _MENDED
 
     def round(self) -> None:
         """What is due now: news from the camera, a confirm that has waited for it, a retry."""

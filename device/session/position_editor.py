@@ -4,6 +4,10 @@ Papers, their sides and payments, and with them the points, follow from the tabl
 asked: whose turn it is, how many cards each hand holds and how many lie in the discard pile. What everybody could
 know about hidden cards is kept where at most one hand or pile is not as it was, unless the players want it forgotten:
 then nobody is accused because of what happened before.
+
+How far the end of the game has come follows from all this too: with nobody at 15 points there is no countdown, and
+with the End Flag on the table the seat to move leaves two numbers of turns at most. What is still open is asked, and
+nothing is offered that the rules could not lead to (``rules.laminate.ending``).
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from referee.layouts import Layout
 from referee.lying import Agreed
 from referee.table import TableView
 from rules.cards import ALL, DECK, Card, mask_of
+from rules.laminate.ending import End
 from rules.laminate.knowledge import Knowledge
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import HAND_AT_START, POINTS_TO_END, Phase, Position
@@ -62,6 +67,10 @@ def hindrances(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Words, 
             told.append(Words(turn.en, turn.ja))
         if kinds[paper.seat, paper.kind] > 1:
             told.append(Words(f"{whose.en} lies there twice.", f"{whose.ja}が2つあります。"))
+        if paper.kind == END_FLAG and len(paper.cards) > 1:
+            told.append(
+                Words(f"{capitalised(whose).en} takes one card only.", f"{whose.ja}に置くカードは1枚だけです。")
+            )
         if paper.kind in position.catalogue and copies[paper.kind] > position.catalogue[paper.kind].copies:
             words = paper_words(position, paper.kind)
             told.append(
@@ -72,6 +81,16 @@ def hindrances(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Words, 
     for card, count in Counter(lying).items():
         if count > 1:
             told.append(Words(f"{capitalised(_words(card)).en} is seen twice.", f"{card.ja}が2か所に見えます。"))
+    lie = len(lying) + sum(view.payments.values()) + (view.draw_backs > 0)
+    if lie > len(DECK):
+        told.append(
+            Words(
+                f"More cards lie there than the {len(DECK)} of the deck.",
+                f"カードが全{len(DECK)}枚より多く見えます。",
+            )
+        )
+    if not told and (fault := Draft.of(agreed, view).end.flag_fault) is not None:
+        told.append(fault)
     return tuple(dict.fromkeys(told))
 
 
@@ -84,7 +103,7 @@ class Draft:
     """A position being set: the table, and what it does not show.
 
     ``hands`` are cards in the hand by seat, without thank-you cards that still lie there; ``seat`` is to move, and
-    must take the End Flag first where ``flag_due``; ``turns_left`` is ``None`` before the countdown.
+    must take the End Flag first where ``flag_due``; ``turns_left`` is ``None`` where no countdown runs.
     """
 
     agreed: Agreed
@@ -111,8 +130,31 @@ class Draft:
             count = 0
         elif view.discard_top not in agreed.discards:
             count += 1
-        draft = cls(agreed, view, seat, tuple(hands), count, position.turns_left)
-        return replace(draft, turns_left=draft.countdown[-1]) if draft.countdown and not position.turns_left else draft
+        return cls(agreed, view, seat, tuple(hands), count, None)._as_likely()
+
+    def _as_likely(self) -> Draft:
+        """With whose turn it is and how far the end has come as they were agreed, where the table still allows that."""
+        position, end = self.agreed.position, self.end
+        n, was = len(position.players), position.turns_left
+        flag_lay = any(paper.kind == END_FLAG for paper in position.papers)
+        if end.flag is not None and not flag_lay:
+            # Laid since: the countdown begins.
+            return replace(self, seat=end.flag % n + 1, turns_left=2 * n - 1)
+        flag_due = replace(self, flag_due=True)
+        if position.phase is Phase.FLAG and flag_due.end.settled.contradiction is None:
+            return flag_due
+        if end.flag is None and flag_lay:
+            was = None
+        possible = end.possible
+        if None in possible and (was is None or len(possible) == 1):
+            return self
+        if end.flag is not None or was is not None:
+            return replace(self, turns_left=_nearest(possible, was))
+        # Whoever moved last has the points: since the end of that turn, or by what the player to move has done since.
+        after = replace(self, seat=self.seat % n + 1)
+        if position.points[end.moved_last - 1] < POINTS_TO_END and None in after.end.possible:
+            return after
+        return replace(self, seat=end.moved_last, flag_due=True)
 
     @property
     def free(self) -> int:
@@ -126,11 +168,13 @@ class Draft:
         return self.free - sum(self.hands) - self.discards
 
     @property
-    def countdown(self) -> tuple[int, ...]:
-        """The numbers of turns that may be left, none before the countdown."""
-        flag = any(paper.kind == END_FLAG for paper in self.view.papers)
-        started = flag or self.agreed.position.turns_left is not None
-        return tuple(range(1, 2 * len(self.hands))) if started else ()
+    def end(self) -> End:
+        """How far the end of the game has come."""
+        seats = range(1, len(self.hands) + 1)
+        flag = next((paper.seat for paper in self.view.papers if paper.kind == END_FLAG), None)
+        points = tuple(self.points(seat, but=END_FLAG) for seat in seats)
+        names = self.agreed.position.players
+        return End(names, points, tuple(self._sizes), self.seat, flag, self.flag_due, self.turns_left)
 
     @property
     def adds_up(self) -> bool:
@@ -138,10 +182,11 @@ class Draft:
         pile = self.draw > 0 if self.view.draw_backs else self.draw == 0
         return pile and (self.discards > 0) == (self.view.discard_top is not None)
 
-    def points(self, seat: int) -> int:
-        """The points of that seat's complete papers on the table."""
+    def points(self, seat: int, but: str = "") -> int:
+        """The points of that seat's complete papers on the table, those of the kind ``but`` left out."""
         catalogue = self.agreed.position.catalogue
-        return sum(catalogue[p.kind].points for p in self.view.papers if p.seat == seat and p.complete_side)
+        papers = [p for p in self.view.papers if p.seat == seat and p.complete_side and p.kind != but]
+        return sum(catalogue[paper.kind].points for paper in papers)
 
     @property
     def known(self) -> Knowledge | None:
@@ -192,7 +237,13 @@ class Draft:
     def to_agreed(self, forget: bool = False) -> Agreed:
         """What is agreed once this draft is; with ``forget``, or where nothing can be known any more, any placing of
         the hidden cards may be.
+
+        Raises:
+            ValueError: the rules can't lead to such a position.
         """
+        end = self.end.settled
+        if (why := end.contradiction) is not None:
+            raise ValueError(f"no such position can be: {why.en}")
         position, view = self.agreed.position, self.view
         was = position.to_json()
         seats = range(1, len(position.players) + 1)
@@ -201,11 +252,9 @@ class Draft:
         if known is None:
             known = Knowledge.start(self._counts, self._hidden)
             known = known.see(known.under, self._below)
-        flags = [paper.seat for paper in view.papers if paper.kind == END_FLAG]
         data: dict[str, Any] = {
             **was,
-            "phase": (Phase.FLAG if self.flag_due else Phase.PLAY).value,
-            "seat": self.seat,
+            **end.saved(),
             "hands": None,
             "draw": None,
             "known": known.to_json(),
@@ -217,10 +266,6 @@ class Draft:
                 for seat in seats
             ],
             "passes": 0,
-            "met": was["met"] or bool(flags) or self.flag_due,
-            "turns_left": None if self.flag_due else self.turns_left,
-            "flag_seat": self.seat if self.flag_due else flags[0] if flags else None,
-            "ending": None,
         }
         thanks = {seat: count for seat, count in view.payments.items() if count}
         return Agreed(Position.from_json(data, position.catalogue), thanks)
@@ -249,6 +294,12 @@ class Draft:
         return [*[None] * (self.discards - 1), top]
 
 
+def _nearest(possible: Sequence[int | None], was: int | None) -> int | None:
+    """Of the numbers of turns that may be left the one nearest to what it was, the largest where there was none."""
+    turns = [left for left in possible if left is not None]
+    return min(turns, key=lambda left: -left if was is None else abs(left - was)) if turns else None
+
+
 # --- the menus
 
 
@@ -267,24 +318,33 @@ def setting_menu(agreed: Agreed, view: TableView, layout: Layout, put: Put, pare
     options: list[Option] = []
     chosen = 0
     seats = range(1, len(position.players) + 1)
-    flag_lies = any(paper.kind == END_FLAG for paper in view.papers)
+    end = draft.end
+    asking = _Asking(put, lambda: menu)
     for seat in seats:
-        who = player(position.name(seat))
-        turn = Words(f"It is {who.en}'s turn.", f"{who.ja}の手番です。")
+        turn = _turn_of(position, seat)
         if seat == draft.seat:
-            chosen = len(options)
-        options.append(Option(turn, _next(replace(draft, seat=seat), 0, put, lambda: menu)))
-        if draft.points(seat) >= POINTS_TO_END and not flag_lies and position.turns_left is None:
+            chosen = len(options) + draft.flag_due
+        options.append(Option(turn, _next(replace(draft, seat=seat, flag_due=False), 0, asking, asking.start)))
+        if seat in end.reached and end.flag is None:
+            who = player(position.name(seat))
             flag = Words(f"{who.en} takes the End Flag now.", f"{who.ja}がこれからエンドフラグを取ります。")
-            due = replace(draft, seat=seat, flag_due=True)
-            options.append(Option(flag, _next(due, 0, put, lambda: menu)))
+            due = replace(draft, seat=seat, flag_due=True, turns_left=None)
+            options.append(Option(flag, _next(due, 0, asking, asking.start)))
     title = Words("Whose turn is it?", "だれの手番ですか？")
     menu = Menu(title, tuple(options), chosen=chosen, parent=parent)
     return menu
 
 
-def _next(draft: Draft, asked: int, put: Put, parent: Callable[[], Menu]) -> Callable[[], Menu]:
-    """The question number ``asked`` after whose turn it is: each hand, the discards, the turns left, then all of it."""
+@dataclass(frozen=True)
+class _Asking:
+    """What the answers lead to: ``put`` gets the position, ``start`` shows the first question again."""
+
+    put: Put
+    start: Callable[[], Menu]
+
+
+def _next(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Menu]) -> Callable[[], Menu]:
+    """The question number ``asked`` after whose turn it is: each hand, the discards, the end, then all of it."""
     position = draft.agreed.position
     count = len(position.players)
 
@@ -297,7 +357,7 @@ def _next(draft: Draft, asked: int, put: Put, parent: Callable[[], Menu]) -> Cal
                 return replace(draft, hands=(*draft.hands[:asked], n, *draft.hands[asked + 1 :]))
 
             most = max(draft.free - sum(draft.hands[:asked]), draft.hands[asked])
-            return _numbers(title, range(most + 1), draft.hands[asked], with_hand, asked, put, parent)
+            return _numbers(title, range(most + 1), draft.hands[asked], with_hand, asked, asking, parent)
         if asked == count and draft.view.discard_top is not None and draft.view.draw_backs:
             title = Words("How many cards lie in the discard pile?", "捨て札は何枚ありますか？")
             most = max(draft.free - sum(draft.hands) - 1, draft.discards, 1)
@@ -305,21 +365,13 @@ def _next(draft: Draft, asked: int, put: Put, parent: Callable[[], Menu]) -> Cal
             def with_discards(n: int) -> Draft:
                 return replace(draft, discards=n)
 
-            return _numbers(title, range(1, most + 1), draft.discards, with_discards, asked, put, parent)
+            return _numbers(title, range(1, most + 1), draft.discards, with_discards, asked, asking, parent)
         if asked == count and draft.view.discard_top is not None:
             # Without a draw pile, whatever is in no hand lies in the discard pile.
-            return _next(replace(draft, discards=max(1, draft.discards + draft.draw)), asked + 1, put, parent)()
-        if asked <= count + 1 and draft.countdown and not draft.flag_due:
-            title = Words("How many turns are left, this one included?", "この手番を入れて、残りは何手番ですか？")
-            left = draft.turns_left or draft.countdown[-1]
-            if asked == count:
-                return _next(draft, asked + 1, put, parent)()
-
-            def with_turns(n: int) -> Draft:
-                return replace(draft, turns_left=n)
-
-            return _numbers(title, draft.countdown, left, with_turns, asked, put, parent)
-        return _summary(draft, put, parent)
+            return _next(replace(draft, discards=max(1, draft.discards + draft.draw)), asked + 1, asking, parent)()
+        if asked <= count + 1 and not draft.flag_due:
+            return _ask_end(draft, count + 1, asking, parent)
+        return _summary(draft, asking, parent)
 
     return ask
 
@@ -330,36 +382,113 @@ def _numbers(
     likely: int,
     chosen: Callable[[int], Draft],
     asked: int,
-    put: Put,
+    asking: _Asking,
     parent: Callable[[], Menu],
 ) -> Menu:
-    options = tuple(Option(Words(str(n), str(n)), _next(chosen(n), asked + 1, put, lambda: menu)) for n in numbers)
+    options = tuple(Option(Words(str(n), str(n)), _next(chosen(n), asked + 1, asking, lambda: menu)) for n in numbers)
     place = numbers.index(likely) if likely in numbers else 0
     menu = Menu(title, options, chosen=place, parent=parent())
     return menu
 
 
-def _summary(draft: Draft, put: Put, parent: Callable[[], Menu]) -> Menu:
-    position = draft.agreed.position
-    told = [
-        Words(
-            f"{player(name).en}: points {draft.points(seat)}, hand {draft.hands[seat - 1]}.",
-            f"{player(name).ja}：{draft.points(seat)}点、手札{draft.hands[seat - 1]}枚。",
+def _ask_end(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Menu]) -> Menu:
+    """Ask how far the end of the game has come, as far as that is still open."""
+    end = draft.end
+    possible = end.possible
+    if end.flag is None and end.reached:
+        return _ask_who_met_it(draft, asked, asking, parent)
+    if len(possible) == 1:
+        return _next(replace(draft, turns_left=possible[0]), asked + 1, asking, parent)()
+    turns = [left for left in possible if left is not None]
+    title = Words("How many turns are left, this one included?", "この手番を入れて、残りは何手番ですか？")
+
+    def with_turns(n: int) -> Draft:
+        return replace(draft, turns_left=n)
+
+    return _numbers(title, turns, _nearest(turns, draft.turns_left) or 0, with_turns, asked, asking, parent)
+
+
+def _ask_who_met_it(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Menu]) -> Menu:
+    """Somebody has the points to end the game, and no End Flag lies there: is it due, or was that hand empty?"""
+    end = draft.end
+    possible = end.possible
+    options: list[Option] = []
+    chosen = 0
+
+    def add(words: Words, answer: Draft) -> None:
+        options.append(Option(words, _next(answer, asked + 1, asking, lambda: menu)))
+
+    last = player(end.players[end.moved_last - 1])
+    if None in possible:
+        add(Words("No, nobody yet.", "いいえ、まだいません。"), replace(draft, turns_left=None))
+    elif end.hands[end.moved_last - 1]:
+        flag = Words(f"{last.en}, who takes the End Flag now.", f"{last.ja}です。これからエンドフラグを取ります。")
+        add(flag, replace(draft, seat=end.moved_last, flag_due=True, turns_left=None))
+    likely = None if draft.turns_left is None else _nearest(possible, draft.turns_left)
+    for left in reversed([left for left in possible if left is not None]):
+        if left == likely:
+            chosen = len(options)
+        who, turns = player(end.players[end.starter(left) - 1]), _turns(left)
+        words = Words(
+            f"{who.en}, without a card for the End Flag: {turns.en} left.",
+            f"{who.ja}です。手札がなくフラグなしで、残り{turns.ja}です。",
         )
-        for seat, name in enumerate(position.players, 1)
-    ]
+        add(words, replace(draft, turns_left=left))
+    title = Words(
+        f"Has anybody ended a turn with {POINTS_TO_END} points or more?",
+        f"{POINTS_TO_END}点以上で手番を終えた人はいますか？",
+    )
+    menu = Menu(title, tuple(options), chosen=chosen, parent=parent())
+    return menu
+
+
+def _turn_of(position: Position, seat: int) -> Words:
+    who = player(position.name(seat))
+    return Words(f"It is {who.en}'s turn.", f"{who.ja}の手番です。")
+
+
+def _turns(count: int) -> Words:
+    return Words("1 turn" if count == 1 else f"{count} turns", f"{count}手番")
+
+
+def _how_it_goes_on(draft: Draft) -> Words:
+    """Whose turn it is, and how far the end has come."""
+    end = draft.end.settled
+    if end.flag_due:
+        who = player(end.players[end.seat - 1])
+        return Words(f"{who.en} takes the End Flag.", f"{who.ja}がエンドフラグを取ります。")
+    words = _turn_of(draft.agreed.position, end.seat)
+    if end.turns_left is not None:
+        left = _turns(end.turns_left)
+        whose = player(end.players[end.seat - 1])
+        words = Words(f"It is {whose.en}'s turn, {left.en} left.", f"{whose.ja}の手番、残り{left.ja}です。")
+    if draft.flag_due:
+        words = Words(f"No card, so no End Flag: {words.en}", f"手札がなくフラグなし。{words.ja}")
+    return words
+
+
+def _summary(draft: Draft, asking: _Asking, parent: Callable[[], Menu]) -> Menu:
+    position = draft.agreed.position
+    counts = [(name, draft.points(seat), draft.hands[seat - 1]) for seat, name in enumerate(position.players, 1)]
+    told = Words(
+        f"Points / hand: {', '.join(f'{name} {points} / {hand}' for name, points, hand in counts)}.",
+        f"点／手札：{'、'.join(f'{name} {points}／{hand}' for name, points, hand in counts)}。",
+    )
+    again = _next(draft, 0, asking, asking.start)
     if not draft.adds_up:
         title = Words(
             f"These numbers leave {draft.draw} cards for the draw pile, which can't be: count again.",
             f"この枚数だと山札が{draft.draw}枚になってしまいます。数え直してください。",
         )
-        return Menu(title, (Option(Words("Count again", "数え直す"), parent),), tuple(told), parent=parent())
+        return Menu(title, (Option(Words("Count again", "数え直す"), again),), (told,), parent=parent())
 
     def settle(forget: bool) -> Callable[[], Menu | None]:
-        return lambda: put(draft.to_agreed(forget))
+        return lambda: asking.put(draft.to_agreed(forget))
 
-    piles = Words(
-        f"Draw pile {draft.draw}, discard pile {draft.discards}.", f"山札{draft.draw}枚、捨て札{draft.discards}枚。"
+    goes_on = _how_it_goes_on(draft)
+    whole = Words(
+        f"{goes_on.en} {told.en} Draw pile {draft.draw}, discard pile {draft.discards}.",
+        f"{goes_on.ja}{told.ja}山札{draft.draw}枚、捨て札{draft.discards}枚。",
     )
     title = Words("Go on from this position?", "この局面から続けますか？")
     options = [Option(Words("Yes, set it", "はい、設定する"), settle(forget=False))]
@@ -367,5 +496,5 @@ def _summary(draft: Draft, put: Put, parent: Callable[[], Menu]) -> Menu:
         # The way out where what was believed to be known is itself wrong, after a misread card, say.
         forgotten = Words("Yes, and forget who holds what", "はい、手札の情報は忘れる")
         options.append(Option(forgotten, settle(forget=True)))
-    options.append(Option(Words("No, count again", "いいえ、数え直す"), parent))
-    return Menu(title, tuple(options), (*told, piles), parent=parent())
+    options.append(Option(Words("No, count again", "いいえ、数え直す"), again))
+    return Menu(title, tuple(options), (whole,), parent=parent())

@@ -314,6 +314,11 @@ class Position:
         return self._turns_left
 
     @property
+    def met(self) -> bool:
+        """Whether somebody has met the end condition: only the first one counts (2)."""
+        return self._met
+
+    @property
     def flag_seat(self) -> int | None:
         """The seat that has the End Flag or must take it now, ``None`` where nobody."""
         return None if self._flag_seat is None else self._flag_seat + 1

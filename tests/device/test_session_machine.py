@@ -16,6 +16,7 @@ from referee.history import Entry
 from referee.layouts import layout_for
 from referee.table import Sighting, TableView, Unread
 from rules.cards import DECK
+from rules.laminate.ending import contradiction
 from rules.laminate.record import Header, check_record
 from rules.refusal import Words
 from tests.device.seeing import perfect_view
@@ -159,6 +160,7 @@ class SessionMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         if not hasattr(self, "session"):
             return
+        assert contradiction(self.session.position) is None
         assert tuple(self.kept) == self.session.entries
         again = Session.resume(Header(PLAYERS, 1), [Entry.from_json(entry.to_json()) for entry in self.kept])
         assert again.history == self.session.history

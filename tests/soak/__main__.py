@@ -1,5 +1,5 @@
 """``make soak``: many simulated games with mistakes in them, refereed from table views and from rendered pictures,
-and sessions at a restless table.
+sessions at a restless table, and positions set by hand.
 
 Prints figures and seeds, and ends with 1 where an illegal move was accepted, a legal one refused, a mistake named
 wrongly, a ranking missed, or more than one confirm in a hundred of the rendered games answered with can't see.
@@ -23,6 +23,7 @@ from device.simulated.camera import SimulatedCamera
 from device.simulated.game import SimulatedGame
 from device.simulated.mistakes import MISTAKES
 from device.simulated.pages import lay_page
+from tests.soak.by_hand import ByHand, set_and_play
 from tests.soak.eyes import ReadingEye
 from tests.soak.game import Tally, new_game, referee_game
 from tests.soak.sessions import Watch, watch
@@ -146,12 +147,30 @@ def _watched(count: int, seed: int, jobs: int) -> bool:
     return not whole.differing
 
 
+def _set_by_hand(count: int, seed: int, jobs: int) -> bool:
+    """Set positions by hand and play each to its end; False where one could not be."""
+    whole, seeds = ByHand(), range(seed, seed + count)
+    with ProcessPoolExecutor(jobs) as pool:
+        for one in pool.map(set_and_play, seeds, chunksize=40):
+            whole.add(one)
+            for fault in one.faults:
+                print(f"  FAULT {fault}", flush=True)
+            if whole.positions % 1000 == 0:
+                print(f"  by hand: {whole.positions} of {count}, {len(whole.faults)} faults", flush=True)
+    print(f"\npositions set by hand, seeds {seeds.start} to {seeds.stop - 1}: {whole.positions}")
+    print(f"  moves {whole.moves}; tables from which none could be set, and why was said: {whole.hindered}")
+    print("  " + ", ".join(f"{stage} {number}" for stage, number in sorted(whole.stages.items())))
+    print(f"  that could not be played to their end: {len(whole.faults)}")
+    return not whole.faults
+
+
 def main(arguments: list[str]) -> int:
     """Play, print, and return the exit code."""
     parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
     parser.add_argument("--games", type=int, default=1000, help="games judged from table views")
     parser.add_argument("--rendered", type=int, default=30, help="games judged from rendered pictures")
     parser.add_argument("--sessions", type=int, default=1000, help="sessions held against a fresh judge")
+    parser.add_argument("--by-hand", type=int, default=10_000, help="positions set by hand and played to their end")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first game; the others follow")
     parser.add_argument("--jobs", type=int, default=2, help="games at a time")
     parser.add_argument("--evening", type=float, default=0.0, metavar="HOURS", help="instead: does memory grow?")
@@ -175,6 +194,8 @@ def main(arguments: list[str]) -> int:
             good &= share < _MOST_UNSEEN
     if chosen.sessions:
         good &= _watched(chosen.sessions, chosen.seed, chosen.jobs)
+    if chosen.by_hand:
+        good &= _set_by_hand(chosen.by_hand, chosen.seed, chosen.jobs)
     print("\nheld" if good else "\nNOT HELD")
     return 0 if good else 1
 
