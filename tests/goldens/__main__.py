@@ -1,8 +1,8 @@
 """``make goldens AGAINST=…``: holds this checkout's behaviour against another one's, on this machine.
 
-``python -m tests.goldens OLDER [NEWER]``: each is a folder with a checkout, or a revision of which a snapshot is kept in
-the cache; NEWER is this checkout unless it is named. Each golden is equal, differs (with the first difference), or is
-skipped (with what is lacking). Exits 0 where all are equal, 1 where one differs, 2 for wrong use.
+``python -m tests.goldens OLDER [NEWER]``: each is a folder with a checkout, or a revision of which a snapshot is kept
+in the cache; NEWER is this checkout unless it is named. Each golden is equal, differs (with the first difference), or
+is skipped (with what is lacking). Exits 0 where all are equal, 1 where one differs, 2 for wrong use.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
-from tests.goldens import demos, pictures, records, uses, walks
+from tests.goldens import demos, evening, pictures, records, uses, walks
 from tests.goldens.checkout import BrokenError, Checkout, Room, SkippedError, Store, WrongUseError, checkout_of
 from tests.goldens.compare import Harvest
 from tests.goldens.expected import Change, Found, compare_harvests, load_changes
+from tests.goldens.speed import MOST, compare_speed
 
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parent.parent
@@ -35,6 +37,8 @@ class Golden:
     name: str
     harvest: Callable[[Room], Harvest]
     long: bool = False
+    waits: bool = False
+    """Whether it waits for the clock most of the time, so that others are run meanwhile."""
 
     @property
     def about(self) -> str:
@@ -59,6 +63,8 @@ GOLDENS = (
     Golden("settings", uses.settings),
     Golden("sheets", uses.sheets),
     Golden("doctor", uses.doctor),
+    Golden("evening", evening.evening, waits=True),
+    Golden("kept", evening.kept, waits=True),
     Golden("long-walks", walks.long_walks, long=True),
     Golden("long-demo", demos.long_demo, long=True),
     Golden("long-soak", demos.long_soak, long=True),
@@ -104,15 +110,16 @@ class Comparison:
     def __init__(self, old: Checkout, new: Checkout, work: Path, shared: Path | None, changes: list[Change]) -> None:
         self.old, self.new, self.work, self.shared, self.changes = old, new, work, shared, changes
         self._given = Store(old, work / "given", shared)
-        self._own = {side.name: Store(side, work / side.name / "own", shared) for side in (old, new)}
+        self._own = {side.name: Store(side, work / side.name / "own", shared, self._given) for side in (old, new)}
 
     def run(self, goldens: Sequence[Golden], jobs: int) -> Iterator[Outcome]:
         """Run the goldens, so many commands at a time, and give each one's outcome."""
-        with ThreadPoolExecutor(jobs) as pool:
+        with ThreadPoolExecutor(jobs) as pool, ThreadPoolExecutor(len(self._sides)) as waiting:
             futures = [
-                (golden, [pool.submit(self._harvest, golden, side) for side in self._sides]) for golden in goldens
+                [(waiting if golden.waits else pool).submit(self._harvest, golden, side) for side in self._sides]
+                for golden in goldens
             ]
-            for golden, both in futures:
+            for golden, both in zip(goldens, futures, strict=True):
                 yield self._outcome(golden, both)
 
     @property
@@ -124,6 +131,19 @@ class Comparison:
         folder = self.work / side.name / golden.name
         room = Room(side, folder, self.shared, self._given, self._own[side.name], self._sides)
         return golden.harvest(room), room.notes, time.monotonic() - began
+
+    def speed(self, pairs: int) -> Iterator[Outcome]:
+        """Time both, in so many pairs of runs."""
+        rooms = [
+            Room(side, self.work / side.name / "speed", self.shared, self._given, self._own[side.name], self._sides)
+            for side in self._sides
+        ]
+        try:
+            for name, ratio, words in compare_speed(*rooms, pairs):
+                verdict = "equal" if ratio <= MOST else "DIFFERS"
+                yield Outcome("speed", pairs, verdict, (f"× {ratio:.3f}  {name}  {words}".rstrip(),))
+        except BrokenError as error:
+            yield Outcome("speed", 0, "BROKEN", (str(error),))
 
     def _outcome(self, golden: Golden, both: Sequence[Future[tuple[Harvest, list[str], float]]]) -> Outcome:
         errors = [error for future in both if (error := future.exception()) is not None]
@@ -194,6 +214,8 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--only", metavar="A,B", help="these goldens alone")
     parser.add_argument("--without", metavar="A,B", help="all but these")
     parser.add_argument("--long", action="store_true", help="the long ones too, about an hour")
+    parser.add_argument("--speed", action="store_true", help="time both afterwards: nothing else should run meanwhile")
+    parser.add_argument("--pairs", type=int, default=5, help="with --speed: pairs of runs (default: 5)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="commands at a time (default: the cores)")
     parser.add_argument(
         "--shared", type=Path, metavar="DIR", default=REPOSITORY.parent / "shared", help="shared tables"
@@ -226,8 +248,8 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _compare(args: argparse.Namespace, goldens: list[Golden]) -> int:
-    if args.jobs < 1:
-        raise WrongUseError("--jobs must be at least 1")
+    if args.jobs < 1 or args.pairs < 1:
+        raise WrongUseError("--jobs and --pairs must be at least 1")
     changes = load_changes(args.expected)
     old = checkout_of(args.older, "old", REPOSITORY, args.cache)
     new = checkout_of(args.newer or str(REPOSITORY), "new", REPOSITORY, args.cache)
@@ -239,7 +261,8 @@ def _compare(args: argparse.Namespace, goldens: list[Golden]) -> int:
         print(f"old {old.folder}\nnew {new.folder}\noutputs in {work}\n")
         print(f"{'golden':13} {'items':>5}  {'verdict':8} {'seconds':9}  first differences")
         outcomes = []
-        for outcome in Comparison(old, new, work, shared, changes).run(goldens, args.jobs):
+        comparison = Comparison(old, new, work, shared, changes)
+        for outcome in chain(comparison.run(goldens, args.jobs), comparison.speed(args.pairs) if args.speed else ()):
             outcomes.append(outcome)
             _print(outcome)
     names = {golden.name for golden in goldens}

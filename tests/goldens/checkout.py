@@ -134,8 +134,8 @@ def checkout_of(what: str, name: str, repository: Path, cache: Path) -> Checkout
 class Store:
     """Things that several goldens need and one checkout makes once, each in a folder of its own."""
 
-    def __init__(self, checkout: Checkout, folder: Path, shared: Path | None) -> None:
-        self.checkout, self.folder, self.shared = checkout, folder, shared
+    def __init__(self, checkout: Checkout, folder: Path, shared: Path | None, given: Store | None = None) -> None:
+        self.checkout, self.folder, self.shared, self._given = checkout, folder, shared, given or self
         self._turn = threading.Lock()
         self._turns: dict[str, threading.Lock] = defaultdict(threading.Lock)
         self._made: dict[str, Path | Exception] = {}
@@ -150,7 +150,7 @@ class Store:
             turn = self._turns[name]
         with turn:
             if name not in self._made:
-                room = Room(self.checkout, self.folder / name, self.shared, self, self)
+                room = Room(self.checkout, self.folder / name, self.shared, self._given, self)
                 try:
                     make(room)
                     self._made[name] = room.folder

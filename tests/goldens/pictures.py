@@ -124,12 +124,11 @@ def whole_game(room: Room) -> Harvest:
 
 
 def replayed(room: Room, folder: str, state: str, deck: str, sizes: tuple[str, ...] = SIZES) -> Harvest:
-    """A recording replayed as JSON, and once for each size in words, the languages taking turns."""
+    """A recording replayed with screens of each size, as JSON first, then in words, the languages taking turns."""
     words = ("replay", folder, "--deck", deck, "--state", state)
-    found: dict[str, Item] = {"verdicts": room.sevenmat(*words, "--json").text}
+    found: dict[str, Item] = {}
     for number, size in enumerate(sizes):
-        language = ("en", "ja")[number % 2]
-        found |= shown(room, words, size, language)
+        found |= shown(room, words, size, ("en", "ja")[number % 2], *(() if number else ("--json",)))
     return found
 
 

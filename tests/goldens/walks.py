@@ -10,7 +10,7 @@ import json
 import os
 import random
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +56,10 @@ def _giver(number: int) -> Any:
         chance = random.Random(f"walk {number}")
         events = [json.loads(line) for line in (recording / "timeline.jsonl").read_text().splitlines()]
         start = chance.randrange(0, max(1, len(events) - 60)) if number else 0
-        spoilt = _spoil_frames(recording, room.folder, chance)
+        (room.folder / "frames").mkdir()
+        frames = chance.sample([event["frame"] for event in events if "frame" in event][8:], _SPOILT)
+        smeared = spoil_frames(recording, room.folder / "frames", frames, f"spoilt for walk {number}")
+        spoilt = {frame: f"frames/{name}" for frame, name in smeared.items()}
         timeline = list(walk(events, start, spoilt, chance))
         for name in {event["frame"] for event in timeline if "frame" in event} - set(spoilt.values()):
             _link(recording / name, room.folder / name)
@@ -69,7 +72,6 @@ def _giver(number: int) -> Any:
 
 def _link(source: Path, target: Path) -> None:
     """One file under two names, as a recording must hold its frames itself."""
-    target.parent.mkdir(exist_ok=True)
     if not target.exists():
         os.link(source, target)
 
@@ -104,8 +106,8 @@ def walk(events: list[Event], start: int, spoilt: dict[str, str], chance: random
         yield timed(event, 2.0 if "frame" in event else 0.3)
         at += 1
     while shown_frames < _FRAMES and at < len(events):
-        names = [event["frame"] for event in events[: at + 1] if "frame" in event]
-        now = names[-1] if names else events[0]["frame"]
+        names = [event["frame"] for event in events[:at] if "frame" in event]
+        now = names[-1] if names else ""
         how = chance.choices(("on", "menu", "back", "buttons", "jump", "spoilt"), (12, 6, 3, 3, 2, 2))[0]
         if how == "on" or not names:
             while at < len(events):
@@ -150,21 +152,23 @@ def walk(events: list[Event], start: int, spoilt: dict[str, str], chance: random
             yield press("confirm")
 
 
-def _spoil_frames(recording: Path, folder: Path, chance: random.Random) -> dict[str, str]:
-    """Some of a recording's frames with two or three cards smeared; by their name, the name of the spoilt one."""
-    truth = [json.loads(line) for line in (recording / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
-    told = [line for line in truth if "frame" in line and len(line.get("cards", ())) > 6]
-    (folder / "frames").mkdir(exist_ok=True)
+def spoil_frames(recording: Path, folder: Path, frames: Sequence[str], seed: str) -> dict[str, str]:
+    """Frames of a recording with two or three cards smeared, put into a folder; the new files' names by the old.
+
+    Where the cards lie is taken from the truth that the demo writes beside its recordings.
+    """
+    chance = random.Random(seed)
+    lines = [json.loads(line) for line in (recording / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
+    cards = {line["frame"]: line["cards"] for line in lines if "frame" in line}
     mat = json.loads((recording / "recording.json").read_text(encoding="utf-8"))["mat_mm"]
     spoilt = {}
-    for line in chance.sample(told, min(_SPOILT, len(told))):
-        name = f"frames/spoilt-{Path(line['frame']).name}"
-        with Image.open(recording / line["frame"]) as picture:
+    for frame in frames:
+        with Image.open(recording / frame) as picture:
             picture.load()
-        for card in chance.sample(line["cards"], chance.choice((2, 3))):
+        for card in chance.sample(cards[frame], min(len(cards[frame]), chance.choice((2, 3)))):
             _smear(picture, card, mat)
-        picture.save(folder / name, quality=92)
-        spoilt[line["frame"]] = name
+        spoilt[frame] = f"spoilt-{Path(frame).name}"
+        picture.save(folder / spoilt[frame], quality=92)
     return spoilt
 
 
