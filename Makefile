@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test bench shape soak train clean install uninstall .venv
+.PHONY: demo test bench shape soak goldens train clean install uninstall .venv
 
 .venv: $(STAMP)
 
@@ -35,6 +35,11 @@ shape: .venv
 # SOAK="--games 100 --rendered 2" makes it shorter; python -m tests.soak --help says what else there is.
 soak: .venv
 	$(BIN)/python -m tests.soak $(SOAK)
+
+# Does this checkout behave as another one, a revision or a folder? make goldens AGAINST=main GOLDENS="--only help"
+# python -m tests.goldens --help says what else there is.
+goldens: .venv
+	$(BIN)/python -m tests.goldens $(AGAINST) $(GOLDENS)
 
 # Training wants PyTorch and many fonts, so it has a virtual environment of its own.
 TRAIN := .venv-train

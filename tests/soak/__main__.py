@@ -14,6 +14,9 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TextIO
 
 import cv2
 import numpy as np
@@ -59,12 +62,17 @@ def _enrolled(camera: SimulatedCamera, mat_mm: tuple[float, float], seed: int) -
     return enrol(card_reader(), "soak", pages[0], pages[1], pages[2], mat_mm)
 
 
-def _all(games: Callable[[int], Tally], seeds: Iterable[int], jobs: int, name: str) -> Tally:
-    """Play the games of these seeds, some at a time, and tell now and then how far it is."""
+def _all(
+    games: Callable[[int], Tally], seeds: Iterable[int], jobs: int, name: str, told: TextIO | None = None
+) -> Tally:
+    """Play the games of these seeds, some at a time, and tell now and then how far it is; verdicts go to ``told``."""
     whole, began = Tally(), time.monotonic()
     seeds = list(seeds)
     with ProcessPoolExecutor(jobs) as pool:
         for number, tally in enumerate(pool.map(games, seeds), 1):
+            if told is not None:
+                told.writelines(f"{line}\n" for line in tally.verdicts)
+            tally.verdicts.clear()
             whole.add(tally)
             for fault in tally.faults:
                 print(f"  FAULT {fault}", flush=True)
@@ -173,10 +181,19 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--by-hand", type=int, default=10_000, help="positions set by hand and played to their end")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first game; the others follow")
     parser.add_argument("--jobs", type=int, default=2, help="games at a time")
+    parser.add_argument("--verdicts", type=Path, metavar="FILE", help="write all verdicts there, as JSON Lines")
     parser.add_argument("--evening", type=float, default=0.0, metavar="HOURS", help="instead: does memory grow?")
     chosen = parser.parse_args(arguments)
     if chosen.evening:
         return _evening(chosen.evening, rendered_game if chosen.rendered else referee_game, chosen.seed)
+    with chosen.verdicts.open("w", encoding="utf-8") if chosen.verdicts else nullcontext() as told:
+        good = _soak(chosen, told)
+    print("\nheld" if good else "\nNOT HELD")
+    return 0 if good else 1
+
+
+def _soak(chosen: argparse.Namespace, told: TextIO | None) -> bool:
+    """Both kinds of games; whether everything held."""
     good = True
     for name, count, play in (
         ("table views", chosen.games, referee_game),
@@ -185,7 +202,7 @@ def main(arguments: list[str]) -> int:
         if not count:
             continue
         seeds = range(chosen.seed, chosen.seed + count)
-        tally = _all(play, seeds, chosen.jobs, name)
+        tally = _all(play, seeds, chosen.jobs, name, told)
         _report(f"{name}, seeds {seeds.start} to {seeds.stop - 1}", tally)
         good &= not tally.faults and tally.blind == 0
         if name == "rendered":
@@ -196,8 +213,7 @@ def main(arguments: list[str]) -> int:
         good &= _watched(chosen.sessions, chosen.seed, chosen.jobs)
     if chosen.by_hand:
         good &= _set_by_hand(chosen.by_hand, chosen.seed, chosen.jobs)
-    print("\nheld" if good else "\nNOT HELD")
-    return 0 if good else 1
+    return good
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from rules.laminate.moves import Move, Research
 from rules.laminate.position import Position
 from tests.soak.eyes import Looks, SortingEye
 from tests.soak.mending import MendedTable
+from tests.soak.telling import verdict_line
 
 NAMES = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")
 CARELESSNESS = 0.3
@@ -53,6 +54,8 @@ class Tally:
     judging_s: list[float] = field(default_factory=list)
     """How long each verdict took, and in ``judged_at`` where that was."""
     judged_at: list[str] = field(default_factory=list)
+    verdicts: list[str] = field(default_factory=list)
+    """Every verdict as one line (``tests.soak.telling``)."""
 
     def add(self, other: Tally) -> None:
         """Count another game in."""
@@ -143,6 +146,7 @@ class _Refereed:
         verdict = judge(self.agreed, view, self.layout)
         self.tally.judging_s.append(time.process_time() - began)
         self.tally.judged_at.append(self.at)
+        self.tally.verdicts.append(verdict_line(self.at, verdict))
         return verdict
 
     def _answer(self, question: Question, attempt: Attempt) -> Verdict:

@@ -1,0 +1,30 @@
+"""A verdict as one line of plain data, so that two versions of the referee can be held against each other."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
+
+
+def verdict_line(at: str, verdict: Verdict) -> str:
+    """One JSON object: where in the soak it was given, and everything that players are told, in both languages."""
+    return json.dumps({"at": at, **_told(verdict)}, ensure_ascii=False)
+
+
+def _told(verdict: Verdict) -> dict[str, Any]:
+    words = {"text": verdict.en, "text_ja": verdict.ja}
+    match verdict:
+        case Accepted():
+            return {"verdict": "accepted", "move": verdict.move.to_json(), **words}
+        case Refused():
+            codes = {"code": verdict.refusal.code, "also": list(verdict.refusal.also)}
+            steps = [{"text": step.en, "text_ja": step.ja, "count": step.count} for step in verdict.mend]
+            return {"verdict": "refused", **codes, **words, "mend": steps}
+        case Question():
+            answers = [{"answer": one.en, "answer_ja": one.ja, **_told(one.verdict)} for one in verdict.choices]
+            return {"verdict": "question", **words, "choices": answers}
+        case CantSee():
+            spots = [{"place": spot.place, "cause": spot.cause} for spot in verdict.spots]
+            return {"verdict": "cannot_see", **words, "spots": spots}
