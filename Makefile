@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test bench soak train clean install uninstall .venv
+.PHONY: demo test bench soak mutants train clean install uninstall .venv
 
 .venv: $(STAMP)
 
@@ -31,6 +31,11 @@ bench: .venv
 # SOAK="--games 100 --rendered 2" makes it shorter; python -m tests.soak --help says what else there is.
 soak: .venv
 	$(BIN)/python -m tests.soak $(SOAK)
+
+# Small faults put into the rules and the referee, and whether a test finds them: some ten minutes for 400.
+# MUTANTS="--seed 2 --only referee/lying.py" draws others; python -m tests.mutation --help says what else there is.
+mutants: .venv
+	$(BIN)/python -m tests.mutation $(MUTANTS)
 
 # Training wants PyTorch and many fonts, so it has a virtual environment of its own.
 TRAIN := .venv-train
@@ -65,4 +70,4 @@ uninstall:
 	./systemd/install.sh uninstall
 
 clean:
-	rm -rf $(VENV) $(TRAIN) $(STRANGERS) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache *.egg-info
+	rm -rf $(VENV) $(TRAIN) $(STRANGERS) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .mutants *.egg-info
