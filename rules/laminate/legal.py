@@ -655,9 +655,11 @@ class LegalMoves:
         position = self.position
         if position.to_move is None:
             return "<LegalMoves none>"
+        if position._phase is Phase.FLAG:
+            return f"<LegalMoves of {position.name(position.to_move)}: End Flag>"
         parts = [f"research ({position.draw_gives} from the draw pile)"] if position.draw_gives else []
         parts += [f"{len(self.reviews)} reviews"] if position.review_possible else []
         if self._hand is not None:
             parts += [f"publish {', '.join(self.publishable)}"] if self.can_publish else []
         parts += ["pass"] if position.pass_allowed else []
-        return f"<LegalMoves of {position.name(position.to_move)}: {'; '.join(parts) or 'End Flag'}>"
+        return f"<LegalMoves of {position.name(position.to_move)}: {'; '.join(parts)}>"

@@ -8,8 +8,9 @@ from random import Random
 import pytest
 
 from rules.cards import DECK, Card, cards_in, indices_in, mask_of
+from rules.laminate import knowledge
 from rules.laminate.game import as_seen
-from rules.laminate.knowledge import DRAW, Knowledge, _World
+from rules.laminate.knowledge import DRAW, SEARCH_BUDGET, Knowledge, _Effort, _OutOfBudgetError, _World
 from rules.laminate.moves import Citation, Move, Publish, Research, Review, Setup
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Position
@@ -122,6 +123,73 @@ def test_exactly_the_placings_that_fit(seed: int, hints: bool, monkeypatch: pyte
             small.enter(small.seen.pop(chance.randrange(len(small.seen))), chance.randrange(small.places))
         small.check()
     assert Knowledge.from_json(small.known.to_json()) == small.known
+
+
+def _random_small(seed: int, steps: int) -> _Small:
+    chance = Random(seed)
+    small = _Small(chance, chance.choice(((2, 1, 1), (1, 1, 1, 1), (3, 1, 0, 0), (0, 1, 1, 0, 1))))
+    for card in range(small.cards, small.cards + 4):
+        small.enter(card, chance.randrange(small.places))
+    for _ in range(steps):
+        if chance.random() < 0.7 and len(small.placings) < 3000:
+            small.move()
+        elif small.seen and chance.random() < 0.5:
+            small.enter(small.seen.pop(), chance.randrange(small.places))
+        else:
+            small.leave()
+    return small
+
+
+@pytest.mark.parametrize("budget", [0, 1, 2, 5])
+def test_where_the_search_gives_up_nobody_is_accused(budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a small budget a card may be held possible that is not, but never the other way round."""
+    monkeypatch.setattr(_World, "_fit", _search_from_nothing)
+    monkeypatch.setattr(knowledge, "SEARCH_BUDGET", budget)
+    too_many = 0
+    for seed in range(25):
+        small = _random_small(seed, 20)
+        for place in range(small.places):
+            possible = {card for placing in small.placings for card, at in placing if at == place}
+            answered = set(indices_in(small.known.possible(place)))
+            assert answered >= possible
+            too_many += len(answered - possible)
+    assert too_many or budget
+
+
+def test_the_budget_shrinks_with_the_size_of_the_question() -> None:
+    assert [_Effort(edges).left for edges in (0, 99, 100, 101, 200, 400)] == [100, 100, 100, 99, 50, 25]
+    effort = _Effort(100)
+    for _ in range(SEARCH_BUDGET):
+        effort.spend()
+    with pytest.raises(_OutOfBudgetError):
+        effort.spend()
+
+
+def test_knowledge_is_a_value() -> None:
+    one = Knowledge.start((2, 1), 0b111)
+    assert one == Knowledge.start((2, 1), 0b111)
+    assert hash(one) == hash(Knowledge.start((2, 1), 0b111))
+    assert one != Knowledge.start((1, 2), 0b111)
+    assert one != one.move(0, 1, 1)
+    assert one != "one"
+    assert one.leave(0, 0) is one
+    assert one.enter(0, 0) is one
+
+
+def test_knowledge_that_does_not_add_up() -> None:
+    with pytest.raises(ValueError, match="3 unseen cards can't be 4"):
+        Knowledge.start((2, 2), 0b111)
+    for data in ([], [["move", 0, 1, 1]], [["enter", 0, ["H7"]]]):
+        with pytest.raises(ValueError, match="begins with its start"):
+            Knowledge.from_json(data)
+    assert not Knowledge.start((1, 1), 0b11).move(0, 1, 2).consistent
+
+
+def test_knowledge_reads_as_places_with_the_cards_that_may_be_there() -> None:
+    known = Knowledge.start((1, 0, 1, 1), 0b111).leave(0, 0b1)
+    assert repr(known) == "<Knowledge hand 2: H2 H3; unseen discards: H2 H3>"
+    assert repr(known.enter(0, 0b1)) == "<Knowledge draw: HA; hand 2: H2 H3; unseen discards: H2 H3>"
+    assert repr(known.leave(0, 0b10)) == "<Knowledge >"
 
 
 def test_two_histories_of_a_draw_across_the_reshuffle() -> None:
