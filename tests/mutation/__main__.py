@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / ".mutants"
 TARGETS = ("rules", "referee", "vision/tableview.py")
 TESTS = ("tests/rules", "tests/referee", "tests/vision/test_tableview.py")
-LONG_S = 3.0
+LONG_S = 1.0
 """A test that takes longer than this, measured line by line, is asked only where no other runs the line."""
 
 Key = tuple[str, str, str, str, int]
@@ -51,17 +51,20 @@ def digest(*texts: str) -> str:
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 
-def coverage_of(tree: str, files: Iterable[str]) -> Covered:
-    """Which tests run which lines: as it was kept for this very tree, or found out now."""
-    kept = KEPT / f"coverage-{tree}"
-    if not kept.exists():
+def coverage_of(texts: Mapping[str, str], tests: Mapping[str, str]) -> Covered:
+    """Which tests run which lines: as it was kept, or found out now, for files of tests that changed alone."""
+    files = {name: digest(text) for name, text in tests.items() if Path(name).name.startswith("test_")}
+    common = digest(*texts.values(), *(text for name, text in tests.items() if name not in files))
+    kept = KEPT / "coverage"
+    was, its_files, covered = pickle.loads(kept.read_bytes()) if kept.exists() else ("", {}, Covered({}, set(), {}))
+    if was != common:
+        its_files, covered = {}, Covered({}, set(), {})
+    changed = {name for name in files.keys() | its_files.keys() if files.get(name) != its_files.get(name)}
+    if changed:
         print("Finding out which test runs which lines ...", flush=True)
-        covered = covered_by(ROOT, TESTS, files)
-        for old in KEPT.glob("coverage-*"):
-            old.unlink()
-        kept.write_bytes(pickle.dumps(covered))
-    found: Covered = pickle.loads(kept.read_bytes())
-    return found
+        covered = covered.renewed(changed, covered_by(ROOT, sorted(changed & files.keys()), texts))
+        kept.write_bytes(pickle.dumps((common, files, covered)))
+    return covered
 
 
 def asked_of(mutant: Mutant, covered: Covered) -> tuple[str, ...]:
@@ -134,14 +137,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     began = time.monotonic()
     texts = texts_below(TARGETS)
-    tree = digest(*texts.values(), *texts_below(TESTS).values())
+    tests = texts_below(TESTS)
+    tree = digest(*texts.values(), *tests.values())
     every = {mutant.key: mutant for file, text in texts.items() for mutant in mutants_of(file, text)}
     for gone in equivalents().keys() - every.keys():
         print("equivalent.toml names what there is no longer:", *gone)
     drawn = [mutant for mutant in every.values() if mutant.file.startswith(tuple(asked.only))]
     sample = random.Random(asked.seed).sample(drawn, min(asked.count, len(drawn)))
     KEPT.mkdir(exist_ok=True)
-    covered = coverage_of(tree, texts)
+    covered = coverage_of(texts, tests)
     found = {} if asked.fresh else kept_results(texts, tree)
     todo = [mutant for mutant in sample if mutant.key not in found]
     print(f"{len(sample)} of {len(drawn)} mutants, seed {asked.seed}: {len(todo)} to be tried", flush=True)

@@ -45,6 +45,19 @@ class Covered:
     random: set[str]
     lines: dict[str, dict[int, list[str]]]
 
+    def renewed(self, files: set[str], fresh: Covered) -> Covered:
+        """What is known now that the tests of some files were run again, or are gone."""
+        old = {test for test in self.seconds if test.partition("::")[0] in files}
+        lines: dict[str, dict[int, list[str]]] = {}
+        for file in self.lines.keys() | fresh.lines.keys():
+            one, other = self.lines.get(file, {}), fresh.lines.get(file, {})
+            lines[file] = {
+                line: sorted({test for test in one.get(line, ()) if test not in old} | {*other.get(line, ())})
+                for line in one.keys() | other.keys()
+            }
+        seconds = {test: time for test, time in self.seconds.items() if test not in old} | fresh.seconds
+        return Covered(seconds, self.random - old | fresh.random, lines)
+
 
 @dataclass(frozen=True)
 class Job:
@@ -156,6 +169,8 @@ def covered_by(root: Path, tests: Sequence[str], targets: Iterable[str]) -> Cove
         answer.write_bytes(pickle.dumps(watch.found))
         return code
 
+    if not tests:
+        return Covered({}, set(), {})
     with tempfile.TemporaryDirectory() as scratch:
         answer = Path(scratch, "covered")
         code = os.waitstatus_to_exitcode(os.waitpid(_forked(root, work, answer), 0)[1])

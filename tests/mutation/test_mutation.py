@@ -144,6 +144,15 @@ def test_a_fault_is_killed_times_out_or_survives_and_the_file_stays(
     assert (house / "room/code.py").read_text() == SOURCE
 
 
+def test_coverage_is_renewed_for_files_that_changed() -> None:
+    covered = running.Covered({"a::x": 1.0, "b::y": 1.0}, {"a::x"}, {"m.py": {1: ["", "a::x", "b::y"], 2: ["a::x"]}})
+    fresh = running.Covered({"a::z": 2.0}, set(), {"m.py": {1: [""], 3: ["a::z"]}})
+    renewed = covered.renewed({"a"}, fresh)
+    assert renewed.seconds == {"b::y": 1.0, "a::z": 2.0}
+    assert renewed.random == set()
+    assert renewed.lines == {"m.py": {1: ["", "b::y"], 2: [], 3: ["a::z"]}}
+
+
 def test_only_the_tests_that_run_the_line_are_asked(covered: running.Covered) -> None:
     def asked(now: str) -> tuple[str, ...]:
         mutant: Mutant = next(mutant for mutant in mutants_of("room/code.py", SOURCE) if mutant.now == now)
