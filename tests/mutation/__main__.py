@@ -145,6 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     drawn = [mutant for mutant in every.values() if mutant.file.startswith(tuple(asked.only))]
     sample = random.Random(asked.seed).sample(drawn, min(asked.count, len(drawn)))
     KEPT.mkdir(exist_ok=True)
+    sys.dont_write_bytecode, sys.pycache_prefix = False, str(KEPT / "pycache")  # or every fork would compile it all
     covered = coverage_of(texts, tests)
     found = {} if asked.fresh else kept_results(texts, tree)
     todo = [mutant for mutant in sample if mutant.key not in found]

@@ -144,7 +144,7 @@ def _forked(root: Path, work: Callable[[Path], int], answer: Path) -> int:
 
 
 def _tested(root: Path, answer: Path, paths: Iterable[str], plugin: object) -> int:
-    options = ("-q", "-x", "-p", "no:cacheprovider", "--hypothesis-seed=1")
+    options = ("-q", "-x", "--assert=plain", "-p", "no:cacheprovider", "--hypothesis-seed=1")
     places = (f"--rootdir={root}", f"--basetemp={answer.with_suffix('.tmp')}")
     return pytest.main([*options, *places, *paths], plugins=[plugin])
 
