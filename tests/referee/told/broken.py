@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.table import PaperSeen, Sighting
+from rules.cards import DECK
 from rules.laminate.moves import EndFlag, Publish, Research
 from tests.referee.tables import cards, show, started
 from tests.referee.test_refusals import (
@@ -18,13 +19,17 @@ from tests.referee.test_refusals import (
     drawn,
     review,
     seen,
+    under_review,
     with_paper,
 )
 from tests.referee.told.given import (
     Case,
     card,
+    drawn_down_beside_a_paper,
+    due_to_banach,
     flag_due,
     table,
+    take_the_top,
     two_complete,
 )
 
@@ -172,3 +177,99 @@ def a_review_and_a_draw_pile_from_nowhere() -> Case:
 def a_card_from_both_empty_piles() -> Case:
     agreed = _emptied()
     return agreed, replace(seen(agreed), draw_backs=1)
+
+
+# --- while the flag is due
+
+
+@table
+def the_top_discard_taken_while_the_flag_is_due() -> Case:
+    agreed = due_to_banach()
+    return agreed, replace(seen(agreed), discard_top=card("H5"))
+
+
+@table
+def a_draw_while_the_flag_is_due() -> Case:
+    agreed = due_to_banach()
+    return agreed, replace(seen(agreed), discard_top=card("C10"), discard_under=cards("O5"))
+
+
+@table
+def a_review_while_the_flag_is_due() -> Case:
+    agreed = due_to_banach()
+    return agreed, changed(seen(agreed), 1, "three", "S6 T6")
+
+
+@table
+def a_paper_while_the_flag_is_due() -> Case:
+    agreed = due_to_banach()
+    return agreed, with_paper(seen(agreed), 2, "three", "B7 O7 H7")
+
+
+@table
+def the_next_players_paper_while_the_flag_is_due() -> Case:
+    agreed = due_to_banach()
+    return agreed, with_paper(seen(agreed), 3, "three", "B7 O7 H7")
+
+
+# --- payments and citations
+
+
+@table
+def three_cards_of_thanks_for_one_citation() -> Case:
+    agreed = banach_may_cite()
+    return agreed, replace(with_paper(seen(agreed), 2, "three", "B6 O6"), payments={1: 3})
+
+
+@table
+def all_thanks_on_one_spot() -> Case:
+    agreed = two_complete()
+    return agreed, replace(with_paper(seen(agreed), 3, "sum49", "F12 S11"), payments={1: 3})
+
+
+@table
+def a_draft_of_ones_own() -> Case:
+    """Hilbert lays the ace and means the king of his own straight, which is under review."""
+    agreed = after(started(discard="T12"), drawn(1, "H4"), drawn(2, "H5"), drawn(3, "O5"), drawn(1, "O4"))
+    agreed = after(agreed, drawn(2, "O3"), drawn(3, "O2"), Publish(1, "straight5", cards("F9 F10 F11 F12 FK")))
+    agreed = after(agreed, drawn(2, "B3"), drawn(3, "B4"), drawn(1, "B5"), drawn(2, "C4"), drawn(3, "C5"))
+    return agreed, with_paper(seen(agreed), 1, "ace_king", "HA", complete=True)
+
+
+@table
+def both_of_two_discards_taken() -> Case:
+    agreed = after(under_review(), drawn(2, "H4"))
+    return agreed, replace(seen(agreed), discard_top=None)
+
+
+@table
+def a_review_beside_a_small_draw_pile_that_is_gone() -> Case:
+    agreed = drawn_down_beside_a_paper(5, 2)
+    return agreed, replace(changed(seen(agreed), 1, "three", "S6 T6"), draw_backs=0)
+
+
+@table
+def a_review_beside_three_cards_that_are_gone() -> Case:
+    agreed = drawn_down_beside_a_paper(3, 3)
+    return agreed, replace(changed(seen(agreed), 1, "three", "S6 T6"), draw_backs=0)
+
+
+def _reshuffled(left: int) -> Case:
+    """A review, and a draw pile where there was none."""
+    agreed = drawn_down_beside_a_paper(3, 1)
+    agreed = take_the_top(agreed, len(agreed.position.discards) - 1)
+    while agreed.position.draw_count:
+        seat = agreed.position.to_move or 0
+        agreed = after(agreed, next(m for c in DECK if agreed.position.can(m := Research(seat, "deck", None, c))))
+    agreed = take_the_top(agreed, left)
+    return agreed, replace(changed(seen(agreed), 1, "three", "S6 T6"), draw_backs=1)
+
+
+@table
+def a_review_and_three_discards_shuffled() -> Case:
+    return _reshuffled(3)
+
+
+@table
+def a_review_and_two_discards_shuffled() -> Case:
+    return _reshuffled(2)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from referee.layouts import layout_for
 from referee.lying import Agreed
 from referee.table import TableView
-from rules.cards import Card
-from rules.laminate.moves import Citation, Publish
+from rules.cards import DECK, Card
+from rules.laminate.moves import Citation, Publish, Research
 from rules.laminate.position import Phase, Position
 from tests.referee.tables import cards, show, started
 from tests.referee.test_every_code import TABLES as ONE_FOR_EACH_CODE
@@ -17,6 +17,7 @@ from tests.referee.test_refusals import (
     banach_may_cite,
     drawn,
     review,
+    under_review,
     until,
 )
 
@@ -63,3 +64,25 @@ def disturbed(make: Callable[[TableView], TableView]) -> Case:
     """Banach has drawn and laid H5, and something else is amiss."""
     agreed = banach_may_cite()
     return agreed, make(show(agreed.position.do(drawn(2, "H5"))))
+
+
+def due_to_banach() -> Agreed:
+    """As ``under_review``, with a discard more, and the End Flag is Banach's to take."""
+    data = after(under_review(), drawn(2, "H4"), drawn(3, "H5"), drawn(1, "O5")).position.to_json()
+    return Agreed(Position.from_json({**data, "phase": "flag", "met": True, "flag_seat": 2}))
+
+
+def drawn_down_beside_a_paper(players: int, left: int) -> Agreed:
+    """Hilbert's three is under review, and so many cards are left in the draw pile; all that was discarded is known."""
+    agreed = after(started(players), Publish(1, "three", cards("C6 S6 T6")))
+    names = iter(card for card in DECK if str(card) not in ("FK", "C6", "S6", "T6"))
+    while agreed.position.draw_count > left:
+        agreed = after(agreed, Research(agreed.position.to_move or 0, "deck", None, next(names)))
+    return agreed
+
+
+def take_the_top(agreed: Agreed, left: int) -> Agreed:
+    """Everybody takes the top discard until so many are left."""
+    while len(agreed.position.discards) > left:
+        agreed = after(agreed, Research(agreed.position.to_move or 0, "discard", agreed.position.discards[-1]))
+    return agreed
