@@ -51,7 +51,7 @@ def digest(*texts: str) -> str:
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 
-def coverage_of(texts: Mapping[str, str], tests: Mapping[str, str]) -> Covered:
+def coverage_of(texts: Mapping[str, str], tests: Mapping[str, str], at_once: int) -> Covered:
     """Which tests run which lines: as it was kept, or found out now, for files of tests that changed alone."""
     files = {name: digest(text) for name, text in tests.items() if Path(name).name.startswith("test_")}
     common = digest(*texts.values(), *(text for name, text in tests.items() if name not in files))
@@ -62,7 +62,7 @@ def coverage_of(texts: Mapping[str, str], tests: Mapping[str, str]) -> Covered:
     changed = {name for name in files.keys() | its_files.keys() if files.get(name) != its_files.get(name)}
     if changed:
         print("Finding out which test runs which lines ...", flush=True)
-        covered = covered.renewed(changed, covered_by(ROOT, sorted(changed & files.keys()), texts))
+        covered = covered.renewed(changed, covered_by(ROOT, sorted(changed & files.keys()), texts, at_once))
         kept.write_bytes(pickle.dumps((common, files, covered)))
     return covered
 
@@ -146,7 +146,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sample = random.Random(asked.seed).sample(drawn, min(asked.count, len(drawn)))
     KEPT.mkdir(exist_ok=True)
     sys.dont_write_bytecode, sys.pycache_prefix = False, str(KEPT / "pycache")  # or every fork would compile it all
-    covered = coverage_of(texts, tests)
+    covered = coverage_of(texts, tests, asked.jobs)
     found = {} if asked.fresh else kept_results(texts, tree)
     todo = [mutant for mutant in sample if mutant.key not in found]
     print(f"{len(sample)} of {len(drawn)} mutants, seed {asked.seed}: {len(todo)} to be tried", flush=True)

@@ -149,19 +149,19 @@ def _tested(root: Path, answer: Path, paths: Iterable[str], plugin: object) -> i
     return pytest.main([*options, *places, *paths], plugins=[plugin])
 
 
-def covered_by(root: Path, tests: Sequence[str], targets: Iterable[str]) -> Covered:
-    """Run all tests below these paths and note what each runs of the target files.
+def covered_by(root: Path, tests: Sequence[str], targets: Iterable[str], at_once: int) -> Covered:
+    """Run all these files of tests, in so many processes, and note what each test runs of the target files.
 
     Raises:
         RuntimeError: a test fails without any fault put in.
     """
+    include = [str(root / target) for target in targets]
 
-    def work(answer: Path) -> int:
-        include = [str(root / target) for target in targets]
+    def work(files: Sequence[str], answer: Path) -> int:
         measured = coverage.Coverage(data_file=None, include=include, config_file=False)
         watch = _Watch(measured)
         measured.start()
-        code = _tested(root, answer, tests, watch)
+        code = _tested(root, answer, files, watch)
         measured.stop()
         data = measured.get_data()
         for file in data.measured_files():
@@ -169,15 +169,15 @@ def covered_by(root: Path, tests: Sequence[str], targets: Iterable[str]) -> Cove
         answer.write_bytes(pickle.dumps(watch.found))
         return code
 
-    if not tests:
-        return Covered({}, set(), {})
+    found = Covered({}, set(), {})
     with tempfile.TemporaryDirectory() as scratch:
-        answer = Path(scratch, "covered")
-        code = os.waitstatus_to_exitcode(os.waitpid(_forked(root, work, answer), 0)[1])
-        if code:
-            raise RuntimeError("the tests fail as they are:\n" + answer.with_suffix(".out").read_text()[-4000:])
-        found: Covered = pickle.loads(answer.read_bytes())
-        return found
+        parts = [(tests[n::at_once], Path(scratch, str(n))) for n in range(min(at_once, len(tests)))]
+        running = {_forked(root, functools.partial(work, files), answer): answer for files, answer in parts}
+        for pid, answer in running.items():
+            if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]):
+                raise RuntimeError("the tests fail as they are:\n" + answer.with_suffix(".out").read_text()[-4000:])
+            found = found.renewed(set(), pickle.loads(answer.read_bytes()))
+    return found
 
 
 def run_all(root: Path, jobs: Iterable[Job], covered: Covered, at_once: int) -> Iterator[tuple[Job, str, float]]:

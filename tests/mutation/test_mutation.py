@@ -121,7 +121,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def covered(house: Path) -> running.Covered:
-    return running.covered_by(house, ["checks"], ["room/code.py"])
+    return running.covered_by(house, ["checks/test_code.py"], ["room/code.py"], 2)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_only_the_tests_that_run_the_line_are_asked(covered: running.Covered) ->
 def test_tests_that_fail_without_any_fault_stop_it_all(house: Path, tmp_path: Path) -> None:
     (tmp_path / "test_bad.py").write_text("def test_bad():\n    assert False\n")
     with pytest.raises(RuntimeError, match="the tests fail as they are"):
-        running.covered_by(tmp_path, ["."], [])
+        running.covered_by(tmp_path, ["test_bad.py"], [], 1)
 
 
 def test_it_looks_at_the_rules_the_referee_and_the_table_view() -> None:
