@@ -1,8 +1,8 @@
 """Mutants: a source file with one small fault put in, such as ``<`` for ``<=`` or a statement left out.
 
-Left as they are: docstrings and all other words, type hints, decorators and assertions, which a right program never
-fails. What changes is cut into the source itself, so a mutant differs from it in a few characters, and it is named by
-its function and its lines' text, which last while the lines above come and go.
+Left as they are: docstrings and all other words, type hints, decorators, hashes, which may be any number, and
+assertions, which a right program never fails. What changes is cut into the source itself, so a mutant differs from it
+in a few characters, and it is named by its function and its lines' text, which last while lines above come and go.
 """
 
 from __future__ import annotations
@@ -65,6 +65,8 @@ def mutants_of(file: str, text: str) -> Iterator[Mutant]:
     alike: dict[tuple[str, str, str], int] = {}
     done = {hash(whole)}
     for statement, where, function in _statements(ast.parse(text).body, "", None):
+        if function is not None and function.name == "__hash__":
+            continue
         for start, end, new in cutter.changes(statement, function):
             changed = hash(whole[:start] + new.encode() + whole[end:])
             if changed in done:

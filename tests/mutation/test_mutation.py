@@ -66,6 +66,10 @@ def test_a_default_is_changed_and_asked_of_those_who_call_the_function() -> None
     assert (mutant.now, mutant.lines) == ("a=False,", (4, 5))
 
 
+def test_a_hash_may_be_any_number() -> None:
+    assert changed("class C:\n    def __hash__(self) -> int:\n        return self.a + 1\n") == []
+
+
 def test_a_mutant_keeps_its_name_when_lines_come_above_it() -> None:
     text = "def f(a):\n    return a < 1\n\n\ndef g(a):\n    return a < 1\n    return a < 1\n"
     names = [mutant.key for mutant in mutants_of("m.py", text)]

@@ -209,6 +209,24 @@ def test_two_histories_of_a_draw_across_the_reshuffle() -> None:
     assert Knowledge.from_json(gone.to_json()) == gone
 
 
+def test_what_only_one_of_two_histories_allows_is_possible() -> None:
+    """Card 7 may be the last one of the pile. The hand has it where that was kept, and card 9 where that was shown."""
+    start = Knowledge.start((1, 1, 1, 2), 0b11111).enter(2, 1 << 7).move(2, DRAW, 1).leave(DRAW, 1 << 1)
+    shown_first = start.leave(DRAW, 1 << 0).reshuffle(1 << 9).draw(1, 0, 0)
+    kept_first = start.draw(1, 0, 0).reshuffle(1 << 9).leave(DRAW, 1 << 0)
+    assert [known.possible(1) >> 7 & 1 for known in (shown_first, kept_first)] == [0, 1]
+    assert [known.possible(1) >> 9 & 1 for known in (shown_first, kept_first)] == [1, 0]
+    for known in (Knowledge.either(shown_first, kept_first), Knowledge.either(kept_first, shown_first)):
+        assert known.possible(1) >> 7 & 1
+        assert known.possible(1) >> 9 & 1
+        assert not known.can_leave(1, 1 << 7 | 1 << 9)
+        assert known.count(1) == 2
+        assert Knowledge.from_json(known.to_json()) == known
+    nothing = start.leave(DRAW, 1 << 40)
+    assert Knowledge.either(nothing, kept_first) is kept_first
+    assert Knowledge.either(kept_first, nothing) is kept_first
+
+
 def play_through(seed: int) -> list[tuple[Position, Move, Position]]:
     """A random full game with its public shadow: truth before each move, the move, public position before it."""
     chance = Random(seed)

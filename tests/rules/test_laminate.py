@@ -633,6 +633,9 @@ def test_papers_are_found_by_seat_and_kind() -> None:
 def test_before_the_set_up_and_after_the_end_nobody_is_to_move() -> None:
     start = Position.start(NAMES, 2)
     assert (start.to_move, start.phase, start.full, start.draw_count) == (None, "setup", False, 49)
+    assert [start.hand_size(seat) for seat in (1, 2, 3)] == [0, 0, 0]
+    assert (start.discards, start.points, start.complete_papers) == ((), (0, 0, 0), (0, 0, 0))
+    assert (start.turns_left, start.flag_seat, start.outcome, start.review_possible) == (None, None, None, False)
     assert repr(start).startswith("<Position setup, points [0, 0, 0]")
     over = table(["", "", ""]).do(Pass(1)).do(Pass(2)).do(Pass(3))
     assert (over.to_move, over.phase) == (None, "over")
@@ -657,7 +660,10 @@ def test_undo_and_redo() -> None:
     before = game.position
     move = Research(1, "discard", card("T8"))
     after = game.play(move)
+    assert (len(game.moves), len(game.positions), game.can_undo) == (2, 3, True)
     assert game.undo() == move
+    assert (len(game.moves), len(game.positions), game.can_redo) == (1, 2, True)
+    assert len(game.record()) == 2
     assert game.position == before
     assert game.redo() == move
     assert game.position == after

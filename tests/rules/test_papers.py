@@ -278,6 +278,7 @@ def test_house_papers_work_like_built_in_ones() -> None:
         ("\n\n" + LITTLE_FLUSH + "colour = 1\n", 10, "unknown key 'colour'"),
         (LITTLE_FLUSH.replace("3ストフラ", ""), 4, "must be text"),
         (LITTLE_FLUSH + LITTLE_FLUSH.replace("little", "other").replace("copies = 3", "copies = 0"), 13, "1 or more"),
+        (LITTLE_FLUSH.replace("length = 3", "length = 8") + LITTLE_FLUSH.replace("little", "other"), 7, "2 to 7"),
         (LITTLE_FLUSH + 'x = "', 8, "not TOML"),
         ("paper = 3\n", 1, "[[paper]]"),
         ("paper = [3]\n", 1, "[[paper]]"),

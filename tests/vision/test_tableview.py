@@ -417,6 +417,13 @@ def test_where_the_next_card_of_a_paper_may_lie(
     assert hangs((0, 22), second, angle=angle, head=head) == [True, belongs]
 
 
+def test_limits_belong_to_what_they_limit() -> None:
+    for first in ((0, -12), (0, 113), (15, 100), (-15, 100), (15, 113)):
+        assert hangs(first) == [True], first
+    for second in ((32, 45), (0, 135), (15, 120)):
+        assert hangs((0, 22), second) == [True, True], second
+
+
 def test_no_card_lies_on_the_other_side_of_the_paper_card() -> None:
     assert hangs((0, 8), (0, -10)) == [True, False]
     assert hangs((21, 0), (-30, 0)) == [True, False]
