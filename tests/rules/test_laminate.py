@@ -647,6 +647,7 @@ def test_positions_are_values() -> None:
     again = Position.from_json(position.to_json())
     assert again == position
     assert hash(again) == hash(position)
+    assert position != "position"
     assert position != position.do(Research(1, "discard", card("T8")))
     assert repr(position) == "<Position Hilbert to move, points [0, 0, 0], hands [3, 3, 3], draw 39, discards 1>"
 

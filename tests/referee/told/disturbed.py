@@ -18,6 +18,7 @@ from tests.referee.test_refusals import (
     cites_again,
     complete,
     drawn,
+    review,
     seen,
     taken,
     thanked,
@@ -170,6 +171,13 @@ def a_review_and_a_paper() -> Case:
 def a_review_and_the_top_discard() -> Case:
     agreed = after(under_review(), drawn(2, "H4"), drawn(3, "H5"))
     return agreed, replace(changed(seen(agreed), 1, "three", "S6 T6"), discard_top=card("H4"))
+
+
+@table
+def a_review_and_a_discard_that_another_player_held() -> Case:
+    agreed = after(under_review(), review(2, 1, "three", "C6"))
+    view = changed(seen(agreed), 1, "three", "T6", complete=True)
+    return agreed, replace(view, discard_top=card("C6"), discard_under=cards("FK"))
 
 
 @table
