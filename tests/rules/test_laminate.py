@@ -390,6 +390,7 @@ class TestPublishing:
         """From then on only what everybody knows is known: two of Hilbert's three other cards went to Banach."""
         after = self.hilbert().do(Publish(1, "five", cards("O7 C7"), self.CITED, {2: 2}))
         assert not after.full
+        assert after.to_json()["known"][0] == ["start", [0, 0, 0, 0, 0], []]
         assert [after.hand_size(seat) for seat in (1, 2, 3)] == [1, 3, 1]
         assert all(after.may_hold(seat, given) for seat in (1, 2) for given in cards("S5 S6 B4"))
         assert after.may_hold(2, card("HA"))

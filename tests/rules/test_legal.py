@@ -158,6 +158,12 @@ def test_the_booklets_example() -> None:
     assert cheapest_way(five, mask_of(_cards("O7 C7 S5")), own, others) is None
 
 
+def test_the_end_flag_is_never_published() -> None:
+    flag = BUILT_IN[-1]
+    assert cheapest_way(flag, mask_of(DECK)) is None
+    assert not can_make(flag, mask_of(DECK))
+
+
 def _position(
     hand: str, papers: Sequence[tuple[int, str, str]] = (), draw: str = "", discards: str = "", **more: object
 ) -> Position:

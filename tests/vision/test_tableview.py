@@ -436,6 +436,11 @@ def test_a_card_between_two_papers_belongs_to_the_one_it_lies_closer_to() -> Non
         assert {p.kind: p.cards for p in table_view(lying, (), THREE).papers}[owner] == cards("C6")
 
 
+def test_a_card_straight_below_one_paper_card_is_not_beside_another() -> None:
+    lying = [Sighting("three/review", 300, 640, 0), Sighting("five/review", 362, 709, 0), Sighting("C6", 300, 710, 0)]
+    assert {p.kind: p.cards for p in table_view(lying, (), THREE).papers} == {"three": cards("C6"), "five": ()}
+
+
 def test_a_card_straight_below_one_paper_is_not_its_slanting_neighbours() -> None:
     """Along a column's course counts once, to its side twice."""
     lying = column("three/review", "C6 S6", 300, 600) + column("five/review", "H7", 364, 600)
@@ -497,6 +502,8 @@ def test_the_top_of_the_discard_pile_shows_clearly_more(
     ("unread", "named", "top"),
     [
         (0.88, 0.9, None),
+        (0.87, 0.9, None),
+        (0.97, 1.0, None),
         (0.86, 0.9, "H6"),
         (0.86, 0.5, "H6"),
         (0.88, 0.5, None),
