@@ -19,6 +19,7 @@ SWAPS |= {sign: (other,) for sign, other in (*_BOTH_WAYS, *(pair[::-1] for pair 
 CALLS = {"any": "all", "all": "any", "min": "max", "max": "min"}
 EMPTY = {"tuple": "()", "list": "[]", "dict": "{}", "Mapping": "{}", "frozenset": "frozenset()", "set": "set()"}
 
+_ORDERED = ast.Lt | ast.LtE | ast.Gt | ast.GtE
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Change = tuple[int, int, str]
 """Where in the source's bytes a change begins and ends, and what stands there instead."""
@@ -112,10 +113,12 @@ def _within(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.stmt | ast.ExceptHandler | ast.pattern | ast.JoinedStr):
         return
     yield node
+    ordered = isinstance(node, ast.Compare) and any(isinstance(sign, _ORDERED) for sign in node.ops)
     called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("cast", "isinstance")
     if not called and not (isinstance(node, ast.keyword) and node.arg == "strict"):  # zip's strict is an assertion
         for part in ast.iter_child_nodes(node):
-            yield from _within(part)
+            if not (ordered and isinstance(part, ast.Constant) and isinstance(part.value, int)):  # < 1 is <= 0
+                yield from _within(part)
 
 
 def _lines(statement: ast.stmt) -> tuple[int, int]:

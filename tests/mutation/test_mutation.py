@@ -20,6 +20,9 @@ def changed(text: str) -> list[str]:
     ("line", "faults"),
     [
         ("    return a < b", ["return a <= b", "return a >= b"]),
+        ("    return a < 2", ["return a <= 2", "return a >= 2"]),
+        ("    return a < 2.5", ["return a <= 2.5", "return a >= 2.5", "return a < 3.5"]),
+        ("    return a == 2", ["return a != 2", "return a == 3", "return a == 1"]),
         ("    return a not in b", ["return a in b"]),
         ("    return (a) + b.c", ["return (a) - b.c", "return (a)"]),
         ("    return a and b", ["return a or b", "return ((b))", "return ((a))"]),

@@ -55,6 +55,14 @@ def mark(at: tuple[float, float], *candidates: str) -> Unread:
     return Unread(*at, 0.0, "glare", candidates)
 
 
+def test_what_is_not_said_of_a_card_that_was_seen() -> None:
+    """It shows whole and is surely named; of a paper nothing is in doubt, and on the table lies nothing else."""
+    assert Sighting("H7", 1, 2, 3) == Sighting("H7", 1, 2, 3, confidence=1, visible=1)
+    assert Unread(1, 2, 3, "glare") == Unread(1, 2, 3, "glare", (), visible=1)
+    assert PaperSeen(1, "three", False, ()) == PaperSeen(1, "three", False, (), 0, 0, ())
+    assert TableView(MAT) == TableView(MAT, (), 0, None, (), {}, (), ())
+
+
 # --- what everybody agrees on
 
 

@@ -125,6 +125,26 @@ def test_exactly_the_placings_that_fit(seed: int, hints: bool, monkeypatch: pyte
     assert Knowledge.from_json(small.known.to_json()) == small.known
 
 
+@pytest.mark.parametrize("seed", [5016, 5082, 5117, 5160, 5222, 5304, 5308, 5313])
+def test_no_two_cards_go_the_way_of_one(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small decks on which the search has to try, with as large a budget as it likes."""
+    monkeypatch.setattr(knowledge, "SEARCH_BUDGET", 10**6)
+    chance = Random(seed)
+    sizes = ((2, 1, 1), (1, 1, 1, 1), (0, 2, 1, 1), (3, 1, 0, 0), (1, 1, 2), (0, 1, 1, 0, 1), (2, 2, 1), (1, 1, 1, 0))
+    small = _Small(chance, chance.choice(sizes))
+    for card in range(small.cards, small.cards + chance.randint(2, 5)):
+        small.enter(card, chance.randrange(small.places))
+    for _ in range(10):
+        event = chance.random()
+        if event < 0.6 and len(small.placings) < 3000:
+            small.move()
+        elif event < 0.8 or not small.seen:
+            small.leave()
+        else:
+            small.enter(small.seen.pop(chance.randrange(len(small.seen))), chance.randrange(small.places))
+        small.check()
+
+
 def _random_small(seed: int, steps: int) -> _Small:
     chance = Random(seed)
     small = _Small(chance, chance.choice(((2, 1, 1), (1, 1, 1, 1), (3, 1, 0, 0), (0, 1, 1, 0, 1))))

@@ -158,6 +158,15 @@ def test_the_booklets_example() -> None:
     assert cheapest_way(five, mask_of(_cards("O7 C7 S5")), own, others) is None
 
 
+def test_without_a_hand_card_in_it_there_is_no_paper() -> None:
+    """However many own papers there are, and however many cards to pay with."""
+    two_pairs = HOUSE["two_pairs"]
+    own = mask_of(_cards("H7 O7 H5 O5"))
+    for hand, made in (("S9 T10 F11 C8", False), ("S9 T10 F11 C7", True), ("S9 T9 F11 C8", True)):
+        assert can_make(two_pairs, mask_of(_cards(hand)), own) == made, hand
+        assert (cheapest_way(two_pairs, mask_of(_cards(hand)), own) is not None) == made, hand
+
+
 def test_the_end_flag_is_never_published() -> None:
     flag = BUILT_IN[-1]
     assert cheapest_way(flag, mask_of(DECK)) is None
