@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test bench shape soak goldens train clean install uninstall .venv
+.PHONY: demo test bench shape soak goldens mutants train clean install uninstall .venv
 
 .venv: $(STAMP)
 
@@ -41,6 +41,11 @@ soak: .venv
 goldens: .venv
 	$(BIN)/python -m tests.goldens $(AGAINST) $(GOLDENS)
 
+# Small faults put into the rules and the referee, and whether a test finds them: some ten minutes for 400.
+# MUTANTS="--seed 2 --only referee/lying.py" draws others; python -m tests.mutation --help says what else there is.
+mutants: .venv
+	$(BIN)/python -m tests.mutation $(MUTANTS)
+
 # Training wants PyTorch and many fonts, so it has a virtual environment of its own.
 TRAIN := .venv-train
 $(TRAIN)/.installed: models/train/requirements.txt
@@ -74,4 +79,4 @@ uninstall:
 	./systemd/install.sh uninstall
 
 clean:
-	rm -rf $(VENV) $(TRAIN) $(BENCHMARK) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache *.egg-info
+	rm -rf $(VENV) $(TRAIN) $(BENCHMARK) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .mutants *.egg-info

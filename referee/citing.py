@@ -33,12 +33,12 @@ def fitting_citations(
     that fit the payments count, which is quicker.
     """
     budget = _Budget(complete, seat, paid, exactly)
-    best: tuple[int, int, tuple[Paper, ...]] | None = None
+    best: tuple[int, tuple[Paper, ...]] | None = None
     for cited in _completing(kind, laid, budget):
         off = budget.off(cited)
-        if not (exactly and off) and (best is None or (off, len(cited)) < best[:2]):
-            best = (off, len(cited), cited)
-    return None if best is None else tuple(Citation(paper.seat, paper.kind) for paper in best[2])
+        if not (exactly and off) and (best is None or off < best[0]):
+            best = (off, cited)
+    return None if best is None else tuple(Citation(paper.seat, paper.kind) for paper in best[1])
 
 
 class _Budget:

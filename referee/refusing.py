@@ -54,7 +54,9 @@ def refuse(agreed: Agreed, reading: Reading, view: TableView, layout: Layout) ->
         mends += mend_move(agreed, reading, seen)
     for difference in left:
         reasons += _reasons_of(agreed, reading, difference, seen)
-        mends += mend_difference(agreed, difference, seen, mover)
+        if not _is_due_flag(position, difference):
+            # What to do with the flag that is due is said already.
+            mends += mend_difference(agreed, difference, seen, mover)
     return refused(reasons, mends)
 
 
@@ -154,6 +156,12 @@ def _reasons_of(agreed: Agreed, reading: Reading, difference: Difference, seen: 
             return [because.two_actions(who), _disturbed(agreed, difference, seen)]
         return [because.two_actions(who)]
     return [_disturbed(agreed, difference, seen)]
+
+
+def _is_due_flag(position: Position, difference: Difference) -> bool:
+    """Whether what was added is the End Flag, by the seat that must take it, without its one card."""
+    added = difference.what is What.PAPER_ADDED and difference.kind == END_FLAG
+    return added and position.phase is Phase.FLAG and difference.seat == position.to_move
 
 
 def _flag_reason(position: Position, reading: Reading, seat: int) -> Reason:

@@ -318,20 +318,16 @@ def _price(way: Way) -> tuple[int, int, int]:
     return way.cost
 
 
-def _shares(means: _Means, rank: int, count: int) -> tuple[_Share | None, _Share | None]:
-    """The cheapest share for so many cards of a rank, and the cheapest that lays a hand card."""
+def _shares(means: _Means, rank: int, count: int) -> tuple[_Share, _Share | None]:
+    """The cheapest share for so many cards of a rank, of which there are as many, and the cheapest that lays one."""
     at = 4 * (rank - 1)
     hand, own = means.hand_counts >> at & 7, means.own_counts >> at & 7
-    others = (means.all_counts >> at & 7) - hand - own
     from_own = min(own, count)
     from_hand = min(hand, count - from_own)
-    from_others = count - from_own - from_hand
-    if from_others > others:
-        return None, None
-    share = (from_hand, from_own, from_others)
+    share = (from_hand, from_own, count - from_own - from_hand)
     if from_hand or not hand:
         return share, share if from_hand else None
-    return share, (1, from_own - 1, from_others)
+    return share, (1, from_own - 1, 0)
 
 
 def _share_price(share: _Share) -> int:
@@ -341,14 +337,11 @@ def _share_price(share: _Share) -> int:
 
 
 def _several(means: _Means, demands: Sequence[tuple[int, int]], choose: int) -> Way | None:
-    """The cheapest way to satisfy so many of the demands, each for a number of cards of a rank."""
+    """The cheapest way to satisfy so many of the demands, each for a number of cards of a rank that can be had."""
     offers: list[tuple[int, int, _Share, _Share | None]] = []
     for rank, count in demands:
         share, hand_share = _shares(means, rank, count)
-        if share is not None:
-            offers.append((_share_price(share), rank, share, hand_share))
-    if len(offers) < choose:
-        return None
+        offers.append((_share_price(share), rank, share, hand_share))
     offers.sort()
     price = sum(offer[0] for offer in offers[:choose])
     # One rank lays a hand card; the cheapest of the others go with it.
@@ -655,9 +648,11 @@ class LegalMoves:
         position = self.position
         if position.to_move is None:
             return "<LegalMoves none>"
+        if position._phase is Phase.FLAG:
+            return f"<LegalMoves of {position.name(position.to_move)}: End Flag>"
         parts = [f"research ({position.draw_gives} from the draw pile)"] if position.draw_gives else []
         parts += [f"{len(self.reviews)} reviews"] if position.review_possible else []
         if self._hand is not None:
             parts += [f"publish {', '.join(self.publishable)}"] if self.can_publish else []
         parts += ["pass"] if position.pass_allowed else []
-        return f"<LegalMoves of {position.name(position.to_move)}: {'; '.join(parts) or 'End Flag'}>"
+        return f"<LegalMoves of {position.name(position.to_move)}: {'; '.join(parts)}>"

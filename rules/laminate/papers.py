@@ -431,7 +431,7 @@ class _HouseReader:
             return None
         ranks: list[int] = []
         for item in value:
-            rank = _RANK_OF_NAME.get(item) if isinstance(item, str) else {1: 1, 13: 13}.get(item, item)
+            rank = _RANK_OF_NAME.get(item) if isinstance(item, str) else item
             if not _whole(rank, 1) or rank > 13:
                 self.fault(
                     line,

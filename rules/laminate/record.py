@@ -184,6 +184,7 @@ def _is_sound(position: Position, saved: dict[str, Any], header: Header) -> bool
     return (
         (position.players, position.first_seat) == (header.players, header.first_seat)
         and position.phase is not Phase.SETUP
+        and not position.full
         and known is not None
         and all(isinstance(number, int) and not isinstance(number, bool) and number >= 0 for number in numbers)
         and isinstance(saved["met"], bool)

@@ -26,14 +26,14 @@ KINDS = [kind for kind in LAMINATE.kinds if kind.name != END_FLAG]
 
 def nearest(
     kind_name: str, laid: tuple[Card, ...], complete: list[Paper], seat: int, paid: dict[int, int]
-) -> int | None:
-    """The fewest thank-you cards off, over every set of papers that makes the combination."""
+) -> tuple[int, int] | None:
+    """The fewest thank-you cards off, and the fewest citations for it, over every set that makes the combination."""
     best = None
     for size in range(len(complete) + 1):
         for cited in combinations(complete, size):
             if LAMINATE[kind_name].accepts((*laid, *(paper.cards[0] for paper in cited))):
                 off = sum(payments_off(tuple(Citation(p.seat, p.kind) for p in cited), seat, paid))
-                best = off if best is None else min(best, off)
+                best = (off, size) if best is None else min(best, (off, size))
     return best
 
 
@@ -52,12 +52,12 @@ def test_the_citations_found_are_as_near_to_the_payments_as_any(seed: int) -> No
             found = fitting_citations(kind, cards_laid, complete, 1, paid)
             best = nearest(kind.name, cards_laid, complete, 1, paid)
             exact = fitting_citations(kind, cards_laid, complete, 1, paid, exactly=True)
-            assert (exact is not None) == (best == 0)
+            assert (exact is not None) == (best is not None and best[0] == 0)
             if best is None:
                 assert found is None
             else:
                 assert found is not None
-                assert sum(payments_off(found, 1, paid)) == best
+                assert (sum(payments_off(found, 1, paid)), len(found)) == best
                 cited = {(p.seat, p.kind): p.cards[0] for p in complete}
                 assert kind.accepts((*cards_laid, *(cited[c.seat, c.paper] for c in found)))
 
@@ -92,7 +92,78 @@ def test_what_is_cited_by_mistake() -> None:
     twice = Citation(2, "five")
     assert citing_twice(kind, cards("H7"), [done], 1, {2: 2}) == (twice, twice)
     assert citing_twice(kind, cards("H7"), [done], 1, {2: 1}) is None
+    assert citing_twice(kind, cards("H7"), [done], 1, {2: 3}) is None
+    assert citing_twice(LAMINATE["end_flag"], cards("H7"), [done], 1, {2: 2}) is None
     assert likeliest_citations([done], 1, {2: 2, 1: 1}) == (twice,)
+
+
+def test_own_papers_are_cited_by_mistake_without_thanks() -> None:
+    draft, done = Paper(1, "three_pairs", cards("B7 C7")), Paper(1, "five", cards("F7"))
+    kind = LAMINATE["three"]
+    assert citing_under_review(kind, cards("H7 O7"), [done, draft], 1, {}) == (Citation(1, "three_pairs"),)
+    assert citing_under_review(kind, cards("H7 O7"), [draft], 1, {2: 1}) is None
+    assert citing_twice(kind, cards("H7"), [done], 1, {}) == (Citation(1, "five"),) * 2
+
+
+def test_a_draft_is_paid_for_beside_complete_papers_of_its_author() -> None:
+    papers = [Paper(2, "sum49", cards("B7 C7")), Paper(2, "five", cards("F7")), Paper(3, "five", cards("T7"))]
+    cited = (Citation(2, "five"), Citation(2, "sum49"))
+    assert citing_under_review(LAMINATE["three"], cards("H7"), papers, 1, {2: 2}) == cited
+    both = (Citation(2, "five"), Citation(3, "five"))
+    assert citing_twice(LAMINATE["five"], cards("H7 O7"), papers[1:], 1, {2: 2, 3: 1}) == (both[1], both[0], both[0])
+    assert citing_under_review(LAMINATE["three"], cards("H7 O7"), papers[1:], 1, {2: 1}) is None
+
+
+def test_whoever_was_paid_is_likeliest_to_be_cited_so_many_times() -> None:
+    complete = [Paper(seat, kind, cards("F7")) for seat in (2, 3, 2, 2) for kind in ("three", "five")]
+    assert likeliest_citations(complete, 1, {2: 3}) == (
+        Citation(2, "three"),
+        Citation(2, "five"),
+        Citation(2, "three"),
+    )
+    assert likeliest_citations(complete, 2, {2: 3, 3: 1}) == (Citation(3, "three"),)
+
+
+def test_thanks_missing_and_too_many_are_counted_apart() -> None:
+    cited = (Citation(2, "three"), Citation(2, "five"), Citation(1, "three"), Citation(3, "three"))
+    assert payments_off(cited, 1, {2: 1, 3: 2, 4: 1, 1: 1}) == (1, 3)
+    assert payments_off(cited, 1, {2: 2, 3: 1}) == (0, 0)
+
+
+def test_thanks_to_somebody_without_complete_papers_are_for_no_citation() -> None:
+    complete = [Paper(2, "three", cards("B7"))]
+    kind = LAMINATE["three"]
+    assert fitting_citations(kind, cards("H7 O7"), complete, 1, {2: 1, 3: 1}) == (Citation(2, "three"),)
+    assert fitting_citations(kind, cards("H7 O7"), complete, 1, {2: 1, 3: 1}, exactly=True) is None
+    assert fitting_citations(kind, cards("H7 O7 C7"), complete, 1, {3: 1}, exactly=True) is None
+
+
+def test_a_straight_is_completed_at_either_end() -> None:
+    complete = [Paper(2, "three", cards("HA")), Paper(3, "three", cards("FK"))]
+    kind = LAMINATE["straight5"]
+    assert fitting_citations(kind, cards("H2 O3 B4 C5"), complete, 1, {}) == (Citation(2, "three"),)
+    assert fitting_citations(kind, cards("F9 F10 F11 F12"), complete, 1, {}) == (Citation(3, "three"),)
+
+
+def test_a_flush_cites_the_card_of_its_suit() -> None:
+    """Of two papers with the same rank and author it is not the first one, but the one that fits."""
+    complete = [Paper(2, "three", cards("O5")), Paper(2, "five", cards("S5")), Paper(2, "sum49", cards("B5"))]
+    kind = LAMINATE["straight_flush4"]
+    for laid, paper in (("S6 S7 S8", "five"), ("B6 B7 B8", "sum49"), ("O6 O7 O8", "three")):
+        assert fitting_citations(kind, cards(laid), complete, 1, {2: 1}) == (Citation(2, paper),)
+    assert fitting_citations(kind, cards("H6 H7 H4"), complete, 1, {2: 1}) is None
+
+
+def test_more_than_49_is_not_49() -> None:
+    complete = [Paper(1, KINDS[n].name, (card,)) for n, card in enumerate(cards("FK F12 T12 F11 S11"))]
+    assert fitting_citations(LAMINATE["sum49"], (), complete, 1, {}) is None
+    assert fitting_citations(LAMINATE["sum49"], cards("H4"), complete, 1, {}) is None
+    assert fitting_citations(LAMINATE["sum49"], cards("HA"), complete, 1, {}) is not None
+
+
+def test_a_sum_cites_one_paper_rather_than_two() -> None:
+    complete = [Paper(1, "three", cards("H4")), Paper(1, "five", cards("O6")), Paper(1, "sum100", cards("F10"))]
+    assert fitting_citations(LAMINATE["sum49"], cards("FK F12 C4 C10"), complete, 1, {}) == (Citation(1, "sum100"),)
 
 
 def test_sum100_may_cite_more_than_it_needs() -> None:

@@ -6,12 +6,14 @@ import random
 import re
 from dataclasses import replace
 
+import pytest
+
 from referee.explain import mend, place_words, turn_over, understood, unseen
 from referee.laminate import judge
 from referee.table import Sighting, TableView
 from referee.verdict import Refused, Spot
 from rules.cards import Card
-from rules.laminate.moves import Citation, EndFlag, Pass, Publish, Research, Review, Setup
+from rules.laminate.moves import Citation, Deal, EndFlag, Pass, Publish, Research, Review, Setup
 from rules.laminate.position import Position
 from tests.referee.play import NAMES, deal, public, random_move
 from tests.referee.tables import cards, show, started
@@ -44,6 +46,8 @@ def test_every_move_in_words() -> None:
         understood(Review(1, 1, "three", Card.parse("C6")), under_review().position),
         understood(EndFlag(1, Card.parse("H4")), played),
         understood(Pass(1), played),
+        understood(Research(1, "deck", Card.parse("FK"), Card.parse("H4")), played),
+        understood(Deal((), ()), start),
     ]
     assert [words.en for words in told] == [
         "The cards are dealt, coffin K lies on the discard pile; Hilbert begins.",
@@ -54,6 +58,8 @@ def test_every_move_in_words() -> None:
         "Hilbert reviews their own Three Cards and takes coin 6.",
         "Hilbert takes the End Flag and lays heart 4 to it.",
         "Hilbert passes.",
+        "Hilbert draws from the draw pile and discards heart 4.",
+        "The cards are dealt.",
     ]
     assert all(JAPANESE.search(words.ja) and words.ja.endswith("。") for words in told)
 
@@ -66,8 +72,9 @@ def test_what_follows_is_told_too() -> None:
     assert words.ja.endswith("Hilbertさんの3カードが完成しました。")
 
 
-def test_the_flag_the_countdown_and_the_end_are_told() -> None:
-    rng = random.Random(3)
+@pytest.mark.parametrize("seed", [3, 4, 5])
+def test_the_flag_the_countdown_and_the_end_are_told(seed: int) -> None:
+    rng = random.Random(seed)
     full = deal(rng, 3)
     top = full.discards[-1]
     assert top is not None
@@ -79,9 +86,9 @@ def test_the_flag_the_countdown_and_the_end_are_told() -> None:
         told += understood(public(move), position, after_move).en + "\n"
         position = after_move
     assert "15 points or more" in told
-    assert "5 more turns, then the game ends." in told
+    assert told.count("5 more turns, then the game ends.") == told.count("more turns") == 1
     winners = " and ".join(NAMES[seat - 1] for seat in full.outcome.winners)
-    assert f"The last turn is over: {winners} win" in told
+    assert f"The last turn is over: {winners} win{'s' if len(full.outcome.winners) == 1 else ''}." in told
 
 
 def test_places_and_mends_are_worded() -> None:

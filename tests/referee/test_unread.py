@@ -220,3 +220,67 @@ def test_an_unread_card_elsewhere_does_not_rule_out_a_reshuffle() -> None:
     first = verdict.choices[0].verdict
     assert isinstance(first, Accepted)
     assert first.move == Research(3, "deck", None, agreed.position.discards[-1])
+
+
+def test_a_house_layout_says_where_thanks_lie() -> None:
+    """The same mark lies on a payment spot by one layout and in an area by another."""
+    house = replace(LAYOUT, payments=((0.9, 0.7), *LAYOUT.payments[1:]))
+    glare = mark(house.payment(1), "back")
+    assert house.spot_at(glare.x, glare.y) == "payment:1"
+    agreed = banach_may_cite()
+    view = replace(with_paper(seen(agreed), 2, "three", "B6 O6"), unread=(glare,))
+    verdict = judge(agreed, view, house)
+    assert isinstance(verdict, CantSee)
+    assert [spot.place for spot in verdict.spots] == ["payment:1"]
+    usual = judge(agreed, view)
+    assert isinstance(usual, CantSee)
+    assert [spot.place for spot in usual.spots] == ["seat:1"]
+    left = thanked()
+    hidden = replace(show(left.position), unread=(glare,))
+    assert dict(noticed(left, hidden, house).thanks) == {1: 1}
+    assert dict(noticed(left, hidden).thanks) == {}
+
+
+def test_thanks_seen_to_be_fewer_are_agreed_to_be_fewer() -> None:
+    agreed = replace(thanked(), thanks={1: 3, 2: 1})
+    assert dict(noticed(agreed, show(agreed.position, {1: 2})).thanks) == {1: 2}
+    assert dict(noticed(agreed, show(agreed.position, {1: 5, 2: 1})).thanks) == {1: 3, 2: 1}
+    assert noticed(agreed, show(agreed.position, {1: 3, 2: 1})) == agreed
+
+
+def test_an_unread_mark_is_told_by_the_paper_it_belongs_to_or_that_it_seems_to_head() -> None:
+    agreed = under_review()
+    view = show(agreed.position.do(drawn(2, "H5")))
+    for candidates, place in (
+        (("five/review", "H7"), "seat:2/five"),
+        (("H7", "five/review"), "seat:2"),
+        ((), "seat:2"),
+    ):
+        verdict = judge(agreed, replace(view, unread=(mark((300.0, 200.0), *candidates),)))
+        assert isinstance(verdict, CantSee)
+        assert [spot.place for spot in verdict.spots] == [place]
+    both = replace(view, unread=(mark((300.0, 200.0)), mark((310.0, 200.0)), mark((300.0, 200.0))))
+    verdict = judge(agreed, both)
+    assert isinstance(verdict, CantSee)
+    assert [(spot.x, spot.place) for spot in verdict.spots] == [(300.0, "seat:2"), (310.0, "seat:2")]
+    assert verdict.en.count("Banach's area") == 1
+
+
+def test_a_draw_pile_that_can_not_be_read_after_a_reshuffle() -> None:
+    """Where the draw pile itself changed, a card there must be read."""
+    agreed = _drawn_down(3, 1)
+    low = agreed.position.discards[3]
+    view = replace(show(agreed.position), discard_top=low, draw_backs=0)
+    verdict = judge(agreed, replace(view, unread=(mark(LAYOUT.draw, "back"),)))
+    assert isinstance(verdict, CantSee)
+    assert [spot.place for spot in verdict.spots] == ["draw"]
+
+
+def test_a_card_named_in_three_places() -> None:
+    agreed = under_review()
+    view = replace(seen(agreed), discard_top=Card.parse("C6"), discard_under=cards("C6 S6"))
+    loose = (Sighting("C6", 520, 420, 0), Sighting("back", 1, 1, 0), Sighting("back", 2, 2, 0))
+    verdict = judge(agreed, replace(view, loose=loose))
+    assert isinstance(verdict, CantSee)
+    assert {spot.place for spot in verdict.spots} == {"seat:1/three", "discard", "draw"}
+    assert {(spot.x, spot.y) for spot in verdict.spots if spot.place != "seat:1/three"} == {LAYOUT.discard, (520, 420)}

@@ -390,12 +390,76 @@ class TestPublishing:
         """From then on only what everybody knows is known: two of Hilbert's three other cards went to Banach."""
         after = self.hilbert().do(Publish(1, "five", cards("O7 C7"), self.CITED, {2: 2}))
         assert not after.full
+        assert after.to_json()["known"][0] == ["start", [0, 0, 0, 0, 0], []]
         assert [after.hand_size(seat) for seat in (1, 2, 3)] == [1, 3, 1]
         assert all(after.may_hold(seat, given) for seat in (1, 2) for given in cards("S5 S6 B4"))
         assert after.may_hold(2, card("HA"))
         assert not after.may_hold(1, card("HA"))
         assert not after.may_be_in_deck(card("S5"))
         assert Position.from_json(after.to_json()) == after
+
+    def test_4_what_can_not_be_cited_is_named_with_its_author(self) -> None:
+        position = self.hilbert()
+
+        def told(*cite: Citation) -> str:
+            refusal = position.verify(Publish(1, "five", cards("O7 C7"), cite, {2: cards("S5 S6")}))
+            assert refusal is not None
+            return refusal.en
+
+        twice = (Citation(1, "three"), Citation(2, "three"), Citation(2, "three"))
+        assert told(*twice) == (
+            "Banach's Three Cards is cited more than once; each paper may be cited once in a publication."
+        )
+        assert told(Citation(3, "three"), Citation(1, "sum49")) == (
+            "Noether's Three Cards and Hilbert's 49 can't be cited; only complete papers on the table can."
+        )
+        assert told(Citation(4, "royal")) == "This line can't be used: there is no seat 4."
+        nowhere = (Citation(4, "sum49"),)
+        assert codes(position, Publish(1, "five", cards("O7 C7"), nowhere)) == ("bad_record", "not_citable")
+
+    def test_4_thanks_to_nobody(self) -> None:
+        for seat in (0, 4):
+            move = Publish(1, "five", cards("O7 C7"), self.CITED, {2: cards("S5 S6"), seat: cards("B4")})
+            assert codes(self.hilbert(), move) == ("bad_record",)
+        assert codes(self.hilbert(), Publish(1, "three_pairs", cards("O7"), (), {4: 0})) == ("bad_record", "not_a_meld")
+
+    def test_4_just_enough_and_one_too_few_to_pay(self) -> None:
+        papers = [(1, "three", "H7"), (2, "three", "B7"), (2, "three_pairs", "F7")]
+        enough = table(["O7 C7 S5 S6", "HA", "H3"], papers=papers)
+        assert enough.can(Publish(1, "five", cards("O7 C7"), self.CITED, {2: cards("S5 S6")}))
+        move = Publish(1, "five", cards("O7 C7"), self.CITED)
+        one_left = refused(table(["O7 C7 S5", "HA", "H3"], papers=papers), move)
+        assert one_left.en == "Hilbert must pay 2 cards for the citations but has only 1 card left in hand."
+        none_left = refused(table(["O7 C7", "HA", "H3"], papers=papers), move)
+        assert none_left.en.endswith("but has only 0 cards left in hand.")
+
+    def test_4_thanks_named_although_only_the_public_knows(self) -> None:
+        """A record may name the cards paid: then everybody knows where they are."""
+        position = Position.start(NAMES).do(Setup(card("T8")))
+        for move in (
+            Publish(1, "three", cards("H7 O7 B7")),
+            Review(2, 1, "three", card("H7")),
+            Review(3, 1, "three", card("O7")),
+            Research(1, "deck", None, card("FK")),
+            Publish(2, "three", cards("H7 S7"), (Citation(1, "three"),), {1: cards("C4")}),
+        ):
+            position = position.do(move)
+        assert [position.may_hold(seat, card("C4")) for seat in (1, 2, 3)] == [True, False, False]
+        assert not position.may_be_in_deck(card("C4"))
+        assert [position.hand_size(seat) for seat in (1, 2, 3)] == [2, 1, 4]
+        assert Position.from_json(position.to_json()) == position
+
+    def test_4_thanks_given_as_numbers_and_as_cards_at_once(self) -> None:
+        position = table(
+            ["O7 C7 S5 S6 B4", "HA", "H3"],
+            papers=[(1, "three", "H7"), (2, "three", "B7"), (3, "three_pairs", "F7")],
+        )
+        cite = (Citation(1, "three"), Citation(2, "three"), Citation(3, "three_pairs"))
+        after = position.do(Publish(1, "five", cards("O7 C7"), cite, {2: 1, 3: cards("S6")}))
+        assert not after.full
+        assert [after.hand_size(seat) for seat in (1, 2, 3)] == [1, 2, 2]
+        assert [after.may_hold(seat, card("S6")) for seat in (1, 2, 3)] == [False, False, True]
+        assert [after.may_hold(seat, card("S5")) for seat in (1, 2, 3)] == [True, True, False]
 
     def test_3_the_end_flag_is_citable(self) -> None:
         position = table(["O7 S7 S5", "", ""], papers=[(2, "end_flag", "H7")], met=True, turns_left=4, flag_seat=2)
@@ -487,6 +551,13 @@ class TestResearch:
         drawn = position.do(Research(1, "deck", card("O3"), card("O2")))
         assert drawn == position.do(Research(1, "discard", card("O3")))
 
+    def test_8_of_two_cards_left_both_are_drawn_and_no_discard(self) -> None:
+        position = table(["", "", ""], draw="HA H2", discards="O2")
+        assert (position.draw_gives, position.reshuffle_on_draw) == (2, "none")
+        assert codes(position, Research(1, "deck", card("O2"), card("HA"))) == ("card_not_in_deck",)
+        after = position.do(Research(1, "deck", card("HA"), card("H2")))
+        assert (after.draw_pile, after.discards, after.draw_count) == ((), cards("O2 H2"), 0)
+
     def test_both_piles_empty(self) -> None:
         position = table(["", "", ""])
         assert (position.draw_gives, position.reshuffle_on_draw) == (0, "none")
@@ -550,11 +621,34 @@ class TestPublicInformation:
         assert "Hilbert" not in text
 
 
+def test_papers_are_found_by_seat_and_kind() -> None:
+    position = table(["", "", ""], papers=[(1, "three", "H7 O7"), (3, "five", "T7")])
+    assert position.paper(1, "three") == Paper(1, "three", cards("H7 O7"))
+    assert position.paper(3, "five") == Paper(3, "five", cards("T7"))
+    assert [position.paper(seat, "five") for seat in (0, 1, 2, 4)] == [None] * 4
+    assert position.under_review == (Paper(1, "three", cards("H7 O7")),)
+    assert [position.complete_papers, position.points] == [(0, 0, 1), (0, 0, 4)]
+    assert [position.supply(kind) for kind in ("three", "five", "ace_king")] == [3, 2, 1]
+
+
+def test_before_the_set_up_and_after_the_end_nobody_is_to_move() -> None:
+    start = Position.start(NAMES, 2)
+    assert (start.to_move, start.phase, start.full, start.draw_count) == (None, "setup", False, 49)
+    assert [start.hand_size(seat) for seat in (1, 2, 3)] == [0, 0, 0]
+    assert (start.discards, start.points, start.complete_papers) == ((), (0, 0, 0), (0, 0, 0))
+    assert (start.turns_left, start.flag_seat, start.outcome, start.review_possible) == (None, None, None, False)
+    assert repr(start).startswith("<Position setup, points [0, 0, 0]")
+    over = table(["", "", ""]).do(Pass(1)).do(Pass(2)).do(Pass(3))
+    assert (over.to_move, over.phase) == (None, "over")
+    assert repr(over).startswith("<Position over,")
+
+
 def test_positions_are_values() -> None:
     position = dealt(["HA H2 H3", "O2 O3 O4", "B3 B4 B5"])
     again = Position.from_json(position.to_json())
     assert again == position
     assert hash(again) == hash(position)
+    assert position != "position"
     assert position != position.do(Research(1, "discard", card("T8")))
     assert repr(position) == "<Position Hilbert to move, points [0, 0, 0], hands [3, 3, 3], draw 39, discards 1>"
 
@@ -568,7 +662,10 @@ def test_undo_and_redo() -> None:
     before = game.position
     move = Research(1, "discard", card("T8"))
     after = game.play(move)
+    assert (len(game.moves), len(game.positions), game.can_undo) == (2, 3, True)
     assert game.undo() == move
+    assert (len(game.moves), len(game.positions), game.can_redo) == (1, 2, True)
+    assert len(game.record()) == 2
     assert game.position == before
     assert game.redo() == move
     assert game.position == after

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import chain, combinations
+from collections.abc import Sequence
+from itertools import chain, combinations, permutations
 from random import Random
 
 import pytest
 
 from rules.cards import DECK, Card, cards_in, mask_of
 from rules.laminate.legal import LegalMoves, can_make, cheapest_way
-from rules.laminate.moves import Deal, EndFlag, Pass, Publish, Research, Setup
+from rules.laminate.moves import Citation, Deal, EndFlag, Pass, Publish, Research, Setup
 from rules.laminate.papers import BUILT_IN, PaperKind, house_papers
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Position
@@ -157,6 +158,124 @@ def test_the_booklets_example() -> None:
     assert cheapest_way(five, mask_of(_cards("O7 C7 S5")), own, others) is None
 
 
+def test_without_a_hand_card_in_it_there_is_no_paper() -> None:
+    """However many own papers there are, and however many cards to pay with."""
+    two_pairs = HOUSE["two_pairs"]
+    own = mask_of(_cards("H7 O7 H5 O5"))
+    for hand, made in (("S9 T10 F11 C8", False), ("S9 T10 F11 C7", True), ("S9 T9 F11 C8", True)):
+        assert can_make(two_pairs, mask_of(_cards(hand)), own) == made, hand
+        assert (cheapest_way(two_pairs, mask_of(_cards(hand)), own) is not None) == made, hand
+
+
+def test_the_end_flag_is_never_published() -> None:
+    flag = BUILT_IN[-1]
+    assert cheapest_way(flag, mask_of(DECK)) is None
+    assert not can_make(flag, mask_of(DECK))
+
+
+def _position(
+    hand: str, papers: Sequence[tuple[int, str, str]] = (), draw: str = "", discards: str = "", **more: object
+) -> Position:
+    """A is to move with this hand; whatever is not named is out of the way."""
+    data = Position.start("ABC").do(deal(3, Random(1))).to_json()
+    areas = [
+        [{"paper": kind, "cards": cards.split()} for seat, kind, cards in papers if seat == at] for at in (1, 2, 3)
+    ]
+    data.update(hands=[hand.split(), [], []], sizes=[len(hand.split()), 0, 0], draw=draw.split(), areas=areas)
+    data.update(draw_count=len(draw.split()), discards=discards.split(), seat=1, **more)
+    return Position.from_json(data)
+
+
+def test_complete_papers_are_cited_where_that_is_cheapest() -> None:
+    """The booklet's example on the table: own papers are cited, others' too and paid for, drafts are not."""
+    papers = [
+        (1, "ace_king", "H7"),
+        (2, "three", "B7"),
+        (2, "straight5", "F7"),
+        (3, "sum49", "T7 S7"),
+        (3, "five", "C8"),
+    ]
+    legal = LegalMoves(_position("O7 C7 S5 H6 FK", papers))
+    five = legal.cheapest("five")
+    assert five is not None
+    assert five.cite == (Citation(1, "ace_king"), Citation(2, "three"), Citation(2, "straight5"))
+    assert (five.cards, five.pay) == (_cards("O7 C7"), ((2, 2),))
+    move = five.move(1, _cards("O7 C7 FK S5 H6"))
+    assert move == Publish(1, "five", _cards("O7 C7"), five.cite, {2: _cards("S5 H6")})
+    assert move in legal
+    assert legal.cheapest("three_pairs") is None
+    assert legal.cheapest("royal_flush") is None
+    three = legal.cheapest("three")
+    assert three is not None
+    assert (three.cards, three.cite, three.pay) == (_cards("O7 C7"), (Citation(1, "ace_king"),), ())
+    assert three.move(1, _cards("O7 C7")) == Publish(1, "three", _cards("O7 C7"), three.cite)
+
+
+def test_thanks_to_several_authors_are_paid_by_the_lowest_cards_left() -> None:
+    papers = [(1, "sum49", "H7"), (2, "three", "B7"), (3, "straight5", "F7")]
+    legal = LegalMoves(_position("O7 C7 S5 H6 FK O5", papers))
+    five = legal.cheapest("five")
+    assert five is not None
+    assert five.pay == ((2, 1), (3, 1))
+    assert five.move(1, legal.position.hand(1)).pay == {2: _cards("O5"), 3: _cards("S5")}
+
+
+def test_draws_are_every_pair_that_may_be_drawn() -> None:
+    def draws(draw: str, discards: str) -> set[tuple[str, str]]:
+        found = list(LegalMoves(_position("H7", (), draw, discards)).draws())
+        assert len(found) == len(set(found))
+        assert all(move in LegalMoves(_position("H7", (), draw, discards)) for move in found)
+        assert {(move.seat, move.source) for move in found} <= {(1, "deck")}
+        return {(str(move.keep), str(move.discard)) for move in found}
+
+    assert draws("FK F12 F11", "T8") == set(permutations(("FK", "F12", "F11"), 2))
+    assert draws("FK", "T8 T9") == {("FK", "T8"), ("T8", "FK"), ("FK", "T9"), ("T9", "FK")}
+    assert draws("", "T8 T9 T10") == set(permutations(("T8", "T9", "T10"), 2))
+    assert draws("FK", "") == {("FK", "None")}
+    assert draws("", "T8") == {("T8", "None")}
+    assert draws("", "") == set()
+
+
+def test_reviews_are_every_card_of_papers_under_review() -> None:
+    papers = [(1, "three", "H7 O7"), (2, "five", "T7"), (3, "three", "B5 C5")]
+    legal = LegalMoves(_position("H2", papers))
+    taken = {(move.seat, move.of, move.paper, str(move.take)) for move in legal.reviews}
+    assert taken == {(1, 1, "three", "H7"), (1, 1, "three", "O7"), (1, 3, "three", "B5"), (1, 3, "three", "C5")}
+    assert len(legal.reviews) == len(legal) == 4
+
+
+def test_with_nothing_else_to_do_there_is_the_pass() -> None:
+    assert list(LegalMoves(_position("H2"))) == [Pass(1)]
+    taken = Research(1, "discard", Card.parse("T8"))
+    assert list(LegalMoves(_position("H2", (), "", "T8"))) == [taken, Research(1, "deck", Card.parse("T8"))]
+
+
+def test_while_the_flag_is_due_there_are_the_cards_to_lay_to_it() -> None:
+    position = _position("H2 FK", [(1, "straight11", "HA"), (1, "sum100", "O5")], "B8 B9", "T8", phase="flag", met=True)
+    legal = LegalMoves(position)
+    assert list(legal) == [EndFlag(1, card) for card in _cards("H2 FK")]
+    assert (legal.publishable, legal.publications, legal.reviews, list(legal.draws())) == ((), (), (), [])
+    assert repr(legal) == "<LegalMoves of A: End Flag>"
+    public = Position.from_json(_known(position))
+    with pytest.raises(ValueError, match="give it"):
+        list(LegalMoves(public))
+    assert len(LegalMoves(public, _cards("H2"))) == 1
+
+
+def _known(position: Position) -> dict[str, object]:
+    data = position.to_json()
+    places = [["start", [2, 2, 0, 0, 0], ["B8", "B9", "H2", "FK"]]]
+    return {**data, "hands": None, "draw": None, "known": places}
+
+
+def test_the_kinds_that_the_supply_and_the_own_papers_leave_open() -> None:
+    hand = "HA FK H7 O7 B7"
+    assert LegalMoves(_position(hand)).publishable == ("three", "ace_king")
+    assert LegalMoves(_position(hand, [(1, "three", "C5")])).publishable == ("ace_king",)
+    assert LegalMoves(_position(hand, [(2, "ace_king", "C5")])).publishable == ("three",)
+    assert not LegalMoves(_position("H2")).can_publish
+
+
 def test_repr_says_what_can_be_done() -> None:
     position = Position.start(("Hilbert", "Banach", "Noether")).do(
         Deal((_cards("H7 O7 B7"), _cards("HA H2 H3"), _cards("O2 O3 O4")), _cards("T8"))
@@ -164,6 +283,12 @@ def test_repr_says_what_can_be_done() -> None:
     assert repr(LegalMoves(position)) == "<LegalMoves of Hilbert: research (2 from the draw pile); publish three>"
     assert Research(1, "discard", Card.parse("T8")) in LegalMoves(position)
     assert Pass(1) not in LegalMoves(position)
+    assert repr(LegalMoves(_position("H2"))) == "<LegalMoves of A: pass>"
+    assert repr(LegalMoves(_position("H2", [(2, "three", "H7 O7")]))) == "<LegalMoves of A: 2 reviews>"
+    assert repr(LegalMoves(Position.start("ABC"))) == "<LegalMoves none>"
+    public = Position.start("ABC").do(Setup(Card.parse("T8")))
+    assert repr(LegalMoves(public)) == "<LegalMoves of A: research (2 from the draw pile)>"
+    assert len(LegalMoves(public)) == 1
 
 
 def test_with_public_information_the_hand_must_be_given() -> None:

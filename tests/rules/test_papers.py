@@ -255,7 +255,33 @@ def test_house_papers_work_like_built_in_ones() -> None:
         (LITTLE_FLUSH.replace(RUN, 'ranks = ["A", "A"]'), 7, "only 1 of rank A"),
         (LITTLE_FLUSH.replace(RUN, "ranks = [14]"), 7, "no rank"),
         (LITTLE_FLUSH.replace(RUN, "ranks = []"), 7, "list of ranks"),
+        (LITTLE_FLUSH.replace(RUN, 'ranks = ["A", 0]'), 7, "no rank"),
+        (LITTLE_FLUSH.replace(RUN, "ranks = [true]"), 7, "no rank"),
+        (LITTLE_FLUSH.replace(RUN, "ranks = [1.0]"), 7, "no rank"),
+        (LITTLE_FLUSH.replace(RUN, "ranks = [[7]]"), 7, "no rank"),
+        (LITTLE_FLUSH.replace(RUN, 'ranks = ["1"]'), 7, "no rank"),
+        (LITTLE_FLUSH.replace(RUN, "ranks = 7"), 7, "list of ranks"),
+        (LITTLE_FLUSH.replace(RUN, "sets = { of = 0 }"), 7, "whole numbers of 1 or more"),
+        (LITTLE_FLUSH.replace(RUN, "sets = { of = 2, ranks = 0 }"), 7, "whole numbers of 1 or more"),
+        (LITTLE_FLUSH.replace(RUN, "sets = { of = 8 }"), 7, "no 1 ranks with 8 cards each"),
+        (LITTLE_FLUSH.replace(RUN, "sets = { ranks = 2 }"), 7, "whole numbers of 1 or more"),
+        (LITTLE_FLUSH.replace(RUN, "sum = { exactly = 344 }"), 7, "1 to 343"),
+        (LITTLE_FLUSH.replace(RUN, "sum = { at_least = 0 }"), 7, "'at_least' must be a whole number"),
+        (LITTLE_FLUSH.replace(RUN, "sum = { exactly = 5, at_least = 5 }"), 7, "either"),
+        (LITTLE_FLUSH.replace(RUN, "sum = 5"), 7, "'sum' must be a table with at_least, exactly"),
+        (LITTLE_FLUSH.replace(RUN, "run = { length = 14 }"), 7, "2 to 13"),
+        (LITTLE_FLUSH.replace("length = 3", "length = 1"), 7, "2 to 7"),
+        (LITTLE_FLUSH.replace("little_flush", "flush-3"), 2, "small letters"),
+        (LITTLE_FLUSH.replace("little_flush", "3flush"), 2, "small letters"),
+        (LITTLE_FLUSH.replace("Little Flush", " "), 3, "'en' must be text"),
+        (LITTLE_FLUSH.replace('name = "little_flush"\n', ""), 1, "lacks 'name'"),
+        ("\n\n" + LITTLE_FLUSH + "colour = 1\n", 10, "unknown key 'colour'"),
+        (LITTLE_FLUSH.replace("3ストフラ", ""), 4, "must be text"),
+        (LITTLE_FLUSH + LITTLE_FLUSH.replace("little", "other").replace("copies = 3", "copies = 0"), 13, "1 or more"),
+        (LITTLE_FLUSH.replace("length = 3", "length = 8") + LITTLE_FLUSH.replace("little", "other"), 7, "2 to 7"),
+        (LITTLE_FLUSH + 'x = "', 8, "not TOML"),
         ("paper = 3\n", 1, "[[paper]]"),
+        ("paper = [3]\n", 1, "[[paper]]"),
     ],
 )
 def test_faults_of_house_papers_name_their_line(text: str, line: int, words: str) -> None:
@@ -264,6 +290,64 @@ def test_faults_of_house_papers_name_their_line(text: str, line: int, words: str
     assert [fault.line for fault in caught.value.faults] == [line]
     assert words in caught.value.faults[0].en
     assert caught.value.faults[0].ja
+
+
+@pytest.mark.parametrize(
+    ("block", "combination"),
+    [
+        ("run = { length = 2 }", Run(2)),
+        ("run = { length = 13, one_suit = false }", Run(13)),
+        ("run = { length = 7, one_suit = true }", Run(7, one_suit=True)),
+        ("sets = { of = 7 }", Sets(7)),
+        ("sets = { of = 1, ranks = 13 }", Sets(1, 13)),
+        ("sets = { of = 3, ranks = 9 }", Sets(3, 9)),
+        ("sum = { exactly = 1 }", Sum(1)),
+        ("sum = { at_least = 343 }", Sum(343, at_least=True)),
+        ('ranks = ["A", "K", 13, 12, 2, "12"]', None),
+        ('ranks = ["K", 12, 2, "12", 1]', Ranks((1, 2, 12, 12, 13))),
+    ],
+)
+def test_the_largest_and_the_smallest_house_papers(block: str, combination: object) -> None:
+    text = LITTLE_FLUSH.replace(RUN, block)
+    if combination is None:
+        with pytest.raises(HousePapersError, match="only 1 of rank K"):
+            house_papers(text)
+        return
+    kind = house_papers(text)["little_flush"]
+    assert (kind.combination, kind.points, kind.copies, kind.en, kind.ja) == (
+        combination,
+        2,
+        3,
+        "Little Flush",
+        "3ストフラ",
+    )
+
+
+def test_what_a_paper_takes_is_told() -> None:
+    rules = {kind.name: kind.combination.rule() for kind in BUILT_IN if kind.combination is not None}
+    assert rules["straight5"] == ("exactly 5 consecutive ranks", "数字がちょうど5枚連続していること")
+    assert rules["straight_flush4"][0] == "exactly 4 consecutive ranks of one suit"
+    assert rules["three"] == ("exactly 3 cards of one rank", "同じ数字のカードがちょうど3枚")
+    assert rules["four_pairs"][0] == "exactly 2 cards of each of 4 different ranks"
+    assert rules["sum49"] == ("ranks that add to exactly 49", "数字の合計がちょうど49")
+    assert rules["sum100"] == ("ranks that add to 100 or more", "数字の合計が100以上")
+    assert rules["ace_king"] == ("exactly A and K, one card each", "A・Kを1枚ずつ")
+    assert rules["all_even"][0] == "exactly 2, 4, 6, 8, 10 and 12, one card each"
+    assert Ranks((7,)).rule() == ("exactly 7, one card each", "7を1枚ずつ")
+
+
+def test_a_catalogue_finds_its_kinds() -> None:
+    assert LAMINATE.place("straight5") == 0
+    assert LAMINATE.place("end_flag") == 15
+    assert LAMINATE.place("royal") == -1
+    assert "three" in LAMINATE
+    assert "royal" not in LAMINATE
+    assert len(LAMINATE) == 16
+    assert LAMINATE.house == ()
+    assert Papers() == LAMINATE
+    assert hash(Papers()) == hash(LAMINATE)
+    with pytest.raises(ValueError, match="different names"):
+        Papers((*BUILT_IN, BUILT_IN[0]))
 
 
 def test_every_fault_is_reported() -> None:

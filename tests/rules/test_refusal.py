@@ -9,7 +9,7 @@ import pytest
 
 from rules import refusal as because
 from rules.cards import Card
-from rules.refusal import CODES, Reason, Refusal, Words
+from rules.refusal import CODES, Illegal, Reason, Refusal, Words
 
 SEVEN, EIGHT = Card.parse("H7"), Card.parse("O8")
 HILBERT, BANACH = because.player("Hilbert"), because.player("Banach")
@@ -72,6 +72,43 @@ def test_one_clear_sentence_in_each_language(sample: Reason) -> None:
     for card in sample.cards:
         assert card.en in sample.en.lower()
         assert card.ja in sample.ja
+
+
+def test_cards_and_numbers_in_words() -> None:
+    assert [because.listed(cards).en for cards in ((), (SEVEN,), (SEVEN, EIGHT), (SEVEN, EIGHT, Card.parse("FK")))] == [
+        "no card",
+        "heart 7",
+        "heart 7 and onion 8",
+        "heart 7, onion 8 and coffin K",
+    ]
+    assert [because.listed(cards).ja for cards in ((), (SEVEN,), (SEVEN, EIGHT))] == [
+        "カードなし",
+        "ハート7",
+        "ハート7、オニオン8",
+    ]
+    assert because.listed(iter((SEVEN, EIGHT))).en == "heart 7 and onion 8"
+    assert [because.number(count).en for count in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
+
+
+def test_one_card_is_and_two_are() -> None:
+    assert because.card_not_in_hand(HILBERT, (SEVEN, EIGHT)).en == (
+        "Heart 7 and onion 8 are not among the cards Hilbert can have in hand."
+    )
+    rule = Words("exactly 3 cards of one rank", "同じ数字のカードがちょうど3枚")
+    assert because.not_a_meld(THREE, rule, (SEVEN,)).en == (
+        "Heart 7 does not make Three Cards, which takes exactly 3 cards of one rank."
+    )
+    assert "do not make" in because.not_a_meld(THREE, rule, (SEVEN, EIGHT)).en
+    assert because.pass_not_allowed(HILBERT, True, True).en.endswith("while research and review are possible.")
+    assert because.pass_not_allowed(HILBERT, False, True).en.endswith("while review is possible.")
+    assert because.pass_not_allowed(HILBERT, True, False).en.endswith("while research is possible.")
+
+
+def test_an_illegal_move_is_told_with_its_refusal() -> None:
+    refusal = Refusal.of(because.game_over())
+    assert str(Illegal(refusal, "1 pass")) == "game_over: The game has ended; no more moves. (1 pass)"
+    assert str(Illegal(refusal)) == "game_over: The game has ended; no more moves."
+    assert Illegal(refusal, "1 pass").move == "1 pass"
 
 
 def test_the_first_in_the_order_is_the_code_and_each_is_named_once() -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from referee.layouts import CARD_MM, layout_for
 from referee.table import PaperSeen, Sighting, TableView, Unread
 from rules.cards import DECK, Card
-from vision.tableview import table_view
+from vision.tableview import _apart, table_view
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 KINDS = ("straight5", "straight7", "straight9", "three", "five", "three_pairs", "four_pairs", "sum49", "sum100")
@@ -296,14 +296,276 @@ def sloppy_table(seed: int) -> tuple[int, list[Meant], list[Sighting]]:
     return players, meant, lying
 
 
+def come_back(seed: int) -> None:
+    players, meant, lying = sloppy_table(seed)
+    view = table_view(lying, (), layout_for(players))
+    got = {(p.seat, p.kind, p.complete_side, tuple(map(str, p.cards))) for p in view.papers}
+    assert got == {(m.seat, m.kind, m.complete, m.names) for m in meant}
+    assert view.loose == ()
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.integers(min_value=0, max_value=10**9))
 def test_sloppy_tables_come_back_as_they_were_meant(seed: int) -> None:
-    players, meant, lying = sloppy_table(seed)
-    view = table_view(lying, (), layout_for(players))
-    got = {(p.seat, p.kind, p.complete_side, frozenset(map(str, p.cards))) for p in view.papers}
-    assert got == {(m.seat, m.kind, m.complete, frozenset(m.names)) for m in meant}
-    assert view.loose == ()
+    come_back(seed)
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_these_sloppy_tables_come_back_as_they_were_meant(seed: int) -> None:
+    come_back(seed)
+
+
+# --- how far apart things may lie
+
+
+def gap(a: Sighting, b: Sighting) -> float:
+    """The widest gap between two cards' outlines along the edges of either, from their corners."""
+    pa, pb = outline(a), outline(b)
+    gaps = []
+    for polygon in (pa, pb):
+        for (x1, y1), (x2, y2) in pairwise(polygon):
+            length = math.hypot(x2 - x1, y2 - y1)
+            nx, ny = (y1 - y2) / length, (x2 - x1) / length
+            da, db = [nx * x + ny * y for x, y in pa], [nx * x + ny * y for x, y in pb]
+            gaps.append(max(min(db) - max(da), min(da) - max(db)))
+    return max(gaps)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_how_far_two_cards_lie_apart(seed: int) -> None:
+    rng = random.Random(seed)
+    a = Sighting("H7", rng.uniform(-50, 50), rng.uniform(-50, 50), rng.uniform(0, 360))
+    b = Sighting(
+        "H7", a.x + rng.uniform(-160, 160), a.y + rng.uniform(-160, 160), rng.choice((a.angle, rng.uniform(0, 360)))
+    )
+    assert _apart(a, b, CARD_MM) == pytest.approx(gap(a, b))
+    assert _apart(b, a, CARD_MM) == pytest.approx(gap(a, b))
+
+
+def hangs(*offsets: tuple[float, float], angle: float = 0.0, head: tuple[float, float] = (300.0, 640.0)) -> list[bool]:
+    """Which cards, by their way from the paper card in its own frame, hang on it."""
+    names = ("C6", "S6", "T6", "B6", "O6")
+    t = math.radians(angle)
+    lying = [Sighting("three/review", *head, angle)]
+    for name, (x, y) in zip(names, offsets, strict=False):
+        at = head[0] + x * math.cos(t) - y * math.sin(t), head[1] + x * math.sin(t) + y * math.cos(t)
+        lying.append(Sighting(name, *at, angle))
+    (paper,) = table_view(lying, (), THREE).papers
+    return [Card.parse(name) in paper.cards for name, _ in zip(names, offsets, strict=False)]
+
+
+TILTS = pytest.mark.parametrize(
+    ("angle", "head"),
+    [
+        (0.0, (300.0, 640.0)),
+        (9.0, (300.0, 640.0)),
+        (-9.0, (300.0, 640.0)),
+        (180.0, (300.0, 200.0)),
+        (171.0, (300.0, 200.0)),
+    ],
+)
+
+
+@TILTS
+@pytest.mark.parametrize(
+    ("first", "belongs"),
+    [
+        ((0, -11.5), True),
+        ((0, -12.5), False),
+        ((0, 87), True),
+        ((0, 112.5), True),
+        ((0, 113.5), False),
+        ((14.5, 100), True),
+        ((-14.5, 100), True),
+        ((15.5, 100), False),
+        ((-15.5, 100), False),
+        ((62, 0), True),
+        ((-62, 5), True),
+        ((64, 0), False),
+        ((62, 40), True),
+        ((-62, 86), True),
+        ((64, 20), False),
+    ],
+)
+def test_where_the_first_card_of_a_paper_may_lie(
+    angle: float, head: tuple[float, float], first: tuple[float, float], belongs: bool
+) -> None:
+    """Over the paper card or a finger's gap after it, hardly behind it; to its side it must touch it."""
+    assert hangs(first, angle=angle, head=head) == [belongs]
+
+
+@TILTS
+@pytest.mark.parametrize(
+    ("second", "belongs"),
+    [
+        ((0, 45), True),
+        ((31.5, 45), True),
+        ((-31.5, 45), True),
+        ((32.5, 45), False),
+        ((-32.5, 45), False),
+        ((0, 134.5), True),
+        ((0, 135.5), False),
+        ((14.5, 125), True),
+        ((15.5, 125), False),
+        ((0, 1), True),
+    ],
+)
+def test_where_the_next_card_of_a_paper_may_lie(
+    angle: float, head: tuple[float, float], second: tuple[float, float], belongs: bool
+) -> None:
+    """On the course that the first one took, the more to the side the farther on; a gap must be straight."""
+    assert hangs((0, 22), second, angle=angle, head=head) == [True, belongs]
+
+
+def test_limits_belong_to_what_they_limit() -> None:
+    for first in ((0, -12), (0, 113), (15, 100), (-15, 100), (15, 113)):
+        assert hangs(first) == [True], first
+    for second in ((32, 45), (0, 135), (15, 120), (0, 0.5), (0, 0)):
+        assert hangs((0, 22), second) == [True, True], second
+
+
+def test_no_card_lies_on_the_other_side_of_the_paper_card() -> None:
+    assert hangs((0, 8), (0, -10)) == [True, False]
+    assert hangs((21, 0), (-30, 0)) == [True, False]
+    assert hangs((0, -10), (0, 25)) == [True, False]
+
+
+def test_a_card_between_two_papers_belongs_to_the_one_it_lies_closer_to() -> None:
+    for x, owner in ((330, "three"), (334, "five")):
+        lying = [Sighting("three/review", 300, 640, 0), Sighting("five/review", 364, 640, 0), Sighting("C6", x, 660, 0)]
+        assert {p.kind: p.cards for p in table_view(lying, (), THREE).papers}[owner] == cards("C6")
+
+
+def test_a_card_straight_below_one_paper_card_is_not_beside_another() -> None:
+    lying = [Sighting("three/review", 300, 640, 0), Sighting("five/review", 362, 709, 0), Sighting("C6", 300, 710, 0)]
+    assert {p.kind: p.cards for p in table_view(lying, (), THREE).papers} == {"three": cards("C6"), "five": ()}
+
+
+def test_a_card_straight_below_one_paper_is_not_its_slanting_neighbours() -> None:
+    """Along a column's course counts once, to its side twice."""
+    lying = column("three/review", "C6 S6", 300, 600) + column("five/review", "H7", 364, 600)
+    view = table_view([*lying, Sighting("O7", 340, 648, 0)], (), THREE)
+    assert grouped(view) == {(1, "three", False, cards("C6 S6")), (1, "five", False, cards("H7 O7"))}
+
+
+def test_a_fan_of_thanks_goes_on_by_cards_that_touch_each_other() -> None:
+    x, y = THREE.payment(1)
+    for step, counted in ((62.0, 3), (64.0, 1)):
+        fan = [Sighting("back", x - 20 - step * i, y, 0) for i in range(3)]
+        view = table_view(fan, (), THREE)
+        assert dict(view.payments) == {1: counted}, step
+        assert len(view.loose) == 3 - counted
+    for off, counted in ((134, 3), (136, 2)):
+        down = [Sighting("back", x - 60, y + at, 0) for at in (0, 60, off)]
+        assert dict(table_view(down, (), THREE).payments) == {1: counted}, off
+
+
+def test_a_back_between_two_fans_belongs_to_the_nearer_one() -> None:
+    five = layout_for(5)
+    (x2, y2), (x3, _) = five.payment(2), five.payment(3)
+    ends = [Sighting("back", x2, y2, 0), Sighting("back", x2 + 60, y2, 0)]
+    ends += [Sighting("back", x3, y2, 0), Sighting("back", x3 - 60, y2, 0)]
+    for x, seat in ((x2 + 110, 2), (x3 - 110, 3)):
+        counted = dict(table_view([*ends, Sighting("back", x, y2, 0)], (), five).payments)
+        assert counted == {2: 2, 3: 2} | {seat: 3}
+
+
+def test_a_draw_pile_is_what_lies_on_its_spot() -> None:
+    x, y = THREE.draw
+    pile = [Sighting("back", x + off, y, 0) for off in (-74, 0, 30)]
+    stray = Sighting("back", x - 76, y, 0)
+    view = table_view([*pile, stray], (), THREE)
+    assert (view.draw_backs, view.loose) == (3, (stray,))
+
+
+@pytest.mark.parametrize(
+    ("shown", "top", "under", "doubt"),
+    [
+        ((1.0, 0.98), None, "", ("H6", "T6")),
+        ((1.0, 0.96), "H6", "T6", ()),
+        ((0.5, 0.3), "H6", "T6", ()),
+        ((0.3, 0.5), "T6", "H6", ()),
+    ],
+)
+def test_the_top_of_the_discard_pile_shows_clearly_more(
+    shown: tuple[float, float], top: str | None, under: str, doubt: tuple[str, ...]
+) -> None:
+    x, y = THREE.discard
+    view = table_view([Sighting("H6", x, y, 0, 1, shown[0]), Sighting("T6", x + 9, y, 0, 1, shown[1])], (), THREE)
+    assert view.discard_top == (None if top is None else Card.parse(top))
+    assert view.discard_under == cards(under)
+    assert [mark.candidates for mark in view.unread] == ([doubt] if doubt else [])
+    assert all((mark.cause, mark.x, mark.y) == ("doubtful", x, y) for mark in view.unread)
+
+
+@pytest.mark.parametrize(
+    ("unread", "named", "top"),
+    [
+        (0.88, 0.9, None),
+        (0.87, 0.9, None),
+        (0.97, 1.0, None),
+        (0.86, 0.9, "H6"),
+        (0.86, 0.5, "H6"),
+        (0.88, 0.5, None),
+        (0.96, 1.0, "H6"),
+        (0.98, 1.0, None),
+    ],
+)
+def test_an_unread_card_is_the_top_one_where_it_shows_as_much(unread: float, named: float, top: str | None) -> None:
+    x, y = THREE.discard
+    for at, hides in (((x + 9, y), True), ((300.0, 640.0), False)):
+        mark = Unread(*at, 0, "glare", visible=unread)
+        view = table_view([Sighting("H6", x, y, 0, 1, named)], (mark,), THREE)
+        seen = top if hides else "H6"
+        assert view.discard_top == (None if seen is None else Card.parse(seen)), at
+        assert view.discard_under == (() if seen else cards("H6"))
+
+
+def test_papers_come_by_seat_and_then_as_they_lie() -> None:
+    heads = [
+        ("three", 900, 640),
+        ("five", 300, 640),
+        ("sum49", 300, 600),
+        ("ace_king", 700, 200),
+        ("all_even", 200, 200),
+    ]
+    view = table_view([Sighting(f"{kind}/review", x, y, 0) for kind, x, y in heads], (), THREE)
+    assert [(p.seat, p.kind) for p in view.papers] == [
+        (1, "sum49"),
+        (1, "five"),
+        (1, "three"),
+        (2, "all_even"),
+        (3, "ace_king"),
+    ]
+
+
+def test_an_unread_mark_may_be_a_paper_card_or_none() -> None:
+    """What is likeliest decides: under the likeliest name of a paper card the cards below hang on it and are loose."""
+    cards_below = column("", "C6 S6", 300, 640)[1:]
+    paper = Unread(300, 640, 0, "glare", ("three/review", "H7"))
+    card = Unread(300, 640, 0, "glare", ("H7", "three/review"))
+    for mark in (paper, card, Unread(300, 640, 0, "glare")):
+        view = table_view(cards_below, (mark,), THREE)
+        assert view.papers == ()
+        assert {s.name for s in view.loose} == {"C6", "S6"}
+        assert view.unread == (mark,)
+    neighbour = column("five/review", "H2 O2 B3", 300, 600)
+    stray = Sighting("C6", 300, 700, 0)
+    assert len(table_view([*neighbour, stray], (), THREE).papers[0].cards) == 4
+    for mark, kept in (
+        (Unread(300, 680, 0, "glare", ("three/review",)), 3),
+        (Unread(300, 680, 0, "glare", ("H7",)), 4),
+    ):
+        assert len(table_view([*neighbour, stray], (mark,), THREE).papers[0].cards) == kept
+
+
+def test_unread_marks_on_the_piles_hold_no_paper() -> None:
+    for spot in (THREE.draw, THREE.discard):
+        x, y = spot
+        head = Sighting("three/review", x, y + 40, 0)
+        view = table_view([head], (Unread(x, y + 60, 0, "glare", ("H7",)),), THREE)
+        assert view.loose == (head,)
+        assert view.papers == ()
 
 
 # --- the shared tables

@@ -1,0 +1,71 @@
+"""Writes what the referee says to every table now: ``python -m tests.referee.told.record``. Read the difference!"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from referee.laminate import judge
+from referee.lying import Agreed
+from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
+from tests.referee.told import broken, disturbed, understood
+from tests.referee.told.given import TABLES
+
+ROOMS = (understood, broken, disturbed)
+"""Each adds its tables as it is imported."""
+
+TOLD = Path(__file__).with_name("told.txt")
+
+
+def lines(verdict: Verdict, before: Agreed) -> Iterator[str]:
+    """All of a verdict: the move, the words, what is agreed beyond the position, the reasons, the steps, the spots."""
+    if isinstance(verdict, Accepted):
+        yield f"accepted {json.dumps(verdict.move.to_json())}"
+        yield f"  {verdict.en}"
+        yield f"  {verdict.ja}"
+        more = {key: value for key, value in verdict.after.to_json().items() if key != "position" and value}
+        if more:
+            yield f"  agreed too: {json.dumps(more)}"
+        after = before.position.do(verdict.move)
+        assert verdict.after.position == after.discards_seen(verdict.after.shown, verdict.after.peeping)
+    elif isinstance(verdict, Refused):
+        yield f"refused {' '.join((verdict.refusal.code, *verdict.refusal.also))}"
+        for reason in verdict.reasons:
+            yield f"  {' '.join((reason.code, *map(str, reason.cards)))}"
+            yield f"    {reason.en}"
+            yield f"    {reason.ja}"
+        for mend in verdict.mend:
+            count = f" x{mend.count}" if mend.count > 1 else ""
+            yield f"  - {mend.item}{count}: {mend.source} > {mend.target}"
+            yield f"    {mend.en}"
+            yield f"    {mend.ja}"
+    elif isinstance(verdict, Question):
+        yield "question"
+        yield f"  {verdict.en}"
+        yield f"  {verdict.ja}"
+        for number, choice in enumerate(verdict.choices, 1):
+            yield f"  {number}. {choice.en}"
+            yield f"     {choice.ja}"
+            yield from (f"     {line}" for line in lines(choice.verdict, before))
+    elif isinstance(verdict, CantSee):
+        yield "can't see"
+        yield from (f"  {spot.place} at {spot.x:.0f} {spot.y:.0f}: {spot.cause}" for spot in verdict.spots)
+        yield f"  {verdict.en}"
+        yield f"  {verdict.ja}"
+
+
+def told(name: str) -> str:
+    """What the referee says to the table of that name."""
+    agreed, view = TABLES[name]()
+    return "\n".join(lines(judge(agreed, view), agreed))
+
+
+def recorded() -> dict[str, str]:
+    """What it said when it was recorded, by the table's name."""
+    parts = TOLD.read_text(encoding="utf-8").split("\n\n")
+    return {name.removeprefix("== "): text.strip() for name, _, text in (part.partition("\n") for part in parts)}
+
+
+if __name__ == "__main__":
+    TOLD.write_text("\n\n".join(f"== {name}\n{told(name)}" for name in TABLES) + "\n", encoding="utf-8")

@@ -1,0 +1,184 @@
+"""Corrections by hand in a record: a saved position is played on from, and one that can't come up is refused."""
+
+from __future__ import annotations
+
+import copy
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules.cards import Card
+from rules.laminate.game import as_seen
+from rules.laminate.moves import Move, Publish, Research, Review, Setup
+from rules.laminate.play import deal, random_move
+from rules.laminate.position import Phase, Position
+from rules.laminate.record import check_record, header_line, read_correction, read_header
+
+NAMES = ("Hilbert", "Banach", "Noether", "Gauss")
+HEADER = read_header(header_line(NAMES, 2))
+
+
+def cards(names: str) -> tuple[Card, ...]:
+    return tuple(map(Card.parse, names.split()))
+
+
+def played() -> Position:
+    """One set-up discard was never seen, Banach has a complete three and Noether one under review; Hilbert is next."""
+    position = Position.start(NAMES, 2).do(Setup(Card.parse("FK")))
+    for move in (
+        Publish(2, "three", cards("C6 S6 T6")),
+        Review(3, 2, "three", Card.parse("C6")),
+        Review(4, 2, "three", Card.parse("S6")),
+        Research(1, "deck", None, Card.parse("H4")),
+        Research(2, "deck", None, Card.parse("H5")),
+        Publish(3, "three", cards("B7 O7 H7")),
+        Research(4, "deck", None, Card.parse("H3")),
+    ):
+        position = position.do(move)
+    return position
+
+
+SAVED = played().to_json()
+
+
+def saved(**changes: Any) -> dict[str, Any]:
+    return {**copy.deepcopy(SAVED), **changes}
+
+
+def check(data: Any, *moves: str) -> list[dict[str, Any]]:
+    return list(check_record([header_line(NAMES, 2), json.dumps(data), *moves]))
+
+
+def test_the_game_goes_on_from_the_position_set_by_hand() -> None:
+    line = {"do": "correction", "by_hand": "position", "position": SAVED}
+    review = '{"seat":1,"do":"review","of":3,"paper":"three","take":"B7"}'
+    verdicts = check(line, review, review)
+    assert verdicts[:2] == [{"line": 2, "verdict": "accepted"}, {"line": 3, "verdict": "accepted"}]
+    assert verdicts[2]["code"] == "out_of_turn"
+    assert verdicts[3] == {"final": [0, 1, 0, 0], "winners": None, "end": None}
+    assert read_correction({"position": SAVED}, HEADER) == played()
+
+
+def test_a_correction_without_a_position_changes_nothing() -> None:
+    setup = '{"do":"setup","discard":"T8"}'
+    for line in ({"do": "correction", "by_hand": "named"}, {"do": "correction", "position": None}):
+        verdicts = check(line, setup, json.dumps(line))
+        assert [verdict["verdict"] for verdict in verdicts[:-1]] == ["accepted"] * 3
+        assert read_correction(line, HEADER) is None
+
+
+def areas(*papers: tuple[int, str, str]) -> list[list[dict[str, Any]]]:
+    """Areas with these papers: seat, kind and cards."""
+    return [
+        [{"paper": kind, "cards": names.split()} for seat, kind, names in papers if seat == place]
+        for place in range(1, 5)
+    ]
+
+
+def start_of(counts: list[int], unseen: list[str]) -> list[Any]:
+    return [["start", counts, unseen], *SAVED["known"][1:]]
+
+
+def hidden(place: int) -> list[Any]:
+    """Knowledge by which T6, which lies in a paper, is hidden at that place in place of H2."""
+    return [*SAVED["known"], ["leave", place, ["H2"]], ["enter", place, ["T6"]]]
+
+
+COUNTS, UNSEEN = SAVED["known"][0][1:]
+THREES = ((2, "three", "T6"), (3, "three", "B7 O7 H7"))
+
+WRONG: dict[str, dict[str, Any]] = {
+    "other players": saved(players=["Hilbert", "Banach", "Noether", "Euler"]),
+    "another first seat": saved(first_seat=3),
+    "before the set-up": saved(phase="setup"),
+    "no such phase": saved(phase="tea"),
+    "hands in the open": saved(hands=[["H2"]] * 4, draw=[]),
+    "a discard twice": saved(discards=[None, "FK", "FK", "H5", "H3"]),
+    "a card of a paper among the discards": saved(discards=[None, "FK", "T6", "H5", "H3"]),
+    "a discard too few": saved(discards=[None, "FK", "H4", "H5"]),
+    "an unseen discard too many": saved(discards=[None, None, "FK", "H4", "H5", "H3"]),
+    "no unseen discard": saved(discards=["H2", "FK", "H4", "H5", "H3"]),
+    "a card more in the draw pile": saved(draw_count=SAVED["draw_count"] + 1),
+    "a card less in the draw pile": saved(draw_count=SAVED["draw_count"] - 1),
+    "a draw pile of text": saved(draw_count="29"),
+    "hands that changed places": saved(sizes=[5, 1, 1, 4]),
+    "a hand too few": saved(sizes=[4, 1, 1]),
+    "an area too few": saved(areas=SAVED["areas"][:3]),
+    "an area too many": saved(areas=[*SAVED["areas"], []]),
+    "seat 0 to move": saved(seat=0),
+    "seat 5 to move": saved(seat=5),
+    "true to move": saved(seat=True),
+    "less than no passes": saved(passes=-1),
+    "half a pass": saved(passes=0.5),
+    "a truth for passes": saved(passes=False),
+    "a number for what is met": saved(met=1),
+    "less than no turns left": saved(turns_left=-1),
+    "half a turn left": saved(turns_left=0.5),
+    "a truth for turns left": saved(turns_left=True),
+    "the flag with seat 0": saved(flag_seat=0),
+    "the flag with seat 5": saved(flag_seat=5),
+    "over without an end": saved(phase="over"),
+    "an end without being over": saved(ending="passes"),
+    "no such end": saved(ending="rain"),
+    "an unknown paper": saved(areas=areas((2, "royal", "T6"), THREES[1])),
+    "two papers of a kind": saved(areas=areas((2, "three", "T6"), (2, "three", "B7 O7 H7"))),
+    "more papers than the supply has": saved(areas=areas((2, "ace_king", "T6"), (3, "ace_king", "B7 O7 H7"))),
+    "a paper without cards": saved(areas=areas(*THREES, (1, "five", ""))),
+    "a card too many": saved(areas=areas(*THREES, (1, "five", "H2"))),
+    "a card too few": saved(areas=areas(THREES[0], (3, "three", "B7 O7"))),
+    "no such card": saved(areas=areas((2, "three", "T5"), THREES[1])),
+    "nothing known": saved(known=[]),
+    "knowledge without its start": saved(known=SAVED["known"][1:]),
+    "knowledge that fits nothing": saved(known=[*SAVED["known"], ["leave", 1, ["FK"]]]),
+    "knowledge of fewer hands": saved(known=start_of([COUNTS[0] + COUNTS[1], *COUNTS[2:]], UNSEEN)),
+    "knowledge of more hands": saved(known=[["start", [*COUNTS, 0], UNSEEN], *SAVED["known"][1:]]),
+    **{f"a card of a paper hidden at place {place}": saved(known=hidden(place)) for place in (0, 1, 4, 5)},
+    "something missing": {key: value for key, value in SAVED.items() if key != "passes"},
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_position_that_can_not_come_up_is_refused_and_the_game_stays(name: str) -> None:
+    verdicts = check({"do": "correction", "position": WRONG[name]}, '{"do":"setup","discard":"T8"}')
+    assert (verdicts[0]["line"], verdicts[0]["verdict"], verdicts[0]["code"]) == (2, "refused", "bad_record")
+    assert "none of this game" in verdicts[0]["text"]
+    assert "局面ではありません" in verdicts[0]["text_ja"]
+    assert verdicts[1]["verdict"] == "accepted"
+
+
+@pytest.mark.parametrize("position", [7, "x", [], [1], True, {}])
+def test_what_is_no_position_at_all_is_refused(position: object) -> None:
+    assert check({"do": "correction", "position": position})[0]["code"] == "bad_record"
+
+
+def test_whoever_is_to_move_may_be_set() -> None:
+    for seat in range(1, 5):
+        position = read_correction({"position": saved(seat=seat, passes=0)}, HEADER)
+        assert position is not None
+        assert position.to_move == seat
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_position_of_a_game_may_be_set(seed: int) -> None:
+    """To the End Flag, the countdown and the end, with each number of players."""
+    chance = Random(seed)
+    names = NAMES[: 3 + seed % 2]
+    header = read_header(header_line(names, 2))
+    truth = public = Position.start(names, 2)
+    move: Move = deal(len(names), chance)
+    phases = set()
+    while True:
+        truth, public = truth.do(move), public.do(as_seen(move))
+        phases.add(public.phase)
+        if public.phase is not Phase.PLAY or chance.random() < 0.1:
+            data = json.loads(json.dumps(public.to_json()))
+            assert read_correction({"position": data}, header) == public
+            *_, end = check_record([header_line(names, 2), json.dumps({"do": "correction", "position": data})])
+            assert end["final"] == list(public.points)
+            assert (end["winners"] is None) == (public.outcome is None)
+        if truth.to_move is None:
+            break
+        move = random_move(truth, chance)
+    assert phases == {Phase.PLAY, Phase.FLAG, Phase.OVER}
