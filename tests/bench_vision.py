@@ -32,7 +32,7 @@ from tests.reference_load import ReferenceLoad
 from vision.arrays import Picture
 from vision.enrol import PAGES, enrol, read_page
 from vision.identify.deck import Deck
-from vision.incremental import Rereader
+from vision.incremental import IncrementalReader
 from vision.mat import find_mat
 from vision.reader import Reader
 from vision.stillness import Stillness
@@ -111,7 +111,7 @@ def _table(rng: random.Random) -> SimulatedTable:
 _READY = """
 import numpy
 from device.capture.eye import card_reader
-card_reader().embedder.look_at([numpy.zeros((56, 160, 3), numpy.uint8)])
+card_reader().embedder.embed([numpy.zeros((56, 160, 3), numpy.uint8)])
 """
 
 
@@ -142,7 +142,7 @@ def _photographed(reader: Reader, reference: ReferenceLoad) -> list[Figure]:
     deck = _learnt(reader, tables)
     full = _each(still, lambda picture: reader.read(picture, find_mat(picture, REFERENCE_MAT_MM), deck))
     frames = _pictures(game / "frames", "*.jpg")
-    mat, played = find_mat(frames[0], REFERENCE_MAT_MM), Rereader(reader, _learnt(reader, game))
+    mat, played = find_mat(frames[0], REFERENCE_MAT_MM), IncrementalReader(reader, _learnt(reader, game))
     again = _each(frames, lambda picture: played.read(picture, find_mat(picture, REFERENCE_MAT_MM, mat)))
     return [
         _timed(f"full read of {len(still)} photographed tables", full, reference, 250, 6 * len(still)),
@@ -184,8 +184,8 @@ def bench() -> list[Figure]:
         pictures.append(camera.picture())
     mat = find_mat(pictures[0], REFERENCE_MAT_MM)
     luma = np.random.default_rng(1).integers(90, 110, (480, 640), np.uint8)
-    still, rereader = Stillness(), Rereader(reader, deck)
-    seen = len(rereader.read(pictures[0], mat).sightings)
+    still, incremental = Stillness(), IncrementalReader(reader, deck)
+    seen = len(incremental.read(pictures[0], mat).sightings)
     turn = iter(range(1000))
 
     def read_anew() -> None:
@@ -193,7 +193,7 @@ def bench() -> list[Figure]:
 
     def read_again() -> None:
         picture = pictures[(next(turn) + 1) % 2]
-        rereader.read(picture, find_mat(picture, REFERENCE_MAT_MM, mat))
+        incremental.read(picture, find_mat(picture, REFERENCE_MAT_MM, mat))
 
     def start(*arguments: str) -> Callable[[], object]:
         return lambda: subprocess.run([sys.executable, *arguments], check=True, capture_output=True)

@@ -1,8 +1,8 @@
 """Reading a table again and again: only what changed since the last still picture is looked at anew.
 
-What is kept is a straightened, light-corrected picture of the mat, a quarter of what the finder sees, the ends found,
-and how like each end is to the deck's. In the next picture the finder sees only the changed places with some of their
-surroundings, and only ends that are new, or whose strip changed, are cut out and weighed. The table is decoded as a
+What is kept is a straightened, light-corrected picture of the mat, a quarter of what the detector sees, the ends found,
+and how like each end is to the deck's. In the next picture the detector sees only the changed places with some of their
+surroundings, and only ends that are new, or whose crop changed, are cut out and weighed. The table is decoded as a
 whole each time. Where the camera or the light changed, or more than half of the mat, everything is read anew.
 """
 
@@ -18,18 +18,18 @@ from numpy.typing import NDArray
 from referee.layouts import CARD_MM
 from vision.arrays import Floats, Picture
 from vision.assign.backs import REACH_MM
-from vision.assign.centre_crop import CORNER_MM
-from vision.detect.corners import End
-from vision.detect.pairing import pair_ends
-from vision.detect.suppression import with_echoes_marked, without_echoes
-from vision.geometry import FINDER_PX_PER_MM, STRIP_BOX_MM
+from vision.assign.centre_crop import CENTRE_CROP_ORIGIN_MM
+from vision.detect.corners import Corner
+from vision.detect.pairing import pair_corners
+from vision.detect.suppression import suppress_non_maxima, unsuppressed
+from vision.geometry import CROP_BOX_MM, DETECTOR_PX_PER_MM
 from vision.identify.deck import Deck
-from vision.identify.similarity import Compared
+from vision.identify.similarity import Similarity
 from vision.mat import Mat
 from vision.mat.light import Light
-from vision.reader import Reader, Reading, Told
+from vision.reader import CachedEvidence, Reader, Reading
 
-CHANGE_PX_PER_MM = FINDER_PX_PER_MM / 2
+CHANGE_PX_PER_MM = DETECTOR_PX_PER_MM / 2
 """How finely changes are looked for: a point is the mean of 1.6 mm of the mat each way."""
 LEAST_CHANGE = 12.0
 """Grey levels (of 255, white at 235) by which a point must change to count, however little noise there is: the faintest
@@ -44,14 +44,14 @@ MOST_CHANGED = 0.5
 """Looking at more than this share of the mat again costs as much as reading all of it."""
 
 _REACH_PX = 32
-"""How far from a change the finder may see ends otherwise: what it goes by lies within a strip's height."""
+"""How far from a change the detector may see ends otherwise: what it goes by lies within a crop's height."""
 _AROUND_PX = 64
-"""How much round that the finder is shown, so that it sees what it would see in the whole picture."""
+"""How much round that the detector is shown, so that it sees what it would see in the whole picture."""
 _DRIFT_PX = 4
 """How far an end's anchor drifts from one look to the next: one that was just inside may now be just outside."""
 _ALIGN_PX = 16
-"""The finder's coarsest cell: places looked at alone fall on the same cells as in the whole picture."""
-_FINER = round(FINDER_PX_PER_MM / CHANGE_PX_PER_MM)
+"""The detector's coarsest cell: places looked at alone fall on the same cells as in the whole picture."""
+_FINER = round(DETECTOR_PX_PER_MM / CHANGE_PX_PER_MM)
 
 
 def _points(x0: float, y0: float, x1: float, y1: float, step: float) -> NDArray[np.float64]:
@@ -59,9 +59,11 @@ def _points(x0: float, y0: float, x1: float, y1: float, step: float) -> NDArray[
     return np.stack(np.meshgrid(np.arange(x0, x1, step), np.arange(y0, y1, step)), -1).reshape(-1, 2)
 
 
-_STRIP_POINTS_MM = _points(STRIP_BOX_MM[0] - 2, STRIP_BOX_MM[1] - 2, STRIP_BOX_MM[2] + 3, 24.0, 3.0)
-"""Those of an end's wide strip."""
-_MIDDLE_POINTS_MM = _points(*CORNER_MM, CARD_MM[0] - CORNER_MM[0], CARD_MM[1] - CORNER_MM[1], 3.0)
+_CROP_POINTS_MM = _points(CROP_BOX_MM[0] - 2, CROP_BOX_MM[1] - 2, CROP_BOX_MM[2] + 3, 24.0, 3.0)
+"""Those of an end's wide crop."""
+_CENTRE_CROP_POINTS_MM = _points(
+    *CENTRE_CROP_ORIGIN_MM, CARD_MM[0] - CENTRE_CROP_ORIGIN_MM[0], CARD_MM[1] - CENTRE_CROP_ORIGIN_MM[1], 3.0
+)
 """Those of a card's middle, the same from either end."""
 _FACE_POINTS_MM = _points(-REACH_MM, -REACH_MM, CARD_MM[0] + REACH_MM, CARD_MM[1] + REACH_MM, 5.0)
 """Those of the place where a back is looked for by its face."""
@@ -69,7 +71,7 @@ _FACE_POINTS_MM = _points(-REACH_MM, -REACH_MM, CARD_MM[0] + REACH_MM, CARD_MM[1
 
 @dataclass(frozen=True, slots=True)
 class _Box:
-    """A place in the finder's picture, in px; the right and lower edges do not belong to it."""
+    """A place in the detector's picture, in px; the right and lower edges do not belong to it."""
 
     x0: int
     y0: int
@@ -80,9 +82,9 @@ class _Box:
         """With so many px more all round, within a picture of w × h."""
         return _Box(max(0, self.x0 - px), max(0, self.y0 - px), min(w, self.x1 + px), min(h, self.y1 + px))
 
-    def holds(self, end: End) -> bool:
+    def holds(self, corner: Corner) -> bool:
         """Whether an end's anchor lies in it."""
-        x, y = end.x * FINDER_PX_PER_MM, end.y * FINDER_PX_PER_MM
+        x, y = corner.x * DETECTOR_PX_PER_MM, corner.y * DETECTOR_PX_PER_MM
         return self.x0 <= x < self.x1 and self.y0 <= y < self.y1
 
     @property
@@ -102,21 +104,21 @@ class _Memory:
     mat: Mat
     light: Light
     small: Picture
-    ends: list[End]
-    weighed: dict[End, tuple[Floats, Floats]] = field(default_factory=dict)
-    told: Told = field(default_factory=Told)
+    corners: list[Corner]
+    similarities: dict[Corner, tuple[Floats, Floats]] = field(default_factory=dict)
+    cached: CachedEvidence = field(default_factory=CachedEvidence)
 
 
 @dataclass
-class Rereader:
+class IncrementalReader:
     """Reads one table with one deck, picture after picture; each reading is as if the whole were read.
 
-    ``looked`` says how large a share of the mat the finder was shown for the last reading, from 0 to 1.
+    ``detected_share`` says how large a share of the mat the detector was shown for the last reading, from 0 to 1.
     """
 
     reader: Reader
     deck: Deck
-    looked: float = field(default=0.0, init=False)
+    detected_share: float = field(default=0.0, init=False)
     _memory: _Memory | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -130,37 +132,37 @@ class Rereader:
         """
         light = Light.measure(picture, mat)
         small = light.correct_mat(mat.rectify(picture, CHANGE_PX_PER_MM), CHANGE_PX_PER_MM)
-        memory = self._taken_up(picture, mat, light, small)
+        memory = self._brought_up_to_date(picture, mat, light, small)
         if memory is None:
-            self.looked = 1.0
-            memory = _Memory(mat, light, small, self.reader.find(picture, mat, light))
+            self.detected_share = 1.0
+            memory = _Memory(mat, light, small, self.reader.detect(picture, mat, light))
         self._memory = memory
-        before, memory.weighed = memory.weighed, {}
-        clear = without_echoes(memory.ends)
-        for pair in pair_ends(clear):  # one end of a whole card may tell where the other lies
+        before, memory.similarities = memory.similarities, {}
+        clear = unsuppressed(memory.corners)
+        for pair in pair_corners(clear):  # one end of a whole card may tell where the other lies
             both = [clear[k] for k in pair]
-            if any(end not in before for end in both):
-                for end in both:
-                    before.pop(end, None)
+            if any(corner not in before for corner in both):
+                for corner in both:
+                    before.pop(corner, None)
 
-        def weigh(ends: Sequence[End]) -> Compared:
-            new = [end for end in ends if end not in before and end not in memory.weighed]
-            odds, inks = self.reader.weigh(picture, mat, light, self.deck, new, clear)
-            memory.weighed.update(zip(new, zip(odds, inks, strict=True), strict=True))
-            memory.weighed.update((end, before[end]) for end in ends if end in before)
-            both = [memory.weighed[end] for end in ends]
-            return Compared(
+        def similarity_of(corners: Sequence[Corner]) -> Similarity:
+            new = [corner for corner in corners if corner not in before and corner not in memory.similarities]
+            odds, ink_colours = self.reader.similarity(picture, mat, light, self.deck, new, clear)
+            memory.similarities.update(zip(new, zip(odds, ink_colours, strict=True), strict=True))
+            memory.similarities.update((corner, before[corner]) for corner in corners if corner in before)
+            both = [memory.similarities[corner] for corner in corners]
+            return Similarity(
                 np.array([row for row, _ in both], np.float32).reshape(-1, odds.shape[1]),
                 np.array([ink for _, ink in both], np.float32).reshape(-1, 3),
             )
 
-        return self.reader.name(picture, mat, light, self.deck, memory.ends, weigh, memory.told)
+        return self.reader.assign(picture, mat, light, self.deck, memory.corners, similarity_of, memory.cached)
 
     def forget(self) -> None:
         """Read everything anew the next time."""
         self._memory = None
 
-    def _taken_up(self, picture: Picture, mat: Mat, light: Light, small: Picture) -> _Memory | None:
+    def _brought_up_to_date(self, picture: Picture, mat: Mat, light: Light, small: Picture) -> _Memory | None:
         """The memory with what changed looked at anew; None where all of it must be."""
         memory = self._memory
         if memory is None or memory.mat != mat or _other_light(light, memory.light):
@@ -168,29 +170,33 @@ class Rereader:
         changed = changed_points(memory.small, small)
         if changed is None:
             return None
-        w, h = (round(side * FINDER_PX_PER_MM) for side in mat.size_mm)
+        w, h = (round(side * DETECTOR_PX_PER_MM) for side in mat.size_mm)
         cores = _boxes(changed, w, h)
         shown = [core.grown(_AROUND_PX, w, h) for core in cores]
-        self.looked = sum(box.area for box in shown) / (w * h)
-        if self.looked > MOST_CHANGED:
+        self.detected_share = sum(box.area for box in shown) / (w * h)
+        if self.detected_share > MOST_CHANGED:
             return None
-        ends = [end for end in memory.ends if not any(core.holds(end) for core in cores)]
+        corners = [corner for corner in memory.corners if not any(core.holds(corner) for core in cores)]
         for core, box in zip(cores, shown, strict=True):
-            there = self.reader.find(picture, mat, light, (box.x0, box.y0, box.x1, box.y1))
+            there = self.reader.detect(picture, mat, light, (box.x0, box.y0, box.x1, box.y1))
             near = core.grown(_DRIFT_PX, w, h)
-            ends += [end for end in there if near.holds(end)]
+            corners += [corner for corner in there if near.holds(corner)]
             core.of(memory.small)[:] = core.of(small)
-        memory.ends = with_echoes_marked(ends)
-        touched = _touched([*memory.weighed], changed, _STRIP_POINTS_MM)
-        memory.weighed = {
-            end: each for (end, each), gone in zip(memory.weighed.items(), touched, strict=True) if not gone
+        memory.corners = suppress_non_maxima(corners)
+        touched = _touched([*memory.similarities], changed, _CROP_POINTS_MM)
+        memory.similarities = {
+            corner: each for (corner, each), gone in zip(memory.similarities.items(), touched, strict=True) if not gone
         }
-        middles, faces = memory.told.middles, memory.told.faces
-        touched = _touched([card[0] for card in middles], changed, _MIDDLE_POINTS_MM)
-        same = [card for card, gone in zip(middles, touched, strict=True) if not gone]
-        middles = {card: middles[card] for card in same if all(end in memory.weighed for end in card)}
+        centre_crops, faces = memory.cached.centre_crops, memory.cached.faces
+        touched = _touched([card[0] for card in centre_crops], changed, _CENTRE_CROP_POINTS_MM)
+        same = [card for card, gone in zip(centre_crops, touched, strict=True) if not gone]
+        centre_crops = {
+            card: centre_crops[card] for card in same if all(corner in memory.similarities for corner in card)
+        }
         touched = _touched([card[0] for card in faces], changed, _FACE_POINTS_MM)
-        memory.told = Told(middles, {c: faces[c] for c, gone in zip(faces, touched, strict=True) if not gone})
+        memory.cached = CachedEvidence(
+            centre_crops, {c: faces[c] for c, gone in zip(faces, touched, strict=True) if not gone}
+        )
         return memory
 
 
@@ -205,9 +211,9 @@ def changed_points(before: Picture, now: Picture) -> Picture | None:
 
 
 def _boxes(changed: Picture, w: int, h: int) -> list[_Box]:
-    """The changed places with all that the finder may see otherwise for it; those that then meet are one.
+    """The changed places with all that the detector may see otherwise for it; those that then meet are one.
 
-    ``w`` and ``h`` are the size of the finder's picture.
+    ``w`` and ``h`` are the size of the detector's picture.
     """
     cell = _ALIGN_PX // _FINER
     rows, columns = changed.shape[:2]
@@ -223,15 +229,15 @@ def _boxes(changed: Picture, w: int, h: int) -> list[_Box]:
     return [_Box(x, y, min(w, x + bw), min(h, y + bh)) for x, y, bw, bh in px.tolist()]
 
 
-def _touched(ends: Sequence[End], changed: Picture, points_mm: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _touched(corners: Sequence[Corner], changed: Picture, points_mm: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Whether anything changed at these points (k, 2) in the frames of n ends; (n,)."""
-    turns = np.radians([end.angle for end in ends])
+    turns = np.radians([corner.angle for corner in corners])
     c, s = np.cos(turns)[:, None], np.sin(turns)[:, None]
-    corners = np.array([end.at(0.0, 0.0) for end in ends]).reshape(-1, 2)
+    origins = np.array([corner.at(0.0, 0.0) for corner in corners]).reshape(-1, 2)
     across, down = points_mm[:, 0], points_mm[:, 1]
     h, w = changed.shape[:2]
-    columns = ((corners[:, :1] + across * c - down * s) * CHANGE_PX_PER_MM).astype(int).clip(0, w - 1)
-    rows = ((corners[:, 1:] + across * s + down * c) * CHANGE_PX_PER_MM).astype(int).clip(0, h - 1)
+    columns = ((origins[:, :1] + across * c - down * s) * CHANGE_PX_PER_MM).astype(int).clip(0, w - 1)
+    rows = ((origins[:, 1:] + across * s + down * c) * CHANGE_PX_PER_MM).astype(int).clip(0, h - 1)
     return np.asarray(changed[rows, columns].any(axis=1))
 
 

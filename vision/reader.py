@@ -1,6 +1,6 @@
 """The reader: from a still picture and an enrolled deck to sightings on the mat.
 
-The way: mat → straightened and light-corrected picture → ends (finder) → strips → looks (namer) → likeness → claims
+The way: mat → straightened and light-corrected picture → ends (detector) → crops → looks (embedder) → likeness → claims
 → sightings.
 """
 
@@ -17,46 +17,46 @@ import numpy as np
 
 from referee.table import Sighting, Unread
 from vision.arrays import Floats, Picture
-from vision.assign.assignment import decode
-from vision.assign.backs import FACE_PX_PER_MM, PATCH_MM, Face, believed, lies_of, places_asked, without_doubles
+from vision.assign.assignment import assign
+from vision.assign.backs import FACE_PX_PER_MM, PATCH_MM, Face, accepted, distinct_places, doubtful_places, face_places
 from vision.assign.centre_crop import (
-    CORNER_MM,
+    CENTRE_CROP_ORIGIN_MM,
     MOST,
-    WIDE_MIDDLE_SHAPE,
+    WIDE_CENTRE_CROP_SHAPE,
     cards_in_doubt,
-    odds_by_middle,
-    shows,
+    odds_by_centre_crop,
+    shows_enough,
     with_odds,
 )
-from vision.assign.hypotheses import Claim, claims, shows_no_card, too_faint_for_a_back
-from vision.assign.ink_colour import by_ink
+from vision.assign.hypotheses import Hypothesis, form_hypotheses, shows_no_card, too_faint_for_a_back
+from vision.assign.ink_colour import by_ink_colour
 from vision.crops import (
     AROUND_MM,
     BESIDE,
     BLOOM,
-    STRIP_MIDDLE_MM,
-    WIDE_CORNER_MM,
+    CROP_CENTRE_MM,
     WIDE_MM,
+    WIDE_ORIGIN_MM,
     WIDE_PX,
     cause_of,
     clipped,
-    narrow,
-    raw_middles,
+    narrow_crop,
+    raw_centre_crops,
     windows_beside,
 )
-from vision.detect.corners import End, degrees_apart, end_of_card
+from vision.detect.corners import Corner, corner_of_card, degrees_apart
 from vision.detect.detector import Detector
-from vision.detect.occlusion import above, covered
-from vision.detect.opposite import hidden, opposite_ends, opposite_of
-from vision.detect.pairing import pair_ends
-from vision.detect.suppression import without_echoes
-from vision.geometry import ANCHOR_MM, FINDER_PX_PER_MM, STRIP_PX_PER_MM
+from vision.detect.occlusion import occluders, occlusion_masks
+from vision.detect.opposite import is_hidden, opposite_corners, opposite_of
+from vision.detect.pairing import pair_corners
+from vision.detect.suppression import unsuppressed
+from vision.geometry import ANCHOR_MM, CROP_PX_PER_MM, DETECTOR_PX_PER_MM
 from vision.identify.deck import BACK, Deck
-from vision.identify.embedder import Embedder, Looks
-from vision.identify.pairwise import Duels
-from vision.identify.registration import straightened
-from vision.identify.similarity import CANDIDATES, NOTHING, Compared, compare
-from vision.identify.templates import print_of
+from vision.identify.embedder import Embedder, Embeddings
+from vision.identify.pairwise import PairwiseVerifier
+from vision.identify.registration import registered
+from vision.identify.similarity import CANDIDATES, NOTHING, Similarity, compare
+from vision.identify.templates import normalised_crop
 from vision.mat import Mat
 from vision.mat.light import Light
 
@@ -69,10 +69,10 @@ worse the second look may be and still be believed."""
 _RIVAL, _SAME_MM, _SAME_DEG = 6.0, 0.8, 1.0
 """A rival no further behind than this (log odds) is laid over a doubtful end too; poses so near show the same."""
 _OTHER_KIND = np.float32(2.5)
-"""Log odds against a card of another kind than the finder takes the end for: it errs in about one of twelve."""
+"""Log odds against a card of another kind than the detector takes the end for: it errs in about one of twelve."""
 _SHOWS_IT, _FROM_SCORE, _TO_SCORE = 3.0, 0.5, 0.6
-"""Log odds by which an end that the finder sees clearly is likelier to show a card of the kind it takes it for: what is
-veiled or blurred may be like no enrolled print as such and yet far more like one than like all others."""
+"""Log odds by which an end that the detector sees clearly is likelier to show a card of the kind it takes it for: what
+is veiled or blurred may be like no enrolled print as such and yet far more like one than like all others."""
 _LESS, _FAINTEST, _FAINT = 2.0, 0.35, 0.45
 """An end that it hardly sees is less likely to show anything at all."""
 _CLEAR_END, _SEEN_END, _POORLY, _MOST_LOST = 0.5, 0.35, 50.0, 24
@@ -86,27 +86,27 @@ _PLAIN = 55.0
 _MOST_TORN = 6
 """So many whole cards whose ends show different names are looked at again."""
 _OWN_CARD = 53.0
-"""Log odds from which on an echo is an end of its own: among decks that training never saw, and with the namer before
-this one, marks reached 51, and a dozen corners that some card really had showed 53 to 58."""
+"""Log odds from which on an echo is an end of its own: among decks that training never saw, and with the embedder
+before this one, marks reached 51, and a dozen corners that some card really had showed 53 to 58."""
 
 
-Weigh = Callable[[Sequence[End]], Floats]
+OddsOf = Callable[[Sequence[Corner]], Floats]
 """How like n ends are to the deck's m, as log odds (n, m)."""
-WeighAll = Callable[[Sequence[End]], Compared]
+SimilarityOf = Callable[[Sequence[Corner]], Similarity]
 """The same, with the inks of the ends."""
-Middles = dict[tuple[End, ...], dict[int, float]]
-Faces = dict[tuple[End, ...], list[End]]
+CentreCropOdds = dict[tuple[Corner, ...], dict[int, float]]
+FacePlaces = dict[tuple[Corner, ...], list[Corner]]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CachedEvidence:
     """What was asked of cards with these ends besides the ends themselves, each to be added to.
 
-    ``middles`` are log odds of names (numbers in the deck), ``faces`` the places where a back may lie instead.
+    ``centre_crops`` are log odds of names (numbers in the deck), ``faces`` the places where a back may lie instead.
     """
 
-    middles: Middles = field(default_factory=dict)
-    faces: Faces = field(default_factory=dict)
+    centre_crops: CentreCropOdds = field(default_factory=dict)
+    faces: FacePlaces = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,21 +124,21 @@ class _View:
     picture: Picture
     mat: Mat
     light: Light
-    found: Sequence[End]
+    found: Sequence[Corner]
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What is seen of n ends, each field to be changed in place: where they lie, their wide strips, log odds (n, m).
+    """What is seen of n ends, each field to be changed in place: where they lie, their wide crops, log odds (n, m).
 
-    ``masks`` say where others lie on the strips, ``inks`` (n, 3) which way their inks differ from the ground.
+    ``masks`` say where others lie on the crops, ``ink_colours`` (n, 3) which way their inks differ from the ground.
     """
 
-    ends: list[End]
+    corners: list[Corner]
     wide: list[Picture]
     masks: list[Picture | None]
     odds: Floats
-    inks: Floats
+    ink_colours: Floats
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class Reader:
     folder: Path
     threads: int = 2
     copies: dict[str, int] = field(default_factory=dict)
-    _fought: list[Duels] = field(default_factory=list, init=False, repr=False, compare=False)
+    _verifiers: list[PairwiseVerifier] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @cached_property
     def detector(self) -> Detector:
@@ -160,168 +160,180 @@ class Reader:
 
     @cached_property
     def embedder(self) -> Embedder:
-        """Describes strips; loaded when first used."""
+        """Describes crops; loaded when first used."""
         return Embedder(self.folder, self.threads)
 
     @cached_property
     def model(self) -> str:
-        """Which namer this is: the first 16 hex digits of its SHA-256.
+        """Which embedder this is: the first 16 hex digits of its SHA-256.
 
         Raises:
             ModelError: the file is missing.
         """
         return self.embedder.digest[:16]
 
-    def find(
+    def detect(
         self, picture: Picture, mat: Mat, light: Light, part: tuple[int, int, int, int] | None = None
-    ) -> list[End]:
-        """Find the card ends on the mat, echoes last; with ``part`` (x0, y0, x1, y1 px of the finder's view) there."""
+    ) -> list[Corner]:
+        """Find the card ends on the mat, echoes last; with ``part`` (x0, y0, x1, y1 px of the detector's view)
+        there."""
         x0, y0 = part[:2] if part else (0, 0)
-        flat = mat.rectify(picture, FINDER_PX_PER_MM, part=part)
-        ends = self.detector.find_ends(light.correct_mat(flat, FINDER_PX_PER_MM, corner_px=(x0, y0)))
-        moved = (x0 / FINDER_PX_PER_MM, y0 / FINDER_PX_PER_MM)
-        ends = [replace(end, x=end.x + moved[0], y=end.y + moved[1]) for end in ends] if part else ends
-        return [end for end in ends if not on_a_marker(end, mat, light)]
+        flat = mat.rectify(picture, DETECTOR_PX_PER_MM, part=part)
+        corners = self.detector.detect(light.correct_mat(flat, DETECTOR_PX_PER_MM, origin_px=(x0, y0)))
+        moved = (x0 / DETECTOR_PX_PER_MM, y0 / DETECTOR_PX_PER_MM)
+        corners = (
+            [replace(corner, x=corner.x + moved[0], y=corner.y + moved[1]) for corner in corners] if part else corners
+        )
+        return [corner for corner in corners if not on_a_marker(corner, mat, light)]
 
-    def look(self, picture: Picture, mat: Mat, light: Light, ends: Sequence[End]) -> tuple[list[Picture], Looks]:
-        """Cut the ends' wide strips and describe what is in their middle."""
-        wide = self._cut(picture, mat, light, ends, WIDE_MM)
-        return wide, self.embedder.look_at([narrow(strip) for strip in wide])
+    def embed(
+        self, picture: Picture, mat: Mat, light: Light, corners: Sequence[Corner]
+    ) -> tuple[list[Picture], Embeddings]:
+        """Cut the ends' wide crops and describe what is in their middle."""
+        wide = self._cut(picture, mat, light, corners, WIDE_MM)
+        return wide, self.embedder.embed([narrow_crop(crop) for crop in wide])
 
     def _cut(
-        self, picture: Picture, mat: Mat, light: Light, ends: Sequence[End], size_mm: tuple[float, float]
+        self, picture: Picture, mat: Mat, light: Light, corners: Sequence[Corner], size_mm: tuple[float, float]
     ) -> list[Picture]:
-        """What lies so far round the middles of ends' strips, upright, at the strips' scale."""
-        places = [end.at(*STRIP_MIDDLE_MM) for end in ends]
-        turned = [(place, end.angle) for place, end in zip(places, ends, strict=True)]
-        raw = mat.patches(picture, turned, size_mm, STRIP_PX_PER_MM)
-        return [light.correct_patch(strip, place) for strip, place in zip(raw, places, strict=True)]
+        """What lies so far round the middles of ends' crops, upright, at the crops' scale."""
+        places = [corner.at(*CROP_CENTRE_MM) for corner in corners]
+        turned = [(place, corner.angle) for place, corner in zip(places, corners, strict=True)]
+        raw = mat.patches(picture, turned, size_mm, CROP_PX_PER_MM)
+        return [light.correct_patch(crop, place) for crop, place in zip(raw, places, strict=True)]
 
-    def middles(self, picture: Picture, mat: Mat, light: Light, ends: Sequence[End]) -> list[Picture]:
+    def centre_crops(self, picture: Picture, mat: Mat, light: Light, corners: Sequence[Corner]) -> list[Picture]:
         """Cut what cards with these upper ends show between their ends, with a margin; (130, 146, 3) each."""
-        raw = raw_middles(picture, mat, ends)
-        return [light.correct_patch(middle, end.centre) for middle, end in zip(raw, ends, strict=True)]
+        raw = raw_centre_crops(picture, mat, corners)
+        return [
+            light.correct_patch(centre_crop, corner.centre) for centre_crop, corner in zip(raw, corners, strict=True)
+        ]
 
     def read(self, picture: Picture, mat: Mat, deck: Deck) -> Reading:
         """Read the whole mat in a picture (h, w, 3) BGR uint8."""
         deck = self.up_to_date(deck)
         light = Light.measure(picture, mat)
-        ends = self.find(picture, mat, light)
-        clear = without_echoes(ends)
-        return self.name(
-            picture, mat, light, deck, ends, lambda some: self.weigh(picture, mat, light, deck, some, clear)
+        corners = self.detect(picture, mat, light)
+        clear = unsuppressed(corners)
+        return self.assign(
+            picture, mat, light, deck, corners, lambda some: self.similarity(picture, mat, light, deck, some, clear)
         )
 
-    def weigh(
-        self, picture: Picture, mat: Mat, light: Light, deck: Deck, ends: Sequence[End], found: Sequence[End]
-    ) -> Compared:
+    def similarity(
+        self, picture: Picture, mat: Mat, light: Light, deck: Deck, corners: Sequence[Corner], found: Sequence[Corner]
+    ) -> Similarity:
         """How like each of n ends is to the deck's m, and their inks; ``found`` are all on the mat but echoes."""
         view = _View(picture, mat, light, found)
-        needed = [_OWN_CARD if end.echo else -math.inf for end in ends]
+        needed = [_OWN_CARD if corner.suppressed else -math.inf for corner in corners]
         known = set(found)
-        unlikely = [end.score < _FAINT or not (end in known or end.echo) for end in ends]
-        seen = self._compare(view, deck, ends, CANDIDATES, needed, unlikely)
-        self._look_across(view, deck, seen, tried=self._look_about(view, deck, seen))
+        unlikely = [corner.score < _FAINT or not (corner in known or corner.suppressed) for corner in corners]
+        seen = self._compare(view, deck, corners, CANDIDATES, needed, unlikely)
+        self._search_opposite(view, deck, seen, tried=self._search_nearby(view, deck, seen))
         doubtful = [n for n, row in enumerate(seen.odds) if _doubtful(row) and row.max() > needed[n]]
-        again = [(n, end) for n in doubtful for end in self._poses(deck, seen, n)]
+        again = [(n, corner) for n in doubtful for corner in self._registered_poses(deck, seen, n)]
         if again:
-            exact = self._with_exact_covers(view, deck, seen, [end for _, end in again])
+            exact = self._with_registered_occluders(view, deck, seen, [corner for _, corner in again])
             least = [float(seen.odds[n].max()) - _NO_WORSE for n, _ in again]
-            closer = self._compare(exact, deck, [end for _, end in again], _ALL_CANDIDATES, least)
+            closer = self._compare(exact, deck, [corner for _, corner in again], _ALL_CANDIDATES, least)
             clearest: dict[int, int] = {}
             for k in np.argsort(closer.odds.max(axis=1), kind="stable").tolist():
                 clearest[again[k][0]] = k
             for n, k in clearest.items():
                 if closer.odds[k].max() > seen.odds[n].max() - _NO_WORSE:
-                    seen.odds[n], seen.inks[n] = closer.odds[k], closer.inks[k]
-        return Compared(seen.odds, seen.inks)
+                    seen.odds[n], seen.ink_colours[n] = closer.odds[k], closer.ink_colours[k]
+        return Similarity(seen.odds, seen.ink_colours)
 
-    def _poses(self, deck: Deck, seen: _Seen, n: int) -> list[End]:
+    def _registered_poses(self, deck: Deck, seen: _Seen, n: int) -> list[Corner]:
         """Where an end lies if it shows the card that it most looks like, and where if it shows the next likely one.
 
         Over the wrong card's print it is laid askew, where the right one fits ill.
         """
         row = seen.odds[n]
         names = np.maximum(row[0::2], row[1::2])
-        shown = print_of(seen.wide[n])
-        poses: list[End] = []
+        shown = normalised_crop(seen.wide[n])
+        poses: list[Corner] = []
         for card in np.argsort(-names)[:2].tolist():
             if names[card] < row.max() - _RIVAL:
                 break
-            enrolled = self._duels(deck).enrolled(2 * card + int(row[2 * card + 1] > row[2 * card]))
-            end = straightened(seen.ends[n], shown, enrolled.part.values, seen.masks[n])
-            if end is not None and not any(_same_pose(end, other) for other in poses):
-                poses.append(end)
+            enrolled = self._verifier(deck).enrolled(2 * card + int(row[2 * card + 1] > row[2 * card]))
+            corner = registered(seen.corners[n], shown, enrolled.part.values, seen.masks[n])
+            if corner is not None and not any(_same_pose(corner, other) for other in poses):
+                poses.append(corner)
         return poses
 
-    def _with_exact_covers(self, view: _View, deck: Deck, seen: _Seen, ends: Sequence[End]) -> _View:
+    def _with_registered_occluders(self, view: _View, deck: Deck, seen: _Seen, corners: Sequence[Corner]) -> _View:
         """The view with what lies on these ends straightened, and without what shows nothing: that is no card.
 
         A cover that is found a few degrees or a millimetre off hides half a mark or shows half of its own.
         """
-        covers, known = above(ends, view.found), set(seen.ends)
-        more = self._compare(view, deck, [end for end in covers if end not in known], CANDIDATES)
-        looks = {
-            end: (each.wide[n], each.masks[n], each.odds[n]) for each in (seen, more) for n, end in enumerate(each.ends)
+        covers, known = occluders(corners, view.found), set(seen.corners)
+        more = self._compare(view, deck, [corner for corner in covers if corner not in known], CANDIDATES)
+        compared = {
+            corner: (each.wide[n], each.masks[n], each.odds[n])
+            for each in (seen, more)
+            for n, corner in enumerate(each.corners)
         }
-        exact: dict[End, End | None] = {}
-        for end in covers:
-            wide, mask, odds = looks[end]
+        exact: dict[Corner, Corner | None] = {}
+        for corner in covers:
+            wide, mask, odds = compared[corner]
             best = int(odds.argmax())
-            lies = straightened(end, print_of(wide), self._duels(deck).enrolled(best).part.values, mask) or end
-            exact[end] = lies if odds[best] > NOTHING else None
-        laid = [exact.get(end, end) for end in view.found]
-        return replace(view, found=[end for end in laid if end is not None])
+            lies = (
+                registered(corner, normalised_crop(wide), self._verifier(deck).enrolled(best).part.values, mask)
+                or corner
+            )
+            exact[corner] = lies if odds[best] > NOTHING else None
+        laid = [exact.get(corner, corner) for corner in view.found]
+        return replace(view, found=[corner for corner in laid if corner is not None])
 
-    def _look_about(self, view: _View, deck: Deck, seen: _Seen) -> list[int]:
-        """Look beside clear ends that show little or nothing of the deck: print may lead the finder some mm astray.
+    def _search_nearby(self, view: _View, deck: Deck, seen: _Seen) -> list[int]:
+        """Look beside clear ends that show little or nothing of the deck: print may lead the detector some mm astray.
 
         One whose card's other end is plain is looked for where that one says; their numbers are returned.
         """
         known = set(view.found)
         lost = [
             n
-            for n, end in enumerate(seen.ends)
-            if end.score > (_CLEAR_END if end.kind == BACK else _SEEN_END)
-            and end in known
+            for n, corner in enumerate(seen.corners)
+            if corner.score > (_CLEAR_END if corner.kind == BACK else _SEEN_END)
+            and corner in known
             and seen.odds[n].max() < _POORLY
         ]
-        lost = sorted(lost, key=lambda n: (seen.odds[n].max() >= NOTHING, -seen.ends[n].score))[:_MOST_LOST]
+        lost = sorted(lost, key=lambda n: (seen.odds[n].max() >= NOTHING, -seen.corners[n].score))[:_MOST_LOST]
         other = {n: m for a, b in self._pairs(view, seen) for n, m in ((a, b), (b, a)) if seen.odds[m].max() >= _PLAIN}
-        places = {n: _opposite(seen.ends[n], seen.ends[other[n]]) for n in lost if n in other}
+        places = {n: _opposite(seen.corners[n], seen.corners[other[n]]) for n in lost if n in other}
         alone = [n for n in lost if n not in other]
-        around = self._cut(view.picture, view.mat, view.light, [seen.ends[n] for n in alone], AROUND_MM)
-        looks = self.embedder.look_at([strip for wide in around for strip in windows_beside(wide)])
-        like = (looks.embedding @ deck.looks.embedding.T).max(axis=1).reshape(-1, len(BESIDE))
+        around = self._cut(view.picture, view.mat, view.light, [seen.corners[n] for n in alone], AROUND_MM)
+        embeddings = self.embedder.embed([crop for wide in around for crop in windows_beside(wide)])
+        like = (embeddings.vectors @ deck.embeddings.vectors.T).max(axis=1).reshape(-1, len(BESIDE))
         for n, (right, down) in zip(alone, (BESIDE[k] for k in like.argmax(axis=1)), strict=True):
-            end = seen.ends[n]
-            x, y = end.at(ANCHOR_MM[0] + right / STRIP_PX_PER_MM, ANCHOR_MM[1] + down / STRIP_PX_PER_MM)
-            places[n] = replace(end, x=x, y=y)
+            corner = seen.corners[n]
+            x, y = corner.at(ANCHOR_MM[0] + right / CROP_PX_PER_MM, ANCHOR_MM[1] + down / CROP_PX_PER_MM)
+            places[n] = replace(corner, x=x, y=y)
         self._try_places(view, deck, seen, [(n, places[n]) for n in lost])
         return [n for n in lost if n in other]
 
-    def _look_across(self, view: _View, deck: Deck, seen: _Seen, tried: Sequence[int]) -> None:
+    def _search_opposite(self, view: _View, deck: Deck, seen: _Seen, tried: Sequence[int]) -> None:
         """Look again at the ends of whole cards that show different names, each where the other says that it lies.
 
-        A card that sticks out from below, or print, may lead the finder astray at one of them. Not those that were
+        A card that sticks out from below, or print, may lead the detector astray at one of them. Not those that were
         looked for there before.
         """
         pairs = self._pairs(view, seen)
         torn = [pair for pair in pairs if len({int(seen.odds[n].argmax()) // 2 for n in pair}) == 2]
         each = [(n, other) for a, b in torn[:_MOST_TORN] for n, other in ((a, b), (b, a))]
         across = [(n, other) for n, other in each if seen.odds[n].max() < _PLAIN and n not in tried]
-        places = [(n, seen.ends[other], _opposite(seen.ends[n], seen.ends[other])) for n, other in across]
-        shown = [(n, place) for n, other, place in places if not hidden(place, other, view.found)]
+        places = [(n, seen.corners[other], _opposite(seen.corners[n], seen.corners[other])) for n, other in across]
+        shown = [(n, place) for n, other, place in places if not is_hidden(place, other, view.found)]
         self._try_places(view, deck, seen, shown)
 
     def _pairs(self, view: _View, seen: _Seen) -> list[tuple[int, int]]:
         """The ends of whole cards, by their numbers."""
         known = set(view.found)
-        here = [n for n, end in enumerate(seen.ends) if end in known]
-        pairs = [[here[k] for k in pair] for pair in pair_ends([seen.ends[n] for n in here])]
+        here = [n for n, corner in enumerate(seen.corners) if corner in known]
+        pairs = [[here[k] for k in pair] for pair in pair_corners([seen.corners[n] for n in here])]
         return [(pair[0], pair[1]) for pair in pairs if len(pair) == 2]
 
-    def _try_places(self, view: _View, deck: Deck, seen: _Seen, places: Sequence[tuple[int, End]]) -> None:
+    def _try_places(self, view: _View, deck: Deck, seen: _Seen, places: Sequence[tuple[int, Corner]]) -> None:
         """Look for ends at other places too: one that clearly shows more of the deck there lies there from then on."""
         if not places:
             return
@@ -332,14 +344,14 @@ class Reader:
             if levels[k] >= NOTHING and _sides_of_one(deck, seen.odds[n], there.odds[k]):
                 continue  # a mat's edge above a paper looks like the band that its other side has there
             if there.odds[k].max() > least[k]:
-                seen.ends[n], seen.wide[n] = place, there.wide[k]
-                seen.masks[n], seen.odds[n], seen.inks[n] = there.masks[k], there.odds[k], there.inks[k]
+                seen.corners[n], seen.wide[n] = place, there.wide[k]
+                seen.masks[n], seen.odds[n], seen.ink_colours[n] = there.masks[k], there.odds[k], there.ink_colours[k]
 
     def _compare(
         self,
         view: _View,
         deck: Deck,
-        ends: Sequence[End],
+        corners: Sequence[Corner],
         candidates: int,
         least: Sequence[float] = (),
         unlikely: Sequence[bool] = (),
@@ -349,171 +361,186 @@ class Reader:
         ``least`` says for each how well it has to show the deck for duels to matter, ``unlikely`` whether it is likely
         none.
         """
-        wide = self._cut(view.picture, view.mat, view.light, ends, WIDE_MM)
-        masks = covered(ends, view.found, WIDE_CORNER_MM, WIDE_PX)
-        settled, inks = np.zeros((len(ends), len(deck.kinds)), np.float32), np.zeros((len(ends), 3), np.float32)
-        for some, looks in self.embedder.looks_ahead([narrow(strip) for strip in wide]):
-            odds, inks[some] = compare(wide[some], looks, deck, candidates, masks[some], unlikely[some])
-            settled[some] = self._duels(deck).settle(wide[some], odds, masks[some], least[some])
-        strange = _OTHER_KIND * (deck.kinds != np.array([[end.kind] for end in ends]).reshape(-1, 1))
-        return _Seen(list(ends), wide, masks, settled - strange, inks)
+        wide = self._cut(view.picture, view.mat, view.light, corners, WIDE_MM)
+        masks = occlusion_masks(corners, view.found, WIDE_ORIGIN_MM, WIDE_PX)
+        settled, ink_colours = (
+            np.zeros((len(corners), len(deck.kinds)), np.float32),
+            np.zeros((len(corners), 3), np.float32),
+        )
+        for some, embeddings in self.embedder.embed_ahead([narrow_crop(crop) for crop in wide]):
+            odds, ink_colours[some] = compare(wide[some], embeddings, deck, candidates, masks[some], unlikely[some])
+            settled[some] = self._verifier(deck).verify(wide[some], odds, masks[some], least[some])
+        strange = _OTHER_KIND * (deck.kinds != np.array([[corner.kind] for corner in corners]).reshape(-1, 1))
+        return _Seen(list(corners), wide, masks, settled - strange, ink_colours)
 
-    def _duels(self, deck: Deck) -> Duels:
-        if not self._fought or self._fought[0].deck is not deck:
-            self._fought[:] = [Duels(deck)]
-        return self._fought[0]
+    def _verifier(self, deck: Deck) -> PairwiseVerifier:
+        if not self._verifiers or self._verifiers[0].deck is not deck:
+            self._verifiers[:] = [PairwiseVerifier(deck)]
+        return self._verifiers[0]
 
-    def name(
+    def assign(
         self,
         picture: Picture,
         mat: Mat,
         light: Light,
         deck: Deck,
-        ends: Sequence[End],
-        weigh: WeighAll,
-        told: Told | None = None,
+        corners: Sequence[Corner],
+        similarity_of: SimilarityOf,
+        cached: CachedEvidence | None = None,
     ) -> Reading:
-        """Name the cards whose ends were found; ``weigh`` says how like ends are to the deck's, and their inks.
+        """Name the cards whose ends were found; ``similarity_of`` says how like ends are to the deck's, and their inks.
 
-        ``told`` is what was asked before of cards that are still as they were; it is added to.
+        ``cached`` is what was asked before of cards that are still as they were; it is added to.
         """
-        told = Told() if told is None else told
-        rows: dict[End, Floats] = {}
-        inks: dict[End, Floats] = {}
+        cached = CachedEvidence() if cached is None else cached
+        rows: dict[Corner, Floats] = {}
+        ink_colours: dict[Corner, Floats] = {}
 
-        def weighed(some: Sequence[End]) -> Floats:
-            new = [end for end in some if end not in rows]
+        def odds_of(some: Sequence[Corner]) -> Floats:
+            new = [corner for corner in some if corner not in rows]
             if new or not rows:
-                odds, ink = weigh(new)
+                odds, ink = similarity_of(new)
                 rows.update(zip(new, odds, strict=True))
-                inks.update(zip(new, ink, strict=True))
-            return np.array([rows[end] for end in some], np.float32).reshape(len(some), len(deck.kinds))
+                ink_colours.update(zip(new, ink, strict=True))
+            return np.array([rows[corner] for corner in some], np.float32).reshape(len(some), len(deck.kinds))
 
-        clear, echoes = without_echoes(ends), [end for end in ends if end.echo]
-        if echoes:  # with all others at once, which is quicker
-            weighed([*clear, *echoes, *opposite_ends(clear).values()])
-        ends = [*clear, *_cards_of_their_own(echoes, deck, weighed)]
-        found = _claims(ends, deck, weighed)
-        more = self._backs_led_astray(_View(picture, mat, light, ends), deck, found, weighed, told.faces)
+        clear, suppressed = unsuppressed(corners), [corner for corner in corners if corner.suppressed]
+        if suppressed:  # with all others at once, which is quicker
+            odds_of([*clear, *suppressed, *opposite_corners(clear).values()])
+        corners = [*clear, *_suppressed_cards(suppressed, deck, odds_of)]
+        found = _hypotheses(corners, deck, odds_of)
+        more = self._misdetected_backs(_View(picture, mat, light, corners), deck, found, odds_of, cached.faces)
         if more:
-            ends = [*_without_strays(ends, found, more, deck.names.index(BACK)), *more]
-            found = _claims(ends, deck, weighed)
-        found = by_ink(found, np.array([inks[end] for end in ends], np.float32).reshape(-1, 3), deck)
-        found = self._by_middle(_View(picture, mat, light, ends), deck, found, told.middles)
+            corners = [*_without_strays(corners, found, more, deck.names.index(BACK)), *more]
+            found = _hypotheses(corners, deck, odds_of)
+        found = by_ink_colour(
+            found, np.array([ink_colours[corner] for corner in corners], np.float32).reshape(-1, 3), deck
+        )
+        found = self._by_centre_crop(_View(picture, mat, light, corners), deck, found, cached.centre_crops)
 
         def cause(k: int) -> str:
-            return cause_of(picture, mat, light, [ends[i] for i in found[k].ends])
+            return cause_of(picture, mat, light, [corners[i] for i in found[k].corners])
 
         top = _TOP_SEATS * mat.size_mm[1]
-        sightings, unread = decode(found, deck, self.copies, cause, lambda y: 180.0 if y < top else 0.0)
+        sightings, unread = assign(found, deck, self.copies, cause, lambda y: 180.0 if y < top else 0.0)
         return Reading(tuple(sightings), tuple(unread))
 
-    def _backs_led_astray(
-        self, view: _View, deck: Deck, found: Sequence[Claim], weigh: Weigh, told: Faces
-    ) -> list[End]:
-        """The two ends of each back that lies where the finder saw only what is none of its ends."""
+    def _misdetected_backs(
+        self, view: _View, deck: Deck, found: Sequence[Hypothesis], odds_of: OddsOf, cached: FacePlaces
+    ) -> list[Corner]:
+        """The two ends of each back that lies where the detector saw only what is none of its ends."""
         if BACK not in deck.names:
             return []
         back = deck.names.index(BACK)
         like = {
             n: float(row[2 * back : 2 * back + 2].max())
-            for n, (end, row) in enumerate(zip(view.found, weigh(view.found), strict=True))
-            if end.kind == BACK or int(row.argmax()) // 2 == back
+            for n, (corner, row) in enumerate(zip(view.found, odds_of(view.found), strict=True))
+            if corner.kind == BACK or int(row.argmax()) // 2 == back
         }
-        asked = {tuple(view.found[n] for n in claim.ends): claim for claim in places_asked(found, like)}
+        asked = {
+            tuple(view.found[n] for n in hypothesis.corners): hypothesis for hypothesis in doubtful_places(found, like)
+        }
         face = Face.of(deck.cards[back]) if asked else None
         if face is None:
             return []
-        for ends in [ends for ends in asked if ends not in told]:
-            claim, place = asked[ends], (asked[ends].x, asked[ends].y)
-            raw = view.mat.patch(view.picture, place, claim.angle, PATCH_MM, FACE_PX_PER_MM)
-            told[ends] = lies_of(face, view.light.correct_patch(raw, place), place, claim.angle)
-        uppers = without_doubles([end for ends in asked for end in told[ends]])
+        for corners in [corners for corners in asked if corners not in cached]:
+            hypothesis, place = asked[corners], (asked[corners].x, asked[corners].y)
+            raw = view.mat.patch(view.picture, place, hypothesis.angle, PATCH_MM, FACE_PX_PER_MM)
+            cached[corners] = face_places(face, view.light.correct_patch(raw, place), place, hypothesis.angle)
+        uppers = distinct_places([corner for corners in asked for corner in cached[corners]])
         if not uppers:
             return []
-        cards = [(end, opposite_of(end)) for end in uppers]
-        fits = weigh([end for card in cards for end in card])[:, [2 * back, 2 * back + 1]].reshape(-1, 2, 2)
-        known = [claim for claim in found if int(claim.chance.argmax()) == back and not too_faint_for_a_back(claim)]
-        surely = [end_of_card(c.x, c.y, c.angle) for c in known if not shows_no_card(c)]
-        return [end for k in believed(uppers, fits, surely) for end in cards[k]]
+        cards = [(corner, opposite_of(corner)) for corner in uppers]
+        fits = odds_of([corner for card in cards for corner in card])[:, [2 * back, 2 * back + 1]].reshape(-1, 2, 2)
+        known = [
+            hypothesis
+            for hypothesis in found
+            if int(hypothesis.probabilities.argmax()) == back and not too_faint_for_a_back(hypothesis)
+        ]
+        surely = [corner_of_card(c.x, c.y, c.angle) for c in known if not shows_no_card(c)]
+        return [corner for k in accepted(uppers, fits, surely) for corner in cards[k]]
 
-    def _by_middle(self, view: _View, deck: Deck, found: Sequence[Claim], told: Middles) -> list[Claim]:
+    def _by_centre_crop(
+        self, view: _View, deck: Deck, found: Sequence[Hypothesis], cached: CentreCropOdds
+    ) -> list[Hypothesis]:
         """The claims once the middles of whole cards were asked that their ends leave in doubt."""
         asked = cards_in_doubt(found, deck)
-        cards = {k: tuple(view.found[n] for n in found[k].ends) for k in asked}
-        uppers = [end_of_card(found[k].x, found[k].y, found[k].angle) for k in asked]
-        hidden = covered(uppers, view.found, CORNER_MM, WIDE_MIDDLE_SHAPE[1::-1])
-        shown = [each for each in zip(asked, uppers, hidden, strict=True) if shows(each[2])][:MOST]
-        new = [each for each in shown if told.get(cards[each[0]], {}).keys() != set(asked[each[0]])]
-        raw = raw_middles(view.picture, view.mat, [upper for _, upper, _ in new])
-        for (k, upper, mask), middle in zip(new, raw, strict=True):
-            burnt = np.asarray(cv2.dilate(clipped(middle).astype(np.uint8), BLOOM), np.uint8)
-            lost = burnt if mask is None else np.asarray(cv2.max(burnt, mask), np.uint8)
-            bright = view.light.correct_patch(middle, upper.centre)
-            told[cards[k]] = odds_by_middle(found[k], deck, asked[k], bright, lost)
-        heard = {k: told[cards[k]] for k, _, _ in shown}
-        return [with_odds(claim, heard[k]) if k in heard else claim for k, claim in enumerate(found)]
+        cards = {k: tuple(view.found[n] for n in found[k].corners) for k in asked}
+        uppers = [corner_of_card(found[k].x, found[k].y, found[k].angle) for k in asked]
+        masks = occlusion_masks(uppers, view.found, CENTRE_CROP_ORIGIN_MM, WIDE_CENTRE_CROP_SHAPE[1::-1])
+        shown = [each for each in zip(asked, uppers, masks, strict=True) if shows_enough(each[2])][:MOST]
+        new = [each for each in shown if cached.get(cards[each[0]], {}).keys() != set(asked[each[0]])]
+        raw = raw_centre_crops(view.picture, view.mat, [upper for _, upper, _ in new])
+        for (k, upper, mask), centre_crop in zip(new, raw, strict=True):
+            burnt_out = np.asarray(cv2.dilate(clipped(centre_crop).astype(np.uint8), BLOOM), np.uint8)
+            lost = burnt_out if mask is None else np.asarray(cv2.max(burnt_out, mask), np.uint8)
+            bright = view.light.correct_patch(centre_crop, upper.centre)
+            cached[cards[k]] = odds_by_centre_crop(found[k], deck, asked[k], bright, lost)
+        heard = {k: cached[cards[k]] for k, _, _ in shown}
+        return [with_odds(hypothesis, heard[k]) if k in heard else hypothesis for k, hypothesis in enumerate(found)]
 
     def up_to_date(self, deck: Deck) -> Deck:
-        """The deck as this reader's namer sees it: looks made by another namer are made anew from the strips."""
+        """The deck as this reader's embedder sees it: looks made by another embedder are made anew from the crops."""
         if deck.model == self.model:
             return deck
-        looks = self.embedder.look_at([strip for card in deck.cards for strip in card.strips])
-        return Deck(deck.name, deck.cards, looks, self.model)
+        embeddings = self.embedder.embed([crop for card in deck.cards for crop in card.crops])
+        return Deck(deck.name, deck.cards, embeddings, self.model)
 
 
-def _claims(ends: Sequence[End], deck: Deck, weigh: Weigh) -> list[Claim]:
+def _hypotheses(corners: Sequence[Corner], deck: Deck, odds_of: OddsOf) -> list[Hypothesis]:
     """What each card with these ends could be."""
-    opposite = opposite_ends(ends)
-    weighed = weigh([*ends, *opposite.values()])
-    odds, behind = weighed[: len(ends)] + clearly(ends, deck), weighed[len(ends) :]
-    return claims(ends, odds, dict(zip(opposite, behind, strict=True)))
+    opposite = opposite_corners(corners)
+    both = odds_of([*corners, *opposite.values()])
+    odds, opposite_odds = both[: len(corners)] + detection_odds(corners, deck), both[len(corners) :]
+    return form_hypotheses(corners, odds, dict(zip(opposite, opposite_odds, strict=True)))
 
 
-def _cards_of_their_own(echoes: Sequence[End], deck: Deck, weigh: Weigh) -> list[End]:
+def _suppressed_cards(suppressed: Sequence[Corner], deck: Deck, odds_of: OddsOf) -> list[Corner]:
     """The echoes that surely show a SEVEN card: where a step of a column is short, its next card is taken for one."""
-    if not echoes:
+    if not suppressed:
         return []
-    rows = weigh(echoes)
+    rows = odds_of(suppressed)
     return [
-        end
-        for end, row in zip(echoes, rows, strict=True)
+        corner
+        for corner, row in zip(suppressed, rows, strict=True)
         if row.max() > _OWN_CARD and deck.kinds[int(row.argmax())] == "seven"
     ]
 
 
-def _without_strays(ends: Sequence[End], found: Sequence[Claim], more: Sequence[End], back: int) -> list[End]:
+def _without_strays(
+    corners: Sequence[Corner], found: Sequence[Hypothesis], more: Sequence[Corner], back: int
+) -> list[Corner]:
     """The ends but those that show nothing, or a little of a back at one end, and lie on a back found by its face."""
     strays = {
         n
-        for claim in found
-        if claim.nothing > 0.5 or (shows_no_card(claim) and int(claim.chance.argmax()) == back)
-        for n in claim.ends
-        if any(card.holds(ends[n].x, ends[n].y) for card in more)
+        for hypothesis in found
+        if hypothesis.p_nothing > 0.5 or (shows_no_card(hypothesis) and int(hypothesis.probabilities.argmax()) == back)
+        for n in hypothesis.corners
+        if any(card.holds(corners[n].x, corners[n].y) for card in more)
     }
-    return [end for n, end in enumerate(ends) if n not in strays]
+    return [corner for n, corner in enumerate(corners) if n not in strays]
 
 
-def clearly(ends: Sequence[End], deck: Deck) -> Floats:
-    """Log odds (n, m) for the deck's ends from how clearly the finder sees n ends, and as what."""
-    scores = np.array([end.score for end in ends], np.float32).reshape(-1, 1)
-    own = deck.kinds == np.array([end.kind for end in ends]).reshape(-1, 1)
+def detection_odds(corners: Sequence[Corner], deck: Deck) -> Floats:
+    """Log odds (n, m) for the deck's ends from how clearly the detector sees n ends, and as what."""
+    scores = np.array([corner.score for corner in corners], np.float32).reshape(-1, 1)
+    own = deck.kinds == np.array([corner.kind for corner in corners]).reshape(-1, 1)
     clear = np.clip((scores - _FROM_SCORE) / (_TO_SCORE - _FROM_SCORE), 0, 1)
     faint = np.clip((_FAINT - scores) / (_FAINT - _FAINTEST), 0, 1)
     return np.asarray(_SHOWS_IT * clear * own - _LESS * faint, np.float32)
 
 
-def on_a_marker(end: End, mat: Mat, light: Light) -> bool:
+def on_a_marker(corner: Corner, mat: Mat, light: Light) -> bool:
     """Whether a card with this end would hide a marker that is seen: then it is the marker's own corner."""
-    (x, y), (w, h), side = end.centre, mat.size_mm, mat.marker_mm
+    (x, y), (w, h), side = corner.centre, mat.size_mm, mat.marker_mm
     across, down = min(x, w - x), min(y, h - y)
     marker = {(True, True): 0, (False, True): 1, (False, False): 2, (True, False): 3}[x < w / 2, y < h / 2]
     return 0 < across < side and 0 < down < side and any(border.marker == marker for border in light.borders)
 
 
-def _opposite(end: End, other: End) -> End:
+def _opposite(corner: Corner, other: Corner) -> Corner:
     """Where the other end of the same card says that this one lies."""
-    return replace(opposite_of(other), score=end.score, kind=end.kind)
+    return replace(opposite_of(other), score=corner.score, kind=corner.kind)
 
 
 def _sides_of_one(deck: Deck, one: Floats, other: Floats) -> bool:
@@ -522,7 +549,7 @@ def _sides_of_one(deck: Deck, one: Floats, other: Floats) -> bool:
     return a != b and a.split("/")[0] == b.split("/")[0]
 
 
-def _same_pose(one: End, other: End) -> bool:
+def _same_pose(one: Corner, other: Corner) -> bool:
     """Whether a second look from both would show the same."""
     return (
         math.dist((one.x, one.y), (other.x, other.y)) < _SAME_MM and degrees_apart(one.angle, other.angle) < _SAME_DEG

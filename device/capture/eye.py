@@ -12,7 +12,7 @@ from referee.layouts import MARKER_MM, Layout
 from referee.table import TableView
 from rules.laminate.papers import LAMINATE
 from vision.identify.deck import Deck
-from vision.incremental import Rereader
+from vision.incremental import IncrementalReader
 from vision.mat import Mat, find_mat
 from vision.reader import Reader, Reading
 from vision.tableview import table_view
@@ -49,10 +49,10 @@ class Eye:
     layout: Layout
     marker_mm: float = MARKER_MM
     mat: Mat | None = field(default=None, init=False)
-    _rereader: Rereader = field(init=False, repr=False)
+    _incremental: IncrementalReader = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._rereader = Rereader(self.reader, self.deck)
+        self._incremental = IncrementalReader(self.reader, self.deck)
 
     def read(self, picture: Picture) -> Reading:
         """Name the cards in a picture (h, w, 3) BGR uint8.
@@ -62,7 +62,7 @@ class Eye:
             LightError: its light can't be measured.
         """
         self.mat = find_mat(picture, self.layout.mat_mm, self.mat, self.marker_mm)
-        return self._rereader.read(picture, self.mat)
+        return self._incremental.read(picture, self.mat)
 
     def look(self, picture: Picture) -> TableView:
         """What lies where in a picture (h, w, 3) BGR uint8.

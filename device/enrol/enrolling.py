@@ -18,8 +18,8 @@ from vision.arrays import Picture
 from vision.enrol import (
     PAGES,
     EnrolError,
-    Fault,
     Page,
+    PageFault,
     deck_of,
     enrol,
     look_alikes,
@@ -56,7 +56,7 @@ class PageVerdict:
     """What one still picture gave: the page it was taken for, and what to mend on it (nothing: it is accepted)."""
 
     page: str
-    faults: tuple[Fault, ...]
+    faults: tuple[PageFault, ...]
 
     @property
     def accepted(self) -> bool:
@@ -198,7 +198,7 @@ def teach_cards(
             )
     pictures = [load_picture(Path(image)) for _, image in lessons]
     reader = card_reader()
-    faults: list[Fault] = []
+    faults: list[PageFault] = []
     for (card, _), picture in zip(lessons, pictures, strict=True):
         try:
             deck = teach_card(reader, deck, card, picture, mat_mm, as_laid)
@@ -240,7 +240,7 @@ def _joined(words: Sequence[tuple[str, str]], language: int) -> str:
     return (", ", "、")[language].join(word[language] for word in words)
 
 
-def _say_faults(name: str, faults: Sequence[Fault], language: Language, as_json: bool) -> int:
+def _say_faults(name: str, faults: Sequence[PageFault], language: Language, as_json: bool) -> int:
     if as_json:
         found = [
             {

@@ -1,8 +1,7 @@
 """The training set on disk: one shard a deck, made by as many processes as there are cores, resumable.
 
-A shard holds patches at the finder's scale with the ends that show, and strips at the namer's scale cut with a margin
-so that training can shift and turn them. Everything follows from the deck's seed.
-"""
+A shard holds patches at the detector's scale with the ends that show, and crops at the embedder's scale cut with a
+margin so that training can shift and turn them. Everything follows from the deck's seed. """
 
 from __future__ import annotations
 
@@ -16,29 +15,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.train.decks import NAMES, PX_PER_MM, Deck, invent
-from models.train.scenes import CORNER_MM, End, cut_end, make_scene, resample
+from models.train.scenes import ANCHOR_MM, Corner, cut_crop, make_scene, resample
 
-FINDER_PX_PER_MM = 1.25
-NAMER_PX_PER_MM = 2.5
-STRIP_BOX = (-0.5, -1.0, 63.5, 21.4)
-"""What the namer sees of an end, mm in the end's frame: 160 × 56 px."""
+DETECTOR_PX_PER_MM = 1.25
+EMBEDDER_PX_PER_MM = 2.5
+CROP_BOX = (-0.5, -1.0, 63.5, 21.4)
+"""What the embedder sees of an end, mm in the end's frame: 160 × 56 px."""
 MARGIN_MM = 2.0
 CACHE = Path(__file__).parent / "cache"
 HELD_OUT = 100_000
 """Decks from this seed on are never trained on."""
 
 _INDEX = {name: i for i, name in enumerate(NAMES)}
-_WIDE = (STRIP_BOX[0] - MARGIN_MM, STRIP_BOX[1] - MARGIN_MM, STRIP_BOX[2] + MARGIN_MM, STRIP_BOX[3] + MARGIN_MM)
+_WIDE = (CROP_BOX[0] - MARGIN_MM, CROP_BOX[1] - MARGIN_MM, CROP_BOX[2] + MARGIN_MM, CROP_BOX[3] + MARGIN_MM)
 
 
-def class_of(end: End) -> int:
-    """A look's number within its deck: the name's index, plus 100 for a lower end that looks unlike the upper one."""
-    symmetric = end.deck.two_ended and "/" not in end.name and end.name != "back"
-    return _INDEX[end.name] + (100 if end.turned and not symmetric else 0)
+def class_of(corner: Corner) -> int:
+    """A class number within its deck: the name's index, plus 100 for a lower end that looks unlike the upper one."""
+    symmetric = corner.deck.two_ended and "/" not in corner.name and corner.name != "back"
+    return _INDEX[corner.name] + (100 if corner.turned and not symmetric else 0)
 
 
-def page_strip(deck: Deck, name: str, turned: bool, rng: np.random.Generator) -> NDArray[np.uint8]:
-    """A strip as an enrolment page gives it: whole, well lit, by a camera of 2 to 4 px per mm."""
+def page_crop(deck: Deck, name: str, turned: bool, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """A crop as an enrolment page gives it: whole, well lit, by a camera of 2 to 4 px per mm."""
     face = deck.faces[name]
     if turned:
         face = cv2.rotate(face, cv2.ROTATE_180)
@@ -55,8 +54,8 @@ def page_strip(deck: Deck, name: str, turned: bool, rng: np.random.Generator) ->
         small + rng.standard_normal(small.shape, np.float32) * np.float32(abs(rng.normal(0, 4))), 0, 255
     ).astype(np.uint8)
     at = pad / PX_PER_MM
-    return cut_end(
-        small, scale, at + CORNER_MM[0], at + CORNER_MM[1], float(rng.normal(0, 0.7)), _WIDE, NAMER_PX_PER_MM
+    return cut_crop(
+        small, scale, at + ANCHOR_MM[0], at + ANCHOR_MM[1], float(rng.normal(0, 0.7)), _WIDE, EMBEDDER_PX_PER_MM
     )
 
 
@@ -64,24 +63,25 @@ def make_shard(seed: int, patches: int, path: Path) -> None:
     """Make one deck's shard and put it in place whole."""
     deck = invent(seed)
     rng = np.random.default_rng([97, seed])
-    images, where, what, strips, labels, shown = [], [], [], [], [], []
+    images, where, what, crops, labels, shown = [], [], [], [], [], []
     for k in range(patches):
-        img, scale, ends = make_scene(deck, rng)
-        images.append(resample(img, scale, FINDER_PX_PER_MM))
-        for end in ends:
-            kind = 2 if end.name == "back" else 1 if "/" in end.name else 0
-            where.append((k, end.x, end.y, math.radians(end.angle), end.corner, end.strip))
-            what.append((kind, class_of(end)))
-            size = images[0].shape[0] / FINDER_PX_PER_MM
-            if end.corner > 0.55 and end.strip > 0.25 and 3 < end.x < size - 3 and 3 < end.y < size - 3:
-                strips.append(cut_end(img, scale, end.x, end.y, end.angle, _WIDE, NAMER_PX_PER_MM))
-                labels.append(class_of(end))
-                shown.append(min(end.corner, end.strip))
+        img, scale, corners = make_scene(deck, rng)
+        images.append(resample(img, scale, DETECTOR_PX_PER_MM))
+        for corner in corners:
+            kind = 2 if corner.name == "back" else 1 if "/" in corner.name else 0
+            where.append((k, corner.x, corner.y, math.radians(corner.angle), corner.corner_shown, corner.crop_shown))
+            what.append((kind, class_of(corner)))
+            size = images[0].shape[0] / DETECTOR_PX_PER_MM
+            inside = 3 < corner.x < size - 3 and 3 < corner.y < size - 3
+            if corner.corner_shown > 0.55 and corner.crop_shown > 0.25 and inside:
+                crops.append(cut_crop(img, scale, corner.x, corner.y, corner.angle, _WIDE, EMBEDDER_PX_PER_MM))
+                labels.append(class_of(corner))
+                shown.append(min(corner.corner_shown, corner.crop_shown))
     for name in NAMES:
         for turned in (False, True):
-            end = End(0, 0, 0, name, turned, 1, 1, deck)
-            strips.append(page_strip(deck, name, turned, rng))
-            labels.append(class_of(end))
+            corner = Corner(0, 0, 0, name, turned, 1, 1, deck)
+            crops.append(page_crop(deck, name, turned, rng))
+            labels.append(class_of(corner))
             shown.append(2.0)
     part = path.with_suffix(".part.npz")
     np.savez(
@@ -89,7 +89,7 @@ def make_shard(seed: int, patches: int, path: Path) -> None:
         images=np.stack(images),
         where=np.float32(where),
         what=np.int32(what),
-        strips=np.stack(strips),
+        strips=np.stack(crops),  # as earlier shards call them
         labels=np.int32(labels),
         shown=np.float32(shown),
         two_ended=deck.two_ended,

@@ -1,6 +1,6 @@
-"""Measure the namer as the reader uses it at first sight, on held-out decks: coverage, misreads, calibration.
+"""Measure the embedder as the reader uses it at first sight, on held-out decks: coverage, misreads, calibration.
 
-Every strip is judged alone, from one end that the finder saw clearly and for what it is, and without the table's help,
+Every crop is judged alone, from one end that the detector saw clearly and for what it is, and without the table's help,
 so a table does better than these figures.
 """
 
@@ -13,36 +13,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.train.decks import NAMES
-from models.train.train_embedder import DeckStrips, jitter
+from models.train.train_embedder import DeckCrops, jitter
 from vision.assign.assignment import SURE
-from vision.assign.hypotheses import evidence
-from vision.detect.corners import End
+from vision.assign.hypotheses import corner_probabilities
+from vision.detect.corners import Corner
 from vision.identify import similarity
 from vision.identify.deck import SEVEN_NAMES, Deck, DeckCard
 from vision.identify.embedder import Embedder
-from vision.identify.pairwise import Duels
-from vision.reader import clearly
+from vision.identify.pairwise import PairwiseVerifier
+from vision.reader import detection_odds
 
 
-def enrolled(strips: DeckStrips, embedder: Embedder) -> Deck:
-    """A held-out deck enrolled from its page strips."""
-    pages = np.flatnonzero(strips.shown > 1.5)
+def enrolled(shard: DeckCrops, embedder: Embedder) -> Deck:
+    """A held-out deck enrolled from its page crops."""
+    pages = np.flatnonzero(shard.shown > 1.5)
     cards = []
     for k, name in enumerate(NAMES):
         pair = [
-            np.ascontiguousarray(jitter(strips.strips[row], None).astype(np.uint8)) for row in pages[2 * k : 2 * k + 2]
+            np.ascontiguousarray(jitter(shard.crops[row], None).astype(np.uint8)) for row in pages[2 * k : 2 * k + 2]
         ]
         cards.append(DeckCard(name, (pair[0], pair[1])))
-    looks = embedder.look_at([s for card in cards for s in card.strips])
-    return Deck("held out", tuple(cards), looks, "")
+    embeddings = embedder.embed([s for card in cards for s in card.crops])
+    return Deck("held out", tuple(cards), embeddings, "")
 
 
-def as_found(strip: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """A wide strip shifted and turned as the finder errs."""
-    h, w = strip.shape[:2]
+def as_found(crop: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """A wide crop shifted and turned as the detector errs."""
+    h, w = crop.shape[:2]
     m = cv2.getRotationMatrix2D((w / 2, h / 2), rng.normal(0, 1.0), 1)
     m[:, 2] += rng.normal(0, 1.4, 2)
-    return cv2.warpAffine(strip, m, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.warpAffine(crop, m, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
 def measure(folder: Path, held_out: list[Path], count: int = 150) -> dict[str, object]:
@@ -50,19 +50,19 @@ def measure(folder: Path, held_out: list[Path], count: int = 150) -> dict[str, o
     embedder = Embedder(folder)
     cases = []
     for path in held_out:
-        strips = DeckStrips(path)
-        deck = enrolled(strips, embedder)
+        shard = DeckCrops(path)
+        deck = enrolled(shard, embedder)
         rng = np.random.default_rng(5)
-        rows = np.flatnonzero((strips.shown > 0.75) & (strips.shown <= 1.5))
-        if not strips.two_ended:
-            names = strips.labels[rows] % 100
-            rows = rows[(strips.labels[rows] < 100) | (names >= len(SEVEN_NAMES))]
+        rows = np.flatnonzero((shard.shown > 0.75) & (shard.shown <= 1.5))
+        if not shard.two_ended:
+            names = shard.labels[rows] % 100
+            rows = rows[(shard.labels[rows] < 100) | (names >= len(SEVEN_NAMES))]
         rows = rng.permutation(rows)[:count]
-        wide = [as_found(strips.strips[r], rng) for r in rows]
-        looks = embedder.look_at([np.ascontiguousarray(s[5:-5, 5:-5]) for s in wide])
-        truth = strips.labels[rows] % 100
-        odds = Duels(deck).settle(wide, similarity.compare(wide, looks, deck).odds)
-        odds += clearly([End(0, 0, 0, 1.0, str(deck.kinds[2 * name])) for name in truth], deck)
+        wide = [as_found(shard.crops[r], rng) for r in rows]
+        embeddings = embedder.embed([np.ascontiguousarray(s[5:-5, 5:-5]) for s in wide])
+        truth = shard.labels[rows] % 100
+        odds = PairwiseVerifier(deck).verify(wide, similarity.compare(wide, embeddings, deck).odds)
+        odds += detection_odds([Corner(0, 0, 0, 1.0, str(deck.kinds[2 * name])) for name in truth], deck)
         cases.append((path.stem, odds, truth))
     sure, right = _judge([(odds, truth) for _, odds, truth in cases])
     curve = [
@@ -82,7 +82,7 @@ def measure(folder: Path, held_out: list[Path], count: int = 150) -> dict[str, o
 def _judge(cases: list[tuple[NDArray[np.float32], NDArray[np.int32]]]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     sure, right = [], []
     for odds, truth in cases:
-        p = np.stack([evidence(row)[0] for row in odds])
+        p = np.stack([corner_probabilities(row)[0] for row in odds])
         by_name = p[:, 0::2] + p[:, 1::2]
         sure.append(by_name.max(1))
         right.append(by_name.argmax(1) == truth)

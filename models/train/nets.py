@@ -1,4 +1,4 @@
-"""The two networks: the finder (where card ends lie) and the namer (what a strip looks like)."""
+"""The two networks: the detector (where card ends lie) and the embedder (what a crop looks like)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Block(nn.Module):
         return nnf.relu(x + self.two(self.one(x)))
 
 
-class Finder(nn.Module):
+class Detector(nn.Module):
     """Card ends in a straightened mat picture.
 
     In: (n, 3, h, w) BGR 0..255 at 1.25 px per mm, h and w multiples of 16.
@@ -58,8 +58,8 @@ class Finder(nn.Module):
         return self.head(s)
 
 
-class Namer(nn.Module):
-    """A strip as a unit vector that is near those of other pictures of the same card of the same deck.
+class Embedder(nn.Module):
+    """A crop as a unit vector that is near those of other pictures of the same card of the same deck.
 
     In: (n, 3, 56, 160) BGR 0..255. Out: embedding (n, 128), rank logits (n, 15: A to K, paper, back), and a suit
     vector (n, 32) that is near those of the same suit in the same deck.

@@ -4,7 +4,7 @@ ONNX Runtime then multiplies bytes, two to three times as fast as float32 and wi
 seven bits, so that no processor's short sums overflow (U8S8 products on AVX2 without VNNI saturate at 16 bits).
 
 ``python -m models.train`` does this after each training. For a float network trained elsewhere:
-``python -m models.train.quantise finder finder-float.onnx models/detector.onnx`` (or ``namer``).
+``python -m models.train.quantise detector detector-float.onnx models/detector.onnx`` (or ``embedder``).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from models.train.streamline import streamline
 
 _PERCENTILE = 99.995
 _QUANTISED = ("Conv", "Relu", "Add", "Resize")
-_DECKS, _PATCHES_OF_EACH, _STRIPS_OF_EACH = 12, 6, 64
+_DECKS, _PATCHES_OF_EACH, _CROPS_OF_EACH = 12, 6, 64
 _MARGIN_PX = 5
 
 
@@ -46,14 +46,14 @@ class _Pictures(CalibrationDataReader):
 
 
 def patches_of(shards: Sequence[Path]) -> list[NDArray[np.uint8]]:
-    """Patches of mats (6, 256, 256, 3) of some training decks, to calibrate the finder on."""
+    """Patches of mats (6, 256, 256, 3) of some training decks, to calibrate the detector on."""
     return _drawn(shards, "images", _PATCHES_OF_EACH)
 
 
-def strips_of(shards: Sequence[Path]) -> list[NDArray[np.uint8]]:
-    """Strips (64, 56, 160, 3) of some training decks, to calibrate the namer on."""
+def crops_of(shards: Sequence[Path]) -> list[NDArray[np.uint8]]:
+    """Crops (64, 56, 160, 3) of some training decks, to calibrate the embedder on."""
     inside = slice(_MARGIN_PX, -_MARGIN_PX)
-    return [strips[:, inside, inside] for strips in _drawn(shards, "strips", _STRIPS_OF_EACH)]
+    return [crops[:, inside, inside] for crops in _drawn(shards, "strips", _CROPS_OF_EACH)]
 
 
 def _drawn(shards: Sequence[Path], what: str, count: int) -> list[NDArray[np.uint8]]:
@@ -145,14 +145,14 @@ def _take_bytes(model: onnx.ModelProto, zero: int, unit: float) -> None:
 def main() -> None:
     """Quantise one network, calibrated on the shards in the training cache."""
     parser = argparse.ArgumentParser(prog="python -m models.train.quantise", description=__doc__)
-    parser.add_argument("network", choices=["finder", "namer"])
+    parser.add_argument("network", choices=["detector", "embedder"])
     parser.add_argument("trained", type=Path, help="the float network")
     parser.add_argument("path", type=Path, help="where to write it")
     options = parser.parse_args()
     shards = [path for path in sorted(CACHE.glob("deck-*.npz")) if int(path.stem.removeprefix("deck-")) < HELD_OUT]
-    drawn = patches_of(shards) if options.network == "finder" else strips_of(shards)
+    drawn = patches_of(shards) if options.network == "detector" else crops_of(shards)
     quantise(options.trained, options.path, drawn)
-    if options.network == "finder":
+    if options.network == "detector":
         streamline(options.path)
 
 

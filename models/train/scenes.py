@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from models.train.decks import CARD_MM, NAMES, PAPERS, PX_PER_MM, SEVEN, Deck, Image
 
 PATCH_MM = 204.8
-CORNER_MM = (9.0, 9.0)
+ANCHOR_MM = (9.0, 9.0)
 """Where an end's anchor lies in the card, from that end's left corner."""
 
 _CORNER_BOX = (1.0, 17.0, 1.0, 15.0)
-_STRIP_BOX = (4.0, 59.0, 2.0, 17.0)
+_CROP_BOX = (4.0, 59.0, 2.0, 17.0)
 
 
 @dataclass(frozen=True)
@@ -36,20 +36,19 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class End:
+class Corner:
     """One end of a card that shows: anchor in mm, the angle seen from this end, and what lies there.
 
-    ``turned`` is the card's lower end. ``corner`` and ``strip`` are the shares of the end's index corner and of its
-    whole strip that show.
-    """
+    ``turned`` is the card's lower end. ``corner_shown`` and ``crop_shown`` are the shares of the end's index corner and
+    of its whole crop that show. """
 
     x: float
     y: float
     angle: float
     name: str
     turned: bool
-    corner: float
-    strip: float
+    corner_shown: float
+    crop_shown: float
     deck: Deck
 
 
@@ -318,7 +317,7 @@ def _lay(
     ids[y0:y1, x0:x1][mask > 0.5] = k
 
 
-def _ends(cards: list[Placed], ids: NDArray[np.int16], scale: float) -> list[End]:
+def _corners(cards: list[Placed], ids: NDArray[np.int16], scale: float) -> list[Corner]:
     out = []
     n = ids.shape[0]
     u, v = np.meshgrid(np.linspace(0, 1, 7), np.linspace(0, 1, 6))
@@ -337,12 +336,12 @@ def _ends(cards: list[Placed], ids: NDArray[np.int16], scale: float) -> list[End
     for k, card in enumerate(cards):
         for turned in (False, True):
             angle = (card.angle + (180 if turned else 0)) % 360
-            corner = shows(k, card, _CORNER_BOX, angle)
-            if corner < 0.25:
+            corner_shown = shows(k, card, _CORNER_BOX, angle)
+            if corner_shown < 0.25:
                 continue
-            strip = shows(k, card, _STRIP_BOX, angle)
-            dx, dy = rotate(CORNER_MM[0] - CARD_MM[0] / 2, CORNER_MM[1] - CARD_MM[1] / 2, angle)
-            out.append(End(card.x + dx, card.y + dy, angle, card.name, turned, corner, strip, card.deck))
+            crop_shown = shows(k, card, _CROP_BOX, angle)
+            dx, dy = rotate(ANCHOR_MM[0] - CARD_MM[0] / 2, ANCHOR_MM[1] - CARD_MM[1] / 2, angle)
+            out.append(Corner(card.x + dx, card.y + dy, angle, card.name, turned, corner_shown, crop_shown, card.deck))
     return out
 
 
@@ -428,7 +427,7 @@ def _clutter(img: NDArray[np.float32], ids: NDArray[np.int16], scale: float, rng
         ids[mask > 128] = -2
 
 
-def make_scene(deck: Deck, rng: np.random.Generator) -> tuple[Image, float, list[End]]:
+def make_scene(deck: Deck, rng: np.random.Generator) -> tuple[Image, float, list[Corner]]:
     """Make one patch: the picture (n, n, 3) BGR uint8, its px per mm, and every end that shows."""
     scale = float(rng.uniform(1.9, 3.9))
     n = round(PATCH_MM * scale)
@@ -448,8 +447,8 @@ def make_scene(deck: Deck, rng: np.random.Generator) -> tuple[Image, float, list
         _lay(img, ids, k, card, scale, look, rng)
     if rng.random() < 0.15:
         _clutter(img, ids, scale, rng)
-    ends = _ends(cards, ids, scale)
-    return _camera(_light(img, scale, rng), rng), scale, ends
+    corners = _corners(cards, ids, scale)
+    return _camera(_light(img, scale, rng), rng), scale, corners
 
 
 def resample(img: Image, scale: float, px_per_mm: float) -> Image:
@@ -458,11 +457,11 @@ def resample(img: Image, scale: float, px_per_mm: float) -> Image:
     return cv2.resize(img, (n, n), interpolation=cv2.INTER_AREA if px_per_mm < scale else cv2.INTER_LINEAR)
 
 
-def cut_end(
+def cut_crop(
     img: Image,
     scale: float,
-    end_x: float,
-    end_y: float,
+    corner_x: float,
+    corner_y: float,
     angle: float,
     box: tuple[float, float, float, float],
     px_per_mm: float,
@@ -472,12 +471,12 @@ def cut_end(
     a = math.radians(angle)
     c, s = math.cos(a), math.sin(a)
     k = scale / px_per_mm
-    ox, oy = rotate(box[0] - CORNER_MM[0], box[1] - CORNER_MM[1], angle)
-    m = np.array([[c * k, -s * k, (end_x + ox) * scale], [s * k, c * k, (end_y + oy) * scale]])
+    ox, oy = rotate(box[0] - ANCHOR_MM[0], box[1] - ANCHOR_MM[1], angle)
+    m = np.array([[c * k, -s * k, (corner_x + ox) * scale], [s * k, c * k, (corner_y + oy) * scale]])
     m[:, 2] += m[:, :2] @ (0.5, 0.5) - 0.5
     if k > 1.15:
         img = cv2.GaussianBlur(img, (0, 0), 0.42 * k)
     return cv2.warpAffine(img, m, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
 
 
-__all__ = ["CORNER_MM", "NAMES", "PATCH_MM", "End", "Placed", "cut_end", "make_scene", "resample", "rotate"]
+__all__ = ["ANCHOR_MM", "NAMES", "PATCH_MM", "Corner", "Placed", "cut_crop", "make_scene", "resample", "rotate"]

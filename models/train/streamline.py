@@ -1,4 +1,4 @@
-"""Rewrite the finder of whole numbers so that ONNX Runtime comes to the very same sums in fewer steps.
+"""Rewrite the detector of whole numbers so that ONNX Runtime comes to the very same sums in fewer steps.
 
 - The first convolution looks at three colours at a time, and gathering three bytes here and three there takes longer
   than multiplying them. Four pixels that lie side by side are taken as one with twelve colours, and two of what comes
@@ -6,11 +6,11 @@
 - What is made twice as large by repeating each value is copied, row by row, instead of being asked for value by value.
 - The last convolution, of one pixel and in full precision, is a product of matrices, with no new order of the values.
 
-It is checked: whatever differs in the least is refused. The namer, whose strips are small, would gain a tenth, and
+It is checked: whatever differs in the least is refused. The embedder, whose crops are small, would gain a tenth, and
 decks that were learnt with it would have to be looked at anew.
 
 ``python -m models.train`` does this after each training, and ``python -m models.train.streamline models/detector.onnx``
-to a finder that was made otherwise.
+to a detector that was made otherwise.
 """
 
 from __future__ import annotations
@@ -194,5 +194,5 @@ def _run(model: ModelProto, fed: Mapping[str, NDArray]) -> list[NDArray]:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m models.train.streamline", description=__doc__)
-    parser.add_argument("finder", type=Path, help="the finder's file, written anew")
-    streamline(parser.parse_args().finder)
+    parser.add_argument("detector", type=Path, help="the detector's file, written anew")
+    streamline(parser.parse_args().detector)

@@ -1,4 +1,4 @@
-"""Train the finder: a heat map of card ends with their angle and kind."""
+"""Train the detector: a heat map of card ends with their angle and kind."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from torch.nn import functional as nnf
 from torch.optim.lr_scheduler import LambdaLR
 from torch.optim.swa_utils import AveragedModel, update_bn
 
-from models.train.data import CACHE, FINDER_PX_PER_MM, shake, veil
-from models.train.nets import Finder, bf16_is_fast, take_up
+from models.train.data import CACHE, DETECTOR_PX_PER_MM, shake, veil
+from models.train.nets import Detector, bf16_is_fast, take_up
 
 STRIDE = 4
 _SURE, _NEVER = 0.5, 0.25
@@ -43,12 +43,12 @@ def targets(
     w[0] = 1
     yy, xx = np.mgrid[:n, :n].astype(np.float32)
     best = np.full((n, n), 9.0, np.float32)
-    for (x, y, angle, corner, strip), (kind, _) in zip(where, what, strict=True):
-        cx, cy = x * FINDER_PX_PER_MM / STRIDE - 0.5, y * FINDER_PX_PER_MM / STRIDE - 0.5
+    for (x, y, angle, corner_shown, crop_shown), (kind, _) in zip(where, what, strict=True):
+        cx, cy = x * DETECTOR_PX_PER_MM / STRIDE - 0.5, y * DETECTOR_PX_PER_MM / STRIDE - 0.5
         if not (-1 < cx < n and -1 < cy < n):
             continue
         d2 = (xx - cx) ** 2 + (yy - cy) ** 2
-        score = min(corner, max(strip, corner * 0.9)) if kind == 1 else corner
+        score = min(corner_shown, max(crop_shown, corner_shown * 0.9)) if kind == 1 else corner_shown
         if score < _SURE:
             if score > _NEVER:
                 w[0][d2 < 3.0] = 0
@@ -99,7 +99,7 @@ class _Patches:
         xs, ts, ws = [], [], []
         for k in picks:
             img, where = self.images[k], self.where[k].copy()
-            size = img.shape[0] / FINDER_PX_PER_MM
+            size = img.shape[0] / DETECTOR_PX_PER_MM
             if rng is not None:
                 for _ in range(int(rng.integers(4))):  # quarter turns lose nothing
                     img = np.rot90(img)
@@ -115,7 +115,7 @@ class _Patches:
         return torch.from_numpy(np.stack(xs)), torch.from_numpy(np.stack(ts)), torch.from_numpy(np.stack(ws))
 
 
-def evaluate(net: Finder, data: _Patches, threshold: float = 0.35) -> dict[str, float]:
+def evaluate(net: Detector, data: _Patches, threshold: float = 0.35) -> dict[str, float]:
     """Recall of sure ends, false ends per true end, median errors in mm and degrees, on held-out decks."""
     net.eval()
     found = asked = false = 0
@@ -127,12 +127,12 @@ def evaluate(net: Finder, data: _Patches, threshold: float = 0.35) -> dict[str, 
             heat = torch.sigmoid(out[0])
             peak = (heat == nnf.max_pool2d(heat[None, None], 3, 1, 1)[0, 0]) & (heat > threshold)
             ys, xs = torch.nonzero(peak, as_tuple=True)
-            px = (xs + 0.5 + out[1, ys, xs]).numpy() * STRIDE / FINDER_PX_PER_MM
-            py = (ys + 0.5 + out[2, ys, xs]).numpy() * STRIDE / FINDER_PX_PER_MM
+            px = (xs + 0.5 + out[1, ys, xs]).numpy() * STRIDE / DETECTOR_PX_PER_MM
+            py = (ys + 0.5 + out[2, ys, xs]).numpy() * STRIDE / DETECTOR_PX_PER_MM
             pa = torch.atan2(out[4, ys, xs], out[3, ys, xs]).numpy()
             truth = data.where[k]
             kind = data.what[k][:, 0] if len(truth) else np.zeros(0)
-            size = data.images[k].shape[0] / FINDER_PX_PER_MM
+            size = data.images[k].shape[0] / DETECTOR_PX_PER_MM
             inside = [
                 r
                 for r in range(len(truth))
@@ -182,21 +182,21 @@ def train(
     seed: int = 0,
     lr: float = 2e-3,
     published: Path | None = None,
-) -> Finder:
+) -> Detector:
     """Train for that many steps, resuming from the last checkpoint; one JSON line of progress every 50 steps.
 
     What comes back is the mean of the weights of the last steps: single steps err on decks never seen each in its own
     way (Izmailov et al., "Averaging weights leads to wider optima and better generalization", 2018).
 
-    ``published`` is the ONNX file of a finder to go on from.
+    ``published`` is the ONNX file of a detector to go on from.
     """
     torch.manual_seed(seed)
     torch.set_num_threads(threads)
-    net = Finder().to(memory_format=torch.channels_last)
+    net = Detector().to(memory_format=torch.channels_last)
     opt = torch.optim.AdamW(net.parameters(), lr=lr, weight_decay=1e-3)
     plan = LambdaLR(opt, lambda step: rate_at(step, steps))
     mean = AveragedModel(net)
-    checkpoint = CACHE / "finder.pt"
+    checkpoint = CACHE / "detector.pt"
     start = 0
     if checkpoint.exists():
         state = torch.load(checkpoint)
@@ -208,7 +208,7 @@ def train(
     if published is not None and start == 0:
         picks = np.random.default_rng([seed, 11]).integers(0, len(data.images), 32)
         take_up(net, published, data.batch(picks, None)[0])
-        print(json.dumps({"finder": 0, "held_out": {k: round(v, 4) for k, v in evaluate(net, check).items()}}))
+        print(json.dumps({"detector": 0, "held_out": {k: round(v, 4) for k, v in evaluate(net, check).items()}}))
     tick = time.monotonic()
     for step in range(start, steps):
         rng = np.random.default_rng([seed, step])
@@ -227,7 +227,7 @@ def train(
             print(
                 json.dumps(
                     {
-                        "finder": step + 1,
+                        "detector": step + 1,
                         "of": steps,
                         "s": round(time.monotonic() - tick, 1),
                         **{k: round(v, 4) for k, v in parts.items()},
@@ -238,7 +238,9 @@ def train(
         if (step + 1) % 400 == 0 or step + 1 == steps:
             torch.save({type(each).__name__: each.state_dict() for each in (net, opt, plan, mean)}, checkpoint)
             print(
-                json.dumps({"finder": step + 1, "held_out": {k: round(v, 4) for k, v in evaluate(net, check).items()}}),
+                json.dumps(
+                    {"detector": step + 1, "held_out": {k: round(v, 4) for k, v in evaluate(net, check).items()}}
+                ),
                 flush=True,
             )
 
@@ -248,14 +250,14 @@ def train(
             x = data.batch(rng.integers(0, len(data.images), batch), rng)[0]
             yield x.contiguous(memory_format=torch.channels_last)
 
-    averaged: Finder = mean.module
+    averaged: Detector = mean.module
     mean.train()
     update_bn(pictures(), mean)
-    print(json.dumps({"finder": "mean", "held_out": {k: round(v, 4) for k, v in evaluate(averaged, check).items()}}))
+    print(json.dumps({"detector": "mean", "held_out": {k: round(v, 4) for k, v in evaluate(averaged, check).items()}}))
     return averaged
 
 
-def export(net: Finder, path: Path) -> None:
+def export(net: Detector, path: Path) -> None:
     """Write the ONNX file, with any number of pictures and any height and width that 16 divides."""
     net.eval()
     torch.onnx.export(

@@ -1,8 +1,8 @@
-"""Train the namer: strips of the same card of the same deck close together, all others of that deck apart.
+"""Train the embedder: crops of the same card of the same deck close together, all others of that deck apart.
 
-Each step takes a few decks; of each, a set of looks that are easily confused; of each look, two pictures. Every picture
-must find its partner among all the looks of its deck (InfoNCE), must tell its rank, and must agree with its suit.
-"""
+Each step takes a few decks; of each, a set of classes (one side of one card) that are easily confused; of each, two
+pictures. Every picture must find its partner among all the classes of its deck (InfoNCE), must tell its rank, and must
+agree with its suit. """
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as nnf
 
-from models.train.data import CACHE, MARGIN_MM, NAMER_PX_PER_MM, veil
+from models.train.data import CACHE, EMBEDDER_PX_PER_MM, MARGIN_MM, veil
 from models.train.decks import NAMES, PAPERS, RANKS
-from models.train.nets import Namer, bf16_is_fast, take_up
+from models.train.nets import Embedder, bf16_is_fast, take_up
 
 WIDTH, HEIGHT = 160, 56
 _VEILED = 0.25
-"""So many of the strips lie behind a veil of light."""
+"""So many of the crops lie behind a veil of light."""
 _SEVEN, _PAPER_SIDES = 49, 2 * len(PAPERS)
 BACK = NAMES.index("back")
 
@@ -41,12 +41,12 @@ def suit_of(label: int) -> int:
     return label % 100 // 7 if label % 100 < _SEVEN else -1
 
 
-class DeckStrips:
-    """One deck's strips by label, with what share shows."""
+class DeckCrops:
+    """One deck's crops by label, with what share shows."""
 
     def __init__(self, path: Path) -> None:
         with np.load(path) as z:
-            self.strips, self.labels, self.shown = z["strips"], z["labels"], z["shown"]
+            self.crops, self.labels, self.shown = z["strips"], z["labels"], z["shown"]
             self.two_ended = bool(z["two_ended"])
         self.by_label: dict[int, NDArray[np.int64]] = {}
         for label in np.unique(self.labels):
@@ -63,20 +63,20 @@ class DeckStrips:
             rows = pages
         elif len(rows) > len(pages):
             rows = rows[self.shown[rows] <= 1.5]
-        return self.strips[rng.choice(rows)]
+        return self.crops[rng.choice(rows)]
 
 
-def jitter(strip: NDArray[np.uint8], rng: np.random.Generator | None, much: float = 1.0) -> NDArray[np.float32]:
-    """Cut the namer's window out of a wide strip, shifted and turned as a finder errs."""
-    margin = MARGIN_MM * NAMER_PX_PER_MM
+def jitter(crop: NDArray[np.uint8], rng: np.random.Generator | None, much: float = 1.0) -> NDArray[np.float32]:
+    """Cut the embedder's window out of a wide crop, shifted and turned as a detector errs."""
+    margin = MARGIN_MM * EMBEDDER_PX_PER_MM
     if rng is None:
         x = round(margin)
-        return strip[x : x + HEIGHT, x : x + WIDTH].astype(np.float32)
-    dx, dy = rng.normal(0, 0.9 * NAMER_PX_PER_MM * much, 2).clip(-margin, margin)
+        return crop[x : x + HEIGHT, x : x + WIDTH].astype(np.float32)
+    dx, dy = rng.normal(0, 0.9 * EMBEDDER_PX_PER_MM * much, 2).clip(-margin, margin)
     a = rng.normal(0, 1.6 * much)
     m = cv2.getRotationMatrix2D((WIDTH / 2 + margin, HEIGHT / 2 + margin), a, 1 + rng.normal(0, 0.02 * much))
     m[:, 2] -= (margin + dx, margin + dy)
-    out = cv2.warpAffine(strip, m, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(
+    out = cv2.warpAffine(crop, m, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(
         np.float32
     )
     out *= np.exp(rng.normal(0, 0.06) + rng.normal(0, 0.035, 3)).astype(np.float32)
@@ -92,8 +92,8 @@ def jitter(strip: NDArray[np.uint8], rng: np.random.Generator | None, much: floa
     return np.clip(out, 0, 255)
 
 
-def choose(deck: DeckStrips, count: int, rng: np.random.Generator) -> list[int]:
-    """Looks of one deck that are worth telling apart."""
+def choose(deck: DeckCrops, count: int, rng: np.random.Generator) -> list[int]:
+    """Classes of one deck that are worth telling apart."""
     labels = np.array(sorted(deck.by_label))
     names = labels % 100
     style = rng.random()
@@ -117,30 +117,30 @@ def train(
     held_out: list[Path],
     steps: int,
     decks: int = 3,
-    looks: int = 24,
+    classes: int = 24,
     threads: int = 2,
     seed: int = 0,
     lr: float = 1.5e-3,
     published: Path | None = None,
-) -> Namer:
+) -> Embedder:
     """Train for that many steps, resuming from the last checkpoint; JSON lines of progress.
 
     ``published`` is an earlier embedder.onnx to start from instead of from nothing.
     """
     torch.manual_seed(seed)
     torch.set_num_threads(threads)
-    net = Namer().to(memory_format=torch.channels_last)
+    net = Embedder().to(memory_format=torch.channels_last)
     scale = torch.nn.Parameter(torch.tensor(math.log(14.0)))
-    data = [DeckStrips(p) for p in paths]
-    if published is not None and not (CACHE / "namer.pt").exists():
+    data = [DeckCrops(p) for p in paths]
+    if published is not None and not (CACHE / "embedder.pt").exists():
         rng = np.random.default_rng([seed, 11])
-        strips = [jitter(deck.strips[int(rng.integers(len(deck.strips)))], rng) for deck in data for _ in range(4)]
-        take_up(net, published, torch.from_numpy(np.stack(strips[:256]).transpose(0, 3, 1, 2)))
+        crops = [jitter(deck.crops[int(rng.integers(len(deck.crops)))], rng) for deck in data for _ in range(4)]
+        take_up(net, published, torch.from_numpy(np.stack(crops[:256]).transpose(0, 3, 1, 2)))
         scale.data = torch.tensor(math.log(40.0))
     opt = torch.optim.AdamW(
         [{"params": net.parameters()}, {"params": [scale], "weight_decay": 0.0}], lr=lr, weight_decay=2e-3
     )
-    checkpoint = CACHE / "namer.pt"
+    checkpoint = CACHE / "embedder.pt"
     start = 0
     if checkpoint.exists():
         state = torch.load(checkpoint)
@@ -153,13 +153,13 @@ def train(
     )
     if start >= steps:
         return net
-    check = [DeckStrips(p) for p in held_out]
+    check = [DeckCrops(p) for p in held_out]
     tick = time.monotonic()
     with ThreadPoolExecutor(1) as hands:  # the next batch is made while the last one is learnt
-        ahead = hands.submit(_batch, data, decks, looks, seed, start)
+        ahead = hands.submit(_batch, data, decks, classes, seed, start)
         for step in range(start, steps):
             x, labels = ahead.result()
-            ahead = hands.submit(_batch, data, decks, looks, seed, step + 1)
+            ahead = hands.submit(_batch, data, decks, classes, seed, step + 1)
             loss, paired, right = _loss(net, scale, x, labels)
             opt.zero_grad(set_to_none=True)
             loss.backward()
@@ -167,7 +167,7 @@ def train(
             opt.step()
             plan.step()
             if (step + 1) % 50 == 0:
-                said = {"namer": step + 1, "of": steps, "s": round(time.monotonic() - tick, 1), "loss": loss.item()}
+                said = {"embedder": step + 1, "of": steps, "s": round(time.monotonic() - tick, 1), "loss": loss.item()}
                 print(
                     json.dumps(
                         {**said, "paired": round(paired, 4), "rank": round(right, 4), "scale": scale.exp().item()}
@@ -177,16 +177,16 @@ def train(
             if (step + 1) % 250 == 0 or step + 1 == steps:
                 state = {"net": net.state_dict(), "opt": opt.state_dict(), "scale": scale.data, "step": step + 1}
                 torch.save(state, checkpoint)
-                print(json.dumps({"namer": step + 1, "held_out": evaluate(net, check)}), flush=True)
+                print(json.dumps({"embedder": step + 1, "held_out": evaluate(net, check)}), flush=True)
     return net
 
 
-def _batch(data: list[DeckStrips], decks: int, looks: int, seed: int, step: int) -> tuple[Tensor, list[list[int]]]:
-    """The strips of one step, two pictures of each look, deck by deck, and the looks' labels."""
+def _batch(data: list[DeckCrops], decks: int, classes: int, seed: int, step: int) -> tuple[Tensor, list[list[int]]]:
+    """The crops of one step, two pictures of each class, deck by deck, and the classes' labels."""
     rng = np.random.default_rng([seed, 7, step])
     images, labels = [], []
     for d in rng.permutation(len(data))[:decks]:
-        chosen = choose(data[d], looks, rng)
+        chosen = choose(data[d], classes, rng)
         labels.append(chosen)
         for view in range(2):
             page = view == 0 and rng.random() < 0.6
@@ -195,8 +195,8 @@ def _batch(data: list[DeckStrips], decks: int, looks: int, seed: int, step: int)
     return x.contiguous(memory_format=torch.channels_last), labels
 
 
-def _loss(net: Namer, scale: Tensor, x: Tensor, labels: list[list[int]]) -> tuple[Tensor, float, float]:
-    """The loss of a step, the share of looks that found their partner, and of ranks told right."""
+def _loss(net: Embedder, scale: Tensor, x: Tensor, labels: list[list[int]]) -> tuple[Tensor, float, float]:
+    """The loss of a step, the share of classes that found their partner, and of ranks told right."""
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=bf16_is_fast()):
         e, ranks, suits = (v.float() for v in net(x))
     e, suits = nnf.normalize(e), nnf.normalize(suits)
@@ -224,12 +224,12 @@ def _loss(net: Namer, scale: Tensor, x: Tensor, labels: list[list[int]]) -> tupl
     return loss, hits / total, (ranks.argmax(1) == wanted).float().mean().item()
 
 
-def embed(net: Namer, strips: list[NDArray[np.float32]]) -> tuple[Tensor, Tensor, Tensor]:
-    """Embed strips in small batches, without gradients."""
+def embed_all(net: Embedder, crops: list[NDArray[np.float32]]) -> tuple[Tensor, Tensor, Tensor]:
+    """Embed crops in small batches, without gradients."""
     out = []
     with torch.no_grad():
-        for k in range(0, len(strips), 128):
-            x = torch.from_numpy(np.stack(strips[k : k + 128]).transpose(0, 3, 1, 2)).contiguous(
+        for k in range(0, len(crops), 128):
+            x = torch.from_numpy(np.stack(crops[k : k + 128]).transpose(0, 3, 1, 2)).contiguous(
                 memory_format=torch.channels_last
             )
             out.append(net(x))
@@ -237,19 +237,19 @@ def embed(net: Namer, strips: list[NDArray[np.float32]]) -> tuple[Tensor, Tensor
     return e, r, s
 
 
-def evaluate(net: Namer, check: list[DeckStrips]) -> dict[str, float]:
-    """Naming of scene strips against page strips over whole held-out decks: right names, ranks and mean margin."""
+def evaluate(net: Embedder, check: list[DeckCrops]) -> dict[str, float]:
+    """Naming of scene crops against page crops over whole held-out decks: right names, ranks and mean margin."""
     net.eval()
     hits = ranks = total = seven = 0
     margins = []
     for deck in check:
         rng = np.random.default_rng(3)
         refs = sorted(deck.by_label)
-        re, _, _ = embed(net, [jitter(deck.pick(label, rng, True), None) for label in refs])
+        re, _, _ = embed_all(net, [jitter(deck.pick(label, rng, True), None) for label in refs])
         rows = np.flatnonzero((deck.shown > 0.75) & (deck.shown <= 1.5) & np.isin(deck.labels, refs))[:300]
         if not len(rows):
             continue
-        qe, qr, _ = embed(net, [jitter(deck.strips[r], rng, 0.6) for r in rows])
+        qe, qr, _ = embed_all(net, [jitter(deck.crops[r], rng, 0.6) for r in rows])
         sim = qe @ re.T
         names = torch.tensor([r % 100 for r in refs])
         truth = torch.from_numpy(deck.labels[rows].astype(np.int64)) % 100
@@ -274,8 +274,8 @@ def evaluate(net: Namer, check: list[DeckStrips]) -> dict[str, float]:
     }
 
 
-def export(net: Namer, path: Path) -> None:
-    """Write the ONNX file, with any number of strips."""
+def export(net: Embedder, path: Path) -> None:
+    """Write the ONNX file, with any number of crops."""
     net.eval()
     torch.onnx.export(
         net,

@@ -36,7 +36,7 @@ def _check_machine() -> None:
         os.environ["DRJIT_LIBLLVM_PATH"] = library
     missing = [name for name in FONTS if font_path(name) is None]
     if missing:
-        sys.exit(f"bench-vision: the strangers' decks need Debian's fonts: apt-get install {FONT_PACKAGES}")
+        sys.exit(f"bench-vision: the benchmark's decks need Debian's fonts: apt-get install {FONT_PACKAGES}")
 
 
 def _take(shot: plan.Shot) -> dict[str, object]:

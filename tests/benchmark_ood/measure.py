@@ -1,4 +1,4 @@
-"""``python -m tests.benchmark_ood.measure``: enrols the strangers' decks, reads their tables and scores that.
+"""``python -m tests.benchmark_ood.measure``: enrols the benchmark's decks, reads their tables and scores that.
 
 What counts: a card of which at least 15 % shows and that is no covered card of the draw or discard pile. It is read
 where a sighting of its name lies within 20 mm of its centre. A sighting on a card of another name is a misread, one

@@ -106,9 +106,9 @@ def test_two_faces_of_one_look_are_named(deck: Deck, tmp_path: Path, capsys: pyt
     rows = slice(2 * deck.names.index("H5"), 2 * deck.names.index("H5") + 2)
     twins = deck.with_card(
         replace(h5, name="S9"),
-        type(deck.looks)(deck.looks.embedding[rows], deck.looks.rank[rows], deck.looks.suit[rows]),
+        type(deck.embeddings)(deck.embeddings.vectors[rows], deck.embeddings.rank[rows], deck.embeddings.suit[rows]),
     )
-    assert np.array_equal(twins.looks.embedding[at : at + 2], deck.looks.embedding[rows])
+    assert np.array_equal(twins.embeddings.vectors[at : at + 2], deck.embeddings.vectors[rows])
     assert look_alikes(twins) == [("H5", "S9")]
     DeckShelf(tmp_path).save("twins", twins)
     assert main(["decks", "show", "twins", "--state", str(tmp_path), "--language", "en"]) == 0
@@ -133,15 +133,15 @@ def test_cards_are_taught_anew_alone_or_on_their_place(
     changed = [
         name
         for name, old, new in zip(deck.names, deck.cards, after.cards, strict=True)
-        if not np.array_equal(old.strips, new.strips)
+        if not np.array_equal(old.crops, new.crops)
     ]
     assert changed == ["H7", "three/complete"]
     pairs = zip(deck.cards, after.cards, strict=True)
-    assert [old.name for old, new in pairs if not np.array_equal(old.middle, new.middle)] == changed
-    moved = np.flatnonzero((after.looks.embedding != deck.looks.embedding).any(axis=1)) // 2
+    assert [old.name for old, new in pairs if not np.array_equal(old.centre_crop, new.centre_crop)] == changed
+    moved = np.flatnonzero((after.embeddings.vectors != deck.embeddings.vectors).any(axis=1)) // 2
     assert {deck.names[k] for k in moved} == {"H7", "three/complete"}
     own = 2 * deck.names.index("H7")
-    assert float(after.looks.embedding[own] @ deck.looks.embedding[own]) > 0.9
+    assert float(after.embeddings.vectors[own] @ deck.embeddings.vectors[own]) > 0.9
 
 
 def test_a_card_that_is_another_one_is_not_taught(
@@ -184,7 +184,7 @@ def test_a_deck_goes_to_another_table_and_back(
     capsys.readouterr()
     assert main(["decks", *there]) == 0
     assert capsys.readouterr().out.split("\n")[:2] == [f"{name:20} 82 faces" for name in ("guest", "mine")]
-    assert np.array_equal(DeckShelf(tmp_path / "b").load("guest").looks.suit, shelf.load("mine").looks.suit)
+    assert np.array_equal(DeckShelf(tmp_path / "b").load("guest").embeddings.suit, shelf.load("mine").embeddings.suit)
     assert DeckShelf(tmp_path / "b").load("guest").name == "guest"
     for again in (["export", "mine", str(file), *here], ["import", str(file), *there]):
         assert main(["decks", *again]) == 2

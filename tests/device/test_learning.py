@@ -25,7 +25,7 @@ from device.speech import Language
 from rules.refusal import Words
 from tests.device.at_the_table import SketchCamera
 from ui.screen_state import Mood, ScreenState
-from vision.enrol import PAGES, Fault
+from vision.enrol import PAGES, PageFault
 from vision.identify.deck import Deck
 
 LAID = (Placed("H7", 300, 300, 0.0),)
@@ -117,7 +117,7 @@ def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
 
 
 def fault(page: str, doubtful: bool = False) -> PageVerdict:
-    return PageVerdict(page, (Fault(page, ("H7",), "Heart 7 is missing.", "ハート7がありません。", doubtful),))
+    return PageVerdict(page, (PageFault(page, ("H7",), "Heart 7 is missing.", "ハート7がありません。", doubtful),))
 
 
 def test_three_pages_make_a_deck(desk: Desk) -> None:

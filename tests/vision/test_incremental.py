@@ -16,11 +16,11 @@ from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.table import Placed
 from referee.table import Sighting, Unread
 from vision.arrays import Picture
-from vision.assign.hypotheses import Claim
-from vision.crops import narrow
-from vision.detect.corners import End, end_of_card
+from vision.assign.hypotheses import Hypothesis
+from vision.crops import narrow_crop
+from vision.detect.corners import Corner, corner_of_card
 from vision.identify.deck import Deck, DeckCard
-from vision.incremental import Rereader, changed_points
+from vision.incremental import IncrementalReader, changed_points
 from vision.mat import Mat, find_mat
 from vision.mat.light import Light
 from vision.reader import Reader, Reading
@@ -54,13 +54,15 @@ def deck(reader: Reader, camera: SimulatedCamera) -> Deck:
     picture = seen(camera, page)
     mat = find_mat(picture, MAT)
     light = Light.measure(picture, mat)
-    ends = [end_of_card(c.x, c.y, angle) for c in page for angle in (0, 180)]
-    strips, looks = reader.look(picture, mat, light, ends)
-    pairs = zip(strips[0::2], strips[1::2], strict=True)
+    corners = [corner_of_card(c.x, c.y, angle) for c in page for angle in (0, 180)]
+    crops, embeddings = reader.embed(picture, mat, light, corners)
+    pairs = zip(crops[0::2], crops[1::2], strict=True)
     return Deck(
         "small",
-        tuple(DeckCard(name, (narrow(up), narrow(low))) for name, (up, low) in zip(names, pairs, strict=True)),
-        looks,
+        tuple(
+            DeckCard(name, (narrow_crop(up), narrow_crop(low))) for name, (up, low) in zip(names, pairs, strict=True)
+        ),
+        embeddings,
         reader.model,
     )
 
@@ -121,97 +123,99 @@ def mat_of(picture: Picture, previous: Mat | None = None) -> Mat:
 
 def test_change_after_change_reads_like_the_whole(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:
     rng = random.Random(11)
-    rereader = Rereader(reader, deck)
+    incremental = IncrementalReader(reader, deck)
     cards, mat = TABLE, None
     for step in range(10):
         picture = seen(camera, cards)
         mat = mat_of(picture, mat)
-        again = rereader.read(picture, mat)
+        again = incremental.read(picture, mat)
         assert_same(again, reader.read(picture, mat, deck))
         assert len(again.sightings) >= 10
-        assert (rereader.looked == 1) == (step == 0)
+        assert (incremental.detected_share == 1) == (step == 0)
         cards = any_change(cards, rng)
 
 
 def test_an_unchanged_table_is_not_looked_at_again(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:
     """The camera's noise differs from picture to picture; that is no change."""
-    rereader = Rereader(reader, deck)
+    incremental = IncrementalReader(reader, deck)
     camera.show(TABLE)
     picture = camera.picture()
     mat = mat_of(picture)
-    first = rereader.read(picture, mat)
-    second = rereader.read(camera.picture(), mat)
-    assert rereader.looked == 0
+    first = incremental.read(picture, mat)
+    second = incremental.read(camera.picture(), mat)
+    assert incremental.detected_share == 0
     assert_same(second, first)
 
 
-def test_a_card_uncovered_is_weighed_at_both_ends_again(
+def test_a_card_uncovered_is_weighed_at_both_corners_again(
     reader: Reader, camera: SimulatedCamera, deck: Deck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its one end was known before, but one end may tell where the other lies."""
-    calls: list[list[End]] = []
-    weigh = Reader.weigh
+    calls: list[list[Corner]] = []
+    odds_of = Reader.similarity
 
     def watched(self: Reader, *args: Any) -> Any:
         calls.append(list(args[4]))
-        return weigh(self, *args)
+        return odds_of(self, *args)
 
-    monkeypatch.setattr(Reader, "weigh", watched)
-    rereader = Rereader(reader, deck)
+    monkeypatch.setattr(Reader, "similarity", watched)
+    incremental = IncrementalReader(reader, deck)
     column = [Placed("H3", 300.0, 250.0, 0.0), Placed("O4", 300.0, 310.0, 0.0)]
     picture = seen(camera, column)
     mat = mat_of(picture)
-    rereader.read(picture, mat)
-    rereader.read(seen(camera, column[:1]), mat)
-    angles = sorted(round(end.angle / 10) * 10 % 360 for end in calls[1] if math.dist(end.centre, (300, 250)) < 5)
+    incremental.read(picture, mat)
+    incremental.read(seen(camera, column[:1]), mat)
+    angles = sorted(
+        round(corner.angle / 10) * 10 % 360 for corner in calls[1] if math.dist(corner.centre, (300, 250)) < 5
+    )
     assert angles == [0, 180]
 
 
 def test_after_a_knock_everything_is_read_anew(reader: Reader, deck: Deck) -> None:
     camera = SimulatedCamera(MAT, seed=3, lens=LENS)
-    rereader = Rereader(reader, deck)
+    incremental = IncrementalReader(reader, deck)
     picture = seen(camera, TABLE)
     mat = mat_of(picture)
-    first = rereader.read(picture, mat)
+    first = incremental.read(picture, mat)
     camera.hang(replace(LENS, roll=LENS.roll + 0.4, tilt=LENS.tilt + 0.2))
     picture = camera.picture()
     moved = mat_of(picture, mat)
     assert moved != mat
-    assert_same(rereader.read(picture, moved), first)
-    assert rereader.looked == 1
+    assert_same(incremental.read(picture, moved), first)
+    assert incremental.detected_share == 1
 
 
 @pytest.mark.parametrize(("gain", "anew"), [(0.97, False), (0.72, True)])
 def test_a_lamp_is_another_light_and_a_drift_is_not(
     reader: Reader, camera: SimulatedCamera, deck: Deck, gain: float, anew: bool
 ) -> None:
-    rereader = Rereader(reader, deck)
+    incremental = IncrementalReader(reader, deck)
     picture = seen(camera, TABLE)
     mat = mat_of(picture)
-    first = rereader.read(picture, mat)
+    first = incremental.read(picture, mat)
     darker = np.clip(picture * gain, 0, 255).astype(np.uint8)
-    assert_same(rereader.read(darker, mat), first)
-    assert (rereader.looked == 1) == anew
+    assert_same(incremental.read(darker, mat), first)
+    assert (incremental.detected_share == 1) == anew
 
 
 def test_a_slow_drift_adds_up(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:
-    rereader = Rereader(reader, deck)
+    incremental = IncrementalReader(reader, deck)
     picture = seen(camera, TABLE)
     mat = mat_of(picture)
-    looked = []
+    detected_share = []
     for step in range(5):
-        rereader.read(np.clip(picture * 0.96**step, 0, 255).astype(np.uint8), mat)
-        looked.append(rereader.looked)
-    assert looked.count(1.0) == 2
+        incremental.read(np.clip(picture * 0.96**step, 0, 255).astype(np.uint8), mat)
+        detected_share.append(incremental.detected_share)
+    assert detected_share.count(1.0) == 2
 
 
 def test_a_faint_mark_is_a_change_and_noise_is_not() -> None:
     rng = np.random.default_rng(0)
     before = np.clip(rng.normal(200, 2, (200, 300, 3)), 0, 255).astype(np.uint8)
     now = np.clip(rng.normal(200, 2, (200, 300, 3)), 0, 255).astype(np.uint8)
-    nothing = changed_points(before, now)
-    assert nothing is not None
-    assert not nothing.any()
+    difference = changed_points(before, now)
+    assert difference is not None
+    assert not difference.any()
     now[50:52, 60:61] -= 30
     mark = changed_points(before, now)
     assert mark is not None
@@ -222,10 +226,10 @@ def test_another_brightness_all_over_is_no_change_of_cards() -> None:
     assert changed_points(np.full((90, 90, 3), 100, np.uint8), np.full((90, 90, 3), 112, np.uint8)) is None
 
 
-def read_again(rereader: Rereader, picture: Picture, mat: Mat, asked: list[int]) -> list[int]:
+def read_again(incremental: IncrementalReader, picture: Picture, mat: Mat, asked: list[int]) -> list[int]:
     """What is asked in another reading."""
     asked.clear()
-    rereader.read(picture, mat)
+    incremental.read(picture, mat)
     return sorted(asked)
 
 
@@ -234,26 +238,26 @@ def lay_coin(picture: Picture, mat: Mat, x: float, y: float) -> None:
     cv2.circle(picture, (round(float(px)), round(float(py))), 30, (130, 130, 130), -1)
 
 
-def test_a_middle_that_stayed_is_not_compared_again(
+def test_a_centre_crop_that_stayed_is_not_compared_again(
     reader: Reader, camera: SimulatedCamera, deck: Deck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
 
-    def cards_in_doubt(found: list[Claim], deck: Deck) -> dict[int, list[int]]:
-        return {k: [0, 1] for k, card in enumerate(found) if len(card.ends) == 2}
+    def cards_in_doubt(found: list[Hypothesis], deck: Deck) -> dict[int, list[int]]:
+        return {k: [0, 1] for k, card in enumerate(found) if len(card.corners) == 2}
 
-    def odds_by_middle(card: Claim, *rest: object) -> dict[int, float]:
+    def odds_by_centre_crop(card: Hypothesis, *rest: object) -> dict[int, float]:
         asked.append(round(card.x / 10))
         return {0: 0.0, 1: 0.0}
 
     monkeypatch.setattr("vision.reader.cards_in_doubt", cards_in_doubt)
-    monkeypatch.setattr("vision.reader.odds_by_middle", odds_by_middle)
+    monkeypatch.setattr("vision.reader.odds_by_centre_crop", odds_by_centre_crop)
     picture = seen(camera, [Placed("F11", 370, 280, -4), Placed("HA", 200, 200, 2)])
-    mat, rereader = find_mat(picture, MAT), Rereader(reader, deck)
-    assert read_again(rereader, picture, mat, asked) == [20, 37]
-    assert read_again(rereader, picture, mat, asked) == []
+    mat, incremental = find_mat(picture, MAT), IncrementalReader(reader, deck)
+    assert read_again(incremental, picture, mat, asked) == [20, 37]
+    assert read_again(incremental, picture, mat, asked) == []
     lay_coin(picture, mat, 370.0, 280.0)  # on one of the cards
-    assert read_again(rereader, picture, mat, asked) == [37]
+    assert read_again(incremental, picture, mat, asked) == [37]
 
 
 def test_a_back_that_stayed_is_not_looked_for_again(
@@ -261,19 +265,19 @@ def test_a_back_that_stayed_is_not_looked_for_again(
 ) -> None:
     asked: list[int] = []
 
-    def places_asked(found: list[Claim], like: dict[int, float]) -> list[Claim]:
-        return [claim for claim in found if claim.score > 0.5]
+    def doubtful_places(found: list[Hypothesis], like: dict[int, float]) -> list[Hypothesis]:
+        return [hypothesis for hypothesis in found if hypothesis.score > 0.5]
 
-    def lies_of(face: object, patch: Picture, centre: tuple[float, float], angle: float) -> list[End]:
+    def face_places(face: object, patch: Picture, centre: tuple[float, float], angle: float) -> list[Corner]:
         asked.append(round(centre[0] / 10))
         return []
 
-    monkeypatch.setattr("vision.reader.places_asked", places_asked)
-    monkeypatch.setattr("vision.reader.lies_of", lies_of)
+    monkeypatch.setattr("vision.reader.doubtful_places", doubtful_places)
+    monkeypatch.setattr("vision.reader.face_places", face_places)
     monkeypatch.setattr("vision.reader.Face.of", lambda card: ())
     picture = seen(camera, [Placed("F11", 500, 280, -4), Placed("HA", 150, 200, 2)])
-    mat, rereader = find_mat(picture, MAT), Rereader(reader, deck)
-    assert read_again(rereader, picture, mat, asked) == [15, 50]
-    assert read_again(rereader, picture, mat, asked) == []
+    mat, incremental = find_mat(picture, MAT), IncrementalReader(reader, deck)
+    assert read_again(incremental, picture, mat, asked) == [15, 50]
+    assert read_again(incremental, picture, mat, asked) == []
     lay_coin(picture, mat, 560.0, 300.0)  # beside one of the cards
-    assert read_again(rereader, picture, mat, asked) == [50]
+    assert read_again(incremental, picture, mat, asked) == [50]

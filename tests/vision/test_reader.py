@@ -18,15 +18,15 @@ from device.simulated.pages import lay_page
 from device.simulated.table import Placed
 from referee.layouts import REFERENCE_MAT_MM
 from vision.arrays import Floats, Picture
-from vision.assign.hypotheses import Claim
-from vision.detect.corners import End, degrees_apart, end_of_card
+from vision.assign.hypotheses import Hypothesis
+from vision.detect.corners import Corner, corner_of_card, degrees_apart
 from vision.detect.opposite import opposite_of
 from vision.enrol import PAGES, EnrolError, Page, enrol, page_places, read_page
 from vision.enrol.enrolment import odd_kinds
-from vision.enrol.outline import Lie, on_outline
+from vision.enrol.outline import OutlineFit, fit_outline
 from vision.identify.deck import BACK, SEVEN_NAMES, Deck
-from vision.identify.embedder import Embedder, Looks
-from vision.identify.similarity import NOTHING, Compared
+from vision.identify.embedder import Embedder, Embeddings
+from vision.identify.similarity import NOTHING, Similarity
 from vision.mat import Mat, find_mat
 from vision.mat.light import Light
 from vision.reader import Reader, Reading, _Seen, _View, _without_strays, on_a_marker
@@ -61,9 +61,9 @@ def deck(reader: Reader, pages: dict[str, Picture]) -> Deck:
     return enrol(reader, "reference", pages["seven"], pages["review"], pages["complete"], MAT)
 
 
-def inkless(odds: Floats) -> Compared:
+def inkless(odds: Floats) -> Similarity:
     """What ends are like that show no ink."""
-    return Compared(odds, np.zeros((len(odds), 3), np.float32))
+    return Similarity(odds, np.zeros((len(odds), 3), np.float32))
 
 
 def lit(camera: SimulatedCamera, cards: list[Placed]) -> tuple[Picture, Mat, Light]:
@@ -168,68 +168,68 @@ def test_a_missing_card_is_named(reader: Reader, camera: SimulatedCamera) -> Non
     assert [f.cards for f in caught.value.faults] == [("B6",)]
 
 
-def test_a_card_that_the_finder_misses_is_found_by_its_outline(
+def test_a_card_that_the_detector_misses_is_found_by_its_outline(
     reader: Reader, pages: dict[str, Picture], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = read_page(reader, "review", pages["review"], MAT)
     places = page_places("review", MAT)
-    find = Reader.find
+    find = Reader.detect
 
-    def without_two(self: Reader, *args: Any) -> list[End]:
+    def without_two(self: Reader, *args: Any) -> list[Corner]:
         blind = (places["three/review"], places["back"])
-        return [end for end in find(self, *args) if all(math.dist(end.centre, place) > 60 for place in blind)]
+        return [corner for corner in find(self, *args) if all(math.dist(corner.centre, place) > 60 for place in blind)]
 
-    monkeypatch.setattr(Reader, "find", without_two)
+    monkeypatch.setattr(Reader, "detect", without_two)
     again = read_page(reader, "review", pages["review"], MAT)
-    looks = (whole.looks.embedding * again.looks.embedding).sum(axis=1)
-    assert looks.min() > 0.8
+    embeddings = (whole.embeddings.vectors * again.embeddings.vectors).sum(axis=1)
+    assert embeddings.min() > 0.8
 
 
-def see_only(monkeypatch: pytest.MonkeyPatch, place: tuple[float, float], *ends: tuple[float, float, float]) -> None:
-    """Let the finder see these ends alone (mm off, degrees) of the paper at a place, and all others as they are."""
-    find = Reader.find
-    seen = [end_of_card(place[0] + x, place[1] + y, angle, 0.8, "paper") for x, y, angle in ends]
+def see_only(monkeypatch: pytest.MonkeyPatch, place: tuple[float, float], *corners: tuple[float, float, float]) -> None:
+    """Let the detector see these ends alone (mm off, degrees) of the paper at a place, and all others as they are."""
+    find = Reader.detect
+    seen = [corner_of_card(place[0] + x, place[1] + y, angle, 0.8, "paper") for x, y, angle in corners]
 
-    def found(self: Reader, *args: Any) -> list[End]:
-        return [*(end for end in find(self, *args) if math.dist(end.centre, place) > 60), *seen]
+    def found(self: Reader, *args: Any) -> list[Corner]:
+        return [*(corner for corner in find(self, *args) if math.dist(corner.centre, place) > 60), *seen]
 
-    monkeypatch.setattr(Reader, "find", found)
+    monkeypatch.setattr(Reader, "detect", found)
 
 
 @pytest.mark.parametrize(
-    ("ends", "least"),
+    ("corners", "least"),
     [
         pytest.param([(16, -17, 12.0)], 0.8, id="one end, far astray and askew"),
-        # a striped rim at both ends led the finder 9 mm astray at both, and they agreed
+        # a striped rim at both ends led the detector 9 mm astray at both, and they agreed
         pytest.param([(9, -6, 0.0), (9, -6, 180.0)], 0.95, id="both ends, astray the same way"),
     ],
 )
-def test_a_card_that_the_finder_puts_astray_is_found_from_its_place(
+def test_a_card_that_the_detector_puts_astray_is_found_from_its_place(
     reader: Reader,
     pages: dict[str, Picture],
     monkeypatch: pytest.MonkeyPatch,
-    ends: list[tuple[float, float, float]],
+    corners: list[tuple[float, float, float]],
     least: float,
 ) -> None:
     whole = read_page(reader, "review", pages["review"], MAT)
     place = page_places("review", MAT)["five/review"]
-    see_only(monkeypatch, place, *ends)
+    see_only(monkeypatch, place, *corners)
     again = read_page(reader, "review", pages["review"], MAT)
-    looks = (whole.looks.embedding * again.looks.embedding).sum(axis=1)
-    assert looks.min() > least
+    embeddings = (whole.embeddings.vectors * again.embeddings.vectors).sum(axis=1)
+    assert embeddings.min() > least
 
 
-def test_an_outline_that_hardly_shows_moves_no_card_that_the_finder_sees(
+def test_an_outline_that_hardly_shows_moves_no_card_that_the_detector_sees(
     reader: Reader, pages: dict[str, Picture], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Grey papers lay on a grey mat: what looked most like an outline there had one of them turned by 6 degrees."""
     learnt = []
-    for lie in (Lie(0.0, 0.0, 0.0, 0.0), Lie(4.0, 1.0, 6.0, 8.0), Lie(1.0, 1.0, 0.5, 8.0)):
-        monkeypatch.setattr("vision.enrol.enrolment.on_outline", lambda *_, lie=lie: lie)
+    for lie in (OutlineFit(0.0, 0.0, 0.0, 0.0), OutlineFit(4.0, 1.0, 6.0, 8.0), OutlineFit(1.0, 1.0, 0.5, 8.0)):
+        monkeypatch.setattr("vision.enrol.enrolment.fit_outline", lambda *_, lie=lie: lie)
         learnt.append(
-            np.stack([strip for card in read_page(reader, "review", pages["review"], MAT).strips for strip in card])
+            np.stack([crop for card in read_page(reader, "review", pages["review"], MAT).crops for crop in card])
         )
-    assert all(np.array_equal(strips, learnt[0]) for strips in learnt)
+    assert all(np.array_equal(crops, learnt[0]) for crops in learnt)
 
 
 def test_of_two_outlines_about_as_clear_the_upright_one_counts(
@@ -239,36 +239,36 @@ def test_of_two_outlines_about_as_clear_the_upright_one_counts(
     whole = read_page(reader, "review", pages["review"], MAT)
     place = page_places("review", MAT)["five/review"]
 
-    def askew(picture: Picture, mat: Mat, centre: tuple[float, float], angle: float, *off: float) -> Lie:
-        lie = on_outline(picture, mat, centre, angle, *off)
+    def askew(picture: Picture, mat: Mat, centre: tuple[float, float], angle: float, *off: float) -> OutlineFit:
+        lie = fit_outline(picture, mat, centre, angle, *off)
         if math.dist(centre, place) > 60:
             return lie
-        return Lie(-2.0, 0.0, -3.5, 15.0) if angle == 357.5 else lie._replace(clear=13.2)
+        return OutlineFit(-2.0, 0.0, -3.5, 15.0) if angle == 357.5 else lie._replace(clear=13.2)
 
     see_only(monkeypatch, place, (2, 0, 357.5))
-    monkeypatch.setattr("vision.enrol.enrolment.on_outline", askew)
+    monkeypatch.setattr("vision.enrol.enrolment.fit_outline", askew)
     again = read_page(reader, "review", pages["review"], MAT)
-    looks = (whole.looks.embedding * again.looks.embedding).sum(axis=1)
-    assert looks.min() > 0.95
+    embeddings = (whole.embeddings.vectors * again.embeddings.vectors).sum(axis=1)
+    assert embeddings.min() > 0.95
 
 
 @pytest.mark.parametrize(("x", "y"), [(1.5, -1.0), (-1.0, 2.0)])
-def test_a_clear_outline_puts_a_card_right_that_the_finder_sees_a_little_astray(
+def test_a_clear_outline_puts_a_card_right_that_the_detector_sees_a_little_astray(
     reader: Reader, pages: dict[str, Picture], monkeypatch: pytest.MonkeyPatch, x: float, y: float
 ) -> None:
-    """A six learnt 1.6 mm astray was named an eight on the table: its strip never lay over the one seen."""
+    """A six learnt 1.6 mm astray was named an eight on the table: its crop never lay over the one seen."""
     whole = read_page(reader, "review", pages["review"], MAT)
-    find = Reader.find
+    find = Reader.detect
 
-    def astray(self: Reader, *args: Any) -> list[End]:
-        return [replace(end, x=end.x + x, y=end.y + y) for end in find(self, *args)]
+    def astray(self: Reader, *args: Any) -> list[Corner]:
+        return [replace(corner, x=corner.x + x, y=corner.y + y) for corner in find(self, *args)]
 
-    monkeypatch.setattr(Reader, "find", astray)
+    monkeypatch.setattr(Reader, "detect", astray)
     again = read_page(reader, "review", pages["review"], MAT)
     apart = [
-        float(cv2.absdiff(strip, same).mean())
-        for one, other in zip(whole.strips, again.strips, strict=True)
-        for strip, same in zip(one, other, strict=True)
+        float(cv2.absdiff(crop, same).mean())
+        for one, other in zip(whole.crops, again.crops, strict=True)
+        for crop, same in zip(one, other, strict=True)
     ]
     assert np.median(apart) < 0.5
     assert max(apart) < 2
@@ -302,94 +302,100 @@ def test_a_marker_s_corner_is_no_card_unless_a_card_hides_the_marker() -> None:
     mat = find_mat(empty, MAT)
     w, h = MAT
     for x, y in ((33, 17), (w - 33, 17), (w - 33, h - 17), (33, h - 17)):
-        on_it = end_of_card(x, y, 183.0)
+        on_it = corner_of_card(x, y, 183.0)
         assert on_a_marker(on_it, mat, Light.measure(empty, mat))
-        assert not on_a_marker(end_of_card(x, y + (60 if y < h / 2 else -60), 183.0), mat, Light.measure(empty, mat))
+        assert not on_a_marker(corner_of_card(x, y + (60 if y < h / 2 else -60), 183.0), mat, Light.measure(empty, mat))
     camera.show([Placed("H3", 30.0, 30.0, 0.0)])
     hidden = camera.picture()
-    assert not on_a_marker(end_of_card(30.0, 30.0, 0.0), mat, Light.measure(hidden, mat))
-    assert on_a_marker(end_of_card(w - 30.0, 30.0, 0.0), mat, Light.measure(hidden, mat))
+    assert not on_a_marker(corner_of_card(30.0, 30.0, 0.0), mat, Light.measure(hidden, mat))
+    assert on_a_marker(corner_of_card(w - 30.0, 30.0, 0.0), mat, Light.measure(hidden, mat))
 
 
 @pytest.mark.parametrize("score", [0.8, 0.4])
-def test_an_end_found_some_mm_astray_is_looked_for_beside_its_place(
+def test_a_corner_found_some_mm_astray_is_looked_for_beside_its_place(
     reader: Reader, camera: SimulatedCamera, deck: Deck, score: float
 ) -> None:
     picture, mat, light = lit(camera, [Placed("H3", 500.0, 400.0, 0.0), Placed("sum49/review", 700.0, 400.0, 4.0)])
     deck = reader.up_to_date(deck)
-    for name, card in (("H3", end_of_card(500, 400, 0.0)), ("sum49/review", end_of_card(700, 400, 4.0))):
+    for name, card in (("H3", corner_of_card(500, 400, 0.0)), ("sum49/review", corner_of_card(700, 400, 4.0))):
         for right, down in ((5.5, 0.5), (-5.5, 5.0), (0.0, -5.5)):
             astray = replace(card, x=card.x + right, y=card.y + down, score=score)
-            (odds,) = reader.weigh(picture, mat, light, deck, [astray], [astray]).odds
+            (odds,) = reader.similarity(picture, mat, light, deck, [astray], [astray]).odds
             assert deck.names[int(odds.argmax()) // 2] == name
             assert odds.max() > NOTHING
             if score == 0.4:  # many a line of a mat is taken for a faint back: those are looked for by their face
-                (odds,) = reader.weigh(picture, mat, light, deck, [line := replace(astray, kind="back")], [line]).odds
+                (odds,) = reader.similarity(
+                    picture, mat, light, deck, [line := replace(astray, kind="back")], [line]
+                ).odds
                 assert odds.max() < NOTHING
 
 
-def test_an_end_astray_is_looked_for_beside_its_place_though_many_corners_show_nothing(
+def test_a_corner_astray_is_looked_for_beside_its_place_though_many_corners_show_nothing(
     reader: Reader, camera: SimulatedCamera, deck: Deck
 ) -> None:
-    """Where cards have a mark in each corner the finder sees an end in each, often more clearly than the true ones."""
+    """Where cards have a mark in each corner the detector sees an end in each, often more clearly than the true
+    ones."""
     picture, mat, light = lit(camera, [Placed("H3", 500.0, 400.0, 0.0)])
     deck = reader.up_to_date(deck)
-    card = end_of_card(500, 400, 0.0)
+    card = corner_of_card(500, 400, 0.0)
     astray = replace(card, x=card.x + 5.5, y=card.y + 0.5, score=0.6)
-    clutter = [end_of_card(200.0 + 60 * k, 650.0, 7.0 * k, 0.7) for k in range(15)]
-    ends = [*clutter, astray]
-    odds = reader.weigh(picture, mat, light, deck, ends, ends).odds
+    clutter = [corner_of_card(200.0 + 60 * k, 650.0, 7.0 * k, 0.7) for k in range(15)]
+    corners = [*clutter, astray]
+    odds = reader.similarity(picture, mat, light, deck, corners, corners).odds
     assert odds[:-1].max() < NOTHING
     assert deck.names[int(odds[-1].argmax()) // 2] == "H3"
     assert odds[-1].max() > NOTHING
 
 
 @pytest.mark.parametrize(("behind", "laid"), [(3.0, True), (8.0, False)])
-def test_a_doubtful_end_is_laid_over_its_rival_s_print_too(
+def test_a_doubtful_corner_is_laid_over_its_rival_s_template_too(
     reader: Reader, camera: SimulatedCamera, deck: Deck, behind: float, laid: bool
 ) -> None:
     """Of a paper's two sides the wrong one seemed likelier, and over its print the end lay askew."""
     picture, mat, light = lit(camera, [Placed("three/review", 500.0, 400.0, 0.0)])
     deck = reader.up_to_date(deck)
-    card = end_of_card(500, 400, 0.0)
+    card = corner_of_card(500, 400, 0.0)
     astray = replace(card, x=card.x + 0.8, y=card.y - 0.8, angle=3.0)
-    wide, _ = reader.look(picture, mat, light, [astray])
+    wide, _ = reader.embed(picture, mat, light, [astray])
     odds = np.full((1, len(deck.kinds)), NOTHING - 20, np.float32)
     odds[0, 2 * deck.names.index("H3")] = NOTHING + 4
     odds[0, 2 * deck.names.index("three/review")] = NOTHING + 4 - behind
-    poses = reader._poses(deck, _Seen([astray], wide, [None], odds, np.zeros((1, 3), np.float32)), 0)
-    right = [math.dist((end.x, end.y), (card.x, card.y)) < 0.5 and degrees_apart(end.angle, 0.0) < 1 for end in poses]
+    poses = reader._registered_poses(deck, _Seen([astray], wide, [None], odds, np.zeros((1, 3), np.float32)), 0)
+    right = [
+        math.dist((corner.x, corner.y), (card.x, card.y)) < 0.5 and degrees_apart(corner.angle, 0.0) < 1
+        for corner in poses
+    ]
     assert any(right) == laid
 
 
 @pytest.mark.parametrize(("name", "right", "turned"), [("H3", 4.0, -6.0), ("T8", 4.0, 0.0)])
-def test_an_end_that_shows_its_card_but_poorly_is_looked_for_beside_its_place(
+def test_a_corner_that_shows_its_card_but_poorly_is_looked_for_beside_its_place(
     reader: Reader, camera: SimulatedCamera, deck: Deck, name: str, right: float, turned: float
 ) -> None:
     picture, mat, light = lit(camera, [Placed(name, 500.0, 400.0, 0.0)])
     deck = reader.up_to_date(deck)
-    card = end_of_card(500, 400, 0.0)
+    card = corner_of_card(500, 400, 0.0)
     astray = replace(card, x=card.x + right, y=card.y - 1, angle=turned % 360, score=0.8)
-    (odds,) = reader.weigh(picture, mat, light, deck, [astray], [astray]).odds
+    (odds,) = reader.similarity(picture, mat, light, deck, [astray], [astray]).odds
     assert deck.names[int(odds.argmax()) // 2] == name
     assert odds.max() > NOTHING + 10
 
 
 @pytest.mark.parametrize(("before", "there", "moves"), [(48.0, 50.0, False), (48.0, 51.0, True), (41.0, 44.5, True)])
-def test_an_end_that_shows_something_is_moved_only_where_it_shows_clearly_more(
+def test_a_corner_that_shows_something_is_moved_only_where_it_shows_clearly_more(
     reader: Reader, deck: Deck, monkeypatch: pytest.MonkeyPatch, before: float, there: float, moves: bool
 ) -> None:
     """Of a paper's two sides the other one fitted a little better 5 mm below."""
 
-    def seen(end: End, most: float) -> _Seen:
+    def seen(corner: Corner, most: float) -> _Seen:
         odds = np.full((1, len(deck.kinds)), most, np.float32)
-        return _Seen([end], [np.zeros((66, 170, 3), np.uint8)], [None], odds, np.zeros((1, 3), np.float32))
+        return _Seen([corner], [np.zeros((66, 170, 3), np.uint8)], [None], odds, np.zeros((1, 3), np.float32))
 
-    end, place = end_of_card(500, 400, 0.0), end_of_card(500, 405, 0.0)
+    corner, place = corner_of_card(500, 400, 0.0), corner_of_card(500, 405, 0.0)
     monkeypatch.setattr(Reader, "_compare", lambda *_: seen(place, there))
-    found = seen(end, before)
+    found = seen(corner, before)
     reader._try_places(cast(Any, None), deck, found, [(0, place)])
-    assert found.ends == [place if moves else end]
+    assert found.corners == [place if moves else corner]
     assert found.odds.max() == (there if moves else before)
 
 
@@ -397,25 +403,25 @@ def test_an_end_that_shows_something_is_moved_only_where_it_shows_clearly_more(
     ("there", "before", "moves"),
     [("three/complete", 46.0, False), ("three/complete", 40.0, True), ("five/complete", 46.0, True)],
 )
-def test_a_paper_s_other_side_some_mm_off_moves_no_end_that_shows_the_one(
+def test_a_paper_s_other_side_some_mm_off_moves_no_corner_that_shows_the_one(
     reader: Reader, deck: Deck, monkeypatch: pytest.MonkeyPatch, there: str, before: float, moves: bool
 ) -> None:
     """The complete side had a brown band along its top, and above the other side lay a brown mat."""
 
-    def seen(end: End, name: str, most: float) -> _Seen:
+    def seen(corner: Corner, name: str, most: float) -> _Seen:
         odds = np.full((1, len(deck.kinds)), NOTHING - 20, np.float32)
         odds[0, 2 * deck.names.index(name)] = most
-        return _Seen([end], [np.zeros((66, 170, 3), np.uint8)], [None], odds, np.zeros((1, 3), np.float32))
+        return _Seen([corner], [np.zeros((66, 170, 3), np.uint8)], [None], odds, np.zeros((1, 3), np.float32))
 
-    end, place = end_of_card(500, 400, 0.0), end_of_card(500, 395, 0.0)
+    corner, place = corner_of_card(500, 400, 0.0), corner_of_card(500, 395, 0.0)
     monkeypatch.setattr(Reader, "_compare", lambda *_: seen(place, there, 54.0))
-    found = seen(end, "three/review", before)
+    found = seen(corner, "three/review", before)
     reader._try_places(cast(Any, None), deck, found, [(0, place)])
-    assert found.ends == [place if moves else end]
+    assert found.corners == [place if moves else corner]
 
 
 @pytest.mark.parametrize(("partner", "windows"), [(True, 0), (False, 8)])
-def test_a_lost_end_is_looked_for_where_its_card_s_plain_end_says(
+def test_a_lost_corner_is_looked_for_where_its_card_s_plain_corner_says(
     reader: Reader,
     camera: SimulatedCamera,
     deck: Deck,
@@ -425,62 +431,73 @@ def test_a_lost_end_is_looked_for_where_its_card_s_plain_end_says(
 ) -> None:
     picture, mat, light = lit(camera, [Placed("H3", 500.0, 400.0, 0.0)])
     deck = reader.up_to_date(deck)
-    plain = end_of_card(500, 400, 0.0, score=0.9)
+    plain = corner_of_card(500, 400, 0.0, score=0.9)
     lost = replace(opposite_of(plain), x=opposite_of(plain).x + 5.5, y=opposite_of(plain).y - 4.0, score=0.8)
-    ends = [plain, lost] if partner else [lost]
+    corners = [plain, lost] if partner else [lost]
     described: list[int] = []
-    look_at = Embedder.look_at
+    embed = Embedder.embed
 
-    def counted(embedder: Embedder, strips: Sequence[Picture]) -> Looks:
-        described.append(len(strips))
-        return look_at(embedder, strips)
+    def counted(embedder: Embedder, crops: Sequence[Picture]) -> Embeddings:
+        described.append(len(crops))
+        return embed(embedder, crops)
 
-    monkeypatch.setattr(Embedder, "look_at", counted)
-    odds = reader.weigh(picture, mat, light, deck, ends, ends).odds[-1]
+    monkeypatch.setattr(Embedder, "embed", counted)
+    odds = reader.similarity(picture, mat, light, deck, corners, corners).odds[-1]
     assert sum(described) == windows
     assert deck.names[int(odds.argmax()) // 2] == "H3"
     assert not partner or odds.max() > NOTHING + 10
 
 
 @pytest.mark.parametrize(("step", "tried"), [(21.0, 0), (100.0, 1)])
-def test_an_end_is_not_looked_for_under_another_card(
+def test_a_corner_is_not_looked_for_under_another_card(
     reader: Reader, deck: Deck, monkeypatch: pytest.MonkeyPatch, step: float, tried: int
 ) -> None:
-    """Where the next card of a column covers it, what the finder takes for a card's other end is none."""
-    upper, lower = end_of_card(500, 400, 0.0, score=0.9), end_of_card(500, 400 + step, 0.0, score=0.9)
+    """Where the next card of a column covers it, what the detector takes for a card's other end is none."""
+    upper, lower = corner_of_card(500, 400, 0.0, score=0.9), corner_of_card(500, 400 + step, 0.0, score=0.9)
     astray = opposite_of(upper)
-    ends = [upper, lower, replace(astray, x=astray.x - 6.0, y=astray.y + 4.0, score=0.3)]
+    corners = [upper, lower, replace(astray, x=astray.x - 6.0, y=astray.y + 4.0, score=0.3)]
     odds = np.full((3, len(deck.kinds)), NOTHING - 20, np.float32)
     for row, (name, most) in zip(odds, (("H3", 59.0), ("O4", 59.0), ("B5", 40.0)), strict=True):
         row[2 * deck.names.index(name)] = most
-    strips = [np.zeros((66, 170, 3), np.uint8)] * 3
+    crops = [np.zeros((66, 170, 3), np.uint8)] * 3
     places: list[int] = []
     monkeypatch.setattr(Reader, "_try_places", lambda *args: places.extend(n for n, _ in args[-1]))
-    view = _View(strips[0], cast(Any, None), cast(Any, None), ends)
-    reader._look_across(view, deck, _Seen(ends, strips, [None] * 3, odds, np.zeros((3, 3), np.float32)), ())
+    view = _View(crops[0], cast(Any, None), cast(Any, None), corners)
+    reader._search_opposite(view, deck, _Seen(corners, crops, [None] * 3, odds, np.zeros((3, 3), np.float32)), ())
     assert places == [2] * tried
 
 
-@pytest.mark.parametrize(("nothing", "kept"), [(1e-5, True), (0.02, False)])
-def test_a_back_s_only_corner_on_one_found_by_its_face_stays_where_it_shows_it_well(nothing: float, kept: bool) -> None:
+@pytest.mark.parametrize(("p_nothing", "kept"), [(1e-5, True), (0.02, False)])
+def test_a_back_s_only_corner_on_one_found_by_its_face_stays_where_it_shows_it_well(
+    p_nothing: float, kept: bool
+) -> None:
     """In a fan only one corner of a back may be found, next to others of which all ends were false."""
-    corner, by_face = end_of_card(300, 300, 180.0, 0.7, BACK), end_of_card(330, 302, 0.0, 0.6, BACK)
-    claim = Claim(
-        (0,), 300.0, 300.0, 180.0, np.ones(1, np.float32), np.zeros(1, np.bool_), nothing, 0.7, False, bare=True
+    corner, by_face = corner_of_card(300, 300, 180.0, 0.7, BACK), corner_of_card(330, 302, 0.0, 0.6, BACK)
+    hypothesis = Hypothesis(
+        (0,),
+        300.0,
+        300.0,
+        180.0,
+        np.ones(1, np.float32),
+        np.zeros(1, np.bool_),
+        p_nothing,
+        0.7,
+        False,
+        opposite_empty=True,
     )
-    assert _without_strays([corner], [claim], [by_face], 0) == [corner] * kept
+    assert _without_strays([corner], [hypothesis], [by_face], 0) == [corner] * kept
 
 
-def test_an_end_led_astray_by_a_card_below_is_looked_for_where_the_other_end_says(
+def test_a_corner_led_astray_by_a_card_below_is_looked_for_where_the_other_corner_says(
     reader: Reader, camera: SimulatedCamera, deck: Deck
 ) -> None:
     deck = reader.up_to_date(deck)
     wrong = []
     for top, below in (("T8", "S8"), ("H3", "C4"), ("B9", "B3"), ("C7", "O7")):
         picture, mat, light = lit(camera, [Placed(below, 500.0, 395.0, 0.0), Placed(top, 500.0, 400.0, 0.0)])
-        lower = end_of_card(500, 400, 180.0, 0.9)
-        between = end_of_card(500, 395.5, 0.0, 0.8)
-        odds = reader.weigh(picture, mat, light, deck, [between, lower], [between, lower]).odds
+        lower = corner_of_card(500, 400, 180.0, 0.9)
+        between = corner_of_card(500, 395.5, 0.0, 0.8)
+        odds = reader.similarity(picture, mat, light, deck, [between, lower], [between, lower]).odds
         wrong += [top for row in odds if deck.names[int(row.argmax()) // 2] != top]
         wrong += [top for row in odds if row.max() < NOTHING]
     assert not wrong
@@ -494,14 +511,14 @@ def test_what_lies_on_a_doubtful_card_is_laid_exactly_and_what_shows_nothing_lef
     mat = find_mat(picture, MAT)
     view = _View(picture, mat, Light.measure(picture, mat), [])
     deck = reader.up_to_date(deck)
-    doubtful, cover = end_of_card(500.0, 400.0, 2.0, 0.8), end_of_card(503.0, 414.5, -3.0, 0.8)
+    doubtful, cover = corner_of_card(500.0, 400.0, 2.0, 0.8), corner_of_card(503.0, 414.5, -3.0, 0.8)
     astray = replace(cover, y=cover.y + down, angle=(cover.angle + turned) % 360)
     line_on_the_card = replace(doubtful, x=doubtful.x + 35.0, y=doubtful.y + 3.0, angle=95.0, score=0.4)
     view = replace(view, found=[doubtful, astray, line_on_the_card])
     (laid,) = (
-        end
-        for end in reader._with_exact_covers(view, deck, _Seen([], [], [], _NONE, _NONE), [doubtful]).found
-        if end != doubtful
+        corner
+        for corner in reader._with_registered_occluders(view, deck, _Seen([], [], [], _NONE, _NONE), [doubtful]).found
+        if corner != doubtful
     )
     assert math.dist((laid.x, laid.y), (cover.x, cover.y)) < 0.5
     assert abs((laid.angle - cover.angle + 180) % 360 - 180) < 1.0
@@ -512,9 +529,9 @@ def test_cards_of_one_suit_show_one_ink_on_a_table(reader: Reader, camera: Simul
     names = ["H2", "H4", "O3", "O5", "B4", "B6", "S7", "S9"]
     cards = [Placed(name, 180.0 + 90.0 * k, 400.0, 2.0 * k) for k, name in enumerate(names)]
     picture, mat, light = lit(camera, cards)
-    ends = [end_of_card(card.x, card.y, card.angle) for card in cards]
-    inks = reader.weigh(picture, mat, light, deck, ends, ends).inks
-    alike = np.degrees(np.arccos(np.clip(inks @ inks.T, -1, 1)))
+    corners = [corner_of_card(card.x, card.y, card.angle) for card in cards]
+    ink_colours = reader.similarity(picture, mat, light, deck, corners, corners).ink_colours
+    alike = np.degrees(np.arccos(np.clip(ink_colours @ ink_colours.T, -1, 1)))
     same = np.array([[one[0] == other[0] for other in names] for one in names])
     assert alike[same].max() < 4 < alike[~same].min()
 
@@ -522,21 +539,23 @@ def test_cards_of_one_suit_show_one_ink_on_a_table(reader: Reader, camera: Simul
 @pytest.mark.parametrize(
     ("score", "kind", "named"), [(0.8, "seven", True), (0.4, "seven", False), (0.8, "paper", False)]
 )
-def test_a_faded_print_is_named_where_the_finder_sees_the_card_clearly(
+def test_a_faded_card_is_named_where_the_detector_sees_the_card_clearly(
     reader: Reader, camera: SimulatedCamera, deck: Deck, score: float, kind: str, named: bool
 ) -> None:
     picture = camera.picture()
     mat = find_mat(picture, MAT)
-    end = end_of_card(300.0, 300.0, 0.0, score, kind)
+    corner = corner_of_card(300.0, 300.0, 0.0, score, kind)
     faded = np.full((1, 2 * len(deck.names)), NOTHING - 12.0, np.float32)
     faded[0, 2 * deck.names.index("H5")] = NOTHING - 0.5
     light = Light.measure(picture, mat)
-    reading = reader.name(picture, mat, light, deck, [end], lambda some: inkless(np.repeat(faded, len(some), axis=0)))
+    reading = reader.assign(
+        picture, mat, light, deck, [corner], lambda some: inkless(np.repeat(faded, len(some), axis=0))
+    )
     assert [s.name for s in reading.sightings] == ["H5"] * named
 
 
 @pytest.mark.parametrize(("score", "named"), [(0.5, True), (0.3, False)])
-def test_a_poor_print_names_no_card_where_the_finder_hardly_sees_one(
+def test_a_poor_match_names_no_card_where_the_detector_hardly_sees_one(
     reader: Reader, camera: SimulatedCamera, deck: Deck, score: float, named: bool
 ) -> None:
     picture = camera.picture()
@@ -544,33 +563,36 @@ def test_a_poor_print_names_no_card_where_the_finder_hardly_sees_one(
     poor = np.full((1, 2 * len(deck.names)), NOTHING - 12.0, np.float32)
     poor[0, 2 * deck.names.index("straight7/review") + 1] = NOTHING + 3.5
     blank = np.full_like(poor, NOTHING - 12.0)
-    ends = [end_of_card(300.0, 300.0, 0.0, score), end_of_card(300.0, 330.0, 0.0, 0.5)]  # the next card hides its foot
+    corners = [
+        corner_of_card(300.0, 300.0, 0.0, score),
+        corner_of_card(300.0, 330.0, 0.0, 0.5),
+    ]  # the next card hides its foot
     light = Light.measure(picture, mat)
-    reading = reader.name(
-        picture, mat, light, deck, ends, lambda some: inkless(np.stack([poor[0], *[blank[0]] * (len(some) - 1)]))
+    reading = reader.assign(
+        picture, mat, light, deck, corners, lambda some: inkless(np.stack([poor[0], *[blank[0]] * (len(some) - 1)]))
     )
     assert [s.name for s in reading.sightings] == ["straight7/review"] * named
 
 
 @pytest.mark.parametrize(("name", "angle"), [("T8", 3.0), ("S8", 177.0), ("three/review", -4.0)])
-def test_a_whole_card_that_its_ends_leave_in_doubt_is_told_by_its_middle(
+def test_a_whole_card_that_its_corners_leave_in_doubt_is_told_by_its_centre_crop(
     reader: Reader, camera: SimulatedCamera, deck: Deck, name: str, angle: float
 ) -> None:
     picture, mat, light = lit(camera, [Placed(name, 300.0, 400.0, angle)])
-    ends = [end_of_card(300.0, 400.0, angle), end_of_card(300.0, 400.0, angle + 180)]
+    corners = [corner_of_card(300.0, 400.0, angle), corner_of_card(300.0, 400.0, angle + 180)]
     rivals = ["three/review", "five/review"] if "/" in name else ["S8", "T8"]
     odds = np.full((2, 2 * len(deck.names)), NOTHING - 12.0, np.float32)
     for rival in rivals:
-        for end in range(2):
-            odds[end, 2 * deck.names.index(rival) + end] = NOTHING + 12.0
-    told = reader.name(picture, mat, light, deck, ends, lambda some: inkless(odds))
-    assert [s.name for s in told.sightings] == [name]
-    burnt = picture.copy()
+        for corner in range(2):
+            odds[corner, 2 * deck.names.index(rival) + corner] = NOTHING + 12.0
+    reading = reader.assign(picture, mat, light, deck, corners, lambda some: inkless(odds))
+    assert [s.name for s in reading.sightings] == [name]
+    clipped = picture.copy()
     x, y = mat.to_px([300.0, 400.0])
-    cv2.circle(burnt, (round(float(x)), round(float(y))), round(34 * mat.px_per_mm), (255, 255, 255), -1)
-    assert reader.name(burnt, mat, light, deck, ends, lambda some: inkless(odds)).sightings == ()
-    old = replace(deck, cards=tuple(replace(card, middle=None) for card in deck.cards))
-    untold = reader.name(picture, mat, light, old, ends, lambda some: inkless(odds))
+    cv2.circle(clipped, (round(float(x)), round(float(y))), round(34 * mat.px_per_mm), (255, 255, 255), -1)
+    assert reader.assign(clipped, mat, light, deck, corners, lambda some: inkless(odds)).sightings == ()
+    old = replace(deck, cards=tuple(replace(card, centre_crop=None) for card in deck.cards))
+    untold = reader.assign(picture, mat, light, old, corners, lambda some: inkless(odds))
     assert untold.sightings == ()
     assert set(untold.unread[0].candidates) == set(rivals)
 
@@ -582,33 +604,33 @@ def test_what_may_be_a_mark_of_a_card_is_one_of_its_own_where_it_shows_one(
     """A column with a short step: the lower card's corner is as near to the other's as a suit mark is."""
     deck = reader.up_to_date(deck)
     picture, mat, light = lit(camera, [Placed("H3", 500.0, 400.0 - step, 0.0), Placed("C4", 500.0, 400.0, 0.0)])
-    top = [end_of_card(500.0, 400.0, angle, 0.9) for angle in (0.0, 180.0)]
-    echo = replace(end_of_card(500.0, 385.5, 0.0, 0.5), echo=True)
+    top = [corner_of_card(500.0, 400.0, angle, 0.9) for angle in (0.0, 180.0)]
+    suppressed = replace(corner_of_card(500.0, 385.5, 0.0, 0.5), suppressed=True)
 
-    def read(ends: list[End]) -> list[str]:
-        reading = reader.name(
-            picture, mat, light, deck, ends, lambda some: reader.weigh(picture, mat, light, deck, some, top)
+    def read(corners: list[Corner]) -> list[str]:
+        reading = reader.assign(
+            picture, mat, light, deck, corners, lambda some: reader.similarity(picture, mat, light, deck, some, top)
         )
         return sorted(s.name for s in reading.sightings)
 
-    assert read([*top, echo]) == shown
+    assert read([*top, suppressed]) == shown
     assert read(top) == ["C4"]
 
 
 @pytest.mark.parametrize("angle", [3.0, 92.0])
-def test_a_back_on_which_the_finder_sees_only_false_ends_is_found_by_its_face(
+def test_a_back_on_which_the_detector_sees_only_false_corners_is_found_by_its_face(
     reader: Reader, camera: SimulatedCamera, deck: Deck, angle: float
 ) -> None:
     deck = reader.up_to_date(deck)
     picture, mat, light = lit(camera, [Placed("back", 500.0, 400.0, angle)])
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     one, other = ((500.0 + x * c - y * s, 400.0 + x * s + y * c) for x, y in ((10.0, -14.0), (-11.0, 14.0)))
-    false = [end_of_card(*one, angle + 90, 0.7, "back"), end_of_card(*other, angle + 271, 0.4)]
-    assert reader.weigh(picture, mat, light, deck, false, false).odds.max() < NOTHING
+    false = [corner_of_card(*one, angle + 90, 0.7, "back"), corner_of_card(*other, angle + 271, 0.4)]
+    assert reader.similarity(picture, mat, light, deck, false, false).odds.max() < NOTHING
 
     def read(own: Deck) -> Reading:
-        return reader.name(
-            picture, mat, light, own, false, lambda some: reader.weigh(picture, mat, light, own, some, false)
+        return reader.assign(
+            picture, mat, light, own, false, lambda some: reader.similarity(picture, mat, light, own, some, false)
         )
 
     reading = read(deck)
@@ -616,7 +638,7 @@ def test_a_back_on_which_the_finder_sees_only_false_ends_is_found_by_its_face(
     assert (back.name, reading.unread) == ("back", ())
     assert math.dist((back.x, back.y), (500.0, 400.0)) < 2.0
     assert abs((back.angle - angle + 90) % 180 - 90) < 3.0
-    old = replace(deck, cards=tuple(replace(card, middle=None) for card in deck.cards))
+    old = replace(deck, cards=tuple(replace(card, centre_crop=None) for card in deck.cards))
     assert read(old).sightings == ()
 
 
@@ -627,8 +649,8 @@ def test_seven_cards_that_all_look_like_papers_are_no_papers() -> None:
     rank[:, 3] = -12.0 + rng.normal(0, 1, len(rank))
     rank[:, 13] = -1.0
     rank[-2:] = np.eye(15, dtype=np.float32)[14] * 20 - 20
-    looks = Looks(np.zeros((len(rank), 128), np.float32), rank, np.zeros((len(rank), 32), np.float32))
-    page = Page("seven", names, (), looks, ())
+    embeddings = Embeddings(np.zeros((len(rank), 128), np.float32), rank, np.zeros((len(rank), 32), np.float32))
+    page = Page("seven", names, (), embeddings, ())
     kinds = ["paper" if k % 3 == 0 else "seven" for k in range(len(SEVEN_NAMES))] + ["back"]
     assert odd_kinds(page, kinds) == []
     rank[[6, 7], 3] = -25.0

@@ -20,11 +20,11 @@ from vision.assign.hypotheses import (
     HARDLY,
     SHOWS_WELL,
     UNCLEAR,
-    Claim,
+    Hypothesis,
     shows_no_card,
     too_faint_for_a_back,
 )
-from vision.detect.corners import End, degrees_apart, end_of_card
+from vision.detect.corners import Corner, corner_of_card, degrees_apart
 from vision.detect.pairing import SAME_PLACE_MM
 from vision.identify.deck import BACK, SEVEN_NAMES, Deck
 
@@ -58,8 +58,8 @@ _VEILS, _VEILS_BOTH = frozenset({"glare", "blurred"}), frozenset({"glare"})
 """What may keep an end from showing, and what both ends of a card that lies open, of which only one was found."""
 
 
-def decode(
-    found: Sequence[Claim],
+def assign(
+    found: Sequence[Hypothesis],
     deck: Deck,
     copies: dict[str, int],
     cause: Callable[[int], str],
@@ -77,28 +77,28 @@ def decode(
             for cards that stay unread.
     """
     names = deck.names
-    alone = [int(card.chance.argmax()) if float(card.chance.max()) > _OWN else -1 for card in found]
+    alone = [int(card.probabilities.argmax()) if float(card.probabilities.max()) > _OWN else -1 for card in found]
     found = each_card_once(found, names)
-    order = sorted(range(len(found)), key=lambda k: (found[k].score < FAINT, -float(found[k].chance.max())))
+    order = sorted(range(len(found)), key=lambda k: (found[k].score < FAINT, -float(found[k].probabilities.max())))
     left: dict[str, int] = {}
     sightings: list[Sighting] = []
-    named: list[Claim] = []
+    named: list[Hypothesis] = []
     unread: list[Unread] = []
     for k in order:
         card = found[k]
-        best = int(card.chance.argmax())
+        best = int(card.probabilities.argmax())
         name = names[best]
-        sure = float(card.chance[best])
+        sure = float(card.probabilities[best])
         lines = _may_be_lines(card)
         if lines and (card.score < _VEILED_END or cause(k) not in (_VEILS_BOTH if _lies_open(card) else _VEILS)):
             continue
         near = [other for other in named if math.dist((card.x, card.y), (other.x, other.y)) < _TOUCH_MM]
-        if card.nothing > 0.5 and any(_both_show(other) and _in_each_other(card, other) for other in near):
+        if card.p_nothing > 0.5 and any(_both_show(other) and _in_each_other(card, other) for other in near):
             continue
         if name == BACK and too_faint_for_a_back(card):
             continue
         clearer = [other for other in near if other.score > card.score and _in_each_other(card, other)]
-        if name == BACK and len(card.ends) == 2 and sure >= SURE:
+        if name == BACK and len(card.corners) == 2 and sure >= SURE:
             clearer = [other for other in clearer if math.dist((card.x, card.y), (other.x, other.y)) < _FAN_MM]
         if any(_far_fainter(card, other, name) or _near(card, other) for other in clearer):
             continue
@@ -134,18 +134,18 @@ def decode(
     ]
 
 
-def _may_be_lines(card: Claim) -> bool:
+def _may_be_lines(card: Hypothesis) -> bool:
     """Whether what seems a card's corner may as well be lines that meet: it is not clear, and little bears it out."""
-    hardly = card.whole and len(card.ends) == 1 and card.score < FAINT and card.nothing > SHOWS_WELL
+    hardly = card.whole and len(card.corners) == 1 and card.score < FAINT and card.p_nothing > SHOWS_WELL
     return _lies_open(card) or (card.score < _CLEAR_END and (shows_no_card(card) or hardly))
 
 
-def _lies_open(card: Claim) -> bool:
+def _lies_open(card: Hypothesis) -> bool:
     """Whether a card should lie open, but nothing of the deck shows at the end found nor where its other one is."""
-    return card.bare and card.nothing > 0.5
+    return card.opposite_empty and card.p_nothing > 0.5
 
 
-def each_card_once(found: Sequence[Claim], names: Sequence[str]) -> list[Claim]:
+def each_card_once(found: Sequence[Hypothesis], names: Sequence[str]) -> list[Hypothesis]:
     """The claims' chances once it counts that every SEVEN card lies in one place only.
 
     Mean field: what one card surely is, no other card is. Claims so near to each other that they may be one card twice
@@ -153,22 +153,22 @@ def each_card_once(found: Sequence[Claim], names: Sequence[str]) -> list[Claim]:
     doubtful, neither with its second best.
     """
     once = np.array([name in _SEVEN for name in names])
-    own = np.stack([c.chance for c in found]) if found else np.zeros((0, len(names)), np.float32)
+    own = np.stack([c.probabilities for c in found]) if found else np.zeros((0, len(names)), np.float32)
     rivals = np.array([[a is not b and not _one_card(a, b) for b in found] for a in found])
-    chance = own
+    probabilities = own
     for _ in range(4 if found else 0):
-        free = np.log(np.maximum(1 - chance * once, _TAKEN))
+        free = np.log(np.maximum(1 - probabilities * once, _TAKEN))
         pushed = own * np.maximum(np.exp(rivals.astype(np.float32) @ free), _TAKEN)
-        chance = pushed / pushed.sum(axis=1, keepdims=True)
-    return [replace(c, chance=row) for c, row in zip(found, chance, strict=True)]
+        probabilities = pushed / pushed.sum(axis=1, keepdims=True)
+    return [replace(c, probabilities=row) for c, row in zip(found, probabilities, strict=True)]
 
 
-def _near(a: Claim, b: Claim) -> bool:
+def _near(a: Hypothesis, b: Hypothesis) -> bool:
     """Whether two cards lie so near to each other that one lies under the other, or is a mark of it."""
     return math.dist((a.x, a.y), (b.x, b.y)) < _PILE_MM
 
 
-def _same_card(seen: Claim, card: Claim, seven: bool) -> bool:
+def _same_card(seen: Hypothesis, card: Hypothesis, seven: bool) -> bool:
     """Whether two claims to one name are one card; of papers and backs there are several."""
     if seven:
         return _one_card(seen, card)
@@ -176,77 +176,77 @@ def _same_card(seen: Claim, card: Claim, seven: bool) -> bool:
     return math.hypot(seen.x - card.x, seen.y - card.y) < SAME_PLACE_MM and min(off, 180 - off) < 25
 
 
-def _one_card(a: Claim, b: Claim) -> bool:
+def _one_card(a: Hypothesis, b: Hypothesis) -> bool:
     """Whether two claims may be one card seen twice: the ends of each lie on the other's card, or nearly."""
     if math.hypot(a.x - b.x, a.y - b.y) > _TWICE_MM:
         return False
-    return all(_on(end, card, _astray(end, card)) for one, card in ((a, b), (b, a)) for end in _anchors(one))
+    return all(_on(corner, card, _astray(corner, card)) for one, card in ((a, b), (b, a)) for corner in _anchors(one))
 
 
-def _is_mark_of(card: Claim, whole: Claim) -> bool:
+def _is_mark_of(card: Hypothesis, whole: Hypothesis) -> bool:
     """Whether what seems a card's corner is a mark along an edge of a whole one.
 
     A card that had its corner there would lie on the other and hide the far corner of it that shows. Backs are left
     out: in a fan of them one's pattern goes on in the next.
     """
-    if len(card.ends) > 1 or card.whole or len(whole.ends) < 2:
+    if len(card.corners) > 1 or card.whole or len(whole.corners) < 2:
         return False
-    (corner,) = _anchors(card)
-    near, far = sorted(_anchors(whole), key=lambda end: degrees_apart(end.angle, corner.angle))
+    (lone,) = _anchors(card)
+    near, far = sorted(_anchors(whole), key=lambda corner: degrees_apart(corner.angle, lone.angle))
     turn = math.radians(near.angle)
-    below = (corner.y - near.y) * math.cos(turn) - (corner.x - near.x) * math.sin(turn)
-    return abs(below) < _ALONG_MM and _on(corner, whole, -_SURELY_IN_MM) and _on(far, card, -_SURELY_IN_MM)
+    below = (lone.y - near.y) * math.cos(turn) - (lone.x - near.x) * math.sin(turn)
+    return abs(below) < _ALONG_MM and _on(lone, whole, -_SURELY_IN_MM) and _on(far, card, -_SURELY_IN_MM)
 
 
-def _is_pattern_of(card: Claim, whole: Claim) -> bool:
+def _is_pattern_of(card: Hypothesis, whole: Hypothesis) -> bool:
     """Whether what seems a back's only corner is the pattern of a whole one across it: in a fan they lie abreast."""
-    if len(card.ends) > 1 or card.whole or not whole.whole:
+    if len(card.corners) > 1 or card.whole or not whole.whole:
         return False
     if abs((card.angle - whole.angle) % 180 - 90) > _ACROSS_DEG:
         return False
-    (corner,) = _anchors(card)
-    return _on(corner, whole, -_SURELY_IN_MM)
+    (lone,) = _anchors(card)
+    return _on(lone, whole, -_SURELY_IN_MM)
 
 
-def _far_fainter(card: Claim, other: Claim, name: str) -> bool:
+def _far_fainter(card: Hypothesis, other: Hypothesis, name: str) -> bool:
     """Whether a card is so faint beside another that it need not be one; backs in a fan are faint anyhow."""
     share = max(FAINT, FAINTER * other.score)
     return card.score < (min(UNCLEAR, share) if name == BACK else share)
 
 
-def _both_show(card: Claim) -> bool:
+def _both_show(card: Hypothesis) -> bool:
     """Whether both of a card's ends were found, and show what it is."""
-    return len(card.ends) == 2 and card.nothing < HARDLY
+    return len(card.corners) == 2 and card.p_nothing < HARDLY
 
 
-def _in_each_other(a: Claim, b: Claim) -> bool:
+def _in_each_other(a: Hypothesis, b: Hypothesis) -> bool:
     """Whether a corner of each shows within the other's outline: each would lie on the other, so one is no card.
 
     Of a card that is not whole the second corner is no evidence: what was found there shows nothing of it.
     """
     return all(
-        any(_on(end, card, -_SURELY_IN_MM) for end in _anchors(one)[: 2 if one.whole else 1])
+        any(_on(corner, card, -_SURELY_IN_MM) for corner in _anchors(one)[: 2 if one.whole else 1])
         for one, card in ((a, b), (b, a))
     )
 
 
-def _anchors(card: Claim) -> list[End]:
-    turns = (0.0, 180.0) if len(card.ends) > 1 or card.whole else (0.0,)
-    return [end_of_card(card.x, card.y, card.angle + turn) for turn in turns]
+def _anchors(card: Hypothesis) -> list[Corner]:
+    turns = (0.0, 180.0) if len(card.corners) > 1 or card.whole else (0.0,)
+    return [corner_of_card(card.x, card.y, card.angle + turn) for turn in turns]
 
 
-def _astray(end: End, card: Claim) -> float:
-    return _ASTRAY_BACK_MM if len(card.ends) == 2 or degrees_apart(end.angle, card.angle) > 90 else _ASTRAY_MM
+def _astray(corner: Corner, card: Hypothesis) -> float:
+    return _ASTRAY_BACK_MM if len(card.corners) == 2 or degrees_apart(corner.angle, card.angle) > 90 else _ASTRAY_MM
 
 
-def _on(end: End, card: Claim, beyond: float) -> bool:
+def _on(corner: Corner, card: Hypothesis, beyond: float) -> bool:
     """Whether an end's anchor lies within a card's outline, or no further than this (mm) beyond it."""
     c, s = math.cos(math.radians(card.angle)), math.sin(math.radians(card.angle))
-    dx, dy = end.x - card.x, end.y - card.y
+    dx, dy = corner.x - card.x, corner.y - card.y
     return abs(dx * c + dy * s) < CARD_MM[0] / 2 + beyond and abs(dy * c - dx * s) < CARD_MM[1] / 2 + beyond
 
 
-def _unread(card: Claim, names: Sequence[str], cause: str) -> Unread:
-    best = np.argsort(-card.chance)[:3]
-    likely = tuple(names[int(k)] for k in best if card.chance[k] > 0.02)
+def _unread(card: Hypothesis, names: Sequence[str], cause: str) -> Unread:
+    best = np.argsort(-card.probabilities)[:3]
+    likely = tuple(names[int(k)] for k in best if card.probabilities[k] > 0.02)
     return Unread(card.x, card.y, card.angle, cause, likely, 1.0 if card.whole else 0.4)

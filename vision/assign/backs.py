@@ -1,9 +1,8 @@
-"""Backs that the finder is led astray on, looked for by their whole face.
+"""Backs that the detector is led astray on, looked for by their whole face.
 
-A back is a pattern without an index: lines that cross, or run out at the card's edge, look like corners to the finder,
-and it may see several where there is none and not the card's own. The deck knows the whole face, and a face is found to
-a millimetre by laying it over the mat near what the finder took for ends.
-"""
+A back is a pattern without an index: lines that cross, or run out at the card's edge, look like corners to the
+detector, and it may see several where there is none and not the card's own. The deck knows the whole face, and a face
+is found to a millimetre by laying it over the mat near what the detector took for ends. """
 
 from __future__ import annotations
 
@@ -16,9 +15,9 @@ import numpy as np
 
 from referee.layouts import CARD_MM
 from vision.arrays import Floats, Picture
-from vision.assign.hypotheses import Claim, shows_no_card
-from vision.detect.corners import End, degrees_apart, end_of_card
-from vision.geometry import STRIP_BOX_MM, STRIP_PX_PER_MM
+from vision.assign.hypotheses import Hypothesis, shows_no_card
+from vision.detect.corners import Corner, corner_of_card, degrees_apart
+from vision.geometry import CROP_BOX_MM, CROP_PX_PER_MM
 from vision.identify.deck import BACK, DeckCard
 from vision.identify.similarity import NOTHING
 
@@ -67,16 +66,16 @@ class Face:
     @classmethod
     def of(cls, card: DeckCard) -> Face | None:
         """Put the face together from an enrolled card; None where its middle was never learnt."""
-        if card.middle is None:
+        if card.centre_crop is None:
             return None
-        w, h = (round(side * STRIP_PX_PER_MM) for side in CARD_MM)
-        left, top = (round(-side * STRIP_PX_PER_MM) for side in STRIP_BOX_MM[:2])
+        w, h = (round(side * CROP_PX_PER_MM) for side in CARD_MM)
+        left, top = (round(-side * CROP_PX_PER_MM) for side in CROP_BOX_MM[:2])
         face, known = np.zeros((h, w), np.float32), np.zeros((h, w), np.float32)
-        mh, mw = card.middle.shape[:2]
+        mh, mw = card.centre_crop.shape[:2]
         y, x = (h - mh) // 2, (w - mw) // 2
-        upper, lower = (_grey(strip[top:, left : left + w]) for strip in card.strips)
+        upper, lower = (_grey(crop[top:, left : left + w]) for crop in card.crops)
         for part, at in (
-            (_grey(card.middle), np.s_[y : y + mh, x : x + mw]),
+            (_grey(card.centre_crop), np.s_[y : y + mh, x : x + mw]),
             (upper, np.s_[: len(upper), :]),
             (lower[::-1, ::-1], np.s_[h - len(lower) :, :]),
         ):
@@ -101,27 +100,31 @@ def _turned(part: Floats, quarters: int) -> Floats:
     return np.ascontiguousarray(np.rot90(part, -quarters))
 
 
-def places_asked(found: Sequence[Claim], like: Mapping[int, float]) -> list[Claim]:
+def doubtful_places(found: Sequence[Hypothesis], like: Mapping[int, float]) -> list[Hypothesis]:
     """The claims that show no card but have ends that are taken for a back's; one for each place.
 
     ``like`` gives for these ends, by number, how like a back's they are (log odds); the likest come first.
     """
-    empty = [claim for claim in found if shows_no_card(claim) and claim.score >= _LEAST_SCORE]
-    fits = [(max(like[n] for n in claim.ends if n in like), claim) for claim in empty if like.keys() & claim.ends]
-    asked: list[Claim] = []
-    for _, claim in sorted(fits, key=lambda fit: -fit[0]):
-        if not any(_tell_the_same(claim, other) for other in asked):
-            asked.append(claim)
+    empty = [hypothesis for hypothesis in found if shows_no_card(hypothesis) and hypothesis.score >= _LEAST_SCORE]
+    fits = [
+        (max(like[n] for n in hypothesis.corners if n in like), hypothesis)
+        for hypothesis in empty
+        if like.keys() & hypothesis.corners
+    ]
+    asked: list[Hypothesis] = []
+    for _, hypothesis in sorted(fits, key=lambda fit: -fit[0]):
+        if not any(_tell_the_same(hypothesis, other) for other in asked):
+            asked.append(hypothesis)
     return asked[:_MOST]
 
 
-def _tell_the_same(claim: Claim, other: Claim) -> bool:
+def _tell_the_same(hypothesis: Hypothesis, other: Hypothesis) -> bool:
     """Whether a face is looked for in about the same place and at the same angles for both."""
-    turned = abs((claim.angle - other.angle + 45) % 90 - 45)
-    return math.dist((claim.x, claim.y), (other.x, other.y)) < _APART_MM and turned < _APART_DEG
+    turned = abs((hypothesis.angle - other.angle + 45) % 90 - 45)
+    return math.dist((hypothesis.x, hypothesis.y), (other.x, other.y)) < _APART_MM and turned < _APART_DEG
 
 
-def lies_of(face: Face, patch: Picture, centre: tuple[float, float], angle: float) -> list[End]:
+def face_places(face: Face, patch: Picture, centre: tuple[float, float], angle: float) -> list[Corner]:
     """Where a face may lie: the upper ends of cards, the best fit first; none where it fits nowhere.
 
     Args:
@@ -141,25 +144,25 @@ def lies_of(face: Face, patch: Picture, centre: tuple[float, float], angle: floa
             fits.append((best, quarter, x + small.shape[1] / 2, y + small.shape[0] / 2))
             cv2.circle(fit, (x, y), round(_PLACE_MM * FACE_PX_PER_MM), 0.0, cv2.FILLED)
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-    ends = []
+    corners = []
     for _, quarter, x, y in sorted(fits, reverse=True)[:_MOST_PLACES]:
         dx, dy = (x - seen.shape[1] / 2) / FACE_PX_PER_MM, (y - seen.shape[0] / 2) / FACE_PX_PER_MM
         place = (centre[0] + dx * cos - dy * sin, centre[1] + dx * sin + dy * cos)
-        ends.append(end_of_card(*place, angle + 90 * quarter, _BY_FACE, BACK))
-    return ends
+        corners.append(corner_of_card(*place, angle + 90 * quarter, _BY_FACE, BACK))
+    return corners
 
 
-def without_doubles(uppers: Sequence[End]) -> list[End]:
+def distinct_places(uppers: Sequence[Corner]) -> list[Corner]:
     """The places found for a face, each once."""
-    kept: list[End] = []
-    for end in uppers:
-        if not any(_same_place(end, other) for other in kept):
-            kept.append(end)
+    kept: list[Corner] = []
+    for corner in uppers:
+        if not any(_same_place(corner, other) for other in kept):
+            kept.append(corner)
     return kept
 
 
-def believed(uppers: Sequence[End], fits: Floats, known: Sequence[End]) -> list[int]:
-    """Which of the places found for a back are believed to be one, by the strips there; by their numbers.
+def accepted(uppers: Sequence[Corner], fits: Floats, known: Sequence[Corner]) -> list[int]:
+    """Which of the places found for a back are believed to be one, by the crops there; by their numbers.
 
     Args:
         uppers: the upper ends of n cards.
@@ -177,11 +180,11 @@ def believed(uppers: Sequence[End], fits: Floats, known: Sequence[End]) -> list[
     return chosen
 
 
-def _same_place(one: End, other: End) -> bool:
+def _same_place(one: Corner, other: Corner) -> bool:
     return math.dist(one.centre, other.centre) < _SAME_MM and degrees_apart(one.angle, other.angle) < _SAME_DEG
 
 
-def _overlap(one: End, other: End) -> bool:
+def _overlap(one: Corner, other: Corner) -> bool:
     """Whether cards with these ends lie over each other."""
     pairs = ((one, other), (other, one))
     return any(card.holds(*over.at(*point)) for card, over in pairs for point in _OUTLINE_MM)

@@ -18,16 +18,20 @@ from numpy.typing import NDArray
 
 from referee.layouts import CARD_MM
 from vision.arrays import Floats, Picture
-from vision.assign.hypotheses import Claim, with_log_odds
-from vision.geometry import STRIP_PX_PER_MM
-from vision.identify.deck import MIDDLE_SHAPE, Deck
+from vision.assign.hypotheses import Hypothesis, with_log_odds
+from vision.geometry import CROP_PX_PER_MM
+from vision.identify.deck import CENTRE_CROP_SHAPE, Deck
 
-MIDDLE_MARGIN_PX = 5
+CENTRE_CROP_MARGIN_PX = 5
 """How much more is cut all round on the table; the middle is looked for within that."""
-WIDE_MIDDLE_SHAPE = (MIDDLE_SHAPE[0] + 2 * MIDDLE_MARGIN_PX, MIDDLE_SHAPE[1] + 2 * MIDDLE_MARGIN_PX, 3)
-WIDE_MIDDLE_MM = (WIDE_MIDDLE_SHAPE[1] / STRIP_PX_PER_MM, WIDE_MIDDLE_SHAPE[0] / STRIP_PX_PER_MM)
+WIDE_CENTRE_CROP_SHAPE = (
+    CENTRE_CROP_SHAPE[0] + 2 * CENTRE_CROP_MARGIN_PX,
+    CENTRE_CROP_SHAPE[1] + 2 * CENTRE_CROP_MARGIN_PX,
+    3,
+)
+WIDE_CENTRE_CROP_MM = (WIDE_CENTRE_CROP_SHAPE[1] / CROP_PX_PER_MM, WIDE_CENTRE_CROP_SHAPE[0] / CROP_PX_PER_MM)
 """Width and height of what is cut on the table."""
-CORNER_MM = ((CARD_MM[0] - WIDE_MIDDLE_MM[0]) / 2, (CARD_MM[1] - WIDE_MIDDLE_MM[1]) / 2)
+CENTRE_CROP_ORIGIN_MM = ((CARD_MM[0] - WIDE_CENTRE_CROP_MM[0]) / 2, (CARD_MM[1] - WIDE_CENTRE_CROP_MM[1]) / 2)
 """Its upper left corner, from the card's."""
 
 WEIGHT = 11.0
@@ -59,41 +63,51 @@ _FREE = 0.5
 """Where other cards leave less than this share of a middle, or of what two of them differ in, nothing is said."""
 
 
-def shows(hidden: Picture | None) -> bool:
+def shows_enough(occluded: Picture | None) -> bool:
     """Whether enough of a card's middle shows to be compared, where other cards hide this (130, 146) of it."""
-    return hidden is None or bool(np.count_nonzero(hidden) < (1 - _FREE) * hidden.size)
+    return occluded is None or bool(np.count_nonzero(occluded) < (1 - _FREE) * occluded.size)
 
 
-def inner(wide: Picture) -> Picture:
+def narrow_centre_crop(wide: Picture) -> Picture:
     """The middle (120, 136, 3) in what was cut with a margin, (130, 146, 3)."""
-    return np.ascontiguousarray(wide[MIDDLE_MARGIN_PX:-MIDDLE_MARGIN_PX, MIDDLE_MARGIN_PX:-MIDDLE_MARGIN_PX])
+    return np.ascontiguousarray(
+        wide[CENTRE_CROP_MARGIN_PX:-CENTRE_CROP_MARGIN_PX, CENTRE_CROP_MARGIN_PX:-CENTRE_CROP_MARGIN_PX]
+    )
 
 
-def cards_in_doubt(found: Sequence[Claim], deck: Deck) -> dict[int, list[int]]:
+def cards_in_doubt(found: Sequence[Hypothesis], deck: Deck) -> dict[int, list[int]]:
     """The cards (by number, the most doubtful first) whose two ends leave a doubt, and the names that each may have.
 
     The names are numbers in the deck, the likeliest first. Of a card with one end another may hide the middle without
     being known to lie there.
     """
-    best = [int(claim.chance.argmax()) for claim in found]
+    best = [int(hypothesis.probabilities.argmax()) for hypothesis in found]
     claimed = Counter(best)
     asked = {}
-    for k in sorted(range(len(found)), key=lambda k: float(found[k].chance.max())):
-        claim = found[k]
+    for k in sorted(range(len(found)), key=lambda k: float(found[k].probabilities.max())):
+        hypothesis = found[k]
         twice = claimed[best[k]] > 1 and deck.kinds[2 * best[k]] == "seven"
-        if len(claim.ends) < 2 or claim.nothing > 0.5 or (float(claim.chance.max()) > _NO_DOUBT and not twice):
+        if (
+            len(hypothesis.corners) < 2
+            or hypothesis.p_nothing > 0.5
+            or (float(hypothesis.probabilities.max()) > _NO_DOUBT and not twice)
+        ):
             continue
-        order = np.argsort(-claim.chance, kind="stable")
-        far = 1 + int(np.count_nonzero(1 - np.cumsum(claim.chance[order]) > _NEGLIGIBLE))
+        order = np.argsort(-hypothesis.probabilities, kind="stable")
+        far = 1 + int(np.count_nonzero(1 - np.cumsum(hypothesis.probabilities[order]) > _NEGLIGIBLE))
         some = [int(name) for name in order[: min(max(far, _LEAST_RIVALS + 1), _MOST_RIVALS + 1)]]
-        names = [name for name in some if claim.chance[name] > _FAINTEST and deck.cards[name].middle is not None]
+        names = [
+            name
+            for name in some
+            if hypothesis.probabilities[name] > _FAINTEST and deck.cards[name].centre_crop is not None
+        ]
         if len(names) > 1 and names[0] == best[k]:
             asked[k] = names
     return asked
 
 
-def odds_by_middle(
-    claim: Claim, deck: Deck, names: Sequence[int], wide: Picture, hidden: Picture | None = None
+def odds_by_centre_crop(
+    hypothesis: Hypothesis, deck: Deck, names: Sequence[int], wide: Picture, occluded: Picture | None = None
 ) -> dict[int, float]:
     """Log odds of the names that a card may have, by its middle: 0 for the one that beats the others, down to −11.
 
@@ -106,29 +120,29 @@ def odds_by_middle(
     """
     enrolled: dict[int, list[Floats]] = {}
     for name in names:
-        middle = deck.cards[name].middle
-        if middle is not None:
-            upright = print_of(middle)
+        crop = deck.cards[name].centre_crop
+        if crop is not None:
+            upright = normalised_centre_crop(crop)
             ways = [upright, np.ascontiguousarray(upright[::-1, ::-1])]
-            enrolled[name] = ways if deck.symmetric[name] else [ways[int(claim.turned[name])]]
-    return told_by_middle(print_of(wide), enrolled, None if hidden is None else hidden == 0)
+            enrolled[name] = ways if deck.symmetric[name] else [ways[int(hypothesis.turned[name])]]
+    return odds_between(normalised_centre_crop(wide), enrolled, None if occluded is None else occluded == 0)
 
 
-def with_odds(claim: Claim, odds: Mapping[int, float]) -> Claim:
+def with_odds(hypothesis: Hypothesis, odds: Mapping[int, float]) -> Hypothesis:
     """The claim once log odds of some names (numbers in the deck) are added to what its ends say."""
-    all_odds = np.zeros_like(claim.chance)
+    all_odds = np.zeros_like(hypothesis.probabilities)
     for name, added in odds.items():
         all_odds[name] = added
-    return with_log_odds(claim, all_odds)
+    return with_log_odds(hypothesis, all_odds)
 
 
-def print_of(middle: Picture) -> Floats:
+def normalised_centre_crop(crop: Picture) -> Floats:
     """A middle (h, w, 3) as middles are compared: about 1 where white, noise and the finest print softened."""
-    return np.asarray(cv2.GaussianBlur(middle, (0, 0), _SOFT_PX) / np.float32(_WHITE), np.float32)
+    return np.asarray(cv2.GaussianBlur(crop, (0, 0), _SOFT_PX) / np.float32(_WHITE), np.float32)
 
 
-def told_by_middle(
-    seen: Floats, enrolled: Mapping[int, Sequence[Floats]], free: NDArray[np.bool_] | None = None
+def odds_between(
+    seen: Floats, enrolled: Mapping[int, Sequence[Floats]], visible_area: NDArray[np.bool_] | None = None
 ) -> dict[int, float]:
     """Log odds of names for a card by its middle: 0 for the one that beats the others, down to −11.
 
@@ -138,29 +152,32 @@ def told_by_middle(
             ways up where the card may lie either way.
         free: where (130, 146) no other card lies on it; everywhere if absent.
     """
-    lies = {name: max((_Lie.of(seen, way) for way in ways), key=_fit) for name, ways in enrolled.items()}
-    ahead = next(iter(lies))
+    placements = {name: max((_Placement.of(seen, way) for way in ways), key=_fit) for name, ways in enrolled.items()}
+    ahead = next(iter(placements))
     met: set[int] = set()
     while ahead not in met:  # who beats the likeliest has to beat the others too
         met.add(ahead)
-        won = {name: 0.0 if name == ahead else _won(seen, lies[ahead], lies[name], free) for name in lies}
+        won = {
+            name: 0.0 if name == ahead else _won(seen, placements[ahead], placements[name], visible_area)
+            for name in placements
+        }
         ahead = min(won, key=lambda name: (won[name], name != ahead))
     return {name: -WEIGHT * share for name, share in won.items()}
 
 
 @dataclass(frozen=True)
-class _Lie:
+class _Placement:
     """An enrolled middle's print where it fits best in what is seen: its corner (px) there, and how well it fits."""
 
-    middle: Floats
+    crop: Floats
     x: int
     y: int
     fit: float
 
     @classmethod
-    def of(cls, seen: Floats, middle: Floats) -> _Lie:
-        _, fit, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(seen, middle, cv2.TM_CCOEFF_NORMED))
-        return cls(middle, x, y, fit)
+    def of(cls, seen: Floats, crop: Floats) -> _Placement:
+        _, fit, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(seen, crop, cv2.TM_CCOEFF_NORMED))
+        return cls(crop, x, y, fit)
 
 
 @dataclass(frozen=True)
@@ -192,31 +209,31 @@ class _Pair:
         return cls(one, np.asarray(laid, np.float32), apart, (x, y, w, h))
 
 
-def _fit(lie: _Lie) -> float:
-    return lie.fit
+def _fit(placement: _Placement) -> float:
+    return placement.fit
 
 
-def _won(seen: Floats, one: _Lie, other: _Lie, free: NDArray[np.bool_] | None) -> float:
+def _won(seen: Floats, one: _Placement, other: _Placement, visible_area: NDArray[np.bool_] | None) -> float:
     """From −1, the other middle, to 1, the one; 0 where they do not differ, or what is seen is like neither."""
     if max(one.fit, other.fit) < _LEAST_FIT:
         return 0.0
-    pair = _Pair.of(one.middle, other.middle)
+    pair = _Pair.of(one.crop, other.crop)
     h, w = pair.apart.shape
     there = slice(one.y, one.y + h), slice(one.x, one.x + w)
-    bare = np.ones((h, w), np.bool_) if free is None else free[there]
-    apart = pair.apart & bare
+    visible = np.ones((h, w), np.bool_) if visible_area is None else visible_area[there]
+    apart = pair.apart & visible
     if np.count_nonzero(apart) < max(_LEAST_PX, _FREE * np.count_nonzero(pair.apart)):
         return 0.0
-    few = (bare & ~pair.apart)[::3, ::3]
+    few = (visible & ~pair.apart)[::3, ::3]
     slope, offset = _light_on((pair.one + pair.other)[::3, ::3][few] / np.float32(2), seen[there][::3, ::3][few])
     x, y, w, h = pair.box
     inside = slice(y, y + h), slice(x, x + w)
     x0, y0 = max(one.x + x - _SLACK_PX, 0), max(one.y + y - _SLACK_PX, 0)
     around = np.ascontiguousarray(seen[y0 : one.y + y + h + _SLACK_PX, x0 : one.x + x + w + _SLACK_PX])
     mask = apart[inside].astype(np.float32)
-    a, b = (np.asarray(middle[inside] * slope + offset, np.float32) for middle in (pair.one, pair.other))
+    a, b = (np.asarray(crop[inside] * slope + offset, np.float32) for crop in (pair.one, pair.other))
     level = np.asarray(cv2.matchTemplate(np.square(around).sum(axis=2), mask, cv2.TM_CCORR), np.float32)
-    off_one, off_other = (_misfit(around, level, middle, mask) for middle in (a, b))
+    off_one, off_other = (_misfit(around, level, crop, mask) for crop in (a, b))
     differ = float((np.square(a - b).sum(axis=2) * mask).sum())
     if min(off_one, off_other) > _NEITHER * differ:
         return 0.0

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats
-from vision.detect.corners import End, end_of_card, has_partner
-from vision.detect.pairing import OPPOSITE_DEG, ROUGHLY_MM, lies_on, pair_ends, pose_of
+from vision.detect.corners import Corner, corner_of_card, has_partner
+from vision.detect.pairing import OPPOSITE_DEG, ROUGHLY_MM, lies_on, pair_corners, pose_of
 from vision.identify.similarity import NOTHING
 
 _AGREE, FAINTER = 0.05, 0.6
@@ -30,35 +30,37 @@ FAINT, UNCLEAR, HARDLY = 0.3, 0.45, 0.02
 has to reach the second where it shows nothing with more than this probability, as lines on a mat may cross like a
 corner, and where it would lie through a far clearer card."""
 SHOWS_WELL = 5e-5
-"""An end alone, though nothing lies on the card's other end, has to show its card so well (its ``nothing`` is below
+"""An end alone, though nothing lies on the card's other end, has to show its card so well (its ``p_nothing`` is below
 this) or to be clear: of the lines of a mat that meet like a corner some look like a back or a paper's print as well.
-So has a card of which the finder hardly saw the one end and nothing of the other, whatever lies there."""
+So has a card of which the detector hardly saw the one end and nothing of the other, whatever lies there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Hypothesis:
     """A card on the mat before it has its name.
 
-    ``chance`` gives the probability of each name of the deck, ``turned`` whether, under each name, the card's upper end
-    is the second one, and ``nothing`` the probability that no end shows anything of this deck. ``whole`` says that both
-    ends show, ``bare`` that nothing of the deck shows where the other end should lie open.
-    """
+    ``probabilities`` gives the probability of each name of the deck, ``turned`` whether, under each name, the card's
+    upper end is the second one, and ``p_nothing`` the probability that no end shows anything of this deck. ``whole``
+    says that both ends show, ``opposite_empty`` that nothing of the deck shows where the other end should lie open. """
 
-    ends: tuple[int, ...]
+    corners: tuple[int, ...]
     x: float
     y: float
     angle: float
-    chance: Floats
+    probabilities: Floats
     turned: NDArray[np.bool_]
-    nothing: float
+    p_nothing: float
     score: float
     whole: bool
-    bare: bool = False
+    opposite_empty: bool = False
 
 
-def claims(
-    ends: Sequence[End], odds: Floats, behind: Mapping[int, Floats] | None = None, apart: Floats | None = None
-) -> list[Claim]:
+def form_hypotheses(
+    corners: Sequence[Corner],
+    odds: Floats,
+    opposite_odds: Mapping[int, Floats] | None = None,
+    distinctness: Floats | None = None,
+) -> list[Hypothesis]:
     """What each card could be.
 
     Args:
@@ -66,67 +68,71 @@ def claims(
         odds: their log odds (n, m) to the deck's ends (upper, lower, upper, …).
         behind: for ends found without their opposite end, the log odds (m) of what lies where that should be. It
             counts where it bears out what the found end says or fits a card far better; else another may lie there.
-        apart: how far the deck's ends (m, m) are apart, 0 alike to 1 distinct (``Deck.apart``); all distinct if absent.
+        apart: how far the deck's ends (m, m) are apart, 0 alike to 1 distinct (``Deck.distinctness``); all distinct if
+            absent.
     """
     out = []
-    for pair in pair_ends(ends):
-        seen = [evidence(odds[k], apart) for k in pair]
-        group = _without_a_mark(pair, ends, seen)
+    for pair in pair_corners(corners):
+        seen = [corner_probabilities(odds[k], distinctness) for k in pair]
+        group = _without_suit_mark(pair, corners, seen)
         seen = [seen[pair.index(k)] for k in group]
         fits = [float(odds[k].max()) for k in group]
-        whole = len(group) == 2 and all(nothing < 0.5 for _, nothing in seen)
-        bare = False
-        if len(group) == 1 and behind and group[0] in behind:
-            other = evidence(behind[group[0]], apart)
-            partner = has_partner(ends[group[0]], ends, ROUGHLY_MM, OPPOSITE_DEG)
-            bare = other[1] > 0.5 and not partner and not _under_another(group[0], ends, odds)
-            better = float(behind[group[0]].max()) - fits[0]
+        whole = len(group) == 2 and all(p_nothing < 0.5 for _, p_nothing in seen)
+        opposite_empty = False
+        if len(group) == 1 and opposite_odds and group[0] in opposite_odds:
+            other = corner_probabilities(opposite_odds[group[0]], distinctness)
+            partner = has_partner(corners[group[0]], corners, ROUGHLY_MM, OPPOSITE_DEG)
+            opposite_empty = other[1] > 0.5 and not partner and not _under_another(group[0], corners, odds)
+            better = float(opposite_odds[group[0]].max()) - fits[0]
             alike = other[1] < 0.5 and _best(other[0]) == _best(seen[0][0])
             if seen[0][1] < 0.5 and (alike or (other[1] < HARDLY and better > _FAR_BETTER)):
                 seen.append(other)
                 fits.append(fits[0] + better)
                 whole = True
-        each = [chance for chance, _ in seen]
+        each = [probabilities for probabilities, _ in seen]
         if len(each) == 2:
             better = fits[0] - fits[1]
-            each = [_not_wholly(each[0], fits[0], better), _not_wholly(each[1], fits[1], -better)]
-        elif ends[group[0]].score < _HARDLY_SEEN:
-            each = [_not_wholly(each[0], fits[0])]
+            each = [_tempered(each[0], fits[0], better), _tempered(each[1], fits[1], -better)]
+        elif corners[group[0]].score < _HARDLY_SEEN:
+            each = [_tempered(each[0], fits[0])]
         up, low = np.log(each[0][0::2]), np.log(each[0][1::2])
-        for chance in each[1:]:
-            up, low = up + np.log(chance[1::2]), low + np.log(chance[0::2])
+        for probabilities in each[1:]:
+            up, low = up + np.log(probabilities[1::2]), low + np.log(probabilities[0::2])
         both = np.logaddexp(up, low)
-        chance = np.exp(both - both.max())
-        x, y, angle = pose_of([ends[k] for k in group])
+        probabilities = np.exp(both - both.max())
+        x, y, angle = pose_of([corners[k] for k in group])
         out.append(
-            Claim(
+            Hypothesis(
                 group,
                 x,
                 y,
                 angle,
-                np.asarray(chance / chance.sum(), np.float32),
+                np.asarray(probabilities / probabilities.sum(), np.float32),
                 low > up,
-                float(np.prod([nothing for _, nothing in seen])),
-                max(ends[k].score for k in group),
+                float(np.prod([p_nothing for _, p_nothing in seen])),
+                max(corners[k].score for k in group),
                 whole,
-                bare,
+                opposite_empty,
             )
         )
     return out
 
 
-def _under_another(number: int, ends: Sequence[End], odds: Floats) -> bool:
+def _under_another(number: int, corners: Sequence[Corner], odds: Floats) -> bool:
     """Whether the other corner of an end's card lies under a card of which an end shows (log odds (n, m))."""
-    end = ends[number]
-    corner = end_of_card(*end.centre, end.angle + 180)
+    corner = corners[number]
+    far_corner = corner_of_card(*corner.centre, corner.angle + 180)
     return any(
-        row.max() > NOTHING and other is not end and lies_on(other, end) and other.holds(corner.x, corner.y)
-        for other, row in zip(ends, odds, strict=True)
+        row.max() > NOTHING
+        and other is not corner
+        and lies_on(other, corner)
+        and other.holds(far_corner.x, far_corner.y)
+        for other, row in zip(corners, odds, strict=True)
     )
 
 
-def _without_a_mark(
-    pair: tuple[int, ...], ends: Sequence[End], seen: Sequence[tuple[Floats, float]]
+def _without_suit_mark(
+    pair: tuple[int, ...], corners: Sequence[Corner], seen: Sequence[tuple[Floats, float]]
 ) -> tuple[int, ...]:
     """Of two ends opposite each other the one alone that is a card's, where the other is a mark seen upside down.
 
@@ -134,44 +140,44 @@ def _without_a_mark(
     """
     if len(pair) == 1:
         return pair
-    clear, faint = sorted(pair, key=lambda k: -ends[k].score)
-    if ends[faint].score >= FAINTER * ends[clear].score:
+    clear, faint = sorted(pair, key=lambda k: -corners[k].score)
+    if corners[faint].score >= FAINTER * corners[clear].score:
         return pair
-    (one, nothing), (other, none_either) = (seen[pair.index(k)] for k in (clear, faint))
-    if nothing > 0.5:
+    (one, p_nothing), (other, none_either) = (seen[pair.index(k)] for k in (clear, faint))
+    if p_nothing > 0.5:
         return pair
     agree = float((one[0::2] + one[1::2]) @ (other[0::2] + other[1::2]))
     return (clear,) if none_either > 0.5 or agree < _AGREE else pair
 
 
-def with_log_odds(claim: Claim, added: Floats) -> Claim:
+def with_log_odds(hypothesis: Hypothesis, added: Floats) -> Hypothesis:
     """The claim once log odds (n) of the deck's names are added to what its ends say."""
-    logs = np.log(np.maximum(claim.chance, 1e-12)) + added
-    chance = np.exp(logs - logs.max())
-    return replace(claim, chance=np.asarray(chance / chance.sum(), np.float32))
+    logs = np.log(np.maximum(hypothesis.probabilities, 1e-12)) + added
+    probabilities = np.exp(logs - logs.max())
+    return replace(hypothesis, probabilities=np.asarray(probabilities / probabilities.sum(), np.float32))
 
 
-def _best(chance: Floats) -> int:
-    return int((chance[0::2] + chance[1::2]).argmax())
+def _best(probabilities: Floats) -> int:
+    return int((probabilities[0::2] + probabilities[1::2]).argmax())
 
 
-def evidence(odds: Floats, apart: Floats | None = None) -> tuple[Floats, float]:
+def corner_probabilities(odds: Floats, distinctness: Floats | None = None) -> tuple[Floats, float]:
     """Probability of each of the deck's ends (m) from one end seen, and of its showing nothing of the deck.
 
     Between two of the deck's ends that hardly differ, a difference seen on the table is mostly noise, and counts as
     little as they differ: blank lower ends say nothing of which card it is, and look-alikes stay doubtful.
     """
-    if apart is not None:
+    if distinctness is not None:
         best = int(odds.argmax())
-        odds = odds[best] - (odds[best] - odds) * apart[best]
+        odds = odds[best] - (odds[best] - odds) * distinctness[best]
     top = max(float(odds.max()), NOTHING)
     p = np.exp(odds - top)
-    nothing = math.exp(NOTHING - top)
-    total = float(p.sum()) + nothing
-    return np.asarray((p + nothing / len(p)) / total, np.float32), nothing / total
+    p_nothing = math.exp(NOTHING - top)
+    total = float(p.sum()) + p_nothing
+    return np.asarray((p + p_nothing / len(p)) / total, np.float32), p_nothing / total
 
 
-def _not_wholly(chance: Floats, fit: float, better: float = -math.inf) -> Floats:
+def _tempered(probabilities: Floats, fit: float, better: float = -math.inf) -> Floats:
     """An end's probabilities (m) as it may mislead.
 
     Args:
@@ -183,14 +189,14 @@ def _not_wholly(chance: Floats, fit: float, better: float = -math.inf) -> Floats
     most = max(_MISLED, math.exp((_HALF_MISLED - fit) / _FADING))
     odds = min(_MISLED * math.exp(-far), most)
     misled = odds / (1 + odds)
-    return np.asarray((1 - misled) * chance + misled / len(chance), np.float32)
+    return np.asarray((1 - misled) * probabilities + misled / len(probabilities), np.float32)
 
 
-def shows_no_card(card: Claim) -> bool:
+def shows_no_card(card: Hypothesis) -> bool:
     """Whether a claim shows nothing of the deck, or little at one end and nothing where the other should lie open."""
-    return card.nothing >= 0.5 or (card.bare and card.nothing > SHOWS_WELL)
+    return card.p_nothing >= 0.5 or (card.opposite_empty and card.p_nothing > SHOWS_WELL)
 
 
-def too_faint_for_a_back(card: Claim) -> bool:
+def too_faint_for_a_back(card: Hypothesis) -> bool:
     """Whether what shows a back's print is seen so faintly that it may be the pattern's repeat."""
-    return len(card.ends) == 1 and card.score < (FAINT if card.nothing < HARDLY else UNCLEAR)
+    return len(card.corners) == 1 and card.score < (FAINT if card.p_nothing < HARDLY else UNCLEAR)

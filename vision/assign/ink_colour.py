@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats
-from vision.assign.hypotheses import Claim, with_log_odds
+from vision.assign.hypotheses import Hypothesis, with_log_odds
 from vision.identify.deck import Deck, degrees_between, unit
 
 _SURE = 0.99
@@ -28,28 +28,36 @@ _LEAST_DEG, _MEDIAN = 0.7, 1.18
 """Inks stray by no less than this, and a half of them by no more than so many times their deviation."""
 
 
-def by_ink(found: Sequence[Claim], inks: Floats, deck: Deck) -> list[Claim]:
+def by_ink_colour(found: Sequence[Hypothesis], ink_colours: Floats, deck: Deck) -> list[Hypothesis]:
     """The claims once their inks were compared.
 
     Args:
         found: the cards on the mat by all else.
-        inks: for each end that their ``ends`` number the direction (3,) in which its ink differs from the ground, as
+        inks: for each end that their ``corners`` number the direction (3,) in which its ink differs from the ground, as
             ``vision.identify.similarity.compare`` has it; 0 where none was seen.
         deck: the enrolled deck.
     """
-    suits, own = deck.inks
-    of_claim = [int(suits[int(claim.chance.argmax())]) if claim.nothing < 0.5 else -1 for claim in found]
-    rows = [(k, n) for k, claim in enumerate(found) if of_claim[k] >= 0 for n in claim.ends if inks[n].any()]
+    suits, own = deck.ink_colours
+    of_claim = [
+        int(suits[int(hypothesis.probabilities.argmax())]) if hypothesis.p_nothing < 0.5 else -1 for hypothesis in found
+    ]
+    rows = [
+        (k, n)
+        for k, hypothesis in enumerate(found)
+        if of_claim[k] >= 0
+        for n in hypothesis.corners
+        if ink_colours[n].any()
+    ]
     if not rows or len(own) < 2:
         return list(found)
-    card, seen = np.array([k for k, _ in rows]), inks[[n for _, n in rows]]
+    card, seen = np.array([k for k, _ in rows]), ink_colours[[n for _, n in rows]]
     ink = np.array(of_claim)[card]
-    sure = np.array([float(found[k].chance.max()) > _SURE for k in card])
+    sure = np.array([float(found[k].probabilities.max()) > _SURE for k in card])
     known = [np.flatnonzero(sure & (ink == each)) for each in range(len(own))]
-    ends = {k: np.flatnonzero(card == k) for k in {*card.tolist()}}
-    besides = {k: known[ink[at[0]]][card[known[ink[at[0]]]] != k] for k, at in ends.items() if sure[at[0]]}
+    corners = {k: np.flatnonzero(card == k) for k in {*card.tolist()}}
+    besides = {k: known[ink[at[0]]][card[known[ink[at[0]]]] != k] for k, at in corners.items() if sure[at[0]]}
     theirs = {k: _common(seen[some]) for k, some in besides.items() if len(some)}
-    strays = [degrees_between(seen[ends[k]], direction) for k, direction in theirs.items()]
+    strays = [degrees_between(seen[corners[k]], direction) for k, direction in theirs.items()]
     if sum(len(each) for each in strays) < _LEAST_KNOWN:
         return list(found)
     off = max(_LEAST_DEG, float(np.median(np.concatenate(strays))) / _MEDIAN)
@@ -61,17 +69,17 @@ def by_ink(found: Sequence[Claim], inks: Floats, deck: Deck) -> list[Claim]:
     common = np.stack([_common(seen[some]) if len(some) else own[each] for each, some in enumerate(known)])
     away = degrees_between(seen[:, None], common[None]) / [spread(some) for some in known]
     for k, some in besides.items():  # a card is not held against itself
-        at, own_ink = ends[k], ink[ends[k][0]]
+        at, own_ink = corners[k], ink[corners[k][0]]
         away[at, own_ink] = degrees_between(seen[at], theirs.get(k, own[own_ink])) / spread(some)
     fits = -2 * np.log1p(np.square(away) / 2)  # Student's t of two degrees of freedom
     out = list(found)
-    for k, at in ends.items():
+    for k, at in corners.items():
         odds = fits[at].mean(axis=0)
         odds = np.maximum(odds - odds.max(), -MOST)
         out[k] = with_log_odds(found[k], np.where(suits < 0, 0.0, odds[suits]).astype(np.float32))
     return out
 
 
-def _common(inks: Floats) -> Floats:
+def _common(ink_colours: Floats) -> Floats:
     """The direction (3,) that some (n, 3) have in common."""
-    return unit(np.median(inks, axis=0))
+    return unit(np.median(ink_colours, axis=0))

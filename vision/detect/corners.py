@@ -18,18 +18,18 @@ _PARTNER_MM, _PARTNER_DEG = 5.0, 8.0
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class Corner:
     """A card's end on the mat: anchor (mm), the angle seen from it (degrees clockwise), how sure, and of what kind.
 
-    An ``echo`` lies so near to a surer end that it may be but a mark of that card: it has to show a card of its own.
-    """
+    An ``suppressed`` lies so near to a surer end that it may be but a mark of that card: it has to show a card of its
+    own. """
 
     x: float
     y: float
     angle: float
     score: float
     kind: str
-    echo: bool = False
+    suppressed: bool = False
 
     @property
     def centre(self) -> tuple[float, float]:
@@ -55,18 +55,20 @@ def degrees_apart(a: float, b: float) -> float:
     return abs((a - b + 180) % 360 - 180)
 
 
-def end_of_card(x: float, y: float, angle: float, score: float = 1.0, kind: str = "seven") -> End:
+def corner_of_card(x: float, y: float, angle: float, score: float = 1.0, kind: str = "seven") -> Corner:
     """The upper end of a card whose centre lies at (x, y) mm, turned by ``angle`` degrees clockwise."""
     dx, dy = ANCHOR_MM[0] - CARD_MM[0] / 2, ANCHOR_MM[1] - CARD_MM[1] / 2
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-    return End(x + dx * c - dy * s, y + dx * s + dy * c, angle % 360, score, kind)
+    return Corner(x + dx * c - dy * s, y + dx * s + dy * c, angle % 360, score, kind)
 
 
-def has_partner(end: End, ends: Iterable[End], off_mm: float = _PARTNER_MM, off_deg: float = _PARTNER_DEG) -> bool:
+def has_partner(
+    corner: Corner, corners: Iterable[Corner], off_mm: float = _PARTNER_MM, off_deg: float = _PARTNER_DEG
+) -> bool:
     """Whether the other end of an end's card is among the ends, off by no more than this."""
-    centre, back = end.centre, end.angle + 180
+    centre, back = corner.centre, corner.angle + 180
     return any(
         math.dist(centre, other.centre) < off_mm and degrees_apart(other.angle, back) < off_deg
-        for other in ends
-        if other is not end
+        for other in corners
+        if other is not corner
     )

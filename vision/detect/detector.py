@@ -1,4 +1,4 @@
-"""The finder: card ends in a straightened picture of the mat."""
+"""The detector: card ends in a straightened picture of the mat."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import numpy as np
 import onnxruntime as ort
 
 from vision.arrays import Floats, Picture
-from vision.detect.corners import KINDS, End, has_partner
-from vision.detect.suppression import FAINTEST, SEEN, with_echoes_marked, without_echoes
-from vision.geometry import FINDER_PX_PER_MM
+from vision.detect.corners import KINDS, Corner, has_partner
+from vision.detect.suppression import FAINTEST, SEEN, suppress_non_maxima, unsuppressed
+from vision.geometry import DETECTOR_PX_PER_MM
 from vision.model_files import load_session
 
 _STRIDE = 4
@@ -22,16 +22,16 @@ _STRIDE = 4
 
 @dataclass(frozen=True)
 class Detector:
-    """The finder in a folder of models, with that many threads; loaded when first used."""
+    """The detector in a folder of models, with that many threads; loaded when first used."""
 
     folder: Path
     threads: int = 2
 
     @cached_property
-    def _finder(self) -> ort.InferenceSession:
+    def _session(self) -> ort.InferenceSession:
         return load_session(self.folder / "detector.onnx", self.threads)
 
-    def find_ends(self, flat: Picture) -> list[End]:
+    def detect(self, flat: Picture) -> list[Corner]:
         """Find card ends in a straightened picture of the mat, (h, w, 3) BGR uint8 at 1.25 px per mm; best first.
 
         Faint ends count where they lie opposite another one as on one card: a plain back gives no clearer ones.
@@ -39,21 +39,21 @@ class Detector:
         """
         h, w = flat.shape[:2]
         padded = np.asarray(cv2.copyMakeBorder(flat, 0, -h % 16, 0, -w % 16, cv2.BORDER_REPLICATE))
-        maps = self._finder.run(None, {"picture": padded[None]})[0][0]
+        maps = self._session.run(None, {"picture": padded[None]})[0][0]
         found = _decode(maps)
-        clear = without_echoes(found)
-        return [end for end in found if end.echo or end.score >= SEEN or has_partner(end, clear)]
+        clear = unsuppressed(found)
+        return [corner for corner in found if corner.suppressed or corner.score >= SEEN or has_partner(corner, clear)]
 
 
-def _decode(maps: Floats) -> list[End]:
+def _decode(maps: Floats) -> list[Corner]:
     heat = 1 / (1 + np.exp(-maps[0]))
     peaks = (heat >= FAINTEST) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8)))
     rows, columns = np.nonzero(peaks)
-    scale = _STRIDE / FINDER_PX_PER_MM
-    ends = []
+    scale = _STRIDE / DETECTOR_PX_PER_MM
+    corners = []
     for r, c in zip(rows, columns, strict=True):
         x = float((c + 0.5 + maps[1, r, c]) * scale)
         y = float((r + 0.5 + maps[2, r, c]) * scale)
         angle = math.degrees(math.atan2(maps[4, r, c], maps[3, r, c])) % 360
-        ends.append(End(x, y, angle, float(heat[r, c]), KINDS[int(maps[5:8, r, c].argmax())]))
-    return with_echoes_marked(ends)
+        corners.append(Corner(x, y, angle, float(heat[r, c]), KINDS[int(maps[5:8, r, c].argmax())]))
+    return suppress_non_maxima(corners)

@@ -1,7 +1,7 @@
-"""What of an end's strip lies under other cards, as far as their ends were found.
+"""What of an end's crop lies under other cards, as far as their ends were found.
 
 A corner that shows within another card's outline lies on that card, and so does the whole card that it belongs to: in a
-column each card covers what is below the strip of the one before. In a fan that leans to the left the next card's
+column each card covers what is below the crop of the one before. In a fan that leans to the left the next card's
 corner lies beside the card that it covers.
 """
 
@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from referee.layouts import CARD_MM
 from vision.arrays import Picture
-from vision.detect.corners import End, degrees_apart, has_partner
+from vision.detect.corners import Corner, degrees_apart, has_partner
 from vision.detect.pairing import SAME_PLACE_MM
-from vision.geometry import ANCHOR_MM, STRIP_PX_PER_MM
+from vision.geometry import ANCHOR_MM, CROP_PX_PER_MM
 
 _SURE = 0.35
 _SLACK_PX = 2
@@ -34,80 +34,82 @@ _CLEAR = 0.6
 _OUTLINE = np.array([(0.0, 0.0), (CARD_MM[0], 0.0), CARD_MM, (0.0, CARD_MM[1])])
 
 
-def covered(
-    ends: Sequence[End], over: Sequence[End], corner_mm: tuple[float, float], size: tuple[int, int]
+def occlusion_masks(
+    corners: Sequence[Corner], over: Sequence[Corner], origin_mm: tuple[float, float], size: tuple[int, int]
 ) -> list[Picture | None]:
-    """Where other cards lie on the strips of ends.
+    """Where other cards lie on the crops of ends.
 
     Args:
-        ends: the ends whose strips are asked for.
+        ends: the ends whose crops are asked for.
         over: all ends found on the mat.
-        corner_mm: the strips' upper left corner in the ends' frame.
-        size: the strips' width and height, px at ``STRIP_PX_PER_MM``.
+        corner_mm: the crops' upper left corner in the ends' frame.
+        size: the crops' width and height, px at ``CROP_PX_PER_MM``.
 
     Returns:
         For each end (height, width), 255 where covered; None where nothing is.
     """
-    sure = [end for end in over if end.score >= _SURE]
+    sure = [corner for corner in over if corner.score >= _SURE]
     places = _places(sure)
     masks: list[Picture | None] = []
-    for end in ends:
+    for corner in corners:
         mask: Picture | None = None
-        for other, across, down in _lying_on(end, sure, places):
-            turn = math.radians(other.angle - end.angle)
+        for other, across, down in _lying_on(corner, sure, places):
+            turn = math.radians(other.angle - corner.angle)
             tc, ts = math.cos(turn), math.sin(turn)
-            corners = (_OUTLINE - ANCHOR_MM) @ np.array([(tc, ts), (-ts, tc)])
-            outline = np.asarray(corners + np.array([across, down]), np.float32)
+            vertices = (_OUTLINE - ANCHOR_MM) @ np.array([(tc, ts), (-ts, tc)])
+            outline = np.asarray(vertices + np.array([across, down]), np.float32)
             if cv2.pointPolygonTest(outline, _INDEX_MM, False) >= 0:
                 continue
             mask = np.zeros(size[::-1], np.uint8) if mask is None else mask
-            px = (outline - corner_mm) * STRIP_PX_PER_MM
+            px = (outline - origin_mm) * CROP_PX_PER_MM
             cv2.fillConvexPoly(mask, np.round(px).astype(np.int32), 255)
         masks.append(mask if mask is not None and mask.any() else None)
     return masks
 
 
-def above(ends: Sequence[End], over: Sequence[End]) -> list[End]:
+def occluders(corners: Sequence[Corner], over: Sequence[Corner]) -> list[Corner]:
     """Those of all ends found on the mat, ``over``, that lie on the cards of ends, each once."""
-    sure = [end for end in over if end.score >= _SURE]
+    sure = [corner for corner in over if corner.score >= _SURE]
     places = _places(sure)
-    lying = {other for end in ends for other, _, _ in _lying_on(end, sure, places)}
+    lying = {other for corner in corners for other, _, _ in _lying_on(corner, sure, places)}
     return [other for other in sure if other in lying]
 
 
-def _places(ends: Sequence[End]) -> NDArray[np.float64]:
+def _places(corners: Sequence[Corner]) -> NDArray[np.float64]:
     """Where the anchors of n ends lie, (n, 2)."""
-    return np.array([(end.x, end.y) for end in ends]).reshape(-1, 2)
+    return np.array([(corner.x, corner.y) for corner in corners]).reshape(-1, 2)
 
 
-def _lying_on(end: End, others: Sequence[End], places: NDArray[np.float64]) -> list[tuple[End, float, float]]:
+def _lying_on(
+    corner: Corner, others: Sequence[Corner], places: NDArray[np.float64]
+) -> list[tuple[Corner, float, float]]:
     """The others, at those places, whose cards lie on an end's, each with its anchor in the end's frame (across, down).
 
     In a fan leaning to the left the next card's corner lies beside the card that it covers, if that is not whole.
     """
-    c, s = math.cos(math.radians(end.angle)), math.sin(math.radians(end.angle))
-    away = places - (end.x, end.y)
+    c, s = math.cos(math.radians(corner.angle)), math.sin(math.radians(corner.angle))
+    away = places - (corner.x, corner.y)
     across, down = ANCHOR_MM[0] + away @ (c, s), ANCHOR_MM[1] + away @ (-s, c)
     on = (across > -_BESIDE_MM) & (across < CARD_MM[0]) & (down > 0) & (down < CARD_MM[1])
-    middle = end.centre
+    centre = corner.centre
 
     def whole() -> bool:
-        return has_partner(end, (other for other in others if other.score >= _CLEAR), SAME_PLACE_MM, _FAN_DEG)
+        return has_partner(corner, (other for other in others if other.score >= _CLEAR), SAME_PLACE_MM, _FAN_DEG)
 
     lying = []
     for k in np.flatnonzero(on).tolist():
-        if math.dist(others[k].centre, middle) < SAME_PLACE_MM:
+        if math.dist(others[k].centre, centre) < SAME_PLACE_MM:
             continue
         if across[k] <= 0:
             below = _STEP_MM[0] < down[k] - ANCHOR_MM[1] < _STEP_MM[1]
-            if not below or degrees_apart(others[k].angle, end.angle) > _FAN_DEG or whole():
+            if not below or degrees_apart(others[k].angle, corner.angle) > _FAN_DEG or whole():
                 continue
         lying.append((others[k], float(across[k]), float(down[k])))
     return lying
 
 
-def free_rows(mask: Picture | None, x: int, y: int, width: int, height: int) -> int:
-    """How many of a box's rows (px of the strip) show before another card begins; all without a mask."""
+def visible_rows(mask: Picture | None, x: int, y: int, width: int, height: int) -> int:
+    """How many of a box's rows (px of the crop) show before another card begins; all without a mask."""
     if mask is None:
         return height
     hidden = np.count_nonzero(mask[y : y + height, x : x + width], axis=1) > width // 4

@@ -6,36 +6,36 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from referee.layouts import CARD_MM
-from vision.detect.corners import End, end_of_card
-from vision.detect.pairing import lies_on, pair_ends
+from vision.detect.corners import Corner, corner_of_card
+from vision.detect.pairing import lies_on, pair_corners
 from vision.geometry import ANCHOR_MM
 
 _MIDDLE_MM = (CARD_MM[0] / 2, ANCHOR_MM[1])
 
 
-def opposite_ends(ends: Sequence[End]) -> dict[int, End]:
+def opposite_corners(corners: Sequence[Corner]) -> dict[int, Corner]:
     """For each end found without its opposite one, where that should be; by the end's number.
 
     Left out are those that surely lie under another card: in a column most do, and looking there is in vain.
     """
     opposite = {}
-    for k in (group[0] for group in pair_ends(ends) if len(group) == 1):
-        end = replace(opposite_of(ends[k]), score=1.0)
-        if not hidden(end, ends[k], ends):
-            opposite[k] = end
+    for k in (group[0] for group in pair_corners(corners) if len(group) == 1):
+        corner = replace(opposite_of(corners[k]), score=1.0)
+        if not is_hidden(corner, corners[k], corners):
+            opposite[k] = corner
     return opposite
 
 
-def hidden(opposite: End, end: End, ends: Sequence[End]) -> bool:
+def is_hidden(opposite: Corner, corner: Corner, corners: Sequence[Corner]) -> bool:
     """Whether the other end of an end's card surely lies under another of the cards with these ends."""
-    return any(lies_on(other, end) and _hides(other, opposite) for other in ends if other is not end)
+    return any(lies_on(other, corner) and _hides(other, opposite) for other in corners if other is not corner)
 
 
-def opposite_of(end: End) -> End:
+def opposite_of(corner: Corner) -> Corner:
     """The other end of the same card, as clear and of the same kind."""
-    return end_of_card(*end.centre, end.angle + 180, end.score, end.kind)
+    return corner_of_card(*corner.centre, corner.angle + 180, corner.score, corner.kind)
 
 
-def _hides(upper: End, lower: End) -> bool:
+def _hides(upper: Corner, lower: Corner) -> bool:
     """Whether a card covers the corner and the middle of an end."""
     return upper.holds(lower.x, lower.y) and upper.holds(*lower.at(*_MIDDLE_MM))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from referee.layouts import CARD_MM
-from vision.detect.corners import End, degrees_apart
+from vision.detect.corners import Corner, degrees_apart
 from vision.geometry import ANCHOR_MM
 
 SAME_PLACE_MM = 9.0
@@ -20,18 +20,18 @@ _DIAGONAL_MM, _DIAGONAL_OFF_MM, _ASKEW_DEG = math.hypot(*_BETWEEN_MM), 4.0, 18.0
 turned from how the line between the two has it."""
 
 
-def pair_ends(ends: Sequence[End]) -> list[tuple[int, ...]]:
+def pair_corners(corners: Sequence[Corner]) -> list[tuple[int, ...]]:
     """Put the two ends of one whole card together; what stays alone is a covered card's only end."""
     options = []
-    centres = [end.centre for end in ends]
-    for i, a in enumerate(ends):
-        for j in range(i + 1, len(ends)):
+    centres = [corner.centre for corner in corners]
+    for i, a in enumerate(corners):
+        for j in range(i + 1, len(corners)):
             gap = math.dist(centres[i], centres[j])
-            if gap < SAME_PLACE_MM and (off := 180 - degrees_apart(a.angle, ends[j].angle)) < OPPOSITE_DEG:
+            if gap < SAME_PLACE_MM and (off := 180 - degrees_apart(a.angle, corners[j].angle)) < OPPOSITE_DEG:
                 options.append((gap + off / 3, i, j))
     pairs = _best_pairs(options)
-    alone = sorted({*range(len(ends))} - {i for pair in pairs for i in pair})
-    pairs += _pairs_askew(ends, alone)
+    alone = sorted({*range(len(corners))} - {i for pair in pairs for i in pair})
+    pairs += _pairs_askew(corners, alone)
     taken = {i for pair in pairs for i in pair}
     return [*pairs, *((i,) for i in alone if i not in taken)]
 
@@ -47,7 +47,7 @@ def _best_pairs(options: Sequence[tuple[float, int, int]]) -> list[tuple[int, in
     return pairs
 
 
-def _pairs_askew(ends: Sequence[End], alone: Sequence[int]) -> list[tuple[int, int]]:
+def _pairs_askew(corners: Sequence[Corner], alone: Sequence[int]) -> list[tuple[int, int]]:
     """Those of the ends left alone that are two of one card, each found some degrees askew; by their numbers.
 
     In a fan the next card leaves half of an end free. Its turn then errs, and puts the card's centre far off; where the
@@ -56,7 +56,7 @@ def _pairs_askew(ends: Sequence[End], alone: Sequence[int]) -> list[tuple[int, i
     options = []
     for n, i in enumerate(alone):
         for j in alone[n + 1 :]:
-            a, b = ends[i], ends[j]
+            a, b = corners[i], corners[j]
             gap = abs(math.dist((a.x, a.y), (b.x, b.y)) - _DIAGONAL_MM)
             if gap > _DIAGONAL_OFF_MM or 180 - degrees_apart(a.angle, b.angle) > _ASKEW_DEG:
                 continue
@@ -67,17 +67,17 @@ def _pairs_askew(ends: Sequence[End], alone: Sequence[int]) -> list[tuple[int, i
     return _best_pairs(options)
 
 
-def lies_on(upper: End, lower: End) -> bool:
+def lies_on(upper: Corner, lower: Corner) -> bool:
     """Whether a corner that shows lies on another card, and the two face about the same way, as in a column."""
     return degrees_apart(upper.angle, lower.angle) < _SAME_WAY_DEG and lower.holds(upper.x, upper.y)
 
 
-def pose_of(ends: Sequence[End]) -> tuple[float, float, float]:
+def pose_of(corners: Sequence[Corner]) -> tuple[float, float, float]:
     """Where the card with this end, or these two, lies: its centre (x, y mm) and angle (degrees clockwise)."""
-    if len(ends) == 1:
-        (x, y), angle = ends[0].centre, ends[0].angle
+    if len(corners) == 1:
+        (x, y), angle = corners[0].centre, corners[0].angle
         return x, y, angle
-    a, b = ends
+    a, b = corners
     # Each end errs in its angle; the line between the two anchors, 70 mm apart along the card, errs far less.
     angle = math.degrees(math.atan2(b.y - a.y, b.x - a.x) - math.atan2(*_BETWEEN_MM[::-1])) % 360
     return (a.x + b.x) / 2, (a.y + b.y) / 2, angle

@@ -1,13 +1,13 @@
 """Learn a deck from pictures of its three pages."""
 
 from vision.enrol.enrolment import deck_of, enrol, look_alikes, read_page, teach_card, unmeasured
-from vision.enrol.pages import PAGES, EnrolError, Fault, Page, page_places, spoken
+from vision.enrol.pages import PAGES, EnrolError, Page, PageFault, page_places, spoken
 
 __all__ = [
     "PAGES",
     "EnrolError",
-    "Fault",
     "Page",
+    "PageFault",
     "deck_of",
     "enrol",
     "look_alikes",

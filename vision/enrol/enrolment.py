@@ -12,19 +12,19 @@ import numpy as np
 
 from referee.layouts import CARD_MM
 from vision.arrays import Picture
-from vision.assign.centre_crop import inner
-from vision.assign.hypotheses import evidence
-from vision.crops import MIN_PX_PER_MM, burnt_share, narrow, raw_strip, sharpness
-from vision.detect.corners import End, end_of_card
-from vision.detect.pairing import SAME_PLACE_MM, pair_ends
-from vision.detect.suppression import without_echoes
-from vision.enrol.outline import on_outline
+from vision.assign.centre_crop import narrow_centre_crop
+from vision.assign.hypotheses import corner_probabilities
+from vision.crops import MIN_PX_PER_MM, clipped_share, narrow_crop, raw_crop, sharpness
+from vision.detect.corners import Corner, corner_of_card
+from vision.detect.pairing import SAME_PLACE_MM, pair_corners
+from vision.detect.suppression import unsuppressed
+from vision.enrol.outline import fit_outline
 from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
-from vision.enrol.pages import PAGES, EnrolError, Fault, Page, listed, page_places, spoken
+from vision.enrol.pages import PAGES, EnrolError, Page, PageFault, listed_names, page_places, spoken
 from vision.errors import LightError, MatError
-from vision.geometry import MARGIN_PX
+from vision.geometry import CROP_MARGIN_PX
 from vision.identify.deck import BACK, Deck, DeckCard, kind_of
-from vision.identify.embedder import Looks
+from vision.identify.embedder import Embeddings
 from vision.identify.similarity import compare
 from vision.mat import Mat, find_mat
 from vision.mat.light import Light
@@ -41,12 +41,12 @@ _SEEN, _AS_CLEAR = 0.35, 0.6
 _AGREE_MM, _NEARLY_MM, _CLEAR_END = 4.0, 6.0, 0.5
 """Two ends that put their card this near to each other agree; as a frame may mislead both, clear ones need less."""
 _OFF_MM, _FAR_OFF_MM, _FAR_OFF_DEG = 1.5, 5.0, 2.0
-"""How far off the finder puts a card of which two ends agree, and any other; and by how much it turns that, or the one
-who lays it on its place."""
+"""How far off the detector puts a card of which two ends agree, and any other; and by how much it turns that, or the
+one who lays it on its place."""
 _ASKEW_DEG = 1.0
 _CLEAR, _VERY_CLEAR = 10.0, 16.0
-"""A card whose ends the finder did not see is there all the same where its outline is so clear: the first where it saw
-something near, the second where it saw nothing."""
+"""A card whose ends the detector did not see is there all the same where its outline is so clear: the first where it
+saw something near, the second where it saw nothing."""
 _ELSEWHERE = 12.0
 """Where two ends agree, an outline elsewhere must be so clear to be believed: a grey card on a grey mat shows none."""
 _GLARE_SHARE = 0.12
@@ -66,21 +66,21 @@ _SURELY_ANOTHER = 0.95
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A card found on a page: its upper and its lower end, and what kind of card the finder takes it for.
+    """A card found on a page: its upper and its lower end, and what kind of card the detector takes it for.
 
     ``sure`` where two ends agree on where it lies.
     """
 
-    ends: tuple[End, End]
+    corners: tuple[Corner, Corner]
     kind: str
     sure: bool
 
     @classmethod
-    def of(cls, upright: Sequence[End], upside: Sequence[End]) -> _Found:
+    def of(cls, upright: Sequence[Corner], upside: Sequence[Corner]) -> _Found:
         """The card of which these ends were found, at least one."""
         surest = max((*upright, *upside), key=lambda e: e.score)
         sure = any(_agree(top, bottom) for top in upright for bottom in upside)
-        return cls(_both_ends(upright, upside), surest.kind, sure)
+        return cls(_both_corners(upright, upside), surest.kind, sure)
 
 
 def read_page(
@@ -105,19 +105,21 @@ def read_page(
         raise EnrolError([_too_small(page, mat)])
     light = Light.measure(picture, mat)
     places = page_places(page, mat.size_mm)
-    seen = without_echoes(reader.find(picture, mat, light))
+    seen = unsuppressed(reader.detect(picture, mat, light))
     found, faults = _find_cards(picture, seen, page, places, mat)
     if faults:
         raise EnrolError(faults)
     names = tuple(places)
-    ends = _outlined(picture, mat, [found[name] for name in names], [places[name] for name in names])
-    faults = _quality(page, names, [raw_strip(picture, mat, end) for end in ends])
+    corners = _corners_by_outline(picture, mat, [found[name] for name in names], [places[name] for name in names])
+    faults = _quality(page, names, [raw_crop(picture, mat, corner) for corner in corners])
     if faults:
         raise EnrolError(faults)
-    wide, looks = reader.look(picture, mat, light, ends)
-    strips = [np.ascontiguousarray(narrow(strip)) for strip in wide]
-    middles = tuple(inner(middle) for middle in reader.middles(picture, mat, light, ends[0::2]))
-    learnt = Page(page, names, tuple(zip(strips[0::2], strips[1::2], strict=True)), looks, middles)
+    wide, embeddings = reader.embed(picture, mat, light, corners)
+    crops = [np.ascontiguousarray(narrow_crop(crop)) for crop in wide]
+    centre_crops = tuple(
+        narrow_centre_crop(centre_crop) for centre_crop in reader.centre_crops(picture, mat, light, corners[0::2])
+    )
+    learnt = Page(page, names, tuple(zip(crops[0::2], crops[1::2], strict=True)), embeddings, centre_crops)
     faults = odd_kinds(learnt, [found[name].kind for name in names])
     if page == "seven" and not faults:
         faults = seven_out_of_order(learnt)
@@ -142,16 +144,16 @@ def deck_of(reader: Reader, name: str, pages: Mapping[str, Page], as_laid: bool 
         learnt = pages[page]
         for k, card in enumerate(learnt.names):
             if not (card == BACK and page == "complete"):  # one back is enough
-                cards.append(DeckCard(card, learnt.strips[k], learnt.middles[k]))
+                cards.append(DeckCard(card, learnt.crops[k], learnt.centre_crops[k]))
                 rows += [at + 2 * k, at + 2 * k + 1]
         at += 2 * len(learnt.names)
-    looks = Looks(
+    embeddings = Embeddings(
         *(
-            np.concatenate([getattr(pages[p].looks, part) for p in PAGES])[rows]
-            for part in ("embedding", "rank", "suit")
+            np.concatenate([getattr(pages[p].embeddings, part) for p in PAGES])[rows]
+            for part in ("vectors", "rank", "suit")
         )
     )
-    return Deck(name, tuple(cards), looks, reader.model)
+    return Deck(name, tuple(cards), embeddings, reader.model)
 
 
 def enrol(
@@ -169,7 +171,7 @@ def enrol(
         EnrolError: something on a page is to mend; the faults of all three pages are listed.
     """
     pages: dict[str, Page] = {}
-    faults: list[Fault] = []
+    faults: list[PageFault] = []
     for page, picture in zip(PAGES, (seven, review, complete), strict=True):
         try:
             pages[page] = read_page(reader, page, picture, mat_mm, as_laid)
@@ -215,46 +217,47 @@ def teach_card(
     if mat.min_px_per_mm < MIN_PX_PER_MM:
         raise EnrolError([_too_small(page, mat)])
     light = Light.measure(picture, mat)
-    found = without_echoes(reader.find(picture, mat, light))
-    clearest = max((end.score for end in found), default=0.0)
-    seen = [end for end in found if end.score > max(_SEEN, _AS_CLEAR * clearest)]
-    ends = _outlined(picture, mat, [_only_card(seen, name, page, page_places(page, mat.size_mm)[name])])
-    faults = _quality(page, (name,), [raw_strip(picture, mat, end) for end in ends])
+    found = unsuppressed(reader.detect(picture, mat, light))
+    clearest = max((corner.score for corner in found), default=0.0)
+    seen = [corner for corner in found if corner.score > max(_SEEN, _AS_CLEAR * clearest)]
+    corners = _corners_by_outline(picture, mat, [_only_card(seen, name, page, page_places(page, mat.size_mm)[name])])
+    faults = _quality(page, (name,), [raw_crop(picture, mat, corner) for corner in corners])
     if faults:
         raise EnrolError(faults)
-    wide, looks = reader.look(picture, mat, light, ends)
+    wide, embeddings = reader.embed(picture, mat, light, corners)
     deck = reader.up_to_date(deck)
     if not as_laid:
-        other = _another_card(deck, name, wide, looks)
+        other = _another_card(deck, name, wide, embeddings)
         if other:
             raise EnrolError([_looks_like(page, name, other)])
-    upper, lower = (np.ascontiguousarray(narrow(strip)) for strip in wide)
-    (middle,) = reader.middles(picture, mat, light, ends[:1])
-    return deck.with_card(DeckCard(name, (upper, lower), inner(middle)), looks)
+    upper, lower = (np.ascontiguousarray(narrow_crop(crop)) for crop in wide)
+    (centre_crop,) = reader.centre_crops(picture, mat, light, corners[:1])
+    return deck.with_card(DeckCard(name, (upper, lower), narrow_centre_crop(centre_crop)), embeddings)
 
 
 def look_alikes(deck: Deck) -> list[tuple[str, str]]:
     """Pairs of faces of this deck that look too alike to be told apart surely, the most alike first."""
-    upper = Looks(deck.looks.embedding[0::2], deck.looks.rank[0::2], deck.looks.suit[0::2])
-    m = MARGIN_PX
+    upper = Embeddings(deck.embeddings.vectors[0::2], deck.embeddings.rank[0::2], deck.embeddings.suit[0::2])
+    m = CROP_MARGIN_PX
     wide = [
-        np.asarray(cv2.copyMakeBorder(card.strips[0], m, m, m, m, cv2.BORDER_REPLICATE), np.uint8)
-        for card in deck.cards
+        np.asarray(cv2.copyMakeBorder(card.crops[0], m, m, m, m, cv2.BORDER_REPLICATE), np.uint8) for card in deck.cards
     ]
     odds = compare(wide, upper, deck).odds[:, 0::2]
-    margin = (np.diag(odds)[:, None] - odds) * deck.apart[0::2, 0::2]
+    margin = (np.diag(odds)[:, None] - odds) * deck.distinctness[0::2, 0::2]
     margin = np.minimum(margin, margin.T)
     pairs = sorted((float(margin[i, j]), i, j) for i in range(len(margin)) for j in range(i + 1, len(margin)))
     return [(deck.names[i], deck.names[j]) for alike, i, j in pairs if alike < _TOO_ALIKE]
 
 
-def unmeasured(page: str, error: MatError | LightError) -> Fault:
+def unmeasured(page: str, error: MatError | LightError) -> PageFault:
     """The fault of a page whose mat or light can't be measured."""
-    return Fault(page, (), f"The {page} page can't be read: {error.en}", f"{page} ページを読み取れません。{error.ja}")
+    return PageFault(
+        page, (), f"The {page} page can't be read: {error.en}", f"{page} ページを読み取れません。{error.ja}"
+    )
 
 
-def _too_small(page: str, mat: Mat) -> Fault:
-    return Fault(
+def _too_small(page: str, mat: Mat) -> PageFault:
+    return PageFault(
         page,
         (),
         f"The {page} page has only {mat.min_px_per_mm:.1f} pixels a millimetre, {MIN_PX_PER_MM} are needed: "
@@ -273,20 +276,20 @@ def _tilt(angle: float) -> float:
 
 
 def _find_cards(
-    picture: Picture, ends: Sequence[End], page: str, places: dict[str, tuple[float, float]], mat: Mat
-) -> tuple[dict[str, _Found], list[Fault]]:
+    picture: Picture, corners: Sequence[Corner], page: str, places: dict[str, tuple[float, float]], mat: Mat
+) -> tuple[dict[str, _Found], list[PageFault]]:
     """The card on each place, or what is wrong."""
     cards: dict[str, _Found] = {}
     missing: list[str] = []
     turned: list[str] = []
     off: list[str] = []
     for name, place in places.items():
-        here = [e for e in ends if math.dist(e.centre, place) < _REACH_MM]
-        pairs = {k for group in pair_ends(here) if len(group) == 2 for k in group}
+        here = [e for e in corners if math.dist(e.centre, place) < _REACH_MM]
+        pairs = {k for group in pair_corners(here) if len(group) == 2 for k in group}
         here = [e for k, e in enumerate(here) if e.score > _SEEN or k in pairs]
         upright = [e for e in here if abs(_tilt(e.angle)) < _TILT_DEG]
         upside = [e for e in here if abs(_tilt(e.angle + 180)) < _TILT_DEG]
-        near = [e for e in ends if math.dist(e.centre, place) < 1.9 * _REACH_MM]
+        near = [e for e in corners if math.dist(e.centre, place) < 1.9 * _REACH_MM]
         if upright or upside:
             cards[name] = _Found.of(upright, upside)
         elif outlined := _by_outline(picture, mat, name, place, _CLEAR if near else _VERY_CLEAR):
@@ -295,7 +298,7 @@ def _find_cards(
             (turned if here else off if near else missing).append(name)
     most_missing = len(missing) > len(places) / 2
     if most_missing or (page != "seven" and len(cards) < _FILLED * len(places)):
-        another = _another_page(ends, page, mat)
+        another = _another_page(corners, page, mat)
         if another or most_missing:
             return cards, [another or _not_this_page(page, len(places), len(missing))]
     glaring = _glaring(picture, mat, missing, places)
@@ -322,22 +325,24 @@ def _find_cards(
         ),
     ):
         if names:
-            said_en, said_ja = listed(names)
+            said_en, said_ja = listed_names(names)
             words = (one if len(names) == 1 else many).format(page=page)
             faults.append(
-                Fault(page, tuple(names), f"{said_en[0].upper()}{said_en[1:]} {words}", said_ja + ja.format(page=page))
+                PageFault(
+                    page, tuple(names), f"{said_en[0].upper()}{said_en[1:]} {words}", said_ja + ja.format(page=page)
+                )
             )
     return cards, faults
 
 
-def _another_page(ends: Sequence[End], page: str, mat: Mat) -> Fault | None:
+def _another_page(corners: Sequence[Corner], page: str, mat: Mat) -> PageFault | None:
     """That a picture shows another page than it was given as; its cards may lie near some of this page's places."""
     for other in PAGES:
         there = page_places(other, mat.size_mm)
-        filled = [p for p in there.values() if any(math.dist(e.centre, p) < _REACH_MM for e in ends)]
+        filled = [p for p in there.values() if any(math.dist(e.centre, p) < _REACH_MM for e in corners)]
         if ("seven" in (page, other)) and other != page and len(filled) > 0.9 * len(there):
             kind, ja = ("SEVEN cards", "セブンのカード") if other == "seven" else ("papers", "論文カード")
-            return Fault(
+            return PageFault(
                 page,
                 (),
                 f"The picture given as the {page} page shows a page of {kind}: check which picture is which.",
@@ -346,9 +351,9 @@ def _another_page(ends: Sequence[End], page: str, mat: Mat) -> Fault | None:
     return None
 
 
-def _not_this_page(page: str, wanted: int, missing: int) -> Fault:
+def _not_this_page(page: str, wanted: int, missing: int) -> PageFault:
     """That a picture shows hardly a card where this page should have one."""
-    return Fault(
+    return PageFault(
         page,
         (),
         f"The {page} page is not laid out as it should be: only {wanted - missing} of {wanted} cards were found on "
@@ -365,15 +370,15 @@ def _glaring(
     if not missing:
         return []
 
-    def burnt(x: float, y: float, size: tuple[float, float]) -> float:
-        return burnt_share(mat.patch(picture, (x, y), 0.0, size, 1.5))
+    def clipped(x: float, y: float, size: tuple[float, float]) -> float:
+        return clipped_share(mat.patch(picture, (x, y), 0.0, size, 1.5))
 
-    if float(np.median([burnt(x + _BETWEEN_MM, y, (16.0, 60.0)) for x, y in places.values()])) > _WASHED_OUT:
+    if float(np.median([clipped(x + _BETWEEN_MM, y, (16.0, 60.0)) for x, y in places.values()])) > _WASHED_OUT:
         return []
-    return [name for name in missing if burnt(*places[name], CARD_MM) > _WASHED_OUT]
+    return [name for name in missing if clipped(*places[name], CARD_MM) > _WASHED_OUT]
 
 
-def _both_ends(upright: Sequence[End], upside: Sequence[End]) -> tuple[End, End]:
+def _both_corners(upright: Sequence[Corner], upside: Sequence[Corner]) -> tuple[Corner, Corner]:
     """The two ends of a card of which these were found, at least one: those that agree best on where it lies."""
     pairs = [(top, bottom) for top in upright for bottom in upside if _gap(top, bottom) < SAME_PLACE_MM]
     if pairs:
@@ -384,46 +389,47 @@ def _both_ends(upright: Sequence[End], upside: Sequence[End]) -> tuple[End, End]
     else:
         surest = max((*upright, *upside), key=lambda e: e.score)
         (x, y), angle = surest.centre, surest.angle + (0 if surest in upright else 180)
-    return end_of_card(x, y, angle), end_of_card(x, y, angle + 180)
+    return corner_of_card(x, y, angle), corner_of_card(x, y, angle + 180)
 
 
 def _by_outline(picture: Picture, mat: Mat, name: str, place: tuple[float, float], clear: float) -> _Found | None:
-    """The card on a place where the finder saw none upright, if an outline stands out there so clearly."""
-    lie = on_outline(picture, mat, place, 0.0, _FAR_OFF_MM)
-    if lie.clear < clear:
+    """The card on a place where the detector saw none upright, if an outline stands out there so clearly."""
+    outline = fit_outline(picture, mat, place, 0.0, _FAR_OFF_MM)
+    if outline.clear < clear:
         return None
-    x, y = place[0] + lie.right, place[1] + lie.down
-    return _Found((end_of_card(x, y, lie.turned), end_of_card(x, y, lie.turned + 180)), kind_of(name), True)
+    x, y = place[0] + outline.right, place[1] + outline.down
+    return _Found(
+        (corner_of_card(x, y, outline.turned), corner_of_card(x, y, outline.turned + 180)), kind_of(name), True
+    )
 
 
-def _outlined(
+def _corners_by_outline(
     picture: Picture, mat: Mat, cards: Sequence[_Found], places: Sequence[tuple[float, float]] = ()
-) -> list[End]:
-    """The cards' two ends each, by their outline where it is clear; else where the finder's ends agree, there.
+) -> list[Corner]:
+    """The cards' two ends each, by their outline where it is clear; else where the detector's ends agree, there.
 
-    The finder goes by what is printed near the corners and errs by a millimetre or more; a strip learnt so far astray
-    is not found again on the table. The outline is looked for from where the finder puts the card and, where ``places``
-    are given, from its place on the page too unless it is clear already: print that is alike at both ends may lead the
-    finder the same way at both. The clearer one counts.
-    """
-    ends: list[End] = []
+    The detector goes by what is printed near the corners and errs by a millimetre or more; a crop learnt so far astray
+    is not found again on the table. The outline is looked for from where the detector puts the card and, where
+    ``places`` are given, from its place on the page too unless it is clear already: print that is alike at both ends
+    may lead the detector the same way at both. The clearer one counts. """
+    corners: list[Corner] = []
     for card, place in zip_longest(cards, places):
-        upper = card.ends[0]
+        upper = card.corners[0]
         usual = (_OFF_MM, _OFF_MM) if card.sure else (_FAR_OFF_MM, _FAR_OFF_DEG)
-        start, lie = upper, on_outline(picture, mat, upper.centre, upper.angle, *usual)
-        straight = card.sure and abs(lie.turned) < _ASKEW_DEG
-        clear = straight and lie.clear > _CLEAR
+        start, outline = upper, fit_outline(picture, mat, upper.centre, upper.angle, *usual)
+        straight = card.sure and abs(outline.turned) < _ASKEW_DEG
+        clear = straight and outline.clear > _CLEAR
         if place is not None and not clear:
-            there = on_outline(picture, mat, place, 0.0, _FAR_OFF_MM, _FAR_OFF_DEG)
-            if there.clear - _askew(there.turned) > lie.clear - _askew(start.angle + lie.turned):
-                start, lie = end_of_card(place[0], place[1], 0.0), there
-        x, y = start.at(CARD_MM[0] / 2 + lie.right, CARD_MM[1] / 2 + lie.down)
+            there = fit_outline(picture, mat, place, 0.0, _FAR_OFF_MM, _FAR_OFF_DEG)
+            if there.clear - _askew(there.turned) > outline.clear - _askew(start.angle + outline.turned):
+                start, outline = corner_of_card(place[0], place[1], 0.0), there
+        x, y = start.at(CARD_MM[0] / 2 + outline.right, CARD_MM[1] / 2 + outline.down)
         near = straight and math.dist((x, y), upper.centre) < _AGREE_MM
-        if card.sure and not clear and (near or lie.clear < _ELSEWHERE):
-            ends += card.ends
+        if card.sure and not clear and (near or outline.clear < _ELSEWHERE):
+            corners += card.corners
             continue
-        ends += [end_of_card(x, y, start.angle + way + lie.turned) for way in (0, 180)]
-    return ends
+        corners += [corner_of_card(x, y, start.angle + way + outline.turned) for way in (0, 180)]
+    return corners
 
 
 def _askew(angle: float) -> float:
@@ -431,52 +437,52 @@ def _askew(angle: float) -> float:
     return 0.5 * (_tilt(angle) / _FAR_OFF_DEG) ** 2
 
 
-def _agree(one: End, other: End) -> bool:
+def _agree(one: Corner, other: Corner) -> bool:
     """Whether two ends surely tell where their card lies."""
     gap = _gap(one, other)
     return gap < _AGREE_MM or (gap < _NEARLY_MM and min(one.score, other.score) > _CLEAR_END)
 
 
-def _gap(one: End, other: End) -> float:
+def _gap(one: Corner, other: Corner) -> float:
     """How far apart (mm) two ends put the middle of their card."""
     return math.dist(one.centre, other.centre)
 
 
-def _only_card(ends: Sequence[End], name: str, page: str, place: tuple[float, float]) -> _Found:
+def _only_card(corners: Sequence[Corner], name: str, page: str, place: tuple[float, float]) -> _Found:
     """The card to be learnt: the only one on the mat, or the one on its place.
 
     Raises:
         EnrolError: there is no such card, or it does not lie upright.
     """
     en, ja = spoken(name)
-    groups = [[ends[k] for k in group] for group in pair_ends(ends)]
+    groups = [[corners[k] for k in group] for group in pair_corners(corners)]
     if len(groups) > 1:
-        groups = [group for group in groups if any(math.dist(end.centre, place) < _REACH_MM for end in group)]
+        groups = [group for group in groups if any(math.dist(corner.centre, place) < _REACH_MM for corner in group)]
     if not groups:
         text = f"{en[0].upper()}{en[1:]} is not found: lay it alone on the mat, or on its place of the {page} page."
         text_ja = f"{ja}が見つかりません。マットに1枚だけ置くか、{page} ページの所定の位置に置いてください。"
-        raise EnrolError([Fault(page, (name,), text, text_ja)])
+        raise EnrolError([PageFault(page, (name,), text, text_ja)])
     upright = [e for group in groups for e in group if abs(_tilt(e.angle)) < _TILT_DEG]
     upside = [e for group in groups for e in group if abs(_tilt(e.angle + 180)) < _TILT_DEG]
     if not upright and not upside:
         text = f"{en[0].upper()}{en[1:]} lies askew: lay it upright."
-        raise EnrolError([Fault(page, (name,), text, f"{ja}が傾いています。まっすぐ置いてください。")])
+        raise EnrolError([PageFault(page, (name,), text, f"{ja}が傾いています。まっすぐ置いてください。")])
     return _Found.of(upright, upside)
 
 
 # How well they are seen
 
 
-def _quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> list[Fault]:
-    """Glare on cards, and pictures out of focus or smeared, from two raw strips a card."""
-    shares = np.array([burnt_share(strip) for strip in raw]).reshape(-1, 2)
+def _quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> list[PageFault]:
+    """Glare on cards, and pictures out of focus or smeared, from two raw crops a card."""
+    shares = np.array([clipped_share(crop) for crop in raw]).reshape(-1, 2)
     most, usual = shares.max(axis=1), float(np.median(shares))
     uneven = most > 3 * np.minimum(shares.min(axis=1), usual) + 0.05
-    burnt = [name for name, glare in zip(names, (most > _GLARE_SHARE) & uneven, strict=True) if glare]
-    faults = [_glare(page, burnt)] if burnt else []
-    if float(np.median([sharpness(strip) for strip in raw[0::2]])) < _BLUR:
+    clipped = [name for name, glare in zip(names, (most > _GLARE_SHARE) & uneven, strict=True) if glare]
+    faults = [_glare(page, clipped)] if clipped else []
+    if float(np.median([sharpness(crop) for crop in raw[0::2]])) < _BLUR:
         faults.append(
-            Fault(
+            PageFault(
                 page,
                 (),
                 f"The {page} page is blurred: focus the camera and keep it still.",
@@ -485,7 +491,7 @@ def _quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> list[Fa
         )
     elif _smeared(raw[0::2]):
         faults.append(
-            Fault(
+            PageFault(
                 page,
                 (),
                 f"The {page} page is smeared by movement: take the picture when camera and cards are at rest.",
@@ -498,8 +504,8 @@ def _quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> list[Fa
 def _smeared(raw: Sequence[Picture]) -> bool:
     """Whether edges in one direction are far less steep than in the other, as in a picture taken while moving."""
     steep = []
-    for strip in raw:
-        grey = cv2.GaussianBlur(cv2.cvtColor(strip, cv2.COLOR_BGR2GRAY), (0, 0), 1.0).astype(np.float32)
+    for crop in raw:
+        grey = cv2.GaussianBlur(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), (0, 0), 1.0).astype(np.float32)
         # Across, along, and over both diagonals.
         kernels = [np.zeros((3, 3), np.float32) for _ in range(4)]
         for kernel, (x, y) in zip(kernels, ((1, 0), (0, 1), (1, 1), (1, -1)), strict=True):
@@ -509,9 +515,9 @@ def _smeared(raw: Sequence[Picture]) -> bool:
     return bool(min(across, along) < _SMEARED * max(across, along) or min(one, other) < _SMEARED * max(one, other))
 
 
-def _glare(page: str, names: Sequence[str]) -> Fault:
-    en, ja = listed(names)
-    return Fault(
+def _glare(page: str, names: Sequence[str]) -> PageFault:
+    en, ja = listed_names(names)
+    return PageFault(
         page,
         tuple(names),
         f"Glare lies over {en} on the {page} page: move the lamp or tilt the card.",
@@ -522,9 +528,9 @@ def _glare(page: str, names: Sequence[str]) -> Fault:
 # What they are
 
 
-def odd_kinds(page: Page, kinds: Sequence[str]) -> list[Fault]:
+def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
     """Cards of another sort than belongs there – a paper, a SEVEN card, a face-down card – as both networks see it."""
-    rank = (page.looks.rank[0::2] + page.looks.rank[1::2]) / 2
+    rank = (page.embeddings.rank[0::2] + page.embeddings.rank[1::2]) / 2
     odds = {"seven": rank[:, :13].max(axis=1), "paper": rank[:, 13], "back": rank[:, 14]}
     words = {
         "seven": ("a SEVEN card face up", "表向きのセブンのカード"),
@@ -539,7 +545,7 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[Fault]:
         if kind != wanted and float(towards[k]) > usual + _ODD_KIND:
             (en, ja), (seen_en, seen_ja) = spoken(name), words[kind]
             faults.append(
-                Fault(
+                PageFault(
                     page.page,
                     (name,),
                     f"On the place of {en} on the {page.page} page lies what looks like {seen_en}: lay {en} there.",
@@ -550,22 +556,22 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[Fault]:
     return faults if len(faults) <= len(page.names) / 3 else []
 
 
-def _another_card(deck: Deck, name: str, wide: Sequence[Picture], looks: Looks) -> str | None:
+def _another_card(deck: Deck, name: str, wide: Sequence[Picture], embeddings: Embeddings) -> str | None:
     """The other card of the deck that this surely is, if it is."""
-    for odds in compare(wide, looks, deck).odds:
-        chance, nothing = evidence(odds, deck.apart)
-        of_card = chance[0::2] + chance[1::2]
+    for odds in compare(wide, embeddings, deck).odds:
+        probabilities, p_nothing = corner_probabilities(odds, deck.distinctness)
+        of_card = probabilities[0::2] + probabilities[1::2]
         best = int(of_card.argmax())
-        if nothing < 0.5 and float(of_card[best]) > _SURELY_ANOTHER and deck.names[best] != name:
+        if p_nothing < 0.5 and float(of_card[best]) > _SURELY_ANOTHER and deck.names[best] != name:
             return deck.names[best]
     return None
 
 
-def _looks_like(page: str, name: str, other: str) -> Fault:
+def _looks_like(page: str, name: str, other: str) -> PageFault:
     (en, ja), (other_en, other_ja) = spoken(name), spoken(other)
     if name.split("/")[0] == other.split("/")[0]:
         other_en, other_ja = f"its {other.split('/')[1]} side", f"{other.split('/')[1]} の面"
-    return Fault(
+    return PageFault(
         page,
         (name, other),
         f"This looks like {other_en}, not {en}: show {en}, or say that it is right as it lies.",

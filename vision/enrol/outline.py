@@ -1,4 +1,4 @@
-"""Where a whole card lies, by its outline: the finder goes by what is printed near the corner, an edge is exact.
+"""Where a whole card lies, by its outline: the detector goes by what is printed near the corner, an edge is exact.
 
 A card's size is known, so its four sides are looked for together: both long ones at one shift and turn, both short ones
 at one shift and the same turn. A frame or a band printed inside never fits at the card's size.
@@ -36,7 +36,7 @@ _TOP = 0.7
 """An edge lies in the middle of where the picture is at least so steep, as a share of the most."""
 
 
-class Lie(NamedTuple):
+class OutlineFit(NamedTuple):
     """How a card lies, seen from where it was thought to lie: further right and down on it (mm), and turned.
 
     ``turned`` is in degrees clockwise. ``clear`` is how much its outline stands out, in standard deviations of what
@@ -49,9 +49,9 @@ class Lie(NamedTuple):
     clear: float
 
 
-def on_outline(
+def fit_outline(
     picture: Picture, mat: Mat, centre: tuple[float, float], angle: float, off_mm: float, off_deg: float | None = None
-) -> Lie:
+) -> OutlineFit:
     """How a whole card lies by its outline, seen from about where it lies; just there where none stands out.
 
     Args:
@@ -78,17 +78,19 @@ def on_outline(
     )
     unusual = 0.5 * np.square(shifts / off_mm)
     still = sum(float(side.fits(0.0)[len(shifts) // 2]) for side in sides)
-    best, lie = still + _PLAIN, Lie(0.0, 0.0, 0.0, still)
+    best, placed = still + _PLAIN, OutlineFit(0.0, 0.0, 0.0, still)
     for several in (turns, _FINER):
-        for turn in (several + lie.turned).tolist():
+        for turn in (several + placed.turned).tolist():
             across, down = sides[0].fits(turn) - unusual, sides[1].fits(-turn) - unusual
             k, n = int(across.argmax()), int(down.argmax())
             fit = float(across[k] + down[n]) - 0.5 * (turn / off_deg) ** 2
             if fit > best:
-                best, lie = fit, Lie(float(shifts[k]), float(shifts[n]), turn, fit)
-    if lie.clear < _EXACT:
-        return lie
-    return lie._replace(right=sides[0].peak(lie.turned, lie.right), down=sides[1].peak(-lie.turned, lie.down))
+                best, placed = fit, OutlineFit(float(shifts[k]), float(shifts[n]), turn, fit)
+    if placed.clear < _EXACT:
+        return placed
+    return placed._replace(
+        right=sides[0].peak(placed.turned, placed.right), down=sides[1].peak(-placed.turned, placed.down)
+    )
 
 
 def _steep(soft: Picture, across: bool) -> Floats:

@@ -1,4 +1,5 @@
-"""Whether the cards of an enrolment page lie in each other's place, from what the namer makes of a deck it never saw.
+"""Whether the cards of an enrolment page lie in each other's place, from what the embedder makes of a deck it never
+saw.
 
 Ranks can be read in most decks, suits can't: which sign is the onion is the deck's own affair. What holds in any deck
 is that a column's cards share their suit's sign and ink, and that both sides of a paper carry the same title. Each
@@ -14,9 +15,9 @@ import numpy as np
 
 from rules.cards import DECK, Card, Suit
 from vision.arrays import Doubles, Floats
-from vision.enrol.pages import Fault, Page, spoken
-from vision.identify.deck import PAPER_KINDS, Print
-from vision.identify.embedder import Looks
+from vision.enrol.pages import Page, PageFault, spoken
+from vision.identify.deck import PAPER_KINDS, Template
+from vision.identify.embedder import Embeddings
 
 _RANK_FLOOR = -8.0
 _RANK_NOISE = 1.5
@@ -26,7 +27,7 @@ _NOISE = (0.01, 2.0)
 _MOST_UNLIKE = 6.0
 _UNKNOWN = 1.0
 """What a witness that can't be heard counts for a card, on a scale where a tenth of right cards exceed 1."""
-_WHOLE_STRIP = (3, 3, 157, 52)
+_WHOLE_CROP = (3, 3, 157, 52)
 
 _SWAP, _EACH = 3.5, 0.5
 """Two cards are said to lie in each other's place where both fit better so, together by 3.5: in right pages of 13 decks
@@ -51,15 +52,15 @@ _TURNED = 0.18
 _SAME_SIDE, _PAGE_SAME_SIDE, _STANDS_OUT = 0.93, 0.965, 0.15
 
 
-def seven_out_of_order(page: Page) -> list[Fault]:
+def seven_out_of_order(page: Page) -> list[PageFault]:
     """What lies on another card's place on the seven page: the whole page, columns, or single cards."""
-    rank = np.maximum(page.looks.rank[0::2, :13], page.looks.rank[1::2, :13]).clip(_RANK_FLOOR)
+    rank = np.maximum(page.embeddings.rank[0::2, :13], page.embeddings.rank[1::2, :13]).clip(_RANK_FLOOR)
     unlike = _unlike_suits(page)
     fault = _whole_page(rank, unlike) or _columns(rank)
     return [fault] if fault else _single_cards(page, rank, unlike)
 
 
-def papers_out_of_order(review: Page, complete: Page) -> list[Fault]:
+def papers_out_of_order(review: Page, complete: Page) -> list[PageFault]:
     """Papers whose two sides don't fit together: turned to the same side, turned round, swapped, or laid twice."""
     same = _same_sides(review, complete)
     if same:
@@ -74,16 +75,16 @@ def papers_out_of_order(review: Page, complete: Page) -> list[Fault]:
 
 def _unlike_suits(page: Page) -> list[Doubles]:
     """How unlike two cards (49, 49) are as suits, by each witness, 1 being usual within a column of this deck."""
-    suit = page.looks.suit[0::2]
+    suit = page.embeddings.suit[0::2]
     suit = suit / np.linalg.norm(suit, axis=1, keepdims=True)
-    ink = np.stack([Print.of(strips[0], _WHOLE_STRIP).ink for strips in page.strips])
+    ink = np.stack([Template.of(crops[0], _WHOLE_CROP).ink_colour for crops in page.crops])
     angle = np.degrees(np.arccos(np.clip(ink @ ink.T, -1, 1))).astype(np.float64)
     blank = ~ink.any(axis=1)
     angle[blank] = angle[:, blank] = np.nan
     return [np.asarray(1 - suit @ suit.T, np.float64), angle]
 
 
-def _whole_page(rank: Floats, unlike: Sequence[Doubles]) -> Fault | None:
+def _whole_page(rank: Floats, unlike: Sequence[Doubles]) -> PageFault | None:
     """The page laid the wrong way round as a whole."""
     order = "heart, onion, book, coin, star, time, coffin from left to right, each from its lowest rank down"
     order_ja = "左からハート・オニオン・ブック・コイン・スター・タイム・コフィンの列に、それぞれ小さい数字を上にして"
@@ -105,7 +106,7 @@ def _whole_page(rank: Floats, unlike: Sequence[Doubles]) -> Fault | None:
         how, how_ja = "each suit lies in a row", "スートが横に並んでいます"
     else:
         return None
-    return Fault(
+    return PageFault(
         "seven",
         (),
         f"On the seven page {how}: lay {order}.",
@@ -118,15 +119,15 @@ def _in_rows(unlike: Sequence[Doubles]) -> bool:
     column, row = np.arange(49) // 7, np.arange(49) % 7
     across = (row[:, None] == row) & (column[:, None] != column)
     down = (column[:, None] == column) & (row[:, None] != row)
-    told = []
+    agrees = []
     for witness, noise in zip(unlike, _NOISE, strict=True):
         if not np.isnan(witness[across]).all() and not np.isnan(witness[down]).all():
             beside, below = float(np.nanmedian(witness[across])), float(np.nanmedian(witness[down]))
-            told.append(below > noise and beside < _BY_ROWS * below)
-    return bool(told) and all(told)
+            agrees.append(below > noise and beside < _BY_ROWS * below)
+    return bool(agrees) and all(agrees)
 
 
-def _columns(rank: Floats) -> Fault | None:
+def _columns(rank: Floats) -> PageFault | None:
     """Whole columns on each other's place: their ranks begin where another suit's do."""
     wrong: list[Suit] = []
     for column, suit in enumerate(Suit):
@@ -137,7 +138,7 @@ def _columns(rank: Floats) -> Fault | None:
     if len(wrong) < 2:
         return None
     en, ja = ", ".join(s.en for s in wrong), "・".join(s.ja for s in wrong)
-    return Fault(
+    return PageFault(
         "seven",
         tuple(str(Card(suit, rank)) for suit in wrong for rank in suit.ranks),
         f"Whole columns lie in each other's place on the seven page ({en}): swap them, so that the suits run heart, "
@@ -175,16 +176,16 @@ def _from_mates(unlike: Doubles) -> Doubles:
     return away
 
 
-def _single_cards(page: Page, rank: Floats, unlike: Sequence[Doubles]) -> list[Fault]:
+def _single_cards(page: Page, rank: Floats, unlike: Sequence[Doubles]) -> list[PageFault]:
     """Cards in each other's place, cards laid twice, and cards on a place that is not theirs."""
     cost = _costs(rank, unlike)
     own = np.diag(cost).copy()
     gain = own[:, None] - cost
     np.fill_diagonal(gain, -np.inf)
-    upper = page.looks.embedding[0::2]
+    upper = page.embeddings.vectors[0::2]
     like = upper @ upper.T
     both = gain + gain.T
-    faults: list[Fault] = []
+    faults: list[PageFault] = []
     used: set[int] = set()
     for flat in np.argsort(-both, axis=None):
         i, j = divmod(int(flat), 49)
@@ -212,9 +213,9 @@ def _left_over(i: int, j: int, own: Doubles, gain: Doubles) -> bool:
     return bool(gain[i, j] > _MISPLACED and own[j] > _POOR and gain[j].max() < _SECOND_COPY)
 
 
-def _swapped(page: str, a: str, b: str) -> Fault:
+def _swapped(page: str, a: str, b: str) -> PageFault:
     (en_a, ja_a), (en_b, ja_b) = spoken(a), spoken(b)
-    return Fault(
+    return PageFault(
         page,
         (a, b),
         f"The cards {en_a} and {en_b} lie in each other's place on the {page} page: swap them.",
@@ -223,10 +224,10 @@ def _swapped(page: str, a: str, b: str) -> Fault:
     )
 
 
-def _other_card(place: str, seen: str, second: bool) -> Fault:
+def _other_card(place: str, seen: str, second: bool) -> PageFault:
     (en, ja), (seen_en, seen_ja) = spoken(place), spoken(seen)
     if second:
-        return Fault(
+        return PageFault(
             "seven",
             (seen, place),
             f"On the place of {en} on the seven page lies a second {seen_en}, it seems: lay {en} there, and take out "
@@ -235,7 +236,7 @@ def _other_card(place: str, seen: str, second: bool) -> Fault:
             "別のデッキのカードは取り除いてください。",
             doubtful=True,
         )
-    return Fault(
+    return PageFault(
         "seven",
         (place,),
         f"On the place of {en} on the seven page lies what looks like {seen_en}: lay {en} there.",
@@ -247,20 +248,20 @@ def _other_card(place: str, seen: str, second: bool) -> Fault:
 # The two paper pages
 
 
-def _ends(looks: Looks) -> tuple[Floats, Floats]:
+def _upper_and_lower(embeddings: Embeddings) -> tuple[Floats, Floats]:
     """The papers' upper and lower ends as unit vectors, (16, 128) each."""
     last = 2 * len(PAPER_KINDS)
-    return looks.embedding[0:last:2], looks.embedding[1:last:2]
+    return embeddings.vectors[0:last:2], embeddings.vectors[1:last:2]
 
 
-def _same_sides(review: Page, complete: Page) -> list[Fault]:
+def _same_sides(review: Page, complete: Page) -> list[PageFault]:
     """Papers that show the same side on both pages, told by how alike both ends are."""
-    (up, low), (up_c, low_c) = _ends(review.looks), _ends(complete.looks)
+    (up, low), (up_c, low_c) = _upper_and_lower(review.embeddings), _upper_and_lower(complete.embeddings)
     like = np.minimum((up * up_c).sum(axis=1), (low * low_c).sum(axis=1))
     usual = float(np.median(like))
     if usual > _PAGE_SAME_SIDE:
         return [
-            Fault(
+            PageFault(
                 "complete",
                 (),
                 "The review page and the complete page show the same side of the papers: turn them all over for one "
@@ -280,7 +281,7 @@ def _same_sides(review: Page, complete: Page) -> list[Fault]:
         page = "complete" if as_review > as_complete else "review"
         en, ja = spoken(f"{kind}/{page}")
         faults.append(
-            Fault(
+            PageFault(
                 page,
                 (f"{kind}/{page}",),
                 f"{en[0].upper()}{en[1:]} shows the same side on both pages: turn it over on the {page} page.",
@@ -291,9 +292,9 @@ def _same_sides(review: Page, complete: Page) -> list[Fault]:
     return faults
 
 
-def _turned_papers(review: Page, complete: Page) -> list[Fault]:
+def _turned_papers(review: Page, complete: Page) -> list[PageFault]:
     """Papers that lie upside down on one of the two pages."""
-    (up, low), (up_c, low_c) = _ends(review.looks), _ends(complete.looks)
+    (up, low), (up_c, low_c) = _upper_and_lower(review.embeddings), _upper_and_lower(complete.embeddings)
     upright = (up * up_c).sum(axis=1) + (low * low_c).sum(axis=1)
     turned = (up * low_c).sum(axis=1) + (low * up_c).sum(axis=1)
     faults = []
@@ -301,7 +302,7 @@ def _turned_papers(review: Page, complete: Page) -> list[Fault]:
         kind = PAPER_KINDS[int(k)]
         en, ja = spoken(f"{kind}/review")
         faults.append(
-            Fault(
+            PageFault(
                 "complete",
                 (kind,),
                 f"{en[0].upper()}{en[1:]} lies upside down on the review or the complete page: turn it round.",
@@ -315,7 +316,7 @@ def _turned_papers(review: Page, complete: Page) -> list[Fault]:
 def _titles(page: Page) -> list[Floats]:
     """Each paper's title region as edges, free of ground colour and ink: (h, w) float, zero mean, unit norm."""
     out = []
-    for pair in page.strips[: len(PAPER_KINDS)]:
+    for pair in page.crops[: len(PAPER_KINDS)]:
         grey = cv2.cvtColor(pair[0], cv2.COLOR_BGR2GRAY).astype(np.float32)
         body = np.abs(cv2.GaussianBlur(grey, (0, 0), 1.0) - cv2.GaussianBlur(grey, (0, 0), 6.0))[6:-4, 16:-16]
         body -= body.mean()
@@ -323,13 +324,13 @@ def _titles(page: Page) -> list[Floats]:
     return out
 
 
-def _swapped_papers(review: Page, complete: Page) -> list[Fault]:
+def _swapped_papers(review: Page, complete: Page) -> list[PageFault]:
     """Papers that lie in each other's place on one of the two pages, or of which one page shows two.
 
     Where the two sides of this deck's papers have no title in common, nothing can be said and nothing is.
     """
     a, b = _titles(review), [title[4:-4, 6:-6] for title in _titles(complete)]
-    like = _ends(review.looks)[0] @ _ends(complete.looks)[0].T
+    like = _upper_and_lower(review.embeddings)[0] @ _upper_and_lower(complete.embeddings)[0].T
     for i, title in enumerate(a):
         for j, inner in enumerate(b):
             like[i, j] += float(cv2.matchTemplate(title, inner, cv2.TM_CCOEFF_NORMED).max())
@@ -339,7 +340,7 @@ def _swapped_papers(review: Page, complete: Page) -> list[Fault]:
         return []
     both = like + like.T - own[:, None] - own
     np.fill_diagonal(both, -np.inf)
-    faults: list[Fault] = []
+    faults: list[PageFault] = []
     done: set[int] = set()
     for flat in np.argsort(-both, axis=None):
         i, j = divmod(int(flat), n)
@@ -349,7 +350,7 @@ def _swapped_papers(review: Page, complete: Page) -> list[Fault]:
             done |= {i, j}
             faults.append(_swapped_kinds(PAPER_KINDS[min(i, j)], PAPER_KINDS[max(i, j)]))
     for page, fits in ((review, like), (complete, like.T)):
-        upper = _ends(page.looks)[0]
+        upper = _upper_and_lower(page.embeddings)[0]
         for i in range(n):
             j = int(fits[i].argmax())
             twins = float(upper[i] @ upper[j]) > _SAME
@@ -358,8 +359,8 @@ def _swapped_papers(review: Page, complete: Page) -> list[Fault]:
     return faults
 
 
-def _swapped_kinds(a: str, b: str) -> Fault:
-    return Fault(
+def _swapped_kinds(a: str, b: str) -> PageFault:
+    return PageFault(
         "complete",
         (a, b),
         f"The paper cards {a} and {b} lie in each other's place on the review or the complete page: check both pages.",
@@ -368,8 +369,8 @@ def _swapped_kinds(a: str, b: str) -> Fault:
     )
 
 
-def _second_paper(page: str, place: str, seen: str) -> Fault:
-    return Fault(
+def _second_paper(page: str, place: str, seen: str) -> PageFault:
+    return PageFault(
         page,
         (f"{seen}/{page}", f"{place}/{page}"),
         f"On the place of the paper card {place} on the {page} page lies a second {seen}, it seems: lay {place} there.",

@@ -13,7 +13,7 @@ from rules.cards import Card, Suit
 from vision.arrays import Picture
 from vision.errors import VisionError
 from vision.identify.deck import BACK, PAPER_KINDS
-from vision.identify.embedder import Looks
+from vision.identify.embedder import Embeddings
 
 PAGES = ("seven", "review", "complete")
 _SEVEN_PITCH = (100.0, 112.0)
@@ -23,7 +23,7 @@ _LISTED = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class PageFault:
     """Something to mend on a page: its page, the cards concerned, and the sentence in English and Japanese.
 
     ``doubtful`` faults are the reader's opinion of which card is which; in a deck that it reads badly it may be wrong,
@@ -40,26 +40,26 @@ class Fault:
 class EnrolError(VisionError):
     """A page can't be accepted as it lies; ``faults`` lists all that is to mend."""
 
-    def __init__(self, faults: Sequence[Fault]) -> None:
+    def __init__(self, faults: Sequence[PageFault]) -> None:
         super().__init__(" ".join(f.en for f in faults), "".join(f.ja for f in faults))
         self.faults = tuple(faults)
 
-    def __reduce__(self) -> tuple[type[EnrolError], tuple[tuple[Fault, ...]]]:  # type: ignore[override]
+    def __reduce__(self) -> tuple[type[EnrolError], tuple[tuple[PageFault, ...]]]:  # type: ignore[override]
         return type(self), (self.faults,)
 
 
 @dataclass(frozen=True)
 class Page:
-    """One accepted page: for each name the two strips (upper end, lower end) and what the namer makes of them.
+    """One accepted page: for each name the two crops (upper end, lower end) and what the embedder makes of them.
 
-    ``middles`` are what the cards show between their strips, (120, 136, 3) each.
+    ``centre_crops`` are what the cards show between their crops, (120, 136, 3) each.
     """
 
     page: str
     names: tuple[str, ...]
-    strips: tuple[tuple[Picture, Picture], ...]
-    looks: Looks
-    middles: tuple[Picture, ...]
+    crops: tuple[tuple[Picture, Picture], ...]
+    embeddings: Embeddings
+    centre_crops: tuple[Picture, ...]
 
 
 def page_places(page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
@@ -96,7 +96,7 @@ def spoken(name: str) -> tuple[str, str]:
     return card.en, card.ja
 
 
-def listed(names: Sequence[str]) -> tuple[str, str]:
+def listed_names(names: Sequence[str]) -> tuple[str, str]:
     """Several cards for a player, in English and Japanese; of many the first six."""
     said = [spoken(n) for n in names[:_LISTED]]
     more = len(names) - len(said)

@@ -1,7 +1,7 @@
 """How well each of several prints fits at every place near its own: many correlations for the price of a few.
 
-The coefficients are those of ``cv2.matchTemplate`` by ``TM_CCOEFF_NORMED``, which transforms the strip anew for every
-print and every print anew for every strip. Here a strip is transformed once for all, a print once and for ever. As only
+The coefficients are those of ``cv2.matchTemplate`` by ``TM_CCOEFF_NORMED``, which transforms the crop anew for every
+print and every print anew for every crop. Here a crop is transformed once for all, a print once and for ever. As only
 the places nearest to its own are asked for, the transforms are products with a few rows of Fourier's matrices, which is
 quicker than a fast transform of the whole.
 """
@@ -48,15 +48,15 @@ def coefficients(
     fourier = _Fourier.of(h, w, more_px)
     level = _levelled(np.stack(arounds))
     seen = fourier.forth(level)
-    ends = np.cumsum([0, *map(len, spectra)])
-    shared = np.empty((int(ends[-1]), *seen.shape[2:]), np.complex64)
-    for own, one, first, last in zip(spectra, seen, ends, ends[1:], strict=False):
+    bounds = np.cumsum([0, *map(len, spectra)])
+    shared = np.empty((int(bounds[-1]), *seen.shape[2:]), np.complex64)
+    for own, one, first, last in zip(spectra, seen, bounds, bounds[1:], strict=False):
         np.sum(np.asarray(own) * one, axis=1, out=shared[first:last])
     laid = fourier.back(shared)
     sums, squares = sums_within(level, h, w), sums_within(np.einsum("kcyx,kcyx->kyx", level, level), h, w)
     spread = squares - np.einsum("kcyx,kcyx->kyx", sums, sums) / np.float32(h * w)
     spread = np.sqrt(np.maximum(spread, np.float32(_FLAT * h * w)))
-    return [laid[first:last] / far for far, first, last in zip(spread, ends, ends[1:], strict=False)]
+    return [laid[first:last] / far for far, first, last in zip(spread, bounds, bounds[1:], strict=False)]
 
 
 def _levelled(values: Floats) -> Floats:

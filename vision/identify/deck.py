@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from rules.cards import DECK
 from vision.arrays import Floats, Picture
 from vision.errors import VisionError
-from vision.geometry import MARGIN_PX, STRIP_SHAPE
+from vision.geometry import CROP_MARGIN_PX, CROP_SHAPE
 from vision.identify.correlation import Spectrum, spectrum_of
-from vision.identify.embedder import Looks
+from vision.identify.embedder import Embeddings
 
 PAPER_KINDS = (
     "straight5", "straight7", "straight9", "straight11", "three", "five", "three_pairs", "four_pairs", "triple_threes",
@@ -33,8 +33,8 @@ PAPER_KINDS = (
 SEVEN_NAMES = tuple(str(card) for card in DECK)
 BACK = "back"
 _FACES = frozenset((*SEVEN_NAMES, *(f"{kind}/{side}" for kind in PAPER_KINDS for side in ("review", "complete")), BACK))
-MIDDLE_SHAPE = (120, 136, 3)
-"""What is kept of a card between its strips: the 54.4 × 48 mm in its middle, upright, at the strips' scale."""
+CENTRE_CROP_SHAPE = (120, 136, 3)
+"""What is kept of a card between its crops: the 54.4 × 48 mm in its middle, upright, at the crops' scale."""
 _FORMAT = 1
 _MOST_BYTES = 32_000_000
 """No deck is larger, packed or unpacked: 82 cards take 9 million bytes."""
@@ -43,7 +43,7 @@ _DISTINCT = 0.05
 _SYMMETRIC = 0.7
 """Two ends are alike from this cosine of their looks on."""
 _INDEX_ROWS, _INDEX_PX = (3, 40), 43
-"""The rows and the width of the part of a strip that a SEVEN card's print is compared in."""
+"""The rows and the width of the part of a crop that a SEVEN card's print is compared in."""
 _LEFT_PX, _RIGHT_PX, _STEP_PX = 3, 157, 4
 _INDEX_SHARE = 0.4
 """The left corner tells cards apart well enough while it does so this much as well as the best place."""
@@ -52,7 +52,7 @@ _TITLE_PX = (8, 3, 152, 46)
 _BACK_PX = (3, 3, 46, 40)
 _INK_ROWS = 26
 GROUND_ROWS = 34
-"""The rows of a strip in which its ground's colour is taken."""
+"""The rows of a crop in which its ground's colour is taken."""
 _BLANK = 0.5
 """A print that varies by less than this (grey levels) shows nothing."""
 _SAME_DEG = 2.0
@@ -69,21 +69,21 @@ class DeckError(VisionError):
 
 @dataclass(frozen=True)
 class DeckCard:
-    """One card as enrolled: its two ends' strips (56, 160, 3) BGR uint8, upper end first, and what is between them.
+    """One card as enrolled: its two ends' crops (56, 160, 3) BGR uint8, upper end first, and what is between them.
 
-    ``middle`` (120, 136, 3) is absent where an earlier version learnt the card.
+    ``centre_crop`` (120, 136, 3) is absent where an earlier version learnt the card.
     """
 
     name: str
-    strips: tuple[Picture, Picture]
-    middle: Picture | None = None
+    crops: tuple[Picture, Picture]
+    centre_crop: Picture | None = None
 
 
 @dataclass(frozen=True)
-class Print:
-    """The part of an enrolled strip that is compared point by point.
+class Template:
+    """The part of an enrolled crop that is compared point by point.
 
-    ``x`` and ``y`` (px) say where in the strip it lies, ``part`` (h, w, 3) what it shows, ``inked`` (n,) which of its
+    ``x`` and ``y`` (px) say where in the crop it lies, ``part`` (h, w, 3) what it shows, ``inked`` (n,) which of its
     ``upper_points`` are printed on (1, else 0), and ``ink`` (3,) the direction in which that ink differs from the
     ground.
     """
@@ -92,19 +92,19 @@ class Print:
     y: int
     part: Floats
     inked: Floats
-    ink: Floats
+    ink_colour: Floats
     _spectra: dict[int, Spectrum] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
-    def of(cls, strip: Picture, box: tuple[int, int, int, int]) -> Print:
-        """Take the box (x0, y0, x1, y1 px) of a strip (56, 160, 3)."""
+    def of(cls, crop: Picture, box: tuple[int, int, int, int]) -> Template:
+        """Take the box (x0, y0, x1, y1 px) of a crop (56, 160, 3)."""
         x0, y0, x1, y1 = box
-        part = np.ascontiguousarray(soften(strip)[y0:y1, x0:x1])
+        part = np.ascontiguousarray(soften(crop)[y0:y1, x0:x1])
         upper = upper_points(part)
         ground = ground_of(upper)
         away = np.abs(upper / ground[:, None] - 1).max(axis=0)
         inked = np.asarray(away > max(_FAINTEST_INK, 0.4 * float(np.percentile(away, 99))), np.float32)
-        return cls(x0, y0, part, inked, unit(ink_of(upper, inked, ground)))
+        return cls(x0, y0, part, inked, unit(ink_colour_of(upper, inked, ground)))
 
     @cached_property
     def blank(self) -> bool:
@@ -112,10 +112,10 @@ class Print:
         return float(self.part.std(axis=(0, 1)).max()) < _BLANK
 
     def spectrum(self, rows: int) -> Spectrum:
-        """So many of its upper rows as ``identify.correlation`` lays them over a strip; what was last asked is kept."""
+        """So many of its upper rows as ``identify.correlation`` lays them over a crop; what was last asked is kept."""
         if rows not in self._spectra:
             _make_room(self._spectra)
-            self._spectra[rows] = spectrum_of(self.part[:rows], 2 * MARGIN_PX)
+            self._spectra[rows] = spectrum_of(self.part[:rows], 2 * CROP_MARGIN_PX)
         return self._spectra[rows]
 
 
@@ -126,10 +126,10 @@ def _make_room(spectra: dict[int, Spectrum]) -> None:
 
 
 @dataclass(frozen=True)
-class SmallPrints:
-    """Prints of one kind of card that lie in one place (``x``, ``y`` px) of the strip, at half the size.
+class SmallTemplates:
+    """Prints of one kind of card that lie in one place (``x``, ``y`` px) of the crop, at half the size.
 
-    ``rows`` are theirs in ``Deck.looks``, ``parts`` (n, h, w, 3) what they show.
+    ``rows`` are theirs in ``Deck.embeddings``, ``parts`` (n, h, w, 3) what they show.
     """
 
     kind: str
@@ -140,14 +140,14 @@ class SmallPrints:
     _spectra: dict[int, Spectrum] = field(default_factory=dict, repr=False, compare=False)
 
     def spectra(self, rows: int) -> Spectrum:
-        """So many of their upper rows as ``Print.spectrum`` has one's, for strips at half the size."""
+        """So many of their upper rows as ``Template.spectrum`` has one's, for crops at half the size."""
         if rows not in self._spectra:
             _make_room(self._spectra)
-            self._spectra[rows] = np.stack([spectrum_of(part[:rows], MARGIN_PX) for part in self.parts])
+            self._spectra[rows] = np.stack([spectrum_of(part[:rows], CROP_MARGIN_PX) for part in self.parts])
         return self._spectra[rows]
 
 
-class Inks(NamedTuple):
+class InkColours(NamedTuple):
     """Which of a deck's inks each of its cards has (−1: a paper or a back), and the inks' directions (n, 3)."""
 
     of_card: NDArray[np.intp]
@@ -159,9 +159,9 @@ def kind_of(name: str) -> str:
     return "back" if name == BACK else "paper" if "/" in name else "seven"
 
 
-def soften(strip: Picture) -> Floats:
-    """A strip with the noise taken off, as prints are compared."""
-    return np.asarray(cv2.GaussianBlur(strip, (0, 0), 0.8), np.float32)
+def soften(crop: Picture) -> Floats:
+    """A crop with the noise taken off, as prints are compared."""
+    return np.asarray(cv2.GaussianBlur(crop, (0, 0), 0.8), np.float32)
 
 
 def upper_points(part: Floats) -> Floats:
@@ -176,11 +176,11 @@ def ground_of(upper: Floats) -> Floats:
 
 def upper_medians(values: Floats) -> Floats:
     """The median of each row (k, n); of an even number the upper of the two in the middle."""
-    middle = values.shape[1] // 2
-    return np.partition(values, middle, axis=1)[:, middle]
+    half = values.shape[1] // 2
+    return np.partition(values, half, axis=1)[:, half]
 
 
-def ink_of(upper: Floats, inked: Floats, ground: Floats) -> Floats:
+def ink_colour_of(upper: Floats, inked: Floats, ground: Floats) -> Floats:
     """How (blue, green, red) the inked ones (…, n) of ``upper_points`` (3, n) differ from the ground (3,); (…, 3).
 
     A share of the ground, so it stands any light; its direction stands blur. It is zero where there is no ink.
@@ -200,61 +200,62 @@ def degrees_between(one: Floats, other: Floats) -> NDArray[np.float64]:
     return np.asarray(np.degrees(np.arccos(np.clip((one * other).sum(axis=-1, dtype=np.float64), -1, 1))))
 
 
-def index_box(strips: Sequence[Picture]) -> tuple[int, int, int, int]:
-    """Where (x0, y0, x1, y1 px) the strips (56, 160, 3) of a deck's SEVEN cards are told apart best.
+def index_box(crops: Sequence[Picture]) -> tuple[int, int, int, int]:
+    """Where (x0, y0, x1, y1 px) the crops (56, 160, 3) of a deck's SEVEN cards are told apart best.
 
     The left corner, where most decks have their index and a fan still shows it; elsewhere only where cards hardly
     differ there, since their index stands in the middle or on the right.
     """
     top, bottom = _INDEX_ROWS
-    corner = (_LEFT_PX, top, _LEFT_PX + _INDEX_PX, bottom)
-    if len(strips) < 2:
-        return corner
-    half = (STRIP_SHAPE[1] // 2, (bottom - top) // 2)
-    softened = [cv2.resize(soften(strip)[top:bottom], half, interpolation=cv2.INTER_AREA) for strip in strips]
-    prints = np.stack(
+    left_box = (_LEFT_PX, top, _LEFT_PX + _INDEX_PX, bottom)
+    if len(crops) < 2:
+        return left_box
+    half = (CROP_SHAPE[1] // 2, (bottom - top) // 2)
+    softened = [cv2.resize(soften(crop)[top:bottom], half, interpolation=cv2.INTER_AREA) for crop in crops]
+    templates = np.stack(
         [part / ground_of(upper_points(np.asarray(part[: _INK_ROWS // 2], np.float32))) for part in softened]
     )
     differ = []
-    for k in range(len(prints) - 1):
-        away = np.abs(prints[k + 1 :] - prints[k]).max(axis=3)
+    for k in range(len(templates) - 1):
+        away = np.abs(templates[k + 1 :] - templates[k]).max(axis=3)
         differ.append(np.where(away > _FAINTEST_DIFFERENCE, away * away, 0).sum(axis=1).cumsum(axis=1))
     upto = np.concatenate(differ)
     places = range(_LEFT_PX, _RIGHT_PX - _INDEX_PX + 1, _STEP_PX)
     # Even cards that are much alike: a tenth of the pairs differ less.
-    told = [float(np.percentile(upto[:, (x + _INDEX_PX) // 2 - 1] - upto[:, x // 2 - 1], 10)) for x in places]
-    best = int(np.argmax(told))
-    if told[0] >= _INDEX_SHARE * told[best]:
-        return corner
+    separation = [float(np.percentile(upto[:, (x + _INDEX_PX) // 2 - 1] - upto[:, x // 2 - 1], 10)) for x in places]
+    best = int(np.argmax(separation))
+    if separation[0] >= _INDEX_SHARE * separation[best]:
+        return left_box
     return (places[best], top, places[best] + _INDEX_PX, bottom)
 
 
 @dataclass(frozen=True)
 class Deck:
-    """The cards of a deck and what the namer makes of their ends.
+    """The cards of a deck and what the embedder makes of their ends.
 
-    ``looks`` holds two rows a card: upper end, lower end. ``model`` says which namer made them.
+    ``embeddings`` holds two rows a card: upper end, lower end. ``model`` says which embedder made them.
     """
 
     name: str
     cards: tuple[DeckCard, ...]
-    looks: Looks
+    embeddings: Embeddings
     model: str
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The cards' names in the order of ``looks``."""
+        """The cards' names in the order of ``embeddings``."""
         return tuple(card.name for card in self.cards)
 
     @cached_property
-    def apart(self) -> Floats:
-        """How far each row of ``looks`` is from each other one: (m, m), 0 where they look alike to 1 where distinct."""
-        away = 1 - self.looks.embedding @ self.looks.embedding.T
+    def distinctness(self) -> Floats:
+        """How far each row of ``embeddings`` is from each other one: (m, m), 0 where they look alike to 1 where
+        distinct."""
+        away = 1 - self.embeddings.vectors @ self.embeddings.vectors.T
         return np.asarray(np.clip(away / _DISTINCT, 0.0, 1.0), np.float32)
 
     @cached_property
     def kinds(self) -> NDArray[np.str_]:
-        """What kind of card (of ``vision.detect.detector.KINDS``) each row of ``looks`` is an end of."""
+        """What kind of card (of ``vision.detect.detector.KINDS``) each row of ``embeddings`` is an end of."""
         return np.repeat([kind_of(name) for name in self.names], 2)
 
     @cached_property
@@ -263,74 +264,78 @@ class Deck:
 
         SEVEN cards are all of one design: what most of them are, all are.
         """
-        looks = self.looks.embedding
-        alike = np.asarray((looks[0::2] * looks[1::2]).sum(axis=1) > _SYMMETRIC)
+        embeddings = self.embeddings.vectors
+        alike = np.asarray((embeddings[0::2] * embeddings[1::2]).sum(axis=1) > _SYMMETRIC)
         seven = self.kinds[0::2] == "seven"
         alike[seven] = 2 * int(alike[seven].sum()) > int(seven.sum())
         return alike
 
     @cached_property
     def grounds(self) -> Floats:
-        """The ground's colour of each row of ``looks``: (m, 3), logarithms of blue, green, red."""
-        return np.stack([ground_colour(strip) for card in self.cards for strip in card.strips])
+        """The ground's colour of each row of ``embeddings``: (m, 3), logarithms of blue, green, red."""
+        return np.stack([ground_colour(crop) for card in self.cards for crop in card.crops])
 
     @cached_property
-    def prints(self) -> tuple[Print, ...]:
-        """For each row of ``looks`` the part of the strip that is compared point by point.
+    def templates(self) -> tuple[Template, ...]:
+        """For each row of ``embeddings`` the part of the crop that is compared point by point.
 
         A SEVEN card is told by its index, which may stand elsewhere at the lower end, a paper by its whole title, a
         back by what shows of it in a fan.
         """
         seven = self.kinds[0::2] == "seven"
-        upper, lower = ([card.strips[end] for card in compress(self.cards, seven)] for end in (0, 1))
+        upper, lower = ([card.crops[side] for card in compress(self.cards, seven)] for side in (0, 1))
         index = [index_box(upper)] * 2
         if not self.symmetric[seven].all():
             index[1] = index_box(lower)
         return tuple(
-            Print.of(strip, {"back": _BACK_PX, "paper": _TITLE_PX, "seven": index[end]}[kind_of(card.name)])
+            Template.of(crop, {"back": _BACK_PX, "paper": _TITLE_PX, "seven": index[side]}[kind_of(card.name)])
             for card in self.cards
-            for end, strip in enumerate(card.strips)
+            for side, crop in enumerate(card.crops)
         )
 
     @cached_property
-    def inks(self) -> Inks:
+    def ink_colours(self) -> InkColours:
         """The inks of the SEVEN cards: suits that hardly differ in theirs are printed in one."""
         suits = np.array([name[0] for name in self.names])
         suits[self.kinds[0::2] != "seven"] = ""
-        upper = np.array([own.ink for own in self.prints[0::2]])
+        upper = np.array([own.ink_colour for own in self.templates[0::2]])
         numbers = np.full(len(suits), -1, np.intp)
-        inks: list[Floats] = []
+        ink_colours: list[Floats] = []
         for suit in sorted({*suits.tolist()} - {""}):
             ink = unit(upper[suits == suit].mean(axis=0))
-            same = next((n for n, other in enumerate(inks) if degrees_between(ink, other) < _SAME_DEG), len(inks))
-            inks += [ink] if same == len(inks) else []
+            same = next(
+                (n for n, other in enumerate(ink_colours) if degrees_between(ink, other) < _SAME_DEG), len(ink_colours)
+            )
+            ink_colours += [ink] if same == len(ink_colours) else []
             numbers[suits == suit] = same
-        return Inks(numbers, np.array(inks, np.float32).reshape(-1, 3))
+        return InkColours(numbers, np.array(ink_colours, np.float32).reshape(-1, 3))
 
     @cached_property
     def blank(self) -> NDArray[np.bool_]:
-        """The rows of ``looks`` whose print shows nothing at all, and so is compared with nothing."""
-        return np.array([own.blank for own in self.prints], bool)
+        """The rows of ``embeddings`` whose print shows nothing at all, and so is compared with nothing."""
+        return np.array([own.blank for own in self.templates], bool)
 
     @cached_property
-    def small_prints(self) -> tuple[SmallPrints, ...]:
-        """The prints at half the size, those together that lie in one place of the strip; backs and blank ones apart.
+    def small_templates(self) -> tuple[SmallTemplates, ...]:
+        """The prints at half the size, those together that lie in one place of the crop; backs and blank ones apart.
 
         Of a card that looks the same from both ends the upper print stands for both.
         """
         places: dict[tuple[str, int, int], list[int]] = {}
-        for row, own in enumerate(self.prints):
+        for row, own in enumerate(self.templates):
             if self.kinds[row] != "back" and not own.blank and not (row % 2 and self.symmetric[row // 2]):
                 places.setdefault((str(self.kinds[row]), own.x, own.y), []).append(row)
         groups = []
         for (kind, x, y), rows in places.items():
-            h, w = self.prints[rows[0]].part.shape[:2]
-            small = [cv2.resize(self.prints[row].part, (w // 2, h // 2), interpolation=cv2.INTER_AREA) for row in rows]
-            groups.append(SmallPrints(kind, x, y, np.array(rows), np.asarray(np.stack(small), np.float32)))
+            h, w = self.templates[rows[0]].part.shape[:2]
+            small = [
+                cv2.resize(self.templates[row].part, (w // 2, h // 2), interpolation=cv2.INTER_AREA) for row in rows
+            ]
+            groups.append(SmallTemplates(kind, x, y, np.array(rows), np.asarray(np.stack(small), np.float32)))
         return tuple(groups)
 
-    def with_card(self, card: DeckCard, looks: Looks) -> Deck:
-        """This deck with one card's two ends, and what the namer makes of them, in place of what they were.
+    def with_card(self, card: DeckCard, embeddings: Embeddings) -> Deck:
+        """This deck with one card's two ends, and what the embedder makes of them, in place of what they were.
 
         Raises:
             ValueError: the deck has no card of that name.
@@ -339,27 +344,27 @@ class Deck:
         cards = (*self.cards[:at], card, *self.cards[at + 1 :])
         parts = []
         for old, new in (
-            (self.looks.embedding, looks.embedding),
-            (self.looks.rank, looks.rank),
-            (self.looks.suit, looks.suit),
+            (self.embeddings.vectors, embeddings.vectors),
+            (self.embeddings.rank, embeddings.rank),
+            (self.embeddings.suit, embeddings.suit),
         ):
             part = old.copy()
             part[2 * at : 2 * at + 2] = new
             parts.append(part)
-        return Deck(self.name, cards, Looks(*parts), self.model)
+        return Deck(self.name, cards, Embeddings(*parts), self.model)
 
     def save(self, path: Path) -> None:
         """Write the deck as one file; it replaces an earlier one whole or not at all."""
         body = BytesIO()
-        np.savez_compressed(
+        np.savez_compressed(  # under the names that the format has had from the first
             body,
             names=np.array(self.names),
-            strips=np.stack([strip for card in self.cards for strip in card.strips]),
-            middles=np.array([card.middle for card in self.cards if card.middle is not None], np.uint8),
-            has_middle=np.array([card.middle is not None for card in self.cards]),
-            embedding=self.looks.embedding,
-            rank=self.looks.rank,
-            suit=self.looks.suit,
+            strips=np.stack([crop for card in self.cards for crop in card.crops]),
+            middles=np.array([card.centre_crop for card in self.cards if card.centre_crop is not None], np.uint8),
+            has_middle=np.array([card.centre_crop is not None for card in self.cards]),
+            embedding=self.embeddings.vectors,
+            rank=self.embeddings.rank,
+            suit=self.embeddings.suit,
         )
         data = body.getvalue()
         head = {"sevenmat_deck": _FORMAT, "name": self.name, "model": self.model, "sha256": _digest(data)}
@@ -388,18 +393,18 @@ class Deck:
             if head["sha256"] != _digest(data) or not all(isinstance(head[key], str) for key in ("name", "model")):
                 raise ValueError("checksum")
             arrays = _unpacked(data)
-            strips = arrays["strips"]
+            crops = arrays["strips"]
             names = [str(name) for name in arrays["names"]]
-            middles = _middles(arrays, len(names))
-            looks = Looks(arrays["embedding"], arrays["rank"], arrays["suit"])
-            _check_contents(names, strips, looks)
+            centre_crops = _centre_crops(arrays, len(names))
+            embeddings = Embeddings(arrays["embedding"], arrays["rank"], arrays["suit"])
+            _check_contents(names, crops, embeddings)
         except (ValueError, KeyError, TypeError) as error:
             raise _damaged(path) from error
         cards = tuple(
-            DeckCard(name, (strips[2 * k], strips[2 * k + 1]), middle)
-            for k, (name, middle) in enumerate(zip(names, middles, strict=True))
+            DeckCard(name, (crops[2 * k], crops[2 * k + 1]), centre_crop)
+            for k, (name, centre_crop) in enumerate(zip(names, centre_crops, strict=True))
         )
-        return cls(head["name"], cards, looks, head["model"])
+        return cls(head["name"], cards, embeddings, head["model"])
 
 
 def _damaged(path: Path) -> DeckError:
@@ -477,7 +482,7 @@ def _unpacked(data: bytes) -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def _middles(stored: Mapping[str, Any], cards: int) -> list[Picture | None]:
+def _centre_crops(stored: Mapping[str, Any], cards: int) -> list[Picture | None]:
     """Each card's middle, None where it has none, as in decks of earlier versions.
 
     Raises:
@@ -485,33 +490,33 @@ def _middles(stored: Mapping[str, Any], cards: int) -> list[Picture | None]:
     """
     if "has_middle" not in stored:
         return [None] * cards
-    has, middles = stored["has_middle"], stored["middles"]
-    if has.shape != (cards,) or has.dtype != np.bool_ or len(middles) != np.count_nonzero(has):
+    has, centre_crops = stored["has_middle"], stored["middles"]
+    if has.shape != (cards,) or has.dtype != np.bool_ or len(centre_crops) != np.count_nonzero(has):
         raise ValueError("has_middle")
-    if len(middles) and (middles.shape[1:] != MIDDLE_SHAPE or middles.dtype != np.uint8):
+    if len(centre_crops) and (centre_crops.shape[1:] != CENTRE_CROP_SHAPE or centre_crops.dtype != np.uint8):
         raise ValueError("middles")
-    each = iter(middles)
+    each = iter(centre_crops)
     return [next(each) if there else None for there in has]
 
 
-def _check_contents(names: list[str], strips: Picture, looks: Looks) -> None:
+def _check_contents(names: list[str], crops: Picture, embeddings: Embeddings) -> None:
     """Raises ``ValueError`` where these are no deck's cards."""
     rows = 2 * len(names)
     if not names or len(set(names)) != len(names) or not set(names) <= _FACES:
         raise ValueError("names")
-    if strips.shape != (rows, *STRIP_SHAPE) or strips.dtype != np.uint8:
+    if crops.shape != (rows, *CROP_SHAPE) or crops.dtype != np.uint8:
         raise ValueError("strips")
-    for part, width in ((looks.embedding, 128), (looks.rank, 15), (looks.suit, 32)):
+    for part, width in ((embeddings.vectors, 128), (embeddings.rank, 15), (embeddings.suit, 32)):
         if part.shape != (rows, width) or part.dtype != np.float32 or not np.isfinite(part).all():
             raise ValueError("looks")
 
 
-def ground_colour(strip: Picture, rows: int = GROUND_ROWS) -> Floats:
-    """The colour that most of a strip's upper 12 mm has, (3,), logarithms of blue, green, red.
+def ground_colour(crop: Picture, rows: int = GROUND_ROWS) -> Floats:
+    """The colour that most of a crop's upper 12 mm has, (3,), logarithms of blue, green, red.
 
     Below that, or even below fewer ``rows`` of pixels, the next card of a column may lie.
     """
-    return np.asarray(np.log(np.median(strip[4:rows:2, 8:-8:2].reshape(-1, 3), axis=0) + 1.0), np.float32)
+    return np.asarray(np.log(np.median(crop[4:rows:2, 8:-8:2].reshape(-1, 3), axis=0) + 1.0), np.float32)
 
 
 def _digest(data: bytes) -> str:

@@ -1,4 +1,4 @@
-"""The namer: what a strip looks like."""
+"""The embedder: what a crop looks like."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ from vision.arrays import Floats, Picture
 from vision.model_files import load_session, missing_model
 
 _BATCH = 16
-"""So many strips at once: enough to keep the cores busy, few enough to stay in their cache and the memory small."""
+"""So many crops at once: enough to keep the cores busy, few enough to stay in their cache and the memory small."""
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
-    """What the namer makes of n strips: unit vectors (n, 128), log rank probabilities (n, 15), suit vectors (n, 32).
+class Embeddings:
+    """What the embedder makes of n crops: unit vectors (n, 128), log rank probabilities (n, 15), suit vectors (n, 32).
 
     Ranks are A to K as 0 to 12, then 13 for a paper and 14 for a back.
     """
 
-    embedding: Floats
+    vectors: Floats
     rank: Floats
     suit: Floats
 
     def __len__(self) -> int:
-        return len(self.embedding)
+        return len(self.vectors)
 
 
 @dataclass(frozen=True)
 class Embedder:
-    """The namer in a folder of models, with that many threads; loaded when first used."""
+    """The embedder in a folder of models, with that many threads; loaded when first used."""
 
     folder: Path
     threads: int = 2
 
     @cached_property
-    def _namer(self) -> ort.InferenceSession:
+    def _session(self) -> ort.InferenceSession:
         return load_session(self.folder / "embedder.onnx", self.threads)
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the namer's file: decks remember which namer their looks are from.
+        """SHA-256 of the embedder's file: decks remember which embedder their looks are from.
 
         Raises:
             ModelError: the file is missing.
@@ -57,29 +57,31 @@ class Embedder:
         except OSError as error:
             raise missing_model(self.folder / "embedder.onnx") from error
 
-    def look_at(self, strips: Sequence[Picture]) -> Looks:
-        """Describe strips, each (56, 160, 3) BGR uint8."""
-        if not strips:
-            return Looks(np.zeros((0, 128), np.float32), np.zeros((0, 15), np.float32), np.zeros((0, 32), np.float32))
-        each = [looks for _, looks in self.looks_ahead(strips)]
-        parts = zip(*((looks.embedding, looks.rank, looks.suit) for looks in each), strict=True)
-        return Looks(*(np.concatenate(part) for part in parts))
+    def embed(self, crops: Sequence[Picture]) -> Embeddings:
+        """Describe crops, each (56, 160, 3) BGR uint8."""
+        if not crops:
+            return Embeddings(
+                np.zeros((0, 128), np.float32), np.zeros((0, 15), np.float32), np.zeros((0, 32), np.float32)
+            )
+        each = [embeddings for _, embeddings in self.embed_ahead(crops)]
+        parts = zip(*((embeddings.vectors, embeddings.rank, embeddings.suit) for embeddings in each), strict=True)
+        return Embeddings(*(np.concatenate(part) for part in parts))
 
-    def looks_ahead(self, strips: Sequence[Picture]) -> Iterator[tuple[slice, Looks]]:
-        """Describe strips some at a time, each time saying which: while these are worked on, the next are described."""
-        some = [slice(k, k + _BATCH) for k in range(0, len(strips), _BATCH)]
-        namer = self._namer  # loaded before two threads want it
-        asked = [self._aside.submit(_described, namer, strips[each]) for each in some[1:]]
+    def embed_ahead(self, crops: Sequence[Picture]) -> Iterator[tuple[slice, Embeddings]]:
+        """Describe crops some at a time, each time saying which: while these are worked on, the next are described."""
+        some = [slice(k, k + _BATCH) for k in range(0, len(crops), _BATCH)]
+        session = self._session  # loaded before two threads want it
+        asked = [self._aside.submit(_embedded, session, crops[each]) for each in some[1:]]
         for k, each in enumerate(some):
-            yield each, asked[k - 1].result() if k else _described(namer, strips[each])
+            yield each, asked[k - 1].result() if k else _embedded(session, crops[each])
 
     @cached_property
     def _aside(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(1, "namer")
 
 
-def _described(namer: ort.InferenceSession, strips: Sequence[Picture]) -> Looks:
-    embedding, rank, suit = namer.run(["embedding", "rank", "suit"], {"strips": np.stack(strips)})
+def _embedded(session: ort.InferenceSession, crops: Sequence[Picture]) -> Embeddings:
+    embedding, rank, suit = session.run(["embedding", "rank", "suit"], {"strips": np.stack(crops)})
     rank = rank - rank.max(1, keepdims=True)
     rank -= np.log(np.exp(rank).sum(1, keepdims=True))
-    return Looks(embedding, rank, suit)
+    return Embeddings(embedding, rank, suit)

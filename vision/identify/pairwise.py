@@ -1,7 +1,7 @@
 """Which of two cards that look alike it is, asked only where their prints differ.
 
 A band along the top, a frame or one ink for all suits makes cards alike in nearly every point; what tells them apart is
-then a small mark anywhere in the strip, which an overall likeness hardly weighs. A duel lays both enrolled strips over
+then a small mark anywhere in the crop, which an overall likeness hardly weighs. A duel lays both enrolled crops over
 the one seen, and compares only the boxes in which the two differ, each box where it fits best.
 """
 
@@ -17,15 +17,15 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Picture
-from vision.detect.occlusion import free_rows
+from vision.detect.occlusion import visible_rows
 from vision.identify.correlation import sums_within
 from vision.identify.deck import Deck
 from vision.identify.similarity import NOTHING
-from vision.identify.templates import SLACK_PX, Enrolled, Laid, Pair, print_of
+from vision.identify.templates import SLACK_PX, AlignedCrop, EnrolledTemplate, TemplatePair, normalised_crop
 
 WEIGHT, SHARE = 9.0, 0.7
 """Log odds of a duel that is won clearly, and the share that the likeness as a whole keeps beside it: where prints
-differ, they say the most. Of decks that training never saw 13 names 1.3 % more strips and misreads 1.0 % more."""
+differ, they say the most. Of decks that training never saw 13 names 1.3 % more crops and misreads 1.0 % more."""
 CLOSE, CLOSE_PAPERS = 7.0, 9.0
 """Rivals within these log odds of the likeliest card are asked to a duel; papers, which a numeral alone may tell apart,
 from further behind."""
@@ -58,7 +58,7 @@ _OF_SEEN, _OF_PRINT = [0, 0, 1, 2], [0, 1, 1, 0]
 _REMEMBERED = 600
 
 
-class Outcome(NamedTuple):
+class PairOutcome(NamedTuple):
     """Who won a duel, from about −1, the other print, to 1, the one, and whether by ``part`` of a hidden mark."""
 
     won: float
@@ -66,33 +66,33 @@ class Outcome(NamedTuple):
 
 
 @dataclass
-class Duels:
+class PairwiseVerifier:
     """Duels between cards of one deck; the pairs that met last are remembered."""
 
     deck: Deck
-    _pairs: dict[tuple[int, int], Pair] = field(default_factory=dict, repr=False)
-    _enrolled: dict[int, Enrolled] = field(default_factory=dict, repr=False)
+    _pairs: dict[tuple[int, int], TemplatePair] = field(default_factory=dict, repr=False)
+    _enrolled: dict[int, EnrolledTemplate] = field(default_factory=dict, repr=False)
 
-    def settle(
+    def verify(
         self,
         wide: Sequence[Picture],
         odds: Floats,
-        covered: Sequence[Picture | None] = (),
+        occluded: Sequence[Picture | None] = (),
         least: Sequence[float] = (),
     ) -> Floats:
         """Log odds (n, m) of ends once their likeliest cards have fought it out.
 
         Args:
-            wide: the ends' strips with a margin of 5 px all round, (66, 170, 3) BGR uint8.
-            odds: what ``similarity.compare`` says of them. Between enrolled ends that hardly differ for the namer,
+            wide: the ends' crops with a margin of 5 px all round, (66, 170, 3) BGR uint8.
+            odds: what ``similarity.compare`` says of them. Between enrolled ends that hardly differ for the embedder,
                 a difference in it is mostly noise and counts as little as they differ.
-            covered: for each strip (66, 170) where other cards lie on it.
-            least: for each strip how well (log odds) it has to show the deck to be of use; one that can't is left as
+            covered: for each crop (66, 170) where other cards lie on it.
+            least: for each crop how well (log odds) it has to show the deck to be of use; one that can't is left as
                 it is.
         """
         settled = odds.copy()
-        for n, strip in enumerate(wide):
-            mask = covered[n] if covered else None
+        for n, crop in enumerate(wide):
+            mask = occluded[n] if occluded else None
             seen: Floats | None = None
             level, met = float(odds[n].max()), set[int]()
             if level < _SHOWS or (least and level + _MOST_RISE <= least[n]):
@@ -100,7 +100,7 @@ class Duels:
             best = int(odds[n].argmax())
             while best not in met and len(met) < _ROUNDS:
                 met.add(best)
-                behind = (odds[n, best] - odds[n]) * self.deck.apart[best]
+                behind = (odds[n, best] - odds[n]) * self.deck.distinctness[best]
                 if len(met) == 1:
                     settled[n] = level - behind
                 nearer = behind.reshape(-1, 2).argmin(axis=1) + np.arange(0, len(behind), 2)
@@ -108,10 +108,10 @@ class Duels:
                 close = CLOSE_PAPERS if self.deck.kinds[best] == "paper" else CLOSE
                 rivals = [int(m) for m in order if m // 2 != best // 2 and behind[m] < close][:RIVALS]
                 if rivals:
-                    seen = print_of(strip) if seen is None else seen
-                    laid = Laid.over(seen, self.enrolled(best).part.values, mask)
+                    seen = normalised_crop(crop) if seen is None else seen
+                    aligned = AlignedCrop.over(seen, self.enrolled(best).part.values, mask)
                 for rival in rivals:
-                    won, part = self.fight(laid, best, rival, mask)
+                    won, part = self.verify_pair(aligned, best, rival, mask)
                     both = [rival, rival ^ 1] if self.deck.symmetric[rival // 2] else [rival]
                     settled[n, both] = level - SHARE * behind[both] - WEIGHT * (_PART if part else 1.0) * won
                 # who beats the likeliest is likelier than that, but shows the deck hardly more clearly for it
@@ -121,32 +121,32 @@ class Duels:
                 settled[n] += level - settled[n, best]
         return settled
 
-    def fight(self, laid: Laid, one: int, other: int, covered: Picture | None = None) -> Outcome:
-        """How the print that the strip is laid over fares against another; both rows of ``deck.looks``."""
-        told = self._told(laid, one, other, covered)
-        if not told.part or told.won == 0 or not self.deck.symmetric[other // 2]:
-            return told
+    def verify_pair(self, aligned: AlignedCrop, one: int, other: int, occluded: Picture | None = None) -> PairOutcome:
+        """How the print that the crop is laid over fares against another; both rows of ``deck.embeddings``."""
+        outcome = self._compare_templates(aligned, one, other, occluded)
+        if not outcome.part or outcome.won == 0 or not self.deck.symmetric[other // 2]:
+            return outcome
         # without the mark that tells them best, grain of one enrolled print may pass for a difference: both are asked
-        won, second = told.won, self._told(laid, one, other ^ 1, covered).won
-        return Outcome(math.copysign(min(abs(won), abs(second)), won) if won * second > 0 else 0.0, True)
+        won, second = outcome.won, self._compare_templates(aligned, one, other ^ 1, occluded).won
+        return PairOutcome(math.copysign(min(abs(won), abs(second)), won) if won * second > 0 else 0.0, True)
 
-    def _told(self, laid: Laid, one: int, other: int, covered: Picture | None) -> Outcome:
+    def _compare_templates(self, aligned: AlignedCrop, one: int, other: int, occluded: Picture | None) -> PairOutcome:
         """A fight against the one print alone; by part where much of where the two differ most is covered."""
         pair = self._pair(one, other)
         if not pair.boxes:
-            return Outcome(0.0, False)
-        match = laid.match(pair)
+            return PairOutcome(0.0, False)
+        match = aligned.match(pair)
         nearer = apart = strange = 0.0
-        rows = [free_rows(covered, laid.x + x, laid.y + y, w, h) for x, y, w, h in pair.boxes]
+        rows = [visible_rows(occluded, aligned.x + x, aligned.y + y, w, h) for x, y, w, h in pair.boxes]
         hidden = any(free < h * _MUCH for free, (_, _, _, h) in zip(rows, pair.boxes, strict=True))
-        for x, y, w, h in pair.slight(laid.free(covered)) if hidden else pair.boxes:
-            lower = free_rows(covered, laid.x + x, laid.y + y, w, h + _ASTRAY_ROWS)
+        for x, y, w, h in pair.slight(aligned.free(occluded)) if hidden else pair.boxes:
+            lower = visible_rows(occluded, aligned.x + x, aligned.y + y, w, h + _ASTRAY_ROWS)
             free = min(lower, h)
             if free < _LEAST_ROWS:
                 continue
             least = free if lower == h + _ASTRAY_ROWS else max(_LEAST_ROWS, free - _ASTRAY_ROWS)
-            around, prints = match.parts((x, y, w, free))
-            shown = [_compared(around, prints, down) for down in range(least, free + 1)]
+            around, templates = match.parts((x, y, w, free))
+            shown = [_compared(around, templates, down) for down in range(least, free + 1)]
             off_one, off_other, differ, size = min(shown, key=lambda s: min(s[:2]) / max(s[2], 1e-6))
             if min(off_one, off_other) - match.noise * size > _HIDDEN * differ:  # another card or a finger lies there
                 continue
@@ -154,24 +154,24 @@ class Duels:
             strange += max(0.0, off_other + off_one - 2 * match.noise * size)
             apart += differ
         won = nearer / max(apart, strange, 1e-6)  # what is like neither decides nothing
-        return Outcome(won * math.sqrt(min(apart / _CLEAR, 1.0)), hidden)
+        return PairOutcome(won * math.sqrt(min(apart / _CLEAR, 1.0)), hidden)
 
-    def _pair(self, one: int, other: int) -> Pair:
+    def _pair(self, one: int, other: int) -> TemplatePair:
         pair = self._pairs.get((one, other))
         if pair is None:
             if len(self._pairs) >= _REMEMBERED:
                 del self._pairs[next(iter(self._pairs))]
-            pair = self._pairs[one, other] = Pair.of(self.enrolled(one), self.enrolled(other))
+            pair = self._pairs[one, other] = TemplatePair.of(self.enrolled(one), self.enrolled(other))
         return pair
 
-    def enrolled(self, row: int) -> Enrolled:
-        """The print of a row of ``deck.looks``."""
+    def enrolled(self, row: int) -> EnrolledTemplate:
+        """The print of a row of ``deck.embeddings``."""
         if row not in self._enrolled:
-            self._enrolled[row] = Enrolled.of(self.deck.cards[row // 2].strips[row % 2])
+            self._enrolled[row] = EnrolledTemplate.of(self.deck.cards[row // 2].crops[row % 2])
         return self._enrolled[row]
 
 
-def _compared(around: Floats, prints: Floats, rows: int) -> tuple[float, float, float, int]:
+def _compared(around: Floats, templates: Floats, rows: int) -> tuple[float, float, float, int]:
     """By how much two prints misfit what is seen round them and differ themselves, and how many values they have.
 
     Only so many of their upper rows are compared. Each misfit is taken where the print fits best, but for a veil of
@@ -182,12 +182,12 @@ def _compared(around: Floats, prints: Floats, rows: int) -> tuple[float, float, 
         prints: the two (2, h, w, 3).
         rows: so many at the most h.
     """
-    n, (w, colours) = SLACK_PX, prints.shape[2:]
+    n, (w, colours) = SLACK_PX, templates.shape[2:]
     seen = np.empty((3, rows + 2 * n, w + 2 * n, colours), np.float32)
     seen[0] = around[: rows + 2 * n]
-    for framed, part in zip(seen[1:], prints, strict=True):  # each print as the other may see it
+    for framed, part in zip(seen[1:], templates, strict=True):  # each print as the other may see it
         cv2.copyMakeBorder(part[:rows], n, n, n, n, cv2.BORDER_REPLICATE, framed)
-    windows, values = _windows(seen, rows, w), prints[:, :rows].reshape(2, 1, 1, -1)
+    windows, values = _windows(seen, rows, w), templates[:, :rows].reshape(2, 1, 1, -1)
     shared = np.concatenate([np.vecdot(windows[:1], values), np.vecdot(windows[1:], values[::-1])])
     squares = sums_within(np.einsum("kyxc,kyxc->kyx", seen, seen), rows, w)
     off = squares[_OF_SEEN] - 2 * shared

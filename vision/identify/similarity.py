@@ -1,6 +1,6 @@
 """How like an end seen on the table is to each end of the enrolled deck.
 
-Four witnesses that err differently: the namer's vectors, which stand light, blur and a neighbour's edge; the print
+Four witnesses that err differently: the embedder's vectors, which stand light, blur and a neighbour's edge; the print
 itself, laid over the enrolled one and compared point by point, which tells apart what a network takes for the same;
 the colour of its ink, which counts little, since colour is what light falsifies most; and the colour of the card's
 ground, which tells a paper's two sides apart where they are of different stock.
@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Picture
-from vision.detect.occlusion import free_rows
-from vision.geometry import MARGIN_PX
+from vision.detect.occlusion import visible_rows
+from vision.geometry import CROP_MARGIN_PX
 from vision.identify.correlation import coefficients
 from vision.identify.deck import (
     GROUND_ROWS,
@@ -24,12 +24,12 @@ from vision.identify.deck import (
     degrees_between,
     ground_colour,
     ground_of,
-    ink_of,
+    ink_colour_of,
     soften,
     unit,
     upper_points,
 )
-from vision.identify.embedder import Looks
+from vision.identify.embedder import Embeddings
 
 LOOK_WEIGHT = 40.0
 PRINT_WEIGHT = 20.0
@@ -37,8 +37,8 @@ PRINT_WEIGHT = 20.0
 CANDIDATES = 10
 """So many of the likeliest looks have their print compared."""
 BY_PRINT = 4
-"""So many more where looks crowd, and of papers always, which the namer tells least apart: those whose print fits best
-at half the size."""
+"""So many more where looks crowd, and of papers always, which the embedder tells least apart: those whose print fits
+best at half the size."""
 CROWD = 0.15
 """Looks crowd where still more lie so near (cosine) to the likeliest."""
 NEAR = 0.3
@@ -59,7 +59,7 @@ INK_WEIGHT, INK_DEG, MOST_INK = 0.75, 5.0, 2.6
 """The ink's direction in colour space strays by some 5 degrees, at times by far more; it never weighs more than 2.6."""
 
 _LEAST_GROUND = 12
-"""Fewer rows than these say nothing of the ground; in a fan the next card covers the strip from the side."""
+"""Fewer rows than these say nothing of the ground; in a fan the next card covers the crop from the side."""
 _LEAST_ROWS = 24
 """Less of a print than these rows of pixels, 10 mm, says too little."""
 
@@ -68,159 +68,162 @@ NOTHING = 44.0
 ``vision.identify.similarity``: an end that fits no card better than this says nothing about the card."""
 
 
-class Compared(NamedTuple):
+class Similarity(NamedTuple):
     """How like n ends are to the deck's m, as log odds (n, m), and the directions of their inks (n, 3), 0 without ink.
 
     An ink is seen where the print that fits best has its own.
     """
 
     odds: Floats
-    inks: Floats
+    ink_colours: Floats
 
 
 def compare(
     wide: Sequence[Picture],
-    looks: Looks,
+    embeddings: Embeddings,
     deck: Deck,
     candidates: int = CANDIDATES,
-    covered: Sequence[Picture | None] = (),
+    occluded: Sequence[Picture | None] = (),
     unlikely: Sequence[bool] = (),
-) -> Compared:
+) -> Similarity:
     """Likeness of n ends to the deck's m ends (upper, lower, upper, …), and the inks seen.
 
     Args:
-        wide: the ends' strips with a margin of 5 px all round, (66, 170, 3) BGR uint8.
-        looks: what the namer makes of the ends.
+        wide: the ends' crops with a margin of 5 px all round, (66, 170, 3) BGR uint8.
+        looks: what the embedder makes of the ends.
         deck: the enrolled deck.
         candidates: so many of the deck's likeliest looks have their print compared.
-        covered: for each strip (66, 170) where other cards lie on it; only what they leave free is compared.
-        unlikely: for each strip whether there is likely no end; such a one is compared where it looks like one.
+        covered: for each crop (66, 170) where other cards lie on it; only what they leave free is compared.
+        unlikely: for each crop whether there is likely no end; such a one is compared where it looks like one.
     """
-    look = looks.embedding @ deck.looks.embedding.T
+    cosine = embeddings.vectors @ deck.embeddings.vectors.T
     symmetric = deck.symmetric
-    masks = covered or [None] * len(wide)
-    strange = look.max(axis=1, initial=-1.0) < STRANGE
+    masks = occluded or [None] * len(wide)
+    strange = cosine.max(axis=1, initial=-1.0) < STRANGE
     some = [n for n in range(len(wide)) if not (strange[n] and unlikely and unlikely[n])]
-    prints, ink, inks = _laid_over(wide, look, masks, deck, candidates, some)
+    templates, ink_odds, ink_colours = _template_similarity(wide, cosine, masks, deck, candidates, some)
     # an end may pass for either of two that look the same: what one of them was found like, the other is too
     for left, right in ((0, 1), (1, 0)):
-        only = symmetric & np.isnan(prints[:, left::2])
-        prints[:, left::2][only], ink[:, left::2][only] = prints[:, right::2][only], ink[:, right::2][only]
-    _suppose(prints, ink)
-    prints[:, deck.blank], ink[:, deck.blank] = UNLIKE, -MOST_INK
-    ground = np.zeros(look.shape, np.float32)
+        only = symmetric & np.isnan(templates[:, left::2])
+        templates[:, left::2][only], ink_odds[:, left::2][only] = (
+            templates[:, right::2][only],
+            ink_odds[:, right::2][only],
+        )
+    _suppose(templates, ink_odds)
+    templates[:, deck.blank], ink_odds[:, deck.blank] = UNLIKE, -MOST_INK
+    ground = np.zeros(cosine.shape, np.float32)
     if len(wide):
-        own = np.stack([_ground(strip, mask) for strip, mask in zip(wide, masks, strict=True)])
+        own = np.stack([_ground(crop, mask) for crop, mask in zip(wide, masks, strict=True)])
         apart = own[:, None] - deck.grounds[None]
         shade = apart.mean(axis=2)
         tint = np.square(apart - shade[..., None]).sum(axis=2)
         ground = tint / (2 * TINT_SIGMA**2) + np.square(shade) / (2 * SHADE_SIGMA**2)
-    odds = LOOK_WEIGHT * look + PRINT_WEIGHT * prints + ink - np.minimum(ground, MOST_GROUND)
-    return Compared(np.asarray(odds, np.float32), inks)
+    odds = LOOK_WEIGHT * cosine + PRINT_WEIGHT * templates + ink_odds - np.minimum(ground, MOST_GROUND)
+    return Similarity(np.asarray(odds, np.float32), ink_colours)
 
 
-def _ground(strip: Picture, mask: Picture | None) -> Floats:
-    """The ground's colour in a wide strip (66, 170, 3) as far down as no other card lies on it."""
-    inner = strip[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]
-    rows = free_rows(mask, MARGIN_PX, MARGIN_PX, inner.shape[1], GROUND_ROWS)
-    return ground_colour(inner, rows if rows >= _LEAST_GROUND else GROUND_ROWS)
+def _ground(crop: Picture, mask: Picture | None) -> Floats:
+    """The ground's colour in a wide crop (66, 170, 3) as far down as no other card lies on it."""
+    narrow_centre_crop = crop[CROP_MARGIN_PX:-CROP_MARGIN_PX, CROP_MARGIN_PX:-CROP_MARGIN_PX]
+    rows = visible_rows(mask, CROP_MARGIN_PX, CROP_MARGIN_PX, narrow_centre_crop.shape[1], GROUND_ROWS)
+    return ground_colour(narrow_centre_crop, rows if rows >= _LEAST_GROUND else GROUND_ROWS)
 
 
-def _suppose(prints: Floats, ink: Floats) -> None:
+def _suppose(templates: Floats, ink_odds: Floats) -> None:
     """Fill in, for n ends, what the prints and the ink of those rows of the deck (n, m) are like that are not compared.
 
     They are held to fit as the worst compared one does: nothing may be held against a card for being one of many that
-    look alike to the namer.
+    look alike to the embedder.
     """
-    for fits, hues in zip(prints, ink, strict=True):
+    for fits, hues in zip(templates, ink_odds, strict=True):
         unknown = np.isnan(fits)
         worst = (UNLIKE, -MOST_INK) if unknown.all() else (fits[~unknown].min(), hues[~unknown].min())
         fits[unknown], hues[unknown] = worst
 
 
-def _likely(strip: Floats, look: Floats, mask: Picture | None, deck: Deck, candidates: int) -> list[int]:
-    """The rows of the deck whose prints are worth comparing with a softened strip (66, 170, 3)."""
-    least = look.max() - NEAR
-    order = np.argsort(-look)
-    near = [int(m) for m in order[:candidates] if look[m] >= least]
+def _candidates(crop: Floats, cosine: Floats, mask: Picture | None, deck: Deck, candidates: int) -> list[int]:
+    """The rows of the deck whose prints are worth comparing with a softened crop (66, 170, 3)."""
+    least = cosine.max() - NEAR
+    order = np.argsort(-cosine)
+    near = [int(m) for m in order[:candidates] if cosine[m] >= least]
     paper = deck.kinds[near[0]] == "paper"
-    if not paper and not (look[order[candidates:]] > look.max() - CROWD).any():
+    if not paper and not (cosine[order[candidates:]] > cosine.max() - CROWD).any():
         return near
     fitting: list[tuple[float, int]] = []
-    for group in deck.small_prints:
-        some = np.array([paper]) | (look[group.rows] >= least)
+    for group in deck.small_templates:
+        some = np.array([paper]) | (cosine[group.rows] >= least)
         if group.kind != deck.kinds[near[0]] or not some.any():
             continue
         h, w = (2 * side for side in group.parts.shape[1:3])
-        h = max(_LEAST_ROWS, free_rows(mask, group.x + MARGIN_PX, group.y + MARGIN_PX, w, h)) // 2 * 2
-        around = strip[group.y : group.y + h + 2 * MARGIN_PX, group.x : group.x + w + 2 * MARGIN_PX]
-        small = (w // 2 + MARGIN_PX, h // 2 + MARGIN_PX)
+        h = max(_LEAST_ROWS, visible_rows(mask, group.x + CROP_MARGIN_PX, group.y + CROP_MARGIN_PX, w, h)) // 2 * 2
+        around = crop[group.y : group.y + h + 2 * CROP_MARGIN_PX, group.x : group.x + w + 2 * CROP_MARGIN_PX]
+        small = (w // 2 + CROP_MARGIN_PX, h // 2 + CROP_MARGIN_PX)
         half = np.asarray(cv2.resize(around, small, interpolation=cv2.INTER_AREA), np.float32)
-        fits = coefficients([half], [group.spectra(h // 2)[some]], MARGIN_PX)[0].max(axis=(1, 2))
+        fits = coefficients([half], [group.spectra(h // 2)[some]], CROP_MARGIN_PX)[0].max(axis=(1, 2))
         fitting += zip(fits.tolist(), group.rows[some].tolist(), strict=True)
     return near + [m for _, m in sorted(fitting, reverse=True)[:BY_PRINT] if m not in near]
 
 
-def _laid_over(
+def _template_similarity(
     wide: Sequence[Picture],
-    look: Floats,
+    cosine: Floats,
     masks: Sequence[Picture | None],
     deck: Deck,
     candidates: int,
     some: Sequence[int],
 ) -> tuple[Floats, Floats, Floats]:
-    """Likeness of print and odds of ink, (n, m) each, for n strips (66, 170, 3) whose looks are so near to the deck's.
+    """Likeness of print and odds of ink, (n, m) each, for n crops (66, 170, 3) whose looks are so near to the deck's.
 
     Only ``some`` are compared; what is not compared is not a number. Third, the inks' directions (n, 3) where the print
     that fits best has its own.
     """
-    prints, ink = np.full((2, *look.shape), np.nan, np.float32)
-    inks = np.zeros((len(wide), 3), np.float32)
+    templates, ink_odds = np.full((2, *cosine.shape), np.nan, np.float32)
+    ink_colours = np.zeros((len(wide), 3), np.float32)
     best = np.full(len(wide), -np.inf)
-    strips = {n: soften(wide[n]) for n in some}
-    for (left, top, w, h), asked in _places_of_prints(strips, look, masks, deck, candidates).items():
-        high, across = h + 2 * MARGIN_PX, w + 2 * MARGIN_PX
-        arounds = [strips[n][top : top + high, left : left + across] for n, _ in asked]
-        spectra = [[deck.prints[m].spectrum(h) for m in rows] for _, rows in asked]
-        laid = coefficients(arounds, spectra, 2 * MARGIN_PX)
+    crops = {n: soften(wide[n]) for n in some}
+    for (left, top, w, h), asked in _template_places(crops, cosine, masks, deck, candidates).items():
+        high, across = h + 2 * CROP_MARGIN_PX, w + 2 * CROP_MARGIN_PX
+        arounds = [crops[n][top : top + high, left : left + across] for n, _ in asked]
+        spectra = [[deck.templates[m].spectrum(h) for m in rows] for _, rows in asked]
+        laid = coefficients(arounds, spectra, 2 * CROP_MARGIN_PX)
         for (n, rows), around, places in zip(asked, arounds, laid, strict=True):
             fit = places.reshape(len(rows), -1).max(axis=1)
             lies = np.unravel_index(int(places.argmax()), places.shape)[1:]
-            seen = _inks_at(around, (int(lies[0]), int(lies[1])), deck, rows)
-            prints[n, rows] = np.maximum(fit, UNLIKE)
-            ink[n, rows] = _ink_odds(np.array([deck.prints[m].ink for m in rows]), seen)
+            seen = _ink_colours_at(around, (int(lies[0]), int(lies[1])), deck, rows)
+            templates[n, rows] = np.maximum(fit, UNLIKE)
+            ink_odds[n, rows] = _ink_odds(np.array([deck.templates[m].ink_colour for m in rows]), seen)
             if fit.max() > best[n]:
-                best[n], inks[n] = fit.max(), seen[int(fit.argmax())]
-    return prints, ink, inks
+                best[n], ink_colours[n] = fit.max(), seen[int(fit.argmax())]
+    return templates, ink_odds, ink_colours
 
 
-def _places_of_prints(
-    strips: Mapping[int, Floats], look: Floats, masks: Sequence[Picture | None], deck: Deck, candidates: int
+def _template_places(
+    crops: Mapping[int, Floats], cosine: Floats, masks: Sequence[Picture | None], deck: Deck, candidates: int
 ) -> dict[tuple[int, int, int, int], list[tuple[int, list[int]]]]:
-    """Where (x, y, w, h px) prints lie that are worth comparing, and of which strips these are which rows."""
+    """Where (x, y, w, h px) prints lie that are worth comparing, and of which crops these are which rows."""
     places: dict[tuple[int, int, int, int], list[tuple[int, list[int]]]] = {}
-    for n, strip in strips.items():
+    for n, crop in crops.items():
         mask = masks[n]
         own: dict[tuple[int, int, int, int], list[int]] = {}
-        for m in _likely(strip, look[n], mask, deck, candidates):
-            each = deck.prints[m]
+        for m in _candidates(crop, cosine[n], mask, deck, candidates):
+            each = deck.templates[m]
             if not each.blank:
                 h, w = each.part.shape[:2]
                 own.setdefault((each.x, each.y, w, h), []).append(m)
         for (x, y, w, h), rows in own.items():
-            shown = min(h, max(_LEAST_ROWS, free_rows(mask, x + MARGIN_PX, y + MARGIN_PX, w, h)))
+            shown = min(h, max(_LEAST_ROWS, visible_rows(mask, x + CROP_MARGIN_PX, y + CROP_MARGIN_PX, w, h)))
             places.setdefault((x, y, w, shown), []).append((n, rows))
     return places
 
 
-def _inks_at(around: Floats, place: tuple[int, int], deck: Deck, rows: Sequence[int]) -> Floats:
+def _ink_colours_at(around: Floats, place: tuple[int, int], deck: Deck, rows: Sequence[int]) -> Floats:
     """The directions of the inks (n, 3) that prints of n rows of the deck would have at a place (y, x px)."""
-    prints = [deck.prints[m] for m in rows]
-    h, w = (side - 2 * MARGIN_PX for side in around.shape[:2])
+    templates = [deck.templates[m] for m in rows]
+    h, w = (side - 2 * CROP_MARGIN_PX for side in around.shape[:2])
     y, x = place
     upper = upper_points(around[y : y + h, x : x + w])
     ground = ground_of(upper)
-    return unit(ink_of(upper, np.array([own.inked[: upper.shape[1]] for own in prints]), ground))
+    return unit(ink_colour_of(upper, np.array([own.inked[: upper.shape[1]] for own in templates]), ground))
 
 
 def _ink_odds(enrolled: Floats, seen: Floats) -> Floats:

@@ -1,6 +1,6 @@
 """Prints laid over each other: to a fraction of a pixel, in one light, and as sharp as each other.
 
-A strip is softer or sharper than an enrolled print as focus, distance and movement have it, and lies a little askew.
+A crop is softer or sharper than an enrolled print as focus, distance and movement have it, and lies a little askew.
 Small marks of one or two pixels' width look alike or unlike by these alone, so all three are made equal before anything
 is compared.
 """
@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats, Picture
-from vision.detect.occlusion import free_rows
-from vision.geometry import MARGIN_PX
+from vision.detect.occlusion import visible_rows
+from vision.geometry import CROP_MARGIN_PX
 from vision.identify.deck import upper_medians
 
 Y0, Y1, X0, X1 = 5, 50, 6, 154
-"""The part of a strip (px) that is surely card, as far down as an index reaches."""
+"""The part of a crop (px) that is surely card, as far down as an index reaches."""
 OPEN_Y1 = 42
 """The next card of a column begins below this."""
 _DEPTHS = (Y1 - Y0, OPEN_Y1 - Y0, 32, 27, 22)
@@ -36,12 +36,12 @@ _BLURS = (0.0, 0.5, 0.8)
 _BLUR_REACH_PX = 4
 """No blur of these reaches further."""
 _SHARPNESS = ((0.5, 0.5), (0.0, 0.5), (0.5, 0.0), (0.8, 0.5), (0.5, 0.8))
-"""By how much (px) a strip and the enrolled prints are softened: of these pairs the one that fits best counts. Much
+"""By how much (px) a crop and the enrolled prints are softened: of these pairs the one that fits best counts. Much
 softer would fit even better, as it takes off noise, and hide what little tells prints apart."""
 _LEAST_SLOPE, _MOST_SLOPE, _LITTLE = 0.5, 1.5, 0.002
 _ALL_COLOURS = 0.5
 """How much the three colours' mean counts in each one's slope: the light's colour is known but roughly, and where two
-inks differ the hue is what tells them apart. From 0 to 5 held-out strips hardly tell; this misread the fewest."""
+inks differ the hue is what tells them apart. From 0 to 5 held-out crops hardly tell; this misread the fewest."""
 _CHI2_MEDIAN = 0.455
 """The median of what has one degree of freedom, as a share of its mean."""
 _GRAIN, _MOST_GRAIN = 2.0, 1 / 3
@@ -95,7 +95,7 @@ class _Sampled:
 
 
 @dataclass(frozen=True)
-class Part:
+class TemplatePart:
     """The part of a print that is compared, and what was sampled of it.
 
     Hundreds are remembered, so they are kept as halves: their last place is a fifth of a grey level at most.
@@ -105,7 +105,7 @@ class Part:
     _samples: dict[tuple[float, int], _Sampled] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, values: Floats) -> Part:
+    def of(cls, values: Floats) -> TemplatePart:
         """Of its values (h, w, 3)."""
         return cls(values.astype(np.float16))
 
@@ -129,32 +129,32 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Enrolled:
-    """An enrolled strip as prints are compared: ``whole`` (56, 160, 3), and the ``part`` that is compared."""
+class EnrolledTemplate:
+    """An enrolled crop as prints are compared: ``whole`` (56, 160, 3), and the ``part`` that is compared."""
 
-    _strip: Picture
-    part: Part
+    _crop: Picture
+    part: TemplatePart
 
     @property
     def whole(self) -> Floats:
         """Its print."""
-        return print_of(self._strip)
+        return normalised_crop(self._crop)
 
     @classmethod
-    def of(cls, strip: Picture) -> Enrolled:
-        """Of a strip (56, 160, 3)."""
-        return cls(strip, Part.of(print_of(strip)[Y0:Y1, X0:X1]))
+    def of(cls, crop: Picture) -> EnrolledTemplate:
+        """Of a crop (56, 160, 3)."""
+        return cls(crop, TemplatePart.of(normalised_crop(crop)[Y0:Y1, X0:X1]))
 
 
 @dataclass(frozen=True)
-class Pair:
-    """Two enrolled strips laid over each other, and boxes (x, y, w, h px) in which they differ.
+class TemplatePair:
+    """Two enrolled crops laid over each other, and boxes (x, y, w, h px) in which they differ.
 
     ``boxes`` are where they differ most; where a card hides these, ``slight`` is asked.
     """
 
-    one: Part
-    other: Part
+    one: TemplatePart
+    other: TemplatePart
     boxes: tuple[Box, ...]
 
     def slight(self, free: NDArray[np.bool_]) -> list[Box]:
@@ -162,25 +162,25 @@ class Pair:
         return _boxes(self.one.values, self.other.values, _SLIGHTLY, free)
 
     @classmethod
-    def of(cls, one: Enrolled, other: Enrolled) -> Pair:
-        """Lay the second strip over the first, to a fraction of a pixel where they are alike enough."""
+    def of(cls, one: EnrolledTemplate, other: EnrolledTemplate) -> TemplatePair:
+        """Lay the second crop over the first, to a fraction of a pixel where they are alike enough."""
         a = one.part.values
         whole = other.whole
         around = whole[Y0 - _APART_PX : Y1 + _APART_PX, X0 - _APART_PX : X1 + _APART_PX]
         x, y = cv2.minMaxLoc(cv2.matchTemplate(np.ascontiguousarray(around), a, cv2.TM_SQDIFF))[2]
-        lie = _finer(a, whole, (x + X0 - _APART_PX, y + Y0 - _APART_PX), _STEPS)
+        warp = _finer(a, whole, (x + X0 - _APART_PX, y + Y0 - _APART_PX), _STEPS)
         # whatever blurs one of the two makes it the likelier in every blurred picture
         how = cv2.INTER_LANCZOS4 | cv2.WARP_INVERSE_MAP
         b = np.asarray(
-            cv2.warpAffine(whole, lie, a.shape[1::-1], flags=how, borderMode=cv2.BORDER_REPLICATE), np.float32
+            cv2.warpAffine(whole, warp, a.shape[1::-1], flags=how, borderMode=cv2.BORDER_REPLICATE), np.float32
         )
         b = _in_the_light_of(a, b)
-        return cls(one.part, Part.of(b), tuple(_boxes(a, b, _MOSTLY)))
+        return cls(one.part, TemplatePart.of(b), tuple(_boxes(a, b, _MOSTLY)))
 
 
 @dataclass(frozen=True)
-class _Fit:
-    """How a print fits a strip: ``slope`` (3) brings it to its light, ``off`` is what is left in all, squared."""
+class _LightFit:
+    """How a print fits a crop: ``slope`` (3) brings it to its light, ``off`` is what is left in all, squared."""
 
     enrolled: _Sampled
     seen: _Sampled
@@ -188,15 +188,15 @@ class _Fit:
     off: float
 
     @classmethod
-    def of_each(cls, pairs: Sequence[tuple[_Sampled, _Sampled]]) -> list[_Fit]:
-        """Fit the points of prints to those of strips, all in one go."""
+    def of_each(cls, pairs: Sequence[tuple[_Sampled, _Sampled]]) -> list[_LightFit]:
+        """Fit the points of prints to those of crops, all in one go."""
         little = _LITTLE * pairs[0][1].points.shape[1]
         shared = np.array([np.vecdot(enrolled.points, seen.points) for enrolled, seen in pairs])
-        squares, strips = (np.array([each.squares for each in side]) for side in zip(*pairs, strict=True))
+        squares, crops = (np.array([each.squares for each in side]) for side in zip(*pairs, strict=True))
         along, own = shared + little, squares + little
         mean_along, mean_own = (_ALL_COLOURS * each.mean(axis=1, keepdims=True) for each in (along, own))
         slopes = np.clip((along + mean_along) / (own + mean_own), _LEAST_SLOPE, _MOST_SLOPE)
-        off = (strips - slopes * (2 * shared - slopes * squares)).sum(axis=1).tolist()
+        off = (crops - slopes * (2 * shared - slopes * squares)).sum(axis=1).tolist()
         return [cls(*pair, slope, left) for pair, slope, left in zip(pairs, slopes, off, strict=True)]
 
     @property
@@ -207,39 +207,39 @@ class _Fit:
 
     @property
     def offset(self) -> Floats:
-        """What is added (3) once its values are brought to the strip's light by the slope."""
+        """What is added (3) once its values are brought to the crop's light by the slope."""
         return np.asarray(self.seen.medians - self.slope * self.enrolled.medians, np.float32)
 
 
 @dataclass(frozen=True)
-class Match:
-    """A strip and a pair of prints made alike in all but what tells the two apart.
+class MatchedPair:
+    """A crop and a pair of prints made alike in all but what tells the two apart.
 
-    ``around`` is the strip's part (h + 6, w + 6, 3) with 3 px all round, the prints are made as sharp as it, each in
+    ``around`` is the crop's part (h + 6, w + 6, 3) with 3 px all round, the prints are made as sharp as it, each in
     the light in which it fits best. ``noise`` is how far (squared) a value strays.
     """
 
     around: Floats
     noise: float
-    _pair: Pair
+    _pair: TemplatePair
     _blur_px: float
-    _fits: tuple[_Fit, _Fit]
+    _fits: tuple[_LightFit, _LightFit]
 
     def parts(self, box: Box) -> tuple[Floats, Floats]:
         """What is seen round a box of the prints, and the two prints there (2, h, w, 3)."""
         x, y, w, h = box
-        prints = np.empty((2, h, w, 3), np.float32)
-        for part, fit, made in zip((self._pair.one, self._pair.other), self._fits, prints, strict=True):
+        templates = np.empty((2, h, w, 3), np.float32)
+        for part, fit, made in zip((self._pair.one, self._pair.other), self._fits, templates, strict=True):
             np.multiply(part.softened(box, self._blur_px), fit.slope, out=made)
             made += fit.offset
-        return self.around[y : y + h + 2 * SLACK_PX, x : x + w + 2 * SLACK_PX], prints
+        return self.around[y : y + h + 2 * SLACK_PX, x : x + w + 2 * SLACK_PX], templates
 
 
 @dataclass(frozen=True)
-class Laid:
-    """A strip's print laid over an enrolled one.
+class AlignedCrop:
+    """A crop's print laid over an enrolled one.
 
-    ``around`` is its part with 3 px all round (h + 6, w + 6, 3). The part lies at ``x``, ``y`` px of the strip with its
+    ``around`` is its part with 3 px all round (h + 6, w + 6, 3). The part lies at ``x``, ``y`` px of the crop with its
     margin, and was laid by its first ``depth`` rows, which no card covers if that many show.
     """
 
@@ -248,28 +248,28 @@ class Laid:
     y: int
     depth: int
     _as_sharp: list[tuple[float, float]] = field(default_factory=list, repr=False)
-    _own_fits: dict[tuple[float, float], _Fit] = field(default_factory=dict, repr=False)
+    _own_fits: dict[tuple[float, float], _LightFit] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def over(cls, seen: Floats, enrolled: Floats, covered: Picture | None = None) -> Laid:
-        """Lay a strip's print (66, 170, 3) over an enrolled one (h, w, 3) by what other cards (66, 170) leave free."""
+    def over(cls, seen: Floats, enrolled: Floats, occluded: Picture | None = None) -> AlignedCrop:
+        """Lay a crop's print (66, 170, 3) over an enrolled one (h, w, 3) by what other cards (66, 170) leave free."""
         h, w = enrolled.shape[:2]
-        depth = depth_shown(covered)
+        depth = visible_depth(occluded)
         free = enrolled[:depth]
-        x, y = place_of(seen, free)
-        lie = _finer(free, seen, (x, y), _QUICK_STEPS)
-        lie[:, 2] -= lie[:, :2] @ np.full(2, SLACK_PX, np.float32)
+        x, y = best_place(seen, free)
+        warp = _finer(free, seen, (x, y), _QUICK_STEPS)
+        warp[:, 2] -= warp[:, :2] @ np.full(2, SLACK_PX, np.float32)
         size = (w + 2 * SLACK_PX, h + 2 * SLACK_PX)
         how = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
-        around = np.asarray(cv2.warpAffine(seen, lie, size, flags=how, borderMode=cv2.BORDER_REPLICATE), np.float32)
+        around = np.asarray(cv2.warpAffine(seen, warp, size, flags=how, borderMode=cv2.BORDER_REPLICATE), np.float32)
         return cls(around, x, y, depth)
 
-    def free(self, covered: Picture | None) -> NDArray[np.bool_]:
-        """Where the part (h, w) shows under what covers the strip with its margin."""
+    def free(self, occluded: Picture | None) -> NDArray[np.bool_]:
+        """Where the part (h, w) shows under what covers the crop with its margin."""
         h, w = (n - 2 * SLACK_PX for n in self.around.shape[:2])
-        if covered is None:
+        if occluded is None:
             return np.ones((h, w), np.bool_)
-        return np.asarray(covered[self.y : self.y + h, self.x : self.x + w] == 0)
+        return np.asarray(occluded[self.y : self.y + h, self.x : self.x + w] == 0)
 
     @cached_property
     def _softer(self) -> dict[float, tuple[Floats, _Sampled]]:
@@ -277,15 +277,15 @@ class Laid:
         made = {}
         for blur in _BLURS:
             around = _softened(self.around, blur)
-            inner = np.ascontiguousarray(around[SLACK_PX:-SLACK_PX, SLACK_PX:-SLACK_PX])
-            made[blur] = around, _Sampled.of(inner, _POINTS_OF[self.depth])
+            narrow_centre_crop = np.ascontiguousarray(around[SLACK_PX:-SLACK_PX, SLACK_PX:-SLACK_PX])
+            made[blur] = around, _Sampled.of(narrow_centre_crop, _POINTS_OF[self.depth])
         return made
 
-    def match(self, pair: Pair) -> Match:
-        """Bring strip and prints to one light and sharpness; the pair's first print is the one that it was laid over.
+    def match(self, pair: TemplatePair) -> MatchedPair:
+        """Bring crop and prints to one light and sharpness; the pair's first print is the one that it was laid over.
 
         Each print counts in the light in which it fits best: what the two have in common would be too pale for the one
-        and too dark for the other. How sharp the strip is, the first pair tells for all.
+        and too dark for the other. How sharp the crop is, the first pair tells for all.
         """
         asked = self._as_sharp or _SHARPNESS
         if not self._own_fits:
@@ -294,41 +294,41 @@ class Laid:
         best = min(range(len(asked)), key=lambda k: min(ones[k].off, others[k].off))
         (own, theirs), each = asked[best], (ones[best], others[best])
         self._as_sharp[:] = [(own, theirs)]
-        return Match(self._softer[own][0], min(each, key=lambda fit: fit.off).noise, pair, theirs, each)
+        return MatchedPair(self._softer[own][0], min(each, key=lambda fit: fit.off).noise, pair, theirs, each)
 
-    def _fits(self, part: Part, sharp: Sequence[tuple[float, float]]) -> list[_Fit]:
-        """How an enrolled part fits, for each of these pairs of blurs (px): the strip's and its own."""
-        return _Fit.of_each([(part.sampled(theirs, self.depth), self._softer[own][1]) for own, theirs in sharp])
+    def _fits(self, part: TemplatePart, sharp: Sequence[tuple[float, float]]) -> list[_LightFit]:
+        """How an enrolled part fits, for each of these pairs of blurs (px): the crop's and its own."""
+        return _LightFit.of_each([(part.sampled(theirs, self.depth), self._softer[own][1]) for own, theirs in sharp])
 
 
-def print_of(strip: Picture) -> Floats:
-    """A strip (h, w, 3) as prints are compared, about 1 where white: the worst noise taken off, not the small marks.
+def normalised_crop(crop: Picture) -> Floats:
+    """A crop (h, w, 3) as prints are compared, about 1 where white: the worst noise taken off, not the small marks.
 
     Its colour is softened far more than its lines: fine colour is a lens's fringes and a sensor's noise, not ink.
     """
-    fine = np.asarray(cv2.GaussianBlur(strip, (0, 0), _GRAIN_PX) / np.float32(_WHITE), np.float32)
+    fine = np.asarray(cv2.GaussianBlur(crop, (0, 0), _GRAIN_PX) / np.float32(_WHITE), np.float32)
     grey = cv2.transform(fine, _GREY)[..., None]
     return np.asarray(grey + cv2.GaussianBlur(fine - grey, (0, 0), _FRINGE_PX), np.float32)
 
 
-def depth_shown(covered: Picture | None) -> int:
-    """How many rows of the part that is compared show under what covers a strip with its margin (66, 170).
+def visible_depth(occluded: Picture | None) -> int:
+    """How many rows of the part that is compared show under what covers a crop with its margin (66, 170).
 
     It is one of a few numbers; where hardly anything shows, more than that.
     """
-    rows = free_rows(covered, X0 + MARGIN_PX, Y0 + MARGIN_PX, X1 - X0, Y1 - Y0)
+    rows = visible_rows(occluded, X0 + CROP_MARGIN_PX, Y0 + CROP_MARGIN_PX, X1 - X0, Y1 - Y0)
     return next((depth for depth in _DEPTHS if depth <= rows), _DEPTHS[-1])
 
 
-def place_of(seen: Floats, enrolled: Floats) -> tuple[int, int]:
-    """Where (x, y px) an enrolled print (h, w, 3) fits best in a strip with its margin."""
-    around = seen[Y0 : Y0 + len(enrolled) + 2 * MARGIN_PX, X0 : X1 + 2 * MARGIN_PX]
+def best_place(seen: Floats, enrolled: Floats) -> tuple[int, int]:
+    """Where (x, y px) an enrolled print (h, w, 3) fits best in a crop with its margin."""
+    around = seen[Y0 : Y0 + len(enrolled) + 2 * CROP_MARGIN_PX, X0 : X1 + 2 * CROP_MARGIN_PX]
     grey, over = (cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) for part in (enrolled, around))
     x, y = cv2.minMaxLoc(cv2.matchTemplate(over, grey, cv2.TM_CCOEFF_NORMED))[3]
     return x + X0, y + Y0
 
 
-def lie_near(
+def align_near(
     enrolled: Floats, seen: Floats, place: tuple[int, int], steps: tuple[int, int, float]
 ) -> tuple[float, Floats] | None:
     """How a print lies in another, near a place (x, y px) that is known roughly.
@@ -348,10 +348,10 @@ def lie_near(
 
 def _finer(enrolled: Floats, seen: Floats, place: tuple[int, int], steps: tuple[int, int, float]) -> Floats:
     """The affine map (2, 3) from a print to where it lies in another; the rough place where that leads nowhere."""
-    lies = lie_near(enrolled, seen, place, steps)
+    aligned = align_near(enrolled, seen, place, steps)
     rough = np.array([[1, 0, place[0]], [0, 1, place[1]]], np.float32)
-    if lies is not None:
-        found = lies[1]
+    if aligned is not None:
+        found = aligned[1]
         if np.abs(found - rough)[:, 2].max() < _APART_PX and abs(found[1, 0]) < _MOST_TURN:
             return found
     return rough

@@ -137,16 +137,16 @@ class Light:
         return 0.0 if veil is None else float(veil.mean())
 
     def correct_mat(
-        self, rectified: Picture, px_per_mm: float, margin_mm: float = 0.0, corner_px: tuple[int, int] = (0, 0)
+        self, rectified: Picture, px_per_mm: float, margin_mm: float = 0.0, origin_px: tuple[int, int] = (0, 0)
     ) -> Picture:
         """The rectified mat (h, w, 3), as ``Mat.rectify`` gives it, with white paper set to 235 everywhere.
 
         Veils of glare are taken off.
-        ``corner_px`` says where in the whole (x, y) the rectified part begins.
+        ``origin_px`` says where in the whole (x, y) the rectified part begins.
         """
         h, w = rectified.shape[:2]
-        xs = (np.arange(w) + corner_px[0] + 0.5) / px_per_mm - margin_mm
-        ys = (np.arange(h) + corner_px[1] + 0.5) / px_per_mm - margin_mm
+        xs = (np.arange(w) + origin_px[0] + 0.5) / px_per_mm - margin_mm
+        ys = (np.arange(h) + origin_px[1] + 0.5) / px_per_mm - margin_mm
         # the exponent is a sum of what goes across and what goes down, so the gain is a product
         across = self._along(xs, 0)
         down = self._along(ys, 1)
@@ -165,7 +165,7 @@ class Light:
         cell_gains = down[r, None] * across[c]
         veil = _veil(cells * np.minimum(cell_gains, np.float32(MAX_GAIN)), _MAT_REACH)
         veiled = None if veil is None else cv2.resize(veil, (w, h))
-        for top in range(0, h, _STRIP_ROWS):  # strip by strip, as a float copy of the whole mat is large
+        for top in range(0, h, _STRIP_ROWS):  # crop by crop, as a float copy of the whole mat is large
             rows = slice(top, min(top + _STRIP_ROWS, h))
             gains = down[rows] @ spread
             if not bounded:

@@ -11,28 +11,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.arrays import Floats, Picture
-from vision.assign.hypotheses import Claim
-from vision.assign.ink_colour import MOST, by_ink
-from vision.geometry import STRIP_SHAPE
+from vision.assign.hypotheses import Hypothesis
+from vision.assign.ink_colour import MOST, by_ink_colour
+from vision.geometry import CROP_SHAPE
 from vision.identify.deck import SEVEN_NAMES, Deck, DeckCard
-from vision.identify.embedder import Looks
+from vision.identify.embedder import Embeddings
 
 INKS = {"H": (40, 30, 190), "O": (150, 60, 120), "B": (170, 90, 30), "C": (20, 130, 210), "S": (90, 150, 20)}
 """Blue, green, red of five suits; T and F are black."""
 BLACK = (40, 40, 40)
-_BLANK = np.zeros(STRIP_SHAPE, np.uint8)
+_BLANK = np.zeros(CROP_SHAPE, np.uint8)
 
 
-def strip(name: str) -> Picture:
-    picture = np.full(STRIP_SHAPE, 228, np.uint8)
+def crop(name: str) -> Picture:
+    picture = np.full(CROP_SHAPE, 228, np.uint8)
     cv2.putText(picture, name[1:], (6, 30), cv2.FONT_HERSHEY_SIMPLEX, 0.7, INKS.get(name[0], BLACK), 2, cv2.LINE_AA)
     return picture
 
 
 @pytest.fixture(scope="module")
 def deck() -> Deck:
-    looks = Looks(*(np.zeros((2 * len(SEVEN_NAMES), n), np.float32) for n in (128, 15, 32)))
-    return Deck("made", tuple(DeckCard(name, (strip(name), _BLANK)) for name in SEVEN_NAMES), looks, "x")
+    embeddings = Embeddings(*(np.zeros((2 * len(SEVEN_NAMES), n), np.float32) for n in (128, 15, 32)))
+    return Deck("made", tuple(DeckCard(name, (crop(name), _BLANK)) for name in SEVEN_NAMES), embeddings, "x")
 
 
 def seen(suit: str, light: tuple[float, float, float] = (1.0, 1.0, 1.0), turn: float = 0.0) -> Floats:
@@ -44,12 +44,14 @@ def seen(suit: str, light: tuple[float, float, float] = (1.0, 1.0, 1.0), turn: f
     return np.asarray(math.cos(math.radians(turn)) * away + math.sin(math.radians(turn)) * beside, np.float32)
 
 
-def claim(deck: Deck, end: int, **chances: float) -> Claim:
-    chance = np.full(len(deck.names), 1e-6, np.float32)
+def hypothesis(deck: Deck, corner: int, **chances: float) -> Hypothesis:
+    probabilities = np.full(len(deck.names), 1e-6, np.float32)
     for name, value in chances.items():
-        chance[deck.names.index(name)] = value
+        probabilities[deck.names.index(name)] = value
     turned = np.zeros(len(deck.names), np.bool_)
-    return Claim((end,), 80.0 * end, 100.0, 0.0, chance / chance.sum(), turned, 0.0, 0.9, False)
+    return Hypothesis(
+        (corner,), 80.0 * corner, 100.0, 0.0, probabilities / probabilities.sum(), turned, 0.0, 0.9, False
+    )
 
 
 def table(
@@ -61,11 +63,11 @@ def table(
 ) -> dict[str, float]:
     """What a card may be, in doubt by all else, among cards of these suits that are surely named."""
     ranks = {suit: iter([name for name in SEVEN_NAMES if name[0] == suit]) for suit in others}
-    found = [claim(deck, k, **{next(ranks[suit]): 1.0}) for k, suit in enumerate(others)]
-    found.append(claim(deck, len(others), **doubtful))
-    inks = np.stack([*(seen(suit, light, (-0.8, 0.8)[k % 2]) for k, suit in enumerate(others)), ink])
-    chance = by_ink(found, inks, deck)[-1].chance
-    return {name: float(chance[deck.names.index(name)]) for name in doubtful}
+    found = [hypothesis(deck, k, **{next(ranks[suit]): 1.0}) for k, suit in enumerate(others)]
+    found.append(hypothesis(deck, len(others), **doubtful))
+    ink_colours = np.stack([*(seen(suit, light, (-0.8, 0.8)[k % 2]) for k, suit in enumerate(others)), ink])
+    probabilities = by_ink_colour(found, ink_colours, deck)[-1].probabilities
+    return {name: float(probabilities[deck.names.index(name)]) for name in doubtful}
 
 
 MANY = "HHHOOOBBBCCCSSS"
@@ -78,18 +80,18 @@ def test_a_rank_s_ink_tells_the_suit_whose_mark_is_hidden(
 ) -> None:
     """In coloured light too: cards on one table are held against each other."""
     doubtful = {"O7": 0.4, "B7": 0.3, "S7": 0.3}
-    told = table(deck, MANY, doubtful, seen(suit, light, 1.0), light)
-    assert told[suit + "7"] > 0.95
+    named = table(deck, MANY, doubtful, seen(suit, light, 1.0), light)
+    assert named[suit + "7"] > 0.95
 
 
 def test_a_suit_of_which_no_other_card_lies_there_is_told_by_what_was_learnt(deck: Deck) -> None:
-    told = table(deck, MANY.replace("S", ""), {"S7": 0.5, "B7": 0.5}, seen("S"))
-    assert told["S7"] > 0.95
+    named = table(deck, MANY.replace("S", ""), {"S7": 0.5, "B7": 0.5}, seen("S"))
+    assert named["S7"] > 0.95
 
 
 def test_suits_of_one_ink_are_not_told_apart(deck: Deck) -> None:
-    told = table(deck, MANY + "TTTFF", {"T8": 0.6, "F8": 0.4}, seen("T", turn=1.5))
-    assert told["T8"] == pytest.approx(0.6, abs=1e-3)
+    named = table(deck, MANY + "TTTFF", {"T8": 0.6, "F8": 0.4}, seen("T", turn=1.5))
+    assert named["T8"] == pytest.approx(0.6, abs=1e-3)
 
 
 @pytest.mark.parametrize("others", ["", "HH", "HOBCS"])
@@ -103,8 +105,8 @@ def test_a_card_surely_named_by_all_else_is_doubted_in_another_suit_s_ink(deck: 
 
 
 def test_no_ink_says_nothing(deck: Deck) -> None:
-    told = table(deck, MANY, {"S7": 0.5, "B7": 0.5}, np.zeros(3, np.float32))
-    assert told["S7"] == pytest.approx(0.5, abs=1e-3)
+    named = table(deck, MANY, {"S7": 0.5, "B7": 0.5}, np.zeros(3, np.float32))
+    assert named["S7"] == pytest.approx(0.5, abs=1e-3)
 
 
 @settings(max_examples=60, deadline=None)
@@ -114,8 +116,13 @@ def test_no_ink_says_nothing(deck: Deck) -> None:
     st.floats(0.01, 0.99),
 )
 def test_an_ink_never_weighs_more_than_its_most(
-    deck: Deck, ink: tuple[float, float, float], name: str, chance: float
+    deck: Deck, ink: tuple[float, float, float], name: str, probabilities: float
 ) -> None:
-    told = table(deck, MANY, {name: chance, "C6": 1 - chance}, np.array(ink, np.float32) / np.float32(math.hypot(*ink)))
-    moved = math.log(told[name] / told["C6"]) - math.log(chance / (1 - chance))
+    named = table(
+        deck,
+        MANY,
+        {name: probabilities, "C6": 1 - probabilities},
+        np.array(ink, np.float32) / np.float32(math.hypot(*ink)),
+    )
+    moved = math.log(named[name] / named["C6"]) - math.log(probabilities / (1 - probabilities))
     assert abs(moved) < MOST + 0.01

@@ -11,7 +11,7 @@ import pytest
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.table import Placed
 from vision.arrays import Picture
-from vision.enrol.outline import on_outline
+from vision.enrol.outline import fit_outline
 from vision.mat import Mat, find_mat
 
 MAT = (660.0, 560.0)
@@ -41,7 +41,7 @@ def found(picture: Picture, mat: Mat, card: Placed, lie: tuple[float, float, flo
     angle = card.angle - turned
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     centre = (card.x - right * c + down * s, card.y - right * s - down * c)
-    return [abs(a - b) for a, b in zip(on_outline(picture, mat, centre, angle, off_mm)[:3], lie, strict=True)]
+    return [abs(a - b) for a, b in zip(fit_outline(picture, mat, centre, angle, off_mm)[:3], lie, strict=True)]
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
@@ -63,7 +63,7 @@ def test_a_card_that_is_nearly_known_moves_only_for_good(picture: Picture, mat: 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
 def test_from_wherever_a_card_is_looked_for_it_lies_in_one_place(picture: Picture, mat: Mat, card: Placed) -> None:
-    """A strip learnt a millimetre astray is not found again on the table."""
+    """A crop learnt a millimetre astray is not found again on the table."""
     rng = random.Random(5)
     lies = [(rng.uniform(-1.5, 1.5), rng.uniform(-1.5, 1.5), 0.0) for _ in range(5)]
     left = np.array([found(picture, mat, card, lie, 1.5)[:2] for lie in lies])
@@ -77,10 +77,10 @@ def test_a_card_found_askew_is_set_right(picture: Picture, mat: Mat, card: Place
 
 
 def test_a_card_stands_out_clearly_and_a_bare_mat_does_not(picture: Picture, mat: Mat) -> None:
-    lying = [on_outline(picture, mat, (card.x + 3.0, card.y - 4.0), 0.0, 5.0).clear for card in CARDS[:5]]
+    lying = [fit_outline(picture, mat, (card.x + 3.0, card.y - 4.0), 0.0, 5.0).clear for card in CARDS[:5]]
     assert min(lying) > 12
     camera = SimulatedCamera(MAT, seed=6, lens=Lens(size=(1760, 1540), fill=0.95))
     camera.show([])
-    bare = camera.picture()
+    bare_mat = camera.picture()
     where = [(x, y) for x in (150.0, 300.0, 450.0) for y in (150.0, 300.0, 420.0)]
-    assert max(on_outline(bare, mat, place, 0.0, 5.0).clear for place in where) < 12
+    assert max(fit_outline(bare_mat, mat, place, 0.0, 5.0).clear for place in where) < 12

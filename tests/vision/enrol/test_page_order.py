@@ -13,7 +13,7 @@ from device.simulated.pages import lay_page
 from referee.layouts import REFERENCE_MAT_MM as MAT
 from vision.enrol import PAGES, Page, read_page
 from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
-from vision.identify.embedder import Looks
+from vision.identify.embedder import Embeddings
 
 
 @pytest.fixture(scope="module")
@@ -29,11 +29,11 @@ def pages() -> dict[str, Page]:
 def laid(page: Page, other: dict[int, int], turned: int | None = None) -> Page:
     """The page with other cards on some places: on place ``k`` card ``other[k]``, that on ``turned`` upside down."""
     cards = [other.get(place, place) for place in range(len(page.names))]
-    ends = [(1, 0) if place == turned else (0, 1) for place in range(len(cards))]
-    strips = tuple((page.strips[card][a], page.strips[card][b]) for card, (a, b) in zip(cards, ends, strict=True))
-    rows = [2 * card + end for card, pair in zip(cards, ends, strict=True) for end in pair]
-    looks = Looks(page.looks.embedding[rows], page.looks.rank[rows], page.looks.suit[rows])
-    return Page(page.page, page.names, strips, looks, tuple(page.middles[card] for card in cards))
+    corners = [(1, 0) if place == turned else (0, 1) for place in range(len(cards))]
+    crops = tuple((page.crops[card][a], page.crops[card][b]) for card, (a, b) in zip(cards, corners, strict=True))
+    rows = [2 * card + corner for card, pair in zip(cards, corners, strict=True) for corner in pair]
+    embeddings = Embeddings(page.embeddings.vectors[rows], page.embeddings.rank[rows], page.embeddings.suit[rows])
+    return Page(page.page, page.names, crops, embeddings, tuple(page.centre_crops[card] for card in cards))
 
 
 def place(page: Page, name: str) -> int:
@@ -103,22 +103,24 @@ def test_papers_swapped_twice_there_or_turned(pages: dict[str, Page], a: int, b:
 
 def test_a_paper_on_the_same_side_twice(pages: dict[str, Page]) -> None:
     review, complete = pages["review"], pages["complete"]
-    both = Page("complete", complete.names, review.strips, review.looks, review.middles)
+    both = Page("complete", complete.names, review.crops, review.embeddings, review.centre_crops)
     (all_of_them,) = papers_out_of_order(review, both)
     assert "same side of the papers" in all_of_them.en
-    embedding = complete.looks.embedding.copy()
-    embedding[10:12] = review.looks.embedding[10:12]
-    one = replace(complete, looks=Looks(embedding, complete.looks.rank, complete.looks.suit))
+    embedding = complete.embeddings.vectors.copy()
+    embedding[10:12] = review.embeddings.vectors[10:12]
+    one = replace(complete, embeddings=Embeddings(embedding, complete.embeddings.rank, complete.embeddings.suit))
     (fault,) = papers_out_of_order(review, one)
     assert (fault.page, fault.cards) == ("complete", ("five/complete",))
 
 
 def test_a_deck_whose_ranks_and_suits_say_nothing_is_not_doubted(pages: dict[str, Page]) -> None:
-    """In a deck that the namer can't read at all, the players' word must do."""
+    """In a deck that the embedder can't read at all, the players' word must do."""
     seven = pages["seven"]
     rng = random.Random(4)
-    blind = Looks(seven.looks.embedding, seven.looks.rank * 0 - 3, seven.looks.suit * 0 + seven.looks.suit[:1])
+    blind = Embeddings(
+        seven.embeddings.vectors, seven.embeddings.rank * 0 - 3, seven.embeddings.suit * 0 + seven.embeddings.suit[:1]
+    )
     cards = list(range(49))
     rng.shuffle(cards)
-    blank = tuple((pair[0] * 0 + 200, pair[1] * 0 + 200) for pair in seven.strips)
-    assert seven_out_of_order(laid(replace(seven, strips=blank, looks=blind), dict(enumerate(cards)))) == []
+    blank = tuple((pair[0] * 0 + 200, pair[1] * 0 + 200) for pair in seven.crops)
+    assert seven_out_of_order(laid(replace(seven, crops=blank, embeddings=blind), dict(enumerate(cards)))) == []

@@ -19,9 +19,9 @@ def picture(h: int, w: int, seed: int) -> np.ndarray[tuple[int, ...], np.dtype[n
 def test_they_are_those_of_opencv(h: int, w: int, more: int) -> None:
     arounds = [picture(h + more, w + more, seed) for seed in (1, 6)]
     found = [np.ascontiguousarray(around[3 : 3 + h, 4 : 4 + w]) * 0.7 + 20 for around in arounds]
-    prints = [[picture(h, w, 2), found[0], picture(h, w, 3)], [found[1]]]
-    both = coefficients(arounds, [[spectrum_of(one, more) for one in some] for some in prints], more)
-    for around, some, laid in zip(arounds, prints, both, strict=True):
+    templates = [[picture(h, w, 2), found[0], picture(h, w, 3)], [found[1]]]
+    both = coefficients(arounds, [[spectrum_of(one, more) for one in some] for some in templates], more)
+    for around, some, laid in zip(arounds, templates, both, strict=True):
         theirs = [cv2.matchTemplate(around, one, cv2.TM_CCOEFF_NORMED) for one in some]
         assert laid.shape == (len(some), more + 1, more + 1)
         assert laid == pytest.approx(np.stack(theirs), abs=1e-4)

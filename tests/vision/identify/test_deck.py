@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.geometry import STRIP_SHAPE
-from vision.identify.deck import MIDDLE_SHAPE, SEVEN_NAMES, Deck, DeckCard, DeckError, index_box
-from vision.identify.embedder import Looks
+from vision.geometry import CROP_SHAPE
+from vision.identify.deck import CENTRE_CROP_SHAPE, SEVEN_NAMES, Deck, DeckCard, DeckError, index_box
+from vision.identify.embedder import Embeddings
 
 MIDDLES_OF = ("HA", "three/review")
 
@@ -23,16 +23,16 @@ def small_deck(name: str = "mine", with_middle: tuple[str, ...] = MIDDLES_OF) ->
     cards = tuple(
         DeckCard(
             n,
-            (rng.integers(0, 255, STRIP_SHAPE, np.uint8), rng.integers(0, 255, STRIP_SHAPE, np.uint8)),
-            rng.integers(0, 255, MIDDLE_SHAPE, np.uint8) if n in with_middle else None,
+            (rng.integers(0, 255, CROP_SHAPE, np.uint8), rng.integers(0, 255, CROP_SHAPE, np.uint8)),
+            rng.integers(0, 255, CENTRE_CROP_SHAPE, np.uint8) if n in with_middle else None,
         )
         for n in ("HA", "FK", "three/review", "back")
     )
     rows = 2 * len(cards)
-    looks = Looks(
+    embeddings = Embeddings(
         rng.random((rows, 128), np.float32), rng.random((rows, 15), np.float32), rng.random((rows, 32), np.float32)
     )
-    return Deck(name, cards, looks, "abc")
+    return Deck(name, cards, embeddings, "abc")
 
 
 def test_a_saved_deck_comes_back_equal(tmp_path: Path) -> None:
@@ -41,13 +41,13 @@ def test_a_saved_deck_comes_back_equal(tmp_path: Path) -> None:
     back = Deck.load(tmp_path / "mine.deck")
     assert back.names == deck.names
     assert back.model == deck.model
-    np.testing.assert_array_equal(back.looks.embedding, deck.looks.embedding)
+    np.testing.assert_array_equal(back.embeddings.vectors, deck.embeddings.vectors)
     for one, other in zip(back.cards, deck.cards, strict=True):
-        np.testing.assert_array_equal(one.strips[0], other.strips[0])
-        np.testing.assert_array_equal(one.strips[1], other.strips[1])
-    assert [card.name for card in back.cards if card.middle is not None] == list(MIDDLES_OF)
+        np.testing.assert_array_equal(one.crops[0], other.crops[0])
+        np.testing.assert_array_equal(one.crops[1], other.crops[1])
+    assert [card.name for card in back.cards if card.centre_crop is not None] == list(MIDDLES_OF)
     for name in MIDDLES_OF:
-        one, other = (d.cards[d.names.index(name)].middle for d in (back, deck))
+        one, other = (d.cards[d.names.index(name)].centre_crop for d in (back, deck))
         np.testing.assert_array_equal(one, other)
 
 
@@ -64,7 +64,7 @@ def rewritten(path: Path, change: Callable[[dict[str, np.ndarray]], None]) -> Pa
     return path
 
 
-def test_a_deck_file_of_an_earlier_version_has_no_middles(tmp_path: Path) -> None:
+def test_a_deck_file_of_an_earlier_version_has_no_centre_crops(tmp_path: Path) -> None:
     small_deck().save(tmp_path / "mine.deck")
 
     def older(arrays: dict[str, np.ndarray]) -> None:
@@ -72,7 +72,7 @@ def test_a_deck_file_of_an_earlier_version_has_no_middles(tmp_path: Path) -> Non
 
     deck = Deck.load(rewritten(tmp_path / "mine.deck", older))
     assert deck.names == small_deck().names
-    assert [card.middle for card in deck.cards] == [None] * 4
+    assert [card.centre_crop for card in deck.cards] == [None] * 4
 
 
 @pytest.mark.parametrize(
@@ -82,18 +82,20 @@ def test_a_deck_file_of_an_earlier_version_has_no_middles(tmp_path: Path) -> Non
         {"has_middle": np.array([True, True])},
         {"has_middle": np.array([1, 0, 1, 0])},
         {"middles": np.zeros((2, 10, 10, 3), np.uint8)},
-        {"middles": np.zeros((2, *MIDDLE_SHAPE), np.float32)},
+        {"middles": np.zeros((2, *CENTRE_CROP_SHAPE), np.float32)},
     ],
 )
-def test_a_deck_file_with_middles_that_do_not_fit_is_refused(tmp_path: Path, change: dict[str, np.ndarray]) -> None:
+def test_a_deck_file_with_centre_crops_that_do_not_fit_is_refused(
+    tmp_path: Path, change: dict[str, np.ndarray]
+) -> None:
     small_deck().save(tmp_path / "mine.deck")
     with pytest.raises(DeckError, match="damaged"):
         Deck.load(rewritten(tmp_path / "mine.deck", lambda arrays: arrays.update(change)))
 
 
-def test_a_deck_without_any_middle_is_saved_too(tmp_path: Path) -> None:
+def test_a_deck_without_any_centre_crop_is_saved_too(tmp_path: Path) -> None:
     small_deck(with_middle=()).save(tmp_path / "mine.deck")
-    assert [card.middle for card in Deck.load(tmp_path / "mine.deck").cards] == [None] * 4
+    assert [card.centre_crop for card in Deck.load(tmp_path / "mine.deck").cards] == [None] * 4
 
 
 def test_an_unknown_deck_says_how_to_enrol_it(tmp_path: Path) -> None:
@@ -131,12 +133,12 @@ def test_saving_over_a_deck_leaves_no_part_behind(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("at", "wanted"), [(8, 3), (70, 60), (130, 110)])
 def test_a_seven_card_is_compared_where_its_index_stands(at: int, wanted: int) -> None:
     rng = np.random.default_rng(4)
-    strips = []
+    crops = []
     for _ in range(30):
-        strip = np.full((56, 160, 3), 225, np.uint8)
-        strip[8:26, at : at + 16] = rng.integers(0, 2, (18, 16, 1)) * 200
-        strips.append(strip)
-    x0, y0, x1, y1 = index_box(strips)
+        crop = np.full((56, 160, 3), 225, np.uint8)
+        crop[8:26, at : at + 16] = rng.integers(0, 2, (18, 16, 1)) * 200
+        crops.append(crop)
+    x0, y0, x1, y1 = index_box(crops)
     assert (x1 - x0, y1 - y0) == (43, 37)
     assert x0 <= max(at, wanted)
     assert x1 >= at + 12
@@ -148,17 +150,17 @@ def test_cards_that_nothing_tells_apart_are_compared_at_the_corner() -> None:
     assert index_box([])[0] == 3
 
 
-def test_a_lower_end_is_compared_where_its_own_index_stands() -> None:
+def test_a_lower_corner_is_compared_where_its_own_index_stands() -> None:
     """A deck with its index down the left side: at the lower end it stands on the right, upside down."""
     rng = np.random.default_rng(5)
     cards, rows = [], []
     for k, name in enumerate(SEVEN_NAMES[:20]):
-        strip = np.full(STRIP_SHAPE, 225, np.uint8)
-        strip[6:34, 6:24] = rng.integers(0, 2, (28, 18, 1)) * 200
-        cards.append(DeckCard(name, (strip, np.ascontiguousarray(strip[::-1, ::-1]))))
+        crop = np.full(CROP_SHAPE, 225, np.uint8)
+        crop[6:34, 6:24] = rng.integers(0, 2, (28, 18, 1)) * 200
+        cards.append(DeckCard(name, (crop, np.ascontiguousarray(crop[::-1, ::-1]))))
         rows += [np.eye(128, dtype=np.float32)[2 * k], np.eye(128, dtype=np.float32)[2 * k + (0 if k == 3 else 1)]]
-    looks = Looks(np.stack(rows), np.zeros((40, 15), np.float32), np.zeros((40, 32), np.float32))
-    deck = Deck("one way", tuple(cards), looks, "x")
-    assert not deck.symmetric.any()  # though the namer takes one card's ends for the same
-    assert {own.x for own in deck.prints[0::2]} == {3}
-    assert all(own.x + own.part.shape[1] >= 136 for own in deck.prints[1::2])
+    embeddings = Embeddings(np.stack(rows), np.zeros((40, 15), np.float32), np.zeros((40, 32), np.float32))
+    deck = Deck("one way", tuple(cards), embeddings, "x")
+    assert not deck.symmetric.any()  # though the embedder takes one card's ends for the same
+    assert {own.x for own in deck.templates[0::2]} == {3}
+    assert all(own.x + own.part.shape[1] >= 136 for own in deck.templates[1::2])

@@ -81,7 +81,7 @@ def test_a_part_of_the_mat_is_corrected_as_in_the_whole(mat: Mat) -> None:
     light = Light.measure(picture, mat)
     flat = mat.rectify(picture, 1.0)
     whole = light.correct_mat(flat, 1.0)
-    part = light.correct_mat(np.ascontiguousarray(flat[90:170, 40:300]), 1.0, corner_px=(40, 90))
+    part = light.correct_mat(np.ascontiguousarray(flat[90:170, 40:300]), 1.0, origin_px=(40, 90))
     assert np.abs(part.astype(int) - whole[90:170, 40:300]).max() <= 1
 
 
