@@ -1,4 +1,4 @@
-"""Pictures to table views: stillness, mat, finding cards, naming them."""
+"""Pictures to sightings: stillness, the mat, detecting card corners, identifying them, assigning names; enrolment."""
 
 import os
 

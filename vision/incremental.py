@@ -1,9 +1,10 @@
-"""Reading a table again and again: only what changed since the last still picture is looked at anew.
+"""Incremental reading: only what changed since the last still picture is detected and compared anew.
 
-What is kept is a straightened, light-corrected picture of the mat, a quarter of what the detector sees, the ends found,
-and how like each end is to the deck's. In the next picture the detector sees only the changed places with some of their
-surroundings, and only ends that are new, or whose crop changed, are cut out and weighed. The table is decoded as a
-whole each time. Where the camera or the light changed, or more than half of the mat, everything is read anew.
+Kept are a straightened, light-corrected picture of the mat at a quarter of the detector's pixels, the corners found,
+and how like each is to the deck's. In the next picture the detector sees only the changed places with some of their
+surroundings, and only corners that are new, or whose crop changed, are cut out and compared. Names are assigned for the
+table as a whole each time. Where the camera or the light changed, or more than half of the mat, everything is read
+anew.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from numpy.typing import NDArray
 
 from referee.layouts import CARD_MM
 from vision.arrays import Floats, Picture
-from vision.assign.backs import REACH_MM
 from vision.assign.centre_crop import CENTRE_CROP_ORIGIN_MM
+from vision.config import CONFIG
 from vision.detect.corners import Corner
 from vision.detect.pairing import pair_corners
 from vision.detect.suppression import suppress_non_maxima, unsuppressed
@@ -29,48 +30,42 @@ from vision.mat import Mat
 from vision.mat.light import Light
 from vision.reader import CachedEvidence, Reader, Reading
 
-CHANGE_PX_PER_MM = DETECTOR_PX_PER_MM / 2
-"""How finely changes are looked for: a point is the mean of 1.6 mm of the mat each way."""
-LEAST_CHANGE = 12.0
-"""Grey levels (of 255, white at 235) by which a point must change to count, however little noise there is: the faintest
-index marks differ from their ground by some 30, and fill a third of a point and more."""
-NOISES = 4.0
-"""It counts from so many times the usual difference on, since most of a mat stays as it was."""
-MOST_NOISE = 8.0
-"""With a usual difference above this the light or the camera changed, not the cards."""
-LIGHT_CHANGE = 0.1
-"""White paper that has become so much brighter or darker (logarithm), or another colour, means another light."""
-MOST_CHANGED = 0.5
-"""Looking at more than this share of the mat again costs as much as reading all of it."""
+_CONFIG = CONFIG.incremental
 
-_REACH_PX = 32
-"""How far from a change the detector may see ends otherwise: what it goes by lies within a crop's height."""
-_AROUND_PX = 64
-"""How much round that the detector is shown, so that it sees what it would see in the whole picture."""
-_DRIFT_PX = 4
-"""How far an end's anchor drifts from one look to the next: one that was just inside may now be just outside."""
+CHANGE_PX_PER_MM = DETECTOR_PX_PER_MM / 2
+"""How finely changes are searched: a point is the mean of 1.6 mm of the mat each way."""
+
 _ALIGN_PX = 16
 """The detector's coarsest cell: places looked at alone fall on the same cells as in the whole picture."""
 _FINER = round(DETECTOR_PX_PER_MM / CHANGE_PX_PER_MM)
 
 
 def _points(x0: float, y0: float, x1: float, y1: float, step: float) -> NDArray[np.float64]:
-    """Points (k, 2) all over a rectangle, in mm of an end's frame."""
+    """Points (k, 2) all over a rectangle, in mm of a corner's frame."""
     return np.stack(np.meshgrid(np.arange(x0, x1, step), np.arange(y0, y1, step)), -1).reshape(-1, 2)
 
 
-_CROP_POINTS_MM = _points(CROP_BOX_MM[0] - 2, CROP_BOX_MM[1] - 2, CROP_BOX_MM[2] + 3, 24.0, 3.0)
-"""Those of an end's wide crop."""
+_CROP_POINTS_MM = _points(CROP_BOX_MM[0] - 2, CROP_BOX_MM[1] - 2, CROP_BOX_MM[2] + 3, 24.0, _CONFIG.crop_step_mm)
+"""Those of a corner's wide crop."""
 _CENTRE_CROP_POINTS_MM = _points(
-    *CENTRE_CROP_ORIGIN_MM, CARD_MM[0] - CENTRE_CROP_ORIGIN_MM[0], CARD_MM[1] - CENTRE_CROP_ORIGIN_MM[1], 3.0
+    *CENTRE_CROP_ORIGIN_MM,
+    CARD_MM[0] - CENTRE_CROP_ORIGIN_MM[0],
+    CARD_MM[1] - CENTRE_CROP_ORIGIN_MM[1],
+    _CONFIG.crop_step_mm,
 )
-"""Those of a card's middle, the same from either end."""
-_FACE_POINTS_MM = _points(-REACH_MM, -REACH_MM, CARD_MM[0] + REACH_MM, CARD_MM[1] + REACH_MM, 5.0)
-"""Those of the place where a back is looked for by its face."""
+"""Those of a card's centre crop, the same from either corner."""
+_FACE_POINTS_MM = _points(
+    -CONFIG.back.reach_mm,
+    -CONFIG.back.reach_mm,
+    CARD_MM[0] + CONFIG.back.reach_mm,
+    CARD_MM[1] + CONFIG.back.reach_mm,
+    _CONFIG.face_step_mm,
+)
+"""Those of the place that is searched for a back's face."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Box:
+class _Tile:
     """A place in the detector's picture, in px; the right and lower edges do not belong to it."""
 
     x0: int
@@ -78,12 +73,12 @@ class _Box:
     x1: int
     y1: int
 
-    def grown(self, px: int, w: int, h: int) -> _Box:
+    def grown(self, px: int, w: int, h: int) -> _Tile:
         """With so many px more all round, within a picture of w × h."""
-        return _Box(max(0, self.x0 - px), max(0, self.y0 - px), min(w, self.x1 + px), min(h, self.y1 + px))
+        return _Tile(max(0, self.x0 - px), max(0, self.y0 - px), min(w, self.x1 + px), min(h, self.y1 + px))
 
     def holds(self, corner: Corner) -> bool:
-        """Whether an end's anchor lies in it."""
+        """Whether a corner's anchor lies in it."""
         x, y = corner.x * DETECTOR_PX_PER_MM, corner.y * DETECTOR_PX_PER_MM
         return self.x0 <= x < self.x1 and self.y0 <= y < self.y1
 
@@ -92,7 +87,7 @@ class _Box:
         return (self.x1 - self.x0) * (self.y1 - self.y0)
 
     def of(self, small: Picture) -> Picture:
-        """That part of a picture in which changes are looked for."""
+        """That part of the picture in which changes are searched."""
         n = _FINER
         return small[self.y0 // n : -(-self.y1 // n), self.x0 // n : -(-self.x1 // n)]
 
@@ -139,7 +134,7 @@ class IncrementalReader:
         self._memory = memory
         before, memory.similarities = memory.similarities, {}
         clear = unsuppressed(memory.corners)
-        for pair in pair_corners(clear):  # one end of a whole card may tell where the other lies
+        for pair in pair_corners(clear):  # one corner of a whole card may tell where the other lies
             both = [clear[k] for k in pair]
             if any(corner not in before for corner in both):
                 for corner in both:
@@ -163,7 +158,7 @@ class IncrementalReader:
         self._memory = None
 
     def _brought_up_to_date(self, picture: Picture, mat: Mat, light: Light, small: Picture) -> _Memory | None:
-        """The memory with what changed looked at anew; None where all of it must be."""
+        """The memory with what changed detected anew; None where everything must be."""
         memory = self._memory
         if memory is None or memory.mat != mat or _other_light(light, memory.light):
             return None
@@ -171,15 +166,15 @@ class IncrementalReader:
         if changed is None:
             return None
         w, h = (round(side * DETECTOR_PX_PER_MM) for side in mat.size_mm)
-        cores = _boxes(changed, w, h)
-        shown = [core.grown(_AROUND_PX, w, h) for core in cores]
-        self.detected_share = sum(box.area for box in shown) / (w * h)
-        if self.detected_share > MOST_CHANGED:
+        cores = _tiles(changed, w, h)
+        shown = [core.grown(_CONFIG.around_px, w, h) for core in cores]
+        self.detected_share = sum(tile.area for tile in shown) / (w * h)
+        if self.detected_share > _CONFIG.max_share:
             return None
         corners = [corner for corner in memory.corners if not any(core.holds(corner) for core in cores)]
-        for core, box in zip(cores, shown, strict=True):
-            there = self.reader.detect(picture, mat, light, (box.x0, box.y0, box.x1, box.y1))
-            near = core.grown(_DRIFT_PX, w, h)
+        for core, tile in zip(cores, shown, strict=True):
+            there = self.reader.detect(picture, mat, light, (tile.x0, tile.y0, tile.x1, tile.y1))
+            near = core.grown(_CONFIG.drift_px, w, h)
             corners += [corner for corner in there if near.holds(corner)]
             core.of(memory.small)[:] = core.of(small)
         memory.corners = suppress_non_maxima(corners)
@@ -203,14 +198,16 @@ class IncrementalReader:
 def changed_points(before: Picture, now: Picture) -> Picture | None:
     """Where two pictures (h, w, 3) of a mat differ, as (h, w), 255 there; None where they differ all over."""
     apart = np.asarray(cv2.absdiff(before, now))
-    if float(np.median(apart[::4, ::4])) > MOST_NOISE:
+    if float(np.median(apart[::4, ::4])) > _CONFIG.max_noise:
         return None
     most = np.asarray(cv2.max(cv2.max(apart[..., 0], apart[..., 1]), apart[..., 2]))
     usual = float(np.median(most[::4, ::4]))
-    return np.asarray(cv2.threshold(most, max(LEAST_CHANGE, NOISES * usual), 255, cv2.THRESH_BINARY)[1], np.uint8)
+    return np.asarray(
+        cv2.threshold(most, max(_CONFIG.min_change, _CONFIG.noise_factor * usual), 255, cv2.THRESH_BINARY)[1], np.uint8
+    )
 
 
-def _boxes(changed: Picture, w: int, h: int) -> list[_Box]:
+def _tiles(changed: Picture, w: int, h: int) -> list[_Tile]:
     """The changed places with all that the detector may see otherwise for it; those that then meet are one.
 
     ``w`` and ``h`` are the size of the detector's picture.
@@ -222,15 +219,15 @@ def _boxes(changed: Picture, w: int, h: int) -> list[_Box]:
     cells = np.asarray(
         cv2.resize(whole, (whole.shape[1] // cell, whole.shape[0] // cell), interpolation=cv2.INTER_AREA)
     )
-    reach = 2 * (_REACH_PX // _ALIGN_PX) + 1
+    reach = 2 * (_CONFIG.reach_px // _ALIGN_PX) + 1
     near = cv2.dilate((cells > 0).astype(np.uint8), np.ones((reach, reach), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(near)
     px = np.asarray(stats)[1:, :4] * _ALIGN_PX
-    return [_Box(x, y, min(w, x + bw), min(h, y + bh)) for x, y, bw, bh in px.tolist()]
+    return [_Tile(x, y, min(w, x + bw), min(h, y + bh)) for x, y, bw, bh in px.tolist()]
 
 
 def _touched(corners: Sequence[Corner], changed: Picture, points_mm: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Whether anything changed at these points (k, 2) in the frames of n ends; (n,)."""
+    """Whether anything changed at these points (k, 2) in the frames of n corners; (n,)."""
     turns = np.radians([corner.angle for corner in corners])
     c, s = np.cos(turns)[:, None], np.sin(turns)[:, None]
     origins = np.array([corner.at(0.0, 0.0) for corner in corners]).reshape(-1, 2)
@@ -245,4 +242,4 @@ def _other_light(now: Light, before: Light) -> bool:
     w, h = before.mat_size_mm
     places = np.array([[0, 0], [w, 0], [w / 2, h / 2], [w, h], [0, h]])
     change = np.log(now.white_at(places) / before.white_at(places))
-    return bool(np.abs(change).max() > LIGHT_CHANGE)
+    return bool(np.abs(change).max() > _CONFIG.light_change)

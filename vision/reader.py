@@ -1,7 +1,8 @@
 """The reader: from a still picture and an enrolled deck to sightings on the mat.
 
-The way: mat → straightened and light-corrected picture → ends (detector) → crops → looks (embedder) → likeness → claims
-→ sightings.
+The way: mat → straightened and light-corrected picture → corners (detector) → crops → embeddings (embedder) and
+templates → similarity → pairwise verification → registration of doubtful corners → hypotheses → backs, ink colours,
+centre crops → assignment → sightings.
 """
 
 from __future__ import annotations
@@ -18,10 +19,9 @@ import numpy as np
 from referee.table import Sighting, Unread
 from vision.arrays import Floats, Picture
 from vision.assign.assignment import assign
-from vision.assign.backs import FACE_PX_PER_MM, PATCH_MM, Face, accepted, distinct_places, doubtful_places, face_places
+from vision.assign.backs import PATCH_MM, Face, accepted, distinct_places, doubtful_places, face_places
 from vision.assign.centre_crop import (
     CENTRE_CROP_ORIGIN_MM,
-    MOST,
     WIDE_CENTRE_CROP_SHAPE,
     cards_in_doubt,
     odds_by_centre_crop,
@@ -30,6 +30,7 @@ from vision.assign.centre_crop import (
 )
 from vision.assign.hypotheses import Hypothesis, form_hypotheses, shows_no_card, too_faint_for_a_back
 from vision.assign.ink_colour import by_ink_colour
+from vision.config import CONFIG
 from vision.crops import (
     AROUND_MM,
     BESIDE,
@@ -55,52 +56,25 @@ from vision.identify.deck import BACK, Deck
 from vision.identify.embedder import Embedder, Embeddings
 from vision.identify.pairwise import PairwiseVerifier
 from vision.identify.registration import registered
-from vision.identify.similarity import CANDIDATES, NOTHING, Similarity, compare
+from vision.identify.similarity import Similarity, compare
 from vision.identify.templates import normalised_crop
 from vision.mat import Mat
 from vision.mat.light import Light
 
-_TOP_SEATS = 0.38
-"""Cards of the seats at the top of the picture face the other way."""
-_ALL_CANDIDATES = 40
-_CLEAR, _ALMOST, _NO_WORSE = 4.6, 6.0, 1.0
-"""Log odds: a lead that leaves no doubt; how far below ``NOTHING`` an end may be a card's after all; and how much
-worse the second look may be and still be believed."""
-_RIVAL, _SAME_MM, _SAME_DEG = 6.0, 0.8, 1.0
-"""A rival no further behind than this (log odds) is laid over a doubtful end too; poses so near show the same."""
-_OTHER_KIND = np.float32(2.5)
-"""Log odds against a card of another kind than the detector takes the end for: it errs in about one of twelve."""
-_SHOWS_IT, _FROM_SCORE, _TO_SCORE = 3.0, 0.5, 0.6
-"""Log odds by which an end that the detector sees clearly is likelier to show a card of the kind it takes it for: what
-is veiled or blurred may be like no enrolled print as such and yet far more like one than like all others."""
-_LESS, _FAINTEST, _FAINT = 2.0, 0.35, 0.45
-"""An end that it hardly sees is less likely to show anything at all."""
-_CLEAR_END, _SEEN_END, _POORLY, _MOST_LOST = 0.5, 0.35, 50.0, 24
-"""Ends that show the deck no better than the third (log odds) are looked for beside their place: of the true ends of
-decks that training never saw one in fifty. They have to be as clear as the first where they are taken for a back's, as
-many a line is, else as the second; so many in one reading, those that show nothing first."""
-_BETTER = 2.5
-"""An end that shows something lies elsewhere only if it shows the deck clearer there by more than this (log odds)."""
-_PLAIN = 55.0
-"""An end that shows the deck as well as this (log odds) shows it hardly better anywhere: 60 is the most."""
-_MOST_TORN = 6
-"""So many whole cards whose ends show different names are looked at again."""
-_OWN_CARD = 53.0
-"""Log odds from which on an echo is an end of its own: among decks that training never saw, and with the embedder
-before this one, marks reached 51, and a dozen corners that some card really had showed 53 to 58."""
+_CONFIG = CONFIG.search
 
 
 OddsOf = Callable[[Sequence[Corner]], Floats]
-"""How like n ends are to the deck's m, as log odds (n, m)."""
+"""How like n corners are to the deck's m, as log odds (n, m)."""
 SimilarityOf = Callable[[Sequence[Corner]], Similarity]
-"""The same, with the inks of the ends."""
+"""The same, with the ink colours of the corners."""
 CentreCropOdds = dict[tuple[Corner, ...], dict[int, float]]
 FacePlaces = dict[tuple[Corner, ...], list[Corner]]
 
 
 @dataclass(frozen=True, slots=True)
 class CachedEvidence:
-    """What was asked of cards with these ends besides the ends themselves, each to be added to.
+    """What was measured of cards with these corners besides the corners themselves; readings add to it.
 
     ``centre_crops`` are log odds of names (numbers in the deck), ``faces`` the places where a back may lie instead.
     """
@@ -119,7 +93,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """A picture with what is known of it: mat, light, and the ends found."""
+    """A picture with what is known of it: mat, light, and the corners found."""
 
     picture: Picture
     mat: Mat
@@ -129,7 +103,7 @@ class _View:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What is seen of n ends, each field to be changed in place: where they lie, their wide crops, log odds (n, m).
+    """What is seen of n corners, each field to be changed in place: where they lie, their wide crops, log odds (n, m).
 
     ``masks`` say where others lie on the crops, ``ink_colours`` (n, 3) which way their inks differ from the ground.
     """
@@ -155,12 +129,12 @@ class Reader:
 
     @cached_property
     def detector(self) -> Detector:
-        """Finds ends; loaded when first used."""
+        """Detects corners; loaded when first used."""
         return Detector(self.folder, self.threads)
 
     @cached_property
     def embedder(self) -> Embedder:
-        """Describes crops; loaded when first used."""
+        """Embeds crops; loaded when first used."""
         return Embedder(self.folder, self.threads)
 
     @cached_property
@@ -175,8 +149,10 @@ class Reader:
     def detect(
         self, picture: Picture, mat: Mat, light: Light, part: tuple[int, int, int, int] | None = None
     ) -> list[Corner]:
-        """Find the card ends on the mat, echoes last; with ``part`` (x0, y0, x1, y1 px of the detector's view)
-        there."""
+        """Detect the card corners on the mat, suppressed ones last.
+
+        With ``part`` (x0, y0, x1, y1 px of the detector's picture) only there.
+        """
         x0, y0 = part[:2] if part else (0, 0)
         flat = mat.rectify(picture, DETECTOR_PX_PER_MM, part=part)
         corners = self.detector.detect(light.correct_mat(flat, DETECTOR_PX_PER_MM, origin_px=(x0, y0)))
@@ -189,21 +165,21 @@ class Reader:
     def embed(
         self, picture: Picture, mat: Mat, light: Light, corners: Sequence[Corner]
     ) -> tuple[list[Picture], Embeddings]:
-        """Cut the ends' wide crops and describe what is in their middle."""
+        """Cut the wide crops at corners and embed what is in their middle."""
         wide = self._cut(picture, mat, light, corners, WIDE_MM)
         return wide, self.embedder.embed([narrow_crop(crop) for crop in wide])
 
     def _cut(
         self, picture: Picture, mat: Mat, light: Light, corners: Sequence[Corner], size_mm: tuple[float, float]
     ) -> list[Picture]:
-        """What lies so far round the middles of ends' crops, upright, at the crops' scale."""
+        """What lies within this size round the middles of crops, upright, at the crops' scale."""
         places = [corner.at(*CROP_CENTRE_MM) for corner in corners]
         turned = [(place, corner.angle) for place, corner in zip(places, corners, strict=True)]
         raw = mat.patches(picture, turned, size_mm, CROP_PX_PER_MM)
         return [light.correct_patch(crop, place) for crop, place in zip(raw, places, strict=True)]
 
     def centre_crops(self, picture: Picture, mat: Mat, light: Light, corners: Sequence[Corner]) -> list[Picture]:
-        """Cut what cards with these upper ends show between their ends, with a margin; (130, 146, 3) each."""
+        """Cut the centre crops of cards with these upper corners, with a margin; (130, 146, 3) each."""
         raw = raw_centre_crops(picture, mat, corners)
         return [
             light.correct_patch(centre_crop, corner.centre) for centre_crop, corner in zip(raw, corners, strict=True)
@@ -222,38 +198,42 @@ class Reader:
     def similarity(
         self, picture: Picture, mat: Mat, light: Light, deck: Deck, corners: Sequence[Corner], found: Sequence[Corner]
     ) -> Similarity:
-        """How like each of n ends is to the deck's m, and their inks; ``found`` are all on the mat but echoes."""
+        """How like each of n corners is to the deck's m, and their ink colours; ``found`` are all unsuppressed ones."""
         view = _View(picture, mat, light, found)
-        needed = [_OWN_CARD if corner.suppressed else -math.inf for corner in corners]
+        needed = [_CONFIG.own_card_odds if corner.suppressed else -math.inf for corner in corners]
         known = set(found)
-        unlikely = [corner.score < _FAINT or not (corner in known or corner.suppressed) for corner in corners]
-        seen = self._compare(view, deck, corners, CANDIDATES, needed, unlikely)
+        unlikely = [
+            corner.score < _CONFIG.faint_score or not (corner in known or corner.suppressed) for corner in corners
+        ]
+        seen = self._compare(view, deck, corners, CONFIG.similarity.candidates, needed, unlikely)
         self._search_opposite(view, deck, seen, tried=self._search_nearby(view, deck, seen))
         doubtful = [n for n, row in enumerate(seen.odds) if _doubtful(row) and row.max() > needed[n]]
         again = [(n, corner) for n in doubtful for corner in self._registered_poses(deck, seen, n)]
         if again:
             exact = self._with_registered_occluders(view, deck, seen, [corner for _, corner in again])
-            least = [float(seen.odds[n].max()) - _NO_WORSE for n, _ in again]
-            closer = self._compare(exact, deck, [corner for _, corner in again], _ALL_CANDIDATES, least)
+            least = [float(seen.odds[n].max()) - _CONFIG.max_loss_odds for n, _ in again]
+            closer = self._compare(
+                exact, deck, [corner for _, corner in again], CONFIG.similarity.more_candidates, least
+            )
             clearest: dict[int, int] = {}
             for k in np.argsort(closer.odds.max(axis=1), kind="stable").tolist():
                 clearest[again[k][0]] = k
             for n, k in clearest.items():
-                if closer.odds[k].max() > seen.odds[n].max() - _NO_WORSE:
+                if closer.odds[k].max() > seen.odds[n].max() - _CONFIG.max_loss_odds:
                     seen.odds[n], seen.ink_colours[n] = closer.odds[k], closer.ink_colours[k]
         return Similarity(seen.odds, seen.ink_colours)
 
     def _registered_poses(self, deck: Deck, seen: _Seen, n: int) -> list[Corner]:
-        """Where an end lies if it shows the card that it most looks like, and where if it shows the next likely one.
+        """Where a corner lies if it shows the card that it most looks like, and where if it shows the next likely one.
 
-        Over the wrong card's print it is laid askew, where the right one fits ill.
+        Over the wrong card's template it is laid askew, where the right one fits badly.
         """
         row = seen.odds[n]
         names = np.maximum(row[0::2], row[1::2])
         shown = normalised_crop(seen.wide[n])
         poses: list[Corner] = []
         for card in np.argsort(-names)[:2].tolist():
-            if names[card] < row.max() - _RIVAL:
+            if names[card] < row.max() - _CONFIG.rival_odds:
                 break
             enrolled = self._verifier(deck).enrolled(2 * card + int(row[2 * card + 1] > row[2 * card]))
             corner = registered(seen.corners[n], shown, enrolled.part.values, seen.masks[n])
@@ -262,12 +242,14 @@ class Reader:
         return poses
 
     def _with_registered_occluders(self, view: _View, deck: Deck, seen: _Seen, corners: Sequence[Corner]) -> _View:
-        """The view with what lies on these ends straightened, and without what shows nothing: that is no card.
+        """The view with what lies on these corners registered, and without what shows nothing: that is no card.
 
-        A cover that is found a few degrees or a millimetre off hides half a mark or shows half of its own.
+        An occluder that is detected a few degrees or a millimetre off hides half a mark or shows half of its own.
         """
         covers, known = occluders(corners, view.found), set(seen.corners)
-        more = self._compare(view, deck, [corner for corner in covers if corner not in known], CANDIDATES)
+        more = self._compare(
+            view, deck, [corner for corner in covers if corner not in known], CONFIG.similarity.candidates
+        )
         compared = {
             corner: (each.wide[n], each.masks[n], each.odds[n])
             for each in (seen, more)
@@ -281,25 +263,32 @@ class Reader:
                 registered(corner, normalised_crop(wide), self._verifier(deck).enrolled(best).part.values, mask)
                 or corner
             )
-            exact[corner] = lies if odds[best] > NOTHING else None
+            exact[corner] = lies if odds[best] > CONFIG.similarity.nothing_odds else None
         laid = [exact.get(corner, corner) for corner in view.found]
         return replace(view, found=[corner for corner in laid if corner is not None])
 
     def _search_nearby(self, view: _View, deck: Deck, seen: _Seen) -> list[int]:
-        """Look beside clear ends that show little or nothing of the deck: print may lead the detector some mm astray.
+        """Search nearby for clear corners that show little or nothing: print may put the detector some mm off.
 
-        One whose card's other end is plain is looked for where that one says; their numbers are returned.
+        One whose card's other corner is plain is searched where that one says; the numbers of these are returned.
         """
         known = set(view.found)
         lost = [
             n
             for n, corner in enumerate(seen.corners)
-            if corner.score > (_CLEAR_END if corner.kind == BACK else _SEEN_END)
+            if corner.score > (_CONFIG.clear_back_score if corner.kind == BACK else _CONFIG.clear_score)
             and corner in known
-            and seen.odds[n].max() < _POORLY
+            and seen.odds[n].max() < _CONFIG.poor_odds
         ]
-        lost = sorted(lost, key=lambda n: (seen.odds[n].max() >= NOTHING, -seen.corners[n].score))[:_MOST_LOST]
-        other = {n: m for a, b in self._pairs(view, seen) for n, m in ((a, b), (b, a)) if seen.odds[m].max() >= _PLAIN}
+        lost = sorted(
+            lost, key=lambda n: (seen.odds[n].max() >= CONFIG.similarity.nothing_odds, -seen.corners[n].score)
+        )[: _CONFIG.max_nearby]
+        other = {
+            n: m
+            for a, b in self._pairs(view, seen)
+            for n, m in ((a, b), (b, a))
+            if seen.odds[m].max() >= _CONFIG.plain_odds
+        }
         places = {n: _opposite(seen.corners[n], seen.corners[other[n]]) for n in lost if n in other}
         alone = [n for n in lost if n not in other]
         around = self._cut(view.picture, view.mat, view.light, [seen.corners[n] for n in alone], AROUND_MM)
@@ -313,35 +302,40 @@ class Reader:
         return [n for n in lost if n in other]
 
     def _search_opposite(self, view: _View, deck: Deck, seen: _Seen, tried: Sequence[int]) -> None:
-        """Look again at the ends of whole cards that show different names, each where the other says that it lies.
+        """Search for the corners of whole cards that show different names, each where the other says that it lies.
 
-        A card that sticks out from below, or print, may lead the detector astray at one of them. Not those that were
-        looked for there before.
+        A card that sticks out from below, or print, may put the detector off at one of them. Not those in ``tried``,
+        which were searched there before.
         """
         pairs = self._pairs(view, seen)
         torn = [pair for pair in pairs if len({int(seen.odds[n].argmax()) // 2 for n in pair}) == 2]
-        each = [(n, other) for a, b in torn[:_MOST_TORN] for n, other in ((a, b), (b, a))]
-        across = [(n, other) for n, other in each if seen.odds[n].max() < _PLAIN and n not in tried]
+        each = [(n, other) for a, b in torn[: _CONFIG.max_contradicting] for n, other in ((a, b), (b, a))]
+        across = [(n, other) for n, other in each if seen.odds[n].max() < _CONFIG.plain_odds and n not in tried]
         places = [(n, seen.corners[other], _opposite(seen.corners[n], seen.corners[other])) for n, other in across]
         shown = [(n, place) for n, other, place in places if not is_hidden(place, other, view.found)]
         self._try_places(view, deck, seen, shown)
 
     def _pairs(self, view: _View, seen: _Seen) -> list[tuple[int, int]]:
-        """The ends of whole cards, by their numbers."""
+        """The corners of whole cards, by their numbers."""
         known = set(view.found)
         here = [n for n, corner in enumerate(seen.corners) if corner in known]
         pairs = [[here[k] for k in pair] for pair in pair_corners([seen.corners[n] for n in here])]
         return [(pair[0], pair[1]) for pair in pairs if len(pair) == 2]
 
     def _try_places(self, view: _View, deck: Deck, seen: _Seen, places: Sequence[tuple[int, Corner]]) -> None:
-        """Look for ends at other places too: one that clearly shows more of the deck there lies there from then on."""
+        """Compare corners at other places too: one that clearly shows more of the deck there is moved there."""
         if not places:
             return
         levels = [float(seen.odds[n].max()) for n, _ in places]
-        least = [NOTHING if shown < NOTHING else shown + _BETTER for shown in levels]
-        there = self._compare(view, deck, [place for _, place in places], CANDIDATES, least, [True] * len(places))
+        least = [
+            CONFIG.similarity.nothing_odds if shown < CONFIG.similarity.nothing_odds else shown + _CONFIG.better_odds
+            for shown in levels
+        ]
+        there = self._compare(
+            view, deck, [place for _, place in places], CONFIG.similarity.candidates, least, [True] * len(places)
+        )
         for k, (n, place) in enumerate(places):
-            if levels[k] >= NOTHING and _sides_of_one(deck, seen.odds[n], there.odds[k]):
+            if levels[k] >= CONFIG.similarity.nothing_odds and _sides_of_one(deck, seen.odds[n], there.odds[k]):
                 continue  # a mat's edge above a paper looks like the band that its other side has there
             if there.odds[k].max() > least[k]:
                 seen.corners[n], seen.wide[n] = place, there.wide[k]
@@ -356,10 +350,10 @@ class Reader:
         least: Sequence[float] = (),
         unlikely: Sequence[bool] = (),
     ) -> _Seen:
-        """What is seen of ends.
+        """What is seen of corners.
 
-        ``least`` says for each how well it has to show the deck for duels to matter, ``unlikely`` whether it is likely
-        none.
+        ``least`` says for each how well it has to show the deck for pairwise verification to matter, ``unlikely``
+        whether it is likely none.
         """
         wide = self._cut(view.picture, view.mat, view.light, corners, WIDE_MM)
         masks = occlusion_masks(corners, view.found, WIDE_ORIGIN_MM, WIDE_PX)
@@ -370,7 +364,9 @@ class Reader:
         for some, embeddings in self.embedder.embed_ahead([narrow_crop(crop) for crop in wide]):
             odds, ink_colours[some] = compare(wide[some], embeddings, deck, candidates, masks[some], unlikely[some])
             settled[some] = self._verifier(deck).verify(wide[some], odds, masks[some], least[some])
-        strange = _OTHER_KIND * (deck.kinds != np.array([[corner.kind] for corner in corners]).reshape(-1, 1))
+        strange = np.float32(_CONFIG.other_kind_odds) * (
+            deck.kinds != np.array([[corner.kind] for corner in corners]).reshape(-1, 1)
+        )
         return _Seen(list(corners), wide, masks, settled - strange, ink_colours)
 
     def _verifier(self, deck: Deck) -> PairwiseVerifier:
@@ -388,9 +384,10 @@ class Reader:
         similarity_of: SimilarityOf,
         cached: CachedEvidence | None = None,
     ) -> Reading:
-        """Name the cards whose ends were found; ``similarity_of`` says how like ends are to the deck's, and their inks.
+        """Name the cards whose corners were found.
 
-        ``cached`` is what was asked before of cards that are still as they were; it is added to.
+        ``similarity_of`` says how like corners are to the deck's, and their ink colours. ``cached`` is what was
+        measured before of cards that are still as they were; it is added to.
         """
         cached = CachedEvidence() if cached is None else cached
         rows: dict[Corner, Floats] = {}
@@ -421,14 +418,14 @@ class Reader:
         def cause(k: int) -> str:
             return cause_of(picture, mat, light, [corners[i] for i in found[k].corners])
 
-        top = _TOP_SEATS * mat.size_mm[1]
+        top = _CONFIG.top_seats_share * mat.size_mm[1]
         sightings, unread = assign(found, deck, self.copies, cause, lambda y: 180.0 if y < top else 0.0)
         return Reading(tuple(sightings), tuple(unread))
 
     def _misdetected_backs(
         self, view: _View, deck: Deck, found: Sequence[Hypothesis], odds_of: OddsOf, cached: FacePlaces
     ) -> list[Corner]:
-        """The two ends of each back that lies where the detector saw only what is none of its ends."""
+        """The two corners of each back that lies where the detector saw only what is none of its corners."""
         if BACK not in deck.names:
             return []
         back = deck.names.index(BACK)
@@ -445,7 +442,7 @@ class Reader:
             return []
         for corners in [corners for corners in asked if corners not in cached]:
             hypothesis, place = asked[corners], (asked[corners].x, asked[corners].y)
-            raw = view.mat.patch(view.picture, place, hypothesis.angle, PATCH_MM, FACE_PX_PER_MM)
+            raw = view.mat.patch(view.picture, place, hypothesis.angle, PATCH_MM, CONFIG.back.px_per_mm)
             cached[corners] = face_places(face, view.light.correct_patch(raw, place), place, hypothesis.angle)
         uppers = distinct_places([corner for corners in asked for corner in cached[corners]])
         if not uppers:
@@ -463,12 +460,14 @@ class Reader:
     def _by_centre_crop(
         self, view: _View, deck: Deck, found: Sequence[Hypothesis], cached: CentreCropOdds
     ) -> list[Hypothesis]:
-        """The claims once the middles of whole cards were asked that their ends leave in doubt."""
+        """The hypotheses once the centre crops of whole cards were compared that their corners leave in doubt."""
         asked = cards_in_doubt(found, deck)
         cards = {k: tuple(view.found[n] for n in found[k].corners) for k in asked}
         uppers = [corner_of_card(found[k].x, found[k].y, found[k].angle) for k in asked]
         masks = occlusion_masks(uppers, view.found, CENTRE_CROP_ORIGIN_MM, WIDE_CENTRE_CROP_SHAPE[1::-1])
-        shown = [each for each in zip(asked, uppers, masks, strict=True) if shows_enough(each[2])][:MOST]
+        shown = [each for each in zip(asked, uppers, masks, strict=True) if shows_enough(each[2])][
+            : CONFIG.centre_crop.max_cards
+        ]
         new = [each for each in shown if cached.get(cards[each[0]], {}).keys() != set(asked[each[0]])]
         raw = raw_centre_crops(view.picture, view.mat, [upper for _, upper, _ in new])
         for (k, upper, mask), centre_crop in zip(new, raw, strict=True):
@@ -480,7 +479,7 @@ class Reader:
         return [with_odds(hypothesis, heard[k]) if k in heard else hypothesis for k, hypothesis in enumerate(found)]
 
     def up_to_date(self, deck: Deck) -> Deck:
-        """The deck as this reader's embedder sees it: looks made by another embedder are made anew from the crops."""
+        """The deck as this reader's embedder sees it: embeddings by another embedder are made anew from the crops."""
         if deck.model == self.model:
             return deck
         embeddings = self.embedder.embed([crop for card in deck.cards for crop in card.crops])
@@ -488,7 +487,7 @@ class Reader:
 
 
 def _hypotheses(corners: Sequence[Corner], deck: Deck, odds_of: OddsOf) -> list[Hypothesis]:
-    """What each card with these ends could be."""
+    """What each card with these corners could be."""
     opposite = opposite_corners(corners)
     both = odds_of([*corners, *opposite.values()])
     odds, opposite_odds = both[: len(corners)] + detection_odds(corners, deck), both[len(corners) :]
@@ -496,21 +495,21 @@ def _hypotheses(corners: Sequence[Corner], deck: Deck, odds_of: OddsOf) -> list[
 
 
 def _suppressed_cards(suppressed: Sequence[Corner], deck: Deck, odds_of: OddsOf) -> list[Corner]:
-    """The echoes that surely show a SEVEN card: where a step of a column is short, its next card is taken for one."""
+    """The suppressed corners that surely show a SEVEN card: the next of a column, where its step is short."""
     if not suppressed:
         return []
     rows = odds_of(suppressed)
     return [
         corner
         for corner, row in zip(suppressed, rows, strict=True)
-        if row.max() > _OWN_CARD and deck.kinds[int(row.argmax())] == "seven"
+        if row.max() > _CONFIG.own_card_odds and deck.kinds[int(row.argmax())] == "seven"
     ]
 
 
 def _without_strays(
     corners: Sequence[Corner], found: Sequence[Hypothesis], more: Sequence[Corner], back: int
 ) -> list[Corner]:
-    """The ends but those that show nothing, or a little of a back at one end, and lie on a back found by its face."""
+    """The corners without those that lie on a back found by its face and show nothing, or a little of a back."""
     strays = {
         n
         for hypothesis in found
@@ -522,16 +521,16 @@ def _without_strays(
 
 
 def detection_odds(corners: Sequence[Corner], deck: Deck) -> Floats:
-    """Log odds (n, m) for the deck's ends from how clearly the detector sees n ends, and as what."""
+    """Log odds (n, m) for the deck's corners from how clearly the detector sees n corners, and as what kind."""
     scores = np.array([corner.score for corner in corners], np.float32).reshape(-1, 1)
     own = deck.kinds == np.array([corner.kind for corner in corners]).reshape(-1, 1)
-    clear = np.clip((scores - _FROM_SCORE) / (_TO_SCORE - _FROM_SCORE), 0, 1)
-    faint = np.clip((_FAINT - scores) / (_FAINT - _FAINTEST), 0, 1)
-    return np.asarray(_SHOWS_IT * clear * own - _LESS * faint, np.float32)
+    clear = np.clip((scores - _CONFIG.shows_kind_from) / (_CONFIG.shows_kind_to - _CONFIG.shows_kind_from), 0, 1)
+    faint = np.clip((_CONFIG.faint_score - scores) / (_CONFIG.faint_score - _CONFIG.faintest_score), 0, 1)
+    return np.asarray(_CONFIG.shows_kind_odds * clear * own - _CONFIG.faint_odds * faint, np.float32)
 
 
 def on_a_marker(corner: Corner, mat: Mat, light: Light) -> bool:
-    """Whether a card with this end would hide a marker that is seen: then it is the marker's own corner."""
+    """Whether a card with this corner would hide a marker that is seen: then it is the marker's own corner."""
     (x, y), (w, h), side = corner.centre, mat.size_mm, mat.marker_mm
     across, down = min(x, w - x), min(y, h - y)
     marker = {(True, True): 0, (False, True): 1, (False, False): 2, (True, False): 3}[x < w / 2, y < h / 2]
@@ -539,25 +538,29 @@ def on_a_marker(corner: Corner, mat: Mat, light: Light) -> bool:
 
 
 def _opposite(corner: Corner, other: Corner) -> Corner:
-    """Where the other end of the same card says that this one lies."""
+    """Where the other corner of the same card says that this one lies."""
     return replace(opposite_of(other), score=corner.score, kind=corner.kind)
 
 
 def _sides_of_one(deck: Deck, one: Floats, other: Floats) -> bool:
-    """Whether two ends with these log odds (m) show a paper's two sides."""
+    """Whether two corners with these log odds (m) show a paper's two sides."""
     a, b = (deck.names[int(odds.argmax()) // 2] for odds in (one, other))
     return a != b and a.split("/")[0] == b.split("/")[0]
 
 
 def _same_pose(one: Corner, other: Corner) -> bool:
-    """Whether a second look from both would show the same."""
+    """Whether crops from both would show the same."""
     return (
-        math.dist((one.x, one.y), (other.x, other.y)) < _SAME_MM and degrees_apart(one.angle, other.angle) < _SAME_DEG
+        math.dist((one.x, one.y), (other.x, other.y)) < _CONFIG.same_mm
+        and degrees_apart(one.angle, other.angle) < _CONFIG.same_deg
     )
 
 
 def _doubtful(odds: Floats) -> bool:
-    """Whether an end with these log odds (m) shows something of the deck, but not surely what."""
+    """Whether a corner with these log odds (m) shows something of the deck, but not surely what."""
     names = np.maximum(odds[0::2], odds[1::2])
     second, best = np.partition(names, -2)[-2:]
-    return bool(best > NOTHING - _ALMOST and best - max(second, NOTHING) < _CLEAR)
+    return bool(
+        best > CONFIG.similarity.nothing_odds - _CONFIG.almost_odds
+        and best - max(second, CONFIG.similarity.nothing_odds) < _CONFIG.clear_lead_odds
+    )

@@ -14,19 +14,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.config import CONFIG
+
+_CONFIG = CONFIG.stillness
+
 Luma = NDArray[np.uint8]
 _Blocks = NDArray[np.float32]
 
 STILL_S = 1.0
 """How long nothing may move before the picture counts as still."""
-_BLOCKS_ACROSS = 160
-_LEAST_CHANGE = 5.0
-"""Smallest change of a block (of 255) that counts, however quiet the sensor: paper edges move blocks by far more."""
-_NOISES = 6.0
-"""A change counts from so many standard deviations of the sensor's noise on."""
-_STILL_FRAMES = 3
-_FOLLOW_S = 4.0
-"""Time constant with which a still picture follows slow changes of light."""
 
 
 class Motion(Enum):
@@ -39,7 +35,7 @@ class Motion(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class Region:
     """A region of the luma picture in px: left, top, and width, height."""
 
     x: int
@@ -60,7 +56,7 @@ class State:
 
     motion: Motion
     quiet_s: float
-    changed: tuple[Box, ...] | None = None
+    changed: tuple[Region, ...] | None = None
     fresh: bool = False
 
     @property
@@ -89,7 +85,7 @@ class Stillness:
         self._shape: tuple[int, ...] = ()
         self._anchor: _Blocks | None = None
         self._last_still: _Blocks | None = None
-        self._changed: tuple[Box, ...] | None = None
+        self._changed: tuple[Region, ...] | None = None
         self._since_s = self._seen_s = 0.0
         self._frames = 0
         self._is_still = False
@@ -106,7 +102,7 @@ class Stillness:
         if luma.shape != self._shape:
             self.reset()
             self._shape = luma.shape
-        size = max(1, round(max(luma.shape) / _BLOCKS_ACROSS))
+        size = max(1, round(max(luma.shape) / _CONFIG.blocks_across))
         now = _blocks(luma, size)
         if self._anchor is None:
             self._start(now, t_s)
@@ -125,9 +121,9 @@ class Stillness:
         self._noise += 0.1 * (noise - self._noise)
         self._frames += 1
         # following hides a drift of light, but so slowly that a card pushed along is seen long before
-        self._anchor += np.float32(min(1.0, elapsed / _FOLLOW_S)) * (now - self._anchor)
+        self._anchor += np.float32(min(1.0, elapsed / _CONFIG.follow_s)) * (now - self._anchor)
         quiet = t_s - self._since_s
-        if quiet < self.still_s or self._frames < _STILL_FRAMES:
+        if quiet < self.still_s or self._frames < _CONFIG.still_frames:
             return State(Motion.SETTLING, quiet, self._since_last_still(now, size))
         fresh = not self._is_still
         if fresh:
@@ -144,9 +140,9 @@ class Stillness:
         self._is_still = False
 
     def _threshold(self, noise: float) -> float:
-        return max(_LEAST_CHANGE, _NOISES * noise)
+        return max(_CONFIG.min_change, _CONFIG.noise_factor * noise)
 
-    def _since_last_still(self, now: _Blocks, size: int) -> tuple[Box, ...] | None:
+    def _since_last_still(self, now: _Blocks, size: int) -> tuple[Region, ...] | None:
         if self._last_still is None:
             return None
         difference = _difference(now, self._last_still)
@@ -173,7 +169,7 @@ def _moved(difference: _Blocks, threshold: float) -> NDArray[np.uint8]:
     return np.asarray(over & (neighbours >= 2), dtype=np.uint8)
 
 
-def _boxes(mask: NDArray[np.uint8], size: int, shape: tuple[int, ...]) -> tuple[Box, ...]:
+def _boxes(mask: NDArray[np.uint8], size: int, shape: tuple[int, ...]) -> tuple[Region, ...]:
     """The changed regions, largest first, each with two blocks round it; near ones are one."""
     if not mask.any():
         return ()
@@ -182,5 +178,5 @@ def _boxes(mask: NDArray[np.uint8], size: int, shape: tuple[int, ...]) -> tuple[
     h, w = shape[0], shape[1]
     boxes = []
     for x, y, bw, bh, _area in sorted(np.asarray(stats).tolist()[1:], key=lambda s: -s[4]):
-        boxes.append(Box(x * size, y * size, min(bw * size, w - x * size), min(bh * size, h - y * size)))
+        boxes.append(Region(x * size, y * size, min(bw * size, w - x * size), min(bh * size, h - y * size)))
     return tuple(boxes)

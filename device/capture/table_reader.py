@@ -11,7 +11,7 @@ from device.storage.deck_store import DeckShelf
 from models import checksums
 from referee.layouts import Layout
 from referee.table import TableView
-from vision.crops import MIN_PX_PER_MM
+from vision.config import CONFIG
 from vision.errors import MatError
 from vision.identify.deck import Deck
 from vision.mat import Mat
@@ -73,10 +73,11 @@ def fine_enough(mat: Mat) -> None:
     Raises:
         MatError: too few pixels for each millimetre.
     """
-    if mat.px_per_mm < MIN_PX_PER_MM:
+    least = CONFIG.quality.min_px_per_mm
+    if mat.px_per_mm < least:
         raise MatError(
-            f"The picture has only {mat.px_per_mm:.1f} pixels a millimetre, {MIN_PX_PER_MM} are needed: bring the "
+            f"The picture has only {mat.px_per_mm:.1f} pixels a millimetre, {least} are needed: bring the "
             "camera nearer, use a smaller mat, or a camera with more pixels.",
-            f"画像は1ミリあたり{mat.px_per_mm:.1f}画素しかありません（{MIN_PX_PER_MM}以上必要）。カメラを近づけるか、"
+            f"画像は1ミリあたり{mat.px_per_mm:.1f}画素しかありません（{least}以上必要）。カメラを近づけるか、"
             "小さいマットか画素数の多いカメラを使ってください。",
         )

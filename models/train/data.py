@@ -1,7 +1,8 @@
 """The training set on disk: one shard a deck, made by as many processes as there are cores, resumable.
 
-A shard holds patches at the detector's scale with the ends that show, and crops at the embedder's scale cut with a
-margin so that training can shift and turn them. Everything follows from the deck's seed. """
+A shard holds patches at the detector's scale with the corners that show, and crops at the embedder's scale cut with a
+margin so that training can shift and turn them. Everything follows from the deck's seed.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from models.train.scenes import ANCHOR_MM, Corner, cut_crop, make_scene, resampl
 DETECTOR_PX_PER_MM = 1.25
 EMBEDDER_PX_PER_MM = 2.5
 CROP_BOX = (-0.5, -1.0, 63.5, 21.4)
-"""What the embedder sees of an end, mm in the end's frame: 160 × 56 px."""
+"""What the embedder sees of a corner, mm in the corner's frame: 160 × 56 px."""
 MARGIN_MM = 2.0
 CACHE = Path(__file__).parent / "cache"
 HELD_OUT = 100_000
@@ -31,7 +32,7 @@ _WIDE = (CROP_BOX[0] - MARGIN_MM, CROP_BOX[1] - MARGIN_MM, CROP_BOX[2] + MARGIN_
 
 
 def class_of(corner: Corner) -> int:
-    """A class number within its deck: the name's index, plus 100 for a lower end that looks unlike the upper one."""
+    """A class number within its deck: the name's index, plus 100 for a lower corner that looks unlike the upper one."""
     symmetric = corner.deck.two_ended and "/" not in corner.name and corner.name != "back"
     return _INDEX[corner.name] + (100 if corner.turned and not symmetric else 0)
 

@@ -1,6 +1,6 @@
 """Measure the embedder as the reader uses it at first sight, on held-out decks: coverage, misreads, calibration.
 
-Every crop is judged alone, from one end that the detector saw clearly and for what it is, and without the table's help,
+Every crop is judged alone, from one corner that the detector saw clearly as what it is, and without the table's help,
 so a table does better than these figures.
 """
 
@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from models.train.decks import NAMES
 from models.train.train_embedder import DeckCrops, jitter
-from vision.assign.assignment import SURE
 from vision.assign.hypotheses import corner_probabilities
+from vision.config import CONFIG
 from vision.detect.corners import Corner
 from vision.identify import similarity
 from vision.identify.deck import SEVEN_NAMES, Deck, DeckCard
@@ -90,7 +90,7 @@ def _judge(cases: list[tuple[NDArray[np.float32], NDArray[np.int32]]]) -> tuple[
 
 
 def _figures(sure: NDArray[np.float64], right: NDArray[np.bool_]) -> dict[str, float]:
-    named = sure >= SURE
+    named = sure >= CONFIG.assignment.min_probability
     return {
         "strips": len(sure),
         "best_right": round(float(right.mean()), 4),

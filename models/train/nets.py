@@ -1,4 +1,4 @@
-"""The two networks: the detector (where card ends lie) and the embedder (what a crop looks like)."""
+"""The two networks: the detector (where card corners lie) and the embedder (what a crop looks like)."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class _Block(nn.Module):
 
 
 class Detector(nn.Module):
-    """Card ends in a straightened mat picture.
+    """Card corners in a straightened mat picture.
 
     In: (n, 3, h, w) BGR 0..255 at 1.25 px per mm, h and w multiples of 16.
-    Out: (n, 8, h / 4, w / 4): heat logit, offset x and y in cells, cos and sin of the end's angle, logits of the
+    Out: (n, 8, h / 4, w / 4): heat logit, offset x and y in cells, cos and sin of the corner's angle, logits of the
     three kinds (SEVEN face, paper, back). Raw pixels go in; the scaling is part of the network.
     """
 

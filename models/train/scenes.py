@@ -18,7 +18,7 @@ from models.train.decks import CARD_MM, NAMES, PAPERS, PX_PER_MM, SEVEN, Deck, I
 
 PATCH_MM = 204.8
 ANCHOR_MM = (9.0, 9.0)
-"""Where an end's anchor lies in the card, from that end's left corner."""
+"""Where a corner's anchor lies, from the card's own corner there."""
 
 _CORNER_BOX = (1.0, 17.0, 1.0, 15.0)
 _CROP_BOX = (4.0, 59.0, 2.0, 17.0)
@@ -37,10 +37,11 @@ class Placed:
 
 @dataclass(frozen=True)
 class Corner:
-    """One end of a card that shows: anchor in mm, the angle seen from this end, and what lies there.
+    """One corner of a card that shows: anchor in mm, the angle seen from it, and what lies there.
 
-    ``turned`` is the card's lower end. ``corner_shown`` and ``crop_shown`` are the shares of the end's index corner and
-    of its whole crop that show. """
+    ``turned`` is the card's lower one. ``corner_shown`` is the share of its index that shows, ``crop_shown`` that of
+    its whole crop.
+    """
 
     x: float
     y: float
@@ -428,7 +429,7 @@ def _clutter(img: NDArray[np.float32], ids: NDArray[np.int16], scale: float, rng
 
 
 def make_scene(deck: Deck, rng: np.random.Generator) -> tuple[Image, float, list[Corner]]:
-    """Make one patch: the picture (n, n, 3) BGR uint8, its px per mm, and every end that shows."""
+    """Make one patch: the picture (n, n, 3) BGR uint8, its px per mm, and every corner that shows."""
     scale = float(rng.uniform(1.9, 3.9))
     n = round(PATCH_MM * scale)
     img = _ground(n, scale, rng)
@@ -466,7 +467,7 @@ def cut_crop(
     box: tuple[float, float, float, float],
     px_per_mm: float,
 ) -> Image:
-    """Cut the box (x0, y0, x1, y1 in mm of the end's frame) around an end out of a patch, upright, at px per mm."""
+    """Cut the box (x0, y0, x1, y1 in mm of the corner's frame) at a corner out of a patch, upright, at px per mm."""
     size = (round((box[2] - box[0]) * px_per_mm), round((box[3] - box[1]) * px_per_mm))
     a = math.radians(angle)
     c, s = math.cos(a), math.sin(a)

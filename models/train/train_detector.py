@@ -1,4 +1,4 @@
-"""Train the detector: a heat map of card ends with their angle and kind."""
+"""Train the detector: a heat map of card corners with their angle and kind."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from models.train.nets import Detector, bf16_is_fast, take_up
 
 STRIDE = 4
 _SURE, _NEVER = 0.5, 0.25
-"""From the first share of its corner that shows an end is asked for, up to the second there is none to be found."""
+"""From the first share of its index that shows on a corner is asked for, up to the second there is none to be found."""
 _VEILED = 0.35
 """So many of the patches lie behind a veil of light."""
 _WARM_UP, _LEAST_RATE = 0.1, 0.25
@@ -36,7 +36,7 @@ def targets(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Target maps (8, n, n) and the weight map (2, n, n: heat, regression) of one patch.
 
-    An end of whose corner little shows is neither asked for nor punished.
+    A corner of whose index little shows is neither asked for nor punished.
     """
     t = np.zeros((8, n, n), np.float32)
     w = np.zeros((2, n, n), np.float32)
@@ -116,7 +116,7 @@ class _Patches:
 
 
 def evaluate(net: Detector, data: _Patches, threshold: float = 0.35) -> dict[str, float]:
-    """Recall of sure ends, false ends per true end, median errors in mm and degrees, on held-out decks."""
+    """Recall of sure corners, false corners per true corner, median errors in mm and degrees, on held-out decks."""
     net.eval()
     found = asked = false = 0
     errors, turns = [], []

@@ -2,7 +2,8 @@
 
 Each step takes a few decks; of each, a set of classes (one side of one card) that are easily confused; of each, two
 pictures. Every picture must find its partner among all the classes of its deck (InfoNCE), must tell its rank, and must
-agree with its suit. """
+agree with its suit.
+"""
 
 from __future__ import annotations
 

@@ -150,7 +150,7 @@ def test_an_unchanged_table_is_not_looked_at_again(reader: Reader, camera: Simul
 def test_a_card_uncovered_is_weighed_at_both_corners_again(
     reader: Reader, camera: SimulatedCamera, deck: Deck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its one end was known before, but one end may tell where the other lies."""
+    """Its one corner was known before, but one corner may tell where the other lies."""
     calls: list[list[Corner]] = []
     odds_of = Reader.similarity
 

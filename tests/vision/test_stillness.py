@@ -5,7 +5,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.stillness import Box, Motion, State, Stillness
+from vision.stillness import Motion, Region, State, Stillness
 
 PX_PER_MM = 0.55
 CARD = (63 * PX_PER_MM, 88 * PX_PER_MM)
@@ -163,7 +163,7 @@ def test_boxes_stay_inside_the_picture() -> None:
     states = [stillness.update(corner, 1.2 + k / 10) for k in range(12)]
     assert states[-1].changed
     box = states[-1].changed[0]
-    assert isinstance(box, Box)
+    assert isinstance(box, Region)
     assert 280 < box.x < 300
     assert box.x + box.w <= 323
     assert box.y + box.h <= 243

@@ -1,7 +1,8 @@
-"""From ends and their looks to cards: which ends are one card, what each card is, and which can't be told.
+"""From hypotheses to named cards and cards that can't be read.
 
-The table is decoded as a whole: every SEVEN card exists once and every paper kind in a known number, so a name goes to
-the card that claims it best, and a card that loses its name is reported as doubtful rather than given its second best.
+The table is assigned as a whole: every SEVEN card exists once and every paper kind in a known number. So a name goes to
+the card with the strongest evidence for it, and a card that loses its name is reported as doubtful rather than given
+its second best.
 """
 
 from __future__ import annotations
@@ -14,48 +15,18 @@ import numpy as np
 
 from referee.layouts import CARD_MM
 from referee.table import Sighting, Unread
-from vision.assign.hypotheses import (
-    FAINT,
-    FAINTER,
-    HARDLY,
-    SHOWS_WELL,
-    UNCLEAR,
-    Hypothesis,
-    shows_no_card,
-    too_faint_for_a_back,
-)
+from vision.assign.hypotheses import Hypothesis, shows_no_card, too_faint_for_a_back
+from vision.config import CONFIG
 from vision.detect.corners import Corner, corner_of_card, degrees_apart
-from vision.detect.pairing import SAME_PLACE_MM
 from vision.identify.deck import BACK, SEVEN_NAMES, Deck
 
-SURE = 0.90
-"""A name is given from this probability on."""
+_CONFIG = CONFIG.assignment
+
 _SEVEN = frozenset(SEVEN_NAMES)
-_TAKEN = 0.1
-_OWN = 0.5
-"""What a card must be by its own evidence before the others' names may make it sure."""
-_TWICE_MM = 30.0
-_ASTRAY_MM, _ASTRAY_BACK_MM = 2.0, 5.0
-"""One card seen twice: an end lies no further than this beyond the other's edges, where they face one way (a suit mark
-taken for a corner) and where they face each other. The next card of a column lies further out."""
 _TOUCH_MM = math.hypot(*CARD_MM)
-"""Cards whose middles are further apart than this don't touch each other."""
-_PILE_MM, _SURE_SLIVER = 13.0, 0.995
-"""A card whose centre is this near to a whole card's lies under it, as in a pile, where half of a 10 passes for an 11.
-In a column the step is longer."""
-_FAN_MM = 23.0
-"""Backs of a fan lie about so far apart or further. One of which both ends were found, and which surely is a back, is
-then there, though it seems to lie through the next: on that the pattern may go on as if a corner were there."""
-_SURELY_IN_MM, _ALONG_MM = 2.0, 6.0
-"""A corner this far within a card's outline surely lies on it; a mark along an edge is no further below the corner."""
-_ACROSS_DEG = 30.0
-"""Cards turned by a right angle against each other, or by no more than this less or more, lie across each other."""
-_CLEAR_END, _VEILED_END = 0.78, 0.6
-"""From these scores on an end that shows nothing is a card's all the same; fainter ones are clutter. The second where
-glare or blur tells why nothing shows: without strong glare most such ends are lines that meet like a corner. Where
-nothing shows at the card's other end either, though it should lie open, no score alone makes it a card's."""
+"""Cards whose centres are further apart than this don't touch each other."""
 _VEILS, _VEILS_BOTH = frozenset({"glare", "blurred"}), frozenset({"glare"})
-"""What may keep an end from showing, and what both ends of a card that lies open, of which only one was found."""
+"""What may keep a corner from showing, and what both corners of a card that lies open, of which only one was found."""
 
 
 def assign(
@@ -71,15 +42,21 @@ def assign(
         found: the cards on the mat.
         deck: the enrolled deck.
         copies: how many there are of each paper kind; SEVEN cards are single, backs without number.
-        facing: which way cards lie at a height y (mm), in degrees: it settles the angle of a whole card whose two ends
-            look alike.
+        facing: which way cards lie at a height y (mm), in degrees: it settles the angle of a whole card that looks the
+            same from both sides.
         cause: why the card of that number would be hard to read (``glare``, ``covered`` …), or ``doubtful``; asked only
             for cards that stay unread.
     """
     names = deck.names
-    alone = [int(card.probabilities.argmax()) if float(card.probabilities.max()) > _OWN else -1 for card in found]
+    alone = [
+        int(card.probabilities.argmax()) if float(card.probabilities.max()) > _CONFIG.own_probability else -1
+        for card in found
+    ]
     found = each_card_once(found, names)
-    order = sorted(range(len(found)), key=lambda k: (found[k].score < FAINT, -float(found[k].probabilities.max())))
+    order = sorted(
+        range(len(found)),
+        key=lambda k: (found[k].score < CONFIG.hypothesis.faint_score, -float(found[k].probabilities.max())),
+    )
     left: dict[str, int] = {}
     sightings: list[Sighting] = []
     named: list[Hypothesis] = []
@@ -90,7 +67,9 @@ def assign(
         name = names[best]
         sure = float(card.probabilities[best])
         lines = _may_be_lines(card)
-        if lines and (card.score < _VEILED_END or cause(k) not in (_VEILS_BOTH if _lies_open(card) else _VEILS)):
+        if lines and (
+            card.score < _CONFIG.veiled_score or cause(k) not in (_VEILS_BOTH if _lies_open(card) else _VEILS)
+        ):
             continue
         near = [other for other in named if math.dist((card.x, card.y), (other.x, other.y)) < _TOUCH_MM]
         if card.p_nothing > 0.5 and any(_both_show(other) and _in_each_other(card, other) for other in near):
@@ -98,8 +77,10 @@ def assign(
         if name == BACK and too_faint_for_a_back(card):
             continue
         clearer = [other for other in near if other.score > card.score and _in_each_other(card, other)]
-        if name == BACK and len(card.corners) == 2 and sure >= SURE:
-            clearer = [other for other in clearer if math.dist((card.x, card.y), (other.x, other.y)) < _FAN_MM]
+        if name == BACK and len(card.corners) == 2 and sure >= _CONFIG.min_probability:
+            clearer = [
+                other for other in clearer if math.dist((card.x, card.y), (other.x, other.y)) < _CONFIG.fan_step_mm
+            ]
         if any(_far_fainter(card, other, name) or _near(card, other) for other in clearer):
             continue
         key = name.split("/")[0]
@@ -112,7 +93,7 @@ def assign(
         ):
             continue
         peeps = not card.whole and any(c.whole and _near(c, card) for c in named)
-        if lines or sure < (_SURE_SLIVER if peeps else SURE) or best != alone[k]:
+        if lines or sure < (_CONFIG.pile_probability if peeps else _CONFIG.min_probability) or best != alone[k]:
             unread.append(_unread(card, names, cause(k)))
             continue
         stock = 1 if name in _SEVEN else copies.get(key, len(found))
@@ -130,26 +111,33 @@ def assign(
         sightings.append(Sighting(name, card.x, card.y, angle, sure, visible))
         named.append(card)
     return sightings, [
-        u for u in unread if not any(math.hypot(u.x - s.x, u.y - s.y) < SAME_PLACE_MM for s in sightings)
+        u
+        for u in unread
+        if not any(math.hypot(u.x - s.x, u.y - s.y) < CONFIG.pairing.same_centre_mm for s in sightings)
     ]
 
 
 def _may_be_lines(card: Hypothesis) -> bool:
-    """Whether what seems a card's corner may as well be lines that meet: it is not clear, and little bears it out."""
-    hardly = card.whole and len(card.corners) == 1 and card.score < FAINT and card.p_nothing > SHOWS_WELL
-    return _lies_open(card) or (card.score < _CLEAR_END and (shows_no_card(card) or hardly))
+    """Whether what seems a corner may as well be lines that meet: it is not clear, and little bears it out."""
+    hardly = (
+        card.whole
+        and len(card.corners) == 1
+        and card.score < CONFIG.hypothesis.faint_score
+        and card.p_nothing > CONFIG.hypothesis.max_nothing_alone
+    )
+    return _lies_open(card) or (card.score < _CONFIG.clear_score and (shows_no_card(card) or hardly))
 
 
 def _lies_open(card: Hypothesis) -> bool:
-    """Whether a card should lie open, but nothing of the deck shows at the end found nor where its other one is."""
+    """Whether a card should lie open, but nothing of the deck shows at the corner found nor where its other one is."""
     return card.opposite_empty and card.p_nothing > 0.5
 
 
 def each_card_once(found: Sequence[Hypothesis], names: Sequence[str]) -> list[Hypothesis]:
-    """The claims' chances once it counts that every SEVEN card lies in one place only.
+    """The hypotheses' probabilities once it counts that every SEVEN card lies in one place only.
 
-    Mean field: what one card surely is, no other card is. Claims so near to each other that they may be one card twice
-    leave each other alone. No claim is pushed harder than ``_TAKEN``, so two cards that both look like one name end
+    Mean field: what one card surely is, no other card is. Hypotheses so near to each other that they may be one card
+    twice leave each other alone. None is pushed harder than ``max_push``, so two cards that both look like one name end
     doubtful, neither with its second best.
     """
     once = np.array([name in _SEVEN for name in names])
@@ -157,36 +145,36 @@ def each_card_once(found: Sequence[Hypothesis], names: Sequence[str]) -> list[Hy
     rivals = np.array([[a is not b and not _one_card(a, b) for b in found] for a in found])
     probabilities = own
     for _ in range(4 if found else 0):
-        free = np.log(np.maximum(1 - probabilities * once, _TAKEN))
-        pushed = own * np.maximum(np.exp(rivals.astype(np.float32) @ free), _TAKEN)
+        free = np.log(np.maximum(1 - probabilities * once, _CONFIG.max_push))
+        pushed = own * np.maximum(np.exp(rivals.astype(np.float32) @ free), _CONFIG.max_push)
         probabilities = pushed / pushed.sum(axis=1, keepdims=True)
     return [replace(c, probabilities=row) for c, row in zip(found, probabilities, strict=True)]
 
 
 def _near(a: Hypothesis, b: Hypothesis) -> bool:
     """Whether two cards lie so near to each other that one lies under the other, or is a mark of it."""
-    return math.dist((a.x, a.y), (b.x, b.y)) < _PILE_MM
+    return math.dist((a.x, a.y), (b.x, b.y)) < _CONFIG.pile_mm
 
 
 def _same_card(seen: Hypothesis, card: Hypothesis, seven: bool) -> bool:
-    """Whether two claims to one name are one card; of papers and backs there are several."""
+    """Whether two hypotheses for one name are one card; of papers and backs there are several."""
     if seven:
         return _one_card(seen, card)
     off = degrees_apart(seen.angle, card.angle)
-    return math.hypot(seen.x - card.x, seen.y - card.y) < SAME_PLACE_MM and min(off, 180 - off) < 25
+    return math.hypot(seen.x - card.x, seen.y - card.y) < CONFIG.pairing.same_centre_mm and min(off, 180 - off) < 25
 
 
 def _one_card(a: Hypothesis, b: Hypothesis) -> bool:
-    """Whether two claims may be one card seen twice: the ends of each lie on the other's card, or nearly."""
-    if math.hypot(a.x - b.x, a.y - b.y) > _TWICE_MM:
+    """Whether two hypotheses may be one card seen twice: the corners of each lie on the other's card, or nearly."""
+    if math.hypot(a.x - b.x, a.y - b.y) > _CONFIG.twice_mm:
         return False
     return all(_on(corner, card, _astray(corner, card)) for one, card in ((a, b), (b, a)) for corner in _anchors(one))
 
 
 def _is_mark_of(card: Hypothesis, whole: Hypothesis) -> bool:
-    """Whether what seems a card's corner is a mark along an edge of a whole one.
+    """Whether what seems a corner is a mark along an edge of a whole card.
 
-    A card that had its corner there would lie on the other and hide the far corner of it that shows. Backs are left
+    A card that had its corner there would lie on the other and hide that one's far corner, which shows. Backs are left
     out: in a fan of them one's pattern goes on in the next.
     """
     if len(card.corners) > 1 or card.whole or len(whole.corners) < 2:
@@ -195,28 +183,32 @@ def _is_mark_of(card: Hypothesis, whole: Hypothesis) -> bool:
     near, far = sorted(_anchors(whole), key=lambda corner: degrees_apart(corner.angle, lone.angle))
     turn = math.radians(near.angle)
     below = (lone.y - near.y) * math.cos(turn) - (lone.x - near.x) * math.sin(turn)
-    return abs(below) < _ALONG_MM and _on(lone, whole, -_SURELY_IN_MM) and _on(far, card, -_SURELY_IN_MM)
+    return (
+        abs(below) < _CONFIG.along_edge_mm
+        and _on(lone, whole, -_CONFIG.within_mm)
+        and _on(far, card, -_CONFIG.within_mm)
+    )
 
 
 def _is_pattern_of(card: Hypothesis, whole: Hypothesis) -> bool:
     """Whether what seems a back's only corner is the pattern of a whole one across it: in a fan they lie abreast."""
     if len(card.corners) > 1 or card.whole or not whole.whole:
         return False
-    if abs((card.angle - whole.angle) % 180 - 90) > _ACROSS_DEG:
+    if abs((card.angle - whole.angle) % 180 - 90) > _CONFIG.across_deg:
         return False
     (lone,) = _anchors(card)
-    return _on(lone, whole, -_SURELY_IN_MM)
+    return _on(lone, whole, -_CONFIG.within_mm)
 
 
 def _far_fainter(card: Hypothesis, other: Hypothesis, name: str) -> bool:
     """Whether a card is so faint beside another that it need not be one; backs in a fan are faint anyhow."""
-    share = max(FAINT, FAINTER * other.score)
-    return card.score < (min(UNCLEAR, share) if name == BACK else share)
+    share = max(CONFIG.hypothesis.faint_score, CONFIG.hypothesis.fainter_share * other.score)
+    return card.score < (min(CONFIG.hypothesis.unclear_score, share) if name == BACK else share)
 
 
 def _both_show(card: Hypothesis) -> bool:
-    """Whether both of a card's ends were found, and show what it is."""
-    return len(card.corners) == 2 and card.p_nothing < HARDLY
+    """Whether both of a card's corners were found, and show what it is."""
+    return len(card.corners) == 2 and card.p_nothing < CONFIG.hypothesis.max_nothing
 
 
 def _in_each_other(a: Hypothesis, b: Hypothesis) -> bool:
@@ -225,7 +217,7 @@ def _in_each_other(a: Hypothesis, b: Hypothesis) -> bool:
     Of a card that is not whole the second corner is no evidence: what was found there shows nothing of it.
     """
     return all(
-        any(_on(corner, card, -_SURELY_IN_MM) for corner in _anchors(one)[: 2 if one.whole else 1])
+        any(_on(corner, card, -_CONFIG.within_mm) for corner in _anchors(one)[: 2 if one.whole else 1])
         for one, card in ((a, b), (b, a))
     )
 
@@ -236,11 +228,15 @@ def _anchors(card: Hypothesis) -> list[Corner]:
 
 
 def _astray(corner: Corner, card: Hypothesis) -> float:
-    return _ASTRAY_BACK_MM if len(card.corners) == 2 or degrees_apart(corner.angle, card.angle) > 90 else _ASTRAY_MM
+    return (
+        _CONFIG.beyond_facing_mm
+        if len(card.corners) == 2 or degrees_apart(corner.angle, card.angle) > 90
+        else _CONFIG.beyond_mm
+    )
 
 
 def _on(corner: Corner, card: Hypothesis, beyond: float) -> bool:
-    """Whether an end's anchor lies within a card's outline, or no further than this (mm) beyond it."""
+    """Whether a corner's anchor lies within a card's outline, or no further than this (mm) beyond it."""
     c, s = math.cos(math.radians(card.angle)), math.sin(math.radians(card.angle))
     dx, dy = corner.x - card.x, corner.y - card.y
     return abs(dx * c + dy * s) < CARD_MM[0] / 2 + beyond and abs(dy * c - dx * s) < CARD_MM[1] / 2 + beyond

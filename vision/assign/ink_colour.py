@@ -1,9 +1,9 @@
-"""Which suit a SEVEN card is of by the colour of its ink, held against the other cards on the same table.
+"""Which suit a SEVEN card is of, by its ink colour against those of the other cards on the same table.
 
-Against the deck as it was learnt in another light colour says little (``identify.similarity``). On one table the light
-is one: in most decks that training never saw an ink differs there from the same suit's other cards by a degree or less,
-and from other suits' by four to twenty. So once some cards are surely named, the rank alone tells the suits whose inks
-differ, though the next card lies on the mark.
+Against the deck, learnt in another light, colour says little (``identify.similarity``). On one table the light is one:
+in most decks unseen in training an ink differs there from the same suit's other cards by a degree or less, and from
+other suits' by four to twenty. So once some cards are surely named, the rank alone tells the suits whose inks differ,
+though the next card lies on the mark.
 """
 
 from __future__ import annotations
@@ -16,25 +16,19 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats
 from vision.assign.hypotheses import Hypothesis, with_log_odds
+from vision.config import CONFIG
 from vision.identify.deck import Deck, degrees_between, unit
 
-_SURE = 0.99
-"""Cards named with this probability by all else show what a suit's ink looks like on this table."""
-MOST = 6.0
-"""Log odds against an ink that is surely another one: print under glare or another card's edge may look like any."""
-_LEAST_KNOWN = 6
-"""With fewer cards to go by nothing is said."""
-_LEAST_DEG, _MEDIAN = 0.7, 1.18
-"""Inks stray by no less than this, and a half of them by no more than so many times their deviation."""
+_CONFIG = CONFIG.ink_colour
 
 
 def by_ink_colour(found: Sequence[Hypothesis], ink_colours: Floats, deck: Deck) -> list[Hypothesis]:
-    """The claims once their inks were compared.
+    """The hypotheses once their ink colours were compared.
 
     Args:
         found: the cards on the mat by all else.
-        inks: for each end that their ``corners`` number the direction (3,) in which its ink differs from the ground, as
-            ``vision.identify.similarity.compare`` has it; 0 where none was seen.
+        ink_colours: for each corner that their ``corners`` number the direction (3,) in which its ink differs from the
+            ground, as ``identify.similarity.compare`` has it; 0 where none was seen.
         deck: the enrolled deck.
     """
     suits, own = deck.ink_colours
@@ -52,16 +46,16 @@ def by_ink_colour(found: Sequence[Hypothesis], ink_colours: Floats, deck: Deck) 
         return list(found)
     card, seen = np.array([k for k, _ in rows]), ink_colours[[n for _, n in rows]]
     ink = np.array(of_claim)[card]
-    sure = np.array([float(found[k].probabilities.max()) > _SURE for k in card])
+    sure = np.array([float(found[k].probabilities.max()) > _CONFIG.sure for k in card])
     known = [np.flatnonzero(sure & (ink == each)) for each in range(len(own))]
     corners = {k: np.flatnonzero(card == k) for k in {*card.tolist()}}
     besides = {k: known[ink[at[0]]][card[known[ink[at[0]]]] != k] for k, at in corners.items() if sure[at[0]]}
     theirs = {k: _common(seen[some]) for k, some in besides.items() if len(some)}
     strays = [degrees_between(seen[corners[k]], direction) for k, direction in theirs.items()]
-    if sum(len(each) for each in strays) < _LEAST_KNOWN:
+    if sum(len(each) for each in strays) < _CONFIG.min_known:
         return list(found)
-    off = max(_LEAST_DEG, float(np.median(np.concatenate(strays))) / _MEDIAN)
-    off_learnt = math.hypot(off, float(np.median(degrees_between(seen[sure], own[ink[sure]]))) / _MEDIAN)
+    off = max(_CONFIG.min_deg, float(np.median(np.concatenate(strays))) / _CONFIG.median_share)
+    off_learnt = math.hypot(off, float(np.median(degrees_between(seen[sure], own[ink[sure]]))) / _CONFIG.median_share)
 
     def spread(some: NDArray[np.intp]) -> float:
         return off * math.sqrt(1 + 1 / len({*card[some].tolist()})) if len(some) else off_learnt
@@ -75,7 +69,7 @@ def by_ink_colour(found: Sequence[Hypothesis], ink_colours: Floats, deck: Deck) 
     out = list(found)
     for k, at in corners.items():
         odds = fits[at].mean(axis=0)
-        odds = np.maximum(odds - odds.max(), -MOST)
+        odds = np.maximum(odds - odds.max(), -_CONFIG.max_odds)
         out[k] = with_log_odds(found[k], np.where(suits < 0, 0.0, odds[suits]).astype(np.float32))
     return out
 

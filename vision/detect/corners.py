@@ -1,7 +1,9 @@
-"""Card ends on the mat.
+"""Card corners on the mat.
 
-An *end* is one of a card's two short sides with its index corner, seen upright from that side. Its anchor lies 9 mm in
-and 9 mm down from the end's left corner; a whole card has two ends, a covered one shows one."""
+A *corner* is the index corner at one of a card's two short sides, seen upright from that side. Its anchor lies 9 mm in
+and 9 mm down from the card's own corner. A whole card shows two corners, a covered one mostly one, so overlap needs no
+special case.
+"""
 
 from __future__ import annotations
 
@@ -10,19 +12,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from referee.layouts import CARD_MM
+from vision.config import CONFIG
 from vision.geometry import ANCHOR_MM
 
+_CONFIG = CONFIG.detection
+
 KINDS = ("seven", "paper", "back")
-_PARTNER_MM, _PARTNER_DEG = 5.0, 8.0
-"""Ends fainter than the first and not the second count where another lies opposite, off by no more than this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """A card's end on the mat: anchor (mm), the angle seen from it (degrees clockwise), how sure, and of what kind.
+    """A card's corner on the mat: anchor (mm), angle seen from it (degrees clockwise), the detector's score and kind.
 
-    An ``suppressed`` lies so near to a surer end that it may be but a mark of that card: it has to show a card of its
-    own. """
+    A ``suppressed`` one lies so near to a surer one that it may be a mark of that card: it has to show a card of its
+    own.
+    """
 
     x: float
     y: float
@@ -37,14 +41,14 @@ class Corner:
         return self.at(CARD_MM[0] / 2, CARD_MM[1] / 2)
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a point of the mat (mm) lies on the end's card."""
+        """Whether a point of the mat (mm) lies on the corner's card."""
         dx, dy = x - self.x, y - self.y
         c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         across, down = ANCHOR_MM[0] + dx * c + dy * s, ANCHOR_MM[1] - dx * s + dy * c
         return 0 <= across <= CARD_MM[0] and 0 <= down <= CARD_MM[1]
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """A point given in the end's frame (mm from its left corner, x along the short side) in mat mm."""
+        """A point of the card (mm from its own corner here, x along the short side) in mat mm."""
         dx, dy = x - ANCHOR_MM[0], y - ANCHOR_MM[1]
         c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         return self.x + dx * c - dy * s, self.y + dx * s + dy * c
@@ -56,16 +60,16 @@ def degrees_apart(a: float, b: float) -> float:
 
 
 def corner_of_card(x: float, y: float, angle: float, score: float = 1.0, kind: str = "seven") -> Corner:
-    """The upper end of a card whose centre lies at (x, y) mm, turned by ``angle`` degrees clockwise."""
+    """The upper corner of a card whose centre lies at (x, y) mm, turned by ``angle`` degrees clockwise."""
     dx, dy = ANCHOR_MM[0] - CARD_MM[0] / 2, ANCHOR_MM[1] - CARD_MM[1] / 2
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     return Corner(x + dx * c - dy * s, y + dx * s + dy * c, angle % 360, score, kind)
 
 
 def has_partner(
-    corner: Corner, corners: Iterable[Corner], off_mm: float = _PARTNER_MM, off_deg: float = _PARTNER_DEG
+    corner: Corner, corners: Iterable[Corner], off_mm: float = _CONFIG.partner_mm, off_deg: float = _CONFIG.partner_deg
 ) -> bool:
-    """Whether the other end of an end's card is among the ends, off by no more than this."""
+    """Whether the other corner of a corner's card is among the corners, off by no more than this."""
     centre, back = corner.centre, corner.angle + 180
     return any(
         math.dist(centre, other.centre) < off_mm and degrees_apart(other.angle, back) < off_deg

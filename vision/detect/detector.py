@@ -1,4 +1,4 @@
-"""The detector: card ends in a straightened picture of the mat."""
+"""The detector: card corners in a straightened picture of the mat."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ import numpy as np
 import onnxruntime as ort
 
 from vision.arrays import Floats, Picture
+from vision.config import CONFIG
 from vision.detect.corners import KINDS, Corner, has_partner
-from vision.detect.suppression import FAINTEST, SEEN, suppress_non_maxima, unsuppressed
-from vision.geometry import DETECTOR_PX_PER_MM
+from vision.detect.suppression import suppress_non_maxima, unsuppressed
+from vision.geometry import DETECTOR_PX_PER_MM, DETECTOR_STRIDE_PX
 from vision.model_files import load_session
 
-_STRIDE = 4
+_CONFIG = CONFIG.detection
 
 
 @dataclass(frozen=True)
@@ -32,24 +33,28 @@ class Detector:
         return load_session(self.folder / "detector.onnx", self.threads)
 
     def detect(self, flat: Picture) -> list[Corner]:
-        """Find card ends in a straightened picture of the mat, (h, w, 3) BGR uint8 at 1.25 px per mm; best first.
+        """Detect card corners in a straightened picture of the mat, (h, w, 3) BGR uint8 at 1.25 px per mm; best first.
 
-        Faint ends count where they lie opposite another one as on one card: a plain back gives no clearer ones.
-        Echoes come last.
+        Faint corners count where the card's other corner was found: a plain back gives no clearer ones. Suppressed ones
+        come last.
         """
         h, w = flat.shape[:2]
         padded = np.asarray(cv2.copyMakeBorder(flat, 0, -h % 16, 0, -w % 16, cv2.BORDER_REPLICATE))
         maps = self._session.run(None, {"picture": padded[None]})[0][0]
         found = _decode(maps)
         clear = unsuppressed(found)
-        return [corner for corner in found if corner.suppressed or corner.score >= SEEN or has_partner(corner, clear)]
+        return [
+            corner
+            for corner in found
+            if corner.suppressed or corner.score >= _CONFIG.min_score or has_partner(corner, clear)
+        ]
 
 
 def _decode(maps: Floats) -> list[Corner]:
     heat = 1 / (1 + np.exp(-maps[0]))
-    peaks = (heat >= FAINTEST) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8)))
+    peaks = (heat >= _CONFIG.min_paired_score) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8)))
     rows, columns = np.nonzero(peaks)
-    scale = _STRIDE / DETECTOR_PX_PER_MM
+    scale = DETECTOR_STRIDE_PX / DETECTOR_PX_PER_MM
     corners = []
     for r, c in zip(rows, columns, strict=True):
         x = float((c + 0.5 + maps[1, r, c]) * scale)

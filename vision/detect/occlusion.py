@@ -1,8 +1,8 @@
-"""What of an end's crop lies under other cards, as far as their ends were found.
+"""What of a corner's crop lies under other cards, as far as their corners were found.
 
-A corner that shows within another card's outline lies on that card, and so does the whole card that it belongs to: in a
-column each card covers what is below the crop of the one before. In a fan that leans to the left the next card's
-corner lies beside the card that it covers.
+A corner that shows within another card's outline lies on that card, and so does its whole card: in a column each card
+covers what is below the strip of the one before. In a fan that leans left the next card's corner lies beside the card
+that it covers.
 """
 
 from __future__ import annotations
@@ -16,20 +16,12 @@ from numpy.typing import NDArray
 
 from referee.layouts import CARD_MM
 from vision.arrays import Picture
+from vision.config import CONFIG
 from vision.detect.corners import Corner, degrees_apart, has_partner
-from vision.detect.pairing import SAME_PLACE_MM
 from vision.geometry import ANCHOR_MM, CROP_PX_PER_MM
 
-_SURE = 0.35
-_SLACK_PX = 2
-_INDEX_MM = (9.0, 10.5)
-"""No card covers this point of one whose end was found; what seems to is a second look at the same card."""
+_CONFIG = CONFIG.occlusion
 
-_BESIDE_MM, _FAN_DEG, _STEP_MM = 20.0, 20.0, (8.0, 40.0)
-"""In a fan that leans to the left the next card's corner lies up to so far beside the card, turned by no more than this
-and that far below; one that leans to the right shows its corners on the cards themselves."""
-_CLEAR = 0.6
-"""A card's lower end with this score is surely there; fainter ones are often a mark of a card below."""
 
 _OUTLINE = np.array([(0.0, 0.0), (CARD_MM[0], 0.0), CARD_MM, (0.0, CARD_MM[1])])
 
@@ -37,18 +29,18 @@ _OUTLINE = np.array([(0.0, 0.0), (CARD_MM[0], 0.0), CARD_MM, (0.0, CARD_MM[1])])
 def occlusion_masks(
     corners: Sequence[Corner], over: Sequence[Corner], origin_mm: tuple[float, float], size: tuple[int, int]
 ) -> list[Picture | None]:
-    """Where other cards lie on the crops of ends.
+    """Where other cards lie on the crops of corners.
 
     Args:
-        ends: the ends whose crops are asked for.
-        over: all ends found on the mat.
-        corner_mm: the crops' upper left corner in the ends' frame.
+        corners: the corners whose crops are asked for.
+        over: all corners found on the mat.
+        origin_mm: the crops' upper left corner in the corners' frame.
         size: the crops' width and height, px at ``CROP_PX_PER_MM``.
 
     Returns:
-        For each end (height, width), 255 where covered; None where nothing is.
+        For each corner (height, width), 255 where covered; None where nothing is.
     """
-    sure = [corner for corner in over if corner.score >= _SURE]
+    sure = [corner for corner in over if corner.score >= _CONFIG.min_score]
     places = _places(sure)
     masks: list[Picture | None] = []
     for corner in corners:
@@ -58,7 +50,7 @@ def occlusion_masks(
             tc, ts = math.cos(turn), math.sin(turn)
             vertices = (_OUTLINE - ANCHOR_MM) @ np.array([(tc, ts), (-ts, tc)])
             outline = np.asarray(vertices + np.array([across, down]), np.float32)
-            if cv2.pointPolygonTest(outline, _INDEX_MM, False) >= 0:
+            if cv2.pointPolygonTest(outline, _CONFIG.index_mm, False) >= 0:
                 continue
             mask = np.zeros(size[::-1], np.uint8) if mask is None else mask
             px = (outline - origin_mm) * CROP_PX_PER_MM
@@ -68,41 +60,46 @@ def occlusion_masks(
 
 
 def occluders(corners: Sequence[Corner], over: Sequence[Corner]) -> list[Corner]:
-    """Those of all ends found on the mat, ``over``, that lie on the cards of ends, each once."""
-    sure = [corner for corner in over if corner.score >= _SURE]
+    """Those of all corners found on the mat, ``over``, that lie on the cards of ``corners``, each once."""
+    sure = [corner for corner in over if corner.score >= _CONFIG.min_score]
     places = _places(sure)
     lying = {other for corner in corners for other, _, _ in _lying_on(corner, sure, places)}
     return [other for other in sure if other in lying]
 
 
 def _places(corners: Sequence[Corner]) -> NDArray[np.float64]:
-    """Where the anchors of n ends lie, (n, 2)."""
+    """Where the anchors of n corners lie, (n, 2)."""
     return np.array([(corner.x, corner.y) for corner in corners]).reshape(-1, 2)
 
 
 def _lying_on(
     corner: Corner, others: Sequence[Corner], places: NDArray[np.float64]
 ) -> list[tuple[Corner, float, float]]:
-    """The others, at those places, whose cards lie on an end's, each with its anchor in the end's frame (across, down).
+    """The others, at those places, whose cards lie on a corner's card, each with its anchor in that card's frame.
 
-    In a fan leaning to the left the next card's corner lies beside the card that it covers, if that is not whole.
+    In a fan that leans left the next card's corner lies beside the card that it covers, unless that is whole.
     """
     c, s = math.cos(math.radians(corner.angle)), math.sin(math.radians(corner.angle))
     away = places - (corner.x, corner.y)
     across, down = ANCHOR_MM[0] + away @ (c, s), ANCHOR_MM[1] + away @ (-s, c)
-    on = (across > -_BESIDE_MM) & (across < CARD_MM[0]) & (down > 0) & (down < CARD_MM[1])
+    on = (across > -_CONFIG.beside_mm) & (across < CARD_MM[0]) & (down > 0) & (down < CARD_MM[1])
     centre = corner.centre
 
     def whole() -> bool:
-        return has_partner(corner, (other for other in others if other.score >= _CLEAR), SAME_PLACE_MM, _FAN_DEG)
+        return has_partner(
+            corner,
+            (other for other in others if other.score >= _CONFIG.clear_score),
+            CONFIG.pairing.same_centre_mm,
+            _CONFIG.fan_deg,
+        )
 
     lying = []
     for k in np.flatnonzero(on).tolist():
-        if math.dist(others[k].centre, centre) < SAME_PLACE_MM:
+        if math.dist(others[k].centre, centre) < CONFIG.pairing.same_centre_mm:
             continue
         if across[k] <= 0:
-            below = _STEP_MM[0] < down[k] - ANCHOR_MM[1] < _STEP_MM[1]
-            if not below or degrees_apart(others[k].angle, corner.angle) > _FAN_DEG or whole():
+            below = _CONFIG.fan_min_step_mm < down[k] - ANCHOR_MM[1] < _CONFIG.fan_max_step_mm
+            if not below or degrees_apart(others[k].angle, corner.angle) > _CONFIG.fan_deg or whole():
                 continue
         lying.append((others[k], float(across[k]), float(down[k])))
     return lying
@@ -113,4 +110,4 @@ def visible_rows(mask: Picture | None, x: int, y: int, width: int, height: int) 
     if mask is None:
         return height
     hidden = np.count_nonzero(mask[y : y + height, x : x + width], axis=1) > width // 4
-    return max(0, int(hidden.argmax()) - _SLACK_PX) if hidden.any() else height
+    return max(0, int(hidden.argmax()) - _CONFIG.slack_px) if hidden.any() else height

@@ -1,4 +1,4 @@
-"""Where the other end of a card must lie of which one end was found."""
+"""Where the other corner of a card must lie of which one was found."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _MIDDLE_MM = (CARD_MM[0] / 2, ANCHOR_MM[1])
 
 
 def opposite_corners(corners: Sequence[Corner]) -> dict[int, Corner]:
-    """For each end found without its opposite one, where that should be; by the end's number.
+    """For each corner found without the card's other one, where that should be; by the corner's number.
 
-    Left out are those that surely lie under another card: in a column most do, and looking there is in vain.
+    Left out are those that surely lie under another card: most of a column's do, and looking there is in vain.
     """
     opposite = {}
     for k in (group[0] for group in pair_corners(corners) if len(group) == 1):
@@ -27,15 +27,15 @@ def opposite_corners(corners: Sequence[Corner]) -> dict[int, Corner]:
 
 
 def is_hidden(opposite: Corner, corner: Corner, corners: Sequence[Corner]) -> bool:
-    """Whether the other end of an end's card surely lies under another of the cards with these ends."""
+    """Whether the other corner of a corner's card surely lies under another of the cards with these corners."""
     return any(lies_on(other, corner) and _hides(other, opposite) for other in corners if other is not corner)
 
 
 def opposite_of(corner: Corner) -> Corner:
-    """The other end of the same card, as clear and of the same kind."""
+    """The other corner of the same card, with the same score and kind."""
     return corner_of_card(*corner.centre, corner.angle + 180, corner.score, corner.kind)
 
 
 def _hides(upper: Corner, lower: Corner) -> bool:
-    """Whether a card covers the corner and the middle of an end."""
+    """Whether a card covers a corner and the middle of that side."""
     return upper.holds(lower.x, lower.y) and upper.holds(*lower.at(*_MIDDLE_MM))

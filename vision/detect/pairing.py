@@ -1,4 +1,4 @@
-"""Which two ends belong to one card."""
+"""Which two corners belong to one card."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ import math
 from collections.abc import Sequence
 
 from referee.layouts import CARD_MM
+from vision.config import CONFIG
 from vision.detect.corners import Corner, degrees_apart
 from vision.geometry import ANCHOR_MM
 
-SAME_PLACE_MM = 9.0
-"""Ends that put their card's middle so near to each other are one card's: one that lay over the other would hide it."""
-_SAME_WAY_DEG = 60.0
-OPPOSITE_DEG, ROUGHLY_MM = 14.0, 12.0
-"""An end that faces back and puts the middle no further off than the second may be the other one, found badly."""
+_CONFIG = CONFIG.pairing
+
 _BETWEEN_MM = (CARD_MM[0] - 2 * ANCHOR_MM[0], CARD_MM[1] - 2 * ANCHOR_MM[1])
-_DIAGONAL_MM, _DIAGONAL_OFF_MM, _ASKEW_DEG = math.hypot(*_BETWEEN_MM), 4.0, 18.0
-"""From one end's anchor to the other's, by how much that is off where both ends are one card's, and by how much each is
-turned from how the line between the two has it."""
+"""From one anchor of a card to the other, across and down."""
+_DIAGONAL_MM = math.hypot(*_BETWEEN_MM)
 
 
 def pair_corners(corners: Sequence[Corner]) -> list[tuple[int, ...]]:
-    """Put the two ends of one whole card together; what stays alone is a covered card's only end."""
+    """Put the two corners of each whole card together; what stays alone is the only corner that shows of its card."""
     options = []
     centres = [corner.centre for corner in corners]
     for i, a in enumerate(corners):
         for j in range(i + 1, len(corners)):
             gap = math.dist(centres[i], centres[j])
-            if gap < SAME_PLACE_MM and (off := 180 - degrees_apart(a.angle, corners[j].angle)) < OPPOSITE_DEG:
+            if (
+                gap < _CONFIG.same_centre_mm
+                and (off := 180 - degrees_apart(a.angle, corners[j].angle)) < _CONFIG.facing_deg
+            ):
                 options.append((gap + off / 3, i, j))
     pairs = _best_pairs(options)
     alone = sorted({*range(len(corners))} - {i for pair in pairs for i in pair})
@@ -48,36 +48,36 @@ def _best_pairs(options: Sequence[tuple[float, int, int]]) -> list[tuple[int, in
 
 
 def _pairs_askew(corners: Sequence[Corner], alone: Sequence[int]) -> list[tuple[int, int]]:
-    """Those of the ends left alone that are two of one card, each found some degrees askew; by their numbers.
+    """Pairs among the corners left alone, each detected some degrees askew; by their numbers.
 
-    In a fan the next card leaves half of an end free. Its turn then errs, and puts the card's centre far off; where the
-    two ends lie is found well, and how far apart they are is known.
+    In a fan the next card leaves half of a corner free. Its angle then errs, and puts the card's centre far off. Where
+    the two anchors lie is found well, and how far apart they are is known.
     """
     options = []
     for n, i in enumerate(alone):
         for j in alone[n + 1 :]:
             a, b = corners[i], corners[j]
             gap = abs(math.dist((a.x, a.y), (b.x, b.y)) - _DIAGONAL_MM)
-            if gap > _DIAGONAL_OFF_MM or 180 - degrees_apart(a.angle, b.angle) > _ASKEW_DEG:
+            if gap > _CONFIG.diagonal_mm or 180 - degrees_apart(a.angle, b.angle) > _CONFIG.askew_deg:
                 continue
             angle = pose_of([a, b])[2]
             askew = max(degrees_apart(angle, a.angle), degrees_apart(angle + 180, b.angle))
-            if askew < _ASKEW_DEG:
+            if askew < _CONFIG.askew_deg:
                 options.append((gap + askew / 3, i, j))
     return _best_pairs(options)
 
 
 def lies_on(upper: Corner, lower: Corner) -> bool:
-    """Whether a corner that shows lies on another card, and the two face about the same way, as in a column."""
-    return degrees_apart(upper.angle, lower.angle) < _SAME_WAY_DEG and lower.holds(upper.x, upper.y)
+    """Whether a corner lies on another one's card, and the two face about the same way, as in a column."""
+    return degrees_apart(upper.angle, lower.angle) < _CONFIG.column_deg and lower.holds(upper.x, upper.y)
 
 
 def pose_of(corners: Sequence[Corner]) -> tuple[float, float, float]:
-    """Where the card with this end, or these two, lies: its centre (x, y mm) and angle (degrees clockwise)."""
+    """Where the card with this corner, or these two, lies: its centre (x, y mm) and angle (degrees clockwise)."""
     if len(corners) == 1:
         (x, y), angle = corners[0].centre, corners[0].angle
         return x, y, angle
     a, b = corners
-    # Each end errs in its angle; the line between the two anchors, 70 mm apart along the card, errs far less.
+    # Each corner errs in its angle; the line between the two anchors, 70 mm apart along the card, errs far less.
     angle = math.degrees(math.atan2(b.y - a.y, b.x - a.x) - math.atan2(*_BETWEEN_MM[::-1])) % 360
     return (a.x + b.x) / 2, (a.y + b.y) / 2, angle

@@ -14,9 +14,10 @@ from referee.layouts import CARD_MM
 from vision.arrays import Picture
 from vision.assign.centre_crop import narrow_centre_crop
 from vision.assign.hypotheses import corner_probabilities
-from vision.crops import MIN_PX_PER_MM, clipped_share, narrow_crop, raw_crop, sharpness
+from vision.config import CONFIG
+from vision.crops import clipped_share, narrow_crop, raw_crop, sharpness
 from vision.detect.corners import Corner, corner_of_card
-from vision.detect.pairing import SAME_PLACE_MM, pair_corners
+from vision.detect.pairing import pair_corners
 from vision.detect.suppression import unsuppressed
 from vision.enrol.outline import fit_outline
 from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
@@ -30,45 +31,14 @@ from vision.mat import Mat, find_mat
 from vision.mat.light import Light
 from vision.reader import Reader
 
-_REACH_MM = 30.0
-"""A card this far from its place still lies on it."""
-_FILLED = 0.75
-"""Of the 49 places of the seven page some lie near those of the papers: a page of papers with less than this share of
-its cards may be that one."""
-_TILT_DEG = 15.0
-_SEEN, _AS_CLEAR = 0.35, 0.6
-"""An end is seen from this score on; beside a clear one, as of a card alone, what is so much fainter is clutter."""
-_AGREE_MM, _NEARLY_MM, _CLEAR_END = 4.0, 6.0, 0.5
-"""Two ends that put their card this near to each other agree; as a frame may mislead both, clear ones need less."""
-_OFF_MM, _FAR_OFF_MM, _FAR_OFF_DEG = 1.5, 5.0, 2.0
-"""How far off the detector puts a card of which two ends agree, and any other; and by how much it turns that, or the
-one who lays it on its place."""
-_ASKEW_DEG = 1.0
-_CLEAR, _VERY_CLEAR = 10.0, 16.0
-"""A card whose ends the detector did not see is there all the same where its outline is so clear: the first where it
-saw something near, the second where it saw nothing."""
-_ELSEWHERE = 12.0
-"""Where two ends agree, an outline elsewhere must be so clear to be believed: a grey card on a grey mat shows none."""
-_GLARE_SHARE = 0.12
-_WASHED_OUT = 0.3
-"""Where so much of a place is burnt out, it is glare that hides the card."""
-_BETWEEN_MM = 50.0
-_BLUR = 9.0
-_SMEARED = 0.5
-"""Edges across the movement keep less than this share of the steepness of those along it; at rest 0.6 to 1."""
-_ODD_KIND, _ITS_LIKE = 3.0, 90
-"""A card is of another sort where both its ends say so, by these log odds more than this percentile of its page: all of
-a deck's SEVEN cards may look like papers."""
-_TOO_ALIKE = 3.0
-"""Cards whose enrolled ends are told apart by lower log odds than this will often not be told apart on the table."""
-_SURELY_ANOTHER = 0.95
+_CONFIG = CONFIG.page
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A card found on a page: its upper and its lower end, and what kind of card the detector takes it for.
+    """A card found on a page: its upper and its lower corner, and what kind of card the detector takes it for.
 
-    ``sure`` where two ends agree on where it lies.
+    ``sure`` where two corners agree on where it lies.
     """
 
     corners: tuple[Corner, Corner]
@@ -77,7 +47,7 @@ class _Found:
 
     @classmethod
     def of(cls, upright: Sequence[Corner], upside: Sequence[Corner]) -> _Found:
-        """The card of which these ends were found, at least one."""
+        """The card of which these corners were found, at least one."""
         surest = max((*upright, *upside), key=lambda e: e.score)
         sure = any(_agree(top, bottom) for top in upright for bottom in upside)
         return cls(_both_corners(upright, upside), surest.kind, sure)
@@ -89,7 +59,7 @@ def read_page(
     """Check one page and cut its cards out.
 
     Args:
-        reader: finds and describes the cards.
+        reader: detects the cards and embeds their crops.
         page: ``seven``, ``review`` or ``complete``.
         picture: the still picture of the page, (h, w, 3) BGR uint8.
         mat_mm: the mat's size, measured from the markers where absent.
@@ -101,7 +71,7 @@ def read_page(
         LightError: its light can't be measured.
     """
     mat = find_mat(picture, mat_mm)
-    if mat.min_px_per_mm < MIN_PX_PER_MM:
+    if mat.min_px_per_mm < CONFIG.quality.min_px_per_mm:
         raise EnrolError([_too_small(page, mat)])
     light = Light.measure(picture, mat)
     places = page_places(page, mat.size_mm)
@@ -197,7 +167,7 @@ def teach_card(
     The card lies upright on its place of its page, or anywhere upright as the only card on the mat.
 
     Args:
-        reader: finds and describes the card.
+        reader: detects the card and embeds its crops.
         deck: the deck that it belongs to.
         name: ``H7``, ``three/review``, ``back`` …
         picture: the still picture, (h, w, 3) BGR uint8.
@@ -214,12 +184,12 @@ def teach_card(
         raise ValueError(f"the deck has no card {name!r}")
     mat = find_mat(picture, mat_mm)
     page = name.split("/")[1] if "/" in name else "review" if name == BACK else "seven"
-    if mat.min_px_per_mm < MIN_PX_PER_MM:
+    if mat.min_px_per_mm < CONFIG.quality.min_px_per_mm:
         raise EnrolError([_too_small(page, mat)])
     light = Light.measure(picture, mat)
     found = unsuppressed(reader.detect(picture, mat, light))
     clearest = max((corner.score for corner in found), default=0.0)
-    seen = [corner for corner in found if corner.score > max(_SEEN, _AS_CLEAR * clearest)]
+    seen = [corner for corner in found if corner.score > max(_CONFIG.min_score, _CONFIG.score_share * clearest)]
     corners = _corners_by_outline(picture, mat, [_only_card(seen, name, page, page_places(page, mat.size_mm)[name])])
     faults = _quality(page, (name,), [raw_crop(picture, mat, corner) for corner in corners])
     if faults:
@@ -246,7 +216,7 @@ def look_alikes(deck: Deck) -> list[tuple[str, str]]:
     margin = (np.diag(odds)[:, None] - odds) * deck.distinctness[0::2, 0::2]
     margin = np.minimum(margin, margin.T)
     pairs = sorted((float(margin[i, j]), i, j) for i in range(len(margin)) for j in range(i + 1, len(margin)))
-    return [(deck.names[i], deck.names[j]) for alike, i, j in pairs if alike < _TOO_ALIKE]
+    return [(deck.names[i], deck.names[j]) for alike, i, j in pairs if alike < _CONFIG.alike_odds]
 
 
 def unmeasured(page: str, error: MatError | LightError) -> PageFault:
@@ -257,12 +227,13 @@ def unmeasured(page: str, error: MatError | LightError) -> PageFault:
 
 
 def _too_small(page: str, mat: Mat) -> PageFault:
+    least = CONFIG.quality.min_px_per_mm
     return PageFault(
         page,
         (),
-        f"The {page} page has only {mat.min_px_per_mm:.1f} pixels a millimetre, {MIN_PX_PER_MM} are needed: "
+        f"The {page} page has only {mat.min_px_per_mm:.1f} pixels a millimetre, {least} are needed: "
         "bring the camera nearer or use a sharper one.",
-        f"{page} ページは1ミリあたり{mat.min_px_per_mm:.1f}画素しかありません（{MIN_PX_PER_MM}以上必要）。"
+        f"{page} ページは1ミリあたり{mat.min_px_per_mm:.1f}画素しかありません（{least}以上必要）。"
         "カメラを近づけてください。",
     )
 
@@ -271,7 +242,7 @@ def _too_small(page: str, mat: Mat) -> PageFault:
 
 
 def _tilt(angle: float) -> float:
-    """How far an end's direction is from upright, -180 to 180 degrees."""
+    """How far a corner's direction is from upright, -180 to 180 degrees."""
     return (angle + 180) % 360 - 180
 
 
@@ -284,20 +255,22 @@ def _find_cards(
     turned: list[str] = []
     off: list[str] = []
     for name, place in places.items():
-        here = [e for e in corners if math.dist(e.centre, place) < _REACH_MM]
+        here = [e for e in corners if math.dist(e.centre, place) < _CONFIG.reach_mm]
         pairs = {k for group in pair_corners(here) if len(group) == 2 for k in group}
-        here = [e for k, e in enumerate(here) if e.score > _SEEN or k in pairs]
-        upright = [e for e in here if abs(_tilt(e.angle)) < _TILT_DEG]
-        upside = [e for e in here if abs(_tilt(e.angle + 180)) < _TILT_DEG]
-        near = [e for e in corners if math.dist(e.centre, place) < 1.9 * _REACH_MM]
+        here = [e for k, e in enumerate(here) if e.score > _CONFIG.min_score or k in pairs]
+        upright = [e for e in here if abs(_tilt(e.angle)) < _CONFIG.max_tilt_deg]
+        upside = [e for e in here if abs(_tilt(e.angle + 180)) < _CONFIG.max_tilt_deg]
+        near = [e for e in corners if math.dist(e.centre, place) < _CONFIG.near_share * _CONFIG.reach_mm]
         if upright or upside:
             cards[name] = _Found.of(upright, upside)
-        elif outlined := _by_outline(picture, mat, name, place, _CLEAR if near else _VERY_CLEAR):
+        elif outlined := _by_outline(
+            picture, mat, name, place, _CONFIG.clear_outline if near else _CONFIG.very_clear_outline
+        ):
             cards[name] = outlined
         else:
             (turned if here else off if near else missing).append(name)
     most_missing = len(missing) > len(places) / 2
-    if most_missing or (page != "seven" and len(cards) < _FILLED * len(places)):
+    if most_missing or (page != "seven" and len(cards) < _CONFIG.filled * len(places)):
         another = _another_page(corners, page, mat)
         if another or most_missing:
             return cards, [another or _not_this_page(page, len(places), len(missing))]
@@ -339,8 +312,8 @@ def _another_page(corners: Sequence[Corner], page: str, mat: Mat) -> PageFault |
     """That a picture shows another page than it was given as; its cards may lie near some of this page's places."""
     for other in PAGES:
         there = page_places(other, mat.size_mm)
-        filled = [p for p in there.values() if any(math.dist(e.centre, p) < _REACH_MM for e in corners)]
-        if ("seven" in (page, other)) and other != page and len(filled) > 0.9 * len(there):
+        filled = [p for p in there.values() if any(math.dist(e.centre, p) < _CONFIG.reach_mm for e in corners)]
+        if ("seven" in (page, other)) and other != page and len(filled) > _CONFIG.other_page * len(there):
             kind, ja = ("SEVEN cards", "セブンのカード") if other == "seven" else ("papers", "論文カード")
             return PageFault(
                 page,
@@ -373,16 +346,21 @@ def _glaring(
     def clipped(x: float, y: float, size: tuple[float, float]) -> float:
         return clipped_share(mat.patch(picture, (x, y), 0.0, size, 1.5))
 
-    if float(np.median([clipped(x + _BETWEEN_MM, y, (16.0, 60.0)) for x, y in places.values()])) > _WASHED_OUT:
+    if (
+        float(np.median([clipped(x + _CONFIG.between_mm, y, (16.0, 60.0)) for x, y in places.values()]))
+        > _CONFIG.washed_out
+    ):
         return []
-    return [name for name in missing if clipped(*places[name], CARD_MM) > _WASHED_OUT]
+    return [name for name in missing if clipped(*places[name], CARD_MM) > _CONFIG.washed_out]
 
 
 def _both_corners(upright: Sequence[Corner], upside: Sequence[Corner]) -> tuple[Corner, Corner]:
-    """The two ends of a card of which these were found, at least one: those that agree best on where it lies."""
-    pairs = [(top, bottom) for top in upright for bottom in upside if _gap(top, bottom) < SAME_PLACE_MM]
+    """The two corners of a card of which these were found, at least one: those that agree best on where it lies."""
+    pairs = [(top, bottom) for top in upright for bottom in upside if _gap(top, bottom) < CONFIG.pairing.same_centre_mm]
     if pairs:
-        top, bottom = max(pairs, key=lambda pair: pair[0].score + pair[1].score - _gap(*pair) / SAME_PLACE_MM)
+        top, bottom = max(
+            pairs, key=lambda pair: pair[0].score + pair[1].score - _gap(*pair) / CONFIG.pairing.same_centre_mm
+        )
         (ax, ay), (bx, by) = top.centre, bottom.centre
         x, y = (ax + bx) / 2, (ay + by) / 2
         angle = math.degrees(math.atan2(bottom.y - top.y, bottom.x - top.x) - math.atan2(70.0, 45.0))
@@ -394,7 +372,7 @@ def _both_corners(upright: Sequence[Corner], upside: Sequence[Corner]) -> tuple[
 
 def _by_outline(picture: Picture, mat: Mat, name: str, place: tuple[float, float], clear: float) -> _Found | None:
     """The card on a place where the detector saw none upright, if an outline stands out there so clearly."""
-    outline = fit_outline(picture, mat, place, 0.0, _FAR_OFF_MM)
+    outline = fit_outline(picture, mat, place, 0.0, _CONFIG.far_off_mm)
     if outline.clear < clear:
         return None
     x, y = place[0] + outline.right, place[1] + outline.down
@@ -406,26 +384,27 @@ def _by_outline(picture: Picture, mat: Mat, name: str, place: tuple[float, float
 def _corners_by_outline(
     picture: Picture, mat: Mat, cards: Sequence[_Found], places: Sequence[tuple[float, float]] = ()
 ) -> list[Corner]:
-    """The cards' two ends each, by their outline where it is clear; else where the detector's ends agree, there.
+    """The cards' two corners each, by their outline where it is clear; else where the detected ones agree, there.
 
-    The detector goes by what is printed near the corners and errs by a millimetre or more; a crop learnt so far astray
-    is not found again on the table. The outline is looked for from where the detector puts the card and, where
-    ``places`` are given, from its place on the page too unless it is clear already: print that is alike at both ends
-    may lead the detector the same way at both. The clearer one counts. """
+    The detector goes by what is printed near the corners and errs by a millimetre or more; a crop learnt so far off is
+    not found again on the table. The outline is searched from where the detector puts the card and, where ``places``
+    are given, from its place on the page too unless it is clear already: print that is alike at both corners may
+    mislead the detector at both. The clearer one counts.
+    """
     corners: list[Corner] = []
     for card, place in zip_longest(cards, places):
         upper = card.corners[0]
-        usual = (_OFF_MM, _OFF_MM) if card.sure else (_FAR_OFF_MM, _FAR_OFF_DEG)
+        usual = (_CONFIG.off_mm, _CONFIG.off_mm) if card.sure else (_CONFIG.far_off_mm, _CONFIG.far_off_deg)
         start, outline = upper, fit_outline(picture, mat, upper.centre, upper.angle, *usual)
-        straight = card.sure and abs(outline.turned) < _ASKEW_DEG
-        clear = straight and outline.clear > _CLEAR
+        straight = card.sure and abs(outline.turned) < _CONFIG.askew_deg
+        clear = straight and outline.clear > _CONFIG.clear_outline
         if place is not None and not clear:
-            there = fit_outline(picture, mat, place, 0.0, _FAR_OFF_MM, _FAR_OFF_DEG)
+            there = fit_outline(picture, mat, place, 0.0, _CONFIG.far_off_mm, _CONFIG.far_off_deg)
             if there.clear - _askew(there.turned) > outline.clear - _askew(start.angle + outline.turned):
                 start, outline = corner_of_card(place[0], place[1], 0.0), there
         x, y = start.at(CARD_MM[0] / 2 + outline.right, CARD_MM[1] / 2 + outline.down)
-        near = straight and math.dist((x, y), upper.centre) < _AGREE_MM
-        if card.sure and not clear and (near or outline.clear < _ELSEWHERE):
+        near = straight and math.dist((x, y), upper.centre) < _CONFIG.agree_mm
+        if card.sure and not clear and (near or outline.clear < _CONFIG.elsewhere_outline):
             corners += card.corners
             continue
         corners += [corner_of_card(x, y, start.angle + way + outline.turned) for way in (0, 180)]
@@ -434,17 +413,17 @@ def _corners_by_outline(
 
 def _askew(angle: float) -> float:
     """How much clearer the outline of a card must be that lies at this angle than that of one laid upright."""
-    return 0.5 * (_tilt(angle) / _FAR_OFF_DEG) ** 2
+    return 0.5 * (_tilt(angle) / _CONFIG.far_off_deg) ** 2
 
 
 def _agree(one: Corner, other: Corner) -> bool:
-    """Whether two ends surely tell where their card lies."""
+    """Whether two corners surely tell where their card lies."""
     gap = _gap(one, other)
-    return gap < _AGREE_MM or (gap < _NEARLY_MM and min(one.score, other.score) > _CLEAR_END)
+    return gap < _CONFIG.agree_mm or (gap < _CONFIG.nearly_mm and min(one.score, other.score) > _CONFIG.clear_score)
 
 
 def _gap(one: Corner, other: Corner) -> float:
-    """How far apart (mm) two ends put the middle of their card."""
+    """How far apart (mm) two corners put the centre of their card."""
     return math.dist(one.centre, other.centre)
 
 
@@ -457,13 +436,15 @@ def _only_card(corners: Sequence[Corner], name: str, page: str, place: tuple[flo
     en, ja = spoken(name)
     groups = [[corners[k] for k in group] for group in pair_corners(corners)]
     if len(groups) > 1:
-        groups = [group for group in groups if any(math.dist(corner.centre, place) < _REACH_MM for corner in group)]
+        groups = [
+            group for group in groups if any(math.dist(corner.centre, place) < _CONFIG.reach_mm for corner in group)
+        ]
     if not groups:
         text = f"{en[0].upper()}{en[1:]} is not found: lay it alone on the mat, or on its place of the {page} page."
         text_ja = f"{ja}が見つかりません。マットに1枚だけ置くか、{page} ページの所定の位置に置いてください。"
         raise EnrolError([PageFault(page, (name,), text, text_ja)])
-    upright = [e for group in groups for e in group if abs(_tilt(e.angle)) < _TILT_DEG]
-    upside = [e for group in groups for e in group if abs(_tilt(e.angle + 180)) < _TILT_DEG]
+    upright = [e for group in groups for e in group if abs(_tilt(e.angle)) < _CONFIG.max_tilt_deg]
+    upside = [e for group in groups for e in group if abs(_tilt(e.angle + 180)) < _CONFIG.max_tilt_deg]
     if not upright and not upside:
         text = f"{en[0].upper()}{en[1:]} lies askew: lay it upright."
         raise EnrolError([PageFault(page, (name,), text, f"{ja}が傾いています。まっすぐ置いてください。")])
@@ -478,9 +459,9 @@ def _quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> list[Pa
     shares = np.array([clipped_share(crop) for crop in raw]).reshape(-1, 2)
     most, usual = shares.max(axis=1), float(np.median(shares))
     uneven = most > 3 * np.minimum(shares.min(axis=1), usual) + 0.05
-    clipped = [name for name, glare in zip(names, (most > _GLARE_SHARE) & uneven, strict=True) if glare]
+    clipped = [name for name, glare in zip(names, (most > _CONFIG.glare_share) & uneven, strict=True) if glare]
     faults = [_glare(page, clipped)] if clipped else []
-    if float(np.median([sharpness(crop) for crop in raw[0::2]])) < _BLUR:
+    if float(np.median([sharpness(crop) for crop in raw[0::2]])) < _CONFIG.min_sharpness:
         faults.append(
             PageFault(
                 page,
@@ -512,7 +493,9 @@ def _smeared(raw: Sequence[Picture]) -> bool:
             kernel[1, 1], kernel[1 + y, 1 + x], kernel[1 - y, 1 - x] = -2, 1, 1
         steep.append([float(np.percentile(np.abs(cv2.filter2D(grey, -1, k)), 99)) for k in kernels])
     across, along, one, other = np.median(steep, axis=0)
-    return bool(min(across, along) < _SMEARED * max(across, along) or min(one, other) < _SMEARED * max(one, other))
+    return bool(
+        min(across, along) < _CONFIG.smeared * max(across, along) or min(one, other) < _CONFIG.smeared * max(one, other)
+    )
 
 
 def _glare(page: str, names: Sequence[str]) -> PageFault:
@@ -529,7 +512,7 @@ def _glare(page: str, names: Sequence[str]) -> PageFault:
 
 
 def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
-    """Cards of another sort than belongs there – a paper, a SEVEN card, a face-down card – as both networks see it."""
+    """Cards of another kind than belongs there – a paper, a SEVEN card, a face-down card – as both networks see it."""
     rank = (page.embeddings.rank[0::2] + page.embeddings.rank[1::2]) / 2
     odds = {"seven": rank[:, :13].max(axis=1), "paper": rank[:, 13], "back": rank[:, 14]}
     words = {
@@ -541,8 +524,8 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
     for k, (name, kind) in enumerate(zip(page.names, kinds, strict=True)):
         wanted = kind_of(name)
         towards = odds[kind] - odds[wanted]
-        usual = max(0.0, float(np.percentile(towards, _ITS_LIKE)))
-        if kind != wanted and float(towards[k]) > usual + _ODD_KIND:
+        usual = max(0.0, float(np.percentile(towards, _CONFIG.odd_kind_percentile)))
+        if kind != wanted and float(towards[k]) > usual + _CONFIG.odd_kind_odds:
             (en, ja), (seen_en, seen_ja) = spoken(name), words[kind]
             faults.append(
                 PageFault(
@@ -562,7 +545,7 @@ def _another_card(deck: Deck, name: str, wide: Sequence[Picture], embeddings: Em
         probabilities, p_nothing = corner_probabilities(odds, deck.distinctness)
         of_card = probabilities[0::2] + probabilities[1::2]
         best = int(of_card.argmax())
-        if p_nothing < 0.5 and float(of_card[best]) > _SURELY_ANOTHER and deck.names[best] != name:
+        if p_nothing < 0.5 and float(of_card[best]) > _CONFIG.surely_another and deck.names[best] != name:
             return deck.names[best]
     return None
 

@@ -1,6 +1,6 @@
-"""Where a whole card lies, by its outline: the detector goes by what is printed near the corner, an edge is exact.
+"""Where a whole card lies, by its outline: the detector goes by what is printed near a corner, an edge is exact.
 
-A card's size is known, so its four sides are looked for together: both long ones at one shift and turn, both short ones
+A card's size is known, so its four sides are searched together: both long ones at one shift and turn, both short ones
 at one shift and the same turn. A frame or a band printed inside never fits at the card's size.
 """
 
@@ -14,26 +14,14 @@ import numpy as np
 
 from referee.layouts import CARD_MM
 from vision.arrays import Doubles, Floats, Picture
+from vision.config import CONFIG
 from vision.mat import Mat
 
-_PX_PER_MM = 2.0
-_STEP_MM, _STEP_DEG, _FINER = 0.25, 2.0, np.arange(-1.5, 1.6, 0.5)
-_REACH, _MOST_DEG = 2.5, 10.0
-"""So many times as far as usual, and turned by so much at the most, the card is looked for."""
-_ABOUT_MM = 4.0
-"""So far beyond that the picture is looked at for what is usual there."""
-_ROUND_MM = 6.0
-"""The corners are round: a side is looked at from here on."""
-_STEEPEST = 25.0
-"""A steeper edge than this (grey levels a pixel) says no more: print often is, a white card on a white mat is not."""
-_PLAIN = 1.5
-"""An outline must stand out by so much more, in standard deviations of what lies about, to be believed."""
+_CONFIG = CONFIG.outline
 
-_EXACT = 8.0
-"""From this clearness on a lie is made exact by where the picture is steepest nearby."""
+
+_FINER_DEG = np.arange(-1.5, 1.6, 0.5)
 _NEAR_PX = np.arange(-2.5, 2.6, 0.25)
-_TOP = 0.7
-"""An edge lies in the middle of where the picture is at least so steep, as a share of the most."""
 
 
 class OutlineFit(NamedTuple):
@@ -63,30 +51,30 @@ def fit_outline(
         off_deg: by how much the angle usually is wrong; by as many degrees as the place by mm if absent.
     """
     off_deg = off_mm if off_deg is None else off_deg
-    around = _REACH * off_mm + _ABOUT_MM + 1.0
+    around = _CONFIG.reach * off_mm + _CONFIG.around_mm + 1.0
     size = (CARD_MM[0] + 2 * around, CARD_MM[1] + 2 * around)
-    patch = mat.patch(picture, centre, angle, size, _PX_PER_MM)
+    patch = mat.patch(picture, centre, angle, size, _CONFIG.px_per_mm)
     soft = np.asarray(cv2.GaussianBlur(patch, (0, 0), 1.0), np.uint8)
     beside, below = _steep(soft, True), _steep(soft, False)
-    most = min(_REACH * off_deg, _MOST_DEG)
-    turns = np.arange(-(most // _STEP_DEG) * _STEP_DEG, most + 0.1, _STEP_DEG)
-    steps = round(_REACH * off_mm / _STEP_MM)
-    shifts = np.linspace(-steps, steps, 2 * steps + 1) * _STEP_MM
+    most = min(_CONFIG.reach * off_deg, _CONFIG.max_turn_deg)
+    turns = np.arange(-(most // _CONFIG.step_deg) * _CONFIG.step_deg, most + 0.1, _CONFIG.step_deg)
+    steps = round(_CONFIG.reach * off_mm / _CONFIG.step_mm)
+    shifts = np.linspace(-steps, steps, 2 * steps + 1) * _CONFIG.step_mm
     sides = (
         _Sides(beside, *CARD_MM, shifts, turns),
         _Sides(np.ascontiguousarray(below.T), *CARD_MM[::-1], shifts, -turns),
     )
     unusual = 0.5 * np.square(shifts / off_mm)
     still = sum(float(side.fits(0.0)[len(shifts) // 2]) for side in sides)
-    best, placed = still + _PLAIN, OutlineFit(0.0, 0.0, 0.0, still)
-    for several in (turns, _FINER):
+    best, placed = still + _CONFIG.min_gain, OutlineFit(0.0, 0.0, 0.0, still)
+    for several in (turns, _FINER_DEG):
         for turn in (several + placed.turned).tolist():
             across, down = sides[0].fits(turn) - unusual, sides[1].fits(-turn) - unusual
             k, n = int(across.argmax()), int(down.argmax())
             fit = float(across[k] + down[n]) - 0.5 * (turn / off_deg) ** 2
             if fit > best:
                 best, placed = fit, OutlineFit(float(shifts[k]), float(shifts[n]), turn, fit)
-    if placed.clear < _EXACT:
+    if placed.clear < _CONFIG.exact:
         return placed
     return placed._replace(
         right=sides[0].peak(placed.turned, placed.right), down=sides[1].peak(-placed.turned, placed.down)
@@ -100,16 +88,16 @@ def _steep(soft: Picture, across: bool) -> Floats:
 
 
 class _Sides:
-    """Two parallel upright sides of a card, looked for in how steep a picture is across, (h, w)."""
+    """Two parallel upright sides of a card, searched in how steep a picture is across, (h, w)."""
 
     def __init__(self, steep: Floats, width_mm: float, height_mm: float, shifts_mm: Doubles, turns: Doubles) -> None:
         h, w = steep.shape
-        reach = round((height_mm - 2 * _ROUND_MM) / 2 * _PX_PER_MM)
-        self._steep, self._capped = steep, np.minimum(steep, np.float32(_STEEPEST))
+        reach = round((height_mm - 2 * _CONFIG.round_corner_mm) / 2 * _CONFIG.px_per_mm)
+        self._steep, self._capped = steep, np.minimum(steep, np.float32(_CONFIG.max_slope))
         self._rows = slice(h // 2 - reach, h // 2 + reach)
-        self._middle, self._half = w / 2 - 0.5, width_mm / 2 * _PX_PER_MM
+        self._middle, self._half = w / 2 - 0.5, width_mm / 2 * _CONFIG.px_per_mm
         self._shifts = shifts_mm
-        about = np.linspace(shifts_mm[0] - _ABOUT_MM, shifts_mm[-1] + _ABOUT_MM, 80)
+        about = np.linspace(shifts_mm[0] - _CONFIG.around_mm, shifts_mm[-1] + _CONFIG.around_mm, 80)
         fits = np.stack([self._raw(turn, about) for turn in turns.tolist()])
         self._usual = float(np.median(fits))
         self._spread = max(1.4826 * float(np.median(np.abs(fits - self._usual))), 1e-6)
@@ -121,19 +109,19 @@ class _Sides:
     def peak(self, turn: float, shift_mm: float) -> float:
         """The shift (mm) near this one, at this turn, at which the picture is steepest along both sides.
 
-        To ``fits`` a steep edge is as good for a millimetre round it; what is sought is its middle.
+        To ``fits`` a steep edge is as good for a millimetre round it; its middle is sought here.
         """
         sums = self._upright(self._steep, turn).mean(axis=0)
         for _ in range(2):
-            left, right = self._along(sums, shift_mm * _PX_PER_MM + _NEAR_PX)
+            left, right = self._along(sums, shift_mm * _CONFIG.px_per_mm + _NEAR_PX)
             both = np.sqrt(left * right)
-            top = np.maximum(both - _TOP * both.max(), 1e-9)
-            shift_mm += float(top @ _NEAR_PX / top.sum()) / _PX_PER_MM
+            top = np.maximum(both - _CONFIG.top_share * both.max(), 1e-9)
+            shift_mm += float(top @ _NEAR_PX / top.sum()) / _CONFIG.px_per_mm
         return shift_mm
 
     def _raw(self, turn: float, shifts_mm: Doubles) -> Doubles:
         sums = np.sqrt(self._upright(self._capped, turn).mean(axis=0))
-        left, right = self._along(sums, shifts_mm * _PX_PER_MM)
+        left, right = self._along(sums, shifts_mm * _CONFIG.px_per_mm)
         # both sides must fit: a printed frame's inner edge is often steeper than the card's own
         return np.asarray(np.minimum(left, right) + (left + right) / 4)
 

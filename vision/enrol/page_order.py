@@ -1,9 +1,8 @@
-"""Whether the cards of an enrolment page lie in each other's place, from what the embedder makes of a deck it never
-saw.
+"""Whether the cards of an enrolment page lie in each other's place, from the embeddings of a deck never seen before.
 
 Ranks can be read in most decks, suits can't: which sign is the onion is the deck's own affair. What holds in any deck
-is that a column's cards share their suit's sign and ink, and that both sides of a paper carry the same title. Each
-witness counts as much as it is worth in this deck: where ranks are hardly read, or suits hardly differ, less is said.
+is that a column's cards share their suit's sign and ink, and that both sides of a paper carry the same title. Each cue
+counts as much as it is worth in this deck: where ranks are hardly read, or suits hardly differ, less is said.
 """
 
 from __future__ import annotations
@@ -15,46 +14,17 @@ import numpy as np
 
 from rules.cards import DECK, Card, Suit
 from vision.arrays import Doubles, Floats
+from vision.config import CONFIG
 from vision.enrol.pages import Page, PageFault, spoken
 from vision.identify.deck import PAPER_KINDS, Template
 from vision.identify.embedder import Embeddings
 
-_RANK_FLOOR = -8.0
-_RANK_NOISE = 1.5
-"""Where more than a tenth of the ranks are worse believed than this (as −log), ranks count the less for it."""
-_NOISE = (0.01, 2.0)
-"""How unlike two cards of one suit may look at any rate: their suit vectors (1 − cosine), their inks (degrees)."""
-_MOST_UNLIKE = 6.0
-_UNKNOWN = 1.0
-"""What a witness that can't be heard counts for a card, on a scale where a tenth of right cards exceed 1."""
-_WHOLE_CROP = (3, 3, 157, 52)
-
-_SWAP, _EACH = 3.5, 0.5
-"""Two cards are said to lie in each other's place where both fit better so, together by 3.5: in right pages of 13 decks
-no pair gains more than 1.8."""
-_MISPLACED = 5.0
-"""The same for a single card that looks like another one; right pages of all but one of 24 decks stay below 3.4."""
-_SECOND_COPY, _SAME, _STRIKING = 2.5, 0.95, 0.03
-"""Less will do where it looks the same as the card on that other card's own place (cosine), and nothing but a poor fit
-where hardly any two cards of this deck look as alike."""
-_POOR = 5.5
-"""From this cost on a card fits its own place poorly; it may still be the right one."""
-
-_WHOLE_PAGE = 80.0
-_READ = -2.0
-_COLUMN = 15.0
-_BY_ROWS = 0.5
-"""The suits lie in rows where cards of a row are this much less unlike than those of a column; right pages: over 1."""
-
-_PAPER_SWAP, _PAPER_MISPLACED = 0.08, 0.12
-_KNOWN_TITLES = 10
-_TURNED = 0.18
-_SAME_SIDE, _PAGE_SAME_SIDE, _STANDS_OUT = 0.93, 0.965, 0.15
+_CONFIG = CONFIG.page_order
 
 
 def seven_out_of_order(page: Page) -> list[PageFault]:
     """What lies on another card's place on the seven page: the whole page, columns, or single cards."""
-    rank = np.maximum(page.embeddings.rank[0::2, :13], page.embeddings.rank[1::2, :13]).clip(_RANK_FLOOR)
+    rank = np.maximum(page.embeddings.rank[0::2, :13], page.embeddings.rank[1::2, :13]).clip(_CONFIG.rank_floor)
     unlike = _unlike_suits(page)
     fault = _whole_page(rank, unlike) or _columns(rank)
     return [fault] if fault else _single_cards(page, rank, unlike)
@@ -74,10 +44,10 @@ def papers_out_of_order(review: Page, complete: Page) -> list[PageFault]:
 
 
 def _unlike_suits(page: Page) -> list[Doubles]:
-    """How unlike two cards (49, 49) are as suits, by each witness, 1 being usual within a column of this deck."""
+    """How unlike two cards (49, 49) are as suits, by each cue, 1 being usual within a column of this deck."""
     suit = page.embeddings.suit[0::2]
     suit = suit / np.linalg.norm(suit, axis=1, keepdims=True)
-    ink = np.stack([Template.of(crops[0], _WHOLE_CROP).ink_colour for crops in page.crops])
+    ink = np.stack([Template.of(crops[0], _CONFIG.whole_crop_px).ink_colour for crops in page.crops])
     angle = np.degrees(np.arccos(np.clip(ink @ ink.T, -1, 1))).astype(np.float64)
     blank = ~ink.any(axis=1)
     angle[blank] = angle[:, blank] = np.nan
@@ -100,7 +70,7 @@ def _whole_page(rank: Floats, unlike: Sequence[Doubles]) -> PageFault | None:
         read.append(np.array([rank[k, card.rank - 1] for k, card in enumerate(cards)]))
     sums = [float(r.sum()) for r in read]
     best = int(np.argmax(sums))
-    if best and sums[best] - sums[0] > _WHOLE_PAGE and float(np.median(read[best])) > _READ:
+    if best and sums[best] - sums[0] > _CONFIG.whole_page_odds and float(np.median(read[best])) > _CONFIG.min_read:
         how, how_ja, _ = ways[best]
     elif _in_rows(unlike):
         how, how_ja = "each suit lies in a row", "スートが横に並んでいます"
@@ -120,10 +90,10 @@ def _in_rows(unlike: Sequence[Doubles]) -> bool:
     across = (row[:, None] == row) & (column[:, None] != column)
     down = (column[:, None] == column) & (row[:, None] != row)
     agrees = []
-    for witness, noise in zip(unlike, _NOISE, strict=True):
-        if not np.isnan(witness[across]).all() and not np.isnan(witness[down]).all():
-            beside, below = float(np.nanmedian(witness[across])), float(np.nanmedian(witness[down]))
-            agrees.append(below > noise and beside < _BY_ROWS * below)
+    for cue, noise in zip(unlike, (_CONFIG.suit_noise, _CONFIG.ink_noise_deg), strict=True):
+        if not np.isnan(cue[across]).all() and not np.isnan(cue[down]).all():
+            beside, below = float(np.nanmedian(cue[across])), float(np.nanmedian(cue[down]))
+            agrees.append(below > noise and beside < _CONFIG.rows_share * below)
     return bool(agrees) and all(agrees)
 
 
@@ -133,7 +103,7 @@ def _columns(rank: Floats) -> PageFault | None:
     for column, suit in enumerate(Suit):
         cards = rank[7 * column : 7 * column + 7]
         fit = [sum(float(cards[row, other.lowest - 1 + row]) for row in range(7)) for other in Suit]
-        if max(fit) - fit[column] > _COLUMN and max(fit) / 7 > _READ:
+        if max(fit) - fit[column] > _CONFIG.column_odds and max(fit) / 7 > _CONFIG.min_read:
             wrong.append(suit)
     if len(wrong) < 2:
         return None
@@ -154,14 +124,14 @@ def _costs(rank: Floats, unlike: Sequence[Doubles]) -> Doubles:
     ranks = np.array([card.rank - 1 for card in DECK])
     read = rank[:, ranks]
     worst = -float(np.percentile(np.diag(read), 10))
-    cost = -min(1.0, _RANK_NOISE / max(worst, 1e-6)) * read.astype(np.float64)
-    for witness, least in zip(unlike, _NOISE, strict=True):
-        away = _from_mates(witness)
+    cost = -min(1.0, _CONFIG.rank_noise / max(worst, 1e-6)) * read.astype(np.float64)
+    for cue, least in zip(unlike, (_CONFIG.suit_noise, _CONFIG.ink_noise_deg), strict=True):
+        away = _from_mates(cue)
         usual = np.diag(away)
         if np.isnan(usual).mean() > 0.5:
             continue
         noise = max(least, float(np.nanpercentile(usual, 90)))
-        cost += np.nan_to_num(np.minimum((away / noise) ** 2, _MOST_UNLIKE), nan=_UNKNOWN)
+        cost += np.nan_to_num(np.minimum((away / noise) ** 2, _CONFIG.max_unlike), nan=_CONFIG.unknown)
     return cost
 
 
@@ -189,28 +159,34 @@ def _single_cards(page: Page, rank: Floats, unlike: Sequence[Doubles]) -> list[P
     used: set[int] = set()
     for flat in np.argsort(-both, axis=None):
         i, j = divmod(int(flat), 49)
-        if both[i, j] < _SWAP:
+        if both[i, j] < _CONFIG.swap_odds:
             break
-        mutual = min(gain[i, j], gain[j, i]) >= _EACH
+        mutual = min(gain[i, j], gain[j, i]) >= _CONFIG.each_odds
         if not used & {i, j} and (mutual or _left_over(i, j, own, gain) or _left_over(j, i, own, gain)):
             used |= {i, j}
             faults.append(_swapped("seven", page.names[min(i, j)], page.names[max(i, j)]))
-    rare = float(np.percentile(like[~np.eye(49, dtype=bool)], 99)) + _STRIKING
+    rare = float(np.percentile(like[~np.eye(49, dtype=bool)], 99)) + _CONFIG.striking_cosine
     for i in sorted(set(range(49)) - used):
         j = int(gain[i].argmax())
         twin = int(np.where(np.arange(49) == i, -1, like[i]).argmax())
-        if like[i, j] > _SAME and gain[i, j] > _SECOND_COPY and j not in used:
+        if like[i, j] > _CONFIG.same_cosine and gain[i, j] > _CONFIG.second_copy_odds and j not in used:
             faults.append(_other_card(page.names[i], page.names[j], second=True))
-        elif gain[i, j] > _MISPLACED:
+        elif gain[i, j] > _CONFIG.misplaced_odds:
             faults.append(_other_card(page.names[i], page.names[j], second=False))
-        elif like[i, twin] > max(_SAME, rare) and own[i] > max(_POOR, own[twin] + _EACH) and twin not in used:
+        elif (
+            like[i, twin] > max(_CONFIG.same_cosine, rare)
+            and own[i] > max(_CONFIG.poor_cost, own[twin] + _CONFIG.each_odds)
+            and twin not in used
+        ):
             faults.append(_other_card(page.names[i], page.names[twin], second=True))
     return faults
 
 
 def _left_over(i: int, j: int, own: Doubles, gain: Doubles) -> bool:
     """Whether place i surely holds j's card, while j's place holds one that fits neither there nor anywhere else."""
-    return bool(gain[i, j] > _MISPLACED and own[j] > _POOR and gain[j].max() < _SECOND_COPY)
+    return bool(
+        gain[i, j] > _CONFIG.misplaced_odds and own[j] > _CONFIG.poor_cost and gain[j].max() < _CONFIG.second_copy_odds
+    )
 
 
 def _swapped(page: str, a: str, b: str) -> PageFault:
@@ -249,17 +225,17 @@ def _other_card(place: str, seen: str, second: bool) -> PageFault:
 
 
 def _upper_and_lower(embeddings: Embeddings) -> tuple[Floats, Floats]:
-    """The papers' upper and lower ends as unit vectors, (16, 128) each."""
+    """The embeddings of the papers' upper and lower corners as unit vectors, (16, 128) each."""
     last = 2 * len(PAPER_KINDS)
     return embeddings.vectors[0:last:2], embeddings.vectors[1:last:2]
 
 
 def _same_sides(review: Page, complete: Page) -> list[PageFault]:
-    """Papers that show the same side on both pages, told by how alike both ends are."""
+    """Papers that show the same side on both pages, told by how alike both corners are."""
     (up, low), (up_c, low_c) = _upper_and_lower(review.embeddings), _upper_and_lower(complete.embeddings)
     like = np.minimum((up * up_c).sum(axis=1), (low * low_c).sum(axis=1))
     usual = float(np.median(like))
-    if usual > _PAGE_SAME_SIDE:
+    if usual > _CONFIG.page_same_side:
         return [
             PageFault(
                 "complete",
@@ -273,7 +249,7 @@ def _same_sides(review: Page, complete: Page) -> list[PageFault]:
         ]
     faults = []
     for k, kind in enumerate(PAPER_KINDS):
-        if like[k] < _SAME_SIDE or like[k] < usual + _STANDS_OUT:
+        if like[k] < _CONFIG.same_side or like[k] < usual + _CONFIG.stands_out:
             continue
         others = [n for n in range(len(PAPER_KINDS)) if n != k]
         as_review = float(np.median(low[others] @ low[k]) + np.median(up[others] @ up[k]))
@@ -298,7 +274,7 @@ def _turned_papers(review: Page, complete: Page) -> list[PageFault]:
     upright = (up * up_c).sum(axis=1) + (low * low_c).sum(axis=1)
     turned = (up * low_c).sum(axis=1) + (low * up_c).sum(axis=1)
     faults = []
-    for k in np.flatnonzero(turned - upright > _TURNED):
+    for k in np.flatnonzero(turned - upright > _CONFIG.turned):
         kind = PAPER_KINDS[int(k)]
         en, ja = spoken(f"{kind}/review")
         faults.append(
@@ -336,7 +312,7 @@ def _swapped_papers(review: Page, complete: Page) -> list[PageFault]:
             like[i, j] += float(cv2.matchTemplate(title, inner, cv2.TM_CCOEFF_NORMED).max())
     n = len(PAPER_KINDS)
     own = np.diag(like).copy()
-    if int((like.argmax(axis=1) == np.arange(n)).sum()) < _KNOWN_TITLES:
+    if int((like.argmax(axis=1) == np.arange(n)).sum()) < _CONFIG.known_titles:
         return []
     both = like + like.T - own[:, None] - own
     np.fill_diagonal(both, -np.inf)
@@ -344,7 +320,7 @@ def _swapped_papers(review: Page, complete: Page) -> list[PageFault]:
     done: set[int] = set()
     for flat in np.argsort(-both, axis=None):
         i, j = divmod(int(flat), n)
-        if both[i, j] < _PAPER_SWAP:
+        if both[i, j] < _CONFIG.paper_swap:
             break
         if not done & {i, j} and min(like[i, j] - own[i], like[j, i] - own[j]) > 0:
             done |= {i, j}
@@ -353,8 +329,8 @@ def _swapped_papers(review: Page, complete: Page) -> list[PageFault]:
         upper = _upper_and_lower(page.embeddings)[0]
         for i in range(n):
             j = int(fits[i].argmax())
-            twins = float(upper[i] @ upper[j]) > _SAME
-            if j != i and i not in done and twins and fits[i, j] - own[i] > _PAPER_MISPLACED:
+            twins = float(upper[i] @ upper[j]) > _CONFIG.same_cosine
+            if j != i and i not in done and twins and fits[i, j] - own[i] > _CONFIG.paper_misplaced:
                 faults.append(_second_paper(page.page, PAPER_KINDS[i], PAPER_KINDS[j]))
     return faults
 

@@ -19,7 +19,6 @@ PAGES = ("seven", "review", "complete")
 _SEVEN_PITCH = (100.0, 112.0)
 _PAPER_PITCH = (110.0, 130.0)
 _BACK_RIGHT_MM = 385.0
-_LISTED = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class EnrolError(VisionError):
 
 @dataclass(frozen=True)
 class Page:
-    """One accepted page: for each name the two crops (upper end, lower end) and what the embedder makes of them.
+    """One accepted page: for each name the two crops (upper corner, lower corner) and their embeddings.
 
     ``centre_crops`` are what the cards show between their crops, (120, 136, 3) each.
     """
@@ -98,7 +97,8 @@ def spoken(name: str) -> tuple[str, str]:
 
 def listed_names(names: Sequence[str]) -> tuple[str, str]:
     """Several cards for a player, in English and Japanese; of many the first six."""
-    said = [spoken(n) for n in names[:_LISTED]]
+    at_most = 6
+    said = [spoken(n) for n in names[:at_most]]
     more = len(names) - len(said)
     en = ", ".join(s[0] for s in said) + (f" and {more} more" if more else "")
     ja = "、".join(s[1] for s in said) + (f" ほか{more}枚" if more else "")

@@ -1,1 +1,1 @@
-"""What a card corner shows, compared with the enrolled deck."""
+"""What a corner shows, compared with the enrolled deck."""

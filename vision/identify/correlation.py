@@ -1,9 +1,9 @@
-"""How well each of several prints fits at every place near its own: many correlations for the price of a few.
+"""How well each of several templates fits at every place near its own: many correlations for the price of a few.
 
-The coefficients are those of ``cv2.matchTemplate`` by ``TM_CCOEFF_NORMED``, which transforms the crop anew for every
-print and every print anew for every crop. Here a crop is transformed once for all, a print once and for ever. As only
-the places nearest to its own are asked for, the transforms are products with a few rows of Fourier's matrices, which is
-quicker than a fast transform of the whole.
+The coefficients are those of ``cv2.matchTemplate`` with ``TM_CCOEFF_NORMED``, which transforms the crop anew for every
+template and every template anew for every crop. Here a crop is transformed once for all templates, a template once and
+for ever. As only the nearest places are asked for, the transforms are products with a few rows of Fourier's matrices,
+which is quicker than a fast transform of the whole.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats
+from vision.config import CONFIG
+
+_CONFIG = CONFIG.similarity
 
 Spectrum = NDArray[np.complex64]
 
-_FLAT = 1e-3
-"""A place that varies by less than this (grey levels squared, a point and colour) counts as if by so much."""
-
 
 def spectrum_of(enrolled: Floats, more_px: int) -> Spectrum:
-    """What ``coefficients`` asks of a print (h, w, 3) that is laid over what is so many px higher and wider."""
+    """What ``coefficients`` needs of a template (h, w, 3) that is compared with what is so many px higher and wider."""
     h, w = enrolled.shape[:2]
     away = _levelled(enrolled)
     away /= max(float(np.linalg.norm(away)), 1e-6)
@@ -34,12 +34,12 @@ def spectrum_of(enrolled: Floats, more_px: int) -> Spectrum:
 def coefficients(
     arounds: Sequence[Floats], spectra: Sequence[Sequence[Spectrum] | Spectrum], more_px: int
 ) -> list[Floats]:
-    """The correlation of prints of one size (h, w, 3) with each place in what is seen, (h + more, w + more, 3).
+    """The correlation of templates of one size (h, w, 3) with each place in what is seen, (h + more, w + more, 3).
 
     Args:
-        arounds: what is seen, each time as large.
-        spectra: for each of these n prints, as ``spectrum_of`` makes them.
-        more_px: by how much what is seen is higher and wider than a print.
+        arounds: what is seen, each of the same size.
+        spectra: for each of these n templates, as ``spectrum_of`` makes them.
+        more_px: by how much what is seen is higher and wider than a template.
 
     Returns:
         For each from −1 to 1, (n, more + 1, more + 1); a place without contrast has 0.
@@ -55,7 +55,7 @@ def coefficients(
     laid = fourier.back(shared)
     sums, squares = sums_within(level, h, w), sums_within(np.einsum("kcyx,kcyx->kyx", level, level), h, w)
     spread = squares - np.einsum("kcyx,kcyx->kyx", sums, sums) / np.float32(h * w)
-    spread = np.sqrt(np.maximum(spread, np.float32(_FLAT * h * w)))
+    spread = np.sqrt(np.maximum(spread, np.float32(_CONFIG.min_variance * h * w)))
     return [laid[first:last] / far for far, first, last in zip(spread, bounds, bounds[1:], strict=False)]
 
 
@@ -67,9 +67,9 @@ def _levelled(values: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class _Fourier:
-    """Fourier's matrices for prints of h × w px that are laid over some more, at so many places and one each way.
+    """Fourier's matrices for templates of h × w px and so many places more each way.
 
-    Complex numbers that meet real ones lie in them as pairs, so that one product of real numbers does.
+    Complex numbers that meet real ones are stored as pairs, so that one product of real numbers does.
     """
 
     down: NDArray[np.complex64]
@@ -80,7 +80,7 @@ class _Fourier:
     @classmethod
     @lru_cache(maxsize=64)
     def of(cls, h: int, w: int, more_px: int) -> _Fourier:
-        """The matrices for prints of that size."""
+        """The matrices for templates of that size."""
         tall, wide, places = h + more_px, w + more_px, more_px + 1
         half = np.arange(wide // 2 + 1)
         # a real picture's other half of columns is the mirror of these

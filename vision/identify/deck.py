@@ -1,4 +1,4 @@
-"""An enrolled deck: what each card's ends look like, learnt from three pages, in one file."""
+"""An enrolled deck: what each card's corners look like, learnt from three pages, in one file."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ from numpy.typing import NDArray
 
 from rules.cards import DECK
 from vision.arrays import Floats, Picture
+from vision.config import CONFIG
 from vision.errors import VisionError
-from vision.geometry import CROP_MARGIN_PX, CROP_SHAPE
+from vision.geometry import CENTRE_CROP_SHAPE, CROP_MARGIN_PX, CROP_SHAPE
 from vision.identify.correlation import Spectrum, spectrum_of
 from vision.identify.embedder import Embeddings
+
+_CONFIG = CONFIG.template
 
 PAPER_KINDS = (
     "straight5", "straight7", "straight9", "straight11", "three", "five", "three_pairs", "four_pairs", "triple_threes",
@@ -33,34 +36,9 @@ PAPER_KINDS = (
 SEVEN_NAMES = tuple(str(card) for card in DECK)
 BACK = "back"
 _FACES = frozenset((*SEVEN_NAMES, *(f"{kind}/{side}" for kind in PAPER_KINDS for side in ("review", "complete")), BACK))
-CENTRE_CROP_SHAPE = (120, 136, 3)
-"""What is kept of a card between its crops: the 54.4 × 48 mm in its middle, upright, at the crops' scale."""
 _FORMAT = 1
 _MOST_BYTES = 32_000_000
 """No deck is larger, packed or unpacked: 82 cards take 9 million bytes."""
-_DISTINCT = 0.05
-"""Looks that differ by less (1 − cosine) are alike; pictures of one card differ by 0.01 to 0.1 themselves."""
-_SYMMETRIC = 0.7
-"""Two ends are alike from this cosine of their looks on."""
-_INDEX_ROWS, _INDEX_PX = (3, 40), 43
-"""The rows and the width of the part of a crop that a SEVEN card's print is compared in."""
-_LEFT_PX, _RIGHT_PX, _STEP_PX = 3, 157, 4
-_INDEX_SHARE = 0.4
-"""The left corner tells cards apart well enough while it does so this much as well as the best place."""
-_FAINTEST_DIFFERENCE = 0.12
-_TITLE_PX = (8, 3, 152, 46)
-_BACK_PX = (3, 3, 46, 40)
-_INK_ROWS = 26
-GROUND_ROWS = 34
-"""The rows of a crop in which its ground's colour is taken."""
-_BLANK = 0.5
-"""A print that varies by less than this (grey levels) shows nothing."""
-_SAME_DEG = 2.0
-"""Suits whose enrolled inks differ by no more than this are printed in one."""
-_LEAST_INK_PX = 20
-_SPECTRA_KEPT = 2
-"""Of a print whole, or of as much of it as shows in most columns."""
-_FAINTEST_INK = 0.1
 
 
 class DeckError(VisionError):
@@ -69,7 +47,7 @@ class DeckError(VisionError):
 
 @dataclass(frozen=True)
 class DeckCard:
-    """One card as enrolled: its two ends' crops (56, 160, 3) BGR uint8, upper end first, and what is between them.
+    """One card as enrolled: its upper and its lower crop (56, 160, 3) BGR uint8, and what is between them.
 
     ``centre_crop`` (120, 136, 3) is absent where an earlier version learnt the card.
     """
@@ -84,8 +62,8 @@ class Template:
     """The part of an enrolled crop that is compared point by point.
 
     ``x`` and ``y`` (px) say where in the crop it lies, ``part`` (h, w, 3) what it shows, ``inked`` (n,) which of its
-    ``upper_points`` are printed on (1, else 0), and ``ink`` (3,) the direction in which that ink differs from the
-    ground.
+    ``upper_points`` are printed on (1, else 0), and ``ink_colour`` (3,) the direction in which that ink differs from
+    the ground.
     """
 
     x: int
@@ -103,16 +81,16 @@ class Template:
         upper = upper_points(part)
         ground = ground_of(upper)
         away = np.abs(upper / ground[:, None] - 1).max(axis=0)
-        inked = np.asarray(away > max(_FAINTEST_INK, 0.4 * float(np.percentile(away, 99))), np.float32)
+        inked = np.asarray(away > max(_CONFIG.min_ink, _CONFIG.ink_share * float(np.percentile(away, 99))), np.float32)
         return cls(x0, y0, part, inked, unit(ink_colour_of(upper, inked, ground)))
 
     @cached_property
     def blank(self) -> bool:
-        """Whether nothing is printed there at all, so that it would fit anywhere."""
-        return float(self.part.std(axis=(0, 1)).max()) < _BLANK
+        """Whether nothing is printed there, so that it would fit anywhere."""
+        return float(self.part.std(axis=(0, 1)).max()) < _CONFIG.blank_std
 
     def spectrum(self, rows: int) -> Spectrum:
-        """So many of its upper rows as ``identify.correlation`` lays them over a crop; what was last asked is kept."""
+        """The spectrum of so many of its upper rows, for ``identify.correlation``; the last ones are kept."""
         if rows not in self._spectra:
             _make_room(self._spectra)
             self._spectra[rows] = spectrum_of(self.part[:rows], 2 * CROP_MARGIN_PX)
@@ -120,14 +98,14 @@ class Template:
 
 
 def _make_room(spectra: dict[int, Spectrum]) -> None:
-    """Forget what was made first where as much is remembered as may be."""
-    if len(spectra) >= _SPECTRA_KEPT:
+    """Drop the oldest spectrum where as many are kept as may be."""
+    if len(spectra) >= _CONFIG.spectra_kept:
         del spectra[next(iter(spectra))]
 
 
 @dataclass(frozen=True)
 class SmallTemplates:
-    """Prints of one kind of card that lie in one place (``x``, ``y`` px) of the crop, at half the size.
+    """Templates at half the size, of one kind of card, that lie in one place (``x``, ``y`` px) of the crop.
 
     ``rows`` are theirs in ``Deck.embeddings``, ``parts`` (n, h, w, 3) what they show.
     """
@@ -140,7 +118,7 @@ class SmallTemplates:
     _spectra: dict[int, Spectrum] = field(default_factory=dict, repr=False, compare=False)
 
     def spectra(self, rows: int) -> Spectrum:
-        """So many of their upper rows as ``Template.spectrum`` has one's, for crops at half the size."""
+        """The spectra of so many of their upper rows, for crops at half the size; the last ones are kept."""
         if rows not in self._spectra:
             _make_room(self._spectra)
             self._spectra[rows] = np.stack([spectrum_of(part[:rows], CROP_MARGIN_PX) for part in self.parts])
@@ -155,18 +133,18 @@ class InkColours(NamedTuple):
 
 
 def kind_of(name: str) -> str:
-    """The kind of card (of ``vision.detect.detector.KINDS``) that a face of a deck is."""
+    """The kind of card (of ``detect.corners.KINDS``) that a face of a deck is."""
     return "back" if name == BACK else "paper" if "/" in name else "seven"
 
 
 def soften(crop: Picture) -> Floats:
-    """A crop with the noise taken off, as prints are compared."""
-    return np.asarray(cv2.GaussianBlur(crop, (0, 0), 0.8), np.float32)
+    """A crop with the noise taken off, as templates are compared."""
+    return np.asarray(cv2.GaussianBlur(crop, (0, 0), _CONFIG.blur_px), np.float32)
 
 
 def upper_points(part: Floats) -> Floats:
-    """The points of the upper 10 mm of a part (h, w, 3) that prints are compared in, (3, n)."""
-    return np.ascontiguousarray(part[:_INK_ROWS].reshape(-1, 3).T)
+    """The points of the upper 10 mm of a part (h, w, 3), (3, n)."""
+    return np.ascontiguousarray(part[: _CONFIG.ink_rows].reshape(-1, 3).T)
 
 
 def ground_of(upper: Floats) -> Floats:
@@ -183,10 +161,11 @@ def upper_medians(values: Floats) -> Floats:
 def ink_colour_of(upper: Floats, inked: Floats, ground: Floats) -> Floats:
     """How (blue, green, red) the inked ones (…, n) of ``upper_points`` (3, n) differ from the ground (3,); (…, 3).
 
-    A share of the ground, so it stands any light; its direction stands blur. It is zero where there is no ink.
+    It is a share of the ground, so it does not depend on the light; its direction does not depend on blur. Zero without
+    ink.
     """
     points = inked.sum(axis=-1, keepdims=True)
-    return np.asarray(np.where(points >= _LEAST_INK_PX, inked @ upper.T / ground - points, 0.0), np.float32)
+    return np.asarray(np.where(points >= _CONFIG.min_ink_points, inked @ upper.T / ground - points, 0.0), np.float32)
 
 
 def unit(direction: Floats) -> Floats:
@@ -201,39 +180,41 @@ def degrees_between(one: Floats, other: Floats) -> NDArray[np.float64]:
 
 
 def index_box(crops: Sequence[Picture]) -> tuple[int, int, int, int]:
-    """Where (x0, y0, x1, y1 px) the crops (56, 160, 3) of a deck's SEVEN cards are told apart best.
+    """The box (x0, y0, x1, y1 px) in which the crops (56, 160, 3) of a deck's SEVEN cards differ best.
 
-    The left corner, where most decks have their index and a fan still shows it; elsewhere only where cards hardly
-    differ there, since their index stands in the middle or on the right.
+    It is the left corner, where most decks have their index and a fan still shows it. Only where cards hardly differ
+    there, since their index stands in the middle or on the right, it is elsewhere.
     """
-    top, bottom = _INDEX_ROWS
-    left_box = (_LEFT_PX, top, _LEFT_PX + _INDEX_PX, bottom)
+    top, bottom = _CONFIG.index_top_px, _CONFIG.index_bottom_px
+    left_box = (_CONFIG.left_px, top, _CONFIG.left_px + _CONFIG.index_width_px, bottom)
     if len(crops) < 2:
         return left_box
     half = (CROP_SHAPE[1] // 2, (bottom - top) // 2)
     softened = [cv2.resize(soften(crop)[top:bottom], half, interpolation=cv2.INTER_AREA) for crop in crops]
     templates = np.stack(
-        [part / ground_of(upper_points(np.asarray(part[: _INK_ROWS // 2], np.float32))) for part in softened]
+        [part / ground_of(upper_points(np.asarray(part[: _CONFIG.ink_rows // 2], np.float32))) for part in softened]
     )
     differ = []
     for k in range(len(templates) - 1):
         away = np.abs(templates[k + 1 :] - templates[k]).max(axis=3)
-        differ.append(np.where(away > _FAINTEST_DIFFERENCE, away * away, 0).sum(axis=1).cumsum(axis=1))
+        differ.append(np.where(away > _CONFIG.min_difference, away * away, 0).sum(axis=1).cumsum(axis=1))
     upto = np.concatenate(differ)
-    places = range(_LEFT_PX, _RIGHT_PX - _INDEX_PX + 1, _STEP_PX)
+    places = range(_CONFIG.left_px, _CONFIG.right_px - _CONFIG.index_width_px + 1, _CONFIG.step_px)
     # Even cards that are much alike: a tenth of the pairs differ less.
-    separation = [float(np.percentile(upto[:, (x + _INDEX_PX) // 2 - 1] - upto[:, x // 2 - 1], 10)) for x in places]
+    separation = [
+        float(np.percentile(upto[:, (x + _CONFIG.index_width_px) // 2 - 1] - upto[:, x // 2 - 1], 10)) for x in places
+    ]
     best = int(np.argmax(separation))
-    if separation[0] >= _INDEX_SHARE * separation[best]:
+    if separation[0] >= _CONFIG.left_share * separation[best]:
         return left_box
-    return (places[best], top, places[best] + _INDEX_PX, bottom)
+    return (places[best], top, places[best] + _CONFIG.index_width_px, bottom)
 
 
 @dataclass(frozen=True)
 class Deck:
-    """The cards of a deck and what the embedder makes of their ends.
+    """The cards of a deck and the embeddings of their crops.
 
-    ``embeddings`` holds two rows a card: upper end, lower end. ``model`` says which embedder made them.
+    ``embeddings`` holds two rows a card: upper corner, lower corner. ``model`` says which embedder made them.
     """
 
     name: str
@@ -248,24 +229,23 @@ class Deck:
 
     @cached_property
     def distinctness(self) -> Floats:
-        """How far each row of ``embeddings`` is from each other one: (m, m), 0 where they look alike to 1 where
-        distinct."""
+        """How far the rows of ``embeddings`` are apart: (m, m), from 0, alike, to 1, distinct."""
         away = 1 - self.embeddings.vectors @ self.embeddings.vectors.T
-        return np.asarray(np.clip(away / _DISTINCT, 0.0, 1.0), np.float32)
+        return np.asarray(np.clip(away / _CONFIG.distinct_cosine, 0.0, 1.0), np.float32)
 
     @cached_property
     def kinds(self) -> NDArray[np.str_]:
-        """What kind of card (of ``vision.detect.detector.KINDS``) each row of ``embeddings`` is an end of."""
+        """What kind of card (of ``detect.corners.KINDS``) each row of ``embeddings`` belongs to."""
         return np.repeat([kind_of(name) for name in self.names], 2)
 
     @cached_property
     def symmetric(self) -> NDArray[np.bool_]:
-        """Which cards look the same from both ends, as SEVEN cards and backs mostly do.
+        """Which cards look the same from both sides, as SEVEN cards and backs mostly do.
 
         SEVEN cards are all of one design: what most of them are, all are.
         """
         embeddings = self.embeddings.vectors
-        alike = np.asarray((embeddings[0::2] * embeddings[1::2]).sum(axis=1) > _SYMMETRIC)
+        alike = np.asarray((embeddings[0::2] * embeddings[1::2]).sum(axis=1) > _CONFIG.symmetric_cosine)
         seven = self.kinds[0::2] == "seven"
         alike[seven] = 2 * int(alike[seven].sum()) > int(seven.sum())
         return alike
@@ -279,8 +259,8 @@ class Deck:
     def templates(self) -> tuple[Template, ...]:
         """For each row of ``embeddings`` the part of the crop that is compared point by point.
 
-        A SEVEN card is told by its index, which may stand elsewhere at the lower end, a paper by its whole title, a
-        back by what shows of it in a fan.
+        Of a SEVEN card it is the index, which may stand elsewhere at the lower corner, of a paper the whole title, of a
+        back what shows of it in a fan.
         """
         seven = self.kinds[0::2] == "seven"
         upper, lower = ([card.crops[side] for card in compress(self.cards, seven)] for side in (0, 1))
@@ -288,14 +268,17 @@ class Deck:
         if not self.symmetric[seven].all():
             index[1] = index_box(lower)
         return tuple(
-            Template.of(crop, {"back": _BACK_PX, "paper": _TITLE_PX, "seven": index[side]}[kind_of(card.name)])
+            Template.of(
+                crop,
+                {"back": _CONFIG.back_box_px, "paper": _CONFIG.title_box_px, "seven": index[side]}[kind_of(card.name)],
+            )
             for card in self.cards
             for side, crop in enumerate(card.crops)
         )
 
     @cached_property
     def ink_colours(self) -> InkColours:
-        """The inks of the SEVEN cards: suits that hardly differ in theirs are printed in one."""
+        """The inks of the SEVEN cards: suits whose ink colours hardly differ are printed in one."""
         suits = np.array([name[0] for name in self.names])
         suits[self.kinds[0::2] != "seven"] = ""
         upper = np.array([own.ink_colour for own in self.templates[0::2]])
@@ -304,7 +287,8 @@ class Deck:
         for suit in sorted({*suits.tolist()} - {""}):
             ink = unit(upper[suits == suit].mean(axis=0))
             same = next(
-                (n for n, other in enumerate(ink_colours) if degrees_between(ink, other) < _SAME_DEG), len(ink_colours)
+                (n for n, other in enumerate(ink_colours) if degrees_between(ink, other) < _CONFIG.same_ink_deg),
+                len(ink_colours),
             )
             ink_colours += [ink] if same == len(ink_colours) else []
             numbers[suits == suit] = same
@@ -312,14 +296,14 @@ class Deck:
 
     @cached_property
     def blank(self) -> NDArray[np.bool_]:
-        """The rows of ``embeddings`` whose print shows nothing at all, and so is compared with nothing."""
+        """The rows of ``embeddings`` whose template shows nothing, and so is compared with nothing."""
         return np.array([own.blank for own in self.templates], bool)
 
     @cached_property
     def small_templates(self) -> tuple[SmallTemplates, ...]:
-        """The prints at half the size, those together that lie in one place of the crop; backs and blank ones apart.
+        """The templates at half the size, grouped by their place in the crop; without backs and blank ones.
 
-        Of a card that looks the same from both ends the upper print stands for both.
+        Of a card that looks the same from both sides the upper template stands for both.
         """
         places: dict[tuple[str, int, int], list[int]] = {}
         for row, own in enumerate(self.templates):
@@ -335,7 +319,7 @@ class Deck:
         return tuple(groups)
 
     def with_card(self, card: DeckCard, embeddings: Embeddings) -> Deck:
-        """This deck with one card's two ends, and what the embedder makes of them, in place of what they were.
+        """This deck with one card's crops and their embeddings replaced.
 
         Raises:
             ValueError: the deck has no card of that name.
@@ -356,7 +340,7 @@ class Deck:
     def save(self, path: Path) -> None:
         """Write the deck as one file; it replaces an earlier one whole or not at all."""
         body = BytesIO()
-        np.savez_compressed(  # under the names that the format has had from the first
+        np.savez_compressed(  # under the names that the file format has always had
             body,
             names=np.array(self.names),
             strips=np.stack([crop for card in self.cards for crop in card.crops]),
@@ -483,10 +467,10 @@ def _unpacked(data: bytes) -> dict[str, NDArray[Any]]:
 
 
 def _centre_crops(stored: Mapping[str, Any], cards: int) -> list[Picture | None]:
-    """Each card's middle, None where it has none, as in decks of earlier versions.
+    """Each card's centre crop, None where it has none, as in decks of earlier versions.
 
     Raises:
-        ValueError: these are no middles of so many cards.
+        ValueError: these are no centre crops of so many cards.
     """
     if "has_middle" not in stored:
         return [None] * cards
@@ -511,8 +495,8 @@ def _check_contents(names: list[str], crops: Picture, embeddings: Embeddings) ->
             raise ValueError("looks")
 
 
-def ground_colour(crop: Picture, rows: int = GROUND_ROWS) -> Floats:
-    """The colour that most of a crop's upper 12 mm has, (3,), logarithms of blue, green, red.
+def ground_colour(crop: Picture, rows: int = _CONFIG.ground_rows) -> Floats:
+    """The colour of most of a crop's upper 12 mm, (3,), logarithms of blue, green, red.
 
     Below that, or even below fewer ``rows`` of pixels, the next card of a column may lie.
     """

@@ -1,4 +1,4 @@
-"""The embedder: what a crop looks like."""
+"""The embedder: a crop as a vector near those of other pictures of the same card of the same deck."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ import numpy as np
 import onnxruntime as ort
 
 from vision.arrays import Floats, Picture
+from vision.config import CONFIG
 from vision.model_files import load_session, missing_model
-
-_BATCH = 16
-"""So many crops at once: enough to keep the cores busy, few enough to stay in their cache and the memory small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ class Embedder:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the embedder's file: decks remember which embedder their looks are from.
+        """SHA-256 of the embedder's file: decks remember which embedder made their embeddings.
 
         Raises:
             ModelError: the file is missing.
@@ -58,7 +56,7 @@ class Embedder:
             raise missing_model(self.folder / "embedder.onnx") from error
 
     def embed(self, crops: Sequence[Picture]) -> Embeddings:
-        """Describe crops, each (56, 160, 3) BGR uint8."""
+        """Embed crops, each (56, 160, 3) BGR uint8."""
         if not crops:
             return Embeddings(
                 np.zeros((0, 128), np.float32), np.zeros((0, 15), np.float32), np.zeros((0, 32), np.float32)
@@ -68,8 +66,8 @@ class Embedder:
         return Embeddings(*(np.concatenate(part) for part in parts))
 
     def embed_ahead(self, crops: Sequence[Picture]) -> Iterator[tuple[slice, Embeddings]]:
-        """Describe crops some at a time, each time saying which: while these are worked on, the next are described."""
-        some = [slice(k, k + _BATCH) for k in range(0, len(crops), _BATCH)]
+        """Embed crops a batch at a time, each time saying which: while one is worked on, the next is embedded."""
+        some = [slice(k, k + CONFIG.embedder.batch) for k in range(0, len(crops), CONFIG.embedder.batch)]
         session = self._session  # loaded before two threads want it
         asked = [self._aside.submit(_embedded, session, crops[each]) for each in some[1:]]
         for k, each in enumerate(some):
@@ -77,10 +75,11 @@ class Embedder:
 
     @cached_property
     def _aside(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(1, "namer")
+        return ThreadPoolExecutor(1, "embedder")
 
 
 def _embedded(session: ort.InferenceSession, crops: Sequence[Picture]) -> Embeddings:
+    # what goes in and out has the names that the network was written with
     embedding, rank, suit = session.run(["embedding", "rank", "suit"], {"strips": np.stack(crops)})
     rank = rank - rank.max(1, keepdims=True)
     rank -= np.log(np.exp(rank).sum(1, keepdims=True))

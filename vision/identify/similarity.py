@@ -1,9 +1,9 @@
-"""How like an end seen on the table is to each end of the enrolled deck.
+"""How like a corner seen on the table is to each corner of the enrolled deck.
 
-Four witnesses that err differently: the embedder's vectors, which stand light, blur and a neighbour's edge; the print
-itself, laid over the enrolled one and compared point by point, which tells apart what a network takes for the same;
-the colour of its ink, which counts little, since colour is what light falsifies most; and the colour of the card's
-ground, which tells a paper's two sides apart where they are of different stock.
+Four cues that err differently are added: the embedding, which stands light, blur and a neighbour's edge; the template,
+compared point by point, which tells apart what a network takes for the same; the ink colour, which counts little, since
+light falsifies colour most; and the ground's colour, which tells a paper's two sides apart where they are of different
+stock.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Picture
+from vision.config import CONFIG
 from vision.detect.occlusion import visible_rows
 from vision.geometry import CROP_MARGIN_PX
 from vision.identify.correlation import coefficients
 from vision.identify.deck import (
-    GROUND_ROWS,
     Deck,
     degrees_between,
     ground_colour,
@@ -31,47 +31,13 @@ from vision.identify.deck import (
 )
 from vision.identify.embedder import Embeddings
 
-LOOK_WEIGHT = 40.0
-PRINT_WEIGHT = 20.0
-"""Log odds per unit of each likeness; fitted on invented decks that training never saw."""
-CANDIDATES = 10
-"""So many of the likeliest looks have their print compared."""
-BY_PRINT = 4
-"""So many more where looks crowd, and of papers always, which the embedder tells least apart: those whose print fits
-best at half the size."""
-CROWD = 0.15
-"""Looks crowd where still more lie so near (cosine) to the likeliest."""
-NEAR = 0.3
-"""The print is not compared of a look that lies so far (cosine) behind the likeliest: 12 log odds; of a paper's title
-it is."""
-UNLIKE = -0.2
-"""No print counts as less like than this."""
-STRANGE = 0.85
-"""Where there is likely no end, one whose likeliest look lies further away (cosine) is not compared at all: of 890 such
-at decks that training never saw three were somewhat like a card."""
-
-TINT_SIGMA, SHADE_SIGMA = 0.05, 0.2
-"""How far a ground's colour and brightness stray (as logarithms) once the light is corrected."""
-MOST_GROUND = 5.0
-"""The ground weighs no more than this: shadow and glare falsify it."""
-
-INK_WEIGHT, INK_DEG, MOST_INK = 0.75, 5.0, 2.6
-"""The ink's direction in colour space strays by some 5 degrees, at times by far more; it never weighs more than 2.6."""
-
-_LEAST_GROUND = 12
-"""Fewer rows than these say nothing of the ground; in a fan the next card covers the crop from the side."""
-_LEAST_ROWS = 24
-"""Less of a print than these rows of pixels, 10 mm, says too little."""
-
-NOTHING = 44.0
-"""Log odds of an end that shows nothing of the deck's (a corner not quite found, glare, a finger), on the scale of
-``vision.identify.similarity``: an end that fits no card better than this says nothing about the card."""
+_CONFIG = CONFIG.similarity
 
 
 class Similarity(NamedTuple):
-    """How like n ends are to the deck's m, as log odds (n, m), and the directions of their inks (n, 3), 0 without ink.
+    """How like n corners are to the deck's m, as log odds (n, m), and their inks' directions (n, 3), 0 without ink.
 
-    An ink is seen where the print that fits best has its own.
+    An ink is measured where the best fitting template has its own.
     """
 
     odds: Floats
@@ -82,27 +48,27 @@ def compare(
     wide: Sequence[Picture],
     embeddings: Embeddings,
     deck: Deck,
-    candidates: int = CANDIDATES,
+    candidates: int = _CONFIG.candidates,
     occluded: Sequence[Picture | None] = (),
     unlikely: Sequence[bool] = (),
 ) -> Similarity:
-    """Likeness of n ends to the deck's m ends (upper, lower, upper, …), and the inks seen.
+    """Similarity of n corners to the deck's m (upper, lower, upper, …), and the inks seen.
 
     Args:
-        wide: the ends' crops with a margin of 5 px all round, (66, 170, 3) BGR uint8.
-        looks: what the embedder makes of the ends.
+        wide: the corners' crops with a margin of 5 px all round, (66, 170, 3) BGR uint8.
+        embeddings: the crops' embeddings.
         deck: the enrolled deck.
-        candidates: so many of the deck's likeliest looks have their print compared.
-        covered: for each crop (66, 170) where other cards lie on it; only what they leave free is compared.
-        unlikely: for each crop whether there is likely no end; such a one is compared where it looks like one.
+        candidates: so many of the deck's likeliest embeddings have their template compared.
+        occluded: for each crop (66, 170) where other cards lie on it; only what they leave free is compared.
+        unlikely: for each crop whether likely no corner is there; such a one is compared only where it looks like one.
     """
     cosine = embeddings.vectors @ deck.embeddings.vectors.T
     symmetric = deck.symmetric
     masks = occluded or [None] * len(wide)
-    strange = cosine.max(axis=1, initial=-1.0) < STRANGE
+    strange = cosine.max(axis=1, initial=-1.0) < _CONFIG.unlike_cosine
     some = [n for n in range(len(wide)) if not (strange[n] and unlikely and unlikely[n])]
     templates, ink_odds, ink_colours = _template_similarity(wide, cosine, masks, deck, candidates, some)
-    # an end may pass for either of two that look the same: what one of them was found like, the other is too
+    # a corner may be either of two that look the same: what one of them was found like, the other is too
     for left, right in ((0, 1), (1, 0)):
         only = symmetric & np.isnan(templates[:, left::2])
         templates[:, left::2][only], ink_odds[:, left::2][only] = (
@@ -110,44 +76,53 @@ def compare(
             ink_odds[:, right::2][only],
         )
     _suppose(templates, ink_odds)
-    templates[:, deck.blank], ink_odds[:, deck.blank] = UNLIKE, -MOST_INK
+    templates[:, deck.blank], ink_odds[:, deck.blank] = _CONFIG.min_correlation, -_CONFIG.max_ink_odds
     ground = np.zeros(cosine.shape, np.float32)
     if len(wide):
         own = np.stack([_ground(crop, mask) for crop, mask in zip(wide, masks, strict=True)])
         apart = own[:, None] - deck.grounds[None]
         shade = apart.mean(axis=2)
         tint = np.square(apart - shade[..., None]).sum(axis=2)
-        ground = tint / (2 * TINT_SIGMA**2) + np.square(shade) / (2 * SHADE_SIGMA**2)
-    odds = LOOK_WEIGHT * cosine + PRINT_WEIGHT * templates + ink_odds - np.minimum(ground, MOST_GROUND)
+        ground = tint / (2 * _CONFIG.tint_sigma**2) + np.square(shade) / (2 * _CONFIG.shade_sigma**2)
+    odds = (
+        _CONFIG.embedding_weight * cosine
+        + _CONFIG.template_weight * templates
+        + ink_odds
+        - np.minimum(ground, _CONFIG.max_ground_odds)
+    )
     return Similarity(np.asarray(odds, np.float32), ink_colours)
 
 
 def _ground(crop: Picture, mask: Picture | None) -> Floats:
     """The ground's colour in a wide crop (66, 170, 3) as far down as no other card lies on it."""
     narrow_centre_crop = crop[CROP_MARGIN_PX:-CROP_MARGIN_PX, CROP_MARGIN_PX:-CROP_MARGIN_PX]
-    rows = visible_rows(mask, CROP_MARGIN_PX, CROP_MARGIN_PX, narrow_centre_crop.shape[1], GROUND_ROWS)
-    return ground_colour(narrow_centre_crop, rows if rows >= _LEAST_GROUND else GROUND_ROWS)
+    rows = visible_rows(mask, CROP_MARGIN_PX, CROP_MARGIN_PX, narrow_centre_crop.shape[1], CONFIG.template.ground_rows)
+    return ground_colour(narrow_centre_crop, rows if rows >= _CONFIG.min_ground_rows else CONFIG.template.ground_rows)
 
 
 def _suppose(templates: Floats, ink_odds: Floats) -> None:
-    """Fill in, for n ends, what the prints and the ink of those rows of the deck (n, m) are like that are not compared.
+    """Fill in, for n corners, template and ink of those rows of the deck (n, m) that are not compared.
 
-    They are held to fit as the worst compared one does: nothing may be held against a card for being one of many that
-    look alike to the embedder.
+    They count as the worst compared one does: nothing may be held against a card for being one of many whose embeddings
+    are alike.
     """
     for fits, hues in zip(templates, ink_odds, strict=True):
         unknown = np.isnan(fits)
-        worst = (UNLIKE, -MOST_INK) if unknown.all() else (fits[~unknown].min(), hues[~unknown].min())
+        worst = (
+            (_CONFIG.min_correlation, -_CONFIG.max_ink_odds)
+            if unknown.all()
+            else (fits[~unknown].min(), hues[~unknown].min())
+        )
         fits[unknown], hues[unknown] = worst
 
 
 def _candidates(crop: Floats, cosine: Floats, mask: Picture | None, deck: Deck, candidates: int) -> list[int]:
-    """The rows of the deck whose prints are worth comparing with a softened crop (66, 170, 3)."""
-    least = cosine.max() - NEAR
+    """The rows of the deck whose templates are worth comparing with a softened crop (66, 170, 3)."""
+    least = cosine.max() - _CONFIG.near_cosine
     order = np.argsort(-cosine)
     near = [int(m) for m in order[:candidates] if cosine[m] >= least]
     paper = deck.kinds[near[0]] == "paper"
-    if not paper and not (cosine[order[candidates:]] > cosine.max() - CROWD).any():
+    if not paper and not (cosine[order[candidates:]] > cosine.max() - _CONFIG.crowd_cosine).any():
         return near
     fitting: list[tuple[float, int]] = []
     for group in deck.small_templates:
@@ -155,13 +130,13 @@ def _candidates(crop: Floats, cosine: Floats, mask: Picture | None, deck: Deck, 
         if group.kind != deck.kinds[near[0]] or not some.any():
             continue
         h, w = (2 * side for side in group.parts.shape[1:3])
-        h = max(_LEAST_ROWS, visible_rows(mask, group.x + CROP_MARGIN_PX, group.y + CROP_MARGIN_PX, w, h)) // 2 * 2
+        h = max(_CONFIG.min_rows, visible_rows(mask, group.x + CROP_MARGIN_PX, group.y + CROP_MARGIN_PX, w, h)) // 2 * 2
         around = crop[group.y : group.y + h + 2 * CROP_MARGIN_PX, group.x : group.x + w + 2 * CROP_MARGIN_PX]
         small = (w // 2 + CROP_MARGIN_PX, h // 2 + CROP_MARGIN_PX)
         half = np.asarray(cv2.resize(around, small, interpolation=cv2.INTER_AREA), np.float32)
         fits = coefficients([half], [group.spectra(h // 2)[some]], CROP_MARGIN_PX)[0].max(axis=(1, 2))
         fitting += zip(fits.tolist(), group.rows[some].tolist(), strict=True)
-    return near + [m for _, m in sorted(fitting, reverse=True)[:BY_PRINT] if m not in near]
+    return near + [m for _, m in sorted(fitting, reverse=True)[: _CONFIG.by_template] if m not in near]
 
 
 def _template_similarity(
@@ -172,10 +147,10 @@ def _template_similarity(
     candidates: int,
     some: Sequence[int],
 ) -> tuple[Floats, Floats, Floats]:
-    """Likeness of print and odds of ink, (n, m) each, for n crops (66, 170, 3) whose looks are so near to the deck's.
+    """Correlations of templates and odds of inks, (n, m) each, for n crops (66, 170, 3) with these cosines.
 
-    Only ``some`` are compared; what is not compared is not a number. Third, the inks' directions (n, 3) where the print
-    that fits best has its own.
+    Only ``some`` are compared; what is not compared is not a number. Third, the inks' directions (n, 3) where the best
+    fitting template has its own.
     """
     templates, ink_odds = np.full((2, *cosine.shape), np.nan, np.float32)
     ink_colours = np.zeros((len(wide), 3), np.float32)
@@ -190,7 +165,7 @@ def _template_similarity(
             fit = places.reshape(len(rows), -1).max(axis=1)
             lies = np.unravel_index(int(places.argmax()), places.shape)[1:]
             seen = _ink_colours_at(around, (int(lies[0]), int(lies[1])), deck, rows)
-            templates[n, rows] = np.maximum(fit, UNLIKE)
+            templates[n, rows] = np.maximum(fit, _CONFIG.min_correlation)
             ink_odds[n, rows] = _ink_odds(np.array([deck.templates[m].ink_colour for m in rows]), seen)
             if fit.max() > best[n]:
                 best[n], ink_colours[n] = fit.max(), seen[int(fit.argmax())]
@@ -200,7 +175,7 @@ def _template_similarity(
 def _template_places(
     crops: Mapping[int, Floats], cosine: Floats, masks: Sequence[Picture | None], deck: Deck, candidates: int
 ) -> dict[tuple[int, int, int, int], list[tuple[int, list[int]]]]:
-    """Where (x, y, w, h px) prints lie that are worth comparing, and of which crops these are which rows."""
+    """Where (x, y, w, h px) templates lie that are worth comparing, and for each place of which crops which rows."""
     places: dict[tuple[int, int, int, int], list[tuple[int, list[int]]]] = {}
     for n, crop in crops.items():
         mask = masks[n]
@@ -211,13 +186,13 @@ def _template_places(
                 h, w = each.part.shape[:2]
                 own.setdefault((each.x, each.y, w, h), []).append(m)
         for (x, y, w, h), rows in own.items():
-            shown = min(h, max(_LEAST_ROWS, visible_rows(mask, x + CROP_MARGIN_PX, y + CROP_MARGIN_PX, w, h)))
+            shown = min(h, max(_CONFIG.min_rows, visible_rows(mask, x + CROP_MARGIN_PX, y + CROP_MARGIN_PX, w, h)))
             places.setdefault((x, y, w, shown), []).append((n, rows))
     return places
 
 
 def _ink_colours_at(around: Floats, place: tuple[int, int], deck: Deck, rows: Sequence[int]) -> Floats:
-    """The directions of the inks (n, 3) that prints of n rows of the deck would have at a place (y, x px)."""
+    """The inks' directions (n, 3) that templates of n rows of the deck would have at a place (y, x px)."""
     templates = [deck.templates[m] for m in rows]
     h, w = (side - 2 * CROP_MARGIN_PX for side in around.shape[:2])
     y, x = place
@@ -227,7 +202,7 @@ def _ink_colours_at(around: Floats, place: tuple[int, int], deck: Deck, rows: Se
 
 
 def _ink_odds(enrolled: Floats, seen: Floats) -> Floats:
-    """What the directions of inks seen (n, 3) say for enrolled prints with theirs (n, 3); 0 or below, 0 without ink."""
+    """What inks' directions seen (n, 3) say for templates with theirs (n, 3); 0 or below, 0 without ink."""
     angle = degrees_between(enrolled, seen)
-    odds = -np.minimum(INK_WEIGHT * np.log1p(np.square(angle / INK_DEG)), MOST_INK)
+    odds = -np.minimum(_CONFIG.ink_weight * np.log1p(np.square(angle / _CONFIG.ink_deg)), _CONFIG.max_ink_odds)
     return np.asarray(np.where(seen.any(axis=1) & enrolled.any(axis=1), odds, 0.0), np.float32)

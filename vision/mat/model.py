@@ -214,9 +214,6 @@ def outer_corners(width: float, height: float) -> Doubles:
     return np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
 
 
-_BAND_CELLS = 8
-
-
 @lru_cache(maxsize=2)
 def _whole_maps(
     mat: Mat, px_per_mm: float, margin_mm: float, parts: int
@@ -229,9 +226,10 @@ def _whole_maps(
     nodes = place(*map_nodes(w, h)).astype(np.float32)
     # whole numbers and 1/32 px: half the memory, and quicker to use again and again
     whole, part = np.empty((h, w, 2), np.int16), np.empty((h, w), np.uint16)
-    for top in range(0, h, _BAND_CELLS * CELL_PX):  # band by band, as the maps of the whole leave no room in the cache
-        first, rows = top // CELL_PX, min(_BAND_CELLS * CELL_PX, h - top)
-        x, y = fine_maps(nodes[first : first + _BAND_CELLS + 2], w, rows, parts)
+    band_cells = 8
+    for top in range(0, h, band_cells * CELL_PX):  # band by band, as the maps of the whole leave no room in the cache
+        first, rows = top // CELL_PX, min(band_cells * CELL_PX, h - top)
+        x, y = fine_maps(nodes[first : first + band_cells + 2], w, rows, parts)
         cv2.convertMaps(x, y, cv2.CV_16SC2, whole[top : top + rows], part[top : top + rows])
     return whole, part
 

@@ -1,4 +1,4 @@
-"""Ends become cards, cards get names, and what can't be told is said to be doubtful."""
+"""Corners become cards, cards get names, and what can't be told is said to be doubtful."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from vision.assign.assignment import assign
 from vision.assign.hypotheses import form_hypotheses
+from vision.config import CONFIG
 from vision.detect.corners import Corner, corner_of_card
 from vision.detect.pairing import pair_corners
 from vision.geometry import CROP_SHAPE
 from vision.identify.deck import PAPER_KINDS, SEVEN_NAMES, Deck, DeckCard
 from vision.identify.embedder import Embeddings
-from vision.identify.similarity import NOTHING
 
 NAMES = (*SEVEN_NAMES, *(f"{k}/{side}" for side in ("review", "complete") for k in PAPER_KINDS), "back")
 RNG = np.random.default_rng(11)
@@ -54,7 +54,7 @@ def odds(seen: Embeddings) -> np.ndarray:
 
 
 def table(cards: list[tuple[str, float, float, float, str]]) -> tuple[list[Corner], Embeddings]:
-    """Ends and looks of cards (name, x, y, angle, which ends show: 'both', 'upper', 'lower')."""
+    """Corners and embeddings of cards (name, x, y, angle, which corners show: 'both', 'upper', 'lower')."""
     corners, rows = [], []
     for name, x, y, angle, shows in cards:
         k = NAMES.index(name)
@@ -197,7 +197,7 @@ def test_blank_lower_corners_say_nothing_of_which_card_it_is() -> None:
     k, other = NAMES.index("T9"), NAMES.index("C6")
     corners = [corner_of_card(300, 300, 0), corner_of_card(300, 300, 180)]
     seen = np.stack([70 * rows @ _UPPER[k], 70 * rows @ blank])
-    seen[1, 2 * other + 1] += 12  # noise that takes the blank end for another card's
+    seen[1, 2 * other + 1] += 12  # noise that takes the blank corner for another card's
     sightings, unread = assign(form_hypotheses(corners, seen, distinctness=away), DECK, COPIES, lambda k: "doubtful")
     assert [s.name for s in sightings] == ["T9"]
     assert not unread
@@ -233,7 +233,7 @@ def test_a_mark_on_a_card_that_would_be_the_corner_of_a_card_shining_through_it_
 def test_a_fan_of_backs_is_counted_card_by_card() -> None:
     fan = [("back", 237, 371, 1, "lower"), ("back", 199, 369, 2, "lower"), ("back", 155, 371, 3, "both")]
     corners, seen = table([*fan])
-    behind = {0: 70 * _ROWS @ _UPPER[NAMES.index("back")]}  # where its other end should be the next one shows
+    behind = {0: 70 * _ROWS @ _UPPER[NAMES.index("back")]}  # where its other corner should be the next one shows
     sightings, unread = assign(form_hypotheses(corners, odds(seen), behind), DECK, COPIES, lambda k: "covered")
     assert (sorted(round(s.x) for s in sightings), unread) == ([155, 199, 237], [])
 
@@ -252,10 +252,10 @@ def test_a_fan_of_backs_is_counted_card_by_card() -> None:
 def test_lines_of_a_mat_that_meet_like_a_corner_are_no_card(
     name: str, score: float, fit: float, under_another: bool, is_card: bool
 ) -> None:
-    """Where nothing lies on a card's other end that end shows too, or the one that does is clear or shows it well."""
+    """Where nothing lies on a card's other corner, that shows too, or the one that shows is clear or fits it well."""
     corners, seen = table([(name, 300, 300, 0, "upper")])
     corners = [replace(corner, score=score) for corner in corners]
-    opposite_empty = {} if under_another else {0: np.full(len(_ROWS), NOTHING - 12, np.float32)}
+    opposite_empty = {} if under_another else {0: np.full(len(_ROWS), CONFIG.similarity.nothing_odds - 12, np.float32)}
     sightings, unread = assign(
         form_hypotheses(corners, odds(seen) * fit / 70, opposite_empty), DECK, COPIES, lambda k: "doubtful"
     )
@@ -266,12 +266,12 @@ def test_lines_of_a_mat_that_meet_like_a_corner_are_no_card(
 def test_a_corner_found_ill_where_the_other_corner_lies_is_that_corner_and_no_empty_place(
     off: float, named: list[str]
 ) -> None:
-    """A card lay askew on another's lower end, so it was found some mm off and showed nothing."""
+    """A card lay askew on another's lower corner, so it was found some mm off and showed nothing."""
     corners, seen = table([("O5", 300, 300, 0, "upper"), ("O5", 300 + off, 300, 180, "upper")])
     corners = [replace(corners[0], score=0.77), replace(corners[1], score=0.86)]
     rows = odds(seen) * 51 / 70
-    rows[1] = NOTHING - 9
-    opposite_empty = {0: np.full(len(_ROWS), NOTHING - 12, np.float32)}
+    rows[1] = CONFIG.similarity.nothing_odds - 9
+    opposite_empty = {0: np.full(len(_ROWS), CONFIG.similarity.nothing_odds - 12, np.float32)}
     sightings, _ = assign(form_hypotheses(corners, rows, opposite_empty), DECK, COPIES, lambda k: "covered")
     assert [s.name for s in sightings] == named
 
@@ -281,8 +281,8 @@ def test_lines_of_a_mat_that_show_a_little_at_two_places_are_no_card(score: floa
     """Between two planks of a table a corner was seen, hardly, and both it and the place opposite were like a paper."""
     corners = [corner_of_card(300, 300, 0, score=score, kind="paper")]
     k = 2 * NAMES.index("sum100/complete")
-    seen, other = np.full((2, 2 * len(NAMES)), NOTHING - 15, np.float32)
-    seen[k] = other[k + 1] = NOTHING + 3
+    seen, other = np.full((2, 2 * len(NAMES)), CONFIG.similarity.nothing_odds - 15, np.float32)
+    seen[k] = other[k + 1] = CONFIG.similarity.nothing_odds + 3
     sightings, _ = assign(form_hypotheses(corners, seen[None], {0: other}), DECK, COPIES, lambda k: "covered")
     assert [s.name for s in sightings] == named
 
@@ -306,7 +306,7 @@ def test_the_pattern_of_a_whole_back_makes_no_second_one_across_it(angle: float,
 
 def test_a_corner_in_glare_with_nothing_opposite_is_reported_not_named() -> None:
     corners, seen = table([("back", 300, 300, 0, "upper")])
-    opposite_empty = {0: np.full(len(_ROWS), NOTHING - 12, np.float32)}
+    opposite_empty = {0: np.full(len(_ROWS), CONFIG.similarity.nothing_odds - 12, np.float32)}
     corners = [replace(corner, score=0.7) for corner in corners]
     sightings, unread = assign(
         form_hypotheses(corners, odds(seen) * 48 / 70, opposite_empty), DECK, COPIES, lambda k: "glare"
@@ -360,7 +360,7 @@ def test_what_peeps_out_of_a_pile_must_be_very_sure() -> None:
 
 
 def test_a_mark_opposite_a_covered_card_s_corner_is_not_its_other_corner() -> None:
-    """In a column the crops seen upside down may pass for faint ends; one just opposite spoilt a card read surely."""
+    """A mark opposite a covered card's corner was taken for its other one, and the card there was dropped."""
     top, occluded, mark = SEVEN_NAMES[3], SEVEN_NAMES[10], SEVEN_NAMES[20]
     corners, seen = table(
         [(occluded, 300, 200, 0, "upper"), (mark, 301, 201, 2, "lower"), (top, 300, 221, 0, "both")],
@@ -400,7 +400,7 @@ def test_a_fainter_card_that_would_lie_through_a_clear_one_is_none() -> None:
 
 
 def test_a_card_s_second_corner_that_shows_nothing_hides_no_neighbour() -> None:
-    """Opposite a covered card's end another card's mark was taken for its other end, and the card there was dropped."""
+    """Crops of a column seen upside down may pass for faint corners; one just opposite spoilt a card read surely."""
     occluded, next_one = SEVEN_NAMES[10], SEVEN_NAMES[20]
     corners = [
         corner_of_card(300, 200, 0, score=0.9),
@@ -418,7 +418,7 @@ def test_a_card_s_second_corner_that_shows_nothing_hides_no_neighbour() -> None:
 def test_one_faint_corner_makes_a_back_only_where_it_shows_one(score: float, above_nothing: float, seen: int) -> None:
     """Two lines of a wooden table met like a corner, and their brown was a little like the back's."""
     rows = np.zeros((1, 2 * len(NAMES)), np.float32)
-    rows[0, 2 * NAMES.index("back")] = NOTHING + above_nothing
+    rows[0, 2 * NAMES.index("back")] = CONFIG.similarity.nothing_odds + above_nothing
     corners = [corner_of_card(300, 200, 0, score=score, kind="back")]
     sightings, unread = assign(form_hypotheses(corners, rows), DECK, COPIES, lambda k: "covered")
     assert ([s.name for s in sightings], unread) == (["back"] * seen, [])
@@ -434,30 +434,31 @@ def test_a_pattern_s_repeat_between_two_backs_of_a_fan_is_no_back() -> None:
         assert sorted(round(s.x) for s in sightings) == found
 
 
-def _two_ends(upper: float, lower: float) -> list[tuple[str, float]]:
-    """The likeliest names of a whole card whose ends show heart 3 and onion 7, this much (log odds) above all else."""
+def _two_corners(upper: float, lower: float) -> list[tuple[str, float]]:
+    """The likeliest names of a whole card whose corners show heart 3 and onion 7, this much (log odds) above all
+    else."""
     corners = [corner_of_card(400, 300, 0.0), corner_of_card(400, 300, 180.0)]
-    seen = np.full((2, 2 * len(NAMES)), NOTHING - 15, np.float32)
+    seen = np.full((2, 2 * len(NAMES)), CONFIG.similarity.nothing_odds - 15, np.float32)
     for row, name, more in zip(seen, ("H3", "O7"), (upper, lower), strict=True):
         k = NAMES.index(name)
-        row[2 * k : 2 * k + 2] = NOTHING - 15 + more
+        row[2 * k : 2 * k + 2] = CONFIG.similarity.nothing_odds - 15 + more
     (card,) = form_hypotheses(corners, seen)
     return [(NAMES[k], float(card.probabilities[k])) for k in np.argsort(-card.probabilities)[:2]]
 
 
 @pytest.mark.parametrize(("upper", "lower"), [(32.0, 34.0), (33.0, 30.0), (30.0, 35.0)])
 def test_two_clear_corners_that_contradict_each_other_name_no_card(upper: float, lower: float) -> None:
-    assert max(probabilities for _, probabilities in _two_ends(upper, lower)) < 0.9
+    assert max(probabilities for _, probabilities in _two_corners(upper, lower)) < 0.9
 
 
 def test_a_corner_that_fits_far_better_than_the_other_names_the_card() -> None:
-    assert _two_ends(34.0, 19.0)[0] == ("H3", pytest.approx(1, abs=0.02))
-    assert _two_ends(19.0, 34.0)[0] == ("O7", pytest.approx(1, abs=0.02))
+    assert _two_corners(34.0, 19.0)[0] == ("H3", pytest.approx(1, abs=0.02))
+    assert _two_corners(19.0, 34.0)[0] == ("O7", pytest.approx(1, abs=0.02))
 
 
 def test_a_pip_taken_for_a_card_s_other_corner_leaves_the_card_its_name() -> None:
-    """The pips of the next card were taken for the other end of a heart, and fitted a 7 of time, but poorly."""
-    (name, sure), _ = _two_ends(28.0, 21.4)
+    """The pips of the next card were taken for the other corner of a heart, and fitted a 7 of time, but poorly."""
+    (name, sure), _ = _two_corners(28.0, 21.4)
     assert name == "H3"
     assert sure > 0.95
 
@@ -468,10 +469,12 @@ def test_a_corner_that_shows_little_gives_way_to_what_its_card_s_other_corner_cl
 ) -> None:
     """Of a covered card only the corner without an index was found, and was taken for a paper's."""
     corners = [corner_of_card(500, 400, 180.0, score=0.52)]
-    seen = np.full((1, 2 * len(NAMES)), NOTHING - 15, np.float32)
-    seen[0, [2 * NAMES.index(name) for name in ("three/complete", "sum49/review")]] = NOTHING + 2.5
-    other = np.full(2 * len(NAMES), NOTHING - 15, np.float32)
-    other[2 * NAMES.index("F9")] = NOTHING + behind
+    seen = np.full((1, 2 * len(NAMES)), CONFIG.similarity.nothing_odds - 15, np.float32)
+    seen[0, [2 * NAMES.index(name) for name in ("three/complete", "sum49/review")]] = (
+        CONFIG.similarity.nothing_odds + 2.5
+    )
+    other = np.full(2 * len(NAMES), CONFIG.similarity.nothing_odds - 15, np.float32)
+    other[2 * NAMES.index("F9")] = CONFIG.similarity.nothing_odds + behind
     sightings, unread = assign(form_hypotheses(corners, seen, {0: other}), DECK, COPIES, lambda k: "covered")
     assert [s.name for s in sightings] == named
     assert [round(s.angle) for s in sightings] == [0] * len(named)
@@ -494,41 +497,45 @@ def test_a_back_whose_far_corner_lies_under_the_next_of_a_fan_is_no_line_of_a_ma
     corners, seen = table([("back", 503, 265, 0, "upper"), ("back", 503 + right, 266, 1, "both")])
     corners[0] = replace(corners[0], score=0.75)
     rows = odds(seen)
-    rows[0] = np.where(rows[0] == rows[0].max(), NOTHING + 3, NOTHING - 15)
-    opposite_empty = {0: np.full(len(_ROWS), NOTHING - 6, np.float32)}
+    rows[0] = np.where(
+        rows[0] == rows[0].max(), CONFIG.similarity.nothing_odds + 3, CONFIG.similarity.nothing_odds - 15
+    )
+    opposite_empty = {0: np.full(len(_ROWS), CONFIG.similarity.nothing_odds - 6, np.float32)}
     sightings, _ = assign(form_hypotheses(corners, rows, opposite_empty), DECK, COPIES, lambda k: "covered")
     assert [s.name for s in sightings] == ["back"] * cards
 
 
 @pytest.mark.parametrize(("right", "cards"), [(37.0, 2), (21.0, 1)])
 def test_a_back_faintly_seen_at_both_corners_lies_in_a_fan_as_far_on_as_its_cards_lie(right: float, cards: int) -> None:
-    """One of its ends lay under the next back and showed nothing; nearer, a pattern's repeat looks the same."""
+    """One of its corners lay under the next back and showed nothing; nearer, a pattern's repeat looks the same."""
     corners, seen = table([("back", 284, 470, 0, "both"), ("back", 284 + right, 466, 3, "both")])
     corners = [replace(corner, score=score) for corner, score in zip(corners, (0.35, 0.3, 0.24, 0.14), strict=True)]
     rows = odds(seen)
-    rows[2] = NOTHING - 12
-    rows[3] = np.where(rows[3] == rows[3].max(), NOTHING + 3, NOTHING - 15)
+    rows[2] = CONFIG.similarity.nothing_odds - 12
+    rows[3] = np.where(
+        rows[3] == rows[3].max(), CONFIG.similarity.nothing_odds + 3, CONFIG.similarity.nothing_odds - 15
+    )
     sightings, _ = assign(form_hypotheses(corners, rows), DECK, COPIES, lambda k: "covered")
     assert [s.name for s in sightings] == ["back"] * cards
 
 
 @pytest.mark.parametrize(("cause", "reported"), [("glare", True), ("blurred", False), ("covered", False)])
 def test_a_clear_corner_with_nothing_opposite_is_reported_only_under_glare(cause: str, reported: bool) -> None:
-    """A card that lies open shows one of its ends, or both are found; a corner of something else shows neither."""
+    """A card that lies open shows one of its corners, or both are found; a corner of something else shows neither."""
     corners = [corner_of_card(300, 300, 20, score=0.85)]
-    rows = np.full((2, len(_ROWS)), NOTHING - 12, np.float32)
+    rows = np.full((2, len(_ROWS)), CONFIG.similarity.nothing_odds - 12, np.float32)
     sightings, unread = assign(form_hypotheses(corners, rows[:1], {0: rows[1]}), DECK, COPIES, lambda k: cause)
     assert (sightings, len(unread)) == ([], int(reported))
 
 
 @pytest.mark.parametrize("askew", [10.0, -10.0])
 def test_two_corners_of_a_card_that_are_both_found_askew_are_one_card_s(askew: float) -> None:
-    """In a fan that turns, half of an end lies free: its place is found well, its angle is not."""
+    """In a fan that turns, half of a corner lies free: its place is found well, its angle is not."""
     both = [corner_of_card(300, 300, 15), corner_of_card(300, 300, 195)]
     found = [replace(corner, angle=(corner.angle + askew) % 360) for corner in both]
     assert math.dist(found[0].centre, found[1].centre) > 12
     assert pair_corners(found) == [(0, 1)]
-    (card,) = form_hypotheses(found, np.full((2, len(_ROWS)), NOTHING + 5, np.float32))
+    (card,) = form_hypotheses(found, np.full((2, len(_ROWS)), CONFIG.similarity.nothing_odds + 5, np.float32))
     assert math.dist((card.x, card.y), (300, 300)) < 0.1
     assert card.angle == pytest.approx(15, abs=0.1)
 
@@ -537,7 +544,7 @@ def test_two_corners_of_a_card_that_are_both_found_askew_are_one_card_s(askew: f
 def test_corners_of_neighbours_in_a_column_are_not_one_card_s(
     angle: float, step: float, aside: float, turned: float
 ) -> None:
-    """Of the one the upper end was found and of the next the lower one."""
+    """Of the one the upper corner was found and of the next the lower one."""
     a = math.radians(angle)
     x, y = aside * math.cos(a) - step * math.sin(a), aside * math.sin(a) + step * math.cos(a)
     corners = [corner_of_card(300, 300, angle), corner_of_card(300 + x, 300 + y, angle + 180 + turned)]

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.arrays import Picture
-from vision.assign.backs import FACE_PX_PER_MM, PATCH_MM, Face, accepted, distinct_places, doubtful_places, face_places
+from vision.assign.backs import PATCH_MM, Face, accepted, distinct_places, doubtful_places, face_places
 from vision.assign.hypotheses import Hypothesis
+from vision.config import CONFIG
 from vision.detect.corners import Corner, corner_of_card
-from vision.geometry import CROP_BOX_MM, CROP_PX_PER_MM, CROP_SHAPE
-from vision.identify.deck import BACK, CENTRE_CROP_SHAPE, DeckCard
-from vision.identify.similarity import NOTHING
+from vision.geometry import CENTRE_CROP_SHAPE, CROP_BOX_MM, CROP_PX_PER_MM, CROP_SHAPE
+from vision.identify.deck import BACK, DeckCard
 
 SCALE = 2.5
 CLOTH = (96, 120, 84)
@@ -59,7 +59,7 @@ def patch(cards: list[tuple[float, float, float]], face: Picture, noise: float =
     picture = np.clip(picture * light + np.random.default_rng(4).normal(0, noise, picture.shape), 0, 255).astype(
         np.uint8
     )
-    size = round(PATCH_MM[0] * FACE_PX_PER_MM)
+    size = round(PATCH_MM[0] * CONFIG.back.px_per_mm)
     return np.asarray(cv2.resize(picture, (size, size), interpolation=cv2.INTER_AREA), np.uint8)
 
 
@@ -93,7 +93,7 @@ def test_a_whole_back_is_found_to_a_millimetre_or_two(
 
 def test_nothing_is_found_on_a_bare_mat_a_checked_cloth_or_another_back() -> None:
     assert face_places(PLAID, patch([], plaid()), (0.0, 0.0), 0.0) == []
-    size = round(PATCH_MM[0] * FACE_PX_PER_MM)
+    size = round(PATCH_MM[0] * CONFIG.back.px_per_mm)
     ys, xs = np.mgrid[:size, :size]
     checked = np.where((xs // 16 + ys // 16) % 2, 200, 120).astype(np.uint8)
     assert face_places(PLAID, cv2.merge([checked] * 3), (0.0, 0.0), 0.0) == []
@@ -138,7 +138,7 @@ def test_a_face_is_looked_for_where_but_one_corner_shows_a_little_of_a_back_and_
 
 
 def fits(*rows: tuple[float, float]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-    """Log odds (n, 2, 2) of cards that lie as enrolled, by what their upper and lower ends show."""
+    """Log odds (n, 2, 2) of cards that lie as enrolled, by what their upper and lower corners show."""
     return np.array([[[upper, 20.0], [20.0, lower]] for upper, lower in rows], np.float32)
 
 
@@ -151,7 +151,7 @@ def test_of_a_pattern_s_repeats_the_place_is_believed_where_both_corners_show_be
 
 
 def test_a_place_where_the_corners_show_nothing_is_not_believed() -> None:
-    assert accepted([at(300)], fits((NOTHING - 1, NOTHING - 2)), []) == []
+    assert accepted([at(300)], fits((CONFIG.similarity.nothing_odds - 1, CONFIG.similarity.nothing_odds - 2)), []) == []
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A whole card's middle settles what its ends leave in doubt, and says nothing where it shows neither."""
+"""A whole card's centre crop settles what its corners leave in doubt, and says nothing where it shows neither."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 
 from vision.arrays import Picture
 from vision.assign.centre_crop import (
-    CENTRE_CROP_MARGIN_PX,
-    WEIGHT,
     WIDE_CENTRE_CROP_SHAPE,
     cards_in_doubt,
     narrow_centre_crop,
@@ -24,8 +22,9 @@ from vision.assign.centre_crop import (
     with_odds,
 )
 from vision.assign.hypotheses import Hypothesis
-from vision.geometry import CROP_SHAPE
-from vision.identify.deck import CENTRE_CROP_SHAPE, Deck, DeckCard
+from vision.config import CONFIG
+from vision.geometry import CENTRE_CROP_SHAPE, CROP_SHAPE
+from vision.identify.deck import Deck, DeckCard
 from vision.identify.embedder import Embeddings
 
 NAMES = ("H6", "S6", "H8", "S8", "H9")
@@ -34,7 +33,7 @@ _BLANK = np.zeros(CROP_SHAPE, np.uint8)
 
 
 def centre_crop(name: str, grain: int = 0) -> Picture:
-    """An enrolled middle (120, 136, 3): a frame that all share, a big number, and a mark in its suit's colour."""
+    """An enrolled centre crop (120, 136, 3): a frame that all share, a big number, and a mark in its suit's colour."""
     picture = np.full(CENTRE_CROP_SHAPE, 225, np.uint8)
     cv2.rectangle(picture, (6, -5), (130, 125), (150, 120, 90), 2)
     cv2.putText(picture, name[1], (52, 60), cv2.FONT_HERSHEY_SIMPLEX, 1.4, (50, 50, 50), 4, cv2.LINE_AA)
@@ -50,12 +49,14 @@ MIDDLES = {k: [normalised_centre_crop(centre_crop(name, k))] for k, name in enum
 
 
 def deck_of(centre_crops: dict[str, Picture | None], two_ended: bool = False) -> Deck:
-    """A deck with these middles; its cards look alike from both ends if ``two_ended``."""
+    """A deck with these centre crops; its cards look alike from both corners if ``two_ended``."""
     rows = np.eye(2 * len(centre_crops), 128, dtype=np.float32)
     if two_ended:
         rows = np.repeat(rows[: len(centre_crops)], 2, axis=0)
     embeddings = Embeddings(rows, np.zeros((len(rows), 15), np.float32), np.zeros((len(rows), 32), np.float32))
-    return Deck("middles", tuple(DeckCard(n, (_BLANK, _BLANK), f) for n, f in centre_crops.items()), embeddings, "x")
+    return Deck(
+        "centre crops", tuple(DeckCard(n, (_BLANK, _BLANK), f) for n, f in centre_crops.items()), embeddings, "x"
+    )
 
 
 DECK = deck_of({name: centre_crop(name, k) for k, name in enumerate(NAMES)})
@@ -68,15 +69,15 @@ def hypothesis(*probabilities: float, upside_down: bool = False, p_nothing: floa
 
 
 def with_middle(own: Hypothesis, deck: Deck, names: list[int], wide: Picture) -> Hypothesis:
-    """The claim once its middle was asked."""
+    """The hypothesis once its centre crop was compared."""
     return with_odds(own, odds_by_centre_crop(own, deck, names, wide))
 
 
 def seen(
     name: str, shift: tuple[int, int] = (0, 0), light: float = 1.0, blur: float = 0.0, noise: float = 4.0
 ) -> Picture:
-    """A card's middle as cut on a table, with its margin (130, 146, 3)."""
-    m = CENTRE_CROP_MARGIN_PX
+    """A card's centre crop as cut on a table, with its margin (130, 146, 3)."""
+    m = CONFIG.centre_crop.margin_px
     wide = np.roll(cv2.copyMakeBorder(centre_crop(name, 77), m, m, m, m, cv2.BORDER_REPLICATE), shift, (0, 1))
     soft = cv2.GaussianBlur(wide, (0, 0), blur) if blur else wide
     grain = np.random.default_rng(5).normal(0, noise, WIDE_CENTRE_CROP_SHAPE)
@@ -103,7 +104,7 @@ def test_the_face_that_shows_is_ahead_of_all_others(
 def test_a_face_says_no_more_than_its_weight() -> None:
     odds = odds_between(normalised_centre_crop(seen("S8")), MIDDLES)
     assert odds.pop(3) == 0.0
-    assert all(-WEIGHT <= value < 0 for value in odds.values())
+    assert all(-CONFIG.centre_crop.weight <= value < 0 for value in odds.values())
 
 
 def test_faces_that_are_the_same_leave_the_doubt_as_it_was() -> None:
@@ -112,7 +113,7 @@ def test_faces_that_are_the_same_leave_the_doubt_as_it_was() -> None:
 
 
 def test_what_is_neither_decides_nothing() -> None:
-    """A hand, or a card that was not found, lies over the middle."""
+    """A hand, or a card that was not found, lies over the centre."""
     over = np.random.default_rng(9).integers(0, 255, (8, 8, 3), np.uint8)
     strange = cv2.resize(over, WIDE_CENTRE_CROP_SHAPE[1::-1], interpolation=cv2.INTER_CUBIC)
     assert set(odds_between(normalised_centre_crop(strange), MIDDLES).values()) == {0.0}

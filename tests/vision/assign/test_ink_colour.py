@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Hypothesis
-from vision.assign.ink_colour import MOST, by_ink_colour
+from vision.assign.ink_colour import by_ink_colour
+from vision.config import CONFIG
 from vision.geometry import CROP_SHAPE
 from vision.identify.deck import SEVEN_NAMES, Deck, DeckCard
 from vision.identify.embedder import Embeddings
@@ -100,7 +101,7 @@ def test_with_few_cards_to_go_by_nothing_is_said(deck: Deck, others: str) -> Non
 
 
 def test_a_card_surely_named_by_all_else_is_doubted_in_another_suit_s_ink(deck: Deck) -> None:
-    """One duel lost wrongly made a ten of time a star, though its figures were purple."""
+    """One comparison lost wrongly made a ten of time a star, though its figures were purple."""
     assert table(deck, MANY, {"S7": 0.993, "B7": 0.007}, seen("B"))["S7"] < 0.9
 
 
@@ -125,4 +126,4 @@ def test_an_ink_never_weighs_more_than_its_most(
         np.array(ink, np.float32) / np.float32(math.hypot(*ink)),
     )
     moved = math.log(named[name] / named["C6"]) - math.log(probabilities / (1 - probabilities))
-    assert abs(moved) < MOST + 0.01
+    assert abs(moved) < CONFIG.ink_colour.max_odds + 0.01

@@ -1,4 +1,4 @@
-"""What lies over a crop is known from the corners found, and is left out where prints are compared."""
+"""What lies over a crop is known from the corners found, and is left out where templates are compared."""
 
 from __future__ import annotations
 

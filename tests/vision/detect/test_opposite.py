@@ -1,4 +1,4 @@
-"""Where a card's other end is looked for, and where it surely lies under another card."""
+"""Where a card's other corner is looked for, and where it surely lies under another card."""
 
 from __future__ import annotations
 

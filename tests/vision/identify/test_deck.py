@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.geometry import CROP_SHAPE
-from vision.identify.deck import CENTRE_CROP_SHAPE, SEVEN_NAMES, Deck, DeckCard, DeckError, index_box
+from vision.geometry import CENTRE_CROP_SHAPE, CROP_SHAPE
+from vision.identify.deck import SEVEN_NAMES, Deck, DeckCard, DeckError, index_box
 from vision.identify.embedder import Embeddings
 
 MIDDLES_OF = ("HA", "three/review")
@@ -151,7 +151,7 @@ def test_cards_that_nothing_tells_apart_are_compared_at_the_corner() -> None:
 
 
 def test_a_lower_corner_is_compared_where_its_own_index_stands() -> None:
-    """A deck with its index down the left side: at the lower end it stands on the right, upside down."""
+    """A deck with its index down the left side: at the lower corner it stands on the right, upside down."""
     rng = np.random.default_rng(5)
     cards, rows = [], []
     for k, name in enumerate(SEVEN_NAMES[:20]):
@@ -161,6 +161,6 @@ def test_a_lower_corner_is_compared_where_its_own_index_stands() -> None:
         rows += [np.eye(128, dtype=np.float32)[2 * k], np.eye(128, dtype=np.float32)[2 * k + (0 if k == 3 else 1)]]
     embeddings = Embeddings(np.stack(rows), np.zeros((40, 15), np.float32), np.zeros((40, 32), np.float32))
     deck = Deck("one way", tuple(cards), embeddings, "x")
-    assert not deck.symmetric.any()  # though the embedder takes one card's ends for the same
+    assert not deck.symmetric.any()  # though the embedder takes one card's corners for the same
     assert {own.x for own in deck.templates[0::2]} == {3}
     assert all(own.x + own.part.shape[1] >= 136 for own in deck.templates[1::2])

@@ -1,4 +1,4 @@
-"""Cards that look alike are told apart where their prints differ, as far as that shows."""
+"""Cards that look alike are told apart where their templates differ, as far as that shows."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from vision.arrays import Floats, Picture
+from vision.config import CONFIG
 from vision.identify.deck import Deck, DeckCard
 from vision.identify.embedder import Embeddings
-from vision.identify.pairwise import SHARE, WEIGHT, PairOutcome, PairwiseVerifier, _compared
-from vision.identify.similarity import NOTHING
-from vision.identify.templates import X0, Y0, AlignedCrop, EnrolledTemplate, TemplatePair, normalised_crop
+from vision.identify.pairwise import PairOutcome, PairwiseVerifier, _compared
+from vision.identify.templates import AlignedCrop, EnrolledTemplate, TemplatePair, normalised_crop
 
 WIDE = (66, 170, 3)
 
@@ -57,7 +57,7 @@ def _pair(one: Picture, other: Picture) -> TemplatePair:
 
 
 def outcome(verifier: PairwiseVerifier, crop: Picture, one: int, other: int, occluded: Picture | None = None) -> float:
-    """How a pair over a crop with its margin (66, 170, 3) ends between two of the deck's rows."""
+    """How a comparison over a crop with its margin (66, 170, 3) turns out between two of the deck's rows."""
     return verifier.verify_pair(
         AlignedCrop.over(normalised_crop(crop), _enrolled(verifier, one), occluded), one, other, occluded
     ).won
@@ -92,30 +92,33 @@ def test_a_pairwise_comparison_won_outweighs_a_similarity_that_was_mistaken() ->
     odds[0, 0], odds[0, 2] = 53.0, 55.0
     settled = PairwiseVerifier(DECK).verify([seen("square")], odds)
     assert settled[0].argmax() == 0
-    assert settled[0, 0] - settled[0, 2] <= WEIGHT - SHARE * 2.0 + 1e-3
+    assert settled[0, 0] - settled[0, 2] <= CONFIG.pairwise.weight - CONFIG.pairwise.share * 2.0 + 1e-3
 
 
 def test_only_corners_that_may_be_a_card_s_are_compared_pairwise() -> None:
     """Mats and marks look like many cards a little; a card veiled by light still looks nearly as much like its own."""
     odds = np.full((2, 6), 20.0, np.float32)
-    odds[:, 0], odds[:, 2] = (NOTHING - 8, NOTHING - 4), (NOTHING - 3.5, NOTHING - 2.5)
+    odds[:, 0], odds[:, 2] = (
+        (CONFIG.similarity.nothing_odds - 8, CONFIG.similarity.nothing_odds - 4),
+        (CONFIG.similarity.nothing_odds - 3.5, CONFIG.similarity.nothing_odds - 2.5),
+    )
     equal, veiled = PairwiseVerifier(DECK).verify([seen("square")] * 2, odds)
     assert equal.tolist() == pytest.approx(odds[0].tolist())
     assert veiled.argmax() == 0
 
 
-@pytest.mark.parametrize(("behind", "kind", "fought"), [(6.5, "", True), (8.0, "", False), (8.0, "/review", True)])
-def test_rivals_far_behind_are_asked_only_of_papers(behind: float, kind: str, fought: bool) -> None:
+@pytest.mark.parametrize(("behind", "kind", "compared"), [(6.5, "", True), (8.0, "", False), (8.0, "/review", True)])
+def test_rivals_far_behind_are_asked_only_of_papers(behind: float, kind: str, compared: bool) -> None:
     """A numeral alone tells one paper from another, and weighs little in the whole."""
     cards = tuple(DeckCard(card.name + kind, card.crops) for card in DECK.cards)
     odds = np.full((1, 6), 20.0, np.float32)
     odds[0, 0], odds[0, 2] = 55.0 - behind, 55.0
     (settled,) = PairwiseVerifier(Deck("alike", cards, DECK.embeddings, "x")).verify([seen("square")], odds)
-    assert (settled[0] > odds[0, 0] + 1) == fought
+    assert (settled[0] > odds[0, 0] + 1) == compared
 
 
 def test_only_corners_that_may_still_be_of_use_are_compared_pairwise() -> None:
-    """Who looks for an end elsewhere needs it to show the deck better there than here; a pair adds at most 4."""
+    """Who looks for a corner elsewhere needs it to show the deck better there than here; a pair adds at most 4."""
     odds = np.full((2, 6), 20.0, np.float32)
     odds[:, 0], odds[:, 2] = 50.0, 53.0
     short, enough = PairwiseVerifier(DECK).verify([seen("square")] * 2, odds, least=[57.0, 56.9])
@@ -136,7 +139,7 @@ def test_cards_whose_templates_are_the_same_stay_undecided() -> None:
 
 def test_a_pairwise_comparison_with_a_card_alike_at_both_corners_settles_both() -> None:
     pairs = np.repeat(np.eye(3, 128, dtype=np.float32), 2, axis=0)
-    deck = Deck("two ends", DECK.cards, Embeddings(pairs, DECK.embeddings.rank, DECK.embeddings.suit), "x")
+    deck = Deck("two corners", DECK.cards, Embeddings(pairs, DECK.embeddings.rank, DECK.embeddings.suit), "x")
     odds = np.full((1, 6), 30.0, np.float32)
     odds[0, :4] = 53.0, 52.5, 55.0, 54.0
     settled = PairwiseVerifier(deck).verify([seen("square")], odds)[0]
@@ -151,7 +154,9 @@ def test_templates_laid_askew_differ_only_where_the_cards_do() -> None:
     pair = _pair(_STRIPS[0], np.asarray(other, np.uint8))
     assert pair.boxes
     for x, y, w, h in pair.boxes:
-        assert (X0 + x + w / 2, Y0 + y + h / 2) == pytest.approx((14, 34), abs=6)
+        assert (CONFIG.alignment.left_px + x + w / 2, CONFIG.alignment.top_px + y + h / 2) == pytest.approx(
+            (14, 34), abs=6
+        )
 
 
 def test_a_lens_s_colour_fringes_are_no_difference() -> None:
@@ -166,7 +171,9 @@ def test_a_lens_s_colour_fringes_are_no_difference() -> None:
     pair = _pair(one, other)
     assert pair.boxes
     for x, y, w, h in pair.boxes:
-        assert (X0 + x + w / 2, Y0 + y + h / 2) == pytest.approx((15, 30), abs=6)
+        assert (CONFIG.alignment.left_px + x + w / 2, CONFIG.alignment.top_px + y + h / 2) == pytest.approx(
+            (15, 30), abs=6
+        )
 
 
 @pytest.mark.parametrize("fall", [(0.12, 0.0), (0.0, 0.12), (-0.08, 0.08)])
@@ -180,8 +187,8 @@ def test_uneven_light_on_an_enrolment_page_is_no_difference(fall: tuple[float, f
     pair = _pair(one, other)
     assert pair.boxes
     for x, y, w, h in pair.boxes:
-        assert x + X0 + w / 2 == pytest.approx(15, abs=6)
-        assert y + Y0 + h / 2 == pytest.approx(27, abs=6)
+        assert x + CONFIG.alignment.left_px + w / 2 == pytest.approx(15, abs=6)
+        assert y + CONFIG.alignment.top_px + h / 2 == pytest.approx(27, abs=6)
 
 
 def test_a_veil_of_light_over_the_mark_takes_no_side() -> None:
@@ -193,7 +200,7 @@ def test_a_veil_of_light_over_the_mark_takes_no_side() -> None:
 
 
 def test_the_lower_corners_are_compared_by_their_own_templates() -> None:
-    """A deck whose lower end shows the index elsewhere, upside down."""
+    """A deck whose lower corner shows the index elsewhere, upside down."""
     cards = tuple(DeckCard(m, (s, np.ascontiguousarray(s[::-1, ::-1]))) for m, s in zip(MARKS, _STRIPS, strict=True))
     verifier = PairwiseVerifier(Deck("one way", cards, DECK.embeddings, "x"))
     for k in range(3):
@@ -226,7 +233,8 @@ def test_who_beats_the_likeliest_meets_the_others_too() -> None:
 
 
 def _fine(mark: int, noise: float, seed: int) -> Picture:
-    """A crop (56, 160, 3) with a frame and a mark of four thin strokes, standing or lying, in a print's own noise."""
+    """A crop (56, 160, 3) with a frame and a mark of four thin strokes, standing or lying, in a template's own
+    noise."""
     crop = np.full((56, 160, 3), 200, np.float32)
     crop[6, 8:152] = crop[6:50, 8] = 150
     for k in range(4):
@@ -260,10 +268,10 @@ def test_thin_strokes_are_told_apart_however_sharp_and_where_they_lie(softened: 
 
 
 def test_the_noise_of_two_enrolled_templates_is_no_difference() -> None:
-    """Two faint prints differ by their mark, and everywhere a little by noise."""
+    """Two faint templates differ by their mark, and everywhere a little by noise."""
     pair = _pair(FINE.cards[0].crops[0], FINE.cards[1].crops[0])
     x, y, w, h = pair.boxes[0]
-    assert (X0 + x + w / 2, Y0 + y + h / 2) == pytest.approx((19, 41), abs=5)
+    assert (CONFIG.alignment.left_px + x + w / 2, CONFIG.alignment.top_px + y + h / 2) == pytest.approx((19, 41), abs=5)
     assert w * h < 20 * 20
     assert sum(w * h for _, _, w, h in pair.boxes[1:]) < 100
 
@@ -287,7 +295,7 @@ def test_a_crop_is_aligned_by_what_the_next_card_leaves_free(cut: int) -> None:
     mask = np.zeros(WIDE[:2], np.uint8)
     mask[cut + 5 :] = 255
     laid = AlignedCrop.over(normalised_crop(np.asarray(wide, np.uint8)), _enrolled(PairwiseVerifier(FINE), 0), mask)
-    assert (laid.x, laid.y) == (X0 + 5, Y0 + 5)
+    assert (laid.x, laid.y) == (CONFIG.alignment.left_px + 5, CONFIG.alignment.top_px + 5)
 
 
 def _numbered(ink: tuple[int, int, int], mark: int) -> Picture:
@@ -344,7 +352,7 @@ HUES = Deck(
 @pytest.mark.parametrize("cut", [34, 36, 38])
 @pytest.mark.parametrize("too_low", [0, 2, 4])
 def test_red_and_pink_are_told_apart_where_the_next_card_cuts_the_mark(cut: int, too_low: int) -> None:
-    """Its end may be found a little too low, so that its white counts for ink; and blur makes red beside it pink."""
+    """Its corner may be found a little too low, so that its white counts for ink; and blur makes red beside it pink."""
     for k, crop in enumerate(_HUES):
         wide = cv2.copyMakeBorder(crop, 5, 5, 5, 5, cv2.BORDER_REPLICATE)
         wide[cut + 5 :] = 225
@@ -356,7 +364,8 @@ def test_red_and_pink_are_told_apart_where_the_next_card_cuts_the_mark(cut: int,
 
 
 def test_without_its_mark_a_card_is_not_told_by_the_grain_of_one_enrolled_template() -> None:
-    """A fringe on a frame of one print of a card, which its other end lacks, named a card whose mark was covered."""
+    """A fringe on a frame of one template of a card, which its other corner lacks, named a card whose mark was
+    covered."""
     grainy = _crop("bar")
     grainy[12:20, 60:120] = np.clip(grainy[12:20, 60:120].astype(int) - 60, 0, 255)
     templates = ((_crop("square"),) * 2, (grainy, _crop("bar")))
@@ -413,7 +422,7 @@ def test_what_is_left_of_a_hidden_mark_weighs_less() -> None:
         mask[cut + 5 :], wide[cut + 5 :] = 255, 225
         settled = PairwiseVerifier(THIN).verify([wide], odds, [mask])[0]
         ahead.append(float(settled[0] - settled[2]))
-    assert 1 < ahead[1] <= 0.7 * WEIGHT + 1e-3 < ahead[0]
+    assert 1 < ahead[1] <= 0.7 * CONFIG.pairwise.weight + 1e-3 < ahead[0]
 
 
 def test_templates_are_compared_at_each_place_without_veil_and_shadow() -> None:

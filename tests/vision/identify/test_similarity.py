@@ -1,4 +1,4 @@
-"""What an end is like: prints are compared of the likeliest looks, and of either of two that look the same."""
+"""Templates are compared of the likeliest embeddings, and of either of two corners that look the same."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from vision.arrays import Floats, Picture
+from vision.config import CONFIG
 from vision.identify.deck import PAPER_KINDS, SEVEN_NAMES, Deck, DeckCard
 from vision.identify.embedder import Embeddings
-from vision.identify.similarity import LOOK_WEIGHT, PRINT_WEIGHT, UNLIKE, compare
+from vision.identify.similarity import compare
 
 NAMES = SEVEN_NAMES[:8]
 
@@ -36,7 +37,7 @@ def unit(*parts: tuple[int, float]) -> Floats:
 
 @pytest.fixture
 def deck() -> Deck:
-    """Eight cards, alike from both ends; for the embedder all have something in common."""
+    """Eight cards, alike from both corners; for the embedder all have something in common."""
     rows = [unit((0, 1.0), (1 + k, 0.75)) for k in range(len(NAMES)) for _ in (0, 1)]
     return Deck("made", tuple(DeckCard(n, (crop(n), crop(n))) for n in NAMES), embeddings(np.stack(rows)), "x")
 
@@ -55,7 +56,7 @@ def test_either_of_two_corners_that_look_the_same_is_as_likely(deck: Deck) -> No
     """With room for one candidate only, its twin is not held to be printed otherwise."""
     (odds,) = compare([wide(NAMES[2])], embeddings(deck.embeddings.vectors[4:5]), deck, candidates=1).odds
     assert odds[4] == pytest.approx(odds[5], abs=1e-3)
-    assert odds[4] > np.delete(odds, [4, 5]).max() + PRINT_WEIGHT / 2
+    assert odds[4] > np.delete(odds, [4, 5]).max() + CONFIG.similarity.template_weight / 2
 
 
 def test_the_two_corners_of_a_paper_are_held_apart(deck: Deck) -> None:
@@ -64,7 +65,7 @@ def test_the_two_corners_of_a_paper_are_held_apart(deck: Deck) -> None:
     (odds,) = compare(
         [wide(NAMES[2])], embeddings(rows[4:5]), Deck("made", deck.cards, embeddings(rows), "x"), candidates=1
     ).odds
-    assert odds[4] > odds[5] + LOOK_WEIGHT / 2
+    assert odds[4] > odds[5] + CONFIG.similarity.embedding_weight / 2
 
 
 def test_the_ground_is_looked_at_only_as_far_as_it_shows(deck: Deck) -> None:
@@ -118,11 +119,11 @@ def test_a_template_that_was_not_compared_counts_as_the_worst_compared_one(deck:
     (odds,) = compare(
         [wide(NAMES[2])], embeddings(rows[4:5]), Deck("made", deck.cards, embeddings(rows), "x"), candidates=5
     ).odds
-    rest = odds - LOOK_WEIGHT * near
+    rest = odds - CONFIG.similarity.embedding_weight * near
     compared = {int(m) // 2 for m in np.argsort(-near)[:5]}
     others = [m for m in range(len(odds)) if m // 2 not in compared]
     worst = min(rest[m] for m in range(len(odds)) if m // 2 in compared)
-    assert worst > UNLIKE * PRINT_WEIGHT
+    assert worst > CONFIG.similarity.min_correlation * CONFIG.similarity.template_weight
     assert rest[others] == pytest.approx([worst] * len(others), abs=1e-3)
 
 
@@ -130,11 +131,13 @@ def test_a_template_that_was_not_compared_counts_as_the_worst_compared_one(deck:
 def test_what_is_likely_no_corner_is_compared_only_where_it_looks_like_one(
     deck: Deck, like: float, unlikely: bool, compared: bool
 ) -> None:
-    """Of what the detector hardly sees, or what may lie opposite an end, most is the mat."""
+    """Of what the detector hardly sees, or what may lie opposite a corner, most is the mat."""
     own = deck.embeddings.vectors[:1]
     (row,) = like * own + math.sqrt(1 - like**2) * unit((100, 1.0))
     seen = embeddings(np.stack([own[0], row]))
     odds = compare([wide(NAMES[0])] * 2, seen, deck, unlikely=[False, unlikely]).odds
     assert odds[0].argmax() // 2 == 0
-    assert (odds[1].max() > LOOK_WEIGHT * like + PRINT_WEIGHT / 2) == compared
-    assert odds[1].max() < LOOK_WEIGHT * like + PRINT_WEIGHT + 1
+    assert (
+        odds[1].max() > CONFIG.similarity.embedding_weight * like + CONFIG.similarity.template_weight / 2
+    ) == compared
+    assert odds[1].max() < CONFIG.similarity.embedding_weight * like + CONFIG.similarity.template_weight + 1

@@ -1,0 +1,158 @@
+"""Numbers of ``vision.enrol``: finding the cards of a page, checking how they are seen, and which card is which.
+
+Unless something else is said, a value was chosen on the enrolment pages of the out-of-distribution benchmark
+(``models/README.md``) and on pages of the simulated table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Rect = tuple[int, int, int, int]
+"""x0, y0, x1, y1 in px."""
+
+
+@dataclass(frozen=True)
+class PageConfig:
+    """Where the cards of a page lie and how well they are seen."""
+
+    reach_mm: float = 30.0
+    """A card this far from its place still lies on it."""
+    near_share: float = 1.9
+    """So many times as far it lies near it."""
+    filled: float = 0.75
+    """A page of papers with less than this share of its cards may be the seven page: some of its places lie near
+    theirs."""
+    other_page: float = 0.9
+    """A picture with more than this share of another page's places filled shows that page."""
+    max_tilt_deg: float = 15.0
+    """A card lies upright to within this."""
+    min_score: float = 0.35
+    """A corner counts from this score on …"""
+    score_share: float = 0.6
+    """… and, where a card lies alone, from this share of the clearest one's: what is fainter is clutter."""
+    agree_mm: float = 4.0
+    """Two corners agree if they put their card this near to each other …"""
+    nearly_mm: float = 6.0
+    """… or, if both are clear, this near: a frame may mislead both."""
+    clear_score: float = 0.5
+    """Clear: from this score on."""
+    off_mm: float = 1.5
+    """How far off the detector puts a card of which two corners agree …"""
+    far_off_mm: float = 5.0
+    """… and any other."""
+    far_off_deg: float = 2.0
+    """By how much it turns that, or whoever laid it on its place did."""
+    askew_deg: float = 1.0
+    """An outline turned by less than this against two corners that agree confirms them."""
+    clear_outline: float = 10.0
+    """A card of which no corner was found is there all the same where its outline is so clear and something was
+    detected near it …"""
+    very_clear_outline: float = 16.0
+    """… or so clear where nothing was."""
+    elsewhere_outline: float = 12.0
+    """Where two corners agree, an outline elsewhere must be so clear: a grey card on a grey mat shows none."""
+    glare_share: float = 0.12
+    """Glare lies on a card of whose crops more than this share is clipped, unlike the page's others."""
+    washed_out: float = 0.3
+    """A place of which more than this share is clipped hides its card."""
+    between_mm: float = 50.0
+    """So far beside the places the mat itself is looked at."""
+    min_sharpness: float = 9.0
+    """A page below this sharpness is blurred."""
+    smeared: float = 0.5
+    """Edges across a movement keep less than this share of the steepness of those along it; at rest 0.6 to 1."""
+    odd_kind_odds: float = 3.0
+    """A card is of another kind if both its corners say so by this much more than …"""
+    odd_kind_percentile: int = 90
+    """… this percentile of its page: all of a deck's SEVEN cards may look like papers."""
+    alike_odds: float = 3.0
+    """Cards told apart by lower odds are named as look-alikes."""
+    surely_another: float = 0.95
+    """A card to be learnt anew is doubted if it is another one with more than this probability."""
+
+
+@dataclass(frozen=True)
+class OutlineConfig:
+    """A card's four sides, searched in how steep the picture is."""
+
+    px_per_mm: float = 2.0
+    """Scale of the search."""
+    step_mm: float = 0.25
+    """Step of the shifts tried."""
+    step_deg: float = 2.0
+    """Step of the turns tried; then half a degree about the best."""
+    reach: float = 2.5
+    """So many times as far as the place usually errs the card is searched …"""
+    max_turn_deg: float = 10.0
+    """… and turned by so much at the most."""
+    around_mm: float = 4.0
+    """So far beyond that the picture is looked at for what is usual there."""
+    round_corner_mm: float = 6.0
+    """Corners are round: a side is looked at from here on."""
+    max_slope: float = 25.0
+    """A steeper edge (grey levels a pixel) says no more: print often is, a white card on a white mat is not."""
+    min_gain: float = 1.5
+    """An outline elsewhere must stand out by so much more, in standard deviations of what lies about."""
+    exact: float = 8.0
+    """From this clearness on the place is made exact by where the picture is steepest within 2.5 px."""
+    top_share: float = 0.7
+    """An edge lies in the middle of where the picture is at least so steep, as a share of the most."""
+
+
+@dataclass(frozen=True)
+class PageOrderConfig:
+    """Whether cards lie in each other's place. Costs are log odds; each cue counts what it is worth in this deck."""
+
+    rank_floor: float = -8.0
+    """Log probabilities of ranks are no lower than this."""
+    rank_noise: float = 1.5
+    """Where more than a tenth of the ranks are worse believed than this (−log), ranks count less."""
+    suit_noise: float = 0.01
+    """How unlike (1 − cosine) two cards of one suit look at any rate, by their suit vectors …"""
+    ink_noise_deg: float = 2.0
+    """… and by their ink colours."""
+    max_unlike: float = 6.0
+    """The most that one cue counts against a card."""
+    unknown: float = 1.0
+    """What a cue counts that can't be measured for a card: a tenth of right cards exceed 1."""
+    whole_crop_px: Rect = (3, 3, 157, 52)
+    """Where a crop's ink is measured."""
+    swap_odds: float = 3.5
+    """Two cards lie in each other's place if both fit better so, by this much together: in right pages of 13 decks no
+    pair gains more than 1.8 …"""
+    each_odds: float = 0.5
+    """… and by this much each."""
+    misplaced_odds: float = 5.0
+    """The same for a single card that looks like another one; right pages of all but one of 24 decks stay below 3.4."""
+    second_copy_odds: float = 2.5
+    """Less will do where it looks the same as the card on that other card's own place …"""
+    same_cosine: float = 0.95
+    """… by this cosine …"""
+    striking_cosine: float = 0.03
+    """… and a poor fit where so much more alike than nearly any two cards of this deck."""
+    poor_cost: float = 5.5
+    """From this cost on a card fits its own place poorly; it may still be the right one."""
+    whole_page_odds: float = 80.0
+    """The page is laid the wrong way round as a whole if its ranks fit better so by this much …"""
+    min_read: float = -2.0
+    """… and half of them are read with this log probability or more."""
+    column_odds: float = 15.0
+    """The same for a whole column."""
+    rows_share: float = 0.5
+    """The suits lie in rows where cards of a row are this much less unlike than those of a column; right pages: over
+    1."""
+    paper_swap: float = 0.08
+    """Two papers lie in each other's place if both titles fit better so, by this much together (correlation)."""
+    paper_misplaced: float = 0.12
+    """The same for one paper that looks the same as another."""
+    known_titles: int = 10
+    """With fewer papers whose two sides share a title nothing is said."""
+    turned: float = 0.18
+    """A paper lies upside down if its corners fit better so by this much (cosine)."""
+    same_side: float = 0.93
+    """A paper shows the same side on both pages from this cosine on …"""
+    stands_out: float = 0.15
+    """… if that is so much more than usual."""
+    page_same_side: float = 0.965
+    """All papers do from this usual cosine on."""
