@@ -33,6 +33,7 @@ def measured(results: dict[str, Any], tables: str) -> str:
             tables.split("\n\nNot enrolled")[0].split("\n\nEnrolled as laid")[0].strip(),
             "",
             "A table is *right* where every card that counts is read and there is neither a misread nor a false card.",
+            "*Strips* are cards of which less than half shows.",
             "*Can't see* are cards reported as not readable, with place, cause and candidates",
             f"({causes} on the decks learnt); *missed* are those that nothing was said of.",
             "",
