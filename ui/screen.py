@@ -14,7 +14,8 @@ import pygame
 
 from ui import words
 from ui.fonts import Weight, font
-from ui.screen_state import Mood, PlayerLine, ScreenState
+from ui.page_grid import cells
+from ui.screen_state import Mood, PageGrid, PlayerLine, ScreenState
 from ui.table_picture import draw_picture, fitted
 from ui.wrapping import shorten, wrap_evenly
 
@@ -73,6 +74,8 @@ _SHRINK = (1.0, 0.94, 0.88, 0.82, 0.77, 0.72)
 _SMALLEST = 10
 _SEEN_AT_ONCE = 4
 """With more choices than these, the button row says which of how many is chosen."""
+_GRID_ROW = 34
+"""A row of cards to lay is at least so high: two lines of words on the smallest display."""
 _GLANCE_EM = 55
 """Headlines up to this width, in their own height, are set large."""
 
@@ -174,6 +177,24 @@ class _Pen:
             if last:
                 break
         return y
+
+    def label(self, text: str, limit: pygame.Rect, size: float, colour: Colour) -> None:
+        """A few words in the middle of a box, each line centred, as large as the box allows."""
+        for factor in _SHRINK:
+            face = font(self.font_px(size * factor), Weight.BOLD)
+            step = round(face.get_height() * 0.87)
+            lines = wrap_evenly(text, limit.width, lambda part: face.size(part)[0])  # noqa: B023
+            if len(lines) * step <= limit.height and max(face.size(part)[0] for part in lines) <= limit.width:
+                break
+        y = limit.centery - len(lines) * step // 2
+        for part in lines:
+            shown = shorten(part, limit.width, lambda part: face.size(part)[0])
+            image = face.render(shown, True, colour)
+            place = (limit.centerx - image.get_width() // 2, y + (step - image.get_height()) // 2)
+            self.surface.blit(image, place)
+            ink = image.get_bounding_rect()
+            self.drawing.texts.append(TextBox(shown, ink.move(place), limit, shown != part))
+            y += step
 
     def fits(self, blocks: Sequence[_Block], box: pygame.Rect) -> bool:
         """Whether the paragraphs find room in the box at the smallest size that may be used."""
@@ -462,6 +483,16 @@ def _choices(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
             pen.blocks([_Block(text, 15, Weight.BOLD, colour)], inner, middle=True)
 
 
+def _grid(pen: _Pen, grid: PageGrid, box: pygame.Rect) -> None:
+    """Cards to lay, each name on its place, and the face-down card beside them."""
+    *laid, (aside, words_aside) = cells(grid, box, pen.px(3))
+    for place, name in laid:
+        pygame.draw.rect(pen.surface, _RAISED, place, border_radius=pen.px(4))
+        pen.label(name, place.inflate(-pen.px(3), 0), 17, _INK)
+    pygame.draw.rect(pen.surface, _LINE, aside, max(1, pen.px(1.5)), border_radius=pen.px(4))
+    pen.label(words_aside, aside.inflate(-pen.px(3), 0), 15, _DIM)
+
+
 def _ranking(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
     height = min(pen.px(54), box.height // len(state.ranking))
     for number, line in enumerate(state.ranking):
@@ -535,6 +566,10 @@ def draw(state: ScreenState, size: tuple[int, int] = REFERENCE) -> Drawing:
         below = pen.blocks(text, pygame.Rect(box.x, box.y, box.width, box.height // 3)) if text else box.y
         top = below + pen.px(8) if text else box.y
         _ranking(pen, state, pygame.Rect(box.x, top, box.width, box.bottom - top))
+    elif state.grid is not None and not state.choices:
+        least = len(state.grid.rows) * pen.px(_GRID_ROW)
+        below = _set_message(pen, state, pygame.Rect(box.x, box.y, box.width, box.height - least - pen.px(6)))
+        _grid(pen, state.grid, pygame.Rect(box.x, below + pen.px(6), box.width, box.bottom - below - pen.px(6)))
     elif state.choices:
         below = _set_message(pen, state, _above_choices(pen, state, box))
         top = below + pen.px(8)

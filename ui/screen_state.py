@@ -104,6 +104,14 @@ class TablePicture:
 
 
 @dataclass(frozen=True, slots=True)
+class PageGrid:
+    """Cards to lay in rows: their names, row by row, and the one that lies to the right of them."""
+
+    rows: tuple[tuple[str, ...], ...]
+    aside: str
+
+
+@dataclass(frozen=True, slots=True)
 class ScreenState:
     """Everything one screen shows; words are in ``language`` already, labels are added by the screen.
 
@@ -111,6 +119,7 @@ class ScreenState:
     (an item each, in the order in which to do it). ``choices`` and ``chosen`` are a pending question's answers.
     ``step`` is the step to mend that is looked at now, ``picture`` shows the table with all of them.
     ``undoable`` says that a turn can be taken back, ``menu`` that up and down open the menu.
+    ``grid`` are cards to lay, drawn below the message where there are no ``choices``.
     ``turns_left`` counts the turns of the countdown, ``None`` before it. ``flag_due`` asks for the End Flag.
     """
 
@@ -127,6 +136,7 @@ class ScreenState:
     ranking: tuple[RankLine, ...] = ()
     step: int = 0
     picture: TablePicture | None = None
+    grid: PageGrid | None = None
     undoable: bool = False
     menu: bool = False
 

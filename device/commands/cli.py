@@ -26,6 +26,18 @@ os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
 
 Handler = Callable[[argparse.Namespace], int]
 
+_PAGES = """what lies on the pages, each card upright on its place:
+  seven     the SEVEN cards, 7 x 7: heart, onion, book, coin, star, time and coffin from the left,
+            each from its lowest rank at the top down to its highest
+  review    the 16 papers, under-review side up, 4 x 4, and a SEVEN card face down to their right:
+{rows}
+  complete  the papers on the same places, complete side up, and the face-down card again
+
+Papers that seem to lie in each other's place, by their points, their names, or their likeness to the set that
+'sevenmat print papers' prints, are asked about; --as-laid answers that they lie right.
+"""
+_ACROSS = 4
+
 
 class _Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one sentence; options are written out in full."""
@@ -196,6 +208,15 @@ def _settings(args: argparse.Namespace) -> int:
     return 0
 
 
+def _pages_of_a_deck() -> str:
+    """What lies on the enrolment pages, with the papers row by row as their players know them."""
+    from rules.laminate.papers import BUILT_IN
+
+    names = [f"{kind.en} {kind.ja}" if kind.en != kind.ja else kind.en for kind in BUILT_IN]
+    rows = [", ".join(names[first : first + _ACROSS]) for first in range(0, len(names), _ACROSS)]
+    return _PAGES.format(rows="\n".join(f"            {number}. {row}" for number, row in enumerate(rows, 1)))
+
+
 def _parser() -> _Parser:
     parser = _Parser(prog="sevenmat", description="A camera above a card table that referees games of SEVEN cards.")
     parser.add_argument("--version", action="version", version=f"sevenmat {version('sevenmat')}")
@@ -243,10 +264,11 @@ def _parser() -> _Parser:
     demo.add_argument("--size", type=_panel, default=(480, 320), metavar="WxH", help="the screen's size in px")
 
     enrol = command("enrol", _enrol, "learn a deck, live or from pictures of its three pages", with_state, spoken)
+    enrol.epilog, enrol.formatter_class = _pages_of_a_deck(), argparse.RawDescriptionHelpFormatter
     enrol.add_argument("--deck", required=True, metavar="NAME", help="what to call the deck")
     enrol.add_argument("--seven", metavar="IMG", help="the 49 SEVEN cards, 7 × 7")
-    enrol.add_argument("--review", metavar="IMG", help="the 16 papers, under-review side, and a face-down card")
-    enrol.add_argument("--complete", metavar="IMG", help="the 16 papers, complete side, and the face-down card")
+    enrol.add_argument("--review", metavar="IMG", help="the 16 papers in order, under review, and a face-down card")
+    enrol.add_argument("--complete", metavar="IMG", help="the 16 papers in order, complete, and the face-down card")
     enrol.add_argument(
         "--card",
         nargs=2,
@@ -255,7 +277,9 @@ def _parser() -> _Parser:
         help="learn one card of the deck anew (H7, three/review, back): upright on its place, or alone on the mat",
     )
     enrol.add_argument("--mat", type=_size, metavar="WxH", help="the mat's size in mm (default: measured)")
-    enrol.add_argument("--as-laid", action="store_true", help="every card is what it should be: do not doubt it")
+    enrol.add_argument(
+        "--as-laid", action="store_true", help="every card is what it should be, the papers in order: do not doubt it"
+    )
     enrol.add_argument("--json", action="store_true", help="one JSON object")
 
     decks = command("decks", _decks, "list, show, export, import or delete enrolled decks", with_state, spoken)

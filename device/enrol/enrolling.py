@@ -11,6 +11,7 @@ from typing import Any
 
 from device.capture.eye import card_reader
 from device.errors import DeviceError
+from device.printing.paper_print import printed_papers
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from rules.refusal import Words
@@ -28,6 +29,8 @@ from vision.enrol import (
     teach_card,
     unmeasured,
 )
+from vision.enrol.paper_order import papers_in_doubt
+from vision.enrol.paper_print import faces_in, faces_of
 from vision.errors import LightError, MatError
 from vision.identify.deck import Deck
 from vision.picture import load_picture
@@ -39,15 +42,16 @@ PAGE_WORDS: Mapping[str, Words] = {
         "セブンのカード49枚を7×7に並べます。列は左からハート、オニオン、ブック、コイン、スター、タイム、コフィン、上が小さい数字です。",
     ),
     "review": Words(
-        "The 16 papers, under-review side up, 4 × 4, and a SEVEN card face down to their right.",
-        "論文カード16種類を査読中の面で4×4に並べ、右にセブンのカードを1枚裏向きに置きます。",
+        "The 16 papers in this order, under-review side up, and a SEVEN card face down to their right.",
+        "論文カード16種類をこの順に査読中の面で並べ、右にセブンのカードを1枚裏向きに置きます。",
     ),
     "complete": Words(
-        "The papers in the same places, complete side up, and the face-down card again.",
-        "同じ場所に、論文カードを完成の面で並べ、裏向きのカードもそのまま置きます。",
+        "The papers on the same places, complete side up, and the face-down card again.",
+        "同じ場所に論文カードを完成の面で並べ、裏向きのカードもそのまま置きます。",
     ),
 }
 """What to lay for each page."""
+_PAPER_PAGES = ("review", "complete")
 _PAIRS_SAID = 6
 
 
@@ -81,7 +85,9 @@ class LiveEnrolment:
         self._name = name
         self._mat_mm = mat_mm
         self._pages: dict[str, Page] = {}
-        self._shown: Picture | None = None
+        self._shown: tuple[Picture, dict[str, Page]] | None = None
+        self._asked: frozenset[str] = frozenset()
+        self._confirmed: frozenset[str] = frozenset()
         self.deck: Deck | None = None
 
     @property
@@ -100,7 +106,10 @@ class LiveEnrolment:
         Raises:
             ValueError: the deck is learnt already.
         """
-        self._shown = picture
+        self._shown = picture, dict(self._pages)
+        self._asked = frozenset()
+        if self.page == "review":
+            self._confirmed = frozenset()
         return self._look(picture, as_laid=False)
 
     def insist(self) -> PageVerdict:
@@ -111,7 +120,11 @@ class LiveEnrolment:
         """
         if self._shown is None:
             raise ValueError("no picture was shown")
-        return self._look(self._shown, as_laid=True)
+        picture, before = self._shown
+        # A doubt may have sent the players back a page; the picture is still one of the page that it was shown for.
+        self._pages = dict(before)
+        self._confirmed |= self._asked
+        return self._look(picture, as_laid=True)
 
     def back(self) -> None:
         """Lay the page before this one again; on the first page nothing changes."""
@@ -125,8 +138,10 @@ class LiveEnrolment:
             raise ValueError("the deck is learnt already")
         try:
             self._pages[page] = read_page(self._reader, page, picture, self._mat_mm, as_laid)
-            if self.page is None:
-                self.deck = deck_of(self._reader, self._name, self._pages, as_laid)
+            deck = deck_of(self._reader, self._name, self._pages, as_laid) if self.page is None else None
+            if not as_laid and page != "seven":
+                self._doubt_order()
+            self.deck = deck
         except (MatError, LightError) as error:
             return PageVerdict(page, (unmeasured(page, error),))
         except EnrolError as error:
@@ -136,6 +151,18 @@ class LiveEnrolment:
             return PageVerdict(page, error.faults)
         self._shown = None
         return PageVerdict(page, ())
+
+    def _doubt_order(self) -> None:
+        """Ask about papers that seem to lie in each other's place, but for those that the players vouched for.
+
+        Raises:
+            EnrolError: some do.
+        """
+        laid = {page: faces_of(self._pages[page]) for page in _PAPER_PAGES if page in self._pages}
+        doubts = [fault for fault in papers_in_doubt(laid, printed_papers()) if not self._confirmed >= set(fault.cards)]
+        self._asked = frozenset(kind for fault in doubts for kind in fault.cards)
+        if doubts:
+            raise EnrolError(doubts)
 
 
 def enrol_pictures(
@@ -160,6 +187,8 @@ def enrol_pictures(
     seven, review, complete = (load_picture(Path(page)) for page in pages)
     try:
         deck = enrol(card_reader(), name, seven, review, complete, mat_mm, as_laid)
+        if not as_laid:
+            _doubt_order(deck)
     except EnrolError as error:
         return _say_faults(name, error.faults, language, as_json)
     path = shelf.save(name, deck)
@@ -169,6 +198,17 @@ def enrol_pictures(
     )
     _say_done(deck, path, done, look_alikes(deck), language, as_json)
     return 0
+
+
+def _doubt_order(deck: Deck) -> None:
+    """Ask about papers that seem to lie in each other's place.
+
+    Raises:
+        EnrolError: some do.
+    """
+    doubts = papers_in_doubt({side: faces_in(deck, side) for side in _PAPER_PAGES}, printed_papers())
+    if doubts:
+        raise EnrolError(doubts)
 
 
 def teach_cards(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from device.capture.capture import Blind, Lookout, Moving, News, Reading, Seen, Unfit
 from device.capture.table_reader import sound_reader
@@ -12,13 +12,23 @@ from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
 from device.speech import Language
+from rules.laminate.papers import LAMINATE
 from rules.refusal import Words
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import Mood, PageGrid, ScreenState
 from vision.enrol import PAGES, look_alikes
-from vision.identify.deck import Deck
+from vision.identify.deck import PAPER_KINDS, Deck
 
 _MEND = Words("Mend it, and look again", "直してからもう一度見る")
 _INSIST = Words("It does lie right: take it so", "正しく置いてある（このまま登録）")
+_FACE_DOWN = Words("face down", "裏向き")
+_ACROSS = 4
+
+
+def paper_grid(japanese: bool) -> PageGrid:
+    """The papers' names as they lie on both paper pages."""
+    names = [LAMINATE[kind].ja if japanese else LAMINATE[kind].en for kind in PAPER_KINDS]
+    rows = tuple(tuple(names[first : first + _ACROSS]) for first in range(0, len(names), _ACROSS))
+    return PageGrid(rows, _FACE_DOWN.ja if japanese else _FACE_DOWN.en)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +146,19 @@ class Learning:
     def _may_insist(self) -> bool:
         return self._verdict is not None and self._verdict.may_insist
 
+    @property
+    def _sent_back(self) -> bool:
+        """What was found is to be mended on an earlier page, which has to be laid before it is looked at."""
+        verdict = self._verdict
+        return verdict is not None and not verdict.accepted and verdict.page != self._page
+
     def _look(self) -> None:
         if self._pupil is not None:
             if self._pupil.enrolment.deck is not None:
                 self._keep(self._pupil.enrolment.deck)
+                return
+            if self._sent_back and not self._insisting:
+                self._verdict = None
                 return
             self._pupil.asked, self._pupil.insists = True, self._insisting
         self._busy = Mood.READING
@@ -167,9 +186,12 @@ class Learning:
             return self._say(self._busy, title)
         if self._verdict is not None and not self._verdict.accepted:
             first, *others = (Words(fault.en, fault.ja) for fault in self._verdict.faults)
-            return self._say(Mood.REFUSED, first, *others, choices=(_MEND, _INSIST) if self._may_insist else ())
+            if self._may_insist:
+                return self._say(Mood.QUESTION, first, *others, choices=(_MEND, _INSIST))
+            return self._say(Mood.REFUSED, first, *others)
         confirm = Words("Then take your hands away and press confirm.", "置いたら手を離し、確定を押してください。")
-        return self._say(Mood.NOTICE, title, PAGE_WORDS[self._page], confirm)
+        grid = None if self._page == "seven" else paper_grid(self._language is Language.JA)
+        return replace(self._say(Mood.NOTICE, title, PAGE_WORDS[self._page], confirm), grid=grid)
 
     def _say(self, mood: Mood, headline: Words, *details: Words, choices: tuple[Words, ...] = ()) -> ScreenState:
         ja = self._language is Language.JA

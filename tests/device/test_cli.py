@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from device.commands.cli import main
+from rules.laminate.papers import BUILT_IN
 
 RECORD = [
     '{"game":"laminate","version":1,"players":["Hilbert","Banach","Noether"],"first_seat":1}',
@@ -62,6 +63,28 @@ def test_wrong_words_and_options(argv: list[str], capsys: pytest.CaptureFixture[
 def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
     assert f"sevenmat {command}" in capsys.readouterr().out
+
+
+PAPERS = (
+    ("5 Straight", "7 Straight", "9 Straight", "11 Straight"),
+    ("Three Cards", "Five Cards", "Three Pairs", "Four Pairs"),
+    ("Triple Threes", "4 Straight Flush", "6 Straight Flush", "49"),
+    ("100+", "AK", "All Even", "End Flag"),
+)
+"""How the paper kinds lie on their pages, by the names that players know."""
+
+
+def test_the_order_of_the_papers_is_told_by_help_and_readme(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["enrol", "--help"]) == 0
+    told = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8").splitlines()
+    japanese = {kind.en: kind.ja for kind in BUILT_IN}
+    for number, row in enumerate(PAPERS, 1):
+        pairs = [(en, japanese[en]) for en in row]
+        listed = ", ".join(en if en == ja else f"{en} {ja}" for en, ja in pairs)
+        cells = " | ".join(en if en == ja else f"{ja}<br>{en}" for en, ja in pairs)
+        assert f"{number}. {listed}" in told
+        assert f"| **{number}** | {cells} |" in readme
 
 
 @pytest.mark.parametrize("name", ["../a", "a/b", "/etc/passwd", "", ".", "..", ".hidden", "x" * 41, "a\nb", "C:\\a"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -102,6 +102,34 @@ def test_two_swapped_cards_are_named_and_the_deck_stays(
     assert said.out == ""
     assert "heart 3" in said.err
     assert "star 9" in said.err
+    assert deck_bytes(evening) == before
+
+
+def swap(evening: Evening, page: str, a: str, b: str, image: Path) -> Path:
+    """A picture of a page on which these two cards lie in each other's place."""
+    names = {f"{a}/{page}": f"{b}/{page}", f"{b}/{page}": f"{a}/{page}"}
+    cards = lay_page(page, LAYOUT.mat_mm, random.Random(page))
+    evening.camera.show(replace(card, name=names.get(card.name, card.name)) for card in cards)
+    image.write_bytes(evening.camera.jpeg().tobytes())
+    return image
+
+
+def test_papers_swapped_on_both_pages_are_asked_about_unless_they_lie_right(
+    evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = deck_bytes(evening)
+    pages = {page: swap(evening, page, "three", "sum49", tmp_path / f"{page}.jpg") for page in ("review", "complete")}
+    assert main(evening.enrol(**pages)) == 1
+    said = capsys.readouterr()
+    sentence, hint = said.err.splitlines()
+    assert said.out == ""
+    assert "Three Cards belongs in row 2, column 1" in sentence
+    assert "49 in row 3, column 4" in sentence
+    assert "--as-laid" in hint
+    assert deck_bytes(evening) == before
+    here = ["--state", str(tmp_path), "--as-laid"]
+    assert main([*evening.enrol(**pages), *here]) == 0
+    assert (tmp_path / "decks" / "reference.deck").is_file()
     assert deck_bytes(evening) == before
 
 

@@ -21,9 +21,12 @@ from device.simulated.pages import lay_page
 from device.simulated.table import Placed
 from device.storage.deck_store import DeckShelf
 from referee.layouts import REFERENCE_MAT_MM as MAT
+from tests.vision.enrol.test_page_order import laid
 from vision.arrays import Picture
-from vision.enrol import PAGES, look_alikes, page_places
+from vision.enrol import PAGES, deck_of, look_alikes, page_places
+from vision.enrol.pages import EnrolError, Page, PageFault
 from vision.identify.deck import Deck
+from vision.reader import Reader
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +45,8 @@ def pages(camera: SimulatedCamera) -> dict[str, Picture]:
 
 
 @pytest.fixture(scope="module")
-def deck(pages: dict[str, Picture]) -> Deck:
-    """Learnt live, with everything that can happen on the way."""
+def learnt(pages: dict[str, Picture]) -> LiveEnrolment:
+    """A deck learnt live, with everything that can happen on the way."""
     live = LiveEnrolment(card_reader(), "mine", MAT)
     assert live.page == "seven"
     assert live.words == PAGE_WORDS["seven"]
@@ -71,8 +74,13 @@ def deck(pages: dict[str, Picture]) -> Deck:
     assert live.words is None
     with pytest.raises(ValueError, match="learnt already"):
         live.show(pages["complete"])
-    assert live.deck is not None
-    return live.deck
+    return live
+
+
+@pytest.fixture(scope="module")
+def deck(learnt: LiveEnrolment) -> Deck:
+    assert learnt.deck is not None
+    return learnt.deck
 
 
 @pytest.fixture
@@ -80,6 +88,61 @@ def shelf(deck: Deck, tmp_path: Path) -> DeckShelf:
     shelf = DeckShelf(tmp_path)
     shelf.save("mine", deck)
     return shelf
+
+
+@pytest.fixture
+def live(learnt: LiveEnrolment, monkeypatch: pytest.MonkeyPatch) -> tuple[LiveEnrolment, dict[str, Page]]:
+    """Another enrolment, and the pages that it will find, whatever picture it is shown: those learnt already."""
+    found = dict(learnt._pages)
+    monkeypatch.setattr("device.enrol.enrolling.read_page", lambda reader, page, *_: found[page])
+    return LiveEnrolment(learnt._reader, "again", MAT), found
+
+
+ANY = np.zeros((4, 4, 3), np.uint8)
+
+
+def test_papers_swapped_on_both_pages_are_asked_about_until_they_are_said_to_lie_right(
+    live: tuple[LiveEnrolment, dict[str, Page]],
+) -> None:
+    enrolment, found = live
+    a, b = 4, 11
+    for page in ("review", "complete"):
+        found[page] = laid(found[page], {a: b, b: a})
+    assert enrolment.show(ANY).accepted
+    asked = enrolment.show(ANY)
+    assert (asked.page, enrolment.page, asked.may_insist) == ("review", "review", True)
+    (doubt,) = asked.faults
+    assert "Three Cards and 49" in doubt.en
+    assert "「3カード」と「49」" in doubt.ja
+    assert enrolment.insist().accepted
+    assert enrolment.page == "complete"
+    assert enrolment.show(ANY).accepted, "what was answered is not asked again"
+    assert enrolment.deck is not None
+
+
+def test_what_is_insisted_on_is_the_page_that_was_shown(
+    live: tuple[LiveEnrolment, dict[str, Page]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A doubt between the two paper pages may ask for the earlier one; who insists keeps both as they are."""
+    enrolment, found = live
+    doubt = PageFault("review", ("three", "five"), "Are these in order?", "順番は正しいですか？", doubtful=True)
+
+    def deck_in_doubt(reader: Reader, name: str, pages: dict[str, Page], as_laid: bool) -> Deck:
+        if not as_laid:
+            raise EnrolError([doubt])
+        return deck_of(reader, name, pages, as_laid)
+
+    monkeypatch.setattr("device.enrol.enrolling.deck_of", deck_in_doubt)
+    assert enrolment.show(ANY).accepted
+    assert enrolment.show(ANY).accepted
+    assert enrolment.show(ANY).faults == (doubt,)
+    assert (enrolment.page, enrolment.deck) == ("review", None)
+    verdict = enrolment.insist()
+    assert (verdict.page, verdict.accepted) == ("complete", True)
+    assert enrolment.deck is not None
+    shown = {card.name: card for card in enrolment.deck.cards}
+    for page in ("review", "complete"):
+        assert np.array_equal(shown[f"three/{page}"].crops, found[page].crops[4])
 
 
 def jpeg(path: Path, picture: Picture) -> str:

@@ -22,6 +22,7 @@ from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from device.simulated.table import Placed
 from device.speech import Language
+from rules.laminate.papers import LAMINATE
 from rules.refusal import Words
 from tests.device.at_the_table import SketchCamera
 from ui.screen_state import Mood, ScreenState
@@ -29,6 +30,13 @@ from vision.enrol import PAGES, PageFault
 from vision.identify.deck import Deck
 
 LAID = (Placed("H7", 300, 300, 0.0),)
+ORDER = (
+    ("straight5", "straight7", "straight9", "straight11"),
+    ("three", "five", "three_pairs", "four_pairs"),
+    ("triple_threes", "straight_flush4", "straight_flush6", "sum49"),
+    ("sum100", "ace_king", "all_even", "end_flag"),
+)
+"""As FORMATS.md has it."""
 
 
 class Enrolment(LiveEnrolment):
@@ -38,6 +46,7 @@ class Enrolment(LiveEnrolment):
         self.answers: list[PageVerdict] = []
         self.learnt: list[str] = []
         self.insisted = 0
+        self.sends_back = False
         self.deck = None
 
     @property
@@ -50,6 +59,8 @@ class Enrolment(LiveEnrolment):
         verdict = self.answers.pop(0) if self.answers else PageVerdict(page, ())
         if verdict.accepted:
             self._accept(page)
+        elif self.sends_back:
+            self.learnt.pop()
         return verdict
 
     def insist(self) -> PageVerdict:
@@ -156,12 +167,42 @@ def test_faults_are_named_until_hands_mend_them(desk: Desk) -> None:
 def test_a_doubt_may_be_insisted_on(desk: Desk) -> None:
     desk.enrolment.answers = [fault("seven", doubtful=True)]
     desk.press(Button.CONFIRM)
-    assert len(desk.says("Heart 7 is missing").choices) == 2
+    asked = desk.says("Heart 7 is missing")
+    assert (asked.mood, len(asked.choices)) == (Mood.QUESTION, 2)
     desk.press(Button.DOWN)
     assert desk.stage.screen().chosen == 1
     desk.press(Button.CONFIRM)
     desk.says("page 2 of 3")
     assert desk.enrolment.insisted == 1
+
+
+def test_a_doubt_about_the_page_before_has_that_one_laid_before_it_is_looked_at(desk: Desk) -> None:
+    for number in (2, 3):
+        desk.press(Button.CONFIRM)
+        desk.says(f"page {number} of 3")
+    desk.enrolment.answers = [PageVerdict("complete", fault("review", doubtful=True).faults)]
+    desk.enrolment.sends_back = True
+    desk.press(Button.CONFIRM)
+    desk.says("Heart 7 is missing")
+    desk.press(Button.CONFIRM)
+    desk.until(lambda screen: screen.mood is Mood.NOTICE and "page 2 of 3" in screen.headline)
+    assert desk.enrolment.learnt == ["seven"]
+    desk.press(Button.CONFIRM)
+    desk.says("page 3 of 3")
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_both_paper_pages_show_the_papers_in_their_order(desk: Desk, language: Language) -> None:
+    desk.stage._language = language
+    page = "{} of 3" if language is Language.EN else "登録 {}/3"
+    assert desk.says(page.format(1)).grid is None
+    for number in (2, 3):
+        desk.press(Button.CONFIRM)
+        grid = desk.says(page.format(number)).grid
+        assert grid is not None
+        for row, kinds in zip(grid.rows, ORDER, strict=True):
+            names = [LAMINATE[kind] for kind in kinds]
+            assert row == tuple(name.ja if language is Language.JA else name.en for name in names)
 
 
 def test_back_lays_the_page_before_again_and_leaves_from_the_first(desk: Desk) -> None:

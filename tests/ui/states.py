@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rules.laminate.papers import BUILT_IN
 from ui.screen_state import (
     Arrow,
     Language,
     Mood,
+    PageGrid,
     PaperMark,
     PlayerLine,
     RankLine,
@@ -36,6 +38,13 @@ def picture(arrows: int) -> TablePicture:
     steps = tuple(Arrow((0.1 + 0.08 * n, 0.8), (0.5, 0.97) if n else (0.1, 0.8)) for n in range(arrows))
     seats = ((0.0, 0.0, 1.0, 0.38), (0.0, 0.62, 0.5, 1.0), (0.5, 0.62, 1.0, 1.0))
     return TablePicture(1.41, seats, ((0.46, 0.5), (0.54, 0.5)), ((0.3, 0.56), (0.7, 0.44)), papers, steps)
+
+
+def papers(language: Language) -> PageGrid:
+    """All paper kinds by name in rows of four, and a card face down."""
+    names = [kind.ja if language is J else kind.en for kind in BUILT_IN]
+    rows = tuple(tuple(names[first : first + 4]) for first in (0, 4, 8, 12))
+    return PageGrid(rows, "裏向き" if language is J else "face down")
 
 
 def states(language: Language) -> dict[str, ScreenState]:
@@ -96,4 +105,7 @@ def states(language: Language) -> dict[str, ScreenState]:
             language, Mood.HANDS, players(3, 1), refused, put_back=mend[:3], picture=picture(3)
         ),
         "notice": ScreenState(language, Mood.NOTICE, headline=accepted, details=(refused,)),
+        "papers to lay": ScreenState(
+            language, Mood.NOTICE, headline=accepted, details=(accepted, accepted), grid=papers(language)
+        ),
     }

@@ -52,6 +52,23 @@ NEW = ("preview", "fault", "unseen", "paused", "blind", "hands that mend")
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("language", list(Language))
+def test_papers_to_lay_stand_in_rows_with_their_whole_names(size: tuple[int, int], language: Language) -> None:
+    state = states(language)["papers to lay"]
+    grid = state.grid
+    assert grid is not None
+    drawn = draw(state, size).texts
+    assert not [box.text for box in drawn if box.cut]
+    cells = {box.limit.topleft for box in drawn if box.limit.width < size[0] / 4}
+    places = sorted(cells, key=lambda at: (at[1], at[0]))
+    said = ["".join(box.text for box in drawn if box.limit.topleft == place) for place in places]
+    beside = grid.aside.replace(" ", "")
+    rows = [name.replace(" ", "") for row in grid.rows for name in row]
+    assert [text.replace(" ", "") for text in said if text.replace(" ", "") not in ("", beside)] == rows
+    assert len({place[1] for place in places}) == 4 + 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", list(Language))
 def test_the_step_that_is_looked_at_always_shows(size: tuple[int, int], language: Language) -> None:
     state = states(language)["out of step"]
     steps = tuple(f"step{n}" for n in range(6))

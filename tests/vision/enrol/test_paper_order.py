@@ -1,0 +1,204 @@
+"""Papers in each other's place on both pages: asked about where their print tells it, never where it does not."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import combinations
+
+import cv2
+import numpy as np
+import pytest
+
+from device.capture.eye import card_reader
+from device.printing.paper_print import printed_papers
+from device.simulated.camera import Lens, SimulatedCamera
+from device.simulated.pages import lay_page
+from referee.layouts import REFERENCE_MAT_MM as MAT
+from rules.laminate.papers import LAMINATE
+from vision.arrays import Picture
+from vision.enrol import read_page
+from vision.enrol.paper_names import mixed_up
+from vision.enrol.paper_order import papers_in_doubt
+from vision.enrol.paper_points import groups_by_points, mixed_up_by_points, mixed_up_in
+from vision.enrol.paper_print import FACE_SHAPE, faces_of, outlines_of
+from vision.identify.deck import PAPER_KINDS
+
+IN_ORDER = tuple(range(16))
+POINTS = [LAMINATE[kind].points for kind in PAPER_KINDS]
+Faces = dict[str, list[Picture]]
+
+
+@pytest.fixture(scope="module")
+def own() -> Faces:
+    """The program's own printed papers, as a camera sees both pages and the reader cuts them out."""
+    camera, reader = SimulatedCamera(MAT, seed=21, lens=Lens(noise=5.0, blur=0.8)), card_reader()
+    faces = {}
+    for page in ("review", "complete"):
+        camera.show(lay_page(page, MAT, random.Random(page)))
+        faces[page] = faces_of(read_page(reader, page, camera.picture(), MAT))
+    return faces
+
+
+def laid(faces: Faces, order: Sequence[int]) -> Faces:
+    """The faces with card ``order[k]`` on place ``k``."""
+    return {page: [cards[card] for card in order] for page, cards in faces.items()}
+
+
+def swapped(*pairs: tuple[int, int]) -> list[int]:
+    order = list(IN_ORDER)
+    for a, b in pairs:
+        order[a], order[b] = order[b], order[a]
+    return order
+
+
+def place(kind: str) -> int:
+    return PAPER_KINDS.index(kind)
+
+
+def scribbled(points: Sequence[str], seed: int, font: int = cv2.FONT_HERSHEY_COMPLEX) -> list[Picture]:
+    """Papers of another deck, each with a drawing of its own and these points in a badge at the upper right."""
+    rng = np.random.default_rng(seed)
+    cards = []
+    for text in points:
+        face = np.full(FACE_SHAPE, 225, np.uint8)
+        ink = [int(part) for part in rng.integers(0, 140, 3)]
+        for _ in range(6):
+            a, b = ([int(rng.integers(15, 140)), int(rng.integers(60, 200))] for _ in range(2))
+            cv2.line(face, a, b, ink, 2, cv2.LINE_AA)
+        word = "".join(chr(int(letter)) for letter in rng.integers(97, 123, 5))
+        cv2.putText(face, word, (15, 30), font, 0.6, ink, 1, cv2.LINE_AA)
+        if text:
+            cv2.circle(face, (136, 26), 15, ink, -1, cv2.LINE_AA)
+            cv2.putText(face, text, (129, 33), font, 0.65, (235, 235, 235), 1, cv2.LINE_AA)
+        noisy = cv2.GaussianBlur(face, (0, 0), 0.6) + rng.normal(0, 4, face.shape)
+        cards.append(np.clip(noisy, 0, 255).astype(np.uint8))
+    return cards
+
+
+# --- whole decks
+
+
+def test_own_papers_in_order_are_not_doubted(own: Faces) -> None:
+    assert papers_in_doubt(own, printed_papers()) == []
+
+
+@pytest.mark.parametrize(
+    ("page", "on", "on_ja"),
+    [
+        ("review", "the under-review page", "査読中の面のページで"),
+        ("complete", "the complete page", "完成の面のページで"),
+    ],
+)
+@pytest.mark.parametrize(("a", "b"), [("three", "five"), ("straight5", "end_flag")])
+def test_own_papers_in_each_others_place_are_asked_about(
+    own: Faces, page: str, on: str, on_ja: str, a: str, b: str
+) -> None:
+    (doubt,) = papers_in_doubt(laid({page: own[page]}, swapped((place(a), place(b)))), printed_papers())
+    assert (doubt.page, doubt.cards) == (page, (a, b))
+    assert f"each other's place on {on}: " in doubt.en
+    assert on_ja in doubt.ja
+    assert doubt.doubtful
+    for kind in (LAMINATE[a], LAMINATE[b]):
+        row, column = divmod(place(kind.name), 4)
+        assert f"{kind.en} " in doubt.en
+        assert f"in row {row + 1}, column {column + 1}" in doubt.en
+        assert f"「{kind.ja}」" in doubt.ja
+        assert f"上から{row + 1}段目の左から{column + 1}番目" in doubt.ja
+    assert not any(word in PAPER_KINDS for word in doubt.en.replace(",", "").split())
+
+
+def test_papers_swapped_on_both_pages_are_one_question(own: Faces) -> None:
+    (doubt,) = papers_in_doubt(laid(own, swapped((place("straight7"), place("straight11")))), printed_papers())
+    assert (doubt.page, doubt.cards) == ("review", ("straight7", "straight11"))
+    assert "on both pages" in doubt.en
+    assert "両方のページで" in doubt.ja
+
+
+def test_a_page_laid_column_by_column_is_told_the_order(own: Faces) -> None:
+    columns = [4 * (k % 4) + k // 4 for k in IN_ORDER]
+    (doubt,) = papers_in_doubt(laid({"complete": own["complete"]}, columns), printed_papers())
+    names = ("5 Straight, 7 Straight", "in row 1", "Three Cards", "49 in row 3", "End Flag in row 4")
+    at = [doubt.en.index(name) for name in names]
+    assert at == sorted(at)
+    assert doubt.ja.index("11ストレート") < doubt.ja.index("2段目は3カード") < doubt.ja.index("エンドフラグ")
+
+
+@pytest.mark.parametrize(
+    "points",
+    [[str(p) for p in POINTS], ["1"] * 16, [""] * 16, [str(n % 10) for n in IN_ORDER]],
+    ids=["true points", "one for all", "none", "numbers of its own"],
+)
+def test_other_decks_in_order_are_not_doubted(points: list[str]) -> None:
+    assert papers_in_doubt({"review": scribbled(points, seed=len(set(points)))}, printed_papers()) == []
+
+
+def test_a_deck_that_prints_nothing_of_it_is_believed_in_any_order() -> None:
+    order = list(IN_ORDER)
+    random.Random(3).shuffle(order)
+    assert papers_in_doubt(laid({"review": scribbled([""] * 16, seed=5)}, order), printed_papers()) == []
+
+
+# --- points
+
+
+@pytest.mark.parametrize("font", [cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_SCRIPT_COMPLEX, cv2.FONT_HERSHEY_PLAIN])
+def test_points_in_any_font_contradict_places(font: int) -> None:
+    cards = scribbled([str(p) for p in POINTS], seed=font, font=font)
+    assert mixed_up_by_points(outlines_of(cards)) == ()
+    assert mixed_up_by_points(outlines_of([cards[card] for card in swapped((0, 6))])) == ((0, 6),)
+
+
+def found(order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    return mixed_up_in({groups_by_points(order): 5.0})
+
+
+def test_every_pair_of_different_points_is_found_by_them() -> None:
+    """Nothing tells which of two groups of two has which points: then another pair may explain the same."""
+    for a, b in combinations(IN_ORDER, 2):
+        mixed = found(swapped((a, b)))
+        counts = sorted(POINTS.count(POINTS[place]) for place in (a, b))
+        if POINTS[a] == POINTS[b] or counts == [1, 1]:
+            assert mixed == ()
+        elif counts == [2, 2]:
+            mates = {place for place in IN_ORDER if POINTS[place] in (POINTS[a], POINTS[b])}
+            assert mixed == (tuple(sorted(mates)),)
+        else:
+            assert mixed == ((a, b),)
+
+
+def test_two_pairs_and_three_in_a_ring_are_found_by_points() -> None:
+    assert found(swapped((0, 1), (6, 5))) == ((0, 1), (5, 6))
+    assert found(swapped((0, 1), (1, 6))) == ((0, 1, 6),)
+
+
+def test_a_page_laid_in_another_way_is_told_from_chance_by_points() -> None:
+    grid = np.arange(16).reshape(4, 4)
+    for other in (grid.T, grid[::-1], grid[:, ::-1], grid[::-1, ::-1]):
+        assert found([int(card) for card in other.ravel()]) == (IN_ORDER,)
+    order = list(IN_ORDER)
+    random.Random(9).shuffle(order)
+    assert found(order) == ()
+
+
+def test_points_that_stand_out_less_than_those_in_order_prove_nothing() -> None:
+    wrong, right = groups_by_points(swapped((0, 6))), groups_by_points(IN_ORDER)
+    assert mixed_up_in({wrong: 0.4}) == ()
+    assert mixed_up_in({wrong: 2.0, right: 1.0}) == ()
+    assert mixed_up_in({wrong: 4.0, right: 1.0}) == ((0, 6),)
+
+
+# --- likeness
+
+
+def test_likeness_is_believed_only_where_the_whole_set_is_known() -> None:
+    rng = np.random.default_rng(2)
+    noise = rng.normal(0, 0.03, (16, 16))
+    known = noise + 0.3 * np.eye(16)
+    assert mixed_up(known, 0.2, 0.2) == ()
+    assert mixed_up(known[swapped((2, 9))], 0.2, 0.2) == ((2, 9),)
+    assert mixed_up(known[swapped((2, 9), (9, 12))], 0.2, 0.2) == ((2, 9, 12),)
+    assert mixed_up(noise, 0.2, 0.2) == ()
+    two = noise.copy()
+    two[[3, 4], [4, 3]] += 0.6
+    assert mixed_up(two, 0.2, 0.2) == (), "two that look like each other's kinds in a deck that is not known"

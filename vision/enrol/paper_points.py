@@ -1,0 +1,177 @@
+"""Whether the papers on an enrolment page lie in order, by the points printed on them, whatever digits these are.
+
+Nobody needs to read a digit for that, nor to know where it stands: the kinds' points are 1, 3, 5, 9, 1, 4, 2, 5, 7, 4,
+7, 2, 6, 2, 6, 1, so where points are printed two papers of equal points look the same, and any two others different. No
+other spot of a card parts 16 papers into groups of three, three, two, two, two and two, and two alone, but by chance.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, permutations, product
+
+import cv2
+import numpy as np
+
+from rules.laminate.papers import LAMINATE
+from vision.arrays import Floats
+from vision.identify.deck import PAPER_KINDS
+
+Groups = frozenset[frozenset[int]]
+"""The places (0 to 15, row by row) whose papers show the same; those that are alone are left out."""
+
+_POINTS = tuple(LAMINATE[kind].points for kind in PAPER_KINDS)
+_PAIRS = tuple(combinations(range(len(PAPER_KINDS)), 2))
+_ALIKE = sum(_POINTS[i] == _POINTS[j] for i, j in _PAIRS)
+_BY_SIZE = {
+    size: [points for points in sorted(set(_POINTS)) if _POINTS.count(points) == size]
+    for size in {_POINTS.count(points) for points in _POINTS}
+}
+_IN_ORDER = tuple(range(len(PAPER_KINDS)))
+_GRID = np.arange(len(PAPER_KINDS)).reshape(4, 4)
+_OTHER_ORDERS = [
+    tuple(int(kind) for kind in np.rot90(grid, turns).ravel()) for grid in (_GRID, _GRID.T) for turns in range(4)
+][1:]
+"""Column by column, from the right, from below, and so on: the seven other ways to lay them out in turn."""
+
+_WINDOWS_PX = ((10, 12), (14, 16), (20, 24))
+"""Points are looked for in windows of 4 × 4.8, 5.6 × 6.4 and 8 × 9.6 mm."""
+_STEP_PX, _SLACK_PX = 3, 2
+_BLANK = 1.0
+"""Where any paper's outlines vary by less than this (grey levels), it shows nothing."""
+_CLEAR, _RIVAL = 0.5, 3.0
+"""A parting must stand out by so much, and by so many times more than the one that the right order makes."""
+_FEW = 4
+"""A parting that puts more papers out of place is there by chance: it looks like no mistake that players make."""
+
+
+def mixed_up_by_points(outlines: Floats) -> tuple[tuple[int, ...], ...]:
+    """The places (0 to 15, row by row) whose papers show the points of each other's kinds, sorted, together.
+
+    Empty where all is in order, and where no points are found. Papers of equal points may still lie in each other's
+    place, and so may the two whose points no other paper has. Where two pairs explain the same, all four are named;
+    all 16, where the page is laid out in another way as a whole.
+
+    Args:
+        outlines: what is printed on the 16 papers, (16, h, w), laid over each other.
+    """
+    return mixed_up_in(grouped(outlines))
+
+
+def mixed_up_in(found: Mapping[Groups, float]) -> tuple[tuple[int, ...], ...]:
+    """The same, from the partings that were found and how much each stands out."""
+    in_order = groups_by_points(_IN_ORDER)
+    believed = max(_CLEAR, _RIVAL * found.get(in_order, 0.0))
+    for groups, stands_out in sorted(found.items(), key=lambda each: -each[1]):
+        if stands_out < believed:
+            break
+        if groups == in_order:
+            continue
+        ways = _explained(groups, _IN_ORDER)
+        if len(ways[0]) <= _FEW:
+            return _together(ways)
+        if any(len(_explained(groups, order)[0]) <= _FEW for order in _OTHER_ORDERS):
+            return (_IN_ORDER,)
+    return ()
+
+
+def groups_by_points(order: Sequence[int]) -> Groups:
+    """The groups that the papers' points make where place ``k`` holds kind ``order[k]``."""
+    places: dict[int, set[int]] = defaultdict(set)
+    for place, kind in enumerate(order):
+        places[_POINTS[kind]].add(place)
+    return frozenset(frozenset(group) for group in places.values() if len(group) > 1)
+
+
+def _explained(groups: Groups, order: Sequence[int]) -> list[dict[int, int]]:
+    """Where papers show other points than theirs if place ``k`` should hold kind ``order[k]``: place to points.
+
+    As nothing says which group has which points, there may be several ways; those with the fewest such papers.
+    """
+    alone = set(_IN_ORDER) - frozenset[int]().union(*groups)
+    by_size = {size: [each for each in groups if len(each) == size] for size in _BY_SIZE}
+    by_size[1] = [frozenset({place}) for place in sorted(alone)]
+    ways = []
+    for called in product(*(permutations(_BY_SIZE[size]) for size in by_size)):
+        wrong: dict[int, int] = {}
+        for some, points_of in zip(by_size.values(), called, strict=True):
+            for places, points in zip(some, points_of, strict=True):
+                wrong |= {place: points for place in places if _POINTS[order[place]] != points}
+        ways.append(wrong)
+    fewest = min(map(len, ways))
+    return [way for way in ways if len(way) == fewest]
+
+
+def _together(ways: Sequence[dict[int, int]]) -> tuple[tuple[int, ...], ...]:
+    """The places that have each other's papers."""
+    if len(ways) > 1:
+        return (tuple(sorted(set().union(*ways))),)
+    shown = ways[0]
+    mixed: list[set[int]] = []
+    for place, points in shown.items():
+        linked = {place} | {other for other in shown if _POINTS[other] == points}
+        touched = [some for some in mixed if some & linked]
+        mixed = [some for some in mixed if not some & linked] + [linked.union(*touched)]
+    return tuple(sorted(tuple(sorted(some)) for some in mixed))
+
+
+def grouped(outlines: Floats) -> dict[Groups, float]:
+    """The groups of just the sizes that the papers' points make, into which some spot of the cards parts them.
+
+    Args:
+        outlines: what is printed on the 16 papers, (16, h, w), laid over each other.
+
+    Returns:
+        For each such parting how much it stands out: by how much (correlation) the least alike pair of its groups is
+        more alike than any other pair, summed up over all spots that part the papers so.
+    """
+    stands_out: dict[Groups, float] = defaultdict(float)
+    for window in _WINDOWS_PX:
+        for groups, gap in _partings(_likeness(outlines, window)):
+            stands_out[groups] += gap
+    return dict(stands_out)
+
+
+def _likeness(outlines: Floats, window: tuple[int, int]) -> Floats:
+    """How alike two papers are in a window (w, h px), for each spot and pair: (spots, 120), −1 to 1.
+
+    Spots at which a paper shows nothing are left out.
+    """
+    w, h = window
+    spots = np.s_[h // 2 : outlines.shape[1] - h // 2 : _STEP_PX, w // 2 : outlines.shape[2] - w // 2 : _STEP_PX]
+
+    def mean(of: Floats) -> Floats:
+        return np.asarray(cv2.boxFilter(of, -1, window, borderType=cv2.BORDER_REFLECT), np.float32)
+
+    middle = np.stack([mean(each) for each in outlines])
+    spread = np.sqrt(np.maximum(np.stack([mean(each * each) for each in outlines]) - middle**2, 1e-3))
+    still = [(middle[i][spots], spread[i][spots]) for i in range(len(outlines))]
+    shows = np.stack([spread for _, spread in still]).min(axis=0) > _BLANK
+    best = np.full((len(_PAIRS), *shows.shape), -1, np.float32)
+    for down in range(-_SLACK_PX, _SLACK_PX + 1):
+        for right in range(-_SLACK_PX, _SLACK_PX + 1):
+            moved, *its = (np.roll(a, (down, right), (1, 2)) for a in (outlines, middle, spread))
+            there = [(m[spots], s[spots]) for m, s in zip(*its, strict=True)]
+            for k, (i, j) in enumerate(_PAIRS):
+                common = mean(outlines[i] * moved[j])[spots] - still[i][0] * there[j][0]
+                np.maximum(best[k], common / (still[i][1] * there[j][1]), out=best[k])
+    return best[:, shows].T
+
+
+def _partings(likeness: Floats) -> Iterator[tuple[Groups, float]]:
+    """The spots whose most alike pairs, as many as the points make, are just such groups, and by what gap."""
+    order = np.argsort(-likeness, axis=1)[:, : _ALIKE + 1]
+    alike = np.take_along_axis(likeness, order, axis=1)
+    sizes = sorted(map(len, groups_by_points(_IN_ORDER)))
+    for pairs, gap in zip(order[:, :_ALIKE], alike[:, _ALIKE - 1] - alike[:, _ALIKE], strict=True):
+        if gap <= 0:
+            continue
+        mates: dict[int, set[int]] = defaultdict(set)
+        for i, j in (_PAIRS[k] for k in pairs):
+            mates[i] |= {i, j}
+            mates[j] |= {i, j}
+        groups = frozenset(frozenset(group) for group in mates.values())
+        # As many pairs as groups of these sizes have make such groups only where all of each are alike.
+        if sorted(map(len, groups)) == sizes and len(frozenset[int]().union(*groups)) == sum(sizes):
+            yield groups, float(gap)

@@ -1,0 +1,99 @@
+"""A paper's whole face, put together from what its enrolment page gave, and what is printed there without its colours.
+
+A face is (225, 160, 3) at the crops' 2.5 px per mm, its card's upper left corner at (1.25, 2.5) px: the crops' own
+frame. At the left and right of the centre crop, which no crop reaches, its edge is drawn out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from referee.layouts import CARD_MM
+from vision.arrays import Floats, Picture
+from vision.enrol.pages import Page
+from vision.geometry import CENTRE_CROP_SHAPE, CROP_BOX_MM, CROP_PX_PER_MM, CROP_SHAPE
+from vision.identify.deck import PAPER_KINDS, Deck
+
+_LEFT_MM, _TOP_MM = CROP_BOX_MM[:2]
+_LOWER_PX = round((CARD_MM[1] - CROP_BOX_MM[3] - _TOP_MM) * CROP_PX_PER_MM)
+_CENTRE_LEFT_PX = round((CARD_MM[0] / 2 - _LEFT_MM) * CROP_PX_PER_MM - CENTRE_CROP_SHAPE[1] / 2)
+_CENTRE_TOP_PX = round((CARD_MM[1] / 2 - _TOP_MM) * CROP_PX_PER_MM - CENTRE_CROP_SHAPE[0] / 2)
+FACE_SHAPE = (_LOWER_PX + CROP_SHAPE[0], CROP_SHAPE[1], 3)
+
+_FINE_PX, _GROUND_PX = 0.8, 6.0
+"""Print is what differs between a picture softened a little and softened so much that only its ground is left."""
+_ASTRAY_PX, _ROUNDS = 5, 3
+"""A card may be cut out as far astray as this (2 mm); finding out how far is repeated so often."""
+_RIM_PX = 3
+_ASTRAY = 0.1
+"""It is moved only where that fits so much better (correlation): what stands lower on one card only is no reason to."""
+
+
+def faces_of(page: Page) -> list[Picture]:
+    """The faces (225, 160, 3) of the 16 papers on a paper page, in the order of their kinds."""
+    return [
+        _face(crops, centre)
+        for crops, centre in zip(page.crops[: len(PAPER_KINDS)], page.centre_crops[: len(PAPER_KINDS)], strict=True)
+    ]
+
+
+def faces_in(deck: Deck, side: str) -> list[Picture]:
+    """The 16 papers' faces (225, 160, 3) on one side, ``review`` or ``complete``, in the order of their kinds.
+
+    Raises:
+        ValueError: the deck was learnt by an earlier version, which kept no centre crops.
+    """
+    cards = {card.name: card for card in deck.cards}
+    faces = []
+    for kind in PAPER_KINDS:
+        card = cards[f"{kind}/{side}"]
+        if card.centre_crop is None:
+            raise ValueError(f"the deck {deck.name!r} has no centre crops")
+        faces.append(_face(card.crops, card.centre_crop))
+    return faces
+
+
+def outlines_of(faces: Sequence[Picture]) -> Floats:
+    """What is printed on faces (n, h, w, 3), free of ground, ink and light: (n, h, w) float32, laid over each other.
+
+    Cards are cut out up to 2 mm astray; what most of a deck's papers have in common (frames, badges, lines) tells by
+    how much.
+    """
+    loose = np.stack([outline(np.asarray(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), np.uint8)) for face in faces])
+    moved = loose
+    margin = _ASTRAY_PX + _RIM_PX
+    for _ in range(_ROUNDS):
+        common = np.median(moved, axis=0).astype(np.float32)[margin:-margin, margin:-margin]
+        moved = np.stack([_laid_over(each, common) for each in loose])
+    return moved
+
+
+def outline(grey: Picture | Floats) -> Floats:
+    """Print in a grey picture (h, w), 0 to 255, whatever is darker: (h, w) float32, 0 where there is none."""
+    light = np.asarray(grey, np.float32)
+    fine, ground = (cv2.GaussianBlur(light, (0, 0), px) for px in (_FINE_PX, _GROUND_PX))
+    return np.asarray(np.abs(fine - ground), np.float32)
+
+
+def _laid_over(loose: Floats, common: Floats) -> Floats:
+    """An outline moved by whole pixels so that it fits what is common to its deck best."""
+    fits = cv2.matchTemplate(loose[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX], common, cv2.TM_CCOEFF_NORMED)
+    _, best, _, (x, y) = cv2.minMaxLoc(fits)
+    if best - float(fits[_ASTRAY_PX, _ASTRAY_PX]) < _ASTRAY:
+        return loose
+    return np.roll(loose, (_ASTRAY_PX - y, _ASTRAY_PX - x), axis=(0, 1))
+
+
+def _face(crops: tuple[Picture, Picture], centre: Picture) -> Picture:
+    """The face of a card from its two crops (56, 160, 3) and its centre crop (120, 136, 3)."""
+    upper, lower = crops
+    face = np.zeros(FACE_SHAPE, np.uint8)
+    right = FACE_SHAPE[1] - _CENTRE_LEFT_PX - centre.shape[1]
+    wide = np.asarray(cv2.copyMakeBorder(centre, 0, 0, _CENTRE_LEFT_PX, right, cv2.BORDER_REPLICATE), np.uint8)
+    face[_CENTRE_TOP_PX : _CENTRE_TOP_PX + centre.shape[0]] = wide
+    face[_LOWER_PX:] = lower[::-1, ::-1]
+    face[: CROP_SHAPE[0]] = upper
+    return face
