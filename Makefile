@@ -56,7 +56,7 @@ $(TRAIN)/.installed: models/train/requirements.txt
 train: $(TRAIN)/.installed
 	$(TRAIN)/bin/python -m models.train
 
-# The held-out benchmark: another deck and scene generator, rendered by a path tracer in a virtual environment of its own.
+# The out-of-distribution benchmark: another deck and scene generator, rendered by a path tracer in a virtual environment of its own.
 # It wants Debian's libllvm19 and fonts, and says so where they are missing. Hours at first; what is rendered stays.
 BENCHMARK := .venv-benchmark
 $(BENCHMARK)/.installed: tests/benchmark_ood/requirements.txt

@@ -16,28 +16,49 @@ from vision.geometry import CROP_BOX_MM, CROP_MARGIN_PX, CROP_PX_PER_MM, CROP_SH
 from vision.mat import Mat
 from vision.mat.light import Light
 
-_CONFIG = CONFIG.quality
+_SEARCH = CONFIG.reading.search
+_QUALITY = CONFIG.reading.quality
 
-_CROP_MARGIN_MM = CROP_MARGIN_PX / CROP_PX_PER_MM
-WIDE_MM = (
-    CROP_BOX_MM[2] - CROP_BOX_MM[0] + 2 * _CROP_MARGIN_MM,
-    CROP_BOX_MM[3] - CROP_BOX_MM[1] + 2 * _CROP_MARGIN_MM,
-)
-WIDE_ORIGIN_MM = (CROP_BOX_MM[0] - _CROP_MARGIN_MM, CROP_BOX_MM[1] - _CROP_MARGIN_MM)
-WIDE_PX = (round(WIDE_MM[0] * CROP_PX_PER_MM), round(WIDE_MM[1] * CROP_PX_PER_MM))
-CROP_CENTRE_MM = ((CROP_BOX_MM[0] + CROP_BOX_MM[2]) / 2, (CROP_BOX_MM[1] + CROP_BOX_MM[3]) / 2)
-BESIDE = [
-    (x, y)
-    for x in (-CONFIG.search.nearby_px, 0, CONFIG.search.nearby_px)
-    for y in (-CONFIG.search.nearby_px, 0, CONFIG.search.nearby_px)
-    if x or y
-]
+_LEFT_MM, _TOP_MM, _RIGHT_MM, _BOTTOM_MM = CROP_BOX_MM
+_MARGIN_MM = CROP_MARGIN_PX / CROP_PX_PER_MM
+
+
+def _wide_mm() -> tuple[float, float]:
+    return _RIGHT_MM - _LEFT_MM + 2 * _MARGIN_MM, _BOTTOM_MM - _TOP_MM + 2 * _MARGIN_MM
+
+
+def _crop_px(size_mm: tuple[float, float]) -> tuple[int, int]:
+    width, height = size_mm
+    return round(width * CROP_PX_PER_MM), round(height * CROP_PX_PER_MM)
+
+
+def _nearby() -> list[tuple[int, int]]:
+    far = _SEARCH.nearby_px
+    return [(x, y) for x in (-far, 0, far) for y in (-far, 0, far) if x or y]
+
+
+def _around_mm() -> tuple[float, float]:
+    height, width, _ = CROP_SHAPE
+    more = 2 * _SEARCH.nearby_px
+    return (width + more) / CROP_PX_PER_MM, (height + more) / CROP_PX_PER_MM
+
+
+def _centre_mm() -> tuple[float, float]:
+    return (_LEFT_MM + _RIGHT_MM) / 2, (_TOP_MM + _BOTTOM_MM) / 2
+
+
+CROP_CENTRE_MM = _centre_mm()
+"""A crop's centre in its corner's frame."""
+WIDE_MM = _wide_mm()
+"""Width and height of a crop with its margin."""
+WIDE_ORIGIN_MM = (_LEFT_MM - _MARGIN_MM, _TOP_MM - _MARGIN_MM)
+"""Its upper left corner in the frame of the card's corner."""
+WIDE_PX = _crop_px(WIDE_MM)
+BESIDE = _nearby()
 """Corners are searched so many px (of a crop) beside their place, nearly 5 mm."""
-AROUND_MM = (
-    (CROP_SHAPE[1] + 2 * CONFIG.search.nearby_px) / CROP_PX_PER_MM,
-    (CROP_SHAPE[0] + 2 * CONFIG.search.nearby_px) / CROP_PX_PER_MM,
-)
-BLOOM = np.ones((_CONFIG.bloom_px,) * 2, np.uint8)
+AROUND_MM = _around_mm()
+"""Width and height of what is cut for that."""
+BLOOM = np.ones((_QUALITY.bloom_px, _QUALITY.bloom_px), np.uint8)
 """What lies so near to a clipped point is no ground either."""
 
 
@@ -51,8 +72,8 @@ def windows_beside(around: Picture) -> list[Picture]:
     h, w = CROP_SHAPE[:2]
     return [
         around[
-            CONFIG.search.nearby_px + down : CONFIG.search.nearby_px + down + h,
-            CONFIG.search.nearby_px + right : CONFIG.search.nearby_px + right + w,
+            _SEARCH.nearby_px + down : _SEARCH.nearby_px + down + h,
+            _SEARCH.nearby_px + right : _SEARCH.nearby_px + right + w,
         ]
         for right, down in BESIDE
     ]
@@ -71,7 +92,7 @@ def raw_centre_crops(picture: Picture, mat: Mat, corners: Sequence[Corner]) -> l
 
 def clipped(raw: Picture) -> NDArray[np.bool_]:
     """Where (h, w) a picture (h, w, 3) is at the camera's upper end."""
-    return np.asarray(raw.min(axis=2) >= _CONFIG.clipped)
+    return np.asarray(raw.min(axis=2) >= _QUALITY.clipped)
 
 
 def clipped_share(crop: Picture) -> float:
@@ -82,18 +103,18 @@ def clipped_share(crop: Picture) -> float:
 def sharpness(crop: Picture) -> float:
     """How steep the steepest edges of a crop are, in grey levels of a well lit card; one in focus gives 20 to 80."""
     grey = cv2.GaussianBlur(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
-    bright = max(float(np.percentile(grey, 90)), _CONFIG.darkest)
-    return float(np.percentile(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 99)) * _CONFIG.well_lit / bright
+    bright = max(float(np.percentile(grey, 90)), _QUALITY.darkest)
+    return float(np.percentile(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 99)) * _QUALITY.well_lit / bright
 
 
 def cause_of(picture: Picture, mat: Mat, light: Light, corners: Sequence[Corner]) -> str:
     """The likeliest reason why a card with these corners can't be named, judged on what the camera gave."""
     crops = [raw_crop(picture, mat, corner) for corner in corners]
     veils = [light.veil_over(crop, corner.at(*CROP_CENTRE_MM)) for crop, corner in zip(crops, corners, strict=True)]
-    if min(clipped_share(crop) for crop in crops) > _CONFIG.glare_share or min(veils) > _CONFIG.veil:
+    if min(clipped_share(crop) for crop in crops) > _QUALITY.glare_share or min(veils) > _QUALITY.veil:
         return "glare"
-    if mat.px_per_mm < _CONFIG.min_px_per_mm:
+    if mat.px_per_mm < _QUALITY.min_px_per_mm:
         return "few_pixels"
-    if max(sharpness(crop) for crop in crops) < _CONFIG.blurred:
+    if max(sharpness(crop) for crop in crops) < _QUALITY.blurred:
         return "blurred"
     return "covered" if len(crops) == 1 else "doubtful"

@@ -30,7 +30,8 @@ from vision.mat import Mat
 from vision.mat.light import Light
 from vision.reader import CachedEvidence, Reader, Reading
 
-_CONFIG = CONFIG.incremental
+_BACK = CONFIG.assign.back
+_INCREMENTAL = CONFIG.reading.incremental
 
 CHANGE_PX_PER_MM = DETECTOR_PX_PER_MM / 2
 """How finely changes are searched: a point is the mean of 1.6 mm of the mat each way."""
@@ -45,23 +46,25 @@ def _points(x0: float, y0: float, x1: float, y1: float, step: float) -> NDArray[
     return np.stack(np.meshgrid(np.arange(x0, x1, step), np.arange(y0, y1, step)), -1).reshape(-1, 2)
 
 
-_CROP_POINTS_MM = _points(CROP_BOX_MM[0] - 2, CROP_BOX_MM[1] - 2, CROP_BOX_MM[2] + 3, 24.0, _CONFIG.crop_step_mm)
-"""Those of a corner's wide crop."""
-_CENTRE_CROP_POINTS_MM = _points(
-    *CENTRE_CROP_ORIGIN_MM,
-    CARD_MM[0] - CENTRE_CROP_ORIGIN_MM[0],
-    CARD_MM[1] - CENTRE_CROP_ORIGIN_MM[1],
-    _CONFIG.crop_step_mm,
-)
-"""Those of a card's centre crop, the same from either corner."""
-_FACE_POINTS_MM = _points(
-    -CONFIG.back.reach_mm,
-    -CONFIG.back.reach_mm,
-    CARD_MM[0] + CONFIG.back.reach_mm,
-    CARD_MM[1] + CONFIG.back.reach_mm,
-    _CONFIG.face_step_mm,
-)
-"""Those of the place that is searched for a back's face."""
+def _crop_points() -> NDArray[np.float64]:
+    """Those of a corner's wide crop."""
+    left, top, right, _ = CROP_BOX_MM
+    return _points(left - 2, top - 2, right + 3, 24.0, _INCREMENTAL.crop_step_mm)
+
+
+def _centre_crop_points() -> NDArray[np.float64]:
+    """Those of a card's centre crop, the same from either corner."""
+    (left, top), (width, height) = CENTRE_CROP_ORIGIN_MM, CARD_MM
+    return _points(left, top, width - left, height - top, _INCREMENTAL.crop_step_mm)
+
+
+def _face_points() -> NDArray[np.float64]:
+    """Those of the place that is searched for a back's face."""
+    reach, (width, height) = _BACK.reach_mm, CARD_MM
+    return _points(-reach, -reach, width + reach, height + reach, _INCREMENTAL.face_step_mm)
+
+
+_CROP_POINTS_MM, _CENTRE_CROP_POINTS_MM, _FACE_POINTS_MM = _crop_points(), _centre_crop_points(), _face_points()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,14 +170,14 @@ class IncrementalReader:
             return None
         w, h = (round(side * DETECTOR_PX_PER_MM) for side in mat.size_mm)
         cores = _tiles(changed, w, h)
-        shown = [core.grown(_CONFIG.around_px, w, h) for core in cores]
+        shown = [core.grown(_INCREMENTAL.around_px, w, h) for core in cores]
         self.detected_share = sum(tile.area for tile in shown) / (w * h)
-        if self.detected_share > _CONFIG.max_share:
+        if self.detected_share > _INCREMENTAL.max_share:
             return None
         corners = [corner for corner in memory.corners if not any(core.holds(corner) for core in cores)]
         for core, tile in zip(cores, shown, strict=True):
             there = self.reader.detect(picture, mat, light, (tile.x0, tile.y0, tile.x1, tile.y1))
-            near = core.grown(_CONFIG.drift_px, w, h)
+            near = core.grown(_INCREMENTAL.drift_px, w, h)
             corners += [corner for corner in there if near.holds(corner)]
             core.of(memory.small)[:] = core.of(small)
         memory.corners = suppress_non_maxima(corners)
@@ -198,12 +201,13 @@ class IncrementalReader:
 def changed_points(before: Picture, now: Picture) -> Picture | None:
     """Where two pictures (h, w, 3) of a mat differ, as (h, w), 255 there; None where they differ all over."""
     apart = np.asarray(cv2.absdiff(before, now))
-    if float(np.median(apart[::4, ::4])) > _CONFIG.max_noise:
+    if float(np.median(apart[::4, ::4])) > _INCREMENTAL.max_noise:
         return None
     most = np.asarray(cv2.max(cv2.max(apart[..., 0], apart[..., 1]), apart[..., 2]))
     usual = float(np.median(most[::4, ::4]))
     return np.asarray(
-        cv2.threshold(most, max(_CONFIG.min_change, _CONFIG.noise_factor * usual), 255, cv2.THRESH_BINARY)[1], np.uint8
+        cv2.threshold(most, max(_INCREMENTAL.min_change, _INCREMENTAL.noise_factor * usual), 255, cv2.THRESH_BINARY)[1],
+        np.uint8,
     )
 
 
@@ -219,7 +223,7 @@ def _tiles(changed: Picture, w: int, h: int) -> list[_Tile]:
     cells = np.asarray(
         cv2.resize(whole, (whole.shape[1] // cell, whole.shape[0] // cell), interpolation=cv2.INTER_AREA)
     )
-    reach = 2 * (_CONFIG.reach_px // _ALIGN_PX) + 1
+    reach = 2 * (_INCREMENTAL.reach_px // _ALIGN_PX) + 1
     near = cv2.dilate((cells > 0).astype(np.uint8), np.ones((reach, reach), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(near)
     px = np.asarray(stats)[1:, :4] * _ALIGN_PX
@@ -242,4 +246,4 @@ def _other_light(now: Light, before: Light) -> bool:
     w, h = before.mat_size_mm
     places = np.array([[0, 0], [w, 0], [w / 2, h / 2], [w, h], [0, h]])
     change = np.log(now.white_at(places) / before.white_at(places))
-    return bool(np.abs(change).max() > _CONFIG.light_change)
+    return bool(np.abs(change).max() > _INCREMENTAL.light_change)

@@ -61,7 +61,12 @@ from vision.identify.templates import normalised_crop
 from vision.mat import Mat
 from vision.mat.light import Light
 
-_CONFIG = CONFIG.search
+_CANDIDATES = CONFIG.identify.candidates
+_SIMILARITY = CONFIG.identify.similarity
+_FACE = CONFIG.assign.face
+_CENTRE_CROP = CONFIG.assign.centre_crop
+_KIND = CONFIG.reading.kind
+_SEARCH = CONFIG.reading.search
 
 
 OddsOf = Callable[[Sequence[Corner]], Floats]
@@ -200,26 +205,24 @@ class Reader:
     ) -> Similarity:
         """How like each of n corners is to the deck's m, and their ink colours; ``found`` are all unsuppressed ones."""
         view = _View(picture, mat, light, found)
-        needed = [_CONFIG.own_card_odds if corner.suppressed else -math.inf for corner in corners]
+        needed = [_KIND.own_card_odds if corner.suppressed else -math.inf for corner in corners]
         known = set(found)
         unlikely = [
-            corner.score < _CONFIG.faint_score or not (corner in known or corner.suppressed) for corner in corners
+            corner.score < _KIND.faint_score or not (corner in known or corner.suppressed) for corner in corners
         ]
-        seen = self._compare(view, deck, corners, CONFIG.similarity.candidates, needed, unlikely)
+        seen = self._compare(view, deck, corners, _CANDIDATES.candidates, needed, unlikely)
         self._search_opposite(view, deck, seen, tried=self._search_nearby(view, deck, seen))
         doubtful = [n for n, row in enumerate(seen.odds) if _doubtful(row) and row.max() > needed[n]]
         again = [(n, corner) for n in doubtful for corner in self._registered_poses(deck, seen, n)]
         if again:
             exact = self._with_registered_occluders(view, deck, seen, [corner for _, corner in again])
-            least = [float(seen.odds[n].max()) - _CONFIG.max_loss_odds for n, _ in again]
-            closer = self._compare(
-                exact, deck, [corner for _, corner in again], CONFIG.similarity.more_candidates, least
-            )
+            least = [float(seen.odds[n].max()) - _SEARCH.max_loss_odds for n, _ in again]
+            closer = self._compare(exact, deck, [corner for _, corner in again], _CANDIDATES.more_candidates, least)
             clearest: dict[int, int] = {}
             for k in np.argsort(closer.odds.max(axis=1), kind="stable").tolist():
                 clearest[again[k][0]] = k
             for n, k in clearest.items():
-                if closer.odds[k].max() > seen.odds[n].max() - _CONFIG.max_loss_odds:
+                if closer.odds[k].max() > seen.odds[n].max() - _SEARCH.max_loss_odds:
                     seen.odds[n], seen.ink_colours[n] = closer.odds[k], closer.ink_colours[k]
         return Similarity(seen.odds, seen.ink_colours)
 
@@ -233,7 +236,7 @@ class Reader:
         shown = normalised_crop(seen.wide[n])
         poses: list[Corner] = []
         for card in np.argsort(-names)[:2].tolist():
-            if names[card] < row.max() - _CONFIG.rival_odds:
+            if names[card] < row.max() - _SEARCH.rival_odds:
                 break
             enrolled = self._verifier(deck).enrolled(2 * card + int(row[2 * card + 1] > row[2 * card]))
             corner = registered(seen.corners[n], shown, enrolled.part.values, seen.masks[n])
@@ -247,9 +250,7 @@ class Reader:
         An occluder that is detected a few degrees or a millimetre off hides half a mark or shows half of its own.
         """
         covers, known = occluders(corners, view.found), set(seen.corners)
-        more = self._compare(
-            view, deck, [corner for corner in covers if corner not in known], CONFIG.similarity.candidates
-        )
+        more = self._compare(view, deck, [corner for corner in covers if corner not in known], _CANDIDATES.candidates)
         compared = {
             corner: (each.wide[n], each.masks[n], each.odds[n])
             for each in (seen, more)
@@ -263,7 +264,7 @@ class Reader:
                 registered(corner, normalised_crop(wide), self._verifier(deck).enrolled(best).part.values, mask)
                 or corner
             )
-            exact[corner] = lies if odds[best] > CONFIG.similarity.nothing_odds else None
+            exact[corner] = lies if odds[best] > _SIMILARITY.nothing_odds else None
         laid = [exact.get(corner, corner) for corner in view.found]
         return replace(view, found=[corner for corner in laid if corner is not None])
 
@@ -276,18 +277,18 @@ class Reader:
         lost = [
             n
             for n, corner in enumerate(seen.corners)
-            if corner.score > (_CONFIG.clear_back_score if corner.kind == BACK else _CONFIG.clear_score)
+            if corner.score > (_SEARCH.clear_back_score if corner.kind == BACK else _SEARCH.clear_score)
             and corner in known
-            and seen.odds[n].max() < _CONFIG.poor_odds
+            and seen.odds[n].max() < _SEARCH.poor_odds
         ]
-        lost = sorted(
-            lost, key=lambda n: (seen.odds[n].max() >= CONFIG.similarity.nothing_odds, -seen.corners[n].score)
-        )[: _CONFIG.max_nearby]
+        lost = sorted(lost, key=lambda n: (seen.odds[n].max() >= _SIMILARITY.nothing_odds, -seen.corners[n].score))[
+            : _SEARCH.max_nearby
+        ]
         other = {
             n: m
             for a, b in self._pairs(view, seen)
             for n, m in ((a, b), (b, a))
-            if seen.odds[m].max() >= _CONFIG.plain_odds
+            if seen.odds[m].max() >= _SEARCH.plain_odds
         }
         places = {n: _opposite(seen.corners[n], seen.corners[other[n]]) for n in lost if n in other}
         alone = [n for n in lost if n not in other]
@@ -309,8 +310,8 @@ class Reader:
         """
         pairs = self._pairs(view, seen)
         torn = [pair for pair in pairs if len({int(seen.odds[n].argmax()) // 2 for n in pair}) == 2]
-        each = [(n, other) for a, b in torn[: _CONFIG.max_contradicting] for n, other in ((a, b), (b, a))]
-        across = [(n, other) for n, other in each if seen.odds[n].max() < _CONFIG.plain_odds and n not in tried]
+        each = [(n, other) for a, b in torn[: _SEARCH.max_contradicting] for n, other in ((a, b), (b, a))]
+        across = [(n, other) for n, other in each if seen.odds[n].max() < _SEARCH.plain_odds and n not in tried]
         places = [(n, seen.corners[other], _opposite(seen.corners[n], seen.corners[other])) for n, other in across]
         shown = [(n, place) for n, other, place in places if not is_hidden(place, other, view.found)]
         self._try_places(view, deck, seen, shown)
@@ -328,14 +329,14 @@ class Reader:
             return
         levels = [float(seen.odds[n].max()) for n, _ in places]
         least = [
-            CONFIG.similarity.nothing_odds if shown < CONFIG.similarity.nothing_odds else shown + _CONFIG.better_odds
+            _SIMILARITY.nothing_odds if shown < _SIMILARITY.nothing_odds else shown + _SEARCH.better_odds
             for shown in levels
         ]
         there = self._compare(
-            view, deck, [place for _, place in places], CONFIG.similarity.candidates, least, [True] * len(places)
+            view, deck, [place for _, place in places], _CANDIDATES.candidates, least, [True] * len(places)
         )
         for k, (n, place) in enumerate(places):
-            if levels[k] >= CONFIG.similarity.nothing_odds and _sides_of_one(deck, seen.odds[n], there.odds[k]):
+            if levels[k] >= _SIMILARITY.nothing_odds and _sides_of_one(deck, seen.odds[n], there.odds[k]):
                 continue  # a mat's edge above a paper looks like the band that its other side has there
             if there.odds[k].max() > least[k]:
                 seen.corners[n], seen.wide[n] = place, there.wide[k]
@@ -364,7 +365,7 @@ class Reader:
         for some, embeddings in self.embedder.embed_ahead([narrow_crop(crop) for crop in wide]):
             odds, ink_colours[some] = compare(wide[some], embeddings, deck, candidates, masks[some], unlikely[some])
             settled[some] = self._verifier(deck).verify(wide[some], odds, masks[some], least[some])
-        strange = np.float32(_CONFIG.other_kind_odds) * (
+        strange = np.float32(_KIND.other_kind_odds) * (
             deck.kinds != np.array([[corner.kind] for corner in corners]).reshape(-1, 1)
         )
         return _Seen(list(corners), wide, masks, settled - strange, ink_colours)
@@ -418,7 +419,7 @@ class Reader:
         def cause(k: int) -> str:
             return cause_of(picture, mat, light, [corners[i] for i in found[k].corners])
 
-        top = _CONFIG.top_seats_share * mat.size_mm[1]
+        top = _KIND.top_seats_share * mat.size_mm[1]
         sightings, unread = assign(found, deck, self.copies, cause, lambda y: 180.0 if y < top else 0.0)
         return Reading(tuple(sightings), tuple(unread))
 
@@ -442,7 +443,7 @@ class Reader:
             return []
         for corners in [corners for corners in asked if corners not in cached]:
             hypothesis, place = asked[corners], (asked[corners].x, asked[corners].y)
-            raw = view.mat.patch(view.picture, place, hypothesis.angle, PATCH_MM, CONFIG.back.px_per_mm)
+            raw = view.mat.patch(view.picture, place, hypothesis.angle, PATCH_MM, _FACE.px_per_mm)
             cached[corners] = face_places(face, view.light.correct_patch(raw, place), place, hypothesis.angle)
         uppers = distinct_places([corner for corners in asked for corner in cached[corners]])
         if not uppers:
@@ -466,7 +467,7 @@ class Reader:
         uppers = [corner_of_card(found[k].x, found[k].y, found[k].angle) for k in asked]
         masks = occlusion_masks(uppers, view.found, CENTRE_CROP_ORIGIN_MM, WIDE_CENTRE_CROP_SHAPE[1::-1])
         shown = [each for each in zip(asked, uppers, masks, strict=True) if shows_enough(each[2])][
-            : CONFIG.centre_crop.max_cards
+            : _CENTRE_CROP.max_cards
         ]
         new = [each for each in shown if cached.get(cards[each[0]], {}).keys() != set(asked[each[0]])]
         raw = raw_centre_crops(view.picture, view.mat, [upper for _, upper, _ in new])
@@ -502,7 +503,7 @@ def _suppressed_cards(suppressed: Sequence[Corner], deck: Deck, odds_of: OddsOf)
     return [
         corner
         for corner, row in zip(suppressed, rows, strict=True)
-        if row.max() > _CONFIG.own_card_odds and deck.kinds[int(row.argmax())] == "seven"
+        if row.max() > _KIND.own_card_odds and deck.kinds[int(row.argmax())] == "seven"
     ]
 
 
@@ -524,9 +525,9 @@ def detection_odds(corners: Sequence[Corner], deck: Deck) -> Floats:
     """Log odds (n, m) for the deck's corners from how clearly the detector sees n corners, and as what kind."""
     scores = np.array([corner.score for corner in corners], np.float32).reshape(-1, 1)
     own = deck.kinds == np.array([corner.kind for corner in corners]).reshape(-1, 1)
-    clear = np.clip((scores - _CONFIG.shows_kind_from) / (_CONFIG.shows_kind_to - _CONFIG.shows_kind_from), 0, 1)
-    faint = np.clip((_CONFIG.faint_score - scores) / (_CONFIG.faint_score - _CONFIG.faintest_score), 0, 1)
-    return np.asarray(_CONFIG.shows_kind_odds * clear * own - _CONFIG.faint_odds * faint, np.float32)
+    clear = np.clip((scores - _KIND.shows_kind_from) / (_KIND.shows_kind_to - _KIND.shows_kind_from), 0, 1)
+    faint = np.clip((_KIND.faint_score - scores) / (_KIND.faint_score - _KIND.faintest_score), 0, 1)
+    return np.asarray(_KIND.shows_kind_odds * clear * own - _KIND.faint_odds * faint, np.float32)
 
 
 def on_a_marker(corner: Corner, mat: Mat, light: Light) -> bool:
@@ -551,8 +552,8 @@ def _sides_of_one(deck: Deck, one: Floats, other: Floats) -> bool:
 def _same_pose(one: Corner, other: Corner) -> bool:
     """Whether crops from both would show the same."""
     return (
-        math.dist((one.x, one.y), (other.x, other.y)) < _CONFIG.same_mm
-        and degrees_apart(one.angle, other.angle) < _CONFIG.same_deg
+        math.dist((one.x, one.y), (other.x, other.y)) < _SEARCH.same_mm
+        and degrees_apart(one.angle, other.angle) < _SEARCH.same_deg
     )
 
 
@@ -561,6 +562,6 @@ def _doubtful(odds: Floats) -> bool:
     names = np.maximum(odds[0::2], odds[1::2])
     second, best = np.partition(names, -2)[-2:]
     return bool(
-        best > CONFIG.similarity.nothing_odds - _CONFIG.almost_odds
-        and best - max(second, CONFIG.similarity.nothing_odds) < _CONFIG.clear_lead_odds
+        best > _SIMILARITY.nothing_odds - _SEARCH.almost_odds
+        and best - max(second, _SIMILARITY.nothing_odds) < _SEARCH.clear_lead_odds
     )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.config import CONFIG
 
-_CONFIG = CONFIG.stillness
+_STILLNESS = CONFIG.reading.stillness
 
 Luma = NDArray[np.uint8]
 _Blocks = NDArray[np.float32]
@@ -102,7 +102,7 @@ class Stillness:
         if luma.shape != self._shape:
             self.reset()
             self._shape = luma.shape
-        size = max(1, round(max(luma.shape) / _CONFIG.blocks_across))
+        size = max(1, round(max(luma.shape) / _STILLNESS.blocks_across))
         now = _blocks(luma, size)
         if self._anchor is None:
             self._start(now, t_s)
@@ -121,9 +121,9 @@ class Stillness:
         self._noise += 0.1 * (noise - self._noise)
         self._frames += 1
         # following hides a drift of light, but so slowly that a card pushed along is seen long before
-        self._anchor += np.float32(min(1.0, elapsed / _CONFIG.follow_s)) * (now - self._anchor)
+        self._anchor += np.float32(min(1.0, elapsed / _STILLNESS.follow_s)) * (now - self._anchor)
         quiet = t_s - self._since_s
-        if quiet < self.still_s or self._frames < _CONFIG.still_frames:
+        if quiet < self.still_s or self._frames < _STILLNESS.still_frames:
             return State(Motion.SETTLING, quiet, self._since_last_still(now, size))
         fresh = not self._is_still
         if fresh:
@@ -140,7 +140,7 @@ class Stillness:
         self._is_still = False
 
     def _threshold(self, noise: float) -> float:
-        return max(_CONFIG.min_change, _CONFIG.noise_factor * noise)
+        return max(_STILLNESS.min_change, _STILLNESS.noise_factor * noise)
 
     def _since_last_still(self, now: _Blocks, size: int) -> tuple[Region, ...] | None:
         if self._last_still is None:

@@ -73,7 +73,7 @@ def fine_enough(mat: Mat) -> None:
     Raises:
         MatError: too few pixels for each millimetre.
     """
-    least = CONFIG.quality.min_px_per_mm
+    least = CONFIG.reading.quality.min_px_per_mm
     if mat.px_per_mm < least:
         raise MatError(
             f"The picture has only {mat.px_per_mm:.1f} pixels a millimetre, {least} are needed: bring the "

@@ -330,14 +330,14 @@ def check_scale(mat: Mat) -> Finding:
     """Pixels for each millimetre: the hard budget of every reader."""
     mean, least = mat.px_per_mm, mat.min_px_per_mm
     found = Words(
-        f"{mean:.2f} px/mm, {least:.2f} where the mat is farthest; {CONFIG.quality.min_px_per_mm} are needed.",
-        f"{mean:.2f} px/mm（最も遠い所で{least:.2f}、{CONFIG.quality.min_px_per_mm}以上必要）",
+        f"{mean:.2f} px/mm, {least:.2f} where the mat is farthest; {CONFIG.reading.quality.min_px_per_mm} are needed.",
+        f"{mean:.2f} px/mm（最も遠い所で{least:.2f}、{CONFIG.reading.quality.min_px_per_mm}以上必要）",
     )
     mend = Words(
         "Bring the camera nearer, use a smaller mat, or a camera with more pixels.",
         "カメラを近づけるか、小さいマットか画素数の多いカメラを使ってください。",
     )
-    if mean < CONFIG.quality.min_px_per_mm:
+    if mean < CONFIG.reading.quality.min_px_per_mm:
         return _fault("px_per_mm", found, mend)
     return _warn("px_per_mm", found, mend) if least < GOOD_PX_PER_MM - 0.2 else _ok("px_per_mm", found.en, found.ja)
 

@@ -90,7 +90,7 @@ def _judge(cases: list[tuple[NDArray[np.float32], NDArray[np.int32]]]) -> tuple[
 
 
 def _figures(sure: NDArray[np.float64], right: NDArray[np.bool_]) -> dict[str, float]:
-    named = sure >= CONFIG.assignment.min_probability
+    named = sure >= CONFIG.assign.assignment.min_probability
     return {
         "strips": len(sure),
         "best_right": round(float(right.mean()), 4),

@@ -324,12 +324,12 @@ def test_a_corner_found_some_mm_astray_is_looked_for_beside_its_place(
             astray = replace(card, x=card.x + right, y=card.y + down, score=score)
             (odds,) = reader.similarity(picture, mat, light, deck, [astray], [astray]).odds
             assert deck.names[int(odds.argmax()) // 2] == name
-            assert odds.max() > CONFIG.similarity.nothing_odds
+            assert odds.max() > CONFIG.identify.similarity.nothing_odds
             if score == 0.4:  # many a line of a mat is taken for a faint back: those are looked for by their face
                 (odds,) = reader.similarity(
                     picture, mat, light, deck, [line := replace(astray, kind="back")], [line]
                 ).odds
-                assert odds.max() < CONFIG.similarity.nothing_odds
+                assert odds.max() < CONFIG.identify.similarity.nothing_odds
 
 
 def test_a_corner_astray_is_looked_for_beside_its_place_though_many_corners_show_nothing(
@@ -344,9 +344,9 @@ def test_a_corner_astray_is_looked_for_beside_its_place_though_many_corners_show
     clutter = [corner_of_card(200.0 + 60 * k, 650.0, 7.0 * k, 0.7) for k in range(15)]
     corners = [*clutter, astray]
     odds = reader.similarity(picture, mat, light, deck, corners, corners).odds
-    assert odds[:-1].max() < CONFIG.similarity.nothing_odds
+    assert odds[:-1].max() < CONFIG.identify.similarity.nothing_odds
     assert deck.names[int(odds[-1].argmax()) // 2] == "H3"
-    assert odds[-1].max() > CONFIG.similarity.nothing_odds
+    assert odds[-1].max() > CONFIG.identify.similarity.nothing_odds
 
 
 @pytest.mark.parametrize(("behind", "laid"), [(3.0, True), (8.0, False)])
@@ -359,9 +359,9 @@ def test_a_doubtful_corner_is_laid_over_its_rival_s_template_too(
     card = corner_of_card(500, 400, 0.0)
     astray = replace(card, x=card.x + 0.8, y=card.y - 0.8, angle=3.0)
     wide, _ = reader.embed(picture, mat, light, [astray])
-    odds = np.full((1, len(deck.kinds)), CONFIG.similarity.nothing_odds - 20, np.float32)
-    odds[0, 2 * deck.names.index("H3")] = CONFIG.similarity.nothing_odds + 4
-    odds[0, 2 * deck.names.index("three/review")] = CONFIG.similarity.nothing_odds + 4 - behind
+    odds = np.full((1, len(deck.kinds)), CONFIG.identify.similarity.nothing_odds - 20, np.float32)
+    odds[0, 2 * deck.names.index("H3")] = CONFIG.identify.similarity.nothing_odds + 4
+    odds[0, 2 * deck.names.index("three/review")] = CONFIG.identify.similarity.nothing_odds + 4 - behind
     poses = reader._registered_poses(deck, _Seen([astray], wide, [None], odds, np.zeros((1, 3), np.float32)), 0)
     right = [
         math.dist((corner.x, corner.y), (card.x, card.y)) < 0.5 and degrees_apart(corner.angle, 0.0) < 1
@@ -380,7 +380,7 @@ def test_a_corner_that_shows_its_card_but_poorly_is_looked_for_beside_its_place(
     astray = replace(card, x=card.x + right, y=card.y - 1, angle=turned % 360, score=0.8)
     (odds,) = reader.similarity(picture, mat, light, deck, [astray], [astray]).odds
     assert deck.names[int(odds.argmax()) // 2] == name
-    assert odds.max() > CONFIG.similarity.nothing_odds + 10
+    assert odds.max() > CONFIG.identify.similarity.nothing_odds + 10
 
 
 @pytest.mark.parametrize(("before", "there", "moves"), [(48.0, 50.0, False), (48.0, 51.0, True), (41.0, 44.5, True)])
@@ -411,7 +411,7 @@ def test_a_paper_s_other_side_some_mm_off_moves_no_corner_that_shows_the_one(
     """The complete side had a brown band along its top, and above the other side lay a brown mat."""
 
     def seen(corner: Corner, name: str, most: float) -> _Seen:
-        odds = np.full((1, len(deck.kinds)), CONFIG.similarity.nothing_odds - 20, np.float32)
+        odds = np.full((1, len(deck.kinds)), CONFIG.identify.similarity.nothing_odds - 20, np.float32)
         odds[0, 2 * deck.names.index(name)] = most
         return _Seen([corner], [np.zeros((66, 170, 3), np.uint8)], [None], odds, np.zeros((1, 3), np.float32))
 
@@ -447,7 +447,7 @@ def test_a_lost_corner_is_looked_for_where_its_card_s_plain_corner_says(
     odds = reader.similarity(picture, mat, light, deck, corners, corners).odds[-1]
     assert sum(described) == windows
     assert deck.names[int(odds.argmax()) // 2] == "H3"
-    assert not partner or odds.max() > CONFIG.similarity.nothing_odds + 10
+    assert not partner or odds.max() > CONFIG.identify.similarity.nothing_odds + 10
 
 
 @pytest.mark.parametrize(("step", "tried"), [(21.0, 0), (100.0, 1)])
@@ -458,7 +458,7 @@ def test_a_corner_is_not_looked_for_under_another_card(
     upper, lower = corner_of_card(500, 400, 0.0, score=0.9), corner_of_card(500, 400 + step, 0.0, score=0.9)
     astray = opposite_of(upper)
     corners = [upper, lower, replace(astray, x=astray.x - 6.0, y=astray.y + 4.0, score=0.3)]
-    odds = np.full((3, len(deck.kinds)), CONFIG.similarity.nothing_odds - 20, np.float32)
+    odds = np.full((3, len(deck.kinds)), CONFIG.identify.similarity.nothing_odds - 20, np.float32)
     for row, (name, most) in zip(odds, (("H3", 59.0), ("O4", 59.0), ("B5", 40.0)), strict=True):
         row[2 * deck.names.index(name)] = most
     crops = [np.zeros((66, 170, 3), np.uint8)] * 3
@@ -501,7 +501,7 @@ def test_a_corner_led_astray_by_a_card_below_is_looked_for_where_the_other_corne
         between = corner_of_card(500, 395.5, 0.0, 0.8)
         odds = reader.similarity(picture, mat, light, deck, [between, lower], [between, lower]).odds
         wrong += [top for row in odds if deck.names[int(row.argmax()) // 2] != top]
-        wrong += [top for row in odds if row.max() < CONFIG.similarity.nothing_odds]
+        wrong += [top for row in odds if row.max() < CONFIG.identify.similarity.nothing_odds]
     assert not wrong
 
 
@@ -547,8 +547,8 @@ def test_a_faded_card_is_named_where_the_detector_sees_the_card_clearly(
     picture = camera.picture()
     mat = find_mat(picture, MAT)
     corner = corner_of_card(300.0, 300.0, 0.0, score, kind)
-    faded = np.full((1, 2 * len(deck.names)), CONFIG.similarity.nothing_odds - 12.0, np.float32)
-    faded[0, 2 * deck.names.index("H5")] = CONFIG.similarity.nothing_odds - 0.5
+    faded = np.full((1, 2 * len(deck.names)), CONFIG.identify.similarity.nothing_odds - 12.0, np.float32)
+    faded[0, 2 * deck.names.index("H5")] = CONFIG.identify.similarity.nothing_odds - 0.5
     light = Light.measure(picture, mat)
     reading = reader.assign(
         picture, mat, light, deck, [corner], lambda some: inkless(np.repeat(faded, len(some), axis=0))
@@ -562,9 +562,9 @@ def test_a_poor_match_names_no_card_where_the_detector_hardly_sees_one(
 ) -> None:
     picture = camera.picture()
     mat = find_mat(picture, MAT)
-    poor = np.full((1, 2 * len(deck.names)), CONFIG.similarity.nothing_odds - 12.0, np.float32)
-    poor[0, 2 * deck.names.index("straight7/review") + 1] = CONFIG.similarity.nothing_odds + 3.5
-    blank = np.full_like(poor, CONFIG.similarity.nothing_odds - 12.0)
+    poor = np.full((1, 2 * len(deck.names)), CONFIG.identify.similarity.nothing_odds - 12.0, np.float32)
+    poor[0, 2 * deck.names.index("straight7/review") + 1] = CONFIG.identify.similarity.nothing_odds + 3.5
+    blank = np.full_like(poor, CONFIG.identify.similarity.nothing_odds - 12.0)
     corners = [
         corner_of_card(300.0, 300.0, 0.0, score),
         corner_of_card(300.0, 330.0, 0.0, 0.5),
@@ -583,10 +583,10 @@ def test_a_whole_card_that_its_corners_leave_in_doubt_is_told_by_its_centre_crop
     picture, mat, light = lit(camera, [Placed(name, 300.0, 400.0, angle)])
     corners = [corner_of_card(300.0, 400.0, angle), corner_of_card(300.0, 400.0, angle + 180)]
     rivals = ["three/review", "five/review"] if "/" in name else ["S8", "T8"]
-    odds = np.full((2, 2 * len(deck.names)), CONFIG.similarity.nothing_odds - 12.0, np.float32)
+    odds = np.full((2, 2 * len(deck.names)), CONFIG.identify.similarity.nothing_odds - 12.0, np.float32)
     for rival in rivals:
         for corner in range(2):
-            odds[corner, 2 * deck.names.index(rival) + corner] = CONFIG.similarity.nothing_odds + 12.0
+            odds[corner, 2 * deck.names.index(rival) + corner] = CONFIG.identify.similarity.nothing_odds + 12.0
     reading = reader.assign(picture, mat, light, deck, corners, lambda some: inkless(odds))
     assert [s.name for s in reading.sightings] == [name]
     clipped = picture.copy()
@@ -628,7 +628,9 @@ def test_a_back_on_which_the_detector_sees_only_false_corners_is_found_by_its_fa
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     one, other = ((500.0 + x * c - y * s, 400.0 + x * s + y * c) for x, y in ((10.0, -14.0), (-11.0, 14.0)))
     false = [corner_of_card(*one, angle + 90, 0.7, "back"), corner_of_card(*other, angle + 271, 0.4)]
-    assert reader.similarity(picture, mat, light, deck, false, false).odds.max() < CONFIG.similarity.nothing_odds
+    assert (
+        reader.similarity(picture, mat, light, deck, false, false).odds.max() < CONFIG.identify.similarity.nothing_odds
+    )
 
     def read(own: Deck) -> Reading:
         return reader.assign(

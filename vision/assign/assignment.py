@@ -20,7 +20,9 @@ from vision.config import CONFIG
 from vision.detect.corners import Corner, corner_of_card, degrees_apart
 from vision.identify.deck import BACK, SEVEN_NAMES, Deck
 
-_CONFIG = CONFIG.assignment
+_PAIRING = CONFIG.detect.pairing
+_HYPOTHESIS = CONFIG.assign.hypothesis
+_ASSIGNMENT = CONFIG.assign.assignment
 
 _SEVEN = frozenset(SEVEN_NAMES)
 _TOUCH_MM = math.hypot(*CARD_MM)
@@ -49,13 +51,13 @@ def assign(
     """
     names = deck.names
     alone = [
-        int(card.probabilities.argmax()) if float(card.probabilities.max()) > _CONFIG.own_probability else -1
+        int(card.probabilities.argmax()) if float(card.probabilities.max()) > _ASSIGNMENT.own_probability else -1
         for card in found
     ]
     found = each_card_once(found, names)
     order = sorted(
         range(len(found)),
-        key=lambda k: (found[k].score < CONFIG.hypothesis.faint_score, -float(found[k].probabilities.max())),
+        key=lambda k: (found[k].score < _HYPOTHESIS.faint_score, -float(found[k].probabilities.max())),
     )
     left: dict[str, int] = {}
     sightings: list[Sighting] = []
@@ -68,7 +70,7 @@ def assign(
         sure = float(card.probabilities[best])
         lines = _may_be_lines(card)
         if lines and (
-            card.score < _CONFIG.veiled_score or cause(k) not in (_VEILS_BOTH if _lies_open(card) else _VEILS)
+            card.score < _ASSIGNMENT.veiled_score or cause(k) not in (_VEILS_BOTH if _lies_open(card) else _VEILS)
         ):
             continue
         near = [other for other in named if math.dist((card.x, card.y), (other.x, other.y)) < _TOUCH_MM]
@@ -77,9 +79,9 @@ def assign(
         if name == BACK and too_faint_for_a_back(card):
             continue
         clearer = [other for other in near if other.score > card.score and _in_each_other(card, other)]
-        if name == BACK and len(card.corners) == 2 and sure >= _CONFIG.min_probability:
+        if name == BACK and len(card.corners) == 2 and sure >= _ASSIGNMENT.min_probability:
             clearer = [
-                other for other in clearer if math.dist((card.x, card.y), (other.x, other.y)) < _CONFIG.fan_step_mm
+                other for other in clearer if math.dist((card.x, card.y), (other.x, other.y)) < _ASSIGNMENT.fan_step_mm
             ]
         if any(_far_fainter(card, other, name) or _near(card, other) for other in clearer):
             continue
@@ -93,7 +95,7 @@ def assign(
         ):
             continue
         peeps = not card.whole and any(c.whole and _near(c, card) for c in named)
-        if lines or sure < (_CONFIG.pile_probability if peeps else _CONFIG.min_probability) or best != alone[k]:
+        if lines or sure < (_ASSIGNMENT.pile_probability if peeps else _ASSIGNMENT.min_probability) or best != alone[k]:
             unread.append(_unread(card, names, cause(k)))
             continue
         stock = 1 if name in _SEVEN else copies.get(key, len(found))
@@ -111,9 +113,7 @@ def assign(
         sightings.append(Sighting(name, card.x, card.y, angle, sure, visible))
         named.append(card)
     return sightings, [
-        u
-        for u in unread
-        if not any(math.hypot(u.x - s.x, u.y - s.y) < CONFIG.pairing.same_centre_mm for s in sightings)
+        u for u in unread if not any(math.hypot(u.x - s.x, u.y - s.y) < _PAIRING.same_centre_mm for s in sightings)
     ]
 
 
@@ -122,10 +122,10 @@ def _may_be_lines(card: Hypothesis) -> bool:
     hardly = (
         card.whole
         and len(card.corners) == 1
-        and card.score < CONFIG.hypothesis.faint_score
-        and card.p_nothing > CONFIG.hypothesis.max_nothing_alone
+        and card.score < _HYPOTHESIS.faint_score
+        and card.p_nothing > _HYPOTHESIS.max_nothing_alone
     )
-    return _lies_open(card) or (card.score < _CONFIG.clear_score and (shows_no_card(card) or hardly))
+    return _lies_open(card) or (card.score < _ASSIGNMENT.clear_score and (shows_no_card(card) or hardly))
 
 
 def _lies_open(card: Hypothesis) -> bool:
@@ -145,15 +145,15 @@ def each_card_once(found: Sequence[Hypothesis], names: Sequence[str]) -> list[Hy
     rivals = np.array([[a is not b and not _one_card(a, b) for b in found] for a in found])
     probabilities = own
     for _ in range(4 if found else 0):
-        free = np.log(np.maximum(1 - probabilities * once, _CONFIG.max_push))
-        pushed = own * np.maximum(np.exp(rivals.astype(np.float32) @ free), _CONFIG.max_push)
+        free = np.log(np.maximum(1 - probabilities * once, _ASSIGNMENT.max_push))
+        pushed = own * np.maximum(np.exp(rivals.astype(np.float32) @ free), _ASSIGNMENT.max_push)
         probabilities = pushed / pushed.sum(axis=1, keepdims=True)
     return [replace(c, probabilities=row) for c, row in zip(found, probabilities, strict=True)]
 
 
 def _near(a: Hypothesis, b: Hypothesis) -> bool:
     """Whether two cards lie so near to each other that one lies under the other, or is a mark of it."""
-    return math.dist((a.x, a.y), (b.x, b.y)) < _CONFIG.pile_mm
+    return math.dist((a.x, a.y), (b.x, b.y)) < _ASSIGNMENT.pile_mm
 
 
 def _same_card(seen: Hypothesis, card: Hypothesis, seven: bool) -> bool:
@@ -161,12 +161,12 @@ def _same_card(seen: Hypothesis, card: Hypothesis, seven: bool) -> bool:
     if seven:
         return _one_card(seen, card)
     off = degrees_apart(seen.angle, card.angle)
-    return math.hypot(seen.x - card.x, seen.y - card.y) < CONFIG.pairing.same_centre_mm and min(off, 180 - off) < 25
+    return math.hypot(seen.x - card.x, seen.y - card.y) < _PAIRING.same_centre_mm and min(off, 180 - off) < 25
 
 
 def _one_card(a: Hypothesis, b: Hypothesis) -> bool:
     """Whether two hypotheses may be one card seen twice: the corners of each lie on the other's card, or nearly."""
-    if math.hypot(a.x - b.x, a.y - b.y) > _CONFIG.twice_mm:
+    if math.hypot(a.x - b.x, a.y - b.y) > _ASSIGNMENT.twice_mm:
         return False
     return all(_on(corner, card, _astray(corner, card)) for one, card in ((a, b), (b, a)) for corner in _anchors(one))
 
@@ -184,9 +184,9 @@ def _is_mark_of(card: Hypothesis, whole: Hypothesis) -> bool:
     turn = math.radians(near.angle)
     below = (lone.y - near.y) * math.cos(turn) - (lone.x - near.x) * math.sin(turn)
     return (
-        abs(below) < _CONFIG.along_edge_mm
-        and _on(lone, whole, -_CONFIG.within_mm)
-        and _on(far, card, -_CONFIG.within_mm)
+        abs(below) < _ASSIGNMENT.along_edge_mm
+        and _on(lone, whole, -_ASSIGNMENT.within_mm)
+        and _on(far, card, -_ASSIGNMENT.within_mm)
     )
 
 
@@ -194,21 +194,21 @@ def _is_pattern_of(card: Hypothesis, whole: Hypothesis) -> bool:
     """Whether what seems a back's only corner is the pattern of a whole one across it: in a fan they lie abreast."""
     if len(card.corners) > 1 or card.whole or not whole.whole:
         return False
-    if abs((card.angle - whole.angle) % 180 - 90) > _CONFIG.across_deg:
+    if abs((card.angle - whole.angle) % 180 - 90) > _ASSIGNMENT.across_deg:
         return False
     (lone,) = _anchors(card)
-    return _on(lone, whole, -_CONFIG.within_mm)
+    return _on(lone, whole, -_ASSIGNMENT.within_mm)
 
 
 def _far_fainter(card: Hypothesis, other: Hypothesis, name: str) -> bool:
     """Whether a card is so faint beside another that it need not be one; backs in a fan are faint anyhow."""
-    share = max(CONFIG.hypothesis.faint_score, CONFIG.hypothesis.fainter_share * other.score)
-    return card.score < (min(CONFIG.hypothesis.unclear_score, share) if name == BACK else share)
+    share = max(_HYPOTHESIS.faint_score, _HYPOTHESIS.fainter_share * other.score)
+    return card.score < (min(_HYPOTHESIS.unclear_score, share) if name == BACK else share)
 
 
 def _both_show(card: Hypothesis) -> bool:
     """Whether both of a card's corners were found, and show what it is."""
-    return len(card.corners) == 2 and card.p_nothing < CONFIG.hypothesis.max_nothing
+    return len(card.corners) == 2 and card.p_nothing < _HYPOTHESIS.max_nothing
 
 
 def _in_each_other(a: Hypothesis, b: Hypothesis) -> bool:
@@ -217,7 +217,7 @@ def _in_each_other(a: Hypothesis, b: Hypothesis) -> bool:
     Of a card that is not whole the second corner is no evidence: what was found there shows nothing of it.
     """
     return all(
-        any(_on(corner, card, -_CONFIG.within_mm) for corner in _anchors(one)[: 2 if one.whole else 1])
+        any(_on(corner, card, -_ASSIGNMENT.within_mm) for corner in _anchors(one)[: 2 if one.whole else 1])
         for one, card in ((a, b), (b, a))
     )
 
@@ -229,9 +229,9 @@ def _anchors(card: Hypothesis) -> list[Corner]:
 
 def _astray(corner: Corner, card: Hypothesis) -> float:
     return (
-        _CONFIG.beyond_facing_mm
+        _ASSIGNMENT.beyond_facing_mm
         if len(card.corners) == 2 or degrees_apart(corner.angle, card.angle) > 90
-        else _CONFIG.beyond_mm
+        else _ASSIGNMENT.beyond_mm
     )
 
 

@@ -22,17 +22,25 @@ from vision.detect.corners import Corner, corner_of_card, degrees_apart
 from vision.geometry import CROP_BOX_MM, CROP_PX_PER_MM
 from vision.identify.deck import BACK, DeckCard
 
-_CONFIG = CONFIG.back
+_SIMILARITY = CONFIG.identify.similarity
+_BACK = CONFIG.assign.back
+_FACE = CONFIG.assign.face
 
-PATCH_MM = (CARD_MM[1] + 2 * _CONFIG.reach_mm,) * 2
+
+def _patch_mm() -> tuple[float, float]:
+    side = CARD_MM[1] + 2 * _BACK.reach_mm
+    return side, side
+
+
+def _points_mm() -> list[tuple[float, float]]:
+    """Points all over a card, from its own corner; cards side by side that touch share none of them."""
+    inset, (width, height) = _BACK.inset_mm, CARD_MM
+    return [(x, y) for x in (inset, width / 2, width - inset) for y in (inset, height / 2, height - inset)]
+
+
+PATCH_MM = _patch_mm()
 """The part of the mat that is searched for a face, the same for all quarter turns."""
-
-_OUTLINE_MM = [
-    (x, y)
-    for x in (_CONFIG.inset_mm, CARD_MM[0] / 2, CARD_MM[0] - _CONFIG.inset_mm)
-    for y in (_CONFIG.inset_mm, CARD_MM[1] / 2, CARD_MM[1] - _CONFIG.inset_mm)
-]
-"""Points all over a card, from its own corner; cards side by side that touch share none of them."""
+_POINTS_MM = _points_mm()
 
 
 @dataclass(frozen=True)
@@ -59,11 +67,11 @@ class Face:
         ):
             face[at], known[at] = part, 1
         rim = np.zeros_like(known)
-        rim[_CONFIG.rim_px : -_CONFIG.rim_px, _CONFIG.rim_px : -_CONFIG.rim_px] = 1
+        rim[_FACE.rim_px : -_FACE.rim_px, _FACE.rim_px : -_FACE.rim_px] = 1
         known *= rim
-        size = (round(CARD_MM[0] * _CONFIG.px_per_mm), round(CARD_MM[1] * _CONFIG.px_per_mm))
+        size = (round(CARD_MM[0] * _FACE.px_per_mm), round(CARD_MM[1] * _FACE.px_per_mm))
         share = np.asarray(cv2.resize(known, size, interpolation=cv2.INTER_AREA), np.float32)
-        inside = (share > _CONFIG.known_share).astype(np.float32)
+        inside = (share > _FACE.known_share).astype(np.float32)
         small = np.asarray(cv2.resize(face * known, size, interpolation=cv2.INTER_AREA), np.float32)
         small = np.asarray(small / np.maximum(share, 1e-4) * inside, np.float32)
         # np.rot90 turns anticlockwise in the picture, angles here are clockwise
@@ -83,7 +91,7 @@ def doubtful_places(found: Sequence[Hypothesis], like: Mapping[int, float]) -> l
 
     ``like`` gives for these corners, by number, how like a back's they are (log odds); the likest come first.
     """
-    empty = [hypothesis for hypothesis in found if shows_no_card(hypothesis) and hypothesis.score >= _CONFIG.min_score]
+    empty = [hypothesis for hypothesis in found if shows_no_card(hypothesis) and hypothesis.score >= _BACK.min_score]
     fits = [
         (max(like[n] for n in hypothesis.corners if n in like), hypothesis)
         for hypothesis in empty
@@ -93,15 +101,15 @@ def doubtful_places(found: Sequence[Hypothesis], like: Mapping[int, float]) -> l
     for _, hypothesis in sorted(fits, key=lambda fit: -fit[0]):
         if not any(_tell_the_same(hypothesis, other) for other in asked):
             asked.append(hypothesis)
-    return asked[: _CONFIG.max_searches]
+    return asked[: _BACK.max_searches]
 
 
 def _tell_the_same(hypothesis: Hypothesis, other: Hypothesis) -> bool:
     """Whether both would have about the same place searched, at the same angles."""
     turned = abs((hypothesis.angle - other.angle + 45) % 90 - 45)
     return (
-        math.dist((hypothesis.x, hypothesis.y), (other.x, other.y)) < _CONFIG.same_search_mm
-        and turned < _CONFIG.same_search_deg
+        math.dist((hypothesis.x, hypothesis.y), (other.x, other.y)) < _BACK.same_search_mm
+        and turned < _BACK.same_search_deg
     )
 
 
@@ -118,18 +126,18 @@ def face_places(face: Face, patch: Picture, centre: tuple[float, float], angle: 
     fits = []
     for quarter, (small, inside) in enumerate(face.turns):
         fit = _correlation(seen, small, inside)
-        for _ in range(_CONFIG.max_places):
+        for _ in range(_FACE.max_places):
             _, best, _, (x, y) = cv2.minMaxLoc(fit)
-            if best < _CONFIG.min_fit:
+            if best < _FACE.min_fit:
                 break
             fits.append((best, quarter, x + small.shape[1] / 2, y + small.shape[0] / 2))
-            cv2.circle(fit, (x, y), round(_CONFIG.place_mm * _CONFIG.px_per_mm), 0.0, cv2.FILLED)
+            cv2.circle(fit, (x, y), round(_FACE.place_mm * _FACE.px_per_mm), 0.0, cv2.FILLED)
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     corners = []
-    for _, quarter, x, y in sorted(fits, reverse=True)[: _CONFIG.max_places]:
-        dx, dy = (x - seen.shape[1] / 2) / _CONFIG.px_per_mm, (y - seen.shape[0] / 2) / _CONFIG.px_per_mm
+    for _, quarter, x, y in sorted(fits, reverse=True)[: _FACE.max_places]:
+        dx, dy = (x - seen.shape[1] / 2) / _FACE.px_per_mm, (y - seen.shape[0] / 2) / _FACE.px_per_mm
         place = (centre[0] + dx * cos - dy * sin, centre[1] + dx * sin + dy * cos)
-        corners.append(corner_of_card(*place, angle + 90 * quarter, _CONFIG.face_score, BACK))
+        corners.append(corner_of_card(*place, angle + 90 * quarter, _BACK.face_score, BACK))
     return corners
 
 
@@ -154,8 +162,8 @@ def accepted(uppers: Sequence[Corner], fits: Floats, known: Sequence[Corner]) ->
     sums = np.maximum(fits[:, 0, 0] + fits[:, 1, 1], fits[:, 0, 1] + fits[:, 1, 0])
     for k in np.argsort(-sums, kind="stable"):
         near = [other for other in taken if _overlap(uppers[k], other)]
-        again = any(math.dist(uppers[k].centre, other.centre) < _CONFIG.fan_step_mm for other in near)
-        if not again and sums[k] > 2 * (_CONFIG.overlap_odds if near else CONFIG.similarity.nothing_odds):
+        again = any(math.dist(uppers[k].centre, other.centre) < _BACK.fan_step_mm for other in near)
+        if not again and sums[k] > 2 * (_BACK.overlap_odds if near else _SIMILARITY.nothing_odds):
             taken.append(uppers[k])
             chosen.append(int(k))
     return chosen
@@ -163,15 +171,14 @@ def accepted(uppers: Sequence[Corner], fits: Floats, known: Sequence[Corner]) ->
 
 def _same_place(one: Corner, other: Corner) -> bool:
     return (
-        math.dist(one.centre, other.centre) < _CONFIG.same_mm
-        and degrees_apart(one.angle, other.angle) < _CONFIG.same_deg
+        math.dist(one.centre, other.centre) < _FACE.same_mm and degrees_apart(one.angle, other.angle) < _FACE.same_deg
     )
 
 
 def _overlap(one: Corner, other: Corner) -> bool:
     """Whether cards with these corners lie over each other."""
     pairs = ((one, other), (other, one))
-    return any(card.holds(*over.at(*point)) for card, over in pairs for point in _OUTLINE_MM)
+    return any(card.holds(*over.at(*point)) for card, over in pairs for point in _POINTS_MM)
 
 
 def _correlation(seen: Floats, face: Floats, inside: Floats) -> Floats:

@@ -23,27 +23,42 @@ from vision.config import CONFIG
 from vision.geometry import CENTRE_CROP_SHAPE, CROP_PX_PER_MM
 from vision.identify.deck import Deck
 
-_CONFIG = CONFIG.centre_crop
+_CENTRE_CROP = CONFIG.assign.centre_crop
+_CENTRE_PRINT = CONFIG.assign.centre_print
 
-WIDE_CENTRE_CROP_SHAPE = (
-    CENTRE_CROP_SHAPE[0] + 2 * _CONFIG.margin_px,
-    CENTRE_CROP_SHAPE[1] + 2 * _CONFIG.margin_px,
-    3,
-)
-WIDE_CENTRE_CROP_MM = (WIDE_CENTRE_CROP_SHAPE[1] / CROP_PX_PER_MM, WIDE_CENTRE_CROP_SHAPE[0] / CROP_PX_PER_MM)
+
+def _wide_shape() -> tuple[int, int, int]:
+    height, width, colours = CENTRE_CROP_SHAPE
+    return height + 2 * _CENTRE_CROP.margin_px, width + 2 * _CENTRE_CROP.margin_px, colours
+
+
+def _wide_mm() -> tuple[float, float]:
+    height, width, _ = WIDE_CENTRE_CROP_SHAPE
+    return width / CROP_PX_PER_MM, height / CROP_PX_PER_MM
+
+
+def _origin_mm() -> tuple[float, float]:
+    (width, height), (card_width, card_height) = WIDE_CENTRE_CROP_MM, CARD_MM
+    return (card_width - width) / 2, (card_height - height) / 2
+
+
+WIDE_CENTRE_CROP_SHAPE = _wide_shape()
+WIDE_CENTRE_CROP_MM = _wide_mm()
 """Width and height of what is cut on the table."""
-CENTRE_CROP_ORIGIN_MM = ((CARD_MM[0] - WIDE_CENTRE_CROP_MM[0]) / 2, (CARD_MM[1] - WIDE_CENTRE_CROP_MM[1]) / 2)
+CENTRE_CROP_ORIGIN_MM = _origin_mm()
 """Its upper left corner, from the card's."""
 
 
 def shows_enough(occluded: Picture | None) -> bool:
     """Whether enough of a centre crop shows to be compared, where other cards hide this (130, 146) of it."""
-    return occluded is None or bool(np.count_nonzero(occluded) < (1 - _CONFIG.min_visible) * occluded.size)
+    return occluded is None or bool(np.count_nonzero(occluded) < (1 - _CENTRE_CROP.min_visible) * occluded.size)
 
 
 def narrow_centre_crop(wide: Picture) -> Picture:
     """The centre crop (120, 136, 3) in what was cut with a margin, (130, 146, 3)."""
-    return np.ascontiguousarray(wide[_CONFIG.margin_px : -_CONFIG.margin_px, _CONFIG.margin_px : -_CONFIG.margin_px])
+    return np.ascontiguousarray(
+        wide[_CENTRE_CROP.margin_px : -_CENTRE_CROP.margin_px, _CENTRE_CROP.margin_px : -_CENTRE_CROP.margin_px]
+    )
 
 
 def cards_in_doubt(found: Sequence[Hypothesis], deck: Deck) -> dict[int, list[int]]:
@@ -61,16 +76,17 @@ def cards_in_doubt(found: Sequence[Hypothesis], deck: Deck) -> dict[int, list[in
         if (
             len(hypothesis.corners) < 2
             or hypothesis.p_nothing > 0.5
-            or (float(hypothesis.probabilities.max()) > _CONFIG.no_doubt and not twice)
+            or (float(hypothesis.probabilities.max()) > _CENTRE_CROP.no_doubt and not twice)
         ):
             continue
         order = np.argsort(-hypothesis.probabilities, kind="stable")
-        far = 1 + int(np.count_nonzero(1 - np.cumsum(hypothesis.probabilities[order]) > _CONFIG.negligible))
-        some = [int(name) for name in order[: min(max(far, _CONFIG.min_rivals + 1), _CONFIG.max_rivals + 1)]]
+        far = 1 + int(np.count_nonzero(1 - np.cumsum(hypothesis.probabilities[order]) > _CENTRE_CROP.negligible))
+        some = [int(name) for name in order[: min(max(far, _CENTRE_CROP.min_rivals + 1), _CENTRE_CROP.max_rivals + 1)]]
         names = [
             name
             for name in some
-            if hypothesis.probabilities[name] > _CONFIG.min_probability and deck.cards[name].centre_crop is not None
+            if hypothesis.probabilities[name] > _CENTRE_CROP.min_probability
+            and deck.cards[name].centre_crop is not None
         ]
         if len(names) > 1 and names[0] == best[k]:
             asked[k] = names
@@ -109,7 +125,9 @@ def with_odds(hypothesis: Hypothesis, odds: Mapping[int, float]) -> Hypothesis:
 
 def normalised_centre_crop(crop: Picture) -> Floats:
     """A centre crop (h, w, 3) as they are compared: about 1 where white, noise and the finest print softened."""
-    return np.asarray(cv2.GaussianBlur(crop, (0, 0), _CONFIG.blur_px) / np.float32(_CONFIG.white), np.float32)
+    return np.asarray(
+        cv2.GaussianBlur(crop, (0, 0), _CENTRE_PRINT.blur_px) / np.float32(_CENTRE_PRINT.white), np.float32
+    )
 
 
 def odds_between(
@@ -133,7 +151,7 @@ def odds_between(
             for name in placements
         }
         ahead = min(won, key=lambda name: (won[name], name != ahead))
-    return {name: -_CONFIG.weight * share for name, share in won.items()}
+    return {name: -_CENTRE_CROP.weight * share for name, share in won.items()}
 
 
 @dataclass(frozen=True)
@@ -165,7 +183,7 @@ class _Pair:
 
     @classmethod
     def of(cls, one: Floats, other: Floats) -> _Pair:
-        m = _CONFIG.slack_px
+        m = _CENTRE_PRINT.slack_px
         x, y = cv2.minMaxLoc(cv2.matchTemplate(other, one[m:-m, m:-m], cv2.TM_SQDIFF))[2]
         moved = np.array([[1, 0, x - m], [0, 1, y - m]], np.float32)
         how = cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP
@@ -173,9 +191,11 @@ class _Pair:
         laid = laid + np.median((one - laid)[::4, ::4].reshape(-1, 3), axis=0).astype(np.float32)
         away = np.square(one - laid)
         most = cv2.max(cv2.max(away[..., 0], away[..., 1]), away[..., 2])
-        energy = np.asarray(cv2.blur(most, (_CONFIG.blot_px, _CONFIG.blot_px)))
-        grain = _CONFIG.noise_factor * float(np.median(energy[::2, ::2]))
-        apart = np.asarray(energy > max(_CONFIG.min_difference**2, grain, _CONFIG.min_share * float(energy.max())))
+        energy = np.asarray(cv2.blur(most, (_CENTRE_PRINT.blot_px, _CENTRE_PRINT.blot_px)))
+        grain = _CENTRE_PRINT.noise_factor * float(np.median(energy[::2, ::2]))
+        apart = np.asarray(
+            energy > max(_CENTRE_PRINT.min_difference**2, grain, _CENTRE_PRINT.min_share * float(energy.max()))
+        )
         x, y, w, h = cv2.boundingRect(apart.astype(np.uint8))
         return cls(one, np.asarray(laid, np.float32), apart, (x, y, w, h))
 
@@ -186,30 +206,32 @@ def _fit(placement: _Placement) -> float:
 
 def _won(seen: Floats, one: _Placement, other: _Placement, visible_area: NDArray[np.bool_] | None) -> float:
     """From −1, the other one, to 1, the one; 0 where they do not differ, or what is seen is like neither."""
-    if max(one.fit, other.fit) < _CONFIG.min_fit:
+    if max(one.fit, other.fit) < _CENTRE_CROP.min_fit:
         return 0.0
     pair = _Pair.of(one.crop, other.crop)
     h, w = pair.apart.shape
     there = slice(one.y, one.y + h), slice(one.x, one.x + w)
     visible = np.ones((h, w), np.bool_) if visible_area is None else visible_area[there]
     apart = pair.apart & visible
-    if np.count_nonzero(apart) < max(_CONFIG.min_px, _CONFIG.min_visible * np.count_nonzero(pair.apart)):
+    if np.count_nonzero(apart) < max(_CENTRE_PRINT.min_px, _CENTRE_CROP.min_visible * np.count_nonzero(pair.apart)):
         return 0.0
     few = (visible & ~pair.apart)[::3, ::3]
     slope, offset = _light_on((pair.one + pair.other)[::3, ::3][few] / np.float32(2), seen[there][::3, ::3][few])
     x, y, w, h = pair.box
     inside = slice(y, y + h), slice(x, x + w)
-    x0, y0 = max(one.x + x - _CONFIG.slack_px, 0), max(one.y + y - _CONFIG.slack_px, 0)
-    around = np.ascontiguousarray(seen[y0 : one.y + y + h + _CONFIG.slack_px, x0 : one.x + x + w + _CONFIG.slack_px])
+    x0, y0 = max(one.x + x - _CENTRE_PRINT.slack_px, 0), max(one.y + y - _CENTRE_PRINT.slack_px, 0)
+    around = np.ascontiguousarray(
+        seen[y0 : one.y + y + h + _CENTRE_PRINT.slack_px, x0 : one.x + x + w + _CENTRE_PRINT.slack_px]
+    )
     mask = apart[inside].astype(np.float32)
     a, b = (np.asarray(crop[inside] * slope + offset, np.float32) for crop in (pair.one, pair.other))
     level = np.asarray(cv2.matchTemplate(np.square(around).sum(axis=2), mask, cv2.TM_CCORR), np.float32)
     off_one, off_other = (_misfit(around, level, crop, mask) for crop in (a, b))
     differ = float((np.square(a - b).sum(axis=2) * mask).sum())
-    if min(off_one, off_other) > _CONFIG.neither_share * differ:
+    if min(off_one, off_other) > _CENTRE_CROP.neither_share * differ:
         return 0.0
     won = (off_other - off_one) / max(differ, off_other + off_one)
-    return won * math.sqrt(min(differ / _CONFIG.clear_misfit, 1.0))
+    return won * math.sqrt(min(differ / _CENTRE_CROP.clear_misfit, 1.0))
 
 
 def _misfit(around: Floats, level: Floats, enrolled: Floats, mask: Floats) -> float:
@@ -225,12 +247,12 @@ def _misfit(around: Floats, level: Floats, enrolled: Floats, mask: Floats) -> fl
 
 def _light_on(enrolled: Floats, seen: Floats) -> tuple[Floats, Floats]:
     """Slope and offset (3) that bring enrolled points (n, 3) to the light in which the same points are seen."""
-    if len(enrolled) < _CONFIG.min_px:
+    if len(enrolled) < _CENTRE_PRINT.min_px:
         return np.ones(3, np.float32), np.zeros(3, np.float32)
     own, theirs = (np.median(points, axis=0) for points in (enrolled, seen))
-    little = _CONFIG.slope_prior * len(enrolled)
+    little = _CENTRE_PRINT.slope_prior * len(enrolled)
     slope = (((enrolled - own) * (seen - theirs)).sum(axis=0) + little) / (
         np.square(enrolled - own).sum(axis=0) + little
     )
-    slope = np.clip(slope, _CONFIG.min_slope, _CONFIG.max_slope)
+    slope = np.clip(slope, _CENTRE_PRINT.min_slope, _CENTRE_PRINT.max_slope)
     return np.asarray(slope, np.float32), np.asarray(theirs - slope * own, np.float32)

@@ -14,7 +14,9 @@ from vision.config import CONFIG
 from vision.detect.corners import Corner, corner_of_card, has_partner
 from vision.detect.pairing import lies_on, pair_corners, pose_of
 
-_CONFIG = CONFIG.hypothesis
+_PAIRING = CONFIG.detect.pairing
+_SIMILARITY = CONFIG.identify.similarity
+_HYPOTHESIS = CONFIG.assign.hypothesis
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +67,13 @@ def form_hypotheses(
         opposite_empty = False
         if len(group) == 1 and opposite_odds and group[0] in opposite_odds:
             other = corner_probabilities(opposite_odds[group[0]], distinctness)
-            partner = has_partner(corners[group[0]], corners, CONFIG.pairing.rough_centre_mm, CONFIG.pairing.facing_deg)
+            partner = has_partner(corners[group[0]], corners, _PAIRING.rough_centre_mm, _PAIRING.facing_deg)
             opposite_empty = other[1] > 0.5 and not partner and not _under_another(group[0], corners, odds)
             better = float(opposite_odds[group[0]].max()) - fits[0]
             alike = other[1] < 0.5 and _best(other[0]) == _best(seen[0][0])
-            if seen[0][1] < 0.5 and (alike or (other[1] < _CONFIG.max_nothing and better > _CONFIG.far_better_odds)):
+            if seen[0][1] < 0.5 and (
+                alike or (other[1] < _HYPOTHESIS.max_nothing and better > _HYPOTHESIS.far_better_odds)
+            ):
                 seen.append(other)
                 fits.append(fits[0] + better)
                 whole = True
@@ -77,7 +81,7 @@ def form_hypotheses(
         if len(each) == 2:
             better = fits[0] - fits[1]
             each = [_tempered(each[0], fits[0], better), _tempered(each[1], fits[1], -better)]
-        elif corners[group[0]].score < _CONFIG.hardly_seen_score:
+        elif corners[group[0]].score < _HYPOTHESIS.hardly_seen_score:
             each = [_tempered(each[0], fits[0])]
         up, low = np.log(each[0][0::2]), np.log(each[0][1::2])
         for probabilities in each[1:]:
@@ -107,7 +111,7 @@ def _under_another(number: int, corners: Sequence[Corner], odds: Floats) -> bool
     corner = corners[number]
     far_corner = corner_of_card(*corner.centre, corner.angle + 180)
     return any(
-        row.max() > CONFIG.similarity.nothing_odds
+        row.max() > _SIMILARITY.nothing_odds
         and other is not corner
         and lies_on(other, corner)
         and other.holds(far_corner.x, far_corner.y)
@@ -125,13 +129,13 @@ def _without_suit_mark(
     if len(pair) == 1:
         return pair
     clear, faint = sorted(pair, key=lambda k: -corners[k].score)
-    if corners[faint].score >= _CONFIG.fainter_share * corners[clear].score:
+    if corners[faint].score >= _HYPOTHESIS.fainter_share * corners[clear].score:
         return pair
     (one, p_nothing), (other, none_either) = (seen[pair.index(k)] for k in (clear, faint))
     if p_nothing > 0.5:
         return pair
     agree = float((one[0::2] + one[1::2]) @ (other[0::2] + other[1::2]))
-    return (clear,) if none_either > 0.5 or agree < _CONFIG.contradiction else pair
+    return (clear,) if none_either > 0.5 or agree < _HYPOTHESIS.contradiction else pair
 
 
 def with_log_odds(hypothesis: Hypothesis, added: Floats) -> Hypothesis:
@@ -154,9 +158,9 @@ def corner_probabilities(odds: Floats, distinctness: Floats | None = None) -> tu
     if distinctness is not None:
         best = int(odds.argmax())
         odds = odds[best] - (odds[best] - odds) * distinctness[best]
-    top = max(float(odds.max()), CONFIG.similarity.nothing_odds)
+    top = max(float(odds.max()), _SIMILARITY.nothing_odds)
     p = np.exp(odds - top)
-    p_nothing = math.exp(CONFIG.similarity.nothing_odds - top)
+    p_nothing = math.exp(_SIMILARITY.nothing_odds - top)
     total = float(p.sum()) + p_nothing
     return np.asarray((p + p_nothing / len(p)) / total, np.float32), p_nothing / total
 
@@ -170,20 +174,20 @@ def _tempered(probabilities: Floats, fit: float, better: float = -math.inf) -> F
         better: by how much better than the card's other corner does, negative where it fits worse; absent if none
             shows.
     """
-    far = math.copysign(max(abs(better) - _CONFIG.far_better_odds, 0.0), better)
-    most = max(_CONFIG.misled, math.exp((_CONFIG.half_misled_odds - fit) / _CONFIG.misled_decay_odds))
-    odds = min(_CONFIG.misled * math.exp(-far), most)
+    far = math.copysign(max(abs(better) - _HYPOTHESIS.far_better_odds, 0.0), better)
+    most = max(_HYPOTHESIS.misled, math.exp((_HYPOTHESIS.half_misled_odds - fit) / _HYPOTHESIS.misled_decay_odds))
+    odds = min(_HYPOTHESIS.misled * math.exp(-far), most)
     misled = odds / (1 + odds)
     return np.asarray((1 - misled) * probabilities + misled / len(probabilities), np.float32)
 
 
 def shows_no_card(card: Hypothesis) -> bool:
     """Whether a card shows nothing of the deck, or little at one corner and nothing where the other should lie open."""
-    return card.p_nothing >= 0.5 or (card.opposite_empty and card.p_nothing > _CONFIG.max_nothing_alone)
+    return card.p_nothing >= 0.5 or (card.opposite_empty and card.p_nothing > _HYPOTHESIS.max_nothing_alone)
 
 
 def too_faint_for_a_back(card: Hypothesis) -> bool:
     """Whether what shows a back is seen so faintly that it may be its pattern's repeat."""
     return len(card.corners) == 1 and card.score < (
-        _CONFIG.faint_score if card.p_nothing < _CONFIG.max_nothing else _CONFIG.unclear_score
+        _HYPOTHESIS.faint_score if card.p_nothing < _HYPOTHESIS.max_nothing else _HYPOTHESIS.unclear_score
     )

@@ -19,7 +19,7 @@ from vision.assign.hypotheses import Hypothesis, with_log_odds
 from vision.config import CONFIG
 from vision.identify.deck import Deck, degrees_between, unit
 
-_CONFIG = CONFIG.ink_colour
+_INK_COLOUR = CONFIG.assign.ink_colour
 
 
 def by_ink_colour(found: Sequence[Hypothesis], ink_colours: Floats, deck: Deck) -> list[Hypothesis]:
@@ -46,16 +46,18 @@ def by_ink_colour(found: Sequence[Hypothesis], ink_colours: Floats, deck: Deck) 
         return list(found)
     card, seen = np.array([k for k, _ in rows]), ink_colours[[n for _, n in rows]]
     ink = np.array(of_claim)[card]
-    sure = np.array([float(found[k].probabilities.max()) > _CONFIG.sure for k in card])
+    sure = np.array([float(found[k].probabilities.max()) > _INK_COLOUR.sure for k in card])
     known = [np.flatnonzero(sure & (ink == each)) for each in range(len(own))]
     corners = {k: np.flatnonzero(card == k) for k in {*card.tolist()}}
     besides = {k: known[ink[at[0]]][card[known[ink[at[0]]]] != k] for k, at in corners.items() if sure[at[0]]}
     theirs = {k: _common(seen[some]) for k, some in besides.items() if len(some)}
     strays = [degrees_between(seen[corners[k]], direction) for k, direction in theirs.items()]
-    if sum(len(each) for each in strays) < _CONFIG.min_known:
+    if sum(len(each) for each in strays) < _INK_COLOUR.min_known:
         return list(found)
-    off = max(_CONFIG.min_deg, float(np.median(np.concatenate(strays))) / _CONFIG.median_share)
-    off_learnt = math.hypot(off, float(np.median(degrees_between(seen[sure], own[ink[sure]]))) / _CONFIG.median_share)
+    off = max(_INK_COLOUR.min_deg, float(np.median(np.concatenate(strays))) / _INK_COLOUR.median_share)
+    off_learnt = math.hypot(
+        off, float(np.median(degrees_between(seen[sure], own[ink[sure]]))) / _INK_COLOUR.median_share
+    )
 
     def spread(some: NDArray[np.intp]) -> float:
         return off * math.sqrt(1 + 1 / len({*card[some].tolist()})) if len(some) else off_learnt
@@ -69,7 +71,7 @@ def by_ink_colour(found: Sequence[Hypothesis], ink_colours: Floats, deck: Deck) 
     out = list(found)
     for k, at in corners.items():
         odds = fits[at].mean(axis=0)
-        odds = np.maximum(odds - odds.max(), -_CONFIG.max_odds)
+        odds = np.maximum(odds - odds.max(), -_INK_COLOUR.max_odds)
         out[k] = with_log_odds(found[k], np.where(suits < 0, 0.0, odds[suits]).astype(np.float32))
     return out
 

@@ -8,51 +8,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from vision.config.assign import AssignmentConfig, BackConfig, CentreCropConfig, HypothesisConfig, InkColourConfig
-from vision.config.detect import DetectionConfig, OcclusionConfig, PairingConfig, SuppressionConfig
-from vision.config.enrol import OutlineConfig, PageConfig, PageOrderConfig
-from vision.config.identify import (
-    AlignmentConfig,
-    EmbedderConfig,
-    PairwiseConfig,
-    RegistrationConfig,
-    SimilarityConfig,
-    TemplateConfig,
-)
-from vision.config.mat import LightConfig, MarkerConfig, MatFitConfig, MatKeepConfig
-from vision.config.reading import IncrementalConfig, QualityConfig, SearchConfig, StillnessConfig
+from vision.config.assign import AssignConfig
+from vision.config.detect import DetectConfig
+from vision.config.enrol import EnrolConfig
+from vision.config.identify import IdentifyConfig
+from vision.config.mat import MatConfig
+from vision.config.reading import ReadingConfig
 
 
 @dataclass(frozen=True)
 class ReaderConfig:
-    """All of them, by the part of the reader that they steer, in the order in which a picture passes through."""
+    """All of them, by the room of ``vision`` that they steer, in the order in which a picture passes through."""
 
-    stillness: StillnessConfig = field(default_factory=StillnessConfig)
-    markers: MarkerConfig = field(default_factory=MarkerConfig)
-    mat_fit: MatFitConfig = field(default_factory=MatFitConfig)
-    mat_keep: MatKeepConfig = field(default_factory=MatKeepConfig)
-    light: LightConfig = field(default_factory=LightConfig)
-    detection: DetectionConfig = field(default_factory=DetectionConfig)
-    suppression: SuppressionConfig = field(default_factory=SuppressionConfig)
-    pairing: PairingConfig = field(default_factory=PairingConfig)
-    occlusion: OcclusionConfig = field(default_factory=OcclusionConfig)
-    embedder: EmbedderConfig = field(default_factory=EmbedderConfig)
-    template: TemplateConfig = field(default_factory=TemplateConfig)
-    similarity: SimilarityConfig = field(default_factory=SimilarityConfig)
-    alignment: AlignmentConfig = field(default_factory=AlignmentConfig)
-    pairwise: PairwiseConfig = field(default_factory=PairwiseConfig)
-    registration: RegistrationConfig = field(default_factory=RegistrationConfig)
-    search: SearchConfig = field(default_factory=SearchConfig)
-    hypothesis: HypothesisConfig = field(default_factory=HypothesisConfig)
-    back: BackConfig = field(default_factory=BackConfig)
-    ink_colour: InkColourConfig = field(default_factory=InkColourConfig)
-    centre_crop: CentreCropConfig = field(default_factory=CentreCropConfig)
-    assignment: AssignmentConfig = field(default_factory=AssignmentConfig)
-    quality: QualityConfig = field(default_factory=QualityConfig)
-    incremental: IncrementalConfig = field(default_factory=IncrementalConfig)
-    page: PageConfig = field(default_factory=PageConfig)
-    outline: OutlineConfig = field(default_factory=OutlineConfig)
-    page_order: PageOrderConfig = field(default_factory=PageOrderConfig)
+    mat: MatConfig = field(default_factory=MatConfig)
+    detect: DetectConfig = field(default_factory=DetectConfig)
+    identify: IdentifyConfig = field(default_factory=IdentifyConfig)
+    assign: AssignConfig = field(default_factory=AssignConfig)
+    reading: ReadingConfig = field(default_factory=ReadingConfig)
+    enrol: EnrolConfig = field(default_factory=EnrolConfig)
 
 
 CONFIG = ReaderConfig()

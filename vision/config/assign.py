@@ -6,7 +6,7 @@ else is said, a value was chosen on the out-of-distribution benchmark (``models/
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,129 @@ class HypothesisConfig:
     """A corner alone, though nothing lies on the card's other one, must be below this or be clear: of the lines of a
     mat that meet like a corner some look like a back or a paper. So must a card of which the detector hardly saw one
     corner and nothing of the other."""
+
+
+@dataclass(frozen=True)
+class BackConfig:
+    """Backs searched by their whole face, where a pattern misled the detector."""
+
+    reach_mm: float = 30.0
+    """How far from the place that a corner tells of a card's centre may lie."""
+    min_score: float = 0.35
+    """Corners fainter than this are not looked at: every mat has some."""
+    max_searches: int = 10
+    """So many places are searched in one reading."""
+    face_score: float = 0.6
+    """The score of a corner that only the whole face told of."""
+    fan_step_mm: float = 20.0
+    """In a fan of backs the next one lies further on than this; nearer, the pattern of one fits again."""
+    overlap_odds: float = 50.0
+    """Where backs lie over each other, a pattern's repeat shows something too: both corners together must show more
+    than twice this."""
+    same_search_mm: float = 20.0
+    """Hypotheses nearer to each other than this are searched as one …"""
+    same_search_deg: float = 3.0
+    """… if they are turned alike, but for quarter turns."""
+    inset_mm: float = 3.0
+    """Cards overlap where one holds a point this far inside the other's outline; cards that only touch share none."""
+
+
+@dataclass(frozen=True)
+class FaceConfig:
+    """Finding a back's face in a part of the mat."""
+
+    px_per_mm: float = 0.8
+    """Coarse enough to take a millisecond, fine enough for a pattern's lines."""
+    min_fit: float = 0.6
+    """Least correlation of a face with what is seen; where it lies nowhere, patterns of lines reach 0.5."""
+    max_places: int = 3
+    """A pattern that repeats fits in several places: so many are told …"""
+    place_mm: float = 5.0
+    """… this far apart."""
+    rim_px: int = 4
+    """The outermost 1.6 mm of a face are left out: what lies beside the card is no part of it."""
+    same_mm: float = 3.0
+    """Two places found for a face are one if they lie no further apart than this …"""
+    same_deg: float = 15.0
+    """… and turn no further."""
+    known_share: float = 0.95
+    """A point of the small face counts where this share of it is known."""
+
+
+@dataclass(frozen=True)
+class InkColourConfig:
+    """The ink colour of a SEVEN card against those of the others on the same table."""
+
+    sure: float = 0.99
+    """Cards named with this probability by all else show what a suit's ink looks like on this table."""
+    max_odds: float = 6.0
+    """The most that is said against an ink: print under glare or another card's edge may look like any."""
+    min_known: int = 6
+    """With fewer cards to go by nothing is said."""
+    min_deg: float = 0.7
+    """Inks stray by no less than this."""
+    median_share: float = 1.18
+    """The median of how far inks stray, over their deviation."""
+
+
+@dataclass(frozen=True)
+class CentreCropConfig:
+    """Which cards have their centre crop compared, with which names, and what that weighs."""
+
+    margin_px: int = 5
+    """How much more is cut all round on the table; the enrolled crop is looked for within that."""
+    weight: float = 11.0
+    """Log odds of a centre crop that is surely the one and not the other. Of decks unseen in training 76 of 132 spoke
+    for the card's name and 2 against it, both hardly."""
+    no_doubt: float = 0.999
+    """A card that is surer by its corners is not asked, unless another one claims the same name."""
+    min_rivals: int = 3
+    """So many names are compared at least …"""
+    max_rivals: int = 15
+    """… and at most, where all others taken together are not negligible."""
+    min_probability: float = 1e-5
+    """Names less likely are not compared."""
+    negligible: float = 0.005
+    """Probability of all others together that is."""
+    max_cards: int = 8
+    """So many cards are asked in one reading, the most doubtful first."""
+    clear_misfit: float = 10.0
+    """Crops that differ by this much (squared, summed; 1 is white) are fully told apart."""
+    min_fit: float = 0.6
+    """What fits both worse than this correlation is neither: the card lies elsewhere, or under another whose corner was
+    not found."""
+    neither_share: float = 0.7
+    """… and so is what is as far from both as this share of what they are apart."""
+    min_visible: float = 0.5
+    """Where less of a crop shows, or of what two of them differ in, nothing is said."""
+
+
+@dataclass(frozen=True)
+class CentrePrintConfig:
+    """Comparing centre crops. Pixels as in crops, 2.5 a millimetre."""
+
+    white: float = 200.0
+    """Grey level that counts as 1."""
+    blur_px: float = 1.0
+    """Gaussian blur against noise and the finest print."""
+    slack_px: int = 3
+    """How far two enrolled crops may lie apart, and one from where the whole fits best."""
+    blot_px: int = 7
+    """Differences are summed over squares of this side."""
+    noise_factor: float = 2.0
+    """Two crops differ where they are further apart than so many times what they are on the whole, which is noise …"""
+    min_difference: float = 0.08
+    """… than the faintest of prints (1 is white) …"""
+    min_share: float = 0.1
+    """… and than this share of the most."""
+    min_px: int = 60
+    """Fewer points say nothing of light or difference."""
+    min_slope: float = 0.6
+    """Least contrast of what is seen as a share of the enrolled."""
+    max_slope: float = 1.4
+    """Most of it."""
+    slope_prior: float = 0.01
+    """Weight of a share of 1, per point."""
 
 
 @dataclass(frozen=True)
@@ -82,111 +205,13 @@ class AssignmentConfig:
 
 
 @dataclass(frozen=True)
-class InkColourConfig:
-    """The ink colour of a SEVEN card against those of the others on the same table."""
+class AssignConfig:
+    """Which card is which."""
 
-    sure: float = 0.99
-    """Cards named with this probability by all else show what a suit's ink looks like on this table."""
-    max_odds: float = 6.0
-    """The most that is said against an ink: print under glare or another card's edge may look like any."""
-    min_known: int = 6
-    """With fewer cards to go by nothing is said."""
-    min_deg: float = 0.7
-    """Inks stray by no less than this."""
-    median_share: float = 1.18
-    """The median of how far inks stray, over their deviation."""
-
-
-@dataclass(frozen=True)
-class CentreCropConfig:
-    """What a whole card shows between its corners. Pixels as in crops, 2.5 a millimetre."""
-
-    margin_px: int = 5
-    """How much more is cut all round on the table; the enrolled crop is looked for within that."""
-    weight: float = 11.0
-    """Log odds of a centre crop that is surely the one and not the other. Of decks unseen in training 76 of 132 spoke
-    for the card's name and 2 against it, both hardly."""
-    no_doubt: float = 0.999
-    """A card that is surer by its corners is not asked, unless another one claims the same name."""
-    min_rivals: int = 3
-    """So many names are compared at least …"""
-    max_rivals: int = 15
-    """… and at most, where all others taken together are not negligible."""
-    min_probability: float = 1e-5
-    """Names less likely are not compared."""
-    negligible: float = 0.005
-    """Probability of all others together that is."""
-    max_cards: int = 8
-    """So many cards are asked in one reading, the most doubtful first."""
-    white: float = 200.0
-    """Grey level that counts as 1."""
-    blur_px: float = 1.0
-    """Gaussian blur against noise and the finest print."""
-    slack_px: int = 3
-    """How far two enrolled crops may lie apart, and one from where the whole fits best."""
-    blot_px: int = 7
-    """Differences are summed over squares of this side."""
-    noise_factor: float = 2.0
-    """Two crops differ where they are further apart than so many times what they are on the whole, which is noise …"""
-    min_difference: float = 0.08
-    """… than the faintest of prints (1 is white) …"""
-    min_share: float = 0.1
-    """… and than this share of the most."""
-    min_px: int = 60
-    """Fewer points say nothing of light or difference."""
-    min_slope: float = 0.6
-    """Least contrast of what is seen as a share of the enrolled."""
-    max_slope: float = 1.4
-    """Most of it."""
-    slope_prior: float = 0.01
-    """Weight of a share of 1, per point."""
-    clear_misfit: float = 10.0
-    """Crops that differ by this much (squared, summed; 1 is white) are fully told apart."""
-    min_fit: float = 0.6
-    """What fits both worse than this correlation is neither: the card lies elsewhere, or under another whose corner was
-    not found."""
-    neither_share: float = 0.7
-    """… and so is what is as far from both as this share of what they are apart."""
-    min_visible: float = 0.5
-    """Where less of a crop shows, or of what two of them differ in, nothing is said."""
-
-
-@dataclass(frozen=True)
-class BackConfig:
-    """Backs looked for by their whole face, where a pattern misled the detector."""
-
-    px_per_mm: float = 0.8
-    """Coarse enough to take a millisecond, fine enough for a pattern's lines."""
-    reach_mm: float = 30.0
-    """How far from the place that a corner tells of a card's centre may lie."""
-    min_score: float = 0.35
-    """Corners fainter than this are not looked at: every mat has some."""
-    max_searches: int = 10
-    """So many places are searched in one reading."""
-    face_score: float = 0.6
-    """The score of a corner that only the whole face told of."""
-    fan_step_mm: float = 20.0
-    """In a fan of backs the next one lies further on than this; nearer, the pattern of one fits again."""
-    overlap_odds: float = 50.0
-    """Where backs lie over each other, a pattern's repeat shows something too: both corners together must show more
-    than twice this."""
-    same_search_mm: float = 20.0
-    """Hypotheses nearer to each other than this are searched as one …"""
-    same_search_deg: float = 3.0
-    """… if they are turned alike, but for quarter turns."""
-    min_fit: float = 0.6
-    """Least correlation of a face with what is seen; where it lies nowhere, patterns of lines reach 0.5."""
-    max_places: int = 3
-    """A pattern that repeats fits in several places: so many are told …"""
-    place_mm: float = 5.0
-    """… this far apart."""
-    rim_px: int = 4
-    """The outermost 1.6 mm of a face are left out: what lies beside the card is no part of it."""
-    same_mm: float = 3.0
-    """Two places found for a face are one if they lie no further apart than this …"""
-    same_deg: float = 15.0
-    """… and turn no further."""
-    known_share: float = 0.95
-    """A point of the small face counts where this share of it is known."""
-    inset_mm: float = 3.0
-    """Cards overlap where one holds a point this far inside the other's outline; cards that only touch share none."""
+    hypothesis: HypothesisConfig = field(default_factory=HypothesisConfig)
+    back: BackConfig = field(default_factory=BackConfig)
+    face: FaceConfig = field(default_factory=FaceConfig)
+    ink_colour: InkColourConfig = field(default_factory=InkColourConfig)
+    centre_crop: CentreCropConfig = field(default_factory=CentreCropConfig)
+    centre_print: CentrePrintConfig = field(default_factory=CentrePrintConfig)
+    assignment: AssignmentConfig = field(default_factory=AssignmentConfig)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -82,3 +82,13 @@ class OcclusionConfig:
     """… and at most so far. A fan that leans right shows its corners on the cards themselves."""
     clear_score: float = 0.6
     """A card's lower corner with this score is surely there; fainter ones are often a mark of a card below."""
+
+
+@dataclass(frozen=True)
+class DetectConfig:
+    """Card corners."""
+
+    detection: DetectionConfig = field(default_factory=DetectionConfig)
+    suppression: SuppressionConfig = field(default_factory=SuppressionConfig)
+    pairing: PairingConfig = field(default_factory=PairingConfig)
+    occlusion: OcclusionConfig = field(default_factory=OcclusionConfig)

@@ -6,7 +6,7 @@ Unless something else is said, a value was chosen on the enrolment pages of the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 Rect = tuple[int, int, int, int]
 """x0, y0, x1, y1 in px."""
@@ -14,7 +14,7 @@ Rect = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class PageConfig:
-    """Where the cards of a page lie and how well they are seen."""
+    """Where the cards of a page lie, and which of its corners count."""
 
     reach_mm: float = 30.0
     """A card this far from its place still lies on it."""
@@ -37,6 +37,12 @@ class PageConfig:
     """… or, if both are clear, this near: a frame may mislead both."""
     clear_score: float = 0.5
     """Clear: from this score on."""
+
+
+@dataclass(frozen=True)
+class PageOutlineConfig:
+    """When a card's outline counts more than its detected corners."""
+
     off_mm: float = 1.5
     """How far off the detector puts a card of which two corners agree …"""
     far_off_mm: float = 5.0
@@ -52,6 +58,12 @@ class PageConfig:
     """… or so clear where nothing was."""
     elsewhere_outline: float = 12.0
     """Where two corners agree, an outline elsewhere must be so clear: a grey card on a grey mat shows none."""
+
+
+@dataclass(frozen=True)
+class PageQualityConfig:
+    """How well the cards of a page are seen, and of which kind they are."""
+
     glare_share: float = 0.12
     """Glare lies on a card of whose crops more than this share is clipped, unlike the page's others."""
     washed_out: float = 0.3
@@ -81,7 +93,9 @@ class OutlineConfig:
     step_mm: float = 0.25
     """Step of the shifts tried."""
     step_deg: float = 2.0
-    """Step of the turns tried; then half a degree about the best."""
+    """Step of the turns tried."""
+    finer_deg: tuple[float, ...] = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5)
+    """Then these about the best."""
     reach: float = 2.5
     """So many times as far as the place usually errs the card is searched …"""
     max_turn_deg: float = 10.0
@@ -95,14 +109,16 @@ class OutlineConfig:
     min_gain: float = 1.5
     """An outline elsewhere must stand out by so much more, in standard deviations of what lies about."""
     exact: float = 8.0
-    """From this clearness on the place is made exact by where the picture is steepest within 2.5 px."""
+    """From this clearness on the place is made exact by where the picture is steepest nearby."""
+    near_px: tuple[float, ...] = tuple(k / 4 for k in range(-10, 11))
+    """Nearby: these shifts."""
     top_share: float = 0.7
     """An edge lies in the middle of where the picture is at least so steep, as a share of the most."""
 
 
 @dataclass(frozen=True)
-class PageOrderConfig:
-    """Whether cards lie in each other's place. Costs are log odds; each cue counts what it is worth in this deck."""
+class OrderCueConfig:
+    """What tells cards apart in a deck never seen before; each cue counts what it is worth there."""
 
     rank_floor: float = -8.0
     """Log probabilities of ranks are no lower than this."""
@@ -118,6 +134,12 @@ class PageOrderConfig:
     """What a cue counts that can't be measured for a card: a tenth of right cards exceed 1."""
     whole_crop_px: Rect = (3, 3, 157, 52)
     """Where a crop's ink is measured."""
+
+
+@dataclass(frozen=True)
+class SevenOrderConfig:
+    """Whether SEVEN cards lie in each other's place. Costs are log odds."""
+
     swap_odds: float = 3.5
     """Two cards lie in each other's place if both fit better so, by this much together: in right pages of 13 decks no
     pair gains more than 1.8 …"""
@@ -142,6 +164,12 @@ class PageOrderConfig:
     rows_share: float = 0.5
     """The suits lie in rows where cards of a row are this much less unlike than those of a column; right pages: over
     1."""
+
+
+@dataclass(frozen=True)
+class PaperOrderConfig:
+    """Whether papers lie in each other's place, upside down, or on the same side twice."""
+
     paper_swap: float = 0.08
     """Two papers lie in each other's place if both titles fit better so, by this much together (correlation)."""
     paper_misplaced: float = 0.12
@@ -156,3 +184,16 @@ class PageOrderConfig:
     """… if that is so much more than usual."""
     page_same_side: float = 0.965
     """All papers do from this usual cosine on."""
+
+
+@dataclass(frozen=True)
+class EnrolConfig:
+    """Learning a deck."""
+
+    page: PageConfig = field(default_factory=PageConfig)
+    page_outline: PageOutlineConfig = field(default_factory=PageOutlineConfig)
+    page_quality: PageQualityConfig = field(default_factory=PageQualityConfig)
+    outline: OutlineConfig = field(default_factory=OutlineConfig)
+    order_cues: OrderCueConfig = field(default_factory=OrderCueConfig)
+    seven_order: SevenOrderConfig = field(default_factory=SevenOrderConfig)
+    paper_order: PaperOrderConfig = field(default_factory=PaperOrderConfig)

@@ -6,7 +6,7 @@ chosen on the out-of-distribution benchmark (``models/README.md``).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 Rect = tuple[int, int, int, int]
 """x0, y0, x1, y1 in px."""
@@ -46,6 +46,16 @@ class TemplateConfig:
     """What shows of a back in a fan."""
     blur_px: float = 0.8
     """Gaussian blur against noise before templates are compared."""
+    blank_std: float = 0.5
+    """A template that varies by less than this (grey levels) shows nothing, and is compared with nothing."""
+    spectra_kept: int = 2
+    """Spectra kept of one template: of it whole, and of as much as shows in most columns."""
+
+
+@dataclass(frozen=True)
+class InkConfig:
+    """Measuring ink and ground in a crop, and which inks are one."""
+
     ink_rows: int = 26
     """Ink and ground are measured in so many upper rows (10 mm)."""
     ground_rows: int = 34
@@ -56,12 +66,14 @@ class TemplateConfig:
     """… or this share of what the boldest points differ by, whichever is more."""
     min_ink_points: int = 20
     """With fewer inked points there is no ink colour."""
-    blank_std: float = 0.5
-    """A template that varies by less than this (grey levels) shows nothing, and is compared with nothing."""
     same_ink_deg: float = 2.0
     """Suits whose enrolled ink colours differ by no more are printed in one ink."""
-    spectra_kept: int = 2
-    """Spectra kept of one template: of it whole, and of as much as shows in most columns."""
+
+
+@dataclass(frozen=True)
+class DeckConfig:
+    """Which embeddings of a deck are alike."""
+
     distinct_cosine: float = 0.05
     """Embeddings that differ by less (1 − cosine) are alike; pictures of one card differ by 0.01 to 0.1 themselves."""
     symmetric_cosine: float = 0.7
@@ -69,13 +81,9 @@ class TemplateConfig:
 
 
 @dataclass(frozen=True)
-class SimilarityConfig:
-    """How like a corner is to each of the deck's: weights of embedding, template, ink and ground."""
+class CandidateConfig:
+    """Which of the deck's templates are compared with a crop."""
 
-    embedding_weight: float = 40.0
-    """Log odds per unit of cosine; fitted on invented decks held out from training."""
-    template_weight: float = 20.0
-    """Log odds per unit of correlation; fitted with the other."""
     candidates: int = 10
     """So many of the likeliest embeddings have their template compared."""
     more_candidates: int = 40
@@ -86,11 +94,25 @@ class SimilarityConfig:
     """Embeddings crowd where still more than ``candidates`` lie this near to the likeliest."""
     near_cosine: float = 0.3
     """Further behind the likeliest (12 log odds) a template is not compared; a paper's title is."""
-    min_correlation: float = -0.2
-    """No template counts as less like than this."""
     unlike_cosine: float = 0.85
     """Where likely no corner is, one whose likeliest cosine is below this is not compared at all: of 890 such at decks
     unseen in training three were somewhat like a card."""
+    min_rows: int = 24
+    """Fewer visible rows of a template (10 mm) say too little: so many are compared at least."""
+    min_variance: float = 1e-3
+    """A place that varies by less (grey levels squared, a point and colour) counts as if by so much."""
+
+
+@dataclass(frozen=True)
+class SimilarityConfig:
+    """How like a corner is to each of the deck's: weights of embedding, template, ink and ground."""
+
+    embedding_weight: float = 40.0
+    """Log odds per unit of cosine; fitted on invented decks held out from training."""
+    template_weight: float = 20.0
+    """Log odds per unit of correlation; fitted with the other."""
+    min_correlation: float = -0.2
+    """No template counts as less like than this."""
     tint_sigma: float = 0.05
     """How far the ground's colour (logarithm) strays once the light is corrected."""
     shade_sigma: float = 0.2
@@ -105,18 +127,14 @@ class SimilarityConfig:
     """By how much an ink colour usually strays from the enrolled one, at times by far more."""
     max_ink_odds: float = 2.6
     """The ink colour weighs no more."""
-    min_rows: int = 24
-    """Fewer visible rows of a template (10 mm) say too little: so many are compared at least."""
-    min_variance: float = 1e-3
-    """A place that varies by less (grey levels squared, a point and colour) counts as if by so much."""
     nothing_odds: float = 44.0
     """Log odds of a corner that shows nothing of the deck (badly detected, glare, a finger): one that fits no card
     better says nothing about the card."""
 
 
 @dataclass(frozen=True)
-class AlignmentConfig:
-    """Laying templates over crops to a fraction of a pixel, in one light, as sharp as each other."""
+class PartConfig:
+    """The part of a crop that is compared pairwise: what is surely card, as far down as an index reaches."""
 
     top_px: int = 5
     """The part compared pairwise: what is surely card, as far down as an index reaches. First row."""
@@ -131,6 +149,31 @@ class AlignmentConfig:
     depths_px: tuple[int, ...] = (45, 37, 32, 27, 22)
     """Rows compared: the deepest of these that no other card covers, or the last. The first is the whole part, the
     second ends at ``open_bottom_px``."""
+    round_corner_px: int = 8
+    """A card's corners are round: they show the mat."""
+    sample_step: int = 5
+    """Light and noise are measured in every so many points."""
+
+    @property
+    def width_px(self) -> int:
+        """Width of the part compared."""
+        return self.right_px - self.left_px
+
+    @property
+    def height_px(self) -> int:
+        """Its height."""
+        return self.bottom_px - self.top_px
+
+    @property
+    def open_height_px(self) -> int:
+        """Its height above the next card of a column."""
+        return self.open_bottom_px - self.top_px
+
+
+@dataclass(frozen=True)
+class AlignmentConfig:
+    """Laying templates over crops to a fraction of a pixel."""
+
     slack_px: int = 3
     """How far a box of a template may lie from where the whole says."""
     max_shift_px: int = 4
@@ -145,6 +188,12 @@ class AlignmentConfig:
     """Steps of the alignment of a crop (for every corner)."""
     quick_epsilon: float = 1e-3
     """… which ends where the correlation gains less."""
+
+
+@dataclass(frozen=True)
+class LightFitConfig:
+    """Bringing templates and crops to one light and sharpness."""
+
     white: float = 200.0
     """Grey level that counts as 1."""
     grain_px: float = 0.5
@@ -167,6 +216,14 @@ class AlignmentConfig:
     shared_slope: float = 0.5
     """How much the three colours' mean counts in each one's slope: the light's colour is known roughly only, and where
     two inks differ the hue tells them apart. From 0 to 5 held-out crops hardly tell; this misread the fewest."""
+    uneven: float = 0.15
+    """Uneven light on an enrolment page makes no more difference than this (1 is white)."""
+
+
+@dataclass(frozen=True)
+class DifferenceConfig:
+    """Where two templates differ."""
+
     noise_factor: float = 2.0
     """Templates differ where they are further apart than so many times what they are on the whole, which is noise …"""
     max_noise_share: float = 1 / 3
@@ -179,29 +236,8 @@ class AlignmentConfig:
     """… or by this where the other boxes are hidden."""
     max_boxes: int = 5
     """So many boxes at the most, those that differ most."""
-    round_corner_px: int = 8
-    """A card's corners are round: they show the mat."""
     blot_px: int = 7
     """Differences are summed over squares of this side."""
-    uneven: float = 0.15
-    """Uneven light on an enrolment page makes no more difference than this (1 is white)."""
-    sample_step: int = 5
-    """Light and noise are measured in every so many points."""
-
-    @property
-    def width_px(self) -> int:
-        """Width of the part compared."""
-        return self.right_px - self.left_px
-
-    @property
-    def height_px(self) -> int:
-        """Its height."""
-        return self.bottom_px - self.top_px
-
-    @property
-    def open_height_px(self) -> int:
-        """Its height above the next card of a column."""
-        return self.open_bottom_px - self.top_px
 
 
 @dataclass(frozen=True)
@@ -220,6 +256,22 @@ class PairwiseConfig:
     """So many candidates at the most."""
     max_rounds: int = 3
     """Who beats the likeliest is compared with the others in a further round, so often at the most."""
+    partial_weight: float = 0.7
+    """Weight of a comparison by what is left of a hidden mark: of those won by a fifth to two fifths a quarter were won
+    by the wrong one, where all shows a tenth."""
+    below_nothing_odds: float = 3.0
+    """A corner further below ``similarity.nothing_odds`` shows no card whatever comparisons say: mats give many
+    such."""
+    max_rise_odds: float = 4.0
+    """Who beats the likeliest shows the deck no more clearly than that by more than this: comparisons ask which."""
+    kept: int = 600
+    """Pairs of templates kept in memory."""
+
+
+@dataclass(frozen=True)
+class MisfitConfig:
+    """How far two templates misfit what is seen in the boxes where they differ."""
+
     min_rows: int = 3
     """Fewer visible rows of a box are not compared."""
     hidden_share: float = 0.5
@@ -230,20 +282,10 @@ class PairwiseConfig:
     """Glare and blur may brighten or darken a box as a whole by so much (1 is white); a hue differs by more."""
     max_shadow: float = 0.3
     """The shadow of the card below may darken a box's foot, and brighten its top, by so much."""
-    partial_weight: float = 0.7
-    """Weight of a comparison by what is left of a hidden mark: of those won by a fifth to two fifths a quarter were won
-    by the wrong one, where all shows a tenth."""
-    below_nothing_odds: float = 3.0
-    """A corner further below ``similarity.nothing_odds`` shows no card whatever comparisons say: mats give many
-    such."""
     neither_share: float = 1.1
     """A box in which both misfit by more than noise and this share of what they misfit each other shows neither."""
-    max_rise_odds: float = 4.0
-    """Who beats the likeliest shows the deck no more clearly than that by more than this: comparisons ask which."""
     occlusion_error_rows: int = 3
     """By so many rows (1.2 mm) the card below may begin higher than its corner was detected."""
-    kept: int = 600
-    """Pairs of templates kept in memory."""
 
 
 @dataclass(frozen=True)
@@ -258,3 +300,22 @@ class RegistrationConfig:
     """Least correlation of an alignment that is believed."""
     max_turn_deg: float = 8.0
     """Greatest turn of one."""
+
+
+@dataclass(frozen=True)
+class IdentifyConfig:
+    """What corners show."""
+
+    embedder: EmbedderConfig = field(default_factory=EmbedderConfig)
+    template: TemplateConfig = field(default_factory=TemplateConfig)
+    ink: InkConfig = field(default_factory=InkConfig)
+    deck: DeckConfig = field(default_factory=DeckConfig)
+    candidates: CandidateConfig = field(default_factory=CandidateConfig)
+    similarity: SimilarityConfig = field(default_factory=SimilarityConfig)
+    part: PartConfig = field(default_factory=PartConfig)
+    alignment: AlignmentConfig = field(default_factory=AlignmentConfig)
+    light_fit: LightFitConfig = field(default_factory=LightFitConfig)
+    difference: DifferenceConfig = field(default_factory=DifferenceConfig)
+    pairwise: PairwiseConfig = field(default_factory=PairwiseConfig)
+    misfit: MisfitConfig = field(default_factory=MisfitConfig)
+    registration: RegistrationConfig = field(default_factory=RegistrationConfig)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -13,10 +13,18 @@ class MarkerConfig:
     """Longest sides of the reduced pictures in which codes are searched, before the full one, until all four show."""
     same_share: float = 0.3
     """Two detections of one id nearer to each other than this share of the side are the same marker."""
+    gamma: float = 2.2
+    """Light is about this power of a camera's value."""
+    side_from: float = 0.1
+    """A side is cut across from this share of its length on …"""
+    side_to: float = 0.9
+    """… to this share …"""
+    side_samples: int = 48
+    """… at so many places."""
     min_contrast: float = 0.004
     """Least step of light (0 to 1, linear) from black to white at a side that can be measured."""
     min_crossings: int = 12
-    """Clear crossings, of 48 a side, that a side needs to be measured."""
+    """Clear crossings that a side needs to be measured."""
 
 
 @dataclass(frozen=True)
@@ -61,11 +69,9 @@ class MatKeepConfig:
 
 
 @dataclass(frozen=True)
-class LightConfig:
-    """White balance, fall-off and veiling glare, measured on the markers' white borders."""
+class BorderConfig:
+    """Sampling the markers' white borders and black frames."""
 
-    paper_white: float = 235.0
-    """What white paper comes out as in each channel (of 255)."""
     border_near_mm: float = 1.8
     """The white border is sampled from this far outside the black square on: the lens blurs what is nearer."""
     border_far_mm: float = 6.2
@@ -80,6 +86,14 @@ class LightConfig:
     """White border to black frame in camera values: printed black gives 3 to 8, a hand over the marker about 1."""
     max_spread: float = 0.25
     """Samples of a border further from their median than this share of it do not count."""
+
+
+@dataclass(frozen=True)
+class LightConfig:
+    """White balance and fall-off over the mat."""
+
+    paper_white: float = 235.0
+    """What white paper comes out as in each channel (of 255)."""
     max_gain: float = 8.0
     """No camera value is multiplied by more than this."""
     slope_sigma: float = 0.35
@@ -91,6 +105,12 @@ class LightConfig:
     them."""
     edge: float = 1.15
     """Beyond this many half sides from the middle nothing was measured: the light goes on unchanged."""
+
+
+@dataclass(frozen=True)
+class VeilConfig:
+    """Veiling glare, which adds light rather than scaling it."""
+
     whitest: float = 250.0
     """Nothing comes out brighter but for veiling glare: white paper, its noise and the light's unevenness."""
     mat_cell_px: int = 8
@@ -101,3 +121,15 @@ class LightConfig:
     """The same over crops."""
     patch_reach_cells: int = 7
     """The same over crops (11 mm)."""
+
+
+@dataclass(frozen=True)
+class MatConfig:
+    """The mat and its light."""
+
+    markers: MarkerConfig = field(default_factory=MarkerConfig)
+    fit: MatFitConfig = field(default_factory=MatFitConfig)
+    keep: MatKeepConfig = field(default_factory=MatKeepConfig)
+    border: BorderConfig = field(default_factory=BorderConfig)
+    light: LightConfig = field(default_factory=LightConfig)
+    veil: VeilConfig = field(default_factory=VeilConfig)

@@ -6,15 +6,13 @@ else is said, a value was chosen on the out-of-distribution benchmark (``models/
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
-class SearchConfig:
-    """``vision.reader``: which corners are looked at again, and where."""
+class KindConfig:
+    """What the detector's score and kind say about what a corner shows."""
 
-    top_seats_share: float = 0.38
-    """Cards in this upper share of the mat belong to the seats at the top and face the other way."""
     other_kind_odds: float = 2.5
     """Against a card of another kind than the detector takes the corner for: it errs in about one of twelve."""
     shows_kind_odds: float = 3.0
@@ -30,6 +28,17 @@ class SearchConfig:
     """In full up to this score …"""
     faint_score: float = 0.45
     """… and not at all from this one on."""
+    own_card_odds: float = 53.0
+    """A suppressed corner is one of its own from these on: suit marks reached 51 (with the embedder before this one), a
+    dozen corners that some card really had showed 53 to 58."""
+    top_seats_share: float = 0.38
+    """Cards in this upper share of the mat belong to the seats at the top and face the other way."""
+
+
+@dataclass(frozen=True)
+class SearchConfig:
+    """Which corners are looked at again, and where."""
+
     clear_lead_odds: float = 4.6
     """A lead that leaves no doubt."""
     almost_odds: float = 6.0
@@ -59,9 +68,6 @@ class SearchConfig:
     """A corner that shows the deck as well as this shows it hardly better anywhere: 60 is the most."""
     max_contradicting: int = 6
     """So many whole cards whose corners show different names are looked at again."""
-    own_card_odds: float = 53.0
-    """A suppressed corner is one of its own from these on: suit marks reached 51 (with the embedder before this one), a
-    dozen corners that some card really had showed 53 to 58."""
 
 
 @dataclass(frozen=True)
@@ -127,3 +133,14 @@ class StillnessConfig:
     """So many frames at least are still."""
     follow_s: float = 4.0
     """Time constant with which a still picture follows slow changes of light."""
+
+
+@dataclass(frozen=True)
+class ReadingConfig:
+    """The reader itself."""
+
+    kind: KindConfig = field(default_factory=KindConfig)
+    search: SearchConfig = field(default_factory=SearchConfig)
+    quality: QualityConfig = field(default_factory=QualityConfig)
+    incremental: IncrementalConfig = field(default_factory=IncrementalConfig)
+    stillness: StillnessConfig = field(default_factory=StillnessConfig)

@@ -15,7 +15,7 @@ from referee.layouts import CARD_MM
 from vision.config import CONFIG
 from vision.geometry import ANCHOR_MM
 
-_CONFIG = CONFIG.detection
+_DETECTION = CONFIG.detect.detection
 
 KINDS = ("seven", "paper", "back")
 
@@ -67,7 +67,10 @@ def corner_of_card(x: float, y: float, angle: float, score: float = 1.0, kind: s
 
 
 def has_partner(
-    corner: Corner, corners: Iterable[Corner], off_mm: float = _CONFIG.partner_mm, off_deg: float = _CONFIG.partner_deg
+    corner: Corner,
+    corners: Iterable[Corner],
+    off_mm: float = _DETECTION.partner_mm,
+    off_deg: float = _DETECTION.partner_deg,
 ) -> bool:
     """Whether the other corner of a corner's card is among the corners, off by no more than this."""
     centre, back = corner.centre, corner.angle + 180

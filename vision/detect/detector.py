@@ -18,7 +18,7 @@ from vision.detect.suppression import suppress_non_maxima, unsuppressed
 from vision.geometry import DETECTOR_PX_PER_MM, DETECTOR_STRIDE_PX
 from vision.model_files import load_session
 
-_CONFIG = CONFIG.detection
+_DETECTION = CONFIG.detect.detection
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,13 @@ class Detector:
         return [
             corner
             for corner in found
-            if corner.suppressed or corner.score >= _CONFIG.min_score or has_partner(corner, clear)
+            if corner.suppressed or corner.score >= _DETECTION.min_score or has_partner(corner, clear)
         ]
 
 
 def _decode(maps: Floats) -> list[Corner]:
     heat = 1 / (1 + np.exp(-maps[0]))
-    peaks = (heat >= _CONFIG.min_paired_score) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8)))
+    peaks = (heat >= _DETECTION.min_paired_score) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8)))
     rows, columns = np.nonzero(peaks)
     scale = DETECTOR_STRIDE_PX / DETECTOR_PX_PER_MM
     corners = []

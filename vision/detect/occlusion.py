@@ -19,11 +19,14 @@ from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.detect.corners import Corner, degrees_apart, has_partner
 from vision.geometry import ANCHOR_MM, CROP_PX_PER_MM
+from vision.mat.model import outer_corners
 
-_CONFIG = CONFIG.occlusion
+_PAIRING = CONFIG.detect.pairing
+_OCCLUSION = CONFIG.detect.occlusion
 
 
-_OUTLINE = np.array([(0.0, 0.0), (CARD_MM[0], 0.0), CARD_MM, (0.0, CARD_MM[1])])
+_OUTLINE = outer_corners(*CARD_MM)
+"""A card's corners (4, 2) from the upper left one."""
 
 
 def occlusion_masks(
@@ -40,7 +43,7 @@ def occlusion_masks(
     Returns:
         For each corner (height, width), 255 where covered; None where nothing is.
     """
-    sure = [corner for corner in over if corner.score >= _CONFIG.min_score]
+    sure = [corner for corner in over if corner.score >= _OCCLUSION.min_score]
     places = _places(sure)
     masks: list[Picture | None] = []
     for corner in corners:
@@ -50,7 +53,7 @@ def occlusion_masks(
             tc, ts = math.cos(turn), math.sin(turn)
             vertices = (_OUTLINE - ANCHOR_MM) @ np.array([(tc, ts), (-ts, tc)])
             outline = np.asarray(vertices + np.array([across, down]), np.float32)
-            if cv2.pointPolygonTest(outline, _CONFIG.index_mm, False) >= 0:
+            if cv2.pointPolygonTest(outline, _OCCLUSION.index_mm, False) >= 0:
                 continue
             mask = np.zeros(size[::-1], np.uint8) if mask is None else mask
             px = (outline - origin_mm) * CROP_PX_PER_MM
@@ -61,7 +64,7 @@ def occlusion_masks(
 
 def occluders(corners: Sequence[Corner], over: Sequence[Corner]) -> list[Corner]:
     """Those of all corners found on the mat, ``over``, that lie on the cards of ``corners``, each once."""
-    sure = [corner for corner in over if corner.score >= _CONFIG.min_score]
+    sure = [corner for corner in over if corner.score >= _OCCLUSION.min_score]
     places = _places(sure)
     lying = {other for corner in corners for other, _, _ in _lying_on(corner, sure, places)}
     return [other for other in sure if other in lying]
@@ -82,24 +85,24 @@ def _lying_on(
     c, s = math.cos(math.radians(corner.angle)), math.sin(math.radians(corner.angle))
     away = places - (corner.x, corner.y)
     across, down = ANCHOR_MM[0] + away @ (c, s), ANCHOR_MM[1] + away @ (-s, c)
-    on = (across > -_CONFIG.beside_mm) & (across < CARD_MM[0]) & (down > 0) & (down < CARD_MM[1])
+    on = (across > -_OCCLUSION.beside_mm) & (across < CARD_MM[0]) & (down > 0) & (down < CARD_MM[1])
     centre = corner.centre
 
     def whole() -> bool:
         return has_partner(
             corner,
-            (other for other in others if other.score >= _CONFIG.clear_score),
-            CONFIG.pairing.same_centre_mm,
-            _CONFIG.fan_deg,
+            (other for other in others if other.score >= _OCCLUSION.clear_score),
+            _PAIRING.same_centre_mm,
+            _OCCLUSION.fan_deg,
         )
 
     lying = []
     for k in np.flatnonzero(on).tolist():
-        if math.dist(others[k].centre, centre) < CONFIG.pairing.same_centre_mm:
+        if math.dist(others[k].centre, centre) < _PAIRING.same_centre_mm:
             continue
         if across[k] <= 0:
-            below = _CONFIG.fan_min_step_mm < down[k] - ANCHOR_MM[1] < _CONFIG.fan_max_step_mm
-            if not below or degrees_apart(others[k].angle, corner.angle) > _CONFIG.fan_deg or whole():
+            below = _OCCLUSION.fan_min_step_mm < down[k] - ANCHOR_MM[1] < _OCCLUSION.fan_max_step_mm
+            if not below or degrees_apart(others[k].angle, corner.angle) > _OCCLUSION.fan_deg or whole():
                 continue
         lying.append((others[k], float(across[k]), float(down[k])))
     return lying
@@ -110,4 +113,4 @@ def visible_rows(mask: Picture | None, x: int, y: int, width: int, height: int) 
     if mask is None:
         return height
     hidden = np.count_nonzero(mask[y : y + height, x : x + width], axis=1) > width // 4
-    return max(0, int(hidden.argmax()) - _CONFIG.slack_px) if hidden.any() else height
+    return max(0, int(hidden.argmax()) - _OCCLUSION.slack_px) if hidden.any() else height

@@ -10,8 +10,6 @@ from vision.detect.corners import Corner, corner_of_card
 from vision.detect.pairing import lies_on, pair_corners
 from vision.geometry import ANCHOR_MM
 
-_MIDDLE_MM = (CARD_MM[0] / 2, ANCHOR_MM[1])
-
 
 def opposite_corners(corners: Sequence[Corner]) -> dict[int, Corner]:
     """For each corner found without the card's other one, where that should be; by the corner's number.
@@ -38,4 +36,4 @@ def opposite_of(corner: Corner) -> Corner:
 
 def _hides(upper: Corner, lower: Corner) -> bool:
     """Whether a card covers a corner and the middle of that side."""
-    return upper.holds(lower.x, lower.y) and upper.holds(*lower.at(*_MIDDLE_MM))
+    return upper.holds(lower.x, lower.y) and upper.holds(*lower.at(CARD_MM[0] / 2, ANCHOR_MM[1]))

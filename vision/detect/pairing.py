@@ -10,9 +10,10 @@ from vision.config import CONFIG
 from vision.detect.corners import Corner, degrees_apart
 from vision.geometry import ANCHOR_MM
 
-_CONFIG = CONFIG.pairing
+_PAIRING = CONFIG.detect.pairing
 
-_BETWEEN_MM = (CARD_MM[0] - 2 * ANCHOR_MM[0], CARD_MM[1] - 2 * ANCHOR_MM[1])
+(_WIDTH_MM, _HEIGHT_MM), (_ACROSS_MM, _DOWN_MM) = CARD_MM, ANCHOR_MM
+_BETWEEN_MM = (_WIDTH_MM - 2 * _ACROSS_MM, _HEIGHT_MM - 2 * _DOWN_MM)
 """From one anchor of a card to the other, across and down."""
 _DIAGONAL_MM = math.hypot(*_BETWEEN_MM)
 
@@ -25,8 +26,8 @@ def pair_corners(corners: Sequence[Corner]) -> list[tuple[int, ...]]:
         for j in range(i + 1, len(corners)):
             gap = math.dist(centres[i], centres[j])
             if (
-                gap < _CONFIG.same_centre_mm
-                and (off := 180 - degrees_apart(a.angle, corners[j].angle)) < _CONFIG.facing_deg
+                gap < _PAIRING.same_centre_mm
+                and (off := 180 - degrees_apart(a.angle, corners[j].angle)) < _PAIRING.facing_deg
             ):
                 options.append((gap + off / 3, i, j))
     pairs = _best_pairs(options)
@@ -58,18 +59,18 @@ def _pairs_askew(corners: Sequence[Corner], alone: Sequence[int]) -> list[tuple[
         for j in alone[n + 1 :]:
             a, b = corners[i], corners[j]
             gap = abs(math.dist((a.x, a.y), (b.x, b.y)) - _DIAGONAL_MM)
-            if gap > _CONFIG.diagonal_mm or 180 - degrees_apart(a.angle, b.angle) > _CONFIG.askew_deg:
+            if gap > _PAIRING.diagonal_mm or 180 - degrees_apart(a.angle, b.angle) > _PAIRING.askew_deg:
                 continue
             angle = pose_of([a, b])[2]
             askew = max(degrees_apart(angle, a.angle), degrees_apart(angle + 180, b.angle))
-            if askew < _CONFIG.askew_deg:
+            if askew < _PAIRING.askew_deg:
                 options.append((gap + askew / 3, i, j))
     return _best_pairs(options)
 
 
 def lies_on(upper: Corner, lower: Corner) -> bool:
     """Whether a corner lies on another one's card, and the two face about the same way, as in a column."""
-    return degrees_apart(upper.angle, lower.angle) < _CONFIG.column_deg and lower.holds(upper.x, upper.y)
+    return degrees_apart(upper.angle, lower.angle) < _PAIRING.column_deg and lower.holds(upper.x, upper.y)
 
 
 def pose_of(corners: Sequence[Corner]) -> tuple[float, float, float]:

@@ -9,7 +9,8 @@ from dataclasses import replace
 from vision.config import CONFIG
 from vision.detect.corners import Corner, degrees_apart
 
-_CONFIG = CONFIG.suppression
+_DETECTION = CONFIG.detect.detection
+_SUPPRESSION = CONFIG.detect.suppression
 
 
 def unsuppressed(corners: Iterable[Corner]) -> list[Corner]:
@@ -24,8 +25,8 @@ def suppress_non_maxima(corners: Iterable[Corner]) -> list[Corner]:
     for corner in sorted(corners, key=lambda corner: -corner.score):
         if not any(_is_non_maximum(corner, surer) for surer in kept):
             kept.append(replace(corner, suppressed=False))
-        elif corner.score >= CONFIG.detection.min_score and all(
-            math.dist((corner.x, corner.y), (o.x, o.y)) > _CONFIG.same_corner_mm for o in (*kept, *suppressed)
+        elif corner.score >= _DETECTION.min_score and all(
+            math.dist((corner.x, corner.y), (o.x, o.y)) > _SUPPRESSION.same_corner_mm for o in (*kept, *suppressed)
         ):
             suppressed.append(replace(corner, suppressed=True))
     return kept + suppressed
@@ -34,14 +35,16 @@ def suppress_non_maxima(corners: Iterable[Corner]) -> list[Corner]:
 def _is_non_maximum(corner: Corner, surer: Corner) -> bool:
     """Whether a corner is a second detection of a surer one, or the suit mark below its rank."""
     gap = math.hypot(corner.x - surer.x, corner.y - surer.y)
-    if gap < _CONFIG.same_corner_mm:
+    if gap < _SUPPRESSION.same_corner_mm:
         return True
-    if gap > _CONFIG.radius_mm or degrees_apart(corner.angle, surer.angle) > _CONFIG.radius_deg:
+    if gap > _SUPPRESSION.radius_mm or degrees_apart(corner.angle, surer.angle) > _SUPPRESSION.radius_deg:
         return False
     turn = math.radians(surer.angle)
     beside = (corner.x - surer.x) * math.cos(turn) + (corner.y - surer.y) * math.sin(turn)
-    if gap < _CONFIG.column_step_mm and abs(beside) < _CONFIG.column_beside_mm:
+    if gap < _SUPPRESSION.column_step_mm and abs(beside) < _SUPPRESSION.column_beside_mm:
         return True
     return corner.score < (
-        _CONFIG.mark_score if gap < _CONFIG.mark_mm else min(_CONFIG.score, _CONFIG.score_share * surer.score)
+        _SUPPRESSION.mark_score
+        if gap < _SUPPRESSION.mark_mm
+        else min(_SUPPRESSION.score, _SUPPRESSION.score_share * surer.score)
     )

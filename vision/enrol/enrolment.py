@@ -31,7 +31,11 @@ from vision.mat import Mat, find_mat
 from vision.mat.light import Light
 from vision.reader import Reader
 
-_CONFIG = CONFIG.page
+_PAIRING = CONFIG.detect.pairing
+_QUALITY = CONFIG.reading.quality
+_PAGE = CONFIG.enrol.page
+_PAGE_OUTLINE = CONFIG.enrol.page_outline
+_PAGE_QUALITY = CONFIG.enrol.page_quality
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ def read_page(
         LightError: its light can't be measured.
     """
     mat = find_mat(picture, mat_mm)
-    if mat.min_px_per_mm < CONFIG.quality.min_px_per_mm:
+    if mat.min_px_per_mm < _QUALITY.min_px_per_mm:
         raise EnrolError([_too_small(page, mat)])
     light = Light.measure(picture, mat)
     places = page_places(page, mat.size_mm)
@@ -184,12 +188,12 @@ def teach_card(
         raise ValueError(f"the deck has no card {name!r}")
     mat = find_mat(picture, mat_mm)
     page = name.split("/")[1] if "/" in name else "review" if name == BACK else "seven"
-    if mat.min_px_per_mm < CONFIG.quality.min_px_per_mm:
+    if mat.min_px_per_mm < _QUALITY.min_px_per_mm:
         raise EnrolError([_too_small(page, mat)])
     light = Light.measure(picture, mat)
     found = unsuppressed(reader.detect(picture, mat, light))
     clearest = max((corner.score for corner in found), default=0.0)
-    seen = [corner for corner in found if corner.score > max(_CONFIG.min_score, _CONFIG.score_share * clearest)]
+    seen = [corner for corner in found if corner.score > max(_PAGE.min_score, _PAGE.score_share * clearest)]
     corners = _corners_by_outline(picture, mat, [_only_card(seen, name, page, page_places(page, mat.size_mm)[name])])
     faults = _quality(page, (name,), [raw_crop(picture, mat, corner) for corner in corners])
     if faults:
@@ -216,7 +220,7 @@ def look_alikes(deck: Deck) -> list[tuple[str, str]]:
     margin = (np.diag(odds)[:, None] - odds) * deck.distinctness[0::2, 0::2]
     margin = np.minimum(margin, margin.T)
     pairs = sorted((float(margin[i, j]), i, j) for i in range(len(margin)) for j in range(i + 1, len(margin)))
-    return [(deck.names[i], deck.names[j]) for alike, i, j in pairs if alike < _CONFIG.alike_odds]
+    return [(deck.names[i], deck.names[j]) for alike, i, j in pairs if alike < _PAGE_QUALITY.alike_odds]
 
 
 def unmeasured(page: str, error: MatError | LightError) -> PageFault:
@@ -227,7 +231,7 @@ def unmeasured(page: str, error: MatError | LightError) -> PageFault:
 
 
 def _too_small(page: str, mat: Mat) -> PageFault:
-    least = CONFIG.quality.min_px_per_mm
+    least = _QUALITY.min_px_per_mm
     return PageFault(
         page,
         (),
@@ -255,22 +259,22 @@ def _find_cards(
     turned: list[str] = []
     off: list[str] = []
     for name, place in places.items():
-        here = [e for e in corners if math.dist(e.centre, place) < _CONFIG.reach_mm]
+        here = [e for e in corners if math.dist(e.centre, place) < _PAGE.reach_mm]
         pairs = {k for group in pair_corners(here) if len(group) == 2 for k in group}
-        here = [e for k, e in enumerate(here) if e.score > _CONFIG.min_score or k in pairs]
-        upright = [e for e in here if abs(_tilt(e.angle)) < _CONFIG.max_tilt_deg]
-        upside = [e for e in here if abs(_tilt(e.angle + 180)) < _CONFIG.max_tilt_deg]
-        near = [e for e in corners if math.dist(e.centre, place) < _CONFIG.near_share * _CONFIG.reach_mm]
+        here = [e for k, e in enumerate(here) if e.score > _PAGE.min_score or k in pairs]
+        upright = [e for e in here if abs(_tilt(e.angle)) < _PAGE.max_tilt_deg]
+        upside = [e for e in here if abs(_tilt(e.angle + 180)) < _PAGE.max_tilt_deg]
+        near = [e for e in corners if math.dist(e.centre, place) < _PAGE.near_share * _PAGE.reach_mm]
         if upright or upside:
             cards[name] = _Found.of(upright, upside)
         elif outlined := _by_outline(
-            picture, mat, name, place, _CONFIG.clear_outline if near else _CONFIG.very_clear_outline
+            picture, mat, name, place, _PAGE_OUTLINE.clear_outline if near else _PAGE_OUTLINE.very_clear_outline
         ):
             cards[name] = outlined
         else:
             (turned if here else off if near else missing).append(name)
     most_missing = len(missing) > len(places) / 2
-    if most_missing or (page != "seven" and len(cards) < _CONFIG.filled * len(places)):
+    if most_missing or (page != "seven" and len(cards) < _PAGE.filled * len(places)):
         another = _another_page(corners, page, mat)
         if another or most_missing:
             return cards, [another or _not_this_page(page, len(places), len(missing))]
@@ -312,8 +316,8 @@ def _another_page(corners: Sequence[Corner], page: str, mat: Mat) -> PageFault |
     """That a picture shows another page than it was given as; its cards may lie near some of this page's places."""
     for other in PAGES:
         there = page_places(other, mat.size_mm)
-        filled = [p for p in there.values() if any(math.dist(e.centre, p) < _CONFIG.reach_mm for e in corners)]
-        if ("seven" in (page, other)) and other != page and len(filled) > _CONFIG.other_page * len(there):
+        filled = [p for p in there.values() if any(math.dist(e.centre, p) < _PAGE.reach_mm for e in corners)]
+        if ("seven" in (page, other)) and other != page and len(filled) > _PAGE.other_page * len(there):
             kind, ja = ("SEVEN cards", "セブンのカード") if other == "seven" else ("papers", "論文カード")
             return PageFault(
                 page,
@@ -347,20 +351,18 @@ def _glaring(
         return clipped_share(mat.patch(picture, (x, y), 0.0, size, 1.5))
 
     if (
-        float(np.median([clipped(x + _CONFIG.between_mm, y, (16.0, 60.0)) for x, y in places.values()]))
-        > _CONFIG.washed_out
+        float(np.median([clipped(x + _PAGE_QUALITY.between_mm, y, (16.0, 60.0)) for x, y in places.values()]))
+        > _PAGE_QUALITY.washed_out
     ):
         return []
-    return [name for name in missing if clipped(*places[name], CARD_MM) > _CONFIG.washed_out]
+    return [name for name in missing if clipped(*places[name], CARD_MM) > _PAGE_QUALITY.washed_out]
 
 
 def _both_corners(upright: Sequence[Corner], upside: Sequence[Corner]) -> tuple[Corner, Corner]:
     """The two corners of a card of which these were found, at least one: those that agree best on where it lies."""
-    pairs = [(top, bottom) for top in upright for bottom in upside if _gap(top, bottom) < CONFIG.pairing.same_centre_mm]
+    pairs = [(top, bottom) for top in upright for bottom in upside if _gap(top, bottom) < _PAIRING.same_centre_mm]
     if pairs:
-        top, bottom = max(
-            pairs, key=lambda pair: pair[0].score + pair[1].score - _gap(*pair) / CONFIG.pairing.same_centre_mm
-        )
+        top, bottom = max(pairs, key=lambda pair: pair[0].score + pair[1].score - _gap(*pair) / _PAIRING.same_centre_mm)
         (ax, ay), (bx, by) = top.centre, bottom.centre
         x, y = (ax + bx) / 2, (ay + by) / 2
         angle = math.degrees(math.atan2(bottom.y - top.y, bottom.x - top.x) - math.atan2(70.0, 45.0))
@@ -372,7 +374,7 @@ def _both_corners(upright: Sequence[Corner], upside: Sequence[Corner]) -> tuple[
 
 def _by_outline(picture: Picture, mat: Mat, name: str, place: tuple[float, float], clear: float) -> _Found | None:
     """The card on a place where the detector saw none upright, if an outline stands out there so clearly."""
-    outline = fit_outline(picture, mat, place, 0.0, _CONFIG.far_off_mm)
+    outline = fit_outline(picture, mat, place, 0.0, _PAGE_OUTLINE.far_off_mm)
     if outline.clear < clear:
         return None
     x, y = place[0] + outline.right, place[1] + outline.down
@@ -394,17 +396,21 @@ def _corners_by_outline(
     corners: list[Corner] = []
     for card, place in zip_longest(cards, places):
         upper = card.corners[0]
-        usual = (_CONFIG.off_mm, _CONFIG.off_mm) if card.sure else (_CONFIG.far_off_mm, _CONFIG.far_off_deg)
+        usual = (
+            (_PAGE_OUTLINE.off_mm, _PAGE_OUTLINE.off_mm)
+            if card.sure
+            else (_PAGE_OUTLINE.far_off_mm, _PAGE_OUTLINE.far_off_deg)
+        )
         start, outline = upper, fit_outline(picture, mat, upper.centre, upper.angle, *usual)
-        straight = card.sure and abs(outline.turned) < _CONFIG.askew_deg
-        clear = straight and outline.clear > _CONFIG.clear_outline
+        straight = card.sure and abs(outline.turned) < _PAGE_OUTLINE.askew_deg
+        clear = straight and outline.clear > _PAGE_OUTLINE.clear_outline
         if place is not None and not clear:
-            there = fit_outline(picture, mat, place, 0.0, _CONFIG.far_off_mm, _CONFIG.far_off_deg)
+            there = fit_outline(picture, mat, place, 0.0, _PAGE_OUTLINE.far_off_mm, _PAGE_OUTLINE.far_off_deg)
             if there.clear - _askew(there.turned) > outline.clear - _askew(start.angle + outline.turned):
                 start, outline = corner_of_card(place[0], place[1], 0.0), there
         x, y = start.at(CARD_MM[0] / 2 + outline.right, CARD_MM[1] / 2 + outline.down)
-        near = straight and math.dist((x, y), upper.centre) < _CONFIG.agree_mm
-        if card.sure and not clear and (near or outline.clear < _CONFIG.elsewhere_outline):
+        near = straight and math.dist((x, y), upper.centre) < _PAGE.agree_mm
+        if card.sure and not clear and (near or outline.clear < _PAGE_OUTLINE.elsewhere_outline):
             corners += card.corners
             continue
         corners += [corner_of_card(x, y, start.angle + way + outline.turned) for way in (0, 180)]
@@ -413,13 +419,13 @@ def _corners_by_outline(
 
 def _askew(angle: float) -> float:
     """How much clearer the outline of a card must be that lies at this angle than that of one laid upright."""
-    return 0.5 * (_tilt(angle) / _CONFIG.far_off_deg) ** 2
+    return 0.5 * (_tilt(angle) / _PAGE_OUTLINE.far_off_deg) ** 2
 
 
 def _agree(one: Corner, other: Corner) -> bool:
     """Whether two corners surely tell where their card lies."""
     gap = _gap(one, other)
-    return gap < _CONFIG.agree_mm or (gap < _CONFIG.nearly_mm and min(one.score, other.score) > _CONFIG.clear_score)
+    return gap < _PAGE.agree_mm or (gap < _PAGE.nearly_mm and min(one.score, other.score) > _PAGE.clear_score)
 
 
 def _gap(one: Corner, other: Corner) -> float:
@@ -437,14 +443,14 @@ def _only_card(corners: Sequence[Corner], name: str, page: str, place: tuple[flo
     groups = [[corners[k] for k in group] for group in pair_corners(corners)]
     if len(groups) > 1:
         groups = [
-            group for group in groups if any(math.dist(corner.centre, place) < _CONFIG.reach_mm for corner in group)
+            group for group in groups if any(math.dist(corner.centre, place) < _PAGE.reach_mm for corner in group)
         ]
     if not groups:
         text = f"{en[0].upper()}{en[1:]} is not found: lay it alone on the mat, or on its place of the {page} page."
         text_ja = f"{ja}が見つかりません。マットに1枚だけ置くか、{page} ページの所定の位置に置いてください。"
         raise EnrolError([PageFault(page, (name,), text, text_ja)])
-    upright = [e for group in groups for e in group if abs(_tilt(e.angle)) < _CONFIG.max_tilt_deg]
-    upside = [e for group in groups for e in group if abs(_tilt(e.angle + 180)) < _CONFIG.max_tilt_deg]
+    upright = [e for group in groups for e in group if abs(_tilt(e.angle)) < _PAGE.max_tilt_deg]
+    upside = [e for group in groups for e in group if abs(_tilt(e.angle + 180)) < _PAGE.max_tilt_deg]
     if not upright and not upside:
         text = f"{en[0].upper()}{en[1:]} lies askew: lay it upright."
         raise EnrolError([PageFault(page, (name,), text, f"{ja}が傾いています。まっすぐ置いてください。")])
@@ -459,9 +465,9 @@ def _quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> list[Pa
     shares = np.array([clipped_share(crop) for crop in raw]).reshape(-1, 2)
     most, usual = shares.max(axis=1), float(np.median(shares))
     uneven = most > 3 * np.minimum(shares.min(axis=1), usual) + 0.05
-    clipped = [name for name, glare in zip(names, (most > _CONFIG.glare_share) & uneven, strict=True) if glare]
+    clipped = [name for name, glare in zip(names, (most > _PAGE_QUALITY.glare_share) & uneven, strict=True) if glare]
     faults = [_glare(page, clipped)] if clipped else []
-    if float(np.median([sharpness(crop) for crop in raw[0::2]])) < _CONFIG.min_sharpness:
+    if float(np.median([sharpness(crop) for crop in raw[0::2]])) < _PAGE_QUALITY.min_sharpness:
         faults.append(
             PageFault(
                 page,
@@ -494,7 +500,8 @@ def _smeared(raw: Sequence[Picture]) -> bool:
         steep.append([float(np.percentile(np.abs(cv2.filter2D(grey, -1, k)), 99)) for k in kernels])
     across, along, one, other = np.median(steep, axis=0)
     return bool(
-        min(across, along) < _CONFIG.smeared * max(across, along) or min(one, other) < _CONFIG.smeared * max(one, other)
+        min(across, along) < _PAGE_QUALITY.smeared * max(across, along)
+        or min(one, other) < _PAGE_QUALITY.smeared * max(one, other)
     )
 
 
@@ -524,8 +531,8 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
     for k, (name, kind) in enumerate(zip(page.names, kinds, strict=True)):
         wanted = kind_of(name)
         towards = odds[kind] - odds[wanted]
-        usual = max(0.0, float(np.percentile(towards, _CONFIG.odd_kind_percentile)))
-        if kind != wanted and float(towards[k]) > usual + _CONFIG.odd_kind_odds:
+        usual = max(0.0, float(np.percentile(towards, _PAGE_QUALITY.odd_kind_percentile)))
+        if kind != wanted and float(towards[k]) > usual + _PAGE_QUALITY.odd_kind_odds:
             (en, ja), (seen_en, seen_ja) = spoken(name), words[kind]
             faults.append(
                 PageFault(
@@ -545,7 +552,7 @@ def _another_card(deck: Deck, name: str, wide: Sequence[Picture], embeddings: Em
         probabilities, p_nothing = corner_probabilities(odds, deck.distinctness)
         of_card = probabilities[0::2] + probabilities[1::2]
         best = int(of_card.argmax())
-        if p_nothing < 0.5 and float(of_card[best]) > _CONFIG.surely_another and deck.names[best] != name:
+        if p_nothing < 0.5 and float(of_card[best]) > _PAGE_QUALITY.surely_another and deck.names[best] != name:
             return deck.names[best]
     return None
 

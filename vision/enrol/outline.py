@@ -17,11 +17,11 @@ from vision.arrays import Doubles, Floats, Picture
 from vision.config import CONFIG
 from vision.mat import Mat
 
-_CONFIG = CONFIG.outline
+_OUTLINE = CONFIG.enrol.outline
 
 
-_FINER_DEG = np.arange(-1.5, 1.6, 0.5)
-_NEAR_PX = np.arange(-2.5, 2.6, 0.25)
+_FINER_DEG = np.array(_OUTLINE.finer_deg)
+_NEAR_PX = np.array(_OUTLINE.near_px)
 
 
 class OutlineFit(NamedTuple):
@@ -51,22 +51,22 @@ def fit_outline(
         off_deg: by how much the angle usually is wrong; by as many degrees as the place by mm if absent.
     """
     off_deg = off_mm if off_deg is None else off_deg
-    around = _CONFIG.reach * off_mm + _CONFIG.around_mm + 1.0
+    around = _OUTLINE.reach * off_mm + _OUTLINE.around_mm + 1.0
     size = (CARD_MM[0] + 2 * around, CARD_MM[1] + 2 * around)
-    patch = mat.patch(picture, centre, angle, size, _CONFIG.px_per_mm)
+    patch = mat.patch(picture, centre, angle, size, _OUTLINE.px_per_mm)
     soft = np.asarray(cv2.GaussianBlur(patch, (0, 0), 1.0), np.uint8)
     beside, below = _steep(soft, True), _steep(soft, False)
-    most = min(_CONFIG.reach * off_deg, _CONFIG.max_turn_deg)
-    turns = np.arange(-(most // _CONFIG.step_deg) * _CONFIG.step_deg, most + 0.1, _CONFIG.step_deg)
-    steps = round(_CONFIG.reach * off_mm / _CONFIG.step_mm)
-    shifts = np.linspace(-steps, steps, 2 * steps + 1) * _CONFIG.step_mm
+    most = min(_OUTLINE.reach * off_deg, _OUTLINE.max_turn_deg)
+    turns = np.arange(-(most // _OUTLINE.step_deg) * _OUTLINE.step_deg, most + 0.1, _OUTLINE.step_deg)
+    steps = round(_OUTLINE.reach * off_mm / _OUTLINE.step_mm)
+    shifts = np.linspace(-steps, steps, 2 * steps + 1) * _OUTLINE.step_mm
     sides = (
         _Sides(beside, *CARD_MM, shifts, turns),
         _Sides(np.ascontiguousarray(below.T), *CARD_MM[::-1], shifts, -turns),
     )
     unusual = 0.5 * np.square(shifts / off_mm)
     still = sum(float(side.fits(0.0)[len(shifts) // 2]) for side in sides)
-    best, placed = still + _CONFIG.min_gain, OutlineFit(0.0, 0.0, 0.0, still)
+    best, placed = still + _OUTLINE.min_gain, OutlineFit(0.0, 0.0, 0.0, still)
     for several in (turns, _FINER_DEG):
         for turn in (several + placed.turned).tolist():
             across, down = sides[0].fits(turn) - unusual, sides[1].fits(-turn) - unusual
@@ -74,7 +74,7 @@ def fit_outline(
             fit = float(across[k] + down[n]) - 0.5 * (turn / off_deg) ** 2
             if fit > best:
                 best, placed = fit, OutlineFit(float(shifts[k]), float(shifts[n]), turn, fit)
-    if placed.clear < _CONFIG.exact:
+    if placed.clear < _OUTLINE.exact:
         return placed
     return placed._replace(
         right=sides[0].peak(placed.turned, placed.right), down=sides[1].peak(-placed.turned, placed.down)
@@ -92,12 +92,12 @@ class _Sides:
 
     def __init__(self, steep: Floats, width_mm: float, height_mm: float, shifts_mm: Doubles, turns: Doubles) -> None:
         h, w = steep.shape
-        reach = round((height_mm - 2 * _CONFIG.round_corner_mm) / 2 * _CONFIG.px_per_mm)
-        self._steep, self._capped = steep, np.minimum(steep, np.float32(_CONFIG.max_slope))
+        reach = round((height_mm - 2 * _OUTLINE.round_corner_mm) / 2 * _OUTLINE.px_per_mm)
+        self._steep, self._capped = steep, np.minimum(steep, np.float32(_OUTLINE.max_slope))
         self._rows = slice(h // 2 - reach, h // 2 + reach)
-        self._middle, self._half = w / 2 - 0.5, width_mm / 2 * _CONFIG.px_per_mm
+        self._middle, self._half = w / 2 - 0.5, width_mm / 2 * _OUTLINE.px_per_mm
         self._shifts = shifts_mm
-        about = np.linspace(shifts_mm[0] - _CONFIG.around_mm, shifts_mm[-1] + _CONFIG.around_mm, 80)
+        about = np.linspace(shifts_mm[0] - _OUTLINE.around_mm, shifts_mm[-1] + _OUTLINE.around_mm, 80)
         fits = np.stack([self._raw(turn, about) for turn in turns.tolist()])
         self._usual = float(np.median(fits))
         self._spread = max(1.4826 * float(np.median(np.abs(fits - self._usual))), 1e-6)
@@ -113,15 +113,15 @@ class _Sides:
         """
         sums = self._upright(self._steep, turn).mean(axis=0)
         for _ in range(2):
-            left, right = self._along(sums, shift_mm * _CONFIG.px_per_mm + _NEAR_PX)
+            left, right = self._along(sums, shift_mm * _OUTLINE.px_per_mm + _NEAR_PX)
             both = np.sqrt(left * right)
-            top = np.maximum(both - _CONFIG.top_share * both.max(), 1e-9)
-            shift_mm += float(top @ _NEAR_PX / top.sum()) / _CONFIG.px_per_mm
+            top = np.maximum(both - _OUTLINE.top_share * both.max(), 1e-9)
+            shift_mm += float(top @ _NEAR_PX / top.sum()) / _OUTLINE.px_per_mm
         return shift_mm
 
     def _raw(self, turn: float, shifts_mm: Doubles) -> Doubles:
         sums = np.sqrt(self._upright(self._capped, turn).mean(axis=0))
-        left, right = self._along(sums, shifts_mm * _CONFIG.px_per_mm)
+        left, right = self._along(sums, shifts_mm * _OUTLINE.px_per_mm)
         # both sides must fit: a printed frame's inner edge is often steeper than the card's own
         return np.asarray(np.minimum(left, right) + (left + right) / 4)
 

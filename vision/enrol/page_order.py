@@ -19,12 +19,14 @@ from vision.enrol.pages import Page, PageFault, spoken
 from vision.identify.deck import PAPER_KINDS, Template
 from vision.identify.embedder import Embeddings
 
-_CONFIG = CONFIG.page_order
+_ORDER_CUES = CONFIG.enrol.order_cues
+_SEVEN_ORDER = CONFIG.enrol.seven_order
+_PAPER_ORDER = CONFIG.enrol.paper_order
 
 
 def seven_out_of_order(page: Page) -> list[PageFault]:
     """What lies on another card's place on the seven page: the whole page, columns, or single cards."""
-    rank = np.maximum(page.embeddings.rank[0::2, :13], page.embeddings.rank[1::2, :13]).clip(_CONFIG.rank_floor)
+    rank = np.maximum(page.embeddings.rank[0::2, :13], page.embeddings.rank[1::2, :13]).clip(_ORDER_CUES.rank_floor)
     unlike = _unlike_suits(page)
     fault = _whole_page(rank, unlike) or _columns(rank)
     return [fault] if fault else _single_cards(page, rank, unlike)
@@ -47,7 +49,7 @@ def _unlike_suits(page: Page) -> list[Doubles]:
     """How unlike two cards (49, 49) are as suits, by each cue, 1 being usual within a column of this deck."""
     suit = page.embeddings.suit[0::2]
     suit = suit / np.linalg.norm(suit, axis=1, keepdims=True)
-    ink = np.stack([Template.of(crops[0], _CONFIG.whole_crop_px).ink_colour for crops in page.crops])
+    ink = np.stack([Template.of(crops[0], _ORDER_CUES.whole_crop_px).ink_colour for crops in page.crops])
     angle = np.degrees(np.arccos(np.clip(ink @ ink.T, -1, 1))).astype(np.float64)
     blank = ~ink.any(axis=1)
     angle[blank] = angle[:, blank] = np.nan
@@ -70,7 +72,11 @@ def _whole_page(rank: Floats, unlike: Sequence[Doubles]) -> PageFault | None:
         read.append(np.array([rank[k, card.rank - 1] for k, card in enumerate(cards)]))
     sums = [float(r.sum()) for r in read]
     best = int(np.argmax(sums))
-    if best and sums[best] - sums[0] > _CONFIG.whole_page_odds and float(np.median(read[best])) > _CONFIG.min_read:
+    if (
+        best
+        and sums[best] - sums[0] > _SEVEN_ORDER.whole_page_odds
+        and float(np.median(read[best])) > _SEVEN_ORDER.min_read
+    ):
         how, how_ja, _ = ways[best]
     elif _in_rows(unlike):
         how, how_ja = "each suit lies in a row", "スートが横に並んでいます"
@@ -90,10 +96,10 @@ def _in_rows(unlike: Sequence[Doubles]) -> bool:
     across = (row[:, None] == row) & (column[:, None] != column)
     down = (column[:, None] == column) & (row[:, None] != row)
     agrees = []
-    for cue, noise in zip(unlike, (_CONFIG.suit_noise, _CONFIG.ink_noise_deg), strict=True):
+    for cue, noise in zip(unlike, (_ORDER_CUES.suit_noise, _ORDER_CUES.ink_noise_deg), strict=True):
         if not np.isnan(cue[across]).all() and not np.isnan(cue[down]).all():
             beside, below = float(np.nanmedian(cue[across])), float(np.nanmedian(cue[down]))
-            agrees.append(below > noise and beside < _CONFIG.rows_share * below)
+            agrees.append(below > noise and beside < _SEVEN_ORDER.rows_share * below)
     return bool(agrees) and all(agrees)
 
 
@@ -103,7 +109,7 @@ def _columns(rank: Floats) -> PageFault | None:
     for column, suit in enumerate(Suit):
         cards = rank[7 * column : 7 * column + 7]
         fit = [sum(float(cards[row, other.lowest - 1 + row]) for row in range(7)) for other in Suit]
-        if max(fit) - fit[column] > _CONFIG.column_odds and max(fit) / 7 > _CONFIG.min_read:
+        if max(fit) - fit[column] > _SEVEN_ORDER.column_odds and max(fit) / 7 > _SEVEN_ORDER.min_read:
             wrong.append(suit)
     if len(wrong) < 2:
         return None
@@ -124,14 +130,14 @@ def _costs(rank: Floats, unlike: Sequence[Doubles]) -> Doubles:
     ranks = np.array([card.rank - 1 for card in DECK])
     read = rank[:, ranks]
     worst = -float(np.percentile(np.diag(read), 10))
-    cost = -min(1.0, _CONFIG.rank_noise / max(worst, 1e-6)) * read.astype(np.float64)
-    for cue, least in zip(unlike, (_CONFIG.suit_noise, _CONFIG.ink_noise_deg), strict=True):
+    cost = -min(1.0, _ORDER_CUES.rank_noise / max(worst, 1e-6)) * read.astype(np.float64)
+    for cue, least in zip(unlike, (_ORDER_CUES.suit_noise, _ORDER_CUES.ink_noise_deg), strict=True):
         away = _from_mates(cue)
         usual = np.diag(away)
         if np.isnan(usual).mean() > 0.5:
             continue
         noise = max(least, float(np.nanpercentile(usual, 90)))
-        cost += np.nan_to_num(np.minimum((away / noise) ** 2, _CONFIG.max_unlike), nan=_CONFIG.unknown)
+        cost += np.nan_to_num(np.minimum((away / noise) ** 2, _ORDER_CUES.max_unlike), nan=_ORDER_CUES.unknown)
     return cost
 
 
@@ -159,23 +165,23 @@ def _single_cards(page: Page, rank: Floats, unlike: Sequence[Doubles]) -> list[P
     used: set[int] = set()
     for flat in np.argsort(-both, axis=None):
         i, j = divmod(int(flat), 49)
-        if both[i, j] < _CONFIG.swap_odds:
+        if both[i, j] < _SEVEN_ORDER.swap_odds:
             break
-        mutual = min(gain[i, j], gain[j, i]) >= _CONFIG.each_odds
+        mutual = min(gain[i, j], gain[j, i]) >= _SEVEN_ORDER.each_odds
         if not used & {i, j} and (mutual or _left_over(i, j, own, gain) or _left_over(j, i, own, gain)):
             used |= {i, j}
             faults.append(_swapped("seven", page.names[min(i, j)], page.names[max(i, j)]))
-    rare = float(np.percentile(like[~np.eye(49, dtype=bool)], 99)) + _CONFIG.striking_cosine
+    rare = float(np.percentile(like[~np.eye(49, dtype=bool)], 99)) + _SEVEN_ORDER.striking_cosine
     for i in sorted(set(range(49)) - used):
         j = int(gain[i].argmax())
         twin = int(np.where(np.arange(49) == i, -1, like[i]).argmax())
-        if like[i, j] > _CONFIG.same_cosine and gain[i, j] > _CONFIG.second_copy_odds and j not in used:
+        if like[i, j] > _SEVEN_ORDER.same_cosine and gain[i, j] > _SEVEN_ORDER.second_copy_odds and j not in used:
             faults.append(_other_card(page.names[i], page.names[j], second=True))
-        elif gain[i, j] > _CONFIG.misplaced_odds:
+        elif gain[i, j] > _SEVEN_ORDER.misplaced_odds:
             faults.append(_other_card(page.names[i], page.names[j], second=False))
         elif (
-            like[i, twin] > max(_CONFIG.same_cosine, rare)
-            and own[i] > max(_CONFIG.poor_cost, own[twin] + _CONFIG.each_odds)
+            like[i, twin] > max(_SEVEN_ORDER.same_cosine, rare)
+            and own[i] > max(_SEVEN_ORDER.poor_cost, own[twin] + _SEVEN_ORDER.each_odds)
             and twin not in used
         ):
             faults.append(_other_card(page.names[i], page.names[twin], second=True))
@@ -185,7 +191,9 @@ def _single_cards(page: Page, rank: Floats, unlike: Sequence[Doubles]) -> list[P
 def _left_over(i: int, j: int, own: Doubles, gain: Doubles) -> bool:
     """Whether place i surely holds j's card, while j's place holds one that fits neither there nor anywhere else."""
     return bool(
-        gain[i, j] > _CONFIG.misplaced_odds and own[j] > _CONFIG.poor_cost and gain[j].max() < _CONFIG.second_copy_odds
+        gain[i, j] > _SEVEN_ORDER.misplaced_odds
+        and own[j] > _SEVEN_ORDER.poor_cost
+        and gain[j].max() < _SEVEN_ORDER.second_copy_odds
     )
 
 
@@ -235,7 +243,7 @@ def _same_sides(review: Page, complete: Page) -> list[PageFault]:
     (up, low), (up_c, low_c) = _upper_and_lower(review.embeddings), _upper_and_lower(complete.embeddings)
     like = np.minimum((up * up_c).sum(axis=1), (low * low_c).sum(axis=1))
     usual = float(np.median(like))
-    if usual > _CONFIG.page_same_side:
+    if usual > _PAPER_ORDER.page_same_side:
         return [
             PageFault(
                 "complete",
@@ -249,7 +257,7 @@ def _same_sides(review: Page, complete: Page) -> list[PageFault]:
         ]
     faults = []
     for k, kind in enumerate(PAPER_KINDS):
-        if like[k] < _CONFIG.same_side or like[k] < usual + _CONFIG.stands_out:
+        if like[k] < _PAPER_ORDER.same_side or like[k] < usual + _PAPER_ORDER.stands_out:
             continue
         others = [n for n in range(len(PAPER_KINDS)) if n != k]
         as_review = float(np.median(low[others] @ low[k]) + np.median(up[others] @ up[k]))
@@ -274,7 +282,7 @@ def _turned_papers(review: Page, complete: Page) -> list[PageFault]:
     upright = (up * up_c).sum(axis=1) + (low * low_c).sum(axis=1)
     turned = (up * low_c).sum(axis=1) + (low * up_c).sum(axis=1)
     faults = []
-    for k in np.flatnonzero(turned - upright > _CONFIG.turned):
+    for k in np.flatnonzero(turned - upright > _PAPER_ORDER.turned):
         kind = PAPER_KINDS[int(k)]
         en, ja = spoken(f"{kind}/review")
         faults.append(
@@ -312,7 +320,7 @@ def _swapped_papers(review: Page, complete: Page) -> list[PageFault]:
             like[i, j] += float(cv2.matchTemplate(title, inner, cv2.TM_CCOEFF_NORMED).max())
     n = len(PAPER_KINDS)
     own = np.diag(like).copy()
-    if int((like.argmax(axis=1) == np.arange(n)).sum()) < _CONFIG.known_titles:
+    if int((like.argmax(axis=1) == np.arange(n)).sum()) < _PAPER_ORDER.known_titles:
         return []
     both = like + like.T - own[:, None] - own
     np.fill_diagonal(both, -np.inf)
@@ -320,7 +328,7 @@ def _swapped_papers(review: Page, complete: Page) -> list[PageFault]:
     done: set[int] = set()
     for flat in np.argsort(-both, axis=None):
         i, j = divmod(int(flat), n)
-        if both[i, j] < _CONFIG.paper_swap:
+        if both[i, j] < _PAPER_ORDER.paper_swap:
             break
         if not done & {i, j} and min(like[i, j] - own[i], like[j, i] - own[j]) > 0:
             done |= {i, j}
@@ -329,8 +337,8 @@ def _swapped_papers(review: Page, complete: Page) -> list[PageFault]:
         upper = _upper_and_lower(page.embeddings)[0]
         for i in range(n):
             j = int(fits[i].argmax())
-            twins = float(upper[i] @ upper[j]) > _CONFIG.same_cosine
-            if j != i and i not in done and twins and fits[i, j] - own[i] > _CONFIG.paper_misplaced:
+            twins = float(upper[i] @ upper[j]) > _SEVEN_ORDER.same_cosine
+            if j != i and i not in done and twins and fits[i, j] - own[i] > _PAPER_ORDER.paper_misplaced:
                 faults.append(_second_paper(page.page, PAPER_KINDS[i], PAPER_KINDS[j]))
     return faults
 

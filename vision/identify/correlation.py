@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.arrays import Floats
 from vision.config import CONFIG
 
-_CONFIG = CONFIG.similarity
+_CANDIDATES = CONFIG.identify.candidates
 
 Spectrum = NDArray[np.complex64]
 
@@ -55,7 +55,7 @@ def coefficients(
     laid = fourier.back(shared)
     sums, squares = sums_within(level, h, w), sums_within(np.einsum("kcyx,kcyx->kyx", level, level), h, w)
     spread = squares - np.einsum("kcyx,kcyx->kyx", sums, sums) / np.float32(h * w)
-    spread = np.sqrt(np.maximum(spread, np.float32(_CONFIG.min_variance * h * w)))
+    spread = np.sqrt(np.maximum(spread, np.float32(_CANDIDATES.min_variance * h * w)))
     return [laid[first:last] / far for far, first, last in zip(spread, bounds, bounds[1:], strict=False)]
 
 

@@ -26,7 +26,9 @@ from vision.geometry import CENTRE_CROP_SHAPE, CROP_MARGIN_PX, CROP_SHAPE
 from vision.identify.correlation import Spectrum, spectrum_of
 from vision.identify.embedder import Embeddings
 
-_CONFIG = CONFIG.template
+_TEMPLATE = CONFIG.identify.template
+_INK = CONFIG.identify.ink
+_DECK = CONFIG.identify.deck
 
 PAPER_KINDS = (
     "straight5", "straight7", "straight9", "straight11", "three", "five", "three_pairs", "four_pairs", "triple_threes",
@@ -81,13 +83,13 @@ class Template:
         upper = upper_points(part)
         ground = ground_of(upper)
         away = np.abs(upper / ground[:, None] - 1).max(axis=0)
-        inked = np.asarray(away > max(_CONFIG.min_ink, _CONFIG.ink_share * float(np.percentile(away, 99))), np.float32)
+        inked = np.asarray(away > max(_INK.min_ink, _INK.ink_share * float(np.percentile(away, 99))), np.float32)
         return cls(x0, y0, part, inked, unit(ink_colour_of(upper, inked, ground)))
 
     @cached_property
     def blank(self) -> bool:
         """Whether nothing is printed there, so that it would fit anywhere."""
-        return float(self.part.std(axis=(0, 1)).max()) < _CONFIG.blank_std
+        return float(self.part.std(axis=(0, 1)).max()) < _TEMPLATE.blank_std
 
     def spectrum(self, rows: int) -> Spectrum:
         """The spectrum of so many of its upper rows, for ``identify.correlation``; the last ones are kept."""
@@ -99,7 +101,7 @@ class Template:
 
 def _make_room(spectra: dict[int, Spectrum]) -> None:
     """Drop the oldest spectrum where as many are kept as may be."""
-    if len(spectra) >= _CONFIG.spectra_kept:
+    if len(spectra) >= _TEMPLATE.spectra_kept:
         del spectra[next(iter(spectra))]
 
 
@@ -139,12 +141,12 @@ def kind_of(name: str) -> str:
 
 def soften(crop: Picture) -> Floats:
     """A crop with the noise taken off, as templates are compared."""
-    return np.asarray(cv2.GaussianBlur(crop, (0, 0), _CONFIG.blur_px), np.float32)
+    return np.asarray(cv2.GaussianBlur(crop, (0, 0), _TEMPLATE.blur_px), np.float32)
 
 
 def upper_points(part: Floats) -> Floats:
     """The points of the upper 10 mm of a part (h, w, 3), (3, n)."""
-    return np.ascontiguousarray(part[: _CONFIG.ink_rows].reshape(-1, 3).T)
+    return np.ascontiguousarray(part[: _INK.ink_rows].reshape(-1, 3).T)
 
 
 def ground_of(upper: Floats) -> Floats:
@@ -165,7 +167,7 @@ def ink_colour_of(upper: Floats, inked: Floats, ground: Floats) -> Floats:
     ink.
     """
     points = inked.sum(axis=-1, keepdims=True)
-    return np.asarray(np.where(points >= _CONFIG.min_ink_points, inked @ upper.T / ground - points, 0.0), np.float32)
+    return np.asarray(np.where(points >= _INK.min_ink_points, inked @ upper.T / ground - points, 0.0), np.float32)
 
 
 def unit(direction: Floats) -> Floats:
@@ -185,29 +187,29 @@ def index_box(crops: Sequence[Picture]) -> tuple[int, int, int, int]:
     It is the left corner, where most decks have their index and a fan still shows it. Only where cards hardly differ
     there, since their index stands in the middle or on the right, it is elsewhere.
     """
-    top, bottom = _CONFIG.index_top_px, _CONFIG.index_bottom_px
-    left_box = (_CONFIG.left_px, top, _CONFIG.left_px + _CONFIG.index_width_px, bottom)
+    top, bottom = _TEMPLATE.index_top_px, _TEMPLATE.index_bottom_px
+    left_box = (_TEMPLATE.left_px, top, _TEMPLATE.left_px + _TEMPLATE.index_width_px, bottom)
     if len(crops) < 2:
         return left_box
     half = (CROP_SHAPE[1] // 2, (bottom - top) // 2)
     softened = [cv2.resize(soften(crop)[top:bottom], half, interpolation=cv2.INTER_AREA) for crop in crops]
     templates = np.stack(
-        [part / ground_of(upper_points(np.asarray(part[: _CONFIG.ink_rows // 2], np.float32))) for part in softened]
+        [part / ground_of(upper_points(np.asarray(part[: _INK.ink_rows // 2], np.float32))) for part in softened]
     )
     differ = []
     for k in range(len(templates) - 1):
         away = np.abs(templates[k + 1 :] - templates[k]).max(axis=3)
-        differ.append(np.where(away > _CONFIG.min_difference, away * away, 0).sum(axis=1).cumsum(axis=1))
+        differ.append(np.where(away > _TEMPLATE.min_difference, away * away, 0).sum(axis=1).cumsum(axis=1))
     upto = np.concatenate(differ)
-    places = range(_CONFIG.left_px, _CONFIG.right_px - _CONFIG.index_width_px + 1, _CONFIG.step_px)
+    places = range(_TEMPLATE.left_px, _TEMPLATE.right_px - _TEMPLATE.index_width_px + 1, _TEMPLATE.step_px)
     # Even cards that are much alike: a tenth of the pairs differ less.
     separation = [
-        float(np.percentile(upto[:, (x + _CONFIG.index_width_px) // 2 - 1] - upto[:, x // 2 - 1], 10)) for x in places
+        float(np.percentile(upto[:, (x + _TEMPLATE.index_width_px) // 2 - 1] - upto[:, x // 2 - 1], 10)) for x in places
     ]
     best = int(np.argmax(separation))
-    if separation[0] >= _CONFIG.left_share * separation[best]:
+    if separation[0] >= _TEMPLATE.left_share * separation[best]:
         return left_box
-    return (places[best], top, places[best] + _CONFIG.index_width_px, bottom)
+    return (places[best], top, places[best] + _TEMPLATE.index_width_px, bottom)
 
 
 @dataclass(frozen=True)
@@ -231,7 +233,7 @@ class Deck:
     def distinctness(self) -> Floats:
         """How far the rows of ``embeddings`` are apart: (m, m), from 0, alike, to 1, distinct."""
         away = 1 - self.embeddings.vectors @ self.embeddings.vectors.T
-        return np.asarray(np.clip(away / _CONFIG.distinct_cosine, 0.0, 1.0), np.float32)
+        return np.asarray(np.clip(away / _DECK.distinct_cosine, 0.0, 1.0), np.float32)
 
     @cached_property
     def kinds(self) -> NDArray[np.str_]:
@@ -245,7 +247,7 @@ class Deck:
         SEVEN cards are all of one design: what most of them are, all are.
         """
         embeddings = self.embeddings.vectors
-        alike = np.asarray((embeddings[0::2] * embeddings[1::2]).sum(axis=1) > _CONFIG.symmetric_cosine)
+        alike = np.asarray((embeddings[0::2] * embeddings[1::2]).sum(axis=1) > _DECK.symmetric_cosine)
         seven = self.kinds[0::2] == "seven"
         alike[seven] = 2 * int(alike[seven].sum()) > int(seven.sum())
         return alike
@@ -270,7 +272,9 @@ class Deck:
         return tuple(
             Template.of(
                 crop,
-                {"back": _CONFIG.back_box_px, "paper": _CONFIG.title_box_px, "seven": index[side]}[kind_of(card.name)],
+                {"back": _TEMPLATE.back_box_px, "paper": _TEMPLATE.title_box_px, "seven": index[side]}[
+                    kind_of(card.name)
+                ],
             )
             for card in self.cards
             for side, crop in enumerate(card.crops)
@@ -287,7 +291,7 @@ class Deck:
         for suit in sorted({*suits.tolist()} - {""}):
             ink = unit(upper[suits == suit].mean(axis=0))
             same = next(
-                (n for n, other in enumerate(ink_colours) if degrees_between(ink, other) < _CONFIG.same_ink_deg),
+                (n for n, other in enumerate(ink_colours) if degrees_between(ink, other) < _INK.same_ink_deg),
                 len(ink_colours),
             )
             ink_colours += [ink] if same == len(ink_colours) else []
@@ -495,7 +499,7 @@ def _check_contents(names: list[str], crops: Picture, embeddings: Embeddings) ->
             raise ValueError("looks")
 
 
-def ground_colour(crop: Picture, rows: int = _CONFIG.ground_rows) -> Floats:
+def ground_colour(crop: Picture, rows: int = _INK.ground_rows) -> Floats:
     """The colour of most of a crop's upper 12 mm, (3,), logarithms of blue, green, red.
 
     Below that, or even below fewer ``rows`` of pixels, the next card of a column may lie.

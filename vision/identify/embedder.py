@@ -16,6 +16,8 @@ from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.model_files import load_session, missing_model
 
+_EMBEDDER = CONFIG.identify.embedder
+
 
 @dataclass(frozen=True, slots=True)
 class Embeddings:
@@ -67,7 +69,7 @@ class Embedder:
 
     def embed_ahead(self, crops: Sequence[Picture]) -> Iterator[tuple[slice, Embeddings]]:
         """Embed crops a batch at a time, each time saying which: while one is worked on, the next is embedded."""
-        some = [slice(k, k + CONFIG.embedder.batch) for k in range(0, len(crops), CONFIG.embedder.batch)]
+        some = [slice(k, k + _EMBEDDER.batch) for k in range(0, len(crops), _EMBEDDER.batch)]
         session = self._session  # loaded before two threads want it
         asked = [self._aside.submit(_embedded, session, crops[each]) for each in some[1:]]
         for k, each in enumerate(some):

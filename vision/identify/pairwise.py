@@ -23,11 +23,10 @@ from vision.identify.correlation import sums_within
 from vision.identify.deck import Deck
 from vision.identify.templates import AlignedCrop, EnrolledTemplate, TemplatePair, normalised_crop
 
-_CONFIG = CONFIG.pairwise
-
-
-_OF_SEEN, _OF_PRINT = [0, 0, 1, 2], [0, 1, 1, 0]
-"""Both templates are laid over what is seen (0), and each over the other (1 and 2)."""
+_SIMILARITY = CONFIG.identify.similarity
+_ALIGNMENT = CONFIG.identify.alignment
+_PAIRWISE = CONFIG.identify.pairwise
+_MISFIT = CONFIG.identify.misfit
 
 
 class PairOutcome(NamedTuple):
@@ -67,19 +66,19 @@ class PairwiseVerifier:
             mask = occluded[n] if occluded else None
             seen: Floats | None = None
             level, met = float(odds[n].max()), set[int]()
-            shows = level >= CONFIG.similarity.nothing_odds - _CONFIG.below_nothing_odds
-            if not shows or (least and level + _CONFIG.max_rise_odds <= least[n]):
+            shows = level >= _SIMILARITY.nothing_odds - _PAIRWISE.below_nothing_odds
+            if not shows or (least and level + _PAIRWISE.max_rise_odds <= least[n]):
                 continue
             best = int(odds[n].argmax())
-            while best not in met and len(met) < _CONFIG.max_rounds:
+            while best not in met and len(met) < _PAIRWISE.max_rounds:
                 met.add(best)
                 behind = (odds[n, best] - odds[n]) * self.deck.distinctness[best]
                 if len(met) == 1:
                     settled[n] = level - behind
                 nearer = behind.reshape(-1, 2).argmin(axis=1) + np.arange(0, len(behind), 2)
                 order = nearer[np.argsort(behind[nearer])]
-                close = _CONFIG.close_paper_odds if self.deck.kinds[best] == "paper" else _CONFIG.close_odds
-                rivals = [int(m) for m in order if m // 2 != best // 2 and behind[m] < close][: _CONFIG.max_rivals]
+                close = _PAIRWISE.close_paper_odds if self.deck.kinds[best] == "paper" else _PAIRWISE.close_odds
+                rivals = [int(m) for m in order if m // 2 != best // 2 and behind[m] < close][: _PAIRWISE.max_rivals]
                 if rivals:
                     seen = normalised_crop(crop) if seen is None else seen
                     aligned = AlignedCrop.over(seen, self.enrolled(best).part.values, mask)
@@ -88,13 +87,13 @@ class PairwiseVerifier:
                     both = [rival, rival ^ 1] if self.deck.symmetric[rival // 2] else [rival]
                     settled[n, both] = (
                         level
-                        - _CONFIG.share * behind[both]
-                        - _CONFIG.weight * (_CONFIG.partial_weight if part else 1.0) * won
+                        - _PAIRWISE.share * behind[both]
+                        - _PAIRWISE.weight * (_PAIRWISE.partial_weight if part else 1.0) * won
                     )
                 # who beats the likeliest is likelier than that, but shows the deck hardly more clearly for it
                 best = int(settled[n].argmax())
                 if len(met) == 1:
-                    level = min(float(settled[n, best]), level + _CONFIG.max_rise_odds)
+                    level = min(float(settled[n, best]), level + _PAIRWISE.max_rise_odds)
                 settled[n] += level - settled[n, best]
         return settled
 
@@ -115,34 +114,34 @@ class PairwiseVerifier:
         match = aligned.match(pair)
         nearer = apart = strange = 0.0
         rows = [visible_rows(occluded, aligned.x + x, aligned.y + y, w, h) for x, y, w, h in pair.boxes]
-        hidden = any(free < h * _CONFIG.hidden_share for free, (_, _, _, h) in zip(rows, pair.boxes, strict=True))
+        hidden = any(free < h * _MISFIT.hidden_share for free, (_, _, _, h) in zip(rows, pair.boxes, strict=True))
         for x, y, w, h in pair.slight(aligned.free(occluded)) if hidden else pair.boxes:
-            lower = visible_rows(occluded, aligned.x + x, aligned.y + y, w, h + _CONFIG.occlusion_error_rows)
+            lower = visible_rows(occluded, aligned.x + x, aligned.y + y, w, h + _MISFIT.occlusion_error_rows)
             free = min(lower, h)
-            if free < _CONFIG.min_rows:
+            if free < _MISFIT.min_rows:
                 continue
             least = (
                 free
-                if lower == h + _CONFIG.occlusion_error_rows
-                else max(_CONFIG.min_rows, free - _CONFIG.occlusion_error_rows)
+                if lower == h + _MISFIT.occlusion_error_rows
+                else max(_MISFIT.min_rows, free - _MISFIT.occlusion_error_rows)
             )
             around, templates = match.parts((x, y, w, free))
             shown = [_compared(around, templates, down) for down in range(least, free + 1)]
             off_one, off_other, differ, size = min(shown, key=lambda s: min(s[:2]) / max(s[2], 1e-6))
             if (
-                min(off_one, off_other) - match.noise * size > _CONFIG.neither_share * differ
+                min(off_one, off_other) - match.noise * size > _MISFIT.neither_share * differ
             ):  # another card or a finger lies there
                 continue
             nearer += off_other - off_one
             strange += max(0.0, off_other + off_one - 2 * match.noise * size)
             apart += differ
         won = nearer / max(apart, strange, 1e-6)  # what is like neither decides nothing
-        return PairOutcome(won * math.sqrt(min(apart / _CONFIG.clear_misfit, 1.0)), hidden)
+        return PairOutcome(won * math.sqrt(min(apart / _MISFIT.clear_misfit, 1.0)), hidden)
 
     def _pair(self, one: int, other: int) -> TemplatePair:
         pair = self._pairs.get((one, other))
         if pair is None:
-            if len(self._pairs) >= _CONFIG.kept:
+            if len(self._pairs) >= _PAIRWISE.kept:
                 del self._pairs[next(iter(self._pairs))]
             pair = self._pairs[one, other] = TemplatePair.of(self.enrolled(one), self.enrolled(other))
         return pair
@@ -165,7 +164,7 @@ def _compared(around: Floats, templates: Floats, rows: int) -> tuple[float, floa
         templates: the two (2, h, w, 3).
         rows: so many, at most h.
     """
-    n, (w, colours) = CONFIG.alignment.slack_px, templates.shape[2:]
+    n, (w, colours) = _ALIGNMENT.slack_px, templates.shape[2:]
     seen = np.empty((3, rows + 2 * n, w + 2 * n, colours), np.float32)
     seen[0] = around[: rows + 2 * n]
     for framed, part in zip(seen[1:], templates, strict=True):  # each template as the other may see it
@@ -173,10 +172,12 @@ def _compared(around: Floats, templates: Floats, rows: int) -> tuple[float, floa
     windows, values = _windows(seen, rows, w), templates[:, :rows].reshape(2, 1, 1, -1)
     shared = np.concatenate([np.vecdot(windows[:1], values), np.vecdot(windows[1:], values[::-1])])
     squares = sums_within(np.einsum("kyxc,kyxc->kyx", seen, seen), rows, w)
-    off = squares[_OF_SEEN] - 2 * shared
+    # both templates over what is seen (0), and each over the other (1 and 2)
+    of_seen, of_template = [0, 0, 1, 2], [0, 1, 1, 0]
+    off = squares[of_seen] - 2 * shared
     best = off.reshape(4, -1).argmin(axis=1).tolist()
     away = np.empty((4, values.shape[-1]), np.float32)
-    for each, k, j, place in zip(away, _OF_SEEN, _OF_PRINT, best, strict=True):
+    for each, k, j, place in zip(away, of_seen, of_template, best, strict=True):
         np.subtract(windows[k][divmod(place, 2 * n + 1)], values[j, 0, 0], out=each)
     one, other, *differ = _left(away, rows)
     return one, other, sum(differ) / 2, values.shape[-1]
@@ -184,7 +185,7 @@ def _compared(around: Floats, templates: Floats, rows: int) -> tuple[float, floa
 
 def _windows(seen: Floats, h: int, w: int) -> Floats:
     """All windows of h × w px in pictures (n, h + 6, w + 6, 3), each as one row of values: (n, 7, 7, h w 3)."""
-    places = 2 * CONFIG.alignment.slack_px + 1
+    places = 2 * _ALIGNMENT.slack_px + 1
     each, down, right, value = seen.strides
     wide = w * seen.shape[-1]
     # shifted to the right each is a copy; shifted down it is the same numbers, begun later
@@ -200,8 +201,8 @@ def _left(away: Floats, rows: int) -> list[float]:
     by_row = away.reshape(-1, width).sum(axis=1).reshape(-1, rows)
     left: list[float] = []
     for total, (in_all, along) in zip(np.vecdot(away, away).tolist(), (by_row @ ramps).tolist(), strict=True):
-        veil = min(max(in_all / away.shape[1], -_CONFIG.max_veil), _CONFIG.max_veil)
-        shadow = min(max(along / (width * span), -_CONFIG.max_shadow), _CONFIG.max_shadow)
+        veil = min(max(in_all / away.shape[1], -_MISFIT.max_veil), _MISFIT.max_veil)
+        shadow = min(max(along / (width * span), -_MISFIT.max_shadow), _MISFIT.max_shadow)
         # the sum of squares less both, without another array: the ramp's own sum is 0
         lit = veil * (2 * in_all - veil * away.shape[1]) + shadow * (2 * along - shadow * width * span)
         left.append(max(0.0, total - lit))

@@ -18,10 +18,12 @@ from vision.detect.corners import Corner
 from vision.geometry import ANCHOR_MM, CROP_BOX_MM, CROP_MARGIN_PX, CROP_PX_PER_MM
 from vision.identify.templates import align_near, best_place, visible_depth
 
-_CONFIG = CONFIG.registration
+_PART = CONFIG.identify.part
+_REGISTRATION = CONFIG.identify.registration
 
-_STEPS = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _CONFIG.steps, _CONFIG.epsilon)
-_ANCHOR_PX = CROP_PX_PER_MM * (np.array(ANCHOR_MM) - CROP_BOX_MM[:2])
+_STEPS = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _REGISTRATION.steps, _REGISTRATION.epsilon)
+_LEFT_MM, _TOP_MM, *_ = CROP_BOX_MM
+_ANCHOR_PX = CROP_PX_PER_MM * (np.array(ANCHOR_MM) - (_LEFT_MM, _TOP_MM))
 
 
 def registered(corner: Corner, seen: Floats, enrolled: Floats, occluded: Picture | None = None) -> Corner | None:
@@ -33,7 +35,7 @@ def registered(corner: Corner, seen: Floats, enrolled: Floats, occluded: Picture
         enrolled: the part of a template that it likely shows (h, w, 3), as ``identify.templates`` compares it.
         occluded: where other cards lie on the crop (66, 170), if they do.
     """
-    moved_by = _shift_and_turn(seen, enrolled[: min(CONFIG.alignment.open_height_px, visible_depth(occluded))])
+    moved_by = _shift_and_turn(seen, enrolled[: min(_PART.open_height_px, visible_depth(occluded))])
     if moved_by is None:
         return None
     x, y = corner.at(*(place + shift / CROP_PX_PER_MM for place, shift in zip(ANCHOR_MM, moved_by[:2], strict=True)))
@@ -49,9 +51,9 @@ def _shift_and_turn(seen: Floats, own: Floats) -> tuple[float, float, float] | N
     if aligned is None:
         return None
     fit, turned = aligned
-    anchor = _ANCHOR_PX - (CONFIG.alignment.left_px, CONFIG.alignment.top_px)
+    anchor = _ANCHOR_PX - (_PART.left_px, _PART.top_px)
     moved = turned[:, :2] @ anchor + turned[:, 2] - CROP_MARGIN_PX - _ANCHOR_PX
     turn = math.degrees(math.atan2(turned[1, 0], turned[0, 0]))
-    if fit < _CONFIG.min_fit or max(abs(moved)) > 2 * CROP_MARGIN_PX or abs(turn) > _CONFIG.max_turn_deg:
+    if fit < _REGISTRATION.min_fit or max(abs(moved)) > 2 * CROP_MARGIN_PX or abs(turn) > _REGISTRATION.max_turn_deg:
         return None
     return float(moved[0]), float(moved[1]), turn

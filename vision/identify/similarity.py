@@ -31,7 +31,9 @@ from vision.identify.deck import (
 )
 from vision.identify.embedder import Embeddings
 
-_CONFIG = CONFIG.similarity
+_INK = CONFIG.identify.ink
+_CANDIDATES = CONFIG.identify.candidates
+_SIMILARITY = CONFIG.identify.similarity
 
 
 class Similarity(NamedTuple):
@@ -48,7 +50,7 @@ def compare(
     wide: Sequence[Picture],
     embeddings: Embeddings,
     deck: Deck,
-    candidates: int = _CONFIG.candidates,
+    candidates: int = _CANDIDATES.candidates,
     occluded: Sequence[Picture | None] = (),
     unlikely: Sequence[bool] = (),
 ) -> Similarity:
@@ -65,7 +67,7 @@ def compare(
     cosine = embeddings.vectors @ deck.embeddings.vectors.T
     symmetric = deck.symmetric
     masks = occluded or [None] * len(wide)
-    strange = cosine.max(axis=1, initial=-1.0) < _CONFIG.unlike_cosine
+    strange = cosine.max(axis=1, initial=-1.0) < _CANDIDATES.unlike_cosine
     some = [n for n in range(len(wide)) if not (strange[n] and unlikely and unlikely[n])]
     templates, ink_odds, ink_colours = _template_similarity(wide, cosine, masks, deck, candidates, some)
     # a corner may be either of two that look the same: what one of them was found like, the other is too
@@ -76,19 +78,19 @@ def compare(
             ink_odds[:, right::2][only],
         )
     _suppose(templates, ink_odds)
-    templates[:, deck.blank], ink_odds[:, deck.blank] = _CONFIG.min_correlation, -_CONFIG.max_ink_odds
+    templates[:, deck.blank], ink_odds[:, deck.blank] = _SIMILARITY.min_correlation, -_SIMILARITY.max_ink_odds
     ground = np.zeros(cosine.shape, np.float32)
     if len(wide):
         own = np.stack([_ground(crop, mask) for crop, mask in zip(wide, masks, strict=True)])
         apart = own[:, None] - deck.grounds[None]
         shade = apart.mean(axis=2)
         tint = np.square(apart - shade[..., None]).sum(axis=2)
-        ground = tint / (2 * _CONFIG.tint_sigma**2) + np.square(shade) / (2 * _CONFIG.shade_sigma**2)
+        ground = tint / (2 * _SIMILARITY.tint_sigma**2) + np.square(shade) / (2 * _SIMILARITY.shade_sigma**2)
     odds = (
-        _CONFIG.embedding_weight * cosine
-        + _CONFIG.template_weight * templates
+        _SIMILARITY.embedding_weight * cosine
+        + _SIMILARITY.template_weight * templates
         + ink_odds
-        - np.minimum(ground, _CONFIG.max_ground_odds)
+        - np.minimum(ground, _SIMILARITY.max_ground_odds)
     )
     return Similarity(np.asarray(odds, np.float32), ink_colours)
 
@@ -96,8 +98,8 @@ def compare(
 def _ground(crop: Picture, mask: Picture | None) -> Floats:
     """The ground's colour in a wide crop (66, 170, 3) as far down as no other card lies on it."""
     narrow_centre_crop = crop[CROP_MARGIN_PX:-CROP_MARGIN_PX, CROP_MARGIN_PX:-CROP_MARGIN_PX]
-    rows = visible_rows(mask, CROP_MARGIN_PX, CROP_MARGIN_PX, narrow_centre_crop.shape[1], CONFIG.template.ground_rows)
-    return ground_colour(narrow_centre_crop, rows if rows >= _CONFIG.min_ground_rows else CONFIG.template.ground_rows)
+    rows = visible_rows(mask, CROP_MARGIN_PX, CROP_MARGIN_PX, narrow_centre_crop.shape[1], _INK.ground_rows)
+    return ground_colour(narrow_centre_crop, rows if rows >= _SIMILARITY.min_ground_rows else _INK.ground_rows)
 
 
 def _suppose(templates: Floats, ink_odds: Floats) -> None:
@@ -109,7 +111,7 @@ def _suppose(templates: Floats, ink_odds: Floats) -> None:
     for fits, hues in zip(templates, ink_odds, strict=True):
         unknown = np.isnan(fits)
         worst = (
-            (_CONFIG.min_correlation, -_CONFIG.max_ink_odds)
+            (_SIMILARITY.min_correlation, -_SIMILARITY.max_ink_odds)
             if unknown.all()
             else (fits[~unknown].min(), hues[~unknown].min())
         )
@@ -118,11 +120,11 @@ def _suppose(templates: Floats, ink_odds: Floats) -> None:
 
 def _candidates(crop: Floats, cosine: Floats, mask: Picture | None, deck: Deck, candidates: int) -> list[int]:
     """The rows of the deck whose templates are worth comparing with a softened crop (66, 170, 3)."""
-    least = cosine.max() - _CONFIG.near_cosine
+    least = cosine.max() - _CANDIDATES.near_cosine
     order = np.argsort(-cosine)
     near = [int(m) for m in order[:candidates] if cosine[m] >= least]
     paper = deck.kinds[near[0]] == "paper"
-    if not paper and not (cosine[order[candidates:]] > cosine.max() - _CONFIG.crowd_cosine).any():
+    if not paper and not (cosine[order[candidates:]] > cosine.max() - _CANDIDATES.crowd_cosine).any():
         return near
     fitting: list[tuple[float, int]] = []
     for group in deck.small_templates:
@@ -130,13 +132,17 @@ def _candidates(crop: Floats, cosine: Floats, mask: Picture | None, deck: Deck, 
         if group.kind != deck.kinds[near[0]] or not some.any():
             continue
         h, w = (2 * side for side in group.parts.shape[1:3])
-        h = max(_CONFIG.min_rows, visible_rows(mask, group.x + CROP_MARGIN_PX, group.y + CROP_MARGIN_PX, w, h)) // 2 * 2
+        h = (
+            max(_CANDIDATES.min_rows, visible_rows(mask, group.x + CROP_MARGIN_PX, group.y + CROP_MARGIN_PX, w, h))
+            // 2
+            * 2
+        )
         around = crop[group.y : group.y + h + 2 * CROP_MARGIN_PX, group.x : group.x + w + 2 * CROP_MARGIN_PX]
         small = (w // 2 + CROP_MARGIN_PX, h // 2 + CROP_MARGIN_PX)
         half = np.asarray(cv2.resize(around, small, interpolation=cv2.INTER_AREA), np.float32)
         fits = coefficients([half], [group.spectra(h // 2)[some]], CROP_MARGIN_PX)[0].max(axis=(1, 2))
         fitting += zip(fits.tolist(), group.rows[some].tolist(), strict=True)
-    return near + [m for _, m in sorted(fitting, reverse=True)[: _CONFIG.by_template] if m not in near]
+    return near + [m for _, m in sorted(fitting, reverse=True)[: _CANDIDATES.by_template] if m not in near]
 
 
 def _template_similarity(
@@ -165,7 +171,7 @@ def _template_similarity(
             fit = places.reshape(len(rows), -1).max(axis=1)
             lies = np.unravel_index(int(places.argmax()), places.shape)[1:]
             seen = _ink_colours_at(around, (int(lies[0]), int(lies[1])), deck, rows)
-            templates[n, rows] = np.maximum(fit, _CONFIG.min_correlation)
+            templates[n, rows] = np.maximum(fit, _SIMILARITY.min_correlation)
             ink_odds[n, rows] = _ink_odds(np.array([deck.templates[m].ink_colour for m in rows]), seen)
             if fit.max() > best[n]:
                 best[n], ink_colours[n] = fit.max(), seen[int(fit.argmax())]
@@ -186,7 +192,7 @@ def _template_places(
                 h, w = each.part.shape[:2]
                 own.setdefault((each.x, each.y, w, h), []).append(m)
         for (x, y, w, h), rows in own.items():
-            shown = min(h, max(_CONFIG.min_rows, visible_rows(mask, x + CROP_MARGIN_PX, y + CROP_MARGIN_PX, w, h)))
+            shown = min(h, max(_CANDIDATES.min_rows, visible_rows(mask, x + CROP_MARGIN_PX, y + CROP_MARGIN_PX, w, h)))
             places.setdefault((x, y, w, shown), []).append((n, rows))
     return places
 
@@ -204,5 +210,7 @@ def _ink_colours_at(around: Floats, place: tuple[int, int], deck: Deck, rows: Se
 def _ink_odds(enrolled: Floats, seen: Floats) -> Floats:
     """What inks' directions seen (n, 3) say for templates with theirs (n, 3); 0 or below, 0 without ink."""
     angle = degrees_between(enrolled, seen)
-    odds = -np.minimum(_CONFIG.ink_weight * np.log1p(np.square(angle / _CONFIG.ink_deg)), _CONFIG.max_ink_odds)
+    odds = -np.minimum(
+        _SIMILARITY.ink_weight * np.log1p(np.square(angle / _SIMILARITY.ink_deg)), _SIMILARITY.max_ink_odds
+    )
     return np.asarray(np.where(seen.any(axis=1) & enrolled.any(axis=1), odds, 0.0), np.float32)

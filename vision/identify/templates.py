@@ -21,13 +21,16 @@ from vision.detect.occlusion import visible_rows
 from vision.geometry import CROP_MARGIN_PX
 from vision.identify.deck import upper_medians
 
-_CONFIG = CONFIG.alignment
+_PART = CONFIG.identify.part
+_ALIGNMENT = CONFIG.identify.alignment
+_LIGHT_FIT = CONFIG.identify.light_fit
+_DIFFERENCE = CONFIG.identify.difference
 
 _FINE, _QUICK = (
     (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, steps, epsilon)
     for steps, epsilon in (
-        (_CONFIG.fine_steps, _CONFIG.fine_epsilon),
-        (_CONFIG.quick_steps, _CONFIG.quick_epsilon),
+        (_ALIGNMENT.fine_steps, _ALIGNMENT.fine_epsilon),
+        (_ALIGNMENT.quick_steps, _ALIGNMENT.quick_epsilon),
     )
 )
 _GREY = np.full((1, 3), 1 / 3, np.float32)
@@ -39,24 +42,23 @@ Box = tuple[int, int, int, int]
 
 def _inside() -> Floats:
     """1 inside the part compared, 0 in its corners, which are round and show the mat."""
-    mask = np.ones((_CONFIG.height_px, _CONFIG.width_px), np.float32)
-    for k in range(_CONFIG.round_corner_px):
-        mask[k, : _CONFIG.round_corner_px - k] = mask[k, k - _CONFIG.round_corner_px :] = 0
+    mask = np.ones((_PART.height_px, _PART.width_px), np.float32)
+    for k in range(_PART.round_corner_px):
+        mask[k, : _PART.round_corner_px - k] = mask[k, k - _PART.round_corner_px :] = 0
     return mask
 
 
+def _plane() -> Floats:
+    """For each point (n, 3) of the part 1, how far down and how far across it lies, −1 to 1."""
+    down, across = np.mgrid[-1 : 1 : _PART.height_px * 1j, -1 : 1 : _PART.width_px * 1j]
+    return np.stack([np.ones(down.size), down.ravel(), across.ravel()], axis=1).astype(np.float32)
+
+
 _INSIDE = _inside()
-_POINTS = np.flatnonzero(_INSIDE)[:: _CONFIG.sample_step]
+_POINTS = np.flatnonzero(_INSIDE)[:: _PART.sample_step]
 """The points in which light and noise are measured."""
-_POINTS_OF = {depth: _POINTS[depth * (_CONFIG.width_px) > _POINTS] for depth in _CONFIG.depths_px}
-_PLANE = np.stack(
-    [
-        np.ones(_INSIDE.size),
-        *(part.ravel() for part in np.mgrid[-1 : 1 : _CONFIG.height_px * 1j, -1 : 1 : _CONFIG.width_px * 1j]),
-    ],
-    axis=1,
-).astype(np.float32)
-"""1, how far down and how far across each point lies."""
+_POINTS_OF = {depth: _POINTS[depth * _PART.width_px > _POINTS] for depth in _PART.depths_px}
+_PLANE = _plane()
 
 
 @dataclass(frozen=True)
@@ -99,8 +101,8 @@ class TemplatePart:
     def softened(self, box: Box, blur_px: float) -> Floats:
         """Its values (h, w, 3) in a box, so blurred."""
         x, y, w, h = box
-        left, top = min(x, _CONFIG.blur_reach_px), min(y, _CONFIG.blur_reach_px)
-        near = self._halves[y - top : y + h + _CONFIG.blur_reach_px, x - left : x + w + _CONFIG.blur_reach_px]
+        left, top = min(x, _LIGHT_FIT.blur_reach_px), min(y, _LIGHT_FIT.blur_reach_px)
+        near = self._halves[y - top : y + h + _LIGHT_FIT.blur_reach_px, x - left : x + w + _LIGHT_FIT.blur_reach_px]
         return _softened(near.astype(np.float32), blur_px)[top : top + h, left : left + w]
 
     def sampled(self, blur_px: float, depth: int) -> _Sampled:
@@ -127,9 +129,7 @@ class EnrolledTemplate:
         """Of a crop (56, 160, 3)."""
         return cls(
             crop,
-            TemplatePart.of(
-                normalised_crop(crop)[_CONFIG.top_px : _CONFIG.bottom_px, _CONFIG.left_px : _CONFIG.right_px]
-            ),
+            TemplatePart.of(normalised_crop(crop)[_PART.top_px : _PART.bottom_px, _PART.left_px : _PART.right_px]),
         )
 
 
@@ -146,7 +146,7 @@ class TemplatePair:
 
     def slight(self, free: NDArray[np.bool_]) -> list[Box]:
         """Boxes round all that the two differ in where they are ``free`` (h, w)."""
-        return _boxes(self.one.values, self.other.values, _CONFIG.slight_share, free)
+        return _boxes(self.one.values, self.other.values, _DIFFERENCE.slight_share, free)
 
     @classmethod
     def of(cls, one: EnrolledTemplate, other: EnrolledTemplate) -> TemplatePair:
@@ -154,12 +154,12 @@ class TemplatePair:
         a = one.part.values
         whole = other.whole
         around = whole[
-            _CONFIG.top_px - _CONFIG.max_shift_px : _CONFIG.bottom_px + _CONFIG.max_shift_px,
-            _CONFIG.left_px - _CONFIG.max_shift_px : _CONFIG.right_px + _CONFIG.max_shift_px,
+            _PART.top_px - _ALIGNMENT.max_shift_px : _PART.bottom_px + _ALIGNMENT.max_shift_px,
+            _PART.left_px - _ALIGNMENT.max_shift_px : _PART.right_px + _ALIGNMENT.max_shift_px,
         ]
         x, y = cv2.minMaxLoc(cv2.matchTemplate(np.ascontiguousarray(around), a, cv2.TM_SQDIFF))[2]
         warp = _finer(
-            a, whole, (x + _CONFIG.left_px - _CONFIG.max_shift_px, y + _CONFIG.top_px - _CONFIG.max_shift_px), _FINE
+            a, whole, (x + _PART.left_px - _ALIGNMENT.max_shift_px, y + _PART.top_px - _ALIGNMENT.max_shift_px), _FINE
         )
         # whatever blurs one of the two makes it the likelier in every blurred picture
         how = cv2.INTER_LANCZOS4 | cv2.WARP_INVERSE_MAP
@@ -167,7 +167,7 @@ class TemplatePair:
             cv2.warpAffine(whole, warp, a.shape[1::-1], flags=how, borderMode=cv2.BORDER_REPLICATE), np.float32
         )
         b = _in_the_light_of(a, b)
-        return cls(one.part, TemplatePart.of(b), tuple(_boxes(a, b, _CONFIG.box_share)))
+        return cls(one.part, TemplatePart.of(b), tuple(_boxes(a, b, _DIFFERENCE.box_share)))
 
 
 @dataclass(frozen=True)
@@ -182,12 +182,12 @@ class _LightFit:
     @classmethod
     def of_each(cls, pairs: Sequence[tuple[_Sampled, _Sampled]]) -> list[_LightFit]:
         """Fit the points of templates to those of crops, all in one go."""
-        little = _CONFIG.slope_prior * pairs[0][1].points.shape[1]
+        little = _LIGHT_FIT.slope_prior * pairs[0][1].points.shape[1]
         shared = np.array([np.vecdot(enrolled.points, seen.points) for enrolled, seen in pairs])
         squares, crops = (np.array([each.squares for each in side]) for side in zip(*pairs, strict=True))
         along, own = shared + little, squares + little
-        mean_along, mean_own = (_CONFIG.shared_slope * each.mean(axis=1, keepdims=True) for each in (along, own))
-        slopes = np.clip((along + mean_along) / (own + mean_own), _CONFIG.min_slope, _CONFIG.max_slope)
+        mean_along, mean_own = (_LIGHT_FIT.shared_slope * each.mean(axis=1, keepdims=True) for each in (along, own))
+        slopes = np.clip((along + mean_along) / (own + mean_own), _LIGHT_FIT.min_slope, _LIGHT_FIT.max_slope)
         off = (crops - slopes * (2 * shared - slopes * squares)).sum(axis=1).tolist()
         return [cls(*pair, slope, left) for pair, slope, left in zip(pairs, slopes, off, strict=True)]
 
@@ -224,7 +224,7 @@ class MatchedPair:
         for part, fit, made in zip((self._pair.one, self._pair.other), self._fits, templates, strict=True):
             np.multiply(part.softened(box, self._blur_px), fit.slope, out=made)
             made += fit.offset
-        return self.around[y : y + h + 2 * _CONFIG.slack_px, x : x + w + 2 * _CONFIG.slack_px], templates
+        return self.around[y : y + h + 2 * _ALIGNMENT.slack_px, x : x + w + 2 * _ALIGNMENT.slack_px], templates
 
 
 @dataclass(frozen=True)
@@ -250,15 +250,15 @@ class AlignedCrop:
         free = enrolled[:depth]
         x, y = best_place(seen, free)
         warp = _finer(free, seen, (x, y), _QUICK)
-        warp[:, 2] -= warp[:, :2] @ np.full(2, _CONFIG.slack_px, np.float32)
-        size = (w + 2 * _CONFIG.slack_px, h + 2 * _CONFIG.slack_px)
+        warp[:, 2] -= warp[:, :2] @ np.full(2, _ALIGNMENT.slack_px, np.float32)
+        size = (w + 2 * _ALIGNMENT.slack_px, h + 2 * _ALIGNMENT.slack_px)
         how = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
         around = np.asarray(cv2.warpAffine(seen, warp, size, flags=how, borderMode=cv2.BORDER_REPLICATE), np.float32)
         return cls(around, x, y, depth)
 
     def free(self, occluded: Picture | None) -> NDArray[np.bool_]:
         """Where the part (h, w) shows under what covers the crop with its margin."""
-        h, w = (n - 2 * _CONFIG.slack_px for n in self.around.shape[:2])
+        h, w = (n - 2 * _ALIGNMENT.slack_px for n in self.around.shape[:2])
         if occluded is None:
             return np.ones((h, w), np.bool_)
         return np.asarray(occluded[self.y : self.y + h, self.x : self.x + w] == 0)
@@ -267,10 +267,10 @@ class AlignedCrop:
     def _softer(self) -> dict[float, tuple[Floats, _Sampled]]:
         """For each blur the part with its surroundings, and points of the part."""
         made = {}
-        for blur in _CONFIG.blurs_px:
+        for blur in _LIGHT_FIT.blurs_px:
             around = _softened(self.around, blur)
             narrow_centre_crop = np.ascontiguousarray(
-                around[_CONFIG.slack_px : -_CONFIG.slack_px, _CONFIG.slack_px : -_CONFIG.slack_px]
+                around[_ALIGNMENT.slack_px : -_ALIGNMENT.slack_px, _ALIGNMENT.slack_px : -_ALIGNMENT.slack_px]
             )
             made[blur] = around, _Sampled.of(narrow_centre_crop, _POINTS_OF[self.depth])
         return made
@@ -281,7 +281,7 @@ class AlignedCrop:
         Each template counts in the light in which it fits best: what the two have in common would be too pale for the
         one and too dark for the other. How sharp the crop is, the first pair tells for all.
         """
-        asked = self._as_sharp or _CONFIG.sharpness_px
+        asked = self._as_sharp or _LIGHT_FIT.sharpness_px
         if not self._own_fits:
             self._own_fits.update(zip(asked, self._fits(pair.one, asked), strict=True))
         ones, others = [self._own_fits[sharp] for sharp in asked], self._fits(pair.other, asked)
@@ -300,9 +300,9 @@ def normalised_crop(crop: Picture) -> Floats:
 
     Its colour is softened far more than its lines: fine colour is a lens's fringes and a sensor's noise, not ink.
     """
-    fine = np.asarray(cv2.GaussianBlur(crop, (0, 0), _CONFIG.grain_px) / np.float32(_CONFIG.white), np.float32)
+    fine = np.asarray(cv2.GaussianBlur(crop, (0, 0), _LIGHT_FIT.grain_px) / np.float32(_LIGHT_FIT.white), np.float32)
     grey = cv2.transform(fine, _GREY)[..., None]
-    return np.asarray(grey + cv2.GaussianBlur(fine - grey, (0, 0), _CONFIG.fringe_px), np.float32)
+    return np.asarray(grey + cv2.GaussianBlur(fine - grey, (0, 0), _LIGHT_FIT.fringe_px), np.float32)
 
 
 def visible_depth(occluded: Picture | None) -> int:
@@ -312,23 +312,23 @@ def visible_depth(occluded: Picture | None) -> int:
     """
     rows = visible_rows(
         occluded,
-        _CONFIG.left_px + CROP_MARGIN_PX,
-        _CONFIG.top_px + CROP_MARGIN_PX,
-        _CONFIG.width_px,
-        _CONFIG.height_px,
+        _PART.left_px + CROP_MARGIN_PX,
+        _PART.top_px + CROP_MARGIN_PX,
+        _PART.width_px,
+        _PART.height_px,
     )
-    return next((depth for depth in _CONFIG.depths_px if depth <= rows), _CONFIG.depths_px[-1])
+    return next((depth for depth in _PART.depths_px if depth <= rows), _PART.depths_px[-1])
 
 
 def best_place(seen: Floats, enrolled: Floats) -> tuple[int, int]:
     """Where (x, y px) a template (h, w, 3) fits best in a crop with its margin."""
     around = seen[
-        _CONFIG.top_px : _CONFIG.top_px + len(enrolled) + 2 * CROP_MARGIN_PX,
-        _CONFIG.left_px : _CONFIG.right_px + 2 * CROP_MARGIN_PX,
+        _PART.top_px : _PART.top_px + len(enrolled) + 2 * CROP_MARGIN_PX,
+        _PART.left_px : _PART.right_px + 2 * CROP_MARGIN_PX,
     ]
     grey, over = (cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) for part in (enrolled, around))
     x, y = cv2.minMaxLoc(cv2.matchTemplate(over, grey, cv2.TM_CCOEFF_NORMED))[3]
-    return x + _CONFIG.left_px, y + _CONFIG.top_px
+    return x + _PART.left_px, y + _PART.top_px
 
 
 def align_near(
@@ -355,7 +355,7 @@ def _finer(enrolled: Floats, seen: Floats, place: tuple[int, int], steps: tuple[
     rough = np.array([[1, 0, place[0]], [0, 1, place[1]]], np.float32)
     if aligned is not None:
         found = aligned[1]
-        if np.abs(found - rough)[:, 2].max() < _CONFIG.max_shift_px and abs(found[1, 0]) < _CONFIG.max_turn:
+        if np.abs(found - rough)[:, 2].max() < _ALIGNMENT.max_shift_px and abs(found[1, 0]) < _ALIGNMENT.max_turn:
             return found
     return rough
 
@@ -376,7 +376,7 @@ def _in_the_light_of(one: Floats, other: Floats) -> Floats:
     """
     other = other + (_middle(one) - _middle(other))
     away = (one - other).reshape(-1, 3)[_POINTS].mean(axis=1)
-    near = np.abs(away) < _CONFIG.uneven
+    near = np.abs(away) < _LIGHT_FIT.uneven
     if np.count_nonzero(near) < len(_POINTS) / 2:
         return other
     plane = np.linalg.lstsq(_PLANE[_POINTS][near], away[near], rcond=None)[0]
@@ -390,21 +390,22 @@ def _boxes(one: Floats, other: Floats, share: float, free: NDArray[np.bool_] | N
     """
     blue, green, red = cv2.split(np.square(one - other))
     most_apart = np.asarray(cv2.max(cv2.max(blue, green), red))
-    energy = np.asarray(cv2.blur(most_apart * _INSIDE, (_CONFIG.blot_px, _CONFIG.blot_px)))
+    energy = np.asarray(cv2.blur(most_apart * _INSIDE, (_DIFFERENCE.blot_px, _DIFFERENCE.blot_px)))
     grain = min(
-        _CONFIG.noise_factor * float(np.median(energy.ravel()[_POINTS])), _CONFIG.max_noise_share * float(energy.max())
+        _DIFFERENCE.noise_factor * float(np.median(energy.ravel()[_POINTS])),
+        _DIFFERENCE.max_noise_share * float(energy.max()),
     )
     energy = np.maximum(energy - grain, 0)
     energy = energy if free is None else np.where(free, energy, np.float32(0))
     most = float(energy.max())
-    if most < _CONFIG.min_difference**2:
+    if most < _DIFFERENCE.min_difference**2:
         return []
     on = cv2.dilate(
-        (energy > max(_CONFIG.min_difference**2 / 2, share * most)).astype(np.uint8), np.ones((3, 3), np.uint8)
+        (energy > max(_DIFFERENCE.min_difference**2 / 2, share * most)).astype(np.uint8), np.ones((3, 3), np.uint8)
     )
     count, _, stats, _ = cv2.connectedComponentsWithStats(on)
     found: list[tuple[float, Box]] = []
     for k in range(1, count):
         x, y, w, h = (int(v) for v in stats[k][:4])
         found.append((float(energy[y : y + h, x : x + w].sum()), (x, y, w, h)))
-    return [box for _, box in sorted(found, reverse=True)[: _CONFIG.max_boxes]]
+    return [box for _, box in sorted(found, reverse=True)[: _DIFFERENCE.max_boxes]]

@@ -23,7 +23,8 @@ from vision.mat.markers import (
 )
 from vision.mat.model import Mat
 
-_CONFIG = CONFIG.mat_keep
+_FIT = CONFIG.mat.fit
+_KEEP = CONFIG.mat.keep
 
 _WORDS = (
     ("top left", "左上"),
@@ -76,15 +77,15 @@ def find_mat(
         return free
     ratio = max(abs(free.size_mm[i] / mat_mm[i] - 1) for i in (0, 1))
     en, ja = _size_words(free.size_mm, mat_mm, marker_mm)
-    if ratio > CONFIG.mat_fit.size_error:
+    if ratio > _FIT.size_error:
         raise MatError(en, ja)
-    warnings = ((en, ja),) if ratio > CONFIG.mat_fit.size_warning else ()
+    warnings = ((en, ja),) if ratio > _FIT.size_warning else ()
     return fit_mat(free.marker_corners_px, size, mat_mm, marker_mm, warnings)
 
 
 def _stands(picture: Picture, previous: Mat) -> bool:
     """Whether all sides of all four markers are plainly where they were: then no code needs to be read."""
-    limit = _CONFIG.still_share * _CONFIG.kept_mm * previous.min_px_per_mm
+    limit = _KEEP.still_share * _KEEP.kept_mm * previous.min_px_per_mm
     for marker in previous.markers:
         corners = marker.array
         margin = 0.1 * math.sqrt(quad_area(corners)) + 4
@@ -114,7 +115,7 @@ def _find_near(luma: Picture, previous: Mat) -> tuple[FoundMarker, ...]:
             if number == before.id:
                 found.append(measure_marker(luma, number, corners + np.array([x0, y0])))
                 break
-    if len(found) == 4 or (found and all(_shift_mm(previous, marker) <= _CONFIG.moved_mm for marker in found)):
+    if len(found) == 4 or (found and all(_shift_mm(previous, marker) <= _KEEP.moved_mm for marker in found)):
         return tuple(found)
     return find_markers(luma)
 
@@ -140,13 +141,13 @@ def _keep(previous: Mat, found: Iterable[FoundMarker]) -> Mat | None:
     shifts: dict[int, float] = {}
     for marker in found:
         shifts[marker.id] = min(_shift_mm(previous, marker), shifts.get(marker.id, math.inf))
-    moved = [n for n, shift in shifts.items() if shift > _CONFIG.moved_mm]
+    moved = [n for n, shift in shifts.items() if shift > _KEEP.moved_mm]
     hidden = [n for n in range(4) if n not in shifts]
     if len(moved) == 1 and not hidden:
         # three stand still, so the camera does too: somebody pushed this one, and the mat lies where it lay
         return previous
     if not hidden:
-        return previous if all(shift <= _CONFIG.kept_mm for shift in shifts.values()) else None
+        return previous if all(shift <= _KEEP.kept_mm for shift in shifts.values()) else None
     if not moved:
         return previous
     en, ja = _names(hidden)
@@ -164,7 +165,7 @@ def _keep(previous: Mat, found: Iterable[FoundMarker]) -> Mat | None:
 
 def _disturbed(now: Mat, previous: Mat) -> bool:
     """Whether nothing really moved and something (a finger on a marker's border) only spoilt the new measurement."""
-    moved = any(_shift_mm(previous, marker) > _CONFIG.moved_mm for marker in now.markers)
+    moved = any(_shift_mm(previous, marker) > _KEEP.moved_mm for marker in now.markers)
     return not moved and now.residual_px > 2 * previous.residual_px + 0.1
 
 

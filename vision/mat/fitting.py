@@ -18,7 +18,7 @@ from vision.config import CONFIG
 from vision.mat.markers import FoundMarker, quad_area
 from vision.mat.model import Mat, lens_of, outer_corners, project
 
-_CONFIG = CONFIG.mat_fit
+_FIT = CONFIG.mat.fit
 
 
 def likeliest(
@@ -34,12 +34,12 @@ def likeliest(
             continue
         trial = fit_mat(np.array([m.corners_px for m in four]), size, None, marker_mm)
         w, h = trial.size_mm
-        if not all(_CONFIG.min_side_mm <= side <= _CONFIG.max_side_mm for side in (w, h)):
+        if not all(_FIT.min_side_mm <= side <= _FIT.max_side_mm for side in (w, h)):
             continue
-        if trial.residual_mm > _CONFIG.max_rms_mm:
+        if trial.residual_mm > _FIT.max_rms_mm:
             continue
         off = 0.0 if mat_mm is None else max(abs(w / mat_mm[0] - 1), abs(h / mat_mm[1] - 1))
-        fits.append((round(off / _CONFIG.size_error), -quad_area(quad), trial))
+        fits.append((round(off / _FIT.size_error), -quad_area(quad), trial))
     return min(fits, key=lambda fit: fit[:2])[2] if fits else None
 
 
@@ -60,7 +60,7 @@ def _convex(quad: Doubles) -> bool:
     return bool(np.all(edge[:, 0] * after[:, 1] - edge[:, 1] * after[:, 0] > 0))
 
 
-_SQUARE = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+_SQUARE = outer_corners(1.0, 1.0)
 _FROM_OUTER = _SQUARE[None] - _SQUARE[:, None]
 """Each marker's corners (4, 4, 2) seen from its outer corner, in sides."""
 _INWARD = 1.0 - 2.0 * _SQUARE
@@ -102,9 +102,9 @@ def fit_mat(
     outer_seen = np.array([seen[i, i] for i in range(4)])
     start = cv2.getPerspectiveTransform(outer_corners(*guess).astype(np.float32), outer_seen.astype(np.float32))
     x = np.concatenate([(start / start[2, 2]).ravel()[:8], [0.0], np.zeros(5), guess if mat_mm is None else []])
-    sigma = _CONFIG.corner_sigma_px / half
-    bleed_sigma = (_CONFIG.bleed_sigma_free_mm if mat_mm is None else _CONFIG.bleed_sigma_mm) / unit
-    askew_sigma = math.radians(_CONFIG.askew_sigma_deg)
+    sigma = _FIT.corner_sigma_px / half
+    bleed_sigma = (_FIT.bleed_sigma_free_mm if mat_mm is None else _FIT.bleed_sigma_mm) / unit
+    askew_sigma = math.radians(_FIT.askew_sigma_deg)
 
     trust = np.ones((4, 4, 1))
 
@@ -116,14 +116,14 @@ def fit_mat(
         homographies = np.concatenate([params[:, :8], np.ones((count, 1))], axis=1).reshape(count, 3, 3)
         off = project(homographies, params[:, 8].reshape(-1, 1, 1, 1), model) - seen
         fit = (off * (trust / sigma)).reshape(count, -1)
-        prior = [params[:, 8:9] / _CONFIG.k1_sigma, params[:, 9:13] / askew_sigma, params[:, 13:14] / bleed_sigma]
+        prior = [params[:, 8:9] / _FIT.k1_sigma, params[:, 9:13] / askew_sigma, params[:, 13:14] / bleed_sigma]
         return np.concatenate([fit, *prior], axis=1)
 
-    for _ in range(_CONFIG.trust_rounds):
+    for _ in range(_FIT.trust_rounds):
         x = _levenberg_marquardt(errors, x)
         off_px = errors(x[None])[0, :32].reshape(4, 4, 2) * (sigma * half) / trust
         distance = np.linalg.norm(off_px, axis=-1, keepdims=True)
-        usual = max(float(np.median(distance)), _CONFIG.corner_sigma_px)
+        usual = max(float(np.median(distance)), _FIT.corner_sigma_px)
         if distance.max() < 4 * usual:
             break
         # a finger or a shine at one corner: trust it less, the others hold the mat

@@ -24,12 +24,14 @@ from vision.errors import LightError
 from vision.mat.markers import FoundMarker
 from vision.mat.model import Mat
 
-_CONFIG = CONFIG.light
+_BORDER = CONFIG.mat.border
+_LIGHT = CONFIG.mat.light
+_VEIL = CONFIG.mat.veil
 
 
 def _dome(place: NDArray[np.floating]) -> Doubles:
     """The dome at places (…, d) in half sides off the middle; the sum over d of its share along each."""
-    return np.asarray(_CONFIG.dome * (0.5 - place**2 / 2).sum(axis=-1))
+    return np.asarray(_LIGHT.dome * (0.5 - place**2 / 2).sum(axis=-1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +85,13 @@ class Light:
         """What the camera gives for white paper at mat points (…, 2) mm; (…, 3) blue green red."""
         points = np.asarray(points_mm, dtype=np.float64)
         middle = np.array(self.mat_size_mm) / 2
-        place = np.clip((points - middle) / middle, -_CONFIG.edge, _CONFIG.edge)
+        place = np.clip((points - middle) / middle, -_LIGHT.edge, _LIGHT.edge)
         planes = np.array(self.planes)
         return np.asarray(np.exp(planes[:, 0] + place @ planes[:, 1:].T + _dome(place)[..., None]))
 
     def gain_at(self, points_mm: ArrayLike) -> Doubles:
         """What to multiply camera values by so that white paper comes out at 235; (…, 3) blue green red."""
-        return np.minimum(_CONFIG.paper_white / self.white_at(points_mm), _CONFIG.max_gain)
+        return np.minimum(_LIGHT.paper_white / self.white_at(points_mm), _LIGHT.max_gain)
 
     def correct_patch(self, patch: Picture, centre_mm: tuple[float, float]) -> Picture:
         """A small patch (h, w, 3) around a mat point with white paper set to 235, one gain for the whole of it.
@@ -97,7 +99,7 @@ class Light:
         A veil of glare over it is taken off.
         """
         gain = self.gain_at(centre_mm)
-        veil = _veil(_cells(patch, _CONFIG.patch_cell_px) * gain, _CONFIG.patch_reach_cells)
+        veil = _veil(_cells(patch, _VEIL.patch_cell_px) * gain, _VEIL.patch_reach_cells)
         if veil is None:
             steps = np.arange(256)[:, None] * gain[None]
             table = np.clip(steps + 0.5, 0, 255).astype(np.uint8).reshape(1, 256, 3)
@@ -108,7 +110,7 @@ class Light:
 
     def veil_over(self, patch: Picture, centre_mm: tuple[float, float]) -> float:
         """How much glare adds on average over a small patch (h, w, 3) around a mat point, where white paper is 235."""
-        veil = _veil(_cells(patch, _CONFIG.patch_cell_px) * self.gain_at(centre_mm), _CONFIG.patch_reach_cells)
+        veil = _veil(_cells(patch, _VEIL.patch_cell_px) * self.gain_at(centre_mm), _VEIL.patch_reach_cells)
         return 0.0 if veil is None else float(veil.mean())
 
     def correct_mat(
@@ -130,22 +132,22 @@ class Light:
         for channel in range(3):
             each[channel, :, channel] = across[:, channel]
         spread = each.reshape(3, 3 * w)
-        bounded = float((down.max(axis=0) * across.max(axis=0)).max()) <= _CONFIG.max_gain
+        bounded = float((down.max(axis=0) * across.max(axis=0)).max()) <= _LIGHT.max_gain
         out = np.empty_like(rectified)
-        cells = _cells(rectified, _CONFIG.mat_cell_px)
+        cells = _cells(rectified, _VEIL.mat_cell_px)
         r, c = (
-            np.minimum(np.arange(n) * _CONFIG.mat_cell_px + _CONFIG.mat_cell_px // 2, len(g) - 1)
+            np.minimum(np.arange(n) * _VEIL.mat_cell_px + _VEIL.mat_cell_px // 2, len(g) - 1)
             for n, g in zip(cells.shape[:2], (down, across), strict=True)
         )
         cell_gains = down[r, None] * across[c]
-        veil = _veil(cells * np.minimum(cell_gains, np.float32(_CONFIG.max_gain)), _CONFIG.mat_reach_cells)
+        veil = _veil(cells * np.minimum(cell_gains, np.float32(_LIGHT.max_gain)), _VEIL.mat_reach_cells)
         veiled = None if veil is None else cv2.resize(veil, (w, h))
         band_rows = 32
         for top in range(0, h, band_rows):  # band by band, as a float copy of the whole mat is large
             rows = slice(top, min(top + band_rows, h))
             gains = down[rows] @ spread
             if not bounded:
-                gains = np.minimum(gains, np.float32(_CONFIG.max_gain))
+                gains = np.minimum(gains, np.float32(_LIGHT.max_gain))
             values, corrected = (np.reshape(flat[rows], (-1, 3 * w)) for flat in (rectified, out))
             if veiled is None or not veiled[rows].any():
                 cv2.multiply(values, gains, dst=corrected, dtype=cv2.CV_8U)
@@ -159,14 +161,14 @@ class Light:
         """The gain's factor (n, 3) along x or y; the one along x holds the whole level."""
         half = self.mat_size_mm[axis] / 2
         planes = np.array(self.planes)
-        place = np.clip((mm - half) / half, -_CONFIG.edge, _CONFIG.edge)[:, None]
-        level = math.log(_CONFIG.paper_white) - planes[:, 0] if axis == 0 else 0.0
+        place = np.clip((mm - half) / half, -_LIGHT.edge, _LIGHT.edge)[:, None]
+        level = math.log(_LIGHT.paper_white) - planes[:, 0] if axis == 0 else 0.0
         return np.asarray(np.exp(level - place * planes[:, 1 + axis] - _dome(place)[:, None]), dtype=np.float32)
 
     @property
     def black(self) -> float:
         """How bright the markers' black is once white is set to 235; above about 120 the picture is hazy or glares."""
-        return float(np.median([_CONFIG.paper_white * b / w for border in self.borders for b, w in _pairs(border)]))
+        return float(np.median([_LIGHT.paper_white * b / w for border in self.borders for b, w in _pairs(border)]))
 
     @property
     def saturated(self) -> float:
@@ -192,10 +194,10 @@ def _veil(corrected: Floats | Doubles, reach: int) -> Floats | None:
     """How much glare adds in each cell (h, w) of a corrected picture (h, w, 3); None where there is none."""
     blue, green, red = cv2.split(np.asarray(corrected, np.float32))
     top = cv2.max(cv2.max(blue, green), red)
-    if top.max() <= _CONFIG.whitest:
+    if top.max() <= _VEIL.whitest:
         return None
     around = cv2.blur(cv2.dilate(top, np.ones((reach, reach), np.uint8)), (reach, reach))
-    return np.asarray(np.maximum(around - _CONFIG.whitest, 0), np.float32)
+    return np.asarray(np.maximum(around - _VEIL.whitest, 0), np.float32)
 
 
 def _pairs(border: Border) -> list[tuple[float, float]]:
@@ -205,27 +207,27 @@ def _pairs(border: Border) -> list[tuple[float, float]]:
 def _border(picture: Picture, marker: FoundMarker, mat: Mat) -> Border | None:
     """Measure one marker's border; None where it is covered, outside the picture or in deep shadow."""
     corners = marker.array
-    outside = _samples(picture, _ring(corners, (_CONFIG.border_near_mm, _CONFIG.border_far_mm), mat))
-    inside = _samples(picture, _ring(corners, (-_CONFIG.ink_near_mm, -_CONFIG.ink_far_mm), mat))
+    outside = _samples(picture, _ring(corners, (_BORDER.border_near_mm, _BORDER.border_far_mm), mat))
+    inside = _samples(picture, _ring(corners, (-_BORDER.ink_near_mm, -_BORDER.ink_far_mm), mat))
     if len(outside) < 100 or len(inside) < 100:
         return None
     bright = outside.max(axis=1)
-    clear = outside[bright < _CONFIG.saturated]
+    clear = outside[bright < _BORDER.saturated]
     # a border that is all at the upper end still says that white is at least that
     usable = clear if len(clear) >= 0.25 * len(outside) else outside
     white = np.median(usable, axis=0)
     black = np.percentile(inside, 25, axis=0)  # glare brightens ink, nothing darkens it
-    near = usable[np.abs(usable - white).max(axis=1) < _CONFIG.max_spread * white.max()]
+    near = usable[np.abs(usable - white).max(axis=1) < _BORDER.max_spread * white.max()]
     if len(near) < 0.5 * len(usable) or white.max() < 8:
         return None
     white = near.mean(axis=0)
-    if white.mean() < _CONFIG.min_contrast * black.mean():
+    if white.mean() < _BORDER.min_contrast * black.mean():
         return None
     return Border(
         marker.id,
         (float(white[0]), float(white[1]), float(white[2])),
         (float(black[0]), float(black[1]), float(black[2])),
-        float((bright >= _CONFIG.saturated).mean()),
+        float((bright >= _BORDER.saturated).mean()),
     )
 
 
@@ -271,7 +273,7 @@ def _planes(borders: list[Border], mat: Mat) -> tuple[tuple[float, float, float]
     middles = mat.to_mm(np.array([mat.markers[border.marker].array.mean(axis=0) for border in borders]))
     place = (middles - half) / half
     design = np.concatenate([np.ones((len(borders), 1)), place], axis=1)
-    prior = np.array([0.0, 1.0, 1.0]) * (_CONFIG.white_sigma / _CONFIG.slope_sigma) ** 2
+    prior = np.array([0.0, 1.0, 1.0]) * (_LIGHT.white_sigma / _LIGHT.slope_sigma) ** 2
     planes = []
     for channel in range(3):
         white = np.log([border.white[channel] + 0.5 for border in borders]) - _dome(place)

@@ -13,7 +13,7 @@ from vision.arrays import Doubles, Picture
 from vision.config import CONFIG
 from vision.mat.sampling import as_picture, averaged_down
 
-_CONFIG = CONFIG.markers
+_MARKERS = CONFIG.mat.markers
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def find_markers(luma: Picture) -> tuple[FoundMarker, ...]:
     """
     coarse: list[tuple[int, Doubles]] = []
     for parts in sorted(
-        {max(1, round(max(luma.shape) / target)) for target in _CONFIG.search_sides_px} | {1}, reverse=True
+        {max(1, round(max(luma.shape) / target)) for target in _MARKERS.search_sides_px} | {1}, reverse=True
     ):
         for number, corners in detect_codes(luma, parts):
             if not any(number == n and _same_place(corners, c) for n, c in coarse):
@@ -101,7 +101,7 @@ def detect_codes(luma: Picture, parts: int) -> list[tuple[int, Doubles]]:
 
 def _same_place(a: Doubles, b: Doubles) -> bool:
     side = float(np.linalg.norm(a[1] - a[0]))
-    return float(np.linalg.norm(a.mean(axis=0) - b.mean(axis=0))) < _CONFIG.same_share * side
+    return float(np.linalg.norm(a.mean(axis=0) - b.mean(axis=0))) < _MARKERS.same_share * side
 
 
 def edge_crossings(luma: Picture, corners: Doubles) -> tuple[Doubles, NDArray[np.bool_]]:
@@ -133,7 +133,7 @@ def edge_crossings(luma: Picture, corners: Doubles) -> tuple[Doubles, NDArray[np
     # first crossing of the middle coming from the outside
     middle = (black + white) / 2
     last_low = len(offsets) - 1 - np.argmax(values[..., ::-1] <= middle[..., None], axis=2)
-    clear = (last_low < len(offsets) - 1) & (step > 0.5 * usual) & (usual >= _CONFIG.min_contrast)
+    clear = (last_low < len(offsets) - 1) & (step > 0.5 * usual) & (usual >= _MARKERS.min_contrast)
     index = np.minimum(last_low, len(offsets) - 2)
     lo, hi = (np.take_along_axis(values, i[..., None], axis=2)[..., 0] for i in (index, index + 1))
     return offsets[index] + 0.5 * (middle - lo) / np.where(hi > lo, hi - lo, 1.0), clear
@@ -168,14 +168,14 @@ def _meeting(corners: Doubles, crossed: Doubles, clear: NDArray[np.bool_]) -> Do
         usual = (ordered[rows, (count - 1) // 2] + ordered[rows, count // 2])[:, None] / 2
         usual = np.maximum(1.4826 * np.where(np.isfinite(usual), usual, 0.0), 0.05)
         weight = clear / (1.0 + (error / (2 * usual)) ** 2) ** 2  # Geman-McClure
-    measured = (clear.sum(axis=1) >= _CONFIG.min_crossings)[:, None]
+    measured = (clear.sum(axis=1) >= _MARKERS.min_crossings)[:, None]
     points = np.where(measured, corners + level * outward, corners)
     directions = np.where(measured, along + slope * outward, along)
     return np.array([_meet((points[i - 1], directions[i - 1]), (points[i], directions[i])) for i in range(4)])
 
 
-_LIGHT = ((np.arange(256) / 255.0) ** 2.2).astype(np.float32)
-_SHARES = np.linspace(0.1, 0.9, 48)
+_LIGHT = ((np.arange(256) / 255.0) ** _MARKERS.gamma).astype(np.float32)
+_SHARES = np.linspace(_MARKERS.side_from, _MARKERS.side_to, _MARKERS.side_samples)
 
 
 def _meet(one: tuple[Doubles, Doubles], other: tuple[Doubles, Doubles]) -> Doubles:

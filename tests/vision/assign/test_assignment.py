@@ -255,7 +255,9 @@ def test_lines_of_a_mat_that_meet_like_a_corner_are_no_card(
     """Where nothing lies on a card's other corner, that shows too, or the one that shows is clear or fits it well."""
     corners, seen = table([(name, 300, 300, 0, "upper")])
     corners = [replace(corner, score=score) for corner in corners]
-    opposite_empty = {} if under_another else {0: np.full(len(_ROWS), CONFIG.similarity.nothing_odds - 12, np.float32)}
+    opposite_empty = (
+        {} if under_another else {0: np.full(len(_ROWS), CONFIG.identify.similarity.nothing_odds - 12, np.float32)}
+    )
     sightings, unread = assign(
         form_hypotheses(corners, odds(seen) * fit / 70, opposite_empty), DECK, COPIES, lambda k: "doubtful"
     )
@@ -270,8 +272,8 @@ def test_a_corner_found_ill_where_the_other_corner_lies_is_that_corner_and_no_em
     corners, seen = table([("O5", 300, 300, 0, "upper"), ("O5", 300 + off, 300, 180, "upper")])
     corners = [replace(corners[0], score=0.77), replace(corners[1], score=0.86)]
     rows = odds(seen) * 51 / 70
-    rows[1] = CONFIG.similarity.nothing_odds - 9
-    opposite_empty = {0: np.full(len(_ROWS), CONFIG.similarity.nothing_odds - 12, np.float32)}
+    rows[1] = CONFIG.identify.similarity.nothing_odds - 9
+    opposite_empty = {0: np.full(len(_ROWS), CONFIG.identify.similarity.nothing_odds - 12, np.float32)}
     sightings, _ = assign(form_hypotheses(corners, rows, opposite_empty), DECK, COPIES, lambda k: "covered")
     assert [s.name for s in sightings] == named
 
@@ -281,8 +283,8 @@ def test_lines_of_a_mat_that_show_a_little_at_two_places_are_no_card(score: floa
     """Between two planks of a table a corner was seen, hardly, and both it and the place opposite were like a paper."""
     corners = [corner_of_card(300, 300, 0, score=score, kind="paper")]
     k = 2 * NAMES.index("sum100/complete")
-    seen, other = np.full((2, 2 * len(NAMES)), CONFIG.similarity.nothing_odds - 15, np.float32)
-    seen[k] = other[k + 1] = CONFIG.similarity.nothing_odds + 3
+    seen, other = np.full((2, 2 * len(NAMES)), CONFIG.identify.similarity.nothing_odds - 15, np.float32)
+    seen[k] = other[k + 1] = CONFIG.identify.similarity.nothing_odds + 3
     sightings, _ = assign(form_hypotheses(corners, seen[None], {0: other}), DECK, COPIES, lambda k: "covered")
     assert [s.name for s in sightings] == named
 
@@ -306,7 +308,7 @@ def test_the_pattern_of_a_whole_back_makes_no_second_one_across_it(angle: float,
 
 def test_a_corner_in_glare_with_nothing_opposite_is_reported_not_named() -> None:
     corners, seen = table([("back", 300, 300, 0, "upper")])
-    opposite_empty = {0: np.full(len(_ROWS), CONFIG.similarity.nothing_odds - 12, np.float32)}
+    opposite_empty = {0: np.full(len(_ROWS), CONFIG.identify.similarity.nothing_odds - 12, np.float32)}
     corners = [replace(corner, score=0.7) for corner in corners]
     sightings, unread = assign(
         form_hypotheses(corners, odds(seen) * 48 / 70, opposite_empty), DECK, COPIES, lambda k: "glare"
@@ -418,7 +420,7 @@ def test_a_card_s_second_corner_that_shows_nothing_hides_no_neighbour() -> None:
 def test_one_faint_corner_makes_a_back_only_where_it_shows_one(score: float, above_nothing: float, seen: int) -> None:
     """Two lines of a wooden table met like a corner, and their brown was a little like the back's."""
     rows = np.zeros((1, 2 * len(NAMES)), np.float32)
-    rows[0, 2 * NAMES.index("back")] = CONFIG.similarity.nothing_odds + above_nothing
+    rows[0, 2 * NAMES.index("back")] = CONFIG.identify.similarity.nothing_odds + above_nothing
     corners = [corner_of_card(300, 200, 0, score=score, kind="back")]
     sightings, unread = assign(form_hypotheses(corners, rows), DECK, COPIES, lambda k: "covered")
     assert ([s.name for s in sightings], unread) == (["back"] * seen, [])
@@ -438,10 +440,10 @@ def _two_corners(upper: float, lower: float) -> list[tuple[str, float]]:
     """The likeliest names of a whole card whose corners show heart 3 and onion 7, this much (log odds) above all
     else."""
     corners = [corner_of_card(400, 300, 0.0), corner_of_card(400, 300, 180.0)]
-    seen = np.full((2, 2 * len(NAMES)), CONFIG.similarity.nothing_odds - 15, np.float32)
+    seen = np.full((2, 2 * len(NAMES)), CONFIG.identify.similarity.nothing_odds - 15, np.float32)
     for row, name, more in zip(seen, ("H3", "O7"), (upper, lower), strict=True):
         k = NAMES.index(name)
-        row[2 * k : 2 * k + 2] = CONFIG.similarity.nothing_odds - 15 + more
+        row[2 * k : 2 * k + 2] = CONFIG.identify.similarity.nothing_odds - 15 + more
     (card,) = form_hypotheses(corners, seen)
     return [(NAMES[k], float(card.probabilities[k])) for k in np.argsort(-card.probabilities)[:2]]
 
@@ -469,12 +471,12 @@ def test_a_corner_that_shows_little_gives_way_to_what_its_card_s_other_corner_cl
 ) -> None:
     """Of a covered card only the corner without an index was found, and was taken for a paper's."""
     corners = [corner_of_card(500, 400, 180.0, score=0.52)]
-    seen = np.full((1, 2 * len(NAMES)), CONFIG.similarity.nothing_odds - 15, np.float32)
+    seen = np.full((1, 2 * len(NAMES)), CONFIG.identify.similarity.nothing_odds - 15, np.float32)
     seen[0, [2 * NAMES.index(name) for name in ("three/complete", "sum49/review")]] = (
-        CONFIG.similarity.nothing_odds + 2.5
+        CONFIG.identify.similarity.nothing_odds + 2.5
     )
-    other = np.full(2 * len(NAMES), CONFIG.similarity.nothing_odds - 15, np.float32)
-    other[2 * NAMES.index("F9")] = CONFIG.similarity.nothing_odds + behind
+    other = np.full(2 * len(NAMES), CONFIG.identify.similarity.nothing_odds - 15, np.float32)
+    other[2 * NAMES.index("F9")] = CONFIG.identify.similarity.nothing_odds + behind
     sightings, unread = assign(form_hypotheses(corners, seen, {0: other}), DECK, COPIES, lambda k: "covered")
     assert [s.name for s in sightings] == named
     assert [round(s.angle) for s in sightings] == [0] * len(named)
@@ -498,9 +500,11 @@ def test_a_back_whose_far_corner_lies_under_the_next_of_a_fan_is_no_line_of_a_ma
     corners[0] = replace(corners[0], score=0.75)
     rows = odds(seen)
     rows[0] = np.where(
-        rows[0] == rows[0].max(), CONFIG.similarity.nothing_odds + 3, CONFIG.similarity.nothing_odds - 15
+        rows[0] == rows[0].max(),
+        CONFIG.identify.similarity.nothing_odds + 3,
+        CONFIG.identify.similarity.nothing_odds - 15,
     )
-    opposite_empty = {0: np.full(len(_ROWS), CONFIG.similarity.nothing_odds - 6, np.float32)}
+    opposite_empty = {0: np.full(len(_ROWS), CONFIG.identify.similarity.nothing_odds - 6, np.float32)}
     sightings, _ = assign(form_hypotheses(corners, rows, opposite_empty), DECK, COPIES, lambda k: "covered")
     assert [s.name for s in sightings] == ["back"] * cards
 
@@ -511,9 +515,11 @@ def test_a_back_faintly_seen_at_both_corners_lies_in_a_fan_as_far_on_as_its_card
     corners, seen = table([("back", 284, 470, 0, "both"), ("back", 284 + right, 466, 3, "both")])
     corners = [replace(corner, score=score) for corner, score in zip(corners, (0.35, 0.3, 0.24, 0.14), strict=True)]
     rows = odds(seen)
-    rows[2] = CONFIG.similarity.nothing_odds - 12
+    rows[2] = CONFIG.identify.similarity.nothing_odds - 12
     rows[3] = np.where(
-        rows[3] == rows[3].max(), CONFIG.similarity.nothing_odds + 3, CONFIG.similarity.nothing_odds - 15
+        rows[3] == rows[3].max(),
+        CONFIG.identify.similarity.nothing_odds + 3,
+        CONFIG.identify.similarity.nothing_odds - 15,
     )
     sightings, _ = assign(form_hypotheses(corners, rows), DECK, COPIES, lambda k: "covered")
     assert [s.name for s in sightings] == ["back"] * cards
@@ -523,7 +529,7 @@ def test_a_back_faintly_seen_at_both_corners_lies_in_a_fan_as_far_on_as_its_card
 def test_a_clear_corner_with_nothing_opposite_is_reported_only_under_glare(cause: str, reported: bool) -> None:
     """A card that lies open shows one of its corners, or both are found; a corner of something else shows neither."""
     corners = [corner_of_card(300, 300, 20, score=0.85)]
-    rows = np.full((2, len(_ROWS)), CONFIG.similarity.nothing_odds - 12, np.float32)
+    rows = np.full((2, len(_ROWS)), CONFIG.identify.similarity.nothing_odds - 12, np.float32)
     sightings, unread = assign(form_hypotheses(corners, rows[:1], {0: rows[1]}), DECK, COPIES, lambda k: cause)
     assert (sightings, len(unread)) == ([], int(reported))
 
@@ -535,7 +541,7 @@ def test_two_corners_of_a_card_that_are_both_found_askew_are_one_card_s(askew: f
     found = [replace(corner, angle=(corner.angle + askew) % 360) for corner in both]
     assert math.dist(found[0].centre, found[1].centre) > 12
     assert pair_corners(found) == [(0, 1)]
-    (card,) = form_hypotheses(found, np.full((2, len(_ROWS)), CONFIG.similarity.nothing_odds + 5, np.float32))
+    (card,) = form_hypotheses(found, np.full((2, len(_ROWS)), CONFIG.identify.similarity.nothing_odds + 5, np.float32))
     assert math.dist((card.x, card.y), (300, 300)) < 0.1
     assert card.angle == pytest.approx(15, abs=0.1)
 

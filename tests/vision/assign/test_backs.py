@@ -59,7 +59,7 @@ def patch(cards: list[tuple[float, float, float]], face: Picture, noise: float =
     picture = np.clip(picture * light + np.random.default_rng(4).normal(0, noise, picture.shape), 0, 255).astype(
         np.uint8
     )
-    size = round(PATCH_MM[0] * CONFIG.back.px_per_mm)
+    size = round(PATCH_MM[0] * CONFIG.assign.face.px_per_mm)
     return np.asarray(cv2.resize(picture, (size, size), interpolation=cv2.INTER_AREA), np.uint8)
 
 
@@ -93,7 +93,7 @@ def test_a_whole_back_is_found_to_a_millimetre_or_two(
 
 def test_nothing_is_found_on_a_bare_mat_a_checked_cloth_or_another_back() -> None:
     assert face_places(PLAID, patch([], plaid()), (0.0, 0.0), 0.0) == []
-    size = round(PATCH_MM[0] * CONFIG.back.px_per_mm)
+    size = round(PATCH_MM[0] * CONFIG.assign.face.px_per_mm)
     ys, xs = np.mgrid[:size, :size]
     checked = np.where((xs // 16 + ys // 16) % 2, 200, 120).astype(np.uint8)
     assert face_places(PLAID, cv2.merge([checked] * 3), (0.0, 0.0), 0.0) == []
@@ -151,7 +151,14 @@ def test_of_a_pattern_s_repeats_the_place_is_believed_where_both_corners_show_be
 
 
 def test_a_place_where_the_corners_show_nothing_is_not_believed() -> None:
-    assert accepted([at(300)], fits((CONFIG.similarity.nothing_odds - 1, CONFIG.similarity.nothing_odds - 2)), []) == []
+    assert (
+        accepted(
+            [at(300)],
+            fits((CONFIG.identify.similarity.nothing_odds - 1, CONFIG.identify.similarity.nothing_odds - 2)),
+            [],
+        )
+        == []
+    )
 
 
 @pytest.mark.parametrize(

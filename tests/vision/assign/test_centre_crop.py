@@ -77,7 +77,7 @@ def seen(
     name: str, shift: tuple[int, int] = (0, 0), light: float = 1.0, blur: float = 0.0, noise: float = 4.0
 ) -> Picture:
     """A card's centre crop as cut on a table, with its margin (130, 146, 3)."""
-    m = CONFIG.centre_crop.margin_px
+    m = CONFIG.assign.centre_crop.margin_px
     wide = np.roll(cv2.copyMakeBorder(centre_crop(name, 77), m, m, m, m, cv2.BORDER_REPLICATE), shift, (0, 1))
     soft = cv2.GaussianBlur(wide, (0, 0), blur) if blur else wide
     grain = np.random.default_rng(5).normal(0, noise, WIDE_CENTRE_CROP_SHAPE)
@@ -104,7 +104,7 @@ def test_the_face_that_shows_is_ahead_of_all_others(
 def test_a_face_says_no_more_than_its_weight() -> None:
     odds = odds_between(normalised_centre_crop(seen("S8")), MIDDLES)
     assert odds.pop(3) == 0.0
-    assert all(-CONFIG.centre_crop.weight <= value < 0 for value in odds.values())
+    assert all(-CONFIG.assign.centre_crop.weight <= value < 0 for value in odds.values())
 
 
 def test_faces_that_are_the_same_leave_the_doubt_as_it_was() -> None:

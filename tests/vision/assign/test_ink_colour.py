@@ -126,4 +126,4 @@ def test_an_ink_never_weighs_more_than_its_most(
         np.array(ink, np.float32) / np.float32(math.hypot(*ink)),
     )
     moved = math.log(named[name] / named["C6"]) - math.log(probabilities / (1 - probabilities))
-    assert abs(moved) < CONFIG.ink_colour.max_odds + 0.01
+    assert abs(moved) < CONFIG.assign.ink_colour.max_odds + 0.01

@@ -92,15 +92,17 @@ def test_a_pairwise_comparison_won_outweighs_a_similarity_that_was_mistaken() ->
     odds[0, 0], odds[0, 2] = 53.0, 55.0
     settled = PairwiseVerifier(DECK).verify([seen("square")], odds)
     assert settled[0].argmax() == 0
-    assert settled[0, 0] - settled[0, 2] <= CONFIG.pairwise.weight - CONFIG.pairwise.share * 2.0 + 1e-3
+    assert (
+        settled[0, 0] - settled[0, 2] <= CONFIG.identify.pairwise.weight - CONFIG.identify.pairwise.share * 2.0 + 1e-3
+    )
 
 
 def test_only_corners_that_may_be_a_card_s_are_compared_pairwise() -> None:
     """Mats and marks look like many cards a little; a card veiled by light still looks nearly as much like its own."""
     odds = np.full((2, 6), 20.0, np.float32)
     odds[:, 0], odds[:, 2] = (
-        (CONFIG.similarity.nothing_odds - 8, CONFIG.similarity.nothing_odds - 4),
-        (CONFIG.similarity.nothing_odds - 3.5, CONFIG.similarity.nothing_odds - 2.5),
+        (CONFIG.identify.similarity.nothing_odds - 8, CONFIG.identify.similarity.nothing_odds - 4),
+        (CONFIG.identify.similarity.nothing_odds - 3.5, CONFIG.identify.similarity.nothing_odds - 2.5),
     )
     equal, veiled = PairwiseVerifier(DECK).verify([seen("square")] * 2, odds)
     assert equal.tolist() == pytest.approx(odds[0].tolist())
@@ -154,7 +156,7 @@ def test_templates_laid_askew_differ_only_where_the_cards_do() -> None:
     pair = _pair(_STRIPS[0], np.asarray(other, np.uint8))
     assert pair.boxes
     for x, y, w, h in pair.boxes:
-        assert (CONFIG.alignment.left_px + x + w / 2, CONFIG.alignment.top_px + y + h / 2) == pytest.approx(
+        assert (CONFIG.identify.part.left_px + x + w / 2, CONFIG.identify.part.top_px + y + h / 2) == pytest.approx(
             (14, 34), abs=6
         )
 
@@ -171,7 +173,7 @@ def test_a_lens_s_colour_fringes_are_no_difference() -> None:
     pair = _pair(one, other)
     assert pair.boxes
     for x, y, w, h in pair.boxes:
-        assert (CONFIG.alignment.left_px + x + w / 2, CONFIG.alignment.top_px + y + h / 2) == pytest.approx(
+        assert (CONFIG.identify.part.left_px + x + w / 2, CONFIG.identify.part.top_px + y + h / 2) == pytest.approx(
             (15, 30), abs=6
         )
 
@@ -187,8 +189,8 @@ def test_uneven_light_on_an_enrolment_page_is_no_difference(fall: tuple[float, f
     pair = _pair(one, other)
     assert pair.boxes
     for x, y, w, h in pair.boxes:
-        assert x + CONFIG.alignment.left_px + w / 2 == pytest.approx(15, abs=6)
-        assert y + CONFIG.alignment.top_px + h / 2 == pytest.approx(27, abs=6)
+        assert x + CONFIG.identify.part.left_px + w / 2 == pytest.approx(15, abs=6)
+        assert y + CONFIG.identify.part.top_px + h / 2 == pytest.approx(27, abs=6)
 
 
 def test_a_veil_of_light_over_the_mark_takes_no_side() -> None:
@@ -271,7 +273,9 @@ def test_the_noise_of_two_enrolled_templates_is_no_difference() -> None:
     """Two faint templates differ by their mark, and everywhere a little by noise."""
     pair = _pair(FINE.cards[0].crops[0], FINE.cards[1].crops[0])
     x, y, w, h = pair.boxes[0]
-    assert (CONFIG.alignment.left_px + x + w / 2, CONFIG.alignment.top_px + y + h / 2) == pytest.approx((19, 41), abs=5)
+    assert (CONFIG.identify.part.left_px + x + w / 2, CONFIG.identify.part.top_px + y + h / 2) == pytest.approx(
+        (19, 41), abs=5
+    )
     assert w * h < 20 * 20
     assert sum(w * h for _, _, w, h in pair.boxes[1:]) < 100
 
@@ -295,7 +299,7 @@ def test_a_crop_is_aligned_by_what_the_next_card_leaves_free(cut: int) -> None:
     mask = np.zeros(WIDE[:2], np.uint8)
     mask[cut + 5 :] = 255
     laid = AlignedCrop.over(normalised_crop(np.asarray(wide, np.uint8)), _enrolled(PairwiseVerifier(FINE), 0), mask)
-    assert (laid.x, laid.y) == (CONFIG.alignment.left_px + 5, CONFIG.alignment.top_px + 5)
+    assert (laid.x, laid.y) == (CONFIG.identify.part.left_px + 5, CONFIG.identify.part.top_px + 5)
 
 
 def _numbered(ink: tuple[int, int, int], mark: int) -> Picture:
@@ -422,7 +426,7 @@ def test_what_is_left_of_a_hidden_mark_weighs_less() -> None:
         mask[cut + 5 :], wide[cut + 5 :] = 255, 225
         settled = PairwiseVerifier(THIN).verify([wide], odds, [mask])[0]
         ahead.append(float(settled[0] - settled[2]))
-    assert 1 < ahead[1] <= 0.7 * CONFIG.pairwise.weight + 1e-3 < ahead[0]
+    assert 1 < ahead[1] <= 0.7 * CONFIG.identify.pairwise.weight + 1e-3 < ahead[0]
 
 
 def test_templates_are_compared_at_each_place_without_veil_and_shadow() -> None:

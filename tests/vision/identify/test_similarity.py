@@ -56,7 +56,7 @@ def test_either_of_two_corners_that_look_the_same_is_as_likely(deck: Deck) -> No
     """With room for one candidate only, its twin is not held to be printed otherwise."""
     (odds,) = compare([wide(NAMES[2])], embeddings(deck.embeddings.vectors[4:5]), deck, candidates=1).odds
     assert odds[4] == pytest.approx(odds[5], abs=1e-3)
-    assert odds[4] > np.delete(odds, [4, 5]).max() + CONFIG.similarity.template_weight / 2
+    assert odds[4] > np.delete(odds, [4, 5]).max() + CONFIG.identify.similarity.template_weight / 2
 
 
 def test_the_two_corners_of_a_paper_are_held_apart(deck: Deck) -> None:
@@ -65,7 +65,7 @@ def test_the_two_corners_of_a_paper_are_held_apart(deck: Deck) -> None:
     (odds,) = compare(
         [wide(NAMES[2])], embeddings(rows[4:5]), Deck("made", deck.cards, embeddings(rows), "x"), candidates=1
     ).odds
-    assert odds[4] > odds[5] + CONFIG.similarity.embedding_weight / 2
+    assert odds[4] > odds[5] + CONFIG.identify.similarity.embedding_weight / 2
 
 
 def test_the_ground_is_looked_at_only_as_far_as_it_shows(deck: Deck) -> None:
@@ -119,11 +119,11 @@ def test_a_template_that_was_not_compared_counts_as_the_worst_compared_one(deck:
     (odds,) = compare(
         [wide(NAMES[2])], embeddings(rows[4:5]), Deck("made", deck.cards, embeddings(rows), "x"), candidates=5
     ).odds
-    rest = odds - CONFIG.similarity.embedding_weight * near
+    rest = odds - CONFIG.identify.similarity.embedding_weight * near
     compared = {int(m) // 2 for m in np.argsort(-near)[:5]}
     others = [m for m in range(len(odds)) if m // 2 not in compared]
     worst = min(rest[m] for m in range(len(odds)) if m // 2 in compared)
-    assert worst > CONFIG.similarity.min_correlation * CONFIG.similarity.template_weight
+    assert worst > CONFIG.identify.similarity.min_correlation * CONFIG.identify.similarity.template_weight
     assert rest[others] == pytest.approx([worst] * len(others), abs=1e-3)
 
 
@@ -138,6 +138,10 @@ def test_what_is_likely_no_corner_is_compared_only_where_it_looks_like_one(
     odds = compare([wide(NAMES[0])] * 2, seen, deck, unlikely=[False, unlikely]).odds
     assert odds[0].argmax() // 2 == 0
     assert (
-        odds[1].max() > CONFIG.similarity.embedding_weight * like + CONFIG.similarity.template_weight / 2
+        odds[1].max()
+        > CONFIG.identify.similarity.embedding_weight * like + CONFIG.identify.similarity.template_weight / 2
     ) == compared
-    assert odds[1].max() < CONFIG.similarity.embedding_weight * like + CONFIG.similarity.template_weight + 1
+    assert (
+        odds[1].max()
+        < CONFIG.identify.similarity.embedding_weight * like + CONFIG.identify.similarity.template_weight + 1
+    )

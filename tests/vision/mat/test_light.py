@@ -57,7 +57,7 @@ def test_paper_comes_out_white_and_even(light: dict[str, object], mat: Mat) -> N
     measured = Light.measure(picture, mat)
     flat = mat.rectify(picture, 1.0)
     before, after = sheets(flat, 1.0), sheets(measured.correct_mat(flat, 1.0), 1.0)
-    assert np.abs(after - CONFIG.light.paper_white).max() < 0.09 * CONFIG.light.paper_white
+    assert np.abs(after - CONFIG.mat.light.paper_white).max() < 0.09 * CONFIG.mat.light.paper_white
     assert np.abs(after - after.mean(axis=1, keepdims=True)).max() < 4
     if "falloff" in light:
         assert before[:, 1].max() / before[:, 1].min() > 1.08
@@ -74,7 +74,7 @@ def test_patch_and_mat_are_corrected_alike(mat: Mat) -> None:
         patch = light.correct_patch(mat.patch(picture, (x, y), 20.0, (40.0, 40.0), 2.0), (x, y))
         assert patch.reshape(-1, 3).mean(axis=0) == pytest.approx(mean, abs=2.0)
         gain = light.gain_at((x, y))
-        assert gain * light.white_at((x, y)) == pytest.approx(CONFIG.light.paper_white)
+        assert gain * light.white_at((x, y)) == pytest.approx(CONFIG.mat.light.paper_white)
 
 
 def test_a_part_of_the_mat_is_corrected_as_in_the_whole(mat: Mat) -> None:
@@ -196,5 +196,5 @@ def test_cards_of_shared_tables_come_out_near_white_and_neutral() -> None:
                 patch = light.correct_patch(mat.patch(picture, at, card["angle"], (50.0, 75.0), 1.5), at)
                 paper.append(np.median(patch.reshape(-1, 3), axis=0))
         colours = np.array(paper)
-        assert colours.min() > 0.85 * CONFIG.light.paper_white, truth["frame"]
+        assert colours.min() > 0.85 * CONFIG.mat.light.paper_white, truth["frame"]
         assert np.abs(colours - colours.mean(axis=1, keepdims=True)).max() < 8, truth["frame"]
