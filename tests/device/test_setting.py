@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from device import screens
 from device.app.playing import Playing
 from device.capture.capture import Lookout
 from device.hardware.buttons import Button
+from device.session import screens
 from device.session.menu import Menu
 from device.session.position_editor import Draft, hindrances, setting_menu
 from device.session.session import Session

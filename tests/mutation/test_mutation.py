@@ -144,7 +144,7 @@ def covered(house: Path) -> running.Covered:
 def test_a_fault_is_killed_times_out_or_survives_and_the_file_stays(
     house: Path, covered: running.Covered, monkeypatch: pytest.MonkeyPatch, now: str, went: str
 ) -> None:
-    monkeypatch.setattr(running, "SHORTEST_S", 0.3)
+    monkeypatch.setattr(running, "SHORTEST_S", 2.0)
     mutant = next(mutant for mutant in mutants_of("room/code.py", SOURCE) if mutant.now == now)
     jobs = [running.Job(mutant, asked_of(mutant, covered), mutant.source(SOURCE))]
     assert [(job.mutant, end) for job, end, _ in running.run_all(house, jobs, covered, 1)] == [(mutant, went)]
