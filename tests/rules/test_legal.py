@@ -167,6 +167,13 @@ def test_without_a_hand_card_in_it_there_is_no_paper() -> None:
         assert (cheapest_way(two_pairs, mask_of(_cards(hand)), own) is not None) == made, hand
 
 
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_without_a_hand_nothing_is_published(kind: PaperKind) -> None:
+    for own, others in ((mask_of(DECK), 0), (0, mask_of(DECK)), (mask_of(DECK[:20]), mask_of(DECK[20:]))):
+        assert not can_make(kind, 0, own, others)
+        assert cheapest_way(kind, 0, own, others) is None
+
+
 def test_the_end_flag_is_never_published() -> None:
     flag = BUILT_IN[-1]
     assert cheapest_way(flag, mask_of(DECK)) is None

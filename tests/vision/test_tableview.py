@@ -455,7 +455,7 @@ def test_a_fan_of_thanks_goes_on_by_cards_that_touch_each_other() -> None:
         view = table_view(fan, (), THREE)
         assert dict(view.payments) == {1: counted}, step
         assert len(view.loose) == 3 - counted
-    for off, counted in ((134, 3), (136, 2)):
+    for off, counted in ((134, 3), (135, 3), (136, 2)):
         down = [Sighting("back", x - 60, y + at, 0) for at in (0, 60, off)]
         assert dict(table_view(down, (), THREE).payments) == {1: counted}, off
 
@@ -557,6 +557,14 @@ def test_an_unread_mark_may_be_a_paper_card_or_none() -> None:
         (Unread(300, 680, 0, "glare", ("H7",)), 4),
     ):
         assert len(table_view([*neighbour, stray], (mark,), THREE).papers[0].cards) == kept
+
+
+def test_a_paper_card_on_the_border_lies_in_the_area() -> None:
+    x0, y0, x1, y1 = THREE.seat_rect(1)
+    for x, y in ((x0, y1), (300.0, y0), (300.0, y1), (x1, y1)):
+        assert [p.seat for p in table_view([Sighting("three/review", x, y, 0)], (), THREE).papers] == [1], (x, y)
+    for x, y in ((-1.0, y1), (300.0, y0 - 1), (300.0, y1 + 1), (x1 + 1, y1)):
+        assert table_view([Sighting("three/review", x, y, 0)], (), THREE).papers == (), (x, y)
 
 
 def test_unread_marks_on_the_piles_hold_no_paper() -> None:

@@ -173,6 +173,12 @@ def a_card_that_may_have_been_discarded_too() -> Case:
 
 
 @table
+def a_card_that_the_second_player_may_have_discarded_too() -> Case:
+    agreed = after(started(4), drawn(1, "H5"))
+    return agreed, replace(show(agreed.position.do(drawn(2, "H4"))), discard_under=cards("C10 H5"))
+
+
+@table
 def the_old_top_below_the_discard() -> Case:
     return _at_four("FK")
 
