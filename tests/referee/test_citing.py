@@ -173,6 +173,17 @@ def test_a_flush_cites_the_card_of_its_suit() -> None:
     assert fitting_citations(kind, cards("H6 H7 H4"), complete, 1, {2: 1}) is None
 
 
+def test_citations_alone_are_found_too_and_told_to_be_no_paper() -> None:
+    """The rules refuse them as nothing new; here they must be found, whatever kind they are of."""
+    complete = [Paper(1, KINDS[n].name, (card,)) for n, card in enumerate(cards("H4 H5 H6 H7 O7 B7"))]
+    found = fitting_citations(LAMINATE["straight_flush4"], (), complete, 1, {})
+    assert found == tuple(Citation(1, KINDS[n].name) for n in range(4))
+    assert fitting_citations(LAMINATE["three"], (), complete, 1, {}) == tuple(
+        Citation(1, KINDS[n].name) for n in (3, 4, 5)
+    )
+    assert fitting_citations(LAMINATE["straight_flush6"], (), complete, 1, {}) is None
+
+
 def test_more_than_49_is_not_49() -> None:
     complete = [Paper(1, KINDS[n].name, (card,)) for n, card in enumerate(cards("FK F12 T12 F11 S11"))]
     assert fitting_citations(LAMINATE["sum49"], (), complete, 1, {}) is None
