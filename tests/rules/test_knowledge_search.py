@@ -1,4 +1,4 @@
-"""The search behind public knowledge: its budget, cards that get in each other's way, two histories, values and text."""
+"""The search behind public knowledge: its budget, cards in each other's way, two histories, values and text."""
 
 from __future__ import annotations
 
