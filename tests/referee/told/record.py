@@ -28,7 +28,7 @@ def lines(verdict: Verdict) -> Iterator[str]:
             yield f"  thanks: {dict(verdict.after.thanks)}"
         if len(verdict.after.position.players) > 3:
             known = {card for card in verdict.after.discards if card is not None} | verdict.after.peeping
-            yield f"  known among the discards: {' '.join(map(str, sorted(known)))}"
+            yield f"  known among the discards: {' '.join(map(str, sorted(known))) or 'none'}"
     elif isinstance(verdict, Refused):
         yield f"refused {' '.join((verdict.refusal.code, *verdict.refusal.also))}"
         for reason in verdict.reasons:
