@@ -422,6 +422,7 @@ def test_limits_belong_to_what_they_limit() -> None:
         assert hangs(first) == [True], first
     for second in ((32, 45), (0, 135), (15, 120), (0, 0.5), (0, 0)):
         assert hangs((0, 22), second) == [True, True], second
+    assert hangs((0, 12), (10, 0)) == [True, True]
 
 
 def test_no_card_lies_on_the_other_side_of_the_paper_card() -> None:
@@ -468,6 +469,24 @@ def test_a_back_between_two_fans_belongs_to_the_nearer_one() -> None:
     for x, seat in ((x2 + 110, 2), (x3 - 110, 3)):
         counted = dict(table_view([*ends, Sighting("back", x, y2, 0)], (), five).payments)
         assert counted == {2: 2, 3: 2} | {seat: 3}
+
+
+def test_a_pile_that_slid_toward_a_fan_stays_a_pile() -> None:
+    """On a narrow mat: what lies on the pile's own cards is closer to them than to the fan beside."""
+    layout = layout_for(3, (700.0, 700.0))
+    fan = [Sighting("back", 210, 392, 0), Sighting("back", 232, 365, 0)]
+    pile = [Sighting("back", 310, 350, 0), Sighting("back", 280, 352, 0), Sighting("back", 255, 355, 0)]
+    for lying in (fan + pile, pile[::-1] + fan[::-1]):
+        view = table_view(lying, (), layout)
+        assert (view.draw_backs, dict(view.payments), view.loose) == (3, {1: 2}, ())
+
+
+def test_an_unread_card_of_the_draw_pile_belongs_to_no_paper_beside_it() -> None:
+    layout = layout_for(3, (600.0, 600.0))
+    glare = Unread(260, 374, 0, "glare", ("H7",))
+    assert layout.spot_at(glare.x, glare.y) == "draw"
+    (paper,) = table_view([Sighting("three/review", 300, 373, 0)], (glare,), layout).papers
+    assert paper.doubtful == ()
 
 
 def test_a_draw_pile_is_what_lies_on_its_spot() -> None:

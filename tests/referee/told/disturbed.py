@@ -86,6 +86,23 @@ def a_paper_card_added_without_cards() -> Case:
 
 
 @table
+def a_complete_paper_added_by_somebody_else() -> Case:
+    return disturbed(lambda view: with_paper(view, 1, "sum49", "B9", complete=True))
+
+
+@table
+def a_review_and_a_card_of_another_hand_on_the_empty_discard_pile() -> Case:
+    agreed = after(started(), taken(1, "FK"), Publish(2, "three", cards("C6 S6 T6")))
+    return agreed, replace(changed(seen(agreed), 2, "three", "S6 T6"), discard_top=card("FK"))
+
+
+@table
+def a_card_of_a_paper_on_the_empty_discard_pile() -> Case:
+    agreed = after(started(), taken(1, "FK"), Publish(2, "three", cards("C6 S6 T6")))
+    return agreed, replace(changed(seen(agreed), 2, "three", "C6 S6"), discard_top=card("T6"))
+
+
+@table
 def a_paper_turned() -> Case:
     return disturbed(lambda view: changed(view, 1, "three", "T6", complete=False))
 

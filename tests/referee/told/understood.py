@@ -28,6 +28,7 @@ from tests.referee.test_refusals import (
 from tests.referee.told.given import (
     Case,
     card,
+    due_to_banach,
     flag_due,
     table,
     two_complete,
@@ -114,6 +115,25 @@ def the_flag_with_a_card() -> Case:
     agreed, full = flag_due()
     seat = full.to_move or 0
     return agreed, show(agreed.position.do(EndFlag(seat, full.hand(seat)[0])), agreed.thanks)
+
+
+@table
+def the_flag_with_a_card_and_no_thanks() -> Case:
+    agreed = due_to_banach()
+    return agreed, show(agreed.position.do(EndFlag(2, card("H7"))))
+
+
+@table
+def a_draw_in_the_countdown() -> Case:
+    agreed = after(due_to_banach(), EndFlag(2, card("H7")))
+    return agreed, show(agreed.position.do(drawn(3, "C10")))
+
+
+@table
+def the_last_turn_of_the_countdown() -> Case:
+    agreed = after(due_to_banach(), EndFlag(2, card("H7")), drawn(3, "C10"), drawn(1, "C9"), drawn(2, "C8"))
+    agreed = after(agreed, drawn(3, "C7"))
+    return agreed, show(agreed.position.do(drawn(1, "C5")))
 
 
 @table
