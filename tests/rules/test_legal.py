@@ -117,7 +117,7 @@ def test_the_cheapest_way_is_the_cheapest_of_all_ways(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [63, 91, 102, 133, 186, 187, 224, *range(1000, 1025)])
 def test_sums_are_added_up_exactly(seed: int) -> None:
-    """Few hand cards beside many papers, small sums and large ones; 63 to 224 once misled a search that had slipped."""
+    """Few hand cards beside many papers, small sums and large; 63 to 224 tell a search that goes one sum too far."""
     chance = Random(seed)
     total = chance.choice((5, 9, 12, 15, 21, 30, 49))
     cards = chance.sample(DECK, chance.randint(4, 10))
