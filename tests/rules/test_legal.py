@@ -298,6 +298,8 @@ def test_the_kinds_that_the_supply_and_the_own_papers_leave_open() -> None:
     assert LegalMoves(_position(hand, [(1, "three", "C5")])).publishable == ("ace_king",)
     assert LegalMoves(_position(hand, [(2, "ace_king", "C5")])).publishable == ("three",)
     assert not LegalMoves(_position("H2")).can_publish
+    assert LegalMoves(_position("H3 H4 H5 H6 H7")).publishable == ("straight5", "straight_flush4")
+    assert LegalMoves(_position("H2 H4 H6 B8 C10 T12")).publishable == ("all_even",)
 
 
 def test_repr_says_what_can_be_done() -> None:

@@ -420,7 +420,7 @@ def test_where_the_next_card_of_a_paper_may_lie(
 def test_limits_belong_to_what_they_limit() -> None:
     for first in ((0, -12), (0, 113), (15, 100), (-15, 100), (15, 113)):
         assert hangs(first) == [True], first
-    for second in ((32, 45), (0, 135), (15, 120), (0, 0.5), (0, 0)):
+    for second in ((32, 45), (0, 135), (15, 120), (16, 110), (0, 0.5), (0, 0)):
         assert hangs((0, 22), second) == [True, True], second
     assert hangs((0, 12), (10, 0)) == [True, True]
 

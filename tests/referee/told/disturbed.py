@@ -49,7 +49,7 @@ PLACES = {
     "area": (300.0, 700.0),
     "table": (30.0, 420.0),
 }
-for _name in ("back", "B9", "five/review", "T6"):
+for _name in ("back", "B9", "five/review", "three/review", "T6"):
     for _place, _at in PLACES.items():
         TABLES[f"loose {_name} on the {_place}"] = loose(_name, *_at)
 
