@@ -89,14 +89,13 @@ def equivalents() -> dict[Key, str]:
     return {(m["file"], m["where"], m["was"], m["now"], m.get("nth", 1)): m["why"] for m in listed}
 
 
-def kept_results(texts: Mapping[str, str], tree: str) -> dict[Key, str]:
-    """What is kept of earlier runs and still holds: kills while the file is the same, survivors while all is."""
+def kept_results() -> dict[Key, tuple[str, str, str]]:
+    """What earlier runs found last: the digests of the file and of all files, and how it went."""
     kept = KEPT / "results.jsonl"
-    found = {}
+    found: dict[Key, tuple[str, str, str]] = {}
     for line in kept.read_text(encoding="utf-8").splitlines() if kept.exists() else ():
-        key, file, its_tree, went = json.loads(line)
-        if digest(texts.get(key[0], "")) == file and (went != "survived" or its_tree == tree):
-            found[tuple(key)] = went
+        key, file, tree, went = json.loads(line)
+        found[tuple(key)] = file, tree, went
     return found
 
 
@@ -119,7 +118,7 @@ def report(sample: Sequence[Mutant], found: Mapping[Key, str], texts: Mapping[st
         print(f"{row:30}" + "".join(f"{counts[row][w]:>12}" for w in ("killed", "timed", "equivalent", "survived")))
     whole = counts["all"]
     killed = whole["killed"] + whole["timed"]
-    share = 100 * killed / len(sample)
+    share = 100 * killed / max(1, len(sample))
     print(f"{killed} of {len(sample)} killed, {share:.1f} %; {whole['survived']} survived without a reason")
     return int(share < least or whole["survived"] > 0)
 
@@ -133,6 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2, help="how many at once (2)")
     parser.add_argument("--only", nargs="+", default=[""], metavar="PATH", help="of files whose path begins so")
     parser.add_argument("--least", type=float, default=95.0, help="the least share to be killed in percent (95)")
+    parser.add_argument("--again", action="store_true", help="only what survived earlier, unexplained")
     parser.add_argument("--fresh", action="store_true", help="forget what earlier runs found")
     asked = parser.parse_args(arguments)
     began = time.monotonic()
@@ -142,12 +142,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     every = {mutant.key: mutant for file, text in texts.items() for mutant in mutants_of(file, text)}
     for gone in equivalents().keys() - every.keys():
         print("equivalent.toml names what there is no longer:", *gone)
+    earlier = kept_results()
+    survived = {key for key, (_, _, went) in earlier.items() if went == "survived"} - equivalents().keys()
     drawn = [mutant for mutant in every.values() if mutant.file.startswith(tuple(asked.only))]
+    if asked.again:
+        drawn = [mutant for mutant in drawn if mutant.key in survived]
     sample = random.Random(asked.seed).sample(drawn, min(asked.count, len(drawn)))
     KEPT.mkdir(exist_ok=True)
     sys.dont_write_bytecode, sys.pycache_prefix = False, str(KEPT / "pycache")  # or every fork would compile it all
     covered = coverage_of(texts, tests, asked.jobs)
-    found = {} if asked.fresh else kept_results(texts, tree)
+    # Kills hold while the file is the same, survivors while all is.
+    found = {
+        key: went
+        for key, (file, all_files, went) in earlier.items()
+        if key in every and file == digest(texts[key[0]]) and (went != "survived" or all_files == tree)
+    }
+    if asked.fresh:
+        found = {}
     todo = [mutant for mutant in sample if mutant.key not in found]
     print(f"{len(sample)} of {len(drawn)} mutants, seed {asked.seed}: {len(todo)} to be tried", flush=True)
     jobs = (Job(mutant, asked_of(mutant, covered), mutant.source(texts[mutant.file])) for mutant in todo)

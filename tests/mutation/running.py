@@ -107,6 +107,9 @@ class _Chosen:
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         signal.setitimer(signal.ITIMER_PROF, max(SHORTEST_S, 10 * self.covered.seconds[item.nodeid]))
 
+    def pytest_sessionfinish(self) -> None:
+        signal.setitimer(signal.ITIMER_PROF, 60)
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.failed = report.nodeid if report.failed else self.failed
 

@@ -69,6 +69,25 @@ def test_equal_cards_of_two_authors_are_told_apart_by_the_payment() -> None:
         assert fitting_citations(kind, cards("H7 O7"), complete, 1, {author: 1}) == (Citation(author, "three"),)
 
 
+@pytest.mark.parametrize(
+    ("kind", "laid"),
+    [
+        ("straight5", "H3 H4 H5 H6 H7"),
+        ("three", "H7 O7 B7"),
+        ("three_pairs", "H7 O7 H6 O6 H5 O5"),
+        ("straight_flush4", "H4 H5 H6 H7"),
+        ("sum49", "FK F12 T12 T11 HA"),
+        ("sum100", "FK F12 F11 F10 F9 F8 F7 T12 T11 T10"),
+        ("ace_king", "HA FK"),
+        ("all_even", "H2 H4 H6 B8 C10 T12"),
+    ],
+)
+def test_cards_that_make_the_paper_themselves_cite_nothing(kind: str, laid: str) -> None:
+    complete = [Paper(2, "three", cards("C7")), Paper(1, "five", cards("B6"))]
+    assert fitting_citations(LAMINATE[kind], cards(laid), complete, 1, {}, exactly=True) == ()
+    assert fitting_citations(LAMINATE[kind], cards(laid), [], 1, {}) == ()
+
+
 def test_own_papers_are_cited_before_others_are_paid() -> None:
     complete = [Paper(2, "three", cards("B7")), Paper(1, "five", cards("C7"))]
     assert fitting_citations(LAMINATE["three"], cards("H7 O7"), complete, 1, {}) == (Citation(1, "five"),)
@@ -152,6 +171,17 @@ def test_a_flush_cites_the_card_of_its_suit() -> None:
     for laid, paper in (("S6 S7 S8", "five"), ("B6 B7 B8", "sum49"), ("O6 O7 O8", "three")):
         assert fitting_citations(kind, cards(laid), complete, 1, {2: 1}) == (Citation(2, paper),)
     assert fitting_citations(kind, cards("H6 H7 H4"), complete, 1, {2: 1}) is None
+
+
+def test_citations_alone_are_found_too_and_told_to_be_no_paper() -> None:
+    """The rules refuse them as nothing new; here they must be found, whatever kind they are of."""
+    complete = [Paper(1, KINDS[n].name, (card,)) for n, card in enumerate(cards("H4 H5 H6 H7 O7 B7"))]
+    found = fitting_citations(LAMINATE["straight_flush4"], (), complete, 1, {})
+    assert found == tuple(Citation(1, KINDS[n].name) for n in range(4))
+    assert fitting_citations(LAMINATE["three"], (), complete, 1, {}) == tuple(
+        Citation(1, KINDS[n].name) for n in (3, 4, 5)
+    )
+    assert fitting_citations(LAMINATE["straight_flush6"], (), complete, 1, {}) is None
 
 
 def test_more_than_49_is_not_49() -> None:

@@ -244,6 +244,15 @@ def test_an_unread_card_that_can_be_none_of_the_paper_stays_open() -> None:
     assert (added.differences, added.open) == ((), (glare,))
 
 
+def test_an_unread_card_takes_away_no_other_difference() -> None:
+    twin = mark(AREA_1, "B6")
+    added = covered(must(), seen("C6 S6 T6 B6", unread=(twin,)))
+    assert [(d.what, d.cards) for d in added.differences] == [(What.CARDS_ADDED, cards("B6"))]
+    assert added.open == (twin,)
+    turned = covered(must(), seen(side=True, unread=(mark((1150.0, 420.0)),)))
+    assert [d.what for d in turned.differences] == [What.SIDE]
+
+
 @pytest.mark.parametrize(
     ("candidates", "stands", "blind"),
     [(("FK", "F12"), True, False), (("F12", "FK"), True, True), (("F12",), False, False), ((), False, False)],

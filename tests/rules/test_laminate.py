@@ -590,6 +590,28 @@ class TestPublicInformation:
         assert refusal.code == "card_not_in_deck"
         assert refusal.en == "Time 8 can't have been drawn from the draw pile."
 
+    def test_a_record_may_name_both_cards_of_a_draw(self) -> None:
+        after = self.start().do(Research(1, "deck", card("H7"), card("H5")))
+        assert [after.may_hold(seat, card("H7")) for seat in (1, 2, 3)] == [True, False, False]
+        assert not after.may_be_in_deck(card("H7"))
+        assert codes(after, Research(2, "deck", card("H7"), card("H6"))) == ("card_not_in_deck",)
+
+    def test_the_last_card_of_the_pile_is_one_of_the_two(self) -> None:
+        position = self.start()
+        shown = [str(c) for c in DECK if str(c) != "T8"]
+        for turn in range(19):
+            position = position.do(Research(1 + turn % 3, "deck", None, card(shown[turn])))
+        assert (position.draw_count, position.reshuffle_on_draw) == (1, "between")
+        seat = position.to_move or 0
+        one, other, fresh = card(shown[0]), card(shown[1]), card(shown[30])
+        refusal = refused(position, Research(seat, "deck", one, other))
+        assert (refusal.code, refusal.also) == ("card_not_in_deck", ())
+        assert "The last card of the draw pile is drawn first" in refusal.en
+        for keep, discard in ((one, fresh), (fresh, one)):
+            after = position.do(Research(seat, "deck", keep, discard))
+            assert after.may_hold(seat, keep)
+            assert (after.draw_count, after.discards) == (19, (discard,))
+
     def test_payments_are_counted(self) -> None:
         position = self.start()
         position = position.do(Publish(1, "three", cards("H7 O7 B7")))

@@ -11,7 +11,7 @@ import pytest
 from rules.cards import DECK, Card, cards_in, mask_of
 from rules.laminate.legal import LegalMoves, can_make, cheapest_way
 from rules.laminate.moves import Citation, Deal, EndFlag, Pass, Publish, Research, Setup
-from rules.laminate.papers import BUILT_IN, PaperKind, house_papers
+from rules.laminate.papers import BUILT_IN, PaperKind, Sum, house_papers
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Position
 
@@ -115,6 +115,23 @@ def test_the_cheapest_way_is_the_cheapest_of_all_ways(seed: int) -> None:
             assert kind.accepts(cards_in(way.laid | way.own | way.others))
 
 
+@pytest.mark.parametrize("seed", [63, 91, 102, 133, 186, 187, 224, *range(1000, 1025)])
+def test_sums_are_added_up_exactly(seed: int) -> None:
+    """Few hand cards beside many papers, small sums and large; 63 to 224 tell a search that goes one sum too far."""
+    chance = Random(seed)
+    total = chance.choice((5, 9, 12, 15, 21, 30, 49))
+    cards = chance.sample(DECK, chance.randint(4, 10))
+    hand = chance.randint(1, 3)
+    own = chance.randint(1, len(cards) - hand)
+    masks = mask_of(cards[:hand]), mask_of(cards[hand : hand + own]), mask_of(cards[hand + own :])
+    for at_least in (False, True):
+        kind = PaperKind("sum", 1, 1, "Sum", "合計", Sum(total, at_least))
+        way = cheapest_way(kind, *masks)
+        assert (None if way is None else way.cost) == _by_hand(kind, *masks)
+        assert can_make(kind, *masks) == (way is not None)
+        assert way is None or kind.accepts(cards_in(way.laid | way.own | way.others))
+
+
 @pytest.mark.parametrize("seed", range(150))
 def test_the_quick_test_agrees_with_the_search(seed: int) -> None:
     """With hands up to 20 cards and 15 citable papers, and with hands too small for the payments."""
@@ -165,6 +182,13 @@ def test_without_a_hand_card_in_it_there_is_no_paper() -> None:
     for hand, made in (("S9 T10 F11 C8", False), ("S9 T10 F11 C7", True), ("S9 T9 F11 C8", True)):
         assert can_make(two_pairs, mask_of(_cards(hand)), own) == made, hand
         assert (cheapest_way(two_pairs, mask_of(_cards(hand)), own) is not None) == made, hand
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_without_a_hand_nothing_is_published(kind: PaperKind) -> None:
+    for own, others in ((mask_of(DECK), 0), (0, mask_of(DECK)), (mask_of(DECK[:20]), mask_of(DECK[20:]))):
+        assert not can_make(kind, 0, own, others)
+        assert cheapest_way(kind, 0, own, others) is None
 
 
 def test_the_end_flag_is_never_published() -> None:
@@ -274,6 +298,8 @@ def test_the_kinds_that_the_supply_and_the_own_papers_leave_open() -> None:
     assert LegalMoves(_position(hand, [(1, "three", "C5")])).publishable == ("ace_king",)
     assert LegalMoves(_position(hand, [(2, "ace_king", "C5")])).publishable == ("three",)
     assert not LegalMoves(_position("H2")).can_publish
+    assert LegalMoves(_position("H3 H4 H5 H6 H7")).publishable == ("straight5", "straight_flush4")
+    assert LegalMoves(_position("H2 H4 H6 B8 C10 T12")).publishable == ("all_even",)
 
 
 def test_repr_says_what_can_be_done() -> None:

@@ -86,7 +86,7 @@ def test_cards_and_numbers_in_words() -> None:
         "ハート7",
         "ハート7、オニオン8",
     ]
-    assert because.listed(iter((SEVEN, EIGHT))).en == "heart 7 and onion 8"
+    assert because.listed(iter((SEVEN, EIGHT))) == Words("heart 7 and onion 8", "ハート7、オニオン8")
     assert [because.number(count).en for count in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
 
 

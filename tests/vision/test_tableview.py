@@ -420,8 +420,9 @@ def test_where_the_next_card_of_a_paper_may_lie(
 def test_limits_belong_to_what_they_limit() -> None:
     for first in ((0, -12), (0, 113), (15, 100), (-15, 100), (15, 113)):
         assert hangs(first) == [True], first
-    for second in ((32, 45), (0, 135), (15, 120), (0, 0.5), (0, 0)):
+    for second in ((32, 45), (0, 135), (15, 120), (16, 110), (0, 0.5), (0, 0)):
         assert hangs((0, 22), second) == [True, True], second
+    assert hangs((0, 12), (10, 0)) == [True, True]
 
 
 def test_no_card_lies_on_the_other_side_of_the_paper_card() -> None:
@@ -455,7 +456,7 @@ def test_a_fan_of_thanks_goes_on_by_cards_that_touch_each_other() -> None:
         view = table_view(fan, (), THREE)
         assert dict(view.payments) == {1: counted}, step
         assert len(view.loose) == 3 - counted
-    for off, counted in ((134, 3), (136, 2)):
+    for off, counted in ((134, 3), (135, 3), (136, 2)):
         down = [Sighting("back", x - 60, y + at, 0) for at in (0, 60, off)]
         assert dict(table_view(down, (), THREE).payments) == {1: counted}, off
 
@@ -468,6 +469,24 @@ def test_a_back_between_two_fans_belongs_to_the_nearer_one() -> None:
     for x, seat in ((x2 + 110, 2), (x3 - 110, 3)):
         counted = dict(table_view([*ends, Sighting("back", x, y2, 0)], (), five).payments)
         assert counted == {2: 2, 3: 2} | {seat: 3}
+
+
+def test_a_pile_that_slid_toward_a_fan_stays_a_pile() -> None:
+    """On a narrow mat: what lies on the pile's own cards is closer to them than to the fan beside."""
+    layout = layout_for(3, (700.0, 700.0))
+    fan = [Sighting("back", 210, 392, 0), Sighting("back", 232, 365, 0)]
+    pile = [Sighting("back", 310, 350, 0), Sighting("back", 280, 352, 0), Sighting("back", 255, 355, 0)]
+    for lying in (fan + pile, pile[::-1] + fan[::-1]):
+        view = table_view(lying, (), layout)
+        assert (view.draw_backs, dict(view.payments), view.loose) == (3, {1: 2}, ())
+
+
+def test_an_unread_card_of_the_draw_pile_belongs_to_no_paper_beside_it() -> None:
+    layout = layout_for(3, (600.0, 600.0))
+    glare = Unread(260, 374, 0, "glare", ("H7",))
+    assert layout.spot_at(glare.x, glare.y) == "draw"
+    (paper,) = table_view([Sighting("three/review", 300, 373, 0)], (glare,), layout).papers
+    assert paper.doubtful == ()
 
 
 def test_a_draw_pile_is_what_lies_on_its_spot() -> None:
@@ -557,6 +576,14 @@ def test_an_unread_mark_may_be_a_paper_card_or_none() -> None:
         (Unread(300, 680, 0, "glare", ("H7",)), 4),
     ):
         assert len(table_view([*neighbour, stray], (mark,), THREE).papers[0].cards) == kept
+
+
+def test_a_paper_card_on_the_border_lies_in_the_area() -> None:
+    x0, y0, x1, y1 = THREE.seat_rect(1)
+    for x, y in ((x0, y1), (300.0, y0), (300.0, y1), (x1, y1)):
+        assert [p.seat for p in table_view([Sighting("three/review", x, y, 0)], (), THREE).papers] == [1], (x, y)
+    for x, y in ((-1.0, y1), (300.0, y0 - 1), (300.0, y1 + 1), (x1 + 1, y1)):
+        assert table_view([Sighting("three/review", x, y, 0)], (), THREE).papers == (), (x, y)
 
 
 def test_unread_marks_on_the_piles_hold_no_paper() -> None:

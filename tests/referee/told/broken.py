@@ -273,3 +273,12 @@ def a_review_and_three_discards_shuffled() -> Case:
 @table
 def a_review_and_two_discards_shuffled() -> Case:
     return _reshuffled(2)
+
+
+@table
+def a_draft_of_an_author_without_a_complete_paper() -> Case:
+    """Banach means the king of Noether's AK, which is under review; Hilbert's paper has nothing to do with it."""
+    agreed = after(started(discard="T12"), Publish(1, "three", cards("C6 S6 T6")), review(2, 1, "three", "C6"))
+    agreed = after(agreed, review(3, 1, "three", "S6"), drawn(1, "H4"), drawn(2, "H5"))
+    agreed = after(agreed, Publish(3, "ace_king", cards("HA FK")), drawn(1, "O4"))
+    return agreed, replace(with_paper(seen(agreed), 2, "straight5", "F9 F10 F11 F12"), payments={3: 1})

@@ -8,6 +8,7 @@ from functools import partial
 
 from referee.lying import Agreed
 from referee.table import Sighting, TableView, Unread
+from rules.laminate.moves import Publish
 from rules.laminate.position import Position
 from tests.referee.play import NAMES
 from tests.referee.tables import MAT, cards, show, started
@@ -48,7 +49,7 @@ PLACES = {
     "area": (300.0, 700.0),
     "table": (30.0, 420.0),
 }
-for _name in ("back", "B9", "five/review", "T6"):
+for _name in ("back", "B9", "five/review", "three/review", "T6"):
     for _place, _at in PLACES.items():
         TABLES[f"loose {_name} on the {_place}"] = loose(_name, *_at)
 
@@ -82,6 +83,23 @@ def a_paper_card_slid_away() -> Case:
 @table
 def a_paper_card_added_without_cards() -> Case:
     return disturbed(lambda view: with_paper(view, 1, "sum49", "", complete=False))
+
+
+@table
+def a_complete_paper_added_by_somebody_else() -> Case:
+    return disturbed(lambda view: with_paper(view, 1, "sum49", "B9", complete=True))
+
+
+@table
+def a_review_and_a_card_of_another_hand_on_the_empty_discard_pile() -> Case:
+    agreed = after(started(), taken(1, "FK"), Publish(2, "three", cards("C6 S6 T6")))
+    return agreed, replace(changed(seen(agreed), 2, "three", "S6 T6"), discard_top=card("FK"))
+
+
+@table
+def a_card_of_a_paper_on_the_empty_discard_pile() -> Case:
+    agreed = after(started(), taken(1, "FK"), Publish(2, "three", cards("C6 S6 T6")))
+    return agreed, replace(changed(seen(agreed), 2, "three", "C6 S6"), discard_top=card("T6"))
 
 
 @table
@@ -178,6 +196,32 @@ def a_review_and_a_discard_that_another_player_held() -> Case:
     agreed = after(under_review(), review(2, 1, "three", "C6"))
     view = changed(seen(agreed), 1, "three", "T6", complete=True)
     return agreed, replace(view, discard_top=card("C6"), discard_under=cards("FK"))
+
+
+@table
+def a_review_and_an_unknown_discard_gone() -> Case:
+    agreed = after(started(4), Publish(1, "three", cards("C6 S6 T6")), taken(2, "FK"))
+    return agreed, replace(changed(seen(agreed), 1, "three", "S6 T6"), discard_top=None)
+
+
+@table
+def a_draw_and_two_cards_gone_one_of_them_to_another_paper() -> Case:
+    agreed = after(two_papers(), drawn(3, "H5"))
+    view = show(agreed.position.do(drawn(1, "H4")))
+    return agreed, changed(changed(view, 1, "three", "C6", complete=False), 2, "three", "B7 O7 H7 S6")
+
+
+@table
+def a_draw_and_two_cards_gone_into_a_hand() -> Case:
+    agreed = after(two_papers(), drawn(3, "H5"))
+    return agreed, changed(show(agreed.position.do(drawn(1, "H4"))), 1, "three", "C6", complete=False)
+
+
+@table
+def a_draw_and_a_paper_with_a_card_from_another_one() -> Case:
+    agreed = two_papers()
+    view = changed(show(agreed.position.do(drawn(3, "H5"))), 1, "three", "C6 S6", complete=False)
+    return agreed, with_paper(view, 3, "ace_king", "HA T6")
 
 
 @table

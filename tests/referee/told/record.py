@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from referee.laminate import judge
-from referee.lying import Agreed
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from tests.referee.told import broken, disturbed, understood
 from tests.referee.told.given import TABLES
@@ -18,17 +17,18 @@ ROOMS = (understood, broken, disturbed)
 TOLD = Path(__file__).with_name("told.txt")
 
 
-def lines(verdict: Verdict, before: Agreed) -> Iterator[str]:
+def lines(verdict: Verdict) -> Iterator[str]:
     """All of a verdict: the move, the words, what is agreed beyond the position, the reasons, the steps, the spots."""
     if isinstance(verdict, Accepted):
         yield f"accepted {json.dumps(verdict.move.to_json())}"
         yield f"  {verdict.en}"
         yield f"  {verdict.ja}"
-        more = {key: value for key, value in verdict.after.to_json().items() if key != "position" and value}
-        if more:
-            yield f"  agreed too: {json.dumps(more)}"
-        after = before.position.do(verdict.move)
-        assert verdict.after.position == after.discards_seen(verdict.after.shown, verdict.after.peeping)
+        yield f"  {verdict.after.position!r}"
+        if verdict.after.thanks:
+            yield f"  thanks: {dict(verdict.after.thanks)}"
+        if len(verdict.after.position.players) > 3:
+            known = {card for card in verdict.after.discards if card is not None} | verdict.after.peeping
+            yield f"  known among the discards: {' '.join(map(str, sorted(known))) or 'none'}"
     elif isinstance(verdict, Refused):
         yield f"refused {' '.join((verdict.refusal.code, *verdict.refusal.also))}"
         for reason in verdict.reasons:
@@ -47,7 +47,7 @@ def lines(verdict: Verdict, before: Agreed) -> Iterator[str]:
         for number, choice in enumerate(verdict.choices, 1):
             yield f"  {number}. {choice.en}"
             yield f"     {choice.ja}"
-            yield from (f"     {line}" for line in lines(choice.verdict, before))
+            yield from (f"     {line}" for line in lines(choice.verdict))
     elif isinstance(verdict, CantSee):
         yield "can't see"
         yield from (f"  {spot.place} at {spot.x:.0f} {spot.y:.0f}: {spot.cause}" for spot in verdict.spots)
@@ -58,7 +58,7 @@ def lines(verdict: Verdict, before: Agreed) -> Iterator[str]:
 def told(name: str) -> str:
     """What the referee says to the table of that name."""
     agreed, view = TABLES[name]()
-    return "\n".join(lines(judge(agreed, view), agreed))
+    return "\n".join(lines(judge(agreed, view)))
 
 
 def recorded() -> dict[str, str]:

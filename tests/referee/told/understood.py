@@ -28,6 +28,7 @@ from tests.referee.test_refusals import (
 from tests.referee.told.given import (
     Case,
     card,
+    due_to_banach,
     flag_due,
     table,
     two_complete,
@@ -117,6 +118,25 @@ def the_flag_with_a_card() -> Case:
 
 
 @table
+def the_flag_with_a_card_and_no_thanks() -> Case:
+    agreed = due_to_banach()
+    return agreed, show(agreed.position.do(EndFlag(2, card("H7"))))
+
+
+@table
+def a_draw_in_the_countdown() -> Case:
+    agreed = after(due_to_banach(), EndFlag(2, card("H7")))
+    return agreed, show(agreed.position.do(drawn(3, "C10")))
+
+
+@table
+def the_last_turn_of_the_countdown() -> Case:
+    agreed = after(due_to_banach(), EndFlag(2, card("H7")), drawn(3, "C10"), drawn(1, "C9"), drawn(2, "C8"))
+    agreed = after(agreed, drawn(3, "C7"))
+    return agreed, show(agreed.position.do(drawn(1, "C5")))
+
+
+@table
 def a_draw_through_a_reshuffle() -> Case:
     agreed = _drawn_down(3, 1)
     return agreed, replace(seen(agreed), discard_top=agreed.position.discards[3])
@@ -170,6 +190,12 @@ def _at_four(under: str) -> Case:
 @table
 def a_card_that_may_have_been_discarded_too() -> Case:
     return _at_four("C10")
+
+
+@table
+def a_card_that_the_second_player_may_have_discarded_too() -> Case:
+    agreed = after(started(4), drawn(1, "H5"))
+    return agreed, replace(show(agreed.position.do(drawn(2, "H4"))), discard_under=cards("C10 H5"))
 
 
 @table
