@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import fcntl
 import os
+import resource
 import shutil
 import sys
 import time
@@ -270,7 +271,9 @@ def _compare(args: argparse.Namespace, goldens: list[Golden]) -> int:
         if not change.seen and change.where.partition("/")[0] in names:
             print(f"expected, but not met with: {change.where} ({change.reason})")
     counted = {kind: sum(o.verdict == kind for o in outcomes) for kind in ("equal", "DIFFERS", "BROKEN", "skipped")}
-    print("\n" + ", ".join(f"{count} {kind}" for kind, count in counted.items() if count))
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    said = ", ".join(f"{count} {kind}" for kind, count in counted.items() if count)
+    print(f"\n{said} ({used.ru_utime + used.ru_stime:.0f} s of processor time)")
     return 1 if counted["DIFFERS"] or counted["BROKEN"] else 0
 
 

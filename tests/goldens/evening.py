@@ -26,6 +26,10 @@ names = ["Ada", "Emmy", "Sofia", "太郎"]
 
 [recording]
 on = true
+
+# Keys are pressed in every menu, and this machine has other things to do.
+[service]
+power_off = false
 """
 MOVES = 9
 """How many of the recorded turns are played."""
@@ -66,6 +70,7 @@ def _beginning(first_frame: str) -> Iterator[Step]:
         yield from _do(*keys)
     yield from _do("down", "confirm")
     yield from _do("confirm")
+    yield from _do("confirm")
 
 
 def _turns(recording: Path, folder: str, turns: int, after: int = 0) -> Iterator[Step]:
@@ -97,7 +102,7 @@ def _frames(recording: Path, turns: int) -> list[str]:
 
 def _mending(recording: Path, folder: str, spoilt: list[str]) -> Iterator[Step]:
     """Everything that sets a game right: taking back, putting back, comparing, naming, setting the position."""
-    before, now = (f"{folder}/{frame}" for frame in _frames(recording, MOVES)[-2:])
+    before, _, now = (f"{folder}/{frame}" for frame in _frames(recording, MOVES)[-3:])
     yield from _do("hold:back")
     yield from _do("confirm")
     yield ["next", before]

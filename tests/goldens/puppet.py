@@ -22,12 +22,14 @@ import signal
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"
 
 import pygame
+from PIL import Image
 
 KEYS = {"confirm": pygame.K_RETURN, "back": pygame.K_ESCAPE, "up": pygame.K_UP, "down": pygame.K_DOWN}
 HOLD_S = 1.2
@@ -38,13 +40,33 @@ REST_S = 0.5
 """A window that shows the same for so long, while the program does next to nothing, has come to rest."""
 STILL_S = 1.8
 """A new picture is read after this time at the soonest: the table has to lie still for a second."""
-BUSY = 0.6
-"""A program that uses more than this share of a processor is still reading a picture."""
+BUSY = 0.7
+"""A thread that works, or would if it were let, for more than this share of the time is still reading a picture."""
 NAMES = 720
 """So many names has the one picture: two hours."""
-PATIENCE_S = 240.0
+PATIENCE_S = 600.0
 
 _now = time.monotonic
+
+
+_Work = dict[str, float]
+
+
+def _work() -> _Work:
+    """For each thread of this process but the puppet's: how long it has worked or waited for a processor, seconds."""
+    done = {}
+    for thread in os.listdir("/proc/self/task"):
+        if int(thread) != threading.get_native_id():
+            with suppress(OSError), open(f"/proc/self/task/{thread}/schedstat", encoding="ascii") as stat:
+                worked, waited, _ = stat.read().split()
+                done[thread] = (int(worked) + int(waited)) / 1e9
+    return done
+
+
+def _share(a: tuple[float, _Work], b: tuple[float, _Work]) -> float:
+    """The share of the time between two moments that the busiest thread was at work."""
+    longest = max((after - a[1].get(thread, 0.0) for thread, after in b[1].items()), default=0.0)
+    return longest / max(b[0] - a[0], 1e-6)
 
 
 class Clock:
@@ -69,10 +91,10 @@ class Puppet:
         self._screens, self._steps = Path(script["screens"]), script["steps"]
         self._opened, self._opened_s = 0, 0.0
         self._at_rest = False
-        self._picture = self._camera.with_name(f"{self._camera.name}-shows.jpg")
+        self._picture = self._camera.with_name(f"{self._camera.name}-shows.bmp")
         self._camera.mkdir()
         for number in range(NAMES):
-            (self._camera / f"{number:04d}.jpg").symlink_to(self._picture)
+            (self._camera / f"{number:04d}.bmp").symlink_to(self._picture)
         sys.addaudithook(self._opening)
 
     def _opening(self, event: str, details: tuple[Any, ...]) -> None:
@@ -108,9 +130,11 @@ class Puppet:
         pygame.event.post(pygame.event.Event(kind, key=KEYS[key]))
 
     def _put(self, file: str) -> None:
-        new = self._picture.with_suffix(".new")
-        new.symlink_to(Path(file).absolute())
-        new.replace(self._picture)
+        # Unpacked here, so that on a busy machine the camera is not held to be broken for being slow.
+        part = self._picture.with_suffix(".part")
+        with Image.open(file) as picture:
+            picture.save(part, "BMP")
+        part.replace(self._picture)
 
     def _next(self, file: str) -> None:
         self._put(file)
@@ -134,19 +158,26 @@ class Puppet:
         os.kill(os.getpid(), signal.SIGKILL)
 
     def _rest(self, still_s: float = 0.0) -> None:
-        """Wait until the window has shown the same for a while, and the program has done next to nothing meanwhile.
+        """Wait until the window has shown the same for a while, and no thread has been at work meanwhile.
 
         It is waited ``still_s`` at least; longer, where the machine has other things to do.
         """
         slow = min(8.0, max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)))
         began = _now()
-        shown, since, worked = b"", began, time.process_time()
+        shown, history = b"", [(began, _work())]
         while _now() - began < PATIENCE_S:
             time.sleep(0.05)
             now = self._pixels()
-            if now != shown or time.process_time() - worked > BUSY * REST_S * slow:
-                shown, since, worked = now, _now(), time.process_time()
-            elif shown and _now() - since >= REST_S * slow and _now() - began >= still_s * slow:
+            if now != shown:
+                shown, history = now, []
+            history.append((_now(), _work()))
+            since = history[-1][0] - history[0][0]
+            if since < REST_S * slow:
+                continue
+            lately = next(one for one in history if one[0] >= history[-1][0] - REST_S * slow / 3)
+            if _share(history[0], history[-1]) > BUSY or _share(lately, history[-1]) > BUSY:
+                history = history[-1:]
+            elif shown and _now() - began >= still_s * slow:
                 self._at_rest = True
                 return
         raise RuntimeError("the window does not come to rest")

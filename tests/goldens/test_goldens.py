@@ -228,6 +228,15 @@ def test_what_could_not_be_made_once_is_not_made_twice(tmp_path: Path) -> None:
     assert len(made) == 1
 
 
+def test_nothing_switches_the_machine_off(tmp_path: Path) -> None:
+    for what in ("systemctl poweroff", "shutdown now", "poweroff", "reboot", "halt"):
+        side = checkout(tmp_path / what.replace(" ", "-"), "new", f"command -v {what.split()[0]}; {what}")
+        store = Store(side, tmp_path / "store", None)
+        ran = Room(side, tmp_path / "room", None, store, store).sevenmat()
+        assert "tests/goldens/harmless/" in ran.out
+        assert ran.code == 1
+
+
 # --- the command
 
 

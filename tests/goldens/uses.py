@@ -269,14 +269,12 @@ def wrong_uses(room: Room) -> Harvest:
     found: dict[str, Item] = {"nothing": room.sevenmat(code=2).text}
     for use in WRONG.replace("\\\n", "").strip().splitlines():
         words = use.replace("PAGES", pages).replace("STATE", state).split(" ")
-        ran = {name: room.sevenmat(*words, code=None, env={"LANG": locale}) for name, locale in _LOCALES.items()}
-        found[use] = "".join(f"--- {language}\n{said.text}" for language, said in ran.items())
+        found[use] = room.sevenmat(*words, code=None, env={"LANG": "en_GB.UTF-8"}).text
+        if "--help'" not in str(found[use]):  # what the options' parser says has one language
+            found[f"{use}, ja"] = room.sevenmat(*words, code=None, env={"LANG": "ja_JP.UTF-8"}).text
     left = sorted(path.relative_to(room.folder) for path in (room.folder / "empty").rglob("*"))
     found["what is in the empty folder"] = "".join(f"{path}\n" for path in left)
     return found
-
-
-_LOCALES = {"en": "en_GB.UTF-8", "ja": "ja_JP.UTF-8"}
 
 
 def helps(room: Room) -> Harvest:

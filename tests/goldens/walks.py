@@ -23,7 +23,7 @@ from tests.goldens.pictures import SIZES, demo_recording, shown, state_with
 WALKS = 6
 """How many walks are replayed; ``--long`` replays many more."""
 LONG_WALKS = 40
-_FRAMES = 24
+_FRAMES = 30
 _SPOILT = 4
 _BUTTONS = ("confirm", "back", "up", "down")
 
@@ -81,75 +81,107 @@ def walk(events: list[Event], start: int, spoilt: dict[str, str], chance: random
 
     ``spoilt`` are frames that can't be read everywhere, by the frame that they were made of.
     """
-    t = 0.0
+    return _Walk(events, spoilt, chance).steps(start)
 
-    def timed(event: Event, lasts: float) -> Event:
-        nonlocal t
-        told = {**event, "t": round(t, 1)}
-        t += lasts
+
+class _Walk:
+    """Where a walk has come to: the next of the game's events, and how many frames were shown on the walk itself."""
+
+    def __init__(self, events: list[Event], spoilt: dict[str, str], chance: random.Random) -> None:
+        self._events = [{key: value for key, value in event.items() if key != "t"} for event in events]
+        self._spoilt, self._chance = spoilt, chance
+        self._t, self._at, self._shown = 0.0, 0, 0
+
+    def steps(self, start: int) -> Iterator[Event]:
+        ways = ((12, self._on), (7, self._menus), (2, self._back), (2, self._any), (2, self._astray), (2, self._unseen))
+        weights = [weight for weight, _ in ways]
+        while self._at < min(start, len(self._events)):
+            yield self._event()
+        self._shown = 0
+        yield from self._on()
+        while self._shown < _FRAMES and self._at < len(self._events):
+            _, way = self._chance.choices(ways, weights)[0]
+            yield from way()
+
+    @property
+    def _frames(self) -> list[str]:
+        """The game's frames so far."""
+        return [event["frame"] for event in self._events[: self._at] if "frame" in event]
+
+    def _timed(self, event: Event, lasts: float) -> Event:
+        told = {"t": round(self._t, 1), **event}
+        self._t += lasts
         return told
 
-    def frame(name: str) -> Event:
-        return timed({"frame": name}, 2.0)
+    def _event(self) -> Event:
+        """The game's next event."""
+        event = self._events[self._at]
+        self._at += 1
+        self._shown += "frame" in event
+        return self._timed(event, 2.0 if "frame" in event else 0.3)
 
-    def press(button: str, held: bool = False) -> Event:
-        return timed({"button": button, **({"held": True} if held else {})}, 0.3)
+    def _frame(self, name: str) -> Event:
+        self._shown += 1
+        return self._timed({"frame": name}, 2.0)
 
-    def choose() -> Iterator[Event]:
-        for _ in range(chance.choice((0, 0, 1, 1, 2, 3, 4, 6))):
-            yield press(chance.choice(("down", "down", "down", "up")))
-        yield press("confirm")
+    def _press(self, button: str, held: bool = False) -> Event:
+        return self._timed({"button": button, **({"held": True} if held else {})}, 0.3)
 
-    at, shown_frames = 0, 0
-    while at < min(start, len(events)):
-        event = {key: value for key, value in events[at].items() if key != "t"}
-        yield timed(event, 2.0 if "frame" in event else 0.3)
-        at += 1
-    while shown_frames < _FRAMES and at < len(events):
-        names = [event["frame"] for event in events[:at] if "frame" in event]
-        now = names[-1] if names else ""
-        how = chance.choices(("on", "menu", "back", "buttons", "jump", "spoilt"), (12, 6, 3, 3, 2, 2))[0]
-        if how == "on" or not names:
-            while at < len(events):
-                event = {key: value for key, value in events[at].items() if key != "t"}
-                yield timed(event, 2.0 if "frame" in event else 0.3)
-                shown_frames += "frame" in event
-                at += 1
-                if event.get("button") == "confirm":
-                    break
-        elif how == "menu":
-            yield press("confirm", held=True)
-            for _ in range(chance.choice((1, 1, 2, 3, 5, 8))):
-                yield from choose()
-            for _ in range(chance.choice((0, 0, 1, 2, 3))):
-                yield press("back")
-        elif how == "back":
-            for _ in range(chance.choice((1, 1, 2, 3))):
-                yield press("back", held=True)
-            if chance.random() < 0.7 and len(names) > 1:
-                yield frame(names[-2])
-                shown_frames += 1
-                yield press("confirm")
-            yield frame(now)
-            yield press("confirm")
-        elif how == "buttons":
-            for _ in range(chance.randint(1, 6)):
-                yield press(chance.choice(_BUTTONS), held=chance.random() < 0.15)
-        elif how == "jump":
-            later = [event["frame"] for event in events[at : at + 8] if "frame" in event]
-            yield frame(chance.choice([*names[-4:], *later]))
-            shown_frames += 1
-            yield press("confirm")
-            yield press("confirm")
-        elif spoilt:
-            yield frame(chance.choice(list(spoilt.values())) if now not in spoilt else spoilt[now])
-            shown_frames += 1
-            yield press("confirm")
-            yield press("confirm", held=True)
-            for _ in range(chance.choice((2, 3, 4))):
-                yield from choose()
-            yield frame(now)
-            yield press("confirm")
+    def _choose(self) -> Iterator[Event]:
+        for _ in range(self._chance.choice((0, 1, 2, 3, 3, 4, 4, 5, 6, 7))):
+            yield self._press(self._chance.choice(("down", "down", "down", "up")))
+        yield self._press("confirm")
+
+    def _again(self, turns: int) -> Iterator[Event]:
+        """The table as it lay so many frames ago, and each of these once more."""
+        for name in self._frames[-1 - turns :]:
+            yield self._frame(name)
+            yield self._press("confirm")
+
+    def _on(self) -> Iterator[Event]:
+        """The game goes on to its next confirm."""
+        while self._at < len(self._events):
+            event = self._event()
+            yield event
+            if event.get("button") == "confirm":
+                return
+
+    def _menus(self) -> Iterator[Event]:
+        yield self._press("confirm", held=True)
+        for _ in range(self._chance.choice((1, 1, 2, 3, 5, 8))):
+            yield from self._choose()
+        for _ in range(self._chance.choice((0, 0, 1, 2, 3))):
+            yield self._press("back")
+        if self._chance.random() < 0.4:
+            yield from self._again(2)
+
+    def _back(self) -> Iterator[Event]:
+        turns = self._chance.choice((1, 1, 2, 3))
+        for _ in range(turns):
+            yield self._press("back", held=True)
+        yield from self._again(turns if self._chance.random() < 0.8 else 1)
+
+    def _any(self) -> Iterator[Event]:
+        for _ in range(self._chance.randint(1, 6)):
+            yield self._press(self._chance.choice(_BUTTONS), held=self._chance.random() < 0.1)
+
+    def _astray(self) -> Iterator[Event]:
+        """A table of another moment."""
+        later = [event["frame"] for event in self._events[self._at : self._at + 8] if "frame" in event]
+        yield self._frame(self._chance.choice([*self._frames[-4:], *later]))
+        yield self._press("confirm")
+        yield self._press("confirm")
+
+    def _unseen(self) -> Iterator[Event]:
+        """A table on which something can't be read, and the menu in which it may be named."""
+        now = self._frames[-1]
+        yield self._frame(self._spoilt.get(now) or self._chance.choice(list(self._spoilt.values())))
+        yield self._press("confirm")
+        yield self._press("confirm", held=True)
+        for _ in range(self._chance.choice((2, 3, 4))):
+            yield from self._choose()
+        yield self._frame(now)
+        yield self._press("confirm")
 
 
 def spoil_frames(recording: Path, folder: Path, frames: Sequence[str], seed: str) -> dict[str, str]:
