@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from device.session.manual_label import naming_menu
 from device.session.menu import Menu, Option
 from device.session.position_editor import setting_menu
 from device.session.table_diff import gist
+from referee.history import Named
+from referee.layouts import Layout
 from referee.lying import Agreed
 from referee.table import TableView
+from rules.laminate.position import Position
 from rules.refusal import Words
-
-if TYPE_CHECKING:
-    from device.session.session import Session
 
 _CHANGED_MEANWHILE = Words(
     "The table was changed meanwhile, so nothing was set.",
@@ -22,7 +22,67 @@ _CHANGED_MEANWHILE = Words(
 )
 
 
-def game_menu(session: Session) -> Menu:
+class Refereed(Protocol):
+    """What the menu asks of a session."""
+
+    layout: Layout
+    more: Callable[[], tuple[Option, ...]]
+
+    @property
+    def agreed(self) -> Agreed:
+        """What is agreed."""
+        ...
+
+    @property
+    def position(self) -> Position:
+        """The agreed position."""
+        ...
+
+    @property
+    def view(self) -> TableView | None:
+        """The last look."""
+        ...
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a turn to take back."""
+        ...
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a turn to put back."""
+        ...
+
+    def undo(self) -> None:
+        """Take the last turn back."""
+        ...
+
+    def redo(self) -> None:
+        """Put a turn back."""
+        ...
+
+    def show_differences(self) -> None:
+        """Show how the table differs from what is agreed."""
+        ...
+
+    def name_card(self, named: Named) -> None:
+        """Name a card by hand."""
+        ...
+
+    def set_position(self, agreed: Agreed) -> None:
+        """Set by hand what is agreed."""
+        ...
+
+    def pause(self) -> None:
+        """Show that the game is paused."""
+        ...
+
+    def switch_language(self) -> None:
+        """Speak the other language."""
+        ...
+
+
+def game_menu(session: Refereed) -> Menu:
     """What can be done now besides playing on; ``session.more`` gives the last lines."""
     options: list[Option] = []
 
@@ -51,11 +111,11 @@ def game_menu(session: Session) -> Menu:
     return menu
 
 
-def _naming(session: Session, view: TableView, parent: Menu) -> Menu:
+def _naming(session: Refereed, view: TableView, parent: Menu) -> Menu:
     return naming_menu(session.position, view, session.layout, session.name_card, parent)
 
 
-def _setting(session: Session, view: TableView, parent: Menu) -> Menu:
+def _setting(session: Refereed, view: TableView, parent: Menu) -> Menu:
     def put(agreed: Agreed) -> Menu | None:
         now = session.view
         if now is not None and gist(now, session.layout) != gist(view, session.layout):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("rules", "referee", "vision", "ui", "device", "models")
-_CONFIG = "config.py"
+_CONFIG = "config"
 _GAMES = ("laminate",)
 _OWN_FOLDERS = ("rules", "referee", "ui")
 
@@ -165,7 +165,7 @@ def number_constants(files: Iterable[Source]) -> list[str]:
     """Numbers at the top of ``vision``'s modules outside its configuration, as ``path:line``, each once a number."""
     places = []
     for file in files:
-        if file.path.parts[0] != "vision" or file.path.name == _CONFIG:
+        if file.path.parts[0] != "vision" or _CONFIG in file.path.parts:
             continue
         for node in file.tree.body:
             if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
