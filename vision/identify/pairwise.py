@@ -33,7 +33,7 @@ class PairOutcome(NamedTuple):
     """Who won, from about −1, the other template, to 1, the one, and whether only by part of a hidden mark."""
 
     won: float
-    part: bool
+    partial: bool
 
 
 @dataclass
@@ -66,8 +66,8 @@ class PairwiseVerifier:
             mask = occluded[n] if occluded else None
             seen: Floats | None = None
             level, met = float(odds[n].max()), set[int]()
-            shows = level >= _SIMILARITY.nothing_odds - _PAIRWISE.below_nothing_odds
-            if not shows or (least and level + _PAIRWISE.max_rise_odds <= least[n]):
+            shows_none = level < _SIMILARITY.nothing_odds - _PAIRWISE.below_nothing_odds
+            if shows_none or (least and level + _PAIRWISE.max_rise_odds <= least[n]):
                 continue
             best = int(odds[n].argmax())
             while best not in met and len(met) < _PAIRWISE.max_rounds:
@@ -83,12 +83,12 @@ class PairwiseVerifier:
                     seen = normalised_crop(crop) if seen is None else seen
                     aligned = AlignedCrop.over(seen, self.enrolled(best).part.values, mask)
                 for rival in rivals:
-                    won, part = self.verify_pair(aligned, best, rival, mask)
+                    won, partial = self.verify_pair(aligned, best, rival, mask)
                     both = [rival, rival ^ 1] if self.deck.symmetric[rival // 2] else [rival]
                     settled[n, both] = (
                         level
                         - _PAIRWISE.share * behind[both]
-                        - _PAIRWISE.weight * (_PAIRWISE.partial_weight if part else 1.0) * won
+                        - _PAIRWISE.weight * (_PAIRWISE.partial_weight if partial else 1.0) * won
                     )
                 # who beats the likeliest is likelier than that, but shows the deck hardly more clearly for it
                 best = int(settled[n].argmax())
@@ -100,7 +100,7 @@ class PairwiseVerifier:
     def verify_pair(self, aligned: AlignedCrop, one: int, other: int, occluded: Picture | None = None) -> PairOutcome:
         """How the template that the crop is aligned to fares against another; both are rows of ``deck.embeddings``."""
         outcome = self._compare_templates(aligned, one, other, occluded)
-        if not outcome.part or outcome.won == 0 or not self.deck.symmetric[other // 2]:
+        if not outcome.partial or outcome.won == 0 or not self.deck.symmetric[other // 2]:
             return outcome
         # without the mark that tells them best, grain of one template may pass for a difference: both sides are asked
         won, second = outcome.won, self._compare_templates(aligned, one, other ^ 1, occluded).won
