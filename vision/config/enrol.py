@@ -187,6 +187,88 @@ class PaperOrderConfig:
 
 
 @dataclass(frozen=True)
+class PaperPrintConfig:
+    """What is printed on a paper, without its colours. Pixels as in crops, 2.5 a millimetre."""
+
+    fine_px: float = 0.8
+    """Print is what differs between a picture blurred by this …"""
+    ground_px: float = 6.0
+    """… and by this, which leaves only the ground."""
+    max_shift_px: int = 5
+    """A card may be cut out this far off (2 mm)."""
+    rounds: int = 3
+    """Finding out how far is repeated so often."""
+    rim_px: int = 3
+    """The rim of a face is not compared."""
+    min_gain: float = 0.1
+    """A face is moved only where that fits so much better (correlation): what stands lower on one card only is no
+    reason to."""
+
+
+@dataclass(frozen=True)
+class PaperNamesConfig:
+    """Similarity of papers to papers as they may be printed. Pixels as in crops, 2.5 a millimetre."""
+
+    face_slack_px: int = 4
+    """How far faces may lie apart."""
+    faces_known: float = 0.2
+    """How much more like its own kind's face (correlation, less what all have in common) a paper must be on average for
+    the printed set to be known: papers printed by this program are by 0.3, other decks by 0.08 at the most."""
+    faces_apart: float = 0.15
+    """How much better two papers must fit each other's place; no right pair fits better than by −0.2."""
+    names_known: float = 0.18
+    """The same for names: decks with the game's own names are by 0.19 to 0.4, others by 0.12 at the most."""
+    names_apart: float = 0.2
+    """The same for names; no right pair fits better than by 0.08."""
+    head_px: int = 64
+    """Names stand in so many upper rows."""
+    capitals_mm: tuple[float, ...] = (3.0, 3.6, 4.4, 5.2, 6.2, 7.2)
+    """Heights of capitals that are tried."""
+    stretches: tuple[float, ...] = (0.75, 1.0, 1.3)
+    """Widths that are tried, as shares of the lettering's own."""
+    smaller: tuple[float, ...] = (0.93, 1.0, 1.07)
+    """Once size and width are about right: what else to multiply the size by."""
+    narrower: tuple[float, ...] = (0.9, 1.0, 1.1)
+    """… and the width."""
+    rooms_mm: tuple[tuple[float, bool], ...] = (
+        (60.0, False),
+        (46.0, False),
+        (46.0, True),
+        (38.0, False),
+        (38.0, True),
+    )
+    """Widths that names have to fit in, and whether longer ones are made smaller for it or only narrower."""
+    short_names: int = 10
+    """So many of the shortest names settle the size: longer ones may have been made to fit."""
+    other_places: tuple[int, ...] = (1, 3)
+    """Against that counts how they fit the places so many further on."""
+    level_px: int = 2
+    """How far up or down a name may stand on one head."""
+    rim_px: int = 5
+    """Empty rim round a name."""
+
+
+@dataclass(frozen=True)
+class PaperPointsConfig:
+    """Spots that part the papers into groups as their points do. Pixels as in crops, 2.5 a millimetre."""
+
+    windows_px: tuple[tuple[int, int], ...] = ((10, 12), (14, 16), (20, 24))
+    """Windows that points are looked for in: 4 × 4.8, 5.6 × 6.4 and 8 × 9.6 mm."""
+    step_px: int = 3
+    """Step between the spots."""
+    slack_px: int = 2
+    """How far the same print may lie apart on two papers."""
+    blank: float = 1.0
+    """Where any paper's outlines vary by less than this (grey levels), it shows nothing."""
+    clear: float = 0.5
+    """A parting must stand out by so much (summed correlation) …"""
+    rival: float = 3.0
+    """… and by so many times more than the one that the right order makes."""
+    few: int = 4
+    """A parting that puts more papers out of place is there by chance: it looks like no mistake that players make."""
+
+
+@dataclass(frozen=True)
 class EnrolConfig:
     """Learning a deck."""
 
@@ -197,3 +279,6 @@ class EnrolConfig:
     order_cues: OrderCueConfig = field(default_factory=OrderCueConfig)
     seven_order: SevenOrderConfig = field(default_factory=SevenOrderConfig)
     paper_order: PaperOrderConfig = field(default_factory=PaperOrderConfig)
+    paper_print: PaperPrintConfig = field(default_factory=PaperPrintConfig)
+    paper_names: PaperNamesConfig = field(default_factory=PaperNamesConfig)
+    paper_points: PaperPointsConfig = field(default_factory=PaperPointsConfig)

@@ -1,4 +1,4 @@
-"""Whether the papers on an enrolment page lie in order, by their likeness to papers as they may be printed.
+"""Whether the papers on an enrolment page lie in order, by their similarity to papers as they may be printed.
 
 Two things are compared: the whole faces with those of a printed set that is known, and what stands at their heads with
 the kinds' names, in whatever size and width suits the deck best. A deck that looks like neither is not doubted.
@@ -14,35 +14,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Floats, Picture
+from vision.arrays import Doubles, Floats, Picture
+from vision.config import CONFIG
 from vision.enrol.paper_print import outline
 from vision.geometry import CROP_PX_PER_MM
 from vision.identify.deck import PAPER_KINDS
 
-Doubles = NDArray[np.float64]
-_N = len(PAPER_KINDS)
-
-_FACE_SLACK_PX = 4
-_FACES_KNOWN, _FACES_APART = 0.2, 0.15
-"""How much more like its own kind's face (correlation, less what all have in common) a paper must be on average for
-the set to be known, and how much better two must fit each other's place: papers printed by this program are 0.3 more
-like their own, and no right pair fits better than −0.2; other decks are at most 0.08."""
-_NAMES_KNOWN, _NAMES_APART = 0.18, 0.2
-"""The same for names: decks with the game's own names are 0.19 to 0.4 more like theirs in any printed face, no right
-pair fits better than 0.08; others are at most 0.12."""
-
-_HEAD_PX = 64
-_CAPITALS_MM = (3.0, 3.6, 4.4, 5.2, 6.2, 7.2)
-_STRETCHES = (0.75, 1.0, 1.3)
-_SMALLER, _NARROWER = (0.93, 1.0, 1.07), (0.9, 1.0, 1.1)
-"""Once size and width are about right: what else to multiply them by."""
-_ROOMS_MM = ((60.0, False), (46.0, False), (46.0, True), (38.0, False), (38.0, True))
-"""The width that names have to fit in, and whether longer ones are made smaller for it or only narrower."""
-_SHORT = 10
-"""So many of the shortest names settle the size: longer ones may have been made to fit."""
-_OTHER_PLACES = (1, 3)
-_LEVEL_PX = 2
-_RIM_PX = 5
+_NAMES = CONFIG.enrol.paper_names
+_KINDS = len(PAPER_KINDS)
 
 
 @dataclass(frozen=True)
@@ -68,7 +47,7 @@ def mixed_up_by_faces(outlines: Floats, printed: Floats) -> tuple[tuple[int, ...
         outlines: what is printed on the 16 papers, (16, h, w), laid over each other.
         printed: the same of the printed set's faces on this side, in order.
     """
-    return mixed_up(likeness_to_faces(outlines, printed), _FACES_KNOWN, _FACES_APART)
+    return mixed_up(similarity_to_faces(outlines, printed), _NAMES.faces_known, _NAMES.faces_apart)
 
 
 def mixed_up_by_names(outlines: Floats, letterings: Sequence[Lettering]) -> tuple[tuple[int, ...], ...]:
@@ -78,18 +57,18 @@ def mixed_up_by_names(outlines: Floats, letterings: Sequence[Lettering]) -> tupl
         outlines: what is printed on the 16 papers, (16, h, w), laid over each other.
         letterings: how the names may be printed.
     """
-    return mixed_up(likeness_to_names(outlines, letterings), _NAMES_KNOWN, _NAMES_APART)
+    return mixed_up(similarity_to_names(outlines, letterings), _NAMES.names_known, _NAMES.names_apart)
 
 
-def mixed_up(likeness: Doubles, known: float, apart: float) -> tuple[tuple[int, ...], ...]:
+def mixed_up(similarity: Doubles, known: float, apart: float) -> tuple[tuple[int, ...], ...]:
     """The places that fit each other's kinds better than their own, from how alike each place is to each kind.
 
     Args:
-        likeness: (16, 16), places by kinds.
+        similarity: (16, 16), places by kinds.
         known: how much more alike papers and their kinds have to be on average for anything to be said.
         apart: by how much two places in each other's place have to fit better.
     """
-    own = likeness - likeness.mean(axis=0) - likeness.mean(axis=1, keepdims=True) + likeness.mean()
+    own = similarity - similarity.mean(axis=0) - similarity.mean(axis=1, keepdims=True) + similarity.mean()
     kinds = np.arange(len(own))
     while True:
         fit = own[:, kinds]
@@ -114,26 +93,26 @@ def _cycle(kinds: NDArray[np.intp], place: int) -> tuple[int, ...]:
     return tuple(sorted(cycle))
 
 
-def likeness_to_faces(outlines: Floats, printed: Floats) -> Doubles:
+def similarity_to_faces(outlines: Floats, printed: Floats) -> Doubles:
     """How alike the papers (16, h, w) are to the faces of a printed set, (16, h, w) as well: (16, 16), −1 to 1."""
-    rim = _FACE_SLACK_PX // 2 + 1
+    rim = _NAMES.face_slack_px // 2 + 1
     wanted = [_halved(each)[rim:-rim, rim:-rim] for each in printed]
     return np.array([[_best(_halved(each), face) for face in wanted] for each in outlines])
 
 
-def likeness_to_names(outlines: Floats, letterings: Sequence[Lettering]) -> Doubles:
+def similarity_to_names(outlines: Floats, letterings: Sequence[Lettering]) -> Doubles:
     """How alike the heads of papers (16, h, w) are to the kinds' names, set as suits them best: (16, 16), −1 to 1."""
-    heads = np.ascontiguousarray(outlines[:, :_HEAD_PX])
+    heads = np.ascontiguousarray(outlines[:, : _NAMES.head_px])
     _, level, lettering, capital, stretch = max(
         (
             (*_fit(heads, lettering, capital, stretch), lettering, capital, stretch)
-            for lettering, capital, stretch in product(letterings, _CAPITALS_MM, _STRETCHES)
+            for lettering, capital, stretch in product(letterings, _NAMES.capitals_mm, _NAMES.stretches)
         ),
         key=lambda tried: tried[0],
     )
     finer = [
         [_set(name, lettering.capital_px, capital * smaller, stretch * narrower, *room) for name in lettering.names]
-        for smaller, narrower, room in product(_SMALLER, _NARROWER, _ROOMS_MM)
+        for smaller, narrower, room in product(_NAMES.smaller, _NAMES.narrower, _NAMES.rooms_mm)
     ]
 
     def own(names: Sequence[Floats]) -> float:
@@ -145,11 +124,13 @@ def likeness_to_names(outlines: Floats, letterings: Sequence[Lettering]) -> Doub
 
 def _fit(heads: Floats, lettering: Lettering, capital: float, stretch: float) -> tuple[float, float]:
     """How much better the shortest names fit their own places than others, and at what level (px) they stand."""
-    short = sorted(sorted(range(_N), key=lambda kind: lettering.names[kind].shape[1])[:_SHORT])
+    short = sorted(sorted(range(_KINDS), key=lambda kind: lettering.names[kind].shape[1])[: _NAMES.short_names])
     names = [_set(lettering.names[kind], lettering.capital_px, capital, stretch) for kind in short]
     own = [_seen(heads[kind], name) for kind, name in zip(short, names, strict=True)]
     others = [
-        _seen(heads[kind], names[(k + away) % _SHORT])[0] for away in _OTHER_PLACES for k, kind in enumerate(short)
+        _seen(heads[kind], names[(k + away) % _NAMES.short_names])[0]
+        for away in _NAMES.other_places
+        for k, kind in enumerate(short)
     ]
     return float(np.mean([fit for fit, _ in own]) - np.mean(others)), float(np.median([level for _, level in own]))
 
@@ -164,7 +145,7 @@ def _set(
     if width > room:
         width, height = room, height * (room / width if smaller else 1)
     small = cv2.resize(name, (max(4, round(width)), max(4, round(height))), interpolation=cv2.INTER_AREA)
-    rim = _RIM_PX
+    rim = _NAMES.rim_px
     return outline(np.asarray(cv2.copyMakeBorder(small, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0), np.uint8))
 
 
@@ -172,8 +153,8 @@ def _seen(head: Floats, name: Floats, level: float | None = None) -> tuple[float
     """How alike a name and the most like part of a head are (−1 to 1), and the level (px) of that part's middle."""
     top = 0
     if level is not None:
-        top = max(0, int(level - name.shape[0] / 2) - _LEVEL_PX)
-        head = head[top : top + name.shape[0] + 2 * _LEVEL_PX + 1]
+        top = max(0, int(level - name.shape[0] / 2) - _NAMES.level_px)
+        head = head[top : top + name.shape[0] + 2 * _NAMES.level_px + 1]
     if head.shape[0] < name.shape[0]:
         return -1.0, 0.0
     spare = max(0, name.shape[1] - head.shape[1])

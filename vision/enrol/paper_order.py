@@ -1,7 +1,7 @@
 """Papers that seem to lie in each other's place on an enrolment page, by what is printed on them.
 
 That both pages show a paper on one place proves nothing: both may be laid wrong. What may contradict a place are the
-points printed on the papers, their names, and their likeness to a printed set that is known. Any deck may look like
+points printed on the papers, their names, and their similarity to a printed set that is known. Any deck may look like
 anything, so where nothing of this is found nothing is doubted, and a doubt is no more than a question.
 """
 
@@ -47,15 +47,15 @@ def papers_in_doubt(pages: Mapping[str, Sequence[Picture]], printed: PrintedPape
 
 
 def _mixed_up(page: str, faces: Sequence[Picture], printed: PrintedPapers) -> list[MixedUp]:
-    """What is mixed up on one page; the witness that tells papers of equal points apart is believed first."""
+    """What is mixed up on one page; the cue that tells papers of equal points apart is believed first."""
     outlines = outlines_of(faces)
     found: list[MixedUp] = []
-    for witness in (
+    for cue in (
         mixed_up_by_faces(outlines, outlines_of(printed.faces[page])),
         mixed_up_by_names(outlines, printed.letterings),
         mixed_up_by_points(outlines),
     ):
-        found += [some for some in witness if not _touched(some, found)]
+        found += [some for some in cue if not _touched(some, found)]
     return found
 
 

@@ -16,10 +16,13 @@ import numpy as np
 
 from rules.laminate.papers import LAMINATE
 from vision.arrays import Floats
+from vision.config import CONFIG
 from vision.identify.deck import PAPER_KINDS
 
 Groups = frozenset[frozenset[int]]
 """The places (0 to 15, row by row) whose papers show the same; those that are alone are left out."""
+
+_PARTING = CONFIG.enrol.paper_points
 
 _POINTS = tuple(LAMINATE[kind].points for kind in PAPER_KINDS)
 _PAIRS = tuple(combinations(range(len(PAPER_KINDS)), 2))
@@ -29,21 +32,16 @@ _BY_SIZE = {
     for size in {_POINTS.count(points) for points in _POINTS}
 }
 _IN_ORDER = tuple(range(len(PAPER_KINDS)))
-_GRID = np.arange(len(PAPER_KINDS)).reshape(4, 4)
-_OTHER_ORDERS = [
-    tuple(int(kind) for kind in np.rot90(grid, turns).ravel()) for grid in (_GRID, _GRID.T) for turns in range(4)
-][1:]
-"""Column by column, from the right, from below, and so on: the seven other ways to lay them out in turn."""
 
-_WINDOWS_PX = ((10, 12), (14, 16), (20, 24))
-"""Points are looked for in windows of 4 × 4.8, 5.6 × 6.4 and 8 × 9.6 mm."""
-_STEP_PX, _SLACK_PX = 3, 2
-_BLANK = 1.0
-"""Where any paper's outlines vary by less than this (grey levels), it shows nothing."""
-_CLEAR, _RIVAL = 0.5, 3.0
-"""A parting must stand out by so much, and by so many times more than the one that the right order makes."""
-_FEW = 4
-"""A parting that puts more papers out of place is there by chance: it looks like no mistake that players make."""
+
+def _other_orders() -> list[tuple[int, ...]]:
+    """Column by column, from the right, from below, and so on: the seven other ways to lay them out in turn."""
+    grid = np.arange(len(PAPER_KINDS)).reshape(4, 4)
+    turned = [np.rot90(each, turns) for each in (grid, grid.T) for turns in range(4)]
+    return [tuple(int(kind) for kind in each.ravel()) for each in turned[1:]]
+
+
+_OTHER_ORDERS = _other_orders()
 
 
 def mixed_up_by_points(outlines: Floats) -> tuple[tuple[int, ...], ...]:
@@ -62,16 +60,16 @@ def mixed_up_by_points(outlines: Floats) -> tuple[tuple[int, ...], ...]:
 def mixed_up_in(found: Mapping[Groups, float]) -> tuple[tuple[int, ...], ...]:
     """The same, from the partings that were found and how much each stands out."""
     in_order = groups_by_points(_IN_ORDER)
-    believed = max(_CLEAR, _RIVAL * found.get(in_order, 0.0))
+    accepted = max(_PARTING.clear, _PARTING.rival * found.get(in_order, 0.0))
     for groups, stands_out in sorted(found.items(), key=lambda each: -each[1]):
-        if stands_out < believed:
+        if stands_out < accepted:
             break
         if groups == in_order:
             continue
         ways = _explained(groups, _IN_ORDER)
-        if len(ways[0]) <= _FEW:
+        if len(ways[0]) <= _PARTING.few:
             return _together(ways)
-        if any(len(_explained(groups, order)[0]) <= _FEW for order in _OTHER_ORDERS):
+        if any(len(_explained(groups, order)[0]) <= _PARTING.few for order in _OTHER_ORDERS):
             return (_IN_ORDER,)
     return ()
 
@@ -127,19 +125,21 @@ def grouped(outlines: Floats) -> dict[Groups, float]:
         more alike than any other pair, summed up over all spots that part the papers so.
     """
     stands_out: dict[Groups, float] = defaultdict(float)
-    for window in _WINDOWS_PX:
-        for groups, gap in _partings(_likeness(outlines, window)):
+    for window in _PARTING.windows_px:
+        for groups, gap in _partings(_similarity(outlines, window)):
             stands_out[groups] += gap
     return dict(stands_out)
 
 
-def _likeness(outlines: Floats, window: tuple[int, int]) -> Floats:
+def _similarity(outlines: Floats, window: tuple[int, int]) -> Floats:
     """How alike two papers are in a window (w, h px), for each spot and pair: (spots, 120), −1 to 1.
 
     Spots at which a paper shows nothing are left out.
     """
     w, h = window
-    spots = np.s_[h // 2 : outlines.shape[1] - h // 2 : _STEP_PX, w // 2 : outlines.shape[2] - w // 2 : _STEP_PX]
+    spots = np.s_[
+        h // 2 : outlines.shape[1] - h // 2 : _PARTING.step_px, w // 2 : outlines.shape[2] - w // 2 : _PARTING.step_px
+    ]
 
     def mean(of: Floats) -> Floats:
         return np.asarray(cv2.boxFilter(of, -1, window, borderType=cv2.BORDER_REFLECT), np.float32)
@@ -147,10 +147,10 @@ def _likeness(outlines: Floats, window: tuple[int, int]) -> Floats:
     middle = np.stack([mean(each) for each in outlines])
     spread = np.sqrt(np.maximum(np.stack([mean(each * each) for each in outlines]) - middle**2, 1e-3))
     still = [(middle[i][spots], spread[i][spots]) for i in range(len(outlines))]
-    shows = np.stack([spread for _, spread in still]).min(axis=0) > _BLANK
+    shows = np.stack([spread for _, spread in still]).min(axis=0) > _PARTING.blank
     best = np.full((len(_PAIRS), *shows.shape), -1, np.float32)
-    for down in range(-_SLACK_PX, _SLACK_PX + 1):
-        for right in range(-_SLACK_PX, _SLACK_PX + 1):
+    for down in range(-_PARTING.slack_px, _PARTING.slack_px + 1):
+        for right in range(-_PARTING.slack_px, _PARTING.slack_px + 1):
             moved, *its = (np.roll(a, (down, right), (1, 2)) for a in (outlines, middle, spread))
             there = [(m[spots], s[spots]) for m, s in zip(*its, strict=True)]
             for k, (i, j) in enumerate(_PAIRS):
@@ -159,10 +159,10 @@ def _likeness(outlines: Floats, window: tuple[int, int]) -> Floats:
     return best[:, shows].T
 
 
-def _partings(likeness: Floats) -> Iterator[tuple[Groups, float]]:
+def _partings(similarity: Floats) -> Iterator[tuple[Groups, float]]:
     """The spots whose most alike pairs, as many as the points make, are just such groups, and by what gap."""
-    order = np.argsort(-likeness, axis=1)[:, : _ALIKE + 1]
-    alike = np.take_along_axis(likeness, order, axis=1)
+    order = np.argsort(-similarity, axis=1)[:, : _ALIKE + 1]
+    alike = np.take_along_axis(similarity, order, axis=1)
     sizes = sorted(map(len, groups_by_points(_IN_ORDER)))
     for pairs, gap in zip(order[:, :_ALIKE], alike[:, _ALIKE - 1] - alike[:, _ALIKE], strict=True):
         if gap <= 0:

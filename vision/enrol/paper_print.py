@@ -13,23 +13,33 @@ import numpy as np
 
 from referee.layouts import CARD_MM
 from vision.arrays import Floats, Picture
+from vision.config import CONFIG
 from vision.enrol.pages import Page
 from vision.geometry import CENTRE_CROP_SHAPE, CROP_BOX_MM, CROP_PX_PER_MM, CROP_SHAPE
 from vision.identify.deck import PAPER_KINDS, Deck
 
-_LEFT_MM, _TOP_MM = CROP_BOX_MM[:2]
-_LOWER_PX = round((CARD_MM[1] - CROP_BOX_MM[3] - _TOP_MM) * CROP_PX_PER_MM)
-_CENTRE_LEFT_PX = round((CARD_MM[0] / 2 - _LEFT_MM) * CROP_PX_PER_MM - CENTRE_CROP_SHAPE[1] / 2)
-_CENTRE_TOP_PX = round((CARD_MM[1] / 2 - _TOP_MM) * CROP_PX_PER_MM - CENTRE_CROP_SHAPE[0] / 2)
-FACE_SHAPE = (_LOWER_PX + CROP_SHAPE[0], CROP_SHAPE[1], 3)
+_PRINT = CONFIG.enrol.paper_print
 
-_FINE_PX, _GROUND_PX = 0.8, 6.0
-"""Print is what differs between a picture softened a little and softened so much that only its ground is left."""
-_ASTRAY_PX, _ROUNDS = 5, 3
-"""A card may be cut out as far astray as this (2 mm); finding out how far is repeated so often."""
-_RIM_PX = 3
-_ASTRAY = 0.1
-"""It is moved only where that fits so much better (correlation): what stands lower on one card only is no reason to."""
+_LEFT_MM, _TOP_MM, _, _BOTTOM_MM = CROP_BOX_MM
+_CROP_HEIGHT_PX, _CROP_WIDTH_PX, _COLOURS = CROP_SHAPE
+
+
+def _centre_px() -> tuple[int, int]:
+    """Where the centre crop begins in a face: from the left, from the top."""
+    (width, height), (rows, columns, _) = CARD_MM, CENTRE_CROP_SHAPE
+    left = round((width / 2 - _LEFT_MM) * CROP_PX_PER_MM - columns / 2)
+    return left, round((height / 2 - _TOP_MM) * CROP_PX_PER_MM - rows / 2)
+
+
+def _lower_px() -> int:
+    """Where the lower crop begins, from the top."""
+    _, height = CARD_MM
+    return round((height - _BOTTOM_MM - _TOP_MM) * CROP_PX_PER_MM)
+
+
+_CENTRE_LEFT_PX, _CENTRE_TOP_PX = _centre_px()
+_LOWER_PX = _lower_px()
+FACE_SHAPE = (_LOWER_PX + _CROP_HEIGHT_PX, _CROP_WIDTH_PX, _COLOURS)
 
 
 def faces_of(page: Page) -> list[Picture]:
@@ -64,27 +74,29 @@ def outlines_of(faces: Sequence[Picture]) -> Floats:
     """
     loose = np.stack([outline(np.asarray(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), np.uint8)) for face in faces])
     moved = loose
-    margin = _ASTRAY_PX + _RIM_PX
-    for _ in range(_ROUNDS):
+    margin = _PRINT.max_shift_px + _PRINT.rim_px
+    for _ in range(_PRINT.rounds):
         common = np.median(moved, axis=0).astype(np.float32)[margin:-margin, margin:-margin]
-        moved = np.stack([_laid_over(each, common) for each in loose])
+        moved = np.stack([_aligned(each, common) for each in loose])
     return moved
 
 
 def outline(grey: Picture | Floats) -> Floats:
     """Print in a grey picture (h, w), 0 to 255, whatever is darker: (h, w) float32, 0 where there is none."""
     light = np.asarray(grey, np.float32)
-    fine, ground = (cv2.GaussianBlur(light, (0, 0), px) for px in (_FINE_PX, _GROUND_PX))
+    fine, ground = (cv2.GaussianBlur(light, (0, 0), px) for px in (_PRINT.fine_px, _PRINT.ground_px))
     return np.asarray(np.abs(fine - ground), np.float32)
 
 
-def _laid_over(loose: Floats, common: Floats) -> Floats:
+def _aligned(loose: Floats, common: Floats) -> Floats:
     """An outline moved by whole pixels so that it fits what is common to its deck best."""
-    fits = cv2.matchTemplate(loose[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX], common, cv2.TM_CCOEFF_NORMED)
+    fits = cv2.matchTemplate(
+        loose[_PRINT.rim_px : -_PRINT.rim_px, _PRINT.rim_px : -_PRINT.rim_px], common, cv2.TM_CCOEFF_NORMED
+    )
     _, best, _, (x, y) = cv2.minMaxLoc(fits)
-    if best - float(fits[_ASTRAY_PX, _ASTRAY_PX]) < _ASTRAY:
+    if best - float(fits[_PRINT.max_shift_px, _PRINT.max_shift_px]) < _PRINT.min_gain:
         return loose
-    return np.roll(loose, (_ASTRAY_PX - y, _ASTRAY_PX - x), axis=(0, 1))
+    return np.roll(loose, (_PRINT.max_shift_px - y, _PRINT.max_shift_px - x), axis=(0, 1))
 
 
 def _face(crops: tuple[Picture, Picture], centre: Picture) -> Picture:

@@ -188,7 +188,7 @@ def test_points_that_stand_out_less_than_those_in_order_prove_nothing() -> None:
     assert mixed_up_in({wrong: 4.0, right: 1.0}) == ((0, 6),)
 
 
-# --- likeness
+# --- similarity
 
 
 def test_likeness_is_believed_only_where_the_whole_set_is_known() -> None:
