@@ -219,7 +219,7 @@ def test_who_beats_the_likeliest_meets_the_others_too() -> None:
     """
 
     class CachedEvidence(PairwiseVerifier):
-        """Duels whose outcomes are told: of 0 against 2 and 4, and of 2 against 4."""
+        """Comparisons with given outcomes: of 0 against 2 and 4, and of 2 against 4."""
 
         def verify_pair(self, laid: AlignedCrop, one: int, other: int, occluded: Picture | None = None) -> PairOutcome:
             table = {(0, 2): -0.9, (0, 4): -0.5, (2, 4): -0.8}
