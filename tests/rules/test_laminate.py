@@ -512,6 +512,7 @@ class TestResearch:
         assert codes(position, Research(1, "deck", card("O2"), card("T8"))) == ("card_not_in_deck",)
         assert codes(position, Research(1, "deck", None, card("F7"))) == ("bad_record",)
         assert codes(position, Research(1, "pocket", card("FK"), card("F7"))) == ("bad_record",)
+        assert codes(position, Research(1, "pocket", card("O2"))) == ("bad_record",)
 
     def test_8_the_top_discard(self) -> None:
         position = dealt(["HA H2 H3", "O2 O3 O4", "B3 B4 B5"])

@@ -253,11 +253,19 @@ def test_draws_are_every_pair_that_may_be_drawn() -> None:
         return {(str(move.keep), str(move.discard)) for move in found}
 
     assert draws("FK F12 F11", "T8") == set(permutations(("FK", "F12", "F11"), 2))
+    assert draws("FK F12", "T8") == {("FK", "F12"), ("F12", "FK")}
     assert draws("FK", "T8 T9") == {("FK", "T8"), ("T8", "FK"), ("FK", "T9"), ("T9", "FK")}
     assert draws("", "T8 T9 T10") == set(permutations(("T8", "T9", "T10"), 2))
     assert draws("FK", "") == {("FK", "None")}
     assert draws("", "T8") == {("T8", "None")}
     assert draws("", "") == set()
+
+
+def test_the_top_discard_is_taken_where_it_is_known() -> None:
+    position = Position.start("ABCDE").do(Setup(Card.parse("T8")))
+    taken = Research(1, "discard", Card.parse("T8"))
+    assert list(LegalMoves(position)) == [taken]
+    assert list(LegalMoves(position.do(taken))) == []
 
 
 def test_reviews_are_every_card_of_papers_under_review() -> None:

@@ -346,6 +346,7 @@ def test_a_catalogue_finds_its_kinds() -> None:
     assert LAMINATE.house == ()
     assert Papers() == LAMINATE
     assert hash(Papers()) == hash(LAMINATE)
+    assert repr(LAMINATE) == f"Papers(kinds={BUILT_IN!r})"
     with pytest.raises(ValueError, match="different names"):
         Papers((*BUILT_IN, BUILT_IN[0]))
 

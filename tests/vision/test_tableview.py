@@ -423,6 +423,9 @@ def test_limits_belong_to_what_they_limit() -> None:
     for second in ((32, 45), (0, 135), (15, 120), (16, 110), (0, 0.5), (0, 0)):
         assert hangs((0, 22), second) == [True, True], second
     assert hangs((0, 12), (10, 0)) == [True, True]
+    # Half a millimetre tells the way already; a card in the very place of its paper card tells none.
+    assert hangs((0, 0.5), (62, 10)) == [True, False]
+    assert hangs((0, 0), (62, 10)) == [True, True]
 
 
 def test_no_card_lies_on_the_other_side_of_the_paper_card() -> None:

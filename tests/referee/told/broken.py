@@ -80,6 +80,12 @@ def a_draft_of_an_author_with_a_complete_paper() -> Case:
 
 
 @table
+def a_draft_out_of_turn() -> Case:
+    agreed, view = a_draft_of_an_author_with_a_complete_paper()
+    return agreed, with_paper(replace(view, papers=view.papers[:-1]), 3, "sum49", "C10 S10 T9 S7")
+
+
+@table
 def the_flag_with_two_cards() -> Case:
     agreed, full = flag_due()
     seat = full.to_move or 0
@@ -144,6 +150,18 @@ def a_paper_in_another_area_with_thanks() -> Case:
 def two_drawn_and_none_discarded() -> Case:
     agreed = _drawn_down(5, 2)
     return agreed, replace(seen(agreed), draw_backs=0)
+
+
+@table
+def an_old_discard_on_top_and_the_last_two_cards_gone() -> Case:
+    agreed = _drawn_down(5, 2)
+    return agreed, replace(seen(agreed), discard_top=agreed.position.discards[-3], draw_backs=0)
+
+
+@table
+def an_old_discard_on_top_of_the_others() -> Case:
+    agreed = _drawn_down(5, 2)
+    return agreed, replace(seen(agreed), discard_top=agreed.position.discards[-4])
 
 
 @table

@@ -225,6 +225,12 @@ def a_draw_and_a_paper_with_a_card_from_another_one() -> Case:
 
 
 @table
+def an_unknown_discard_shows_and_a_card_of_a_paper_is_gone() -> Case:
+    agreed = after(started(5), Publish(1, "three", cards("C6 S6 T6")))
+    return agreed, replace(changed(seen(agreed), 1, "three", "S6 T6"), discard_top=card("C10"))
+
+
+@table
 def a_review_and_the_last_discard() -> Case:
     agreed = under_review()
     return agreed, replace(changed(seen(agreed), 1, "three", "S6 T6"), discard_top=None)

@@ -77,6 +77,12 @@ def a_paper_from_the_hand() -> Case:
 
 
 @table
+def a_paper_once_the_thanks_were_taken() -> Case:
+    agreed = thanked()
+    return agreed, with_paper(seen(agreed), 3, "three", "B7 O7 H7")
+
+
+@table
 def a_paper_that_cites_two_authors() -> Case:
     agreed = two_complete()
     return agreed, replace(with_paper(seen(agreed), 3, "sum49", "F12 S11"), payments={1: 1, 2: 2})
