@@ -1,4 +1,5 @@
 import io
+import zlib
 from pathlib import Path
 
 import cv2
@@ -110,3 +111,28 @@ def test_errors_of_vision_have_one_base_and_two_languages(tmp_path: Path) -> Non
         load_picture(tmp_path / "nowhere.jpg")
     assert str(caught.value) == caught.value.en
     assert "ありません" in caught.value.ja
+
+
+def test_a_file_that_never_ends_is_read_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.picture._MOST_BYTES", 1_000_000)
+    with pytest.raises(PictureError, match="far too large"):
+        load_picture(Path("/dev/zero"))
+
+
+@pytest.mark.parametrize("side", [10_000, 14_000, 60_000, 2**31 - 1])
+def test_a_size_that_is_only_claimed_is_said_once_and_in_one_sentence(
+    scene: np.ndarray, side: int, recwarn: pytest.WarningsRecorder
+) -> None:
+    data = cv2.imencode(".png", scene)[1].tobytes()
+    head = data[12:16] + side.to_bytes(4) * 2 + data[24:29]
+    with pytest.raises(PictureError, match=r"far too large|half written"):
+        read_picture_bytes(data[:12] + head + zlib.crc32(head).to_bytes(4) + data[33:])
+    assert not recwarn.list
+
+
+@pytest.mark.parametrize("form", ["EPS", "PDF", "TIFF", "DDS"])
+def test_formats_that_no_camera_writes_are_not_opened(scene: np.ndarray, form: str) -> None:
+    out = io.BytesIO()
+    Image.fromarray(np.ascontiguousarray(scene[:, :, ::-1])).save(out, form)
+    with pytest.raises(PictureError, match="not a picture"):
+        read_picture_bytes(out.getvalue())
