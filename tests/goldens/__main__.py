@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from tests.goldens import demos, evening, pictures, records, uses, walks
+from tests.goldens import demos, evening, pictures, records, simulated, uses, walks
 from tests.goldens.checkout import BrokenError, Checkout, Room, SkippedError, Store, WrongUseError, checkout_of
 from tests.goldens.compare import Harvest
 from tests.goldens.expected import Change, Found, compare_harvests, load_changes
@@ -66,6 +66,7 @@ GOLDENS = (
     Golden("doctor", uses.doctor),
     Golden("evening", evening.evening, waits=True),
     Golden("kept", evening.kept, waits=True),
+    Golden("simulated", simulated.simulated, waits=True),
     Golden("long-walks", walks.long_walks, long=True),
     Golden("long-demo", demos.long_demo, long=True),
     Golden("long-soak", demos.long_soak, long=True),

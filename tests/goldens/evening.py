@@ -199,12 +199,12 @@ def evening(room: Room) -> Harvest:
         "number of screens": str(len(pictures)),
         "screens": pictures,
         "settings afterwards": (folder / "state" / "settings.toml").read_text(encoding="utf-8"),
-        **_journal(room, str(folder / "state")),
+        **journal(room, str(folder / "state")),
         **_recorded(folder / "state" / "recordings"),
     }
 
 
-def _journal(room: Room, state: str) -> Harvest:
+def journal(room: Room, state: str) -> Harvest:
     """What the journal in a state folder holds, in every way in which it can be asked."""
     at = ("--state", state)
     listed = room.sevenmat("games", "--json", *at, mask=timeless)
@@ -245,7 +245,7 @@ def kept(room: Room) -> Harvest:
     shutil.copytree(given / "state", state, symlinks=True)
     folder = demo_recording(room)
     recording = room.folder / folder
-    found: dict[str, Item] = {**_journal(room, "state"), **_others(room, folder)}
+    found: dict[str, Item] = {**journal(room, "state"), **_others(room, folder)}
     (deck,) = (path.stem for path in (state / "decks").glob("*.deck"))
     for number, one in enumerate(sorted((state / "recordings").iterdir())):
         words = ("replay", f"state/recordings/{one.name}", "--deck", deck, "--state", "state", "--json")
@@ -260,7 +260,7 @@ def kept(room: Room) -> Harvest:
     again: list[Step] = [["put", frames[-1]], ["screen"], ["press", "confirm"], ["screen"], ["quit"]]
     found["after a pulled plug, said"] = play(room, "state", numbered(again), "again")
     found["after a pulled plug, screens"] = pictures_of(room.folder / "again")
-    return {**found, **{f"after going on, {name}": item for name, item in _journal(room, "state").items()}}
+    return {**found, **{f"after going on, {name}": item for name, item in journal(room, "state").items()}}
 
 
 def _others(room: Room, folder: str) -> dict[str, Item]:
