@@ -214,8 +214,6 @@ def _remembered(step: Step, now: Agreed) -> Agreed:
         for place, (was, card) in enumerate(zip(before.discards, now.discards, strict=False))
         if was is None and card is not None
     }
-    if isinstance(move, Research) and move.source == "discard" and before.discards[-1] is None and move.keep:
-        shown[len(before.discards) - 1] = move.keep
     if before.position.discards_seen(shown, now.peeping) is None:
         return before  # then something was misread, and taking the turn back is the way out
     return replace(before, shown={**before.shown, **shown}, peeping=before.peeping | now.peeping)

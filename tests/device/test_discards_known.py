@@ -6,16 +6,17 @@ import json
 from dataclasses import replace
 
 from device.buttons import Button
-from device.history import Entry
+from device.history import Entry, History, Step
 from device.session import Session
 from device.setting import Draft
 from referee.layouts import layout_for
+from referee.lying import Agreed
 from referee.table import TableView
 from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.cards import DECK, Card
-from rules.laminate.moves import Research
+from rules.laminate.moves import Pass, Research
 from rules.laminate.record import Header, check_record
-from tests.referee.tables import MAT, cards, show
+from tests.referee.tables import MAT, cards, show, started
 from tests.referee.test_refusals import with_paper
 
 NAMES = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")
@@ -100,6 +101,25 @@ def test_two_turns_taken_back_and_put_back_keep_what_showed() -> None:
     session.redo()
     assert session.agreed == after
     assert resumed(session).agreed == after
+
+
+def test_what_an_answer_said_of_the_discards_outlives_taking_back() -> None:
+    session = set_up(5)
+    settled(session, look(session, "T12", "H4"), "deck")
+    assert session.agreed.peeping == {HEART_4}
+    session.undo()
+    assert session.agreed.peeping == {HEART_4}
+    assert hidden_from_all(session)
+
+
+def test_what_can_not_have_shown_was_misread_and_is_forgotten_when_taken_back() -> None:
+    """Coffin K is in Hilbert's hand, as everybody has seen, and can't lie below."""
+    session = set_up(5)
+    settled(session, look(session, "H4"), "discard")
+    before = session.agreed
+    misread = Agreed(started(5, "H5").position, {}, {0: Card.parse("FK")})
+    undone = History(misread, (Step(before, misread, Pass(2)),)).after(Entry("undo"))
+    assert undone.now == before
 
 
 def test_a_draw_through_a_reshuffle_taken_back_leaves_open_what_was_shuffled_in() -> None:

@@ -154,6 +154,15 @@ def test_a_card_that_showed_where_it_lies_is_nowhere_else_until_it_may_have_move
     assert Knowledge.from_json(small.known.to_json()) == small.known
 
 
+def test_where_nothing_fits_nothing_is_known_to_lie_anywhere() -> None:
+    known = Knowledge.start((1, 1), 0b11).see(0, 0b01)
+    assert (known.seen_at(0), known.seen_at(1)) == (0b01, 0)
+    impossible = known.leave(0, 0b10)
+    assert not impossible.consistent
+    assert impossible.seen_at(0) == 0
+    assert not impossible.see(0, 0b01).consistent
+
+
 def test_two_histories_of_a_draw_across_the_reshuffle() -> None:
     """The shown card may be the old pile's last card or a set-up discard nobody saw: both are kept in mind."""
     cards = 5  # draw 1, hands 1 and 1, unseen discards 2; card 9 is the seen discard
