@@ -14,8 +14,10 @@ from device.errors import DeviceError
 from device.paper_print import printed_papers
 from device.shelf import DeckShelf
 from device.speech import Language
+from rules.laminate.papers import LAMINATE
 from rules.refusal import Words
-from vision.deck import Deck
+from ui.screen_state import PageGrid
+from vision.deck import PAPER_KINDS, Deck
 from vision.enrol import deck_of, enrol, look_alikes, read_page, teach_card, unmeasured
 from vision.errors import LightError, MatError
 from vision.networks import Picture
@@ -40,8 +42,20 @@ PAGE_WORDS: Mapping[str, Words] = {
     ),
 }
 """What to lay for each page."""
+_FACE_DOWN = Words("face down", "裏向き")
 _PAPER_PAGES = ("review", "complete")
+_ACROSS = 4
 _PAIRS_SAID = 6
+
+
+def page_grid(page: str, language: Language) -> PageGrid | None:
+    """Which paper lies where on a paper page, by the names that players know; nothing for the other page."""
+    if page not in _PAPER_PAGES:
+        return None
+    ja = language is Language.JA
+    names = [LAMINATE[kind].ja if ja else LAMINATE[kind].en for kind in PAPER_KINDS]
+    rows = tuple(tuple(names[first : first + _ACROSS]) for first in range(0, len(names), _ACROSS))
+    return PageGrid(rows, _FACE_DOWN.ja if ja else _FACE_DOWN.en)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.cards import DECK, Card, Suit
+from rules.laminate.papers import LAMINATE
 from vision.deck import PAPER_KINDS, Print
 from vision.networks import Floats, Looks
 from vision.pages import Fault, Page, spoken
+from vision.paper_order import belongings
 
 Doubles = NDArray[np.float64]
 
@@ -361,11 +363,13 @@ def _swapped_papers(review: Page, complete: Page) -> list[Fault]:
 
 
 def _swapped_kinds(a: str, b: str) -> Fault:
+    one, other = LAMINATE[a], LAMINATE[b]
+    belongs, belongs_ja = belongings([PAPER_KINDS.index(a), PAPER_KINDS.index(b)])
     return Fault(
         "complete",
         (a, b),
-        f"The paper cards {a} and {b} lie in each other's place on the review or the complete page: check both pages.",
-        f"論文カード {a} と {b} が review か complete のページで入れ替わっています。両方のページを確かめてください。",
+        f"The papers {one.en} and {other.en} lie in each other's place on one of the two pages: {belongs}.",
+        f"論文カード「{one.ja}」と「{other.ja}」がどちらかのページで入れ替わっています（{belongs_ja}）。",
         doubtful=True,
     )
 

@@ -22,11 +22,11 @@ Doubles = NDArray[np.float64]
 _N = len(PAPER_KINDS)
 
 _FACE_SLACK_PX = 4
-_FACES_KNOWN, _FACES_APART = 0.2, 0.15
+FACES_KNOWN, FACES_APART = 0.2, 0.15
 """How much more like its own kind's face (correlation, less what all have in common) a paper must be on average for
 the set to be known, and how much better two must fit each other's place: papers printed by this program are 0.3 more
 like their own, and no right pair fits better than −0.2; other decks are at most 0.08."""
-_NAMES_KNOWN, _NAMES_APART = 0.18, 0.2
+NAMES_KNOWN, NAMES_APART = 0.18, 0.2
 """The same for names: decks with the game's own names are 0.19 to 0.4 more like theirs in any printed face, no right
 pair fits better than 0.08; others are at most 0.12."""
 
@@ -67,7 +67,7 @@ def mixed_up_by_faces(outlines: Floats, printed: Floats) -> tuple[tuple[int, ...
         outlines: what is printed on the 16 papers, (16, h, w), laid over each other.
         printed: the same of the printed set's faces on this side, in order.
     """
-    return mixed_up(likeness_to_faces(outlines, printed), _FACES_KNOWN, _FACES_APART)
+    return mixed_up(likeness_to_faces(outlines, printed), FACES_KNOWN, FACES_APART)
 
 
 def mixed_up_by_names(outlines: Floats, letterings: Sequence[Lettering]) -> tuple[tuple[int, ...], ...]:
@@ -77,7 +77,7 @@ def mixed_up_by_names(outlines: Floats, letterings: Sequence[Lettering]) -> tupl
         outlines: what is printed on the 16 papers, (16, h, w), laid over each other.
         letterings: how the names may be printed.
     """
-    return mixed_up(likeness_to_names(outlines, letterings), _NAMES_KNOWN, _NAMES_APART)
+    return mixed_up(likeness_to_names(outlines, letterings), NAMES_KNOWN, NAMES_APART)
 
 
 def mixed_up(likeness: Doubles, known: float, apart: float) -> tuple[tuple[int, ...], ...]:
