@@ -132,6 +132,11 @@ def test_other_decks_in_order_are_not_doubted(points: list[str]) -> None:
     assert papers_in_doubt({"review": scribbled(points, seed=len(set(points)))}, printed_papers()) == []
 
 
+def test_blank_papers_are_not_doubted() -> None:
+    blank = [np.full(FACE_SHAPE, 200, np.uint8)] * len(PAPER_KINDS)
+    assert papers_in_doubt({"review": blank}, printed_papers()) == []
+
+
 def test_a_deck_that_prints_nothing_of_it_is_believed_in_any_order() -> None:
     order = list(IN_ORDER)
     random.Random(3).shuffle(order)
@@ -200,4 +205,5 @@ def test_likeness_is_believed_only_where_the_whole_set_is_known() -> None:
     assert mixed_up(noise, 0.2, 0.2) == ()
     two = noise.copy()
     two[[3, 4], [4, 3]] += 0.6
+    assert mixed_up(np.full((16, 16), np.nan), 0.2, 0.2) == (), "blank papers"
     assert mixed_up(two, 0.2, 0.2) == (), "two that look like each other's kinds in a deck that is not known"
