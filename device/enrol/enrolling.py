@@ -14,7 +14,9 @@ from device.errors import DeviceError
 from device.printing.paper_print import printed_papers
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
+from rules.laminate.papers import LAMINATE
 from rules.refusal import Words
+from ui.screen_state import PageGrid
 from vision.arrays import Picture
 from vision.enrol import (
     PAGES,
@@ -32,7 +34,7 @@ from vision.enrol import (
 from vision.enrol.paper_order import papers_in_doubt
 from vision.enrol.paper_print import faces_in, faces_of
 from vision.errors import LightError, MatError
-from vision.identify.deck import Deck
+from vision.identify.deck import PAPER_KINDS, Deck
 from vision.picture import load_picture
 from vision.reader import Reader
 
@@ -51,8 +53,20 @@ PAGE_WORDS: Mapping[str, Words] = {
     ),
 }
 """What to lay for each page."""
+_FACE_DOWN = Words("face down", "裏向き")
 _PAPER_PAGES = ("review", "complete")
+_ACROSS = 4
 _PAIRS_SAID = 6
+
+
+def page_grid(page: str, language: Language) -> PageGrid | None:
+    """Which paper lies where on a paper page, by the names that players know; nothing for the other page."""
+    if page not in _PAPER_PAGES:
+        return None
+    ja = language is Language.JA
+    names = [LAMINATE[kind].ja if ja else LAMINATE[kind].en for kind in PAPER_KINDS]
+    rows = tuple(tuple(names[first : first + _ACROSS]) for first in range(0, len(names), _ACROSS))
+    return PageGrid(rows, _FACE_DOWN.ja if ja else _FACE_DOWN.en)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,28 +7,18 @@ from dataclasses import dataclass, replace
 
 from device.capture.capture import Blind, Lookout, Moving, News, Reading, Seen, Unfit
 from device.capture.table_reader import sound_reader
-from device.enrol.enrolling import PAGE_WORDS, LiveEnrolment, PageVerdict, alike_words
+from device.enrol.enrolling import PAGE_WORDS, LiveEnrolment, PageVerdict, alike_words, page_grid
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
 from device.speech import Language
-from rules.laminate.papers import LAMINATE
 from rules.refusal import Words
-from ui.screen_state import Mood, PageGrid, ScreenState
+from ui.screen_state import Mood, ScreenState
 from vision.enrol import PAGES, look_alikes
-from vision.identify.deck import PAPER_KINDS, Deck
+from vision.identify.deck import Deck
 
 _MEND = Words("Mend it, and look again", "直してからもう一度見る")
 _INSIST = Words("It does lie right: take it so", "正しく置いてある（このまま登録）")
-_FACE_DOWN = Words("face down", "裏向き")
-_ACROSS = 4
-
-
-def paper_grid(japanese: bool) -> PageGrid:
-    """The papers' names as they lie on both paper pages."""
-    names = [LAMINATE[kind].ja if japanese else LAMINATE[kind].en for kind in PAPER_KINDS]
-    rows = tuple(tuple(names[first : first + _ACROSS]) for first in range(0, len(names), _ACROSS))
-    return PageGrid(rows, _FACE_DOWN.ja if japanese else _FACE_DOWN.en)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,8 +180,8 @@ class Learning:
                 return self._say(Mood.QUESTION, first, *others, choices=(_MEND, _INSIST))
             return self._say(Mood.REFUSED, first, *others)
         confirm = Words("Then take your hands away and press confirm.", "置いたら手を離し、確定を押してください。")
-        grid = None if self._page == "seven" else paper_grid(self._language is Language.JA)
-        return replace(self._say(Mood.NOTICE, title, PAGE_WORDS[self._page], confirm), grid=grid)
+        laid = self._say(Mood.NOTICE, title, PAGE_WORDS[self._page], confirm)
+        return replace(laid, grid=page_grid(self._page, self._language))
 
     def _say(self, mood: Mood, headline: Words, *details: Words, choices: tuple[Words, ...] = ()) -> ScreenState:
         ja = self._language is Language.JA

@@ -7,12 +7,13 @@ distortion, under a warm lamp that stands to one side, with vignetting, blur, no
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 import numpy.typing as npt
+from PIL import Image
 
 from device.hardware.camera import Picture, Preview
 from device.printing.artwork import CORNER_MM, card_back, card_face, paper_face
@@ -63,15 +64,18 @@ class CardSprites:
             self._sprites[name] = self._make(name)
         return self._sprites[name]
 
+    def face(self, name: str) -> Image.Image:
+        """One face of the deck, RGB."""
+        if name == "back":
+            return card_back(self.px_per_mm)
+        if "/" in name:
+            kind, side = name.split("/")
+            return paper_face(LAMINATE[kind], side == "complete", self.px_per_mm)
+        return card_face(next(card for card in DECK if str(card) == name), self.px_per_mm)
+
     def _make(self, name: str) -> F32:
         s = self.px_per_mm
-        if name == "back":
-            face = card_back(s)
-        elif "/" in name:
-            kind, side = name.split("/")
-            face = paper_face(LAMINATE[kind], side == "complete", s)
-        else:
-            face = card_face(next(card for card in DECK if str(card) == name), s)
+        face = self.face(name)
         margin = round(_SHADOW_MM * s)
         w, h = face.size
         r = round(CORNER_MM * s)
@@ -93,10 +97,16 @@ class CardSprites:
 class TablePainter:
     """Paints the mat, its markers and the cards on it flat, at fixed px/mm, with a margin of table all round."""
 
-    def __init__(self, mat_mm: tuple[float, float], px_per_mm: float, rng: np.random.Generator) -> None:
+    def __init__(
+        self,
+        mat_mm: tuple[float, float],
+        px_per_mm: float,
+        rng: np.random.Generator,
+        deck: Callable[[float], CardSprites],
+    ) -> None:
         self.mat_mm = mat_mm
         self.s = px_per_mm
-        self.sprites = CardSprites(px_per_mm)
+        self.sprites = deck(px_per_mm)
         self._ground = self._paint_ground(rng)
 
     def paint(self, cards: Iterable[Placed]) -> U8:
@@ -160,15 +170,22 @@ class SimulatedCamera:
     """Looks at the cards it is shown; the same interface as a real camera.
 
     ``show`` puts another table under it; ``hands`` moves arms across the preview, as they do while cards are moved.
-    ``glare`` is a point on the mat, in mm, at which the lamp shines back from the cards.
+    ``glare`` is a point on the mat, in mm, at which the lamp shines back from the cards. ``deck`` gives the cards at a
+    scale (px per mm): the reference deck's, or others.
     """
 
     PREVIEW = (320, 240)
 
-    def __init__(self, mat_mm: tuple[float, float], seed: int, lens: Lens | None = None) -> None:
+    def __init__(
+        self,
+        mat_mm: tuple[float, float],
+        seed: int,
+        lens: Lens | None = None,
+        deck: Callable[[float], CardSprites] = CardSprites,
+    ) -> None:
         self.lens = lens or Lens()
         self._rng = np.random.default_rng(seed)
-        self._painter = TablePainter(mat_mm, 2.4, self._rng)
+        self._painter = TablePainter(mat_mm, 2.4, self._rng, deck)
         self._maps = self._look_through()
         self._light = self._lamp()
         w, h = self.lens.size

@@ -11,11 +11,11 @@ import random
 import sys
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from device.capture.eye import Eye, Looks, card_reader
-from device.enrol.enrolling import PAGE_WORDS
+from device.enrol.enrolling import PAGE_WORDS, page_grid
 from device.hardware.buttons import Button, KeyboardButtons
 from device.hardware.display import Display, FolderDisplay, WindowDisplay, has_display
 from device.session.session import Session
@@ -170,7 +170,8 @@ class Demo:
         for number, page in enumerate(PAGES, 1):
             words = PAGE_WORDS[page].ja if self._language is Language.JA else PAGE_WORDS[page].en
             title = f"デッキの登録 {number}/3" if self._language is Language.JA else f"Enrolling: page {number} of 3"
-            self._screens.show(ScreenState(self._language, Mood.NOTICE, headline=title, details=(words,)), 1.0)
+            notice = ScreenState(self._language, Mood.NOTICE, headline=title, details=(words,))
+            self._screens.show(replace(notice, grid=page_grid(page, self._language)), 1.0)
             self._camera.show(lay_page(page, self._layout.mat_mm, random.Random(f"{self._seed} {page}")))
             jpeg = self._camera.jpeg().tobytes()
             if self._record:

@@ -13,9 +13,11 @@ import cv2
 import numpy as np
 
 from rules.cards import DECK, Card, Suit
+from rules.laminate.papers import LAMINATE
 from vision.arrays import Doubles, Floats
 from vision.config import CONFIG
 from vision.enrol.pages import Page, PageFault, spoken
+from vision.enrol.paper_order import belongings
 from vision.identify.deck import PAPER_KINDS, Template
 from vision.identify.embedder import Embeddings
 
@@ -344,11 +346,13 @@ def _swapped_papers(review: Page, complete: Page) -> list[PageFault]:
 
 
 def _swapped_kinds(a: str, b: str) -> PageFault:
+    one, other = LAMINATE[a], LAMINATE[b]
+    belongs, belongs_ja = belongings([PAPER_KINDS.index(a), PAPER_KINDS.index(b)])
     return PageFault(
         "complete",
         (a, b),
-        f"The paper cards {a} and {b} lie in each other's place on the review or the complete page: check both pages.",
-        f"論文カード {a} と {b} が review か complete のページで入れ替わっています。両方のページを確かめてください。",
+        f"The papers {one.en} and {other.en} lie in each other's place on one of the two pages: {belongs}.",
+        f"論文カード「{one.ja}」と「{other.ja}」がどちらかのページで入れ替わっています（{belongs_ja}）。",
         doubtful=True,
     )
 

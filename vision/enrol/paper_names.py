@@ -76,10 +76,10 @@ def mixed_up(similarity: Doubles, known: float, apart: float) -> tuple[tuple[int
         gain = fit + fit.T - right - right[:, None]
         np.fill_diagonal(gain, -np.inf)
         i, j = np.unravel_index(int(gain.argmax()), gain.shape)
-        if gain[i, j] < apart:
+        if not gain[i, j] >= apart:  # nor where a blank paper is like nothing, which is no number
             break
         kinds[[i, j]] = kinds[[j, i]]
-    if float(right.mean()) < known:
+    if not float(right.mean()) >= known:
         return ()
     cycles = {_cycle(kinds, place) for place in range(len(kinds)) if kinds[place] != place}
     return tuple(sorted(cycles))

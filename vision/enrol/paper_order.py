@@ -63,6 +63,17 @@ def _touched(some: MixedUp, others: Sequence[MixedUp]) -> bool:
     return any(set(some) & set(other) for other in others)
 
 
+def belongings(places: Sequence[int]) -> tuple[str, str]:
+    """Where the papers of some places (0 to 15, row by row) belong, in words, as a player counts rows and columns."""
+    en: list[str] = []
+    ja: list[str] = []
+    for place in places:
+        kind, row, column = LAMINATE[PAPER_KINDS[place]], place // _ACROSS + 1, place % _ACROSS + 1
+        en.append(f"{kind.en} {'' if en else 'belongs '}in row {row}, column {column}")
+        ja.append(f"{kind.ja}は上から{row}段目の左から{column}番目")
+    return ", ".join(en), "、".join(ja) + "に置きます"
+
+
 def _fault(some: MixedUp, told_by: Sequence[str], pages: Mapping[str, object]) -> PageFault:
     # A page that tells nothing may have been laid like the one that does, so the first page is to be laid anew.
     first = next(iter(pages))
@@ -73,19 +84,12 @@ def _fault(some: MixedUp, told_by: Sequence[str], pages: Mapping[str, object]) -
         text = f"The papers seem to lie in another order {on}: lay them {'; '.join(rows)}."
         text_ja = f"論文カードの順番が{on_ja}違っているようです（{'、'.join(rows_ja)}の順に並べてください）。"
     else:
-        names, names_ja = [kind.en for kind in kinds], "と".join(f"「{kind.ja}」" for kind in kinds)
-        belongs = ", ".join(
-            f"{name} {'belongs ' if k == 0 else ''}in row {place // _ACROSS + 1}, column {place % _ACROSS + 1}"
-            for k, (name, place) in enumerate(zip(names, some, strict=True))
-        )
-        belongs_ja = "、".join(
-            f"{kind.ja}は上から{place // _ACROSS + 1}段目の左から{place % _ACROSS + 1}番目"
-            for kind, place in zip(kinds, some, strict=True)
-        )
-        who = f"The papers {names[0]} and {names[1]}" if len(some) == 2 else f"Some of the papers {_listed(names)}"
-        which = "" if len(some) == 2 else "のうちいくつか"
-        text = f"{who} seem to lie in each other's place {on}: {belongs}."
-        text_ja = f"論文カード{names_ja}{which}が{on_ja}入れ替わっているようです（{belongs_ja}に置きます）。"
+        belongs, belongs_ja = belongings(some)
+        few = len(some) == 2
+        who, which = ("The papers", "") if few else ("Some of the papers", "のうちいくつか")
+        names, names_ja = _listed([kind.en for kind in kinds]), "と".join(f"「{kind.ja}」" for kind in kinds)
+        text = f"{who} {names} seem to lie in each other's place {on}: {belongs}."
+        text_ja = f"論文カード{names_ja}{which}が{on_ja}入れ替わっているようです（{belongs_ja}）。"
     return PageFault(first, tuple(PAPER_KINDS[place] for place in some), text, text_ja, doubtful=True)
 
 

@@ -11,6 +11,7 @@ from device.capture.eye import card_reader
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from referee.layouts import REFERENCE_MAT_MM as MAT
+from rules.laminate.papers import LAMINATE
 from vision.enrol import PAGES, Page, read_page
 from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
 from vision.identify.embedder import Embeddings
@@ -94,6 +95,10 @@ def test_papers_swapped_twice_there_or_turned(pages: dict[str, Page], a: int, b:
     kinds = [name.split("/")[0] for name in review.names]
     (swapped,) = papers_out_of_order(review, laid(complete, {a: b, b: a}))
     assert set(swapped.cards) == {kinds[a], kinds[b]}
+    for place in (a, b):
+        assert f"in row {place // 4 + 1}, column {place % 4 + 1}" in swapped.en
+        assert LAMINATE[kinds[place]].en in swapped.en
+        assert LAMINATE[kinds[place]].ja in swapped.ja
     (twice,) = papers_out_of_order(laid(review, {a: b}), complete)
     assert (twice.page, twice.cards) == ("review", (f"{kinds[b]}/review", f"{kinds[a]}/review"))
     (turned,) = papers_out_of_order(laid(review, {}, turned=a), complete)
