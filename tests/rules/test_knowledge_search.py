@@ -11,7 +11,8 @@ from rules.laminate import knowledge
 from rules.laminate.knowledge import DRAW, SEARCH_BUDGET, Knowledge, _Effort, _OutOfBudgetError, _World
 from tests.rules.test_knowledge import _search_from_nothing, _Small
 
-STORIES = [(seed, 4, 600, 20) for seed in range(120)] + [(7089, 5, 3000, 6), (7194, 5, 3000, 12), (7015, 5, 3000, 14)]
+STORIES = [(seed, 4, 600, 20) for seed in range(120)]
+STORIES += [(7089, 5, 3000, 6), (7194, 5, 3000, 12), (7015, 5, 3000, 14), (20231, 5, 3000, 15)]
 """A seed, how many seen cards there are at most, how many placings, how many events; the last go back on their way."""
 
 
