@@ -33,7 +33,19 @@ from tests.mutation.running import Covered, Job, covered_by, run_all
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / ".mutants"
 TARGETS = ("rules", "referee", "vision/tableview.py")
-TESTS = ("tests/rules", "tests/referee", "tests/vision/test_tableview.py")
+TESTS = (
+    "tests/rules",
+    "tests/referee",
+    "tests/vision/test_tableview.py",
+    # What is agreed, entry by entry, is told through a session, and what a file may hold through the files.
+    "tests/device/test_correcting.py",
+    "tests/device/test_discards_known.py",
+    "tests/device/test_last_look.py",
+    "tests/device/test_plain.py",
+    "tests/device/test_setting.py",
+    "tests/device/test_games.py",
+    "tests/device/test_rough_edges.py",
+)
 LONG_S = 1.0
 """A test that takes longer than this, measured line by line, is asked only where no other runs the line."""
 
