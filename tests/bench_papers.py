@@ -1,9 +1,9 @@
 """How often papers laid in each other's place are asked about, and papers laid right, deck by deck.
 
 ``python -m tests.bench_papers`` lays the pages of many decks before the simulated camera: the program's own papers, the
-invented decks of the training where its fonts are installed, the out-of-distribution ones where theirs are. It takes the
-pictures of the shared tables where they lie beside the checkout. Every page is asked about as it lies, and with each of its 120
-pairs swapped. Decks may print no points and no names of the game; then nothing can be asked, rightly.
+invented decks of the training where its fonts are installed, the out-of-distribution ones where theirs are. It takes
+the pictures of the shared tables where they lie beside the checkout. Every page is asked about as it lies, and with
+each of its 120 pairs swapped. Decks may print no points and no names of the game; then nothing can be asked, rightly.
 """
 
 from __future__ import annotations
