@@ -12,6 +12,7 @@ from rules.cards import DECK, mask_of
 from rules.laminate.moves import BadRecordError, Move, is_text, move_from_json, quoted
 from rules.laminate.papers import LAMINATE, Papers
 from rules.laminate.position import Phase, Position
+from rules.plain import is_plain
 from rules.refusal import Refusal, Words
 
 GAME = "laminate"
@@ -104,6 +105,8 @@ def read_header(text: str) -> Header:
     players = data["players"]
     if not isinstance(players, list) or not all(isinstance(name, str) and is_text(name) for name in players):
         raise BadRecordError("'players' must be a list of names", "playersは名前の並びです")
+    if not all(map(is_plain, players)):
+        raise BadRecordError("a name in 'players' holds a control character", "playersの名前に制御文字があります")
     if any(len(name) > _LONGEST_NAME for name in players):
         cause = f"a name in 'players' is longer than {_LONGEST_NAME} letters"
         raise BadRecordError(cause, f"playersに{_LONGEST_NAME}文字より長い名前があります")

@@ -39,6 +39,13 @@ def test_shared_records(path: Path) -> None:
             assert (got["verdict"], got.get("code")) == (wanted["verdict"], wanted.get("code"))
 
 
+@pytest.mark.parametrize("name", ["\x1b[31mred", "a\nb", "a\x7f", "a\x85", "\u202eabc", "\u2066abc"])
+def test_7_a_name_with_control_characters_is_no_name(name: str) -> None:
+    first, *_ = check_record([header_line((name, "Banach", "Noether"), 1), '{"do":"setup","discard":"T8"}'])
+    assert (first["line"], first["verdict"], first["code"]) == (1, "refused", "bad_record")
+    assert "control character" in first["text"]
+
+
 def _game(seed: int) -> Game:
     chance = Random(seed)
     names = tuple("ABCDE"[: 3 + seed % 3])
