@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from rules.plain import shortly
+from rules.text import Text
 
 
 class DeviceError(Exception):
@@ -17,6 +18,11 @@ class DeviceError(Exception):
         super().__init__(en)
         self.en = en
         self.ja = ja
+
+    @property
+    def text(self) -> Text:
+        """The sentence in both languages."""
+        return Text(self.en, self.ja)
 
     def __reduce__(self) -> tuple[type[DeviceError], tuple[str, str]]:
         return type(self), (self.en, self.ja)

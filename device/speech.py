@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 
 from device.errors import DeviceError
-from ui.screen_state import Language
+from rules.text import Language, said
 from vision.errors import VisionError
 
 __all__ = ["Language", "default_language", "say"]
@@ -20,4 +20,4 @@ def default_language(environment: Mapping[str, str] = os.environ) -> Language:
 
 def say(error: DeviceError | VisionError, language: Language) -> str:
     """The error's one sentence in that language."""
-    return error.ja if language is Language.JA else error.en
+    return said(error, language)

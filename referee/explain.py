@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from referee.lying import Agreed, Difference, What
 from referee.table import Sighting
@@ -11,84 +11,73 @@ from rules.cards import Card
 from rules.laminate.moves import Deal, EndFlag, Move, Publish, Research, Review, Setup
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Ending, Phase, Position
-from rules.refusal import Words, listed, number, player
+from rules.text import Text, listed, listing, number, player, sentence_case
 
 CAUSES = {
-    "glare": Words("glare", "光が反射しています"),
-    "covered": Words("covered", "隠れています"),
-    "blurred": Words("blurred", "ぼけています"),
-    "few_pixels": Words("too small in the picture", "小さすぎます"),
-    "doubtful": Words("not sure which card", "どのカードか判断できません"),
-    "moving": Words("moving", "動いています"),
-    "twice": Words("the same card seems to lie in two places", "同じカードが2か所にあるように見えます"),
+    "glare": Text("glare", "光が反射しています"),
+    "covered": Text("covered", "隠れています"),
+    "blurred": Text("blurred", "ぼけています"),
+    "few_pixels": Text("too small in the picture", "小さすぎます"),
+    "doubtful": Text("not sure which card", "どのカードか判断できません"),
+    "moving": Text("moving", "動いています"),
+    "twice": Text("the same card seems to lie in two places", "同じカードが2か所にあるように見えます"),
 }
 
 
 # --- names
 
 
-def paper_words(position: Position, kind: str) -> Words:
+def paper_words(position: Position, kind: str) -> Text:
     """A paper kind's name."""
     if kind in position.catalogue:
         known = position.catalogue[kind]
-        return Words(known.en, known.ja)
-    return Words(f"paper {kind!r}", f"「{kind}」という論文")
+        return Text(known.en, known.ja)
+    return Text(f"paper {kind!r}", f"「{kind}」という論文")
 
 
-def whose_paper(position: Position, seat: int, kind: str) -> Words:
+def whose_paper(position: Position, seat: int, kind: str) -> Text:
     """A paper with its author: ``Banach's Three Cards``."""
     words, who = paper_words(position, kind), player(position.name(seat))
-    return Words(f"{who.en}'s {words.en}", f"{who.ja}の{words.ja}")
+    return Text(f"{who.en}'s {words.en}", f"{who.ja}の{words.ja}")
 
 
-def place_words(position: Position, place: str) -> Words:
+def place_words(position: Position, place: str) -> Text:
     """A place of the table (as in ``Mend``) in words."""
     spot, _, kind = place.partition("/")
     name, _, seat = spot.partition(":")
     if kind:
         return whose_paper(position, int(seat), kind)
-    who = player(position.name(int(seat))) if seat else Words("", "")
+    who = player(position.name(int(seat))) if seat else Text("", "")
     return {
-        "draw": Words("the draw pile", "山札"),
-        "discard": Words("the discard pile", "捨て札"),
-        "payment": Words(f"{who.en}'s payment spot", f"{who.ja}のお礼置き場"),
-        "seat": Words(f"{who.en}'s area", f"{who.ja}の場"),
-        "hand": Words(f"{who.en}'s hand", f"{who.ja}の手札"),
-        "supply": Words("the supply of paper cards", "論文カードの置き場"),
-    }.get(name, Words("the table", "テーブル"))
-
-
-def _joined(words: Sequence[Words]) -> Words:
-    en = [w.en for w in words]
-    return Words(
-        en[0] if len(en) == 1 else ", ".join(en[:-1]) + " and " + en[-1], "、".join(w.ja for w in words)
-    )
+        "draw": Text("the draw pile", "山札"),
+        "discard": Text("the discard pile", "捨て札"),
+        "payment": Text(f"{who.en}'s payment spot", f"{who.ja}のお礼置き場"),
+        "seat": Text(f"{who.en}'s area", f"{who.ja}の場"),
+        "hand": Text(f"{who.en}'s hand", f"{who.ja}の手札"),
+        "supply": Text("the supply of paper cards", "論文カードの置き場"),
+    }.get(name, Text("the table", "テーブル"))
 
 
 # --- what was understood
 
 
-def understood(move: Move, before: Position, after: Position | None = None) -> Words:
-    """A move, played in ``before``, as a sentence.
-
-    With ``after`` also what follows from it: a paper complete, the End Flag, the countdown, the end.
+def understood(move: Move, before: Position, after: Position) -> tuple[Text, ...]:
+    """A move, played in ``before``, as a sentence, and what follows from it: a paper complete, the End Flag, the
+    countdown, the end.
     """
-    told = _move(move, before)
-    if after is None:
-        return told
-    extra = _consequences(move, before, after)
-    return Words(" ".join([told.en, *(w.en for w in extra)]), "".join([told.ja, *(w.ja for w in extra)]))
+    return (describe(move, before), *_consequences(move, before, after))
 
 
-def _move(move: Move, before: Position) -> Words:
+def describe(move: Move, before: Position) -> Text:
+    """A move, played in ``before``, as a sentence."""
     if isinstance(move, Setup):
         first = player(before.name(before.first_seat))
-        return Words(
+        return Text(
             f"The cards are dealt, {move.discard.en} lies on the discard pile; {first.en} begins.",
             f"準備ができました。捨て札は{move.discard.ja}、{first.ja}から始めます。",
         )
     if isinstance(move, Deal):
-        return Words("The cards are dealt.", "カードを配りました。")
+        return Text("The cards are dealt.", "カードを配りました。")
     who = player(before.name(move.seat))
     if isinstance(move, Research):
         return _research(move, before, who)
@@ -98,22 +87,22 @@ def _move(move: Move, before: Position) -> Words:
         own = move.of == move.seat
         paper = paper_words(before, move.paper)
         whose = whose_paper(before, move.of, move.paper)
-        return Words(
+        return Text(
             f"{who.en} reviews {'their own ' + paper.en if own else whose.en} and takes {move.take.en}.",
             f"{who.ja}が{'自分の' + paper.ja if own else whose.ja}を査読し、{move.take.ja}を取りました。",
         )
     if isinstance(move, EndFlag):
         flag = paper_words(before, END_FLAG)
-        return Words(
+        return Text(
             f"{who.en} takes the {flag.en} and lays {move.card.en} to it.",
             f"{who.ja}が{flag.ja}を取り、{move.card.ja}を置きました。",
         )
-    return Words(f"{who.en} passes.", f"{who.ja}はパスしました。")
+    return Text(f"{who.en} passes.", f"{who.ja}はパスしました。")
 
 
-def _research(move: Research, before: Position, who: Words) -> Words:
+def _research(move: Research, before: Position, who: Text) -> Text:
     if move.source == "discard" and move.keep is not None:
-        return Words(
+        return Text(
             f"{who.en} takes {move.keep.en} from the discard pile.",
             f"{who.ja}が捨て札から{move.keep.ja}を取りました。",
         )
@@ -121,11 +110,11 @@ def _research(move: Research, before: Position, who: Words) -> Words:
     en = f"{who.en} draws{' through a reshuffle' if shuffled else ' from the draw pile'}"
     ja = f"{who.ja}が{'捨て札をシャッフルして' if shuffled else ''}山札から引き、"
     if move.discard is None:
-        return Words(f"{en} the only card left and discards nothing.", f"{ja}最後の1枚を手札に加えました。")
-    return Words(f"{en} and discards {move.discard.en}.", f"{ja}{move.discard.ja}を捨てました。")
+        return Text(f"{en} the only card left and discards nothing.", f"{ja}最後の1枚を手札に加えました。")
+    return Text(f"{en} and discards {move.discard.en}.", f"{ja}{move.discard.ja}を捨てました。")
 
 
-def _publish(move: Publish, before: Position, who: Words) -> Words:
+def _publish(move: Publish, before: Position, who: Text) -> Text:
     paper = paper_words(before, move.paper)
     laid = listed(move.cards)
     en = f"{who.en} publishes {paper.en} with {laid.en}"
@@ -136,8 +125,8 @@ def _publish(move: Publish, before: Position, who: Words) -> Words:
             own = citation.seat == move.seat
             name = paper_words(before, citation.paper)
             whose = whose_paper(before, citation.seat, citation.paper)
-            cited.append(Words(f"their own {name.en}", f"自分の{name.ja}") if own else whose)
-        joined = _joined(cited)
+            cited.append(Text(f"their own {name.en}", f"自分の{name.ja}") if own else whose)
+        joined = listing(cited)
         en += f", cites {joined.en}"
         ja += f"、{joined.ja}を引用"
     paid = {s: n if isinstance(n, int) else len(n) for s, n in sorted(move.pay.items())}
@@ -145,122 +134,122 @@ def _publish(move: Publish, before: Position, who: Words) -> Words:
         author = player(before.name(seat))
         en += f", pays {author.en} {number(count).en}"
         ja += f"、{author.ja}にお礼{number(count).ja}"
-    return Words(en + ".", ja + "。")
+    return Text(en + ".", ja + "。")
 
 
-def _consequences(move: Move, before: Position, after: Position) -> list[Words]:
-    told: list[Words] = []
+def _consequences(move: Move, before: Position, after: Position) -> list[Text]:
+    told: list[Text] = []
     was = {(paper.seat, paper.kind) for paper in before.papers if paper.complete}
     for paper in after.papers:
         if paper.complete and (paper.seat, paper.kind) not in was and paper.kind != END_FLAG:
             whose = whose_paper(after, paper.seat, paper.kind)
-            told.append(Words(f"{whose.en} is complete.", f"{whose.ja}が完成しました。"))
+            told.append(Text(f"{whose.en} is complete.", f"{whose.ja}が完成しました。"))
     if after.phase is Phase.FLAG and after.to_move is not None:
         who = player(after.name(after.to_move))
         told.append(
-            Words(
+            Text(
                 f"{who.en} has 15 points or more: lay the End Flag and one hand card in your area, then confirm.",
                 f"{who.ja}が15点以上になりました。エンドフラグと手札1枚を自分の場に置いて、確定を押してください。",
             )
         )
     if after.turns_left is not None and before.turns_left is None:
         told.append(
-            Words(
+            Text(
                 f"{after.turns_left} more turns, then the game ends.",
                 f"あと{after.turns_left}手番でゲーム終了です。",
             )
         )
     outcome = after.outcome
     if outcome is not None:
-        winners = _joined([player(after.name(seat)) for seat in outcome.winners])
+        winners = listing([player(after.name(seat)) for seat in outcome.winners])
         why = (
-            Words("Everybody has passed", "全員が続けてパスしました")
+            Text("Everybody has passed", "全員が続けてパスしました")
             if outcome.reason is Ending.PASSES
-            else Words("The last turn is over", "最後の手番が終わりました")
+            else Text("The last turn is over", "最後の手番が終わりました")
         )
         wins = "win" if len(outcome.winners) > 1 else "wins"
-        told.append(Words(f"{why.en}: {winners.en} {wins}.", f"{why.ja}。{winners.ja}の勝ちです。"))
+        told.append(Text(f"{why.en}: {winners.en} {wins}.", f"{why.ja}。{winners.ja}の勝ちです。"))
     return told
 
 
 # --- what differs
 
 
-def sighting_words(position: Position, sighting: Sighting) -> Words:
+def sighting_words(position: Position, sighting: Sighting) -> Text:
     """A loose card by name."""
     if sighting.name == "back":
-        return Words("A face-down card", "裏向きのカード")
+        return Text("A face-down card", "裏向きのカード")
     kind, slash, _ = sighting.name.partition("/")
     if slash:
         words = paper_words(position, kind)
-        return Words(f"The paper card {words.en}", f"論文カード「{words.ja}」")
+        return Text(f"The paper card {words.en}", f"論文カード「{words.ja}」")
     card = Card.parse(sighting.name)
-    return Words(card.en.capitalize(), card.ja)
+    return Text(card.en.capitalize(), card.ja)
 
 
-def changed(difference: Difference, agreed: Agreed, place: str) -> Words:
+def changed(difference: Difference, agreed: Agreed, place: str) -> Text:
     """What a difference is, as a sentence without its end; ``place`` is where a loose card lies."""
     position = agreed.position
     cards = listed(difference.cards)
     were = "were" if len(difference.cards) > 1 else "was"
-    whose = whose_paper(position, difference.seat, difference.kind) if difference.kind else Words("", "")
+    whose = whose_paper(position, difference.seat, difference.kind) if difference.kind else Text("", "")
     what = difference.what
     if what is What.PAPER_ADDED:
-        holding = Words(f" with {cards.en}", f"（{cards.ja}）") if difference.cards else Words("", "")
-        return Words(f"{whose.en}{holding.en} was added", f"{whose.ja}{holding.ja}が増えています")
+        holding = Text(f" with {cards.en}", f"（{cards.ja}）") if difference.cards else Text("", "")
+        return Text(f"{whose.en}{holding.en} was added", f"{whose.ja}{holding.ja}が増えています")
     if what is What.PAPER_GONE:
-        return Words(f"{whose.en} is gone from its place", f"{whose.ja}がなくなっています")
+        return Text(f"{whose.en} is gone from its place", f"{whose.ja}がなくなっています")
     if what is What.CARDS_ADDED:
-        return Words(f"{cards.en} {were} added to {whose.en}", f"{whose.ja}に{cards.ja}が増えています")
+        return Text(f"{cards.en} {were} added to {whose.en}", f"{whose.ja}に{cards.ja}が増えています")
     if what is What.CARDS_GONE:
-        return Words(f"{cards.en} {were} gone from {whose.en}", f"{whose.ja}から{cards.ja}がなくなっています")
+        return Text(f"{cards.en} {were} gone from {whose.en}", f"{whose.ja}から{cards.ja}がなくなっています")
     if what is What.TOP:
         if difference.seen is None:
-            return Words(
+            return Text(
                 f"the discard pile is gone{', with ' + cards.en + ' on top' if difference.cards else ''}",
                 f"捨て札{'（一番上は' + cards.ja + '）' if difference.cards else ''}がなくなっています",
             )
         if not difference.cards:
-            return Words(
+            return Text(
                 f"{difference.seen.en} lies on the discard pile, which should be empty",
                 f"捨て札はないはずですが、{difference.seen.ja}があります",
             )
-        return Words(
+        return Text(
             f"{difference.seen.en} lies on top of the discard pile in place of {cards.en}",
             f"捨て札の一番上が{cards.ja}ではなく{difference.seen.ja}になっています",
         )
     if what is What.UNDER:
-        return Words(
+        return Text(
             f"{cards.en} {'show' if len(difference.cards) > 1 else 'shows'} under the top of the discard pile",
             f"捨て札の下に{cards.ja}が見えます",
         )
     if what is What.DRAW_GONE:
-        return Words("the draw pile is gone", "山札がなくなっています")
+        return Text("the draw pile is gone", "山札がなくなっています")
     if what is What.DRAW_THERE:
-        return Words("a card lies where the draw pile should be empty", "山札はないはずですが、カードがあります")
+        return Text("a card lies where the draw pile should be empty", "山札はないはずですが、カードがあります")
     if what in (What.THANKS_ADDED, What.THANKS_GONE):
         author = player(position.name(difference.seat))
         cards = number(difference.count)
         if what is What.THANKS_ADDED:
-            return Words(
+            return Text(
                 f"{cards.en} too many on {author.en}'s payment spot",
                 f"{author.ja}のお礼置き場にカードが{cards.ja}多くあります",
             )
-        return Words(
+        return Text(
             f"{cards.en} missing on {author.en}'s payment spot",
             f"{author.ja}のお礼置き場のカードが{cards.ja}足りません",
         )
     assert difference.sighting is not None
     name, where = sighting_words(position, difference.sighting), place_words(position, place)
-    return Words(
+    return Text(
         f"{name.en} lies where it does not belong, at {where.en}",
         f"{name.ja}が{where.ja}に離れて置かれています",
     )
 
 
-def capitalised(words: Words) -> Words:
+def capitalised(words: Text) -> Text:
     """The same words as the start of a sentence."""
-    return Words(words.en[:1].upper() + words.en[1:], words.ja)
+    return Text(sentence_case(words.en), words.ja)
 
 
 # --- what to put right
@@ -280,10 +269,10 @@ def mend(position: Position, item: str, source: str, target: str, count: int = 1
         ja = f"{start.ja}の{what.ja}を{end.ja}に入れてください。"
     else:
         onto = "on" if target.partition(":")[0] in ("draw", "discard", "payment") else "in"
-        origin = Words("", "") if source.partition(":")[0] in ("hand", "table") else start
+        origin = Text("", "") if source.partition(":")[0] in ("hand", "table") else start
         en = f"Put {what.en}{' from ' + origin.en if origin.en else ''} back {onto} {end.en}."
         ja = f"{origin.ja + 'の' if origin.ja else ''}{what.ja}を{end.ja}に戻してください。"
-    return Mend(item, source, target, en, ja, count)
+    return Mend(item, source, target, Text(en, ja), count)
 
 
 def lay_on_top(card: Card, source: str) -> Mend:
@@ -292,8 +281,9 @@ def lay_on_top(card: Card, source: str) -> Mend:
         str(card),
         source,
         "discard",
-        f"Lay {card.en} face up on top of the discard pile.",
-        f"{card.ja}を表向きで捨て札の一番上に置いてください。",
+        Text(
+            f"Lay {card.en} face up on top of the discard pile.", f"{card.ja}を表向きで捨て札の一番上に置いてください。"
+        ),
     )
 
 
@@ -304,8 +294,10 @@ def lay_any_discard(position: Position, seat: int) -> Mend:
         "back",
         f"hand:{seat}",
         "discard",
-        f"Lay {who.en}'s discard face up on the discard pile.",
-        f"{who.ja}が捨てるカードを表向きで捨て札に置いてください。",
+        Text(
+            f"Lay {who.en}'s discard face up on the discard pile.",
+            f"{who.ja}が捨てるカードを表向きで捨て札に置いてください。",
+        ),
     )
 
 
@@ -313,13 +305,15 @@ def turn_over(position: Position, seat: int, kind: str, complete: bool) -> Mend:
     """Turn a paper card to its other side."""
     whose = whose_paper(position, seat, kind)
     place = f"seat:{seat}/{kind}"
-    side = Words("complete", "完成") if complete else Words("under-review", "査読中")
+    side = Text("complete", "完成") if complete else Text("under-review", "査読中")
     return Mend(
         f"{kind}/{'complete' if complete else 'review'}",
         place,
         place,
-        f"Turn the paper card of {whose.en} to its {side.en} side.",
-        f"{whose.ja}の論文カードを{side.ja}の面にしてください。",
+        Text(
+            f"Turn the paper card of {whose.en} to its {side.en} side.",
+            f"{whose.ja}の論文カードを{side.ja}の面にしてください。",
+        ),
     )
 
 
@@ -331,37 +325,42 @@ def pay(position: Position, payer: int, author: int, count: int) -> Mend:
         "back",
         f"hand:{payer}",
         f"payment:{author}",
-        f"Lay {cards.en} more face down on {to.en}, or take the publication back.",
-        f"{to.ja}に裏向きであと{cards.ja}置くか、発表を取りやめてください。",
+        Text(
+            f"Lay {cards.en} more face down on {to.en}, or take the publication back.",
+            f"{to.ja}に裏向きであと{cards.ja}置くか、発表を取りやめてください。",
+        ),
         count,
     )
 
 
-def _item_words(position: Position, item: str, count: int) -> Words:
+def _item_words(position: Position, item: str, count: int) -> Text:
     if item == "back":
-        return Words(
+        return Text(
             "the face-down card" if count == 1 else f"{count} face-down cards",
             "裏向きのカード" + ("" if count == 1 else f"{count}枚"),
         )
     kind, slash, _ = item.partition("/")
     if slash:
         words = paper_words(position, kind)
-        return Words(f"the paper card {words.en}", f"論文カード「{words.ja}」")
+        return Text(f"the paper card {words.en}", f"論文カード「{words.ja}」")
     card = Card.parse(item)
-    return Words(card.en, card.ja)
+    return Text(card.en, card.ja)
 
 
 # --- what can't be seen
 
 
-def unseen(position: Position, spots: Iterable[Spot]) -> Words:
+def unseen(position: Position, spots: Iterable[Spot]) -> tuple[Text, ...]:
     """Which spots can't be read, and why."""
     told = []
     for spot in dict.fromkeys((s.place, s.cause) for s in spots):
         where, cause = place_words(position, spot[0]), CAUSES.get(spot[1], CAUSES["doubtful"])
-        told.append(Words(f"{where.en} ({cause.en})", f"{where.ja}（{cause.ja}）"))
-    joined = _joined(told)
-    return Words(
-        f"A card can't be read surely at {joined.en}; please uncover or straighten it and confirm again.",
-        f"{joined.ja}のカードがはっきり読めません。よく見えるように直して、もう一度確定してください。",
+        told.append(Text(f"{where.en} ({cause.en})", f"{where.ja}（{cause.ja}）"))
+    where = listing(told)
+    return (
+        Text(f"A card can't be read surely at {where.en}.", f"{where.ja}のカードがはっきり読めません。"),
+        Text(
+            "Please uncover or straighten it and confirm again.",
+            "よく見えるように直して、もう一度確定してください。",
+        ),
     )

@@ -156,7 +156,8 @@ class History:
             try:
                 after = position.do(move)
             except Illegal as illegal:
-                raise EntryError(f"the rules refuse its move: {illegal.refusal.en}", illegal.refusal.ja) from illegal
+                why = illegal.refusal.text
+                raise EntryError(f"the rules refuse its move: {why.en}", why.ja) from illegal
             return self._stepped(agreed_in(data, after), move)
         if entry.kind == THANKS_TAKEN:
             return replace(self, now=replace(self.now, thanks=thanks_in(data, len(position.players))))

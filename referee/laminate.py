@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.explain import capitalised, changed, lay_any_discard, understood, unseen
+from referee.explain import capitalised, changed, describe, lay_any_discard, understood, unseen
 from referee.layouts import Layout, layout_for
 from referee.lying import Agreed, Difference, What, paper_place
 from referee.mending import mend_difference
@@ -19,11 +19,12 @@ from referee.refusing import refuse, refused
 from referee.table import TableView, Unread
 from referee.verdict import Accepted, CantSee, Choice, Question, Spot, Verdict
 from referee.whereabouts import Whereabouts
-from rules import refusal as because
+from rules import refusal as common
 from rules.cards import Card
 from rules.laminate.moves import EndFlag, Move, Pass, Publish, Research
 from rules.laminate.position import Phase, Position
-from rules.refusal import Reason, Words, player
+from rules.refusal import Reason
+from rules.text import Text, listed, player
 
 
 def judge(agreed: Agreed, view: TableView, layout: Layout | None = None) -> Verdict:
@@ -42,7 +43,7 @@ def judge(agreed: Agreed, view: TableView, layout: Layout | None = None) -> Verd
         raise ValueError("the table shows public information only: start the game with Setup, not with Deal")
     layout = layout or layout_for(len(position.players), view.mat_mm)
     if position.phase is Phase.OVER:
-        return refused((because.game_over(),), ())
+        return refused((common.game_over(),), ())
     twice = _seen_twice(view, layout)
     if twice:
         return _cant_see(position, twice)
@@ -96,8 +97,10 @@ def _accepted(agreed: Agreed, view: TableView, layout: Layout, found: tuple[Read
     if idle is not None and not idle.legal:
         choices.append(_nothing_done(agreed, idle, view, layout))
     return Question(
-        "The table can be read in more than one way. What was done?",
-        "テーブルの様子が何通りかに読めます。どれですか？",
+        Text(
+            "The table can be read in more than one way. What was done?",
+            "テーブルの様子が何通りかに読めます。どれですか？",
+        ),
         tuple(choices),
     )
 
@@ -105,12 +108,12 @@ def _accepted(agreed: Agreed, view: TableView, layout: Layout, found: tuple[Read
 def _accept(agreed: Agreed, reading: Reading) -> Accepted:
     assert reading.after is not None
     words = understood(reading.move, agreed.position, reading.after.position)
-    return Accepted(reading.move, reading.after, words.en, words.ja)
+    return Accepted(reading.move, reading.after, words)
 
 
 def _choice(agreed: Agreed, reading: Reading) -> Choice:
-    words = understood(reading.move, agreed.position)
-    return Choice(words.en, words.ja, _accept(agreed, reading))
+    words = describe(reading.move, agreed.position)
+    return Choice(words, _accept(agreed, reading))
 
 
 def _one_for_each_effect(position: Position, fits: list[Reading]) -> list[Reading]:
@@ -136,14 +139,16 @@ def _ask_whether_drawn(agreed: Agreed, view: TableView, layout: Layout, reading:
     """An unchanged mat where the same top card may have come back through a reshuffle (TABLE.md, "A turn" 3)."""
     who = player(agreed.position.name(agreed.position.to_move or 1))
     return Question(
-        f"The table looks as before. Did {who.en} draw through a reshuffle and discard the same card again?",
-        f"テーブルは前と同じに見えます。{who.ja}は捨て札をシャッフルして引き、同じカードを捨てましたか？",
+        Text(
+            f"The table looks as before. Did {who.en} draw through a reshuffle and discard the same card again?",
+            f"テーブルは前と同じに見えます。{who.ja}は捨て札をシャッフルして引き、同じカードを捨てましたか？",
+        ),
         (_choice(agreed, reading), _nothing_done(agreed, idle, view, layout)),
     )
 
 
 def _nothing_done(agreed: Agreed, idle: Reading, view: TableView, layout: Layout) -> Choice:
-    return Choice("Nothing was done yet.", "まだ何もしていません。", refuse(agreed, idle, view, layout))
+    return Choice(Text("Nothing was done yet.", "まだ何もしていません。"), refuse(agreed, idle, view, layout))
 
 
 def _perhaps_old_thanks(agreed: Agreed, reading: Reading) -> tuple[int, ...]:
@@ -162,20 +167,21 @@ def _ask_whose_thanks(
     seats: tuple[int, ...],
 ) -> Question:
     position = agreed.position
-    publisher = player(position.name(reading.move.seat)) if isinstance(reading.move, Publish) else Words("", "")
+    publisher = player(position.name(reading.move.seat)) if isinstance(reading.move, Publish) else Text("", "")
     authors = [player(position.name(seat)) for seat in seats]
     en, ja = " and ".join(a.en for a in authors), "・".join(a.ja for a in authors)
-    yes = understood(reading.move, position)
+    yes = describe(reading.move, position)
     still = [r for r in found if isinstance(r.move, Publish) and any(r.left.get(seat) for seat in seats)]
     old = min(still, key=lambda r: r.cost)
     return Question(
-        f"Did {en} take the thank-you cards of the last turn, and are these from {publisher.en}?",
-        f"{ja}は前の手番のお礼を手札に取りましたか？ 今あるのは{publisher.ja}からのお礼ですか？",
+        Text(
+            f"Did {en} take the thank-you cards of the last turn, and are these from {publisher.en}?",
+            f"{ja}は前の手番のお礼を手札に取りましたか？ 今あるのは{publisher.ja}からのお礼ですか？",
+        ),
         (
-            Choice(f"Yes. {yes.en}", f"はい。{yes.ja}", _accept(agreed, reading)),
+            Choice(Text(f"Yes. {yes.en}", f"はい。{yes.ja}"), _accept(agreed, reading)),
             Choice(
-                "No, cards of the last turn still lie there.",
-                "いいえ、前の手番のお礼がまだ残っています。",
+                Text("No, cards of the last turn still lie there.", "いいえ、前の手番のお礼がまだ残っています。"),
                 refuse(agreed, old, view, layout),
             ),
         ),
@@ -193,17 +199,19 @@ def _perhaps_discarded_too(agreed: Agreed, view: TableView, reading: Reading) ->
 def _ask_what_shows(
     agreed: Agreed, view: TableView, layout: Layout, reading: Reading, fresh: tuple[Card, ...]
 ) -> Question:
-    names = because.listed(fresh)
-    yes = understood(reading.move, agreed.position)
+    names = listed(fresh)
+    yes = describe(reading.move, agreed.position)
     extra = Difference(What.UNDER, cards=fresh)
-    reason = because.table_disturbed(capitalised(changed(extra, agreed, "discard")), fresh)
+    reason = common.table_disturbed(capitalised(changed(extra, agreed, "discard")), fresh)
     mends = tuple(mend_difference(agreed, extra, Whereabouts(agreed, view, layout), agreed.position.to_move or 1))
     return Question(
-        f"Did {names.en} lie in the discard pile since the set-up?",
-        f"{names.ja}は準備のときから捨て札にありましたか？",
+        Text(
+            f"Did {names.en} lie in the discard pile since the set-up?",
+            f"{names.ja}は準備のときから捨て札にありましたか？",
+        ),
         (
-            Choice(f"Yes. {yes.en}", f"はい。{yes.ja}", _accept(agreed, reading)),
-            Choice("No, discarded just now.", "いいえ、今捨てました。", refused((reason,), mends)),
+            Choice(Text(f"Yes. {yes.en}", f"はい。{yes.ja}"), _accept(agreed, reading)),
+            Choice(Text("No, discarded just now.", "いいえ、今捨てました。"), refused((reason,), mends)),
         ),
     )
 
@@ -234,11 +242,11 @@ def _no_setup(position: Position, view: TableView, layout: Layout) -> Verdict:
     first = position.first_seat
     last = (first - 2) % len(position.players) + 1
     who = player(position.name(last))
-    change = Words(
+    change = Text(
         f"No card lies on the discard pile; {who.en}'s set-up discard belongs on top of it",
         f"捨て札がありません。{who.ja}が捨てたカードが一番上に来ます",
     )
-    reason = Reason("table_disturbed", (), change.en + ".", change.ja + "。")
+    reason = Reason("table_disturbed", (), Text(change.en + ".", change.ja + "。"))
     return refused((reason,), (lay_any_discard(position, last),))
 
 
@@ -251,8 +259,7 @@ def _doubtful(reading: Reading) -> list[Spot]:
 
 def _cant_see(position: Position, spots: Iterable[Spot]) -> CantSee:
     spots = tuple(dict.fromkeys(spots))
-    words = unseen(position, spots)
-    return CantSee(spots, words.en, words.ja)
+    return CantSee(spots, unseen(position, spots))
 
 
 def _place(mark: Unread, view: TableView, layout: Layout) -> str:

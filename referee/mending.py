@@ -15,6 +15,7 @@ from rules.cards import Card
 from rules.laminate.moves import EndFlag, Pass, Payment, Publish, Research, Review
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Position
+from rules.text import Text
 
 
 def mend_move(agreed: Agreed, reading: Reading, seen: Whereabouts) -> list[Mend]:
@@ -44,8 +45,10 @@ def mend_move(agreed: Agreed, reading: Reading, seen: Whereabouts) -> list[Mend]
                 f"{END_FLAG}/complete",
                 "supply",
                 flag,
-                f"Lay the End Flag, complete side up, and one hand card in {who.en}.",
-                f"エンドフラグを完成の面にして、手札1枚と一緒に{who.ja}に置いてください。",
+                Text(
+                    f"Lay the End Flag, complete side up, and one hand card in {who.en}.",
+                    f"エンドフラグを完成の面にして、手札1枚と一緒に{who.ja}に置いてください。",
+                ),
             )
         ]
     return []
@@ -95,8 +98,10 @@ def _take_research_back(agreed: Agreed, move: Research) -> list[Mend]:
                 "back",
                 hand,
                 "discard",
-                "Lay one of the two drawn cards face up on the discard pile.",
-                "引いた2枚のうち1枚を表向きに捨ててください。",
+                Text(
+                    "Lay one of the two drawn cards face up on the discard pile.",
+                    "引いた2枚のうち1枚を表向きに捨ててください。",
+                ),
             )
         ]
     if move.discard is not None:

@@ -14,12 +14,14 @@ from referee.readings import Reading
 from referee.table import TableView
 from referee.verdict import Mend, Refused
 from referee.whereabouts import Whereabouts
-from rules import refusal as because
+from rules import refusal as common
 from rules.cards import Card
+from rules.laminate import refusals as because
 from rules.laminate.moves import Citation, Move, Pass, Publish, Research, Review, Setup
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Phase, Position
-from rules.refusal import Reason, Refusal, player
+from rules.refusal import Reason, Refusal, in_order
+from rules.text import player
 
 _FORGOTTEN = 2
 """So many thank-you cards may be forgotten before other faults are likelier."""
@@ -27,13 +29,12 @@ _FORGOTTEN = 2
 
 def refused(reasons: Iterable[Reason], mends: Iterable[Mend]) -> Refused:
     """A refusal for these reasons, in the order of FORMATS.md."""
-    order = {code: place for place, code in enumerate(because.CODES)}
-    sorted_reasons = tuple(sorted(dict.fromkeys(reasons), key=lambda reason: order[reason.code]))
+    sorted_reasons = tuple(in_order(because.CODES, dict.fromkeys(reasons)))
     # The same step may follow from the move and from what it leaves unexplained, in other words.
     steps: dict[tuple[str, str, str, int], Mend] = {}
     for one in mends:
         steps.setdefault((one.item, one.source, one.target, one.count), one)
-    return Refused(Refusal.of(*sorted_reasons), sorted_reasons, tuple(steps.values()))
+    return Refused(Refusal.of(because.CODES, *sorted_reasons), sorted_reasons, tuple(steps.values()))
 
 
 def refuse(agreed: Agreed, reading: Reading, view: TableView, layout: Layout) -> Refused:
@@ -150,7 +151,7 @@ def _reasons_of(agreed: Agreed, reading: Reading, difference: Difference, seen: 
             return two if same else [*two, because.two_actions(who)]
         if what is What.PAPER_ADDED and seat != position.to_move:
             # The next player went on before this turn was confirmed.
-            return [because.out_of_turn(player(position.name(seat)), who), because.two_actions(who)]
+            return [common.out_of_turn(player(position.name(seat)), who), because.two_actions(who)]
         if what is What.TOP and _two_discards_gone(agreed, move, difference):
             # The discards may as well lie in another order, with those two below.
             return [because.two_actions(who), _disturbed(agreed, difference, seen)]
@@ -177,7 +178,7 @@ def _flag_reason(position: Position, reading: Reading, seat: int) -> Reason:
 
 def _disturbed(agreed: Agreed, difference: Difference, seen: Whereabouts) -> Reason:
     place = "table" if difference.sighting is None else seen.spot(difference.sighting)
-    return because.table_disturbed(capitalised(changed(difference, agreed, place)), _cards(difference))
+    return common.table_disturbed(capitalised(changed(difference, agreed, place)), _cards(difference))
 
 
 def _cards(difference: Difference) -> tuple[Card, ...]:
@@ -194,10 +195,10 @@ def _thanks_reasons(agreed: Agreed, move: Move, difference: Difference) -> list[
     reasons = [because.payment_not_taken(author, old)] if old else []
     if fresh and isinstance(move, Setup):
         reasons.append(because.nothing_owed_yet(author, fresh))
-        reasons.append(because.table_disturbed(capitalised(changed(difference, agreed, ""))))
+        reasons.append(common.table_disturbed(capitalised(changed(difference, agreed, ""))))
     elif fresh:
         paid = move.pay.get(seat, 0) if isinstance(move, Publish) else 0
         due = paid if isinstance(paid, int) else len(paid)
         reasons.append(because.payment_excess(author, due, due + fresh))
-        reasons.append(because.table_disturbed(capitalised(changed(difference, agreed, ""))))
+        reasons.append(common.table_disturbed(capitalised(changed(difference, agreed, ""))))
     return reasons

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from referee.lying import Agreed
 from rules.laminate.moves import Move
 from rules.refusal import Reason, Refusal
+from rules.text import Text, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +22,7 @@ class Mend:
     item: str
     source: str
     target: str
-    en: str
-    ja: str
+    text: Text
     count: int = 1
 
 
@@ -42,15 +42,19 @@ class Accepted:
 
     move: Move
     after: Agreed
-    en: str
-    ja: str
+    sentences: tuple[Text, ...]
+
+    @property
+    def text(self) -> Text:
+        """All of it."""
+        return joined(self.sentences)
 
 
 @dataclass(frozen=True)
 class Refused:
     """No legal move explains the table: every reason, and what to put right, in the order in which to do it.
 
-    ``refusal`` carries the code, the other codes and the first reason's words; ``en`` and ``ja`` give them all.
+    ``refusal`` carries the code, the other codes and the first reason's words; ``text`` gives them all.
     """
 
     refusal: Refusal
@@ -58,22 +62,16 @@ class Refused:
     mend: tuple[Mend, ...]
 
     @property
-    def en(self) -> str:
-        """All reasons in English."""
-        return " ".join(dict.fromkeys(reason.en for reason in self.reasons))
-
-    @property
-    def ja(self) -> str:
-        """All reasons in Japanese."""
-        return "".join(dict.fromkeys(reason.ja for reason in self.reasons))
+    def text(self) -> Text:
+        """All reasons."""
+        return joined(dict.fromkeys(reason.text for reason in self.reasons))
 
 
 @dataclass(frozen=True)
 class Choice:
     """One answer to a question, and what follows from it."""
 
-    en: str
-    ja: str
+    text: Text
     verdict: Accepted | Refused
 
 
@@ -81,8 +79,7 @@ class Choice:
 class Question:
     """The table leaves more than one reading, and the players know which."""
 
-    en: str
-    ja: str
+    text: Text
     choices: tuple[Choice, ...]
 
 
@@ -91,8 +88,12 @@ class CantSee:
     """A card that matters can't be read surely; nothing is guessed."""
 
     spots: tuple[Spot, ...]
-    en: str
-    ja: str
+    sentences: tuple[Text, ...]
+
+    @property
+    def text(self) -> Text:
+        """All of it."""
+        return joined(self.sentences)
 
 
 Verdict = Accepted | Refused | Question | CantSee

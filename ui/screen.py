@@ -129,8 +129,14 @@ class _Pen:
         return max(_SMALLEST, round(size * self.scale))
 
     def line(
-        self, text: str, limit: pygame.Rect, size: float, colour: Colour, weight: Weight = Weight.REGULAR,
-        align: float = 0.0, shrink: bool = True,
+        self,
+        text: str,
+        limit: pygame.Rect,
+        size: float,
+        colour: Colour,
+        weight: Weight = Weight.REGULAR,
+        align: float = 0.0,
+        shrink: bool = True,
     ) -> pygame.Rect:
         """One line in a box, centred vertically; ``align`` 0 left, 0.5 middle, 1 right. Shrinks, then is cut."""
         chosen = font(self.font_px(size), weight)

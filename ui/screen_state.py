@@ -5,12 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-
-class Language(Enum):
-    """A language that the display speaks; the value is its ISO code."""
-
-    JA = "ja"
-    EN = "en"
+from rules.text import Language
 
 
 class Mood(Enum):

@@ -5,7 +5,8 @@ What the referee says about a move comes with its verdict; these are the words a
 
 from __future__ import annotations
 
-from ui.screen_state import Language, Mood
+from rules.text import Language
+from ui.screen_state import Mood
 
 _TITLES: dict[Mood, tuple[str, str]] = {
     Mood.NOTICE: ("Sevenmat", "Sevenmat"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rules.text import Text
+
 
 class VisionError(Exception):
     """Something in the picture stops the reader; the message says what to do about it.
@@ -13,6 +15,11 @@ class VisionError(Exception):
         super().__init__(en)
         self.en = en
         self.ja = ja
+
+    @property
+    def text(self) -> Text:
+        """The sentence in both languages."""
+        return Text(self.en, self.ja)
 
     def __reduce__(self) -> tuple[type[VisionError], tuple[str, str]]:
         return type(self), (self.en, self.ja)

@@ -36,7 +36,7 @@ from referee.entry_data import EntryError
 from referee.history import Entry
 from referee.layouts import MARKER_MM, REFERENCE_MAT_MM, Layout
 from referee.table import TableView
-from rules.refusal import Words
+from rules.text import Text, said
 from ui.screen_state import Mood, ScreenState
 
 if TYPE_CHECKING:
@@ -57,12 +57,12 @@ _CAMERA, _SCREEN = "camera", "screen"
 _PATIENCE = {_CAMERA: 25.0, _SCREEN: 10.0}
 """How long each loop may be silent before the watchdog goes hungry; a slow machine's first reading takes a while."""
 
-STARTING = Words("Starting…", "起動しています…")
-UNFORESEEN = Words(
+STARTING = Text("Starting…", "起動しています…")
+UNFORESEEN = Text(
     "Something happened that was not foreseen; nothing is lost. Confirm leads back to the first menu.",
     "予期しないことが起きましたが、記録は失われていません。確定で最初のメニューに戻ります。",
 )
-STOPPING = Words("The table is being switched off.", "電源を切っています。")
+STOPPING = Text("The table is being switched off.", "電源を切っています。")
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Wishes:
     plan: Plan | None = None
     game: int | None = None
     enrol: str | None = None
-    trouble: Words | None = None
+    trouble: Text | None = None
     record: bool = False
     power_off: bool = True
     pace: Pace = field(default_factory=Pace)
@@ -129,7 +129,7 @@ class _Stage(Protocol):
 class _Notice:
     """Something to be read, until confirm is pressed."""
 
-    def __init__(self, words: Words, language: Language, then: Callable[[], None]) -> None:
+    def __init__(self, words: Text, language: Language, then: Callable[[], None]) -> None:
         self._words, self._language, self._then = words, language, then
         self.done = False
 
@@ -142,7 +142,7 @@ class _Notice:
             self._then()
 
     def screen(self) -> ScreenState:
-        words = self._words.ja if self._language is Language.JA else self._words.en
+        words = said(self._words, self._language)
         return ScreenState(self._language, Mood.NOTICE, headline=words)
 
     def close(self) -> None:
@@ -238,7 +238,7 @@ class App:
         self._borne &= set(faults)
         unheard = next((fault for fault in faults if fault not in self._borne), None)
         if unheard is not None:
-            self._show(self._notice(Words(unheard.en, unheard.ja)))
+            self._show(self._notice(Text(unheard.en, unheard.ja)))
         elif self._stage is not None:
             self._show(self._stage.screen())
 
@@ -271,9 +271,8 @@ class App:
             self._stage.close()
         self._stage = stage
 
-    def _notice(self, words: Words) -> ScreenState:
-        ja = self.language is Language.JA
-        return ScreenState(self.language, Mood.NOTICE, headline=words.ja if ja else words.en)
+    def _notice(self, words: Text) -> ScreenState:
+        return ScreenState(self.language, Mood.NOTICE, headline=words.said(self.language))
 
     def _close(self) -> None:
         if self._stage is not None:
@@ -293,15 +292,15 @@ class App:
         try:
             self._journal = Journal.open(self._state)
         except DeviceError as error:
-            self._enter(_Notice(Words(error.en, error.ja), self.language, self._begin))
+            self._enter(_Notice(Text(error.en, error.ja), self.language, self._begin))
             return
         aside = self._journal.set_aside
         said = [self._wishes.trouble] if self._wishes.trouble is not None else []
         if aside is not None:
-            said.append(Words(aside.en, aside.ja))
+            said.append(Text(aside.en, aside.ja))
         self._say_all(said, self._as_wished)
 
-    def _say_all(self, said: Sequence[Words], then: Callable[[], None]) -> None:
+    def _say_all(self, said: Sequence[Text], then: Callable[[], None]) -> None:
         """Notices, one after the other, and then go on."""
         if said:
             self._enter(_Notice(said[0], self.language, lambda: self._say_all(said[1:], then)))
@@ -334,7 +333,7 @@ class App:
         try:
             act()
         except DeviceError as error:
-            self._enter(_Notice(Words(error.en, error.ja), self.language, self._home))
+            self._enter(_Notice(Text(error.en, error.ja), self.language, self._home))
         except Exception as error:
             # The last line of defence: a game that can't be opened must not keep the others from being played.
             log_fault("the menu's wish failed", error)
@@ -395,13 +394,13 @@ class App:
             except DeviceError as error:
                 print(f"sevenmat: {error.en}", file=sys.stderr, flush=True)
 
-        switch = Words("Stop recording", "録画を止める") if self._recording else Words("Record", "録画する")
+        switch = Text("Stop recording", "録画を止める") if self._recording else Text("Record", "録画する")
         options = [
             Option(switch, switch_recording),
-            Option(Words("Leave the game; it can go on later", "ゲームを中断する（あとで続けられます）"), self._home),
+            Option(Text("Leave the game; it can go on later", "ゲームを中断する（あとで続けられます）"), self._home),
         ]
         if self._wishes.power_off:
-            options.append(Option(Words("Switch off", "電源を切る"), self.switch_off))
+            options.append(Option(Text("Switch off", "電源を切る"), self.switch_off))
         return tuple(options)
 
     # What the menus ask for
@@ -466,9 +465,9 @@ class App:
 
         self._shelf.path(name)
 
-        def learnt(deck: Deck) -> Words:
+        def learnt(deck: Deck) -> Text:
             self._shelf.save(name, deck)
-            return Words(f"The deck {name!r} is known now.", f"デッキ「{name}」を登録しました。")
+            return Text(f"The deck {name!r} is known now.", f"デッキ「{name}」を登録しました。")
 
         def left() -> None:
             if self._wishes.enrol is not None:

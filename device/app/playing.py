@@ -17,20 +17,20 @@ from device.storage.recorder import Recorder
 from referee.table import TableView
 from rules.laminate.ending import mended
 from rules.laminate.position import Phase
-from rules.refusal import Words
+from rules.text import Text
 from ui.screen_state import Mood, ScreenState
 
 CONFIRM_WAITS_S = 8.0
 """How long a press of confirm waits for the hands to leave and the table to be read before it is forgotten."""
 TRY_AGAIN_S = 2.0
 """How often what could not be written down is tried again by itself."""
-UNFORESEEN = Words(
+UNFORESEEN = Text(
     "Something happened that was not foreseen; nothing is lost. Press confirm to try again, or hold back to take the "
     "last turn back.",
     "予期しないことが起きましたが、記録は失われていません。確定でやり直すか、戻るを長押しして前の手番に戻してください。",
 )
 
-_MENDED = Words(
+_MENDED = Text(
     "What the journal says of the end of this game could not be, and was put right. Look whose turn it is and how many "
     "turns are left; if that is wrong, set the position from the menu.",
     "この対局の終了条件の記録に矛盾があったため、直しました。手番と残り手番を確かめ、違っていたらメニューから局面を設定してください。",
@@ -59,8 +59,8 @@ class Playing:
         self._confirmed_s: float | None = None
         self._unjudged: TableView | None = None
         self._try_again_s = 0.0
-        self._trouble: Words | None = None
-        self._notice: Words | None = None
+        self._trouble: Text | None = None
+        self._notice: Text | None = None
         self._ended = False
         session.on_entry = game.append
         lookout.start()
@@ -154,9 +154,9 @@ class Playing:
                 self._ended = True
             aside = self._journal.set_aside
             if aside is not None and aside != self._aside:
-                self._aside, self._notice = aside, Words(aside.en, aside.ja)
+                self._aside, self._notice = aside, Text(aside.en, aside.ja)
         except DeviceError as error:
-            self._trouble = Words(error.en, error.ja)
+            self._trouble = Text(error.en, error.ja)
             return False
         except Exception as error:
             # The last line of defence: a fault of ours must not end the evening, and what is kept is sound.
@@ -170,10 +170,10 @@ class Playing:
         """The screen of this moment."""
         language = self.session.language
         if self._notice is not None:
-            return ScreenState(language, Mood.NOTICE, headline=screens.said(self._notice, language))
+            return ScreenState(language, Mood.NOTICE, headline=self._notice.said(language))
         if self._trouble is not None:
             screen = screens.base(self.session.position, language, Mood.FAULT)
-            return replace(screen, headline=screens.said(self._trouble, language))
+            return replace(screen, headline=self._trouble.said(language))
         return self.session.screen()
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ from typing import Protocol
 from device.session.menu import Menu, Option
 from device.speech import Language
 from device.storage.journal import Kept
-from rules.refusal import Words
+from rules.text import Text, said
 from ui.screen_state import Mood, ScreenState
 
 LEAST, MOST = 3, 5
@@ -84,26 +84,25 @@ def home(house: House) -> Menu:
         options.append(_end(f"Go on: {', '.join(names)}", f"続ける：{'、'.join(names)}", lambda: house.resume(number)))
     if decks:
         if last := house.last_players():
-            again = Words(f"New game: {', '.join(last)}", f"新しいゲーム：{'、'.join(last)}")
+            again = Text(f"New game: {', '.join(last)}", f"新しいゲーム：{'、'.join(last)}")
             options.append(Option(again, lambda: _deck(house, last)))
-        options.append(Option(Words("New game", "新しいゲーム"), lambda: _how_many(house)))
-    options.append(Option(Words("Learn a deck", "デッキを登録する"), lambda: _learn(house)))
-    options.append(Option(Words("日本語で話す", "Speak English"), lambda: _speak(house)))
+        options.append(Option(Text("New game", "新しいゲーム"), lambda: _how_many(house)))
+    options.append(Option(Text("Learn a deck", "デッキを登録する"), lambda: _learn(house)))
+    options.append(Option(Text("日本語で話す", "Speak English"), lambda: _speak(house)))
     if house.can_switch_off():
-        options.append(Option(Words("Switch off", "電源を切る"), lambda: _switch_off(house)))
-    details = () if decks else (Words("No deck is known yet: learn yours first.", "まずデッキを登録してください。"),)
-    return Menu(Words("What shall it be?", "何をしますか？"), tuple(options), details)
+        options.append(Option(Text("Switch off", "電源を切る"), lambda: _switch_off(house)))
+    details = () if decks else (Text("No deck is known yet: learn yours first.", "まずデッキを登録してください。"),)
+    return Menu(Text("What shall it be?", "何をしますか？"), tuple(options), details)
 
 
 def menu_screen(menu: Menu, language: Language) -> ScreenState:
     """A menu outside of any game."""
-    ja = language is Language.JA
     return ScreenState(
         language,
         Mood.MENU,
-        headline=menu.title.ja if ja else menu.title.en,
-        details=tuple(words.ja if ja else words.en for words in menu.details),
-        choices=tuple(option.words.ja if ja else option.words.en for option in menu.options),
+        headline=menu.title.said(language),
+        details=tuple(words.said(language) for words in menu.details),
+        choices=tuple(option.words.said(language) for option in menu.options),
         chosen=menu.chosen,
     )
 
@@ -114,15 +113,15 @@ def _end(en: str, ja: str, do: Callable[[], None]) -> Option:
     def take() -> None:
         do()
 
-    return Option(Words(en, ja), take)
+    return Option(Text(en, ja), take)
 
 
 def _how_many(house: House) -> Menu:
     options = tuple(
-        Option(Words(f"{number} players", f"{number}人"), partial(_who, house, number, ()))
+        Option(Text(f"{number} players", f"{number}人"), partial(_who, house, number, ()))
         for number in range(LEAST, MOST + 1)
     )
-    return Menu(Words("How many play?", "何人で遊びますか？"), options, parent=home(house))
+    return Menu(Text("How many play?", "何人で遊びますか？"), options, parent=home(house))
 
 
 def _who(house: House, players: int, chosen: tuple[str, ...]) -> Menu:
@@ -130,17 +129,17 @@ def _who(house: House, players: int, chosen: tuple[str, ...]) -> Menu:
     seat = len(chosen) + 1
     if seat > players:
         return _deck(house, chosen)
-    called = Words(f"Player {seat}", f"プレイヤー{seat}")
+    called = Text(f"Player {seat}", f"プレイヤー{seat}")
     names = [name for name in dict.fromkeys((*house.last_players(), *house.known_names())) if name not in chosen]
-    own = called.ja if house.language is Language.JA else called.en
-    lines = [Words(name, name) for name in names] + [called] * (own not in names)
+    own = said(called, house.language)
+    lines = [Text(name, name) for name in names] + [called] * (own not in names)
     options = tuple(
         Option(words, partial(_who, house, players, (*chosen, name)))
         for words, name in zip(lines, [*names, own], strict=False)
     )
-    asked = Words(f"Who sits at seat {seat}?", f"席{seat}は誰ですか？")
+    asked = Text(f"Who sits at seat {seat}?", f"席{seat}は誰ですか？")
     details = (
-        Words(
+        Text(
             "Seat 1 is at the bottom of the camera's picture, left where two share it; then clockwise.",
             "席1はカメラ画像の下側（2人なら左）で、そこから時計回りです。",
         ),
@@ -154,8 +153,8 @@ def _deck(house: House, players: tuple[str, ...]) -> Menu:
     decks = tuple(house.decks())
     if len(decks) == 1:
         return _first(house, players, decks[0])
-    options = tuple(Option(Words(name, name), partial(_first, house, players, name)) for name in decks)
-    return Menu(Words("Which deck?", "どのデッキですか？"), options, parent=home(house))
+    options = tuple(Option(Text(name, name), partial(_first, house, players, name)) for name in decks)
+    return Menu(Text("Which deck?", "どのデッキですか？"), options, parent=home(house))
 
 
 def _first(house: House, players: tuple[str, ...], deck: str) -> Menu:
@@ -163,7 +162,7 @@ def _first(house: House, players: tuple[str, ...], deck: str) -> Menu:
         _end(name, f"{name}さん", partial(house.begin, Plan(players, seat, deck)))
         for seat, name in enumerate(players, 1)
     )
-    return Menu(Words("Who begins?", "誰から始めますか？"), options, parent=home(house))
+    return Menu(Text("Who begins?", "誰から始めますか？"), options, parent=home(house))
 
 
 def _learn(house: House) -> Menu:
@@ -172,17 +171,17 @@ def _learn(house: House) -> Menu:
     number = next(number for number in count(1) if f"deck {number}" not in names)
     new = _end("A new deck", "新しいデッキ", partial(house.enrol, f"deck {number}"))
     known = [_end(f"{name} once more", f"「{name}」をやり直す", partial(house.enrol, name)) for name in names]
-    return Menu(Words("Which deck shall be learnt?", "どのデッキを登録しますか？"), (new, *known), parent=home(house))
+    return Menu(Text("Which deck shall be learnt?", "どのデッキを登録しますか？"), (new, *known), parent=home(house))
 
 
 def _speak(house: House) -> Menu:
-    house.speak(Language.EN if house.language is Language.JA else Language.JA)
+    house.speak(house.language.other)
     return home(house)
 
 
 def _switch_off(house: House) -> Menu:
     options = (
-        Option(Words("No, go back", "いいえ、戻ります"), lambda: home(house)),
+        Option(Text("No, go back", "いいえ、戻ります"), lambda: home(house)),
         _end("Yes, switch off", "はい、切ります", house.switch_off),
     )
-    return Menu(Words("Switch the table off?", "電源を切りますか？"), options, parent=home(house))
+    return Menu(Text("Switch the table off?", "電源を切りますか？"), options, parent=home(house))

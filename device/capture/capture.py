@@ -22,7 +22,7 @@ import numpy as np
 from device.errors import DeviceError
 from device.hardware.camera import Picture, Preview
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
-from rules.refusal import Words
+from rules.text import Text
 from vision.errors import LightError, VisionError
 from vision.stillness import STILL_S, Motion, State, Stillness
 
@@ -60,23 +60,23 @@ class Seen(Generic[T]):
 class Blind:
     """There is no picture, or the still picture can't be read, and why; it is tried again by itself."""
 
-    why: Words
+    why: Text
 
 
 @dataclass(frozen=True, slots=True)
 class Unfit:
     """The reader itself can't be had (a deck's or model's file); it is tried again when ``look_again`` asks for it."""
 
-    why: Words
+    why: Text
 
 
 News = Moving | Reading | Seen[T] | Blind | Unfit
 
-TORN = Words(
+TORN = Text(
     "The camera's pictures come torn. If this stays so, check its cable and its power supply.",
     "カメラの画像が乱れています。続くときは、ケーブルと電源を確かめてください。",
 )
-UNREADABLE = Words(
+UNREADABLE = Text(
     "The picture could not be read, for a reason that was not foreseen; it is tried again by itself.",
     "予期しない理由で画像を読み取れませんでした。自動的にやり直します。",
 )
@@ -188,7 +188,7 @@ class Lookout(Generic[T]):
         if self._trouble is None or self._trouble.state is not trouble.state:
             if trouble.cause:
                 print(f"sevenmat: camera {trouble.state.value}: {trouble.cause}", file=sys.stderr, flush=True)
-            self._say(Blind(Words(trouble.en, trouble.ja)))
+            self._say(Blind(Text(trouble.en, trouble.ja)))
         self._trouble = trouble
 
     def _read(self) -> bool:
@@ -203,7 +203,7 @@ class Lookout(Generic[T]):
         try:
             seen = reader(picture)
         except VisionError as error:
-            self._say(Blind(Words(error.en, error.ja)))
+            self._say(Blind(Text(error.en, error.ja)))
             if isinstance(error, LightError) and self._locked:
                 self._camera.unlock()
                 self._locked = False
@@ -227,7 +227,7 @@ class Lookout(Generic[T]):
         try:
             self._reader = self._open_reader()
         except (DeviceError, VisionError) as error:
-            self._say(Unfit(Words(error.en, error.ja)))
+            self._say(Unfit(Text(error.en, error.ja)))
         return self._reader
 
     def _whole_picture(self) -> Picture | None:

@@ -12,6 +12,7 @@ from device.errors import DeviceError
 from device.speech import Language, say
 from device.storage.deck_store import DeckShelf
 from rules.plain import plain
+from rules.text import Text, said
 from vision.enrol import look_alikes
 from vision.errors import VisionError
 from vision.identify.deck import Deck
@@ -65,7 +66,7 @@ def list_decks(shelf: DeckShelf, as_json: bool, language: Language) -> int:
             line = {"deck": name, "fault": fault} if fault else {"deck": name, "faces": faces}
             print(json.dumps(line, ensure_ascii=False))
         else:
-            words = fault or (f"{faces} faces" if language is Language.EN else f"{faces}面")
+            words = fault or (Text(f"{faces} faces", f"{faces}面").said(language))
             print(f"{plain(name):20} {plain(words)}")
     if not names and not as_json:
         english = "No deck is enrolled yet; 'sevenmat enrol --deck NAME' learns one."
@@ -94,7 +95,7 @@ def show_deck(shelf: DeckShelf, name: str, as_json: bool, language: Language) ->
         print(f"Deck {name!r}: {len(deck.cards)} faces, in {plain(path)}")
     if alike:
         words = alike_words(alike)
-        print(words.ja if language is Language.JA else words.en)
+        print(said(words, language))
     return 0
 
 
@@ -107,9 +108,7 @@ def export_deck(shelf: DeckShelf, name: str, out: Path, replace_it: bool, langua
     """
     shelf.export(name, out, replace_it)
     where = plain(str(out))
-    print(
-        f"デッキ「{name}」を {where} に書き出しました。" if language is Language.JA else f"Deck {name!r} is in {where}."
-    )
+    print(Text(f"Deck {name!r} is in {where}.", f"デッキ「{name}」を {where} に書き出しました。").said(language))
     return 0
 
 
@@ -121,7 +120,7 @@ def import_deck(shelf: DeckShelf, file: Path, name: str | None, replace_it: bool
         VisionError: the file is no deck that can be used.
     """
     name = shelf.bring_in(file, name, replace_it)
-    print(f"デッキ「{name}」を取り込みました。" if language is Language.JA else f"Deck {name!r} is on the shelf.")
+    print(Text(f"Deck {name!r} is on the shelf.", f"デッキ「{name}」を取り込みました。").said(language))
     return 0
 
 
@@ -133,11 +132,9 @@ def delete_deck(shelf: DeckShelf, name: str, sure: Callable[[str], bool], langua
     """
     if not shelf.path(name).is_file():
         shelf.delete(name)  # says which decks there are
-    question = (
-        f"デッキ「{name}」を削除しますか？ [y/N] " if language is Language.JA else f"Delete deck {name!r}? [y/N] "
-    )
+    question = Text(f"Delete deck {name!r}? [y/N] ", f"デッキ「{name}」を削除しますか？ [y/N] ").said(language)
     if not sure(question):
         return 1
     shelf.delete(name)
-    print(f"デッキ「{name}」を削除しました。" if language is Language.JA else f"Deck {name!r} is deleted.")
+    print(Text(f"Deck {name!r} is deleted.", f"デッキ「{name}」を削除しました。").said(language))
     return 0

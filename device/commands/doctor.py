@@ -40,7 +40,7 @@ from device.storage.journal import Journal, UnreadableGameError
 from models import checksums
 from referee.layouts import MARKER_MM
 from rules.plain import plain
-from rules.refusal import Words
+from rules.text import Text, said
 from ui.fonts import Weight, font, font_file
 from vision.config import CONFIG
 from vision.errors import LightError, MatError, VisionError
@@ -76,25 +76,25 @@ class Finding:
 
     check: str
     level: Level
-    found: Words
-    mend: Words | None = None
+    found: Text
+    mend: Text | None = None
 
 
 def _ok(check: str, en: str, ja: str) -> Finding:
-    return Finding(check, Level.OK, Words(en, ja))
+    return Finding(check, Level.OK, Text(en, ja))
 
 
-def _warn(check: str, found: Words, mend: Words) -> Finding:
+def _warn(check: str, found: Text, mend: Text) -> Finding:
     return Finding(check, Level.WARN, found, mend)
 
 
-def _fault(check: str, found: Words, mend: Words) -> Finding:
+def _fault(check: str, found: Text, mend: Text) -> Finding:
     return Finding(check, Level.FAULT, found, mend)
 
 
 def _because(check: str, error: DeviceError | VisionError) -> Finding:
     """A fault whose sentence says what to do already."""
-    return Finding(check, Level.FAULT, Words(error.en, error.ja))
+    return Finding(check, Level.FAULT, Text(error.en, error.ja))
 
 
 # What lies on the disk
@@ -111,28 +111,26 @@ def check_settings(state: Path) -> tuple[Settings, Finding]:
 
 def check_models(folder: Path = checksums.FOLDER) -> Finding:
     """The models are those that were measured."""
-    mend = Words("Install Sevenmat again: 'make install'.", "「make install」で入れ直してください。")
+    mend = Text("Install Sevenmat again: 'make install'.", "「make install」で入れ直してください。")
     try:
         altered = checksums.altered(folder)
     except (OSError, ValueError):
         altered = [checksums.LIST]
     if altered:
         names = ", ".join(altered)
-        return _fault("models", Words(f"Missing or altered: {names}.", f"ないか変更されています：{names}"), mend)
+        return _fault("models", Text(f"Missing or altered: {names}.", f"ないか変更されています：{names}"), mend)
     return _ok("models", "Their checksums are right.", "チェックサムが一致しました。")
 
 
 def check_decks(shelf: DeckShelf, wanted: str) -> Iterator[Finding]:
     """The enrolled decks can be loaded, and the one of the settings is among them."""
     names = shelf.names()
-    enrol = Words(
-        "Learn one from the menu, or with 'sevenmat enrol'.", "メニューか sevenmat enrol で登録してください。"
-    )
+    enrol = Text("Learn one from the menu, or with 'sevenmat enrol'.", "メニューか sevenmat enrol で登録してください。")
     if not names:
-        yield _warn("decks", Words("No deck is known.", "登録されたデッキがありません。"), enrol)
+        yield _warn("decks", Text("No deck is known.", "登録されたデッキがありません。"), enrol)
     if wanted and wanted not in names:
         en, ja = f"The settings name the deck {wanted!r}, which isn't there.", f"設定のデッキ「{wanted}」がありません。"
-        yield _fault("decks", Words(en, ja), enrol)
+        yield _fault("decks", Text(en, ja), enrol)
     for name in names:
         try:
             deck = shelf.load(name)
@@ -153,13 +151,13 @@ def check_journal(state: Path) -> Finding:
         with Journal.open(state) as journal:
             if journal.set_aside is not None:
                 aside = journal.set_aside
-                return Finding("journal", Level.WARN, Words(aside.en, aside.ja))
+                return Finding("journal", Level.WARN, Text(aside.en, aside.ja))
             count, unreadable = len(journal.games()), journal.unreadable()
     except DeviceError as error:
         return _because("journal", error)
     if unreadable:
         first = UnreadableGameError(unreadable[0])
-        return Finding("journal", Level.WARN, Words(first.en, first.ja))
+        return Finding("journal", Level.WARN, Text(first.en, first.ja))
     return _ok("journal", f"{count} games." if count != 1 else "1 game.", f"{count}対局")
 
 
@@ -176,14 +174,14 @@ def check_disk(state: Path) -> Finding:
         reason = error.strerror or str(error)
         return _fault(
             "disk",
-            Words(f"{there} can't be written: {reason}.", f"{there}に書き込めません（{reason}）。"),
-            Words(
+            Text(f"{there} can't be written: {reason}.", f"{there}に書き込めません（{reason}）。"),
+            Text(
                 "Free some room, or give the folder to this user; a card that has become read-only is worn out.",
                 "空きを作るか、フォルダの権限を直してください。読み取り専用になったSDカードは寿命です。",
             ),
         )
-    found = Words(f"{free} MB are free.", f"空き{free} MB")
-    room = Words("Delete recordings or old games.", "録画や古い対局を消してください。")
+    found = Text(f"{free} MB are free.", f"空き{free} MB")
+    room = Text("Delete recordings or old games.", "録画や古い対局を消してください。")
     if free < LEAST_FREE_MB:
         return _fault("disk", found, room)
     return _warn("disk", found, room) if free < LITTLE_FREE_MB else _ok("disk", found.en, found.ja)
@@ -202,15 +200,15 @@ def check_fonts() -> Finding:
     except Exception as error:  # pygame's own errors, and the file's
         return _fault(
             "fonts",
-            Words(f"A font can't be used ({error}).", f"フォントを使えません（{error}）。"),
-            Words("Install Sevenmat again: 'make install'.", "「make install」で入れ直してください。"),
+            Text(f"A font can't be used ({error}).", f"フォントを使えません（{error}）。"),
+            Text("Install Sevenmat again: 'make install'.", "「make install」で入れ直してください。"),
         )
     if missing:
         letters = "".join(missing)
         return _fault(
             "fonts",
-            Words(f"These letters are missing: {letters}.", f"文字がありません：{letters}"),
-            Words("Install Sevenmat again: 'make install'.", "「make install」で入れ直してください。"),
+            Text(f"These letters are missing: {letters}.", f"文字がありません：{letters}"),
+            Text("Install Sevenmat again: 'make install'.", "「make install」で入れ直してください。"),
         )
     return _ok("fonts", f"Japanese and English ({names}).", f"日本語・英語（{names}）")
 
@@ -222,18 +220,18 @@ def check_clock(now: datetime | None = None, synchronised: bool | None = None) -
     """The clock is only for the dates of games: the program itself never goes by it."""
     now = now or datetime.now(UTC)
     known = _ntp() if synchronised is None else synchronised
-    found = Words(f"It is {now:%Y-%m-%d %H:%M} UTC.", f"{now:%Y-%m-%d %H:%M}（UTC）")
-    mend = Words(
+    found = Text(f"It is {now:%Y-%m-%d %H:%M} UTC.", f"{now:%Y-%m-%d %H:%M}（UTC）")
+    mend = Text(
         "Connect the network once, or set it with 'sudo timedatectl set-time'; games go on all the same, only their "
         "dates are wrong.",
         "一度ネットワークにつなぐか、sudo timedatectl set-time で合わせてください。"
         "ゲームはできますが、日付が正しくありません。",
     )
     if now < WRITTEN:
-        return _warn("clock", Words(f"{found.en} That is in the past.", f"{found.ja}。過去の日時です。"), mend)
+        return _warn("clock", Text(f"{found.en} That is in the past.", f"{found.ja}。過去の日時です。"), mend)
     if known is False:
         en, ja = f"{found.en} It is not set by the network.", f"{found.ja}。ネットワークで合わせていません。"
-        return _warn("clock", Words(en, ja), mend)
+        return _warn("clock", Text(en, ja), mend)
     return _ok("clock", found.en, found.ja)
 
 
@@ -253,7 +251,7 @@ def check_service() -> Finding:
             "It is not installed here; on the Pi 'make install' does that.",
             "インストールされていません（Piでは「make install」）。",
         )
-    found = Words(
+    found = Text(
         f"{said.get('ActiveState')}, {said.get('UnitFileState')}, {said.get('NRestarts')} restarts.",
         f"{said.get('ActiveState')}、{said.get('UnitFileState')}、再起動{said.get('NRestarts')}回",
     )
@@ -261,7 +259,7 @@ def check_service() -> Finding:
         return _warn(
             "service",
             found,
-            Words("'journalctl -u sevenmat -b' says why.", "journalctl -u sevenmat -b で原因を確認してください。"),
+            Text("'journalctl -u sevenmat -b' says why.", "journalctl -u sevenmat -b で原因を確認してください。"),
         )
     return _ok("service", found.en, found.ja)
 
@@ -294,16 +292,16 @@ def check_camera(settings: Settings, source: str) -> tuple[Picture | None, Findi
     finally:
         camera.close()
     if isinstance(seen, CameraTrouble):
-        return None, Finding("camera", Level.FAULT, Words(seen.en, seen.ja), _busy())
+        return None, Finding("camera", Level.FAULT, Text(seen.en, seen.ja), _busy())
     size = f"{seen.shape[1]} × {seen.shape[0]} px"
     return seen, _ok("camera", f"{choice.en} {size}.", f"{choice.ja}（{size}）")
 
 
-def _busy() -> Words | None:
+def _busy() -> Text | None:
     """What to do where the service has the camera."""
     if _ask("systemctl", "is-active", "sevenmat.service") != "active":
         return None
-    return Words(
+    return Text(
         "The service has it just now: 'sudo systemctl stop sevenmat', then try again.",
         "サービスが使用中です。sudo systemctl stop sevenmat のあとで試してください。",
     )
@@ -320,7 +318,7 @@ def check_picture(picture: Picture, settings: Settings) -> Iterator[Finding]:
     size = f"{w:.0f} × {h:.0f} mm"
     yield _ok("markers", f"All four are seen; the mat is {size}.", f"4つとも見えます（マット{size}）。")
     for en, ja in mat.warnings:
-        yield Finding("markers", Level.WARN, Words(en, ja))
+        yield Finding("markers", Level.WARN, Text(en, ja))
     yield check_scale(mat)
     yield check_focus(picture, mat, settings.table.marker_mm)
     yield check_light(picture, mat)
@@ -329,11 +327,11 @@ def check_picture(picture: Picture, settings: Settings) -> Iterator[Finding]:
 def check_scale(mat: Mat) -> Finding:
     """Pixels for each millimetre: the hard budget of every reader."""
     mean, least = mat.px_per_mm, mat.min_px_per_mm
-    found = Words(
+    found = Text(
         f"{mean:.2f} px/mm, {least:.2f} where the mat is farthest; {CONFIG.reading.quality.min_px_per_mm} are needed.",
         f"{mean:.2f} px/mm（最も遠い所で{least:.2f}、{CONFIG.reading.quality.min_px_per_mm}以上必要）",
     )
-    mend = Words(
+    mend = Text(
         "Bring the camera nearer, use a smaller mat, or a camera with more pixels.",
         "カメラを近づけるか、小さいマットか画素数の多いカメラを使ってください。",
     )
@@ -362,8 +360,8 @@ def edge_mm(picture: Picture, mat: Mat, side: float = MARKER_MM) -> float:
 def check_focus(picture: Picture, mat: Mat, marker_mm: float = MARKER_MM) -> Finding:
     """Whether the markers' edges are sharp."""
     width = edge_mm(picture, mat, marker_mm)
-    found = Words(f"A marker's edge is {width:.1f} mm wide.", f"マーカーの縁の幅は{width:.1f} mmです。")
-    mend = Words(
+    found = Text(f"A marker's edge is {width:.1f} mm wide.", f"マーカーの縁の幅は{width:.1f} mmです。")
+    mend = Text(
         "Focus the camera on the mat, wipe its lens, and fix it so that nothing trembles.",
         "マットにピントを合わせ、レンズを拭き、カメラが揺れないように固定してください。",
     )
@@ -379,21 +377,21 @@ def check_light(picture: Picture, mat: Mat) -> Finding:
     except LightError as error:
         return _because("light", error)
     white = float(np.median([np.mean(border.white) for border in light.borders]))
-    found = Words(
+    found = Text(
         f"White paper is {white:.0f} of 255, evenness {light.evenness:.2f}, black {light.black:.0f}.",
         f"白い紙の明るさ{white:.0f}/255、均一さ{light.evenness:.2f}、黒{light.black:.0f}",
     )
     if light.saturated > BURNT:
-        mend = Words("Make less light, or shorten the exposure.", "照明を弱めるか、露出を下げてください。")
+        mend = Text("Make less light, or shorten the exposure.", "照明を弱めるか、露出を下げてください。")
         return _fault("light", found, mend)
     if light.black > HAZY:
-        mend = Words("Keep the lamp's glare off the mat.", "照明の反射がマットにかからないようにしてください。")
+        mend = Text("Keep the lamp's glare off the mat.", "照明の反射がマットにかからないようにしてください。")
         return _warn("light", found, mend)
     if white < DIM:
-        mend = Words("Make more light, or lengthen the exposure.", "もっと明るくするか、露出を上げてください。")
+        mend = Text("Make more light, or lengthen the exposure.", "もっと明るくするか、露出を上げてください。")
         return _warn("light", found, mend)
     if light.evenness < UNEVEN:
-        mend = Words("Light the mat from two sides.", "両側から照らしてください。")
+        mend = Text("Light the mat from two sides.", "両側から照らしてください。")
         return _warn("light", found, mend)
     return _ok("light", found.en, found.ja)
 
@@ -413,7 +411,7 @@ def check_display(settings: Settings, driver: str) -> tuple[bool, str, Finding]:
 
 
 def check_buttons(
-    settings: Settings, profile: str, has_keys: bool, panel: str, say: Callable[[Words], None]
+    settings: Settings, profile: str, has_keys: bool, panel: str, say: Callable[[Text], None]
 ) -> Iterator[Finding]:
     """Which buttons are used and why; those on pins are asked to be pressed, one after the other."""
     wanted = settings.buttons
@@ -432,10 +430,10 @@ def check_buttons(
         buttons.close()
 
 
-def ask_for_presses(buttons: Buttons, say: Callable[[Words], None], patience_s: float = _PRESS_S) -> Iterator[Finding]:
+def ask_for_presses(buttons: Buttons, say: Callable[[Text], None], patience_s: float = _PRESS_S) -> Iterator[Finding]:
     """Ask for each button to be pressed, and wait for it."""
     for button, ja in zip(Button, ("確定", "戻る", "上", "下"), strict=True):
-        say(Words(f"Press {button.value} …", f"「{ja}」を押してください…"))
+        say(Text(f"Press {button.value} …", f"「{ja}」を押してください…"))
         end = time.monotonic() + patience_s
         others: list[str] = []
         pressed = False
@@ -446,18 +444,18 @@ def ask_for_presses(buttons: Buttons, say: Callable[[Words], None], patience_s: 
                     others.append(press.button.value)
             time.sleep(0.02)
         for fault in buttons.faults():
-            yield Finding("buttons", Level.FAULT, Words(fault.en, fault.ja))
+            yield Finding("buttons", Level.FAULT, Text(fault.en, fault.ja))
         if pressed:
             yield _ok("buttons", f"{button.value} works.", f"「{ja}」は動作します。")
             continue
         swapped = f" ({', '.join(others)} was heard instead)" if others else ""
         yield _fault(
             "buttons",
-            Words(
+            Text(
                 f"{button.value} was not heard in {patience_s:.0f} s{swapped}.",
                 f"「{ja}」が{patience_s:.0f}秒以内に押されませんでした。",
             ),
-            Words("Check its wires and its pin in the settings.", "配線と設定のピン番号を確かめてください。"),
+            Text("Check its wires and its pin in the settings.", "配線と設定のピン番号を確かめてください。"),
         )
 
 
@@ -475,7 +473,7 @@ class Patient:
     press: bool = True
 
 
-def examine(patient: Patient, say: Callable[[Words], None]) -> Iterator[Finding]:
+def examine(patient: Patient, say: Callable[[Text], None]) -> Iterator[Finding]:
     """All checks, the findings as they come; ``say`` asks for what is to be done meanwhile."""
     settings, finding = check_settings(patient.state)
     yield finding
@@ -521,9 +519,9 @@ def doctor(patient: Patient, as_json: bool, language: Language) -> int:
     """Examine and print. Returns the exit code: 1 where there is a fault, otherwise 0."""
     faults = 0
 
-    def say(words: Words) -> None:
+    def say(words: Text) -> None:
         if not as_json:
-            print(f"  {words.ja if language is Language.JA else words.en}", flush=True)
+            print(f"  {said(words, language)}", flush=True)
 
     for finding in examine(patient, say):
         faults += finding.level is Level.FAULT
@@ -545,7 +543,7 @@ def _json(finding: Finding) -> dict[str, Any]:
 
 def _line(finding: Finding, language: Language) -> str:
     ja = language is Language.JA
-    parts: Sequence[Words] = (finding.found, finding.mend) if finding.mend else (finding.found,)
+    parts: Sequence[Text] = (finding.found, finding.mend) if finding.mend else (finding.found,)
     if ja:
         # Short findings have no full stop of their own.
         *before, last = (part.ja for part in parts)

@@ -20,7 +20,7 @@ from rules.laminate.moves import move_from_json
 from rules.laminate.position import Phase, Position
 from rules.laminate.record import check_record
 from rules.plain import plain
-from rules.refusal import Words, player
+from rules.text import Text, joined, player, said
 
 
 def history_of(kept: Kept, entries: Sequence[Entry]) -> History:
@@ -50,7 +50,7 @@ def _after(history: History, kept: Kept, number: int, entry: Entry) -> History:
         ) from error
 
 
-def told(kept: Kept, entries: Sequence[Entry]) -> Iterator[tuple[int, Entry, Words]]:
+def told(kept: Kept, entries: Sequence[Entry]) -> Iterator[tuple[int, Entry, Text]]:
     """A game in words: each move and each correction by hand, with its entry's number.
 
     Raises:
@@ -64,29 +64,29 @@ def told(kept: Kept, entries: Sequence[Entry]) -> Iterator[tuple[int, Entry, Wor
             yield number, entry, words
 
 
-def _words(entry: Entry, before: History, after: History) -> Words | None:
+def _words(entry: Entry, before: History, after: History) -> Text | None:
     if entry.kind == MOVE:
         step = after.past[-1]
-        return understood(move_from_json(entry.data["move"]), step.before.position, step.after.position)
+        return joined(understood(move_from_json(entry.data["move"]), step.before.position, step.after.position))
     if entry.kind == UNDO:
         return taken_back(before.past[-1])
     if entry.kind == REDO:
         return put_back(before.future[-1])
     if entry.kind == POSITION_SET:
-        return Words("The position was set by hand from the table.", "テーブルの状態から局面を手で設定しました。")
+        return Text("The position was set by hand from the table.", "テーブルの状態から局面を手で設定しました。")
     if entry.kind == CARD_NAMED:
         named = after.named[-1]
         name = named.card or _paper_card(after.now.position, named.name)
-        return Words(f"Named by hand: {name.en}.", f"手で教えたカード：{name.ja}")
+        return Text(f"Named by hand: {name.en}.", f"手で教えたカード：{name.ja}")
     return None  # thanks taken away and names dropped: nothing that players did on purpose
 
 
-def _paper_card(position: Position, name: str) -> Words:
+def _paper_card(position: Position, name: str) -> Text:
     kind, _, side = name.partition("/")
     if not side:
-        return Words("a face-down card", "裏向きのカード")
+        return Text("a face-down card", "裏向きのカード")
     paper = paper_words(position, kind)
-    return Words(f"the paper card {paper.en}", f"{paper.ja}の論文カード")
+    return Text(f"the paper card {paper.en}", f"{paper.ja}の論文カード")
 
 
 # --- the command
@@ -108,7 +108,7 @@ def list_games(journal: Journal, as_json: bool, language: Language) -> int:
 
 def _list_none(as_json: bool, language: Language) -> int:
     if not as_json:
-        print("記録された対局はありません。" if language is Language.JA else "There are no games in the journal.")
+        print(Text("There are no games in the journal.", "記録された対局はありません。").said(language))
     return 0
 
 
@@ -158,11 +158,11 @@ def _plainly(kept: Kept, line: dict[str, Any], language: Language) -> str:
 
 
 _STATES = {
-    "over": Words("over", "終了"),
-    Phase.SETUP.value: Words("before the set-up", "準備前"),
-    Phase.PLAY.value: Words("going on", "途中"),
-    Phase.FLAG.value: Words("going on", "途中"),
-    "unreadable": Words("can't be followed", "たどれません"),
+    "over": Text("over", "終了"),
+    Phase.SETUP.value: Text("before the set-up", "準備前"),
+    Phase.PLAY.value: Text("going on", "途中"),
+    Phase.FLAG.value: Text("going on", "途中"),
+    "unreadable": Text("can't be followed", "たどれません"),
 }
 
 
@@ -183,7 +183,7 @@ def show_game(journal: Journal, number: int, as_json: bool, language: Language) 
                 line["move"] = entry.data["move"]
             print(json.dumps(line, ensure_ascii=False))
         else:
-            print(f"{place:4d}  {words.ja if language is Language.JA else words.en}")
+            print(f"{place:4d}  {said(words, language)}")
     return 0
 
 
@@ -285,7 +285,7 @@ def games_command(
     with Journal.open(state) as journal:
         if journal.set_aside is not None:
             aside = journal.set_aside
-            print(f"sevenmat: {aside.ja if language is Language.JA else aside.en}", file=sys.stderr)
+            print(f"sevenmat: {said(aside, language)}", file=sys.stderr)
         if number is None:
             return list_games(journal, as_json, language)
         if out is not None:

@@ -13,6 +13,7 @@ from device.speech import Language, say
 from referee.explain import CAUSES
 from referee.table import Sighting, Unread
 from rules.plain import plain, sentence
+from rules.text import said
 from vision.errors import LightError, MatError, PictureError
 from vision.identify.deck import Deck
 from vision.mat import Mat, find_mat
@@ -95,6 +96,6 @@ def _print_plainly(found: dict[str, Any], language: Language) -> None:
     for card in found["cards"]:
         print(f"  {card['card']:24} x {card['x']:7.1f}  y {card['y']:6.1f}  {card['angle']:5.1f}°")
     for card in found["unread"]:
-        trouble = CAUSES[card["cause"]].ja if language is Language.JA else CAUSES[card["cause"]].en
+        trouble = said(CAUSES[card["cause"]], language)
         likely = "/".join(card["candidates"][:2]) or "?"
         print(f"  ? {likely:22} x {card['x']:7.1f}  y {card['y']:6.1f}  {trouble}", flush=True)

@@ -13,13 +13,14 @@ from device.errors import DeviceError
 from device.hardware.buttons import Button
 from device.hardware.display import FolderDisplay
 from device.session.session import Session
-from device.speech import Language, say
+from device.speech import Language
 from device.storage.recording import FrameShown, Recording
 from referee.entry_data import EntryError
 from referee.table import TableView
 from referee.verdict import Accepted, CantSee, Question, Verdict
 from rules.laminate.record import Header, refusal_json
-from rules.refusal import Refusal, Words
+from rules.refusal import Refusal
+from rules.text import Text
 from ui.screen import REFERENCE
 from ui.screen_state import ScreenState
 from vision.errors import LightError, MatError, PictureError
@@ -45,14 +46,14 @@ class Confirmed:
             case Accepted() as accepted:
                 return {**line, "verdict": "accepted", "move": accepted.move.to_json()}
             case Question() as question:
-                choices = [{"text": choice.en, "text_ja": choice.ja} for choice in question.choices]
-                words = {"text": question.en, "text_ja": question.ja}
+                choices = [{"text": choice.text.en, "text_ja": choice.text.ja} for choice in question.choices]
+                words = {"text": question.text.en, "text_ja": question.text.ja}
                 return {**line, "verdict": "question", **words, "choices": choices}
             case CantSee() | MatError() | LightError() as blind:
-                refusal = Refusal("cannot_see", (), (), blind.en, blind.ja)
+                refusal = Refusal("cannot_see", (), (), blind.text)
                 return {**line, "verdict": "refused", **refusal_json(refusal)}
             case refused:
-                whole = {"text": refused.en, "text_ja": refused.ja}
+                whole = {"text": refused.text.en, "text_ja": refused.text.ja}
                 return {**line, "verdict": "refused", **refusal_json(refused.refusal), **whole}
 
 
@@ -109,7 +110,7 @@ def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhe
                 if verdict is not None:
                     yield Confirmed(event.t, verdict)
             else:
-                session.blind(Words(seen.en, seen.ja))
+                session.blind(Text(seen.en, seen.ja))
                 show(session.screen())
                 yield Confirmed(event.t, seen)
 
@@ -182,7 +183,5 @@ def replay(
 
 def _plainly(confirmed: Confirmed, language: Language) -> str:
     outcome = confirmed.outcome
-    if isinstance(outcome, (MatError, LightError)):
-        return f"? {say(outcome, language)}"
     sign = {"Accepted": "✓", "Refused": "✗"}.get(type(outcome).__name__, "?")
-    return f"{sign} {outcome.ja if language is Language.JA else outcome.en}"
+    return f"{sign} {outcome.text.said(language)}"

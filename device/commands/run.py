@@ -38,7 +38,7 @@ from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from referee.layouts import REFERENCE_MAT_MM, Layout
-from rules.refusal import Words
+from rules.text import Text
 from ui.screen import REFERENCE
 from ui.screen_state import Mood, ScreenState
 
@@ -88,7 +88,7 @@ def run(options: RunOptions) -> int:
         if options.service:
             # Nobody reads the log of a machine without a keyboard.
             said = [trouble] if trouble is not None else []
-            _tell(display, options.language or settings.spoken, *said, Words(error.en, error.ja))
+            _tell(display, options.language or settings.spoken, *said, Text(error.en, error.ja))
         raise
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: app.stop())
@@ -97,7 +97,7 @@ def run(options: RunOptions) -> int:
 
 
 def _app(
-    options: RunOptions, settings: Settings, trouble: Words | None, display: Display, has_keys: bool, panel: str
+    options: RunOptions, settings: Settings, trouble: Text | None, display: Display, has_keys: bool, panel: str
 ) -> App:
     """The program with its devices; ``trouble`` is what was wrong with the settings.
 
@@ -142,21 +142,21 @@ def _app(
     return App(equipment, options.state, wishes, notifier)
 
 
-def _tell(display: Display, language: Language, *said: Words) -> None:
+def _tell(display: Display, language: Language, *said: Text) -> None:
     """Show why the program can't begin, long enough to be read; then systemd starts it anew."""
-    headline, *details = (words.ja if language is Language.JA else words.en for words in said)
+    headline, *details = (words.said(language) for words in said)
     display.show(ScreenState(language, Mood.NOTICE, headline=headline, details=tuple(details)))
     time.sleep(READABLE_S)
 
 
-def _settings(options: RunOptions) -> tuple[Settings, Words | None]:
+def _settings(options: RunOptions) -> tuple[Settings, Text | None]:
     """The settings; as a service, wrong ones are said on the display and the defaults hold."""
     try:
         return load_settings(options.state), None
     except DeviceError as error:
         if not options.service:
             raise
-        return Settings(), Words(error.en, error.ja)
+        return Settings(), Text(error.en, error.ja)
 
 
 def _runtime_folder() -> Path | None:

@@ -15,7 +15,7 @@ from device.printing.paper_print import printed_papers
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from rules.laminate.papers import LAMINATE
-from rules.refusal import Words
+from rules.text import Text, said
 from ui.screen_state import PageGrid
 from vision.arrays import Picture
 from vision.enrol import (
@@ -38,22 +38,22 @@ from vision.identify.deck import PAPER_KINDS, Deck
 from vision.picture import load_picture
 from vision.reader import Reader
 
-PAGE_WORDS: Mapping[str, Words] = {
-    "seven": Words(
+PAGE_WORDS: Mapping[str, Text] = {
+    "seven": Text(
         "The 49 SEVEN cards, 7 × 7: heart, onion, book, coin, star, time and coffin from the left, lowest at the top.",
         "セブンのカード49枚を7×7に並べます。列は左からハート、オニオン、ブック、コイン、スター、タイム、コフィン、上が小さい数字です。",
     ),
-    "review": Words(
+    "review": Text(
         "The 16 papers in this order, under-review side up, and a SEVEN card face down to their right.",
         "論文カード16種類をこの順に査読中の面で並べ、右にセブンのカードを1枚裏向きに置きます。",
     ),
-    "complete": Words(
+    "complete": Text(
         "The papers on the same places, complete side up, and the face-down card again.",
         "同じ場所に論文カードを完成の面で並べ、裏向きのカードもそのまま置きます。",
     ),
 }
 """What to lay for each page."""
-_FACE_DOWN = Words("face down", "裏向き")
+_FACE_DOWN = Text("face down", "裏向き")
 _PAPER_PAGES = ("review", "complete")
 _ACROSS = 4
 _PAIRS_SAID = 6
@@ -63,10 +63,9 @@ def page_grid(page: str, language: Language) -> PageGrid | None:
     """Which paper lies where on a paper page, by the names that players know; nothing for the other page."""
     if page not in _PAPER_PAGES:
         return None
-    ja = language is Language.JA
-    names = [LAMINATE[kind].ja if ja else LAMINATE[kind].en for kind in PAPER_KINDS]
+    names = [said(LAMINATE[kind], language) for kind in PAPER_KINDS]
     rows = tuple(tuple(names[first : first + _ACROSS]) for first in range(0, len(names), _ACROSS))
-    return PageGrid(rows, _FACE_DOWN.ja if ja else _FACE_DOWN.en)
+    return PageGrid(rows, _FACE_DOWN.said(language))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +109,7 @@ class LiveEnrolment:
         return next((page for page in PAGES if page not in self._pages), None)
 
     @property
-    def words(self) -> Words | None:
+    def words(self) -> Text | None:
         """What to lay now, for the players; None when the deck is learnt."""
         return PAGE_WORDS[self.page] if self.page else None
 
@@ -206,7 +205,7 @@ def enrol_pictures(
     except EnrolError as error:
         return _say_faults(name, error.faults, language, as_json)
     path = shelf.save(name, deck)
-    done = Words(
+    done = Text(
         f"Deck {name!r} is enrolled: {len(deck.cards)} faces, in {path}.",
         f"デッキ「{name}」を登録しました（{len(deck.cards)}種類の面、{path}）。",
     )
@@ -263,7 +262,7 @@ def teach_cards(
     path = shelf.save(name, deck)
     taught = [card for card, _ in lessons]
     en, ja = (_joined([face_words(card) for card in taught], k) for k in (0, 1))
-    done = Words(f"Learnt anew in deck {name!r}: {en}.", f"デッキ「{name}」で登録し直しました：{ja}。")
+    done = Text(f"Learnt anew in deck {name!r}: {en}.", f"デッキ「{name}」で登録し直しました：{ja}。")
     alike = [pair for pair in look_alikes(deck) if set(pair) & set(taught)]
     _say_done(deck, path, done, alike, language, as_json)
     return 0
@@ -278,13 +277,13 @@ def face_words(name: str) -> tuple[str, str]:
     return f"{en} ({side})", f"{ja}（{side_ja}）"
 
 
-def alike_words(pairs: Sequence[tuple[str, str]]) -> Words:
+def alike_words(pairs: Sequence[tuple[str, str]]) -> Text:
     """The warning that these faces look too alike."""
     said = [(face_words(a), face_words(b)) for a, b in pairs[:_PAIRS_SAID]]
     more = len(pairs) - len(said)
     en = "; ".join(f"{a[0]} and {b[0]}" for a, b in said) + (f"; and {more} more pairs" if more else "")
     ja = "、".join(f"{a[1]}と{b[1]}" for a, b in said) + (f" ほか{more}組" if more else "")
-    return Words(
+    return Text(
         f"In this deck some cards look so alike that the reader may ask rather than tell them apart: {en}.",
         f"このデッキには、見分けにくく読み取りで質問になりやすいカードがあります：{ja}。",
     )
@@ -300,7 +299,7 @@ def _say_faults(name: str, faults: Sequence[PageFault], language: Language, as_j
             {
                 "page": fault.page,
                 "cards": list(fault.cards),
-                "text": fault.ja if language is Language.JA else fault.en,
+                "text": said(fault, language),
                 "doubtful": fault.doubtful,
             }
             for fault in faults
@@ -308,25 +307,25 @@ def _say_faults(name: str, faults: Sequence[PageFault], language: Language, as_j
         print(json.dumps({"deck": name, "faults": found}, ensure_ascii=False))
         return 1
     for fault in faults:
-        print(f"sevenmat: {fault.ja if language is Language.JA else fault.en}", file=sys.stderr)
+        print(f"sevenmat: {said(fault, language)}", file=sys.stderr)
     if all(fault.doubtful for fault in faults):
-        hint = Words(
+        hint = Text(
             "If every card does lie on its place, say so with --as-laid.",
             "すべてのカードが正しい位置にあるなら、--as-laid を付けてください。",
         )
-        print(f"sevenmat: {hint.ja if language is Language.JA else hint.en}", file=sys.stderr)
+        print(f"sevenmat: {said(hint, language)}", file=sys.stderr)
     return 1
 
 
 def _say_done(
-    deck: Deck, path: Path, done: Words, alike: Sequence[tuple[str, str]], language: Language, as_json: bool
+    deck: Deck, path: Path, done: Text, alike: Sequence[tuple[str, str]], language: Language, as_json: bool
 ) -> None:
     if as_json:
         found: dict[str, Any] = {"deck": deck.name, "faces": len(deck.cards), "file": str(path)}
         found["look_alikes"] = [list(pair) for pair in alike]
         print(json.dumps(found, ensure_ascii=False))
         return
-    print(done.ja if language is Language.JA else done.en)
+    print(said(done, language))
     if alike:
         warning = alike_words(alike)
-        print(f"sevenmat: {warning.ja if language is Language.JA else warning.en}", file=sys.stderr)
+        print(f"sevenmat: {said(warning, language)}", file=sys.stderr)

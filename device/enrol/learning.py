@@ -12,13 +12,13 @@ from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
 from device.speech import Language
-from rules.refusal import Words
+from rules.text import Text
 from ui.screen_state import Mood, ScreenState
 from vision.enrol import PAGES, look_alikes
 from vision.identify.deck import Deck
 
-_MEND = Words("Mend it, and look again", "直してからもう一度見る")
-_INSIST = Words("It does lie right: take it so", "正しく置いてある（このまま登録）")
+_MEND = Text("Mend it, and look again", "直してからもう一度見る")
+_INSIST = Text("It does lie right: take it so", "正しく置いてある（このまま登録）")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Learning:
         open_pupil: Callable[[], Pupil],
         lookout_for: Callable[[Callable[[], Callable[[Picture], Glance]]], Lookout[Glance]],
         language: Language,
-        learnt: Callable[[Deck], Words],
+        learnt: Callable[[Deck], Text],
         left: Callable[[], None],
     ) -> None:
         """``learnt`` keeps the deck and says so; ``left`` is called when the players are done with it."""
@@ -70,8 +70,8 @@ class Learning:
         self._page = PAGES[0]
         self._verdict: PageVerdict | None = None
         self._busy: Mood | None = None
-        self._blind: Words | None = None
-        self._end: Words | None = None
+        self._blind: Text | None = None
+        self._end: Text | None = None
         self._insisting = False
         self.done = False
         self._lookout.start()
@@ -114,10 +114,10 @@ class Learning:
         try:
             kept = self._learnt(deck)
         except DeviceError as error:
-            self._blind = Words(error.en, error.ja)
+            self._blind = Text(error.en, error.ja)
             return
-        warning = alike_words(alike) if alike else Words("", "")
-        self._end = Words(f"{kept.en} {warning.en}".strip(), kept.ja + warning.ja)
+        warning = alike_words(alike) if alike else Text("", "")
+        self._end = Text(f"{kept.en} {warning.en}".strip(), kept.ja + warning.ja)
 
     def press(self, press: Press) -> None:
         """Confirm has the page looked at, back lays the one before again, or leaves."""
@@ -169,24 +169,24 @@ class Learning:
         if self._end is not None:
             return self._say(Mood.ACCEPTED, self._end)
         number = PAGES.index(self._page) + 1
-        title = Words(f"Learning a deck: page {number} of {len(PAGES)}", f"デッキの登録 {number}/{len(PAGES)}")
+        title = Text(f"Learning a deck: page {number} of {len(PAGES)}", f"デッキの登録 {number}/{len(PAGES)}")
         if self._blind is not None:
             return self._say(Mood.BLIND, self._blind)
         if self._busy is not None:
             return self._say(self._busy, title)
         if self._verdict is not None and not self._verdict.accepted:
-            first, *others = (Words(fault.en, fault.ja) for fault in self._verdict.faults)
+            first, *others = (Text(fault.en, fault.ja) for fault in self._verdict.faults)
             if self._may_insist:
                 return self._say(Mood.QUESTION, first, *others, choices=(_MEND, _INSIST))
             return self._say(Mood.REFUSED, first, *others)
-        confirm = Words("Then take your hands away and press confirm.", "置いたら手を離し、確定を押してください。")
+        confirm = Text("Then take your hands away and press confirm.", "置いたら手を離し、確定を押してください。")
         laid = self._say(Mood.NOTICE, title, PAGE_WORDS[self._page], confirm)
         return replace(laid, grid=page_grid(self._page, self._language))
 
-    def _say(self, mood: Mood, headline: Words, *details: Words, choices: tuple[Words, ...] = ()) -> ScreenState:
+    def _say(self, mood: Mood, headline: Text, *details: Text, choices: tuple[Text, ...] = ()) -> ScreenState:
         ja = self._language is Language.JA
 
-        def said(words: Words) -> str:
+        def said(words: Text) -> str:
             return words.ja if ja else words.en
 
         return ScreenState(

@@ -13,7 +13,7 @@ from device.hardware.camera import Camera
 from device.hardware.footage import FolderCamera, VideoCamera
 from device.hardware.picamera import PiCamera
 from device.hardware.usb import UsbCamera
-from rules.refusal import Words
+from rules.text import Text
 
 SOURCES = "auto, picamera2, usb, usb:0, folder:PATH, video:PATH, simulated"
 _NOT_CAMERAS = ("bcm2835", "rpi", "rp1", "unicam", "pispbe", "codec", "isp", "dec")
@@ -29,7 +29,7 @@ class Found:
     """
 
     ribbon: tuple[str, ...] = ()
-    ribbon_trouble: Words | None = None
+    ribbon_trouble: Text | None = None
     usb: tuple[tuple[int, str], ...] = ()
 
 
@@ -46,9 +46,9 @@ class CameraChoice:
 def look_for_cameras(sys_root: Path = Path("/sys")) -> Found:
     """Ask libcamera and the kernel for cameras, without opening any."""
     ribbon: tuple[str, ...] = ()
-    trouble: Words | None = None
+    trouble: Text | None = None
     if importlib.util.find_spec("picamera2") is None:
-        trouble = Words("picamera2 is not installed", "picamera2がインストールされていません")
+        trouble = Text("picamera2 is not installed", "picamera2がインストールされていません")
     else:
         try:
             from picamera2 import Picamera2
@@ -57,7 +57,7 @@ def look_for_cameras(sys_root: Path = Path("/sys")) -> Found:
             ribbon = tuple(str(info.get("Model", "?")) for info in seen if "/usb" not in str(info.get("Id", "")))
         except Exception as error:  # whatever a broken driver raises, the other cameras are still looked for
             cause = f"picamera2: {type(error).__name__}: {error}"
-            trouble = Words(cause, cause)
+            trouble = Text(cause, cause)
     return Found(ribbon, trouble, _usb_cameras(sys_root / "class" / "video4linux"))
 
 

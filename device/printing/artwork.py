@@ -63,14 +63,36 @@ class _Sheet:
         box = (inset * s, inset * s, (CARD_W - inset) * s, (CARD_H - inset) * s)
         self.pencil.rounded_rectangle(box, radius=radius * s, outline=colour, width=max(1, round(width * s)))
 
-    def box(self, x0: float, y0: float, x1: float, y1: float, fill: Colour | None, outline: Colour | None = None,
-            radius: float = 1.0, width: float = 0.4) -> None:
+    def box(
+        self,
+        x0: float,
+        y0: float,
+        x1: float,
+        y1: float,
+        fill: Colour | None,
+        outline: Colour | None = None,
+        radius: float = 1.0,
+        width: float = 0.4,
+    ) -> None:
         s = self.s
-        self.pencil.rounded_rectangle((x0 * s, y0 * s, x1 * s, y1 * s), radius=radius * s, fill=fill, outline=outline,
-                                      width=max(1, round(width * s)))
+        self.pencil.rounded_rectangle(
+            (x0 * s, y0 * s, x1 * s, y1 * s),
+            radius=radius * s,
+            fill=fill,
+            outline=outline,
+            width=max(1, round(width * s)),
+        )
 
-    def text(self, x: float, y: float, height: float, text: str, colour: Colour, weight: Weight = Weight.BOLD,
-             widest: float = 1e9) -> None:
+    def text(
+        self,
+        x: float,
+        y: float,
+        height: float,
+        text: str,
+        colour: Colour,
+        weight: Weight = Weight.BOLD,
+        widest: float = 1e9,
+    ) -> None:
         """Text centred on (x, y); ``height`` is the em in mm, made smaller where it would be wider than ``widest``."""
         width = _text_width(text, height, weight)
         height *= min(1.0, widest / width)
@@ -123,16 +145,26 @@ def _book(sheet: _Sheet, x: float, y: float, r: float, colour: Colour) -> None:
         page = [(0.06, -0.5), (0.5, -0.72), (0.98, -0.56), (0.98, 0.6), (0.5, 0.44), (0.06, 0.7)]
         sheet.polygon([(x + side * px * r, y + py * r) for px, py in page], colour)
         for level in (-0.28, 0.02, 0.3):
-            sheet.line([(x + side * 0.26 * r, y + (level - 0.06) * r), (x + side * 0.8 * r, y + (level - 0.1) * r)],
-                       0.08 * r, _PAPER)
+            sheet.line(
+                [(x + side * 0.26 * r, y + (level - 0.06) * r), (x + side * 0.8 * r, y + (level - 0.1) * r)],
+                0.08 * r,
+                _PAPER,
+            )
 
 
 def _coin(sheet: _Sheet, x: float, y: float, r: float, colour: Colour) -> None:
     sheet.disc(x, y, 0.92 * r, colour)
     sheet.disc(x, y, 0.74 * r, _PAPER)
     sheet.disc(x, y, 0.64 * r, colour)
-    sheet.polygon([(x - 0.24 * r, y - 0.24 * r), (x + 0.24 * r, y - 0.24 * r), (x + 0.24 * r, y + 0.24 * r),
-                   (x - 0.24 * r, y + 0.24 * r)], _PAPER)
+    sheet.polygon(
+        [
+            (x - 0.24 * r, y - 0.24 * r),
+            (x + 0.24 * r, y - 0.24 * r),
+            (x + 0.24 * r, y + 0.24 * r),
+            (x - 0.24 * r, y + 0.24 * r),
+        ],
+        _PAPER,
+    )
 
 
 def _star(sheet: _Sheet, x: float, y: float, r: float, colour: Colour) -> None:

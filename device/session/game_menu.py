@@ -14,9 +14,9 @@ from referee.layouts import Layout
 from referee.lying import Agreed
 from referee.table import TableView
 from rules.laminate.position import Position
-from rules.refusal import Words
+from rules.text import Text
 
-_CHANGED_MEANWHILE = Words(
+_CHANGED_MEANWHILE = Text(
     "The table was changed meanwhile, so nothing was set.",
     "途中でテーブルが変わったため、設定していません。",
 )
@@ -87,7 +87,7 @@ def game_menu(session: Refereed) -> Menu:
     options: list[Option] = []
 
     def add(en: str, ja: str, take: Callable[[], Menu | None]) -> None:
-        options.append(Option(Words(en, ja), take))
+        options.append(Option(Text(en, ja), take))
 
     add("Go on", "ゲームに戻る", lambda: None)
     if session.can_undo:
@@ -107,7 +107,7 @@ def game_menu(session: Refereed) -> Menu:
     add("Pause", "休憩する", session.pause)
     add("日本語で表示", "Show in English", session.switch_language)
     options += session.more()
-    menu = Menu(Words("What do you want to do?", "どうしますか？"), tuple(options))
+    menu = Menu(Text("What do you want to do?", "どうしますか？"), tuple(options))
     return menu
 
 
@@ -119,7 +119,7 @@ def _setting(session: Refereed, view: TableView, parent: Menu) -> Menu:
     def put(agreed: Agreed) -> Menu | None:
         now = session.view
         if now is not None and gist(now, session.layout) != gist(view, session.layout):
-            start_again = Option(Words("Start again", "やり直す"), lambda: _setting(session, now, parent))
+            start_again = Option(Text("Start again", "やり直す"), lambda: _setting(session, now, parent))
             return Menu(_CHANGED_MEANWHILE, (start_again,), parent=parent)
         session.set_position(agreed)
         return None

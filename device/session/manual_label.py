@@ -19,7 +19,7 @@ from referee.table import Sighting, TableView, Unread
 from rules.cards import DECK, Card, Suit
 from rules.laminate.papers import Papers
 from rules.laminate.position import Position
-from rules.refusal import Words
+from rules.text import Text
 from vision.tableview import BACK, table_view
 
 NEAR_MM = 30.0
@@ -113,16 +113,16 @@ def naming_menu(
 ) -> Menu:
     """Ask which unread card it is about, then which card it is; ``give`` gets the answer."""
     marks = sorted(view.unread, key=lambda mark: (mark.y, mark.x))
-    title = Words("Which card do you want to name?", "どのカードを教えますか？")
+    title = Text("Which card do you want to name?", "どのカードを教えますか？")
     if not marks:
-        none = Words("Every card on the table can be read.", "テーブルのカードはすべて読めています。")
-        return Menu(none, (Option(Words("Back", "戻る"), lambda: parent),), parent=parent)
+        none = Text("Every card on the table can be read.", "テーブルのカードはすべて読めています。")
+        return Menu(none, (Option(Text("Back", "戻る"), lambda: parent),), parent=parent)
     told = [_mark_words(position, mark, view, layout) for mark in marks]
     options = []
     for number, (mark, words) in enumerate(zip(marks, told, strict=True)):
         if told.count(words) > 1:
             nth = told[:number].count(words) + 1
-            words = Words(f"{words.en}, no. {nth}", f"{words.ja}の{nth}枚目")
+            words = Text(f"{words.en}, no. {nth}", f"{words.ja}の{nth}枚目")
 
         def ask(mark: Unread = mark) -> Menu:
             return _card_menu(position, mark, view, layout, give, menu)
@@ -132,9 +132,9 @@ def naming_menu(
     return menu
 
 
-def _mark_words(position: Position, mark: Unread, view: TableView, layout: Layout) -> Words:
+def _mark_words(position: Position, mark: Unread, view: TableView, layout: Layout) -> Text:
     where, cause = place_words(position, place_of(mark, view, layout)), CAUSES.get(mark.cause, CAUSES["doubtful"])
-    return Words(f"{where.en} ({cause.en})", f"{where.ja}（{cause.ja}）")
+    return Text(f"{where.en} ({cause.en})", f"{where.ja}（{cause.ja}）")
 
 
 def _card_menu(
@@ -156,11 +156,11 @@ def _card_menu(
         return Option(name_words(name, position.catalogue), take)
 
     where = place_words(position, place)
-    title = Words(f"Which card lies here: {where.en}?", f"{where.ja}のカードはどれですか？")
+    title = Text(f"Which card lies here: {where.en}?", f"{where.ja}のカードはどれですか？")
     likely = [name for name in mark.candidates if name not in elsewhere and _is_name(name, position.catalogue)]
     options = [option(name) for name in likely]
 
-    def group(words: Words, names: Sequence[str]) -> Option:
+    def group(words: Text, names: Sequence[str]) -> Option:
         def opened() -> Menu:
             return Menu(title, tuple(option(name) for name in names), parent=menu)
 
@@ -169,12 +169,10 @@ def _card_menu(
     for suit in Suit:
         names = [str(card) for card in DECK if card.suit is suit and str(card) not in elsewhere]
         if names:
-            options.append(group(Words(f"{suit.en.capitalize()} …", f"{suit.ja} …"), names))
+            options.append(group(Text(f"{suit.en.capitalize()} …", f"{suit.ja} …"), names))
     kinds = [kind.name for kind in position.catalogue.kinds]
-    options.append(
-        group(Words("A paper under review …", "査読中の論文カード …"), [f"{kind}/review" for kind in kinds])
-    )
-    options.append(group(Words("A complete paper …", "完成した論文カード …"), [f"{kind}/complete" for kind in kinds]))
+    options.append(group(Text("A paper under review …", "査読中の論文カード …"), [f"{kind}/review" for kind in kinds]))
+    options.append(group(Text("A complete paper …", "完成した論文カード …"), [f"{kind}/complete" for kind in kinds]))
     if BACK not in likely:
         options.append(option(BACK))
     menu = Menu(title, tuple(options), parent=parent)
@@ -186,15 +184,15 @@ def _is_name(name: str, catalogue: Papers) -> bool:
     return kind in catalogue if slash else name == BACK or any(name == str(card) for card in DECK)
 
 
-def name_words(name: str, catalogue: Papers) -> Words:
+def name_words(name: str, catalogue: Papers) -> Text:
     """A card's name as the reader would say it, in words."""
     if name == BACK:
-        return Words("A face-down card", "裏向きのカード")
+        return Text("A face-down card", "裏向きのカード")
     kind, slash, side = name.partition("/")
     if not slash:
         card = Card.parse(name)
-        return Words(card.en.capitalize(), card.ja)
+        return Text(card.en.capitalize(), card.ja)
     paper = catalogue[kind]
     if side == "complete":
-        return Words(f"{paper.en}, complete", f"{paper.ja}（完成）")
-    return Words(f"{paper.en}, under review", f"{paper.ja}（査読中）")
+        return Text(f"{paper.en}, complete", f"{paper.ja}（完成）")
+    return Text(f"{paper.en}, under review", f"{paper.ja}（査読中）")

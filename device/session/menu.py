@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rules.refusal import Words
+from rules.text import Text
 
 
 @dataclass(frozen=True)
 class Option:
     """One line of a menu; ``take`` does what it says and gives the menu to show next, ``None`` to close it."""
 
-    words: Words
+    words: Text
     take: Callable[[], Menu | None]
 
 
@@ -20,9 +20,9 @@ class Option:
 class Menu:
     """A question to the players and its options; back leads to ``parent``, or closes where there is none."""
 
-    title: Words
+    title: Text
     options: tuple[Option, ...]
-    details: tuple[Words, ...] = ()
+    details: tuple[Text, ...] = ()
     chosen: int = 0
     parent: Menu | None = None
 

@@ -1,28 +1,13 @@
-"""The referee's words cut to the display's measure: sentences one by one, and like steps to mend in one."""
+"""The steps that put the table right, for the display: like ones in one sentence."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import groupby
 
 from referee.verdict import Mend
 from rules.cards import Card
-from rules.refusal import listed
-from ui.screen_state import Language
-
-_SENTENCE_ENDS = re.compile(r"(?<=。)|(?<=\.) (?=[A-Z])")
-
-
-def sentences(text: str) -> list[str]:
-    """The sentences of a text in English or Japanese.
-
-    >>> sentences("Hilbert takes heart 7. The paper is complete.")
-    ['Hilbert takes heart 7.', 'The paper is complete.']
-    >>> sentences("取りました。完成しました。")
-    ['取りました。', '完成しました。']
-    """
-    return [part for part in _SENTENCE_ENDS.split(text) if part]
+from rules.text import Language, listed
 
 
 def grouped(mends: Sequence[Mend]) -> list[list[Mend]]:
@@ -35,13 +20,10 @@ def steps(mends: Sequence[Mend], language: Language) -> tuple[str, ...]:
     said = []
     for group in grouped(mends):
         first = group[0]
-        text = first.ja if language is Language.JA else first.en
+        text = first.text.said(language)
         if len(group) > 1:
             one, all_of_them = listed([Card.parse(first.item)]), listed([Card.parse(mend.item) for mend in group])
-            if language is Language.JA:
-                text = text.replace(one.ja, all_of_them.ja, 1)
-            else:
-                text = text.replace(one.en, all_of_them.en, 1)
+            text = text.replace(one.said(language), all_of_them.said(language), 1)
         said.append(text)
     return tuple(said)
 

@@ -6,23 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from device.session.menu import Menu
-from device.session.phrasing import sentences, steps
+from device.session.phrasing import steps
 from referee.lying import Agreed
 from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Verdict
 from rules.laminate.moves import EndFlag
 from rules.laminate.position import Phase, Position
-from rules.refusal import Words, number, player
-from ui.screen_state import Language, Mood, PaperMark, PlayerLine, RankLine, ScreenState
+from rules.text import Language, Text, number, player
+from ui.screen_state import Mood, PaperMark, PlayerLine, RankLine, ScreenState
 
-SETUP = Words(
+SETUP = Text(
     "Lay the draw pile and the discards; when every hand has three cards, press confirm.",
     "山札と捨て札を置き、全員の手札が3枚になったら確定を押してください。",
 )
-
-
-def said(words: Words | Verdict, language: Language) -> str:
-    """The words in one language."""
-    return words.ja if language is Language.JA else words.en
 
 
 def base(position: Position, language: Language, mood: Mood) -> ScreenState:
@@ -40,8 +35,8 @@ def waiting(position: Position, language: Language, last: Accepted | None, mood:
     """Whose turn it is, and what the last turn was understood as."""
     screen = base(position, language, mood)
     if last is None and position.phase is Phase.SETUP and mood is Mood.WAITING:
-        return replace(screen, details=(said(SETUP, language),))
-    return replace(screen, headline=said(last, language) if last is not None else "")
+        return replace(screen, details=(SETUP.said(language),))
+    return replace(screen, headline=last.text.said(language) if last is not None else "")
 
 
 def with_thanks(screen: ScreenState, agreed: Agreed) -> ScreenState:
@@ -49,28 +44,28 @@ def with_thanks(screen: ScreenState, agreed: Agreed) -> ScreenState:
     told = []
     for seat, count in sorted(agreed.thanks.items()):
         who, cards = player(agreed.position.name(seat)), number(count)
-        words = Words(
+        words = Text(
             f"{who.en}, take your thanks into your hand: {cards.en}.",
             f"{who.ja}は、お礼のカード{cards.ja}を手札に入れてください。",
         )
-        told.append(said(words, screen.language))
+        told.append(words.said(screen.language))
     return replace(screen, details=(*told, *screen.details))
 
 
 def judged(position: Position, language: Language, verdict: Verdict, chosen: int) -> ScreenState:
     """What was understood, refused or asked when confirm was pressed, and why."""
     if isinstance(verdict, Accepted):
-        understood, *others = sentences(said(verdict, language))
+        understood, *others = (text.said(language) for text in verdict.sentences)
         if position.phase is Phase.PLAY and position.to_move is not None:
             who = player(position.name(position.to_move))
-            others.append(said(Words(f"{who.en} is next.", f"次は{who.ja}の番です。"), language))
+            others.append(Text(f"{who.en} is next.", f"次は{who.ja}の番です。").said(language))
         return replace(base(position, language, Mood.ACCEPTED), headline=understood, details=tuple(others))
     if isinstance(verdict, Question):
-        choices = tuple(choice.ja if language is Language.JA else choice.en for choice in verdict.choices)
+        choices = tuple(choice.text.said(language) for choice in verdict.choices)
         screen = base(position, language, Mood.QUESTION)
-        return replace(screen, headline=said(verdict, language), choices=choices, chosen=chosen)
+        return replace(screen, headline=verdict.text.said(language), choices=choices, chosen=chosen)
     if isinstance(verdict, CantSee):
-        trouble, *others = sentences(said(verdict, language))
+        trouble, *others = (text.said(language) for text in verdict.sentences)
         return replace(base(position, language, Mood.CANT_SEE), headline=trouble, details=tuple(others))
     return _faults(position, language, verdict, Mood.REFUSED)
 
@@ -78,17 +73,17 @@ def judged(position: Position, language: Language, verdict: Verdict, chosen: int
 def preview(position: Position, language: Language, verdict: Verdict) -> ScreenState:
     """What confirm would give, before it is pressed."""
     if isinstance(verdict, Accepted):
-        understood, *others = sentences(said(verdict, language))
+        understood, *others = (text.said(language) for text in verdict.sentences)
         return replace(base(position, language, Mood.PREVIEW), headline=understood, details=tuple(others))
     if isinstance(verdict, Question):
-        return replace(base(position, language, Mood.PREVIEW), headline=said(verdict, language))
+        return replace(base(position, language, Mood.PREVIEW), headline=verdict.text.said(language))
     if isinstance(verdict, CantSee):
         return judged(position, language, verdict, 0)
     return _faults(position, language, verdict, Mood.FAULT)
 
 
 def _faults(position: Position, language: Language, verdict: Refused, mood: Mood) -> ScreenState:
-    first, *others = dict.fromkeys(said(Words(reason.en, reason.ja), language) for reason in verdict.reasons)
+    first, *others = dict.fromkeys(reason.text.said(language) for reason in verdict.reasons)
     put_back = steps(verdict.mend, language)
     return replace(base(position, language, mood), headline=first, details=tuple(others), put_back=put_back)
 
@@ -97,15 +92,15 @@ def with_steps(
     position: Position,
     language: Language,
     mood: Mood,
-    headline: Words,
+    headline: Text,
     mends: Sequence[Mend],
-    details: tuple[Words, ...] = (),
+    details: tuple[Text, ...] = (),
 ) -> ScreenState:
     """What is wrong with the table, and what to put where."""
     return replace(
         base(position, language, mood),
-        headline=said(headline, language),
-        details=tuple(said(words, language) for words in details),
+        headline=headline.said(language),
+        details=tuple(words.said(language) for words in details),
         put_back=steps(mends, language),
     )
 
@@ -116,25 +111,25 @@ def offered(
     """A refusal that two turns before one confirm would explain."""
     flag = isinstance(turns[1].move, EndFlag)
     choices = (
-        Words("No, we put it right.", "いいえ、直します。"),
-        Words("Yes, both.", "はい、両方です。") if flag else Words("Yes, these were two turns.", "はい、2手番分です。"),
+        Text("No, we put it right.", "いいえ、直します。"),
+        Text("Yes, both.", "はい、両方です。") if flag else Text("Yes, these were two turns.", "はい、2手番分です。"),
     )
-    first, second = (said(turn, language) for turn in turns)
+    first, second = (turn.text.said(language) for turn in turns)
     reason = verdict.reasons[0]
     return replace(
         base(position, language, Mood.REFUSED),
-        headline=said(Words(reason.en, reason.ja), language),
-        details=(said(_FLAG_TOO if flag else _TWO_TURNS, language), f"1. {first}", f"2. {second}"),
-        choices=tuple(said(choice, language) for choice in choices),
+        headline=reason.text.said(language),
+        details=((_FLAG_TOO if flag else _TWO_TURNS).said(language), f"1. {first}", f"2. {second}"),
+        choices=tuple(choice.said(language) for choice in choices),
         chosen=chosen,
     )
 
 
-_TWO_TURNS = Words(
+_TWO_TURNS = Text(
     "Or were these two turns, without confirm between them?",
     "確定を押さずに2手番進めたのですか？",
 )
-_FLAG_TOO = Words(
+_FLAG_TOO = Text(
     "Or is this the move and then the End Flag, without confirm between them?",
     "確定を押さずに、続けてエンドフラグまで取ったのですか？",
 )
@@ -144,9 +139,9 @@ def menu(position: Position, language: Language, shown: Menu) -> ScreenState:
     """A menu's title and its lines."""
     return replace(
         base(position, language, Mood.MENU),
-        headline=said(shown.title, language),
-        details=tuple(said(words, language) for words in shown.details),
-        choices=tuple(said(option.words, language) for option in shown.options),
+        headline=shown.title.said(language),
+        details=tuple(words.said(language) for words in shown.details),
+        choices=tuple(option.words.said(language) for option in shown.options),
         chosen=shown.chosen,
     )
 
@@ -165,12 +160,12 @@ def finished(position: Position, language: Language) -> ScreenState:
         level = bool(ranks) and (ranks[-1].points, ranks[-1].complete_papers) == (points, papers)
         place = ranks[-1].place if level else rank
         ranks.append(RankLine(place, position.name(seat), points, papers, seat in winners))
-    names = [position.name(seat) for seat in winners]
-    if language is Language.JA:
-        headline = "と".join(f"{name}さん" for name in names) + "の勝ちです。"
-    else:
-        headline = " and ".join(names) + (" wins." if len(names) == 1 else " share the win.")
-    return replace(base(position, language, Mood.FINISHED), headline=headline, ranking=tuple(ranks))
+    names = [player(position.name(seat)) for seat in winners]
+    headline = Text(
+        " and ".join(name.en for name in names) + (" wins." if len(names) == 1 else " share the win."),
+        "と".join(name.ja for name in names) + "の勝ちです。",
+    )
+    return replace(base(position, language, Mood.FINISHED), headline=headline.said(language), ranking=tuple(ranks))
 
 
 def _players(position: Position) -> tuple[PlayerLine, ...]:

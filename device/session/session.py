@@ -58,8 +58,9 @@ from referee.verdict import Accepted, CantSee, Choice, Mend, Question, Refused, 
 from rules.laminate.moves import Pass
 from rules.laminate.position import Phase, Position
 from rules.laminate.record import Header
-from rules.refusal import Reason, Words, number, player
-from ui.screen_state import Language, Mood, ScreenState
+from rules.refusal import Reason
+from rules.text import Language, Text, number, player
+from ui.screen_state import Mood, ScreenState
 
 DISTURBED_AT_REST = 3
 """So many papers and piles not as they were, and the table is out of step: nobody's turn touches them."""
@@ -69,25 +70,25 @@ DISTURBED_AT_CONFIRM = 2
 PRESSED_TWICE_S = 2.0
 """A press that comes sooner than this after one that was accepted passes for the next player only when asked."""
 
-_MENDED = Words(
+_MENDED = Text(
     "The table lies as before that turn. When the hidden cards are back too, press confirm.",
     "テーブルはその手番の前のとおりです。見えないカードも戻したら、確定を押してください。",
 )
-_HANDS_AGAIN = Words(
+_HANDS_AGAIN = Text(
     "The table lies as after that turn. When the hidden cards are back in their hands too, press confirm.",
     "テーブルはその手番の後のとおりです。見えないカードも持っていた人の手札に戻したら、確定を押してください。",
 )
-_UNREAD = Words(
+_UNREAD = Text(
     "A card can't be read, so the table can't be compared: straighten it, or hold confirm to name it.",
     "読めないカードがあり、比べられません。よく見えるように直すか、確定を長押しして教えてください。",
 )
-_CHECK = Words("The table has to lie as before that turn.", "その手番の前の状態に並べてください。")
-_CHECK_AGAIN = Words("The table has to lie as after that turn.", "その手番の後の状態に並べてください。")
-_OUT_OF_STEP = Words(
+_CHECK = Text("The table has to lie as before that turn.", "その手番の前の状態に並べてください。")
+_CHECK_AGAIN = Text("The table has to lie as after that turn.", "その手番の後の状態に並べてください。")
+_OUT_OF_STEP = Text(
     "The table is not as recorded, and no move explains it. Put it right, or hold confirm for other ways.",
     "テーブルが記録と違い、どの手でも説明がつきません。順に直すか、確定を長押しして直し方を選んでください。",
 )
-_AS_AGREED = Words("The table lies as recorded.", "テーブルは記録どおりです。")
+_AS_AGREED = Text("The table lies as recorded.", "テーブルは記録どおりです。")
 
 
 def _keep_nothing(entry: Entry) -> None:
@@ -105,21 +106,22 @@ def _ask_whether_passed(accepted: Accepted, position: Position) -> Question:
     """Confirm was pressed again at once: by the same hand, or to pass for the next player."""
     who = player(position.name(position.to_move or position.first_seat))
     reason = Reason(
-        "out_of_turn", (), f"Nobody has passed; it is {who.en}'s turn.", f"まだパスしていません。{who.ja}の番です。"
+        "out_of_turn",
+        (),
+        Text(f"Nobody has passed; it is {who.en}'s turn.", f"まだパスしていません。{who.ja}の番です。"),
     )
     return Question(
-        f"Confirm was pressed twice. Does {who.en} pass?",
-        f"確定が続けて押されました。{who.ja}はパスしますか？",
+        Text(f"Confirm was pressed twice. Does {who.en} pass?", f"確定が続けて押されました。{who.ja}はパスしますか？"),
         (
-            Choice(f"No, it is {who.en}'s turn.", f"いいえ、{who.ja}の番です。", refused((reason,), ())),
-            Choice(f"Yes. {accepted.en}", f"はい。{accepted.ja}", accepted),
+            Choice(Text(f"No, it is {who.en}'s turn.", f"いいえ、{who.ja}の番です。"), refused((reason,), ())),
+            Choice(Text(f"Yes. {accepted.text.en}", f"はい。{accepted.text.ja}"), accepted),
         ),
     )
 
 
-def _also_unread(count: int) -> Words:
+def _also_unread(count: int) -> Text:
     cards = number(count)
-    return Words(f"Besides, {cards.en} can't be read.", f"ほかに、読めないカードが{cards.ja}あります。")
+    return Text(f"Besides, {cards.en} can't be read.", f"ほかに、読めないカードが{cards.ja}あります。")
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,7 @@ class Session:
         self._menu: Menu | None = None
         self._paused = False
         self._eye: Mood | None = None
-        self._blind: Words | None = None
+        self._blind: Text | None = None
 
     @classmethod
     def resume(
@@ -306,7 +308,7 @@ class Session:
         """The eye is busy: ``HANDS`` are over the mat, or the picture is ``READING``. The next look ends it."""
         self._eye, self._blind = mood, None
 
-    def blind(self, words: Words) -> None:
+    def blind(self, words: Text) -> None:
         """The table can't be seen at all, for want of a picture or of the mat; the next look ends it."""
         self._eye, self._blind = None, words
 
@@ -405,9 +407,7 @@ class Session:
             self.see(self._raw)
             self._eye, self._blind = eye, blind
 
-    def _settle(
-        self, view: TableView, pressed_s: float | None = None, now_s: float | None = None
-    ) -> Verdict | None:
+    def _settle(self, view: TableView, pressed_s: float | None = None, now_s: float | None = None) -> Verdict | None:
         """Settle a look; ``None`` where confirm only said that a turn has been taken back in full."""
         if self._history.check is not None:
             return self._settle_check(view, self._history.check)
@@ -464,9 +464,8 @@ class Session:
             return None
         if not comparison.told:
             spots = [Spot(mark.x, mark.y, place_of(mark, view, self.layout), mark.cause) for mark in view.unread]
-            words = unseen(self.position, spots)
-            return CantSee(tuple(spots), words.en, words.ja)
-        reasons = [Reason("table_disturbed", (), words.en, words.ja) for words in comparison.told]
+            return CantSee(tuple(spots), unseen(self.position, spots))
+        reasons = [Reason("table_disturbed", (), words) for words in comparison.told]
         return refused(reasons, _steps_of_check(check, comparison))
 
     # What the menu does
@@ -493,7 +492,7 @@ class Session:
 
     def switch_language(self) -> None:
         """Speak the other language from now on."""
-        self.language = Language.EN if self.language is Language.JA else Language.JA
+        self.language = self.language.other
 
     # What the display shows
 
@@ -511,7 +510,7 @@ class Session:
             return screens.menu(position, language, self._menu)
         if self._blind is not None:
             screen = screens.base(position, language, Mood.BLIND)
-            return replace(screen, headline=screens.said(self._blind, language))
+            return replace(screen, headline=self._blind.said(language))
         shown = self._screen_of_table()
         if self._eye is None or position.phase is Phase.OVER:
             return shown
@@ -575,7 +574,7 @@ class Session:
         return self._with_steps(Mood.OUT_OF_STEP, _OUT_OF_STEP, comparison.mends, details)
 
     def _with_steps(
-        self, mood: Mood, headline: Words, mends: Sequence[Mend], details: tuple[Words, ...] = ()
+        self, mood: Mood, headline: Text, mends: Sequence[Mend], details: tuple[Text, ...] = ()
     ) -> ScreenState:
         shown = screens.with_steps(self.position, self.language, mood, headline, mends, details)
         if self._view is None or not mends:

@@ -13,9 +13,9 @@ from referee.mending import mend_difference
 from referee.table import TableView, Unread
 from referee.verdict import Mend
 from referee.whereabouts import Whereabouts
-from rules import refusal as because
+from rules.laminate import refusals as because
 from rules.laminate.position import Phase
-from rules.refusal import Words
+from rules.text import Text, player
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Comparison:
     are not as they were.
     """
 
-    told: tuple[Words, ...] = ()
+    told: tuple[Text, ...] = ()
     mends: tuple[Mend, ...] = ()
     unread: int = 0
     disturbed: int = 0
@@ -50,7 +50,7 @@ def compare(agreed: Agreed, view: TableView, layout: Layout, mover: int | None =
     covered = cover(must, view, layout)
     seen = Whereabouts(agreed, view, layout)
     seat = mover or position.to_move or position.first_seat
-    told: list[Words] = []
+    told: list[Text] = []
     mends: list[Mend] = []
     for difference in covered.differences:
         told.append(_told(difference, agreed, seen))
@@ -66,16 +66,16 @@ _NEW = {What.PAPER_ADDED, What.THANKS_ADDED, What.LOOSE}
 _PILES = {What.TOP: "discard", What.UNDER: "discard", What.DRAW_GONE: "draw", What.DRAW_THERE: "draw"}
 
 
-def _told(difference: Difference, agreed: Agreed, seen: Whereabouts) -> Words:
+def _told(difference: Difference, agreed: Agreed, seen: Whereabouts) -> Text:
     if difference.what is What.SIDE and difference.paper_seen is not None:
         position, paper = agreed.position, difference.paper_seen
         reason = because.turn_the_paper(
-            because.player(position.name(paper.seat)), paper_words(position, paper.kind), not paper.complete_side
+            player(position.name(paper.seat)), paper_words(position, paper.kind), not paper.complete_side
         )
-        return Words(reason.en, reason.ja)
+        return reason.text
     place = "table" if difference.sighting is None else seen.spot(difference.sighting)
     words = capitalised(changed(difference, agreed, place))
-    return Words(words.en + ".", words.ja + "。")
+    return Text(words.en + ".", words.ja + "。")
 
 
 def gist(view: TableView, layout: Layout) -> tuple[object, ...]:

@@ -29,7 +29,7 @@ def two_turns(agreed: Agreed, view: TableView, layout: Layout) -> Turns | None:
             return None
         if isinstance(second, Accepted) and all(second.after != other.after for _, other in found):
             words = understood(move, agreed.position, after.position)
-            found.append((Accepted(move, after, words.en, words.ja), second))
+            found.append((Accepted(move, after, words), second))
     return found[0] if len(found) == 1 else None
 
 

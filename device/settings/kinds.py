@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from rules.refusal import Words
+from rules.text import Text
 
 
 class WrongValueError(ValueError):
@@ -23,7 +23,7 @@ class Kind(Protocol):
     """A kind of value."""
 
     @property
-    def words(self) -> Words:
+    def words(self) -> Text:
         """What the value must be, to follow "must be"."""
         ...
 
@@ -43,10 +43,10 @@ class Choice:
     options: tuple[str | int, ...]
 
     @property
-    def words(self) -> Words:
+    def words(self) -> Text:
         """The options."""
         *others, last = map(str, self.options)
-        return Words(f"{', '.join(others)} or {last}", f"{'、'.join([*others, last])}のいずれか")
+        return Text(f"{', '.join(others)} or {last}", f"{'、'.join([*others, last])}のいずれか")
 
     def read(self, value: Any) -> str | int:
         """One of the options, by value and type."""
@@ -63,7 +63,7 @@ class Source:
     forms: tuple[str, ...]
 
     @property
-    def words(self) -> Words:
+    def words(self) -> Text:
         """The forms."""
         return Choice(self.forms).words
 
@@ -79,16 +79,16 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Text:
+class OneLine:
     """A text of one line, at most so many characters long."""
 
     most: int
     least: int = 0
 
     @property
-    def words(self) -> Words:
+    def words(self) -> Text:
         """How long it may be."""
-        return Words(f"text of {self.least} to {self.most} characters", f"{self.least}～{self.most}字の文字列")
+        return Text(f"text of {self.least} to {self.most} characters", f"{self.least}～{self.most}字の文字列")
 
     def read(self, value: Any) -> str:
         """The text, without blanks around it."""
@@ -105,9 +105,9 @@ class Whole:
     most: int
 
     @property
-    def words(self) -> Words:
+    def words(self) -> Text:
         """Its bounds."""
-        return Words(f"a whole number from {self.least} to {self.most}", f"{self.least}～{self.most}の整数")
+        return Text(f"a whole number from {self.least} to {self.most}", f"{self.least}～{self.most}の整数")
 
     def read(self, value: Any) -> int:
         """The number."""
@@ -124,10 +124,10 @@ class Number:
     most: float
 
     @property
-    def words(self) -> Words:
+    def words(self) -> Text:
         """Its bounds."""
         least, most = toml(self.least), toml(self.most)
-        return Words(f"a number from {least} to {most}", f"{least}～{most}の数")
+        return Text(f"a number from {least} to {most}", f"{least}～{most}の数")
 
     def read(self, value: Any) -> float:
         """The number."""
@@ -140,7 +140,7 @@ class Number:
 class YesNo:
     """``true`` or ``false``."""
 
-    words = Words("true or false", "trueかfalse")
+    words = Text("true or false", "trueかfalse")
 
     def read(self, value: Any) -> bool:
         """The value."""
@@ -155,11 +155,11 @@ class Several:
 
     kind: Kind
     counts: tuple[int, ...]
-    names: Words
+    names: Text
     different: bool = False
 
     @property
-    def words(self) -> Words:
+    def words(self) -> Text:
         """What the list holds."""
         return self.names
 
@@ -181,10 +181,10 @@ class Panel:
     largest: tuple[int, int]
 
     @property
-    def words(self) -> Words:
+    def words(self) -> Text:
         """The sizes."""
         least, most = (f"{width} × {height}" for width, height in (self.smallest, self.largest))
-        return Words(f"[width, height] in px, {least} to {most}", f"[幅, 高さ]（{least}～{most}画素）")
+        return Text(f"[width, height] in px, {least} to {most}", f"[幅, 高さ]（{least}～{most}画素）")
 
     def read(self, value: Any) -> tuple[int, int]:
         """Width and height."""

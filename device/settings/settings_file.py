@@ -21,7 +21,7 @@ from device.settings.kinds import Kind, WrongValueError, toml
 from device.settings.values import Settings, all_settings
 from device.speech import Language
 from rules.plain import shortly
-from rules.refusal import Words
+from rules.text import Text
 
 NAME = "settings.toml"
 _MOST = 100_000
@@ -279,13 +279,13 @@ def settings_text(settings: Settings, language: Language) -> str:
     return "\n".join([*lines, *tables]) + "\n"
 
 
-_HEADING = Words(
+_HEADING = Text(
     "# The settings of Sevenmat. Take the '#' off a line and change its value.",
     "# Sevenmatの設定。行頭の「#」を消して値を書き換えてください。",
 )
 
 
-def _comment(words: Words, language: Language) -> list[str]:
+def _comment(words: Text, language: Language) -> list[str]:
     return [f"# {words.ja if language is Language.JA else words.en}"]
 
 
@@ -294,7 +294,7 @@ def _lines_of(setting: Field[Any], value: Any, language: Language) -> list[str]:
     kind: Kind = setting.metadata["kind"]
     words, default = setting.metadata["words"], setting.default
     shown = ("なし" if language is Language.JA else "none") if default is None else toml(default)
-    may_be = Words(
+    may_be = Text(
         f"{kind.words.en[0].upper()}{kind.words.en[1:]}. Default: {shown}.", f"{kind.words.ja}。初期値：{shown}"
     )
     sign = "#" if value == default else ""

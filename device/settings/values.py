@@ -14,44 +14,44 @@ from device.hardware.cameras import SOURCES
 from device.hardware.display import ROTATIONS
 from device.hardware.displays import DRIVERS, LARGEST, SMALLEST
 from device.hardware.profiles import NAMES
-from device.settings.kinds import Choice, Kind, Number, Panel, Several, Source, Text, Whole, YesNo
+from device.settings.kinds import Choice, Kind, Number, OneLine, Panel, Several, Source, Whole, YesNo
 from device.speech import Language, default_language
 from referee.layouts import MARKER_MM, REFERENCE_MAT_MM
-from rules.refusal import Words
+from rules.text import Text
 
 _T = TypeVar("_T")
 
 _PIN = Whole(2, 27)
 """Pins 0 and 1 belong to the memory by which hats are known."""
 _SIDE = Number(300, 3000)
-_NAMES = Words("up to 30 different names of 1 to 20 characters", "30個までの異なる名前（1～20字）")
+_NAMES = Text("up to 30 different names of 1 to 20 characters", "30個までの異なる名前（1～20字）")
 
 
 def _size(least: int, most: int) -> Several:
     bounds = f"from {least} to {most}", f"{least}～{most}"
-    names = Words(f"[width, height] in px, each {bounds[0]}", f"[幅, 高さ]（画素、それぞれ{bounds[1]}）")
+    names = Text(f"[width, height] in px, each {bounds[0]}", f"[幅, 高さ]（画素、それぞれ{bounds[1]}）")
     return Several(Whole(least, most), (2,), names)
 
 
 def _key(default: _T, kind: Kind, en: str, ja: str) -> _T:
     """A setting: its default (``None``: nothing is set), what it may be, and what it is for."""
-    return field(default=default, metadata={"kind": kind, "words": Words(en, ja)})
+    return field(default=default, metadata={"kind": kind, "words": Text(en, ja)})
 
 
 @dataclass(frozen=True)
 class GameSettings:
     """What a new game begins with."""
 
-    about: ClassVar[Words] = Words("What a new game begins with.", "新しいゲームの初期値。")
+    about: ClassVar[Text] = Text("What a new game begins with.", "新しいゲームの初期値。")
 
     names: tuple[str, ...] = _key(
         (),
-        Several(Text(20, 1), tuple(range(31)), _NAMES, different=True),
+        Several(OneLine(20, 1), tuple(range(31)), _NAMES, different=True),
         "Names to choose from when a game begins.",
         "ゲームを始めるときに選ぶ名前。",
     )
     deck: str = _key(
-        "", Text(40), "The deck on the table; empty: it is asked.", "使うデッキの名前。空のときは毎回選びます。"
+        "", OneLine(40), "The deck on the table; empty: it is asked.", "使うデッキの名前。空のときは毎回選びます。"
     )
 
 
@@ -59,12 +59,12 @@ class GameSettings:
 class TableSettings:
     """Lengths in mm."""
 
-    about: ClassVar[Words] = Words("What lies on the table.", "テーブルに置くもの。")
+    about: ClassVar[Text] = Text("What lies on the table.", "テーブルに置くもの。")
 
     mat_mm: tuple[float, float] = _key(
         REFERENCE_MAT_MM,
         Several(
-            _SIDE, (2,), Words("[width, height] in mm, each from 300 to 3000", "[幅, 高さ]（mm、それぞれ300～3000）")
+            _SIDE, (2,), Text("[width, height] in mm, each from 300 to 3000", "[幅, 高さ]（mm、それぞれ300～3000）")
         ),
         "The mat from marker to marker, outer corners: [width, height] in mm.",
         "マットの大きさ（マーカーの外側の角から角まで、[幅, 高さ]、mm）。",
@@ -78,7 +78,7 @@ class TableSettings:
 class CameraSettings:
     """The camera; exposure, gain, white balance and focus in the camera's own units."""
 
-    about: ClassVar[Words] = Words(
+    about: ClassVar[Text] = Text(
         "The camera. What is not set is found by itself, and held once the mat is set up.",
         "カメラ。設定しない項目は自動で決め、マットの準備後に固定します。",
     )
@@ -99,7 +99,7 @@ class CameraSettings:
         Several(
             Number(0, 20_000),
             (1, 2),
-            Words("[red gain, blue gain], or [kelvin] with USB", "[赤のゲイン, 青のゲイン]、USBでは[色温度K]"),
+            Text("[red gain, blue gain], or [kelvin] with USB", "[赤のゲイン, 青のゲイン]、USBでは[色温度K]"),
         ),
         "White balance: [red gain, blue gain], with USB [kelvin].",
         "ホワイトバランス（[赤のゲイン, 青のゲイン]、USBでは[色温度K]）。",
@@ -119,7 +119,7 @@ class CameraSettings:
 class DisplaySettings:
     """The small display."""
 
-    about: ClassVar[Words] = Words("The display.", "表示装置。")
+    about: ClassVar[Text] = Text("The display.", "表示装置。")
 
     driver: str = _key("auto", Choice(tuple(DRIVERS.split(", "))), "Which display is used.", "使う表示装置。")
     size: tuple[int, int] | None = _key(
@@ -135,7 +135,7 @@ class DisplaySettings:
 class ButtonSettings:
     """The four buttons."""
 
-    about: ClassVar[Words] = Words("The four buttons.", "4つのボタン。")
+    about: ClassVar[Text] = Text("The four buttons.", "4つのボタン。")
 
     profile: str = _key("auto", Choice(tuple(NAMES.split(", "))), "Which buttons are used.", "使うボタン。")
     pins: tuple[int, ...] = _key(
@@ -143,7 +143,7 @@ class ButtonSettings:
         Several(
             _PIN,
             (0, 4),
-            Words("four different BCM pins from 2 to 27, or none", "2～27の異なるBCM番号4つ、または空"),
+            Text("four different BCM pins from 2 to 27, or none", "2～27の異なるBCM番号4つ、または空"),
             different=True,
         ),
         "With the profile custom: the BCM pins of confirm, back, up and down.",
@@ -162,7 +162,7 @@ class ButtonSettings:
 class SignalSettings:
     """Lamp and buzzer."""
 
-    about: ClassVar[Words] = Words("Lamp and buzzer.", "ランプとブザー。")
+    about: ClassVar[Text] = Text("Lamp and buzzer.", "ランプとブザー。")
 
     lamp_pin: int | None = _key(
         None, _PIN, "The BCM pin of the lamp by the confirm button.", "確定ボタンのランプのBCMピン番号。"
@@ -175,7 +175,7 @@ class SignalSettings:
 class RecordingSettings:
     """Keeping what the camera and the buttons gave, so that a misread evening can be replayed."""
 
-    about: ClassVar[Words] = Words("Recordings of games, to be replayed.", "あとで再生するための録画。")
+    about: ClassVar[Text] = Text("Recordings of games, to be replayed.", "あとで再生するための録画。")
 
     on: bool = _key(False, YesNo(), "Whether games are recorded from the start.", "最初から録画するかどうか。")
     most_mb: int = _key(
@@ -196,7 +196,7 @@ class RecordingSettings:
 class ServiceSettings:
     """What the program may do on a machine of its own."""
 
-    about: ClassVar[Words] = Words("On a machine of its own.", "専用機としての動作。")
+    about: ClassVar[Text] = Text("On a machine of its own.", "専用機としての動作。")
 
     power_off: bool = _key(
         True, YesNo(), "Whether the menu may switch the machine off.", "メニューから電源を切れるかどうか。"

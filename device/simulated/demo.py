@@ -29,6 +29,7 @@ from referee.layouts import Layout, layout_for
 from referee.table import TableView
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.laminate.moves import Move, Publish
+from rules.text import Text
 from ui.screen_state import Mood, ScreenState
 from vision.enrol import PAGES, EnrolError, enrol
 from vision.errors import LightError, MatError
@@ -168,8 +169,8 @@ class Demo:
         began = time.monotonic()
         pictures = []
         for number, page in enumerate(PAGES, 1):
-            words = PAGE_WORDS[page].ja if self._language is Language.JA else PAGE_WORDS[page].en
-            title = f"デッキの登録 {number}/3" if self._language is Language.JA else f"Enrolling: page {number} of 3"
+            words = PAGE_WORDS[page].said(self._language)
+            title = Text(f"Enrolling: page {number} of 3", f"デッキの登録 {number}/3").said(self._language)
             notice = ScreenState(self._language, Mood.NOTICE, headline=title, details=(words,))
             self._screens.show(replace(notice, grid=page_grid(page, self._language)), 1.0)
             self._camera.show(lay_page(page, self._layout.mat_mm, random.Random(f"{self._seed} {page}")))
@@ -182,8 +183,11 @@ class Demo:
         except EnrolError as error:
             raise DisagreementError(f"the deck's pages were not accepted: {error}") from error
         took = time.monotonic() - began
-        self._say("", f"デッキを登録しました（{len(deck.cards)}面、{took:.1f}秒）",
-                  f"Deck enrolled from three pages: {len(deck.cards)} faces in {took:.1f} s")
+        self._say(
+            "",
+            f"デッキを登録しました（{len(deck.cards)}面、{took:.1f}秒）",
+            f"Deck enrolled from three pages: {len(deck.cards)} faces in {took:.1f} s",
+        )
         return deck
 
     # One press of confirm, as often as it takes
@@ -191,8 +195,11 @@ class Demo:
     def _attempt(self, eye: Looks, attempt: Attempt) -> None:
         who = PLAYERS[attempt.seat - 1] if attempt.seat else ""
         if attempt.code:
-            self._say(who, f"（わざと）{attempt.blunder[0 if self._language is Language.EN else 1]}",
-                      f"(on purpose) {attempt.blunder[0]}")
+            self._say(
+                who,
+                f"（わざと）{attempt.blunder[0 if self._language is Language.EN else 1]}",
+                f"(on purpose) {attempt.blunder[0]}",
+            )
         self._move_cards()
         if attempt.thanks_taken:
             self._session.see(self._look(eye))
@@ -204,7 +211,7 @@ class Demo:
                 verdict = self._answer(verdict, attempt)
             if not isinstance(verdict, CantSee):
                 break
-            self._say(who, f"見えません：{verdict.ja}", f"can't see: {verdict.en}")
+            self._say(who, f"見えません：{verdict.text.ja}", f"can't see: {verdict.text.en}")
             self._tally.looked_again += 1
             self.truth.table.nudge()
             self._move_cards()
@@ -213,10 +220,10 @@ class Demo:
             self._record.truth.expect(self._t, attempt.move, attempt.code)
         if isinstance(verdict, Accepted):
             self._tally.turns += 1
-            self._say(who, f"✓ {verdict.ja}", f"✓ {verdict.en}")
+            self._say(who, f"✓ {verdict.text.ja}", f"✓ {verdict.text.en}")
         elif isinstance(verdict, Refused):
             self._tally.refused += 1
-            self._say(who, f"✗ {verdict.ja}", f"✗ {verdict.en}")
+            self._say(who, f"✗ {verdict.text.ja}", f"✗ {verdict.text.en}")
 
     def _move_cards(self) -> None:
         """Hands go over the mat, change what lies there, and go away again."""
@@ -264,11 +271,11 @@ class Demo:
     def _answer(self, question: Question, attempt: Attempt) -> Verdict:
         """A simulated player knows which answer is true and chooses it with the buttons."""
         self._tally.asked += 1
-        self._say("", f"？ {question.ja}", f"? {question.en}")
+        self._say("", f"？ {question.text.ja}", f"? {question.text.en}")
         wanted = next((n for n, choice in enumerate(question.choices) if self._is_right(choice.verdict, attempt)), None)
         if wanted is None:
-            answers = "; ".join(choice.en for choice in question.choices)
-            raise DisagreementError(f"a question without the true answer: {question.en} {answers}")
+            answers = "; ".join(choice.text.en for choice in question.choices)
+            raise DisagreementError(f"a question without the true answer: {question.text.en} {answers}")
         for _ in range(wanted):
             self._press(Button.DOWN)
             self._session.press(Button.DOWN)
@@ -297,9 +304,9 @@ class Demo:
         if isinstance(verdict, Accepted):
             said = f"accepted {verdict.move}"
         elif isinstance(verdict, Refused):
-            said = f"refused {', '.join((verdict.refusal.code, *verdict.refusal.also))}: {verdict.en}"
+            said = f"refused {', '.join((verdict.refusal.code, *verdict.refusal.also))}: {verdict.text.en}"
         else:
-            said = verdict.en
+            said = verdict.text.en
         raise DisagreementError(f"on the table: {truth}; the referee: {said}")
 
     def _check_end(self) -> None:
@@ -310,7 +317,7 @@ class Demo:
             self._record.truth.final(self._t, true.points, true.winners)
         self._screens.show(self._session.screen(), 3.0)
 
-    # Words for the terminal
+    # Text for the terminal
 
     def _say(self, who: str, ja: str, en: str) -> None:
         text = ja if self._language is Language.JA else en

@@ -218,7 +218,7 @@ class Evening:
         if (question := session.question) is not None:
             right = [n for n, choice in enumerate(question.choices) if is_right(choice.verdict, attempt)]
             if not right:
-                raise _disagree(attempt, question.en)
+                raise _disagree(attempt, question.text.en)
             self._presses += [Press(Button.DOWN, at_s=self._clock())] * right[0]
             self._press(Button.CONFIRM)
         elif len(accepted := _accepted(session)) > self._moves:

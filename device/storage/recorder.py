@@ -25,7 +25,7 @@ from device.settings.values import RecordingSettings
 from device.storage.opening import Opening
 from device.storage.recording import RecordingWriter
 from referee.history import Entry
-from rules.refusal import Words
+from rules.text import Text
 
 _MB = 1_000_000
 _QUALITY = 92
@@ -36,11 +36,11 @@ _CHANGE = 4.0
 """A picture of which no block (of 255) has changed by more shows the same table as the one before."""
 _NAME = re.compile(r"(\d{5,})-.*")
 
-_NO_ROOM = Words(
+_NO_ROOM = Text(
     "The disk is nearly full, so recording has stopped; the game goes on.",
     "ディスクの空きが少ないため、録画を止めました。ゲームは続けられます。",
 )
-_STOPPED = Words("Recording has stopped; the game goes on.", "録画を止めました。ゲームは続けられます。")
+_STOPPED = Text("Recording has stopped; the game goes on.", "録画を止めました。ゲームは続けられます。")
 
 
 class _NoRoomError(Exception):
@@ -60,7 +60,7 @@ class Recorder:
         self._began_s = 0.0
         self._sizes: dict[Path, int] = {}
         self._last: NDArray[np.float32] | None = None
-        self.trouble: Words | None = None
+        self.trouble: Text | None = None
         """Why recording stopped by itself."""
 
     @property
@@ -151,12 +151,12 @@ class Recorder:
         except _NoRoomError:
             self._give_up(_NO_ROOM)
         except DeviceError as error:
-            self._give_up(Words(f"{error.en} {_STOPPED.en}", f"{error.ja}{_STOPPED.ja}"))
+            self._give_up(Text(f"{error.en} {_STOPPED.en}", f"{error.ja}{_STOPPED.ja}"))
         except OSError as error:
             reason = error.strerror or str(error)
-            self._give_up(Words(f"{reason}. {_STOPPED.en}", f"{reason}。{_STOPPED.ja}"))
+            self._give_up(Text(f"{reason}. {_STOPPED.en}", f"{reason}。{_STOPPED.ja}"))
 
-    def _give_up(self, why: Words) -> None:
+    def _give_up(self, why: Text) -> None:
         self.stop()
         self.trouble = why
 

@@ -23,7 +23,7 @@ from referee.entry_data import EntryError
 from referee.history import Entry
 from referee.layouts import MARKER_MM, REFERENCE_MAT_MM, Layout, layout_for
 from rules.plain import MOST_NAME, is_name, is_plain, quoted
-from rules.refusal import Words
+from rules.text import Text
 
 HEADER = "recording.json"
 TIMELINE = "timeline.jsonl"
@@ -127,7 +127,7 @@ def _is_folder(folder: Path) -> bool:
         return False
 
 
-def _read_entries(header: Words, entries: object) -> tuple[Entry, ...]:
+def _read_entries(header: Text, entries: object) -> tuple[Entry, ...]:
     try:
         if isinstance(entries, list):
             return tuple(map(Entry.from_json, entries))
@@ -145,7 +145,7 @@ def _read_timeline(folder: Path) -> tuple[Event, ...]:
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        where = Words(f"{path}, line {number}", f"{path}の{number}行目")
+        where = Text(f"{path}, line {number}", f"{path}の{number}行目")
         data = _object(line, where)
         t = data.get("t")
         if not _is_length(t, 0, _MOST_S):
@@ -173,7 +173,7 @@ def _read_timeline(folder: Path) -> tuple[Event, ...]:
     return tuple(events)
 
 
-def _frame_file(folder: Path, name: object, where: Words) -> Path:
+def _frame_file(folder: Path, name: object, where: Text) -> Path:
     if not isinstance(name, str) or not name or not is_plain(name):
         raise _bad(where, "'frame' must be a file's name", "frameはファイル名です")
     said = quoted(name)
@@ -189,7 +189,7 @@ def _frame_file(folder: Path, name: object, where: Words) -> Path:
     return path
 
 
-def _object(text: str, where: Words) -> dict[str, Any]:
+def _object(text: str, where: Text) -> dict[str, Any]:
     try:
         return read_object(text)
     except NoObjectError as error:
@@ -208,11 +208,11 @@ def _is_length(value: object, least: float, most: float) -> TypeGuard[float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and least <= value <= most
 
 
-def _place(path: Path) -> Words:
-    return Words(f"{path}", f"{path}")
+def _place(path: Path) -> Text:
+    return Text(f"{path}", f"{path}")
 
 
-def _bad(where: Words, en: str, ja: str) -> DeviceError:
+def _bad(where: Text, en: str, ja: str) -> DeviceError:
     return DeviceError(f"The recording can't be played: {where.en}: {en}.", f"録画を再生できません。{where.ja}：{ja}。")
 
 

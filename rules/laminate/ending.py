@@ -12,7 +12,7 @@ from typing import Any
 
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import POINTS_TO_END, Phase, Position
-from rules.refusal import Words, player
+from rules.text import Text, player
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +92,18 @@ class End:
         return tuple(left for left in turns if replace(here, turns_left=left).contradiction is None)
 
     @property
-    def flag_fault(self) -> Words | None:
+    def flag_fault(self) -> Text | None:
         """Why the End Flag can't lie where it does; ``None`` where it can, or lies nowhere."""
         if self.flag is None or self.flag in self.reached:
             return None
         who, points = player(self.players[self.flag - 1]), self.points[self.flag - 1]
-        return Words(
+        return Text(
             f"{who.en} has only {points} points without the End Flag: take it away, its card into the hand.",
             f"{who.ja}はエンドフラグを除くと{points}点です。エンドフラグを戻し、そのカードを手札に入れてください。",
         )
 
     @property
-    def contradiction(self) -> Words | None:
+    def contradiction(self) -> Text | None:
         """Why the rules can't lead here; ``None`` where they can."""
         if self.flag_fault is not None:
             return self.flag_fault
@@ -112,52 +112,52 @@ class End:
         if self.turns_left is not None:
             return self._contradiction_of_countdown(self.turns_left)
         if self.flag is not None:
-            return Words(
+            return Text(
                 "The End Flag has been taken, so the countdown runs.",
                 "エンドフラグがあるので、残り手番を数えているはずです。",
             )
         if self.moved_last in self.reached:
             who = player(self.players[self.moved_last - 1])
-            return Words(
+            return Text(
                 f"{who.en} has just ended a turn with {POINTS_TO_END} points or more.",
                 f"{who.ja}は{POINTS_TO_END}点以上で手番を終えたところです。",
             )
         return None
 
-    def _contradiction_of_flag(self) -> Words | None:
+    def _contradiction_of_flag(self) -> Text | None:
         who = player(self.players[self.seat - 1])
         if self.turns_left is not None or self.flag is not None:
-            return Words("The End Flag has been taken already.", "エンドフラグはもう取られています。")
+            return Text("The End Flag has been taken already.", "エンドフラグはもう取られています。")
         if self.seat not in self.reached:
-            return Words(
+            return Text(
                 f"{who.en} has not got the {POINTS_TO_END} points for the End Flag.",
                 f"{who.ja}はエンドフラグに必要な{POINTS_TO_END}点に達していません。",
             )
         if not self.hands[self.seat - 1]:
-            return Words(
+            return Text(
                 f"{who.en} has no card to lay to the End Flag.", f"{who.ja}はエンドフラグに置く手札がありません。"
             )
         return None
 
-    def _contradiction_of_countdown(self, left: int) -> Words | None:
+    def _contradiction_of_countdown(self, left: int) -> Text | None:
         most = 2 * len(self.players) - 1
         if not 1 <= left <= most:
-            return Words(f"The countdown has {most} turns at most.", f"残り手番は多くても{most}手番です。")
+            return Text(f"The countdown has {most} turns at most.", f"残り手番は多くても{most}手番です。")
         starter = self.starter(left)
         who = player(self.players[starter - 1])
         turns = "1 turn" if left == 1 else f"{left} turns"
         if starter not in self.reached:
-            return Words(
+            return Text(
                 f"With {turns} left the countdown began with {who.en}, who has not got {POINTS_TO_END} points.",
                 f"残り{left}手番なら{who.ja}から始まったはずですが、{POINTS_TO_END}点に達していません。",
             )
         if self.flag not in (None, starter):
-            return Words(
+            return Text(
                 f"With {turns} left the countdown began with {who.en}, who has not got the End Flag.",
                 f"残り{left}手番なら{who.ja}から始まったはずですが、エンドフラグがありません。",
             )
         if left == most and self.flag is None and self.hands[starter - 1]:
-            return Words(
+            return Text(
                 f"{who.en} has a card to lay to the End Flag.", f"{who.ja}にはエンドフラグに置く手札があります。"
             )
         return None
@@ -174,7 +174,7 @@ class End:
         }
 
 
-def contradiction(position: Position) -> Words | None:
+def contradiction(position: Position) -> Text | None:
     """Why the rules can't lead to that end of the game in a position; ``None`` where they can.
 
     Before the set-up and after the end of a game nothing is looked at.
@@ -183,10 +183,10 @@ def contradiction(position: Position) -> Words | None:
         return None
     flags = [paper for paper in position.papers if paper.kind == END_FLAG]
     if any(not flag.complete for flag in flags) or len(flags) > position.catalogue[END_FLAG].copies:
-        return Words("There is one End Flag, with one card.", "エンドフラグは1枚で、置くカードも1枚です。")
+        return Text("There is one End Flag, with one card.", "エンドフラグは1枚で、置くカードも1枚です。")
     end = End.of(position)
     if (position.met, position.flag_seat) != (end.met, end.saved()["flag_seat"]):
-        return Words(
+        return Text(
             "What is said of the end condition does not go with the End Flag and the countdown.",
             "終了条件とエンドフラグ・残り手番が合いません。",
         )

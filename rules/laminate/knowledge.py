@@ -400,9 +400,7 @@ class _World:
                 0 < left >= (there[tail] & onward[head]).bit_count()
                 for left, tail, head in zip(room, self.tail, self.head, strict=True)
             ]
-            open_sinks = {
-                node: left for node, left in sinks.items() if left >= (there[node] & open_cards).bit_count()
-            }
+            open_sinks = {node: left for node, left in sinks.items() if left >= (there[node] & open_cards).bit_count()}
             changed = False
             for which, name in enumerate(names):
                 start, end = routes[name]
@@ -478,9 +476,7 @@ class _World:
                     stack.append(target)
         return None
 
-    def _only_path(
-        self, room: Sequence[int], onward: Sequence[int], which: int, start: int, end: int
-    ) -> _Path | None:
+    def _only_path(self, room: Sequence[int], onward: Sequence[int], which: int, start: int, end: int) -> _Path | None:
         """The path from start to end, where there is just one."""
         path: list[int] = []
         node = start

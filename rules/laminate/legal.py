@@ -562,9 +562,7 @@ class LegalMoves:
         """The cheapest way for every kind that can be published now."""
         means = self._need_means()
         return tuple(
-            self._publication(kind, way)
-            for kind, _, search in self._kinds()
-            if (way := search(means)) is not None
+            self._publication(kind, way) for kind, _, search in self._kinds() if (way := search(means)) is not None
         )
 
     def _publication(self, kind: PaperKind, way: Way) -> Publication:

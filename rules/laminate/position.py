@@ -18,19 +18,21 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from rules import refusal as because
+from rules import refusal as common
 from rules.cards import ALL, DECK, Card, cards_in, mask_of
+from rules.laminate import refusals as because
 from rules.laminate.knowledge import DRAW, Knowledge
 from rules.laminate.moves import Citation, Deal, EndFlag, Move, Pass, Publish, Research, Review, Setup
 from rules.laminate.papers import END_FLAG, LAMINATE, PaperKind, Papers
-from rules.refusal import Illegal, Reason, Refusal, Words
+from rules.refusal import Illegal, Reason, Refusal
+from rules.text import Text, number, player, shortened
 
 _T = TypeVar("_T")
 
 HAND_AT_START = 3
 POINTS_TO_END = 15
 UNSEEN = -1
-_NO_MOVES_YET = Words("the cards have not been dealt yet", "まだカードが配られていません")
+_NO_MOVES_YET = Text("the cards have not been dealt yet", "まだカードが配られていません")
 
 
 class Phase(StrEnum):
@@ -384,7 +386,7 @@ class Position:
     def verify(self, move: Move) -> Refusal | None:
         """Why the move is refused, with every broken rule, or ``None`` where it is legal."""
         reasons = self._reasons(move)
-        return Refusal.of(*reasons) if reasons else None
+        return Refusal.of(because.CODES, *reasons) if reasons else None
 
     def reasons(self, move: Move) -> tuple[Reason, ...]:
         """Every broken rule of the move, each with its words; none where it is legal."""
@@ -402,7 +404,7 @@ class Position:
         """
         reasons = self._reasons(move)
         if reasons:
-            raise Illegal(Refusal.of(*reasons), move)
+            raise Illegal(Refusal.of(because.CODES, *reasons), move)
         if isinstance(move, Research):
             return self._do_research(move)
         if isinstance(move, Review):
@@ -425,23 +427,23 @@ class Position:
         if move.seat > n or move.seat < 1:
             reasons = [_no_seat(move.seat)]
             if self._phase is Phase.OVER:
-                reasons.append(because.game_over())
+                reasons.append(common.game_over())
             elif self._phase is Phase.FLAG and not isinstance(move, EndFlag):
                 reasons.append(because.flag_due(self._who(self._seat)))
             if self.to_move is not None:
-                nobody = Words(f"seat {move.seat}", f"席{move.seat}")
-                reasons.append(because.out_of_turn(nobody, self._who(self._seat)))
+                nobody = Text(f"seat {move.seat}", f"席{move.seat}")
+                reasons.append(common.out_of_turn(nobody, self._who(self._seat)))
             return reasons
         reasons = []
         if self._phase is not Phase.PLAY:
             if self._phase is Phase.SETUP:
-                return [because.bad_record(_NO_MOVES_YET)]
+                return [common.bad_record(_NO_MOVES_YET)]
             if self._phase is Phase.OVER:
-                reasons.append(because.game_over())
+                reasons.append(common.game_over())
             elif not isinstance(move, EndFlag):
                 reasons.append(because.flag_due(self._who(self._seat)))
         if move.seat - 1 != self._seat and self._phase is not Phase.OVER:
-            reasons.append(because.out_of_turn(self._who(move.seat - 1), self._who(self._seat)))
+            reasons.append(common.out_of_turn(self._who(move.seat - 1), self._who(self._seat)))
         if isinstance(move, Research):
             self._verify_research(move, reasons)
         elif isinstance(move, Review):
@@ -459,33 +461,33 @@ class Position:
             self._verify_in_hand(move.seat - 1, (move.card,), (), reasons)
         return reasons
 
-    def _who(self, seat: int) -> Words:
-        return because.player(self.players[seat])
+    def _who(self, seat: int) -> Text:
+        return player(self.players[seat])
 
     def _verify_deal(self, move: Deal | Setup) -> list[Reason]:
         if self._phase is not Phase.SETUP:
-            return [because.bad_record(Words("the cards have been dealt already", "カードはもう配られています"))]
+            return [common.bad_record(Text("the cards have been dealt already", "カードはもう配られています"))]
         if isinstance(move, Setup):
             return []
         n = len(self.players)
         if len(move.hands) != n or any(len(hand) != HAND_AT_START for hand in move.hands):
-            cause = Words(f"'hands' must be {n} hands of {HAND_AT_START} cards", f"handsは3枚ずつ{n}人分です")
-            return [because.bad_record(cause)]
+            cause = Text(f"'hands' must be {n} hands of {HAND_AT_START} cards", f"handsは3枚ずつ{n}人分です")
+            return [common.bad_record(cause)]
         count = setup_discards(n)
         if len(move.discard) != count:
-            cause = Words(f"'discard' must be {because.number(count).en}", f"{n}人ならdiscardは{count}枚です")
-            return [because.bad_record(cause)]
+            cause = Text(f"'discard' must be {number(count).en}", f"{n}人ならdiscardは{count}枚です")
+            return [common.bad_record(cause)]
         dealt = [card for hand in move.hands for card in hand] + [*move.discard]
         if len(set(dealt)) != len(dealt):
             (twice, _), *_ = Counter(dealt).most_common(1)
-            return [because.bad_record(Words(f"{twice.en} is dealt twice", f"{twice.ja}が2回出てきます"))]
+            return [common.bad_record(Text(f"{twice.en} is dealt twice", f"{twice.ja}が2回出てきます"))]
         return []
 
     def _verify_research(self, move: Research, reasons: list[Reason]) -> None:
         keep, discard = move.keep, move.discard
         if move.source == "discard":
             if keep is None:
-                reasons.append(because.bad_record(Words("the line lacks 'keep'", "keepがありません")))
+                reasons.append(common.bad_record(Text("the line lacks 'keep'", "keepがありません")))
             if not self._discards:
                 reasons.append(because.discard_empty())
                 if not self._draw_count:
@@ -496,15 +498,15 @@ class Position:
                 reasons.append(because.nothing_discarded_here(discard))
             return
         if move.source != "deck":
-            cause = Words(f"'source' is 'deck' or 'discard', not {move.source!r}", "sourceはdeckかdiscardです")
-            reasons.append(because.bad_record(cause))
+            cause = Text(f"'source' is 'deck' or 'discard', not {move.source!r}", "sourceはdeckかdiscardです")
+            reasons.append(common.bad_record(cause))
             return
         gives = self.draw_gives
         if not gives:
             reasons.append(because.research_impossible())
             return
         if keep is None and self._hands is not None:
-            reasons.append(because.bad_record(Words("the line lacks 'keep'", "keepがありません")))
+            reasons.append(common.bad_record(Text("the line lacks 'keep'", "keepがありません")))
         if (discard is None) == (gives == 2):
             reasons.append(because.wrong_count(gives))
         drawn = tuple(card for card in (keep, discard) if card is not None)
@@ -544,7 +546,7 @@ class Position:
         n = len(self.players)
         if not 1 <= move.of <= n:
             reasons.append(_no_seat(move.of))
-            place = Words(f"seat {move.of}", f"席{move.of}")
+            place = Text(f"seat {move.of}", f"席{move.of}")
             reasons.append(because.paper_not_there(place, self._paper_words(move.paper)))
             return
         paper = self.paper(move.of, move.paper)
@@ -562,11 +564,11 @@ class Position:
         if move.more:
             reasons.append(because.took_two_cards((move.take, *move.more)))
 
-    def _paper_words(self, name: str) -> Words:
+    def _paper_words(self, name: str) -> Text:
         if name in self.catalogue:
             kind = self.catalogue[name]
-            return Words(kind.en, kind.ja)
-        return Words(f"paper {because.shortened(name)!r}", f"「{because.shortened(name)}」という論文")
+            return Text(kind.en, kind.ja)
+        return Text(f"paper {shortened(name)!r}", f"「{shortened(name)}」という論文")
 
     def _verify_publish(self, move: Publish, reasons: list[Reason]) -> None:
         seat = move.seat - 1
@@ -594,12 +596,10 @@ class Position:
             meld = move.cards + cited
             if not kind.accepts(meld):
                 rule = kind.combination.rule() if kind.combination is not None else ("", "")
-                reasons.append(because.not_a_meld(self._paper_words(kind.name), Words(*rule), meld))
+                reasons.append(because.not_a_meld(self._paper_words(kind.name), Text(*rule), meld))
         self._verify_payment(move, reasons)
 
-    def _verify_in_hand(
-        self, seat: int, laid: tuple[Card, ...], paid: tuple[Card, ...], reasons: list[Reason]
-    ) -> None:
+    def _verify_in_hand(self, seat: int, laid: tuple[Card, ...], paid: tuple[Card, ...], reasons: list[Reason]) -> None:
         """Look whether the cards, laid or paid, can all be in the hand, each of them once."""
         used = laid + paid
         mask = mask_of(used)
@@ -641,12 +641,12 @@ class Position:
             return None
         return tuple(cards)
 
-    def _cited_words(self, citation: Citation) -> Words:
+    def _cited_words(self, citation: Citation) -> Text:
         words = self._paper_words(citation.paper)
         if not 1 <= citation.seat <= len(self.players):
             return words
         author = self._who(citation.seat - 1)
-        return Words(f"{author.en}'s {words.en}", f"{author.ja}の{words.ja}")
+        return Text(f"{author.en}'s {words.en}", f"{author.ja}の{words.ja}")
 
     def _verify_payment(self, move: Publish, reasons: list[Reason]) -> None:
         due: dict[int, int] = {}
@@ -946,7 +946,7 @@ def setup_discards(players: int) -> int:
 
 
 def _no_seat(seat: int) -> Reason:
-    return because.bad_record(Words(f"there is no seat {seat}", f"席{seat}はありません"))
+    return common.bad_record(Text(f"there is no seat {seat}", f"席{seat}はありません"))
 
 
 def _bit(card: Card | None) -> int:

@@ -7,13 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules import refusal as because
+from rules import refusal as common
 from rules.cards import DECK, mask_of
+from rules.laminate import refusals as because
 from rules.laminate.moves import BadRecordError, Move, is_text, move_from_json, quoted
 from rules.laminate.papers import LAMINATE, Papers
 from rules.laminate.position import Phase, Position
 from rules.plain import is_plain
-from rules.refusal import Refusal, Words
+from rules.refusal import Refusal
+from rules.text import Text
 
 GAME = "laminate"
 VERSION = 1
@@ -212,8 +214,8 @@ def refusal_json(refusal: Refusal) -> dict[str, Any]:
         "code": refusal.code,
         "also": list(refusal.also),
         "cards": [*map(str, refusal.cards)],
-        "text": refusal.en,
-        "text_ja": refusal.ja,
+        "text": refusal.text.en,
+        "text_ja": refusal.text.ja,
     }
 
 
@@ -245,8 +247,8 @@ def check_record(lines: Iterable[str], catalogue: Papers = LAMINATE) -> Iterator
             yield _refused(number, _bad(fault))
             continue
         if position is None:
-            cause = Words("the record has no usable header", "使える見出しの行がありません")
-            yield _refused(number, Refusal.of(because.bad_record(cause)))
+            cause = Text("the record has no usable header", "使える見出しの行がありません")
+            yield _refused(number, Refusal.of(because.CODES, common.bad_record(cause)))
             continue
         if move is None:
             position = position if corrected is None else corrected
@@ -262,7 +264,7 @@ def check_record(lines: Iterable[str], catalogue: Papers = LAMINATE) -> Iterator
 
 
 def _bad(fault: BadRecordError) -> Refusal:
-    return Refusal.of(because.bad_record(Words(fault.en, fault.ja)))
+    return Refusal.of(because.CODES, common.bad_record(Text(fault.en, fault.ja)))
 
 
 def _refused(number: int, refusal: Refusal) -> dict[str, Any]:

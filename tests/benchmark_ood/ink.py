@@ -146,7 +146,7 @@ class Sheet:
         return wide
 
     def upright_text(self, x: float, y: float, words: str, font: str, height: float, fill: Colour) -> None:
-        """Words set downwards, one sign below the other."""
+        """Text set downwards, one sign below the other."""
         for k, sign in enumerate(words):
             self.text(x, y + k * height * 1.25, sign, font, height, fill, "mt")
 

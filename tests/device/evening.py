@@ -13,8 +13,8 @@ from referee.layouts import Layout, layout_for
 from referee.table import TableView
 from referee.verdict import Accepted, Question, Verdict
 from rules.laminate.moves import Move
+from rules.text import Language
 from tests.device.seeing import perfect_view
-from ui.screen_state import Language
 
 PLAYERS = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")
 

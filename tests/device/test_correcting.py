@@ -21,9 +21,10 @@ from rules.cards import DECK, Card
 from rules.laminate.moves import Publish, Research, Review
 from rules.laminate.position import Phase, Position
 from rules.laminate.record import Header, check_record
+from rules.text import Language
 from tests.device.evening import Table, after
 from tests.device.seeing import perfect_view
-from ui.screen_state import Language, Mood
+from ui.screen_state import Mood
 
 BACK, CONFIRM, DOWN, UP = Button.BACK, Button.CONFIRM, Button.DOWN, Button.UP
 

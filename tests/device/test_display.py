@@ -14,8 +14,8 @@ from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.display import FolderDisplay, WindowDisplay, has_display
 from device.simulated.demo import Screens
+from rules.text import Language
 from tests.ui.states import states
-from ui.screen_state import Language
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from device.errors import DeviceError
 from device.hardware.display import DummyDisplay, FullScreenDisplay, WindowDisplay, drawn
 from device.hardware.displays import DisplayKind, choose_display, open_display
 from device.hardware.framebuffer import Framebuffer, PanelDisplay, framebuffers, rgb565
+from rules.text import Language
 from tests.ui.states import states
-from ui.screen_state import Language
 
 WAITING, REFUSED = states(Language.EN)["waiting"], states(Language.EN)["refused"]
 

@@ -24,7 +24,7 @@ from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
 from device.storage.opening import Opening
 from models import checksums
-from rules.refusal import Words
+from rules.text import Text
 
 
 def levels(findings: list[Finding]) -> dict[str, Level]:
@@ -178,7 +178,7 @@ class Fingers:
     def __init__(self, broken: tuple[Button, ...] = (), stuck: tuple[ButtonFault, ...] = ()) -> None:
         self.broken, self.stuck, self.asked = broken, stuck, ""
 
-    def ask(self, words: Words) -> None:
+    def ask(self, words: Text) -> None:
         self.asked = words.en
 
     @property

@@ -23,7 +23,7 @@ from device.simulated.pages import lay_page
 from device.simulated.table import Placed
 from device.speech import Language
 from rules.laminate.papers import LAMINATE
-from rules.refusal import Words
+from rules.text import Text
 from tests.device.at_the_table import SketchCamera
 from ui.screen_state import Mood, ScreenState
 from vision.enrol import PAGES, PageFault
@@ -94,11 +94,11 @@ class Desk:
             SteadyCamera(lambda: self.camera), open_reader, threading.Event(), still_s=0.03, looks_a_second=200
         )
 
-    def keep(self, deck: Deck) -> Words:
+    def keep(self, deck: Deck) -> Text:
         if self.full:
             raise DeviceError("The disk is full.", "ディスクがいっぱいです。")
         self.kept.append(deck)
-        return Words("It is known now.", "登録しました。")
+        return Text("It is known now.", "登録しました。")
 
     def leave(self) -> None:
         self.left += 1
@@ -237,9 +237,9 @@ def test_the_real_reader_learns_the_reference_deck_live(tmp_path: Path) -> None:
         steady = SteadyCamera(lambda: camera, preview_timeout_s=30, picture_timeout_s=30)
         return Lookout(steady, open_reader, threading.Event(), still_s=0.1, looks_a_second=20)
 
-    def keep(deck: Deck) -> Words:
+    def keep(deck: Deck) -> Text:
         kept.append(deck)
-        return Words("It is known now.", "登録しました。")
+        return Text("It is known now.", "登録しました。")
 
     desk = Desk.__new__(Desk)
     desk.stage = Learning(lambda: pupil("mine", mat), lookout, Language.EN, keep, lambda: None)

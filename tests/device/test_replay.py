@@ -21,8 +21,9 @@ from referee.layouts import layout_for
 from referee.table import TableView
 from referee.verdict import Accepted, Question
 from rules.cards import DECK, Card
+from rules.text import Language
 from tests.device.seeing import perfect_view
-from ui.screen_state import Language, Mood
+from ui.screen_state import Mood
 from vision.errors import MatError
 
 PLAYERS = ("Hilbert", "Banach", "Noether")

@@ -15,8 +15,9 @@ from referee.layouts import layout_for
 from referee.table import Unread
 from referee.verdict import Accepted, CantSee, Mend, Refused
 from rules.cards import Card
+from rules.text import Language, Text
 from tests.device.seeing import perfect_view
-from ui.screen_state import Language, Mood
+from ui.screen_state import Mood
 
 PLAYERS = ("Hilbert", "Banach", "Noether")
 LAYOUT = layout_for(3)
@@ -92,10 +93,10 @@ def test_points_and_papers_follow_the_position() -> None:
 def test_like_steps_are_said_in_one() -> None:
     def put(item: str, target: str = "hand:1") -> Mend:
         name = Card.parse(item)
-        words = f"Take {name.en} into the hand.", f"{name.ja}を手札に入れてください。"
-        return Mend(item, "seat:1/three", target, *words)
+        words = Text(f"Take {name.en} into the hand.", f"{name.ja}を手札に入れてください。")
+        return Mend(item, "seat:1/three", target, words)
 
-    turn = Mend("three/review", "x", "x", "Turn the paper.", "論文を裏返してください。")
+    turn = Mend("three/review", "x", "x", Text("Turn the paper.", "論文を裏返してください。"))
     both = (turn, put("H7"), put("O7"), put("C6", "discard"))
     assert steps(both, Language.EN) == (
         "Turn the paper.",

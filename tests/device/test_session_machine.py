@@ -18,9 +18,9 @@ from referee.table import Sighting, TableView, Unread
 from rules.cards import DECK
 from rules.laminate.ending import contradiction
 from rules.laminate.record import Header, check_record
-from rules.refusal import Words
+from rules.text import Language, Text
 from tests.device.seeing import perfect_view
-from ui.screen_state import Language, Mood
+from ui.screen_state import Mood
 
 PLAYERS = ("Hilbert", "Banach", "Noether")
 LAYOUT = layout_for(3)
@@ -142,7 +142,7 @@ class SessionMachine(RuleBasedStateMachine):
     @rule(mood=st.sampled_from((Mood.HANDS, Mood.READING, None)))
     def lose_sight(self, mood: Mood | None) -> None:
         if mood is None:
-            self.session.blind(Words("Marker 2 is hidden.", "マーカー2が見えません。"))
+            self.session.blind(Text("Marker 2 is hidden.", "マーカー2が見えません。"))
         else:
             self.session.watching(mood)
 

@@ -35,10 +35,11 @@ from rules.laminate.papers import END_FLAG
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Phase, Position
 from rules.laminate.record import Header
+from rules.text import Language
 from tests.device.evening import Table
 from tests.referee.tables import cards, show
 from ui.screen import draw
-from ui.screen_state import Language, Mood
+from ui.screen_state import Mood
 
 NAMES = ("Hilbert", "Banach", "Noether")
 WHO_ENDED = "Has anybody ended a turn"

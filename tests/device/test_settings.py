@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import device.settings.settings_file
 from device.commands.cli import main
 from device.errors import DeviceError
-from device.settings.kinds import Choice, Kind, Number, Panel, Several, Source, Text, Whole, YesNo
+from device.settings.kinds import Choice, Kind, Number, OneLine, Panel, Several, Source, Whole, YesNo
 from device.settings.settings_file import SettingsError, change_setting, load_settings, read_settings, settings_text
 from device.settings.values import Settings, all_settings
 from device.speech import Language
@@ -68,7 +68,7 @@ def values(kind: Kind) -> st.SearchStrategy[Any]:
         case Source(forms):
             plain = [form for form in forms if ":" not in form]
             return st.sampled_from(plain) | _ONE_LINE.filter(bool).map(lambda path: f"folder:{path}")
-        case Text(most, least):
+        case OneLine(most, least):
             return _ONE_LINE.filter(lambda text: least <= len(text) <= most)
         case Whole(least, most):
             return st.integers(least, most)

@@ -15,7 +15,7 @@ from referee.verdict import CantSee, Refused
 from rules.cards import DECK, Card
 from rules.laminate.moves import Publish
 from rules.laminate.position import Phase
-from rules.refusal import CODES
+from rules.laminate.refusals import CODES
 from tests.referee.tables import cards, show, started
 from tests.referee.test_refusals import (
     BANACH,
@@ -200,14 +200,14 @@ def is_told_well(refused: Refused) -> None:
         CODES.index(reason.code) for reason in refused.reasons
     )
     for reason in refused.reasons:
-        assert re.fullmatch(r"[A-Z].*\.", reason.en)
-        assert re.search(r"[぀-ヿ一-鿿].*。", reason.ja)
+        assert re.fullmatch(r"[A-Z].*\.", reason.text.en)
+        assert re.search(r"[぀-ヿ一-鿿].*。", reason.text.ja)
         for card in reason.cards:
-            assert card.en in reason.en.lower()
-            assert card.ja in reason.ja
+            assert card.en in reason.text.en.lower()
+            assert card.ja in reason.text.ja
     for mend in refused.mend:
-        assert mend.en.endswith(".")
-        assert mend.ja.endswith("。")
+        assert mend.text.en.endswith(".")
+        assert mend.text.ja.endswith("。")
         assert mend.count > 0
         assert mend.source
         assert mend.target
@@ -247,5 +247,5 @@ def test_a_card_that_can_not_be_seen() -> None:
     verdict = judge(agreed, view)
     assert isinstance(verdict, CantSee)
     assert [(spot.place, spot.cause) for spot in verdict.spots] == [("discard", "glare")]
-    assert "discard pile" in verdict.en
-    assert "捨て札" in verdict.ja
+    assert "discard pile" in verdict.text.en
+    assert "捨て札" in verdict.text.ja

@@ -8,13 +8,14 @@ from dataclasses import replace
 
 import pytest
 
-from referee.explain import mend, place_words, turn_over, understood, unseen
+from referee.explain import describe, mend, place_words, turn_over, understood, unseen
 from referee.laminate import judge
 from referee.table import Sighting, TableView
 from referee.verdict import Refused, Spot
 from rules.cards import Card
 from rules.laminate.moves import Citation, Deal, EndFlag, Pass, Publish, Research, Review, Setup
 from rules.laminate.position import Position
+from rules.text import joined
 from tests.referee.play import NAMES, deal, public, random_move
 from tests.referee.tables import cards, show, started
 from tests.referee.test_refusals import after, banach_may_cite, complete, review, under_review
@@ -25,7 +26,7 @@ JAPANESE = re.compile(r"[぀-ヿ一-鿿]")
 def test_the_issue_sentence() -> None:
     position = banach_may_cite().position
     move = Publish(2, "three", cards("B6 O6"), (Citation(1, "three"),), {1: 1})
-    words = understood(move, position)
+    words = describe(move, position)
     assert words.en == (
         "Banach publishes Three Cards with book 6 and onion 6, cites Hilbert's Three Cards, pays Hilbert 1 card."
     )
@@ -38,16 +39,16 @@ def test_every_move_in_words() -> None:
     start = Position.start(NAMES[:3])
     played = complete().position
     told = [
-        understood(Setup(Card.parse("FK")), start),
-        understood(Research(1, "discard", Card.parse("FK")), played),
-        understood(Research(1, "deck", None, Card.parse("H4")), played),
-        understood(Research(1, "deck"), played),
-        understood(Review(2, 1, "three", Card.parse("C6")), under_review().position),
-        understood(Review(1, 1, "three", Card.parse("C6")), under_review().position),
-        understood(EndFlag(1, Card.parse("H4")), played),
-        understood(Pass(1), played),
-        understood(Research(1, "deck", Card.parse("FK"), Card.parse("H4")), played),
-        understood(Deal((), ()), start),
+        describe(Setup(Card.parse("FK")), start),
+        describe(Research(1, "discard", Card.parse("FK")), played),
+        describe(Research(1, "deck", None, Card.parse("H4")), played),
+        describe(Research(1, "deck"), played),
+        describe(Review(2, 1, "three", Card.parse("C6")), under_review().position),
+        describe(Review(1, 1, "three", Card.parse("C6")), under_review().position),
+        describe(EndFlag(1, Card.parse("H4")), played),
+        describe(Pass(1), played),
+        describe(Research(1, "deck", Card.parse("FK"), Card.parse("H4")), played),
+        describe(Deal((), ()), start),
     ]
     assert [words.en for words in told] == [
         "The cards are dealt, coffin K lies on the discard pile; Hilbert begins.",
@@ -67,7 +68,7 @@ def test_every_move_in_words() -> None:
 def test_what_follows_is_told_too() -> None:
     before = after(under_review(), review(2, 1, "three", "C6")).position
     move = review(3, 1, "three", "S6")
-    words = understood(move, before, before.do(move))
+    words = joined(understood(move, before, before.do(move)))
     assert words.en.endswith("Hilbert's Three Cards is complete.")
     assert words.ja.endswith("Hilbertさんの3カードが完成しました。")
 
@@ -83,7 +84,7 @@ def test_the_flag_the_countdown_and_the_end_are_told(seed: int) -> None:
     while full.outcome is None:
         move = random_move(full, rng)
         full, after_move = full.do(move), position.do(public(move))
-        told += understood(public(move), position, after_move).en + "\n"
+        told += joined(understood(public(move), position, after_move)).en + "\n"
         position = after_move
     assert "15 points or more" in told
     assert told.count("5 more turns, then the game ends.") == told.count("more turns") == 1
@@ -97,18 +98,18 @@ def test_places_and_mends_are_worded() -> None:
         words = place_words(position, place)
         assert words.en
         assert JAPANESE.search(words.ja)
-    assert mend(position, "C6", "hand:2", "seat:1/three").en == "Put coin 6 back in Hilbert's Three Cards."
-    assert mend(position, "back", "payment:1", "hand:1", 2).en == (
+    assert mend(position, "C6", "hand:2", "seat:1/three").text.en == "Put coin 6 back in Hilbert's Three Cards."
+    assert mend(position, "back", "payment:1", "hand:1", 2).text.en == (
         "Take 2 face-down cards from Hilbert's payment spot into Hilbert's hand."
     )
-    assert turn_over(position, 1, "three", True).en == (
+    assert turn_over(position, 1, "three", True).text.en == (
         "Turn the paper card of Hilbert's Three Cards to its complete side."
     )
 
 
 def test_spots_that_can_not_be_seen_are_named_with_their_trouble() -> None:
     position = complete().position
-    words = unseen(position, [Spot(1, 2, "discard", "glare"), Spot(1, 2, "seat:1/three", "covered")])
+    words = joined(unseen(position, [Spot(1, 2, "discard", "glare"), Spot(1, 2, "seat:1/three", "covered")]))
     assert "the discard pile (glare) and Hilbert's Three Cards (covered)" in words.en
     assert "捨て札（光が反射しています）" in words.ja
 
@@ -129,13 +130,13 @@ def test_every_difference_is_worded_in_both_languages() -> None:
         verdict = judge(agreed, table)
         assert isinstance(verdict, Refused)
         for reason in verdict.reasons:
-            assert not reason.en[0].islower()
-            assert reason.en.endswith(".")
-            assert JAPANESE.search(reason.ja)
+            assert not reason.text.en[0].islower()
+            assert reason.text.en.endswith(".")
+            assert JAPANESE.search(reason.text.ja)
         assert verdict.mend
         for step in verdict.mend:
-            assert step.en.endswith(".")
-            assert JAPANESE.search(step.ja)
+            assert step.text.en.endswith(".")
+            assert JAPANESE.search(step.text.ja)
 
 
 def test_a_paper_card_that_slid_away_goes_back_to_its_own_cards() -> None:
@@ -154,7 +155,7 @@ def test_discards_in_another_order_are_laid_back_in_order() -> None:
     view = replace(show(agreed.position), discard_top=Card.parse("FK"), discard_under=cards("H4"))
     verdict = judge(agreed, view)
     assert isinstance(verdict, Refused)
-    assert "Lay heart 4 face up on top of the discard pile." in [m.en for m in verdict.mend]
+    assert "Lay heart 4 face up on top of the discard pile." in [m.text.en for m in verdict.mend]
 
 
 def test_a_discard_pile_that_should_be_empty() -> None:

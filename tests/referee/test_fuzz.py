@@ -157,12 +157,12 @@ def test_any_view_gets_a_verdict_and_nothing_wrong_is_accepted(data: st.DataObje
     view = data.draw(changed_views(base, len(full.players)))
     verdict = judge(agreed, view)
     assert isinstance(verdict, Accepted | Refused | Question | CantSee)
-    assert verdict.en
-    assert verdict.ja
+    assert verdict.text.en
+    assert verdict.text.ja
     for accepted in accepted_by(verdict):
         holds(agreed, view, accepted)
     if isinstance(verdict, Refused):
-        assert all(mend.en and mend.ja for mend in verdict.mend)
+        assert all(mend.text.en and mend.text.ja for mend in verdict.mend)
     after = noticed(agreed, view)
     assert all(after.thanks[seat] <= agreed.thanks[seat] for seat in after.thanks)
 

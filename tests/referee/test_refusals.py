@@ -84,8 +84,8 @@ def test_an_unchanged_mat_is_a_pass() -> None:
     verdict = judge(agreed, seen(agreed))
     assert codes(verdict) == ("pass_not_allowed",)
     assert isinstance(verdict, Refused)
-    assert "Banach" in verdict.en
-    assert "Banach" in verdict.ja
+    assert "Banach" in verdict.text.en
+    assert "Banach" in verdict.text.ja
     assert verdict.mend == ()
 
 
@@ -136,8 +136,8 @@ def test_a_card_known_to_be_with_another_player() -> None:
     assert codes(verdict) == ("card_not_in_hand",)
     assert isinstance(verdict, Refused)
     assert verdict.refusal.cards == cards("C6")
-    assert "coin 6" in verdict.en.lower()
-    assert "コイン6" in verdict.ja
+    assert "coin 6" in verdict.text.en.lower()
+    assert "コイン6" in verdict.text.ja
 
 
 def test_a_combination_that_is_none() -> None:
@@ -229,8 +229,10 @@ def test_the_payments_decide_whose_paper_is_cited() -> None:
     verdict = judge(agreed, view)
     assert isinstance(verdict, Accepted)
     assert verdict.move == Publish(2, "three", cards("B6 O6"), (Citation(1, "three"),), {1: 1})
-    assert verdict.en.startswith("Banach publishes Three Cards with book 6 and onion 6, cites Hilbert's Three Cards")
-    assert "Hilbertさんにお礼1枚" in verdict.ja
+    assert verdict.text.en.startswith(
+        "Banach publishes Three Cards with book 6 and onion 6, cites Hilbert's Three Cards"
+    )
+    assert "Hilbertさんにお礼1枚" in verdict.text.ja
     assert dict(verdict.after.thanks) == {1: 1}
 
 
@@ -354,7 +356,7 @@ def test_after_a_reshuffle_a_single_discard_lies_there() -> None:
     verdict = judge(agreed, view)
     assert isinstance(verdict, Accepted)
     assert verdict.move == Research(2, "deck", None, low)
-    assert "reshuffle" in verdict.en
+    assert "reshuffle" in verdict.text.en
     top = agreed.position.discards[-1]
     assert isinstance(top, Card)
     assert codes(judge(agreed, replace(view, discard_under=(top,)))) == ("table_disturbed",)
@@ -418,7 +420,7 @@ def test_a_pass_where_nothing_else_is_possible() -> None:
     verdict = judge(agreed, seen(agreed))
     assert isinstance(verdict, Accepted)
     assert verdict.move == Pass(agreed.position.to_move or 0)
-    assert "passes" in verdict.en
+    assert "passes" in verdict.text.en
 
 
 def _emptied() -> Agreed:
@@ -456,8 +458,8 @@ def test_a_review_is_understood() -> None:
     verdict = judge(agreed, changed(seen(agreed), 1, "three", "S6 T6"))
     assert isinstance(verdict, Accepted)
     assert verdict.move == review(2, 1, "three", "C6")
-    assert verdict.en == "Banach reviews Hilbert's Three Cards and takes coin 6."
-    assert verdict.ja == "BanachさんがHilbertさんの3カードを査読し、コイン6を取りました。"
+    assert verdict.text.en == "Banach reviews Hilbert's Three Cards and takes coin 6."
+    assert verdict.text.ja == "BanachさんがHilbertさんの3カードを査読し、コイン6を取りました。"
 
 
 def test_the_last_review_must_turn_the_paper() -> None:
@@ -466,7 +468,7 @@ def test_the_last_review_must_turn_the_paper() -> None:
     assert codes(verdict) == ("turn_the_paper",)
     turned = judge(agreed, changed(seen(agreed), 1, "three", "T6", complete=True))
     assert isinstance(turned, Accepted)
-    assert "is complete" in turned.en
+    assert "is complete" in turned.text.en
 
 
 def test_a_paper_turned_too_early() -> None:
@@ -611,7 +613,7 @@ def test_a_loose_back() -> None:
     verdict = judge(agreed, view)
     assert codes(verdict) == ("table_disturbed",)
     assert isinstance(verdict, Refused)
-    assert "face-down" in verdict.en
+    assert "face-down" in verdict.text.en
 
 
 def test_a_turned_paper_and_nothing_else() -> None:
@@ -635,7 +637,7 @@ def test_the_set_up_is_understood() -> None:
     verdict = judge(start, TableView((1189.0, 841.0), draw_backs=3, discard_top=Card.parse("FK")))
     assert isinstance(verdict, Accepted)
     assert verdict.move == Setup(Card.parse("FK"))
-    assert "Banach begins" in verdict.en
+    assert "Banach begins" in verdict.text.en
 
 
 @pytest.mark.parametrize(
@@ -703,7 +705,7 @@ def test_the_flag_is_asked_for_and_taken() -> None:
         assert isinstance(verdict, Accepted)
         assert verdict.move == EndFlag(seat, card)
         assert dict(verdict.after.thanks) == dict(thanks)
-        assert "5 more turns" in verdict.en
+        assert "5 more turns" in verdict.text.en
 
 
 def test_the_flag_without_being_due() -> None:
@@ -747,8 +749,8 @@ def test_the_flag_laid_with_the_move_that_earns_it_comes_after_its_confirm() -> 
                 view = show(agreed.position.do(EndFlag(seat, card)), agreed.thanks)
                 verdict = judge(before, view)
                 assert codes(verdict) == ("flag_not_due",)
-                assert "after this move has been confirmed" in verdict.en
-                assert "確定した後" in verdict.ja
+                assert "after this move has been confirmed" in verdict.text.en
+                assert "確定した後" in verdict.text.ja
                 return
     raise AssertionError("nobody earned the flag with a publication")
 
@@ -785,16 +787,16 @@ def test_the_flag_that_is_due_takes_one_hand_card() -> None:
         hand = " ".join(map(str, full.hand(seat)[:count]))
         verdict = judge(agreed, with_paper(show(agreed.position), seat, "end_flag", hand))
         assert codes(verdict) == ("flag_due",)
-        assert "exactly one hand card" in verdict.en
-        assert "not" not in verdict.en
+        assert "exactly one hand card" in verdict.text.en
+        assert "not" not in verdict.text.en
 
 
 def test_a_card_on_a_payment_spot_at_the_set_up() -> None:
     agreed = Agreed(Position.start(NAMES[:3]))
     verdict = judge(agreed, replace(seen(started()), payments={2: 1}))
     assert codes(verdict) == ("payment_excess", "table_disturbed")
-    assert "papers cited" not in verdict.en
-    assert "Nobody has cited Banach yet" in verdict.en
+    assert "papers cited" not in verdict.text.en
+    assert "Nobody has cited Banach yet" in verdict.text.en
 
 
 def test_after_the_end_nothing_is_judged() -> None:

@@ -322,9 +322,9 @@ def test_mistakes_are_refused_for_what_they_are(seed: int) -> None:
                 continue
             assert isinstance(verdict, Refused), (mistake.__name__, turn.move, view, verdict)
             codes = {verdict.refusal.code, *verdict.refusal.also}
-            assert codes & named, (mistake.__name__, turn.move, codes, verdict.en)
-            assert verdict.en
-            assert verdict.ja
+            assert codes & named, (mistake.__name__, turn.move, codes, verdict.text.en)
+            assert verdict.text.en
+            assert verdict.text.ja
             made[mistake.__name__] += 1
 
     play(seed, look)

@@ -54,8 +54,8 @@ def test_an_unread_card_that_can_not_be_the_agreed_one_stops_the_game() -> None:
     verdict = judge(agreed, doubtful(view, 1, "three", "C6 T6", mark(AREA_1, "H7", "H8")))
     assert isinstance(verdict, CantSee)
     assert [spot.place for spot in verdict.spots] == ["seat:1/three"]
-    assert "Hilbert's Three Cards" in verdict.en
-    assert "光が反射" in verdict.ja
+    assert "Hilbert's Three Cards" in verdict.text.en
+    assert "光が反射" in verdict.text.ja
 
 
 def test_which_card_a_review_took_is_never_guessed() -> None:
@@ -208,7 +208,7 @@ def test_a_paper_card_taken_for_another_at_first_hides_what_was_taken_from_its_p
     verdict = judge(agreed, view)
     assert isinstance(verdict, CantSee)
     assert [spot.place for spot in verdict.spots] == ["seat:1/three"]
-    assert "Three Cards" in verdict.en
+    assert "Three Cards" in verdict.text.en
 
 
 def test_an_unread_card_elsewhere_does_not_rule_out_a_reshuffle() -> None:
@@ -263,7 +263,7 @@ def test_an_unread_mark_is_told_by_the_paper_it_belongs_to_or_that_it_seems_to_h
     verdict = judge(agreed, both)
     assert isinstance(verdict, CantSee)
     assert [(spot.x, spot.place) for spot in verdict.spots] == [(300.0, "seat:2"), (310.0, "seat:2")]
-    assert verdict.en.count("Banach's area") == 1
+    assert verdict.text.en.count("Banach's area") == 1
 
 
 def test_a_draw_pile_that_can_not_be_read_after_a_reshuffle() -> None:

@@ -65,8 +65,8 @@ def refused(position: Position, move: Move) -> Refusal:
         position.do(move)
     assert caught.value.refusal == refusal
     assert position.to_json() == before
-    assert refusal.en.endswith(".")
-    assert refusal.ja.endswith(("。", "）。"))
+    assert refusal.text.en.endswith(".")
+    assert refusal.text.ja.endswith(("。", "）。"))
     return refusal
 
 
@@ -130,10 +130,10 @@ class TestTurns:
 
     def test_1_no_pass_while_research_or_review_is_possible(self) -> None:
         both = table(["H7", "", ""], papers=[(2, "three", "C7 S7 T7")], draw="HA")
-        assert refused(both, Pass(1)).en == "Hilbert may not pass while research and review are possible."
-        assert "Hilbertさん" in refused(both, Pass(1)).ja
+        assert refused(both, Pass(1)).text.en == "Hilbert may not pass while research and review are possible."
+        assert "Hilbertさん" in refused(both, Pass(1)).text.ja
         only_review = table(["H7", "", ""], papers=[(2, "three", "C7 S7 T7")])
-        assert refused(only_review, Pass(1)).en.endswith("while review is possible.")
+        assert refused(only_review, Pass(1)).text.en.endswith("while review is possible.")
         assert codes(table(["H7", "", ""], discards="HA"), Pass(1)) == ("pass_not_allowed",)
 
     def test_1_a_pass_is_allowed_although_a_publication_is_possible(self) -> None:
@@ -299,7 +299,7 @@ class TestPublishing:
         oneself = {1: cards("B4"), 2: cards("S5 S6")}
         refusal = refused(position, Publish(1, "five", cards("O7 C7"), self.CITED, oneself))
         assert refusal.code == "payment_excess"
-        assert "own papers" in refusal.en
+        assert "own papers" in refusal.text.en
 
     def test_4_too_few_cards_to_pay(self) -> None:
         position = table(
@@ -384,7 +384,7 @@ class TestPublishing:
         assert codes(position, Publish(1, "royal_flush", cards("O7"))) == ("unknown_paper",)
         refusal = refused(position, Publish(1, "end_flag", cards("O7")))
         assert refusal.code == "unknown_paper"
-        assert "End Flag" in refusal.en
+        assert "End Flag" in refusal.text.en
 
     def test_a_full_record_may_hide_the_cards_paid(self) -> None:
         """From then on only what everybody knows is known: two of Hilbert's three other cards went to Banach."""
@@ -404,7 +404,7 @@ class TestPublishing:
         def told(*cite: Citation) -> str:
             refusal = position.verify(Publish(1, "five", cards("O7 C7"), cite, {2: cards("S5 S6")}))
             assert refusal is not None
-            return refusal.en
+            return refusal.text.en
 
         twice = (Citation(1, "three"), Citation(2, "three"), Citation(2, "three"))
         assert told(*twice) == (
@@ -429,9 +429,9 @@ class TestPublishing:
         assert enough.can(Publish(1, "five", cards("O7 C7"), self.CITED, {2: cards("S5 S6")}))
         move = Publish(1, "five", cards("O7 C7"), self.CITED)
         one_left = refused(table(["O7 C7 S5", "HA", "H3"], papers=papers), move)
-        assert one_left.en == "Hilbert must pay 2 cards for the citations but has only 1 card left in hand."
+        assert one_left.text.en == "Hilbert must pay 2 cards for the citations but has only 1 card left in hand."
         none_left = refused(table(["O7 C7", "HA", "H3"], papers=papers), move)
-        assert none_left.en.endswith("but has only 0 cards left in hand.")
+        assert none_left.text.en.endswith("but has only 0 cards left in hand.")
 
     def test_4_thanks_named_although_only_the_public_knows(self) -> None:
         """A record may name the cards paid: then everybody knows where they are."""
@@ -589,7 +589,7 @@ class TestPublicInformation:
         position = self.start().do(Research(1, "discard", card("T8")))
         refusal = refused(position, Research(2, "deck", None, card("T8")))
         assert refusal.code == "card_not_in_deck"
-        assert refusal.en == "Time 8 can't have been drawn from the draw pile."
+        assert refusal.text.en == "Time 8 can't have been drawn from the draw pile."
 
     def test_a_record_may_name_both_cards_of_a_draw(self) -> None:
         after = self.start().do(Research(1, "deck", card("H7"), card("H5")))
@@ -607,7 +607,7 @@ class TestPublicInformation:
         one, other, fresh = card(shown[0]), card(shown[1]), card(shown[30])
         refusal = refused(position, Research(seat, "deck", one, other))
         assert (refusal.code, refusal.also) == ("card_not_in_deck", ())
-        assert "The last card of the draw pile is drawn first" in refusal.en
+        assert "The last card of the draw pile is drawn first" in refusal.text.en
         for keep, discard in ((one, fresh), (fresh, one)):
             after = position.do(Research(seat, "deck", keep, discard))
             assert after.may_hold(seat, keep)
@@ -640,7 +640,7 @@ class TestPublicInformation:
     def test_a_refusal_never_tells_where_a_card_is(self) -> None:
         """The text about a card that is known elsewhere names that card and the player, and nobody else."""
         position = self.start().do(Research(1, "discard", card("T8")))
-        text = refused(position, Publish(2, "three", cards("T8 B8 C8"))).en
+        text = refused(position, Publish(2, "three", cards("T8 B8 C8"))).text.en
         assert "Hilbert" not in text
 
 

@@ -16,7 +16,8 @@ from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Researc
 from rules.laminate.papers import BUILT_IN
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Position
-from rules.refusal import CODES, Illegal
+from rules.laminate.refusals import CODES
+from rules.refusal import Illegal
 
 CARDS = st.sampled_from(DECK)
 SEATS = st.integers(1, 5)

@@ -224,8 +224,8 @@ def test_house_papers_work_like_built_in_ones() -> None:
     refusal = position.verify(Publish(1, "little_flush", position.hand(1)))
     assert refusal is not None
     assert refusal.code == "not_a_meld"
-    assert "3 consecutive ranks of one suit" in refusal.en
-    assert "3ストフラ" in refusal.ja
+    assert "3 consecutive ranks of one suit" in refusal.text.en
+    assert "3ストフラ" in refusal.text.ja
     assert Position.from_json(position.to_json(), catalogue) == position
     with pytest.raises(ValueError, match="other paper kinds"):
         Position.from_json(position.to_json())

@@ -14,7 +14,7 @@ from rules.laminate.moves import Citation, EndFlag, Pass, Publish, Research, Rev
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Position
 from rules.laminate.record import LONGEST_LINE, check_record, header_line, move_line, read_move
-from rules.refusal import CODES
+from rules.laminate.refusals import CODES
 
 NAMES = ("A", "B", "C")
 HEADER = header_line(NAMES, 1)

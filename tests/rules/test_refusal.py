@@ -7,20 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from rules import refusal as because
+from rules import refusal as common
 from rules.cards import Card
-from rules.refusal import CODES, Illegal, Reason, Refusal, Words
+from rules.laminate import refusals as because
+from rules.laminate.refusals import CODES
+from rules.refusal import Illegal, Reason, Refusal
+from rules.text import Text, listed, number, player
 
 SEVEN, EIGHT = Card.parse("H7"), Card.parse("O8")
-HILBERT, BANACH = because.player("Hilbert"), because.player("Banach")
-THREE = Words("Three Cards", "3カード")
+HILBERT, BANACH = player("Hilbert"), player("Banach")
+THREE = Text("Three Cards", "3カード")
 SAMPLES: tuple[Reason, ...] = (
-    because.bad_record(Words("the line lacks 'do'", "doがありません")),
-    because.game_over(),
+    common.bad_record(Text("the line lacks 'do'", "doがありません")),
+    common.game_over(),
     because.flag_due(HILBERT),
-    because.out_of_turn(HILBERT, BANACH),
+    common.out_of_turn(HILBERT, BANACH),
     because.unknown_paper("royal_flush"),
-    because.flag_not_published(Words("End Flag", "エンドフラグ")),
+    because.flag_not_published(Text("End Flag", "エンドフラグ")),
     because.paper_already_held(HILBERT, THREE),
     because.supply_exhausted(THREE),
     because.nothing_new(THREE),
@@ -35,7 +38,7 @@ SAMPLES: tuple[Reason, ...] = (
     because.nothing_discarded_here(SEVEN),
     because.cited_twice((THREE,)),
     because.not_citable((THREE, THREE)),
-    because.not_a_meld(THREE, Words("exactly 3 cards of one rank", "同じ数字のカードがちょうど3枚"), (SEVEN, EIGHT)),
+    because.not_a_meld(THREE, Text("exactly 3 cards of one rank", "同じ数字のカードがちょうど3枚"), (SEVEN, EIGHT)),
     because.cannot_pay(HILBERT, 2, 1),
     because.payment_missing(BANACH, 2, 1),
     because.payment_excess(BANACH, 1, 2),
@@ -52,8 +55,8 @@ SAMPLES: tuple[Reason, ...] = (
     because.turn_the_paper(BANACH, THREE, True),
     because.turn_the_paper(BANACH, THREE, False),
     because.payment_not_taken(BANACH, 2),
-    because.table_disturbed(Words("Heart 7 has moved", "ハート7が動いています"), (SEVEN,)),
-    because.cannot_see(Words("the draw pile", "山札"), Words("glare", "反射")),
+    common.table_disturbed(Text("Heart 7 has moved", "ハート7が動いています"), (SEVEN,)),
+    common.cannot_see(Text("the draw pile", "山札"), Text("glare", "反射")),
 )
 FORMATS = Path(__file__).resolve().parents[2].parent / "shared" / "FORMATS.md"
 
@@ -64,48 +67,48 @@ def test_every_code_has_words() -> None:
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.code)
 def test_one_clear_sentence_in_each_language(sample: Reason) -> None:
-    assert sample.en[0].isupper()
-    assert sample.en.endswith(".")
-    assert sample.ja.endswith(("。", "。）"))
-    assert re.search("[ぁ-んァ-ン一-龥]", sample.ja)
-    assert "_" not in sample.en.replace("royal_flush", "")
+    assert sample.text.en[0].isupper()
+    assert sample.text.en.endswith(".")
+    assert sample.text.ja.endswith(("。", "。）"))
+    assert re.search("[ぁ-んァ-ン一-龥]", sample.text.ja)
+    assert "_" not in sample.text.en.replace("royal_flush", "")
     for card in sample.cards:
-        assert card.en in sample.en.lower()
-        assert card.ja in sample.ja
+        assert card.en in sample.text.en.lower()
+        assert card.ja in sample.text.ja
 
 
 def test_cards_and_numbers_in_words() -> None:
-    assert [because.listed(cards).en for cards in ((), (SEVEN,), (SEVEN, EIGHT), (SEVEN, EIGHT, Card.parse("FK")))] == [
+    assert [listed(cards).en for cards in ((), (SEVEN,), (SEVEN, EIGHT), (SEVEN, EIGHT, Card.parse("FK")))] == [
         "no card",
         "heart 7",
         "heart 7 and onion 8",
         "heart 7, onion 8 and coffin K",
     ]
-    assert [because.listed(cards).ja for cards in ((), (SEVEN,), (SEVEN, EIGHT))] == [
+    assert [listed(cards).ja for cards in ((), (SEVEN,), (SEVEN, EIGHT))] == [
         "カードなし",
         "ハート7",
         "ハート7、オニオン8",
     ]
-    assert because.listed(iter((SEVEN, EIGHT))) == Words("heart 7 and onion 8", "ハート7、オニオン8")
-    assert [because.number(count).en for count in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
+    assert listed(iter((SEVEN, EIGHT))) == Text("heart 7 and onion 8", "ハート7、オニオン8")
+    assert [number(count).en for count in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
 
 
 def test_one_card_is_and_two_are() -> None:
-    assert because.card_not_in_hand(HILBERT, (SEVEN, EIGHT)).en == (
+    assert because.card_not_in_hand(HILBERT, (SEVEN, EIGHT)).text.en == (
         "Heart 7 and onion 8 are not among the cards Hilbert can have in hand."
     )
-    rule = Words("exactly 3 cards of one rank", "同じ数字のカードがちょうど3枚")
-    assert because.not_a_meld(THREE, rule, (SEVEN,)).en == (
+    rule = Text("exactly 3 cards of one rank", "同じ数字のカードがちょうど3枚")
+    assert because.not_a_meld(THREE, rule, (SEVEN,)).text.en == (
         "Heart 7 does not make Three Cards, which takes exactly 3 cards of one rank."
     )
-    assert "do not make" in because.not_a_meld(THREE, rule, (SEVEN, EIGHT)).en
-    assert because.pass_not_allowed(HILBERT, True, True).en.endswith("while research and review are possible.")
-    assert because.pass_not_allowed(HILBERT, False, True).en.endswith("while review is possible.")
-    assert because.pass_not_allowed(HILBERT, True, False).en.endswith("while research is possible.")
+    assert "do not make" in because.not_a_meld(THREE, rule, (SEVEN, EIGHT)).text.en
+    assert because.pass_not_allowed(HILBERT, True, True).text.en.endswith("while research and review are possible.")
+    assert because.pass_not_allowed(HILBERT, False, True).text.en.endswith("while review is possible.")
+    assert because.pass_not_allowed(HILBERT, True, False).text.en.endswith("while research is possible.")
 
 
 def test_an_illegal_move_is_told_with_its_refusal() -> None:
-    refusal = Refusal.of(because.game_over())
+    refusal = Refusal.of(CODES, common.game_over())
     assert str(Illegal(refusal, "1 pass")) == "game_over: The game has ended; no more moves. (1 pass)"
     assert str(Illegal(refusal)) == "game_over: The game has ended; no more moves."
     assert Illegal(refusal, "1 pass").move == "1 pass"
@@ -113,6 +116,7 @@ def test_an_illegal_move_is_told_with_its_refusal() -> None:
 
 def test_the_first_in_the_order_is_the_code_and_each_is_named_once() -> None:
     refusal = Refusal.of(
+        CODES,
         because.pass_not_allowed(HILBERT, True, False),
         because.payment_missing(BANACH, 2, 1),
         because.card_not_in_hand(HILBERT, (SEVEN,)),
@@ -126,9 +130,9 @@ def test_the_first_in_the_order_is_the_code_and_each_is_named_once() -> None:
 
 def test_a_refusal_needs_known_reasons() -> None:
     with pytest.raises(ValueError, match="needs a reason"):
-        Refusal.of()
+        Refusal.of(CODES)
     with pytest.raises(ValueError, match="no such refusal code"):
-        Refusal.of(Reason("bad_luck", (), "", ""))
+        Refusal.of(CODES, Reason("bad_luck", (), Text("", "")))
 
 
 @pytest.mark.shared

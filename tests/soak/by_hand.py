@@ -356,7 +356,7 @@ def _play_by_the_rules(position: Position, rng: random.Random, tally: ByHand) ->
         seen = as_seen(move)
         refusal = public.verify(seen)
         if refusal is not None:
-            raise _FaultError(f"{move} is refused: {refusal.code} {refusal.also} {refusal.en}")
+            raise _FaultError(f"{move} is refused: {refusal.code} {refusal.also} {refusal.text.en}")
         truth, public = truth.do(move), public.do(seen)
         watch.played(move, public)
         tally.moves += 1
@@ -393,7 +393,7 @@ def _play_in_session(agreed: Agreed, rng: random.Random, tally: ByHand) -> str:
                 for choice in verdict.choices
             ]
             if True not in right:
-                raise _FaultError(f"no true answer to {verdict.en}: {move}")
+                raise _FaultError(f"no true answer to {verdict.text.en}: {move}")
             for _ in range(right.index(True)):
                 session.press(Button.DOWN)
             verdict = session.confirm(show(truth, thanks))

@@ -153,8 +153,8 @@ class _Refereed:
         for choice in question.choices:
             if self._is_right(choice.verdict, attempt):
                 return choice.verdict
-        answers = "; ".join(choice.en for choice in question.choices)
-        raise _FaultError(f"no true answer: {self._truth(attempt)}; asked {question.en} {answers}")
+        answers = "; ".join(choice.text.en for choice in question.choices)
+        raise _FaultError(f"no true answer: {self._truth(attempt)}; asked {question.text.en} {answers}")
 
     def _is_right(self, verdict: Verdict, attempt: Attempt) -> bool:
         if attempt.move is not None:
@@ -206,7 +206,8 @@ class _Refereed:
         self.tally.legal += 1
         if isinstance(verdict, Refused):
             raise _FaultError(
-                f"LEGAL REFUSED: {self._truth(attempt)}; {verdict.refusal.code} {verdict.refusal.also} {verdict.en}"
+                f"LEGAL REFUSED: {self._truth(attempt)}; {verdict.refusal.code} {verdict.refusal.also} "
+                f"{verdict.text.en}"
             )
         if not isinstance(verdict, Accepted) or not self._is_right(verdict, attempt):
             raise _FaultError(f"WRONGLY UNDERSTOOD: {self._truth(attempt)}; {verdict}")
@@ -224,7 +225,7 @@ class _Refereed:
             raise _FaultError(f"NEVER SEEN: {self._truth(attempt)}; {verdict}")
         if not self._is_right(verdict, attempt):
             named = (verdict.refusal.code, *verdict.refusal.also)
-            self.tally.faults.append(f"{self.at}: WRONG CODE: {self._truth(attempt)}; {named} {verdict.en}")
+            self.tally.faults.append(f"{self.at}: WRONG CODE: {self._truth(attempt)}; {named} {verdict.text.en}")
             return
         if not {attempt.code, *attempt.also} <= {verdict.refusal.code, *verdict.refusal.also}:
             self.tally.instead[attempt.mistake] += 1
@@ -245,10 +246,11 @@ class _Refereed:
             return
         again = judge(self.agreed, table.view(), self.layout)
         if isinstance(again, Refused) and again.refusal.code not in ("pass_not_allowed", "flag_due"):
-            steps = " / ".join(mend.en for mend in refused.mend)
+            steps = " / ".join(mend.text.en for mend in refused.mend)
             code = (again.refusal.code, *again.refusal.also)
             self.tally.faults.append(
-                f"{self.at}: NOT MENDED: {self._truth(attempt)}; {refused.en} STEPS {steps} LEFT {code} {again.en}"
+                f"{self.at}: NOT MENDED: {self._truth(attempt)}; {refused.text.en} "
+                f"STEPS {steps} LEFT {code} {again.text.en}"
             )
             return
         self.tally.mended += 1

@@ -14,16 +14,18 @@ def verdict_line(at: str, verdict: Verdict) -> str:
 
 
 def _told(verdict: Verdict) -> dict[str, Any]:
-    words = {"text": verdict.en, "text_ja": verdict.ja}
+    words = {"text": verdict.text.en, "text_ja": verdict.text.ja}
     match verdict:
         case Accepted():
             return {"verdict": "accepted", "move": verdict.move.to_json(), **words}
         case Refused():
             codes = {"code": verdict.refusal.code, "also": list(verdict.refusal.also)}
-            steps = [{"text": step.en, "text_ja": step.ja, "count": step.count} for step in verdict.mend]
+            steps = [{"text": step.text.en, "text_ja": step.text.ja, "count": step.count} for step in verdict.mend]
             return {"verdict": "refused", **codes, **words, "mend": steps}
         case Question():
-            answers = [{"answer": one.en, "answer_ja": one.ja, **_told(one.verdict)} for one in verdict.choices]
+            answers = [
+                {"answer": one.text.en, "answer_ja": one.text.ja, **_told(one.verdict)} for one in verdict.choices
+            ]
             return {"verdict": "question", **words, "choices": answers}
         case CantSee():
             spots = [{"place": spot.place, "cause": spot.cause} for spot in verdict.spots]

@@ -16,7 +16,7 @@ from referee.layouts import Layout
 from referee.lying import Agreed
 from referee.table import TableView
 from referee.verdict import Verdict
-from rules.refusal import CODES
+from rules.laminate.refusals import CODES
 from tests.soak.game import new_game, referee_game
 from tests.soak.sessions import Watch, watch
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.laminate.papers import BUILT_IN
+from rules.text import Language
 from ui.screen_state import (
     Arrow,
-    Language,
     Mood,
     PageGrid,
     PaperMark,

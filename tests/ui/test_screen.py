@@ -7,9 +7,10 @@ from dataclasses import replace
 import pygame
 import pytest
 
+from rules.text import Language
 from tests.ui.states import players, states
 from ui.screen import draw
-from ui.screen_state import Language, Mood, ScreenState
+from ui.screen_state import Mood, ScreenState
 
 SIZES = ((320, 240), (480, 320), (800, 480), (1024, 600))
 

@@ -1,0 +1,487 @@
+"""The broken rules of Laminate Rummy: a function for each sentence, and the codes in their order.
+
+Source: FORMATS.md, "Refusal codes".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.cards import Card
+from rules.refusal import Reason
+from rules.text import Text, listed, number, sentence_case, shortened
+
+CODES: tuple[str, ...] = (
+    "bad_record",
+    "game_over",
+    "flag_due",
+    "out_of_turn",
+    "unknown_paper",
+    "paper_already_held",
+    "supply_exhausted",
+    "nothing_new",
+    "card_not_in_hand",
+    "card_not_in_deck",
+    "wrong_count",
+    "cited_twice",
+    "not_citable",
+    "not_a_meld",
+    "cannot_pay",
+    "payment_missing",
+    "payment_excess",
+    "not_reviewable",
+    "took_two_cards",
+    "two_actions",
+    "discard_empty",
+    "research_impossible",
+    "pass_not_allowed",
+    "flag_not_due",
+    "turn_the_paper",
+    "payment_not_taken",
+    "table_disturbed",
+    "cannot_see",
+)
+"""Every code of FORMATS.md, in the order in which one of several becomes the ``code``."""
+
+
+def flag_due(who: Text) -> Reason:
+    """Any move but the flag, while it must be taken."""
+    return Reason(
+        "flag_due",
+        (),
+        Text(
+            f"{who.en} has 15 points or more and must first take the End Flag with one hand card.",
+            f"15点以上になった{who.ja}が、まず手札1枚と合わせてエンドフラグを取ります。",
+        ),
+    )
+
+
+def unknown_paper(name: str) -> Reason:
+    """No such kind of paper."""
+    name = shortened(name)
+    return Reason(
+        "unknown_paper", (), Text(f"There is no paper {name!r} in this game.", f"「{name}」という論文はありません。")
+    )
+
+
+def flag_not_published(flag: Text) -> Reason:
+    """The End Flag published as if it were a paper."""
+    return Reason(
+        "unknown_paper",
+        (),
+        Text(
+            f"The {flag.en} can't be published; it is taken by the first player to reach 15 points.",
+            f"{flag.ja}は発表できません。最初に15点に達したプレイヤーが取ります。",
+        ),
+    )
+
+
+def paper_already_held(who: Text, paper: Text) -> Reason:
+    """This seat has that kind already, complete or not."""
+    return Reason(
+        "paper_already_held",
+        (),
+        Text(
+            f"{who.en} has {paper.en} already, and nobody may have two of a kind.",
+            f"{who.ja}はもう{paper.ja}を持っています。同じ論文は1人1枚までです。",
+        ),
+    )
+
+
+def supply_exhausted(paper: Text) -> Reason:
+    """None of the kind is left."""
+    return Reason(
+        "supply_exhausted",
+        (),
+        Text(f"No {paper.en} is left in the supply.", f"{paper.ja}の論文カードはもう残っていません。"),
+    )
+
+
+def nothing_new(paper: Text) -> Reason:
+    """No hand card in the paper: citations alone are no paper."""
+    return Reason(
+        "nothing_new",
+        (),
+        Text(
+            f"{sentence_case(paper.en)} needs at least one card from the hand; citations alone are no paper.",
+            f"{paper.ja}には手札から少なくとも1枚出してください。引用だけでは論文になりません。",
+        ),
+    )
+
+
+def card_not_in_hand(who: Text, cards: Sequence[Card]) -> Reason:
+    """Cards used or paid that are not in that hand, or can't be."""
+    names = listed(cards)
+    verb = "are" if len(cards) > 1 else "is"
+    return Reason(
+        "card_not_in_hand",
+        tuple(cards),
+        Text(
+            f"{sentence_case(names.en)} {verb} not among the cards {who.en} can have in hand.",
+            f"{names.ja}は{who.ja}の手札にはありえません。",
+        ),
+    )
+
+
+def not_all_in_hand(who: Text, cards: Sequence[Card]) -> Reason:
+    """Cards that might each be in that hand, but not all of them together."""
+    names = listed(cards)
+    return Reason(
+        "card_not_in_hand",
+        tuple(cards),
+        Text(
+            f"{who.en} can't have all of {names.en} in hand at once.",
+            f"{who.ja}が{names.ja}をすべて手札に持っていることはありえません。",
+        ),
+    )
+
+
+def card_used_twice(who: Text, cards: Sequence[Card]) -> Reason:
+    """The same card laid or paid more than once: each card exists once."""
+    names = listed(cards)
+    return Reason(
+        "card_not_in_hand",
+        tuple(cards),
+        Text(
+            f"{who.en} has {names.en} only once; the cards laid down and the cards paid are different cards.",
+            f"{names.ja}は1枚しかありません。出すカードと渡すカードは別のカードです。",
+        ),
+    )
+
+
+def card_not_in_deck(cards: Sequence[Card]) -> Reason:
+    """Cards said to be drawn that can't be in the draw pile."""
+    names = listed(cards)
+    return Reason(
+        "card_not_in_deck",
+        tuple(cards),
+        Text(
+            f"{sentence_case(names.en)} can't have been drawn from the draw pile.",
+            f"{names.ja}は山札から引けたはずがありません。",
+        ),
+    )
+
+
+def last_card_not_drawn(cards: Sequence[Card]) -> Reason:
+    """The one card left in the draw pile must be among the two that were drawn."""
+    names = listed(cards)
+    return Reason(
+        "card_not_in_deck",
+        tuple(cards),
+        Text(
+            f"The last card of the draw pile is drawn first, so {names.en} can't be the cards drawn.",
+            f"山札の最後の1枚を必ず引くので、引いたカードが{names.ja}ということはありえません。",
+        ),
+    )
+
+
+def not_the_top_discard(card: Card) -> Reason:
+    """A card said to be taken that is not the top discard."""
+    return Reason(
+        "card_not_in_deck",
+        (card,),
+        Text(
+            f"{sentence_case(card.en)} is not the top card of the discard pile; only the top one may be taken.",
+            f"{card.ja}は捨て札の一番上ではありません。取れるのは一番上のカードだけです。",
+        ),
+    )
+
+
+def wrong_count(can_draw: int) -> Reason:
+    """Two cards could be drawn and none was discarded, or only one could and one was."""
+    if can_draw >= 2:
+        return Reason(
+            "wrong_count",
+            (),
+            Text(
+                "Two cards are drawn: one is kept and the other is discarded face up.",
+                "カードは2枚引き、1枚を手札に加え、もう1枚を表向きに捨てます。",
+            ),
+        )
+    return Reason(
+        "wrong_count",
+        (),
+        Text(
+            "Only one card can be drawn: it is kept and nothing is discarded.",
+            "引けるカードは1枚だけなので、それを手札に加え、何も捨てません。",
+        ),
+    )
+
+
+def nothing_discarded_here(card: Card) -> Reason:
+    """A card discarded although the top discard was taken."""
+    return Reason(
+        "wrong_count",
+        (card,),
+        Text(
+            f"Whoever takes the top discard discards nothing, not even {card.en}.",
+            f"捨て札を取ったときは何も捨てません（{card.ja}）。",
+        ),
+    )
+
+
+def cited_twice(papers: Sequence[Text]) -> Reason:
+    """The same paper cited twice."""
+    return Reason(
+        "cited_twice",
+        (),
+        Text(
+            f"{_papers(papers).en} is cited more than once; each paper may be cited once in a publication.",
+            f"{_papers(papers).ja}が2回引用されています。引用は1つの論文につき1回だけです。",
+        ),
+    )
+
+
+def not_citable(papers: Sequence[Text], cards: Sequence[Card] = ()) -> Reason:
+    """Papers cited that are under review, or are not there."""
+    return Reason(
+        "not_citable",
+        tuple(cards),
+        Text(
+            f"{_papers(papers).en} can't be cited; only complete papers on the table can.",
+            f"{_papers(papers).ja}は引用できません。引用できるのは場にある完成した論文だけです。",
+        ),
+    )
+
+
+def not_a_meld(paper: Text, rule: Text, cards: Sequence[Card]) -> Reason:
+    """The cards, with those cited, are not the paper's combination, or some are not part of it."""
+    names = listed(cards)
+    return Reason(
+        "not_a_meld",
+        tuple(cards),
+        Text(
+            f"{sentence_case(names.en)} do not make {paper.en}, which takes {rule.en}."
+            if len(cards) != 1
+            else f"{sentence_case(names.en)} does not make {paper.en}, which takes {rule.en}.",
+            f"{names.ja}では{paper.ja}になりません。必要なのは「{rule.ja}」です。",
+        ),
+    )
+
+
+def cannot_pay(who: Text, needed: int, left: int) -> Reason:
+    """Too few hand cards left to pay."""
+    return Reason(
+        "cannot_pay",
+        (),
+        Text(
+            f"{who.en} must pay {number(needed).en} for the citations but has only {number(left).en} left in hand.",
+            f"引用のお礼に{needed}枚必要ですが、{who.ja}の手札は{left}枚しか残りません。",
+        ),
+    )
+
+
+def payment_missing(author: Text, due: int, paid: int) -> Reason:
+    """Fewer thank-you cards for a seat than papers cited from it."""
+    return Reason(
+        "payment_missing",
+        (),
+        Text(
+            f"{author.en} is due {number(due).en} for the papers cited and was given {paid}.",
+            f"引用のお礼として{author.ja}に{due}枚渡しますが、{paid}枚しかありません。",
+        ),
+    )
+
+
+def payment_excess(author: Text, due: int, paid: int) -> Reason:
+    """More thank-you cards for a seat than papers cited from it."""
+    return Reason(
+        "payment_excess",
+        (),
+        Text(
+            f"{author.en} is due {number(due).en} for the papers cited but was given {paid}.",
+            f"{author.ja}へのお礼は{due}枚ですが、{paid}枚あります。",
+        ),
+    )
+
+
+def nothing_owed_yet(author: Text, lying: int) -> Reason:
+    """Cards on a payment spot before the first turn."""
+    return Reason(
+        "payment_excess",
+        (),
+        Text(
+            f"Nobody has cited {author.en} yet, but {number(lying).en} lay on {author.en}'s payment spot.",
+            f"{author.ja}の論文はまだ引用されていませんが、お礼置き場にカードが{number(lying).ja}あります。",
+        ),
+    )
+
+
+def paid_oneself(who: Text, paid: int) -> Reason:
+    """Thank-you cards on the publisher's own payment spot."""
+    return Reason(
+        "payment_excess",
+        (),
+        Text(
+            f"{who.en} pays nothing for own papers, but {number(paid).en} lay there.",
+            f"自分の論文の引用にお礼はいりません（{who.ja}の場に{paid}枚）。",
+        ),
+    )
+
+
+def paper_not_there(author: Text, paper: Text) -> Reason:
+    """A review of a paper that is not there."""
+    return Reason(
+        "not_reviewable",
+        (),
+        Text(f"{author.en} has no {paper.en} to review.", f"{author.ja}の場に{paper.ja}はありません。"),
+    )
+
+
+def paper_complete(author: Text, paper: Text, card: Card) -> Reason:
+    """A review of a paper with a single card."""
+    return Reason(
+        "not_reviewable",
+        (card,),
+        Text(
+            f"{author.en}'s {paper.en} is complete: its last card, {card.en}, stays.",
+            f"{author.ja}の{paper.ja}は完成しています。最後の{card.ja}は取れません。",
+        ),
+    )
+
+
+def card_not_in_paper(author: Text, paper: Text, card: Card) -> Reason:
+    """A review that takes a card which does not lie in the paper."""
+    return Reason(
+        "not_reviewable",
+        (card,),
+        Text(
+            f"{sentence_case(card.en)} does not lie in {author.en}'s {paper.en}.",
+            f"{author.ja}の{paper.ja}に{card.ja}はありません。",
+        ),
+    )
+
+
+def took_two_cards(cards: Sequence[Card]) -> Reason:
+    """More than one card taken in review."""
+    names = listed(cards)
+    return Reason(
+        "took_two_cards",
+        tuple(cards),
+        Text(
+            f"A review takes one card only, but {names.en} were taken.",
+            f"査読で取れるのは1枚だけですが、{names.ja}が取られています。",
+        ),
+    )
+
+
+def two_actions(who: Text) -> Reason:
+    """More than one of the three actions in a turn."""
+    return Reason(
+        "two_actions",
+        (),
+        Text(
+            f"{who.en} did more than one thing; a turn is one of research, publish (one paper) or review.",
+            f"{who.ja}は2つ以上の行動をしています。1手番には研究・論文発表（1つ）・査読のどれか1つだけです。",
+        ),
+    )
+
+
+def discard_empty() -> Reason:
+    """No discard to take."""
+    return Reason(
+        "discard_empty",
+        (),
+        Text(
+            "The discard pile is empty; there is no card to take from it.", "捨て札がないので、捨て札からは取れません。"
+        ),
+    )
+
+
+def research_impossible() -> Reason:
+    """Both piles are empty."""
+    return Reason(
+        "research_impossible",
+        (),
+        Text(
+            "The draw pile and the discard pile are both empty; research is impossible.",
+            "山札も捨て札もないので、研究はできません。",
+        ),
+    )
+
+
+def pass_not_allowed(who: Text, research: bool, review: bool) -> Reason:
+    """Research or review is possible."""
+    en = " and ".join(word for word, possible in (("research", research), ("review", review)) if possible)
+    ja = "と".join(word for word, possible in (("研究", research), ("査読", review)) if possible)
+    return Reason(
+        "pass_not_allowed",
+        (),
+        Text(
+            f"{who.en} may not pass while {en} {'are' if research and review else 'is'} possible.",
+            f"{ja}ができるので、{who.ja}はパスできません。",
+        ),
+    )
+
+
+def flag_not_due(who: Text) -> Reason:
+    """The End Flag is not this seat's to take."""
+    return Reason(
+        "flag_not_due",
+        (),
+        Text(
+            f"The End Flag is not {who.en}'s to take now; it goes to the first player to end a turn with 15 points.",
+            f"{who.ja}は今エンドフラグを取れません。最初に15点以上で手番を終えたプレイヤーだけが取ります。",
+        ),
+    )
+
+
+def flag_comes_next(who: Text) -> Reason:
+    """The End Flag was laid together with the move that earns it."""
+    return Reason(
+        "flag_not_due",
+        (),
+        Text(
+            f"{who.en} takes the End Flag only after this move has been confirmed.",
+            f"{who.ja}がエンドフラグを取るのは、この手を確定した後です。",
+        ),
+    )
+
+
+def flag_with_one_card(who: Text) -> Reason:
+    """The End Flag that is due was laid without a hand card, or with several."""
+    return Reason(
+        "flag_due",
+        (),
+        Text(
+            f"{who.en} lays exactly one hand card to the End Flag.",
+            f"{who.ja}がエンドフラグと一緒に置く手札は1枚だけです。",
+        ),
+    )
+
+
+def turn_the_paper(author: Text, paper: Text, complete: bool) -> Reason:
+    """A paper's shown side does not match its state; ``complete`` is the state it is in."""
+    if complete:
+        return Reason(
+            "turn_the_paper",
+            (),
+            Text(
+                f"{author.en}'s {paper.en} is complete: turn its paper card to the complete side.",
+                f"{author.ja}の{paper.ja}は完成しました。論文カードを完成の面にしてください。",
+            ),
+        )
+    return Reason(
+        "turn_the_paper",
+        (),
+        Text(
+            f"{author.en}'s {paper.en} is still under review: turn its paper card to the under-review side.",
+            f"{author.ja}の{paper.ja}はまだ査読中です。論文カードを査読中の面にしてください。",
+        ),
+    )
+
+
+def payment_not_taken(author: Text, count: int) -> Reason:
+    """Thank-you cards of an earlier turn still lie on a payment spot."""
+    return Reason(
+        "payment_not_taken",
+        (),
+        Text(
+            f"{author.en} has yet to take {number(count).en} of thanks into the hand.",
+            f"{author.ja}はお礼のカード{count}枚を手札に取ってください。",
+        ),
+    )
+
+
+def _papers(papers: Sequence[Text]) -> Text:
+    return Text(" and ".join(paper.en for paper in papers), "と".join(paper.ja for paper in papers))
