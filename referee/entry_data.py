@@ -11,10 +11,11 @@ from typing import Any
 
 from referee.lying import Agreed
 from rules.cards import DECK, Card
-from rules.laminate.moves import BadRecordError, Deal, Move, move_from_json
+from rules.laminate.moves import Deal, Move, move_from_json
+from rules.parsing import BadRecordError
 from rules.laminate.papers import Papers
 from rules.laminate.position import Position
-from rules.laminate.record import Header, read_correction
+from rules.record import Header, read_correction
 from rules.plain import is_plain, quoted, shortly
 
 Json = Mapping[str, Any]

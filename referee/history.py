@@ -16,7 +16,7 @@ from referee.lying import Agreed
 from rules.cards import Card
 from rules.laminate.moves import Move, Research
 from rules.laminate.position import Phase, Position
-from rules.laminate.record import CORRECTION, header_line, move_line
+from rules.record import CORRECTION, header_line, move_line
 from rules.plain import quoted
 from rules.refusal import Illegal
 

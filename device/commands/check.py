@@ -10,7 +10,7 @@ from typing import Any
 from device.errors import DeviceError
 from device.files import read_bounded
 from device.speech import Language
-from rules.laminate.record import check_record, is_foreign
+from rules.record import check_record, is_foreign
 
 _MOST_BYTES = 16 << 20
 _MOST_LINES = 100_000

@@ -18,7 +18,7 @@ from referee.explain import paper_words, understood
 from referee.history import CARD_NAMED, MOVE, POSITION_SET, REDO, UNDO, Entry, History
 from rules.laminate.moves import move_from_json
 from rules.laminate.position import Phase, Position
-from rules.laminate.record import check_record
+from rules.record import check_record
 from rules.plain import plain
 from rules.text import Text, joined, player, said
 

@@ -18,7 +18,7 @@ from device.storage.recording import FrameShown, Recording
 from referee.entry_data import EntryError
 from referee.table import TableView
 from referee.verdict import Accepted, CantSee, Question, Verdict
-from rules.laminate.record import Header, refusal_json
+from rules.record import Header, refusal_json
 from rules.refusal import Refusal
 from rules.text import Text
 from ui.screen import REFERENCE

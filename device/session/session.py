@@ -57,7 +57,7 @@ from referee.table import TableView
 from referee.verdict import Accepted, CantSee, Choice, Mend, Question, Refused, Spot, Verdict
 from rules.laminate.moves import Pass
 from rules.laminate.position import Phase, Position
-from rules.laminate.record import Header
+from rules.record import Header
 from rules.refusal import Reason
 from rules.text import Language, Text, number, player
 from ui.screen_state import Mood, ScreenState

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from referee.layouts import MARKER_MM, REFERENCE_MAT_MM, Layout, layout_for
-from rules.laminate.record import GAME, Header
+from rules.record import GAME, Header
 from rules.plain import is_name
 
 _LONGEST_MM = 10_000

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rules.laminate.moves import Deal, Move, Publish, Research, Setup
 from rules.laminate.papers import LAMINATE, Papers
 from rules.laminate.position import Position
-from rules.laminate.record import header_line, move_line
+from rules.record import Header, header_line, move_line
 
 
 class Game:
@@ -96,7 +96,10 @@ class Game:
     def record(self) -> list[str]:
         """The game so far as the lines of a record."""
         start = self._positions[0]
-        return [header_line(start.players, start.first_seat), *map(move_line, self.moves)]
+        return [
+            header_line(Header("laminate", start.players, {"first_seat": start.first_seat})),
+            *map(move_line, self.moves),
+        ]
 
     def public(self) -> Game:
         """The same game as everybody at the table saw it: a game with public information."""

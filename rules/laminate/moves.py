@@ -6,23 +6,24 @@ their number is known).
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from rules.cards import DECK, Card
-
-Json = dict[str, Any]
-
-
-class BadRecordError(ValueError):
-    """A line that is no JSON object, or lacks or misspells what its move needs; ``en`` and ``ja`` name the cause."""
-
-    def __init__(self, en: str, ja: str) -> None:
-        super().__init__(en)
-        self.en = en
-        self.ja = ja
+from rules.parsing import (
+    BadRecordError,
+    Json,
+    at_most_the_deck,
+    card_in,
+    cards_in_list,
+    hands_in,
+    need,
+    optional_card_in,
+    quoted,
+    seat_in,
+    text_in,
+    unknown_move,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,19 +188,6 @@ class EndFlag:
 _MOST = len(DECK)
 """No list of a move is longer than the deck: so many cards there are, and a paper cited gives one of them."""
 
-_MOST_SEATS = 999
-
-
-def quoted(value: object) -> str:
-    """Somebody's value as it stands in a sentence: as Python writes it, cut where it is long or deep."""
-    return _QUOTED.repr(value)
-
-
-_QUOTED = reprlib.Repr()
-_QUOTED.maxlevel = 3
-_QUOTED.maxstring = _QUOTED.maxother = 60
-_QUOTED.maxlong = 40
-
 
 Move = Deal | Setup | Research | Publish | Review | Pass | EndFlag
 
@@ -218,105 +206,44 @@ def move_from_json(line: object) -> Move:
         raise BadRecordError("the line is no JSON object", "JSONオブジェクトではありません")
     do = line.get("do")
     if not isinstance(do, str) or do not in _READERS:
-        if "do" not in line:
-            raise BadRecordError("the line lacks 'do'", "doがありません")
-        raise BadRecordError(f"there is no move {quoted(do)}", f"そのような手はありません：{quoted(do)}")
+        raise unknown_move(line)
     return _READERS[do](line)
 
 
-def _need(line: Json, key: str) -> Any:
-    if key not in line:
-        raise BadRecordError(f"the line lacks {key!r}", f"{key}がありません")
-    return line[key]
-
-
-def _seat(value: object, key: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= _MOST_SEATS:
-        raise BadRecordError(f"{key!r} is no seat: {quoted(value)}", f"{key}が席番号ではありません：{quoted(value)}")
-    return value
-
-
-def _card(value: object, key: str) -> Card:
-    try:
-        if isinstance(value, str):
-            return Card.parse(value)
-    except ValueError:
-        pass
-    raise BadRecordError(
-        f"{key!r} names no SEVEN card: {quoted(value)}", f"{key}がカードの名前ではありません：{quoted(value)}"
-    )
-
-
-def _cards(value: object, key: str) -> tuple[Card, ...]:
-    if not isinstance(value, list):
-        raise BadRecordError(f"{key!r} must be a list of cards", f"{key}はカードの並びで書いてください")
-    _at_most_the_deck(len(value), key)
-    return tuple(_card(item, key) for item in value)
-
-
-def _at_most_the_deck(count: int, *keys: str) -> None:
-    """Refuse more cards than the deck has before anything else is done with them."""
-    if count > _MOST:
-        en, ja = " and ".join(map(repr, keys)), "と".join(keys)
-        raise BadRecordError(
-            f"more cards in {en} than the deck has ({_MOST})", f"{ja}のカードがデッキの{_MOST}枚より多くなっています"
-        )
-
-
-def _text(value: object, key: str) -> str:
-    if not isinstance(value, str) or not is_text(value):
-        told = quoted(value)
-        raise BadRecordError(f"{key!r} must be text: {told}", f"{key}は文字列で書いてください：{told}")
-    return value
-
-
-def is_text(value: str) -> bool:
-    """False for a string that JSON can spell and no file can hold: one with half a surrogate pair."""
-    return not any(0xD800 <= ord(letter) < 0xE000 for letter in value)
-
-
-def _optional_card(line: Json, key: str) -> Card | None:
-    return _card(line[key], key) if line.get(key) is not None else None
-
-
 def _deal(line: Json) -> Move:
-    hands = _need(line, "hands")
-    if not isinstance(hands, list):
-        raise BadRecordError("'hands' must be a list of hands", "handsは手札の並びで書いてください")
-    _at_most_the_deck(len(hands), "hands")
-    dealt = Deal(tuple(_cards(hand, "hands") for hand in hands), _cards(_need(line, "discard"), "discard"))
-    _at_most_the_deck(sum(map(len, dealt.hands)) + len(dealt.discard), "hands")
+    dealt = Deal(hands_in(need(line, "hands")), cards_in_list(need(line, "discard"), "discard"))
+    at_most_the_deck(sum(map(len, dealt.hands)) + len(dealt.discard), "hands")
     return dealt
 
 
 def _setup(line: Json) -> Move:
-    return Setup(_card(_need(line, "discard"), "discard"))
+    return Setup(card_in(need(line, "discard"), "discard"))
 
 
 def _research(line: Json) -> Move:
-    seat = _seat(_need(line, "seat"), "seat")
-    source = _need(line, "source")
+    seat = seat_in(need(line, "seat"), "seat")
+    source = need(line, "source")
     if source not in ("deck", "discard"):
         cause = f"'source' is 'deck' or 'discard', not {quoted(source)}"
         raise BadRecordError(cause, f"sourceはdeckかdiscardです：{quoted(source)}")
-    keep = _card(_need(line, "keep"), "keep") if source == "discard" else _optional_card(line, "keep")
-    return Research(seat, source, keep, _optional_card(line, "discard"))
+    keep = card_in(need(line, "keep"), "keep") if source == "discard" else optional_card_in(line, "keep")
+    return Research(seat, source, keep, optional_card_in(line, "discard"))
 
 
 def _citation(value: object) -> Citation:
     if not isinstance(value, dict):
         raise BadRecordError("'cite' must be a list of seat and paper", "citeは席と論文の並びで書いてください")
-    return Citation(_seat(_need(value, "seat"), "seat"), _text(_need(value, "paper"), "paper"))
+    return Citation(seat_in(need(value, "seat"), "seat"), text_in(need(value, "paper"), "paper"))
 
 
 def _payment(key: str, value: object) -> tuple[int, Payment]:
     if not key.isascii() or not key.isdigit() or key.startswith("0") or len(key) > 3:
         raise BadRecordError(f"'pay' names no seat: {quoted(key)}", f"payの席番号が読めません：{quoted(key)}")
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-        _at_most_the_deck(value, "pay")
+        at_most_the_deck(value, "pay")
         return int(key), value
     if isinstance(value, list):
-        return int(key), _cards(value, "pay")
+        return int(key), cards_in_list(value, "pay")
     raise BadRecordError(
         f"'pay' gives cards or their number, not {quoted(value)}", f"payはカードか枚数です：{quoted(value)}"
     )
@@ -333,35 +260,35 @@ def _publish(line: Json) -> Move:
         cause = "'cite' has more papers than there are cards"
         raise BadRecordError(cause, "citeの論文がカードの枚数より多くなっています")
     move = Publish(
-        _seat(_need(line, "seat"), "seat"),
-        _text(_need(line, "paper"), "paper"),
-        _cards(_need(line, "cards"), "cards"),
+        seat_in(need(line, "seat"), "seat"),
+        text_in(need(line, "paper"), "paper"),
+        cards_in_list(need(line, "cards"), "cards"),
         tuple(map(_citation, cite)),
         dict(_payment(key, value) for key, value in pay.items()),
     )
     paid = sum(given if isinstance(given, int) else len(given) for given in move.pay.values())
-    _at_most_the_deck(len(move.cards) + paid, "cards", "pay")
+    at_most_the_deck(len(move.cards) + paid, "cards", "pay")
     return move
 
 
 def _review(line: Json) -> Move:
-    seat, of = _seat(_need(line, "seat"), "seat"), _seat(_need(line, "of"), "of")
-    paper, take = _text(_need(line, "paper"), "paper"), _need(line, "take")
+    seat, of = seat_in(need(line, "seat"), "seat"), seat_in(need(line, "of"), "of")
+    paper, take = text_in(need(line, "paper"), "paper"), need(line, "take")
     if isinstance(take, list):
-        first, *more = dict.fromkeys(_cards(take, "take")) or (None,)
+        first, *more = dict.fromkeys(cards_in_list(take, "take")) or (None,)
         if first is not None and len(more) == len(take) - 1 > 0:
             return Review(seat, of, paper, first, tuple(card for card in more if card is not None))
         told = quoted(take)
         raise BadRecordError(f"'take' must name one card: {told}", f"takeにはカードを1枚書いてください：{told}")
-    return Review(seat, of, paper, _card(take, "take"))
+    return Review(seat, of, paper, card_in(take, "take"))
 
 
 def _pass(line: Json) -> Move:
-    return Pass(_seat(_need(line, "seat"), "seat"))
+    return Pass(seat_in(need(line, "seat"), "seat"))
 
 
 def _end_flag(line: Json) -> Move:
-    return EndFlag(_seat(_need(line, "seat"), "seat"), _card(_need(line, "card"), "card"))
+    return EndFlag(seat_in(need(line, "seat"), "seat"), card_in(need(line, "card"), "card"))
 
 
 _READERS = {

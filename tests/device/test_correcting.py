@@ -20,7 +20,7 @@ from referee.verdict import Accepted, CantSee, Refused
 from rules.cards import DECK, Card
 from rules.laminate.moves import Publish, Research, Review
 from rules.laminate.position import Phase, Position
-from rules.laminate.record import Header, check_record
+from rules.record import Header, check_record
 from rules.text import Language
 from tests.device.evening import Table, after
 from tests.device.seeing import perfect_view

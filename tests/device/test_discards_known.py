@@ -15,7 +15,7 @@ from referee.table import TableView
 from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.cards import DECK, Card
 from rules.laminate.moves import Pass, Research
-from rules.laminate.record import Header, check_record
+from rules.record import Header, check_record
 from tests.referee.tables import MAT, cards, show, started
 from tests.referee.test_refusals import with_paper
 

@@ -13,7 +13,7 @@ from referee.table import TableView
 from referee.verdict import Accepted, CantSee, Question, Refused
 from rules.cards import Card
 from rules.laminate.moves import Pass, Research
-from rules.laminate.record import Header
+from rules.record import Header
 from tests.device.evening import Table, after
 from tests.referee.tables import show
 from tests.referee.test_refusals import (

@@ -17,7 +17,7 @@ from referee.layouts import layout_for
 from referee.table import Sighting, TableView, Unread
 from rules.cards import DECK
 from rules.laminate.ending import contradiction
-from rules.laminate.record import Header, check_record
+from rules.record import Header, check_record
 from rules.text import Language, Text
 from tests.device.seeing import perfect_view
 from ui.screen_state import Mood

@@ -34,7 +34,7 @@ from rules.laminate.moves import EndFlag, Move, Research, Review
 from rules.laminate.papers import END_FLAG
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Phase, Position
-from rules.laminate.record import Header
+from rules.record import Header
 from rules.text import Language
 from tests.device.evening import Table
 from tests.referee.tables import cards, show

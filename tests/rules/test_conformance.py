@@ -10,25 +10,40 @@ from typing import Any
 import pytest
 
 from rules.cards import DECK
+from rules.game import Rules
 from rules.refusal import Illegal
-from rules.registry import GAMES, Rules, game
+from rules.registry import game, games
 
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 NAMES = {str(card) for card in DECK}
 LONGEST = 2000
 
-pytestmark = pytest.mark.parametrize("name", list(GAMES))
+pytestmark = pytest.mark.parametrize("name", list(games()))
 
 
 def _names(rules: Rules, players: int) -> list[str]:
-    assert players in rules.players
+    assert players in rules.seats
     return [f"Player {seat}" for seat in range(1, players + 1)]
+
+
+def _options(rules: Rules, players: list[str], seed: int) -> dict[str, Any]:
+    """Some of what the menu offers; of what is asked for each seat, to everyone another."""
+    chosen: dict[str, Any] = {}
+    for option in rules.options:
+        values = [value for value, _ in option.values(players)]
+        if option.each_seat:
+            chosen[option.key] = Random(seed).sample(values, len(players))
+        elif not option.optional:
+            chosen[option.key] = values[seed % len(values)]
+        if option.key in chosen:
+            option.check(chosen[option.key], players)
+    return chosen
 
 
 def _play(rules: Rules, players: int, seed: int) -> tuple[list[Any], list[Any]]:
     """Positions and moves of a random game from that seed, to its end."""
     chance = Random(seed)
-    positions = [rules.start(_names(rules, players), 1 + seed % players)]
+    positions = [rules.start(names := _names(rules, players), _options(rules, names, seed))]
     moves: list[Any] = []
     while positions[-1].outcome is None:
         assert len(moves) < LONGEST, "the game does not end"
@@ -38,16 +53,16 @@ def _play(rules: Rules, players: int, seed: int) -> tuple[list[Any], list[Any]]:
 
 
 def _games(rules: Rules) -> list[tuple[int, int]]:
-    return [(players, seed) for players in rules.players for seed in range(3)]
+    return [(players, seed) for players in rules.seats for seed in range(3)]
 
 
 def test_random_play_comes_to_an_end(name: str) -> None:
     rules = game(name)
     for players, seed in _games(rules):
         positions, moves = _play(rules, players, seed)
-        assert positions[-1].to_move is None
+        assert not rules.to_move(positions[-1])
         assert len(positions[-1].outcome.winners) >= 1
-        assert len(positions[-1].outcome.points) == players
+        assert positions[-1].outcome.points == positions[-1].points
         assert not list(rules.legal_moves(positions[-1]))
         with pytest.raises(Illegal):
             positions[-1].do(moves[-1])
@@ -75,7 +90,7 @@ def test_positions_are_saved_and_restored(name: str) -> None:
 def test_a_move_leaves_the_position_it_was_played_in_as_it_was(name: str) -> None:
     """Undo is going back to the position before."""
     rules = game(name)
-    positions, moves = _play(rules, rules.players[0], 5)
+    positions, moves = _play(rules, rules.seats[0], 5)
     saved = [position.to_json() for position in positions]
     for position, move in zip(positions, moves, strict=False):
         position.verify(move)
@@ -121,15 +136,15 @@ def test_nothing_hidden_is_in_the_public_view(name: str) -> None:
         positions, moves = _play(rules, players, seed)
         chance = Random(seed)
         for last in (2, len(moves) // 8, len(moves) // 4):
-            shown = set().union(*(_cards_named(rules.as_seen(move).to_json()) for move in moves[:last]))
+            shown = set().union(*(_cards_named(rules.public(move).to_json()) for move in moves[:last]))
             one, other = chance.sample(sorted(NAMES - shown), 2)
             views = []
             for swap in ({}, {one: other, other: one}):
                 truth, public, seen = positions[0], positions[0], []
                 for move in moves[:last]:
                     same = rules.read_move(_swapped(move.to_json(), swap))
-                    truth, public = truth.do(same), public.do(rules.as_seen(same))
-                    seen.append(rules.as_seen(same).to_json())
+                    truth, public = truth.do(same), public.do(rules.public(same))
+                    seen.append(rules.public(same).to_json())
                 views.append((seen, public.to_json(), repr(public)))
             assert views[0] == views[1]
 
@@ -140,7 +155,7 @@ def test_there_is_a_recorded_playthrough(name: str) -> None:
     assert path.is_file(), f"record a playthrough of {name} first: python -m tests.rules.playthroughs.record {name}"
     rules = game(name)
     head, *steps = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    position = rules.start(head["players"], head["first_seat"])
+    position = rules.start(head.pop("players"), head)
     for step in steps:
         position = position.do(rules.read_move(step["move"]))
         assert repr(position) == step["position"]

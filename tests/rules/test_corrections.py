@@ -14,10 +14,11 @@ from rules.laminate.game import as_seen
 from rules.laminate.moves import Move, Publish, Research, Review, Setup
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Phase, Position
-from rules.laminate.record import check_record, header_line, read_correction, read_header
+from rules.laminate.rules import RULES
+from rules.record import Header, check_record, header_line
 
 NAMES = ("Hilbert", "Banach", "Noether", "Gauss")
-HEADER = read_header(header_line(NAMES, 2))
+HEADER = Header("laminate", tuple(NAMES), {"first_seat": 2})
 
 
 def cards(names: str) -> tuple[Card, ...]:
@@ -47,8 +48,12 @@ def saved(**changes: Any) -> dict[str, Any]:
     return {**copy.deepcopy(SAVED), **changes}
 
 
+def restored(data: Any, header: Header = HEADER) -> Position:
+    return RULES.corrected(data, header.players, header.options)
+
+
 def check(data: Any, *moves: str) -> list[dict[str, Any]]:
-    return list(check_record([header_line(NAMES, 2), json.dumps(data), *moves]))
+    return list(check_record([header_line(HEADER), json.dumps(data), *moves]))
 
 
 def test_the_game_goes_on_from_the_position_set_by_hand() -> None:
@@ -58,7 +63,7 @@ def test_the_game_goes_on_from_the_position_set_by_hand() -> None:
     assert verdicts[:2] == [{"line": 2, "verdict": "accepted"}, {"line": 3, "verdict": "accepted"}]
     assert verdicts[2]["code"] == "out_of_turn"
     assert verdicts[3] == {"final": [0, 1, 0, 0], "winners": None, "end": None}
-    assert read_correction({"position": SAVED}, HEADER) == played()
+    assert restored(SAVED) == played()
 
 
 def test_a_correction_without_a_position_changes_nothing() -> None:
@@ -66,7 +71,7 @@ def test_a_correction_without_a_position_changes_nothing() -> None:
     for line in ({"do": "correction", "by_hand": "named"}, {"do": "correction", "position": None}):
         verdicts = check(line, setup, json.dumps(line))
         assert [verdict["verdict"] for verdict in verdicts[:-1]] == ["accepted"] * 3
-        assert read_correction(line, HEADER) is None
+        assert verdicts[-1]["final"] == [0, 0, 0, 0]
 
 
 def areas(*papers: tuple[int, str, str]) -> list[list[dict[str, Any]]]:
@@ -155,7 +160,7 @@ def test_what_is_no_position_at_all_is_refused(position: object) -> None:
 
 def test_whoever_is_to_move_may_be_set() -> None:
     for seat in range(1, 5):
-        position = read_correction({"position": saved(seat=seat, passes=0)}, HEADER)
+        position = restored(saved(seat=seat, passes=0))
         assert position is not None
         assert position.to_move == seat
 
@@ -165,7 +170,7 @@ def test_every_position_of_a_game_may_be_set(seed: int) -> None:
     """To the End Flag, the countdown and the end, with each number of players."""
     chance = Random(seed)
     names = NAMES[: 3 + seed % 2]
-    header = read_header(header_line(names, 2))
+    header = Header("laminate", tuple(names), {"first_seat": 2})
     truth = public = Position.start(names, 2)
     move: Move = deal(len(names), chance)
     phases = set()
@@ -174,8 +179,13 @@ def test_every_position_of_a_game_may_be_set(seed: int) -> None:
         phases.add(public.phase)
         if public.phase is not Phase.PLAY or chance.random() < 0.1:
             data = json.loads(json.dumps(public.to_json()))
-            assert read_correction({"position": data}, header) == public
-            *_, end = check_record([header_line(names, 2), json.dumps({"do": "correction", "position": data})])
+            assert restored(data, header) == public
+            *_, end = check_record(
+                [
+                    header_line(header),
+                    json.dumps({"do": "correction", "position": data}),
+                ]
+            )
             assert end["final"] == list(public.points)
             assert (end["winners"] is None) == (public.outcome is None)
         if truth.to_move is None:

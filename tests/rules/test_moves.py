@@ -7,20 +7,8 @@ from typing import Any
 import pytest
 
 from rules.cards import Card
-from rules.laminate.moves import (
-    BadRecordError,
-    Citation,
-    Deal,
-    EndFlag,
-    Move,
-    Pass,
-    Publish,
-    Research,
-    Review,
-    Setup,
-    is_text,
-    move_from_json,
-)
+from rules.laminate.moves import Citation, Deal, EndFlag, Move, Pass, Publish, Research, Review, Setup, move_from_json
+from rules.parsing import BadRecordError, is_text
 
 
 def card(name: str) -> Card:

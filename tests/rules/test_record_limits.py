@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from rules.laminate.game import Game, as_seen
-from rules.laminate.moves import Citation, EndFlag, Pass, Publish, Research, Review
+from rules.laminate.moves import Citation, EndFlag, Pass, Publish, Research, Review, move_from_json
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Position
-from rules.laminate.record import LONGEST_LINE, check_record, header_line, move_line, read_move
 from rules.laminate.refusals import CODES
+from rules.record import LONGEST_LINE, Header, check_record, header_line, move_line, read_object
 
 NAMES = ("A", "B", "C")
-HEADER = header_line(NAMES, 1)
+HEADER = header_line(Header("laminate", tuple(NAMES), {"first_seat": 1}))
 SETUP = '{"do":"setup","discard":"T8"}'
 TAKE = '{"seat":1,"do":"research","source":"discard","keep":"T8"}'
 LONGEST_TEXT = 500
@@ -141,7 +141,7 @@ def test_a_line_that_is_empty_is_called_so() -> None:
 
 
 def _saved() -> dict[str, Any]:
-    return Position.start(NAMES).do(read_move(SETUP)).do(read_move(TAKE)).to_json()
+    return Position.start(NAMES).do(move_from_json(read_object(SETUP))).do(move_from_json(read_object(TAKE))).to_json()
 
 
 def _correction(**changes: Any) -> dict[str, Any]:
@@ -201,7 +201,7 @@ def test_a_saved_position_of_a_whole_game_is_taken() -> None:
         position = position.do(as_seen(move))
     line = json.dumps({"do": "correction", "position": position.to_json()})
     first, last = (move_line(as_seen(game.moves[at])) for at in (0, -1))
-    lines = [header_line(position.players, 1), first, line, last]
+    lines = [header_line(Header("laminate", tuple(position.players), {"first_seat": 1})), first, line, last]
     *verdicts, final = check_record(lines)
     assert [verdict["verdict"] for verdict in verdicts] == ["accepted"] * 3
     assert final["winners"]

@@ -13,11 +13,12 @@ import pytest
 from rules.cards import DECK, Card
 from rules.laminate.game import Game, as_seen
 from rules.laminate.legal import LegalMoves
-from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review
+from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review, move_from_json
 from rules.laminate.papers import BUILT_IN, house_papers
 from rules.laminate.play import deal, drawn, random_move
 from rules.laminate.position import Position
-from rules.laminate.record import check_record, header_line, move_line, read_header, read_move
+from rules.laminate.rules import LaminateRummy
+from rules.record import Header, check_record, header_line, move_line, read_header, read_object
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 RECORDS = sorted(path for path in (SHARED / "records").glob("*.jsonl") if ".expect" not in path.name)
@@ -41,7 +42,12 @@ def test_shared_records(path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["\x1b[31mred", "a\nb", "a\x7f", "a\x85", "\u202eabc", "\u2066abc"])
 def test_7_a_name_with_control_characters_is_no_name(name: str) -> None:
-    first, *_ = check_record([header_line((name, "Banach", "Noether"), 1), '{"do":"setup","discard":"T8"}'])
+    first, *_ = check_record(
+        [
+            header_line(Header("laminate", (name, "Banach", "Noether"), {"first_seat": 1})),
+            '{"do":"setup","discard":"T8"}',
+        ]
+    )
     assert (first["line"], first["verdict"], first["code"]) == (1, "refused", "bad_record")
     assert "control character" in first["text"]
 
@@ -61,8 +67,8 @@ def test_a_game_is_written_and_read_and_checked(seed: int) -> None:
     game = _game(seed)
     lines = game.record()
     header = read_header(lines[0])
-    assert (header.players, header.first_seat) == (game.position.players, game.position.first_seat)
-    assert [read_move(line) for line in lines[1:]] == list(game.moves)
+    assert (header.players, header.options["first_seat"]) == (game.position.players, game.position.first_seat)
+    assert [move_from_json(read_object(line)) for line in lines[1:]] == list(game.moves)
     for record in (lines, [line + "\r\n" for line in lines], game.public().record()):
         *verdicts, final = check_record(record)
         assert all(verdict == {"line": n, "verdict": "accepted"} for n, verdict in enumerate(verdicts, 2))
@@ -178,7 +184,7 @@ def test_moves_before_a_deal_that_was_refused() -> None:
 def test_house_papers_in_a_record() -> None:
     house = house_papers('[[paper]]\nname="sevens"\nen="7s"\nja="7"\npoints=3\ncopies=1\nsets={of=3}\n')
     publish = '{"seat":1,"do":"publish","paper":"sevens","cards":["H7","O7","B7"],"cite":[],"pay":{}}'
-    assert list(check_record([HEADER, DEAL, publish], house))[1]["verdict"] == "accepted"
+    assert list(check_record([HEADER, DEAL, publish], LaminateRummy(house)))[1]["verdict"] == "accepted"
     assert list(check_record([HEADER, DEAL, publish]))[1]["code"] == "unknown_paper"
 
 
@@ -272,7 +278,7 @@ def test_every_code_is_found_in_full_and_public_records(seed: int) -> None:
     found: set[str] = set()
     for public in (False, True):
         start = game.positions[0]
-        lines, wanted = [header_line(start.players, start.first_seat)], {}
+        lines, wanted = [header_line(Header("laminate", tuple(start.players), {"first_seat": start.first_seat}))], {}
         for position, move in zip(game.positions, (*game.moves, None), strict=True):
             spoilt = list(_spoilt(position, chance)) if position.phase != "setup" else []
             for code, bad, known in chance.sample(spoilt, min(4, len(spoilt))):

@@ -29,7 +29,7 @@ from rules.laminate.moves import EndFlag, Move, Pass
 from rules.laminate.papers import END_FLAG, LAMINATE
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Phase, Position
-from rules.laminate.record import Header
+from rules.record import Header
 from tests.referee.play import NAMES, same_position
 from tests.referee.tables import show, thanks_of
 

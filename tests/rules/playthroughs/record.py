@@ -19,9 +19,10 @@ def main(name: str) -> None:
     """Play one random game and write it beside this file."""
     rules = game(name)
     chance = Random(SEED)
-    names = [f"Player {seat}" for seat in range(1, rules.players[0] + 1)]
-    position = rules.start(names, 2)
-    lines = [json.dumps({"players": names, "first_seat": 2})]
+    names = [f"Player {seat}" for seat in range(1, rules.seats[0] + 1)]
+    options = {option.key: option.values(names)[0][0] for option in rules.options if not option.optional}
+    position = rules.start(names, options)
+    lines = [json.dumps({"players": names, **options})]
     while position.outcome is None:
         move = rules.random_move(position, chance)
         position = position.do(move)

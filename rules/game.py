@@ -1,0 +1,198 @@
+"""What every game offers: its moves, its positions and its rules, as protocols.
+
+A game is a set of rules over positions that never change and moves that are plain values. Its folder ``rules/<name>``
+has a module ``rules`` with the object ``RULES``; nothing else has to know of it (``rules.registry``). Whoever fits the
+protocols below passes, or fails, the one conformance suite that runs over all games.
+
+Seats are numbered from 1, clockwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Protocol
+
+from rules.parsing import BadRecordError, quoted
+from rules.refusal import Refusal
+from rules.text import Text
+
+Options = Mapping[str, Any]
+"""What a game was begun with, by key of the record's header: JSON-able values."""
+
+
+class Move(Protocol):
+    """A move: a value that compares equal to its like, reads as text and can be written to a record."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The move as a record line's object."""
+
+    def __str__(self) -> str: ...
+
+
+class Outcome(Protocol):
+    """The end of a game."""
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won, together where they are level."""
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The final points: by seat, or by side where a game has sides."""
+
+
+class Position(Protocol):
+    """A position: it judges moves and gives the position after one, and never changes itself."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players' names by seat."""
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The points so far, as in ``Outcome``."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The end of the game, ``None`` before it."""
+
+    def verify(self, move: Any) -> Refusal | None:
+        """Why the move is refused, or ``None``."""
+
+    def can(self, move: Any) -> bool:
+        """True where the move is legal."""
+
+    def do(self, move: Any) -> Any:
+        """The position after the move; raises ``rules.refusal.Illegal``."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The whole position as JSON-able data."""
+
+
+class LegalMoves(Protocol):
+    """The legal moves: they can be asked, listed and counted, and print readably."""
+
+    def __contains__(self, move: Any) -> bool: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+    def __len__(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something that a game asks before it begins, and that the record's header keeps under ``key``.
+
+    ``values`` gives what the menu offers for these players, each with its words, the usual one first. ``fault`` says
+    what is wrong with a value from a file, as the cause that follows a colon; without it only values of the menu will
+    do. With ``each_seat`` it is asked for every seat, and the header has a list. An ``optional`` one may be missing
+    from a header; then ``start`` gets none.
+    """
+
+    key: str
+    title: Text
+    values: Callable[[Sequence[str]], Sequence[tuple[Any, Text]]]
+    fault: Callable[[Any, Sequence[str]], Text | None] | None = None
+    each_seat: bool = False
+    optional: bool = False
+
+    def check(self, value: Any, players: Sequence[str]) -> None:
+        """Raise ``BadRecordError`` where a header's value can't be."""
+        if self.fault is not None:
+            cause = self.fault(value, players)
+            if cause is not None:
+                raise BadRecordError(cause.en, cause.ja)
+            return
+        values = [known for known, _ in self.values(players)]
+        chosen = value if self.each_seat else [value]
+        count = len(players) if self.each_seat else 1
+        if not isinstance(chosen, list) or len(chosen) != count or not all(_is_one_of(one, values) for one in chosen):
+            told = quoted(value)
+            raise BadRecordError(f"{self.key!r} can't be {told}", f"{self.key}の値が正しくありません：{told}")
+
+
+def _is_one_of(value: object, values: Sequence[Any]) -> bool:
+    """Whether it is one of these, ``True`` not being 1."""
+    return any(type(value) is type(known) and value == known for known in values)
+
+
+def seat_option(key: str, title: Text) -> Option:
+    """An option whose value is one of the seats: who begins, who deals."""
+
+    def values(players: Sequence[str]) -> Sequence[tuple[int, Text]]:
+        return [(seat, Text(name, f"{name}さん")) for seat, name in enumerate(players, 1)]
+
+    def fault(value: Any, players: Sequence[str]) -> Text | None:
+        if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= len(players):
+            return None
+        told = quoted(value)
+        return Text(f"{key!r} is no seat: {told}", f"{key}が席番号ではありません：{told}")
+
+    return Option(key, title, values, fault)
+
+
+class Rules(Protocol):
+    """A game's rules."""
+
+    @property
+    def name(self) -> str:
+        """Its name in records and commands."""
+
+    @property
+    def title(self) -> Text:
+        """Its name for players."""
+
+    @property
+    def seats(self) -> range:
+        """How many can play it."""
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What it asks before it begins, in the order of the record's header."""
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """Its refusal codes, those of the table included, in the order in which one of several becomes the ``code``."""
+
+    def start(self, players: Sequence[str], options: Options) -> Any:
+        """The position before the deal; options that were left out are the usual ones.
+
+        Raises:
+            ValueError: wrong number of players, or an option that can't be.
+        """
+
+    def restore(self, data: Mapping[str, Any]) -> Any:
+        """The position that its ``to_json`` gave."""
+
+    def corrected(self, saved: object, players: Sequence[str], options: Options) -> Any:
+        """The position of a correction by hand, from a file that may hold anything.
+
+        Raises:
+            BadRecordError: no such position can come up in this game.
+        """
+
+    def read_move(self, data: object) -> Any:
+        """The move that a record line's object stands for.
+
+        Raises:
+            BadRecordError: the object lacks or misspells what its move needs.
+        """
+
+    def to_move(self, position: Any) -> frozenset[int]:
+        """The seats whose move it is: none before the deal and after the end, several where they move at once."""
+
+    def public(self, move: Any) -> Any:
+        """The move as everybody at the table sees it; a position that gets such moves only is a public one."""
+
+    def random_move(self, position: Any, chance: Random) -> Any:
+        """A legal move, the deal included, by the given chance alone."""
+
+    def legal_moves(self, position: Any) -> LegalMoves:
+        """The legal moves as an object."""
+
+    def result(self, position: Any) -> dict[str, Any]:
+        """The last line of a check: ``final``, ``winners`` and what else the game tells; ``winners`` is ``None``
+        while the game is not over.
+        """

@@ -1,0 +1,95 @@
+"""Positions set by hand, read from a file that may hold anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rules.cards import DECK, mask_of
+from rules.laminate.papers import LAMINATE, Papers
+from rules.laminate.position import Phase, Position
+from rules.parsing import BadRecordError
+
+_MOST_STEPS = 5_000
+"""Steps of public knowledge that a saved position may hold. A game comes to 250, twice as many for each reshuffle that
+leaves two histories open."""
+
+_MOST_STEPS_AT_A_STRETCH = 1_000
+_DEEPEST = 8
+_MOST_PAPERS = 100
+
+
+def corrected(saved: Any, players: Sequence[str], first_seat: int, catalogue: Papers = LAMINATE) -> Position:
+    """The position that a correction by hand sets.
+
+    Raises:
+        BadRecordError: no such position can come up in this game.
+    """
+    position: Position | None = None
+    try:
+        position = Position.from_json(saved, catalogue) if _is_bounded(saved) else None
+        sound = position is not None and _is_sound(position, saved, tuple(players), first_seat)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+        sound = False
+    if position is None or not sound:
+        raise BadRecordError("'position' is none of this game", "positionがこのゲームの局面ではありません")
+    return position
+
+
+def _is_bounded(saved: dict[str, Any]) -> bool:
+    """Whether a saved position is no larger than one of a game, so that reading it takes no longer either."""
+    cards = [saved["discards"], *(paper["cards"] for area in saved["areas"] for paper in area)]
+    return (
+        len(saved["areas"]) <= 5
+        and len(cards) <= _MOST_PAPERS
+        and all(len(some) <= len(DECK) for some in cards)
+        and 0 < _steps(saved["known"]) <= _MOST_STEPS
+    )
+
+
+def _steps(known: Sequence[Any], depth: int = 0) -> int:
+    """How many steps saved knowledge holds, those of its two histories included; 0 where it is too long or deep."""
+    count = len(known)
+    if depth > _DEEPEST or count > _MOST_STEPS_AT_A_STRETCH:
+        return 0
+    for name, *rest in known:
+        for log in rest if name == "either" else ():
+            inner = _steps(log, depth + 1)
+            if not inner:
+                return 0
+            count += inner
+        if name != "either" and any(len(some) > len(DECK) for some in rest if isinstance(some, list)):
+            return 0
+    return count
+
+
+def _is_sound(position: Position, saved: dict[str, Any], players: tuple[str, ...], first_seat: int) -> bool:
+    """Whether a saved public position holds every card once, with the numbers that go with it."""
+    n = len(players)
+    known = position._known
+    cards = [card for paper in position.papers for card in paper.cards]
+    cards += [card for card in position.discards if card is not None]
+    counts = [position.draw_count, *saved["sizes"], position.discards.count(None)]
+    numbers = [*counts, saved["seat"], saved["passes"]]
+    numbers += [saved[key] for key in ("turns_left", "flag_seat") if saved[key] is not None]
+    kinds = [(paper.seat, paper.kind) for paper in position.papers]
+    return (
+        (position.players, position.first_seat) == (players, first_seat)
+        and position.phase is not Phase.SETUP
+        and not position.full
+        and known is not None
+        and all(isinstance(number, int) and not isinstance(number, bool) and number >= 0 for number in numbers)
+        and isinstance(saved["met"], bool)
+        and len(saved["sizes"]) == len(saved["areas"]) == n
+        and 1 <= saved["seat"] <= n
+        and (saved["flag_seat"] is None or 1 <= saved["flag_seat"] <= n)
+        and (position.phase is Phase.OVER) == (position.outcome is not None)
+        and len(kinds) == len(set(kinds))
+        and all(kind in position.catalogue and position.supply(kind) >= 0 for _, kind in kinds)
+        and all(paper.cards for paper in position.papers)
+        and known.consistent
+        and known.under == n + 1
+        and [known.count(place) for place in range(n + 2)] == counts
+        and len(set(cards)) == len(cards) == len(DECK) - sum(counts)
+        and not any(known.possible(place, mask_of(cards)) for place in range(n + 2))
+    )

@@ -1,0 +1,129 @@
+"""Reading the parts of a record's line, with one clear sentence for each that is missing or misspelt.
+
+Every function raises ``BadRecordError``. Seats are numbered from 1.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from typing import Any
+
+from rules.cards import DECK, Card
+from rules.text import Text
+
+Json = dict[str, Any]
+
+_MOST = len(DECK)
+_MOST_SEATS = 999
+
+
+class BadRecordError(ValueError):
+    """A line that is no JSON object, or lacks or misspells what its move needs; ``en`` and ``ja`` name the cause."""
+
+    def __init__(self, en: str, ja: str) -> None:
+        super().__init__(en)
+        self.en = en
+        self.ja = ja
+
+    @property
+    def text(self) -> Text:
+        """The cause in both languages, to follow a colon."""
+        return Text(self.en, self.ja)
+
+
+def quoted(value: object) -> str:
+    """Somebody's value as it stands in a sentence: as Python writes it, cut where it is long or deep."""
+    return _QUOTED.repr(value)
+
+
+_QUOTED = reprlib.Repr()
+_QUOTED.maxlevel = 3
+_QUOTED.maxstring = _QUOTED.maxother = 60
+_QUOTED.maxlong = 40
+
+
+def is_text(value: str) -> bool:
+    """False for a string that JSON can spell and no file can hold: one with half a surrogate pair."""
+    return not any(0xD800 <= ord(letter) < 0xE000 for letter in value)
+
+
+def need(line: Json, key: str) -> Any:
+    """What the line has under that key."""
+    if key not in line:
+        raise BadRecordError(f"the line lacks {key!r}", f"{key}がありません")
+    return line[key]
+
+
+def unknown_move(line: Json) -> BadRecordError:
+    """The fault of a line whose ``do`` is missing or is no move of the game."""
+    if "do" not in line:
+        return BadRecordError("the line lacks 'do'", "doがありません")
+    told = quoted(line["do"])
+    return BadRecordError(f"there is no move {told}", f"そのような手はありません：{told}")
+
+
+def seat_in(value: object, key: str, most: int = _MOST_SEATS) -> int:
+    """A seat's number."""
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
+        raise BadRecordError(f"{key!r} is no seat: {quoted(value)}", f"{key}が席番号ではありません：{quoted(value)}")
+    return value
+
+
+def whole_in(value: object, key: str, least: int, most: int) -> int:
+    """A whole number between two bounds, both included."""
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise BadRecordError(
+            f"{key!r} must be a whole number from {least} to {most}, not {quoted(value)}",
+            f"{key}は{least}から{most}の整数です：{quoted(value)}",
+        )
+    return value
+
+
+def text_in(value: object, key: str) -> str:
+    """A text."""
+    if not isinstance(value, str) or not is_text(value):
+        told = quoted(value)
+        raise BadRecordError(f"{key!r} must be text: {told}", f"{key}は文字列で書いてください：{told}")
+    return value
+
+
+def card_in(value: object, key: str) -> Card:
+    """A SEVEN card."""
+    try:
+        if isinstance(value, str):
+            return Card.parse(value)
+    except ValueError:
+        pass
+    raise BadRecordError(
+        f"{key!r} names no SEVEN card: {quoted(value)}", f"{key}がカードの名前ではありません：{quoted(value)}"
+    )
+
+
+def optional_card_in(line: Json, key: str) -> Card | None:
+    """The SEVEN card under that key, ``None`` where there is none."""
+    return card_in(line[key], key) if line.get(key) is not None else None
+
+
+def cards_in_list(value: object, key: str) -> tuple[Card, ...]:
+    """A list of SEVEN cards, no longer than the deck."""
+    if not isinstance(value, list):
+        raise BadRecordError(f"{key!r} must be a list of cards", f"{key}はカードの並びで書いてください")
+    at_most_the_deck(len(value), key)
+    return tuple(card_in(item, key) for item in value)
+
+
+def hands_in(value: object, key: str = "hands") -> tuple[tuple[Card, ...], ...]:
+    """Hands of SEVEN cards by seat."""
+    if not isinstance(value, list):
+        raise BadRecordError(f"{key!r} must be a list of hands", f"{key}は手札の並びで書いてください")
+    at_most_the_deck(len(value), key)
+    return tuple(cards_in_list(hand, key) for hand in value)
+
+
+def at_most_the_deck(count: int, *keys: str) -> None:
+    """Refuse more cards than the deck has before anything else is done with them."""
+    if count > _MOST:
+        en, ja = " and ".join(map(repr, keys)), "と".join(keys)
+        raise BadRecordError(
+            f"more cards in {en} than the deck has ({_MOST})", f"{ja}のカードがデッキの{_MOST}枚より多くなっています"
+        )

@@ -1,0 +1,230 @@
+"""Records of games as text (FORMATS.md, "Record"): reading, writing and checking them line by line.
+
+A record is JSON Lines: a header, then a move a line, as the header's game writes it. A line whose ``do`` is
+``CORRECTION`` is no move: players corrected by hand what was agreed. ``by_hand`` says how. With ``position``, a saved
+position, the game goes on from there; otherwise the line only tells what was done (a card named, a turn taken back)
+and changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.game import Move, Options, Rules
+from rules.parsing import BadRecordError, is_text, quoted
+from rules.plain import is_plain
+from rules.refusal import Refusal, bad_record
+from rules.registry import games
+from rules.text import Text
+
+VERSION = 1
+CORRECTION = "correction"
+
+LONGEST_LINE = 1 << 20
+"""Letters that a line may have: a position saved by hand late in a game takes some 10,000, a move 200."""
+
+_LONGEST_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A record's first line: which game, who plays, and what else it was begun with."""
+
+    game: str
+    players: tuple[str, ...]
+    options: Options = field(default_factory=dict)
+
+
+def header_line(header: Header) -> str:
+    """The first line of a record."""
+    return _line({"game": header.game, "version": VERSION, "players": list(header.players), **header.options})
+
+
+def move_line(move: Move) -> str:
+    """A move as a line of a record."""
+    return _line(move.to_json())
+
+
+def _line(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False)
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a line held bytes that are no UTF-8; they are surrogates in it, as ``surrogateescape`` makes them."""
+    return any("\udc80" <= letter <= "\udcff" for letter in text)
+
+
+def read_object(text: str) -> dict[str, Any]:
+    """The JSON object that a line holds.
+
+    Raises:
+        BadRecordError: it holds none.
+    """
+    if is_foreign(text):
+        raise BadRecordError("it is no UTF-8 text", "UTF-8のテキストではありません")
+    if len(text) > LONGEST_LINE:
+        raise BadRecordError(
+            f"it is longer than {LONGEST_LINE:,} letters", f"1行が{LONGEST_LINE:,}文字より長くなっています"
+        )
+    if not text.strip():
+        raise BadRecordError("it is empty and so no JSON object", "空行なので、JSONオブジェクトではありません")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict):
+        raise BadRecordError("the line is no JSON object", "JSONオブジェクトではありません")
+    return data
+
+
+def read_header(text: str) -> Header:
+    """The header that a line holds.
+
+    Raises:
+        BadRecordError: it lacks or misspells something.
+    """
+    return header_in(read_object(text))
+
+
+def header_in(data: dict[str, Any]) -> Header:
+    """The header that a line's object stands for.
+
+    Raises:
+        BadRecordError: it lacks or misspells something, or there is no such game.
+    """
+    rules = _rules_in(data)
+    needed = [option.key for option in rules.options if not option.optional]
+    for key in ("version", "players", *needed):
+        _needs(data, key)
+    if data["version"] != VERSION or isinstance(data["version"], bool):
+        raise BadRecordError(f"'version' must be {VERSION}, not {quoted(data['version'])}", f"versionは{VERSION}です")
+    players = players_in(data["players"], rules)
+    options = {option.key: data[option.key] for option in rules.options if option.key in data}
+    for option in rules.options:
+        if option.key in options:
+            option.check(options[option.key], players)
+    return Header(rules.name, players, options)
+
+
+def _needs(data: dict[str, Any], key: str) -> None:
+    if key not in data:
+        raise BadRecordError(f"the header lacks {key!r}", f"見出しに{key}がありません")
+
+
+def _rules_in(data: dict[str, Any]) -> Rules:
+    _needs(data, "game")
+    name, known = data["game"], games()
+    if isinstance(name, str) and name in known:
+        return known[name]
+    told, *names = quoted(name), *map(repr, known)
+    some = " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    raise BadRecordError(f"'game' must be {some}, not {told}", f"gameは{'か'.join(known)}です：{told}")
+
+
+def players_in(players: object, rules: Rules) -> tuple[str, ...]:
+    """The names of a game's players.
+
+    Raises:
+        BadRecordError: these are no names, or not so many can play.
+    """
+    if not isinstance(players, list) or not all(isinstance(name, str) and is_text(name) for name in players):
+        raise BadRecordError("'players' must be a list of names", "playersは名前の並びです")
+    if not all(map(is_plain, players)):
+        raise BadRecordError("a name in 'players' holds a control character", "playersの名前に制御文字があります")
+    if any(len(name) > _LONGEST_NAME for name in players):
+        cause = f"a name in 'players' is longer than {_LONGEST_NAME} letters"
+        raise BadRecordError(cause, f"playersに{_LONGEST_NAME}文字より長い名前があります")
+    if len(players) not in rules.seats:
+        least, most = rules.seats[0], rules.seats[-1]
+        names, ja = (f"{least} to {most}", f"{least}人から{most}人") if most > least else (f"{most}", f"{most}人")
+        raise BadRecordError(f"'players' must be {names} names, not {len(players)}", f"playersは{ja}です")
+    return tuple(players)
+
+
+def refusal_json(refusal: Refusal) -> dict[str, Any]:
+    """A refusal as the check prints it: code, other codes, cards and the words in both languages."""
+    return {
+        "code": refusal.code,
+        "also": list(refusal.also),
+        "cards": [*map(str, refusal.cards)],
+        "text": refusal.text.en,
+        "text_ja": refusal.text.ja,
+    }
+
+
+def check_record(lines: Iterable[str], rules: Rules | None = None) -> Iterator[dict[str, Any]]:
+    """Judge a record line by line, as ``sevenmat check --json`` prints it.
+
+    One object a line of the record from the second on, ``{"line": 2, "verdict": "accepted"}`` or ``refused`` with
+    code and words; the header only where it can't be used. A refused move is left out and the check goes on. The
+    last object has the final points, the winners and the end's reason, both ``None`` while the game is not over; the
+    points too where there is no usable header. Empty lines at the end are no lines.
+
+    Args:
+        lines: the record's lines, with or without their ends.
+        rules: judge by these in place of the game's own, with house papers, say.
+    """
+    texts = [line.rstrip("\r\n") for line in lines]
+    while texts and not texts[-1].strip():
+        texts.pop()
+    header, position = None, None
+    try:
+        header = read_header(texts[0].removeprefix("\ufeff") if texts else "")
+        rules = rules or games()[header.game]
+        position = rules.start(header.players, header.options)
+    except BadRecordError as fault:
+        yield _refused(1, _bad(fault.text))
+    for number, text in enumerate(texts[1:], 2):
+        if header is None or rules is None:
+            yield _refused(number, _unreadable(text))
+            continue
+        try:
+            position = _after(position, read_object(text), header, rules)
+        except BadRecordError as fault:
+            yield _refused(number, _bad(fault.text))
+        except _RefusedError as fault:
+            yield _refused(number, fault.refusal)
+        else:
+            yield {"line": number, "verdict": "accepted"}
+    yield rules.result(position) if rules is not None and header is not None else _NO_RESULT
+
+
+_NO_RESULT = {"final": None, "winners": None, "end": None}
+
+
+class _RefusedError(Exception):
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(str(refusal))
+        self.refusal = refusal
+
+
+def _after(position: Any, data: dict[str, Any], header: Header, rules: Rules) -> Any:
+    """The position after a line of a record."""
+    if data.get("do") == CORRECTION:
+        saved = data.get("position")
+        return position if saved is None else rules.corrected(saved, header.players, header.options)
+    move = rules.read_move(data)
+    refusal = position.verify(move)
+    if refusal is not None:
+        raise _RefusedError(refusal)
+    return position.do(move)
+
+
+def _unreadable(text: str) -> Refusal:
+    """Why a line of a record without a usable header is refused."""
+    try:
+        read_object(text)
+    except BadRecordError as fault:
+        return _bad(fault.text)
+    return _bad(Text("the record has no usable header", "使える見出しの行がありません"))
+
+
+def _bad(cause: Text) -> Refusal:
+    return Refusal.of(("bad_record",), bad_record(cause))
+
+
+def _refused(number: int, refusal: Refusal) -> dict[str, Any]:
+    return {"line": number, "verdict": "refused", **refusal_json(refusal)}
