@@ -1,12 +1,13 @@
-"""What the referee answers to a table view: accepted, refused, a question, or that it can't see."""
+"""What the referee answers to a table view: accepted, refused, a question, that it waits, or that it can't see."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from referee.lying import Agreed
-from rules.laminate.moves import Move
-from rules.refusal import Reason, Refusal
+from referee.state import State
+from rules.game import Move
+from rules.refusal import Reason, Refusal, in_order
 from rules.text import Text, joined
 
 
@@ -14,9 +15,8 @@ from rules.text import Text, joined
 class Mend:
     """One thing to put right on the table, in words and as data for a picture of it.
 
-    ``item`` is a SEVEN card, ``back`` or a paper card (``three/complete``); ``source`` and ``target`` are places:
-    ``draw``, ``discard``, ``payment:1``, ``seat:1``, ``seat:1/three`` (a paper), ``hand:1``, ``supply``, or ``table``
-    for anywhere else. ``count`` is the number of such cards.
+    ``item`` is a card by name, as the reader gives it; ``source`` and ``target`` are places by the game's own names,
+    ``table`` for anywhere else. ``count`` is the number of such cards.
     """
 
     item: str
@@ -38,28 +38,53 @@ class Spot:
 
 @dataclass(frozen=True)
 class Accepted:
-    """The one legal move that explains every difference, and what is agreed after it."""
+    """A legal move that explains every difference, and what is agreed after it.
+
+    ``before`` are moves that came first where one look shows several, each with what is agreed after it. Where it
+    settles ``at_once``, nobody has to press confirm. One ``without_trace`` leaves the table as it lies, so a button
+    pressed twice by mistake looks the same.
+    """
 
     move: Move
-    after: Agreed
+    after: State
     sentences: tuple[Text, ...]
+    before: tuple[Accepted, ...] = ()
+    at_once: bool = False
+    without_trace: bool = False
 
     @property
     def text(self) -> Text:
         """All of it."""
         return joined(self.sentences)
 
+    @property
+    def steps(self) -> tuple[Accepted, ...]:
+        """Each move by itself, in order."""
+        return (*self.before, self)
+
 
 @dataclass(frozen=True)
 class Refused:
     """No legal move explains the table: every reason, and what to put right, in the order in which to do it.
 
-    ``refusal`` carries the code, the other codes and the first reason's words; ``text`` gives them all.
+    ``refusal`` carries the code, the other codes and the first reason's words; ``text`` gives them all. One that is
+    said ``at_once`` is a fault of its own, whether or not confirm is pressed.
     """
 
     refusal: Refusal
     reasons: tuple[Reason, ...]
     mend: tuple[Mend, ...]
+    at_once: bool = False
+
+    @classmethod
+    def of(cls, order: Sequence[str], reasons: Iterable[Reason], mends: Iterable[Mend]) -> Refused:
+        """A refusal for these reasons, one or more, in a game whose codes have that order."""
+        ordered = tuple(in_order(order, dict.fromkeys(reasons)))
+        # The same step may follow from the move and from what it leaves unexplained, in other words.
+        steps: dict[tuple[str, str, str, int], Mend] = {}
+        for one in mends:
+            steps.setdefault((one.item, one.source, one.target, one.count), one)
+        return cls(Refusal.of(order, *ordered), ordered, tuple(steps.values()))
 
     @property
     def text(self) -> Text:
@@ -84,6 +109,29 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Offer:
+    """Several turns on the table before anybody pressed confirm, as the explanation of a refusal: is it so?"""
+
+    text: Text
+    no: Text
+    yes: Text
+    turns: tuple[Accepted, ...]
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Nothing is wrong and nothing is done yet: what the players do next, as steps where there are some."""
+
+    sentences: tuple[Text, ...] = ()
+    mend: tuple[Mend, ...] = ()
+
+    @property
+    def text(self) -> Text:
+        """All of it."""
+        return joined(self.sentences)
+
+
+@dataclass(frozen=True)
 class CantSee:
     """A card that matters can't be read surely; nothing is guessed."""
 
@@ -96,4 +144,23 @@ class CantSee:
         return joined(self.sentences)
 
 
-Verdict = Accepted | Refused | Question | CantSee
+Verdict = Accepted | Refused | Question | Waiting | CantSee
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How the table differs from what was agreed: in words, and the steps that put it right, in their order.
+
+    ``unread`` counts cards that can't be read and stand for nothing expected, ``disturbed`` the things that lay there
+    and are not as they were.
+    """
+
+    told: tuple[Text, ...] = ()
+    mends: tuple[Mend, ...] = ()
+    unread: int = 0
+    disturbed: int = 0
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the table lies as agreed."""
+        return not self.told and not self.unread

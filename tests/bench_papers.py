@@ -24,8 +24,8 @@ from device.printing.paper_print import printed_papers
 from device.simulated.camera import CardSprites, Lens, SimulatedCamera
 from device.simulated.pages import lay_page
 from models.train import decks as invented
-from referee.layouts import CARD_MM
-from referee.layouts import REFERENCE_MAT_MM as MAT
+from referee.layout import CARD_MM
+from referee.layout import REFERENCE_MAT_MM as MAT
 from tests.benchmark_ood import art
 from tests.benchmark_ood.ink import FONT_PACKAGES, FONTS, font_path
 from vision.arrays import Picture

@@ -26,7 +26,8 @@ from device.capture.eye import card_reader
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.pages import lay_page
 from device.simulated.table import SimulatedTable
-from referee.layouts import REFERENCE_MAT_MM, layout_for
+from referee.laminate.layouts import layout_for
+from referee.layout import REFERENCE_MAT_MM
 from rules.cards import Card
 from tests.reference_load import ReferenceLoad
 from vision.arrays import Picture

@@ -11,8 +11,9 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from device.app.notify import Notifier, Watchdog
 from device.app.playing import Playing
@@ -24,7 +25,6 @@ from device.hardware.buttons import Button, ButtonFault, Buttons, Press
 from device.hardware.camera import Picture
 from device.hardware.display import Display
 from device.hardware.steady import SteadyCamera
-from device.session.menu import Menu, Option
 from device.session.session import Session
 from device.settings.settings_file import change_setting
 from device.speech import Language
@@ -34,8 +34,8 @@ from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from referee.entry_data import EntryError
 from referee.history import Entry
-from referee.layouts import MARKER_MM, REFERENCE_MAT_MM, Layout
-from referee.table import TableView
+from referee.layout import MARKER_MM, REFERENCE_MAT_MM
+from referee.menu import Menu, Option
 from rules.text import Text, said
 from ui.screen_state import Mood, ScreenState
 
@@ -45,9 +45,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Look = Callable[[Picture], TableView]
-"""A still picture to what lies where; raises ``VisionError`` where the picture can't be read."""
-OpenLook = Callable[[Opening, Layout], Look]
+Look = Callable[[Picture], Any]
+"""A still picture to the game's own view of what lies where; raises ``VisionError`` where the picture can't be read."""
+OpenLook = Callable[[Opening], Look]
 """Gets the reader for one game; raises ``DeviceError`` or ``VisionError`` where deck or models can't be had."""
 
 OpenPupil = Callable[[str, tuple[float, float]], "Pupil"]
@@ -341,25 +341,7 @@ class App:
             self._enter(_Notice(UNFORESEEN, self.language, self._home))
 
     def _play(self, opening: Opening, game: GameLog, entries: Sequence[Entry]) -> None:
-        layout = opening.layout
-        try:
-            session = Session.resume(opening.header, entries, layout, self.language)
-        except EntryError as error:
-            raise DeviceError(
-                f"Game {game.game} can't go on: what the journal holds of it does not fit the rules ({error.en}).",
-                f"対局{game.game}を続けられません。記録がルールと合いません（{error.ja}）。",
-            ) from error
-
         recorder = self._equipment.recorder
-
-        def open_look() -> Look:
-            look = self._equipment.open_look(opening, layout)
-
-            def recorded(picture: Picture) -> TableView:
-                recorder.look(picture)
-                return look(picture)
-
-            return recorded
 
         def record() -> None:
             if self._recording:
@@ -367,7 +349,24 @@ class App:
             else:
                 recorder.stop()
 
-        session.more = lambda: self._game_options(record)
+        more = partial(self._game_options, record)
+        try:
+            session = Session.resume(opening.header, entries, opening.layout, self.language, game.append, more)
+        except EntryError as error:
+            raise DeviceError(
+                f"Game {game.game} can't go on: what the journal holds of it does not fit the rules ({error.en}).",
+                f"対局{game.game}を続けられません。記録がルールと合いません（{error.ja}）。",
+            ) from error
+
+        def open_look() -> Look:
+            look = self._equipment.open_look(opening)
+
+            def recorded(picture: Picture) -> Any:
+                recorder.look(picture)
+                return look(picture)
+
+            return recorded
+
         record()
         self._mark.touch()
         self._enter(Playing(session, self._games, game, self._lookout(open_look), recorder))
@@ -414,10 +413,10 @@ class App:
         """The game that was not played to its end."""
         return self._games.going_on
 
-    def last_players(self) -> tuple[str, ...]:
-        """Who played last."""
+    def last(self) -> tuple[str, tuple[str, ...]] | None:
+        """What was played last, and by whom."""
         games = self._games.games()
-        return games[-1].opening.players if games else ()
+        return (games[-1].opening.game, games[-1].opening.players) if games else None
 
     def known_names(self) -> tuple[str, ...]:
         """The names of the settings."""
@@ -432,7 +431,8 @@ class App:
         """Begin a game."""
 
         def act() -> None:
-            opening = Opening(plan.players, plan.first_seat, plan.deck, self._wishes.mat_mm, self._wishes.marker_mm)
+            wishes = self._wishes
+            opening = Opening(plan.game, plan.players, plan.options, plan.deck, wishes.mat_mm, wishes.marker_mm)
             self._play(opening, self._games.begin(opening, self.language), ())
 
         self._try(act)

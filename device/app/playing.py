@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from typing import Any
 
 from device.capture.capture import Blind, Lookout, Moving, News, Reading, Seen, Unfit, log_fault
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
-from device.session import screens
 from device.session.session import Session
 from device.storage.journal import GameLog, Journal
 from device.storage.opening import Result
 from device.storage.recorder import Recorder
-from referee.table import TableView
-from rules.laminate.ending import mended
-from rules.laminate.position import Phase
 from rules.text import Text
 from ui.screen_state import Mood, ScreenState
 
@@ -45,7 +41,7 @@ class Playing:
         session: Session,
         journal: Journal,
         game: GameLog,
-        lookout: Lookout[TableView],
+        lookout: Lookout[Any],
         recorder: Recorder,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -57,26 +53,25 @@ class Playing:
         """Whether the players have left the game's last screen."""
         self._clear = False
         self._confirmed_s: float | None = None
-        self._unjudged: TableView | None = None
+        self._unjudged: Any = None
         self._try_again_s = 0.0
         self._trouble: Text | None = None
         self._notice: Text | None = None
         self._ended = False
-        session.on_entry = game.append
         lookout.start()
         self._mend()
 
     @property
     def _over(self) -> bool:
-        return self.session.position.phase is Phase.OVER
+        return self.session.over
 
     def _mend(self) -> None:
         """Put right a position that an older version's menu set, and that could not be left or would never end."""
         agreed = self.session.agreed
-        position = mended(agreed.position)
-        if position is agreed.position:
+        mended = self.session.referee.mended(agreed)
+        if mended is agreed:
             return
-        if self._do(lambda: self.session.set_position(replace(agreed, position=position))):
+        if self._do(lambda: self.session.set_position(mended)):
             self._notice = _MENDED
 
     def round(self) -> None:
@@ -101,7 +96,7 @@ class Playing:
                 pressed_s, self._confirmed_s = self._confirmed_s, None
                 self._press(Button.CONFIRM, pressed_s=pressed_s)
 
-    def _hear(self, news: News[TableView]) -> None:
+    def _hear(self, news: News[Any]) -> None:
         match news:
             case Seen(what):
                 self._see(what)
@@ -113,7 +108,7 @@ class Playing:
                 self._clear = False
                 self.session.blind(why)
 
-    def _see(self, view: TableView) -> None:
+    def _see(self, view: Any) -> None:
         self._clear = self._do(lambda: self.session.see(view))
         self._unjudged = None if self._clear else view
         self._try_again_s = self._clock() + TRY_AGAIN_S
@@ -172,8 +167,7 @@ class Playing:
         if self._notice is not None:
             return ScreenState(language, Mood.NOTICE, headline=self._notice.said(language))
         if self._trouble is not None:
-            screen = screens.base(self.session.position, language, Mood.FAULT)
-            return replace(screen, headline=self._trouble.said(language))
+            return self.session.trouble(self._trouble)
         return self.session.screen()
 
     def close(self) -> None:

@@ -6,26 +6,29 @@ The names to choose from are those of the settings and of the last game; without
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from typing import Protocol
 
-from device.session.menu import Menu, Option
 from device.speech import Language
 from device.storage.journal import Kept
-from rules.text import Text, said
+from referee.menu import Menu, Option
+from referee.registry import referees
+from rules.game import Option as Asked
+from rules.game import Options, Rules
+from rules.registry import games
+from rules.text import Text
 from ui.screen_state import Mood, ScreenState
-
-LEAST, MOST = 3, 5
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A game that is to begin: names by seat, who begins, and the deck on the table."""
+    """A game that is to begin: which, names by seat, what it asks beforehand, and the deck on the table."""
 
+    game: str
     players: tuple[str, ...]
-    first_seat: int
+    options: Options
     deck: str
 
 
@@ -38,8 +41,8 @@ class House(Protocol):
         """The game that was not played to its end."""
         ...
 
-    def last_players(self) -> tuple[str, ...]:
-        """Who played last, by seat; empty where nobody has."""
+    def last(self) -> tuple[str, tuple[str, ...]] | None:
+        """What was played last, and by whom, by seat; ``None`` where nothing has been."""
         ...
 
     def known_names(self) -> tuple[str, ...]:
@@ -83,10 +86,11 @@ def home(house: House) -> Menu:
         number, names = game.number, game.opening.players
         options.append(_end(f"Go on: {', '.join(names)}", f"続ける：{'、'.join(names)}", lambda: house.resume(number)))
     if decks:
-        if last := house.last_players():
-            again = Text(f"New game: {', '.join(last)}", f"新しいゲーム：{'、'.join(last)}")
-            options.append(Option(again, lambda: _deck(house, last)))
-        options.append(Option(Text("New game", "新しいゲーム"), lambda: _how_many(house)))
+        if (last := house.last()) is not None:
+            game_again, names_again = last
+            again = Text(f"New game: {', '.join(names_again)}", f"新しいゲーム：{'、'.join(names_again)}")
+            options.append(Option(again, lambda: _deck(house, games()[game_again], names_again)))
+        options.append(Option(Text("New game", "新しいゲーム"), lambda: _which(house)))
     options.append(Option(Text("Learn a deck", "デッキを登録する"), lambda: _learn(house)))
     options.append(Option(Text("日本語で話す", "Speak English"), lambda: _speak(house)))
     if house.can_switch_off():
@@ -116,25 +120,38 @@ def _end(en: str, ja: str, do: Callable[[], None]) -> Option:
     return Option(Text(en, ja), take)
 
 
-def _how_many(house: House) -> Menu:
+def _which(house: House) -> Menu:
+    """Which game; with a single one known, that is no question."""
+    known = [games()[name] for name in referees()]
+    if len(known) == 1:
+        return _how_many(house, known[0])
+    options = tuple(Option(rules.title, partial(_how_many, house, rules)) for rules in known)
+    return Menu(Text("Which game?", "どのゲームで遊びますか？"), options, parent=home(house))
+
+
+def _how_many(house: House, rules: Rules) -> Menu:
+    if len(rules.seats) == 1:
+        return _who(house, rules, rules.seats[0], ())
     options = tuple(
-        Option(Text(f"{number} players", f"{number}人"), partial(_who, house, number, ()))
-        for number in range(LEAST, MOST + 1)
+        Option(Text(f"{number} players", f"{number}人"), partial(_who, house, rules, number, ()))
+        for number in rules.seats
     )
     return Menu(Text("How many play?", "何人で遊びますか？"), options, parent=home(house))
 
 
-def _who(house: House, players: int, chosen: tuple[str, ...]) -> Menu:
+def _who(house: House, rules: Rules, players: int, chosen: tuple[str, ...]) -> Menu:
     """Who sits at the next seat; after the last one the deck is asked for."""
     seat = len(chosen) + 1
     if seat > players:
-        return _deck(house, chosen)
+        return _deck(house, rules, chosen)
     called = Text(f"Player {seat}", f"プレイヤー{seat}")
-    names = [name for name in dict.fromkeys((*house.last_players(), *house.known_names())) if name not in chosen]
-    own = said(called, house.language)
+    last = house.last()
+    known = (*(last[1] if last is not None else ()), *house.known_names())
+    names = [name for name in dict.fromkeys(known) if name not in chosen]
+    own = called.said(house.language)
     lines = [Text(name, name) for name in names] + [called] * (own not in names)
     options = tuple(
-        Option(words, partial(_who, house, players, (*chosen, name)))
+        Option(words, partial(_who, house, rules, players, (*chosen, name)))
         for words, name in zip(lines, [*names, own], strict=False)
     )
     asked = Text(f"Who sits at seat {seat}?", f"席{seat}は誰ですか？")
@@ -144,25 +161,56 @@ def _who(house: House, players: int, chosen: tuple[str, ...]) -> Menu:
             "席1はカメラ画像の下側（2人なら左）で、そこから時計回りです。",
         ),
     )
-    parent = _who(house, players, chosen[:-1]) if chosen else _how_many(house)
+    parent = _who(house, rules, players, chosen[:-1]) if chosen else _how_many(house, rules)
+    if not chosen and len(rules.seats) == 1:
+        parent = home(house)
     return Menu(asked, options, details if seat == 1 else (), parent=parent)
 
 
-def _deck(house: House, players: tuple[str, ...]) -> Menu:
+def _deck(house: House, rules: Rules, players: tuple[str, ...]) -> Menu:
     """Which deck lies on the table; with a single one known, that is no question."""
     decks = tuple(house.decks())
     if len(decks) == 1:
-        return _first(house, players, decks[0])
-    options = tuple(Option(Text(name, name), partial(_first, house, players, name)) for name in decks)
+        return _ask(house, Plan(rules.name, players, {}, decks[0]))
+    options = tuple(
+        Option(Text(name, name), partial(_ask, house, Plan(rules.name, players, {}, name))) for name in decks
+    )
     return Menu(Text("Which deck?", "どのデッキですか？"), options, parent=home(house))
 
 
-def _first(house: House, players: tuple[str, ...], deck: str) -> Menu:
-    options = tuple(
-        _end(name, f"{name}さん", partial(house.begin, Plan(players, seat, deck)))
-        for seat, name in enumerate(players, 1)
-    )
-    return Menu(Text("Who begins?", "誰から始めますか？"), options, parent=home(house))
+def _ask(house: House, plan: Plan) -> Menu:
+    """The first thing that the game asks and that is open; after the last answer the game begins."""
+    wanted = [option for option in games()[plan.game].options if not option.optional]
+    left = [option for option in wanted if not _is_answered(option, plan)]
+    if not left:
+        return Menu(Text("Shall we begin?", "始めますか？"), (_begin(house, plan, _YES),), parent=home(house))
+    option = left[0]
+    given = tuple(plan.options.get(option.key, ()))
+    title = option.title
+    if option.each_seat:
+        name = plan.players[len(given)]
+        title = Text(f"{name}: {title.en}", f"{name}さん：{title.ja}")
+    lines = []
+    for value, words in option.values(plan.players):
+        answer = [*given, value] if option.each_seat else value
+        following = replace(plan, options={**plan.options, option.key: answer})
+        if left[1:] or not _is_answered(option, following):
+            lines.append(Option(words, partial(_ask, house, following)))
+        else:
+            lines.append(_begin(house, following, words))
+    return Menu(title, tuple(lines), parent=home(house))
+
+
+_YES = Text("Yes", "はい")
+
+
+def _is_answered(option: Asked, plan: Plan) -> bool:
+    given = plan.options.get(option.key)
+    return given is not None and (not option.each_seat or len(given) == len(plan.players))
+
+
+def _begin(house: House, plan: Plan, words: Text) -> Option:
+    return _end(words.en, words.ja, partial(house.begin, plan))
 
 
 def _learn(house: House) -> Menu:

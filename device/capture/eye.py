@@ -5,28 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from device.hardware.camera import Picture
-from referee.layouts import MARKER_MM, Layout
-from referee.table import TableView
-from rules.laminate.papers import LAMINATE
+from referee.game import Referee
+from referee.layout import MARKER_MM, Layout
+from referee.registry import referees
+from referee.table import Detections
 from vision.identify.deck import Deck
 from vision.incremental import IncrementalReader
 from vision.mat import Mat, find_mat
 from vision.reader import Reader, Reading
-from vision.tableview import table_view
 
 
 def card_reader() -> Reader:
-    """The reader with the models that ship with the program."""
-    return Reader(Path(str(files("models"))), copies={kind.name: kind.copies for kind in LAMINATE.kinds})
+    """The reader with the models that ship with the program; it knows how many copies there are of a card."""
+    sets = [one.cards for one in referees().values()]
+    copies = {name: count for cards in sets for name, count in cards.copies.items() if name not in cards.backs}
+    return Reader(Path(str(files("models"))), copies=copies)
 
 
 class Looks(Protocol):
     """Anything that turns a still picture into a table view; ``Eye`` does."""
 
-    def look(self, picture: Picture) -> TableView:
+    def look(self, picture: Picture) -> Any:
         """What lies where.
 
         Raises:
@@ -46,6 +48,7 @@ class Eye:
 
     reader: Reader
     deck: Deck
+    referee: Referee
     layout: Layout
     marker_mm: float = MARKER_MM
     mat: Mat | None = field(default=None, init=False)
@@ -64,7 +67,7 @@ class Eye:
         self.mat = find_mat(picture, self.layout.mat_mm, self.mat, self.marker_mm)
         return self._incremental.read(picture, self.mat)
 
-    def look(self, picture: Picture) -> TableView:
+    def look(self, picture: Picture) -> Any:
         """What lies where in a picture (h, w, 3) BGR uint8.
 
         Raises:
@@ -72,4 +75,4 @@ class Eye:
             LightError: its light can't be measured.
         """
         reading = self.read(picture)
-        return table_view(reading.sightings, reading.unread, self.layout)
+        return self.referee.observe(Detections(tuple(reading.sightings), tuple(reading.unread)), self.layout)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from device.capture.eye import Eye, card_reader
 from device.errors import DeviceError
 from device.hardware.camera import Picture
 from device.storage.deck_store import DeckShelf
+from device.storage.opening import Opening
 from models import checksums
-from referee.layouts import Layout
-from referee.table import TableView
+from referee.game import Referee
+from referee.layout import Layout
 from vision.config import CONFIG
 from vision.errors import MatError
 from vision.identify.deck import Deck
@@ -41,20 +43,21 @@ def sound_reader(folder: Path = checksums.FOLDER) -> Reader:
 class TableReader:
     """Reads the still pictures of one game."""
 
-    def __init__(self, reader: Reader, deck: Deck, layout: Layout, marker_mm: float) -> None:
-        self._eye = Eye(reader, reader.up_to_date(deck), layout, marker_mm)
+    def __init__(self, reader: Reader, deck: Deck, referee: Referee, layout: Layout, marker_mm: float) -> None:
+        self._eye = Eye(reader, reader.up_to_date(deck), referee, layout, marker_mm)
 
     @classmethod
-    def of(cls, shelf: DeckShelf, deck: str, layout: Layout, marker_mm: float) -> TableReader:
-        """The reader for a game with that deck.
+    def of(cls, shelf: DeckShelf, opening: Opening) -> TableReader:
+        """The reader for a game.
 
         Raises:
             DeviceError: there is no such deck, or a model is missing or altered.
             VisionError: the deck's file is damaged.
         """
-        return cls(sound_reader(), shelf.load(deck), layout, marker_mm)
+        deck = shelf.load(opening.deck or "")
+        return cls(sound_reader(), deck, opening.referee, opening.layout, opening.marker_mm)
 
-    def __call__(self, picture: Picture) -> TableView:
+    def __call__(self, picture: Picture) -> Any:
         """What lies where in a picture (h, w, 3) BGR uint8.
 
         Raises:

@@ -38,7 +38,7 @@ from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal, UnreadableGameError
 from models import checksums
-from referee.layouts import MARKER_MM
+from referee.layout import MARKER_MM
 from rules.plain import plain
 from rules.text import Text, said
 from ui.fonts import Weight, font, font_file

@@ -10,16 +10,14 @@ from typing import Any
 
 from device.errors import DeviceError
 from device.files import replace_file
-from device.session.undo import put_back, taken_back
+from device.session.presenter import checked
 from device.speech import Language, say
 from device.storage.journal import Journal, Kept, UnknownGameError, UnreadableGameError
 from referee.entry_data import EntryError
-from referee.explain import paper_words, understood
+from referee.game import Check
 from referee.history import CARD_NAMED, MOVE, POSITION_SET, REDO, UNDO, Entry, History
-from rules.laminate.moves import move_from_json
-from rules.laminate.position import Phase, Position
-from rules.record import check_record
 from rules.plain import plain
+from rules.record import check_record
 from rules.text import Text, joined, player, said
 
 
@@ -36,7 +34,8 @@ def history_of(kept: Kept, entries: Sequence[Entry]) -> History:
 
 
 def _start(kept: Kept) -> History:
-    return History.start(kept.opening.players, kept.opening.first_seat)
+    opening = kept.opening
+    return History.start(opening.referee, opening.players, opening.options)
 
 
 def _after(history: History, kept: Kept, number: int, entry: Entry) -> History:
@@ -67,26 +66,18 @@ def told(kept: Kept, entries: Sequence[Entry]) -> Iterator[tuple[int, Entry, Tex
 def _words(entry: Entry, before: History, after: History) -> Text | None:
     if entry.kind == MOVE:
         step = after.past[-1]
-        return joined(understood(move_from_json(entry.data["move"]), step.before.position, step.after.position))
+        return joined(before.referee.describe(step))
     if entry.kind == UNDO:
-        return taken_back(before.past[-1])
+        return checked(before.referee, Check(before.past[-1], back=True))
     if entry.kind == REDO:
-        return put_back(before.future[-1])
+        return checked(before.referee, Check(before.future[-1], back=False))
     if entry.kind == POSITION_SET:
         return Text("The position was set by hand from the table.", "テーブルの状態から局面を手で設定しました。")
     if entry.kind == CARD_NAMED:
         named = after.named[-1]
-        name = named.card or _paper_card(after.now.position, named.name)
+        name = after.referee.card_words(after.now, named.name)
         return Text(f"Named by hand: {name.en}.", f"手で教えたカード：{name.ja}")
     return None  # thanks taken away and names dropped: nothing that players did on purpose
-
-
-def _paper_card(position: Position, name: str) -> Text:
-    kind, _, side = name.partition("/")
-    if not side:
-        return Text("a face-down card", "裏向きのカード")
-    paper = paper_words(position, kind)
-    return Text(f"the paper card {paper.en}", f"{paper.ja}の論文カード")
 
 
 # --- the command
@@ -125,43 +116,46 @@ def _line(journal: Journal, kept: Kept, goes_on: bool) -> dict[str, Any]:
     if kept.result is not None:
         return {**line, "state": "over", "points": list(kept.result.points), "winners": list(kept.result.winners)}
     try:
-        position = history_of(kept, journal.entries(kept.number)).now.position
+        history = history_of(kept, journal.entries(kept.number))
     except DeviceError as error:
         return {**line, "state": "unreadable", "points": None, "winners": None, "text": error.en, "text_ja": error.ja}
+    position = history.now.position
     outcome = position.outcome
     winners = list(outcome.winners) if outcome is not None else None
+    to_move = sorted(history.referee.rules.to_move(position))
     return {
         **line,
-        "state": position.phase.value,
+        "state": "over" if history.over else "play" if history.begun else "setup",
         "points": list(position.points),
         "winners": winners,
-        "to_move": position.to_move,
+        "to_move": to_move[0] if len(to_move) == 1 else to_move or None,
     }
 
 
 def _plainly(kept: Kept, line: dict[str, Any], language: Language) -> str:
-    ja = language is Language.JA
-    points = line["points"] or [None] * len(kept.opening.players)
+    players, points = kept.opening.players, line["points"] or []
+    by_seat = points if len(points) == len(players) else [None] * len(players)
     scores = [
         f"{name}{'' if count is None else f' {count}'}{'★' if seat in (line['winners'] or ()) else ''}"
-        for seat, (name, count) in enumerate(zip(kept.opening.players, points, strict=True), 1)
+        for seat, (name, count) in enumerate(zip(players, by_seat, strict=True), 1)
     ]
-    state = _STATES[line["state"]]
-    words = state.ja if ja else state.en
-    if line.get("to_move"):
-        who = player(kept.opening.players[line["to_move"] - 1])
-        words = f"{who.ja}の手番" if ja else f"{who.en} to move"
+    words = _STATES[line["state"]]
+    if isinstance(line.get("to_move"), int):
+        who = player(players[line["to_move"] - 1])
+        words = Text(f"{who.en} to move", f"{who.ja}の手番")
     if line["goes_on"]:
-        words += "（次に続ける対局）" if ja else " (the game to go on with)"
+        words = Text(f"{words.en} (the game to go on with)", f"{words.ja}（次に続ける対局）")
+    if points and by_seat != points:
+        words = Text(f"{' : '.join(map(str, points))}  {words.en}", f"{'：'.join(map(str, points))}　{words.ja}")
     when = f"{kept.started.astimezone():%Y-%m-%d %H:%M}"
-    return f"{kept.number:4d}  {when}  {('、' if ja else ', ').join(scores)}  {words}"
+    names = Text(", ".join(scores), "、".join(scores))
+    return f"{kept.number:4d}  {when}  {names.said(language)}  {words.said(language)}"
 
 
 _STATES = {
     "over": Text("over", "終了"),
-    Phase.SETUP.value: Text("before the set-up", "準備前"),
-    Phase.PLAY.value: Text("going on", "途中"),
-    Phase.FLAG.value: Text("going on", "途中"),
+    "setup": Text("before the set-up", "準備前"),
+    "play": Text("going on", "途中"),
     "unreadable": Text("can't be followed", "たどれません"),
 }
 
@@ -198,7 +192,7 @@ def export_game(journal: Journal, number: int, out: Path, language: Language) ->
         unfinished.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     refused = [verdict for verdict in check_record(lines) if verdict.get("verdict") == "refused"]
     for verdict in refused:
-        text = verdict["text_ja"] if language is Language.JA else verdict["text"]
+        text = Text(verdict["text"], verdict["text_ja"]).said(language)
         print(f"{plain(str(out))}:{verdict['line']}: {verdict['code']}: {text}")
     return 1 if refused else 0
 
@@ -213,11 +207,11 @@ def delete_game(journal: Journal, number: int, sure: Callable[[str], bool], lang
         names = journal.game(number).opening.players
     except UnreadableGameError:
         names = ("?",)
-    if language is Language.JA:
-        question = f"対局{number}（{'、'.join(names)}）を削除しますか？ [y/N] "
-    else:
-        question = f"Delete game {number} ({', '.join(names)})? [y/N] "
-    if not sure(question):
+    question = Text(
+        f"Delete game {number} ({', '.join(names)})? [y/N] ",
+        f"対局{number}（{'、'.join(names)}）を削除しますか？ [y/N] ",
+    )
+    if not sure(question.said(language)):
         return 1
     journal.delete(number)
     return 0
@@ -230,8 +224,7 @@ def resume_game(journal: Journal, number: int, language: Language) -> int:
         DeviceError: there is no such game, it can't be followed, or it is over.
     """
     kept = journal.game(number)
-    position = history_of(kept, journal.entries(number)).now.position
-    if position.phase is Phase.OVER:
+    if history_of(kept, journal.entries(number)).over:
         raise DeviceError(
             f"Game {number} is over; 'sevenmat games show {number}' tells how it went.",
             f"対局{number}は終了しています。経過は sevenmat games show {number} で見られます。",

@@ -10,7 +10,7 @@ from typing import Any
 
 from device.capture.eye import card_reader
 from device.speech import Language, say
-from referee.explain import CAUSES
+from referee.causes import CAUSES
 from referee.table import Sighting, Unread
 from rules.plain import plain, sentence
 from rules.text import said

@@ -16,9 +16,9 @@ from device.session.session import Session
 from device.speech import Language
 from device.storage.recording import FrameShown, Recording
 from referee.entry_data import EntryError
-from referee.table import TableView
-from referee.verdict import Accepted, CantSee, Question, Verdict
-from rules.record import Header, refusal_json
+from referee.registry import referees
+from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiting
+from rules.record import refusal_json
 from rules.refusal import Refusal
 from rules.text import Text
 from ui.screen import REFERENCE
@@ -52,7 +52,9 @@ class Confirmed:
             case CantSee() | MatError() | LightError() as blind:
                 refusal = Refusal("cannot_see", (), (), blind.text)
                 return {**line, "verdict": "refused", **refusal_json(refusal)}
-            case refused:
+            case Waiting() as waiting:
+                return {**line, "verdict": "waiting", "text": waiting.text.en, "text_ja": waiting.text.ja}
+            case Refused() as refused:
                 whole = {"text": refused.text.en, "text_ja": refused.text.ja}
                 return {**line, "verdict": "refused", **refusal_json(refused.refusal), **whole}
 
@@ -75,22 +77,22 @@ def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhe
         DeviceError: a frame is no picture, or a button is pressed before the first frame.
     """
     frame: Path | None = None
-    seen: TableView | Blind | None = None
+    seen: Any | Blind | None = None
     for event, following in zip(recording.events, [*recording.events[1:], None], strict=True):
         if isinstance(event, FrameShown):
             if event.frame != frame:
                 frame, seen = event.frame, None
             shown_s = following.t - event.t if isinstance(following, FrameShown) else 0.0
-            if seen is None and shown_s >= STILL_S and session.agreed.thanks:
+            if seen is None and shown_s >= STILL_S and session.referee.reminders(session.agreed):
                 seen = _look(eye, event.frame)
-                if isinstance(seen, TableView):
+                if not isinstance(seen, Blind):
                     session.see(seen)
                     show(session.screen())
         elif event.button is not Button.CONFIRM or event.held:
             # What a button does depends on what the screen shows of the table.
             if seen is None and frame is not None:
                 seen = _look(eye, frame)
-                if isinstance(seen, TableView):
+                if not isinstance(seen, Blind):
                     session.see(seen)
             session.press(event.button, event.held)
             show(session.screen())
@@ -102,7 +104,7 @@ def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhe
         else:
             if seen is None:
                 seen = _look(eye, frame)
-            if isinstance(seen, TableView):
+            if not isinstance(seen, Blind):
                 session.see(seen)
                 show(session.screen())
                 verdict = session.press(Button.CONFIRM, pressed_s=event.t)
@@ -115,7 +117,7 @@ def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhe
                 yield Confirmed(event.t, seen)
 
 
-def _look(eye: Looks, frame: Path) -> TableView | Blind:
+def _look(eye: Looks, frame: Path) -> Any | Blind:
     try:
         picture = load_picture(frame)
     except PictureError as error:
@@ -138,9 +140,8 @@ def session_of(recording: Recording, language: Language) -> Session:
     Raises:
         DeviceError: what had happened before does not fit together.
     """
-    header = Header(recording.players, recording.first_seat)
     try:
-        return Session.resume(header, recording.entries, recording.layout, language)
+        return Session.resume(recording.header, recording.entries, recording.layout, language)
     except EntryError as error:
         raise DeviceError(
             f"The recording can't be played: its entries do not follow from each other ({error.en}).",
@@ -165,7 +166,7 @@ def replay(
     """
     folder = FolderDisplay(screens, size) if screens is not None else None
     reader = card_reader()
-    eye = Eye(reader, reader.up_to_date(deck), recording.layout, recording.marker_mm)
+    eye = Eye(reader, reader.up_to_date(deck), referees()[recording.header.game], recording.layout, recording.marker_mm)
     session = session_of(recording, language)
     for confirmed in play(recording, eye, session, folder.show if folder is not None else _nowhere):
         if as_json:
@@ -176,7 +177,7 @@ def replay(
     if as_json:
         print(json.dumps(final, ensure_ascii=False))
     else:
-        points = zip(recording.players, final["final"], strict=True)
+        points = zip(recording.header.players, final["final"], strict=True)
         print("          " + ", ".join(f"{name} {count}" for name, count in points))
     return 0
 

@@ -37,7 +37,8 @@ from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
-from referee.layouts import REFERENCE_MAT_MM, Layout
+from referee.layout import REFERENCE_MAT_MM
+from rules.registry import games
 from rules.text import Text
 from ui.screen import REFERENCE
 from ui.screen_state import Mood, ScreenState
@@ -65,6 +66,7 @@ class RunOptions:
     headless: bool = False
     players: tuple[str, ...] = ()
     first_seat: int = 1
+    play: str = ""
     deck: str | None = None
     game: int | None = None
     enrol: str | None = None
@@ -200,10 +202,10 @@ def simulated_camera() -> Camera:
 
 
 def _open_look(shelf: DeckShelf) -> OpenLook:
-    def open_look(opening: Opening, layout: Layout) -> Look:
+    def open_look(opening: Opening) -> Look:
         from device.capture.table_reader import TableReader  # onnxruntime takes a while to be loaded
 
-        return TableReader.of(shelf, opening.deck or "", layout, opening.marker_mm)
+        return TableReader.of(shelf, opening)
 
     return open_look
 
@@ -223,8 +225,11 @@ def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | N
             f"There is no seat {options.first_seat}: --first names a seat from 1 to {len(options.players)}.",
             f"席{options.first_seat}はありません。--first には1～{len(options.players)}の席番号を指定してください。",
         )
+    game = games()[options.play] if options.play else next(iter(games().values()))
+    asked = {option.key: option.values(options.players)[0][0] for option in game.options if not option.optional}
+    asked |= {key: options.first_seat for key in asked if key == "first_seat"}
     if options.simulated:
-        return Plan(options.players, options.first_seat, "")
+        return Plan(game.name, options.players, asked, "")
     decks = shelf.names()
     deck = options.deck or settings.game.deck or (decks[0] if len(decks) == 1 else "")
     if not deck:
@@ -233,7 +238,7 @@ def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | N
             "--deck でデッキを指定してください。まだなければ先に sevenmat enrol で登録してください。",
         )
     shelf.load(deck)
-    return Plan(options.players, options.first_seat, deck)
+    return Plan(game.name, options.players, asked, deck)
 
 
 def _power_off() -> None:

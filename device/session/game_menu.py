@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
 
 from device.session.manual_label import naming_menu
-from device.session.menu import Menu, Option
-from device.session.position_editor import setting_menu
-from device.session.table_diff import gist
-from referee.history import Named
-from referee.layouts import Layout
-from referee.lying import Agreed
-from referee.table import TableView
-from rules.laminate.position import Position
+from referee.game import Named, Referee
+from referee.layout import Layout
+from referee.menu import Menu, Option
+from referee.state import State
 from rules.text import Text
 
 _CHANGED_MEANWHILE = Text(
@@ -25,21 +21,17 @@ _CHANGED_MEANWHILE = Text(
 class Refereed(Protocol):
     """What the menu asks of a session."""
 
+    referee: Referee
     layout: Layout
     more: Callable[[], tuple[Option, ...]]
 
     @property
-    def agreed(self) -> Agreed:
+    def agreed(self) -> Any:
         """What is agreed."""
         ...
 
     @property
-    def position(self) -> Position:
-        """The agreed position."""
-        ...
-
-    @property
-    def view(self) -> TableView | None:
+    def view(self) -> Any:
         """The last look."""
         ...
 
@@ -69,7 +61,7 @@ class Refereed(Protocol):
         """Name a card by hand."""
         ...
 
-    def set_position(self, agreed: Agreed) -> None:
+    def set_position(self, agreed: State) -> None:
         """Set by hand what is agreed."""
         ...
 
@@ -111,17 +103,18 @@ def game_menu(session: Refereed) -> Menu:
     return menu
 
 
-def _naming(session: Refereed, view: TableView, parent: Menu) -> Menu:
-    return naming_menu(session.position, view, session.layout, session.name_card, parent)
+def _naming(session: Refereed, view: Any, parent: Menu) -> Menu:
+    return naming_menu(session.referee, session.agreed, view, session.layout, session.name_card, parent)
 
 
-def _setting(session: Refereed, view: TableView, parent: Menu) -> Menu:
-    def put(agreed: Agreed) -> Menu | None:
-        now = session.view
-        if now is not None and gist(now, session.layout) != gist(view, session.layout):
+def _setting(session: Refereed, view: Any, parent: Menu) -> Menu:
+    def put(agreed: State) -> Menu | None:
+        now, layout = session.view, session.layout
+        lay = session.referee.fingerprint
+        if now is not None and lay(now, layout) != lay(view, layout):
             start_again = Option(Text("Start again", "やり直す"), lambda: _setting(session, now, parent))
             return Menu(_CHANGED_MEANWHILE, (start_again,), parent=parent)
         session.set_position(agreed)
         return None
 
-    return setting_menu(session.agreed, view, session.layout, put, parent)
+    return session.referee.editor(session.agreed, view, session.layout, put, parent)

@@ -16,7 +16,7 @@ from device.hardware.displays import DRIVERS, LARGEST, SMALLEST
 from device.hardware.profiles import NAMES
 from device.settings.kinds import Choice, Kind, Number, OneLine, Panel, Several, Source, Whole, YesNo
 from device.speech import Language, default_language
-from referee.layouts import MARKER_MM, REFERENCE_MAT_MM
+from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from rules.text import Text
 
 _T = TypeVar("_T")

@@ -13,6 +13,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from device.capture.eye import Eye, Looks, card_reader
 from device.enrol.enrolling import PAGE_WORDS, page_grid
@@ -25,10 +26,11 @@ from device.simulated.pages import lay_page
 from device.simulated.truth import TruthWriter
 from device.speech import Language
 from device.storage.recording import RecordingWriter
-from referee.layouts import Layout, layout_for
-from referee.table import TableView
+from referee.laminate.layouts import Layout, layout_for
+from referee.laminate.referee import REFEREE
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
-from rules.laminate.moves import Move, Publish
+from rules.laminate.moves import Publish
+from rules.record import Header
 from rules.text import Text
 from ui.screen_state import Mood, ScreenState
 from vision.enrol import PAGES, EnrolError, enrol
@@ -89,11 +91,14 @@ class Screens:
             display.close()
 
 
+_HEADER = Header(REFEREE.rules.name, PLAYERS, {"first_seat": 1})
+
+
 class _Record:
     """The recording of a demo, with the truth beside it."""
 
     def __init__(self, folder: Path, layout: Layout) -> None:
-        self.recording = RecordingWriter(folder, PLAYERS, 1, layout)
+        self.recording = RecordingWriter(folder, _HEADER, layout)
         self.truth = TruthWriter(folder, layout.mat_mm)
 
     def close(self) -> None:
@@ -131,7 +136,7 @@ class Demo:
         self._layout = layout_for(len(PLAYERS))
         self._camera = SimulatedCamera(self._layout.mat_mm, seed, lens)
         self.truth = truth or SimulatedGame(PLAYERS, self._layout, random.Random(seed))
-        self._session = Session(PLAYERS, 1, self._layout, language)
+        self._session = Session(REFEREE, _HEADER, self._layout, language)
         self._reader = card_reader()
         self._stillness = Stillness()
         self._record = _Record(record, self._layout) if record else None
@@ -142,7 +147,7 @@ class Demo:
     def run(self) -> int:
         """Enrol the deck, play the game to its end, and return the exit code."""
         try:
-            return self.play(Eye(self._reader, self._enrol(), self._layout))
+            return self.play(Eye(self._reader, self._enrol(), REFEREE, self._layout))
         except DisagreementError as fault:
             print(f"\nsevenmat: DISAGREEMENT between referee and table: {fault}", file=sys.stderr)
             return 1
@@ -258,7 +263,7 @@ class Demo:
         self._screens.show(self._session.screen(), 0.5)
         return verdict
 
-    def _look(self, eye: Looks) -> TableView:
+    def _look(self, eye: Looks) -> Any:
         """Read the still picture."""
         began = time.monotonic()
         try:
@@ -346,7 +351,7 @@ class Demo:
             )
 
 
-def same_move(a: Move, b: Move) -> bool:
+def same_move(a: object, b: object) -> bool:
     """Whether two public moves come to the same: cards in any order, and citations of equal effect."""
     if isinstance(a, Publish) and isinstance(b, Publish):
         paid = [{seat: n for seat, n in move.pay.items() if n} for move in (a, b)]

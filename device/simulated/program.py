@@ -21,7 +21,8 @@ from device.simulated.pages import lay_page
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
-from referee.layouts import Layout, layout_for
+from referee.laminate.layouts import layout_for
+from rules.laminate.rules import RULES
 from ui.screen_state import ScreenState
 from vision.enrol import PAGES, enrol
 from vision.identify.deck import Deck
@@ -75,10 +76,10 @@ def simulated_equipment(
     evening = Evening(players, layout, seed, lambda: SimulatedCamera(layout.mat_mm, seed), steps)
     shelf = DeckShelf(state)
 
-    def open_look(opening: Opening, layout: Layout) -> Look:
+    def open_look(opening: Opening) -> Look:
         if DECK not in shelf.names():
-            shelf.save(DECK, _enrolled(layout.mat_mm))
-        return TableReader.of(shelf, DECK, layout, opening.marker_mm)
+            shelf.save(DECK, _enrolled(opening.mat_mm))
+        return TableReader.of(shelf, replace(opening, deck=DECK))
 
     def attend(app: App) -> None:
         evening.session = lambda: app.session
@@ -93,7 +94,7 @@ def simulated_equipment(
         pupil,
         lambda: None,
     )
-    plan = Plan(players, 1, DECK) if wishes.game is None else None
+    plan = Plan(RULES.name, players, {"first_seat": 1}, DECK) if wishes.game is None else None
     return equipment, replace(wishes, plan=plan), attend
 
 

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from device.errors import DeviceError
-from referee.layouts import CARD_MM, MARKER_MM, Layout
+from referee.laminate.layouts import Layout
+from referee.layout import CARD_MM, MARKER_MM
 from rules.cards import Card
 
 STRIP_MM = 20.0

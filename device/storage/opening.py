@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from referee.layouts import MARKER_MM, REFERENCE_MAT_MM, Layout, layout_for
-from rules.record import GAME, Header
+from referee.game import Referee
+from referee.layout import MARKER_MM, REFERENCE_MAT_MM, Layout
+from referee.registry import referees
+from rules.game import Options
+from rules.parsing import BadRecordError
 from rules.plain import is_name
+from rules.record import Header, header_in
 
 _LONGEST_MM = 10_000
 
@@ -17,32 +21,37 @@ _LONGEST_MM = 10_000
 class Opening:
     """What a game begins with and keeps to its end.
 
-    ``deck`` names the enrolled deck on the table. Lengths in mm.
+    ``options`` are what the game asks before it begins; ``deck`` names the enrolled deck on the table. Lengths in mm.
     """
 
+    game: str
     players: tuple[str, ...]
-    first_seat: int = 1
+    options: Options = field(default_factory=dict)
     deck: str | None = None
     mat_mm: tuple[float, float] = REFERENCE_MAT_MM
     marker_mm: float = MARKER_MM
-    game: str = GAME
+
+    @property
+    def referee(self) -> Referee:
+        """The referee of this game."""
+        return referees()[self.game]
 
     @property
     def header(self) -> Header:
         """What a record of the game begins with."""
-        return Header(self.players, self.first_seat)
+        return Header(self.game, self.players, self.options)
 
     @property
     def layout(self) -> Layout:
         """Where things lie on this game's mat."""
-        return layout_for(len(self.players), self.mat_mm)
+        return self.referee.layout(len(self.players), self.mat_mm)
 
     def to_json(self) -> dict[str, Any]:
         """The opening as JSON-able data; ``from_json`` restores it."""
         return {
             "game": self.game,
             "players": list(self.players),
-            "first_seat": self.first_seat,
+            **self.options,
             "deck": self.deck,
             "mat_mm": list(self.mat_mm),
             "marker_mm": self.marker_mm,
@@ -56,19 +65,19 @@ class Opening:
             ValueError: it holds no opening of a game that this version knows.
         """
         try:
-            players, first, deck, game = data["players"], data["first_seat"], data["deck"], data["game"]
-            (width, height), marker = data["mat_mm"], data["marker_mm"]
-        except (KeyError, TypeError) as error:
+            header = header_in({**data, "version": 1})
+            deck, (width, height), marker = data["deck"], data["mat_mm"], data["marker_mm"]
+        except BadRecordError as error:
+            raise ValueError(error.en) from error
+        except (KeyError, TypeError, ValueError) as error:
             raise ValueError("something is missing") from error
-        if not isinstance(players, list) or not 3 <= len(players) <= 5 or not all(map(is_name, players)):
-            raise ValueError("players")
-        if type(first) is not int or not 1 <= first <= len(players):
-            raise ValueError("first_seat")
-        if not (deck is None or isinstance(deck, str)) or game != GAME:
-            raise ValueError("deck or game")
+        if header.game not in referees() or not all(map(is_name, header.players)):
+            raise ValueError("game or players")
+        if not (deck is None or isinstance(deck, str)):
+            raise ValueError("deck")
         if not all(type(side) in (int, float) and 0 < side <= _LONGEST_MM for side in (width, height, marker)):
             raise ValueError("mat_mm or marker_mm")
-        return cls(tuple(players), first, deck, (float(width), float(height)), float(marker), game)
+        return cls(header.game, header.players, header.options, deck, (float(width), float(height)), float(marker))
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,9 +112,7 @@ class Recorder:
         self._at = self._folder / f"{number:05d}-{datetime.now(UTC):%Y%m%d-%H%M%S}"
         self._make_room(0)
         opening = self._opening
-        self._writer = RecordingWriter(
-            self._at, opening.players, opening.first_seat, opening.layout, opening.marker_mm, self._entries()
-        )
+        self._writer = RecordingWriter(self._at, opening.header, opening.layout, opening.marker_mm, self._entries())
         self._began_s = self._clock()
         self._last = None
 

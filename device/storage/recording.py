@@ -21,13 +21,15 @@ from device.hardware.buttons import Button
 from device.json_text import NoObjectError, TornError, read_object
 from referee.entry_data import EntryError
 from referee.history import Entry
-from referee.layouts import MARKER_MM, REFERENCE_MAT_MM, Layout, layout_for
+from referee.layout import MARKER_MM, REFERENCE_MAT_MM, Layout
+from referee.registry import referees
+from rules.parsing import BadRecordError
 from rules.plain import MOST_NAME, is_name, is_plain, quoted
+from rules.record import Header, header_in
 from rules.text import Text
 
 HEADER = "recording.json"
 TIMELINE = "timeline.jsonl"
-GAME = "laminate"
 _MOST_HEADER, _MOST_TIMELINE = 8_000_000, 16_000_000
 """Bytes. A whole evening's timeline takes one million, a game's entries less than that."""
 _MOST_S = 1e9
@@ -60,8 +62,7 @@ class Recording:
     ``entries`` is what had happened in the game when the recording began.
     """
 
-    players: tuple[str, ...]
-    first_seat: int
+    header: Header
     layout: Layout
     events: tuple[Event, ...]
     marker_mm: float = MARKER_MM
@@ -76,48 +77,60 @@ class Recording:
         """
         if not _is_folder(folder):
             raise DeviceError(f"There is no folder {folder}.", f"{folder}というフォルダがありません。")
-        data = _object(read_text(folder / HEADER, _MOST_HEADER), header := _place(folder / HEADER))
-        game, players, first = data.get("game"), data.get("players"), data.get("first_seat", 1)
-        if game != GAME:
-            raise _bad(header, f"the game must be {GAME!r}, not {quoted(game)}", f"gameは{GAME}です（{quoted(game)}）")
-        if not isinstance(players, list) or not all(map(is_name, players)):
-            raise _bad(
-                header,
-                f"'players' must be a list of names: one line each, without control characters, of up to {MOST_NAME} "
-                "letters",
-                f"playersは名前の並びです（それぞれ制御文字のない1行、{MOST_NAME}字まで）",
-            )
-        if not 3 <= len(players) <= 5 or len(set(players)) != len(players):
-            raise _bad(header, "'players' must be three to five different names", "playersは3～5人の異なる名前です")
-        if (seats := data.get("seats", len(players))) != len(players):
-            raise _bad(
-                header,
-                f"'seats' is {quoted(seats)}, but there are {len(players)} players",
-                f"seatsが{quoted(seats)}ですが、プレイヤーは{len(players)}人です",
-            )
-        if type(first) is not int or not 1 <= first <= len(players):
-            raise _bad(
-                header,
-                f"'first_seat' must be a seat from 1 to {len(players)}, not {quoted(first)}",
-                f"first_seatは1～{len(players)}の席番号です（{quoted(first)}）",
-            )
+        data = _object(read_text(folder / HEADER, _MOST_HEADER), place := _place(folder / HEADER))
+        header = _header_in(data, place)
         size = data.get("mat_mm", list(REFERENCE_MAT_MM))
         if not isinstance(size, list) or len(size) != 2 or not all(_is_length(side, 300, 3000) for side in size):
             raise _bad(
-                header,
+                place,
                 "'mat_mm' must be the mat's width and height in mm, each from 300 to 3000",
                 "mat_mmはマットの幅と高さです（mm、それぞれ300～3000）",
             )
         marker = data.get("marker_mm", MARKER_MM)
         if not _is_length(marker, 10, 200):
             raise _bad(
-                header,
+                place,
                 "'marker_mm' must be the markers' side in mm, from 10 to 200",
                 "marker_mmはマーカーの一辺です（mm、10～200）",
             )
-        layout = layout_for(len(players), (float(size[0]), float(size[1])))
-        entries = _read_entries(header, data.get("entries", []))
-        return cls(tuple(players), first, layout, _read_timeline(folder), float(marker), entries)
+        layout = referees()[header.game].layout(len(header.players), (float(size[0]), float(size[1])))
+        entries = _read_entries(place, data.get("entries", []))
+        return cls(header, layout, _read_timeline(folder), float(marker), entries)
+
+
+def _header_in(data: dict[str, Any], place: Text) -> Header:
+    """The game, its players and its options, as a record's header has them."""
+    known = referees()
+    game, players = data.get("game"), data.get("players")
+    if not isinstance(game, str) or game not in known:
+        names = " or ".join(map(repr, known))
+        told = quoted(game)
+        raise _bad(place, f"the game must be {names}, not {told}", f"gameは{'か'.join(known)}です（{told}）")
+    if not isinstance(players, list) or not all(map(is_name, players)):
+        raise _bad(
+            place,
+            f"'players' must be a list of names: one line each, without control characters, of up to {MOST_NAME} "
+            "letters",
+            f"playersは名前の並びです（それぞれ制御文字のない1行、{MOST_NAME}字まで）",
+        )
+    seats = known[game].rules.seats
+    if len(players) not in seats or len(set(players)) != len(players):
+        raise _bad(
+            place,
+            f"'players' must be {seats[0]} to {seats[-1]} different names",
+            f"playersは{seats[0]}～{seats[-1]}人の異なる名前です",
+        )
+    if (count := data.get("seats", len(players))) != len(players):
+        raise _bad(
+            place,
+            f"'seats' is {quoted(count)}, but there are {len(players)} players",
+            f"seatsが{quoted(count)}ですが、プレイヤーは{len(players)}人です",
+        )
+    usual = {option.key: option.values(players)[0][0] for option in known[game].rules.options if not option.optional}
+    try:
+        return header_in({"version": 1, **usual, **data})
+    except BadRecordError as error:
+        raise _bad(place, error.en, error.ja) from error
 
 
 def _is_folder(folder: Path) -> bool:
@@ -225,8 +238,7 @@ class RecordingWriter:
     def __init__(
         self,
         folder: Path,
-        players: tuple[str, ...],
-        first_seat: int,
+        header: Header,
         layout: Layout,
         marker_mm: float = MARKER_MM,
         entries: Iterable[Entry] = (),
@@ -236,16 +248,16 @@ class RecordingWriter:
         """How many frames have been written."""
         self.size = 0
         """How many bytes have been written."""
-        header: dict[str, Any] = {
-            "game": GAME,
-            "players": list(players),
-            "seats": len(players),
-            "first_seat": first_seat,
+        whole: dict[str, Any] = {
+            "game": header.game,
+            "players": list(header.players),
+            "seats": len(header.players),
+            **header.options,
             "mat_mm": list(layout.mat_mm),
             "marker_mm": marker_mm,
         }
         if before := [entry.to_json() for entry in entries]:
-            header["entries"] = before
+            whole["entries"] = before
         try:
             (folder / "frames").mkdir(parents=True, exist_ok=True)
             for old in (folder / "frames").glob("[0-9]*.jpg"):
@@ -253,7 +265,7 @@ class RecordingWriter:
             self._timeline = (folder / TIMELINE).open("wb", buffering=0)
         except OSError as error:
             raise self._cannot_write(error) from error
-        text = json.dumps(header, ensure_ascii=False) + "\n"
+        text = json.dumps(whole, ensure_ascii=False) + "\n"
         try:
             with replace_file(folder / HEADER) as unfinished:
                 unfinished.write_text(text, encoding="utf-8")

@@ -24,7 +24,7 @@ class LaminateRummy:
     name = "laminate"
     title = Text("Laminate Rummy", "ラミネートラミー")
     seats = range(3, 6)
-    options = (seat_option("first_seat", Text("Who begins?", "だれから始めますか？")),)
+    options = (seat_option("first_seat", Text("Who begins?", "誰から始めますか？")),)
     codes = CODES
 
     def __init__(self, catalogue: Papers = LAMINATE) -> None:

@@ -24,10 +24,11 @@ from device.simulated.table import Placed
 from device.speech import Language
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
-from referee.layouts import Layout, layout_for
-from referee.table import Sighting, TableView
+from referee.laminate.layouts import Layout, layout_for
+from referee.laminate.observing import table_view
+from referee.laminate.table import TableView
+from referee.table import Sighting
 from ui.screen_state import ScreenState
-from vision.tableview import table_view
 
 PLAYERS = ("Hilbert", "Banach", "Noether")
 LAYOUT = layout_for(3)
@@ -126,7 +127,9 @@ def quick_app(
     evening = Evening(PLAYERS, LAYOUT, seed, SketchCamera, steps, PlayersPace(0.0, 0.0))
     display = Watched(evening, inner)
 
-    def perfect(opening: Opening, layout: Layout) -> Look:
+    def perfect(opening: Opening) -> Look:
+        layout = opening.layout
+        assert isinstance(layout, Layout)
         return lambda picture: view_of(evening.lying, layout)
 
     def never(*_: object) -> Any:
@@ -136,7 +139,7 @@ def quick_app(
     recorder = Recorder(state / "recordings", RecordingSettings())
     camera = SteadyCamera(lambda: evening)
     equipment = Equipment(lambda: camera, Buttons(evening), display, signals, recorder, look or perfect, never, never)
-    plan = Plan(PLAYERS, 1, "mine") if game is None else None
+    plan = Plan("laminate", PLAYERS, {"first_seat": 1}, "mine") if game is None else None
     wishes = Wishes(Language.EN, plan=plan, game=game, pace=QUICK)
     app = App(equipment, state, wishes, Notifier({}))
     evening.session = lambda: app.session

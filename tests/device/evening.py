@@ -9,11 +9,12 @@ from device.hardware.buttons import Button
 from device.session.session import Session
 from device.simulated.game import SimulatedGame
 from device.simulated.table import SimulatedTable
-from referee.layouts import Layout, layout_for
-from referee.table import TableView
+from referee.laminate.layouts import Layout, layout_for
+from referee.laminate.table import TableView
 from referee.verdict import Accepted, Question, Verdict
 from rules.laminate.moves import Move
 from rules.text import Language
+from tests.device.openings import begun
 from tests.device.seeing import perfect_view
 
 PLAYERS = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")
@@ -61,7 +62,7 @@ def after(
     """A game after so many moves; with ``thanks`` it stops at the first publication from then on that pays some."""
     layout = layout_for(players)
     game = SimulatedGame(PLAYERS[:players], layout, random.Random(seed), blunders=False)
-    session = Session(PLAYERS[:players], 1, layout, language)
+    session = begun(PLAYERS[:players], 1, layout, language)
     table = Table(session, game.table, layout, [])
     for attempt in game.attempts():
         if attempt.thanks_taken:

@@ -23,7 +23,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from device.hardware.buttons import Button
-from device.session.session import Session
 from device.simulated.evening import Steps, is_right
 from device.simulated.game import SimulatedGame
 from device.speech import Language
@@ -32,6 +31,7 @@ from referee.history import MOVE
 from rules.laminate.moves import Move, move_from_json
 from rules.laminate.position import Outcome
 from tests.device.at_the_table import LAYOUT, PLAYERS, quick_app, view_of
+from tests.device.openings import begun
 from ui.screen_state import Mood, ScreenState
 
 MOST_SCREENS = 14
@@ -170,7 +170,7 @@ def kept_moves(state: Path) -> list[Move]:
 def undisturbed(seed: int) -> Whole:
     """The game of that seed as it goes where nobody kills: the session alone, the same table before it."""
     game = SimulatedGame(PLAYERS, LAYOUT, random.Random(seed))
-    session = Session(PLAYERS, 1, LAYOUT, Language.EN)
+    session = begun(PLAYERS, 1, LAYOUT, Language.EN)
     screens = []
     for attempt in game.attempts():
         session.see(view_of(game.table, LAYOUT))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from device.simulated.table import SimulatedTable
-from referee.layouts import Layout
-from referee.table import Sighting, TableView
-from vision.tableview import table_view
+from referee.laminate.layouts import Layout
+from referee.laminate.observing import table_view
+from referee.laminate.table import TableView
+from referee.table import Sighting
 
 
 def sightings(table: SimulatedTable, peeping: bool = True) -> list[Sighting]:

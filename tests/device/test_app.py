@@ -41,7 +41,6 @@ from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from models import checksums
 from referee.history import MOVE
-from referee.layouts import Layout
 from rules.cards import Card
 from tests.device.at_the_table import LAYOUT, PLAYERS, QUICK, SketchCamera, Watched, quick_app, view_of
 from ui.screen_state import Mood, ScreenState
@@ -105,7 +104,7 @@ class House:
     def close(self) -> None:
         pass
 
-    def open_look(self, opening: Opening, layout: Layout) -> Look:
+    def open_look(self, opening: Opening) -> Look:
         if self.unfit is not None:
             raise self.unfit
         return lambda picture: self.look(picture)  # type: ignore[return-value]
@@ -228,7 +227,7 @@ def begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
 
 @pytest.fixture
 def playing(begin: Callable[..., House]) -> House:
-    house = begin(plan=Plan(PLAYERS, 1, "mine"))
+    house = begin(plan=Plan("laminate", PLAYERS, {"first_seat": 1}, "mine"))
     house.set_up()
     return house
 
@@ -362,7 +361,7 @@ def test_a_power_cut_between_the_last_move_and_the_result_costs_neither(
 
 
 def test_a_power_cut_goes_straight_back_into_the_game(begin: Callable[..., House], tmp_path: Path) -> None:
-    house = begin(plan=Plan(PLAYERS, 1, "mine"))
+    house = begin(plan=Plan("laminate", PLAYERS, {"first_seat": 1}, "mine"))
     house.set_up()
     assert (tmp_path / "playing").exists()
     house.stop()
@@ -488,7 +487,7 @@ def test_a_model_that_was_altered_is_said_and_can_be_mended(
     with pytest.raises(DeviceError) as missing:
         seeing.sound_reader()
     monkeypatch.undo()
-    house = begin(missing.value, plan=Plan(PLAYERS, 1, "mine"))
+    house = begin(missing.value, plan=Plan("laminate", PLAYERS, {"first_seat": 1}, "mine"))
     assert "embedder.onnx" in house.mood(Mood.BLIND).headline
     house.unfit = None
     house.press(Button.CONFIRM)
@@ -526,7 +525,7 @@ def test_an_unforeseen_fault_of_the_session_ends_no_evening(
 def test_a_game_that_can_not_be_opened_keeps_no_other_from_being_played(
     begin: Callable[..., House], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    begin(plan=Plan(PLAYERS, 1, "mine")).stop()
+    begin(plan=Plan("laminate", PLAYERS, {"first_seat": 1}, "mine")).stop()
     (tmp_path / "playing").touch()
 
     def stumble(*_: object) -> None:
@@ -546,7 +545,7 @@ def test_a_game_that_can_not_be_opened_keeps_no_other_from_being_played(
 
 def test_a_journal_that_can_not_be_opened_is_said_and_tried_again(begin: Callable[..., House], tmp_path: Path) -> None:
     (tmp_path / "journal.db").mkdir()
-    house = begin(plan=Plan(PLAYERS, 1, "mine"))
+    house = begin(plan=Plan("laminate", PLAYERS, {"first_seat": 1}, "mine"))
     house.until(lambda screen: screen.mood is Mood.NOTICE and screen.headline != "Starting…")
     (tmp_path / "journal.db").rmdir()
     house.press(Button.CONFIRM)
@@ -563,7 +562,7 @@ def test_the_service_manager_hears_what_it_needs(
         manager.bind(str(tmp_path / "notify"))
         manager.settimeout(10)
         environment = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "200000"}
-        house = begin(environment=environment, plan=Plan(PLAYERS, 1, "mine"))
+        house = begin(environment=environment, plan=Plan("laminate", PLAYERS, {"first_seat": 1}, "mine"))
         assert manager.recv(200) == "STATUS=Starting…".encode()
         assert manager.recv(200) == b"READY=1"
         assert house.screens, "ready means that a screen is shown"
@@ -606,7 +605,12 @@ def test_an_idle_table_costs_little(tmp_path: Path) -> None:
         nothing,
         nothing,
     )
-    app = App(equipment, tmp_path, Wishes(Language.EN, plan=Plan(PLAYERS, 1, "mine")), Notifier({}))
+    app = App(
+        equipment,
+        tmp_path,
+        Wishes(Language.EN, plan=Plan("laminate", PLAYERS, {"first_seat": 1}, "mine")),
+        Notifier({}),
+    )
     evening.session = lambda: app.session
     thread = threading.Thread(target=app.run)
     thread.start()

@@ -18,7 +18,7 @@ from device.hardware.camera import CameraLock, LockableCamera
 from device.hardware.cameras import Found, choose_camera, look_for_cameras
 from device.hardware.footage import FolderCamera, VideoCamera
 from device.hardware.usb import UsbCamera, open_capture
-from referee.layouts import REFERENCE_MAT_MM
+from referee.layout import REFERENCE_MAT_MM
 from rules.text import Text
 from vision.errors import PictureError
 

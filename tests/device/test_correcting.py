@@ -10,19 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import device.session.session
 from device.hardware.buttons import Button
-from device.session.position_editor import Draft, hindrances
 from device.session.session import Session
 from referee.history import Entry
-from referee.table import Sighting, TableView, Unread
+from referee.laminate.position_editor import Draft, hindrances
+from referee.laminate.table import TableView
+from referee.table import Sighting, Unread
 from referee.verdict import Accepted, CantSee, Refused
 from rules.cards import DECK, Card
 from rules.laminate.moves import Publish, Research, Review
 from rules.laminate.position import Phase, Position
-from rules.record import Header, check_record
+from rules.record import check_record
 from rules.text import Language
 from tests.device.evening import Table, after
+from tests.device.openings import header
 from tests.device.seeing import perfect_view
 from ui.screen_state import Mood
 
@@ -52,8 +53,9 @@ def may_be_drawn(position: Position) -> Card:
 def test_the_preview_shows_before_confirm_and_confirm_only_settles_it(monkeypatch: pytest.MonkeyPatch) -> None:
     table = after(14)
     judged = []
-    judge = device.session.session.judge
-    monkeypatch.setattr(device.session.session, "judge", lambda *given: judged.append(given) or judge(*given))
+    asked = table.session._judgement._verdict
+    judge = asked._ask
+    monkeypatch.setattr(asked, "_ask", lambda *given: judged.append(given) or judge(*given))
     table.cards.lay_discard(may_be_drawn(table.session.position))
     table.see()
     before = table.session.position
@@ -352,7 +354,7 @@ def test_putting_a_publication_back_says_that_the_thanks_are_given_again() -> No
     table.press(BACK, held=True)
     table.session.redo()
     for language in Language:
-        table.session.language = language
+        table.session.speak(language)
         steps = table.session.screen().put_back
         for seat in move.pay:
             author = table.session.position.name(seat)
@@ -367,7 +369,7 @@ def test_thanks_already_taken_go_back_when_a_publication_is_taken_back() -> None
     for seat, count in table.cards.payments().items():
         table.cards.unpay(seat, count)
     table.see()
-    assert table.session.entries[-1].kind == "thanks_taken"
+    assert table.session.entries[-1].kind == "noticed"
     table.press(BACK, held=True)
     steps = table.session.screen().put_back
     authors = [table.session.position.name(seat) for seat in move.pay]
@@ -562,12 +564,12 @@ def test_an_entry_that_can_not_be_kept_changes_nothing() -> None:
     def full(entry: Entry) -> None:
         raise OSError("disk full")
 
-    table.session.on_entry = full
+    table.session._log._keep = full
     before = table.session.history
     with pytest.raises(OSError, match="disk full"):
         table.confirm()
     assert table.session.history is before
-    table.session.on_entry = lambda entry: None
+    table.session._log._keep = lambda entry: None
     assert isinstance(table.session.press(CONFIRM), Accepted)
 
 
@@ -575,7 +577,7 @@ def test_a_resumed_session_is_the_same_and_still_checks_an_undo() -> None:
     table = after(20)
     table.press(BACK, held=True)
     session = table.session
-    again = Session.resume(Header(session.position.players, 1), session.entries, language=Language.JA)
+    again = Session.resume(header(session.position.players, 1), session.entries, language=Language.JA)
     assert again.history == session.history
     assert again.checking
     assert again.entries == session.entries

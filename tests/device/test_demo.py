@@ -15,8 +15,8 @@ from device.simulated.table import Placed
 from device.simulated.truth import visible_shares
 from device.speech import Language
 from device.storage.recording import ButtonPressed, Recording
-from referee.layouts import layout_for
-from referee.table import TableView
+from referee.laminate.layouts import layout_for
+from referee.laminate.table import TableView
 from rules.cards import Card
 from rules.laminate.moves import Citation, Publish
 from tests.device.seeing import perfect_view
@@ -50,7 +50,7 @@ def test_a_whole_game_is_refereed_shown_and_recorded(tmp_path: Path, capsys: pyt
     moods = {path.stem.split("-")[1] for path in (tmp_path / "screens").glob("*.png")}
     assert {"waiting", "hands", "reading", "preview", "fault", "accepted", "refused", "finished"} <= moods
     recording = Recording.load(tmp_path / "recording")
-    assert recording.players == PLAYERS
+    assert recording.header.players == PLAYERS
     assert sum(isinstance(event, ButtonPressed) for event in recording.events) > 40
 
 

@@ -6,16 +6,19 @@ import json
 from dataclasses import replace
 
 from device.hardware.buttons import Button
-from device.session.position_editor import Draft
 from device.session.session import Session
-from referee.history import Entry, History, Step
-from referee.layouts import layout_for
-from referee.lying import Agreed
-from referee.table import TableView
+from referee.game import Step
+from referee.history import Entry, History
+from referee.laminate.expected_layout import Agreed
+from referee.laminate.layouts import layout_for
+from referee.laminate.position_editor import Draft
+from referee.laminate.referee import REFEREE
+from referee.laminate.table import TableView
 from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.cards import DECK, Card
 from rules.laminate.moves import Pass, Research
-from rules.record import Header, check_record
+from rules.record import check_record
+from tests.device.openings import begun, header
 from tests.referee.tables import MAT, cards, show, started
 from tests.referee.test_refusals import with_paper
 
@@ -24,7 +27,7 @@ HEART_4 = Card.parse("H4")
 
 
 def set_up(players: int = 4, below: str = "") -> Session:
-    session = Session(NAMES[:players], 1, layout_for(players))
+    session = begun(NAMES[:players], 1, layout_for(players))
     view = TableView(MAT, draw_backs=3, discard_top=Card.parse("FK"), discard_under=cards(below))
     assert isinstance(session.confirm(view), Accepted)
     return session
@@ -62,7 +65,7 @@ def published(session: Session, names: str) -> Verdict:
 def resumed(session: Session) -> Session:
     """The session as it comes back from its journal."""
     entries = [Entry.from_json(json.loads(json.dumps(entry.to_json()))) for entry in session.entries]
-    return Session.resume(Header(session.position.players, 1), entries)
+    return Session.resume(header(session.position.players, 1), entries)
 
 
 def hidden_from_all(session: Session) -> bool:
@@ -118,7 +121,9 @@ def test_what_can_not_have_shown_was_misread_and_is_forgotten_when_taken_back() 
     settled(session, look(session, "H4"), "discard")
     before = session.agreed
     misread = Agreed(started(5, "H5").position, {}, {0: Card.parse("FK")})
-    undone = History(misread, (Step(before, misread, Pass(2)),)).after(Entry("undo"))
+    undone = History(REFEREE, header(misread.position.players, 1), misread, (Step(before, misread, Pass(2)),)).after(
+        Entry("undo")
+    )
     assert undone.now == before
 
 

@@ -22,9 +22,9 @@ from device.simulated.camera import SimulatedCamera
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
-from device.storage.opening import Opening
 from models import checksums
 from rules.text import Text
+from tests.device.openings import opening
 
 
 def levels(findings: list[Finding]) -> dict[str, Level]:
@@ -122,7 +122,7 @@ def test_decks_settings_journal_and_disk(tmp_path: Path) -> None:
     assert [finding.level for finding in doctor.check_decks(shelf, "mine")] == [Level.FAULT, Level.FAULT]
     assert doctor.check_journal(tmp_path).level is Level.OK
     with Journal.open(tmp_path) as journal:
-        journal.begin(Opening(("Ada", "Emmy", "Sofia")), Language.EN)
+        journal.begin(opening(("Ada", "Emmy", "Sofia")), Language.EN)
     assert doctor.check_journal(tmp_path).found.en == "1 game."
     assert doctor.check_disk(tmp_path).level is Level.OK
     assert doctor.check_disk(tmp_path / "not" / "there").level is Level.OK

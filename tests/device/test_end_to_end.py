@@ -20,8 +20,9 @@ from device.simulated.pages import lay_page
 from device.simulated.table import Placed, SimulatedTable
 from device.simulated.truth import visible_shares
 from device.storage.recording import RecordingWriter
-from referee.layouts import layout_for
+from referee.laminate.layouts import layout_for
 from rules.cards import Card
+from tests.device.openings import header
 from vision.enrol import PAGES
 
 PLAYERS = ("Hilbert", "Banach", "Noether")
@@ -176,7 +177,7 @@ def test_a_recording_is_replayed_with_a_refusal_in_it(
     evening: Evening, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = SimulatedGame(PLAYERS, LAYOUT, random.Random(577))
-    writer = RecordingWriter(tmp_path, PLAYERS, 1, LAYOUT)
+    writer = RecordingWriter(tmp_path, header(PLAYERS, 1), LAYOUT)
     wanted: list[tuple[float, str, object]] = []
     for number, attempt in enumerate(game.attempts()):
         t = 3.0 * number

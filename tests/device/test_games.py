@@ -14,31 +14,33 @@ from device.session.session import Session
 from device.simulated.game import SimulatedGame
 from device.speech import Language
 from device.storage.journal import Journal
-from device.storage.opening import Opening, Result
+from device.storage.opening import Result
 from referee.history import Entry, History, Named, named_entry
-from referee.layouts import layout_for
-from referee.lying import Agreed
+from referee.laminate.expected_layout import Agreed
+from referee.laminate.layouts import layout_for
+from referee.laminate.referee import REFEREE
 from referee.verdict import Accepted
 from rules.laminate.game import as_seen
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Phase, Position
+from tests.device.openings import begun, opening
 from tests.device.seeing import perfect_view
 from tests.device.test_cli import one_sentence
 
 PLAYERS = ("Hilbert", "Banach", "Noether")
-OPENING = Opening(PLAYERS, 2, "ours")
+OPENING = opening(PLAYERS, 2, "ours")
 
 
 def played(seed: int, moves: int | None = None) -> list[Entry]:
     """The entries of a game played at random, to its end or so many moves of it."""
     chance = random.Random(seed)
-    true, history = Position.start(PLAYERS, 2), History.start(PLAYERS, 2)
+    true, history = Position.start(PLAYERS, 2), History.start(REFEREE, PLAYERS, {"first_seat": 2})
     entries = []
     while true.phase is not Phase.OVER and (moves is None or len(entries) < moves):
         move = deal(3, chance) if true.phase is Phase.SETUP else random_move(true, chance)
         true = true.do(move)
         shown = as_seen(move)
-        entry = Entry.of_move(shown, Agreed(history.now.position.do(shown)))
+        entry = history.move_entry(shown, Agreed(history.now.position.do(shown)))
         history = history.after(entry)
         entries.append(entry)
     return entries
@@ -68,7 +70,7 @@ def written(tmp_path_factory: pytest.TempPathFactory, whole_game: list[Entry]) -
             Entry("redo", {}),
             Entry("undo", {}),
             Entry("correction", {"agreed": agreed}),
-            Entry("thanks_taken", {"thanks": {}}),
+            Entry("noticed", {"thanks": {}}),
         ]
         journal.begin(OPENING, Language.EN, corrected)
     return state
@@ -81,7 +83,7 @@ def state(tmp_path: Path, written: Path) -> Path:
 
 
 def _history(entries: list[Entry]) -> History:
-    history = History.start(PLAYERS, 2)
+    history = History.start(REFEREE, PLAYERS, {"first_seat": 2})
     for entry in entries:
         history = history.after(entry)
     return history
@@ -98,10 +100,10 @@ def run(capsys: pytest.CaptureFixture[str], state: Path, *words: str, code: int 
 def test_a_resumed_session_is_where_the_stopped_one_was(tmp_path: Path) -> None:
     layout = layout_for(3)
     game = SimulatedGame(PLAYERS, layout, random.Random(285))
-    session = Session(PLAYERS, 1, layout)
+    session = begun(PLAYERS, 1, layout)
     with Journal.open(tmp_path) as journal:
-        log = journal.begin(Opening(PLAYERS), Language.JA)
-        session.on_entry = log.append
+        log = journal.begin(opening(PLAYERS), Language.JA)
+        session._log._keep = log.append
         turns = 0
         for attempt in game.attempts():
             view = perfect_view(game.table, layout)

@@ -17,11 +17,12 @@ import pytest
 import device.storage.journal
 from device.speech import Language
 from device.storage.journal import GameLog, Journal, JournalError, Trouble, UnknownGameError
-from device.storage.opening import Opening, Result
+from device.storage.opening import Result
 from referee.history import Entry
 from tests.device.lives import Say, lived
+from tests.device.openings import opening
 
-OPENING = Opening(("ヒルベルト", "Banach", "Noether"), 2, "our deck", (1000.0, 700.0), 40.0)
+OPENING = opening(("ヒルベルト", "Banach", "Noether"), 2, "our deck", (1000.0, 700.0), 40.0)
 
 
 def move(number: int) -> Entry:
@@ -339,7 +340,7 @@ def test_a_journal_of_version_1_is_brought_up_to_date(tmp_path: Path) -> None:
     database.close()
     with Journal.open(tmp_path) as journal:
         assert journal.set_aside is None
-        assert [kept.opening for kept in journal.games()] == [Opening(("A", "B", "C"), 3)]
+        assert [kept.opening for kept in journal.games()] == [opening(("A", "B", "C"), 3)]
         assert journal.entries(1) == (Entry("move", {"do": "setup", "discard": "T8"}),)
         assert journal.going_on is None
         journal.resume(1).append(move(1))

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from device.speech import Language
 from device.storage.journal import Journal, JournalError, Trouble
 from device.storage.journal_file import VERSION
-from device.storage.opening import Opening, Result
+from device.storage.opening import Result
 from device.storage.sqlite_pages import rows_in
 from referee.history import Entry
+from tests.device.openings import opening
 
-OPENING = Opening(("Hilbert", "バナッハ", "Noether"), 2, "our deck")
+OPENING = opening(("Hilbert", "バナッハ", "Noether"), 2, "our deck")
 GAMES = 4
 ENTRIES = 40
 

@@ -7,14 +7,14 @@ from dataclasses import replace
 from device.hardware.buttons import Button
 from device.session.session import PRESSED_TWICE_S, Session
 from referee.history import Entry
-from referee.layouts import layout_for
-from referee.lying import Agreed
-from referee.table import TableView
+from referee.laminate.expected_layout import Agreed
+from referee.laminate.layouts import layout_for
+from referee.laminate.table import TableView
 from referee.verdict import Accepted, CantSee, Question, Refused
 from rules.cards import Card
 from rules.laminate.moves import Pass, Research
-from rules.record import Header
 from tests.device.evening import Table, after
+from tests.device.openings import begun, header
 from tests.referee.tables import show
 from tests.referee.test_refusals import (
     _drawn_down,
@@ -34,7 +34,7 @@ CONFIRM, DOWN = Button.CONFIRM, Button.DOWN
 
 
 def at(agreed: Agreed) -> Session:
-    session = Session(agreed.position.players, agreed.position.first_seat, layout_for(len(agreed.position.players)))
+    session = begun(agreed.position.players, agreed.position.first_seat, layout_for(len(agreed.position.players)))
     session.set_position(agreed)
     return session
 
@@ -194,8 +194,8 @@ def test_a_settled_check_of_an_undo_is_settled_after_a_resume() -> None:
     for settled in (True, False):
         table, entries = undone(settled)
         kept = [Entry.from_json(entry.to_json()) for entry in entries]
-        header = Header(table.session.position.players, table.session.position.first_seat)
-        again = Session.resume(header, kept)
+        begin = header(table.session.position.players, table.session.position.first_seat)
+        again = Session.resume(begin, kept)
         assert again.checking is not settled
         assert again.history == table.session.history
         again.see(show(again.position))
@@ -205,7 +205,7 @@ def test_a_settled_check_of_an_undo_is_settled_after_a_resume() -> None:
 def test_a_check_that_settles_itself_is_journalled_too() -> None:
     table = after(14)
     kept: list[Entry] = []
-    table.session.on_entry = kept.append
+    table.session._log._keep = kept.append
     review = next(n for n, move in enumerate(table.moves) if type(move).__name__ == "Review")
     for _ in range(len(table.moves) - review):
         table.press(Button.BACK, held=True)

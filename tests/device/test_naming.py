@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from device.session.manual_label import place_of, with_names
-from referee.history import Named
-from referee.layouts import layout_for
-from referee.table import TableView, Unread
+from device.session.manual_label import with_names
+from referee.game import Named
+from referee.laminate.layouts import layout_for
+from referee.laminate.naming import place_of
+from referee.laminate.referee import REFEREE
+from referee.laminate.table import TableView
+from referee.table import Unread
 
 LAYOUT = layout_for(3)
 
@@ -18,11 +21,11 @@ def test_a_face_down_card_at_the_end_of_a_fan_counts_with_the_fan() -> None:
     view = TableView(LAYOUT.mat_mm, payments={1: 2, 3: 1}, unread=(mark,))
     assert place_of(mark, view, LAYOUT) == "payment:1"
     named = Named("back", "payment:1", mark.x, mark.y)
-    assert with_names(view, [named], LAYOUT) == (replace(view, payments={1: 3, 3: 1}, unread=()), ())
+    assert with_names(REFEREE, view, [named], LAYOUT) == (replace(view, payments={1: 3, 3: 1}, unread=()), ())
 
 
 def test_a_name_is_dropped_once_nothing_unread_lies_there() -> None:
     x, y = LAYOUT.payment(1)
     view = TableView(LAYOUT.mat_mm, payments={1: 2})
     named = Named("back", "payment:1", x, y)
-    assert with_names(view, [named], LAYOUT) == (view, (named,))
+    assert with_names(REFEREE, view, [named], LAYOUT) == (view, (named,))

@@ -17,14 +17,14 @@ from device.hardware.buttons import Button
 from device.hardware.camera import Picture
 from device.settings.values import RecordingSettings
 from device.speech import Language
-from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from device.storage.recording import ButtonPressed, FrameShown, Recording
 from referee.history import Entry
-from referee.table import TableView
+from referee.laminate.table import TableView
+from tests.device.openings import opening
 from vision.errors import MatError
 
-OPENING = Opening(("Hilbert", "Banach", "Noether"), 2, mat_mm=(1000.0, 700.0), marker_mm=40.0)
+OPENING = opening(("Hilbert", "Banach", "Noether"), 2, mat_mm=(1000.0, 700.0), marker_mm=40.0)
 BOUNDS = RecordingSettings(True, most_mb=10, free_mb=20)
 SETUP = Entry("move", {"move": {"do": "setup", "discard": "T8"}, "thanks": {}, "shown": {}, "peeping": []})
 
@@ -70,7 +70,7 @@ def test_what_is_recorded_can_be_played_again(tmp_path: Path) -> None:
     made.stop()
     (folder,) = recordings(tmp_path)
     recording = Recording.load(folder)
-    assert (recording.players, recording.first_seat) == (OPENING.players, 2)
+    assert (recording.header.players, recording.header.options["first_seat"]) == (OPENING.players, 2)
     assert (recording.layout.mat_mm, recording.marker_mm) == ((1000.0, 700.0), 40.0)
     assert recording.entries == ()
     first, second = folder / "frames/000.jpg", folder / "frames/001.jpg"

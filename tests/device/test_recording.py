@@ -12,15 +12,16 @@ import pytest
 from device.errors import DeviceError
 from device.hardware.buttons import Button
 from device.storage.recording import ButtonPressed, FrameShown, Recording, RecordingWriter
-from referee.layouts import layout_for
+from referee.laminate.layouts import layout_for
 from tests.device.lives import Say, lived
+from tests.device.openings import header
 
 PLAYERS = ("Hilbert", "Banach", "Noether")
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    writer = RecordingWriter(tmp_path, PLAYERS, 2, layout_for(3, (1000.0, 700.0)))
+    writer = RecordingWriter(tmp_path, header(PLAYERS, 2), layout_for(3, (1000.0, 700.0)))
     writer.frame(0.0, b"jpeg")
     writer.button(2.0, Button.CONFIRM)
     writer.close()
@@ -30,8 +31,8 @@ def folder(tmp_path: Path) -> Path:
 
 def test_what_is_written_is_read(folder: Path) -> None:
     recording = Recording.load(folder)
-    assert recording.players == PLAYERS
-    assert recording.first_seat == 2
+    assert recording.header.players == PLAYERS
+    assert recording.header.options["first_seat"] == 2
     assert recording.layout.mat_mm == (1000.0, 700.0)
     frame = folder / "frames" / "000.jpg"
     assert recording.events == (FrameShown(0.0, frame), ButtonPressed(2.0, Button.CONFIRM))
@@ -54,7 +55,7 @@ def test_a_missing_file(folder: Path, name: str) -> None:
     ("change", "words"),
     [
         ({"game": "whist"}, "game"),
-        ({"players": ["A", "B"]}, "three to five"),
+        ({"players": ["A", "B"]}, "3 to 5 different"),
         ({"players": ["A", "A", "B"]}, "different"),
         ({"players": "ABC"}, "list of names"),
         ({"seats": 4}, "'seats' is 4"),
@@ -118,7 +119,7 @@ def test_the_header_is_whole_or_not_there(folder: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(Path, "write_text", stop)
     with pytest.raises(KeyboardInterrupt):
-        RecordingWriter(folder, ("A", "B", "C"), 1, layout_for(3))
+        RecordingWriter(folder, header(("A", "B", "C"), 1), layout_for(3))
     assert (folder / "recording.json").read_text() == before
     assert not list(folder.glob(".recording*"))
 
@@ -132,7 +133,7 @@ def test_a_timeline_without_a_frame(folder: Path) -> None:
 def test_a_folder_that_can_not_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(DeviceError, match="can't be written"):
-        RecordingWriter(tmp_path / "file" / "rec", PLAYERS, 1, layout_for(3))
+        RecordingWriter(tmp_path / "file" / "rec", header(PLAYERS, 1), layout_for(3))
 
 
 def test_a_kill_costs_what_was_being_written_at_most(tmp_path: Path) -> None:
@@ -141,7 +142,7 @@ def test_a_kill_costs_what_was_being_written_at_most(tmp_path: Path) -> None:
         folder = tmp_path / str(attempt)
 
         def record(say: Say, folder: Path = folder) -> None:
-            writer = RecordingWriter(folder, PLAYERS, 1, layout_for(3))
+            writer = RecordingWriter(folder, header(PLAYERS, 1), layout_for(3))
             for number in count(1):
                 writer.frame(float(number), b"jpeg" * 9999)
                 writer.button(float(number), Button.CONFIRM)

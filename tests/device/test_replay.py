@@ -17,11 +17,12 @@ from device.hardware.camera import Picture
 from device.session.session import Session
 from device.simulated.table import SimulatedTable
 from device.storage.recording import Recording, RecordingWriter
-from referee.layouts import layout_for
-from referee.table import TableView
+from referee.laminate.layouts import layout_for
+from referee.laminate.table import TableView
 from referee.verdict import Accepted, Question
 from rules.cards import DECK, Card
 from rules.text import Language
+from tests.device.openings import begun, header
 from tests.device.seeing import perfect_view
 from ui.screen_state import Mood
 from vision.errors import MatError
@@ -63,7 +64,7 @@ class Table:
         self.cards = SimulatedTable(LAYOUT, random.Random(5))
         self.views: list[TableView | MatError] = []
         self.t = 0.0
-        self.writer = RecordingWriter(folder, PLAYERS, 1, LAYOUT)
+        self.writer = RecordingWriter(folder, header(PLAYERS, 1), LAYOUT)
 
     def frame(self, seen: MatError | None = None) -> None:
         self.t += 1
@@ -78,7 +79,7 @@ class Table:
     def played(self) -> tuple[list[Confirmed], Session, Eye]:
         self.writer.close()
         recording = Recording.load(self.folder)
-        session, eye = Session(PLAYERS, 1, LAYOUT), Eye(self.views)
+        session, eye = begun(PLAYERS, 1, LAYOUT), Eye(self.views)
         return list(play(recording, eye, session)), session, eye
 
 
@@ -132,7 +133,7 @@ def test_a_mat_that_is_lost_is_cannot_see_and_the_game_goes_on(table: Table) -> 
 
 def at_the_reshuffle(table: SimulatedTable) -> Session:
     """A game in which one card is left in the draw pile: an unchanged mat may then be a draw, so it is asked."""
-    session = Session(PLAYERS, 1, LAYOUT)
+    session = begun(PLAYERS, 1, LAYOUT)
     table.stack_draw(39)
     table.lay_discard(Card.parse("T8"))
     assert isinstance(session.confirm(perfect_view(table, LAYOUT, peeping=False)), Accepted)
@@ -214,7 +215,7 @@ def test_what_the_display_showed_can_be_kept(table: Table) -> None:
     table.press(Button.CONFIRM)
     table.writer.close()
     shown: list[Mood] = []
-    session, eye = Session(PLAYERS, 1, LAYOUT), Eye(table.views)
+    session, eye = begun(PLAYERS, 1, LAYOUT), Eye(table.views)
     list(play(Recording.load(table.folder), eye, session, lambda screen: shown.append(screen.mood)))
     assert shown == [Mood.PREVIEW, Mood.ACCEPTED] * 2
 

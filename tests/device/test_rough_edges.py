@@ -23,10 +23,10 @@ from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
 from device.storage.journal_file import first_link, next_link, seal
-from device.storage.opening import Opening
 from device.storage.recording import RecordingWriter
 from referee.history import Entry
-from referee.layouts import layout_for
+from referee.laminate.layouts import layout_for
+from tests.device.openings import header, opening
 from tests.device.test_cli import one_sentence
 from tests.device.test_games import played
 from tests.vision.identify.test_deck import small_deck
@@ -58,7 +58,7 @@ def said_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 @pytest.fixture
 def recording(tmp_path: Path) -> Path:
-    writer = RecordingWriter(tmp_path / "rec", PLAYERS, 1, layout_for(3))
+    writer = RecordingWriter(tmp_path / "rec", header(PLAYERS, 1), layout_for(3))
     writer.frame(0.0, b"jpeg")
     writer.close()
     return tmp_path / "rec"
@@ -170,7 +170,7 @@ MOVE = played(5, 7)[6].data
         (Entry("move", {**MOVE, "peeping": {"a": 1}}), "'peeping'"),
         (Entry("move", {**MOVE, "peeping": [["H7"]]}), "'peeping'"),
         (Entry("move", {**MOVE, "move": {"seat": 1, "do": "pass"}}), "the rules refuse its move"),
-        (Entry("thanks_taken", {}), "'thanks'"),
+        (Entry("noticed", {}), "'thanks'"),
         (Entry("correction", {"agreed": 1}), "'agreed'"),
         (Entry("correction", {"agreed": {"position": []}}), "'position'"),
         (Entry("correction", {"agreed": {"position": {"papers": 1, "known": [["either", 1, 2]]}}}), "'position'"),
@@ -185,14 +185,14 @@ MOVE = played(5, 7)[6].data
 )
 def test_6_entries_of_wrong_types(entry: Entry, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     entries = [*GOOD, entry]
-    RecordingWriter(tmp_path / "rec", PLAYERS, 2, layout_for(3), entries=entries).frame(0.0, b"jpeg")
+    RecordingWriter(tmp_path / "rec", header(PLAYERS, 2), layout_for(3), entries=entries).frame(0.0, b"jpeg")
     small_deck().save(tmp_path / "decks" / "mine.deck")
     said = said_of(capsys, "replay", str(tmp_path / "rec"), "--deck", "mine", "--state", str(tmp_path))
     assert "do not follow from each other" in said
     assert words in said
     with Journal.open(tmp_path) as journal:
-        journal.begin(Opening(PLAYERS, 2), Language.EN, GOOD)
-        journal.begin(Opening(PLAYERS, 2), Language.EN, entries)
+        journal.begin(opening(PLAYERS, 2), Language.EN, GOOD)
+        journal.begin(opening(PLAYERS, 2), Language.EN, entries)
     for how in (["show", "2"], ["export", "2", str(tmp_path / "out.jsonl")], ["resume", "2"]):
         assert main(["games", *how, "--language", "en", "--state", str(tmp_path)]) == 2
         said = capsys.readouterr().err
@@ -207,12 +207,12 @@ def test_6_entries_of_wrong_types(entry: Entry, words: str, tmp_path: Path, caps
 @pytest.mark.parametrize("data", ["7", "[" * DEEP, "x", '{"a":NaN}', r'{"a":"\ud800"}', "[]", "9" * 5000])
 def test_6_entries_that_are_no_objects(data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Journal.open(tmp_path) as journal:
-        journal.begin(Opening(PLAYERS, 2), Language.EN, GOOD[:2])
-        number = journal.begin(Opening(PLAYERS, 2), Language.EN).game
+        journal.begin(opening(PLAYERS, 2), Language.EN, GOOD[:2])
+        number = journal.begin(opening(PLAYERS, 2), Language.EN).game
         with journal._changing() as database:
             (started,) = database.execute("SELECT started FROM games WHERE id = ?", (number,)).fetchone()
-            (opening,) = database.execute("SELECT opening FROM games WHERE id = ?", (number,)).fetchone()
-            link = next_link(first_link(number, opening, started), 1, started, "move", data)
+            (told,) = database.execute("SELECT opening FROM games WHERE id = ?", (number,)).fetchone()
+            link = next_link(first_link(number, told, started), 1, started, "move", data)
             database.execute("INSERT INTO entries VALUES (?, 1, ?, 'move', ?, ?)", (number, started, data, link))
     state = ["--state", str(tmp_path)]
     assert "Game 2 can't be read beyond its entry 1" in said_of(capsys, "games", "show", "2", *state)
@@ -227,10 +227,10 @@ def test_6_entries_that_are_no_objects(data: str, tmp_path: Path, capsys: pytest
     [
         {"opening": "[]"},
         {"opening": '{"players":["A","B","C"]}'},
-        {"opening": json.dumps({**Opening(PLAYERS).to_json(), "players": ["\x1b[2J", "B", "C"]})},
-        {"opening": json.dumps({**Opening(PLAYERS).to_json(), "first_seat": 9})},
-        {"opening": json.dumps({**Opening(PLAYERS).to_json(), "mat_mm": 7})},
-        {"opening": json.dumps({**Opening(PLAYERS).to_json(), "game": "whist"})},
+        {"opening": json.dumps({**opening(PLAYERS).to_json(), "players": ["\x1b[2J", "B", "C"]})},
+        {"opening": json.dumps({**opening(PLAYERS).to_json(), "first_seat": 9})},
+        {"opening": json.dumps({**opening(PLAYERS).to_json(), "mat_mm": 7})},
+        {"opening": json.dumps({**opening(PLAYERS).to_json(), "game": "whist"})},
         {"started": "yesterday"},
         {"started": "0001-01-01T00:00:00"},
         {"language": "fr"},
@@ -243,8 +243,8 @@ def test_6_a_game_of_another_version_leaves_the_others_alone(
     change: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Journal.open(tmp_path) as journal:
-        journal.begin(Opening(PLAYERS, 2), Language.EN, GOOD)
-        journal.begin(Opening(PLAYERS, 2), Language.EN)
+        journal.begin(opening(PLAYERS, 2), Language.EN, GOOD)
+        journal.begin(opening(PLAYERS, 2), Language.EN)
         with journal._changing() as database:
             names = ("id", "opening", "started", "language", "ended", "result")
             row = database.execute(f"SELECT {', '.join(names)} FROM games WHERE id = 2").fetchone()
@@ -420,7 +420,7 @@ def test_7_names_on_the_command_line(
     monkeypatch.chdir(tmp_path)
     small_deck().save(tmp_path / "decks" / "mine.deck")
     with Journal.open(tmp_path) as journal:
-        journal.begin(Opening(PLAYERS, 2), Language.EN, GOOD)
+        journal.begin(opening(PLAYERS, 2), Language.EN, GOOD)
     said = said_of(capsys, *words, "--state", str(tmp_path))
     assert said.isprintable()
 
@@ -428,7 +428,7 @@ def test_7_names_on_the_command_line(
 def test_6_what_is_no_file_is_not_replaced_by_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     small_deck().save(tmp_path / "decks" / "mine.deck")
     with Journal.open(tmp_path) as journal:
-        journal.begin(Opening(PLAYERS, 2), Language.EN, GOOD)
+        journal.begin(opening(PLAYERS, 2), Language.EN, GOOD)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for words in (["games", "export", "1", str(pipe)], ["decks", "export", "mine", str(pipe), "--replace"]):

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import doctest
 import random
 from dataclasses import replace
 
-import device.session.phrasing
-from device.session.phrasing import steps
 from device.session.session import Session
 from device.simulated.game import SimulatedGame
 from device.simulated.table import SimulatedTable
-from referee.layouts import layout_for
+from referee.laminate.layouts import layout_for
+from referee.steps import steps
 from referee.table import Unread
 from referee.verdict import Accepted, CantSee, Mend, Refused
 from rules.cards import Card
 from rules.text import Language, Text
+from tests.device.openings import begun
 from tests.device.seeing import perfect_view
 from ui.screen_state import Mood
 
@@ -24,19 +23,15 @@ LAYOUT = layout_for(3)
 
 
 def opened(language: Language = Language.EN) -> tuple[Session, SimulatedTable]:
-    session, table = Session(PLAYERS, 1, LAYOUT, language), SimulatedTable(LAYOUT, random.Random(1))
+    session, table = begun(PLAYERS, 1, LAYOUT, language), SimulatedTable(LAYOUT, random.Random(1))
     table.stack_draw(39)
     table.lay_discard(Card.parse("T8"))
     assert isinstance(session.confirm(perfect_view(table, LAYOUT)), Accepted)
     return session, table
 
 
-def test_doctests() -> None:
-    assert doctest.testmod(device.session.phrasing).failed == 0
-
-
 def test_before_the_set_up_nobody_is_to_move() -> None:
-    screen = Session(PLAYERS, 1, LAYOUT).screen()
+    screen = begun(PLAYERS, 1, LAYOUT).screen()
     assert screen.mood is Mood.WAITING
     assert screen.to_move is None
     assert screen.details
@@ -75,7 +70,7 @@ def test_what_can_not_be_seen_is_said() -> None:
 
 def test_points_and_papers_follow_the_position() -> None:
     game = SimulatedGame(PLAYERS, LAYOUT, random.Random(285), blunders=False)
-    session = Session(PLAYERS, 1, LAYOUT)
+    session = begun(PLAYERS, 1, LAYOUT)
     for number, attempt in enumerate(game.attempts()):
         view = perfect_view(game.table, LAYOUT)
         if attempt.thanks_taken:

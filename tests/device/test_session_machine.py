@@ -13,12 +13,14 @@ from device.hardware.buttons import Button
 from device.session.session import Session
 from device.simulated.game import SimulatedGame
 from referee.history import Entry
-from referee.layouts import layout_for
-from referee.table import Sighting, TableView, Unread
+from referee.laminate.layouts import layout_for
+from referee.laminate.table import TableView
+from referee.table import Sighting, Unread
 from rules.cards import DECK
 from rules.laminate.ending import contradiction
-from rules.record import Header, check_record
+from rules.record import check_record
 from rules.text import Language, Text
+from tests.device.openings import begun, header
 from tests.device.seeing import perfect_view
 from ui.screen_state import Mood
 
@@ -49,10 +51,10 @@ class SessionMachine(RuleBasedStateMachine):
     @initialize(game=st.sampled_from(range(len(LOOKS))), start=st.integers(0, 60))
     def begin(self, game: int, start: int) -> None:
         self.looks = LOOKS[game]
-        self.session = Session(PLAYERS, 1, LAYOUT)
+        self.session = begun(PLAYERS, 1, LAYOUT)
         self.kept: list[Entry] = []
         self.full = False
-        self.session.on_entry = self.keep
+        self.session._log._keep = self.keep
         self.at = min(start, len(self.looks) - 1)
         for look in self.looks[: self.at]:
             self.session.confirm(look)
@@ -150,19 +152,19 @@ class SessionMachine(RuleBasedStateMachine):
     def every_state_has_a_screen_in_both_languages(self) -> None:
         before = self.session.language
         for language in Language:
-            self.session.language = language
+            self.session.speak(language)
             screen = self.session.screen()
             assert screen.headline or screen.details or screen.mood in SILENT
             assert 0 <= screen.chosen < max(1, len(screen.choices))
             assert screen.picture is None or len(screen.picture.arrows) in (0, len(screen.put_back))
-        self.session.language = before
+        self.session.speak(before)
 
     def teardown(self) -> None:
         if not hasattr(self, "session"):
             return
         assert contradiction(self.session.position) is None
         assert tuple(self.kept) == self.session.entries
-        again = Session.resume(Header(PLAYERS, 1), [Entry.from_json(entry.to_json()) for entry in self.kept])
+        again = Session.resume(header(PLAYERS, 1), [Entry.from_json(entry.to_json()) for entry in self.kept])
         assert again.history == self.session.history
         assert again.record() == self.session.record()
         verdicts = list(check_record(self.session.record()))

@@ -13,9 +13,7 @@ import pytest
 from device.app.playing import Playing
 from device.capture.capture import Lookout
 from device.hardware.buttons import Button
-from device.session import screens
-from device.session.menu import Menu
-from device.session.position_editor import Draft, hindrances, setting_menu
+from device.session.screens import Words
 from device.session.session import Session
 from device.settings.values import RecordingSettings
 from device.simulated.table import SimulatedTable
@@ -23,9 +21,12 @@ from device.storage.journal import Journal
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from referee.history import POSITION_SET, Entry
-from referee.layouts import layout_for
-from referee.lying import Agreed
-from referee.table import PaperSeen, TableView
+from referee.laminate.expected_layout import Agreed
+from referee.laminate.layouts import layout_for
+from referee.laminate.position_editor import Draft, hindrances, setting_menu
+from referee.laminate.referee import REFEREE
+from referee.laminate.table import PaperSeen, TableView
+from referee.menu import Menu
 from referee.verdict import Accepted
 from rules.cards import DECK, Card
 from rules.laminate.ending import End, contradiction
@@ -37,7 +38,9 @@ from rules.laminate.position import Phase, Position
 from rules.record import Header
 from rules.text import Language
 from tests.device.evening import Table
+from tests.device.openings import begun, header
 from tests.referee.tables import cards, show
+from ui.laminate import SCREEN
 from ui.screen import draw
 from ui.screen_state import Mood
 
@@ -53,7 +56,7 @@ def laid(*papers: tuple[int, str, str], players: int = 3, names: Sequence[str] =
     table.lay_discard(Card.parse("T8"))
     for seat, kind, lie in papers:
         table.lay_paper(seat, kind, cards(lie), len(cards(lie)) == 1)
-    return Table(Session(tuple(names), 1, layout), table, layout, [])
+    return Table(begun(tuple(names), 1, layout), table, layout, [])
 
 
 def set_by_hand(table: Table, *lines: str) -> Position:
@@ -367,7 +370,7 @@ def older(table: Table, **changed: object) -> tuple[Header, list[Entry]]:
     """The game as an older version kept it, with a position that its menu could set."""
     saved = table.session.agreed.to_json()
     saved["position"] |= changed
-    return Header(NAMES, 1), [Entry(POSITION_SET, {"agreed": saved})]
+    return header(NAMES, 1), [Entry(POSITION_SET, {"agreed": saved})]
 
 
 class NoCamera(Lookout[TableView]):
@@ -385,8 +388,8 @@ class NoCamera(Lookout[TableView]):
 
 def go_on(tmp_path: Path, header: Header, entries: list[Entry]) -> tuple[Playing, Journal]:
     journal = Journal.open(tmp_path)
-    game = journal.begin(Opening(header.players, header.first_seat), Language.EN, entries)
-    session = Session.resume(header, game.entries)
+    game = journal.begin(Opening(header.game, header.players, header.options), Language.EN, entries)
+    session = Session.resume(header, game.entries, keep=game.append)
     return Playing(session, journal, game, NoCamera(), Recorder(tmp_path, RecordingSettings())), journal
 
 
@@ -438,13 +441,13 @@ def test_the_questions_about_the_end_are_read_in_full_on_the_display(language: L
     papers = ((1, "straight11", "HA"), (1, "sum100", "O5"), (2, "triple_threes", "H2"), (2, "straight_flush6", "O6"))
     papers += ((2, "ace_king", "O7"),)
     table = laid(*papers, players=5, names=names)
-    table.session.language = language
+    table.session.speak(language)
     table.see()
     agreed, asked = table.session.agreed, 0
     menu: Menu | None = setting_menu(agreed, table.view, table.layout, lambda agreed: None)
     while menu is not None:
         for chosen in range(min(9, len(menu.options))):
-            drawing = draw(screens.menu(agreed.position, language, replace(menu, chosen=chosen)))
+            drawing = draw(Words(REFEREE, SCREEN, language).menu(agreed, replace(menu, chosen=chosen)))
             assert not [box.text for box in drawing.texts if box.cut], menu.title.en
         asked += WHO_ENDED in menu.title.en
         # Noether's turn: Hilbert and Banach have the points, and Banach moved last.

@@ -10,7 +10,8 @@ import numpy as np
 
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.table import Placed, SimulatedTable
-from referee.layouts import REFERENCE_MAT_MM, layout_for
+from referee.laminate.layouts import layout_for
+from referee.layout import REFERENCE_MAT_MM
 from rules.cards import Card
 from vision.mat import find_mat
 from vision.stillness import Motion, Stillness

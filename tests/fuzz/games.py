@@ -25,15 +25,17 @@ from device.simulated.table import SimulatedTable
 from device.speech import Language
 from device.storage.journal import Journal
 from device.storage.journal_file import first_link, next_link, seal
-from device.storage.opening import Opening, Result
+from device.storage.opening import Result
 from device.storage.recording import RecordingWriter
 from referee.history import Entry, History, Named, named_entry
-from referee.layouts import layout_for
-from referee.table import TableView
+from referee.laminate.layouts import layout_for
+from referee.laminate.referee import REFEREE
+from referee.laminate.table import TableView
 from rules.cards import Card
 from rules.laminate.game import Game
 from rules.laminate.play import deal, random_move
 from tests.device.evening import PLAYERS, Table, after
+from tests.device.openings import header, opening
 from tests.device.seeing import perfect_view
 from tests.fuzz.judging import Call, foreseen, spoken
 from tests.fuzz.mutate import bent, damaged, lines_mixed, spelt
@@ -88,7 +90,7 @@ def records(chance: random.Random, folder: Path) -> list[Call]:
 @cache
 def corrected() -> tuple[str, ...]:
     """The record of a game with corrections by hand."""
-    history = History.start(NAMES, 1)
+    history = History.start(REFEREE, NAMES, {"first_seat": 1})
     for entry in entries():
         history = history.after(entry)
     return tuple(history.record())
@@ -173,7 +175,7 @@ def _lay_recording(folder: Path, within_a_game: bool) -> tuple[TableView, ...]:
     shutil.rmtree(folder / "rec", ignore_errors=True)
     if not (folder / "decks").exists():
         small_deck().save(folder / "decks" / "mine.deck")
-    writer = RecordingWriter(folder / "rec", NAMES, 1, LAYOUT, entries=entries() if within_a_game else ())
+    writer = RecordingWriter(folder / "rec", header(NAMES, 1), LAYOUT, entries=entries() if within_a_game else ())
     table = SimulatedTable(LAYOUT, random.Random(5))
     views = [_late().view] if within_a_game else []
     table.stack_draw(39)
@@ -202,7 +204,7 @@ def _journal(close: bool) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as folder:
         journal = Journal.open(Path(folder))
         for number in range(3):
-            log = journal.begin(Opening(NAMES, 1, "mine"), Language.JA, entries()[: 8 * number])
+            log = journal.begin(opening(NAMES, 1, "mine"), Language.JA, entries()[: 8 * number])
             for entry in entries()[8 * number :]:
                 log.append(entry)
             if number == 1:
@@ -260,7 +262,7 @@ def journals(chance: random.Random, folder: Path) -> list[Call]:
 
 def _resume(journal: Journal, number: int) -> None:
     log, kept = journal.resume(number), journal.game(number)
-    recording = mock.Mock(entries=log.entries, players=kept.opening.players, first_seat=kept.opening.first_seat)
+    recording = mock.Mock(entries=log.entries, header=kept.opening.header)
     recording.layout = kept.opening.layout
     session = session_of(recording, kept.language)
     session.see(_late().view)

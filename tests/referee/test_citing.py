@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from referee.citing import (
+from referee.laminate.citing import (
     citing_twice,
     citing_under_review,
     fitting_citations,

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from referee.laminate import judge
-from referee.lying import Agreed, What, differences, lying
-from referee.table import PaperSeen, Sighting, TableView
+from referee.laminate.expected_layout import Agreed, What, differences, lying
+from referee.laminate.judging import judge
+from referee.laminate.table import PaperSeen, TableView
+from referee.table import Sighting
 from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.cards import DECK, Card
 from rules.laminate.moves import EndFlag, Research

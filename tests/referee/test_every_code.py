@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from referee.laminate import judge
-from referee.lying import Agreed
-from referee.table import TableView, Unread
+from referee.laminate.expected_layout import Agreed
+from referee.laminate.judging import judge
+from referee.laminate.table import TableView
+from referee.table import Unread
 from referee.verdict import CantSee, Refused
 from rules.cards import DECK, Card
 from rules.laminate.moves import Publish

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from referee.explain import describe, mend, place_words, turn_over, understood, unseen
-from referee.laminate import judge
-from referee.table import Sighting, TableView
+from referee.laminate.explain import describe, mend, place_words, turn_over, understood, unseen
+from referee.laminate.judging import judge
+from referee.laminate.table import TableView
+from referee.table import Sighting
 from referee.verdict import Refused, Spot
 from rules.cards import Card
 from rules.laminate.moves import Citation, Deal, EndFlag, Pass, Publish, Research, Review, Setup

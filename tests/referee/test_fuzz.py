@@ -10,9 +10,10 @@ from functools import lru_cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.laminate import judge, noticed
-from referee.lying import Agreed
-from referee.table import PaperSeen, Sighting, TableView, Unread
+from referee.laminate.expected_layout import Agreed
+from referee.laminate.judging import judge, noticed
+from referee.laminate.table import PaperSeen, TableView
+from referee.table import Sighting, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.cards import DECK, Card
 from rules.laminate.moves import EndFlag, Publish, Setup

@@ -7,9 +7,20 @@ from collections.abc import Mapping
 
 import pytest
 
-from referee.layouts import layout_for
-from referee.lying import Agreed, Covered, Difference, Lying, What, cover, differences, lying, matched_papers
-from referee.table import PaperSeen, Sighting, TableView, Unread
+from referee.laminate.expected_layout import (
+    Agreed,
+    Covered,
+    Difference,
+    Lying,
+    What,
+    cover,
+    differences,
+    lying,
+    matched_papers,
+)
+from referee.laminate.layouts import layout_for
+from referee.laminate.table import PaperSeen, TableView
+from referee.table import Sighting, Unread
 from rules.cards import Card
 from rules.laminate.moves import Research
 from tests.referee.tables import MAT, cards, started

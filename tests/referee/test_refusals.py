@@ -8,10 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from referee.laminate import judge, noticed
-from referee.layouts import layout_for
-from referee.lying import Agreed
-from referee.table import PaperSeen, Sighting, TableView
+from referee.laminate.expected_layout import Agreed
+from referee.laminate.judging import judge, noticed
+from referee.laminate.layouts import layout_for
+from referee.laminate.table import PaperSeen, TableView
+from referee.table import Sighting
 from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.cards import DECK, Card
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review, Setup

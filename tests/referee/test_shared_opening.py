@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from referee.laminate import judge, noticed
-from referee.layouts import layout_for
-from referee.lying import Agreed
+from referee.laminate.expected_layout import Agreed
+from referee.laminate.judging import judge, noticed
+from referee.laminate.layouts import layout_for
+from referee.laminate.observing import table_view
 from referee.table import Sighting
 from referee.verdict import Accepted, Refused
 from rules.laminate.position import Position
-from vision.tableview import table_view
 
 FOLDER = Path(__file__).resolve().parents[2].parent / "shared" / "tables" / "opening-a"
 

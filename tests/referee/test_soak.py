@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from referee.laminate import judge, noticed
-from referee.lying import Agreed
-from referee.table import PaperSeen, Sighting, TableView
+from referee.laminate.expected_layout import Agreed
+from referee.laminate.judging import judge, noticed
+from referee.laminate.table import PaperSeen, TableView
+from referee.table import Sighting
 from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.laminate.moves import Move, Pass, Publish, Research, Review
 from rules.laminate.papers import END_FLAG

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.laminate import judge, noticed
-from referee.layouts import layout_for
-from referee.table import PaperSeen, Sighting, TableView, Unread
+from referee.laminate.judging import judge, noticed
+from referee.laminate.layouts import layout_for
+from referee.laminate.table import PaperSeen, TableView
+from referee.table import Sighting, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused
 from rules.cards import Card
 from rules.laminate.moves import Citation, Publish, Research

@@ -26,6 +26,7 @@ from device.simulated.camera import SimulatedCamera
 from device.simulated.game import SimulatedGame
 from device.simulated.mistakes import MISTAKES
 from device.simulated.pages import lay_page
+from referee.laminate.referee import REFEREE
 from tests.soak.by_hand import ByHand, set_and_play
 from tests.soak.eyes import ReadingEye
 from tests.soak.game import Tally, new_game, referee_game
@@ -50,7 +51,7 @@ def rendered_game(seed: int) -> Tally:
 def _reading_eye(game: SimulatedGame, seed: int, glare: float) -> ReadingEye:
     layout = game.table.layout
     camera = SimulatedCamera(layout.mat_mm, seed)
-    eye = Eye(card_reader(), _enrolled(camera, layout.mat_mm, seed), layout)
+    eye = Eye(card_reader(), _enrolled(camera, layout.mat_mm, seed), REFEREE, layout)
     return ReadingEye(camera, eye, random.Random(f"eye {seed}"), glare, _KNOCKS)
 
 

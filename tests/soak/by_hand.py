@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from device.hardware.buttons import Button
-from device.session.menu import Menu
-from device.session.position_editor import setting_menu
 from device.session.session import Session
 from referee.history import POSITION_SET, Entry
-from referee.layouts import layout_for
-from referee.lying import Agreed
-from referee.table import PaperSeen, TableView
+from referee.laminate.expected_layout import Agreed
+from referee.laminate.layouts import layout_for
+from referee.laminate.position_editor import setting_menu
+from referee.laminate.table import PaperSeen, TableView
+from referee.menu import Menu
 from referee.verdict import Accepted, Question
 from rules.cards import DECK, Card
 from rules.laminate.ending import contradiction
@@ -29,7 +29,7 @@ from rules.laminate.moves import EndFlag, Move, Pass
 from rules.laminate.papers import END_FLAG, LAMINATE
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Phase, Position
-from rules.record import Header
+from tests.device.openings import header
 from tests.referee.play import NAMES, same_position
 from tests.referee.tables import show, thanks_of
 
@@ -375,8 +375,8 @@ def _same_but_for_what_showed(agreed: Position, want: Position) -> bool:
 def _play_in_session(agreed: Agreed, rng: random.Random, tally: ByHand) -> str:
     """Play it to its end at a table, each move looked at and confirmed. Returns how it ended."""
     position = agreed.position
-    header = Header(position.players, position.first_seat)
-    session = Session.resume(header, [Entry(POSITION_SET, {"agreed": agreed.to_json()})])
+    begin = header(position.players, position.first_seat)
+    session = Session.resume(begin, [Entry(POSITION_SET, {"agreed": agreed.to_json()})])
     truth, watch = _truth(position, rng), _Watch(position)
     thanks: Mapping[int, int] = agreed.thanks
     while session.position.outcome is None:

@@ -9,11 +9,12 @@ from device.capture.eye import Eye
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.table import Placed, SimulatedTable
 from device.simulated.truth import visible_shares
-from referee.layouts import Layout
-from referee.table import Sighting, TableView, Unread
+from referee.laminate.layouts import Layout
+from referee.laminate.observing import table_view
+from referee.laminate.table import TableView
+from referee.table import Sighting, Unread
 from rules.cards import DECK
 from rules.laminate.papers import LAMINATE
-from vision.tableview import table_view
 
 _SHOWS = 0.1
 """A card of which less shows has no index to be read by."""

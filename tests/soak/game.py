@@ -12,10 +12,10 @@ from device.errors import DeviceError
 from device.simulated.game import Attempt, SimulatedGame
 from device.simulated.lookalikes import lookalike
 from device.simulated.players import Skill
-from referee.laminate import judge, noticed
-from referee.layouts import layout_for
-from referee.lying import Agreed
-from referee.table import TableView
+from referee.laminate.expected_layout import Agreed
+from referee.laminate.judging import judge, noticed
+from referee.laminate.layouts import layout_for
+from referee.laminate.table import TableView
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.laminate.moves import Move, Research
 from rules.laminate.position import Position

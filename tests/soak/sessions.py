@@ -14,16 +14,18 @@ from device.errors import DeviceError
 from device.hardware.buttons import Button
 from device.session.manual_label import with_names
 from device.session.session import Session
-from device.session.table_diff import compare
-from device.session.two_turns import two_turns
 from device.simulated.game import Attempt, SimulatedGame
-from referee.laminate import judge
-from referee.lying import Agreed
-from referee.table import TableView, Unread
+from referee.laminate.expected_layout import Agreed
+from referee.laminate.judging import judge
+from referee.laminate.table import TableView
+from referee.laminate.table_diff import compare
+from referee.laminate.two_turns import two_turns
+from referee.table import Unread
 from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.cards import DECK
 from rules.laminate.moves import Publish
 from rules.laminate.position import Position
+from tests.device.openings import begun
 from tests.soak.eyes import SortingEye
 from tests.soak.game import new_game
 
@@ -63,7 +65,7 @@ def watch(seed: int) -> Watch:
         for truth, attempt in _from(rng.randint(0, 60), game):
             if session is None:
                 start = truth.position
-                session = Session(start.players, start.first_seat, game.table.layout)
+                session = begun(start.players, start.first_seat, game.table.layout)
             if session.position != truth.position or session.checking:
                 session.set_position(truth)
             _Table(seed, game, session, rng, seen).meet(attempt)
@@ -157,7 +159,7 @@ class _Table:
         screen = session.screen()
         offer = bool(screen.choices) and question is None
         chosen = screen.chosen
-        view, _ = with_names(self.raw, session.history.named, layout)
+        view, _ = with_names(session.referee, self.raw, session.history.named, layout)
         fresh = judge(agreed, view, layout)
         turns = two_turns(agreed, view, layout) if offer else None
         verdict = session.press(Button.CONFIRM)

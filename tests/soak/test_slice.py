@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 import device.session.session
-import referee.laminate
+import referee.laminate.judging
 import tests.soak.game
 from device.simulated.lookalikes import lookalike
 from device.simulated.mistakes import MISTAKES
-from referee.laminate import judge
-from referee.layouts import Layout
-from referee.lying import Agreed
-from referee.table import TableView
+from referee.laminate.expected_layout import Agreed
+from referee.laminate.judging import judge
+from referee.laminate.layouts import Layout
+from referee.laminate.table import TableView
 from referee.verdict import Verdict
 from rules.laminate.refusals import CODES
 from tests.soak.game import new_game, referee_game

@@ -16,7 +16,7 @@ from device.capture.eye import card_reader
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from device.simulated.table import Placed
-from referee.layouts import REFERENCE_MAT_MM
+from referee.layout import REFERENCE_MAT_MM
 from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Hypothesis
 from vision.config import CONFIG

@@ -13,10 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.layouts import CARD_MM, layout_for
-from referee.table import PaperSeen, Sighting, TableView, Unread
+from referee.laminate.layouts import layout_for
+from referee.laminate.observing import _apart, table_view
+from referee.laminate.table import PaperSeen, TableView
+from referee.layout import CARD_MM
+from referee.table import Sighting, Unread
 from rules.cards import DECK, Card
-from vision.tableview import _apart, table_view
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 KINDS = ("straight5", "straight7", "straight9", "three", "five", "three_pairs", "four_pairs", "sum49", "sum100")

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from referee.layouts import CARD_MM
+from referee.layout import CARD_MM
 from referee.table import Sighting, Unread
 from vision.assign.hypotheses import Hypothesis, shows_no_card, too_faint_for_a_back
 from vision.config import CONFIG

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from referee.layouts import CARD_MM
+from referee.layout import CARD_MM
 from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Hypothesis, shows_no_card
 from vision.config import CONFIG

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.layouts import CARD_MM
+from referee.layout import CARD_MM
 from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Hypothesis, with_log_odds
 from vision.config import CONFIG

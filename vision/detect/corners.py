@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from referee.layouts import CARD_MM
+from referee.layout import CARD_MM
 from vision.config import CONFIG
 from vision.geometry import ANCHOR_MM
 

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.layouts import CARD_MM
+from referee.layout import CARD_MM
 from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.detect.corners import Corner, degrees_apart, has_partner

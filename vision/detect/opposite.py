@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from referee.layouts import CARD_MM
+from referee.layout import CARD_MM
 from vision.detect.corners import Corner, corner_of_card
 from vision.detect.pairing import lies_on, pair_corners
 from vision.geometry import ANCHOR_MM

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from referee.layouts import CARD_MM
+from referee.layout import CARD_MM
 from vision.config import CONFIG
 from vision.detect.corners import Corner, degrees_apart
 from vision.geometry import ANCHOR_MM

@@ -10,7 +10,7 @@ from itertools import zip_longest
 import cv2
 import numpy as np
 
-from referee.layouts import CARD_MM
+from referee.layout import CARD_MM
 from vision.arrays import Picture
 from vision.assign.centre_crop import narrow_centre_crop
 from vision.assign.hypotheses import corner_probabilities

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from referee.layouts import CARD_MM
+from referee.layout import CARD_MM
 from vision.arrays import Doubles, Floats, Picture
 from vision.config import CONFIG
 from vision.mat import Mat

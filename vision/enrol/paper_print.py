@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from referee.layouts import CARD_MM
+from referee.layout import CARD_MM
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.enrol.pages import Page

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from referee.layouts import MARKER_MM
+from referee.layout import MARKER_MM
 from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.errors import MatError

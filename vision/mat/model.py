@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from referee.layouts import MARKER_MM
+from referee.layout import MARKER_MM
 from vision.arrays import Doubles, Picture
 from vision.mat.markers import FoundMarker
 from vision.mat.sampling import (

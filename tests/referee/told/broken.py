@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.table import PaperSeen, Sighting
+from referee.laminate.table import PaperSeen
+from referee.table import Sighting
 from rules.cards import DECK
 from rules.laminate.moves import EndFlag, Publish, Research
 from tests.referee.tables import cards, show, started

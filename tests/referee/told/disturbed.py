@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from referee.lying import Agreed
-from referee.table import Sighting, TableView, Unread
+from referee.laminate.expected_layout import Agreed
+from referee.laminate.table import TableView
+from referee.table import Sighting, Unread
 from rules.laminate.moves import Publish
 from rules.laminate.position import Position
 from tests.referee.play import NAMES

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from referee.laminate import judge
+from referee.laminate.judging import judge
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from tests.referee.told import broken, disturbed, understood
 from tests.referee.told.given import TABLES

@@ -10,7 +10,7 @@ import pytest
 from device.capture.eye import card_reader
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
-from referee.layouts import REFERENCE_MAT_MM as MAT
+from referee.layout import REFERENCE_MAT_MM as MAT
 from rules.laminate.papers import LAMINATE
 from vision.enrol import PAGES, Page, read_page
 from vision.enrol.page_order import papers_out_of_order, seven_out_of_order

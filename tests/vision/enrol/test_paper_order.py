@@ -14,7 +14,7 @@ from device.capture.eye import card_reader
 from device.printing.paper_print import printed_papers
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.pages import lay_page
-from referee.layouts import REFERENCE_MAT_MM as MAT
+from referee.layout import REFERENCE_MAT_MM as MAT
 from rules.laminate.papers import LAMINATE
 from vision.arrays import Picture
 from vision.enrol import read_page

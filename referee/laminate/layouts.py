@@ -1,7 +1,6 @@
-"""Where things lie on the mat: seats, piles and payment spots, as shares of its width and height.
+"""Where things lie on the mat in Laminate Rummy: piles and payment spots beside the seats.
 
-Frame: millimetres on the mat, origin at the outer corner of marker 0 (top left in the picture), x right, y down.
-Seats go clockwise as the camera sees them, seat 1 at the bottom (bottom left where the bottom is shared).
+Frame: millimetres on the mat, as in ``referee.layout``. Source: TABLE.md.
 """
 
 from __future__ import annotations
@@ -11,34 +10,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from referee.layout import CARD_MM, REFERENCE_MAT_MM, SEATS
+from referee.layout import Layout as AnyLayout
+
 SPOT_RADIUS_MM = 75.0
-CARD_MM = (63.0, 88.0)
-MARKER_MM = 50.0
-REFERENCE_MAT_MM = (1189.0, 841.0)
 _NO_FANS: Mapping[int, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Area:
-    """A rectangle in shares of the mat, borders included."""
-
-    x0: float
-    x1: float
-    y0: float
-    y1: float
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(AnyLayout):
     """A table layout for one number of players; data only, so a house layout is another value of this class.
 
     ``spot_at(x, y)`` answers in the words ``draw``, ``discard``, ``payment:SEAT`` or ``seat:SEAT``;
     ``None`` where a card lies nowhere in particular.
     """
 
-    seats: tuple[Area, ...]
-    payments: tuple[tuple[float, float], ...]
-    mat_mm: tuple[float, float] = REFERENCE_MAT_MM
+    payments: tuple[tuple[float, float], ...] = ()
+    """The payment spots' centres by seat, in shares of the mat."""
 
     @property
     def draw(self) -> tuple[float, float]:
@@ -56,16 +44,6 @@ class Layout:
         """Centre of a seat's payment spot in mm; seats are numbered from 1."""
         x, y = self.payments[seat - 1]
         return x * self.mat_mm[0], y * self.mat_mm[1]
-
-    def seat_rect(self, seat: int) -> tuple[float, float, float, float]:
-        """A seat's area as x0, y0, x1, y1 in mm."""
-        a = self.seats[seat - 1]
-        w, h = self.mat_mm
-        return a.x0 * w, a.y0 * h, a.x1 * w, a.y1 * h
-
-    def faces_down(self, seat: int) -> bool:
-        """True for a seat at the top of the picture, whose cards lie turned by 180 degrees."""
-        return self.seats[seat - 1].y0 < 0.25
 
     def spot_at(self, x: float, y: float, fans: Mapping[int, int] = _NO_FANS) -> str | None:
         """Name the place of a card whose centre lies at (x, y) mm; the nearest spot within 75 mm wins over a seat.
@@ -93,30 +71,14 @@ class Layout:
         return min(near)[1] if near else None
 
 
-_BOTTOM, _TOP = (0.62, 1.0), (0.0, 0.38)
-_THIRD = 1 / 3
-
-LAYOUTS: dict[int, Layout] = {
-    2: Layout((Area(0, 1, *_BOTTOM), Area(0, 1, *_TOP)), ((0.30, 0.56), (0.70, 0.44))),
-    3: Layout(
-        (Area(0, 1, *_BOTTOM), Area(0, 0.5, *_TOP), Area(0.5, 1, *_TOP)),
-        ((0.30, 0.56), (0.20, 0.44), (0.80, 0.44)),
-    ),
-    4: Layout(
-        (Area(0, 0.5, *_BOTTOM), Area(0, 0.5, *_TOP), Area(0.5, 1, *_TOP), Area(0.5, 1, *_BOTTOM)),
-        ((0.24, 0.56), (0.24, 0.44), (0.76, 0.44), (0.76, 0.56)),
-    ),
-    5: Layout(
-        (
-            Area(0, 0.5, *_BOTTOM),
-            Area(0, _THIRD, *_TOP),
-            Area(_THIRD, 2 * _THIRD, *_TOP),
-            Area(2 * _THIRD, 1, *_TOP),
-            Area(0.5, 1, *_BOTTOM),
-        ),
-        ((0.24, 0.56), (0.16, 0.44), (0.36, 0.44), (0.84, 0.44), (0.76, 0.56)),
-    ),
+_PAYMENTS: Mapping[int, tuple[tuple[float, float], ...]] = {
+    2: ((0.30, 0.56), (0.70, 0.44)),
+    3: ((0.30, 0.56), (0.20, 0.44), (0.80, 0.44)),
+    4: ((0.24, 0.56), (0.24, 0.44), (0.76, 0.44), (0.76, 0.56)),
+    5: ((0.24, 0.56), (0.16, 0.44), (0.36, 0.44), (0.84, 0.44), (0.76, 0.56)),
 }
+
+LAYOUTS: dict[int, Layout] = {seats: Layout(SEATS[seats], payments=spots) for seats, spots in _PAYMENTS.items()}
 
 
 def layout_for(seats: int, mat_mm: tuple[float, float] = REFERENCE_MAT_MM) -> Layout:
@@ -127,5 +89,4 @@ def layout_for(seats: int, mat_mm: tuple[float, float] = REFERENCE_MAT_MM) -> La
     """
     if seats not in LAYOUTS:
         raise ValueError(f"no layout for {seats} players; there are layouts for {', '.join(map(str, LAYOUTS))}")
-    plain = LAYOUTS[seats]
-    return Layout(plain.seats, plain.payments, mat_mm)
+    return Layout(SEATS[seats], mat_mm, payments=_PAYMENTS[seats])

@@ -4,37 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from referee.explain import capitalised, changed, paper_words
-from referee.layouts import Layout
-from referee.lying import Agreed, Difference, What, cover, lying
-from referee.mending import mend_difference
-from referee.table import TableView, Unread
-from referee.verdict import Mend
-from referee.whereabouts import Whereabouts
+from referee.laminate.expected_layout import Agreed, Difference, What, cover, lying
+from referee.laminate.explain import capitalised, changed, paper_words
+from referee.laminate.instructions import mend_difference
+from referee.laminate.layouts import Layout
+from referee.laminate.table import TableView
+from referee.laminate.whereabouts import Whereabouts
+from referee.table import Unread
+from referee.verdict import Comparison, Mend
 from rules.laminate import refusals as because
 from rules.laminate.position import Phase
 from rules.text import Text, player
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """How the table differs from what was agreed: in words, and the steps that put it right, in their order.
-
-    ``unread`` counts cards that can't be read and stand for nothing expected, ``disturbed`` the papers and piles that
-    are not as they were.
-    """
-
-    told: tuple[Text, ...] = ()
-    mends: tuple[Mend, ...] = ()
-    unread: int = 0
-    disturbed: int = 0
-
-    @property
-    def agrees(self) -> bool:
-        """Whether the table lies as agreed."""
-        return not self.told and not self.unread
 
 
 def compare(agreed: Agreed, view: TableView, layout: Layout, mover: int | None = None) -> Comparison:
@@ -78,7 +60,7 @@ def _told(difference: Difference, agreed: Agreed, seen: Whereabouts) -> Text:
     return Text(words.en + ".", words.ja + "。")
 
 
-def gist(view: TableView, layout: Layout) -> tuple[object, ...]:
+def fingerprint(view: TableView, layout: Layout) -> tuple[object, ...]:
     """All that lies on the table but where exactly: two looks at a table that nobody touched have the same.
 
     It holds everything that a judgement may rest on: what shows under the top discard, and what an unread card may be.

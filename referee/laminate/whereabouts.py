@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.layouts import Layout
-from referee.lying import Agreed, lying, paper_place
-from referee.table import Sighting, TableView
+from referee.laminate.expected_layout import Agreed, lying, paper_place
+from referee.laminate.layouts import Layout
+from referee.laminate.table import TableView
+from referee.table import Sighting
 from rules.cards import Card
 
 

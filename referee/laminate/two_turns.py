@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from referee.explain import understood
-from referee.laminate import judge
-from referee.layouts import Layout
-from referee.lying import Agreed
-from referee.readings import readings
-from referee.table import TableView
+from referee.laminate.expected_layout import Agreed
+from referee.laminate.explain import understood
+from referee.laminate.judging import judge
+from referee.laminate.layouts import Layout
+from referee.laminate.readings import readings
+from referee.laminate.table import TableView
 from referee.verdict import Accepted, Question
 from rules.laminate.moves import Move, Research
 from rules.laminate.position import Phase

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from referee.citing import likeliest_citations, payments_off
-from referee.explain import capitalised, changed, paper_words
-from referee.layouts import Layout
-from referee.lying import Agreed, Difference, What
-from referee.mending import mend_difference, mend_move
-from referee.readings import Reading
-from referee.table import TableView
+from referee.laminate.citing import likeliest_citations, payments_off
+from referee.laminate.expected_layout import Agreed, Difference, What
+from referee.laminate.explain import capitalised, changed, paper_words
+from referee.laminate.instructions import mend_difference, mend_move
+from referee.laminate.layouts import Layout
+from referee.laminate.readings import Reading
+from referee.laminate.table import TableView
+from referee.laminate.whereabouts import Whereabouts
 from referee.verdict import Mend, Refused
-from referee.whereabouts import Whereabouts
 from rules import refusal as common
 from rules.cards import Card
 from rules.laminate import refusals as because
 from rules.laminate.moves import Citation, Move, Pass, Publish, Research, Review, Setup
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Phase, Position
-from rules.refusal import Reason, Refusal, in_order
+from rules.refusal import Reason
 from rules.text import player
 
 _FORGOTTEN = 2
@@ -29,12 +29,7 @@ _FORGOTTEN = 2
 
 def refused(reasons: Iterable[Reason], mends: Iterable[Mend]) -> Refused:
     """A refusal for these reasons, in the order of FORMATS.md."""
-    sorted_reasons = tuple(in_order(because.CODES, dict.fromkeys(reasons)))
-    # The same step may follow from the move and from what it leaves unexplained, in other words.
-    steps: dict[tuple[str, str, str, int], Mend] = {}
-    for one in mends:
-        steps.setdefault((one.item, one.source, one.target, one.count), one)
-    return Refused(Refusal.of(because.CODES, *sorted_reasons), sorted_reasons, tuple(steps.values()))
+    return Refused.of(because.CODES, reasons, mends)
 
 
 def refuse(agreed: Agreed, reading: Reading, view: TableView, layout: Layout) -> Refused:

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.explain import capitalised, changed, describe, lay_any_discard, understood, unseen
-from referee.layouts import Layout, layout_for
-from referee.lying import Agreed, Difference, What, paper_place
-from referee.mending import mend_difference
-from referee.readings import Reading, readings
-from referee.refusing import refuse, refused
-from referee.table import TableView, Unread
+from referee.laminate.expected_layout import Agreed, Difference, What, paper_place
+from referee.laminate.explain import capitalised, changed, describe, lay_any_discard, understood, unseen
+from referee.laminate.instructions import mend_difference
+from referee.laminate.layouts import Layout, layout_for
+from referee.laminate.readings import Reading, readings
+from referee.laminate.refusing import refuse, refused
+from referee.laminate.table import TableView
+from referee.laminate.whereabouts import Whereabouts
+from referee.table import Unread
 from referee.verdict import Accepted, CantSee, Choice, Question, Spot, Verdict
-from referee.whereabouts import Whereabouts
 from rules import refusal as common
 from rules.cards import Card
 from rules.laminate.moves import EndFlag, Move, Pass, Publish, Research
@@ -108,7 +109,7 @@ def _accepted(agreed: Agreed, view: TableView, layout: Layout, found: tuple[Read
 def _accept(agreed: Agreed, reading: Reading) -> Accepted:
     assert reading.after is not None
     words = understood(reading.move, agreed.position, reading.after.position)
-    return Accepted(reading.move, reading.after, words)
+    return Accepted(reading.move, reading.after, words, without_trace=isinstance(reading.move, Pass))
 
 
 def _choice(agreed: Agreed, reading: Reading) -> Choice:

@@ -10,9 +10,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 
-from referee.citing import citing_twice, citing_under_review, fitting_citations, likeliest_citations, payments_off
-from referee.layouts import Layout
-from referee.lying import (
+from referee.laminate.citing import (
+    citing_twice,
+    citing_under_review,
+    fitting_citations,
+    likeliest_citations,
+    payments_off,
+)
+from referee.laminate.expected_layout import (
     Agreed,
     Covered,
     Difference,
@@ -26,7 +31,8 @@ from referee.lying import (
     strange_below,
     unseen_below,
 )
-from referee.table import PaperSeen, TableView
+from referee.laminate.layouts import Layout
+from referee.laminate.table import PaperSeen, TableView
 from rules.cards import Card
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review, Setup
 from rules.laminate.papers import END_FLAG

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.lying import Agreed, Difference, What
+from referee.causes import CAUSES
+from referee.laminate.expected_layout import Agreed, Difference, What
 from referee.table import Sighting
 from referee.verdict import Mend, Spot
 from rules.cards import Card
@@ -12,17 +13,6 @@ from rules.laminate.moves import Deal, EndFlag, Move, Publish, Research, Review,
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Ending, Phase, Position
 from rules.text import Text, listed, listing, number, player, sentence_case
-
-CAUSES = {
-    "glare": Text("glare", "光が反射しています"),
-    "covered": Text("covered", "隠れています"),
-    "blurred": Text("blurred", "ぼけています"),
-    "few_pixels": Text("too small in the picture", "小さすぎます"),
-    "doubtful": Text("not sure which card", "どのカードか判断できません"),
-    "moving": Text("moving", "動いています"),
-    "twice": Text("the same card seems to lie in two places", "同じカードが2か所にあるように見えます"),
-}
-
 
 # --- names
 
@@ -331,6 +321,15 @@ def pay(position: Position, payer: int, author: int, count: int) -> Mend:
         ),
         count,
     )
+
+
+def card_words(position: Position, name: str) -> Text:
+    """A card by the name that the reader gives it, within a sentence."""
+    kind, slash, _ = name.partition("/")
+    if slash:
+        paper = paper_words(position, kind)
+        return Text(f"the paper card {paper.en}", f"{paper.ja}の論文カード")
+    return Text("a face-down card", "裏向きのカード") if name == "back" else Text.of(Card.parse(name))
 
 
 def _item_words(position: Position, item: str, count: int) -> Text:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from referee.explain import lay_on_top, mend, pay, place_words, turn_over
-from referee.lying import Agreed, Difference, What, paper_place
-from referee.readings import Reading
+from referee.laminate.expected_layout import Agreed, Difference, What, paper_place
+from referee.laminate.explain import lay_on_top, mend, pay, place_words, turn_over
+from referee.laminate.readings import Reading
+from referee.laminate.whereabouts import Whereabouts
 from referee.table import Sighting
 from referee.verdict import Mend
-from referee.whereabouts import Whereabouts
 from rules.cards import Card
 from rules.laminate.moves import EndFlag, Pass, Payment, Publish, Research, Review
 from rules.laminate.papers import END_FLAG

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
-from referee.layouts import Layout
-from referee.table import PaperSeen, Sighting, TableView, Unread
+from referee.laminate.layouts import Layout
+from referee.laminate.table import PaperSeen, TableView
+from referee.table import Sighting, Unread
 from rules.cards import Card
 from rules.laminate.papers import LAMINATE, Papers
 from rules.laminate.position import Position

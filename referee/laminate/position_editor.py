@@ -17,11 +17,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from device.session.menu import Menu, Option
-from referee.explain import capitalised, paper_words, sighting_words, turn_over, whose_paper
-from referee.layouts import Layout
-from referee.lying import Agreed
-from referee.table import TableView
+from referee.game import Put
+from referee.laminate.expected_layout import Agreed
+from referee.laminate.explain import capitalised, paper_words, sighting_words, turn_over, whose_paper
+from referee.laminate.layouts import Layout
+from referee.laminate.table import TableView
+from referee.menu import Menu, Option
 from rules.cards import ALL, DECK, Card, mask_of
 from rules.laminate.ending import End
 from rules.laminate.knowledge import Knowledge
@@ -31,9 +32,6 @@ from rules.text import Text, number, player
 
 _TOLD_AT_ONCE = 2
 """So many hindrances are told at once; the next ones show when these are gone."""
-
-Put = Callable[[Agreed], Menu | None]
-"""Takes the position that was set; gives the menu to show next, if any."""
 
 
 def hindrances(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Text, ...]:

@@ -1,35 +1,20 @@
 """Turns taken back and put back: what has to be done with cards that the camera can't see.
 
-What must lie on the table is compared by ``device.session.table_diff``; these are the words for hands and face-down
+What must lie on the table is compared by ``referee.laminate.table_diff``; these are the words for hands and face-down
 cards. Nobody learns a hidden card from them: what was drawn goes back unseen and is shuffled in.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from referee.explain import describe
-from referee.history import Step
+from referee.game import Step
+from referee.laminate.expected_layout import Agreed
 from referee.verdict import Mend
 from rules.laminate.moves import Move, Publish, Research
-from rules.laminate.position import Position
+from rules.laminate.position import Phase, Position
 from rules.text import Text, listed, number, player
-
-
-def taken_back(step: Step) -> Text:
-    """Which turn was taken back."""
-    if step.move is None:
-        return Text("Taken back: the position set by hand.", "手で設定した局面を取り消しました。")
-    words = describe(step.move, step.before.position)
-    return Text(f"Taken back: {words.en}", f"取り消しました：{words.ja}")
-
-
-def put_back(step: Step) -> Text:
-    """Which turn was put back."""
-    if step.move is None:
-        return Text("Put back: the position set by hand.", "手で設定した局面に戻しました。")
-    words = describe(step.move, step.before.position)
-    return Text(f"Put back: {words.en}", f"元に戻しました：{words.ja}")
 
 
 def steps_back(step: Step, lying: Mapping[int, int], mends: Sequence[Mend]) -> tuple[Mend, ...]:
@@ -134,3 +119,24 @@ def _thanks_returned(move: Publish, before: Position, lying: Mapping[int, int]) 
             ja = f"{author.ja}は、お礼に受け取ったのと同じカード{cards.ja}を、裏向きのまま{payer.ja}に返してください。"
             told.append(Mend("back", f"hand:{seat}", f"hand:{move.seat}", Text(en, ja), taken))
     return told
+
+
+def remembered(step: Step, now: Agreed) -> Agreed:
+    """What is agreed before a step that is taken back, with the set-up discards that everybody has seen since.
+
+    Whoever took the top discard and lays it back covers a card that has shown; it lies there still. A reshuffle and
+    a position set by hand leave nothing of the pile as it was.
+    """
+    before: Agreed = step.before
+    move: Move | None = step.move
+    shuffled = isinstance(move, Research) and move.source == "deck" and before.position.reshuffle_on_draw != "none"
+    if move is None or shuffled or before.position.phase is Phase.SETUP:
+        return before
+    shown = {
+        place: card
+        for place, (was, card) in enumerate(zip(before.discards, now.discards, strict=False))
+        if was is None and card is not None
+    }
+    if before.position.discards_seen(shown, now.peeping) is None:
+        return before  # then something was misread, and taking the turn back is the way out
+    return replace(before, shown={**before.shown, **shown}, peeping=before.peeping | now.peeping)

@@ -1,0 +1,50 @@
+"""What is agreed in a game, as a log: every change is an entry, kept before anything shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from referee.game import Referee
+from referee.history import Entry, History
+from referee.state import State
+from rules.game import Options
+
+Keep = Callable[[Entry], None]
+"""Writes an entry down; where it raises, nothing has changed."""
+
+
+def keep_nothing(entry: Entry) -> None:
+    """Where nobody keeps a journal."""
+
+
+class EventLog:
+    """The history of one game, and the entries that led to it."""
+
+    def __init__(self, referee: Referee, players: Sequence[str], options: Options, keep: Keep = keep_nothing) -> None:
+        self._keep = keep
+        self.history = History.start(referee, players, options)
+        self.entries: tuple[Entry, ...] = ()
+
+    @property
+    def now(self) -> State:
+        """What is agreed."""
+        return self.history.now
+
+    def restore(self, entries: Iterable[Entry]) -> None:
+        """Take entries that are kept already.
+
+        Raises:
+            EntryError: they do not follow from each other, or hold what can't be.
+        """
+        for entry in entries:
+            self._take(self.history.after(entry), entry)
+
+    def commit(self, entry: Entry) -> None:
+        """Change what is agreed, once it is written down."""
+        after = self.history.after(entry)
+        self._keep(entry)
+        self._take(after, entry)
+
+    def _take(self, after: History, entry: Entry) -> None:
+        self.history = after
+        self.entries = (*self.entries, entry)

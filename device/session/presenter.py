@@ -1,0 +1,192 @@
+"""From the state of a session to its screen. It decides nothing, and knows no game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from device.session.judgement import Judgement
+from device.session.screens import Words
+from device.session.states import Answer, Comparing, Cursor, Look, Over, Paused
+from referee.game import Check, Referee
+from referee.history import History
+from referee.menu import Menu
+from referee.state import State
+from referee.verdict import Accepted, CantSee, Mend, Refused, Verdict, Waiting
+from rules.text import Text, number
+from ui.screen_state import Mood, ScreenState
+
+_MENDED = Text(
+    "The table lies as before that turn. When the hidden cards are back too, press confirm.",
+    "テーブルはその手番の前のとおりです。見えないカードも戻したら、確定を押してください。",
+)
+_HANDS_AGAIN = Text(
+    "The table lies as after that turn. When the hidden cards are back in their hands too, press confirm.",
+    "テーブルはその手番の後のとおりです。見えないカードも持っていた人の手札に戻したら、確定を押してください。",
+)
+_UNREAD = Text(
+    "A card can't be read, so the table can't be compared: straighten it, or hold confirm to name it.",
+    "読めないカードがあり、比べられません。よく見えるように直すか、確定を長押しして教えてください。",
+)
+_CHECK = Text("The table has to lie as before that turn.", "その手番の前の状態に並べてください。")
+_CHECK_AGAIN = Text("The table has to lie as after that turn.", "その手番の後の状態に並べてください。")
+_OUT_OF_STEP = Text(
+    "The table is not as recorded, and no move explains it. Put it right, or hold confirm for other ways.",
+    "テーブルが記録と違い、どの手でも説明がつきません。順に直すか、確定を長押しして直し方を選んでください。",
+)
+_AS_AGREED = Text("The table lies as recorded.", "テーブルは記録どおりです。")
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Everything about a session that its screen depends on."""
+
+    history: History
+    look: Look
+    answer: Answer | None
+    cursor: Cursor
+    over: Over | None
+    out_of_step: bool
+    last: Accepted | None
+
+    @property
+    def state(self) -> State:
+        """What is agreed."""
+        return self.history.now
+
+
+@dataclass(frozen=True)
+class Presenter:
+    """Makes the screen of a moment."""
+
+    words: Words
+    judgement: Judgement
+
+    def screen(self, moment: Moment) -> ScreenState:
+        """The screen, whatever the session is doing."""
+        shown = self._screen(moment)
+        plain = not shown.choices and len(shown.put_back) < 2 and shown.mood is not Mood.PAUSED
+        return replace(shown, undoable=bool(moment.history.past), menu=plain)
+
+    def trouble(self, state: State, words: Text) -> ScreenState:
+        """Something hinders the game from outside."""
+        return replace(self.words.base(state, Mood.FAULT), headline=words.said(self.words.language))
+
+    def _screen(self, moment: Moment) -> ScreenState:
+        state, words, look = moment.state, self.words, moment.look
+        if isinstance(moment.over, Paused):
+            return words.waiting(state, moment.last, Mood.PAUSED)
+        if isinstance(moment.over, Menu):
+            return words.menu(state, moment.over)
+        if look.blind is not None:
+            return replace(words.base(state, Mood.BLIND), headline=look.blind.said(words.language))
+        shown = self._table(moment)
+        if look.busy is None or moment.history.over:
+            return shown
+        if shown.put_back:
+            # Hands that mend the table still need to see how.
+            return replace(shown, mood=look.busy)
+        return words.waiting(state, moment.last, look.busy)
+
+    def _table(self, moment: Moment) -> ScreenState:
+        state, view = moment.state, moment.look.view
+        if view is not None and moment.history.check is not None:
+            return self._check(moment, view, moment.history.check)
+        if view is not None and isinstance(moment.over, Comparing):
+            return self._out_of_step(moment, view)
+        if moment.history.over:
+            return self.words.finished(state)
+        if moment.answer is not None:
+            return self._answered(moment, moment.answer)
+        if view is None:
+            return self._waiting(moment)
+        verdict = self.judgement.verdict(state, view)
+        if moment.out_of_step:
+            return self._out_of_step(moment, view)
+        if self._lies_as_agreed(moment, view, verdict):
+            return self._waiting(moment)
+        return self._with_picture(moment, self.words.preview(state, verdict), verdict)
+
+    def _waiting(self, moment: Moment) -> ScreenState:
+        return self.words.with_reminders(self.words.waiting(moment.state, moment.last), moment.state)
+
+    def _answered(self, moment: Moment, answer: Answer) -> ScreenState:
+        verdict, state, view = answer.shown, moment.state, moment.look.view
+        if answer.offer is not None and isinstance(verdict, Refused):
+            return self.words.offered(state, verdict, answer.offer, moment.cursor.chosen)
+        if moment.out_of_step and view is not None:
+            return self._out_of_step(moment, view)
+        shown = self.words.judged(state, verdict, moment.cursor.chosen)
+        if isinstance(verdict, Accepted):
+            return self.words.with_reminders(shown, state)
+        return self._with_picture(moment, shown, verdict)
+
+    def _check(self, moment: Moment, view: Any, check: Check) -> ScreenState:
+        comparison = self.judgement.compare(moment.state, view)
+        details = _CHECK if check.back else _CHECK_AGAIN
+        if comparison.agrees:
+            details = _MENDED if check.back else _HANDS_AGAIN
+        elif not comparison.told:
+            details = _UNREAD
+        steps = self.judgement.referee.steps(check, comparison)
+        headline = checked(self.judgement.referee, check)
+        return self._with_steps(moment, Mood.CHECK, headline, steps, (details,))
+
+    def _out_of_step(self, moment: Moment, view: Any) -> ScreenState:
+        """Out of step, or only asked whether: how the table differs from what was agreed."""
+        comparison = self.judgement.compare(moment.state, view)
+        if comparison.agrees:
+            return self._with_steps(moment, Mood.NOTICE, _AS_AGREED, ())
+        if not comparison.told:
+            return self._with_steps(moment, Mood.OUT_OF_STEP, _UNREAD, ())
+        details = (_also_unread(comparison.unread),) if comparison.unread else ()
+        return self._with_steps(moment, Mood.OUT_OF_STEP, _OUT_OF_STEP, comparison.mends, details)
+
+    def _with_steps(
+        self, moment: Moment, mood: Mood, headline: Text, mends: Sequence[Mend], details: tuple[Text, ...] = ()
+    ) -> ScreenState:
+        shown = self.words.with_steps(moment.state, mood, headline, mends, details)
+        if moment.look.view is None or not mends:
+            return shown
+        picture = self.words.screen.picture(moment.look.view, self.judgement.layout, mends)
+        return replace(shown, picture=picture, step=_step_of(moment, shown))
+
+    def _with_picture(self, moment: Moment, shown: ScreenState, verdict: Verdict) -> ScreenState:
+        view, layout, screen = moment.look.view, self.judgement.layout, self.words.screen
+        if view is None or not isinstance(verdict, Refused | Waiting | CantSee):
+            return shown
+        if isinstance(verdict, CantSee):
+            return replace(shown, picture=screen.picture(view, layout, (), verdict.spots))
+        if not verdict.mend:
+            return shown
+        return replace(shown, picture=screen.picture(view, layout, verdict.mend), step=_step_of(moment, shown))
+
+    def _lies_as_agreed(self, moment: Moment, view: Any, verdict: Verdict) -> bool:
+        """Whether nothing was done yet, so that there is nothing to preview."""
+        if isinstance(verdict, Waiting):
+            return not verdict.sentences
+        if not moment.history.begun:
+            return isinstance(verdict, Refused)
+        return not isinstance(verdict, Accepted) and self.judgement.compare(moment.state, view).agrees
+
+
+def checked(referee: Referee, check: Check) -> Text:
+    """Which turn was taken back or put back."""
+    if check.step.move is None:
+        if check.back:
+            return Text("Taken back: the position set by hand.", "手で設定した局面を取り消しました。")
+        return Text("Put back: the position set by hand.", "手で設定した局面に戻しました。")
+    turn = referee.describe(check.step)[0]
+    if check.back:
+        return Text(f"Taken back: {turn.en}", f"取り消しました：{turn.ja}")
+    return Text(f"Put back: {turn.en}", f"元に戻しました：{turn.ja}")
+
+
+def _step_of(moment: Moment, shown: ScreenState) -> int:
+    return min(moment.cursor.step, max(0, len(shown.put_back) - 1))
+
+
+def _also_unread(count: int) -> Text:
+    cards = number(count)
+    return Text(f"Besides, {cards.en} can't be read.", f"ほかに、読めないカードが{cards.ja}あります。")

@@ -1,0 +1,66 @@
+"""The frozen states of a session: what it looks at, what confirm has given, and what lies over the game's screen."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+from referee.menu import Menu
+from referee.verdict import Offer, Verdict
+from rules.text import Text
+from ui.screen_state import Mood
+
+
+@dataclass(frozen=True)
+class Look:
+    """The last still look: as it was seen, and with the cards named by hand in it; ``None`` before the first.
+
+    ``busy`` says that the eye is (``HANDS``, ``READING``), ``blind`` why the table can't be seen at all.
+    """
+
+    raw: Any = None
+    view: Any = None
+    busy: Mood | None = None
+    blind: Text | None = None
+
+    @property
+    def clear(self) -> bool:
+        """Whether the look shows the table as it lies now."""
+        return self.view is not None and self.busy is None and self.blind is None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What confirm gave: the verdict that is shown, the judgement that it came from, and how the table lay.
+
+    They differ where a question was answered, or where it was asked whether confirm was pressed twice. ``offer`` are
+    several turns in place of one that would explain a refusal.
+    """
+
+    shown: Verdict
+    judged: Verdict
+    lay: Hashable
+    offer: Offer | None = None
+
+
+@dataclass(frozen=True)
+class Cursor:
+    """Which answer is chosen, and which step to mend is looked at."""
+
+    chosen: int = 0
+    step: int = 0
+
+
+@dataclass(frozen=True)
+class Paused:
+    """Somebody has paused the game; any button ends it."""
+
+
+@dataclass(frozen=True)
+class Comparing:
+    """Somebody has asked how the table differs from the record; confirm or back ends it."""
+
+
+Over = Menu | Paused | Comparing
+"""What lies over the game's own screen."""

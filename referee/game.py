@@ -1,0 +1,206 @@
+"""What every game offers at the table: from cards in millimetres to a verdict, and all that belongs to it.
+
+A game's folder ``referee/<name>`` has a module ``referee`` with the object ``REFEREE``; nothing else has to know of it
+(``referee.registry``). Positions and moves are those of the game's rules; a state is what is agreed (``State``), a
+view the game's own picture of what lies on the table. Seats are numbered from 1; lengths are mat millimetres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from referee.layout import CARD_MM, Layout
+from referee.menu import Menu
+from referee.table import Detections, Unread
+from referee.verdict import Accepted, Comparison, Mend, Offer, Question, Spot, Verdict
+from rules.game import Options, Rules
+from rules.text import Text
+
+
+@dataclass(frozen=True)
+class CardSet:
+    """The cards of a game, as the reader has to know them.
+
+    ``copies`` of a face are 1 where it is not named; ``backs`` are the names of cards that lie face down. ``pages``
+    are the enrolment pages that teach them, in their order; ``size_mm`` is a card's width and height.
+    """
+
+    faces: tuple[str, ...]
+    backs: tuple[str, ...]
+    pages: tuple[str, ...]
+    copies: Mapping[str, int] = field(default_factory=dict)
+    size_mm: tuple[float, float] = CARD_MM
+
+    def single(self, name: str) -> bool:
+        """Whether there is one card of that name and no other."""
+        return name in self.faces and self.copies.get(name, 1) == 1
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a game that can be taken back: what was agreed before and after it.
+
+    ``move`` is ``None`` where the position was set by hand. ``notes`` are the record's lines about corrections that
+    come before it.
+    """
+
+    before: Any
+    after: Any
+    move: Any | None
+    notes: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Check:
+    """A turn was taken back or put back, and the table has yet to lie accordingly.
+
+    ``then`` is what was agreed just before it was taken back.
+    """
+
+    step: Step
+    back: bool
+    then: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A card that the players named by hand: its name, and the place (as in ``Mend``) and centre in mm it has."""
+
+    name: str
+    place: str
+    x: float
+    y: float
+
+
+Put = Callable[[Any], Menu | None]
+"""Gets a state that is to be agreed, and gives the menu to show next."""
+
+
+class Referee(Protocol):
+    """The referee of one game."""
+
+    @property
+    def rules(self) -> Rules:
+        """Its rules."""
+
+    @property
+    def cards(self) -> CardSet:
+        """Its cards."""
+
+    @property
+    def setup(self) -> Text:
+        """What the players lay out before the first move."""
+
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+        """Where things lie for so many players on a mat of that size."""
+
+    # What is agreed
+
+    def start(self, players: Sequence[str], options: Options) -> Any:
+        """The state before the first move."""
+
+    def after_move(self, before: Any, move: Any, data: Mapping[str, Any]) -> Any:
+        """The state after a legal move, from what ``beyond`` gave of it.
+
+        Raises:
+            EntryError: the data can't be.
+            rules.refusal.Illegal: the rules refuse the move.
+        """
+
+    def beyond(self, state: Any) -> dict[str, Any]:
+        """What lies on the table beyond the position, as an entry keeps it with a move."""
+
+    def read_state(self, data: object, now: Any) -> Any:
+        """The state that ``State.to_json`` gave, from a file that may hold anything, in a game that stood at ``now``.
+
+        Raises:
+            EntryError: no such state can come up in this game.
+        """
+
+    def mended(self, state: Any) -> Any:
+        """The state as it should be where an older version kept one that could not be left; mostly the same one."""
+
+    # Looking
+
+    def observe(self, seen: Detections, layout: Layout) -> Any:
+        """What lies where; a view has ``unread``, the cards that could not be named."""
+
+    def judge(self, state: Any, view: Any, layout: Layout) -> Verdict:
+        """What happened on the table since the agreed state."""
+
+    def noticed(self, state: Any, view: Any, layout: Layout) -> dict[str, Any] | None:
+        """What a look between two confirms adds to what is agreed, as an entry's data; ``None`` where nothing."""
+
+    def after_notice(self, state: Any, data: Mapping[str, Any]) -> Any:
+        """The state after what was noticed.
+
+        Raises:
+            EntryError: the data can't be.
+        """
+
+    def compare(self, state: Any, view: Any, layout: Layout) -> Comparison:
+        """How the table differs from what must lie there, and what to put where."""
+
+    def offer(self, state: Any, view: Any, layout: Layout) -> Offer | None:
+        """Several turns in place of one that explain a table that was refused."""
+
+    def fingerprint(self, view: Any, layout: Layout) -> Hashable:
+        """All that a judgement may rest on: two looks at a table that nobody touched have the same."""
+
+    def pressed_twice(self, accepted: Accepted, state: Any) -> Question:
+        """What is asked where a move without trace was confirmed at once after another one."""
+
+    def told(self, state: Any) -> tuple[tuple[Text, Any], ...]:
+        """Moves that no camera sees and that may be told now, in words; the likeliest first."""
+
+    # Cards named by hand
+
+    def place_of(self, mark: Unread, view: Any, layout: Layout) -> str:
+        """Where an unread card lies, as a place of ``Mend``."""
+
+    def places(self, view: Any, layout: Layout) -> dict[str, str]:
+        """Where each card lies of which there is one only, by name."""
+
+    def with_name(self, view: Any, mark: Unread, name: str, layout: Layout) -> Any:
+        """The view with one unread card read as ``name``."""
+
+    def name_groups(self, state: Any) -> tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]:
+        """Every name that a card may have, with its words, in groups; those of the group ``None`` stand alone."""
+
+    # Words
+
+    def card_words(self, state: Any, name: str) -> Text:
+        """A card by the name that the reader gives it, within a sentence."""
+
+    def place_words(self, state: Any, place: str) -> Text:
+        """A place in words."""
+
+    def unseen(self, state: Any, spots: Sequence[Spot]) -> tuple[Text, ...]:
+        """Which spots can't be read, and why."""
+
+    def describe(self, step: Step) -> tuple[Text, ...]:
+        """A step's move as a sentence, and what follows from it."""
+
+    def next_up(self, state: Any) -> Text | None:
+        """Who does what next, where a move that was accepted has not said so."""
+
+    def reminders(self, state: Any) -> tuple[Text, ...]:
+        """What somebody has yet to do besides the next move."""
+
+    # Taking back
+
+    def remembered(self, step: Step, now: Any) -> Any:
+        """What is agreed before a step that is taken back, with what everybody has seen since."""
+
+    def steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
+        """All that hands do to take a turn back or to put it back, in their order."""
+
+    def hides(self, step: Step) -> bool:
+        """Whether putting that step back moves cards that nobody may see."""
+
+    # Set by hand
+
+    def editor(self, state: Any, view: Any, layout: Layout, put: Put, parent: Menu | None) -> Menu:
+        """Ask what the table does not show, one question at a time; ``put`` gets what is to be agreed."""

@@ -1,0 +1,237 @@
+"""Laminate Rummy at the table, as one of the games."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from referee.game import CardSet, Check, Put, Step
+from referee.laminate.entry_data import agreed_in, agreed_set_in, thanks_in
+from referee.laminate.expected_layout import Agreed
+from referee.laminate.explain import card_words, place_words, understood, unseen
+from referee.laminate.judging import judge, noticed
+from referee.laminate.layouts import Layout, layout_for
+from referee.laminate.naming import card_places, name_groups, place_of, with_name
+from referee.laminate.observing import BACK, table_view
+from referee.laminate.position_editor import setting_menu
+from referee.laminate.refusing import refused
+from referee.laminate.table import TableView
+from referee.laminate.table_diff import compare, fingerprint
+from referee.laminate.two_turns import two_turns
+from referee.laminate.undo import hides, remembered, steps_again, steps_back
+from referee.layout import Layout as AnyLayout
+from referee.menu import Menu
+from referee.table import Detections, Unread
+from referee.verdict import Accepted, Choice, Comparison, Mend, Offer, Question, Spot, Verdict
+from rules.cards import DECK
+from rules.game import Options
+from rules.laminate.ending import mended
+from rules.laminate.moves import EndFlag, Move
+from rules.laminate.papers import LAMINATE
+from rules.laminate.position import Phase
+from rules.laminate.rules import RULES
+from rules.refusal import Reason
+from rules.text import Text, number, player
+
+_SIDES = ("review", "complete")
+_PAPERS = {f"{kind.name}/{side}": kind.copies for kind in LAMINATE.kinds for side in _SIDES}
+
+_TWO_TURNS = (
+    Text("Or were these two turns, without confirm between them?", "確定を押さずに2手番進めたのですか？"),
+    Text("Yes, these were two turns.", "はい、2手番分です。"),
+)
+_FLAG_TOO = (
+    Text(
+        "Or is this the move and then the End Flag, without confirm between them?",
+        "確定を押さずに、続けてエンドフラグまで取ったのですか？",
+    ),
+    Text("Yes, both.", "はい、両方です。"),
+)
+
+
+class LaminateReferee:
+    """What everybody can see of a game of papers, citations and reviews, judged."""
+
+    rules = RULES
+    cards = CardSet((*map(str, DECK), *_PAPERS), (BACK,), ("seven", "review", "complete"), {**_PAPERS, BACK: len(DECK)})
+    setup = Text(
+        "Lay the draw pile and the discards; when every hand has three cards, press confirm.",
+        "山札と捨て札を置き、全員の手札が3枚になったら確定を押してください。",
+    )
+
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+        """Seats, piles and payment spots."""
+        return layout_for(players, mat_mm)
+
+    # What is agreed
+
+    def start(self, players: Sequence[str], options: Options) -> Agreed:
+        """The state before the set-up."""
+        return Agreed(RULES.start(players, options))
+
+    def after_move(self, before: Agreed, move: Move, data: Mapping[str, Any]) -> Agreed:
+        """The state after a legal move, with the thanks and discards that were seen then."""
+        return agreed_in(data, before.position.do(move))
+
+    def beyond(self, state: Agreed) -> dict[str, Any]:
+        """Thanks that still lie there, and discards that have shown."""
+        data = state.to_json()
+        del data["position"]
+        return data
+
+    def read_state(self, data: object, now: Agreed) -> Agreed:
+        """A state set by hand."""
+        return agreed_set_in(data, now.position)
+
+    def mended(self, state: Agreed) -> Agreed:
+        """A state whose end of the game could not be, put right."""
+        position = mended(state.position)
+        return state if position is state.position else replace(state, position=position)
+
+    # Looking
+
+    def observe(self, seen: Detections, layout: AnyLayout) -> TableView:
+        """Papers, piles and thanks."""
+        return table_view(seen.sightings, seen.unread, _own(layout))
+
+    def judge(self, state: Agreed, view: TableView, layout: AnyLayout) -> Verdict:
+        """What happened since the agreed state."""
+        return judge(state, view, _own(layout))
+
+    def noticed(self, state: Agreed, view: TableView, layout: AnyLayout) -> dict[str, Any] | None:
+        """Thanks that were taken away."""
+        thanks = noticed(state, view, _own(layout)).thanks
+        if thanks == state.thanks:
+            return None
+        return {"thanks": {str(seat): count for seat, count in sorted(thanks.items())}}
+
+    def after_notice(self, state: Agreed, data: Mapping[str, Any]) -> Agreed:
+        """The state with the thanks that still lie there."""
+        return replace(state, thanks=thanks_in(data, len(state.position.players)))
+
+    def compare(self, state: Agreed, view: TableView, layout: AnyLayout) -> Comparison:
+        """How papers, piles and thanks differ from what must lie there."""
+        return compare(state, view, _own(layout))
+
+    def offer(self, state: Agreed, view: TableView, layout: AnyLayout) -> Offer | None:
+        """Two turns, or a turn and the End Flag, without confirm between them."""
+        turns = two_turns(state, view, _own(layout))
+        if turns is None:
+            return None
+        asked, yes = _FLAG_TOO if isinstance(turns[1].move, EndFlag) else _TWO_TURNS
+        return Offer(asked, Text("No, we put it right.", "いいえ、直します。"), yes, turns)
+
+    def fingerprint(self, view: TableView, layout: AnyLayout) -> Hashable:
+        """All that lies there but where exactly."""
+        return fingerprint(view, _own(layout))
+
+    def pressed_twice(self, accepted: Accepted, state: Agreed) -> Question:
+        """Confirm was pressed again at once: by the same hand, or to pass for the next player."""
+        position = state.position
+        who = player(position.name(position.to_move or position.first_seat))
+        words = Text(f"Nobody has passed; it is {who.en}'s turn.", f"まだパスしていません。{who.ja}の番です。")
+        no = refused((Reason("out_of_turn", (), words),), ())
+        yes = accepted.text
+        return Question(
+            Text(
+                f"Confirm was pressed twice. Does {who.en} pass?",
+                f"確定が続けて押されました。{who.ja}はパスしますか？",
+            ),
+            (
+                Choice(Text(f"No, it is {who.en}'s turn.", f"いいえ、{who.ja}の番です。"), no),
+                Choice(Text(f"Yes. {yes.en}", f"はい。{yes.ja}"), accepted),
+            ),
+        )
+
+    def told(self, state: Agreed) -> tuple[tuple[Text, Move], ...]:
+        """Every move of this game is seen."""
+        return ()
+
+    # Cards named by hand
+
+    def place_of(self, mark: Unread, view: TableView, layout: AnyLayout) -> str:
+        """Where an unread card lies."""
+        return place_of(mark, view, _own(layout))
+
+    def places(self, view: TableView, layout: AnyLayout) -> dict[str, str]:
+        """Where each SEVEN card lies."""
+        return card_places(view, _own(layout))
+
+    def with_name(self, view: TableView, mark: Unread, name: str, layout: AnyLayout) -> TableView:
+        """The view with one unread card read as ``name``."""
+        return with_name(view, mark, name, _own(layout))
+
+    def name_groups(self, state: Agreed) -> tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]:
+        """SEVEN cards by suit, paper cards by side, a back."""
+        return name_groups(state.position.catalogue)
+
+    # Words
+
+    def card_words(self, state: Agreed, name: str) -> Text:
+        """A SEVEN card, a paper card or a back."""
+        return card_words(state.position, name)
+
+    def place_words(self, state: Agreed, place: str) -> Text:
+        """A place in words."""
+        return place_words(state.position, place)
+
+    def unseen(self, state: Agreed, spots: Sequence[Spot]) -> tuple[Text, ...]:
+        """Which spots can't be read, and why."""
+        return unseen(state.position, spots)
+
+    def describe(self, step: Step) -> tuple[Text, ...]:
+        """A step's move as a sentence, and what follows from it."""
+        assert step.move is not None, "a position set by hand is no move"
+        return understood(step.move, step.before.position, step.after.position)
+
+    def next_up(self, state: Agreed) -> Text | None:
+        """Who is next; the End Flag has been asked for already."""
+        position = state.position
+        if position.phase is not Phase.PLAY or position.to_move is None:
+            return None
+        who = player(position.name(position.to_move))
+        return Text(f"{who.en} is next.", f"次は{who.ja}の番です。")
+
+    def reminders(self, state: Agreed) -> tuple[Text, ...]:
+        """Thank-you cards that their authors have yet to take."""
+        told = []
+        for seat, count in sorted(state.thanks.items()):
+            who, cards = player(state.position.name(seat)), number(count)
+            told.append(
+                Text(
+                    f"{who.en}, take your thanks into your hand: {cards.en}.",
+                    f"{who.ja}は、お礼のカード{cards.ja}を手札に入れてください。",
+                )
+            )
+        return tuple(told)
+
+    # Taking back
+
+    def remembered(self, step: Step, now: Agreed) -> Agreed:
+        """What is agreed before a step that is taken back, with the set-up discards seen since."""
+        return remembered(step, now)
+
+    def steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
+        """All that hands do to take a turn back or to put it back."""
+        if check.back:
+            return steps_back(check.step, check.then.thanks, comparison.mends)
+        return steps_again(check.step, comparison.mends)
+
+    def hides(self, step: Step) -> bool:
+        """Whether putting that step back moves cards that nobody may see."""
+        return hides(step.move)
+
+    # Set by hand
+
+    def editor(self, state: Agreed, view: TableView, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
+        """Whose turn it is, the hands, the discards, the end."""
+        return setting_menu(state, view, _own(layout), put, parent)
+
+
+def _own(layout: AnyLayout) -> Layout:
+    assert isinstance(layout, Layout), "the layout is the one that this referee gave"
+    return layout
+
+
+REFEREE = LaminateReferee()

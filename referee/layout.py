@@ -1,0 +1,89 @@
+"""Where seats lie on the mat, for every game, as shares of its width and height.
+
+Frame: millimetres on the mat, origin at the outer corner of marker 0 (top left in the picture), x right, y down.
+Seats go clockwise as the camera sees them, seat 1 at the bottom (bottom left where the bottom is shared).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+CARD_MM = (63.0, 88.0)
+MARKER_MM = 50.0
+REFERENCE_MAT_MM = (1189.0, 841.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A rectangle in shares of the mat, borders included."""
+
+    x0: float
+    x1: float
+    y0: float
+    y1: float
+
+    def holds(self, x: float, y: float) -> bool:
+        """Whether a point, in shares of the mat, lies in it."""
+        return self.x0 <= x <= self.x1 and self.y0 <= y <= self.y1
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A part of the mat with a purpose: its name, where it lies, and how it is looked at.
+
+    ``dice`` are rolled there. What moves in a zone that is ``still_apart`` does not disturb the rest of the mat: it
+    is watched for itself.
+    """
+
+    name: str
+    area: Area
+    dice: bool = False
+    still_apart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A table's layout for one number of players; data only."""
+
+    seats: tuple[Area, ...]
+    mat_mm: tuple[float, float] = REFERENCE_MAT_MM
+    zones: tuple[Zone, ...] = ()
+
+    def seat_rect(self, seat: int) -> tuple[float, float, float, float]:
+        """A seat's area as x0, y0, x1, y1 in mm; seats are numbered from 1."""
+        a = self.seats[seat - 1]
+        w, h = self.mat_mm
+        return a.x0 * w, a.y0 * h, a.x1 * w, a.y1 * h
+
+    def faces_down(self, seat: int) -> bool:
+        """True for a seat at the top of the picture, whose cards lie turned by 180 degrees."""
+        return self.seats[seat - 1].y0 < 0.25
+
+    def seat_at(self, x: float, y: float) -> int | None:
+        """The seat in whose area a point (mm) lies."""
+        share = x / self.mat_mm[0], y / self.mat_mm[1]
+        return next((seat for seat, area in enumerate(self.seats, 1) if area.holds(*share)), None)
+
+    def zone_at(self, x: float, y: float) -> Zone | None:
+        """The first zone in which a point (mm) lies."""
+        share = x / self.mat_mm[0], y / self.mat_mm[1]
+        return next((zone for zone in self.zones if zone.area.holds(*share)), None)
+
+
+_BOTTOM, _TOP = (0.62, 1.0), (0.0, 0.38)
+_THIRD = 1 / 3
+
+SEATS: Mapping[int, tuple[Area, ...]] = {
+    2: (Area(0, 1, *_BOTTOM), Area(0, 1, *_TOP)),
+    3: (Area(0, 1, *_BOTTOM), Area(0, 0.5, *_TOP), Area(0.5, 1, *_TOP)),
+    4: (Area(0, 0.5, *_BOTTOM), Area(0, 0.5, *_TOP), Area(0.5, 1, *_TOP), Area(0.5, 1, *_BOTTOM)),
+    5: (
+        Area(0, 0.5, *_BOTTOM),
+        Area(0, _THIRD, *_TOP),
+        Area(_THIRD, 2 * _THIRD, *_TOP),
+        Area(2 * _THIRD, 1, *_TOP),
+        Area(0.5, 1, *_BOTTOM),
+    ),
+}
+"""The seats' areas by the number of players (TABLE.md)."""

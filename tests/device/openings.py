@@ -1,0 +1,41 @@
+"""Openings of games for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from device.session.event_log import Keep, keep_nothing
+from device.session.session import More, Session
+from device.storage.opening import Opening
+from referee.layout import MARKER_MM, REFERENCE_MAT_MM, Layout
+from referee.registry import referees
+from rules.record import Header
+from rules.text import Language
+
+
+def header(players: Sequence[str], first_seat: int = 1) -> Header:
+    """The header of a game of Laminate Rummy."""
+    return Header("laminate", tuple(players), {"first_seat": first_seat})
+
+
+def opening(
+    players: Sequence[str],
+    first_seat: int = 1,
+    deck: str | None = None,
+    mat_mm: tuple[float, float] = REFERENCE_MAT_MM,
+    marker_mm: float = MARKER_MM,
+) -> Opening:
+    """What a game of Laminate Rummy begins with."""
+    return Opening("laminate", tuple(players), {"first_seat": first_seat}, deck, mat_mm, marker_mm)
+
+
+def begun(
+    players: Sequence[str],
+    first_seat: int,
+    layout: Layout,
+    language: Language = Language.EN,
+    keep: Keep = keep_nothing,
+    more: More = tuple,
+) -> Session:
+    """The session of a new game of Laminate Rummy."""
+    return Session(referees()["laminate"], header(players, first_seat), layout, language, keep, more)
