@@ -189,6 +189,9 @@ def test_more_than_49_is_not_49() -> None:
     assert fitting_citations(LAMINATE["sum49"], (), complete, 1, {}) is None
     assert fitting_citations(LAMINATE["sum49"], cards("H4"), complete, 1, {}) is None
     assert fitting_citations(LAMINATE["sum49"], cards("HA"), complete, 1, {}) is not None
+    even = [Paper(2, KINDS[n].name, (card,)) for n, card in enumerate(cards("FK F12 T12 F10 H2"))]
+    assert fitting_citations(LAMINATE["sum49"], (), even, 1, {2: 5}) is not None
+    assert fitting_citations(LAMINATE["sum49"], cards("HA"), even, 1, {2: 5}) is None
 
 
 def test_a_sum_cites_one_paper_rather_than_two() -> None:

@@ -72,6 +72,7 @@ def test_what_is_not_said_of_a_card_that_was_seen() -> None:
     assert Unread(1, 2, 3, "glare") == Unread(1, 2, 3, "glare", (), visible=1)
     assert PaperSeen(1, "three", False, ()) == PaperSeen(1, "three", False, (), 0, 0, ())
     assert TableView(MAT) == TableView(MAT, (), 0, None, (), {}, (), ())
+    assert Difference(What.TOP) == Difference(What.TOP, 0, "", (), None, 0, None, None)
 
 
 # --- what everybody agrees on

@@ -313,3 +313,8 @@ def test_a_payment_of_one_card_gives_one_card_only() -> None:
 
 def test_card_masks_round_trip() -> None:
     assert mask_of(cards_in(0b1011)) == 0b1011
+
+
+def test_cards_come_in_the_order_of_the_deck() -> None:
+    for place, card in enumerate(DECK):
+        assert [other < card for other in DECK] == [True] * place + [False] * (len(DECK) - place)

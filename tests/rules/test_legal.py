@@ -331,3 +331,12 @@ def test_with_public_information_the_hand_must_be_given() -> None:
         LegalMoves(position).can_publish  # noqa: B018
     assert LegalMoves(position, _cards("H7 O7 B7")).publishable == ("three",)
     assert not any(isinstance(move, EndFlag) for move in LegalMoves(position))
+
+
+def test_of_what_is_not_named_there_is_none() -> None:
+    """No own papers and no others': heart A is in nobody's papers, and heart K is no card."""
+    ace_king = next(kind for kind in BUILT_IN if kind.name == "ace_king")
+    assert cheapest_way(ace_king, mask_of(_cards("FK O2"))) is None
+    assert not can_make(ace_king, mask_of(_cards("FK O2")))
+    assert can_make(ace_king, mask_of(_cards("FK O2")), 0, mask_of(_cards("HA")))
+    assert can_make(ace_king, mask_of(_cards("FK")), mask_of(_cards("HA")))

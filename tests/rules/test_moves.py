@@ -8,7 +8,7 @@ import pytest
 
 from rules.cards import Card
 from rules.laminate.moves import Citation, Deal, EndFlag, Move, Pass, Publish, Research, Review, Setup, move_from_json
-from rules.parsing import BadRecordError, is_text
+from rules.parsing import BadRecordError, is_text, quoted
 
 
 def card(name: str) -> Card:
@@ -165,3 +165,20 @@ def test_lines_that_name_no_move(line: object, words: str) -> None:
 def test_keys_that_a_move_does_not_need_are_passed_over() -> None:
     assert move_from_json({"seat": 1, "do": "pass", "why": "tired"}) == Pass(1)
     assert move_from_json({"seat": 1, "do": "research", "source": "deck", "keep": None}) == Research(1, "deck")
+
+
+@pytest.mark.parametrize(
+    ("whole", "cut"),
+    [
+        (10**39, 10**40),
+        ("x" * 58, "x" * 59),
+        (["x" * 58], ["x" * 59]),
+        ([[[1]]], [[[[1]]]]),
+        (1.5, {"x": [[["y"]]]}),
+    ],
+    ids=["40 digits", "60 letters, quotes included", "in a list", "three deep", "deep in an object"],
+)
+def test_a_value_is_told_whole_where_it_is_short(whole: object, cut: object) -> None:
+    assert quoted(whole) == repr(whole)
+    assert quoted(cut) != repr(cut)
+    assert "..." in quoted(cut)

@@ -281,6 +281,7 @@ def test_house_papers_work_like_built_in_ones() -> None:
         (LITTLE_FLUSH.replace("length = 3", "length = 8") + LITTLE_FLUSH.replace("little", "other"), 7, "2 to 7"),
         (LITTLE_FLUSH + 'x = "', 8, "not TOML"),
         ("paper = 3\n", 1, "[[paper]]"),
+        ("paper = [{ name = 'r', en = 'R', ja = 'R', points = 2, copies = 0, run = { length = 3 } }]", 1, "1 or more"),
         ("paper = [3]\n", 1, "[[paper]]"),
     ],
 )

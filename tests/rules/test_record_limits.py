@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
+from rules.laminate.correction import _is_bounded, _steps
 from rules.laminate.game import Game, as_seen
 from rules.laminate.moves import Citation, EndFlag, Pass, Publish, Research, Review, move_from_json
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Position
 from rules.laminate.refusals import CODES
-from rules.record import LONGEST_LINE, Header, check_record, header_line, move_line, read_object
+from rules.parsing import BadRecordError
+from rules.record import LONGEST_LINE, Header, check_record, header_line, move_line, read_header, read_object
 
 NAMES = ("A", "B", "C")
 HEADER = header_line(Header("laminate", tuple(NAMES), {"first_seat": 1}))
@@ -59,6 +61,7 @@ def publication(**changes: Any) -> dict[str, Any]:
         ({"do": "deal", "hands": [["H7"] * 60_000], "discard": []}, "more cards in 'hands'"),
         ({"do": "deal", "hands": [["H7"]] * 60_000, "discard": []}, "more cards in 'hands'"),
         ({"do": "deal", "hands": [["H7"] * 40] * 2, "discard": []}, "more cards in 'hands'"),
+        ({"do": "deal", "hands": [["H7"] * 49], "discard": ["H7"]}, "more cards in 'hands'"),
         ({"do": "deal", "hands": [], "discard": ["H7"] * 60_000}, "more cards in 'discard'"),
     ],
     ids=lambda given: given if isinstance(given, str) else "",
@@ -129,6 +132,19 @@ def test_a_header_larger_than_any_is_refused_in_short(changed: dict[str, Any]) -
     assert len(header["text"]) < LONGEST_TEXT
 
 
+def test_the_longest_line_and_the_longest_name_are_read() -> None:
+    longest = '{"do":"pass","why":"' + "x" * (LONGEST_LINE - 22) + '"}'
+    assert len(longest) == LONGEST_LINE
+    assert read_object(longest)["do"] == "pass"
+    with pytest.raises(BadRecordError, match="it is longer than"):
+        read_object(longest + " ")
+    assert (
+        read_header(header_line(Header("laminate", ("x" * 200, "B", "C"), {"first_seat": 1}))).players[0] == "x" * 200
+    )
+    with pytest.raises(BadRecordError, match="longer than 200 letters"):
+        read_header(header_line(Header("laminate", ("x" * 201, "B", "C"), {"first_seat": 1})))
+
+
 def test_a_line_that_is_empty_is_called_so() -> None:
     ((code, text),) = refused("")
     assert (code, text) == ("bad_record", "This line can't be used: it is empty and so no JSON object.")
@@ -169,6 +185,46 @@ def test_a_saved_position_larger_than_any_is_refused_at_once() -> None:
         ((code, text),) = refused(_correction(**changes))
         assert code == "bad_record"
         assert "'position' is none of this game" in text
+
+
+def _knowing(steps: int) -> list[Any]:
+    """Saved knowledge of so many steps, in histories of a thousand at most."""
+    known: list[Any] = [["move", 0, 1, 1]] * min(steps, 1_000)
+    while (missing := steps - _steps(known)) > 0:
+        known = [["either", known, [["move", 0, 1, 1]] * min(missing - 1, 1_000)]]
+    return known
+
+
+def test_the_largest_saved_position_that_is_read() -> None:
+    """Far more than a game comes to: steps of knowledge, cards of a pile or paper, papers, and areas."""
+
+    def bounded(known: int = 1, cards: int = 49, papers: int = 99, areas: int = 5) -> bool:
+        laid = [{"cards": ["H2"] * cards}] * papers
+        lie = {"discards": ["H2"] * cards, "areas": [laid, *[[]] * (areas - 1)]}
+        return _is_bounded({"known": _knowing(known), **lie})
+
+    assert bounded()
+    assert not bounded(papers=100)
+    assert not bounded(cards=50, papers=1)
+    assert not bounded(cards=50, papers=0)
+    assert not bounded(areas=6)
+    assert bounded(known=5_000)
+    assert not bounded(known=5_001)
+    assert not bounded(known=0)
+
+
+def test_how_much_saved_knowledge_may_hold() -> None:
+    """A thousand steps at a stretch, eight histories in each other, and the deck in each step."""
+    step = ["leave", 0, ["H2"] * 49]
+    assert [_steps([step] * count) for count in (0, 1, 1_000, 1_001)] == [0, 1, 1_000, 0]
+    assert _steps([["leave", 0, ["H2"] * 50]]) == 0
+    assert _steps([step, ["either", [step] * 2, [step] * 3], step]) == 8
+    for one, other in (([step] * 1_001, [step]), ([step], [step] * 1_001), ([], [step]), ([step], [])):
+        assert _steps([["either", one, other]]) == 0
+    deep: list[Any] = [step]
+    for depth in range(1, 10):
+        deep = [["either", deep, [step]]]
+        assert _steps(deep) == (0 if depth > 8 else 2 * depth + 1)
 
 
 @pytest.mark.parametrize(

@@ -381,3 +381,20 @@ def _drawn_out(public: bool) -> Position:
         else:
             game.play(Research(seat, "discard", top))
     return game.public().position if public else game.position
+
+
+def test_with_one_card_in_both_piles_a_second_one_is_one_too_many() -> None:
+    """Nobody knows which card is the last one, so two cards are refused by their number alone."""
+    chance = Random(7)
+    game = Game(("A", "B", "C"))
+    game.play(deal(3, chance))
+    while game.position.draw_count + len(game.position.discards) > 1:
+        seat, top = game.position.to_move, game.position.top_discard
+        assert seat is not None
+        keep, *discard = (top,) if top is not None else drawn(game.position, chance)
+        game.play(Research(seat, "discard" if top is not None else "deck", keep, discard[0] if discard else None))
+    position = game.public().position
+    assert (position.draw_count, position.discards, position.draw_gives) == (1, (), 1)
+    one, other, *_ = (card for card in DECK if position.may_be_in_deck(card))
+    reasons = position.reasons(Research(position.to_move or 0, "deck", one, other))
+    assert [reason.code for reason in reasons] == ["wrong_count"]

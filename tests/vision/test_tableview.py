@@ -454,6 +454,27 @@ def test_a_card_straight_below_one_paper_is_not_its_slanting_neighbours() -> Non
     assert grouped(view) == {(1, "three", False, cards("C6 S6")), (1, "five", False, cards("H7 O7"))}
 
 
+def test_a_first_card_belongs_to_the_paper_card_it_lies_closest_to_sideways_counting_a_little_more() -> None:
+    """36 mm away, 20 of them sideways, is closer than 50 mm straight below, and 37 mm, 24 sideways, than 39 is not."""
+    for (x, y), below, owner in (((20, 30), 50, "three"), ((24, 28), 39, "five"), ((24, 28), 48, "three")):
+        at = 300 + x, 640 + y
+        heads = [Sighting("three/review", 300, 640, 0), Sighting("five/review", at[0], at[1] - below, 0)]
+        papers = table_view([*heads, Sighting("C6", *at, 0)], (), THREE).papers
+        assert [paper.kind for paper in papers if paper.cards] == [owner]
+
+
+def test_a_next_card_belongs_to_the_column_it_continues_straighter() -> None:
+    """20 mm on and 15 aside from the one column's last card, 30 mm straight on from the other's."""
+    lying = [Sighting("three/review", 300, 600, 0), Sighting("C6", 300, 622, 0)]
+    lying += [Sighting("five/review", 315, 590, 0), Sighting("H7", 315, 612, 0)]
+    for x, owner in ((315, "five"), (301, "three")):
+        papers = table_view([*lying, Sighting("O7", x, 642, 0)], (), THREE).papers
+        assert {paper.kind: Card.parse("O7") in paper.cards for paper in papers} == {
+            "three": owner == "three",
+            "five": owner == "five",
+        }
+
+
 def test_a_fan_of_thanks_goes_on_by_cards_that_touch_each_other() -> None:
     x, y = THREE.payment(1)
     for step, counted in ((62.0, 3), (64.0, 1)):
