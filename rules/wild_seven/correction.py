@@ -36,7 +36,7 @@ def corrected(saved: object, players: Sequence[str]) -> Position:
 
 def _is_bounded(saved: Mapping[str, Any]) -> bool:
     """Whether a saved position is a public one with lists no longer than in a game, so that reading it is quick."""
-    if saved["hands"] is not None:
+    if saved["hands"] is not None or not isinstance(saved["phase"], str):
         return False
     by_seat = [saved[key] for key in ("players", "sizes", "front", "captured")]
     if not all(isinstance(some, list) and len(some) == len(by_seat[0]) <= len(DECK) for some in by_seat):
