@@ -177,6 +177,8 @@ def test_a_phase_that_does_not_fit_is_refused() -> None:
 def test_before_the_reveal_nothing_lies_in_front_and_nothing_is_captured() -> None:
     data = DEALT.to_json()
     one, other = data["wanted"]
+    third = str(DEALT.unseen[0])
+    assert refuses({**data, "wanted": [one, other, third], "sizes": [9, 10, 10, 10]})
     assert refuses({**data, "wanted": [other], "front": [one, None, None, None]})
     assert refuses({**data, "wanted": [other], "captured": [[one], [], [], []]})
 

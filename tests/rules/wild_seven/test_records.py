@@ -72,7 +72,8 @@ def test_moves_are_written_as_the_page_says() -> None:
 
 
 def test_what_is_no_object_is_no_move() -> None:
-    for line in (None, [], "play", 7):
+    nothings: list[object] = [None, [], "play", 7]
+    for line in nothings:
         with pytest.raises(BadRecordError, match="no JSON object"):
             move_from_json(line)
 

@@ -120,6 +120,7 @@ def test_bumped_is_seen_from_the_seat_that_plays() -> None:
     position = table("S9 S11 -")
     assert position.bumped_by(1, card("S9")) == ((2, card("S11")),)
     assert position.bumped_by(2, card("S11")) == ()
+    assert position.bumped_by(1, card("S5")) == ((2, card("S11")),)
 
 
 def test_who_was_bumped_plays_again() -> None:
