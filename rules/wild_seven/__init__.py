@@ -1,0 +1,1 @@
+"""Wild Seven: gunmen, bumps and the wanted."""
