@@ -57,7 +57,7 @@ def test_a_card_is_refused_exactly_where_no_draw_pile_that_fits_the_game_allows_
     unseen = [card for card in DECK if card not in flipped]
     assert len(unseen) == public.draw_count == 4
     possible: set[Move] = set()
-    everything = [*(Flip(public.seat, card) for card in DECK), Stop(public.seat), Roll(public.seat, (2, 5))]
+    everything: list[Move] = [*(Flip(public.seat, card) for card in DECK), Stop(public.seat), Roll(public.seat, (2, 5))]
     for order in permutations(unseen):
         full = start.do(Deal((*flipped, *order)))
         for move in history[1:]:
