@@ -74,7 +74,6 @@ def _is_sound(position: Position, players: tuple[str, ...], first_seat: int) -> 
     return (
         _is_whole(position.seat, position.first_seat)
         and (position.players, position.first_seat) == (players, first_seat)
-        and position.phase is not Phase.SETUP
         and not position.full
         and 1 <= position.seat <= n
         and len(position.up) == len(position.down) == n

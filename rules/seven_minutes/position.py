@@ -172,7 +172,7 @@ class Position:
     @property
     def last_turn(self) -> bool:
         """Whether the draw pile has run out, so that the game ends with this turn (6)."""
-        return self.phase is not Phase.SETUP and not self.unseen
+        return not self.unseen
 
     @property
     def rolls_due(self) -> int:

@@ -6,6 +6,7 @@ import copy
 import json
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -24,16 +25,19 @@ TURN = played("S9 T10 / 4+5 B6 H6 FK")
 """Hilbert took S9 face down; Banach has flipped a stack and the K, which demands three more."""
 JUDGED = played("S9 T10 / 4+5 B6 H6 C4 / 1+1")
 TAKEN = played("S9 T10 / 4+5")
+UNTOLD = replace(TAKEN, taken=None)
+OVER = random_game(3)[-1][2]
 
 
-def restored(data: object) -> Position:
-    return RULES.corrected(data, NAMES, {"first_seat": 1})
+def restored(data: object, of: Position = TURN) -> Position:
+    """The position that a correction in that position's game sets."""
+    return RULES.corrected(data, of.players, {"first_seat": of.first_seat})
 
 
-def is_refused(data: object) -> bool:
+def is_refused(data: object, of: Position = TURN) -> bool:
     began = time.process_time()
     try:
-        restored(data)
+        restored(data, of)
     except BadRecordError as refused:
         fault = str(refused)
     else:
@@ -89,6 +93,13 @@ def test_every_key_is_needed_and_rightly_spelt(position: Position) -> None:
     for key in TAKEN.to_json()["taken"]:
         lacking = {other: value for other, value in TAKEN.to_json()["taken"].items() if other != key}
         assert is_refused(changed(TAKEN, taken=lacking))
+
+
+def test_keys_that_a_position_does_not_need_are_passed_over_where_they_are_small() -> None:
+    assert restored(changed(TURN, note=["by", "Hilbert"])) == TURN
+    large: list[Any] = [[0] * 501, [[0] * 300] * 2, {str(key): 0 for key in range(501)}, [[[[]]]], {"a": {"b": [[]]}}]
+    for note in large:
+        assert is_refused(changed(TURN, note=note))
 
 
 HUGE = ["H3"] * 200_000
@@ -148,6 +159,9 @@ IMPOSSIBLE: dict[str, tuple[Position, Change]] = {
     "two ranks in a stack": (TURN, lambda data: data["row"][0].append("H3")),
     "two stacks of a rank": (TURN, lambda data: data["row"].insert(0, ["C6"])),
     "an empty place": (TURN, lambda data: data["row"].append([])),
+    "two ranks in a stack left behind": (UNTOLD, lambda data: data["row"][0].append("H3")),
+    "two stacks of a rank left behind": (UNTOLD, lambda data: data["row"].append(["C10"])),
+    "an empty place left behind": (UNTOLD, lambda data: data["row"].append([])),
     "a stack in another order": (TURN, lambda data: data["row"][1].reverse()),
     "a row in another order": (TURN, lambda data: data["row"].reverse()),
     "a flipped card that does not lie there": (TURN, lambda data: data["flips"].append("O2")),
@@ -166,6 +180,12 @@ IMPOSSIBLE: dict[str, tuple[Position, Change]] = {
     "rolls without a judgement": (TURN, lambda data: data.update(rolls=[[1, 1]])),
     "flipping after a stop": (JUDGED, lambda data: data.update(phase="flip")),
     "the end with cards in the draw pile": (TAKEN, lambda data: data.update(phase="over")),
+    "the end after a turn that is not told": (UNTOLD, lambda data: data.update(phase="over")),
+    "a turn without a draw pile": (OVER, lambda data: data.update(phase="flip", taken=None)),
+    "a judgement after the end": (OVER, lambda data: data.update(cause="stop")),
+    "rolls after the end": (OVER, lambda data: data.update(rolls=[[1, 1]])),
+    "flips after the end": (OVER, lambda data: data.update(flips=["HA"])),
+    "taken at the end by another": (OVER, lambda data: data.update(seat=data["seat"] % 2 + 1)),
     "a take told in mid-turn": (TURN, lambda data: data.update(taken=TAKEN.to_json()["taken"])),
     "taken by the seat to move": (TAKEN, lambda data: data["taken"].update(seat=2)),
     "taken on the other side": (TAKEN, lambda data: data["taken"].update(face_up=True)),
@@ -179,9 +199,9 @@ IMPOSSIBLE: dict[str, tuple[Position, Change]] = {
 def test_a_position_that_can_t_come_up_is_refused(name: str) -> None:
     position, change = IMPOSSIBLE[name]
     data = changed(position)
-    assert restored(data) == position
+    assert restored(data, position) == position
     change(data)
-    assert is_refused(data)
+    assert is_refused(data, position)
 
 
 def test_cards_face_up_that_the_last_roll_struck_are_refused() -> None:
@@ -190,8 +210,14 @@ def test_cards_face_up_that_the_last_roll_struck_are_refused() -> None:
     data = changed(taken)
     data["taken"]["dice"] = [4, 5]
     assert is_refused(data)
-    left = changed(taken, row=[["H3"]])
-    assert is_refused(left)
+    assert is_refused(changed(taken, row=[["H3"]]))
+
+
+@pytest.mark.parametrize(("words", "dice"), [("S9 T10 / 1+1 1+1", [1, 1]), ("S9 T10 H3 / 4+6", [4, 5])])
+def test_a_take_whose_stacks_are_none_is_refused(words: str, dice: list[int]) -> None:
+    data = changed(played(words))
+    data["taken"].update(stacks=[["S9", "T10"]], dice=dice)
+    assert is_refused(data)
 
 
 @given(st.integers(0, 40), st.integers(0, 10_000))

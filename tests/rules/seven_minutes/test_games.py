@@ -111,6 +111,12 @@ def test_random_moves_are_made_for_both_kinds_of_information() -> None:
         random_move(steps[-1][2], Random(1))
 
 
+def test_random_players_stop_and_go_on() -> None:
+    free = [move for seed in range(40) for before, move, _ in random_game(seed) if before.may_stop]
+    stops = sum(isinstance(move, Stop) for move in free)
+    assert 0.2 < stops / len(free) < 0.4
+
+
 def test_dice_show_every_face() -> None:
     chance = Random(1)
     rolled = {dice(chance) for _ in range(1000)}

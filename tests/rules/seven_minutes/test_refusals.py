@@ -119,3 +119,44 @@ def test_a_card_seen_before_is_refused_wherever_it_lies() -> None:
         assert refusal is not None
         assert (refusal.code, refusal.cards) == ("card_not_in_deck", (card(seen),))
         assert card(seen).ja in refusal.text.ja
+        assert "flipped before" in refusal.text.en
+
+
+def test_the_k_is_named_with_the_cards_it_still_demands() -> None:
+    refusal = played("H3 FK S9").verify(Stop(1))
+    assert refusal is not None
+    assert refusal.cards == (KING,)
+    assert refusal.text.en == "The coffin K demands three more cards, and Hilbert must still flip 2 cards."
+
+
+def test_the_table_s_sentences_say_what_is_wrong() -> None:
+    said = [
+        because.rolls_missing(HILBERT, 1),
+        because.rolls_missing(HILBERT, 2),
+        because.wrong_take(HILBERT, (SEVEN, EIGHT), (EIGHT,)),
+        because.wrong_take(HILBERT, DECK[:7], (SEVEN, EIGHT)),
+        because.wrong_take(HILBERT, DECK[:8], (EIGHT,)),
+        because.wrong_side(HILBERT, (SEVEN,), True),
+        because.wrong_side(HILBERT, (SEVEN,), False),
+    ]
+    assert [reason.text.en for reason in said] == [
+        "Hilbert takes cards only after the last roll; 1 roll is still to be seen.",
+        "Hilbert takes cards only after the last roll; 2 rolls are still to be seen.",
+        "The roll gives Hilbert exactly heart 7 and onion 8; onion 8 is wrongly taken or left.",
+        "The roll gives Hilbert exactly heart A, heart 2, heart 3, heart 4, heart 5, heart 6 and heart 7; "
+        "heart 7 and onion 8 are wrongly taken or left.",
+        "The roll gives Hilbert exactly 8 cards; onion 8 is wrongly taken or left.",
+        "Hilbert takes heart 7 face up, because no roll struck the row.",
+        "Hilbert takes heart 7 face down, because a roll struck the row.",
+    ]
+    assert "表向き" in said[-2].text.ja
+    assert "裏向き" in said[-1].text.ja
+
+
+def test_players_are_told_by_their_names() -> None:
+    refusal = played("S9").verify(Stop(3))
+    assert refusal is not None
+    assert refusal.text.en == "It is not Noether's turn; Hilbert is to move."
+    refusal = played("S9 / 1+1 B3").verify(Roll(2, (1, 1)))
+    assert refusal is not None
+    assert refusal.text.en == "Banach has not stopped flipping, so no roll is due."

@@ -16,10 +16,11 @@ def test_a_new_rank_goes_to_the_end_away_from_the_draw_pile() -> None:
 
 
 def test_a_rank_that_lies_in_the_row_is_stacked_there_and_does_not_lengthen_it() -> None:
-    stacked = row("S9 H3 T10 B3 C9")
-    assert str(stacked) == "S9+C9 H3+B3 T10"
+    stacked = row("S9 H3 T10 B3 C9 B9")
+    assert str(stacked) == "S9+C9+B9 H3+B3 T10"
     assert (stacked.length, stacked.rolls) == (3, 3)
-    assert stacked.stacks[0].top == card("C9")
+    assert stacked.stacks[0].top == card("B9")
+    assert str(row("")) == "empty"
 
 
 @pytest.mark.parametrize(

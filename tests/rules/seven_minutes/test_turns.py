@@ -17,6 +17,7 @@ def test_a_turn_flips_at_least_one_card() -> None:
     assert codes(start, Stop(1)) == ["must_flip"]
     assert codes(start, Roll(1, (3, 4))) == ["must_flip", "roll_not_due"]
     assert played("H3").may_stop
+    assert (played("H3").rolls_due, played("H3").rolls_left) == (0, 0)
 
 
 def test_a_player_flips_on_or_stops_at_will() -> None:
@@ -133,6 +134,8 @@ def test_what_was_taken_is_told_until_the_next_card_is_flipped() -> None:
 def test_the_top_of_the_face_up_pile_stays_when_cards_are_taken_face_down() -> None:
     after = played("S9 T9 / 1+1 H3 / 1+1 B3 / 1+1 C8 / 4+4")
     assert (after.tops(1), after.face_up(1), after.face_down(1)) == (cards("S9 T9"), cards("S9 T9"), cards("C8"))
+    later = played("H4 / 1+1 H5 / 1+1 H6 / 1+1", after)
+    assert (later.tops(1), later.face_up(1)) == (cards("H6"), cards("S9 T9 H6"))
 
 
 def endgame(last: str) -> Position:
