@@ -1,0 +1,461 @@
+"""A position of Seven Minutes: what lies where, who is to move, and the judgement of any move.
+
+Source: the rule sheet with RULINGS.md; the numbers in comments are the numbered rulings of the game's page. A position
+never changes: ``do`` gives a new one. It comes in two kinds, settled by the first move:
+
+* after a ``Deal`` with **full information**: the draw pile's order is known;
+* after a ``Setup`` with **public information**. Every card is flipped in the open and no card comes back into the draw
+  pile, so everybody knows exactly which cards are still in it, in any order whatever.
+
+Seats are numbered from 1, clockwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from rules import refusal as common
+from rules.cards import ALL, DECK, Card, cards_in, mask_of
+from rules.refusal import Illegal, Reason, Refusal
+from rules.seven_minutes import refusals as because
+from rules.seven_minutes.moves import Deal, Dice, Flip, Move, Roll, Setup, are_dice, is_deck
+from rules.seven_minutes.row import KING, SEVEN, Row, Stack, Take
+from rules.text import Text, player
+
+GAME = "seven_minutes"
+MOST_PLAYERS = 5
+KING_DEMANDS = 3
+
+Pile = tuple[tuple[Card, ...], ...]
+"""What lies in one pile in front of a player: the cards of each take, the last one on top."""
+
+
+class Phase(StrEnum):
+    """Where in the game a position stands."""
+
+    SETUP = "setup"
+    FLIP = "flip"
+    JUDGEMENT = "judgement"
+    OVER = "over"
+
+
+class Cause(StrEnum):
+    """Why a judgement began: the player stopped, a 7, a 7 among the K's three, or no card was left.
+
+    Where the last card of all is a 7 that ends the flipping in itself, the 7 is the cause.
+    """
+
+    STOP = "stop"
+    SEVEN = "seven"
+    KING_SEVEN = "king_seven"
+    DECK_EMPTY = "deck_empty"
+
+
+class Ending(StrEnum):
+    """Why a game ended."""
+
+    DECK_EMPTY = "deck_empty"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a game: the reason, the winners' seats in order, and the points by seat."""
+
+    reason: Ending
+    winners: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Position:
+    """One moment of a game. Make the first one with ``Position.start``, the others with ``do``.
+
+    Attributes:
+        players: the names by seat.
+        first_seat: who began.
+        phase: ``setup``, ``flip``, ``judgement`` or ``over``; equal to these strings.
+        seat: whose turn it is; after the end, whose turn was the last.
+        deck: the draw pile, the next card first; ``None`` with public information.
+        unseen: the cards that nobody has seen, as a mask: those of the draw pile, with either information.
+        row: the row beside the draw pile.
+        flips: the cards flipped in this turn, in their order.
+        cause: why judgement began, ``None`` outside of it.
+        rolls: the rolls of this judgement so far; none of them struck, or it would have ended.
+        up: by seat, the pile taken face up.
+        down: by seat, the pile taken face down. Everybody could know its cards too, as all were flipped in the open.
+        taken: what the judgement before took, until the next card is flipped; ``None`` where that is not known.
+    """
+
+    players: tuple[str, ...]
+    first_seat: int
+    phase: Phase
+    seat: int
+    deck: tuple[Card, ...] | None
+    unseen: int
+    row: Row
+    flips: tuple[Card, ...]
+    cause: Cause | None
+    rolls: tuple[Dice, ...]
+    up: tuple[Pile, ...]
+    down: tuple[Pile, ...]
+    taken: Take | None
+
+    @classmethod
+    def start(cls, players: Sequence[str], first_seat: int = 1) -> Position:
+        """The position before the set-up, for 2 to 5 players.
+
+        Raises:
+            ValueError: wrong number of players, or no such first seat.
+        """
+        n = len(players)
+        if not 2 <= n <= MOST_PLAYERS:
+            raise ValueError(f"Seven Minutes is for 2 to {MOST_PLAYERS} players, not {n}")
+        if not 1 <= first_seat <= n:
+            raise ValueError(f"there is no seat {first_seat} among {n} players")
+        none: tuple[Pile, ...] = ((),) * n
+        return cls(
+            tuple(players), first_seat, Phase.SETUP, first_seat, None, ALL, Row(), (), None, (), none, none, None
+        )
+
+    # What a position shows
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat to move, ``None`` before the set-up and after the end."""
+        return self.seat if self.phase in (Phase.FLIP, Phase.JUDGEMENT) else None
+
+    @property
+    def full(self) -> bool:
+        """True with full information: the draw pile's order is known."""
+        return self.deck is not None
+
+    @property
+    def draw_count(self) -> int:
+        """The number of cards in the draw pile."""
+        return self.unseen.bit_count()
+
+    @property
+    def draw_pile(self) -> tuple[Card, ...]:
+        """The cards of the draw pile in the order of ``DECK``, which tells nothing of theirs; everybody knows them."""
+        return cards_in(self.unseen)
+
+    def may_be_next(self, card: Card) -> bool:
+        """Whether that card can be flipped next: publicly known or, with full information, as it is."""
+        if self.deck is not None:
+            return self.deck[:1] == (card,)
+        return bool(self.unseen & card.bit)
+
+    @property
+    def king_left(self) -> int:
+        """How many of the K's three cards must still be flipped in this turn (2)."""
+        if self.phase is not Phase.FLIP:
+            return 0
+        since = self._since_the_king
+        return 0 if since is None else max(0, KING_DEMANDS - len(since))
+
+    @property
+    def _since_the_king(self) -> tuple[Card, ...] | None:
+        """The cards flipped in this turn after the K, ``None`` where it was not flipped in this turn."""
+        for place, card in enumerate(self.flips):
+            if card.rank == KING:
+                return self.flips[place + 1 :]
+        return None
+
+    @property
+    def may_stop(self) -> bool:
+        """Whether the player may stop now: a card was flipped, and the K demands none."""
+        return self.phase is Phase.FLIP and bool(self.flips) and not self.king_left
+
+    @property
+    def last_turn(self) -> bool:
+        """Whether the draw pile has run out, so that the game ends with this turn (6)."""
+        return not self.unseen
+
+    @property
+    def rolls_due(self) -> int:
+        """How many rolls this judgement has in all, those made included; 0 outside of one (3)."""
+        return self.row.rolls if self.phase is Phase.JUDGEMENT else 0
+
+    @property
+    def rolls_left(self) -> int:
+        """How many rolls are still due in this judgement; 0 outside of one."""
+        return self.rolls_due - len(self.rolls)
+
+    def face_up(self, seat: int) -> tuple[Card, ...]:
+        """The cards that seat has taken face up, in the order of taking."""
+        return tuple([card for taken in self.up[seat - 1] for card in taken])
+
+    def face_down(self, seat: int) -> tuple[Card, ...]:
+        """The cards that seat has taken face down, in the order of taking."""
+        return tuple([card for taken in self.down[seat - 1] for card in taken])
+
+    def tops(self, seat: int) -> tuple[Card, ...]:
+        """The cards one of which lies on top of that seat's face-up pile: those it took last; none without a pile."""
+        pile = self.up[seat - 1]
+        return pile[-1] if pile else ()
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Points by seat of what was taken so far: cards face up less cards face down (6)."""
+        return tuple([_worth(up) - _worth(down) for up, down in zip(self.up, self.down, strict=True)])
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The end of the game as a value, ``None`` before it; who are level share the win."""
+        if self.phase is not Phase.OVER:
+            return None
+        points = self.points
+        winners = tuple(seat for seat, count in enumerate(points, 1) if count == max(points))
+        return Outcome(Ending.DECK_EMPTY, winners, points)
+
+    def name(self, seat: int) -> str:
+        """The player's name."""
+        return self.players[seat - 1]
+
+    # Judging a move
+
+    def verify(self, move: Move) -> Refusal | None:
+        """Why the move is refused, with every broken rule, or ``None`` where it is legal."""
+        reasons = self.reasons(move)
+        return Refusal.of(because.CODES, *reasons) if reasons else None
+
+    def reasons(self, move: Move) -> tuple[Reason, ...]:
+        """Every broken rule of the move, each with its words; none where it is legal."""
+        if isinstance(move, (Deal, Setup)):
+            return tuple(self._reasons_of_setup(move))
+        if self.phase is Phase.SETUP:
+            return (common.bad_record(Text("the draw pile has not been set up yet", "まだ山札が用意されていません")),)
+        reasons = self._reasons_of_turn(move.seat)
+        if isinstance(move, Flip):
+            if self.phase is Phase.JUDGEMENT:
+                reasons.append(because.judgement_due(self._who, self.rolls_left))
+            if not self.unseen & move.card.bit:
+                reasons.append(because.seen_before(move.card))
+            elif not self.may_be_next(move.card):
+                reasons.append(because.not_the_next_card(move.card))
+        elif isinstance(move, Roll):
+            if not are_dice(move.dice):
+                reasons.append(common.bad_record(_NO_DICE))
+            if self.phase is Phase.FLIP:
+                reasons += [*self._reasons_to_flip(), because.roll_not_due(self._who)]
+        elif self.phase is Phase.JUDGEMENT:
+            reasons.append(because.judgement_due(self._who, self.rolls_left))
+        else:
+            reasons += self._reasons_to_flip()
+        return tuple(reasons)
+
+    def can(self, move: Move) -> bool:
+        """True where the move is legal."""
+        return not self.reasons(move)
+
+    @property
+    def _who(self) -> Text:
+        return player(self.players[self.seat - 1])
+
+    def _reasons_of_setup(self, move: Deal | Setup) -> list[Reason]:
+        if self.phase is not Phase.SETUP:
+            return [common.bad_record(Text("the draw pile has been set up already", "山札はもう用意されています"))]
+        if isinstance(move, Deal) and not is_deck(move.deck):
+            cause = f"'deck' must be all {len(DECK)} cards, each once"
+            return [common.bad_record(Text(cause, f"deckは{len(DECK)}枚のカードを1枚ずつ並べたものです"))]
+        return []
+
+    def _reasons_of_turn(self, seat: int) -> list[Reason]:
+        """What is wrong with that seat moving now."""
+        reasons: list[Reason] = []
+        known = 1 <= seat <= len(self.players)
+        if not known:
+            reasons.append(common.bad_record(Text(f"there is no seat {seat}", f"席{seat}はありません")))
+        if self.phase is Phase.OVER:
+            reasons.append(common.game_over())
+        elif seat != self.seat:
+            who = player(self.players[seat - 1]) if known else Text(f"seat {seat}", f"席{seat}")
+            reasons.append(common.out_of_turn(who, self._who))
+        return reasons
+
+    def _reasons_to_flip(self) -> list[Reason]:
+        """Why the flipping can't be left now (1, 2)."""
+        if self.phase is not Phase.FLIP or self.may_stop:
+            return []
+        if not self.flips:
+            return [because.must_flip(self._who)]
+        king = next(card for card in self.flips if card.rank == KING)
+        return [because.must_flip_more(self._who, king, self.king_left)]
+
+    # Playing a move
+
+    def do(self, move: Move) -> Position:
+        """The position after the move.
+
+        Raises:
+            Illegal: the move is refused.
+        """
+        reasons = self.reasons(move)
+        if reasons:
+            raise Illegal(Refusal.of(because.CODES, *reasons), move)
+        if isinstance(move, Flip):
+            return self._do_flip(move.card)
+        if isinstance(move, Roll):
+            return self._do_roll(move)
+        if isinstance(move, Deal):
+            return replace(self, phase=Phase.FLIP, deck=move.deck)
+        if isinstance(move, Setup):
+            return replace(self, phase=Phase.FLIP)
+        return replace(self, phase=Phase.JUDGEMENT, cause=Cause.STOP)
+
+    def _do_flip(self, card: Card) -> Position:
+        after = replace(
+            self,
+            deck=None if self.deck is None else self.deck[1:],
+            unseen=self.unseen & ~card.bit,
+            row=self.row.after(card),
+            flips=(*self.flips, card),
+            taken=None,
+        )
+        cause = after._judged_because
+        return after if cause is None else replace(after, phase=Phase.JUDGEMENT, cause=cause)
+
+    @property
+    def _judged_because(self) -> Cause | None:
+        """Why judgement begins by itself after the card flipped last, ``None`` where it does not (2)."""
+        since = self._since_the_king
+        if since and len(since) <= KING_DEMANDS:
+            if len(since) == KING_DEMANDS and any(card.rank == SEVEN for card in since):
+                return Cause.KING_SEVEN
+        elif self.flips[-1].rank == SEVEN:
+            return Cause.SEVEN
+        return None if self.unseen else Cause.DECK_EMPTY
+
+    def _do_roll(self, roll: Roll) -> Position:
+        struck = self.row.struck(roll.total)
+        if struck is not None:  # (4)
+            stacks, left = struck
+            return self._after_take(Take(self.seat, roll.dice, stacks, face_up=False), left)
+        if self.rolls_left > 1:
+            return replace(self, rolls=(*self.rolls, roll.dice))
+        return self._after_take(Take(self.seat, roll.dice, self.row.stacks, face_up=True), Row())  # (5)
+
+    def _after_take(self, take: Take, left: Row) -> Position:
+        """The position after a judgement: the next seat's turn or, without a draw pile, the end (6)."""
+        up, down = self.up, self.down
+        if take.face_up:
+            up = _added(up, take)
+        else:
+            down = _added(down, take)
+        over = self.last_turn
+        return replace(
+            self,
+            phase=Phase.OVER if over else Phase.FLIP,
+            seat=self.seat if over else self.seat % len(self.players) + 1,
+            row=left,
+            flips=(),
+            cause=None,
+            rolls=(),
+            up=up,
+            down=down,
+            taken=take,
+        )
+
+    # Printing and saving
+
+    def __repr__(self) -> str:
+        if self.phase is Phase.SETUP:
+            return f"<Position setup, {len(self.players)} players, {self.name(self.seat)} begins>"
+        turn = {
+            Phase.FLIP: f"{self.name(self.seat)} to flip" + (f" {self.king_left} more" if self.king_left else ""),
+            Phase.JUDGEMENT: f"{self.name(self.seat)} to roll {len(self.rolls) + 1} of {self.rolls_due} ({self.cause})",
+            Phase.OVER: "over",
+        }[self.phase]
+        took = "" if self.taken is None else f", seat {self.taken}"
+        return f"<Position {turn}, row {self.row}, draw {self.draw_count}, points {list(self.points)}{took}>"
+
+    def to_json(self) -> dict[str, Any]:
+        """The whole position as JSON-able data; ``Position.from_json`` restores it."""
+        return {
+            "game": GAME,
+            "players": list(self.players),
+            "first_seat": self.first_seat,
+            "phase": self.phase.value,
+            "seat": self.seat,
+            "deck": None if self.deck is None else _names(self.deck),
+            "row": [_names(stack.cards) for stack in self.row.stacks],
+            "flips": _names(self.flips),
+            "cause": None if self.cause is None else self.cause.value,
+            "rolls": [list(dice) for dice in self.rolls],
+            "up": [[_names(taken) for taken in pile] for pile in self.up],
+            "down": [[_names(taken) for taken in pile] for pile in self.down],
+            "taken": None if self.taken is None else _saved_take(self.taken),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Position:
+        """Restore what ``to_json`` gave.
+
+        Raises:
+            ValueError: unknown cards, or values that can't be.
+            KeyError: something is missing.
+        """
+        start = cls.start(data["players"], data["first_seat"])
+        row = Row(_stacks(data["row"]))
+        up, down = (tuple([tuple(map(_cards, pile)) for pile in data[side]]) for side in ("up", "down"))
+        seen = [*row.cards, *(card for pile in (*up, *down) for taken in pile for card in taken)]
+        return replace(
+            start,
+            phase=Phase(data["phase"]),
+            seat=data["seat"],
+            deck=None if data["deck"] is None else _cards(data["deck"]),
+            unseen=ALL & ~mask_of(seen),
+            row=row,
+            flips=_cards(data["flips"]),
+            cause=None if data["cause"] is None else Cause(data["cause"]),
+            rolls=tuple(map(_dice, data["rolls"])),
+            up=up,
+            down=down,
+            taken=None if data["taken"] is None else _take(data["taken"]),
+        )
+
+
+_NO_DICE = Text("the dice must be two numbers from 1 to 6", "ダイスは1から6までの数2つです")
+
+
+def _worth(pile: Pile) -> int:
+    return sum([3 if card.rank == SEVEN else 1 for taken in pile for card in taken])
+
+
+def _added(piles: tuple[Pile, ...], take: Take) -> tuple[Pile, ...]:
+    """The piles by seat with what was taken on top of that seat's."""
+    place = take.seat - 1
+    return (*piles[:place], (*piles[place], take.cards), *piles[place + 1 :])
+
+
+def _names(cards: Sequence[Card]) -> list[str]:
+    return [*map(str, cards)]
+
+
+def _cards(names: Sequence[str]) -> tuple[Card, ...]:
+    return tuple(map(Card.parse, names))
+
+
+def _stacks(data: Sequence[Sequence[str]]) -> tuple[Stack, ...]:
+    return tuple([Stack(_cards(names)) for names in data])
+
+
+def _dice(data: Sequence[int]) -> Dice:
+    brown, black = data
+    return brown, black
+
+
+def _saved_take(take: Take) -> dict[str, Any]:
+    return {
+        "seat": take.seat,
+        "dice": list(take.dice),
+        "stacks": [_names(stack.cards) for stack in take.stacks],
+        "face_up": take.face_up,
+    }
+
+
+def _take(data: Mapping[str, Any]) -> Take:
+    return Take(data["seat"], _dice(data["dice"]), _stacks(data["stacks"]), data["face_up"])

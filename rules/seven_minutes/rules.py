@@ -1,0 +1,73 @@
+"""Seven Minutes as one of the games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from rules.game import Options, seat_option
+from rules.seven_minutes.correction import corrected
+from rules.seven_minutes.legal import LegalMoves
+from rules.seven_minutes.moves import Deal, Move, Setup, move_from_json
+from rules.seven_minutes.play import deal, random_move
+from rules.seven_minutes.position import GAME, MOST_PLAYERS, Phase, Position
+from rules.seven_minutes.refusals import CODES
+from rules.text import Text
+
+
+class SevenMinutes:
+    """The game of flipping on or stopping, and of two dice."""
+
+    name = GAME
+    title = Text("Seven Minutes", "セブンミニッツ")
+    seats = range(2, MOST_PLAYERS + 1)
+    options = (seat_option("first_seat", Text("Who begins?", "だれから始めますか？")),)
+    codes = CODES
+
+    def start(self, players: Sequence[str], options: Options) -> Position:
+        """The position before the set-up."""
+        for option in self.options:
+            if option.key in options:
+                option.check(options[option.key], players)
+        return Position.start(players, options.get("first_seat", 1))
+
+    def restore(self, data: Mapping[str, Any]) -> Position:
+        """The position that ``Position.to_json`` gave."""
+        return Position.from_json(data)
+
+    def corrected(self, saved: object, players: Sequence[str], options: Options) -> Position:
+        """The position of a correction by hand."""
+        return corrected(saved, players, options.get("first_seat", 1))
+
+    def read_move(self, data: object) -> Move:
+        """The move that its ``to_json`` gave."""
+        return move_from_json(data)
+
+    def to_move(self, position: Position) -> frozenset[int]:
+        """The seat to move."""
+        return frozenset() if position.to_move is None else frozenset({position.to_move})
+
+    def public(self, move: Move) -> Move:
+        """The move as everybody at the table sees it: all but the order of the draw pile."""
+        return Setup() if isinstance(move, Deal) else move
+
+    def random_move(self, position: Position, chance: Random) -> Move:
+        """A legal move, the deal included, by the given chance alone."""
+        if position.phase is Phase.SETUP:
+            return deal(chance)
+        return random_move(position, chance)
+
+    def legal_moves(self, position: Position) -> LegalMoves:
+        """The legal moves as an object."""
+        return LegalMoves(position)
+
+    def result(self, position: Position) -> dict[str, Any]:
+        """Points by seat of what was taken so far, the winners and why the game ended."""
+        outcome = position.outcome
+        if outcome is None:
+            return {"final": list(position.points), "winners": None, "reason": None}
+        return {"final": list(outcome.points), "winners": list(outcome.winners), "reason": outcome.reason.value}
+
+
+RULES = SevenMinutes()
