@@ -79,12 +79,7 @@ def science(compasses: int, gears: int, tablets: int, free: int = 0) -> int:
 
 def score(cities: Sequence[City], seat: int) -> Score:
     """The points of a city as it stands, with the guild that Olympia B would copy (11, 12)."""
-    plain = _score(cities, seat, None)
-    return max(
-        (_score(cities, seat, guild) for guild in copyable(cities, seat)),
-        key=lambda with_guild: with_guild.total,
-        default=plain,
-    )
+    return _score(cities, seat, copied(cities, seat))
 
 
 def copyable(cities: Sequence[City], seat: int) -> list[Building]:
