@@ -32,7 +32,7 @@ def reasons(state: State, move: Move) -> tuple[Reason, ...]:
         return tuple(_tell(state, move))
     found = _seat(state, move.seat)
     if isinstance(move, Seventh):
-        found += _kind_of(state, [move.act]) + _due(state, Phase.SEVENTH)
+        found += _form(state, [move.act]) + _due(state, Phase.SEVENTH)
         if not found:
             found = _turn(state, move.seat) or _act(state, move.seat - 1, move.act, _exhausted(state, [move.act]))
     elif isinstance(move, FromDiscard):
@@ -56,7 +56,18 @@ def _seat(state: State, seat: int) -> list[Reason]:
     return [_bad(f"there is no seat {seat}", f"席{seat}はありません")]
 
 
-def _kind_of(state: State, acts: Iterable[Act]) -> list[Reason]:
+def _form(state: State, acts: Sequence[Act]) -> list[Reason]:
+    """Acts that the record could not even tell: a build without a card, payment or Olympia where neither belongs."""
+    if any(act.do is Do.BUILD and act.card is None for act in acts):
+        return [_bad("a build lacks its 'card'", "buildにcardがありません")]
+    if any(act.do is Do.DISCARD and act.pay is not None for act in acts):
+        return [_bad("'pay' does not go with a discard", "discardにpayは書けません")]
+    if any(act.do is not Do.BUILD and act.free for act in acts):
+        return [_bad("'free' goes with a build only", "freeはbuildにだけ書けます")]
+    return _kind_of(state, acts)
+
+
+def _kind_of(state: State, acts: Sequence[Act]) -> list[Reason]:
     """Cards of stages and discards: told with full information, hidden with public, once the deal has settled it."""
     hidden = [act.card is None for act in acts if act.do is not Do.BUILD]
     if state.full is True and any(hidden):
@@ -132,7 +143,7 @@ def _round(state: State, move: Round) -> list[Reason]:
     found: list[Reason] = []
     if len(move.acts) != state.n:
         found.append(_bad(f"'acts' must be {state.n} acts, one for each seat", f"actsは席ごとに1つ、{state.n}個です"))
-    found += _kind_of(state, move.acts) + _due(state, Phase.ROUND)
+    found += _form(state, move.acts) + _due(state, Phase.ROUND)
     if found:
         return found
     exhausted = _exhausted(state, move.acts)
@@ -179,9 +190,7 @@ def _act(state: State, seat: int, act: Act, exhausted: dict[Building, Reason]) -
             found.append(because.card_not_in_hand(who, card))
         if act.do is Do.BUILD and card in exhausted:
             found.append(exhausted[card])
-    if act.do is Do.BUILD:
-        if card is None:
-            return [_bad("a build lacks its 'card'", "buildにcardがありません")]
+    if act.do is Do.BUILD and card is not None:
         if card.name in city.names:
             found.append(because.already_built(who, card))
         if act.free and (no_free := _no_free_build(state, seat, card)) is not None:
