@@ -7,7 +7,8 @@ due, is judged no further: what its cards and coins would be worth elsewhere say
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from rules import refusal as common
 from rules.refusal import Reason
@@ -20,6 +21,9 @@ from rules.seven_wonders.moves import Act, Deal, Do, FinishedCity, FromDiscard, 
 from rules.seven_wonders.scoring import war
 from rules.seven_wonders.state import ROUNDS, Phase, State
 from rules.text import Text
+
+Exhausted = dict[Building, Callable[[Text], Reason]]
+"""Cards of which not enough copies are in play, each with the reason for a player who builds it."""
 
 
 def reasons(state: State, move: Move) -> tuple[Reason, ...]:
@@ -156,40 +160,40 @@ def _round(state: State, move: Round) -> list[Reason]:
     ]
 
 
-def _exhausted(state: State, acts: Iterable[Act]) -> dict[Building, Reason]:
+def _exhausted(state: State, acts: Iterable[Act]) -> Exhausted:
     """Public information: cards of which these acts together would build more than there are."""
     if state.full is not False:
         return {}
     return _too_many(state, Counter(act.card for act in acts if act.do is Do.BUILD and act.card is not None))
 
 
-def _too_many(state: State, building: Counter[Building]) -> dict[Building, Reason]:
-    """Cards of which more would be built, with those in the cities, than are in play; each with its reason."""
-    found: dict[Building, Reason] = {}
+def _too_many(state: State, building: Counter[Building]) -> Exhausted:
+    """Cards of which more would be built, with those in the cities, than are in play."""
+    found: Exhausted = {}
     new = sum(card.is_guild and card not in state.built for card in building)
     guilds_full = state.guilds_built + new > guilds(state.n)
     for card, count in building.items():
         copies = card.in_play(state.n)
         if state.built[card] + count > copies:
-            found[card] = because.no_copy_left(card, copies)
+            found[card] = partial(because.no_copy_left, card=card, copies=copies)
         elif guilds_full and card.is_guild:
-            found[card] = because.no_guild_left(card, guilds(state.n))
+            found[card] = partial(because.no_guild_left, card=card, guilds=guilds(state.n))
     return found
 
 
-def _act(state: State, seat: int, act: Act, exhausted: dict[Building, Reason]) -> list[Reason]:
+def _act(state: State, seat: int, act: Act, exhausted: Exhausted) -> list[Reason]:
     """The rules that one act breaks."""
     found: list[Reason] = []
     city, who, card = state.cities[seat], state.who(seat), act.card
     if card is not None:
         if card.age != state.age:
-            found.append(because.card_of_another_age(card, state.age))
+            found.append(because.card_of_another_age(who, card, state.age))
         elif not card.in_play(state.n):
-            found.append(because.card_not_in_play(card, state.n))
+            found.append(because.card_not_in_play(who, card, state.n))
         if not state.holds(seat, card):
             found.append(because.card_not_in_hand(who, card))
         if act.do is Do.BUILD and card in exhausted:
-            found.append(exhausted[card])
+            found.append(exhausted[card](who))
     if act.do is Do.BUILD and card is not None:
         if card.name in city.names:
             found.append(because.already_built(who, card))
@@ -251,19 +255,19 @@ def _paid_for(city: City, act: Act) -> tuple[Text, tuple[Building, ...], Cost]:
 def _from_discard(state: State, move: FromDiscard) -> list[Reason]:
     """The rules that a building from the discard pile breaks (6, 9)."""
     found: list[Reason] = []
-    card, seat = move.card, move.seat - 1
+    card, seat, who = move.card, move.seat - 1, state.who(move.seat - 1)
     if card is None:
         return found
     if card.age > state.age:
-        found.append(because.card_of_another_age(card, state.age))
+        found.append(because.card_of_another_age(who, card, state.age))
     elif not card.in_play(state.n):
-        found.append(because.card_not_in_play(card, state.n))
+        found.append(because.card_not_in_play(who, card, state.n))
     if state.full is False:
-        found += _too_many(state, Counter([card])).values()
+        found += [reason(who) for reason in _too_many(state, Counter([card])).values()]
     if not state.in_pile(card):
         found.append(because.not_in_discard(card) if state.full else because.no_card_of_the_age_in_discard(card))
     if card.name in state.cities[seat].names:
-        found.append(because.already_built(state.who(seat), card))
+        found.append(because.already_built(who, card))
     return found
 
 
@@ -272,8 +276,8 @@ def _city(state: State, move: FinishedCity) -> list[Reason]:
     found: list[Reason] = []
     seat, counts = move.seat - 1, Counter(move.cards)
     who, board = state.who(seat), state.cities[seat].board
-    found += [because.card_not_in_play(card, state.n) for card in counts if not card.in_play(state.n)]
-    found += _too_many(state, counts).values()
+    found += [because.card_not_in_play(who, card, state.n) for card in counts if not card.in_play(state.n)]
+    found += [reason(who) for reason in _too_many(state, counts).values()]
     names = Counter(card.name for card in move.cards)
     found += [because.already_built(who, card) for card in counts if names[card.name] > 1]
     if move.stages > len(board.stages):

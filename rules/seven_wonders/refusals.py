@@ -137,26 +137,26 @@ def tell_due() -> Reason:
 # Cards
 
 
-def card_of_another_age(card: Building, age: int) -> Reason:
+def card_of_another_age(who: Text, card: Building, age: int) -> Reason:
     """A card that is not of this age."""
     return Reason(
         "card_not_in_deck",
         (card,),
         Text(
-            f"{sentence_case(card.en)} is a card of age {card.age}, and this is age {age}.",
-            f"{card.ja}は時代{card.age}のカードです。今は時代{age}です。",
+            f"{who.en} can't play {card.en}: it is a card of age {card.age}, and this is age {age}.",
+            f"{who.ja}は{card.ja}をプレイできません。時代{card.age}のカードですが、今は時代{age}です。",
         ),
     )
 
 
-def card_not_in_play(card: Building, players: int) -> Reason:
+def card_not_in_play(who: Text, card: Building, players: int) -> Reason:
     """A card of which no copy is in play with so many players."""
     return Reason(
         "card_not_in_deck",
         (card,),
         Text(
-            f"No copy of {card.en} is in play with {players} players.",
-            f"{players}人のゲームでは{card.ja}を使いません。",
+            f"{who.en} can't have {card.en}: no copy of it is in play with {players} players.",
+            f"{who.ja}が{card.ja}を持っているはずがありません。{players}人のゲームでは使わないカードです。",
         ),
     )
 
@@ -170,27 +170,27 @@ def card_not_in_hand(who: Text, card: Building) -> Reason:
     )
 
 
-def no_copy_left(card: Building, copies: int) -> Reason:
+def no_copy_left(who: Text, card: Building, copies: int) -> Reason:
     """More copies of a card would be built than are in play."""
     exist = "only 1 copy is" if copies == 1 else f"only {copies} copies are" if copies else "no copy is"
     return Reason(
         "no_copy_left",
         (card,),
         Text(
-            f"{sentence_case(card.en)} can't be built once more: {exist} in play.",
-            f"{card.ja}はもう建設できません。ゲームで使うのは{copies}枚だけです。",
+            f"{who.en} can't have built {card.en} once more: {exist} in play.",
+            f"{who.ja}は{card.ja}を建設できないはずです。ゲームで使うのは全部で{copies}枚です。",
         ),
     )
 
 
-def no_guild_left(card: Building, guilds: int) -> Reason:
+def no_guild_left(who: Text, card: Building, guilds: int) -> Reason:
     """More different guilds would be built than are in play."""
     return Reason(
         "no_copy_left",
         (card,),
         Text(
-            f"{sentence_case(card.en)} can't be in play: only {guilds} different guilds are.",
-            f"{card.ja}は使われていないはずです。ゲームで使うギルドは{guilds}種類だけです。",
+            f"{who.en} can't have built {card.en}: only {guilds} different guilds are in play.",
+            f"{who.ja}は{card.ja}を建設できないはずです。ゲームで使うギルドは{guilds}種類だけです。",
         ),
     )
 
