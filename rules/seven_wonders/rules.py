@@ -11,9 +11,8 @@ from rules.parsing import quoted
 from rules.seven_wonders.boards import BOARDS, board
 from rules.seven_wonders.cards import FEWEST, MOST
 from rules.seven_wonders.correction import corrected
-from rules.seven_wonders.legal import LegalMoves
+from rules.seven_wonders.legal import LegalMoves, random_move
 from rules.seven_wonders.moves import Move, as_seen, move_from_json
-from rules.seven_wonders.play import random_move
 from rules.seven_wonders.position import NAME, Position
 from rules.seven_wonders.refusals import CODES
 from rules.seven_wonders.state import Phase

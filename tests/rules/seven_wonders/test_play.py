@@ -10,8 +10,8 @@ import pytest
 
 from rules.refusal import Illegal
 from rules.seven_wonders.cards import AGES, HAND, building
+from rules.seven_wonders.legal import deal
 from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Round, Seventh
-from rules.seven_wonders.play import deal
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
 from rules.seven_wonders.state import Phase
@@ -280,7 +280,9 @@ def test_a_round_is_accepted_whole_or_refused_whole_and_names_every_seat() -> No
     assert (refusal.code, refusal.also) == ("card_not_in_deck", ("cannot_produce", "coins_short"))
     for name in NAMES[:3]:
         assert name in refusal.text.ja
-    assert refusal.text.en == ("Press (age 2) is a card of age 2, and this is age 1. Refused too: Hilbert and Banach.")
+    assert refusal.text.en == (
+        "Noether can't play press (age 2): it is a card of age 2, and this is age 1. Refused too: Hilbert and Banach."
+    )
     with pytest.raises(Illegal):
         position.do(move)
 
