@@ -74,10 +74,6 @@ class City:
                 cheap[side] |= effect.cheap
         return cheap
 
-    def cheap(self, side: Side) -> int:
-        """The resources, as bits, that cost this city one coin a unit from that side."""
-        return self._cheap[side]
-
     def shop(self, other: City, side: Side) -> Shop:
         """What another city, on that side, sells to this one."""
         return Shop(other.for_sale, self._cheap[side])

@@ -11,10 +11,11 @@ import pytest
 from rules.refusal import Illegal
 from rules.seven_wonders.cards import AGES, HAND, building
 from rules.seven_wonders.legal import deal
-from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Round, Seventh
+from rules.seven_wonders.moves import Act, Deal, Do, FinishedCity, FromDiscard, Round, Seventh, Tell, Tokens
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
 from rules.seven_wonders.state import Phase
+from rules.seven_wonders.trade import Pay
 from tests.rules.seven_wonders.games import DISCARD, NAMES, after, alone, build, codes, game, stage, table
 
 PLAIN = "giza/a rhodes/a ephesos/a"
@@ -357,3 +358,37 @@ def test_no_coins_are_lost_in_trade(players: int) -> None:
                 else:
                     held = [sum(one.coins for one in position.cities) for position in (before, then)]
                     assert held[1] - held[0] == due
+
+
+def test_positions_and_moves_read_as_text() -> None:
+    start = RULES.start(NAMES[:3], {"boards": ["giza/a", "rhodes/b", "ephesos/a"]})
+    assert repr(start).startswith(
+        "<Position deal of age 1, discards [0, 0, 0]: giza/a 0 stages, 3 coins, 0+0+0 victories"
+    )
+    dealt = start.do(Deal(1))
+    assert "<Position age 1 round 1, public" in repr(dealt)
+    told = Round((build("baths", 2, 1), stage(), build("loom", free=True)))
+    assert str(told) == "round build baths pay 2 left 1 right | stage | build loom free"
+    assert str(Seventh(1, DISCARD)) == "1 seventh discard"
+    assert [str(FromDiscard(1)), str(FromDiscard(2, building("altar")))] == [
+        "1 from_discard nothing",
+        "2 from_discard altar",
+    ]
+    assert str(FinishedCity(1, (building("altar"),), 2)) == "1 city altar stages 2"
+    assert str(Tell((1, 2, 3), (Tokens((1, 0, 2), 1),) * 3)).startswith("tell coins 1 2 3 tokens 1 0 2 1 | ")
+    assert repr(table("babylon/b giza/a rhodes/a", {"stages": 2}, rounds=5).do(EVERYBODY_DISCARDS)).startswith(
+        "<Position seventh of Hilbert, public"
+    )
+
+
+@pytest.mark.parametrize("act", [Act(Do.BUILD), Act(Do.DISCARD, None, Pay(1)), Act(Do.STAGE, None, None, True)])
+def test_an_act_that_no_record_could_tell_is_bad(act: Act) -> None:
+    position = table(PLAIN)
+    assert codes(position, alone(position, act)) == ["bad_record"]
+
+
+def test_no_seat_is_a_bad_record_beside_what_is_due() -> None:
+    position = table(PLAIN)
+    assert codes(position, FromDiscard(4)) == ["bad_record", "round_due"]
+    assert codes(game(3, 1).positions[-1], FromDiscard(4)) == ["bad_record", "game_over"]
+    assert codes(position, Deal(4)) == ["bad_record", "round_due"]
