@@ -87,8 +87,9 @@ class Option:
 
     ``values`` gives what the menu offers for these players, each with its words, the usual one first. ``fault`` says
     what is wrong with a value from a file, as the cause that follows a colon; without it only values of the menu will
-    do. With ``each_seat`` it is asked for every seat, and the header has a list. An ``optional`` one may be missing
-    from a header; then ``start`` gets none.
+    do. With ``each_seat`` it is asked for every seat, and the header has a list; the first values of the menu, one a
+    seat, go together. An ``optional`` one may be missing from a header; then ``start`` gets none. Where one is
+    ``decisive``, a header that can't be is an error of the file: nothing in it is judged.
     """
 
     key: str
@@ -97,6 +98,7 @@ class Option:
     fault: Callable[[Any, Sequence[str]], Text | None] | None = None
     each_seat: bool = False
     optional: bool = False
+    decisive: bool = False
 
     def check(self, value: Any, players: Sequence[str]) -> None:
         """Raise ``BadRecordError`` where a header's value can't be."""

@@ -31,6 +31,10 @@ class BadRecordError(ValueError):
         return Text(self.en, self.ja)
 
 
+class HeaderError(BadRecordError):
+    """A record's header that makes the whole file useless: nothing in it can be judged."""
+
+
 def quoted(value: object) -> str:
     """Somebody's value as it stands in a sentence: as Python writes it, cut where it is long or deep."""
     return _QUOTED.repr(value)

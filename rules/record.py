@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rules.game import Move, Options, Rules
-from rules.parsing import BadRecordError, is_text, quoted
+from rules.parsing import BadRecordError, HeaderError, is_text, quoted
 from rules.plain import is_plain
 from rules.refusal import Refusal, bad_record
 from rules.registry import games
@@ -94,8 +94,19 @@ def header_in(data: dict[str, Any]) -> Header:
 
     Raises:
         BadRecordError: it lacks or misspells something, or there is no such game.
+        HeaderError: the same, in a game that has a decisive option.
     """
     rules = _rules_in(data)
+    try:
+        return _header_of(data, rules)
+    except BadRecordError as fault:
+        if any(option.decisive for option in rules.options):
+            raise HeaderError(fault.en, fault.ja) from None
+        raise
+
+
+def _header_of(data: dict[str, Any], rules: Rules) -> Header:
+    """The header of a game that is known."""
     needed = [option.key for option in rules.options if not option.optional]
     for key in ("version", "players", *needed):
         _needs(data, key)
@@ -166,6 +177,9 @@ def check_record(lines: Iterable[str], rules: Rules | None = None) -> Iterator[d
     Args:
         lines: the record's lines, with or without their ends.
         rules: judge by these in place of the game's own, with house papers, say.
+
+    Raises:
+        HeaderError: nothing can be judged, by the rules of the header's game.
     """
     texts = [line.rstrip("\r\n") for line in lines]
     while texts and not texts[-1].strip():
@@ -175,6 +189,8 @@ def check_record(lines: Iterable[str], rules: Rules | None = None) -> Iterator[d
         header = read_header(texts[0].removeprefix("\ufeff") if texts else "")
         rules = rules or games()[header.game]
         position = rules.start(header.players, header.options)
+    except HeaderError:
+        raise
     except BadRecordError as fault:
         yield _refused(1, _bad(fault.text))
     for number, text in enumerate(texts[1:], 2):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from device.errors import DeviceError
 from device.files import read_bounded
 from device.speech import Language
+from rules.parsing import HeaderError
 from rules.record import check_record, is_foreign
 
 _MOST_BYTES = 16 << 20
@@ -52,11 +53,11 @@ def check_records(records: Sequence[str], as_json: bool, language: Language) -> 
     Returns the exit code: 1 where a line was refused.
 
     Raises:
-        DeviceError: a record can't be read at all.
+        DeviceError: a record can't be read at all, or not judged.
     """
     code = 0
     for record in records:
-        for verdict in check_record(_record_lines(Path(record))):
+        for verdict in _verdicts(record):
             if verdict.get("verdict") == "refused":
                 code = 1
             if as_json:
@@ -65,6 +66,18 @@ def check_records(records: Sequence[str], as_json: bool, language: Language) -> 
             else:
                 _print_plainly(record, verdict, language)
     return code
+
+
+def _verdicts(record: str) -> Iterator[dict[str, Any]]:
+    """The verdicts on a record's lines.
+
+    Raises:
+        DeviceError: it can't be read, or its header leaves nothing to judge.
+    """
+    try:
+        yield from check_record(_record_lines(Path(record)))
+    except HeaderError as fault:
+        raise DeviceError(f"{record} can't be judged: {fault.en}.", f"{record}は判定できません。{fault.ja}。") from None
 
 
 def _print_plainly(record: str, verdict: dict[str, Any], language: Language) -> None:

@@ -174,6 +174,19 @@ def test_an_empty_record_is_called_empty(text: str, tmp_path: Path, capsys: pyte
     assert one_sentence(capsys) == f"sevenmat: {record}は空で、記録がありません。"
 
 
+def test_a_header_that_leaves_nothing_to_judge_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "game.jsonl"
+    header = {"game": "seven_wonders", "version": 1, "players": ["A", "B", "C"], "boards": ["giza/a", "giza/b", "x"]}
+    record.write_text(json.dumps(header) + '\n{"do":"deal","age":1}\n', encoding="utf-8")
+    for flags in ([], ["--json"]):
+        assert main(["check", str(record), "--language", "en", *flags]) == 2
+        assert one_sentence(capsys) == f"sevenmat: {record} can't be judged: there is no board 'x' in 'boards'."
+    assert main(["check", str(record), "--language", "ja"]) == 2
+    assert one_sentence(capsys).endswith("。")
+
+
 def test_check_of_an_endless_file_ends_with_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     """One endless line of zeros."""
     assert main(["check", "/dev/zero", "--language", "en"]) == 2

@@ -1,0 +1,1 @@
+"""Seven Wonders: three ages, seven wonders, and trade with both neighbours."""

@@ -1,0 +1,189 @@
+"""Positions set by hand, read from a file that may hold anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.parsing import BadRecordError
+from rules.seven_wonders.cards import AGES, BUILDINGS, HAND, guilds
+from rules.seven_wonders.effects import Special
+from rules.seven_wonders.judging import most_cards
+from rules.seven_wonders.moves import MOST_VICTORIES
+from rules.seven_wonders.position import Position
+from rules.seven_wonders.state import ROUNDS, Phase
+
+_MOST_COINS = 1_000
+"""Far more than a city can come to."""
+
+_ROUNDS_PLAYED = {
+    Phase.DEAL: range(ROUNDS, ROUNDS + 1),
+    Phase.ROUND: range(ROUNDS),
+    Phase.SEVENTH: range(ROUNDS, ROUNDS + 1),
+    Phase.FROM_DISCARD: range(1, ROUNDS + 1),
+    Phase.OVER: range(ROUNDS, ROUNDS + 1),
+}
+
+
+def corrected(saved: Any, start: Position) -> Position:
+    """The position that a correction by hand sets in the game that began with ``start``.
+
+    It is one of public information, as everybody at the table sees it, or one of a score sheet.
+
+    Raises:
+        BadRecordError: no such position can come up in this game.
+    """
+    position: Position | None = None
+    try:
+        position = Position.from_json(saved) if _is_bounded(saved, start.n) else None
+        sound = position is not None and _is_sound(position, saved, start)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+        sound = False
+    if position is None or not sound:
+        raise BadRecordError("'position' is none of this game", "positionがこのゲームの局面ではありません")
+    return position
+
+
+def _is_bounded(saved: Any, players: int) -> bool:
+    """Whether a saved position is no larger than one of a game, so that reading it takes no longer either."""
+    cities = saved["cities"]
+    return (
+        saved["hands"] is None
+        and saved["pile"] is None
+        and len(saved["players"]) == len(cities) == players
+        and all(len(city["cards"]) <= len(BUILDINGS) for city in cities)
+    )
+
+
+def _is_sound(position: Position, saved: dict[str, Any], start: Position) -> bool:
+    """Whether a saved position is of this game, with numbers that go together."""
+    numbers = [saved["age"], saved["rounds"], saved["told"], *saved["pile_ages"]]
+    numbers += [number for city in saved["cities"] for number in (city["stages"], city["coins"])]
+    flags = [saved["score_only"], *(city["free_used"] for city in saved["cities"])]
+    return (
+        all(type(number) is int and number >= 0 for number in numbers)
+        and all(type(flag) is bool for flag in flags)
+        and (saved["digger"] is None or type(saved["digger"]) is int)
+        and position.players == start.players
+        and position.score_only == start.score_only
+        and [city.board for city in position.cities] == [city.board for city in start.cities]
+        and _are_cities(position)
+        and (_is_score_sheet(position) if position.score_only else _is_game(position))
+    )
+
+
+def _are_cities(position: Position) -> bool:
+    """Whether the cities can stand together: copies, names, stages, coins."""
+    built = position.built
+    return (
+        all(count <= card.in_play(position.n) for card, count in built.items())
+        and position.guilds_built <= guilds(position.n)
+        and all(
+            len(city.names) == len(city.cards)
+            and city.stages <= len(city.board.stages)
+            and len(city.cards) + city.stages <= most_cards(city.board, city.stages)
+            for city in position.cities
+        )
+    )
+
+
+def _is_score_sheet(position: Position) -> bool:
+    n, over = position.n, position.phase is Phase.OVER
+    untold = position.cities[position.told :]
+    return (
+        position.phase in (Phase.CITY, Phase.TELL, Phase.OVER)
+        and (position.told < n if position.phase is Phase.CITY else position.told == n)
+        and (position.age, position.rounds, position.pile_ages, position.digger) == (0, 0, (0, 0, 0), None)
+        and not any(city.cards or city.stages for city in untold)
+        and not any(city.free_used for city in position.cities)
+        and (
+            over or not any(city.coins or city.tokens.defeats or any(city.tokens.victories) for city in position.cities)
+        )
+        and _are_even(position)
+    )
+
+
+def _are_even(position: Position) -> bool:
+    """Whether there are as many victories as defeats."""
+    tokens = [city.tokens for city in position.cities]
+    return sum(sum(one.victories) for one in tokens) == sum(one.defeats for one in tokens)
+
+
+def _is_game(position: Position) -> bool:
+    """Whether a position of a game has cards, tokens and what is due as its age and round allow."""
+    age, phase = position.age, position.phase
+    if phase not in _ROUNDS_PLAYED or position.rounds not in _ROUNDS_PLAYED[phase] or age not in AGES:
+        return False
+    last = age == AGES[-1]
+    wars = age if phase in (Phase.DEAL, Phase.OVER) else age - 1
+    return (
+        not (phase is Phase.DEAL and last)
+        and (last or phase is not Phase.OVER)
+        and position.told == 0
+        and all(city.coins <= _MOST_COINS for city in position.cities)
+        and all(
+            not any(city.tokens.victories[wars:])
+            and sum(city.tokens.victories) + city.tokens.defeats <= MOST_VICTORIES * wars
+            for city in position.cities
+        )
+        and _are_even(position)
+        and _is_digger(position)
+        and _is_seventh(position)
+        and all(
+            not city.free_used
+            or (city.has(Special.BUILD_FREE_ONCE_AN_AGE) and phase in (Phase.ROUND, Phase.SEVENTH, Phase.FROM_DISCARD))
+            for city in position.cities
+        )
+        and _are_acts(position)
+        and _are_cards(position)
+    )
+
+
+def _is_digger(position: Position) -> bool:
+    """Whether the seat that is to build from the discards, if there is one, may do so."""
+    seat, phase = position.digger, position.phase
+    if seat is None:
+        return phase is not Phase.FROM_DISCARD
+    if not 0 <= seat < position.n or phase not in (Phase.SEVENTH, Phase.FROM_DISCARD):
+        return False
+    city = position.cities[seat]
+    built = city.stages > 0 and city.board.stages[city.stages - 1].effect.special is Special.BUILD_FROM_DISCARD
+    return built and (any(position.pile_ages) or phase is Phase.SEVENTH)
+
+
+def _is_seventh(position: Position) -> bool:
+    """Whether somebody has a seventh card to play, where that is due."""
+    return position.phase is not Phase.SEVENTH or any(city.has(Special.PLAY_SEVENTH_CARD) for city in position.cities)
+
+
+def _are_acts(position: Position) -> bool:
+    """Whether no city has more cards and stages than it had acts."""
+    for city in position.cities:
+        acts = ROUNDS * (position.age - 1) + position.rounds
+        if city.has(Special.PLAY_SEVENTH_CARD):
+            acts += position.age
+        acts += sum(stage.effect.special is Special.BUILD_FROM_DISCARD for stage in city.stages_built)
+        if len(city.cards) + city.stages > acts:
+            return False
+    return True
+
+
+def _are_cards(position: Position) -> bool:
+    """Whether the cards of each age that are out lie in cities, under wonders or in the discard pile."""
+    staged = 0
+    for age in AGES:
+        out = _cards_out(position, age)
+        there = sum(card.age == age for city in position.cities for card in city.cards) + position.pile_ages[age - 1]
+        if there > out:
+            return False
+        staged += out - there
+    return staged == sum(city.stages for city in position.cities)
+
+
+def _cards_out(position: Position, age: int) -> int:
+    """How many cards of that age have left the hands."""
+    n = position.n
+    if age != position.age:
+        return HAND * n if age < position.age else 0
+    if position.rounds == ROUNDS and position.phase is not Phase.SEVENTH:
+        return HAND * n
+    return position.rounds * n

@@ -1,0 +1,159 @@
+"""What cards and stages of wonders cost and do: resources, colours, costs and effects as values.
+
+Source: the rule sheet (the list of signs on the cards) and ``games/seven_wonders.md``. Resources travel through trade
+as bits of an int, ``Resource.bit``; a source is the bits of what it gives, one of them for each build.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+
+from rules.text import Text, listing
+
+
+class Resource(Enum):
+    """A resource and its names, raw materials first."""
+
+    CLAY = (1, "clay", "粘土")
+    ORE = (2, "ore", "鉱石")
+    STONE = (4, "stone", "石材")
+    WOOD = (8, "wood", "木材")
+    CLOTH = (16, "cloth", "織物")
+    GLASS = (32, "glass", "ガラス")
+    PAPYRUS = (64, "papyrus", "パピルス")
+
+    def __init__(self, bit: int, en: str, ja: str) -> None:
+        self.bit = bit
+        self.en = en
+        self.ja = ja
+
+
+RAW_MATERIALS = (Resource.CLAY, Resource.ORE, Resource.STONE, Resource.WOOD)
+"""What brown cards produce."""
+MANUFACTURED = (Resource.CLOTH, Resource.GLASS, Resource.PAPYRUS)
+"""What grey cards produce."""
+RAW = sum(resource.bit for resource in RAW_MATERIALS)
+MADE = sum(resource.bit for resource in MANUFACTURED)
+
+
+class Colour(Enum):
+    """The colour of a card and its names."""
+
+    BROWN = ("brown", "茶")
+    GREY = ("grey", "灰")
+    YELLOW = ("yellow", "黄")
+    BLUE = ("blue", "青")
+    GREEN = ("green", "緑")
+    RED = ("red", "赤")
+    PURPLE = ("purple", "紫")
+
+    def __init__(self, en: str, ja: str) -> None:
+        self.en = en
+        self.ja = ja
+
+
+class Side(StrEnum):
+    """A city as another one sees it: the next seat is on the left, the seat before on the right."""
+
+    LEFT = "left"
+    OWN = "own"
+    RIGHT = "right"
+
+
+BOTH = (Side.LEFT, Side.RIGHT)
+ALL_THREE = (Side.LEFT, Side.OWN, Side.RIGHT)
+
+
+class Science(StrEnum):
+    """A symbol of science; ``ANY`` is the one that gives the best sum (11)."""
+
+    COMPASS = "compass"
+    GEAR = "gear"
+    TABLET = "tablet"
+    ANY = "any"
+
+
+class Special(StrEnum):
+    """What only stages of wonders do."""
+
+    PLAY_SEVENTH_CARD = "play_seventh_card"
+    BUILD_FROM_DISCARD = "build_from_discard"
+    BUILD_FREE_ONCE_AN_AGE = "build_free_once_an_age"
+    COPY_GUILD = "copy_guild"
+
+
+STAGE = "stage"
+DEFEAT = "defeat"
+Counted = Colour | str
+"""What some cards count: cards of a colour, built stages (``STAGE``) or defeats (``DEFEAT``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a card or a stage gives to its city.
+
+    ``sources`` gives resources, each the bits of which one comes for each build; ``for_sale`` tells whether neighbours
+    can buy it. What is in ``cheap`` costs 1 coin a unit from the sides ``cheap_from``. For each of ``per`` in the
+    cities ``per_in`` come ``coins_each`` once, when it is built, and ``points_each`` at the end.
+    """
+
+    sources: tuple[int, ...] = ()
+    for_sale: bool = True
+    cheap: int = 0
+    cheap_from: tuple[Side, ...] = ()
+    per: tuple[Counted, ...] = ()
+    per_in: tuple[Side, ...] = ()
+    coins_each: int = 0
+    points_each: int = 0
+    points: int = 0
+    coins: int = 0
+    shields: int = 0
+    science: Science | None = None
+    special: Special | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a card or a stage costs: coins, and units of resources in the order of ``Resource``."""
+
+    coins: int = 0
+    units: tuple[Resource, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.coins or self.units)
+
+    @property
+    def bits(self) -> tuple[int, ...]:
+        """The units as bits."""
+        return tuple([unit.bit for unit in self.units])
+
+    @property
+    def words(self) -> Text:
+        """The cost in words: ``2 stone and 1 glass``."""
+        parts = (
+            [Text("1 coin" if self.coins == 1 else f"{self.coins} coins", f"{self.coins}コイン")] if self.coins else []
+        )
+        for unit in dict.fromkeys(self.units):
+            count = self.units.count(unit)
+            parts.append(Text(f"{count} {unit.en}", f"{unit.ja}{count}"))
+        return listing(parts) if parts else Text("nothing", "なし")
+
+
+def cost(coins: int = 0, **units: int) -> Cost:
+    """A cost by the names of its resources.
+
+    >>> cost(stone=2, glass=1).words.en
+    '2 stone and 1 glass'
+    """
+    return Cost(coins, tuple(resource for resource in Resource for _ in range(units.get(resource.en, 0))))
+
+
+def gives(*units: Resource) -> Effect:
+    """An effect that produces these units, each a source of its own."""
+    return Effect(sources=tuple(unit.bit for unit in units))
+
+
+def one_of(*choice: Resource, for_sale: bool = True) -> Effect:
+    """An effect that produces one of these for each build."""
+    return Effect(sources=(sum(unit.bit for unit in choice),), for_sale=for_sale)

@@ -1,0 +1,319 @@
+"""Which rules a move breaks: the page's refusal codes, judged against the cities as they are before the move.
+
+Source: ``games/seven_wonders.md``, "Refusal codes" and the rulings that they name. A line that is bad, or that is not
+due, is judged no further: what its cards and coins would be worth elsewhere says nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+
+from rules import refusal as common
+from rules.refusal import Reason
+from rules.seven_wonders import refusals as because
+from rules.seven_wonders.boards import Board
+from rules.seven_wonders.cards import AGES, HAND, Building, dealt, guilds
+from rules.seven_wonders.city import City
+from rules.seven_wonders.effects import Cost, Special
+from rules.seven_wonders.moves import Act, Deal, Do, FinishedCity, FromDiscard, Move, Round, Seventh, Tell
+from rules.seven_wonders.scoring import war
+from rules.seven_wonders.state import ROUNDS, Phase, State
+from rules.text import Text
+
+Exhausted = dict[Building, Callable[[Text], Reason]]
+"""Cards of which not enough copies are in play, each with the reason for a player who builds it."""
+
+
+def reasons(state: State, move: Move) -> tuple[Reason, ...]:
+    """Every broken rule of the move, each with its words; none where it is legal."""
+    if isinstance(move, Deal):
+        return tuple(_deal(state, move))
+    if isinstance(move, Round):
+        return tuple(_round(state, move))
+    if isinstance(move, Tell):
+        return tuple(_tell(state, move))
+    found = _seat(state, move.seat)
+    if isinstance(move, Seventh):
+        found += _form(state, [move.act]) + _due(state, Phase.SEVENTH)
+        if not found:
+            found = _turn(state, move.seat) or _act(state, move.seat - 1, move.act, _exhausted(state, [move.act]))
+    elif isinstance(move, FromDiscard):
+        found += _due(state, Phase.FROM_DISCARD)
+        if not found:
+            found = _turn(state, move.seat) or _from_discard(state, move)
+    else:
+        found += _due(state, Phase.CITY)
+        if not found:
+            found = _turn(state, move.seat) or _city(state, move)
+    return tuple(found)
+
+
+def _bad(en: str, ja: str) -> Reason:
+    return common.bad_record(Text(en, ja))
+
+
+def _seat(state: State, seat: int) -> list[Reason]:
+    if 1 <= seat <= state.n:
+        return []
+    return [_bad(f"there is no seat {seat}", f"席{seat}はありません")]
+
+
+def _form(state: State, acts: Sequence[Act]) -> list[Reason]:
+    """Acts that the record could not even tell: a build without a card, payment or Olympia where neither belongs."""
+    if any(act.do is Do.BUILD and act.card is None for act in acts):
+        return [_bad("a build lacks its 'card'", "buildにcardがありません")]
+    if any(act.do is Do.DISCARD and act.pay is not None for act in acts):
+        return [_bad("'pay' does not go with a discard", "discardにpayは書けません")]
+    if any(act.do is not Do.BUILD and act.free for act in acts):
+        return [_bad("'free' goes with a build only", "freeはbuildにだけ書けます")]
+    return _kind_of(state, acts)
+
+
+def _kind_of(state: State, acts: Sequence[Act]) -> list[Reason]:
+    """Cards of stages and discards: told with full information, hidden with public, once the deal has settled it."""
+    hidden = [act.card is None for act in acts if act.do is not Do.BUILD]
+    if state.full is True and any(hidden):
+        return [_bad("a stage or a discard lacks its 'card'", "stageかdiscardにcardがありません")]
+    if state.full is False and not all(hidden):
+        cause = "a stage or a discard tells its hidden 'card'"
+        return [_bad(cause, "stageかdiscardに、伏せてあるはずのcardが書かれています")]
+    return []
+
+
+def _due(state: State, line: Phase) -> list[Reason]:
+    """Why that kind of line is not due, if it is not."""
+    if state.phase is line:
+        return []
+    if state.phase is Phase.OVER:
+        return [common.game_over()]
+    if state.phase is Phase.DEAL:
+        return [because.deal_due(state.age + 1)]
+    if state.phase is Phase.ROUND:
+        return [because.round_due(state.rounds + 1, state.age)]
+    seat = state.seat
+    if seat is None:
+        return [because.tell_due()]
+    due = {
+        Phase.SEVENTH: because.seventh_due,
+        Phase.FROM_DISCARD: because.from_discard_due,
+        Phase.CITY: because.city_due,
+    }
+    return [due[state.phase](state.who(seat))]
+
+
+def _turn(state: State, seat: int) -> list[Reason]:
+    if state.seat is None or seat - 1 == state.seat:
+        return []
+    return [common.out_of_turn(state.who(seat - 1), state.who(state.seat))]
+
+
+def _deal(state: State, move: Deal) -> list[Reason]:
+    found: list[Reason] = []
+    if move.age not in AGES:
+        found.append(_bad("'age' must be 1, 2 or 3", "ageは1か2か3です"))
+    elif move.hands is not None and not are_hands(move.hands, move.age, state.n):
+        extra = f" with {guilds(state.n)} different guilds" if move.age == AGES[-1] else ""
+        extra_ja = f"（異なるギルド{guilds(state.n)}枚を含む）" if move.age == AGES[-1] else ""
+        found.append(
+            _bad(
+                f"'hands' must be {state.n} hands of {HAND}, together the cards of age {move.age}{extra}",
+                f"handsは7枚ずつ{state.n}人分で、合わせて時代{move.age}のカード{extra_ja}です",
+            )
+        )
+    if state.full is True and move.hands is None:
+        found.append(_bad("the line lacks 'hands', which the first deal told", "handsがありません"))
+    if state.full is False and move.hands is not None:
+        found.append(_bad("the line tells 'hands', which the first deal hid", "伏せてあるはずのhandsが書かれています"))
+    found += _due(state, Phase.DEAL)
+    if state.phase is Phase.DEAL and move.age in AGES and move.age != state.age + 1:
+        found.append(because.deal_due(state.age + 1))
+    return found
+
+
+def are_hands(hands: Sequence[Sequence[Building]], age: int, players: int) -> bool:
+    """Whether these are the hands of that age's deal."""
+    if len(hands) != players or any(len(hand) != HAND for hand in hands):
+        return False
+    cards = Counter(card for hand in hands for card in hand)
+    drawn = [card for card in cards if card.is_guild]
+    if len(drawn) != (guilds(players) if age == AGES[-1] else 0):
+        return False
+    return cards == dealt(age, players) + Counter(drawn)
+
+
+def _round(state: State, move: Round) -> list[Reason]:
+    found: list[Reason] = []
+    if len(move.acts) != state.n:
+        found.append(_bad(f"'acts' must be {state.n} acts, one for each seat", f"actsは席ごとに1つ、{state.n}個です"))
+    found += _form(state, move.acts) + _due(state, Phase.ROUND)
+    if found:
+        return found
+    exhausted = _exhausted(state, move.acts)
+    by_seat = {seat: _act(state, seat, act, exhausted) for seat, act in enumerate(move.acts)}
+    refused = [seat for seat, broken in by_seat.items() if broken]
+    return [
+        because.also_refused(reason, [state.who(other) for other in refused if other != seat])
+        for seat in refused
+        for reason in by_seat[seat]
+    ]
+
+
+def _exhausted(state: State, acts: Iterable[Act]) -> Exhausted:
+    """Public information: cards of which these acts together would build more than there are."""
+    if state.full is not False:
+        return {}
+    return _too_many(state, Counter(act.card for act in acts if act.do is Do.BUILD and act.card is not None))
+
+
+def _too_many(state: State, building: Counter[Building]) -> Exhausted:
+    """Cards of which more would be built, with those in the cities, than are in play."""
+    found: Exhausted = {}
+    new = sum(card.is_guild and card not in state.built for card in building)
+    guilds_full = state.guilds_built + new > guilds(state.n)
+    for card, count in building.items():
+        copies = card.in_play(state.n)
+        if state.built[card] + count > copies:
+            found[card] = partial(because.no_copy_left, card=card, copies=copies)
+        elif guilds_full and card.is_guild:
+            found[card] = partial(because.no_guild_left, card=card, guilds=guilds(state.n))
+    return found
+
+
+def _act(state: State, seat: int, act: Act, exhausted: Exhausted) -> list[Reason]:
+    """The rules that one act breaks."""
+    found: list[Reason] = []
+    city, who, card = state.cities[seat], state.who(seat), act.card
+    if card is not None:
+        if card.age != state.age:
+            found.append(because.card_of_another_age(who, card, state.age))
+        elif not card.in_play(state.n):
+            found.append(because.card_not_in_play(who, card, state.n))
+        if not state.holds(seat, card):
+            found.append(because.card_not_in_hand(who, card))
+        if act.do is Do.BUILD and card in exhausted:
+            found.append(exhausted[card](who))
+    if act.do is Do.BUILD and card is not None:
+        if card.name in city.names:
+            found.append(because.already_built(who, card))
+        if act.free and (no_free := _no_free_build(state, seat, card)) is not None:
+            return [*found, no_free]
+    elif act.do is Do.STAGE and city.next_stage is None:
+        return [*found, because.no_stage_left(who, city.board, city.stages)]
+    return found + (_payment(state, seat, act) if act.do is not Do.DISCARD else [])
+
+
+def _no_free_build(state: State, seat: int, card: Building) -> Reason | None:
+    """Why Olympia's free building is not to be had for that card (7)."""
+    city, who = state.cities[seat], state.who(seat)
+    if not city.has(Special.BUILD_FREE_ONCE_AN_AGE):
+        return because.no_free_stage(who, card)
+    if city.free_used:
+        return because.free_building_used(who, card)
+    if not card.cost or card.id in city.chained:
+        return because.free_anyway(who, card)
+    return None
+
+
+def _payment(state: State, seat: int, act: Act) -> list[Reason]:
+    """What is wrong with how a build or a stage is paid (4)."""
+    city, who, price = state.cities[seat], state.who(seat), state.price(seat, act)
+    within = state.within(seat, price)
+    if act.pay in within or (act.pay is None and len(within) == 1):
+        return []
+    what, cards, cost = _paid_for(city, act)
+    if not price.ways:
+        return [because.cannot_produce(who, what, cost, cards)]
+    found: list[Reason] = []
+    if not within:
+        least = min(way.coins for way in price.ways) + price.coins
+        found.append(because.coins_short(who, what, least, city.coins, cards))
+    elif act.pay is None:
+        found.append(because.pay_unclear(who, what, within, cards))
+    elif act.pay in price.ways:
+        found.append(because.coins_short(who, what, act.pay.coins + price.coins, city.coins, cards))
+    if act.pay is not None and act.pay not in price.ways:
+        enough = next((way for way in price.ways if act.pay.covers(way)), None)
+        if enough is not None:
+            found.append(because.overpaid(who, what, act.pay, enough, cards))
+        else:
+            found.append(because.underpaid(who, what, act.pay, price.ways, cards))
+    return found
+
+
+def _paid_for(city: City, act: Act) -> tuple[Text, tuple[Building, ...], Cost]:
+    """What an act pays for: its words, the card that is built, and the cost."""
+    stage = city.next_stage
+    if act.card is not None and act.do is Do.BUILD:
+        return Text.of(act.card), (act.card,), act.card.cost
+    number, board = city.stages + 1, city.board
+    words = Text(f"stage {number} of {board.en}", f"{board.ja}の第{number}段階")
+    return words, (), Cost() if stage is None else stage.cost
+
+
+def _from_discard(state: State, move: FromDiscard) -> list[Reason]:
+    """The rules that a building from the discard pile breaks (6, 9)."""
+    found: list[Reason] = []
+    card, seat, who = move.card, move.seat - 1, state.who(move.seat - 1)
+    if card is None:
+        return found
+    if card.age > state.age:
+        found.append(because.card_of_another_age(who, card, state.age))
+    elif not card.in_play(state.n):
+        found.append(because.card_not_in_play(who, card, state.n))
+    if state.full is False:
+        found += [reason(who) for reason in _too_many(state, Counter([card])).values()]
+    if not state.in_pile(card):
+        found.append(because.not_in_discard(card) if state.full else because.no_card_of_the_age_in_discard(card))
+    if card.name in state.cities[seat].names:
+        found.append(because.already_built(who, card))
+    return found
+
+
+def _city(state: State, move: FinishedCity) -> list[Reason]:
+    """Score only: the rules that a finished city breaks."""
+    found: list[Reason] = []
+    seat, counts = move.seat - 1, Counter(move.cards)
+    who, board = state.who(seat), state.cities[seat].board
+    found += [because.card_not_in_play(who, card, state.n) for card in counts if not card.in_play(state.n)]
+    found += [reason(who) for reason in _too_many(state, counts).values()]
+    names = Counter(card.name for card in move.cards)
+    found += [because.already_built(who, card) for card in counts if names[card.name] > 1]
+    if move.stages > len(board.stages):
+        found.append(because.no_stage_left(who, board, len(board.stages)))
+    most = most_cards(board, move.stages)
+    if len(move.cards) + move.stages > most:
+        found.append(because.too_many_cards(who, most))
+    return found
+
+
+def most_cards(board: Board, stages: int) -> int:
+    """How many cards and stages together a city with so many stages of that board can have.
+
+    One for each act, of which stage 2 of Babylon B gives one more in each age; a stage that builds from the discards
+    brings a card without an act.
+    """
+    built = [stage.effect.special for stage in board.stages[:stages]]
+    sevenths = len(AGES) if Special.PLAY_SEVENTH_CARD in built else 0
+    return len(AGES) * ROUNDS + sevenths + built.count(Special.BUILD_FROM_DISCARD)
+
+
+def _tell(state: State, move: Tell) -> list[Reason]:
+    """What is wrong with coins and tokens told."""
+    found: list[Reason] = []
+    n = state.n
+    for key, told in (("coins", len(move.coins)), ("tokens", len(move.tokens))):
+        if told != n:
+            found.append(_bad(f"{key!r} must have {n} entries, one for each seat", f"{key}は席ごとに1つ、{n}個です"))
+    found += _due(state, Phase.TELL)
+    if found:
+        return found
+    for seat, tokens in enumerate(move.tokens):
+        won, _ = war(state.cities, seat)
+        if tokens.victories[-1] != won:
+            found.append(because.victories_wrong(state.who(seat), tokens.victories[-1], won))
+    victories, defeats = sum(sum(one.victories) for one in move.tokens), sum(one.defeats for one in move.tokens)
+    if victories != defeats:
+        found.append(because.tokens_uneven(victories, defeats))
+    return found

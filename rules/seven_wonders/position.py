@@ -1,0 +1,150 @@
+"""A position of Seven Wonders: what stands, the judgement of any move, and the position after it.
+
+Source: the rule sheet with RULINGS.md and ``games/seven_wonders.md`` (the numbers in comments are its numbered
+rulings). A position never changes: ``do`` gives a new one and leaves the old one as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules.refusal import Illegal, Reason, Refusal
+from rules.seven_wonders import judging
+from rules.seven_wonders.boards import Board, board
+from rules.seven_wonders.cards import Building, building
+from rules.seven_wonders.city import City
+from rules.seven_wonders.moves import Move, Tokens, tokens_in
+from rules.seven_wonders.refusals import CODES
+from rules.seven_wonders.state import Phase, State, at_start, check_start
+from rules.seven_wonders.steps import after
+
+NAME = "seven_wonders"
+
+
+@dataclass(frozen=True, repr=False)
+class Position(State):
+    """One moment of a game. Make the first one with ``Position.start``, the others with ``do``."""
+
+    @classmethod
+    def start(cls, players: Sequence[str], boards: Sequence[Board], score_only: bool = False) -> Position:
+        """The position before the first deal, or before the first city is told where only the score is asked.
+
+        Raises:
+            ValueError: wrong number of players, or not a board a player, each wonder once.
+        """
+        check_start(players, boards)
+        cities = tuple(at_start(side, score_only) for side in boards)
+        return cls(tuple(players), cities, score_only, Phase.CITY if score_only else Phase.DEAL)
+
+    # Judging a move
+
+    def reasons(self, move: Move) -> tuple[Reason, ...]:
+        """Every broken rule of the move, each with its words; none where it is legal."""
+        return judging.reasons(self, move)
+
+    def verify(self, move: Move) -> Refusal | None:
+        """Why the move is refused, with every broken rule, or ``None`` where it is legal."""
+        reasons = judging.reasons(self, move)
+        return Refusal.of(CODES, *reasons) if reasons else None
+
+    def can(self, move: Move) -> bool:
+        """True where the move is legal."""
+        return not judging.reasons(self, move)
+
+    def do(self, move: Move) -> Position:
+        """The position after the move.
+
+        Raises:
+            Illegal: the move is refused.
+        """
+        refusal = self.verify(move)
+        if refusal is not None:
+            raise Illegal(refusal, move)
+        return after(self, move)
+
+    # Printing and saving
+
+    def __repr__(self) -> str:
+        if self.phase is Phase.ROUND:
+            due = f"age {self.age} round {self.rounds + 1}"
+        elif self.phase is Phase.DEAL:
+            due = f"deal of age {self.age + 1}"
+        else:
+            due = str(self.phase) if self.seat is None else f"{self.phase} of {self.players[self.seat]}"
+        kind = {True: ", full", False: ", public", None: ""}[self.full]
+        cities = "; ".join(_shown(city, points) for city, points in zip(self.cities, self.points, strict=True))
+        return f"<Position {due}{kind}, discards {list(self.pile_ages)}: {cities}>"
+
+    def to_json(self) -> dict[str, Any]:
+        """The whole position as JSON-able data; ``Position.from_json`` restores it."""
+        return {
+            "game": NAME,
+            "players": list(self.players),
+            "score_only": self.score_only,
+            "phase": self.phase.value,
+            "age": self.age,
+            "rounds": self.rounds,
+            "cities": [_city_json(city) for city in self.cities],
+            "hands": None if self.hands is None else [[*map(str, hand)] for hand in self.hands],
+            "pile": None if self.pile is None else [*map(str, self.pile)],
+            "pile_ages": list(self.pile_ages),
+            "digger": None if self.digger is None else self.digger + 1,
+            "told": self.told,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Position:
+        """Restore what ``to_json`` gave.
+
+        Raises:
+            ValueError: something in it can't be.
+            KeyError: something is missing, or there is no such card or board.
+        """
+        first, second, third = data["pile_ages"]
+        return cls(
+            players=tuple(data["players"]),
+            cities=tuple(map(_city_in, data["cities"])),
+            score_only=data["score_only"],
+            phase=Phase(data["phase"]),
+            age=data["age"],
+            rounds=data["rounds"],
+            hands=None if data["hands"] is None else tuple(map(_cards_in, data["hands"])),
+            pile=None if data["pile"] is None else _cards_in(data["pile"]),
+            pile_ages=(first, second, third),
+            digger=None if data["digger"] is None else data["digger"] - 1,
+            told=data["told"],
+        )
+
+
+def _shown(city: City, points: int) -> str:
+    victories, defeats = "+".join(map(str, city.tokens.victories)), city.tokens.defeats
+    built = " ".join(map(str, city.cards)) or "nothing"
+    used = ", free building used" if city.free_used else ""
+    return (
+        f"{city.board} {city.stages} stages, {city.coins} coins, {victories} victories, {defeats} defeats, "
+        f"{points} points{used}, {built}"
+    )
+
+
+def _city_json(city: City) -> dict[str, Any]:
+    return {
+        "board": city.board.id,
+        "cards": [*map(str, city.cards)],
+        "stages": city.stages,
+        "coins": city.coins,
+        "tokens": city.tokens.to_json(),
+        "free_used": city.free_used,
+    }
+
+
+def _city_in(data: Mapping[str, Any]) -> City:
+    tokens: Tokens = tokens_in(data["tokens"])
+    return City(
+        board(data["board"]), _cards_in(data["cards"]), data["stages"], data["coins"], tokens, data["free_used"]
+    )
+
+
+def _cards_in(names: Iterable[str]) -> tuple[Building, ...]:
+    return tuple([building(name) for name in names])

@@ -1,0 +1,460 @@
+"""The broken rules of Seven Wonders: a function for each sentence, and the codes in their order.
+
+Source: ``games/seven_wonders.md``, "Refusal codes". A sentence names only cards that the move itself names or that lie
+open in a city.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rules.parsing import quoted
+from rules.refusal import Reason
+from rules.seven_wonders.cards import Building
+from rules.seven_wonders.effects import Cost
+from rules.seven_wonders.trade import Pay
+from rules.text import Bilingual, Text, joined, listing, sentence_case
+
+CODES: tuple[str, ...] = (
+    "bad_record",
+    "game_over",
+    "deal_due",
+    "round_due",
+    "seventh_due",
+    "from_discard_due",
+    "city_due",
+    "tell_due",
+    "out_of_turn",
+    "card_not_in_deck",
+    "card_not_in_hand",
+    "no_copy_left",
+    "not_in_discard",
+    "already_built",
+    "no_stage_left",
+    "too_many_cards",
+    "no_free_build",
+    "cannot_produce",
+    "coins_short",
+    "pay_unclear",
+    "overpaid",
+    "underpaid",
+    "tokens_wrong",
+    "nothing_laid",
+    "two_cards",
+    "card_outside",
+    "wrong_age",
+    "discard_not_gathered",
+    "table_disturbed",
+    "cannot_see",
+)
+"""Every code of the page, those of the table last, in the order in which one of several becomes the ``code``."""
+
+
+def also_refused(reason: Reason, others: Sequence[Text]) -> Reason:
+    """The reason of one seat in a round in which other seats are refused too: it names them all."""
+    if not others:
+        return reason
+    who = listing(others)
+    return Reason(
+        reason.code,
+        reason.cards,
+        joined((reason.text, Text(f"Refused too: {who.en}.", f"{who.ja}の行動も認められません。"))),
+    )
+
+
+# What is due
+
+
+def deal_due(age: int) -> Reason:
+    """The deal of this age is due."""
+    return Reason(
+        "deal_due",
+        (),
+        Text(f"The cards of age {age} must be dealt now.", f"今は時代{age}のカードを配る番です。"),
+    )
+
+
+def round_due(number: int, age: int) -> Reason:
+    """A round is due."""
+    return Reason(
+        "round_due",
+        (),
+        Text(
+            f"Round {number} of age {age} is due: one act of every player, all at once.",
+            f"今は時代{age}の第{number}ラウンドです。全員が同時に1枚ずつ行動します。",
+        ),
+    )
+
+
+def seventh_due(who: Text) -> Reason:
+    """The seventh card of Babylon B is due."""
+    return Reason(
+        "seventh_due",
+        (),
+        Text(
+            f"{who.en} must first play the seventh card, as Babylon's second stage allows.",
+            f"バビロンの第2段階により、{who.ja}がまず7枚目の手札をプレイします。",
+        ),
+    )
+
+
+def from_discard_due(who: Text) -> Reason:
+    """Halikarnassos' building from the discard pile is due."""
+    return Reason(
+        "from_discard_due",
+        (),
+        Text(
+            f"{who.en} must first build a card from the discard pile, or none, as Halikarnassos allows.",
+            f"ハリカルナッソスの効果により、{who.ja}がまず捨て札から1枚建設します（しなくてもかまいません）。",
+        ),
+    )
+
+
+def city_due(who: Text) -> Reason:
+    """Score only: a city is due."""
+    return Reason(
+        "city_due",
+        (),
+        Text(
+            f"Only the score is asked here, and {who.en}'s city is the next to be told.",
+            f"得点計算だけの記録です。次は{who.ja}の都市です。",
+        ),
+    )
+
+
+def tell_due() -> Reason:
+    """Score only: coins and tokens are due."""
+    return Reason(
+        "tell_due",
+        (),
+        Text(
+            "All cities are told; coins and tokens are the next to be told.",
+            "都市はすべてわかりました。次はコインとトークンです。",
+        ),
+    )
+
+
+# Cards
+
+
+def card_of_another_age(who: Text, card: Building, age: int) -> Reason:
+    """A card that is not of this age."""
+    return Reason(
+        "card_not_in_deck",
+        (card,),
+        Text(
+            f"{who.en} can't play {card.en}: it is a card of age {card.age}, and this is age {age}.",
+            f"{who.ja}は{card.ja}をプレイできません。時代{card.age}のカードですが、今は時代{age}です。",
+        ),
+    )
+
+
+def card_not_in_play(who: Text, card: Building, players: int) -> Reason:
+    """A card of which no copy is in play with so many players."""
+    return Reason(
+        "card_not_in_deck",
+        (card,),
+        Text(
+            f"{who.en} can't have {card.en}: no copy of it is in play with {players} players.",
+            f"{who.ja}が{card.ja}を持っているはずがありません。{players}人のゲームでは使わないカードです。",
+        ),
+    )
+
+
+def card_not_in_hand(who: Text, card: Building) -> Reason:
+    """A card that is not in that hand."""
+    return Reason(
+        "card_not_in_hand",
+        (card,),
+        Text(f"{who.en} has no {card.en} in hand.", f"{who.ja}の手札に{card.ja}はありません。"),
+    )
+
+
+def no_copy_left(who: Text, card: Building, copies: int) -> Reason:
+    """More copies of a card would be built than are in play."""
+    exist = "only 1 copy is" if copies == 1 else f"only {copies} copies are" if copies else "no copy is"
+    return Reason(
+        "no_copy_left",
+        (card,),
+        Text(
+            f"{who.en} can't have built {card.en} once more: {exist} in play.",
+            f"{who.ja}は{card.ja}を建設できないはずです。ゲームで使うのは全部で{copies}枚です。",
+        ),
+    )
+
+
+def no_guild_left(who: Text, card: Building, guilds: int) -> Reason:
+    """More different guilds would be built than are in play."""
+    return Reason(
+        "no_copy_left",
+        (card,),
+        Text(
+            f"{who.en} can't have built {card.en}: only {guilds} different guilds are in play.",
+            f"{who.ja}は{card.ja}を建設できないはずです。ゲームで使うギルドは{guilds}種類だけです。",
+        ),
+    )
+
+
+def not_in_discard(card: Building) -> Reason:
+    """A card that does not lie in the discard pile."""
+    return Reason(
+        "not_in_discard",
+        (card,),
+        Text(f"{sentence_case(card.en)} does not lie in the discard pile.", f"{card.ja}は捨て札にありません。"),
+    )
+
+
+def no_card_of_the_age_in_discard(card: Building) -> Reason:
+    """A card of an age of which no card lies in the discard pile."""
+    return Reason(
+        "not_in_discard",
+        (card,),
+        Text(
+            f"{sentence_case(card.en)} can't come from the discard pile: no card of age {card.age} lies there.",
+            f"捨て札に時代{card.age}のカードはないので、{card.ja}は建設できません。",
+        ),
+    )
+
+
+def already_built(who: Text, card: Building) -> Reason:
+    """The city has a card of this name."""
+    return Reason(
+        "already_built",
+        (card,),
+        Text(
+            f"{who.en}'s city has a {card.name.replace('_', ' ')} already, and no city builds two of one name.",
+            f"{who.ja}の都市にはもう同じ名前の{card.ja}があります。同じ建物は1つしか建設できません。",
+        ),
+    )
+
+
+def no_stage_left(who: Text, board: Bilingual, stages: int) -> Reason:
+    """All stages of the board are built."""
+    return Reason(
+        "no_stage_left",
+        (),
+        Text(
+            f"{who.en}'s wonder, {board.en}, has only {stages} stages.",
+            f"{who.ja}の脅威「{board.ja}」は{stages}段階までです。",
+        ),
+    )
+
+
+def too_many_cards(who: Text, most: int) -> Reason:
+    """More cards and stages than a city can have."""
+    return Reason(
+        "too_many_cards",
+        (),
+        Text(
+            f"{who.en}'s city can't have more than {most} cards and stages together.",
+            f"{who.ja}の都市のカードと脅威の段階は、合わせて{most}までです。",
+        ),
+    )
+
+
+# Costs
+
+
+def no_free_stage(who: Text, card: Building) -> Reason:
+    """Olympia's free building where its stage is not built."""
+    return Reason(
+        "no_free_build",
+        (card,),
+        Text(
+            f"{who.en} can't build {card.en} without cost: that takes the second stage of Olympia's side A.",
+            f"{who.ja}は{card.ja}を無料で建設できません。オリンピアA面の第2段階が必要です。",
+        ),
+    )
+
+
+def free_building_used(who: Text, card: Building) -> Reason:
+    """Olympia's free building a second time in an age."""
+    return Reason(
+        "no_free_build",
+        (card,),
+        Text(
+            f"{who.en} can't build {card.en} without cost: Olympia allows one such building in each age.",
+            f"{who.ja}は{card.ja}を無料で建設できません。オリンピアの効果は時代ごとに1回だけです。",
+        ),
+    )
+
+
+def free_anyway(who: Text, card: Building) -> Reason:
+    """Olympia's free building for a card that costs nothing anyway."""
+    return Reason(
+        "no_free_build",
+        (card,),
+        Text(
+            f"{sentence_case(card.en)} costs {who.en} nothing anyway, so Olympia's free building is kept.",
+            f"{who.ja}はもともと{card.ja}を無料で建設できるので、オリンピアの効果は使いません。",
+        ),
+    )
+
+
+def cannot_produce(who: Text, what: Text, cost: Cost, cards: Sequence[Building]) -> Reason:
+    """A cost that own and neighbours' resources do not cover."""
+    return Reason(
+        "cannot_produce",
+        tuple(cards),
+        Text(
+            f"{who.en} and both neighbours together can't produce {cost.words.en} for {what.en}.",
+            f"{who.ja}と両隣の資源を合わせても、{what.ja}に必要な{cost.words.ja}を用意できません。",
+        ),
+    )
+
+
+def coins_short(who: Text, what: Text, needed: int, held: int, cards: Sequence[Building]) -> Reason:
+    """Coins that do not suffice."""
+    return Reason(
+        "coins_short",
+        tuple(cards),
+        Text(
+            f"{who.en} needs {_coins(needed).en} for {what.en} and has only {_coins(held).en}.",
+            f"{who.ja}は{what.ja}に{_coins(needed).ja}必要ですが、{_coins(held).ja}しか持っていません。",
+        ),
+    )
+
+
+def pay_unclear(who: Text, what: Text, ways: Sequence[Pay], cards: Sequence[Building]) -> Reason:
+    """Several cheapest ways, and none told."""
+    en, ja = (" or ".join(_paid(way).en for way in ways), "か、".join(_paid(way).ja for way in ways))
+    return Reason(
+        "pay_unclear",
+        tuple(cards),
+        Text(
+            f"{who.en} must say who is paid for {what.en}: {en}.",
+            f"{who.ja}は{what.ja}の支払い先を決めてください。{ja}です。",
+        ),
+    )
+
+
+def overpaid(who: Text, what: Text, told: Pay, way: Pay, cards: Sequence[Building]) -> Reason:
+    """More paid than needed."""
+    return Reason(
+        "overpaid",
+        tuple(cards),
+        Text(
+            f"{who.en} pays too much for {what.en}: {_paid(told).en}, where {_paid(way).en} is enough.",
+            f"{who.ja}は{what.ja}に払いすぎています。{_paid(told).ja}ではなく、{_paid(way).ja}で足ります。",
+        ),
+    )
+
+
+def underpaid(who: Text, what: Text, told: Pay, ways: Sequence[Pay], cards: Sequence[Building]) -> Reason:
+    """Less paid than needed, of one neighbour at least."""
+    en, ja = (" or ".join(_paid(way).en for way in ways), "か、".join(_paid(way).ja for way in ways))
+    return Reason(
+        "underpaid",
+        tuple(cards),
+        Text(
+            f"{who.en} does not pay enough for {what.en}: {_paid(told).en}, where {en} is due.",
+            f"{who.ja}の{what.ja}への支払いが足りません。{_paid(told).ja}ではなく、{ja}が必要です。",
+        ),
+    )
+
+
+# Score only
+
+
+def victories_wrong(who: Text, told: int, due: int) -> Reason:
+    """Victories of age 3 that the shields of the cities do not give."""
+    return Reason(
+        "tokens_wrong",
+        (),
+        Text(
+            f"{who.en} has {told} victories of age 3, but the shields of the cities give {due}.",
+            f"{who.ja}の時代3の勝利は{told}回になっていますが、軍事力からは{due}回のはずです。",
+        ),
+    )
+
+
+def tokens_uneven(victories: int, defeats: int) -> Reason:
+    """Victories and defeats that do not go together."""
+    return Reason(
+        "tokens_wrong",
+        (),
+        Text(
+            f"There are {victories} victories but {defeats} defeats; each victory is another city's defeat.",
+            f"勝利が{victories}回、敗北が{defeats}回になっています。勝利と敗北は同じ数のはずです。",
+        ),
+    )
+
+
+# The table
+
+
+def nothing_laid(who: Text) -> Reason:
+    """A seat has laid no card."""
+    return Reason(
+        "nothing_laid",
+        (),
+        Text(
+            f"{who.en} has laid no card: build it, lay it under the wonder, or discard it.",
+            f"{who.ja}がまだカードを出していません。建設するか、脅威の下に置くか、捨ててください。",
+        ),
+    )
+
+
+def two_cards(who: Text, cards: Sequence[Building]) -> Reason:
+    """More than one new card of a seat."""
+    return Reason(
+        "two_cards",
+        tuple(cards),
+        Text(
+            f"{who.en} has laid more than one card; only one is played in a round, before hands are passed.",
+            f"{who.ja}がカードを2枚以上出しています。1ラウンドに1枚だけ出し、手札はその後で渡します。",
+        ),
+    )
+
+
+def card_outside(where: Text, cards: Sequence[Building] = ()) -> Reason:
+    """A card in no zone; ``where`` names its place."""
+    return Reason(
+        "card_outside",
+        tuple(cards),
+        Text(
+            f"The card {where.en} belongs to no city, wonder or discard; please lay it on its place.",
+            f"{where.ja}のカードは、都市・脅威・捨て札のどれにも入っていません。正しい場所に置いてください。",
+        ),
+    )
+
+
+def wrong_age(who: Text, age: int) -> Reason:
+    """A face-down card with another age's back."""
+    return Reason(
+        "wrong_age",
+        (),
+        Text(
+            f"The card that {who.en} laid face down has not the back of age {age}.",
+            f"{who.ja}が裏向きに置いたカードは、時代{age}のものではありません。",
+        ),
+    )
+
+
+def discard_not_gathered(who: Text) -> Reason:
+    """A discard of an earlier round still lies on its spot."""
+    return Reason(
+        "discard_not_gathered",
+        (),
+        Text(
+            f"{who.en}'s discard of an earlier round must go to the discard pile first.",
+            f"{who.ja}が前のラウンドで捨てたカードを、先に捨て札の山に移してください。",
+        ),
+    )
+
+
+def _coins(count: int) -> Text:
+    told = quoted(count)
+    return Text(f"{told} coin" if count == 1 else f"{told} coins", f"{told}コイン")
+
+
+_SIDES: Mapping[str, Text] = {"left": Text("left", "左"), "right": Text("right", "右")}
+
+
+def _paid(pay: Pay) -> Text:
+    """A payment in words: ``2 coins to the left and 1 coin to the right``."""
+    parts = [
+        Text(f"{_coins(coins).en} to the {_SIDES[side].en}", f"{_SIDES[side].ja}に{_coins(coins).ja}")
+        for side, coins in pay.to_json().items()
+    ]
+    return listing(parts) if parts else Text("nothing", "支払いなし")

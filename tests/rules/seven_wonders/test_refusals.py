@@ -1,0 +1,95 @@
+"""The sentences of refusals: one for every code of the page, in both languages, naming rule and cards."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+import pytest
+
+from rules import refusal as common
+from rules.refusal import Reason, Refusal
+from rules.seven_wonders import refusals
+from rules.seven_wonders.boards import board
+from rules.seven_wonders.cards import building
+from rules.seven_wonders.effects import cost
+from rules.seven_wonders.refusals import CODES
+from rules.seven_wonders.trade import Pay
+from rules.text import Text, player
+from tests.rules.seven_wonders.games import SHARED
+
+PAGE = SHARED / "games" / "seven_wonders.md"
+
+WHO, CARD = player("Hilbert"), building("glassworks_2")
+VALUES = {
+    "who": WHO,
+    "card": CARD,
+    "cards": (CARD,),
+    "age": 2,
+    "number": 3,
+    "players": 3,
+    "copies": 1,
+    "guilds": 5,
+    "board": board("giza/b"),
+    "stages": 4,
+    "most": 18,
+    "what": Text.of(CARD),
+    "cost": cost(stone=2),
+    "needed": 4,
+    "held": 1,
+    "ways": (Pay(2, 0), Pay(0, 2)),
+    "way": Pay(2, 0),
+    "victories": 2,
+    "defeats": 1,
+    "due": 1,
+    "where": Text("at the left edge", "左端"),
+}
+
+
+def _reasons() -> list[Reason]:
+    reasons = []
+    for name, make in inspect.getmembers(refusals, inspect.isfunction):
+        if make.__module__ == refusals.__name__ and not name.startswith("_") and name != "also_refused":
+            told = Pay(3, 0) if name in ("overpaid", "underpaid") else 2
+            wanted = inspect.signature(make).parameters
+            reasons.append(make(**{key: told if key == "told" else VALUES[key] for key in wanted}))
+    nobody = Text("x", "x")
+    shared = (common.bad_record(nobody), common.game_over(), common.out_of_turn(nobody, nobody))
+    return [*reasons, *shared, common.table_disturbed(nobody), common.cannot_see(nobody)]
+
+
+def test_every_code_has_a_sentence_and_every_sentence_a_code() -> None:
+    assert {reason.code for reason in _reasons()} == set(CODES)
+    assert len(set(CODES)) == len(CODES)
+
+
+@pytest.mark.parametrize("reason", _reasons(), ids=lambda reason: reason.code)
+def test_sentences_are_whole_in_both_languages(reason: Reason) -> None:
+    assert reason.text.en.endswith(".")
+    assert reason.text.ja.endswith("。")
+    assert reason.text.en[:1].isupper() or reason.text.en.startswith("x")
+    assert "  " not in reason.text.en
+    if reason.code not in ("two_cards", "card_outside"):
+        assert all("glassworks" in reason.text.en.lower() for _ in reason.cards)
+    assert Refusal.of(CODES, reason).code == reason.code
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not PAGE.is_file(), reason="the shared games are not beside this checkout")
+def test_the_codes_are_those_of_the_page_in_its_order() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    table = page[page.index("## Refusal codes") : page.index("**What everybody may know**")]
+    told: list[str] = []
+    for row in table.splitlines():
+        if row.startswith("| `"):
+            told += re.findall(r"`([a-z_]+)`", row.split("|")[1])
+        elif row.startswith("| at the table"):
+            told += re.findall(r"`([a-z_]+)`", row)
+    assert tuple(told) == CODES
+
+
+def test_a_refusal_of_several_seats_names_them_all() -> None:
+    others = [player("Banach"), player("Noether")]
+    reason = refusals.also_refused(refusals.card_not_in_hand(WHO, building("altar")), others)
+    assert reason.text.en == "Hilbert has no altar in hand. Refused too: Banach and Noether."
+    assert reason.text.ja == "Hilbertさんの手札に「altar」はありません。Banachさん、Noetherさんの行動も認められません。"
