@@ -145,7 +145,7 @@ def check_journal(state: Path) -> Finding:
 
     A damaged one is set aside, as at every start of the program.
     """
-    if not (state / "journal.db").exists():
+    if not Journal.exists(state):
         return _ok("journal", "There is none yet; the first game begins it.", "最初のゲームで作られます。")
     try:
         with Journal.open(state) as journal:

@@ -14,6 +14,11 @@ from dataclasses import Field, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import tomlkit
+from tomlkit import TOMLDocument
+from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import Table
+
 from device.errors import DeviceError
 from device.files import MissingFileError, read_text, replace_file
 from device.hardware.profiles import PROFILES
@@ -333,36 +338,42 @@ def change_setting(state: Path, key: str, value: str | bool | int | float) -> Se
     path = state / NAME
     load_settings(state)
     text = _text_of(path)
-    changed = _with_line(text, key, toml(value))
+    try:
+        changed = _with(text, key, toml(value))
+    except TOMLKitError as error:
+        reason = shortly(str(error), 100)
+        raise DeviceError(f"{path} can't be changed: {reason}.", f"{path}を変更できません（{reason}）。") from error
     settings = read_settings(changed, path)
     _put(path, changed)
     return settings
 
 
-def _with_line(text: str, key: str, value: str) -> str:
+def _with(text: str, key: str, value: str) -> str:
+    """The text with one key set: where it stands, or first of its table, or in a new table at the end."""
     *table, name = key.split(".")
-    lines = text.split("\n")
-    places = dict(_lines_of_keys(text))
-    if (*table, name) in places:
-        at = places[*table, name] - 1
-        lines[at] = f"{lines[at].partition('=')[0].rstrip()} = {value}{_comment_of(lines[at])}"
-        return "\n".join(lines)
-    if not table:
-        return f"{name} = {value}\n{text}"
-    if tuple(table) in places and _HEAD.match(lines[places[tuple(table)] - 1].strip()):
-        lines.insert(places[tuple(table)], f"{name} = {value}")
-        return "\n".join(lines)
-    return f"{text.rstrip()}\n\n[{table[0]}]\n{name} = {value}\n".lstrip()
+    document = tomlkit.parse(text)
+    within: TOMLDocument | Table = document
+    if table:
+        within = cast(Table, document.setdefault(table[0], tomlkit.table()))
+        if name not in within and isinstance(within, Table) and not within.is_super_table():
+            within = _with_room(document, table[0], within, name)
+    elif name not in document:
+        within = document = tomlkit.parse(f"{name} = 0\n{text}")
+    within[name] = tomlkit.value(value)
+    return document.as_string()
 
 
-def _comment_of(line: str) -> str:
-    """A line's comment with the blanks before it, nothing where there is none."""
-    rest = line[max(line.rfind('"'), line.rfind("'")) + 1 :]
-    found = re.search(r"\s#", rest)
-    if found is None:
-        return ""
-    blanks = found.end() - 1 - len(rest[: found.end() - 1].rstrip())
-    return rest[found.end() - 1 - blanks :]
+def _with_room(document: TOMLDocument, at: str, table: Table, name: str) -> Table:
+    """A table again with a new key before all others; behind them it may stand below the next table's comment."""
+    room = tomlkit.table()
+    room.add(name, 0)
+    for key, item in table.value.body:
+        room.append(key, item)
+    room.trivia.comment, room.trivia.comment_ws = table.trivia.comment, table.trivia.comment_ws
+    count = len(room.value.body)
+    document[at] = room
+    del room.value.body[count:]  # a blank line that tomlkit puts before the next table
+    return room
 
 
 def _put(path: Path, text: str) -> None:

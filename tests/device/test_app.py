@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import random
 import socket
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -35,7 +36,7 @@ from device.simulated.evening import Evening
 from device.simulated.evening import Pace as PlayersPace
 from device.simulated.table import SimulatedTable
 from device.speech import Language
-from device.storage import journal
+from device.storage import game_file, journal
 from device.storage.journal import Journal
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
@@ -421,14 +422,13 @@ def test_a_mat_that_is_not_found_is_said_until_it_is(playing: House) -> None:
 def test_a_locked_journal_accepts_nothing_until_it_is_free(playing: House, tmp_path: Path) -> None:
     playing.discards("H7")
     playing.mood(Mood.PREVIEW)
-    other = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
+    other = os.open(tmp_path / "journal", os.O_RDONLY)
+    fcntl.flock(other, fcntl.LOCK_EX)
     playing.press(Button.CONFIRM)
     screen = playing.mood(Mood.FAULT)
     assert screen.to_move == "Hilbert", "what is not written is not agreed"
     assert not any(shown.mood is Mood.ACCEPTED and "heart 7" in shown.headline for shown in playing.screens)
-    other.execute("ROLLBACK")
-    other.close()
+    os.close(other)
     playing.press(Button.CONFIRM)
     playing.until(lambda shown: shown.mood is Mood.ACCEPTED and "heart 7" in shown.headline)
     assert playing.moves() == 2
@@ -438,7 +438,7 @@ def test_a_full_disk_accepts_nothing_until_there_is_room(playing: House, monkeyp
     playing.discards("H7")
     playing.mood(Mood.PREVIEW)
     with monkeypatch.context() as full:
-        full.setattr(journal, "_write", no_room)
+        full.setattr(game_file, "add", no_room)
         playing.press(Button.CONFIRM)
         assert "full" in playing.mood(Mood.FAULT).headline
         assert playing.moves() == 1
@@ -447,16 +447,14 @@ def test_a_full_disk_accepts_nothing_until_there_is_room(playing: House, monkeyp
     assert playing.moves() == 2
 
 
-def no_room(*_: object) -> str:
-    error = sqlite3.OperationalError("database or disk is full")
-    error.sqlite_errorcode = sqlite3.SQLITE_FULL
-    raise error
+def no_room(*_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def test_a_journal_that_is_damaged_under_the_game_is_told_of_and_written_anew(playing: House, tmp_path: Path) -> None:
     playing.discards("H7")
     playing.mood(Mood.PREVIEW)
-    (tmp_path / "journal.db").unlink()
+    (tmp_path / "journal" / "00001.jsonl").unlink()
     playing.press(Button.CONFIRM)
     told = playing.mood(Mood.NOTICE)
     assert "The journal was damaged and is kept as journal-damaged" in told.headline
@@ -544,10 +542,10 @@ def test_a_game_that_can_not_be_opened_keeps_no_other_from_being_played(
 
 
 def test_a_journal_that_can_not_be_opened_is_said_and_tried_again(begin: Callable[..., House], tmp_path: Path) -> None:
-    (tmp_path / "journal.db").mkdir()
+    (tmp_path / "journal").touch()
     house = begin(plan=Plan("laminate", PLAYERS, {"first_seat": 1}, "mine"))
     house.until(lambda screen: screen.mood is Mood.NOTICE and screen.headline != "Starting…")
-    (tmp_path / "journal.db").rmdir()
+    (tmp_path / "journal").unlink()
     house.press(Button.CONFIRM)
     house.mood(Mood.WAITING)
 

@@ -264,10 +264,8 @@ def test_a_game_that_can_not_be_followed(tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_a_damaged_journal_is_said_so(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = state / "journal.db"
-    data = bytearray(path.read_bytes())
-    data[0:16] = b"no database here"
-    path.write_bytes(data)
+    path = state / "journal" / "00001.jsonl"
+    path.write_bytes(b"no journal here" + path.read_bytes()[15:])
     assert main(["games", "--state", str(state), "--language", "en"]) == 0
     said = capsys.readouterr()
     assert len(said.out.splitlines()) == 3

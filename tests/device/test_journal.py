@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import doctest
+import errno
+import fcntl
 import os
 import random
-import sqlite3
+import resource
+import shutil
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
@@ -16,10 +20,12 @@ import pytest
 
 import device.storage.journal
 from device.speech import Language
+from device.storage import game_file
 from device.storage.journal import GameLog, Journal, JournalError, Trouble, UnknownGameError
 from device.storage.opening import Result
 from referee.history import Entry
 from tests.device.lives import Say, lived
+from tests.device.old_journals import write_old
 from tests.device.openings import opening
 
 OPENING = opening(("ヒルベルト", "Banach", "Noether"), 2, "our deck", (1000.0, 700.0), 40.0)
@@ -27,6 +33,21 @@ OPENING = opening(("ヒルベルト", "Banach", "Noether"), 2, "our deck", (1000
 
 def move(number: int) -> Entry:
     return Entry("move", {"number": number, "text": f"手 {number} " + "·" * (number % 7 * 30)})
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Another program changes the journal just now."""
+    handle = os.open(path, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        os.close(handle)
+
+
+def files_in(state: Path) -> list[Path]:
+    return [path for path in state.rglob("*") if path.is_file()]
 
 
 def append_for_ever(log: GameLog) -> None:
@@ -126,9 +147,9 @@ def test_a_deleted_game_leaves_nothing_behind_and_its_number_is_not_used_again(t
         log.append(Entry("move", {"secret": "Hausdorff" * 999}))
         kept = journal.begin(OPENING, Language.EN)
         kept.append(move(1))
-        assert any(b"Hausdorff" in path.read_bytes() for path in tmp_path.iterdir())
+        assert sum(b"Hausdorff" in path.read_bytes() for path in files_in(tmp_path)) == 2
         journal.delete(log.game)
-        assert not any(b"Hausdorff" in path.read_bytes() for path in tmp_path.iterdir())
+        assert not any(b"Hausdorff" in path.read_bytes() for path in files_in(tmp_path))
         with pytest.raises(JournalError) as caught:
             log.append(move(1))
         assert trouble(caught) is Trouble.TAKEN
@@ -159,37 +180,94 @@ def test_two_programs_may_write_two_games_but_not_one(tmp_path: Path) -> None:
 def test_a_locked_journal(tmp_path: Path) -> None:
     with Journal.open(tmp_path, wait_s=0.05) as journal:
         log = journal.begin(OPENING, Language.EN)
-        other = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(JournalError) as caught:
-            log.append(move(0))
-        assert trouble(caught) is Trouble.LOCKED
-        assert journal.entries(log.game) == log.entries == ()
-        other.close()
+        with held(tmp_path / "journal"):
+            with pytest.raises(JournalError) as caught:
+                log.append(move(0))
+            assert trouble(caught) is Trouble.LOCKED
+            assert journal.entries(log.game) == log.entries == ()
         log.append(move(0))
         assert journal.entries(log.game) == (move(0),)
 
 
 def test_a_full_disk(journal: Journal) -> None:
+    """Files may grow no further: the last line that is tried is half written by then."""
     log = journal.begin(OPENING, Language.EN)
-    (pages,) = journal._file.database.execute("PRAGMA page_count").fetchone()
-    journal._file.database.execute(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(JournalError) as caught:
-        append_for_ever(log)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
+    try:
+        with pytest.raises(JournalError) as caught:
+            append_for_ever(log)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert trouble(caught) is Trouble.FULL
     written = len(log.entries)
     assert written == len(journal.entries(log.game)) > 0
-    journal._file.database.execute("PRAGMA max_page_count = 100000")
     log.append(move(written))
     assert journal.entries(log.game) == tuple(move(number) for number in range(written + 1))
+
+
+@pytest.mark.parametrize("stop", [1, 2])
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (errno.ENOSPC, Trouble.FULL),
+        (errno.EDQUOT, Trouble.FULL),
+        (errno.EIO, Trouble.FAILING),
+        (errno.EROFS, Trouble.READ_ONLY),
+    ],
+)
+def test_what_the_disk_does_not_take_is_in_neither_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop: int, code: int, expected: Trouble
+) -> None:
+    with Journal.open(tmp_path) as journal:
+        log = journal.begin(OPENING, Language.EN, [move(0)])
+        before = [path.read_bytes() for path in files_in(tmp_path)]
+        flush, calls = os.fsync, count(1)
+
+        def fail(handle: int) -> None:
+            if next(calls) == stop:
+                raise OSError(code, os.strerror(code))
+            flush(handle)
+
+        with monkeypatch.context() as failing:
+            failing.setattr(os, "fsync", fail)
+            with pytest.raises(JournalError) as caught:
+                log.append(move(1))
+        assert trouble(caught) is expected
+        assert [path.read_bytes() for path in files_in(tmp_path)] == before
+        log.append(move(1))
+    with Journal.open(tmp_path) as journal:
+        assert journal.set_aside is None
+        assert journal.entries(log.game) == (move(0), move(1))
+
+
+def test_a_game_that_can_not_be_begun_is_not_there(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = journal.begin(OPENING, Language.EN)
+    for stop in count(1):
+        calls = count(1)
+
+        def fail(path: Path, calls: Iterator[int] = calls, stop: int = stop) -> None:
+            if next(calls) == stop:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        with monkeypatch.context() as failing:
+            failing.setattr(game_file, "flush", fail)
+            try:
+                journal.begin(OPENING, Language.EN, [move(0)])
+                break
+            except JournalError as error:
+                assert error.trouble is Trouble.FULL  # noqa: PT017 - how often it flushes is its own business
+        assert [kept.number for kept in journal.games()] == [first.game]
+        assert journal.going_on == journal.game(first.game)
+    assert stop > 4
 
 
 def test_a_journal_that_was_taken_away_is_begun_anew_with_the_game(tmp_path: Path, journal: Journal) -> None:
     journal.begin(OPENING, Language.EN).append(move(7))
     log = journal.begin(OPENING, Language.EN, [move(0)])
     log.speak(Language.JA)
-    (tmp_path / "journal.db").rename(tmp_path / "elsewhere")
-    (tmp_path / "journal.db-wal").unlink()
+    (tmp_path / "journal").rename(tmp_path / "elsewhere")
+    shutil.rmtree(tmp_path / "journal-copy")
     log.append(move(1))
     log.append(move(2))
     assert [kept.number for kept in journal.games()] == [log.game]
@@ -200,13 +278,33 @@ def test_a_journal_that_was_taken_away_is_begun_anew_with_the_game(tmp_path: Pat
         assert again.entries(log.game) == log.entries
 
 
-def test_a_journal_that_can_not_be_opened_anew_is_tried_again(
-    tmp_path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("gone", ["journal", "journal-copy"])
+@pytest.mark.parametrize("in_use", [True, False])
+def test_one_of_the_two_folders_taken_away_costs_nothing(tmp_path: Path, gone: str, in_use: bool) -> None:
+    with Journal.open(tmp_path) as journal:
+        other = journal.begin(OPENING, Language.EN, [move(7)])
+        log = journal.begin(OPENING, Language.EN, [move(0)])
+        if in_use:
+            shutil.rmtree(tmp_path / gone)
+        log.append(move(1))
+    if not in_use:
+        shutil.rmtree(tmp_path / gone)
+    with Journal.open(tmp_path) as journal:
+        assert journal.entries(other.game) == (move(7),)
+        assert journal.entries(log.game) == (move(0), move(1))
+        assert journal.going_on == journal.game(log.game)
+    with Journal.open(tmp_path) as journal:
+        assert journal.set_aside is None
+    assert {path.read_bytes() for path in (tmp_path / "journal").iterdir()} == {
+        path.read_bytes() for path in (tmp_path / "journal-copy").iterdir()
+    }
+
+
+def test_a_journal_that_can_not_be_opened_anew_is_tried_again(tmp_path: Path, journal: Journal) -> None:
     log = journal.begin(OPENING, Language.EN, [move(0)])
-    for name in ("journal.db", "journal.db-wal", "journal.db-shm"):
-        (tmp_path / name).unlink()
-    (tmp_path / "journal.db").mkdir()
+    for name in ("journal", "journal-copy"):
+        shutil.rmtree(tmp_path / name)
+    (tmp_path / "journal").touch()
     for _ in range(2):
         with pytest.raises(JournalError) as caught:
             log.append(move(1))
@@ -215,7 +313,7 @@ def test_a_journal_that_can_not_be_opened_anew_is_tried_again(
     with pytest.raises(JournalError) as caught:
         journal.games()
     assert trouble(caught) is Trouble.GONE
-    (tmp_path / "journal.db").rmdir()
+    (tmp_path / "journal").unlink()
     log.append(move(1))
     assert journal.entries(log.game) == (move(0), move(1))
 
@@ -258,8 +356,8 @@ def test_what_the_superuser_makes_is_the_services_to_write(tmp_path: Path) -> No
     os.chown(tmp_path, 65534, 65534)
     with Journal.open(tmp_path) as journal:
         journal.begin(OPENING, Language.EN)
-        owners = {path.name: path.stat().st_uid for path in tmp_path.iterdir() if path.name != "journal.lock"}
-        assert owners == dict.fromkeys(("journal.db", "journal.db-wal", "journal.db-shm"), 65534)
+        owners = {path.name: path.stat().st_uid for path in tmp_path.rglob("*") if path.name != "journal.lock"}
+        assert owners == dict.fromkeys(("journal", "journal-copy", "00000.jsonl", "00001.jsonl"), 65534)
     for folder in tmp_path.parents:
         if "pytest" in folder.as_posix():
             folder.chmod(0o755)
@@ -274,8 +372,17 @@ def test_what_the_superuser_makes_is_the_services_to_write(tmp_path: Path) -> No
 
 def test_a_newer_journal_is_left_alone(tmp_path: Path) -> None:
     Journal.open(tmp_path).close()
-    with sqlite3.connect(tmp_path / "journal.db") as database:
-        database.execute("PRAGMA user_version = 9")
+    game_file.rewrite(tmp_path, 0, [game_file.sealed(0, [], {"format": 9, "going_on": 0})])
+    (tmp_path / "journal" / "00001.jsonl").write_text("what only that one understands")
+    before = {path: path.read_bytes() for path in files_in(tmp_path)}
+    with pytest.raises(JournalError, match="newer Sevenmat") as caught:
+        Journal.open(tmp_path)
+    assert trouble(caught) is Trouble.NEWER
+    assert {path: path.read_bytes() for path in files_in(tmp_path)} == before
+
+
+def test_a_newer_journal_in_a_database_is_left_alone(tmp_path: Path) -> None:
+    write_old(tmp_path, {1: [move(0)]}, version=9)
     before = (tmp_path / "journal.db").read_bytes()
     with pytest.raises(JournalError, match="newer Sevenmat") as caught:
         Journal.open(tmp_path)
@@ -285,19 +392,13 @@ def test_a_newer_journal_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_journal_that_another_program_keeps_for_itself(tmp_path: Path) -> None:
     Journal.open(tmp_path).close()
-    other = sqlite3.connect(tmp_path / "journal.db", isolation_level=None)
-    other.execute("PRAGMA locking_mode = EXCLUSIVE")
-    other.execute("BEGIN EXCLUSIVE")
-    with pytest.raises(JournalError) as caught:
+    with held(tmp_path / "journal"), pytest.raises(JournalError) as caught:
         Journal.open(tmp_path, wait_s=0.05)
     assert trouble(caught) is Trouble.LOCKED
-    other.close()
     Journal.open(tmp_path).close()
 
 
 def test_opening_waits_for_another_that_is_opening(tmp_path: Path) -> None:
-    import fcntl
-
     handle = os.open(tmp_path / "journal.lock", os.O_RDWR | os.O_CREAT)
     fcntl.flock(handle, fcntl.LOCK_EX)
     began = time.monotonic()
@@ -307,47 +408,6 @@ def test_opening_waits_for_another_that_is_opening(tmp_path: Path) -> None:
     assert trouble(caught) is Trouble.LOCKED
     os.close(handle)
     Journal.open(tmp_path).close()
-
-
-VERSION_1 = """
-PRAGMA application_id = 1398164820;
-CREATE TABLE games (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, opening TEXT NOT NULL, started TEXT NOT NULL,
-    language TEXT NOT NULL, ended TEXT, result TEXT, seal TEXT NOT NULL
-);
-CREATE TABLE entries (
-    game INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE, number INTEGER NOT NULL, at TEXT NOT NULL,
-    kind TEXT NOT NULL, data TEXT NOT NULL, link TEXT NOT NULL, PRIMARY KEY (game, number)
-);
-INSERT INTO games VALUES (
-    1, '{"game":"laminate","players":["A","B","C"],"first_seat":3,"deck":null,"mat_mm":[1189.0,841.0],"marker_mm":50.0}',
-    '2026-11-21T10:00:00.000+00:00', 'ja', NULL, NULL, 'SEAL'
-);
-INSERT INTO entries VALUES (
-    1, 1, '2026-11-21T10:01:00.000+00:00', 'move', '{"do":"setup","discard":"T8"}', 'LINK'
-);
-PRAGMA user_version = 1;
-"""  # noqa: E501 - the opening as it stands in the file
-
-
-def test_a_journal_of_version_1_is_brought_up_to_date(tmp_path: Path) -> None:
-    database = sqlite3.connect(tmp_path / "journal.db")
-    database.executescript(
-        VERSION_1.replace("SEAL", "ecd2ebaed673cae66c6421aea21ec265").replace(
-            "LINK", "3e0257f646707bc1292fcd547d822ec3"
-        )
-    )
-    database.close()
-    with Journal.open(tmp_path) as journal:
-        assert journal.set_aside is None
-        assert [kept.opening for kept in journal.games()] == [opening(("A", "B", "C"), 3)]
-        assert journal.entries(1) == (Entry("move", {"do": "setup", "discard": "T8"}),)
-        assert journal.going_on is None
-        journal.resume(1).append(move(1))
-    with Journal.open(tmp_path) as journal:
-        assert journal.going_on is not None
-        assert journal.going_on.language is Language.JA
-        assert journal.begin(OPENING, Language.EN).game == 2
 
 
 # --- killing
@@ -395,7 +455,21 @@ def test_looking_in_while_another_writes_is_no_damage(tmp_path: Path) -> None:
             player.join()
 
 
-def test_what_is_written_is_flushed_to_the_disk(journal: Journal) -> None:
-    ask = journal._file.database.execute
-    assert ask("PRAGMA journal_mode").fetchone() == ("wal",)
-    assert ask("PRAGMA synchronous").fetchone() == (2,)
+def test_what_is_written_is_flushed_to_the_disk(
+    tmp_path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """First the journal, then the copy, each with the whole line, before ``append`` returns."""
+    log = journal.begin(OPENING, Language.EN)
+    flushed = []
+    flush = os.fsync
+
+    def watch(handle: int) -> None:
+        path = Path(os.readlink(f"/proc/self/fd/{handle}"))
+        flushed.append((path.relative_to(tmp_path).as_posix(), path.read_bytes()))
+        flush(handle)
+
+    monkeypatch.setattr(os, "fsync", watch)
+    log.append(move(0))
+    text = (tmp_path / "journal" / "00001.jsonl").read_bytes()
+    assert flushed == [("journal/00001.jsonl", text), ("journal-copy/00001.jsonl", text)]
+    assert text.count(b"\n") == 2

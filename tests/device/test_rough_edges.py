@@ -21,8 +21,8 @@ from device.settings.settings_file import change_setting, load_settings
 from device.settings.values import Settings
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
+from device.storage.game_file import content, look, rewrite, seal, sealed
 from device.storage.journal import Journal
-from device.storage.journal_file import first_link, next_link, seal
 from device.storage.recording import RecordingWriter
 from referee.history import Entry
 from referee.laminate.layouts import layout_for
@@ -209,11 +209,8 @@ def test_6_entries_that_are_no_objects(data: str, tmp_path: Path, capsys: pytest
     with Journal.open(tmp_path) as journal:
         journal.begin(opening(PLAYERS, 2), Language.EN, GOOD[:2])
         number = journal.begin(opening(PLAYERS, 2), Language.EN).game
-        with journal._changing() as database:
-            (started,) = database.execute("SELECT started FROM games WHERE id = ?", (number,)).fetchone()
-            (told,) = database.execute("SELECT opening FROM games WHERE id = ?", (number,)).fetchone()
-            link = next_link(first_link(number, told, started), 1, started, "move", data)
-            database.execute("INSERT INTO entries VALUES (?, 1, ?, 'move', ?, ?)", (number, started, data, link))
+        lines = look(tmp_path, number).lines
+        rewrite(tmp_path, number, [*lines, seal(number, lines, b'"kind":"move","data":%b' % data.encode())])
     state = ["--state", str(tmp_path)]
     assert "Game 2 can't be read beyond its entry 1" in said_of(capsys, "games", "show", "2", *state)
     assert main(["games", "--language", "en", *state]) == 0
@@ -223,35 +220,39 @@ def test_6_entries_that_are_no_objects(data: str, tmp_path: Path, capsys: pytest
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("change", "line"),
     [
-        {"opening": "[]"},
-        {"opening": '{"players":["A","B","C"]}'},
-        {"opening": json.dumps({**opening(PLAYERS).to_json(), "players": ["\x1b[2J", "B", "C"]})},
-        {"opening": json.dumps({**opening(PLAYERS).to_json(), "first_seat": 9})},
-        {"opening": json.dumps({**opening(PLAYERS).to_json(), "mat_mm": 7})},
-        {"opening": json.dumps({**opening(PLAYERS).to_json(), "game": "whist"})},
-        {"started": "yesterday"},
-        {"started": "0001-01-01T00:00:00"},
-        {"language": "fr"},
-        {"ended": "never", "result": "{}"},
-        {"ended": "2026-11-01T00:00:00", "result": '{"points":[1],"winners":[]}'},
-        {"ended": "2026-11-01T00:00:00", "result": '{"points":[1,2,"3"],"winners":[]}'},
+        ({"opening": []}, 0),
+        ({"opening": "[]"}, 0),
+        ({"opening": None}, 0),
+        ({"opening": {"players": ["A", "B", "C"]}}, 0),
+        ({"opening": {**opening(PLAYERS).to_json(), "players": ["\x1b[2J", "B", "C"]}}, 0),
+        ({"opening": {**opening(PLAYERS).to_json(), "first_seat": 9}}, 0),
+        ({"opening": {**opening(PLAYERS).to_json(), "mat_mm": 7}}, 0),
+        ({"opening": {**opening(PLAYERS).to_json(), "game": "whist"}}, 0),
+        ({"at": "yesterday"}, 0),
+        ({"at": "0001-01-01T00:00:00"}, 0),
+        ({"at": 7}, 0),
+        ({"language": "fr"}, 0),
+        ({"language": ["en"]}, 0),
+        ({"language": "fr"}, 1),
+        ({"at": "never", "result": {"points": [1, 2, 3], "winners": [1]}}, 1),
+        ({"at": "2026-11-01T00:00:00", "result": {"points": [1], "winners": []}}, 1),
+        ({"at": "2026-11-01T00:00:00", "result": {"points": [1, 2, "3"], "winners": []}}, 1),
+        ({"at": "2026-11-01T00:00:00", "result": []}, 1),
+        ({"flight": True}, 1),
     ],
 )
 def test_6_a_game_of_another_version_leaves_the_others_alone(
-    change: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    change: dict[str, Any], line: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Journal.open(tmp_path) as journal:
         journal.begin(opening(PLAYERS, 2), Language.EN, GOOD)
         journal.begin(opening(PLAYERS, 2), Language.EN)
-        with journal._changing() as database:
-            names = ("id", "opening", "started", "language", "ended", "result")
-            row = database.execute(f"SELECT {', '.join(names)} FROM games WHERE id = 2").fetchone()
-            changed = {**dict(zip(names, row, strict=True)), **change}
-            values = (*changed.values(), seal(*changed.values()), 2)
-            sets = ", ".join(f"{name} = ?" for name in (*names, "seal"))
-            database.execute(f"UPDATE games SET {sets} WHERE id = ?", values)
+        lines = look(tmp_path, 2).lines
+        changed = {name: value for name, value in content(lines[0]).items() if name not in ("sum", "n")}
+        first = sealed(2, [], {**changed, **change} if line == 0 else changed)
+        rewrite(tmp_path, 2, [first, *([sealed(2, [first], change)] if line else [])])
         assert [kept.number for kept in journal.games()] == [1]
         assert journal.unreadable() == (2,)
         assert journal.going_on is None

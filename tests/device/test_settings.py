@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import doctest
 import tomllib
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 import pytest
@@ -17,7 +18,14 @@ import device.settings.settings_file
 from device.commands.cli import main
 from device.errors import DeviceError
 from device.settings.kinds import Choice, Kind, Number, OneLine, Panel, Several, Source, Whole, YesNo
-from device.settings.settings_file import SettingsError, change_setting, load_settings, read_settings, settings_text
+from device.settings.settings_file import (
+    SettingsError,
+    change_setting,
+    load_settings,
+    read_settings,
+    settings_text,
+    write_settings,
+)
 from device.settings.values import Settings, all_settings
 from device.speech import Language
 from tests.device.test_cli import one_sentence
@@ -113,6 +121,15 @@ def any_settings(draw: st.DrawFn) -> Settings:
 @given(any_settings(), st.sampled_from(Language))
 def test_what_is_printed_is_read_back(settings: Settings, language: Language) -> None:
     assert read_settings(settings_text(settings, language), FILE) == settings
+
+
+@effort(max_examples=40, deadline=None)
+@given(any_settings(), st.sampled_from(Language), st.booleans())
+def test_what_is_changed_changes_nothing_else(settings: Settings, language: Language, on: bool) -> None:
+    with TemporaryDirectory() as state:
+        (Path(state) / "settings.toml").write_text(settings_text(settings, language), encoding="utf-8")
+        expected = replace(settings, recording=replace(settings.recording, on=on))
+        assert change_setting(Path(state), "recording.on", on) == load_settings(Path(state)) == expected
 
 
 def test_every_setting_is_in_the_file_with_its_default_and_comments() -> None:
@@ -231,7 +248,9 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     [
         ("", 'language = "ja"\n'),
         ("# mine\n[camera]\nrotation = 90\n", 'language = "ja"\n# mine\n[camera]\nrotation = 90\n'),
-        ('#x\nlanguage="en"  # ours\n[camera]\n', '#x\nlanguage = "ja"  # ours\n[camera]\n'),
+        ('#x\nlanguage="en"  # ours\n[camera]\n', '#x\nlanguage="ja"  # ours\n[camera]\n'),
+        ('language = """en"""', 'language = "ja"'),
+        ("game.deck = 'x' # mine\n\n[camera]", "language = \"ja\"\ngame.deck = 'x' # mine\n\n[camera]"),
     ],
 )
 def test_changing_one_leaves_all_other_lines(tmp_path: Path, before: str, after: str) -> None:
@@ -242,22 +261,40 @@ def test_changing_one_leaves_all_other_lines(tmp_path: Path, before: str, after:
 
 
 @pytest.mark.parametrize(
-    "before",
+    ("before", "after"),
     [
-        "",
-        "recording.on = false",
-        "[recording]\nmost_mb = 20\n",
-        "[recording]\non = false # no\n",
-        "[camera]\nsize = [800, 600]",
+        ("", "[recording]\non = true\n"),
+        ("recording.on = false", "recording.on = true"),
+        ("recording.most_mb = 20", "recording.most_mb = 20\nrecording.on = true\n"),
+        ("[recording]\nmost_mb = 20\n", "[recording]\non = true\nmost_mb = 20\n"),
+        ("[recording]  # ours", "[recording]  # ours\non = true\n"),
+        ("[recording]\non = false # no\n", "[recording]\non = true # no\n"),
+        ("['recording']\n'on'=false\n", "['recording']\n'on'=true\n"),
+        ("recording = { on = false } # one\n", "recording = { on = true } # one\n"),
+        ("[recording]\n\n# mine\n[camera]\n", "[recording]\non = true\n\n# mine\n[camera]\n"),
+        ("[camera]\nsize = [800, 600]", "[camera]\nsize = [800, 600]\n[recording]\non = true\n"),
     ],
 )
-def test_changing_one_in_a_table(tmp_path: Path, before: str) -> None:
+def test_changing_one_in_a_table(tmp_path: Path, before: str, after: str) -> None:
     (tmp_path / "settings.toml").write_text(before)
     earlier = load_settings(tmp_path)
     assert change_setting(tmp_path, "recording.on", True).recording.on
+    assert (tmp_path / "settings.toml").read_text() == after
     settings = load_settings(tmp_path)
     assert settings.recording.on
     assert (settings.camera, settings.recording.most_mb) == (earlier.camera, earlier.recording.most_mb)
+
+
+@pytest.mark.parametrize("key", ["recording.on", "language", "service.power_off", "game.deck", "buttons.debounce_ms"])
+def test_changing_one_in_the_written_file_adds_one_line(tmp_path: Path, key: str) -> None:
+    path = write_settings(tmp_path, Language.JA)
+    before = path.read_text().split("\n")
+    value = {"language": "ja", "game.deck": "ours", "buttons.debounce_ms": 35.0}.get(key, key == "recording.on")
+    change_setting(tmp_path, key, value)
+    after = path.read_text().split("\n")
+    at = next(place for place, line in enumerate(after) if line != before[place])
+    assert after[:at] + after[at + 1 :] == before
+    assert at == 0 or after[at - 1] == f"[{key.split('.')[0]}]"
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -281,5 +318,5 @@ def test_a_change_that_can_not_be_leaves_the_file(tmp_path: Path) -> None:
     with pytest.raises(SettingsError):
         change_setting(tmp_path, "language", "fr")
     with pytest.raises(SettingsError):
-        change_setting(tmp_path, "recording.on", True)
+        change_setting(tmp_path, "recording.most_mb", 1)
     assert (tmp_path / "settings.toml").read_text() == "recording = { on = false }\n"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import shutil
-import sqlite3
 import tempfile
 from collections.abc import Sequence
 from functools import cache
@@ -23,8 +22,8 @@ from device.hardware.buttons import Button
 from device.hardware.camera import Picture
 from device.simulated.table import SimulatedTable
 from device.speech import Language
+from device.storage.game_file import Lines, content, look, rewrite, seal, sealed
 from device.storage.journal import Journal
-from device.storage.journal_file import first_link, next_link, seal
 from device.storage.opening import Result
 from device.storage.recording import RecordingWriter
 from referee.history import Entry, History, Named, named_entry
@@ -35,6 +34,7 @@ from rules.cards import Card
 from rules.laminate.game import Game
 from rules.laminate.play import deal, random_move
 from tests.device.evening import PLAYERS, Table, after
+from tests.device.old_journals import write_old
 from tests.device.openings import header, opening
 from tests.device.seeing import perfect_view
 from tests.fuzz.judging import Call, foreseen, spoken
@@ -195,43 +195,45 @@ def _lay_recording(folder: Path, within_a_game: bool) -> tuple[TableView, ...]:
 
 
 @cache
-def _journal_files() -> tuple[dict[str, bytes], dict[str, bytes]]:
-    """A journal that was closed in order, and one whose plug was pulled, by the names of their files."""
-    return _journal(close=True), _journal(close=False)
-
-
-def _journal(close: bool) -> dict[str, bytes]:
-    with tempfile.TemporaryDirectory() as folder:
-        journal = Journal.open(Path(folder))
+def _journal_files() -> dict[str, bytes]:
+    """A journal, by the names of its files: pulling the plug leaves the same as closing it."""
+    with tempfile.TemporaryDirectory() as folder, Journal.open(Path(folder)) as journal:
         for number in range(3):
             log = journal.begin(opening(NAMES, 1, "mine"), Language.JA, entries()[: 8 * number])
             for entry in entries()[8 * number :]:
                 log.append(entry)
             if number == 1:
                 log.end(Result((3, 15, 0), (2,)))
-        if close:
-            journal.close()
-        names = ("journal.db", "journal.db-wal")
-        files = {name: (Path(folder) / name).read_bytes() for name in names if (Path(folder) / name).exists()}
-        journal.close()
-    return files
+        paths = (path for path in Path(folder).rglob("*.jsonl"))
+        return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+@cache
+def _old_journal() -> dict[str, bytes]:
+    """One as older versions wrote it."""
+    with tempfile.TemporaryDirectory() as folder:
+        games = {number: entries() for number in (1, 2, 3)}
+        write_old(Path(folder), games, results={2: Result((3, 15, 0), (2,))}, going_on=3)
+        return {"journal.db": (Path(folder) / "journal.db").read_bytes()}
 
 
 _KINDS = ("move", "undo", "redo", "correction", "named", "name_dropped", "thanks_taken")
 
 
 def journals(chance: random.Random, folder: Path) -> list[Call]:
-    """``games`` with a journal: its bytes damaged, or its rows changed and their sums made right again."""
+    """``games`` with a journal: its bytes damaged, or its lines changed and their sums made right again."""
     shutil.rmtree(folder)
     folder.mkdir()
-    files = chance.choice(_journal_files())
+    files = _old_journal() if chance.random() < 0.1 else _journal_files()
     for name, data in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(data)
-    if chance.random() < 0.4:
-        name = chance.choice([*files])
-        (folder / name).write_bytes(damaged(files[name], chance))
+    if len(files) == 1 or chance.random() < 0.4:
+        for _ in range(chance.choice((1, 1, 2, 3))):
+            name = chance.choice([*files])
+            (folder / name).write_bytes(damaged(files[name], chance))
     else:
-        _change_rows(folder / "journal.db", chance)
+        _change_lines(folder, chance)
     state = ("--state", str(folder), *spoken(chance))
     number = str(chance.choice((1, 1, 1, 2, 3, 9, 10**30)))
 
@@ -274,49 +276,44 @@ def _resume(journal: Journal, number: int) -> None:
     assert session.record()
 
 
-def _change_rows(path: Path, chance: random.Random) -> None:
-    """Change what the rows hold, not how they fit together."""
-    database = sqlite3.connect(path, isolation_level=None)
-    database.execute("BEGIN")
-    (game, opening, started, language, ended, result, _) = database.execute(
-        "SELECT * FROM games WHERE id = ?", (chance.randint(1, 3),)
-    ).fetchone()
-    rows = database.execute("SELECT number, at, kind, data FROM entries WHERE game = ? ORDER BY number", (game,))
-    changed = [[number, at, kind, json.loads(data) or {"a": 1}] for number, at, kind, data in rows]
+def _change_lines(state: Path, chance: random.Random) -> None:
+    """Change what the lines hold, not how they fit together."""
+    game = chance.randint(1, 3)
+    held: list[Any] = [content(line) for line in look(state, game).lines]
+    for line in held:
+        del line["sum"], line["n"]
     odd = ("", "x", "null", "[]", "0", "1e999", "fr", "1-01-01", "9999-12-31T23:59:59+00:00", "2026-11-01", "\x1b[2J")
     if chance.random() < 0.35:
         match chance.randrange(4):
             case 0:
-                started = chance.choice(odd)
+                held[0]["at"] = chance.choice(odd)
             case 1:
-                language = chance.choice(odd)
+                held[0]["language"] = chance.choice(odd)
             case 2:
-                ended, result = chance.choice(odd), _json(bent({"points": [3, 15, 0], "winners": [2]}, chance), chance)
+                held.append({"at": chance.choice(odd), "result": bent({"points": [3, 15, 0], "winners": [2]}, chance)})
             case _:
-                opening = _json(bent(json.loads(opening), chance), chance)
+                held[0] = bent(held[0], chance)
     else:
         for _ in range(chance.choice((1, 1, 2))):
-            row = chance.choice([row for row in changed if not isinstance(row[3], str)])
+            line = chance.choice([line for line in held[1:] if isinstance(line, dict) and "kind" in line])
             match chance.randrange(6):
                 case 0:
-                    row[2] = chance.choice((*_KINDS, "flight", ""))
+                    line["kind"] = chance.choice((*_KINDS, "flight", ""))
                 case 1:
-                    row[3] = chance.choice(odd)
+                    line["data"] = chance.choice(odd)
+                case 2:
+                    held[held.index(line)] = bent(line, chance)
                 case _:
-                    row[3] = _json(bent(row[3], chance), chance)
-    database.execute("DELETE FROM games WHERE id = ?", (game,))
-    database.execute("DELETE FROM entries WHERE game = ?", (game,))
-    sealed = seal(game, opening, started, language, ended, result)
-    database.execute(
-        "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", (game, opening, started, language, ended, result, sealed)
-    )
-    link = first_link(game, opening, started)
-    for number, at, kind, held in changed:
-        data = held if isinstance(held, str) else json.dumps(held)
-        link = next_link(link, number, at, kind, data)
-        database.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", (game, number, at, kind, data, link))
-    database.execute("COMMIT")
-    database.close()
+                    line["data"] = bent(line["data"], chance)
+    lines: Lines = []
+    for one in held:
+        text = _json(one, chance)
+        body = text[1:-1] if isinstance(one, dict) else text
+        lines.append(seal(game, lines, body.replace("\n", " ").encode()))
+    rewrite(state, game, lines)
+    if chance.random() < 0.1:
+        head = chance.choice(({}, {"format": "x"}, {"format": 3, "going_on": chance.choice((-1, "1", 10**30, None))}))
+        rewrite(state, 0, [sealed(0, [], head)])
 
 
 def _json(value: Any, chance: random.Random) -> str:

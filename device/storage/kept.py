@@ -1,0 +1,93 @@
+"""What the lines of a game say: its opening, whether and how it has ended, and its entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from device.speech import Language
+from device.storage.game_file import Lines, content, text_of
+from device.storage.opening import Opening, Result
+from device.storage.trouble import UnreadableGameError
+from referee.history import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A game in the journal. Times are the clock's word, which may jump; games are in order by their number."""
+
+    number: int
+    opening: Opening
+    language: Language
+    started: datetime
+    ended: datetime | None
+    result: Result | None
+    entries: int
+
+
+def kept_in(number: int, lines: Lines) -> Kept | None:
+    """The game that has these lines, ``None`` where they do not hold what they should."""
+    try:
+        first = content(lines[0])
+        opening, language = Opening.from_json(_object(first.get("opening"))), Language(first.get("language"))
+        entries, ended, result = 0, None, None
+        for line in lines[1:]:
+            if _is_entry(line):
+                entries, ended, result = entries + 1, None, None  # a game that had ended goes on
+            elif "language" in (data := content(line)):
+                language = Language(data["language"])
+            else:
+                ended, result = _when(data), Result.from_json(_object(data.get("result")), len(opening.players))
+        return Kept(number, opening, language, _when(first), ended, result, entries)
+    except ValueError:
+        return None
+
+
+def readable(number: int, lines: Lines) -> Kept:
+    """The game that has these lines.
+
+    Raises:
+        UnreadableGameError: they do not hold what they should.
+    """
+    kept = kept_in(number, lines)
+    if kept is None:
+        raise UnreadableGameError(number)
+    return kept
+
+
+def entries_in(number: int, lines: Lines) -> tuple[Entry, ...]:
+    """The entries in these lines.
+
+    Raises:
+        UnreadableGameError: one is none.
+    """
+    return tuple(_entries(number, lines))
+
+
+def _entries(number: int, lines: Lines) -> Iterator[Entry]:
+    for count, line in enumerate(filter(_is_entry, lines), 1):
+        try:
+            data = content(line)
+            yield Entry.from_json({"kind": data.get("kind"), "data": data.get("data")})
+        except ValueError as error:
+            raise UnreadableGameError(number, count) from error
+
+
+def _is_entry(line: bytes) -> bool:
+    return text_of(line).startswith(b'"kind":')
+
+
+def _object(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError("no object")
+    return value
+
+
+def _when(data: dict[str, Any]) -> datetime:
+    """When a line was written, or a ValueError where no clock shows that."""
+    moment = datetime.fromisoformat(str(data.get("at")))
+    if not 1970 <= moment.year < 9000:
+        raise ValueError("no moment of a game")
+    return moment

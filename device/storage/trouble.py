@@ -1,0 +1,150 @@
+"""Why the journal can't be used, each reason a sentence for players, and what is said of a damaged one."""
+
+from __future__ import annotations
+
+import errno
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from device.errors import DeviceError
+
+
+class Trouble(Enum):
+    """Why the journal can't be used."""
+
+    LOCKED = "locked"
+    FULL = "full"
+    READ_ONLY = "read_only"
+    FAILING = "failing"
+    DAMAGED = "damaged"
+    NEWER = "newer"
+    GONE = "gone"
+    TAKEN = "taken"
+
+
+class JournalError(DeviceError):
+    """The journal can't be used as asked, and nothing of what was asked has been written.
+
+    After ``LOCKED``, ``FULL``, ``READ_ONLY`` and ``FAILING`` the same call may be tried again once the cause is
+    mended; after ``DAMAGED`` and ``GONE`` the journal has to be opened anew, which sets damaged files aside (a
+    ``GameLog`` does so by itself).
+    """
+
+    def __init__(self, trouble: Trouble, en: str, ja: str) -> None:
+        super().__init__(en, ja)
+        self.trouble = trouble
+
+    def __reduce__(self) -> tuple[type[JournalError], tuple[Trouble, str, str]]:  # type: ignore[override]
+        return type(self), (self.trouble, self.en, self.ja)
+
+
+_SAID = {
+    Trouble.LOCKED: (
+        "The journal {path} is in use by another program; close that one and try again.",
+        "対局記録{path}は別のプログラムが使用中です。それを終了してから、もう一度試してください。",
+    ),
+    Trouble.FULL: (
+        "The disk is full and the journal could not be written; delete recordings or other files, then try again.",
+        "ディスクがいっぱいで、対局記録に書き込めません。録画などを消してから、もう一度試してください。",
+    ),
+    Trouble.READ_ONLY: (
+        "The journal {path} can't be written ({cause}): make its folder writable; an SD card that became "
+        "read-only is worn out.",
+        "対局記録{path}に書き込めません（{cause}）。"
+        "フォルダを書き込み可能にしてください。読み取り専用になったSDカードは寿命です。",
+    ),
+    Trouble.FAILING: (
+        "The disk of the journal {path} fails ({cause}); try again, and check the SD card.",
+        "対局記録{path}のディスクに異常があります（{cause}）。もう一度試し、SDカードを確認してください。",
+    ),
+    Trouble.DAMAGED: (
+        "The journal {path} is damaged; stop whatever Sevenmat uses it, start again, and it recovers what can be read.",
+        "対局記録{path}が壊れています。使用中のSevenmatを終了し、もう一度起動すると、読める分を復元します。",
+    ),
+    Trouble.NEWER: (
+        "The journal {path} was written by a newer Sevenmat (schema {cause}); update Sevenmat, or move it away.",
+        "対局記録{path}は新しい版のSevenmatのものです（形式{cause}）。Sevenmatを更新するか、それを移動してください。",
+    ),
+    Trouble.GONE: (
+        "The journal {path} was moved or removed while in use; start Sevenmat again.",
+        "対局記録{path}が使用中に移動または削除されました。Sevenmatを起動し直してください。",
+    ),
+    Trouble.TAKEN: (
+        "This game was changed or deleted in the journal by another program; start Sevenmat again.",
+        "この対局の記録が別のプログラムによって変更または削除されました。Sevenmatを起動し直してください。",
+    ),
+}
+_OF_CODES = dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), Trouble.FULL) | {errno.EIO: Trouble.FAILING}
+
+
+def journal_error(trouble: Trouble, path: Path, cause: str = "") -> JournalError:
+    """That trouble with the journal at ``path``, as a sentence."""
+    en, ja = (said.format(path=path, cause=cause) for said in _SAID[trouble])
+    return JournalError(trouble, en, ja)
+
+
+def refused(error: OSError, path: Path) -> JournalError:
+    """What the system refused, as the journal's trouble."""
+    return journal_error(_OF_CODES.get(error.errno or 0, Trouble.READ_ONLY), path, error.strerror or str(error))
+
+
+class UnreadableGameError(DeviceError):
+    """What the journal holds of a game is not what this version writes; the other games are not concerned."""
+
+    def __init__(self, number: int, entry: int | None = None) -> None:
+        at, at_ja = ("", "") if entry is None else (f" beyond its entry {entry}", f"{entry}番目の記録から先が")
+        super().__init__(
+            f"Game {number} can't be read{at}; it was written by another version of Sevenmat, and 'sevenmat games "
+            f"delete {number}' removes it.",
+            f"対局{number}は{at_ja}読めません。別の版のSevenmatの記録です。"
+            f"sevenmat games delete {number} で削除できます。",
+        )
+        self.number, self.entry = number, entry
+
+    def __reduce__(self) -> tuple[type[UnreadableGameError], tuple[int, int | None]]:  # type: ignore[override]
+        return type(self), (self.number, self.entry)
+
+
+class UnknownGameError(DeviceError):
+    """There is no game of that number in the journal."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(
+            f"There is no game {number} in the journal; 'sevenmat games' lists those there are.",
+            f"対局{number}は記録にありません。sevenmat games で一覧を表示できます。",
+        )
+        self.number = number
+
+    def __reduce__(self) -> tuple[type[UnknownGameError], tuple[int]]:  # type: ignore[override]
+        return type(self), (self.number,)
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """What was damaged was set aside as ``path``; the journal has so many games and entries now.
+
+    ``cut_short`` counts the recovered games that lack their last entries, ``lost`` those of which nothing that can be
+    believed was left.
+    """
+
+    path: Path
+    games: int
+    entries: int
+    cut_short: int
+    lost: int
+
+    @property
+    def en(self) -> str:
+        """What happened, in English."""
+        games = "1 game" if self.games == 1 else f"{self.games} games"
+        cut = f", {self.cut_short} of them cut short" if self.cut_short else ""
+        lost = f"; {self.lost} could not be recovered" if self.lost else ""
+        return f"The journal was damaged and is kept as {self.path.name}; {games} recovered{cut}{lost}."
+
+    @property
+    def ja(self) -> str:
+        """What happened, in Japanese."""
+        cut = f"（うち{self.cut_short}件は途中まで）" if self.cut_short else ""
+        lost = f"{self.lost}件は復元できませんでした。" if self.lost else ""
+        return f"対局記録が壊れていたため、{self.path.name}として残しました。{self.games}件を復元しました{cut}。{lost}"
