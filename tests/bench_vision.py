@@ -26,7 +26,7 @@ from device.capture.eye import card_reader
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.pages import lay_page
 from device.simulated.table import SimulatedTable
-from referee.laminate.layouts import layout_for
+from referee.laminate.view.layouts import layout_for
 from referee.layout import REFERENCE_MAT_MM
 from rules.cards import Card
 from tests.reference_load import ReferenceLoad

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.laminate.layouts import Layout
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import Layout
+from referee.laminate.view.table import TableView
 from referee.layout import Layout as AnyLayout
 from referee.steps import grouped
 from referee.verdict import Mend, Spot

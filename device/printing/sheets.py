@@ -18,7 +18,7 @@ from device.errors import DeviceError
 from device.files import replace_file
 from device.printing.artwork import CARD_H, CARD_W, card_back, card_face, label, paper_face
 from device.printing.markers import marker_bits
-from referee.laminate.layouts import layout_for
+from referee.laminate.view.layouts import layout_for
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from rules.cards import DECK
 from rules.laminate.papers import LAMINATE

@@ -26,8 +26,8 @@ from device.simulated.pages import lay_page
 from device.simulated.truth import TruthWriter
 from device.speech import Language
 from device.storage.recording import RecordingWriter
-from referee.laminate.layouts import Layout, layout_for
 from referee.laminate.referee import REFEREE
+from referee.laminate.view.layouts import Layout, layout_for
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.laminate.moves import Publish
 from rules.record import Header

@@ -24,7 +24,7 @@ from device.simulated.demo import same_move
 from device.simulated.game import Attempt, SimulatedGame
 from device.simulated.table import Placed
 from referee.history import MOVE
-from referee.laminate.layouts import Layout
+from referee.laminate.view.layouts import Layout
 from referee.verdict import Accepted, Refused, Verdict
 from rules.laminate.moves import Move, move_from_json
 from ui.screen_state import Mood, ScreenState

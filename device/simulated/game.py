@@ -17,7 +17,7 @@ from device.simulated.lookalikes import lookalike
 from device.simulated.mistakes import MISTAKES, Mistake, Scene, Wrong, wrong
 from device.simulated.players import SimulatedPlayer, Skill
 from device.simulated.table import SimulatedTable
-from referee.laminate.layouts import Layout
+from referee.laminate.view.layouts import Layout
 from rules.laminate.game import Game, as_seen
 from rules.laminate.moves import Move, Publish, Research
 from rules.laminate.play import deal, drawn

@@ -21,7 +21,7 @@ from device.simulated.pages import lay_page
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
-from referee.laminate.layouts import layout_for
+from referee.laminate.view.layouts import layout_for
 from rules.laminate.rules import RULES
 from ui.screen_state import ScreenState
 from vision.enrol import PAGES, enrol

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from device.errors import DeviceError
-from referee.laminate.layouts import Layout
+from referee.laminate.view.layouts import Layout
 from referee.layout import CARD_MM, MARKER_MM
 from rules.cards import Card
 

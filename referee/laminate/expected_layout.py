@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
-from referee.laminate.layouts import Layout
-from referee.laminate.table import PaperSeen, TableView
+from referee.laminate.view.layouts import Layout
+from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting, Unread
 from rules.cards import Card
 from rules.laminate.papers import LAMINATE, Papers

@@ -13,10 +13,10 @@ from collections.abc import Iterable
 from referee.laminate.expected_layout import Agreed, Difference, What, paper_place
 from referee.laminate.explain import capitalised, changed, describe, lay_any_discard, understood, unseen
 from referee.laminate.instructions import mend_difference
-from referee.laminate.layouts import Layout, layout_for
 from referee.laminate.readings import Reading, readings
 from referee.laminate.refusing import refuse, refused
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import Layout, layout_for
+from referee.laminate.view.table import TableView
 from referee.laminate.whereabouts import Whereabouts
 from referee.table import Unread
 from referee.verdict import Accepted, CantSee, Choice, Question, Spot, Verdict

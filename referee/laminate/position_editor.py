@@ -20,8 +20,8 @@ from typing import Any
 from referee.game import Put
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.explain import capitalised, paper_words, sighting_words, turn_over, whose_paper
-from referee.laminate.layouts import Layout
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import Layout
+from referee.laminate.view.table import TableView
 from referee.menu import Menu, Option
 from rules.cards import ALL, DECK, Card, mask_of
 from rules.laminate.ending import End

@@ -31,8 +31,8 @@ from referee.laminate.expected_layout import (
     strange_below,
     unseen_below,
 )
-from referee.laminate.layouts import Layout
-from referee.laminate.table import PaperSeen, TableView
+from referee.laminate.view.layouts import Layout
+from referee.laminate.view.table import PaperSeen, TableView
 from rules.cards import Card
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review, Setup
 from rules.laminate.papers import END_FLAG

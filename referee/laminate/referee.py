@@ -11,15 +11,15 @@ from referee.laminate.entry_data import agreed_in, agreed_set_in, thanks_in
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.explain import card_words, place_words, understood, unseen
 from referee.laminate.judging import judge, noticed
-from referee.laminate.layouts import Layout, layout_for
-from referee.laminate.naming import card_places, name_groups, place_of, with_name
-from referee.laminate.observing import BACK, table_view
 from referee.laminate.position_editor import setting_menu
 from referee.laminate.refusing import refused
-from referee.laminate.table import TableView
 from referee.laminate.table_diff import compare, fingerprint
 from referee.laminate.two_turns import two_turns
 from referee.laminate.undo import hides, remembered, steps_again, steps_back
+from referee.laminate.view.layouts import Layout, layout_for
+from referee.laminate.view.naming import card_places, name_groups, place_of, with_name
+from referee.laminate.view.observing import BACK, table_view
+from referee.laminate.view.table import TableView
 from referee.layout import Layout as AnyLayout
 from referee.menu import Menu
 from referee.table import Detections, Unread

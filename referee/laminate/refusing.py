@@ -9,9 +9,9 @@ from referee.laminate.citing import likeliest_citations, payments_off
 from referee.laminate.expected_layout import Agreed, Difference, What
 from referee.laminate.explain import capitalised, changed, paper_words
 from referee.laminate.instructions import mend_difference, mend_move
-from referee.laminate.layouts import Layout
 from referee.laminate.readings import Reading
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import Layout
+from referee.laminate.view.table import TableView
 from referee.laminate.whereabouts import Whereabouts
 from referee.verdict import Mend, Refused
 from rules import refusal as common

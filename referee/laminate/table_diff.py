@@ -9,8 +9,8 @@ from dataclasses import replace
 from referee.laminate.expected_layout import Agreed, Difference, What, cover, lying
 from referee.laminate.explain import capitalised, changed, paper_words
 from referee.laminate.instructions import mend_difference
-from referee.laminate.layouts import Layout
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import Layout
+from referee.laminate.view.table import TableView
 from referee.laminate.whereabouts import Whereabouts
 from referee.table import Unread
 from referee.verdict import Comparison, Mend

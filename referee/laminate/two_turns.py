@@ -8,9 +8,9 @@ from dataclasses import replace
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.explain import understood
 from referee.laminate.judging import judge
-from referee.laminate.layouts import Layout
 from referee.laminate.readings import readings
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import Layout
+from referee.laminate.view.table import TableView
 from referee.verdict import Accepted, Question
 from rules.laminate.moves import Move, Research
 from rules.laminate.position import Phase

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from referee.laminate.expected_layout import Agreed, lying, paper_place
-from referee.laminate.layouts import Layout
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import Layout
+from referee.laminate.view.table import TableView
 from referee.table import Sighting
 from rules.cards import Card
 

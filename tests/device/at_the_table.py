@@ -24,9 +24,9 @@ from device.simulated.table import Placed
 from device.speech import Language
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
-from referee.laminate.layouts import Layout, layout_for
-from referee.laminate.observing import table_view
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import Layout, layout_for
+from referee.laminate.view.observing import table_view
+from referee.laminate.view.table import TableView
 from referee.table import Sighting
 from ui.screen_state import ScreenState
 

@@ -9,8 +9,8 @@ from device.hardware.buttons import Button
 from device.session.session import Session
 from device.simulated.game import SimulatedGame
 from device.simulated.table import SimulatedTable
-from referee.laminate.layouts import Layout, layout_for
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import Layout, layout_for
+from referee.laminate.view.table import TableView
 from referee.verdict import Accepted, Question, Verdict
 from rules.laminate.moves import Move
 from rules.text import Language

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from device.simulated.table import SimulatedTable
-from referee.laminate.layouts import Layout
-from referee.laminate.observing import table_view
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import Layout
+from referee.laminate.view.observing import table_view
+from referee.laminate.view.table import TableView
 from referee.table import Sighting
 
 

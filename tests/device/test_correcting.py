@@ -14,7 +14,7 @@ from device.hardware.buttons import Button
 from device.session.session import Session
 from referee.history import Entry
 from referee.laminate.position_editor import Draft, hindrances
-from referee.laminate.table import TableView
+from referee.laminate.view.table import TableView
 from referee.table import Sighting, Unread
 from referee.verdict import Accepted, CantSee, Refused
 from rules.cards import DECK, Card

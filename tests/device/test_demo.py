@@ -15,8 +15,8 @@ from device.simulated.table import Placed
 from device.simulated.truth import visible_shares
 from device.speech import Language
 from device.storage.recording import ButtonPressed, Recording
-from referee.laminate.layouts import layout_for
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import layout_for
+from referee.laminate.view.table import TableView
 from rules.cards import Card
 from rules.laminate.moves import Citation, Publish
 from tests.device.seeing import perfect_view

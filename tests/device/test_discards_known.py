@@ -10,10 +10,10 @@ from device.session.session import Session
 from referee.game import Step
 from referee.history import Entry, History
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.layouts import layout_for
 from referee.laminate.position_editor import Draft
 from referee.laminate.referee import REFEREE
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import layout_for
+from referee.laminate.view.table import TableView
 from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.cards import DECK, Card
 from rules.laminate.moves import Pass, Research

@@ -20,7 +20,7 @@ from device.simulated.pages import lay_page
 from device.simulated.table import Placed, SimulatedTable
 from device.simulated.truth import visible_shares
 from device.storage.recording import RecordingWriter
-from referee.laminate.layouts import layout_for
+from referee.laminate.view.layouts import layout_for
 from rules.cards import Card
 from tests.device.openings import header
 from vision.enrol import PAGES

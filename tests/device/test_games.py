@@ -17,8 +17,8 @@ from device.storage.journal import Journal
 from device.storage.opening import Result
 from referee.history import Entry, History, Named, named_entry
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.layouts import layout_for
 from referee.laminate.referee import REFEREE
+from referee.laminate.view.layouts import layout_for
 from referee.verdict import Accepted
 from rules.laminate.game import as_seen
 from rules.laminate.play import deal, random_move

@@ -8,8 +8,8 @@ from device.hardware.buttons import Button
 from device.session.session import PRESSED_TWICE_S, Session
 from referee.history import Entry
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.layouts import layout_for
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import layout_for
+from referee.laminate.view.table import TableView
 from referee.verdict import Accepted, CantSee, Question, Refused
 from rules.cards import Card
 from rules.laminate.moves import Pass, Research

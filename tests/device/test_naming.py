@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from device.session.manual_label import with_names
 from referee.game import Named
-from referee.laminate.layouts import layout_for
-from referee.laminate.naming import place_of
 from referee.laminate.referee import REFEREE
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import layout_for
+from referee.laminate.view.naming import place_of
+from referee.laminate.view.table import TableView
 from referee.table import Unread
 
 LAYOUT = layout_for(3)

@@ -16,6 +16,7 @@ from device.storage.journal import Journal, JournalError, Trouble
 from device.storage.opening import Result
 from referee.history import Entry
 from tests.device.old_journals import OPENING, write_old
+from tests.device.openings import opening
 
 GAMES, ENTRIES = 4, 30
 RESULT = Result((3, 15, 4), (2,))

@@ -20,7 +20,7 @@ from device.speech import Language
 from device.storage.recorder import Recorder
 from device.storage.recording import ButtonPressed, FrameShown, Recording
 from referee.history import Entry
-from referee.laminate.table import TableView
+from referee.laminate.view.table import TableView
 from tests.device.openings import opening
 from vision.errors import MatError
 

@@ -12,7 +12,7 @@ import pytest
 from device.errors import DeviceError
 from device.hardware.buttons import Button
 from device.storage.recording import ButtonPressed, FrameShown, Recording, RecordingWriter
-from referee.laminate.layouts import layout_for
+from referee.laminate.view.layouts import layout_for
 from tests.device.lives import Say, lived
 from tests.device.openings import header
 

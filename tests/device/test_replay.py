@@ -17,8 +17,8 @@ from device.hardware.camera import Picture
 from device.session.session import Session
 from device.simulated.table import SimulatedTable
 from device.storage.recording import Recording, RecordingWriter
-from referee.laminate.layouts import layout_for
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import layout_for
+from referee.laminate.view.table import TableView
 from referee.verdict import Accepted, Question
 from rules.cards import DECK, Card
 from rules.text import Language

@@ -25,7 +25,7 @@ from device.storage.game_file import content, look, rewrite, seal, sealed
 from device.storage.journal import Journal
 from device.storage.recording import RecordingWriter
 from referee.history import Entry
-from referee.laminate.layouts import layout_for
+from referee.laminate.view.layouts import layout_for
 from tests.device.openings import header, opening
 from tests.device.test_cli import one_sentence
 from tests.device.test_games import played

@@ -8,7 +8,7 @@ from dataclasses import replace
 from device.session.session import Session
 from device.simulated.game import SimulatedGame
 from device.simulated.table import SimulatedTable
-from referee.laminate.layouts import layout_for
+from referee.laminate.view.layouts import layout_for
 from referee.steps import steps
 from referee.table import Unread
 from referee.verdict import Accepted, CantSee, Mend, Refused

@@ -13,8 +13,8 @@ from device.hardware.buttons import Button
 from device.session.session import Session
 from device.simulated.game import SimulatedGame
 from referee.history import Entry
-from referee.laminate.layouts import layout_for
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import layout_for
+from referee.laminate.view.table import TableView
 from referee.table import Sighting, Unread
 from rules.cards import DECK
 from rules.laminate.ending import contradiction

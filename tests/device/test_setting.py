@@ -22,10 +22,10 @@ from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from referee.history import POSITION_SET, Entry
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.layouts import layout_for
 from referee.laminate.position_editor import Draft, hindrances, setting_menu
 from referee.laminate.referee import REFEREE
-from referee.laminate.table import PaperSeen, TableView
+from referee.laminate.view.layouts import layout_for
+from referee.laminate.view.table import PaperSeen, TableView
 from referee.menu import Menu
 from referee.verdict import Accepted
 from rules.cards import DECK, Card

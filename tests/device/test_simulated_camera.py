@@ -10,7 +10,7 @@ import numpy as np
 
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.table import Placed, SimulatedTable
-from referee.laminate.layouts import layout_for
+from referee.laminate.view.layouts import layout_for
 from referee.layout import REFERENCE_MAT_MM
 from rules.cards import Card
 from vision.mat import find_mat

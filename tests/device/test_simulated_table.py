@@ -12,7 +12,7 @@ from device.simulated.game import SimulatedGame
 from device.simulated.pages import lay_page
 from device.simulated.players import Skill
 from device.simulated.table import SimulatedTable, bounds
-from referee.laminate.layouts import Layout, layout_for
+from referee.laminate.view.layouts import Layout, layout_for
 from rules.cards import DECK, Card
 from vision.enrol import page_places
 

@@ -27,9 +27,9 @@ from device.storage.journal import Journal
 from device.storage.opening import Result
 from device.storage.recording import RecordingWriter
 from referee.history import Entry, History, Named, named_entry
-from referee.laminate.layouts import layout_for
 from referee.laminate.referee import REFEREE
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import layout_for
+from referee.laminate.view.table import TableView
 from rules.cards import Card
 from rules.laminate.game import Game
 from rules.laminate.play import deal, random_move

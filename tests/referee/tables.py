@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.layouts import layout_for
-from referee.laminate.table import PaperSeen, TableView
+from referee.laminate.view.layouts import layout_for
+from referee.laminate.view.table import PaperSeen, TableView
 from rules.cards import Card
 from rules.laminate.moves import Publish, Setup
 from rules.laminate.position import Position

@@ -10,7 +10,7 @@ import pytest
 
 from referee.laminate.expected_layout import Agreed, What, differences, lying
 from referee.laminate.judging import judge
-from referee.laminate.table import PaperSeen, TableView
+from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting
 from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.cards import DECK, Card

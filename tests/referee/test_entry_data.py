@@ -10,8 +10,8 @@ from referee.entry_data import EntryError, entry_parts, named_in
 from referee.game import Named
 from referee.history import Entry, History
 from referee.laminate.entry_data import agreed_in, agreed_set_in, thanks_in
-from referee.laminate.naming import name_groups
 from referee.laminate.referee import REFEREE
+from referee.laminate.view.naming import name_groups
 from rules.cards import DECK, Card
 from rules.laminate.papers import LAMINATE
 from tests.referee.tables import started

@@ -10,7 +10,7 @@ import pytest
 
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.judging import judge
-from referee.laminate.table import TableView
+from referee.laminate.view.table import TableView
 from referee.table import Unread
 from referee.verdict import CantSee, Refused
 from rules.cards import DECK, Card

@@ -10,7 +10,7 @@ import pytest
 
 from referee.laminate.explain import describe, mend, place_words, turn_over, understood, unseen
 from referee.laminate.judging import judge
-from referee.laminate.table import TableView
+from referee.laminate.view.table import TableView
 from referee.table import Sighting
 from referee.verdict import Refused, Spot
 from rules.cards import Card

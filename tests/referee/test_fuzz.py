@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.judging import judge, noticed
-from referee.laminate.table import PaperSeen, TableView
+from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.cards import DECK, Card

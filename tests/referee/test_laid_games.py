@@ -9,8 +9,8 @@ import pytest
 
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.judging import judge, noticed
-from referee.laminate.layouts import Layout, layout_for
-from referee.laminate.observing import table_view
+from referee.laminate.view.layouts import Layout, layout_for
+from referee.laminate.view.observing import table_view
 from referee.table import Sighting
 from referee.verdict import Accepted, Question
 from rules.laminate.position import Paper, Phase, Position

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.laminate.layouts import LAYOUTS, SPOT_RADIUS_MM, Layout, layout_for
+from referee.laminate.view.layouts import LAYOUTS, SPOT_RADIUS_MM, Layout, layout_for
 from referee.layout import CARD_MM, MARKER_MM, REFERENCE_MAT_MM, Area
 
 SPOTS = {

@@ -18,8 +18,8 @@ from referee.laminate.expected_layout import (
     lying,
     matched_papers,
 )
-from referee.laminate.layouts import layout_for
-from referee.laminate.table import PaperSeen, TableView
+from referee.laminate.view.layouts import layout_for
+from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting, Unread
 from rules.cards import Card
 from rules.laminate.moves import Research

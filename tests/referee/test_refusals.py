@@ -10,8 +10,8 @@ import pytest
 
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.judging import judge, noticed
-from referee.laminate.layouts import layout_for
-from referee.laminate.table import PaperSeen, TableView
+from referee.laminate.view.layouts import layout_for
+from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting
 from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.cards import DECK, Card

@@ -10,8 +10,8 @@ import pytest
 
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.judging import judge, noticed
-from referee.laminate.layouts import layout_for
-from referee.laminate.observing import table_view
+from referee.laminate.view.layouts import layout_for
+from referee.laminate.view.observing import table_view
 from referee.table import Sighting
 from referee.verdict import Accepted, Refused
 from rules.laminate.position import Position

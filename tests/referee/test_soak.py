@@ -12,7 +12,7 @@ import pytest
 
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.judging import judge, noticed
-from referee.laminate.table import PaperSeen, TableView
+from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting
 from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.laminate.moves import Move, Pass, Publish, Research, Review

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.laminate.judging import judge, noticed
-from referee.laminate.layouts import layout_for
-from referee.laminate.table import PaperSeen, TableView
+from referee.laminate.view.layouts import layout_for
+from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused
 from rules.cards import Card

@@ -16,9 +16,9 @@ from device.hardware.buttons import Button
 from device.session.session import Session
 from referee.history import POSITION_SET, Entry
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.layouts import layout_for
 from referee.laminate.position_editor import setting_menu
-from referee.laminate.table import PaperSeen, TableView
+from referee.laminate.view.layouts import layout_for
+from referee.laminate.view.table import PaperSeen, TableView
 from referee.menu import Menu
 from referee.verdict import Accepted, Question
 from rules.cards import DECK, Card

@@ -14,8 +14,8 @@ from device.simulated.lookalikes import lookalike
 from device.simulated.players import Skill
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.judging import judge, noticed
-from referee.laminate.layouts import layout_for
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import layout_for
+from referee.laminate.view.table import TableView
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.laminate.moves import Move, Research
 from rules.laminate.position import Position

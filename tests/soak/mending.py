@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from device.simulated.table import SimulatedTable
-from referee.laminate.layouts import Layout
-from referee.laminate.table import PaperSeen, TableView
+from referee.laminate.view.layouts import Layout
+from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting
 from referee.verdict import Mend
 from rules.cards import Card

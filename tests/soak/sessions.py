@@ -17,9 +17,9 @@ from device.session.session import Session
 from device.simulated.game import Attempt, SimulatedGame
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.judging import judge
-from referee.laminate.table import TableView
 from referee.laminate.table_diff import compare
 from referee.laminate.two_turns import two_turns
+from referee.laminate.view.table import TableView
 from referee.table import Unread
 from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.cards import DECK

@@ -13,8 +13,8 @@ from device.simulated.lookalikes import lookalike
 from device.simulated.mistakes import MISTAKES
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.judging import judge
-from referee.laminate.layouts import Layout
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import Layout
+from referee.laminate.view.table import TableView
 from referee.verdict import Verdict
 from rules.laminate.refusals import CODES
 from tests.soak.game import new_game, referee_game

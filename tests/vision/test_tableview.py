@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.laminate.layouts import layout_for
-from referee.laminate.observing import _apart, table_view
-from referee.laminate.table import PaperSeen, TableView
+from referee.laminate.view.layouts import layout_for
+from referee.laminate.view.observing import _apart, table_view
+from referee.laminate.view.table import PaperSeen, TableView
 from referee.layout import CARD_MM
 from referee.table import Sighting, Unread
 from rules.cards import DECK, Card

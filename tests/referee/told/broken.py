@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.laminate.table import PaperSeen
+from referee.laminate.view.table import PaperSeen
 from referee.table import Sighting
 from rules.cards import DECK
 from rules.laminate.moves import EndFlag, Publish, Research

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.table import TableView
+from referee.laminate.view.table import TableView
 from referee.table import Sighting, Unread
 from rules.laminate.moves import Publish
 from rules.laminate.position import Position

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.layouts import layout_for
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import layout_for
+from referee.laminate.view.table import TableView
 from rules.cards import DECK, Card
 from rules.laminate.moves import Citation, Publish, Research
 from rules.laminate.position import Phase, Position

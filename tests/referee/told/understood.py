@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.table import TableView
+from referee.laminate.view.table import TableView
 from rules.laminate.moves import EndFlag, Pass, Research
 from rules.laminate.position import Position
 from tests.referee.play import NAMES

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.laminate.expected_layout import paper_place
-from referee.laminate.layouts import Layout
-from referee.laminate.observing import BACK, table_view
-from referee.laminate.table import TableView
+from referee.laminate.view.layouts import Layout
+from referee.laminate.view.observing import BACK, table_view
+from referee.laminate.view.table import TableView
 from referee.table import Sighting, Unread
 from rules.cards import DECK, Card, Suit
 from rules.laminate.papers import Papers

@@ -11,8 +11,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from referee.laminate.layouts import SPOT_RADIUS_MM, Layout
-from referee.laminate.table import PaperSeen, TableView
+from referee.laminate.view.layouts import SPOT_RADIUS_MM, Layout
+from referee.laminate.view.table import PaperSeen, TableView
 from referee.layout import CARD_MM
 from referee.table import Sighting, Unread
 from rules.cards import Card

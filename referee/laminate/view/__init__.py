@@ -1,0 +1,1 @@
+"""What lies on the table of Laminate Rummy: its layout, and the view made of what the reader saw."""
