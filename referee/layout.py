@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rules.text import Text
+
+NO_TITLE = Text("", "")
 CARD_MM = (63.0, 88.0)
 MARKER_MM = 50.0
 REFERENCE_MAT_MM = (1189.0, 841.0)
@@ -30,7 +33,7 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A part of the mat with a purpose: its name, where it lies, and how it is looked at.
+    """A part of the mat with a purpose: its name, where it lies, its name for players, and how it is looked at.
 
     ``dice`` are rolled there. What moves in a zone that is ``still_apart`` does not disturb the rest of the mat: it
     is watched for itself.
@@ -38,6 +41,7 @@ class Zone:
 
     name: str
     area: Area
+    title: Text = NO_TITLE
     dice: bool = False
     still_apart: bool = False
 
@@ -64,6 +68,14 @@ class Layout:
         """The seat in whose area a point (mm) lies."""
         share = x / self.mat_mm[0], y / self.mat_mm[1]
         return next((seat for seat, area in enumerate(self.seats, 1) if area.holds(*share)), None)
+
+    def place_at(self, x: float, y: float) -> str:
+        """The place of a point (mm): the zone's name, else ``seat:SEAT``, else ``table``."""
+        zone = self.zone_at(x, y)
+        if zone is not None:
+            return zone.name
+        seat = self.seat_at(x, y)
+        return "table" if seat is None else f"seat:{seat}"
 
     def zone_at(self, x: float, y: float) -> Zone | None:
         """The first zone in which a point (mm) lies."""
