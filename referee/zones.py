@@ -196,7 +196,8 @@ class ZoneReferee(ABC):
         for place in dict.fromkeys((*expected, *view.cards)):
             found += self._faces_off(state, view, expected, place)
             found += self._backs_off(state, view.backs(place), expected.get(place, _NOTHING).backs, place)
-        told, mends = (tuple(dict.fromkeys(some)) for some in ((t for t, _ in found), (m for _, m in found)))
+        told = tuple(dict.fromkeys(words for words, _ in found))
+        mends = tuple(dict.fromkeys(mend for _, mend in found))
         disturbed = sum(not one.faces <= set(view.faces(place)) for place, one in expected.items())
         return Comparison(told, mends, len(view.unread), disturbed)
 
@@ -222,9 +223,7 @@ class ZoneReferee(ABC):
         least, most = bounds
         where = self.place_words(state, place)
         if count > most:
-            told = _sentence(
-                f"a card too many lies face down in {where.en}", f"{where.ja}に裏向きのカードが余分にあります"
-            )
+            told = _sentence(f"a card too many lies face down in {where.en}", f"{where.ja}の裏向きのカードが多すぎます")
             yield told, self._mend(state, BACK, place, self._hand(state), count - most)
         elif count < least:
             told = _sentence(f"a face-down card is gone from {where.en}", f"{where.ja}の裏向きのカードがありません")
@@ -260,9 +259,7 @@ class ZoneReferee(ABC):
 
     def pressed_twice(self, accepted: Accepted, state: Any) -> Question:
         """Whether a move without trace was meant."""
-        no = Refused.of(
-            self.rules.codes, [table_disturbed(Text("Nothing has been done yet", "まだ何もしていません"))], ()
-        )
+        no = Refused.of(self.rules.codes, [_nothing_done()], ())
         yes = accepted.text
         return Question(
             Text("Confirm was pressed twice. Was it meant?", "確定が続けて押されました。そのとおりですか？"),
