@@ -179,7 +179,7 @@ class Round:
 
     def not_followed(self, seat: int, card: Card) -> int | None:
         """The number of the first trick in which that seat did not follow when this card would have followed."""
-        if self.contract is None or not self.barred[seat - 1] & card.bit:
+        if self.contract is None:
             return None
         for place, play in enumerate(self.plays):
             follow = following(self.plays[place // SEATS * SEATS].card, self.contract.trump)
