@@ -12,7 +12,7 @@ from typing import Any
 from rules.parsing import BadRecordError
 from rules.refusal import Illegal
 from rules.seven_euchre.moves import SEATS
-from rules.seven_euchre.position import GAME, TARGET, Position
+from rules.seven_euchre.position import GAME, Position
 
 MOST_MOVES = 195
 """Moves that a deal may have: one deals, 145 call (48 bids, three passes before them and two between), one exchanges
@@ -25,7 +25,7 @@ LEAST_OF_A_DEAL, MOST_OF_A_DEAL = 13, 156
 """The points of both sides in a deal: twelve tricks, with a bid of 12 that failed by one, or by all of them (6)."""
 
 
-def corrected(saved: object, players: Sequence[str], dealer: int = 1, target: int = TARGET) -> Position:
+def corrected(saved: object, players: Sequence[str], dealer: int, target: int) -> Position:
     """The position that a correction by hand sets, with public information.
 
     Raises:

@@ -101,6 +101,13 @@ def test_after_a_turn_up_there_is_no_exchange() -> None:
     position = played("- - - - B7 - 9 - - -", OPEN)
     assert (position.phase, position.to_move) == (Phase.PLAY, 2)
     assert codes(position, Exchange(2)) == ["play_due"]
+    assert (position.second_auction, position.trump) == (False, Trump.BOOK)
+
+
+def test_once_the_auction_is_over_no_bid_is_offered() -> None:
+    for words in ("C8 - - -", "C8 - - - x", "- - - -", "- - - - B7 8 - - -"):
+        assert played(words, OPEN).bids == ()
+    assert START.bids == ()
 
 
 def test_after_the_second_four_passes_the_next_dealer_deals_anew() -> None:

@@ -16,11 +16,13 @@ from hypothesis import strategies as st
 from rules.parsing import BadRecordError
 from rules.record import Header, check_record, header_line
 from rules.seven_euchre.correction import MOST_DEALS, MOST_MOVES
+from rules.seven_euchre.moves import Annul
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.rules import RULES
 from tests.rules.seven_euchre.table import NAMES, START, played, public_game, random_game
 
 PLAY = played("deal C8 - - - x H3 F8 H4 H5 H6")
+LONG = played("deal C8 - - - x", Position.start(NAMES, 4, 200))
 CALLS = played("deal - - - - B7 - 8")
 GAME = public_game(6, 150)[0]
 OVER = GAME[-1]
@@ -170,10 +172,11 @@ IMPOSSIBLE: dict[str, tuple[Position, Callable[[dict[str, Any]], object]]] = {
     "points before the first deal": (PLAY, lambda data: data.update(points=[1, 0])),
     "a deal without points": (PLAY, lambda data: data.update(deals=1)),
     "too few points": (PLAY, lambda data: data.update(deals=2, points=[20, 5])),
-    "too many points": (PLAY, lambda data: data.update(deals=1, points=[157, 0], target=200)),
+    "too many points": (LONG, lambda data: data.update(deals=1, points=[157, 0])),
     "negative points": (PLAY, lambda data: data.update(deals=1, points=[-1, 30])),
     "three sides": (PLAY, lambda data: data.update(deals=1, points=[10, 10, 10])),
     "a game that was won before": (PLAY, lambda data: data.update(deals=3, points=[100, 40])),
+    "a target that was reached before": (PLAY, lambda data: data.update(deals=3, points=[40, 100])),
     "more deals than anybody plays": (PLAY, lambda data: data.update(deals=MOST_DEALS + 1, points=[10**5] * 2)),
     "no deal": (PLAY, lambda data: data["moves"].pop(0)),
     "a card twice": (PLAY, lambda data: data["moves"][-1].update(card="H3")),
@@ -202,10 +205,18 @@ def test_a_position_that_can_t_come_up_is_refused(name: str) -> None:
 
 
 def test_points_that_can_be_are_believed() -> None:
-    for deals, points in ((1, [13, 0]), (1, [0, 99]), (2, [99, 99]), (7, [500, 500]), (4, [99, 0])):
+    for deals, points in ((1, [13, 0]), (1, [0, 99]), (2, [99, 99]), (2, [100, 100]), (7, [500, 500]), (4, [99, 0])):
         found = restored(changed(PLAY, deals=deals, points=points))
         assert (found.deals, list(found.points)) == (deals, points)
     assert restored(changed(PLAY, dealt_by=4)).dealer == 4
+    assert restored(changed(LONG, deals=1, points=[156, 0]), LONG).points == (156, 0)
+
+
+def test_a_game_that_was_won_has_its_last_deal() -> None:
+    annulled = PLAY.do(Annul())
+    assert not is_refused(changed(annulled, deals=3, points=[40, 99]))
+    assert not is_refused(changed(annulled, deals=3, points=[100, 100]))
+    assert is_refused(changed(annulled, deals=3, points=[40, 100]))
 
 
 @settings(max_examples=60, deadline=None)

@@ -176,6 +176,7 @@ def test_a_position_reads_as_text() -> None:
         "<Position South to play, trick 1: F10 FK, coin 8 by North, tricks [0, 0], points [0, 0]>"
     )
     assert repr(played("C8 - - -", START.do(DEAL))) == "<Position North to exchange, coin 8 by North, points [0, 0]>"
+    assert "trick 1: the lead, coin 8" in repr(PLAY)
     assert "B7 turned up" in repr(played("deal - - - - B7 8"))
 
 

@@ -119,6 +119,18 @@ def placings(unseen: int, sizes: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
             yield (hand, *others)
 
 
+def test_hands_together_need_cards_enough_that_one_of_them_may_hold() -> None:
+    """Four hands of one card, and a fifth card to lie aside: barred from two of the five, the four can't be filled."""
+    one_each, none = (1, 1, 1, 1), (0, 0, 0, 0)
+    assert can_be_placed(0b11111, one_each, none)
+    assert can_be_placed(0b11111, one_each, (1, 1, 1, 1))
+    assert not can_be_placed(0b11111, one_each, (3, 3, 3, 3))
+    assert can_be_placed(0b11111, one_each, (3, 3, 3, 0))
+    assert not can_be_placed(0b11111, one_each, (0b111, 0b111, 0b111, 0))
+    assert not can_be_placed(0b11111, one_each, (0b1111, 0b1111, 0, 0))
+    assert not can_be_placed(0b1111, one_each, (0b1111, 0, 0, 0))
+
+
 CASES = st.tuples(
     st.tuples(*[st.integers(0, 2)] * 4).filter(lambda sizes: sum(sizes) <= 6),
     st.integers(0, 2),
@@ -273,6 +285,12 @@ def test_a_public_position_may_hold_what_the_hands_really_hold() -> None:
             assert truth.may_hold(seat, one) == (one in truth.hand(seat))
         with pytest.raises(ValueError, match="full information only"):
             known.hand(1)
+
+
+def test_before_a_deal_nobody_may_hold_anything() -> None:
+    assert not START.may_hold(1, DECK[0])
+    assert not PLAY.do(Annul()).may_hold(1, DECK[0])
+    assert PLAY.may_hold(1, DECK[0])
 
 
 def test_the_hands_of_a_public_deal_are_told_by_nothing() -> None:
