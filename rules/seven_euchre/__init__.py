@@ -1,0 +1,1 @@
+"""Seven Euchre: an auction for trumps, and twelve tricks between two sides."""

@@ -1,0 +1,82 @@
+"""The legal moves of a position as an object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.cards import DECK, cards_in
+from rules.seven_euchre.moves import Annul, BackTo, Bid, Deal, Exchange, Move, Pass, Play, TurnUp
+from rules.seven_euchre.position import Position
+from rules.seven_euchre.round import Phase
+
+
+class LegalMoves:
+    """The legal moves of a position.
+
+    ``move in legal`` judges any move. Iterating gives: in an auction the pass, then the bids, the lowest first; the
+    cards that can be turned up, laid aside or played, every one that may be where only public information is there;
+    and with that the ways back while a deal is played. Of deals it gives only the public one, for there are too many
+    others.
+    """
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+
+    @property
+    def bids(self) -> tuple[Bid, ...]:
+        """The bids, the lowest first."""
+        return self.position.bids
+
+    @property
+    def plays(self) -> tuple[Play, ...]:
+        """The cards that can be played next."""
+        round = self.position.round
+        if round is None or self.position.phase is not Phase.PLAY:
+            return ()
+        cards = DECK if round.hands is None else cards_in(round.hands[round.seat - 1])
+        plays = [Play(round.seat, card) for card in cards]
+        return tuple([play for play in plays if self.position.can(play)])
+
+    @property
+    def ways_back(self) -> tuple[Annul | BackTo, ...]:
+        """The ways out of a revoke, open at any time of a deal that is played with public information."""
+        round = self.position.round
+        if round is None or self.position.phase is not Phase.PLAY or self.position.full:
+            return ()
+        return (Annul(), *map(BackTo, range(1, round.begun + 1)))
+
+    def __contains__(self, move: Move) -> bool:
+        return self.position.can(move)
+
+    def __iter__(self) -> Iterator[Move]:
+        position, round = self.position, self.position.round
+        phase = position.phase
+        if phase is Phase.DEAL and not position.full:
+            yield Deal()
+        if round is None:
+            return
+        if phase is Phase.AUCTION:
+            yield Pass(round.seat)
+            yield from self.bids
+        elif phase is Phase.TURN_UP:
+            yield from map(TurnUp, DECK if round.middle is None else (round.middle,))
+        elif phase is Phase.EXCHANGE:
+            yield from self._exchanges(round.seat)
+        yield from self.plays
+        yield from self.ways_back
+
+    def _exchanges(self, seat: int) -> Iterator[Exchange]:
+        round = self.position.round
+        if round is None or round.hands is None or round.middle is None:
+            yield Exchange(seat)
+            return
+        for card in cards_in(round.hands[seat - 1] | round.middle.bit):
+            yield Exchange(seat, card)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __repr__(self) -> str:
+        position = self.position
+        who = "" if position.to_move is None else f" of {position.name(position.to_move)}"
+        return f"<LegalMoves{who}: {len(self)}, {position.phase.value}>"

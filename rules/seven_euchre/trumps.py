@@ -1,0 +1,111 @@
+"""Trumps, what follows a card, and which card is the stronger one.
+
+Source: RULINGS.md, "Seven Euchre", and rulings 1 to 3 of the game's page. Sets of cards are masks (``rules.cards``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+from rules.cards import DECK, Card, Suit, mask_of
+from rules.text import Text
+
+SEVEN = 7
+"""The rank whose seven cards all belong to the trump suit."""
+
+LEAST_TRICKS, TRICKS = 7, 12
+"""The lowest number that can be bid, and the number of tricks in a deal."""
+
+
+class Trump(Enum):
+    """What a bid names: a trump suit or no trump, the lower bid first."""
+
+    COFFIN = Suit.COFFIN
+    TIME = Suit.TIME
+    STAR = Suit.STAR
+    COIN = Suit.COIN
+    BOOK = Suit.BOOK
+    ONION = Suit.ONION
+    HEART = Suit.HEART
+    NO_TRUMP = None
+
+    def __init__(self, suit: Suit | None) -> None:
+        self.suit = suit
+        self.letter = "NT" if suit is None else suit.letter
+        self.en = "no trump" if suit is None else suit.en
+        self.ja = "ノートランプ" if suit is None else suit.ja
+        self.place = len(type(self).__members__)
+
+    @property
+    def points(self) -> int:
+        """What a bid of seven tricks is worth, 7 for coffin to 14 for no trump."""
+        return LEAST_TRICKS + self.place
+
+
+BY_LETTER = {trump.letter: trump for trump in Trump}
+_BY_SUIT = {trump.suit: trump for trump in Trump}
+
+
+def trump_of(card: Card) -> Trump:
+    """The trump suit that a card turned up makes: its printed one, even a 7's."""
+    return _BY_SUIT[card.suit]
+
+
+def suit_of(card: Card, trump: Trump) -> Suit:
+    """The suit that a card belongs to: with a trump suit every 7 belongs to that (ruling 1)."""
+    return trump.suit if trump.suit is not None and card.rank == SEVEN else card.suit
+
+
+def ranking(trump: Trump) -> tuple[Card, ...]:
+    """The trumps from the top (ruling 2); none at no trump."""
+    own = [card for card in DECK if card.suit is trump.suit]
+    high = [card for card in own if card.rank > SEVEN]
+    low = [card for card in own if card.rank < SEVEN]
+    top = [card for card in own if card.rank == SEVEN]
+    others = [Card(other.suit, SEVEN) for other in Trump if other.suit is not None and other is not trump]
+    return (*top, *reversed(high), *others, *reversed(low)) if own else ()
+
+
+_TRUMPS = tuple(mask_of(ranking(trump)) for trump in Trump)
+_FOLLOWING = tuple(
+    tuple(mask_of(other for other in DECK if suit_of(other, trump) is suit_of(card, trump)) for card in DECK)
+    for trump in Trump
+)
+_STRONGEST = 100
+
+
+def _strengths(trump: Trump) -> tuple[int, ...]:
+    """By card, a higher number for a stronger one; every trump above every other card, these by rank (A 1, K 13)."""
+    trumps = {card: _STRONGEST - place for place, card in enumerate(ranking(trump))}
+    return tuple(trumps.get(card, card.rank) for card in DECK)
+
+
+_STRENGTHS = tuple(map(_strengths, Trump))
+
+
+def following(led: Card, trump: Trump) -> int:
+    """The cards that follow a led card, itself among them, as a mask."""
+    return _FOLLOWING[trump.place][led.index]
+
+
+def strongest(cards: Sequence[Card], trump: Trump) -> int:
+    """The place of the card that wins, in a trick whose first card was led."""
+    able = _FOLLOWING[trump.place][cards[0].index] | _TRUMPS[trump.place]
+    strength = _STRENGTHS[trump.place]
+    return max(range(len(cards)), key=lambda place: strength[cards[place].index] if cards[place].bit & able else 0)
+
+
+def suit_words(card: Card, trump: Trump) -> Text:
+    """The suit that a card belongs to in words: the 7s named where they belong to it."""
+    suit = suit_of(card, trump)
+    if suit is not trump.suit:
+        return Text.of(suit)
+    return Text(f"trumps ({suit.en} and every 7)", f"切り札（{suit.ja}とすべての7）")
+
+
+def bid_words(tricks: int, trump: Trump | None) -> Text:
+    """A bid in words: ``coin 8``, ``コインの8``; in the second auction ``8 tricks``."""
+    if trump is None:
+        return Text(f"{tricks} tricks", f"{tricks}トリック")
+    return Text(f"{trump.en} {tricks}", f"{trump.ja}の{tricks}")
