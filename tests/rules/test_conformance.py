@@ -152,7 +152,7 @@ def _swapped(data: Any, swap: dict[str, str]) -> Any:
 
 def _last_deal(moves: list[Any]) -> int:
     """Where the cards were dealt last; what was seen of them before tells nothing any more."""
-    return max(place for place, move in enumerate(moves) if place == 0 or move.to_json()["do"] == "deal")
+    return max((place for place, move in enumerate(moves) if move.to_json()["do"] == "deal"), default=0)
 
 
 def _with_swap(rules: Rules, start: Any, moves: list[Any], since: int, pair: tuple[str, str]) -> list[Any] | None:

@@ -1,0 +1,148 @@
+"""A game added by following docs/ADD_A_GAME.md: no other file changes, and it is played from pictures."""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import referee
+import rules
+import ui
+from device.capture.eye import Eye, card_reader
+from device.hardware.buttons import Button
+from device.session.session import Session
+from device.simulated.camera import SimulatedCamera
+from device.simulated.program import _enrolled
+from device.storage.journal import Journal
+from device.storage.opening import Opening
+from referee.layout import REFERENCE_MAT_MM
+from referee.registry import referees
+from referee.verdict import Accepted, Refused
+from rules.cards import DECK, Card
+from rules.record import check_record
+from rules.registry import games
+from rules.text import Language
+from tests.rules import test_conformance as conformance
+from ui.screen_state import Mood
+
+GUIDE = Path(__file__).parents[1] / "docs" / "ADD_A_GAME.md"
+ROOMS = {"rules": rules, "referee": referee, "ui": ui}
+PLAYERS = ("Ada", "J. Hilbert", "Noether")
+
+
+@pytest.fixture
+def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The files of the guide in a folder of their own, where the rooms find them too."""
+    blocks = re.findall(r"```python (\S+)\n(.*?)```", GUIDE.read_text(encoding="utf-8"), flags=re.S)
+    assert [name for name, _ in blocks] == ["rules/highest/rules.py", "referee/highest/referee.py", "ui/highest.py"]
+    for name, text in blocks:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        if path.parent.name == "highest":
+            (path.parent / "__init__.py").write_text('"""Highest Card."""\n', encoding="utf-8")
+    for name, room in ROOMS.items():
+        monkeypatch.setattr(room, "__path__", [*room.__path__, str(tmp_path / name)])
+    games.cache_clear()
+    referees.cache_clear()
+    yield
+    for module in [name for name in sys.modules if ".highest" in name]:
+        del sys.modules[module]
+    games.cache_clear()
+    referees.cache_clear()
+
+
+class Table:
+    """Cards of the reference deck laid on the mat of the small game, photographed and read."""
+
+    def __init__(self) -> None:
+        self.camera = SimulatedCamera(REFERENCE_MAT_MM, seed=3)
+        self.layout = referees()["highest"].layout(3, REFERENCE_MAT_MM)
+        self.laid: dict[int, list[str]] = {1: [], 2: [], 3: []}
+        reader = card_reader()
+        self.eye = Eye(reader, reader.up_to_date(_enrolled(REFERENCE_MAT_MM)), referees()["highest"], self.layout)
+
+    def look(self) -> object:
+        """A picture of the table as it lies, read."""
+        from device.simulated.table import Placed
+
+        w, h = REFERENCE_MAT_MM
+        cards = [Placed("back", w / 2, h / 2, 2.0)]
+        for seat, names in self.laid.items():
+            x0, y0, x1, y1 = self.layout.seat_rect(seat)
+            for number, name in enumerate(names):
+                turned = 180.0 if self.layout.faces_down(seat) else 0.0
+                x = (x0 + x1) / 2 + 90 * (number - 1)
+                cards.append(Placed(name, x, (y0 + y1) / 2, turned + 3.0 * (number - 1)))
+        self.camera.show(cards)
+        return self.eye.look(self.camera.picture())
+
+
+def test_a_small_game_is_refereed_journalled_resumed_and_shown(added: None, tmp_path: Path) -> None:
+    chance = random.Random(7)
+    opening = Opening("highest", PLAYERS, {"first_seat": 2}, "deck 1")
+    table = Table()
+    with Journal.open(tmp_path) as journal:
+        log = journal.begin(opening, Language.EN)
+        session = Session.resume(opening.header, (), opening.layout, Language.EN, log.append)
+        assert "draw pile" in session.screen().details[0]
+        assert isinstance(session.confirm(table.look()), Accepted)
+        cards = chance.sample([str(card) for card in DECK], 9)
+        for number, card in enumerate(cards[:4]):
+            seat = (1 + number) % 3 + 1
+            table.laid[seat].append(card)
+            session.see(table.look())
+            assert session.screen().mood is Mood.PREVIEW
+            verdict = session.press(Button.CONFIRM)
+            assert isinstance(verdict, Accepted)
+            assert str(verdict.move) == f"{seat} lays {card}"
+        # The wrong player lays a card: refused with the rule, and put back.
+        table.laid[1].append(cards[4])
+        refused = session.confirm(table.look())
+        assert isinstance(refused, Refused)
+        assert refused.refusal.code == "out_of_turn"
+        shown = session.screen()
+        assert "J. Hilbert" not in shown.headline
+        assert shown.headline == "It is not Ada's turn; Noether is to move."
+        assert shown.put_back
+        table.laid[1].remove(cards[4])
+        session.see(table.look())
+    with Journal.open(tmp_path) as journal:
+        assert journal.going_on is not None
+        kept = journal.going_on
+        log = journal.resume(kept.number)
+        again = Session.resume(kept.opening.header, log.entries, kept.opening.layout, kept.language, log.append)
+        assert again.position == session.position
+        assert again.position.seat == 3
+        again.undo()
+        assert again.checking
+        table.laid[2].remove(cards[3])
+        again.see(table.look())
+        assert not again.checking
+        for number, card in enumerate(cards[3:], 3):
+            seat = (1 + number) % 3 + 1
+            table.laid[seat].append(card)
+            assert isinstance(again.confirm(table.look()), Accepted)
+        best = max(map(Card.parse, cards), key=lambda card: (card.rank, card.index))
+        winner = next(seat for seat, names in table.laid.items() if str(best) in names)
+        assert again.position.outcome.winners == (winner,)
+        end = again.screen()
+        assert (end.mood, end.ranking[0].name) == (Mood.FINISHED, PLAYERS[winner - 1])
+        assert end.headline == f"{PLAYERS[winner - 1]} wins."
+        *verdicts, final = check_record(again.record())
+        assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
+        assert final["winners"] == [winner]
+
+
+def test_the_small_game_conforms(added: None) -> None:
+    conformance.test_random_play_comes_to_an_end("highest")
+    conformance.test_the_same_seed_gives_the_same_game("highest")
+    conformance.test_positions_are_saved_and_restored("highest")
+    conformance.test_a_move_leaves_the_position_it_was_played_in_as_it_was("highest")
+    conformance.test_moves_have_unique_and_readable_names("highest")
+    conformance.test_nothing_hidden_is_in_the_public_view("highest")
