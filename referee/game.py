@@ -152,6 +152,13 @@ class Referee(Protocol):
     def pressed_twice(self, accepted: Accepted, state: Any) -> Question:
         """What is asked where a move without trace was confirmed at once after another one."""
 
+    @property
+    def settles(self) -> bool:
+        """Whether moves may settle while the table lies still, so that every still picture is judged."""
+
+    def tell(self, state: Any, data: Mapping[str, Any]) -> Verdict:
+        """What people tell by the buttons, as a record's line has it."""
+
     def told(self, state: Any) -> tuple[tuple[Text, Any], ...]:
         """Moves that no camera sees and that may be told now, in words; the likeliest first."""
 

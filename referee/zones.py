@@ -24,7 +24,7 @@ from referee.verdict import Accepted, CantSee, Choice, Comparison, Mend, Offer, 
 from rules.cards import DECK, Card, Suit
 from rules.game import Options, Rules
 from rules.parsing import BadRecordError
-from rules.refusal import Reason
+from rules.refusal import Reason, Refusal, bad_record
 from rules.text import Text, listing, player, sentence_case
 
 BACK = "back"
@@ -153,9 +153,7 @@ class ZoneReferee(ABC):
                 if self.compare(after, view, layout).agrees:
                     fits.append(self._accepted(move, state, after))
             elif refused is None:
-                reason = Reason(refusal.code, refusal.cards, refusal.text)
-                also = (Reason(code, (), refusal.text) for code in refusal.also)
-                refused = Refused.of(self.rules.codes, (reason, *also), self.compare(state, view, layout).mends)
+                refused = self._refused(refusal, self.compare(state, view, layout).mends)
         if len(fits) == 1:
             return fits[0]
         if fits:
@@ -265,6 +263,24 @@ class ZoneReferee(ABC):
             Text("Confirm was pressed twice. Was it meant?", "確定が続けて押されました。そのとおりですか？"),
             (Choice(Text("No.", "いいえ。"), no), Choice(Text(f"Yes. {yes.en}", f"はい。{yes.ja}"), accepted)),
         )
+
+    settles: bool = False
+
+    def tell(self, state: Any, data: Mapping[str, Any]) -> Verdict:
+        """A move told by the buttons: judged by the rules alone."""
+        try:
+            move = self.rules.read_move(dict(data))
+        except BadRecordError as error:
+            return Refused.of(self.rules.codes, [bad_record(error.text)], ())
+        refusal = state.position.verify(move)
+        if refusal is None:
+            return self._accepted(move, state, self.after_move(state, move, {}))
+        return self._refused(refusal, ())
+
+    def _refused(self, refusal: Refusal, mends: Iterable[Mend]) -> Refused:
+        """A refusal of the rules, with all its codes."""
+        also = (Reason(code, (), refusal.text) for code in refusal.also)
+        return Refused.of(self.rules.codes, (Reason(refusal.code, refusal.cards, refusal.text), *also), mends)
 
     def told(self, state: Any) -> tuple[tuple[Text, Any], ...]:
         """Every move is seen."""

@@ -14,7 +14,7 @@ from device.hardware.buttons import Button
 from device.hardware.display import FolderDisplay
 from device.session.session import Session
 from device.speech import Language
-from device.storage.recording import FrameShown, Recording
+from device.storage.recording import FrameShown, MoveTold, Recording
 from referee.entry_data import EntryError
 from referee.registry import referees
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiting
@@ -83,11 +83,16 @@ def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhe
             if event.frame != frame:
                 frame, seen = event.frame, None
             shown_s = following.t - event.t if isinstance(following, FrameShown) else 0.0
-            if seen is None and shown_s >= STILL_S and session.referee.reminders(session.agreed):
+            wanted = session.referee.settles or session.referee.reminders(session.agreed)
+            if seen is None and shown_s >= STILL_S and wanted:
                 seen = _look(eye, event.frame)
                 if not isinstance(seen, Blind):
-                    session.see(seen)
+                    for settled in session.see(seen):
+                        yield Confirmed(event.t, settled)
                     show(session.screen())
+        elif isinstance(event, MoveTold):
+            yield Confirmed(event.t, session.tell(event.data))
+            show(session.screen())
         elif event.button is not Button.CONFIRM or event.held:
             # What a button does depends on what the screen shows of the table.
             if seen is None and frame is not None:

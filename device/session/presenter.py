@@ -13,7 +13,7 @@ from referee.game import Check, Referee
 from referee.history import History
 from referee.menu import Menu
 from referee.state import State
-from referee.verdict import Accepted, CantSee, Mend, Refused, Verdict, Waiting
+from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Verdict, Waiting
 from rules.text import Text, number
 from ui.screen_state import Mood, ScreenState
 
@@ -69,6 +69,17 @@ class Presenter:
         plain = not shown.choices and len(shown.put_back) < 2 and shown.mood is not Mood.PAUSED
         return replace(shown, undoable=bool(moment.history.past), menu=plain)
 
+    def told(self, moment: Moment) -> tuple[tuple[Text, Any], ...]:
+        """Moves that are told by the buttons now: offered while nothing else is asked and the table lies as agreed."""
+        view, moves = moment.look.view, self.judgement.referee.told(moment.state)
+        if not moves or moment.over is not None or moment.history.check is not None or moment.history.over:
+            return ()
+        if isinstance(moment.answer.shown if moment.answer else None, Question) or moment.out_of_step:
+            return ()
+        if view is not None and isinstance(self.judgement.verdict(moment.state, view), Accepted):
+            return ()
+        return moves
+
     def trouble(self, state: State, words: Text) -> ScreenState:
         """Something hinders the game from outside."""
         return replace(self.words.base(state, Mood.FAULT), headline=words.said(self.words.language))
@@ -82,6 +93,13 @@ class Presenter:
         if look.blind is not None:
             return replace(words.base(state, Mood.BLIND), headline=look.blind.said(words.language))
         shown = self._table(moment)
+        if moves := self.told(moment):
+            return replace(
+                shown,
+                mood=Mood.QUESTION,
+                choices=words.said(*(text for text, _ in moves)),
+                chosen=moment.cursor.chosen % len(moves),
+            )
         if look.busy is None or moment.history.over:
             return shown
         if shown.put_back:

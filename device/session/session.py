@@ -22,7 +22,7 @@ one that seemed the same. A question stays open over a further look only where j
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -66,6 +66,9 @@ DISTURBED_AT_CONFIRM = 2
 
 PRESSED_TWICE_S = 2.0
 """A press that comes sooner than this after one that was accepted passes for the next player only when asked."""
+
+_MOST_AT_ONCE = 60
+"""More moves than one look can show."""
 
 More = Callable[[], tuple[Option, ...]]
 """The menu's last lines, which are not about the game itself."""
@@ -208,8 +211,11 @@ class Session:
 
     # Looking
 
-    def see(self, view: Any) -> None:
+    def see(self, view: Any) -> tuple[Accepted | Refused, ...]:
         """A new still look at the table: take what it adds to what is agreed, and judge what lies there at once.
+
+        Returns:
+            what settled by itself, one move after the other, or was found wrong without a press.
 
         Raises:
             Exception: whatever keeping an entry raises; then nothing was agreed.
@@ -220,13 +226,44 @@ class Session:
             self._commit(named_entry(NAME_DROPPED, name))
         self._look = Look(view, named)
         if self.over:
-            return
+            return ()
         noticed = self.referee.noticed(self.agreed, named, self.layout)
         if noticed is not None:
             self._commit(Entry(NOTICED, noticed))
         if self._answer is not None and not self._stands(self._answer, named):
             self._take_off()
-        self._keep_step(named)
+        settled = self._settle_at_once(named) if self.referee.settles and not self.checking else ()
+        if not self.over:
+            self._keep_step(named)
+        return settled
+
+    def _settle_at_once(self, view: Any) -> tuple[Accepted | Refused, ...]:
+        """Commit what needs no press, move after move; show a fault that is one without a press, once."""
+        settled: list[Accepted | Refused] = []
+        while not self.over and len(settled) < _MOST_AT_ONCE:
+            verdict = self._judgement.verdict(self.agreed, view)
+            if isinstance(verdict, Accepted) and verdict.at_once:
+                self._commit_moves(verdict)
+                settled += verdict.steps
+                self._show(verdict, verdict, view)
+                continue
+            if isinstance(verdict, Refused) and verdict.at_once:
+                if self._answer is None or self._answer.shown != verdict:
+                    settled.append(verdict)
+                self._show(verdict, verdict, view)
+            break
+        return tuple(settled)
+
+    def tell(self, data: Mapping[str, Any]) -> Verdict:
+        """A move told by the buttons, as a record's line has it.
+
+        Raises:
+            Exception: whatever keeping an entry raises; then nothing was agreed.
+        """
+        verdict = self.referee.tell(self.agreed, data)
+        if isinstance(verdict, Accepted):
+            self._commit_moves(verdict)
+        return self._show(verdict, verdict, self._look.view)
 
     def _stands(self, answer: Answer, view: Any) -> bool:
         """Whether what confirm gave may stay on the screen over a further look, open questions included."""
@@ -294,6 +331,8 @@ class Session:
             self._over = game_menu(self)
         elif isinstance(self._over, Comparing) and button in (Button.CONFIRM, Button.BACK):
             self._over = None
+        elif button is Button.CONFIRM and (moves := self._presenter.told(self._moment)):
+            return self.tell(moves[self._cursor.chosen % len(moves)][1].to_json())
         elif button is Button.CONFIRM:
             if self._look.clear:
                 return self._settle(self._look.view, pressed_s, pressed_s if now_s is None else now_s)
@@ -386,7 +425,8 @@ class Session:
         return self._show(offer.turns[-1], offer.turns[-1], view)
 
     def _show(self, verdict: Verdict, judged: Verdict, view: Any, offer: Offer | None = None) -> Verdict:
-        self._answer = Answer(verdict, judged, self.referee.fingerprint(view, self.layout), offer)
+        lay = None if view is None else self.referee.fingerprint(view, self.layout)
+        self._answer = Answer(verdict, judged, lay, offer)
         self._cursor = Cursor()
         return verdict
 
@@ -441,5 +481,8 @@ class Session:
 
     def screen(self) -> ScreenState:
         """The screen of this moment, whatever the session is doing."""
-        moment = Moment(self.history, self._look, self._answer, self._cursor, self._over, self._out_of_step, self._last)
-        return self._presenter.screen(moment)
+        return self._presenter.screen(self._moment)
+
+    @property
+    def _moment(self) -> Moment:
+        return Moment(self.history, self._look, self._answer, self._cursor, self._over, self._out_of_step, self._last)

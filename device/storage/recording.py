@@ -52,7 +52,15 @@ class ButtonPressed:
     held: bool = False
 
 
-Event = FrameShown | ButtonPressed
+@dataclass(frozen=True, slots=True)
+class MoveTold:
+    """A move was told by the buttons at ``t``, as a record's line has it."""
+
+    t: float
+    data: dict[str, Any]
+
+
+Event = FrameShown | ButtonPressed | MoveTold
 
 
 @dataclass(frozen=True)
@@ -167,6 +175,10 @@ def _read_timeline(folder: Path) -> tuple[Event, ...]:
             raise _bad(where, "the time runs backwards", "時刻が戻っています")
         if "frame" in data:
             events.append(FrameShown(float(t), _frame_file(folder, data["frame"], where)))
+        elif "told" in data:
+            if not isinstance(data["told"], dict):
+                raise _bad(where, "'told' must be a move as a record has it", "toldは記録の1行と同じ形の手です")
+            events.append(MoveTold(float(t), data["told"]))
         elif "button" in data:
             button = next((button for button in Button if button.value == data["button"]), None)
             held, said = data.get("held", False), quoted(data["button"])
@@ -180,7 +192,7 @@ def _read_timeline(folder: Path) -> tuple[Event, ...]:
                 )
             events.append(ButtonPressed(float(t), button, held))
         else:
-            raise _bad(where, "a line needs 'frame' or 'button'", "frameかbuttonがありません")
+            raise _bad(where, "a line needs 'frame', 'button' or 'told'", "frameかbuttonかtoldがありません")
     if not any(isinstance(event, FrameShown) for event in events):
         raise _bad(_place(path), "there is no frame in it", "画像がひとつもありません")
     return tuple(events)

@@ -23,15 +23,16 @@ from referee.laminate.view.table import TableView
 from referee.layout import Layout as AnyLayout
 from referee.menu import Menu
 from referee.table import Detections, Unread
-from referee.verdict import Accepted, Choice, Comparison, Mend, Offer, Question, Spot, Verdict
+from referee.verdict import Accepted, Choice, Comparison, Mend, Offer, Question, Refused, Spot, Verdict
 from rules.cards import DECK
 from rules.game import Options
 from rules.laminate.ending import mended
 from rules.laminate.moves import EndFlag, Move
 from rules.laminate.papers import LAMINATE
 from rules.laminate.position import Phase
+from rules.laminate.refusals import CODES
 from rules.laminate.rules import RULES
-from rules.refusal import Reason
+from rules.refusal import Reason, bad_record
 from rules.text import Text, number, player
 
 _SIDES = ("review", "complete")
@@ -142,6 +143,14 @@ class LaminateReferee:
                 Choice(Text(f"No, it is {who.en}'s turn.", f"いいえ、{who.ja}の番です。"), no),
                 Choice(Text(f"Yes. {yes.en}", f"はい。{yes.ja}"), accepted),
             ),
+        )
+
+    settles = False
+
+    def tell(self, state: Agreed, data: Mapping[str, Any]) -> Verdict:
+        """Nothing is told in this game."""
+        return Refused.of(
+            CODES, [bad_record(Text("no move of this game is told", "このゲームで伝える手はありません"))], ()
         )
 
     def told(self, state: Agreed) -> tuple[tuple[Text, Move], ...]:

@@ -89,7 +89,7 @@ def test_faults_in_the_header(folder: Path, change: dict[str, object], words: st
         ('{"t":3.0,"frame":"frames/001.jpg"}', "missing"),
         ('{"t":3.0,"frame":"../../etc/passwd"}', "outside"),
         ('{"t":3.0,"frame":7}', "file's name"),
-        ('{"t":3.0}', "'frame' or 'button'"),
+        ('{"t":3.0}', "'frame', 'button' or 'told'"),
         ('{"t":3.0,"button":"confirm","held":1}', "'held' must be"),
     ],
 )

@@ -1,0 +1,281 @@
+"""What no game of papers needs, by a game made up for these tests: moves told by the buttons, several moves in one
+look, moves that settle while the table lies still, a fault that is one without a press.
+
+Each player first tells a suit. Then whoever's suit it is lays cards of it in the own area, as many as they like; each
+settles by itself. A card of another suit is wrong at once. Three cards each end the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+import device.session.session as sessions
+from device.hardware.buttons import Button
+from device.session.session import Session
+from referee.history import Entry
+from referee.layout import REFERENCE_MAT_MM, SEATS, Layout
+from referee.table import Detections, Sighting, Unread
+from referee.verdict import Accepted, Refused, Verdict
+from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
+from rules.cards import Card, Suit
+from rules.parsing import BadRecordError
+from rules.record import Header
+from rules.refusal import Illegal, Reason, Refusal, out_of_turn
+from rules.text import Language, Text, player
+from ui.screen_state import Mood, PlayerLine, ScreenState
+
+CODES = ("bad_record", "game_over", "out_of_turn", "wrong_suit", "table_disturbed", "cannot_see")
+PLAYERS = ("Ada", "Emmy")
+
+
+@dataclass(frozen=True)
+class Tell:
+    """A player names a suit; no camera sees it."""
+
+    seat: int
+    suit: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {"seat": self.seat, "do": "tell", "suit": self.suit}
+
+
+@dataclass(frozen=True)
+class Lay:
+    """A player lays a card of the own suit."""
+
+    seat: int
+    card: Card
+
+    def to_json(self) -> dict[str, Any]:
+        return {"seat": self.seat, "do": "lay", "card": str(self.card)}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    winners: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Position:
+    players: tuple[str, ...] = PLAYERS
+    suits: tuple[str, ...] = ()
+    laid: tuple[tuple[int, Card], ...] = ()
+
+    def cards(self, seat: int) -> tuple[Card, ...]:
+        return tuple(card for by, card in self.laid if by == seat)
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        return tuple(len(self.cards(seat)) for seat in (1, 2))
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return Outcome((1, 2), self.points) if self.points == (3, 3) else None
+
+    def verify(self, move: Any) -> Refusal | None:
+        reasons = []
+        if isinstance(move, Tell):
+            if move.seat != len(self.suits) + 1:
+                reasons.append(out_of_turn(player(PLAYERS[move.seat - 1]), player(PLAYERS[len(self.suits) % 2])))
+        elif self.suits[move.seat - 1] != move.card.suit.letter:
+            words = Text(f"{move.card.en} is not of the suit told.", f"{move.card.ja}は伝えたスートではありません。")
+            reasons.append(Reason("wrong_suit", (move.card,), words))
+        return Refusal.of(CODES, *reasons) if reasons else None
+
+    def can(self, move: Any) -> bool:
+        return self.verify(move) is None
+
+    def do(self, move: Any) -> Position:
+        if (refusal := self.verify(move)) is not None:
+            raise Illegal(refusal, move)
+        if isinstance(move, Tell):
+            return replace(self, suits=(*self.suits, move.suit))
+        return replace(self, laid=(*self.laid, (move.seat, move.card)))
+
+    def to_json(self) -> dict[str, Any]:
+        return {"suits": list(self.suits), "laid": [[seat, str(card)] for seat, card in self.laid]}
+
+
+class Rules:
+    name = "made_up"
+    title = Text("Made up", "作り物")
+    seats = range(2, 3)
+    options = ()
+    codes = CODES
+
+    def start(self, players: Any, options: Any) -> Position:
+        return Position()
+
+    def read_move(self, data: Any) -> Any:
+        if data.get("do") == "tell":
+            return Tell(data["seat"], data["suit"])
+        if data.get("do") == "lay":
+            return Lay(data["seat"], Card.parse(data["card"]))
+        raise BadRecordError("no such move", "そのような手はありません")
+
+    def to_move(self, position: Position) -> frozenset[int]:
+        """One tells; then both lay as they like."""
+        if position.outcome is not None:
+            return frozenset()
+        return frozenset({len(position.suits) + 1}) if len(position.suits) < 2 else frozenset({1, 2})
+
+    def public(self, move: Any) -> Any:
+        return move
+
+
+class Referee(ZoneReferee):
+    rules = Rules()  # type: ignore[assignment]
+    settles = True
+
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+        return Layout(SEATS[2], mat_mm)
+
+    def expected(self, state: ZoneState) -> Mapping[str, Expected]:
+        position: Position = state.position
+        return {f"seat:{seat}": Expected(frozenset(map(str, position.cards(seat)))) for seat in (1, 2)}
+
+    def candidates(self, state: ZoneState, view: ZoneView) -> Iterator[Any]:
+        known = {str(card) for _, card in state.position.laid}
+        for seat in (1, 2):
+            for name in view.faces(f"seat:{seat}"):
+                if name not in known:
+                    yield Lay(seat, Card.parse(name))
+
+    def judge(self, state: ZoneState, view: ZoneView, layout: Layout) -> Verdict:
+        """Any card of the right suit settles by itself, however many lie there; any other is wrong at once."""
+        for move in self.candidates(state, view) if len(state.position.suits) == 2 else ():
+            refusal = state.position.verify(move)
+            if refusal is not None:
+                return replace(self._refused(refusal, self.compare(state, view, layout).mends), at_once=True)
+            return replace(self._accepted(move, state, self.after_move(state, move, {})), at_once=True)
+        return super().judge(state, view, layout)
+
+    def told(self, state: ZoneState) -> tuple[tuple[Text, Any], ...]:
+        told = len(state.position.suits)
+        return tuple((Text(suit.en, suit.ja), Tell(told + 1, suit.letter)) for suit in Suit) if told < 2 else ()
+
+    def describe_move(self, move: Any, before: Any) -> Text:
+        return Text(f"{move}.", f"{move}。")
+
+
+@dataclass
+class Screen:
+    def base(self, position: Position, language: Language, mood: Mood) -> ScreenState:
+        return ScreenState(language, mood, tuple(PlayerLine(name, 0) for name in position.players))
+
+    def ranking(self, position: Position) -> tuple[()]:
+        return ()
+
+    def picture(self, *_: Any) -> None:
+        return None
+
+
+@dataclass
+class Table:
+    session: Session
+    kept: list[Entry] = field(default_factory=list)
+    cards: list[Sighting] = field(default_factory=list)
+
+    def lay(self, name: str, seat: int) -> None:
+        number = len(self.cards)
+        self.cards.append(Sighting(name, 100.0 + 80 * number, 700.0 if seat == 1 else 100.0, 0.0))
+
+    def see(self, *unread: Unread) -> tuple[Any, ...]:
+        seen = Detections(tuple(self.cards), unread)
+        return self.session.see(self.session.referee.observe(seen, self.session.layout))
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> Table:
+    monkeypatch.setattr(sessions, "screen_of", lambda game: Screen())
+    kept: list[Entry] = []
+    referee: Any = Referee()
+    session = Session(
+        referee, Header("made_up", PLAYERS), referee.layout(2, REFERENCE_MAT_MM), Language.EN, kept.append
+    )
+    return Table(session, kept)
+
+
+def suits_told(table: Table) -> None:
+    table.session.tell({"seat": 1, "do": "tell", "suit": "H"})
+    table.session.tell({"seat": 2, "do": "tell", "suit": "S"})
+
+
+def test_a_move_that_no_camera_sees_is_told_with_the_buttons(table: Table) -> None:
+    table.see()
+    shown = table.session.screen()
+    assert (shown.mood, shown.choices[:2], shown.chosen) == (Mood.QUESTION, ("heart", "onion"), 0)
+    table.session.press(Button.DOWN)
+    assert table.session.screen().chosen == 1
+    verdict = table.session.press(Button.CONFIRM)
+    assert isinstance(verdict, Accepted)
+    assert verdict.move == Tell(1, "O")
+    assert [entry.data["move"] for entry in table.kept] == [{"seat": 1, "do": "tell", "suit": "O"}]
+    assert table.session.screen().choices[0] == "heart"
+    table.session.press(Button.CONFIRM)
+    assert table.session.screen().choices == ()
+
+
+def test_a_told_move_passes_the_rules_like_any_other(table: Table) -> None:
+    verdict = table.session.tell({"seat": 2, "do": "tell", "suit": "H"})
+    assert isinstance(verdict, Refused)
+    assert verdict.refusal.code == "out_of_turn"
+    assert isinstance(table.session.tell({"do": "dance"}), Refused)
+    assert table.kept == []
+
+
+def test_several_moves_in_one_look_settle_by_themselves_one_after_the_other(table: Table) -> None:
+    suits_told(table)
+    table.lay("H3", 1)
+    table.lay("S9", 2)
+    table.lay("H7", 1)
+    settled = table.see()
+    assert [verdict.move for verdict in settled] == [
+        Lay(1, Card.parse("H3")),
+        Lay(1, Card.parse("H7")),
+        Lay(2, Card.parse("S9")),
+    ]
+    assert [entry.kind for entry in table.kept] == ["move"] * 5
+    assert table.see() == ()
+
+
+def test_what_is_wrong_without_a_press_is_said_once_and_ends_when_it_is_mended(table: Table) -> None:
+    suits_told(table)
+    table.lay("B9", 1)
+    (fault,) = table.see()
+    assert isinstance(fault, Refused)
+    assert fault.refusal.code == "wrong_suit"
+    assert table.session.screen().mood is Mood.REFUSED
+    assert table.session.screen().put_back
+    assert table.see() == ()
+    table.cards.clear()
+    assert table.see() == ()
+    assert table.session.screen().mood is Mood.WAITING
+
+
+def test_each_move_is_taken_back_by_itself_and_nothing_settles_until_it_lies_so(table: Table) -> None:
+    suits_told(table)
+    table.lay("H3", 1)
+    table.lay("H4", 1)
+    table.see()
+    table.session.undo()
+    assert table.session.checking
+    assert table.see() == ()
+    table.cards.pop()
+    assert table.see() == ()
+    assert not table.session.checking
+    assert table.session.position.cards(1) == (Card.parse("H3"),)
+
+
+def test_what_settled_is_there_again_after_a_power_cut(table: Table) -> None:
+    suits_told(table)
+    table.lay("H3", 1)
+    table.see()
+    again: Any = Session(table.session.referee, Header("made_up", PLAYERS), table.session.layout)
+    again._log.restore([Entry.from_json(entry.to_json()) for entry in table.kept])
+    assert again.position == table.session.position
