@@ -8,7 +8,7 @@ from typing import Any
 
 from device.session.judgement import Judgement
 from device.session.screens import Words
-from device.session.states import Answer, Comparing, Cursor, Look, Over, Paused
+from device.session.states import Answer, Cursor, Look, Over, Paused
 from referee.game import Check, Referee
 from referee.history import History
 from referee.menu import Menu
@@ -47,6 +47,7 @@ class Moment:
     answer: Answer | None
     cursor: Cursor
     over: Over | None
+    comparing: bool
     out_of_step: bool
     last: Accepted | None
 
@@ -72,7 +73,13 @@ class Presenter:
     def told(self, moment: Moment) -> tuple[tuple[Text, Any], ...]:
         """Moves that are told by the buttons now: offered while nothing else is asked and the table lies as agreed."""
         view, moves = moment.look.view, self.judgement.referee.told(moment.state)
-        if not moves or moment.over is not None or moment.history.check is not None or moment.history.over:
+        if (
+            not moves
+            or moment.over is not None
+            or moment.comparing
+            or moment.history.check is not None
+            or moment.history.over
+        ):
             return ()
         if isinstance(moment.answer.shown if moment.answer else None, Question) or moment.out_of_step:
             return ()
@@ -111,7 +118,7 @@ class Presenter:
         state, view = moment.state, moment.look.view
         if view is not None and moment.history.check is not None:
             return self._check(moment, view, moment.history.check)
-        if view is not None and isinstance(moment.over, Comparing):
+        if view is not None and moment.comparing:
             return self._out_of_step(moment, view)
         if moment.history.over:
             return self.words.finished(state)

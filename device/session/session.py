@@ -33,7 +33,7 @@ from device.session.judgement import Judgement
 from device.session.manual_label import with_names
 from device.session.presenter import Moment, Presenter
 from device.session.screens import Words
-from device.session.states import Answer, Comparing, Cursor, Look, Over, Paused
+from device.session.states import Answer, Cursor, Look, Over, Paused
 from referee.game import Check, Named, Referee
 from referee.history import (
     CARD_NAMED,
@@ -95,6 +95,7 @@ class Session:
         self._answer: Answer | None = None
         self._cursor = Cursor()
         self._over: Over | None = None
+        self._comparing = False
         self._last: Accepted | None = None
         self._accepted_s: float | None = None
         self._out_of_step = False
@@ -195,8 +196,7 @@ class Session:
         if entry.kind in (MOVE, UNDO, REDO, POSITION_SET):
             self._last = None
             self._out_of_step = False
-            if isinstance(self._over, Comparing):
-                self._over = None
+            self._comparing = False
             self._take_off()
 
     def _commit_moves(self, accepted: Accepted) -> None:
@@ -303,7 +303,7 @@ class Session:
         A question is about the table as it lay; where the table has been changed since, it is judged anew. Where a
         turn was taken back and the table lies accordingly, hidden cards are taken to be back in their places too.
         """
-        self._over = None
+        self._over, self._comparing = None, False
         self.see(view)
         return self._settle(self._look.view) or self._settle_move(self._look.view)
 
@@ -329,8 +329,8 @@ class Session:
             self.undo()
         elif held and button is Button.CONFIRM:
             self._over = game_menu(self)
-        elif isinstance(self._over, Comparing) and button in (Button.CONFIRM, Button.BACK):
-            self._over = None
+        elif self._comparing and button in (Button.CONFIRM, Button.BACK):
+            self._comparing = False
         elif button is Button.CONFIRM and (moves := self._presenter.told(self._moment)):
             return self.tell(moves[self._cursor.chosen % len(moves)][1].to_json())
         elif button is Button.CONFIRM:
@@ -457,7 +457,7 @@ class Session:
 
     def show_differences(self) -> None:
         """Show how the table differs from what was agreed, until confirm or back is pressed."""
-        self._over = Comparing()
+        self._comparing = True
         self._cursor = replace(self._cursor, step=0)
 
     def pause(self) -> None:
@@ -485,4 +485,13 @@ class Session:
 
     @property
     def _moment(self) -> Moment:
-        return Moment(self.history, self._look, self._answer, self._cursor, self._over, self._out_of_step, self._last)
+        return Moment(
+            self.history,
+            self._look,
+            self._answer,
+            self._cursor,
+            self._over,
+            self._comparing,
+            self._out_of_step,
+            self._last,
+        )

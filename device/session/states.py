@@ -57,10 +57,5 @@ class Paused:
     """Somebody has paused the game; any button ends it."""
 
 
-@dataclass(frozen=True)
-class Comparing:
-    """Somebody has asked how the table differs from the record; confirm or back ends it."""
-
-
-Over = Menu | Paused | Comparing
+Over = Menu | Paused
 """What lies over the game's own screen."""

@@ -178,6 +178,11 @@ def test_tests_that_fail_without_any_fault_stop_it_all(house: Path, tmp_path: Pa
 
 def test_it_looks_at_the_rules_the_referee_and_the_table_view() -> None:
     files = texts_below(TARGETS)
-    assert {"rules/cards.py", "rules/laminate/position.py", "referee/zones.py", "referee/laminate/view/observing.py"} <= files.keys()
+    assert {
+        "rules/cards.py",
+        "rules/laminate/position.py",
+        "referee/zones.py",
+        "referee/laminate/view/observing.py",
+    } <= files.keys()
     assert "vision/reader.py" not in files
     assert all((ROOT / file).exists() for file in files)
