@@ -71,8 +71,8 @@ class _World:
     ``head``, ``tail`` and ``load`` are the edges; ``out`` and ``inn`` list them by node. Nodes are numbered in the
     order of time, so every edge leads to a higher number. ``now`` gives each place's latest node and ``counts`` how
     many cards lie there. ``since`` maps each unseen card that was seen before to the node where it went into hiding;
-    ``closed`` are the cards seen on both ends (start and end node), ``paths`` one set of paths that fits them, which
-    the next search begins with. ``answers`` keeps what was asked of ``left``.
+    ``closed`` are the cards seen on both ends (start and end node, never the same), ``paths`` one set of paths that
+    fits them, which the next search begins with. ``answers`` keeps what was asked of ``left``.
     """
 
     counts: tuple[int, ...]
@@ -235,9 +235,7 @@ class _World:
         return self._search(closed, starts, sinks)
 
     def _path(self, room: list[int], start: int, end: int) -> _Path | None:
-        """A path with room from start to end, staying in place where it can."""
-        if start == end:
-            return ()
+        """A path with room from start to end, another node, staying in place where it can."""
         came: dict[int, int] = {}
         stack = [start]
         while stack:
@@ -308,8 +306,9 @@ class _World:
         Raises:
             _OutOfBudgetError: the budget is spent.
         """
-        routes = {which: (start, end) for which, (start, end) in enumerate(closed) if start != end}
-        found = self._solve(list(self.load), routes, list(starts), dict(sinks), _Effort(len(self.load)))
+        found = self._solve(
+            list(self.load), dict(enumerate(closed)), list(starts), dict(sinks), _Effort(len(self.load))
+        )
         return None if found is None else tuple(tuple(found.get(which, ())) for which in range(len(closed)))
 
     def _solve(

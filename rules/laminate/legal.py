@@ -274,8 +274,9 @@ def _marked(means: _Means, ways: Sequence[tuple[int, int, int]]) -> Way | None:
 
 
 def _marked_price(way: tuple[int, int, int]) -> tuple[int, int, int]:
+    """Hand cards given up, then paid, then own papers cited; of others as many are cited as cards are paid."""
     laid, own, others = map(int.bit_count, way)
-    return laid + others, others, own + others
+    return laid + others, others, own
 
 
 def _bits(mask: int) -> Iterator[int]:
@@ -331,9 +332,9 @@ def _shares(means: _Means, rank: int, count: int) -> tuple[_Share, _Share | None
 
 
 def _share_price(share: _Share) -> int:
-    """What a share costs as one number: hand cards given up, then paid, then papers cited."""
+    """What a share costs as one number: hand cards given up, then paid, then own papers cited."""
     hand, own, others = share
-    return hand + others << 16 | others << 8 | own + others
+    return hand + others << 16 | others << 8 | own
 
 
 def _several(means: _Means, demands: Sequence[tuple[int, int]], choose: int) -> Way | None:

@@ -116,7 +116,7 @@ def kept_results() -> dict[Key, tuple[str, str, str]]:
 def report(sample: Sequence[Mutant], found: Mapping[Key, str], texts: Mapping[str, str], least: float) -> int:
     """Print survivors, figures by file and the whole; 1 where it is not good enough."""
     same = equivalents()
-    counts: dict[str, Counter[str]] = {}
+    counts: dict[str, Counter[str]] = {"all": Counter()}
     for mutant in sample:
         went = found[mutant.key].split()[0]
         went = "equivalent" if went == "survived" and mutant.key in same else went

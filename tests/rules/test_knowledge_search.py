@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -22,6 +25,12 @@ def test_no_two_cards_go_the_way_of_one(
 ) -> None:
     """Short stories on small decks, followed with as large a budget as the search likes."""
     monkeypatch.setattr(knowledge, "SEARCH_BUDGET", 10**6)
+    for small in _story(seed, cards, placings, events):
+        small.check()
+
+
+def _story(seed: int, cards: int, placings: int, events: int) -> Iterator[_Small]:
+    """A small deck after each event."""
     chance = Random(seed)
     sizes = ((2, 1, 1), (1, 1, 1, 1), (0, 2, 1, 1), (3, 1, 0, 0), (1, 1, 2), (0, 1, 1, 0, 1), (2, 2, 1), (1, 1, 1, 0))
     small = _Small(chance, chance.choice(sizes))
@@ -35,7 +44,59 @@ def test_no_two_cards_go_the_way_of_one(
             small.leave()
         else:
             small.enter(small.seen.pop(chance.randrange(len(small.seen))), chance.randrange(small.places))
-        small.check()
+        yield small
+
+
+@pytest.mark.parametrize(
+    ("seed", "hints", "branches", "flows"),
+    [
+        (10, True, 3, 508),
+        (12, True, 6, 567),
+        (17, True, 44, 610),
+        (44, True, 4, 1_104),
+        (47, True, 47, 425),
+        (12, False, 287, 785),
+        (14, False, 151, 638),
+        (30, False, 149, 390),
+        (40, False, 353, 806),
+        (44, False, 602, 1_586),
+        (47, False, 790, 905),
+        (59, False, 948, 1_035),
+        (65, False, 183, 803),
+        (80, False, 206, 581),
+        (88, False, 1_945, 2_076),
+        (104, False, 930, 1_293),
+        (110, False, 2_424, 2_395),
+    ],
+)
+def test_little_is_tried(seed: int, hints: bool, branches: int, flows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most is settled by the cards with one way left or with a way that binds nobody, and by what fitted before.
+
+    So in these stories no more branches are tried and flows looked for than this; where it gets better, write less.
+    """
+    if not hints:
+        monkeypatch.setattr(_World, "_fit", _search_from_nothing)
+    monkeypatch.setattr(knowledge, "SEARCH_BUDGET", 10**6)
+    done = Counter[str]()
+    flow, spend = _World._flow, _Effort.spend
+
+    def counted_flow(world: _World, room: Sequence[int], starts: Sequence[int], sinks: Mapping[int, int]) -> object:
+        done["flows"] += 1
+        return flow(world, room, starts, sinks)
+
+    def counted_spend(effort: _Effort) -> None:
+        done["branches"] += 1
+        spend(effort)
+
+    monkeypatch.setattr(_World, "_flow", counted_flow)
+    monkeypatch.setattr(_Effort, "spend", counted_spend)
+    for small in _story(seed, 4, 600, 20):
+        for place in range(small.places):
+            small.known.possible(place)
+            for one, other in combinations(sorted(small.truth), 2):
+                small.known.can_leave(place, 1 << one | 1 << other)
+    assert done["branches"] <= branches
+    assert done["flows"] <= flows
 
 
 def _random_small(seed: int, steps: int) -> _Small:
@@ -121,3 +182,44 @@ def test_what_only_one_of_two_histories_allows_is_possible() -> None:
     nothing = start.leave(DRAW, 1 << 40)
     assert Knowledge.either(nothing, kept_first) is kept_first
     assert Knowledge.either(kept_first, nothing) is kept_first
+
+
+def _network(chance: Random, nodes: int, edges: int, most: int) -> _World:
+    """A network whose edges lead from lower to higher nodes, each with room for a few cards."""
+    ways = [sorted(chance.sample(range(nodes), 2)) for _ in range(edges)]
+    ways.sort(key=lambda way: way[0])
+    out = tuple(tuple(edge for edge, (tail, _) in enumerate(ways) if tail == node) for node in range(nodes))
+    inn = tuple(tuple(edge for edge, (_, head) in enumerate(ways) if head == node) for node in range(nodes))
+    load = tuple(chance.randint(0, most) for _ in ways)
+    head, tail = (tuple(way[end] for way in ways) for end in (1, 0))
+    return _World((), (), 0, {}, head, tail, load, out, inn)
+
+
+@pytest.mark.parametrize(("first", "cards"), [(0, 4), (100, 5), (200, 6), (2915, 9), (1169, 9), (2604, 9)])
+def test_cards_flow_together_exactly_where_no_cut_is_too_narrow(first: int, cards: int) -> None:
+    """No set of nodes holds more cards than its places take up and the edges out of it let through.
+
+    In the last few a card gives up a way to another one, and a third one goes there in the end.
+    """
+    answers = Counter[bool]()
+    for seed in range(first, first + 60):
+        chance = Random(seed)
+        world = _network(chance, 7, 14, 3)
+        starts = [chance.randrange(3) for _ in range(9)][:cards]
+        sinks = {node: chance.randint(1, 4) for node in chance.sample(range(3, 7), 3)}
+        narrow = False
+        for size in range(1, 8):
+            for within in map(set, combinations(range(7), size)):
+                ways = zip(world.tail, world.head, world.load, strict=True)
+                through = sum(load for tail, head, load in ways if tail in within and head not in within)
+                held = sum(sinks.get(node, 0) for node in within)
+                narrow |= sum(start in within for start in starts) > through + held
+        flow = world._flow(world.load, starts, sinks)
+        answers[flow is None] += 1
+        assert (flow is None) == narrow
+        if flow is not None:
+            assert all(0 <= count <= room for count, room in zip(flow, world.load, strict=True))
+            for node in range(7):
+                come = starts.count(node) + sum(flow[edge] for edge in world.inn[node])
+                assert 0 <= come - sum(flow[edge] for edge in world.out[node]) <= sinks.get(node, 0)
+    assert set(answers) == {True, False}
