@@ -18,7 +18,7 @@ from PIL import Image
 from device.hardware.camera import Picture, Preview
 from device.printing.artwork import CORNER_MM, card_back, card_face, paper_face
 from device.printing.markers import marker_bits
-from device.simulated.table import Placed
+from referee.laminate.simulated.table import Placed
 from referee.layout import MARKER_MM
 from rules.cards import DECK
 from rules.laminate.papers import LAMINATE

@@ -17,16 +17,18 @@ from typing import Any
 
 from device.capture.eye import Eye, Looks, card_reader
 from device.enrol.enrolling import PAGE_WORDS, page_grid
+from device.errors import DeviceError
 from device.hardware.buttons import Button, KeyboardButtons
 from device.hardware.display import Display, FolderDisplay, WindowDisplay, has_display
 from device.session.session import Session
 from device.simulated.camera import Lens, SimulatedCamera
-from device.simulated.game import Attempt, SimulatedGame
 from device.simulated.pages import lay_page
 from device.simulated.truth import TruthWriter
 from device.speech import Language
 from device.storage.recording import RecordingWriter
 from referee.laminate.referee import REFEREE
+from referee.laminate.simulated.game import Attempt, SimulatedGame
+from referee.laminate.simulated.table import NoRoomError
 from referee.laminate.view.layouts import Layout, layout_for
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.laminate.moves import Publish
@@ -151,6 +153,8 @@ class Demo:
         except DisagreementError as fault:
             print(f"\nsevenmat: DISAGREEMENT between referee and table: {fault}", file=sys.stderr)
             return 1
+        except NoRoomError as error:
+            raise DeviceError(error.words.en, error.words.ja) from error
         finally:
             if self._record:
                 self._record.close()

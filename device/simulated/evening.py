@@ -21,9 +21,9 @@ from device.hardware.buttons import Button, ButtonFault, Press
 from device.hardware.camera import Picture, Preview
 from device.session.session import Session
 from device.simulated.demo import same_move
-from device.simulated.game import Attempt, SimulatedGame
-from device.simulated.table import Placed
 from referee.history import MOVE
+from referee.laminate.simulated.game import Attempt, SimulatedGame
+from referee.laminate.simulated.table import NoRoomError, Placed
 from referee.laminate.view.layouts import Layout
 from referee.verdict import Accepted, Refused, Verdict
 from rules.laminate.moves import Move, move_from_json
@@ -256,7 +256,10 @@ class Evening:
         """Go on to the next change of the table; the one before it was answered rightly."""
         if self._attempt is not None and self._attempt.move is not None:
             self._moves += 1
-        self._attempt = next(self._attempts, None) or self._attempt
+        try:
+            self._attempt = next(self._attempts, None) or self._attempt
+        except NoRoomError as error:
+            raise DeviceError(error.words.en, error.words.ja) from error
         self._number += 1
         self._straightened = 0
 

@@ -13,7 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from device.simulated.table import Placed
+from referee.laminate.simulated.table import Placed
 from rules.laminate.moves import Move
 
 _PX_PER_MM = 2.0

@@ -20,10 +20,10 @@ from device.hardware.steady import SteadyCamera
 from device.settings.values import RecordingSettings, SignalSettings
 from device.simulated.evening import Evening, Steps
 from device.simulated.evening import Pace as PlayersPace
-from device.simulated.table import Placed
 from device.speech import Language
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
+from referee.laminate.simulated.table import Placed
 from referee.laminate.view.layouts import Layout, layout_for
 from referee.laminate.view.observing import table_view
 from referee.laminate.view.table import TableView

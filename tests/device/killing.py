@@ -24,10 +24,10 @@ from pathlib import Path
 
 from device.hardware.buttons import Button
 from device.simulated.evening import Steps, is_right
-from device.simulated.game import SimulatedGame
 from device.speech import Language
 from device.storage.journal import Journal
 from referee.history import MOVE
+from referee.laminate.simulated.game import SimulatedGame
 from rules.laminate.moves import Move, move_from_json
 from rules.laminate.position import Outcome
 from tests.device.at_the_table import LAYOUT, PLAYERS, quick_app, view_of

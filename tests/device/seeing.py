@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from device.simulated.table import SimulatedTable
+from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import Layout
 from referee.laminate.view.observing import table_view
 from referee.laminate.view.table import TableView

@@ -34,7 +34,6 @@ from device.settings.values import RecordingSettings, SignalSettings
 from device.simulated.camera import SimulatedCamera
 from device.simulated.evening import Evening
 from device.simulated.evening import Pace as PlayersPace
-from device.simulated.table import SimulatedTable
 from device.speech import Language
 from device.storage import game_file, journal
 from device.storage.journal import Journal
@@ -42,6 +41,7 @@ from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from models import checksums
 from referee.history import MOVE
+from referee.laminate.simulated.table import SimulatedTable
 from rules.cards import Card
 from tests.device.at_the_table import LAYOUT, PLAYERS, QUICK, SketchCamera, Watched, quick_app, view_of
 from ui.screen_state import Mood, ScreenState

@@ -11,10 +11,10 @@ from device.hardware.camera import Picture
 from device.hardware.display import FolderDisplay
 from device.simulated.camera import Lens
 from device.simulated.demo import DEFAULT_SEED, PLAYERS, Demo, DisagreementError, Screens, same_move
-from device.simulated.table import Placed
 from device.simulated.truth import visible_shares
 from device.speech import Language
 from device.storage.recording import ButtonPressed, Recording
+from referee.laminate.simulated.table import Placed
 from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import TableView
 from rules.cards import Card

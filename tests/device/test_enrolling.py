@@ -18,8 +18,8 @@ from device.commands.cli import main
 from device.enrol.enrolling import PAGE_WORDS, LiveEnrolment
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
-from device.simulated.table import Placed
 from device.storage.deck_store import DeckShelf
+from referee.laminate.simulated.table import Placed
 from referee.layout import REFERENCE_MAT_MM as MAT
 from tests.vision.enrol.test_page_order import laid
 from vision.arrays import Picture

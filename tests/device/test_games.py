@@ -11,13 +11,13 @@ import pytest
 
 from device.commands.cli import main
 from device.session.session import Session
-from device.simulated.game import SimulatedGame
 from device.speech import Language
 from device.storage.journal import Journal
 from device.storage.opening import Result
 from referee.history import Entry, History, Named, named_entry
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.referee import REFEREE
+from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.view.layouts import layout_for
 from referee.verdict import Accepted
 from rules.laminate.game import as_seen

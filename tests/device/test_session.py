@@ -6,8 +6,8 @@ import random
 from dataclasses import replace
 
 from device.session.session import Session
-from device.simulated.game import SimulatedGame
-from device.simulated.table import SimulatedTable
+from referee.laminate.simulated.game import SimulatedGame
+from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import layout_for
 from referee.steps import steps
 from referee.table import Unread

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from device.simulated.camera import Lens, SimulatedCamera
-from device.simulated.table import Placed, SimulatedTable
+from referee.laminate.simulated.table import Placed, SimulatedTable
 from referee.laminate.view.layouts import layout_for
 from referee.layout import REFERENCE_MAT_MM
 from rules.cards import Card

@@ -7,11 +7,10 @@ import random
 
 import pytest
 
-from device.errors import DeviceError
-from device.simulated.game import SimulatedGame
 from device.simulated.pages import lay_page
-from device.simulated.players import Skill
-from device.simulated.table import SimulatedTable, bounds
+from referee.laminate.simulated.game import SimulatedGame
+from referee.laminate.simulated.players import Skill
+from referee.laminate.simulated.table import NoRoomError, SimulatedTable, bounds
 from referee.laminate.view.layouts import Layout, layout_for
 from rules.cards import DECK, Card
 from vision.enrol import page_places
@@ -121,7 +120,7 @@ def test_a_crowded_seat_is_tidied_and_a_full_one_says_so() -> None:
         for number in range(8, 40):
             table.lay_paper(2, f"{kinds[number % 9]}{number}", [DECK[number % 49]], True)
 
-    with pytest.raises(DeviceError, match="no room"):
+    with pytest.raises(NoRoomError, match="no room"):
         overfill()
     invariants(table, layout)
 

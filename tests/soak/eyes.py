@@ -7,8 +7,8 @@ from typing import Protocol
 
 from device.capture.eye import Eye
 from device.simulated.camera import Lens, SimulatedCamera
-from device.simulated.table import Placed, SimulatedTable
 from device.simulated.truth import visible_shares
+from referee.laminate.simulated.table import Placed, SimulatedTable
 from referee.laminate.view.layouts import Layout
 from referee.laminate.view.observing import table_view
 from referee.laminate.view.table import TableView

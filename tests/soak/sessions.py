@@ -10,13 +10,13 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from device.errors import DeviceError
 from device.hardware.buttons import Button
 from device.session.manual_label import with_names
 from device.session.session import Session
-from device.simulated.game import Attempt, SimulatedGame
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.judging import judge
+from referee.laminate.simulated.game import Attempt, SimulatedGame
+from referee.laminate.simulated.table import NoRoomError
 from referee.laminate.table_diff import compare
 from referee.laminate.two_turns import two_turns
 from referee.laminate.view.table import TableView
@@ -69,7 +69,7 @@ def watch(seed: int) -> Watch:
             if session.position != truth.position or session.checking:
                 session.set_position(truth)
             _Table(seed, game, session, rng, seen).meet(attempt)
-    except DeviceError:
+    except NoRoomError:
         pass  # there is no room left on the simulated table
     return seen
 

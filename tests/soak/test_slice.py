@@ -9,10 +9,10 @@ import pytest
 import device.session.session
 import referee.laminate.judging
 import tests.soak.game
-from device.simulated.lookalikes import lookalike
-from device.simulated.mistakes import MISTAKES
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.judging import judge
+from referee.laminate.simulated.lookalikes import lookalike
+from referee.laminate.simulated.mistakes import MISTAKES
 from referee.laminate.view.layouts import Layout
 from referee.laminate.view.table import TableView
 from referee.verdict import Verdict

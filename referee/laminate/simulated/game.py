@@ -11,12 +11,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from device.errors import DeviceError
-from device.simulated.hands import act
-from device.simulated.lookalikes import lookalike
-from device.simulated.mistakes import MISTAKES, Mistake, Scene, Wrong, wrong
-from device.simulated.players import SimulatedPlayer, Skill
-from device.simulated.table import SimulatedTable
+from referee.laminate.simulated.hands import act
+from referee.laminate.simulated.lookalikes import lookalike
+from referee.laminate.simulated.mistakes import MISTAKES, Mistake, Scene, Wrong, wrong
+from referee.laminate.simulated.players import SimulatedPlayer, Skill
+from referee.laminate.simulated.table import NoRoomError, SimulatedTable
 from referee.laminate.view.layouts import Layout
 from rules.laminate.game import Game, as_seen
 from rules.laminate.moves import Move, Publish, Research
@@ -197,7 +196,7 @@ class SimulatedGame:
         before = self.table.snapshot()
         try:
             made = mistake.make(scene)
-        except DeviceError:
+        except NoRoomError:
             made = None  # no room to make it
         if made is None:
             self.table.restore(before)

@@ -11,10 +11,10 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from device.errors import DeviceError
 from referee.laminate.view.layouts import Layout
 from referee.layout import CARD_MM, MARKER_MM
 from rules.cards import Card
+from rules.text import Text
 
 STRIP_MM = 20.0
 TITLE_STRIP_MM = 25.0
@@ -55,11 +55,15 @@ def _apart(a: Box, b: Box, gap: float) -> bool:
     return a[2] + gap <= b[0] or b[2] + gap <= a[0] or a[3] + gap <= b[1] or b[3] + gap <= a[1]
 
 
-def _no_room(seat: int) -> DeviceError:
-    return DeviceError(
-        f"The simulated table has no room left for another paper at seat {seat}.",
-        f"シミュレーションの卓の席{seat}に、論文を置く場所がありません。",
-    )
+class NoRoomError(Exception):
+    """A seat's area can't hold another paper."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(f"the simulated table has no room left for another paper at seat {seat}")
+        self.words = Text(
+            f"The simulated table has no room left for another paper at seat {seat}.",
+            f"シミュレーションの卓の席{seat}に、論文を置く場所がありません。",
+        )
 
 
 @dataclass
@@ -200,7 +204,7 @@ class SimulatedTable:
         """Lay a paper in a free place of the seat's area; the seat's papers are pushed together where none is free.
 
         Raises:
-            DeviceError: the area can't hold it.
+            NoRoomError: the area can't hold it.
         """
         column = Column(paper, complete_side, list(cards), (0.0, 0.0), 0.0)
         key = (seat, paper if (seat, paper) not in self._columns else f"{paper}'")
@@ -260,7 +264,7 @@ class SimulatedTable:
         """Lay a whole paper into another seat's area.
 
         Raises:
-            DeviceError: the area can't hold it.
+            NoRoomError: the area can't hold it.
         """
         column = self._columns.pop((seat, paper))
         self.lay_paper(to_seat, paper, column.cards, column.complete_side)
@@ -364,5 +368,5 @@ class SimulatedTable:
         for kind, column in sorted(own.items(), key=lambda item: -len(item[1].cards)):
             if not self._find_place(seat, column, 3.0, slack=0.2):
                 self.restore(before)
-                raise _no_room(seat)
+                raise NoRoomError(seat)
             self._columns[seat, kind] = column

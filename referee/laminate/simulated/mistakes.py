@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 
-from device.simulated.hands import act, draw
-from device.simulated.lookalikes import citations
-from device.simulated.table import SimulatedTable
+from referee.laminate.simulated.hands import act, draw
+from referee.laminate.simulated.lookalikes import citations
+from referee.laminate.simulated.table import SimulatedTable
 from rules.cards import Card, cards_in, mask_of
 from rules.laminate.legal import Way, cheapest_way
 from rules.laminate.moves import Move, Publish, Research, Review
