@@ -27,9 +27,10 @@ from device.simulated.truth import TruthWriter
 from device.speech import Language
 from device.storage.recording import RecordingWriter
 from referee.laminate.referee import REFEREE
-from referee.laminate.simulated.game import Attempt, SimulatedGame
+from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.simulated.table import NoRoomError
 from referee.laminate.view.layouts import Layout, layout_for
+from referee.simulation import Attempt
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.laminate.moves import Publish
 from rules.record import Header
@@ -206,11 +207,11 @@ class Demo:
         if attempt.code:
             self._say(
                 who,
-                f"（わざと）{attempt.blunder[0 if self._language is Language.EN else 1]}",
-                f"(on purpose) {attempt.blunder[0]}",
+                f"（わざと）{attempt.blunder.said(self._language)}",
+                f"(on purpose) {attempt.blunder.en}",
             )
         self._move_cards()
-        if attempt.thanks_taken:
+        if attempt.unconfirmed:
             self._session.see(self._look(eye))
             self._screens.show(self._session.screen(), 0.2)
             return

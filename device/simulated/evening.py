@@ -22,9 +22,11 @@ from device.hardware.camera import Picture, Preview
 from device.session.session import Session
 from device.simulated.demo import same_move
 from referee.history import MOVE
-from referee.laminate.simulated.game import Attempt, SimulatedGame
-from referee.laminate.simulated.table import NoRoomError, Placed
+from referee.laminate.simulated.game import SimulatedGame
+from referee.laminate.simulated.table import NoRoomError
 from referee.laminate.view.layouts import Layout
+from referee.placing import Placed
+from referee.simulation import Attempt
 from referee.verdict import Accepted, Refused, Verdict
 from rules.laminate.moves import Move, move_from_json
 from ui.screen_state import Mood, ScreenState
@@ -200,7 +202,7 @@ class Evening:
             return
         elif self._mood is Mood.CANT_SEE:
             self._straighten()
-        elif self._attempt.thanks_taken:
+        elif self._attempt.unconfirmed:
             if not session.agreed.thanks:
                 self._next()
         elif not self._pressed:

@@ -23,10 +23,10 @@ from device.simulated.evening import Pace as PlayersPace
 from device.speech import Language
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
-from referee.laminate.simulated.table import Placed
 from referee.laminate.view.layouts import Layout, layout_for
 from referee.laminate.view.observing import table_view
 from referee.laminate.view.table import TableView
+from referee.placing import Placed
 from referee.table import Sighting
 from ui.screen_state import ScreenState
 

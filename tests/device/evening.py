@@ -65,7 +65,7 @@ def after(
     session = begun(PLAYERS[:players], 1, layout, language)
     table = Table(session, game.table, layout, [])
     for attempt in game.attempts():
-        if attempt.thanks_taken:
+        if attempt.unconfirmed:
             table.see()
             continue
         assert attempt.move is not None

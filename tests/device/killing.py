@@ -174,7 +174,7 @@ def undisturbed(seed: int) -> Whole:
     screens = []
     for attempt in game.attempts():
         session.see(view_of(game.table, LAYOUT))
-        if attempt.thanks_taken:
+        if attempt.unconfirmed:
             continue
         verdict = session.press(Button.CONFIRM)
         if (question := session.question) is not None:

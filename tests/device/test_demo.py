@@ -14,9 +14,9 @@ from device.simulated.demo import DEFAULT_SEED, PLAYERS, Demo, DisagreementError
 from device.simulated.truth import visible_shares
 from device.speech import Language
 from device.storage.recording import ButtonPressed, Recording
-from referee.laminate.simulated.table import Placed
 from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import TableView
+from referee.placing import Placed
 from rules.cards import Card
 from rules.laminate.moves import Citation, Publish
 from tests.device.seeing import perfect_view

@@ -107,7 +107,7 @@ def test_a_resumed_session_is_where_the_stopped_one_was(tmp_path: Path) -> None:
         turns = 0
         for attempt in game.attempts():
             view = perfect_view(game.table, layout)
-            if attempt.thanks_taken:
+            if attempt.unconfirmed:
                 session.see(view)
             else:
                 turns += isinstance(session.confirm(view), Accepted)

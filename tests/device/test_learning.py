@@ -21,7 +21,7 @@ from device.hardware.steady import SteadyCamera
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from device.speech import Language
-from referee.laminate.simulated.table import Placed
+from referee.placing import Placed
 from rules.laminate.papers import LAMINATE
 from rules.text import Text
 from tests.device.at_the_table import SketchCamera

@@ -73,7 +73,7 @@ def test_points_and_papers_follow_the_position() -> None:
     session = begun(PLAYERS, 1, LAYOUT)
     for number, attempt in enumerate(game.attempts()):
         view = perfect_view(game.table, LAYOUT)
-        if attempt.thanks_taken:
+        if attempt.unconfirmed:
             session.see(view)
             continue
         assert isinstance(session.confirm(view), Accepted)

@@ -10,8 +10,9 @@ import pytest
 from device.simulated.pages import lay_page
 from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.simulated.players import Skill
-from referee.laminate.simulated.table import NoRoomError, SimulatedTable, bounds
+from referee.laminate.simulated.table import NoRoomError, SimulatedTable
 from referee.laminate.view.layouts import Layout, layout_for
+from referee.placing import bounds
 from rules.cards import DECK, Card
 from vision.enrol import page_places
 
@@ -51,7 +52,7 @@ def test_a_whole_game_keeps_the_table_in_order(players: int) -> None:
         game.table.nudge()
         invariants(game.table, layout)
         game.table.restore(before)
-        if attempt.thanks_taken or attempt.move is None:
+        if attempt.unconfirmed or attempt.move is None:
             continue
         shown = [card.name for card in game.table]
         faces = [name for name in shown if name != "back" and "/" not in name]
@@ -83,7 +84,8 @@ def test_every_blunder_names_its_code_and_is_mended() -> None:
         for attempt in game.attempts():
             if attempt.code:
                 assert attempt.move is None
-                assert all(attempt.blunder)
+                assert attempt.blunder.en
+                assert attempt.blunder.ja
                 seen[attempt.code] = attempt.blunder
     assert {"pass_not_allowed", "turn_the_paper", "payment_missing", "payment_not_taken", "not_a_meld"} <= set(seen)
     assert {"took_two_cards", "flag_due"} <= set(seen)

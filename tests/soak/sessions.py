@@ -15,11 +15,12 @@ from device.session.manual_label import with_names
 from device.session.session import Session
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.judging import judge
-from referee.laminate.simulated.game import Attempt, SimulatedGame
+from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.simulated.table import NoRoomError
 from referee.laminate.table_diff import compare
 from referee.laminate.two_turns import two_turns
 from referee.laminate.view.table import TableView
+from referee.simulation import Attempt
 from referee.table import Unread
 from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.cards import DECK
@@ -81,9 +82,9 @@ def _from(first: int, game: SimulatedGame) -> Iterator[tuple[Agreed, Attempt]]:
     for number, attempt in enumerate(game.attempts()):
         if number >= first + _ATTEMPTS:
             return
-        if number >= first and not attempt.thanks_taken:
+        if number >= first and not attempt.unconfirmed:
             yield truth, attempt
-        if attempt.thanks_taken:
+        if attempt.unconfirmed:
             truth = replace(truth, thanks={})
         elif attempt.move is not None:
             paid = attempt.move.pay if isinstance(attempt.move, Publish) else {}
