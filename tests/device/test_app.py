@@ -599,7 +599,7 @@ def test_an_idle_table_costs_little(tmp_path: Path) -> None:
         display,
         Signals(SignalSettings(), nothing),
         Recorder(tmp_path / "rec", RecordingSettings()),
-        lambda opening, layout: lambda picture: view_of(evening.lying, layout),
+        lambda opening: lambda picture: view_of(evening.lying, LAYOUT),
         nothing,
         nothing,
     )
