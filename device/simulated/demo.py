@@ -22,17 +22,15 @@ from device.hardware.buttons import Button, KeyboardButtons
 from device.hardware.display import Display, FolderDisplay, WindowDisplay, has_display
 from device.session.session import Session
 from device.simulated.camera import Lens, SimulatedCamera
+from device.simulated.opening import PLAYERS, usual_game
 from device.simulated.pages import lay_page
 from device.simulated.truth import TruthWriter
 from device.speech import Language
 from device.storage.recording import RecordingWriter
-from referee.laminate.referee import REFEREE
-from referee.laminate.simulated.game import SimulatedGame
-from referee.laminate.simulated.table import NoRoomError
-from referee.laminate.view.layouts import Layout, layout_for
-from referee.simulation import Attempt
+from referee.layout import REFERENCE_MAT_MM, Layout
+from referee.registry import referees
+from referee.simulation import Attempt, Simulation, SimulationError, is_right, truth_of
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
-from rules.laminate.moves import Publish
 from rules.record import Header
 from rules.text import Text
 from ui.screen_state import Mood, ScreenState
@@ -43,7 +41,6 @@ from vision.picture import read_picture_bytes
 from vision.stillness import Stillness
 
 DEFAULT_SEED = 577
-PLAYERS = ("Hilbert", "Banach", "Noether")
 _LOOKS_AGAIN = 6
 _HANDS_FOR = 3
 
@@ -94,14 +91,11 @@ class Screens:
             display.close()
 
 
-_HEADER = Header(REFEREE.rules.name, PLAYERS, {"first_seat": 1})
-
-
 class _Record:
     """The recording of a demo, with the truth beside it."""
 
-    def __init__(self, folder: Path, layout: Layout) -> None:
-        self.recording = RecordingWriter(folder, _HEADER, layout)
+    def __init__(self, folder: Path, header: Header, layout: Layout) -> None:
+        self.recording = RecordingWriter(folder, header, layout)
         self.truth = TruthWriter(folder, layout.mat_mm)
 
     def close(self) -> None:
@@ -131,18 +125,20 @@ class Demo:
         language: Language,
         record: Path | None = None,
         lens: Lens | None = None,
-        truth: SimulatedGame | None = None,
+        truth: Simulation | None = None,
     ) -> None:
         self._language = language
         self._screens = screens
         self._seed = seed
-        self._layout = layout_for(len(PLAYERS))
-        self._camera = SimulatedCamera(self._layout.mat_mm, seed, lens)
-        self.truth = truth or SimulatedGame(PLAYERS, self._layout, random.Random(seed))
-        self._session = Session(REFEREE, _HEADER, self._layout, language)
+        header = usual_game(PLAYERS)
+        self._referee = referees()[header.game]
+        self._layout = layout = self._referee.layout(len(PLAYERS), REFERENCE_MAT_MM)
+        self._camera = SimulatedCamera(layout.mat_mm, seed, lens)
+        self.truth = truth or self._referee.simulation(PLAYERS, header.options, layout, random.Random(seed))
+        self._session = Session(self._referee, header, layout, language)
         self._reader = card_reader()
         self._stillness = Stillness()
-        self._record = _Record(record, self._layout) if record else None
+        self._record = _Record(record, header, layout) if record else None
         self._t = 0.0
         self._tally = _Tally()
         self._began = time.monotonic()
@@ -150,11 +146,11 @@ class Demo:
     def run(self) -> int:
         """Enrol the deck, play the game to its end, and return the exit code."""
         try:
-            return self.play(Eye(self._reader, self._enrol(), REFEREE, self._layout))
+            return self.play(Eye(self._reader, self._enrol(), self._referee, self._layout))
         except DisagreementError as fault:
             print(f"\nsevenmat: DISAGREEMENT between referee and table: {fault}", file=sys.stderr)
             return 1
-        except NoRoomError as error:
+        except SimulationError as error:
             raise DeviceError(error.words.en, error.words.ja) from error
         finally:
             if self._record:
@@ -223,7 +219,7 @@ class Demo:
                 break
             self._say(who, f"見えません：{verdict.text.ja}", f"can't see: {verdict.text.en}")
             self._tally.looked_again += 1
-            self.truth.table.nudge()
+            self.truth.straighten()
             self._move_cards()
         self._judge_the_judge(verdict, attempt)
         if self._record:
@@ -238,7 +234,7 @@ class Demo:
     def _move_cards(self) -> None:
         """Hands go over the mat, change what lies there, and go away again."""
         camera = self._camera
-        camera.show(self.truth.table)
+        camera.show(self.truth.lying)
         camera.hands = True
         for _ in range(_HANDS_FOR):
             self._stillness.update(camera.preview(), self._tick())
@@ -250,7 +246,7 @@ class Demo:
         self._jpeg = camera.jpeg().tobytes()
         if self._record:
             name = self._record.recording.frame(self._t, self._jpeg)
-            self._record.truth.frame(self._t, name, self.truth.table)
+            self._record.truth.frame(self._t, name, self.truth.lying)
 
     def _tick(self) -> float:
         self._t += 0.2
@@ -282,11 +278,11 @@ class Demo:
         """A simulated player knows which answer is true and chooses it with the buttons."""
         self._tally.asked += 1
         self._say("", f"？ {question.text.ja}", f"? {question.text.en}")
-        wanted = next((n for n, choice in enumerate(question.choices) if self._is_right(choice.verdict, attempt)), None)
-        if wanted is None:
+        right = [is_right(self.truth, choice.verdict, attempt) for choice in question.choices]
+        if True not in right:
             answers = "; ".join(choice.text.en for choice in question.choices)
             raise DisagreementError(f"a question without the true answer: {question.text.en} {answers}")
-        for _ in range(wanted):
+        for _ in range(right.index(True)):
             self._press(Button.DOWN)
             self._session.press(Button.DOWN)
             self._screens.show(self._session.screen(), 0.3)
@@ -302,22 +298,16 @@ class Demo:
 
     # Truth against verdict
 
-    def _is_right(self, verdict: Verdict, attempt: Attempt) -> bool:
-        if attempt.move is not None:
-            return isinstance(verdict, Accepted) and same_move(verdict.move, attempt.move)
-        return isinstance(verdict, Refused) and attempt.code in (verdict.refusal.code, *verdict.refusal.also)
-
     def _judge_the_judge(self, verdict: Verdict, attempt: Attempt) -> None:
-        if self._is_right(verdict, attempt):
+        if is_right(self.truth, verdict, attempt):
             return
-        truth = f"move {attempt.move}" if attempt.move is not None else f"broken rule {attempt.code}"
         if isinstance(verdict, Accepted):
             said = f"accepted {verdict.move}"
         elif isinstance(verdict, Refused):
             said = f"refused {', '.join((verdict.refusal.code, *verdict.refusal.also))}: {verdict.text.en}"
         else:
             said = verdict.text.en
-        raise DisagreementError(f"on the table: {truth}; the referee: {said}")
+        raise DisagreementError(f"on the table: {truth_of(attempt)}; the referee: {said}")
 
     def _check_end(self) -> None:
         true, agreed = self.truth.position.outcome, self._session.position.outcome
@@ -354,14 +344,6 @@ class Demo:
                 f"{tally.asked} questions, {tally.looked_again} looks again, 0 disagreements with the table's truth. "
                 f"Reading {mean:.2f} s on average, {seconds:.0f} s in all."
             )
-
-
-def same_move(a: object, b: object) -> bool:
-    """Whether two public moves come to the same: cards in any order, and citations of equal effect."""
-    if isinstance(a, Publish) and isinstance(b, Publish):
-        paid = [{seat: n for seat, n in move.pay.items() if n} for move in (a, b)]
-        return (a.seat, a.paper, sorted(a.cards), paid[0]) == (b.seat, b.paper, sorted(b.cards), paid[1])
-    return a == b
 
 
 def demo(

@@ -41,6 +41,7 @@ from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from models import checksums
 from referee.history import MOVE
+from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.simulated.table import SimulatedTable
 from rules.cards import Card
 from tests.device.at_the_table import LAYOUT, PLAYERS, QUICK, SketchCamera, Watched, quick_app, view_of
@@ -587,7 +588,11 @@ def hear(manager: socket.socket) -> list[bytes]:
 
 
 def test_an_idle_table_costs_little(tmp_path: Path) -> None:
-    evening = Evening(PLAYERS, LAYOUT, 1, lambda: SimulatedCamera(LAYOUT.mat_mm, 1), pace=PlayersPace(0.2, 1e9))
+    evening = Evening(
+        SimulatedGame(PLAYERS, LAYOUT, random.Random(1)),
+        lambda: SimulatedCamera(LAYOUT.mat_mm, 1),
+        pace=PlayersPace(0.2, 1e9),
+    )
     display = Watched(evening)
 
     def nothing(*_: object) -> Any:
