@@ -113,6 +113,7 @@ class _Tally:
     asked: int = 0
     looked_again: int = 0
     reading_s: list[float] = field(default_factory=list)
+    began_s: float = field(default_factory=time.monotonic)
 
 
 class Demo:
@@ -131,22 +132,21 @@ class Demo:
         self._screens = screens
         self._seed = seed
         header = usual_game(PLAYERS)
-        self._referee = referees()[header.game]
-        self._layout = layout = self._referee.layout(len(PLAYERS), REFERENCE_MAT_MM)
+        referee = referees()[header.game]
+        self._layout = layout = referee.layout(len(PLAYERS), REFERENCE_MAT_MM)
         self._camera = SimulatedCamera(layout.mat_mm, seed, lens)
-        self.truth = truth or self._referee.simulation(PLAYERS, header.options, layout, random.Random(seed))
-        self._session = Session(self._referee, header, layout, language)
+        self.truth = truth or referee.simulation(PLAYERS, header.options, layout, random.Random(seed))
+        self._session = Session(referee, header, layout, language)
         self._reader = card_reader()
         self._stillness = Stillness()
         self._record = _Record(record, header, layout) if record else None
         self._t = 0.0
         self._tally = _Tally()
-        self._began = time.monotonic()
 
     def run(self) -> int:
         """Enrol the deck, play the game to its end, and return the exit code."""
         try:
-            return self.play(Eye(self._reader, self._enrol(), self._referee, self._layout))
+            return self.play(Eye(self._reader, self._enrol(), self._session.referee, self._layout))
         except DisagreementError as fault:
             print(f"\nsevenmat: DISAGREEMENT between referee and table: {fault}", file=sys.stderr)
             return 1
@@ -162,7 +162,7 @@ class Demo:
         Raises:
             DisagreementError: the referee and the simulated truth differ.
         """
-        self._say("", "ゲーム開始", "The game begins")
+        self._say("", Text("The game begins", "ゲーム開始"))
         for attempt in self.truth.attempts():
             self._attempt(eye, attempt)
         self._check_end()
@@ -189,10 +189,13 @@ class Demo:
         except EnrolError as error:
             raise DisagreementError(f"the deck's pages were not accepted: {error}") from error
         took = time.monotonic() - began
+        count = len(deck.cards)
         self._say(
             "",
-            f"デッキを登録しました（{len(deck.cards)}面、{took:.1f}秒）",
-            f"Deck enrolled from three pages: {len(deck.cards)} faces in {took:.1f} s",
+            Text(
+                f"Deck enrolled from three pages: {count} faces in {took:.1f} s",
+                f"デッキを登録しました（{count}面、{took:.1f}秒）",
+            ),
         )
         return deck
 
@@ -201,11 +204,7 @@ class Demo:
     def _attempt(self, eye: Looks, attempt: Attempt) -> None:
         who = PLAYERS[attempt.seat - 1] if attempt.seat else ""
         if attempt.code:
-            self._say(
-                who,
-                f"（わざと）{attempt.blunder.said(self._language)}",
-                f"(on purpose) {attempt.blunder.en}",
-            )
+            self._say(who, Text(f"(on purpose) {attempt.blunder.en}", f"（わざと）{attempt.blunder.ja}"))
         self._move_cards()
         if attempt.unconfirmed:
             self._session.see(self._look(eye))
@@ -217,7 +216,7 @@ class Demo:
                 verdict = self._answer(verdict, attempt)
             if not isinstance(verdict, CantSee):
                 break
-            self._say(who, f"見えません：{verdict.text.ja}", f"can't see: {verdict.text.en}")
+            self._say(who, Text(f"can't see: {verdict.text.en}", f"見えません：{verdict.text.ja}"))
             self._tally.looked_again += 1
             self.truth.straighten()
             self._move_cards()
@@ -226,10 +225,10 @@ class Demo:
             self._record.truth.expect(self._t, attempt.move, attempt.code)
         if isinstance(verdict, Accepted):
             self._tally.turns += 1
-            self._say(who, f"✓ {verdict.text.ja}", f"✓ {verdict.text.en}")
+            self._say(who, Text(f"✓ {verdict.text.en}", f"✓ {verdict.text.ja}"))
         elif isinstance(verdict, Refused):
             self._tally.refused += 1
-            self._say(who, f"✗ {verdict.text.ja}", f"✗ {verdict.text.en}")
+            self._say(who, Text(f"✗ {verdict.text.en}", f"✗ {verdict.text.ja}"))
 
     def _move_cards(self) -> None:
         """Hands go over the mat, change what lies there, and go away again."""
@@ -277,7 +276,7 @@ class Demo:
     def _answer(self, question: Question, attempt: Attempt) -> Verdict:
         """A simulated player knows which answer is true and chooses it with the buttons."""
         self._tally.asked += 1
-        self._say("", f"？ {question.text.ja}", f"? {question.text.en}")
+        self._say("", Text(f"? {question.text.en}", f"？ {question.text.ja}"))
         right = [is_right(self.truth, choice.verdict, attempt) for choice in question.choices]
         if True not in right:
             answers = "; ".join(choice.text.en for choice in question.choices)
@@ -319,31 +318,27 @@ class Demo:
 
     # Text for the terminal
 
-    def _say(self, who: str, ja: str, en: str) -> None:
-        text = ja if self._language is Language.JA else en
+    def _say(self, who: str, words: Text) -> None:
+        text = words.said(self._language)
         number = f"{self._tally.turns:3d}  " if who else "     "
         print(f"{number}{who + ': ' if who and not text.startswith('✓') else ''}{text}", flush=True)
 
     def _report(self) -> None:
-        seconds = time.monotonic() - self._began
-        position, tally = self._session.position, self._tally
+        tally = self._tally
+        seconds = time.monotonic() - tally.began_s
         print()
         for line in self._session.screen().ranking:
             print(f"  {line.place}. {line.name:10} {line.points:3d}   {'★' if line.winner else ''}")
         mean = sum(tally.reading_s) / len(tally.reading_s)
-        assert position.outcome is not None, "the end was checked"
-        if self._language is Language.JA:
-            print(
-                f"\n{tally.turns}手を受け付け、わざとの間違い{tally.refused}件を指摘しました。"
-                f"質問{tally.asked}、見直し{tally.looked_again}、食い違い0。"
-                f"読み取り平均{mean:.2f}秒、全体で{seconds:.0f}秒。"
-            )
-        else:
-            print(
-                f"\n{tally.turns} moves accepted, {tally.refused} mistakes on purpose refused, "
-                f"{tally.asked} questions, {tally.looked_again} looks again, 0 disagreements with the table's truth. "
-                f"Reading {mean:.2f} s on average, {seconds:.0f} s in all."
-            )
+        words = Text(
+            f"{tally.turns} moves accepted, {tally.refused} mistakes on purpose refused, "
+            f"{tally.asked} questions, {tally.looked_again} looks again, 0 disagreements with the table's truth. "
+            f"Reading {mean:.2f} s on average, {seconds:.0f} s in all.",
+            f"{tally.turns}手を受け付け、わざとの間違い{tally.refused}件を指摘しました。"
+            f"質問{tally.asked}、見直し{tally.looked_again}、食い違い0。"
+            f"読み取り平均{mean:.2f}秒、全体で{seconds:.0f}秒。",
+        )
+        print(f"\n{words.said(self._language)}")
 
 
 def demo(
@@ -372,6 +367,6 @@ def demo(
     finally:
         shown.close()
     if folder is not None:
-        english = f"{folder.count} screens are in {screens}."
-        print(english if language is Language.EN else f"画面{folder.count}枚：{screens}")
+        told = Text(f"{folder.count} screens are in {screens}.", f"画面{folder.count}枚：{screens}")
+        print(told.said(language))
     return code
