@@ -25,7 +25,7 @@ import numpy as np
 from device.capture.eye import card_reader
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.pages import lay_page
-from device.simulated.table import SimulatedTable
+from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import layout_for
 from referee.layout import REFERENCE_MAT_MM
 from rules.cards import Card

@@ -21,7 +21,10 @@ from device.simulated.program import _enrolled
 from device.storage.journal import Journal
 from device.storage.opening import Opening
 from referee.layout import REFERENCE_MAT_MM
+from referee.placing import Placed
 from referee.registry import referees
+from referee.simulation import is_right
+from referee.table import Detections, Sighting
 from referee.verdict import Accepted, Refused
 from rules.cards import DECK, Card
 from rules.record import check_record
@@ -69,8 +72,6 @@ class Table:
 
     def look(self) -> object:
         """A picture of the table as it lies, read."""
-        from device.simulated.table import Placed
-
         w, h = REFERENCE_MAT_MM
         cards = [Placed("back", w / 2, h / 2, 2.0)]
         for seat, names in self.laid.items():
@@ -137,6 +138,24 @@ def test_a_small_game_is_refereed_journalled_resumed_and_shown(added: None, tmp_
         *verdicts, final = check_record(again.record())
         assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
         assert final["winners"] == [winner]
+
+
+def test_the_small_game_is_played_on_a_simulated_table(added: None) -> None:
+    one = referees()["highest"]
+    for players in range(2, 5):
+        layout = one.layout(players, REFERENCE_MAT_MM)
+        names, options = ("Ada", "Emmy", "Sofia", "Mary")[:players], {"first_seat": 2}
+        simulation = one.simulation(names, options, layout, random.Random(players))
+        state, moves = one.start(names, options), 0
+        for attempt in simulation.attempts():
+            simulation.straighten()
+            seen = tuple(Sighting(card.name, card.x, card.y, card.angle) for card in simulation.lying)
+            verdict = one.judge(state, one.observe(Detections(seen), layout), layout)
+            assert is_right(simulation, verdict, attempt)
+            assert isinstance(verdict, Accepted)
+            state, moves = verdict.after, moves + 1
+        assert moves == 1 + 3 * players
+        assert state.position.outcome.winners == simulation.position.outcome.winners
 
 
 def test_the_small_game_conforms(added: None) -> None:

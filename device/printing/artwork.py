@@ -15,7 +15,7 @@ from functools import cache
 from PIL import Image, ImageDraw, ImageFont
 
 from rules.cards import RANK_NAMES, Card, Suit
-from rules.laminate.papers import PaperKind, Ranks, Run, Sets, Sum
+from rules.laminate.papers import LAMINATE, PaperKind, Ranks, Run, Sets, Sum
 from ui.fonts import Weight, font_file
 
 CARD_W, CARD_H = 63.0, 88.0
@@ -327,6 +327,16 @@ def paper_face(kind: PaperKind, complete: bool, px_per_mm: float) -> Image.Image
         sheet.box(9, 74, CARD_W - 9, 82.5, None, _STAMP, radius=1.2, width=0.5)
         sheet.text(CARD_W / 2, 78.1, 5.0, "査読中 under review", _STAMP, widest=41)
     return sheet.finished()
+
+
+def face_named(name: str, px_per_mm: float) -> Image.Image:
+    """A card of the reference deck by the name that the reader gives it, RGB."""
+    if name == "back":
+        return card_back(px_per_mm)
+    if "/" in name:
+        kind, side = name.split("/")
+        return paper_face(LAMINATE[kind], side == "complete", px_per_mm)
+    return card_face(Card.parse(name), px_per_mm)
 
 
 def label(text: str, height: float, px_per_mm: float, colour: Colour) -> Image.Image:

@@ -16,12 +16,10 @@ import numpy.typing as npt
 from PIL import Image
 
 from device.hardware.camera import Picture, Preview
-from device.printing.artwork import CORNER_MM, card_back, card_face, paper_face
+from device.printing.artwork import CORNER_MM, face_named
 from device.printing.markers import marker_bits
-from device.simulated.table import Placed
 from referee.layout import MARKER_MM
-from rules.cards import DECK
-from rules.laminate.papers import LAMINATE
+from referee.placing import Placed
 
 _SHADOW_MM = 5.0
 _BORDER_MM = 9.0
@@ -66,12 +64,7 @@ class CardSprites:
 
     def face(self, name: str) -> Image.Image:
         """One face of the deck, RGB."""
-        if name == "back":
-            return card_back(self.px_per_mm)
-        if "/" in name:
-            kind, side = name.split("/")
-            return paper_face(LAMINATE[kind], side == "complete", self.px_per_mm)
-        return card_face(next(card for card in DECK if str(card) == name), self.px_per_mm)
+        return face_named(name, self.px_per_mm)
 
     def _make(self, name: str) -> F32:
         s = self.px_per_mm

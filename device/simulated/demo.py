@@ -17,19 +17,20 @@ from typing import Any
 
 from device.capture.eye import Eye, Looks, card_reader
 from device.enrol.enrolling import PAGE_WORDS, page_grid
+from device.errors import DeviceError
 from device.hardware.buttons import Button, KeyboardButtons
 from device.hardware.display import Display, FolderDisplay, WindowDisplay, has_display
 from device.session.session import Session
 from device.simulated.camera import Lens, SimulatedCamera
-from device.simulated.game import Attempt, SimulatedGame
+from device.simulated.opening import PLAYERS, usual_game
 from device.simulated.pages import lay_page
 from device.simulated.truth import TruthWriter
 from device.speech import Language
 from device.storage.recording import RecordingWriter
-from referee.laminate.referee import REFEREE
-from referee.laminate.view.layouts import Layout, layout_for
+from referee.layout import REFERENCE_MAT_MM, Layout
+from referee.registry import referees
+from referee.simulation import Attempt, Simulation, SimulationError, is_right, truth_of
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
-from rules.laminate.moves import Publish
 from rules.record import Header
 from rules.text import Text
 from ui.screen_state import Mood, ScreenState
@@ -40,7 +41,6 @@ from vision.picture import read_picture_bytes
 from vision.stillness import Stillness
 
 DEFAULT_SEED = 577
-PLAYERS = ("Hilbert", "Banach", "Noether")
 _LOOKS_AGAIN = 6
 _HANDS_FOR = 3
 
@@ -91,14 +91,11 @@ class Screens:
             display.close()
 
 
-_HEADER = Header(REFEREE.rules.name, PLAYERS, {"first_seat": 1})
-
-
 class _Record:
     """The recording of a demo, with the truth beside it."""
 
-    def __init__(self, folder: Path, layout: Layout) -> None:
-        self.recording = RecordingWriter(folder, _HEADER, layout)
+    def __init__(self, folder: Path, header: Header, layout: Layout) -> None:
+        self.recording = RecordingWriter(folder, header, layout)
         self.truth = TruthWriter(folder, layout.mat_mm)
 
     def close(self) -> None:
@@ -116,6 +113,7 @@ class _Tally:
     asked: int = 0
     looked_again: int = 0
     reading_s: list[float] = field(default_factory=list)
+    began_s: float = field(default_factory=time.monotonic)
 
 
 class Demo:
@@ -128,29 +126,32 @@ class Demo:
         language: Language,
         record: Path | None = None,
         lens: Lens | None = None,
-        truth: SimulatedGame | None = None,
+        truth: Simulation | None = None,
     ) -> None:
         self._language = language
         self._screens = screens
         self._seed = seed
-        self._layout = layout_for(len(PLAYERS))
-        self._camera = SimulatedCamera(self._layout.mat_mm, seed, lens)
-        self.truth = truth or SimulatedGame(PLAYERS, self._layout, random.Random(seed))
-        self._session = Session(REFEREE, _HEADER, self._layout, language)
+        header = usual_game(PLAYERS)
+        referee = referees()[header.game]
+        self._layout = layout = referee.layout(len(PLAYERS), REFERENCE_MAT_MM)
+        self._camera = SimulatedCamera(layout.mat_mm, seed, lens)
+        self.truth = truth or referee.simulation(PLAYERS, header.options, layout, random.Random(seed))
+        self._session = Session(referee, header, layout, language)
         self._reader = card_reader()
         self._stillness = Stillness()
-        self._record = _Record(record, self._layout) if record else None
+        self._record = _Record(record, header, layout) if record else None
         self._t = 0.0
         self._tally = _Tally()
-        self._began = time.monotonic()
 
     def run(self) -> int:
         """Enrol the deck, play the game to its end, and return the exit code."""
         try:
-            return self.play(Eye(self._reader, self._enrol(), REFEREE, self._layout))
+            return self.play(Eye(self._reader, self._enrol(), self._session.referee, self._layout))
         except DisagreementError as fault:
             print(f"\nsevenmat: DISAGREEMENT between referee and table: {fault}", file=sys.stderr)
             return 1
+        except SimulationError as error:
+            raise DeviceError(error.words.en, error.words.ja) from error
         finally:
             if self._record:
                 self._record.close()
@@ -161,7 +162,7 @@ class Demo:
         Raises:
             DisagreementError: the referee and the simulated truth differ.
         """
-        self._say("", "ゲーム開始", "The game begins")
+        self._say("", Text("The game begins", "ゲーム開始"))
         for attempt in self.truth.attempts():
             self._attempt(eye, attempt)
         self._check_end()
@@ -188,10 +189,13 @@ class Demo:
         except EnrolError as error:
             raise DisagreementError(f"the deck's pages were not accepted: {error}") from error
         took = time.monotonic() - began
+        count = len(deck.cards)
         self._say(
             "",
-            f"デッキを登録しました（{len(deck.cards)}面、{took:.1f}秒）",
-            f"Deck enrolled from three pages: {len(deck.cards)} faces in {took:.1f} s",
+            Text(
+                f"Deck enrolled from three pages: {count} faces in {took:.1f} s",
+                f"デッキを登録しました（{count}面、{took:.1f}秒）",
+            ),
         )
         return deck
 
@@ -200,13 +204,9 @@ class Demo:
     def _attempt(self, eye: Looks, attempt: Attempt) -> None:
         who = PLAYERS[attempt.seat - 1] if attempt.seat else ""
         if attempt.code:
-            self._say(
-                who,
-                f"（わざと）{attempt.blunder[0 if self._language is Language.EN else 1]}",
-                f"(on purpose) {attempt.blunder[0]}",
-            )
+            self._say(who, Text(f"(on purpose) {attempt.blunder.en}", f"（わざと）{attempt.blunder.ja}"))
         self._move_cards()
-        if attempt.thanks_taken:
+        if attempt.unconfirmed:
             self._session.see(self._look(eye))
             self._screens.show(self._session.screen(), 0.2)
             return
@@ -216,24 +216,24 @@ class Demo:
                 verdict = self._answer(verdict, attempt)
             if not isinstance(verdict, CantSee):
                 break
-            self._say(who, f"見えません：{verdict.text.ja}", f"can't see: {verdict.text.en}")
+            self._say(who, Text(f"can't see: {verdict.text.en}", f"見えません：{verdict.text.ja}"))
             self._tally.looked_again += 1
-            self.truth.table.nudge()
+            self.truth.straighten()
             self._move_cards()
         self._judge_the_judge(verdict, attempt)
         if self._record:
             self._record.truth.expect(self._t, attempt.move, attempt.code)
         if isinstance(verdict, Accepted):
             self._tally.turns += 1
-            self._say(who, f"✓ {verdict.text.ja}", f"✓ {verdict.text.en}")
+            self._say(who, Text(f"✓ {verdict.text.en}", f"✓ {verdict.text.ja}"))
         elif isinstance(verdict, Refused):
             self._tally.refused += 1
-            self._say(who, f"✗ {verdict.text.ja}", f"✗ {verdict.text.en}")
+            self._say(who, Text(f"✗ {verdict.text.en}", f"✗ {verdict.text.ja}"))
 
     def _move_cards(self) -> None:
         """Hands go over the mat, change what lies there, and go away again."""
         camera = self._camera
-        camera.show(self.truth.table)
+        camera.show(self.truth.lying)
         camera.hands = True
         for _ in range(_HANDS_FOR):
             self._stillness.update(camera.preview(), self._tick())
@@ -245,7 +245,7 @@ class Demo:
         self._jpeg = camera.jpeg().tobytes()
         if self._record:
             name = self._record.recording.frame(self._t, self._jpeg)
-            self._record.truth.frame(self._t, name, self.truth.table)
+            self._record.truth.frame(self._t, name, self.truth.lying)
 
     def _tick(self) -> float:
         self._t += 0.2
@@ -276,12 +276,12 @@ class Demo:
     def _answer(self, question: Question, attempt: Attempt) -> Verdict:
         """A simulated player knows which answer is true and chooses it with the buttons."""
         self._tally.asked += 1
-        self._say("", f"？ {question.text.ja}", f"? {question.text.en}")
-        wanted = next((n for n, choice in enumerate(question.choices) if self._is_right(choice.verdict, attempt)), None)
-        if wanted is None:
+        self._say("", Text(f"? {question.text.en}", f"？ {question.text.ja}"))
+        right = [is_right(self.truth, choice.verdict, attempt) for choice in question.choices]
+        if True not in right:
             answers = "; ".join(choice.text.en for choice in question.choices)
             raise DisagreementError(f"a question without the true answer: {question.text.en} {answers}")
-        for _ in range(wanted):
+        for _ in range(right.index(True)):
             self._press(Button.DOWN)
             self._session.press(Button.DOWN)
             self._screens.show(self._session.screen(), 0.3)
@@ -297,22 +297,16 @@ class Demo:
 
     # Truth against verdict
 
-    def _is_right(self, verdict: Verdict, attempt: Attempt) -> bool:
-        if attempt.move is not None:
-            return isinstance(verdict, Accepted) and same_move(verdict.move, attempt.move)
-        return isinstance(verdict, Refused) and attempt.code in (verdict.refusal.code, *verdict.refusal.also)
-
     def _judge_the_judge(self, verdict: Verdict, attempt: Attempt) -> None:
-        if self._is_right(verdict, attempt):
+        if is_right(self.truth, verdict, attempt):
             return
-        truth = f"move {attempt.move}" if attempt.move is not None else f"broken rule {attempt.code}"
         if isinstance(verdict, Accepted):
             said = f"accepted {verdict.move}"
         elif isinstance(verdict, Refused):
             said = f"refused {', '.join((verdict.refusal.code, *verdict.refusal.also))}: {verdict.text.en}"
         else:
             said = verdict.text.en
-        raise DisagreementError(f"on the table: {truth}; the referee: {said}")
+        raise DisagreementError(f"on the table: {truth_of(attempt)}; the referee: {said}")
 
     def _check_end(self) -> None:
         true, agreed = self.truth.position.outcome, self._session.position.outcome
@@ -324,39 +318,27 @@ class Demo:
 
     # Text for the terminal
 
-    def _say(self, who: str, ja: str, en: str) -> None:
-        text = ja if self._language is Language.JA else en
+    def _say(self, who: str, words: Text) -> None:
+        text = words.said(self._language)
         number = f"{self._tally.turns:3d}  " if who else "     "
         print(f"{number}{who + ': ' if who and not text.startswith('✓') else ''}{text}", flush=True)
 
     def _report(self) -> None:
-        seconds = time.monotonic() - self._began
-        position, tally = self._session.position, self._tally
+        tally = self._tally
+        seconds = time.monotonic() - tally.began_s
         print()
         for line in self._session.screen().ranking:
             print(f"  {line.place}. {line.name:10} {line.points:3d}   {'★' if line.winner else ''}")
         mean = sum(tally.reading_s) / len(tally.reading_s)
-        assert position.outcome is not None, "the end was checked"
-        if self._language is Language.JA:
-            print(
-                f"\n{tally.turns}手を受け付け、わざとの間違い{tally.refused}件を指摘しました。"
-                f"質問{tally.asked}、見直し{tally.looked_again}、食い違い0。"
-                f"読み取り平均{mean:.2f}秒、全体で{seconds:.0f}秒。"
-            )
-        else:
-            print(
-                f"\n{tally.turns} moves accepted, {tally.refused} mistakes on purpose refused, "
-                f"{tally.asked} questions, {tally.looked_again} looks again, 0 disagreements with the table's truth. "
-                f"Reading {mean:.2f} s on average, {seconds:.0f} s in all."
-            )
-
-
-def same_move(a: object, b: object) -> bool:
-    """Whether two public moves come to the same: cards in any order, and citations of equal effect."""
-    if isinstance(a, Publish) and isinstance(b, Publish):
-        paid = [{seat: n for seat, n in move.pay.items() if n} for move in (a, b)]
-        return (a.seat, a.paper, sorted(a.cards), paid[0]) == (b.seat, b.paper, sorted(b.cards), paid[1])
-    return a == b
+        words = Text(
+            f"{tally.turns} moves accepted, {tally.refused} mistakes on purpose refused, "
+            f"{tally.asked} questions, {tally.looked_again} looks again, 0 disagreements with the table's truth. "
+            f"Reading {mean:.2f} s on average, {seconds:.0f} s in all.",
+            f"{tally.turns}手を受け付け、わざとの間違い{tally.refused}件を指摘しました。"
+            f"質問{tally.asked}、見直し{tally.looked_again}、食い違い0。"
+            f"読み取り平均{mean:.2f}秒、全体で{seconds:.0f}秒。",
+        )
+        print(f"\n{words.said(self._language)}")
 
 
 def demo(
@@ -385,6 +367,6 @@ def demo(
     finally:
         shown.close()
     if folder is not None:
-        english = f"{folder.count} screens are in {screens}."
-        print(english if language is Language.EN else f"画面{folder.count}枚：{screens}")
+        told = Text(f"{folder.count} screens are in {screens}.", f"画面{folder.count}枚：{screens}")
+        print(told.said(language))
     return code

@@ -9,24 +9,19 @@ from __future__ import annotations
 
 import mmap
 import os
-import random
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, Press
 from device.hardware.camera import Picture, Preview
 from device.session.session import Session
-from device.simulated.demo import same_move
-from device.simulated.game import Attempt, SimulatedGame
-from device.simulated.table import Placed
 from referee.history import MOVE
-from referee.laminate.view.layouts import Layout
-from referee.verdict import Accepted, Refused, Verdict
-from rules.laminate.moves import Move, move_from_json
+from referee.placing import Placed
+from referee.simulation import Attempt, Simulation, SimulationError, is_right, truth_of
 from ui.screen_state import Mood, ScreenState
 
 _NOT_YET = {Mood.NOTICE, Mood.HANDS, Mood.READING, Mood.BLIND, Mood.MENU, Mood.PAUSED}
@@ -89,65 +84,120 @@ class Pace:
     thinks_s: float = 0.8
 
 
-class Evening:
-    """Camera, buttons and players of one simulated game."""
+class Mat:
+    """What the camera sees of a simulated game: the cards as the players left them, and their hands above.
 
-    def __init__(
-        self,
-        players: Sequence[str],
-        layout: Layout,
-        seed: int,
-        open_camera: Callable[[], TableCamera],
-        steps: Steps | None = None,
-        pace: Pace | None = None,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self.game = SimulatedGame(players, layout, random.Random(seed))
-        self.session: Callable[[], Session | None] = lambda: None
-        """Where the players find the open question, so that they can choose the true answer."""
-        self.over = False
-        self._open_camera, self._steps, self._pace, self._clock = open_camera, steps, pace or Pace(), clock
+    Changed in the players' thread and looked at in the camera's, where a table that was changed meanwhile is taken
+    over.
+    """
+
+    def __init__(self, open_camera: Callable[[], TableCamera]) -> None:
+        self.laid: tuple[Placed, ...] = ()
+        self.hands = False
+        self._open_camera = open_camera
         self._camera: TableCamera | None = None
-        self._attempts = self.game.attempts()
-        self._attempt: Attempt | None = None
-        self._moves = 0
-        self._number = 0
         self._shown: tuple[Placed, ...] | None = None
-        self._laid: tuple[Placed, ...] = ()
-        self._hands = self._begun = False
-        self._since = clock()
-        self._hands_seen = self._pressed = False
-        self._straightened = 0
-        self._mood = Mood.NOTICE
-        self._presses: list[Press] = []
-        while steps is not None and self._number < steps.count:
-            self._advance()
-        self._laid = tuple(self.game.table)
 
     @property
     def lying(self) -> tuple[Placed, ...]:
         """The cards that the camera sees now, bottom to top."""
         return self._shown or ()
 
-    # The camera; called from the lookout's thread, where a table that was changed meanwhile is taken over
+    def camera(self) -> TableCamera:
+        """The camera before the table of this moment."""
+        if self._camera is None:
+            self._camera = self._open_camera()
+        if self.laid is not self._shown:
+            laid = self.laid
+            self._camera.show(laid)
+            self._shown = laid
+        self._camera.hands = self.hands
+        return self._camera
+
+
+class Course:
+    """How far a simulated game has come: what was done to the table last, and how many moves were answered.
+
+    ``steps`` keeps the count for a program that is killed; a course begun with a count goes on from there.
+    """
+
+    def __init__(self, game: Simulation, steps: Steps | None) -> None:
+        self.game = game
+        self.attempt: Attempt | None = None
+        self.moves = 0
+        self._attempts = game.attempts()
+        self._number, self._steps = 0, steps
+        while steps is not None and self._number < steps.count:
+            self.advance()
+
+    def advance(self) -> None:
+        """Go on to the next change of the table; the one before it was answered rightly.
+
+        Raises:
+            DeviceError: the game can't go on.
+        """
+        if self.attempt is not None and self.attempt.move is not None:
+            self.moves += 1
+        try:
+            self.attempt = next(self._attempts, None) or self.attempt
+        except SimulationError as error:
+            raise DeviceError(error.words.en, error.words.ja) from error
+        self._number += 1
+
+    def keep(self) -> None:
+        """The change lies on the table: it is there for good."""
+        if self._steps is not None:
+            self._steps.count = self._number
+
+    def answered(self, accepted: int) -> bool:
+        """Whether a game that holds so many moves has answered what lies there."""
+        return self.attempt is None or accepted == self.moves + (self.attempt.move is not None)
+
+
+class Evening:
+    """Camera, buttons and players of one simulated game."""
+
+    def __init__(
+        self,
+        game: Simulation,
+        open_camera: Callable[[], TableCamera],
+        steps: Steps | None = None,
+        pace: Pace | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.session: Callable[[], Session | None] = lambda: None
+        """Where the players find the open question, so that they can choose the true answer."""
+        self.over = False
+        self._pace, self._clock = pace or Pace(), clock
+        self._course = Course(game, steps)
+        self._mat = Mat(open_camera)
+        self._mat.laid = game.lying
+        self._begun = False
+        self._since = clock()
+        self._hands_seen = self._pressed = False
+        self._straightened = 0
+        self._mood = Mood.NOTICE
+        self._presses: list[Press] = []
+
+    @property
+    def game(self) -> Simulation:
+        """The game that is played, and all that is hidden in it."""
+        return self._course.game
+
+    @property
+    def lying(self) -> tuple[Placed, ...]:
+        """The cards that the camera sees now, bottom to top."""
+        return self._mat.lying
+
+    # The camera; called from the lookout's thread
 
     def preview(self) -> Preview:
         """The small picture of this moment, hands included."""
-        return self._taken_over().preview()
+        return self._mat.camera().preview()
 
     def picture(self) -> Picture:
         """The full picture of this moment."""
-        return self._taken_over().picture()
-
-    def _taken_over(self) -> TableCamera:
-        if self._camera is None:
-            self._camera = self._open_camera()
-        if self._laid is not self._shown:
-            laid = self._laid
-            self._camera.show(laid)
-            self._shown = laid
-        self._camera.hands = self._hands
-        return self._camera
+        return self._mat.camera().picture()
 
     # The display, as the players read it
 
@@ -186,26 +236,27 @@ class Evening:
         session = self.session()
         if self.over or session is None or self._mood is Mood.NOTICE:
             return
-        if not self._begun or self._attempt is None:
+        attempt = self._course.attempt
+        if not self._begun or attempt is None:
             self._begin(session)
             return
         waited = self._clock() - self._since
         if self._mood is Mood.FINISHED:
             self._finish(session)
-        elif self._hands:
+        elif self._mat.hands:
             if waited >= self._pace.hands_s + (0.0 if self._hands_seen else _UNSEEN_S):
-                self._hands = False
+                self._mat.hands = False
                 self._since = self._clock()
         elif self._mood in _NOT_YET or waited < self._pace.thinks_s:
             return
         elif self._mood is Mood.CANT_SEE:
             self._straighten()
-        elif self._attempt.thanks_taken:
-            if not session.agreed.thanks:
+        elif attempt.unconfirmed:
+            if self.game.has_noticed(session.agreed):
                 self._next()
         elif not self._pressed:
             self._press(Button.CONFIRM)
-        elif not self._heard(session, self._attempt) and waited > _PATIENCE_S:
+        elif not self._heard(session, attempt) and waited > _PATIENCE_S:
             self._pressed = False
 
     def _press(self, button: Button) -> None:
@@ -216,13 +267,13 @@ class Evening:
     def _heard(self, session: Session, attempt: Attempt) -> bool:
         """Whether the referee has answered to confirm, and the players go on accordingly."""
         if (question := session.question) is not None:
-            right = [n for n, choice in enumerate(question.choices) if is_right(choice.verdict, attempt)]
+            right = [n for n, choice in enumerate(question.choices) if is_right(self.game, choice.verdict, attempt)]
             if not right:
                 raise _disagree(attempt, question.text.en)
             self._presses += [Press(Button.DOWN, at_s=self._clock())] * right[0]
             self._press(Button.CONFIRM)
-        elif len(accepted := _accepted(session)) > self._moves:
-            if attempt.move is None or not same_move(accepted[-1], attempt.move):
+        elif len(accepted := _accepted(session)) > self._course.moves:
+            if attempt.move is None or not self.game.same(accepted[-1], attempt.move):
                 raise _disagree(attempt, f"accepted {accepted[-1]}")
             self._next()
         elif self._mood is Mood.REFUSED:
@@ -238,34 +289,25 @@ class Evening:
     def _begin(self, session: Session) -> None:
         """The first change of the table; or, after a stop of the program, the one after what lies there and is kept."""
         self._begun = True
-        accepted = len(_accepted(session))
-        answered = self._attempt is None or accepted == self._moves + (self._attempt.move is not None)
-        if answered and (self._attempt is None or self._attempt.move is not None):
+        course, accepted = self._course, len(_accepted(session))
+        if course.answered(accepted) and (course.attempt is None or course.attempt.move is not None):
             self._next()
-        elif accepted != self._moves:
+        elif accepted != course.moves:
             raise DeviceError(
-                f"{self._moves} moves lie on the simulated table, but the game holds {accepted}.",
-                f"シミュレーションの卓では{self._moves}手進んでいますが、記録は{accepted}手です。",
+                f"{course.moves} moves lie on the simulated table, but the game holds {accepted}.",
+                f"シミュレーションの卓では{course.moves}手進んでいますが、記録は{accepted}手です。",
             )
 
     def _next(self) -> None:
-        self._advance()
-        self._lay()
-
-    def _advance(self) -> None:
-        """Go on to the next change of the table; the one before it was answered rightly."""
-        if self._attempt is not None and self._attempt.move is not None:
-            self._moves += 1
-        self._attempt = next(self._attempts, None) or self._attempt
-        self._number += 1
+        self._course.advance()
         self._straightened = 0
+        self._lay()
 
     def _lay(self) -> None:
         """Hands go over the mat and leave it as the attempt has it."""
-        if self._steps is not None:
-            self._steps.count = self._number
-        self._laid = tuple(self.game.table)
-        self._hands, self._hands_seen, self._pressed = True, False, False
+        self._course.keep()
+        self._mat.laid = self.game.lying
+        self._mat.hands, self._hands_seen, self._pressed = True, False, False
         self._since = self._clock()
 
     def _straighten(self) -> None:
@@ -276,11 +318,11 @@ class Evening:
                 f"What lies on the simulated table can't be seen after {_STRAIGHTENED} looks.",
                 f"シミュレーションの卓を{_STRAIGHTENED}回見直しても読み取れません。",
             )
-        self.game.table.nudge()
+        self.game.straighten()
         self._lay()
 
     def _finish(self, session: Session) -> None:
-        self._advance()
+        self._course.advance()
         true, agreed = self.game.position.outcome, session.position.outcome
         if true is None or agreed is None or (true.points, true.winners) != (agreed.points, agreed.winners):
             raise DeviceError(
@@ -290,20 +332,14 @@ class Evening:
         self.over = True
 
 
-def is_right(verdict: Verdict, attempt: Attempt) -> bool:
-    """Whether a verdict says what the attempt was."""
-    if attempt.move is not None:
-        return isinstance(verdict, Accepted) and same_move(verdict.move, attempt.move)
-    return isinstance(verdict, Refused) and attempt.code in (verdict.refusal.code, *verdict.refusal.also)
-
-
-def _accepted(session: Session) -> list[Move]:
-    return [move_from_json(entry.data["move"]) for entry in session.entries if entry.kind == MOVE]
+def _accepted(session: Session) -> list[Any]:
+    read = session.referee.rules.read_move
+    return [read(entry.data["move"]) for entry in session.entries if entry.kind == MOVE]
 
 
 def _disagree(attempt: Attempt, said: str) -> DeviceError:
-    true = f"the move {attempt.move}" if attempt.move is not None else f"the broken rule {attempt.code}"
+    true = truth_of(attempt)
     return DeviceError(
-        f"On the simulated table lies {true}, but the referee said: {said}.",
+        f"On the simulated table lies the {true}, but the referee said: {said}.",
         f"シミュレーションの卓には{attempt.move or attempt.code}がありますが、審判は「{said}」と判定しました。",
     )

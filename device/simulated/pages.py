@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from device.simulated.table import Placed
+from referee.placing import Placed
 from vision.enrol import page_places
 
 

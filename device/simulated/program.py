@@ -17,12 +17,12 @@ from device.hardware.display import Display
 from device.hardware.steady import SteadyCamera
 from device.simulated.camera import SimulatedCamera
 from device.simulated.evening import Evening, Steps
+from device.simulated.opening import PLAYERS, usual_game
 from device.simulated.pages import lay_page
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
-from referee.laminate.view.layouts import layout_for
-from rules.laminate.rules import RULES
+from referee.registry import referees
 from ui.screen_state import ScreenState
 from vision.enrol import PAGES, enrol
 from vision.identify.deck import Deck
@@ -30,7 +30,6 @@ from vision.identify.deck import Deck
 DECK = "simulated"
 _PAINTING_S = 10.0
 """A simulated preview is painted from the whole table, which takes a while where the machine is busy."""
-PLAYERS = ("Hilbert", "Banach", "Noether")
 
 
 class _ReadDisplay:
@@ -63,7 +62,9 @@ def simulated_equipment(
         DeviceError: the state folder can't be written.
     """
     players = wishes.plan.players if wishes.plan is not None else PLAYERS
-    layout = layout_for(len(players), wishes.mat_mm)
+    game = usual_game(players, wishes.plan.game if wishes.plan is not None else None)
+    referee = referees()[game.game]
+    layout = referee.layout(len(players), wishes.mat_mm)
     path = state / f"simulated-{seed}"
     try:
         state.mkdir(parents=True, exist_ok=True)
@@ -73,7 +74,8 @@ def simulated_equipment(
     except OSError as error:
         reason = error.strerror or str(error)
         raise DeviceError(f"{path} can't be written: {reason}.", f"{path}に書き込めません（{reason}）。") from error
-    evening = Evening(players, layout, seed, lambda: SimulatedCamera(layout.mat_mm, seed), steps)
+    simulation = referee.simulation(players, game.options, layout, random.Random(seed))
+    evening = Evening(simulation, lambda: SimulatedCamera(layout.mat_mm, seed), steps)
     shelf = DeckShelf(state)
 
     def open_look(opening: Opening) -> Look:
@@ -94,7 +96,7 @@ def simulated_equipment(
         pupil,
         lambda: None,
     )
-    plan = Plan(RULES.name, players, {"first_seat": 1}, DECK) if wishes.game is None else None
+    plan = Plan(game.game, players, game.options, DECK) if wishes.game is None else None
     return equipment, replace(wishes, plan=plan), attend
 
 

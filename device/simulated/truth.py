@@ -13,8 +13,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from device.simulated.table import Placed
-from rules.laminate.moves import Move
+from referee.placing import Placed
+from rules.game import Move
 
 _PX_PER_MM = 2.0
 

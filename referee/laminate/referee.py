@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 from referee.game import CardSet, Check, Put, Step
@@ -13,6 +14,7 @@ from referee.laminate.explain import card_words, place_words, understood, unseen
 from referee.laminate.judging import judge, noticed
 from referee.laminate.position_editor import setting_menu
 from referee.laminate.refusing import refused
+from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.table_diff import compare, fingerprint
 from referee.laminate.two_turns import two_turns
 from referee.laminate.undo import hides, remembered, steps_again, steps_back
@@ -89,6 +91,11 @@ class LaminateReferee:
         """A state whose end of the game could not be, put right."""
         position = mended(state.position)
         return state if position is state.position else replace(state, position=position)
+
+    def simulation(self, players: Sequence[str], options: Options, layout: AnyLayout, rng: Random) -> SimulatedGame:
+        """A game of sensible players who make each of a few mistakes once."""
+        first_seat = RULES.start(players, options).first_seat
+        return SimulatedGame(players, _own(layout), rng, first_seat=first_seat)
 
     # Looking
 

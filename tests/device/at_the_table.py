@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import zlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -20,13 +21,14 @@ from device.hardware.steady import SteadyCamera
 from device.settings.values import RecordingSettings, SignalSettings
 from device.simulated.evening import Evening, Steps
 from device.simulated.evening import Pace as PlayersPace
-from device.simulated.table import Placed
 from device.speech import Language
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
+from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.view.layouts import Layout, layout_for
 from referee.laminate.view.observing import table_view
 from referee.laminate.view.table import TableView
+from referee.placing import Placed
 from referee.table import Sighting
 from ui.screen_state import ScreenState
 
@@ -124,7 +126,7 @@ def quick_app(
     look: Callable[[Opening, Layout], Look] | None = None,
 ) -> tuple[App, Evening, Watched]:
     """The program at a sketched table, and the players before it."""
-    evening = Evening(PLAYERS, LAYOUT, seed, SketchCamera, steps, PlayersPace(0.0, 0.0))
+    evening = Evening(SimulatedGame(PLAYERS, LAYOUT, random.Random(seed)), SketchCamera, steps, PlayersPace(0.0, 0.0))
     display = Watched(evening, inner)
 
     def perfect(opening: Opening) -> Look:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from device.hardware.buttons import Button
 from device.session.session import Session
-from device.simulated.game import SimulatedGame
-from device.simulated.table import SimulatedTable
+from referee.laminate.simulated.game import SimulatedGame
+from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import Layout, layout_for
 from referee.laminate.view.table import TableView
 from referee.verdict import Accepted, Question, Verdict
@@ -65,7 +65,7 @@ def after(
     session = begun(PLAYERS[:players], 1, layout, language)
     table = Table(session, game.table, layout, [])
     for attempt in game.attempts():
-        if attempt.thanks_taken:
+        if attempt.unconfirmed:
             table.see()
             continue
         assert attempt.move is not None

@@ -23,11 +23,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from device.hardware.buttons import Button
-from device.simulated.evening import Steps, is_right
-from device.simulated.game import SimulatedGame
+from device.simulated.evening import Steps
 from device.speech import Language
 from device.storage.journal import Journal
 from referee.history import MOVE
+from referee.laminate.simulated.game import SimulatedGame
+from referee.simulation import is_right
 from rules.laminate.moves import Move, move_from_json
 from rules.laminate.position import Outcome
 from tests.device.at_the_table import LAYOUT, PLAYERS, quick_app, view_of
@@ -174,16 +175,16 @@ def undisturbed(seed: int) -> Whole:
     screens = []
     for attempt in game.attempts():
         session.see(view_of(game.table, LAYOUT))
-        if attempt.thanks_taken:
+        if attempt.unconfirmed:
             continue
         verdict = session.press(Button.CONFIRM)
         if (question := session.question) is not None:
-            right = next(n for n, choice in enumerate(question.choices) if is_right(choice.verdict, attempt))
+            right = next(n for n, choice in enumerate(question.choices) if is_right(game, choice.verdict, attempt))
             for _ in range(right):
                 session.press(Button.DOWN)
             verdict = session.press(Button.CONFIRM)
         assert verdict is not None
-        assert is_right(verdict, attempt)
+        assert is_right(game, verdict, attempt)
         if session.screen().mood is Mood.ACCEPTED:
             screens.append(session.screen())
     moves = [move_from_json(entry.data["move"]) for entry in session.entries if entry.kind == MOVE]

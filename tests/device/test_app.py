@@ -34,7 +34,6 @@ from device.settings.values import RecordingSettings, SignalSettings
 from device.simulated.camera import SimulatedCamera
 from device.simulated.evening import Evening
 from device.simulated.evening import Pace as PlayersPace
-from device.simulated.table import SimulatedTable
 from device.speech import Language
 from device.storage import game_file, journal
 from device.storage.journal import Journal
@@ -42,6 +41,8 @@ from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from models import checksums
 from referee.history import MOVE
+from referee.laminate.simulated.game import SimulatedGame
+from referee.laminate.simulated.table import SimulatedTable
 from rules.cards import Card
 from tests.device.at_the_table import LAYOUT, PLAYERS, QUICK, SketchCamera, Watched, quick_app, view_of
 from ui.screen_state import Mood, ScreenState
@@ -587,7 +588,11 @@ def hear(manager: socket.socket) -> list[bytes]:
 
 
 def test_an_idle_table_costs_little(tmp_path: Path) -> None:
-    evening = Evening(PLAYERS, LAYOUT, 1, lambda: SimulatedCamera(LAYOUT.mat_mm, 1), pace=PlayersPace(0.2, 1e9))
+    evening = Evening(
+        SimulatedGame(PLAYERS, LAYOUT, random.Random(1)),
+        lambda: SimulatedCamera(LAYOUT.mat_mm, 1),
+        pace=PlayersPace(0.2, 1e9),
+    )
     display = Watched(evening)
 
     def nothing(*_: object) -> Any:
@@ -599,7 +604,7 @@ def test_an_idle_table_costs_little(tmp_path: Path) -> None:
         display,
         Signals(SignalSettings(), nothing),
         Recorder(tmp_path / "rec", RecordingSettings()),
-        lambda opening, layout: lambda picture: view_of(evening.lying, layout),
+        lambda opening: lambda picture: view_of(evening.lying, LAYOUT),
         nothing,
         nothing,
     )

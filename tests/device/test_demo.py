@@ -10,13 +10,15 @@ import pytest
 from device.hardware.camera import Picture
 from device.hardware.display import FolderDisplay
 from device.simulated.camera import Lens
-from device.simulated.demo import DEFAULT_SEED, PLAYERS, Demo, DisagreementError, Screens, same_move
-from device.simulated.table import Placed
+from device.simulated.demo import DEFAULT_SEED, Demo, DisagreementError, Screens
+from device.simulated.opening import PLAYERS
 from device.simulated.truth import visible_shares
 from device.speech import Language
 from device.storage.recording import ButtonPressed, Recording
+from referee.laminate.simulated.game import same_move
 from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import TableView
+from referee.placing import Placed
 from rules.cards import Card
 from rules.laminate.moves import Citation, Publish
 from tests.device.seeing import perfect_view
@@ -33,7 +35,7 @@ class PerfectEye:
 
     def look(self, picture: Picture) -> TableView:
         self.looks += 1
-        view = perfect_view(self.demo.truth.table, LAYOUT)
+        view = perfect_view(self.demo.truth.lying, LAYOUT)
         if self.lies_from is not None and self.looks >= self.lies_from and view.discard_top is not None:
             wrong = next(c for c in map(Card.parse, ("H2", "O3")) if c != view.discard_top)
             return replace(view, discard_top=wrong)

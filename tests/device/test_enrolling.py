@@ -18,9 +18,9 @@ from device.commands.cli import main
 from device.enrol.enrolling import PAGE_WORDS, LiveEnrolment
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
-from device.simulated.table import Placed
 from device.storage.deck_store import DeckShelf
 from referee.layout import REFERENCE_MAT_MM as MAT
+from referee.placing import Placed
 from tests.vision.enrol.test_page_order import laid
 from vision.arrays import Picture
 from vision.enrol import PAGES, deck_of, look_alikes, page_places

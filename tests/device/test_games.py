@@ -11,13 +11,13 @@ import pytest
 
 from device.commands.cli import main
 from device.session.session import Session
-from device.simulated.game import SimulatedGame
 from device.speech import Language
 from device.storage.journal import Journal
 from device.storage.opening import Result
 from referee.history import Entry, History, Named, named_entry
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.referee import REFEREE
+from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.view.layouts import layout_for
 from referee.verdict import Accepted
 from rules.laminate.game import as_seen
@@ -107,7 +107,7 @@ def test_a_resumed_session_is_where_the_stopped_one_was(tmp_path: Path) -> None:
         turns = 0
         for attempt in game.attempts():
             view = perfect_view(game.table, layout)
-            if attempt.thanks_taken:
+            if attempt.unconfirmed:
                 session.see(view)
             else:
                 turns += isinstance(session.confirm(view), Accepted)

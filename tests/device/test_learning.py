@@ -20,8 +20,8 @@ from device.hardware.camera import Picture
 from device.hardware.steady import SteadyCamera
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
-from device.simulated.table import Placed
 from device.speech import Language
+from referee.placing import Placed
 from rules.laminate.papers import LAMINATE
 from rules.text import Text
 from tests.device.at_the_table import SketchCamera

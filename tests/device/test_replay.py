@@ -15,8 +15,8 @@ from device.errors import DeviceError
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
 from device.session.session import Session
-from device.simulated.table import SimulatedTable
 from device.storage.recording import Recording, RecordingWriter
+from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import TableView
 from referee.verdict import Accepted, Question

@@ -6,8 +6,8 @@ import random
 from dataclasses import replace
 
 from device.session.session import Session
-from device.simulated.game import SimulatedGame
-from device.simulated.table import SimulatedTable
+from referee.laminate.simulated.game import SimulatedGame
+from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import layout_for
 from referee.steps import steps
 from referee.table import Unread
@@ -73,7 +73,7 @@ def test_points_and_papers_follow_the_position() -> None:
     session = begun(PLAYERS, 1, LAYOUT)
     for number, attempt in enumerate(game.attempts()):
         view = perfect_view(game.table, LAYOUT)
-        if attempt.thanks_taken:
+        if attempt.unconfirmed:
             session.see(view)
             continue
         assert isinstance(session.confirm(view), Accepted)

@@ -11,8 +11,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from device.hardware.buttons import Button
 from device.session.session import Session
-from device.simulated.game import SimulatedGame
 from referee.history import Entry
+from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import TableView
 from referee.table import Sighting, Unread

@@ -16,7 +16,6 @@ from device.hardware.buttons import Button
 from device.session.screens import Words
 from device.session.session import Session
 from device.settings.values import RecordingSettings
-from device.simulated.table import SimulatedTable
 from device.storage.journal import Journal
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
@@ -24,6 +23,7 @@ from referee.history import POSITION_SET, Entry
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.position_editor import Draft, hindrances, setting_menu
 from referee.laminate.referee import REFEREE
+from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.menu import Menu

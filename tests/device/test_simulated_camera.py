@@ -9,9 +9,10 @@ import cv2
 import numpy as np
 
 from device.simulated.camera import Lens, SimulatedCamera
-from device.simulated.table import Placed, SimulatedTable
+from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import layout_for
 from referee.layout import REFERENCE_MAT_MM
+from referee.placing import Placed
 from rules.cards import Card
 from vision.mat import find_mat
 from vision.stillness import Motion, Stillness

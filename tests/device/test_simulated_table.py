@@ -7,12 +7,12 @@ import random
 
 import pytest
 
-from device.errors import DeviceError
-from device.simulated.game import SimulatedGame
 from device.simulated.pages import lay_page
-from device.simulated.players import Skill
-from device.simulated.table import SimulatedTable, bounds
+from referee.laminate.simulated.game import SimulatedGame
+from referee.laminate.simulated.players import Skill
+from referee.laminate.simulated.table import NoRoomError, SimulatedTable
 from referee.laminate.view.layouts import Layout, layout_for
+from referee.placing import bounds
 from rules.cards import DECK, Card
 from vision.enrol import page_places
 
@@ -52,7 +52,7 @@ def test_a_whole_game_keeps_the_table_in_order(players: int) -> None:
         game.table.nudge()
         invariants(game.table, layout)
         game.table.restore(before)
-        if attempt.thanks_taken or attempt.move is None:
+        if attempt.unconfirmed or attempt.move is None:
             continue
         shown = [card.name for card in game.table]
         faces = [name for name in shown if name != "back" and "/" not in name]
@@ -84,7 +84,8 @@ def test_every_blunder_names_its_code_and_is_mended() -> None:
         for attempt in game.attempts():
             if attempt.code:
                 assert attempt.move is None
-                assert all(attempt.blunder)
+                assert attempt.blunder.en
+                assert attempt.blunder.ja
                 seen[attempt.code] = attempt.blunder
     assert {"pass_not_allowed", "turn_the_paper", "payment_missing", "payment_not_taken", "not_a_meld"} <= set(seen)
     assert {"took_two_cards", "flag_due"} <= set(seen)
@@ -121,7 +122,7 @@ def test_a_crowded_seat_is_tidied_and_a_full_one_says_so() -> None:
         for number in range(8, 40):
             table.lay_paper(2, f"{kinds[number % 9]}{number}", [DECK[number % 49]], True)
 
-    with pytest.raises(DeviceError, match="no room"):
+    with pytest.raises(NoRoomError, match="no room"):
         overfill()
     invariants(table, layout)
 

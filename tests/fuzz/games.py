@@ -20,7 +20,6 @@ from device.commands.doctor import check_journal
 from device.commands.replay import session_of
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
-from device.simulated.table import SimulatedTable
 from device.speech import Language
 from device.storage.game_file import Lines, content, look, rewrite, seal, sealed
 from device.storage.journal import Journal
@@ -28,6 +27,7 @@ from device.storage.opening import Result
 from device.storage.recording import RecordingWriter
 from referee.history import Entry, History, Named, named_entry
 from referee.laminate.referee import REFEREE
+from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import TableView
 from rules.cards import Card

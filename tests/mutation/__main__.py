@@ -55,9 +55,13 @@ Key = tuple[str, str, str, str, int]
 
 
 def texts_below(paths: Iterable[str]) -> dict[str, str]:
-    """The Python files of these folders and files, with their texts."""
+    """The Python files of these folders and files, with their texts; simulated players are left out."""
     found = {file for path in paths for file in ([ROOT / path], (ROOT / path).rglob("*.py"))[(ROOT / path).is_dir()]}
-    return {file.relative_to(ROOT).as_posix(): file.read_text(encoding="utf-8") for file in sorted(found)}
+    return {
+        file.relative_to(ROOT).as_posix(): file.read_text(encoding="utf-8")
+        for file in sorted(found)
+        if "simulated" not in file.relative_to(ROOT).parts
+    }
 
 
 def digest(*texts: str) -> str:

@@ -23,10 +23,10 @@ import numpy as np
 
 from device.capture.eye import Eye, card_reader
 from device.simulated.camera import SimulatedCamera
-from device.simulated.game import SimulatedGame
-from device.simulated.mistakes import MISTAKES
 from device.simulated.pages import lay_page
 from referee.laminate.referee import REFEREE
+from referee.laminate.simulated.game import SimulatedGame
+from referee.laminate.simulated.mistakes import MISTAKES
 from tests.soak.by_hand import ByHand, set_and_play
 from tests.soak.eyes import ReadingEye
 from tests.soak.game import Tally, new_game, referee_game

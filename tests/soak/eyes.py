@@ -7,11 +7,12 @@ from typing import Protocol
 
 from device.capture.eye import Eye
 from device.simulated.camera import Lens, SimulatedCamera
-from device.simulated.table import Placed, SimulatedTable
 from device.simulated.truth import visible_shares
+from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import Layout
 from referee.laminate.view.observing import table_view
 from referee.laminate.view.table import TableView
+from referee.placing import Placed
 from referee.table import Sighting, Unread
 from rules.cards import DECK
 from rules.laminate.papers import LAMINATE

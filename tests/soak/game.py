@@ -8,14 +8,15 @@ from collections import Counter
 from dataclasses import dataclass, field, fields
 from itertools import product
 
-from device.errors import DeviceError
-from device.simulated.game import Attempt, SimulatedGame
-from device.simulated.lookalikes import lookalike
-from device.simulated.players import Skill
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.judging import judge, noticed
+from referee.laminate.simulated.game import SimulatedGame
+from referee.laminate.simulated.lookalikes import lookalike
+from referee.laminate.simulated.players import Skill
+from referee.laminate.simulated.table import NoRoomError
 from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import TableView
+from referee.simulation import Attempt
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.laminate.moves import Move, Research
 from rules.laminate.position import Position
@@ -98,7 +99,7 @@ def referee_game(seed: int, eye: Looks | None = None, game: SimulatedGame | None
             refereed.meet(attempt)
         refereed.end()
         tally.finished += 1
-    except DeviceError:
+    except NoRoomError:
         tally.no_room += 1
     except _FaultError as fault:
         tally.faults.append(f"{refereed.at}: {fault}")
@@ -117,7 +118,7 @@ class _Refereed:
 
     def meet(self, attempt: Attempt) -> None:
         """One change of the table, looked at and judged until there is an answer."""
-        if attempt.thanks_taken:
+        if attempt.unconfirmed:
             if self.rng.random() >= _NOBODY_LOOKED:
                 self.agreed = noticed(self.agreed, self.eye.look(self.game.table), self.layout)
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from device.simulated.table import SimulatedTable
+from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import Layout
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting

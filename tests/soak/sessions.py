@@ -10,16 +10,17 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from device.errors import DeviceError
 from device.hardware.buttons import Button
 from device.session.manual_label import with_names
 from device.session.session import Session
-from device.simulated.game import Attempt, SimulatedGame
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.judging import judge
+from referee.laminate.simulated.game import SimulatedGame
+from referee.laminate.simulated.table import NoRoomError
 from referee.laminate.table_diff import compare
 from referee.laminate.two_turns import two_turns
 from referee.laminate.view.table import TableView
+from referee.simulation import Attempt
 from referee.table import Unread
 from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.cards import DECK
@@ -69,7 +70,7 @@ def watch(seed: int) -> Watch:
             if session.position != truth.position or session.checking:
                 session.set_position(truth)
             _Table(seed, game, session, rng, seen).meet(attempt)
-    except DeviceError:
+    except NoRoomError:
         pass  # there is no room left on the simulated table
     return seen
 
@@ -81,9 +82,9 @@ def _from(first: int, game: SimulatedGame) -> Iterator[tuple[Agreed, Attempt]]:
     for number, attempt in enumerate(game.attempts()):
         if number >= first + _ATTEMPTS:
             return
-        if number >= first and not attempt.thanks_taken:
+        if number >= first and not attempt.unconfirmed:
             yield truth, attempt
-        if attempt.thanks_taken:
+        if attempt.unconfirmed:
             truth = replace(truth, thanks={})
         elif attempt.move is not None:
             paid = attempt.move.pay if isinstance(attempt.move, Publish) else {}

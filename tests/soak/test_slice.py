@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-import device.session.session
 import referee.laminate.judging
+import referee.laminate.referee
 import tests.soak.game
-from device.simulated.lookalikes import lookalike
-from device.simulated.mistakes import MISTAKES
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.judging import judge
+from referee.laminate.simulated.lookalikes import lookalike
+from referee.laminate.simulated.mistakes import MISTAKES
 from referee.laminate.view.layouts import Layout
 from referee.laminate.view.table import TableView
 from referee.verdict import Verdict
@@ -50,7 +50,7 @@ def test_a_referee_that_misnames_is_found_out(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_referee_that_takes_old_thanks_for_new_ones_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(referee.laminate, "_perhaps_old_thanks", lambda agreed, reading: ())
+    monkeypatch.setattr(referee.laminate.judging, "_perhaps_old_thanks", lambda agreed, reading: ())
     faults = [fault for seed in (6, 7) for fault in referee_game(seed).faults]
     assert any("ILLEGAL ACCEPTED: mistake thanks_left" in fault for fault in faults)
 
@@ -58,9 +58,9 @@ def test_a_referee_that_takes_old_thanks_for_new_ones_is_found_out(monkeypatch: 
 def test_every_mistake_says_what_it_is() -> None:
     assert len(MISTAKES) >= 50
     for mistake in MISTAKES.values():
-        assert mistake.en
-        assert mistake.ja
-    named = {mistake.en for mistake in MISTAKES.values()}
+        assert mistake.words.en
+        assert mistake.words.ja
+    named = {mistake.words.en for mistake in MISTAKES.values()}
     assert len(named) == len(MISTAKES)
 
 
@@ -118,5 +118,5 @@ def test_a_session_that_keeps_its_verdict_over_looks_is_found_out(monkeypatch: p
         key = (agreed.position, view.discard_top)
         return kept.setdefault(key, judge(agreed, view, layout))
 
-    monkeypatch.setattr(device.session.session, "judge", lazy)
+    monkeypatch.setattr(referee.laminate.referee, "judge", lazy)
     assert any(watch(seed).differing for seed in range(6))

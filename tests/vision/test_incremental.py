@@ -13,7 +13,7 @@ import pytest
 
 from device.capture.eye import card_reader
 from device.simulated.camera import Lens, SimulatedCamera
-from device.simulated.table import Placed
+from referee.placing import Placed
 from referee.table import Sighting, Unread
 from vision.arrays import Picture
 from vision.assign.hypotheses import Hypothesis

@@ -15,8 +15,8 @@ import pytest
 from device.capture.eye import card_reader
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
-from device.simulated.table import Placed
 from referee.layout import REFERENCE_MAT_MM
+from referee.placing import Placed
 from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Hypothesis
 from vision.config import CONFIG

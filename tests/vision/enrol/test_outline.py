@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from device.simulated.camera import Lens, SimulatedCamera
-from device.simulated.table import Placed
+from referee.placing import Placed
 from vision.arrays import Picture
 from vision.enrol.outline import fit_outline
 from vision.mat import Mat, find_mat

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from device.simulated.table import SimulatedTable
+from referee.laminate.simulated.table import SimulatedTable
 from rules.laminate.moves import EndFlag, Move, Publish, Research, Review
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Position
@@ -12,7 +12,7 @@ def act(table: SimulatedTable, position: Position, move: Move) -> None:
     """Do to the cards what the move, legal in ``position``, says.
 
     Raises:
-        DeviceError: the area can't hold another paper.
+        NoRoomError: the area can't hold another paper.
     """
     match move:
         case Research(source="discard"):

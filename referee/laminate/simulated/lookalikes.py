@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations, product
 
-from device.simulated.table import SimulatedTable
+from referee.laminate.simulated.table import SimulatedTable
 from rules.cards import Card, mask_of
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review
 from rules.laminate.papers import END_FLAG, PaperKind

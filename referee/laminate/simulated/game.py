@@ -9,19 +9,22 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from device.errors import DeviceError
-from device.simulated.hands import act
-from device.simulated.lookalikes import lookalike
-from device.simulated.mistakes import MISTAKES, Mistake, Scene, Wrong, wrong
-from device.simulated.players import SimulatedPlayer, Skill
-from device.simulated.table import SimulatedTable
+from referee.laminate.expected_layout import Agreed
+from referee.laminate.simulated.hands import act
+from referee.laminate.simulated.lookalikes import lookalike
+from referee.laminate.simulated.mistakes import MISTAKES
+from referee.laminate.simulated.players import SimulatedPlayer, Skill
+from referee.laminate.simulated.scene import Mistake, Scene, Wrong, wrong
+from referee.laminate.simulated.table import NoRoomError, SimulatedTable
 from referee.laminate.view.layouts import Layout
+from referee.placing import Placed
+from referee.simulation import Attempt
 from rules.laminate.game import Game, as_seen
 from rules.laminate.moves import Move, Publish, Research
 from rules.laminate.play import deal, drawn
 from rules.laminate.position import Phase, Position
+from rules.text import Text
 
 
 def _leave_the_thanks(scene: Scene) -> Wrong:
@@ -41,8 +44,7 @@ def _leave_the_thanks(scene: Scene) -> Wrong:
 
 THANKS_LEFT = Mistake(
     "thanks_left",
-    "goes on with thank-you cards still lying there",
-    "お礼が残ったまま進めようとします",
+    Text("goes on with thank-you cards still lying there", "お礼が残ったまま進めようとします"),
     Phase.PLAY,
     _leave_the_thanks,
 )
@@ -57,28 +59,6 @@ SHOWN = (
     "flag_forgotten",
 )
 """The mistakes that a game shows once each, so that refusals are seen and mended."""
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """One change of the table: who made it, and what must be answered when confirm is pressed.
-
-    Either ``move`` is the legal move that lies on the table, as everybody sees it, or ``code`` is the rule that the
-    player breaks, and ``blunder`` says how in English and Japanese. ``also`` are further codes that must be named,
-    ``instead`` those that do for ``code`` where the table can't tell the two apart; ``mistake`` is the blunder's name
-    and ``meant`` the legal move that the player had in mind.
-    With ``thanks_taken`` nobody presses confirm: an author has taken the thank-you cards into the hand.
-    """
-
-    seat: int | None
-    move: Move | None = None
-    code: str | None = None
-    blunder: tuple[str, str] = ("", "")
-    thanks_taken: bool = False
-    also: frozenset[str] = frozenset()
-    instead: frozenset[str] = frozenset()
-    mistake: str = ""
-    meant: Move | None = None
 
 
 class SimulatedGame:
@@ -119,6 +99,11 @@ class SimulatedGame:
         """The true position, with full information."""
         return self.game.position
 
+    @property
+    def lying(self) -> tuple[Placed, ...]:
+        """Every card on the mat now, bottom to top."""
+        return tuple(self.table)
+
     def attempts(self) -> Iterator[Attempt]:
         """The presses of confirm, from the set-up to the end of the game.
 
@@ -128,6 +113,18 @@ class SimulatedGame:
         yield self._set_up()
         while self.position.outcome is None:
             yield from self._turn()
+
+    def straighten(self) -> None:
+        """Straighten papers, discards and thanks."""
+        self.table.nudge()
+
+    def same(self, move: Move, other: Move) -> bool:
+        """Whether two moves come to the same: cards in any order, and citations of equal effect."""
+        return same_move(move, other)
+
+    def has_noticed(self, state: Agreed) -> bool:
+        """Whether the thanks that were taken are agreed to be gone."""
+        return not state.thanks
 
     # The set-up and one turn
 
@@ -151,7 +148,7 @@ class SimulatedGame:
                 yield from self._blundered(scene, THANKS_LEFT)
             for author, count in thanks.items():
                 self.table.unpay(author, count)
-            yield Attempt(None, thanks_taken=True)
+            yield Attempt(None, unconfirmed=True)
         for name in SHOWN:
             if name in self._left and self._shows(scene, name):
                 yield from self._blundered(scene, MISTAKES[name])
@@ -197,7 +194,7 @@ class SimulatedGame:
         before = self.table.snapshot()
         try:
             made = mistake.make(scene)
-        except DeviceError:
+        except NoRoomError:
             made = None  # no room to make it
         if made is None:
             self.table.restore(before)
@@ -212,10 +209,18 @@ class SimulatedGame:
         yield Attempt(
             scene.seat,
             code=code,
-            blunder=(mistake.en, mistake.ja),
+            blunder=mistake.words,
             also=frozenset(also),
             instead=made.instead,
             mistake=mistake.name,
             meant=as_seen(scene.move),
         )
         self.table.restore(before)
+
+
+def same_move(a: object, b: object) -> bool:
+    """Whether two public moves come to the same: cards in any order, and citations of equal effect."""
+    if isinstance(a, Publish) and isinstance(b, Publish):
+        paid = [{seat: n for seat, n in move.pay.items() if n} for move in (a, b)]
+        return (a.seat, a.paper, sorted(a.cards), paid[0]) == (b.seat, b.paper, sorted(b.cards), paid[1])
+    return a == b

@@ -11,10 +11,12 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from device.errors import DeviceError
 from referee.laminate.view.layouts import Layout
 from referee.layout import CARD_MM, MARKER_MM
+from referee.placing import Box, Placed, apart, bounds, tossed
+from referee.simulation import SimulationError
 from rules.cards import Card
+from rules.text import Text
 
 STRIP_MM = 20.0
 TITLE_STRIP_MM = 25.0
@@ -24,42 +26,16 @@ _BACKS_SHOWN = 4
 _LONG = 9
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """One card where it lies: its name as the reader would say it, the centre in mm, the angle in degrees."""
+class NoRoomError(SimulationError):
+    """A seat's area can't hold another paper."""
 
-    name: str
-    x: float
-    y: float
-    angle: float
-
-    def corners(self) -> list[tuple[float, float]]:
-        """The card's four corners in mm."""
-        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
-        w, h = CARD_MM[0] / 2, CARD_MM[1] / 2
-        return [(self.x + c * px - s * py, self.y + s * px + c * py) for px, py in ((-w, -h), (w, -h), (w, h), (-w, h))]
-
-
-Box = tuple[float, float, float, float]
-"""x0, y0, x1, y1 in mm."""
-
-
-def bounds(cards: Sequence[Placed]) -> Box:
-    """The upright rectangle round some cards."""
-    corners = [corner for card in cards for corner in card.corners()]
-    xs, ys = [x for x, _ in corners], [y for _, y in corners]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
-def _apart(a: Box, b: Box, gap: float) -> bool:
-    return a[2] + gap <= b[0] or b[2] + gap <= a[0] or a[3] + gap <= b[1] or b[3] + gap <= a[1]
-
-
-def _no_room(seat: int) -> DeviceError:
-    return DeviceError(
-        f"The simulated table has no room left for another paper at seat {seat}.",
-        f"シミュレーションの卓の席{seat}に、論文を置く場所がありません。",
-    )
+    def __init__(self, seat: int) -> None:
+        super().__init__(
+            Text(
+                f"The simulated table has no room left for another paper at seat {seat}.",
+                f"シミュレーションの卓の席{seat}に、論文を置く場所がありません。",
+            )
+        )
 
 
 @dataclass
@@ -200,7 +176,7 @@ class SimulatedTable:
         """Lay a paper in a free place of the seat's area; the seat's papers are pushed together where none is free.
 
         Raises:
-            DeviceError: the area can't hold it.
+            NoRoomError: the area can't hold it.
         """
         column = Column(paper, complete_side, list(cards), (0.0, 0.0), 0.0)
         key = (seat, paper if (seat, paper) not in self._columns else f"{paper}'")
@@ -239,8 +215,8 @@ class SimulatedTable:
         for _ in range(60):
             x, y = self._rng.uniform(x0 + 45, x1 - 45), self._rng.uniform(y0 + 55, y1 - 55)
             placed = self._sloppy(name, x, y, 180.0 if self.layout.faces_down(seat) else 0.0, 0.0, 8.0)
-            on_another = any(not _apart(bounds([placed]), bounds([card]), _GAP_MM) for card in self._loose)
-            if not on_another and all(_apart(bounds([placed]), box, 40.0) for box in taken):
+            on_another = any(not apart(bounds([placed]), bounds([card]), _GAP_MM) for card in self._loose)
+            if not on_another and all(apart(bounds([placed]), box, 40.0) for box in taken):
                 self._loose.append(placed)
                 return True
         return False
@@ -260,7 +236,7 @@ class SimulatedTable:
         """Lay a whole paper into another seat's area.
 
         Raises:
-            DeviceError: the area can't hold it.
+            NoRoomError: the area can't hold it.
         """
         column = self._columns.pop((seat, paper))
         self.lay_paper(to_seat, paper, column.cards, column.complete_side)
@@ -287,7 +263,7 @@ class SimulatedTable:
             others = list(self._taken(seat, but=paper))
             for spread in (2.5, 0.0):
                 self._lay_out(seat, column, spread)
-                if self._lies_within(seat, column) and all(_apart(bounds(column.placed), box, 1.0) for box in others):
+                if self._lies_within(seat, column) and all(apart(bounds(column.placed), box, 1.0) for box in others):
                     break
         if self._discard:
             top = self._discard.pop()
@@ -296,8 +272,7 @@ class SimulatedTable:
             fan[:] = [self._sloppy(card.name, card.x, card.y, 0.0, 1.0, 1.5) for card in fan]
 
     def _sloppy(self, name: str, x: float, y: float, angle: float, mm: float, degrees: float) -> Placed:
-        spread = self._rng.uniform
-        return Placed(name, x + spread(-mm, mm), y + spread(-mm, mm), angle + spread(-degrees, degrees))
+        return tossed(self._rng, name, x, y, angle, mm, degrees)
 
     def _lay_out(self, seat: int, column: Column, spread: float = 0.0) -> None:
         """Place the head and, strip by strip (``spread`` mm wider than usual) toward the player, a column's cards."""
@@ -351,7 +326,7 @@ class SimulatedTable:
                 column.angle = self._rng.uniform(-3.0, 3.0) * slack
                 self._lay_out(seat, column)
                 box = bounds(column.placed)
-                if self._lies_within(seat, column) and all(_apart(box, other, gap) for other in taken):
+                if self._lies_within(seat, column) and all(apart(box, other, gap) for other in taken):
                     return True
         return False
 
@@ -364,5 +339,5 @@ class SimulatedTable:
         for kind, column in sorted(own.items(), key=lambda item: -len(item[1].cards)):
             if not self._find_place(seat, column, 3.0, slack=0.2):
                 self.restore(before)
-                raise _no_room(seat)
+                raise NoRoomError(seat)
             self._columns[seat, kind] = column

@@ -1,0 +1,51 @@
+"""Cards where they lie on a simulated mat, and how carelessly hands lay them there.
+
+Lengths are mm in the mat's frame, angles degrees clockwise.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from referee.layout import CARD_MM
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One card where it lies: its name as the reader would say it, the centre in mm, the angle in degrees."""
+
+    name: str
+    x: float
+    y: float
+    angle: float
+
+    def corners(self) -> list[tuple[float, float]]:
+        """The card's four corners in mm."""
+        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        w, h = CARD_MM[0] / 2, CARD_MM[1] / 2
+        return [(self.x + c * px - s * py, self.y + s * px + c * py) for px, py in ((-w, -h), (w, -h), (w, h), (-w, h))]
+
+
+Box = tuple[float, float, float, float]
+"""x0, y0, x1, y1 in mm."""
+
+
+def bounds(cards: Sequence[Placed]) -> Box:
+    """The upright rectangle round some cards."""
+    corners = [corner for card in cards for corner in card.corners()]
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def apart(a: Box, b: Box, gap: float) -> bool:
+    """Whether at least so many mm stay free between two rectangles."""
+    return a[2] + gap <= b[0] or b[2] + gap <= a[0] or a[3] + gap <= b[1] or b[3] + gap <= a[1]
+
+
+def tossed(rng: random.Random, name: str, x: float, y: float, angle: float, mm: float, degrees: float) -> Placed:
+    """A card as a hand lays it: off its place by up to ``mm`` each way, and turned by up to ``degrees``."""
+    spread = rng.uniform
+    return Placed(name, x + spread(-mm, mm), y + spread(-mm, mm), angle + spread(-degrees, degrees))

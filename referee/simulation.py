@@ -1,0 +1,90 @@
+"""A game played by simulated players on a simulated table: what they do there, and what must be answered.
+
+A simulation knows everything that is hidden; the chain under test sees only pictures of the cards that it lays. It
+never asks the referee: the truth that a referee is held to has to come from the players' side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from referee.placing import Placed
+from referee.verdict import Accepted, Refused, Verdict
+from rules.text import Text
+
+_NOTHING = Text("", "")
+
+
+class SimulationError(Exception):
+    """The simulated game can't go on: the reason in both languages."""
+
+    def __init__(self, words: Text) -> None:
+        super().__init__(words.en)
+        self.words = words
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One change of the table: who made it, and what must be answered when confirm is pressed.
+
+    Either ``move`` is the legal move that lies on the table, as everybody sees it, or ``code`` is the rule that the
+    player breaks, and ``blunder`` says how. ``also`` are further codes that must be named, ``instead`` those that do
+    for ``code`` where the table can't tell the two apart; ``mistake`` is the blunder's name and ``meant`` the legal
+    move that the player had in mind. ``seat`` is ``None`` where everybody has done it.
+    With ``unconfirmed`` nobody presses confirm: the program is to notice the change by itself.
+    """
+
+    seat: int | None
+    move: Any | None = None
+    code: str | None = None
+    blunder: Text = _NOTHING
+    unconfirmed: bool = False
+    also: frozenset[str] = frozenset()
+    instead: frozenset[str] = frozenset()
+    mistake: str = ""
+    meant: Any | None = None
+
+
+class Simulation(Protocol):
+    """One simulated game; everything in it follows from the randomness that it was made with."""
+
+    @property
+    def position(self) -> Any:
+        """The true position, with full information."""
+
+    @property
+    def lying(self) -> tuple[Placed, ...]:
+        """Every card on the mat now, bottom to top."""
+
+    def attempts(self) -> Iterator[Attempt]:
+        """What is done to the table, from the set-up to the end of the game.
+
+        The cards lie there as the attempt says when it is handed out. Going on to the next one means that it was
+        answered rightly: a blunder is then mended, a move is played.
+
+        Raises:
+            SimulationError: the game can't go on.
+        """
+
+    def straighten(self) -> None:
+        """Lay out more neatly what lies there, as players do when a card can't be seen."""
+
+    def same(self, move: Any, other: Any) -> bool:
+        """Whether two moves, as everybody sees them, come to the same."""
+
+    def has_noticed(self, state: Any) -> bool:
+        """Whether a state that is agreed holds all that was done without confirm."""
+
+
+def is_right(simulation: Simulation, verdict: Verdict, attempt: Attempt) -> bool:
+    """Whether a verdict says what the attempt was."""
+    if attempt.move is not None:
+        return isinstance(verdict, Accepted) and simulation.same(verdict.move, attempt.move)
+    return isinstance(verdict, Refused) and attempt.code in (verdict.refusal.code, *verdict.refusal.also)
+
+
+def truth_of(attempt: Attempt) -> str:
+    """What lies on the table, in English, for whoever looks into a disagreement."""
+    return f"move {attempt.move}" if attempt.move is not None else f"broken rule {attempt.code}"
