@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from referee.layout import CARD_MM, Layout
 from referee.menu import Menu
+from referee.papers import Paper
 from referee.simulation import Simulation
 from referee.table import Detections, Unread
 from referee.verdict import Accepted, Comparison, Mend, Offer, Question, Spot, Verdict
@@ -26,7 +27,8 @@ class CardSet:
     """The cards of a game, as the reader has to know them.
 
     ``copies`` of a face are 1 where it is not named; ``backs`` are the names of cards that lie face down. ``pages``
-    are the enrolment pages that teach them, in their order; ``size_mm`` is a card's width and height.
+    are the enrolment pages that teach them, in their order; ``size_mm`` is a card's width and height. ``papers`` are
+    the kinds of papers it has beside the deck, in the order in which they are printed.
     """
 
     faces: tuple[str, ...]
@@ -34,6 +36,7 @@ class CardSet:
     pages: tuple[str, ...]
     copies: Mapping[str, int] = field(default_factory=dict)
     size_mm: tuple[float, float] = CARD_MM
+    papers: tuple[Paper, ...] = ()
 
     def single(self, name: str) -> bool:
         """Whether there is one card of that name and no other."""

@@ -54,11 +54,22 @@ class Layout:
     mat_mm: tuple[float, float] = REFERENCE_MAT_MM
     zones: tuple[Zone, ...] = ()
 
+    @property
+    def spots(self) -> tuple[tuple[float, float], ...]:
+        """Centres (mm) of the places for single cards and piles, which a printed mat shows."""
+        return ()
+
+    def zone_rect(self, zone: Zone) -> tuple[float, float, float, float]:
+        """A zone's area as x0, y0, x1, y1 in mm."""
+        return self._rect(zone.area)
+
     def seat_rect(self, seat: int) -> tuple[float, float, float, float]:
         """A seat's area as x0, y0, x1, y1 in mm; seats are numbered from 1."""
-        a = self.seats[seat - 1]
+        return self._rect(self.seats[seat - 1])
+
+    def _rect(self, area: Area) -> tuple[float, float, float, float]:
         w, h = self.mat_mm
-        return a.x0 * w, a.y0 * h, a.x1 * w, a.y1 * h
+        return area.x0 * w, area.y0 * h, area.x1 * w, area.y1 * h
 
     def faces_down(self, seat: int) -> bool:
         """True for a seat at the top of the picture, whose cards lie turned by 180 degrees."""

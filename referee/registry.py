@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 import referee
 from referee.game import Referee
+from referee.papers import Paper
 
 
 @cache
@@ -23,3 +24,8 @@ def referees() -> Mapping[str, Referee]:
             one: Referee = import_module(module).REFEREE
             found[one.rules.name] = one
     return MappingProxyType(found)
+
+
+def papers() -> Mapping[str, Paper]:
+    """Every kind of paper that some game has beside the deck, by its name."""
+    return {paper.name: paper for one in referees().values() for paper in one.cards.papers}

@@ -24,7 +24,10 @@ class Language(Enum):
     @property
     def other(self) -> Language:
         """The other language."""
-        return Language.EN if self is Language.JA else Language.JA
+        return _OTHER[self]
+
+
+_OTHER = {Language.JA: Language.EN, Language.EN: Language.JA}
 
 
 class Bilingual(Protocol):

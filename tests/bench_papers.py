@@ -26,6 +26,7 @@ from device.simulated.pages import lay_page
 from models.train import decks as invented
 from referee.layout import CARD_MM
 from referee.layout import REFERENCE_MAT_MM as MAT
+from referee.registry import papers
 from tests.benchmark_ood import art
 from tests.benchmark_ood.ink import FONT_PACKAGES, FONTS, font_path
 from vision.arrays import Picture
@@ -40,6 +41,7 @@ from vision.reader import Reader
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "tables"
 _NAMES = CONFIG.enrol.paper_names
+POINTS = [papers()[kind].points for kind in PAPER_KINDS]
 PAGES = ("review", "complete")
 PAIRS = list(combinations(range(len(PAPER_KINDS)), 2))
 Face = Callable[[str], np.ndarray]
@@ -65,7 +67,7 @@ class Told:
         return (
             mixed_up(self.faces[order], _NAMES.faces_known, _NAMES.faces_apart)
             or mixed_up(self.names[order], _NAMES.names_known, _NAMES.names_apart)
-            or mixed_up_in(points)
+            or mixed_up_in(points, POINTS)
         )
 
 
@@ -74,7 +76,7 @@ def told_by(page: str, faces: list[Picture]) -> Told:
     outlines = outlines_of(faces)
     known = outlines_of(printed_papers().faces[page])
     names = similarity_to_names(outlines, printed_papers().letterings)
-    return Told(grouped(outlines), similarity_to_faces(outlines, known), names)
+    return Told(grouped(outlines, POINTS), similarity_to_faces(outlines, known), names)
 
 
 class _Printed(CardSprites):

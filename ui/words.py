@@ -5,7 +5,7 @@ What the referee says about a move comes with its verdict; these are the words a
 
 from __future__ import annotations
 
-from rules.text import Language
+from rules.text import Language, Text
 from ui.screen_state import Mood
 
 _TITLES: dict[Mood, tuple[str, str]] = {
@@ -29,7 +29,7 @@ _TITLES: dict[Mood, tuple[str, str]] = {
 
 
 def _pick(language: Language, ja: str, en: str) -> str:
-    return ja if language is Language.JA else en
+    return Text(en, ja).said(language)
 
 
 def title(language: Language, mood: Mood) -> str:

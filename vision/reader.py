@@ -8,7 +8,7 @@ centre crops → assignment → sightings.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +16,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from referee.papers import Paper
 from referee.table import Sighting, Unread
 from vision.arrays import Floats, Picture
 from vision.assign.assignment import assign
@@ -124,12 +125,14 @@ class _Seen:
 class Reader:
     """Reads tables with the networks in ``folder``.
 
-    ``copies`` says how many of each paper kind exist (none given: any number).
+    ``copies`` says how many of each paper kind exist (none given: any number); ``papers`` are the kinds by name, of
+    which enrolment speaks.
     """
 
     folder: Path
     threads: int = 2
     copies: dict[str, int] = field(default_factory=dict)
+    papers: Mapping[str, Paper] = field(default_factory=dict)
     _verifiers: list[PairwiseVerifier] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @cached_property

@@ -6,7 +6,7 @@ One thread shows the screen, hears the buttons and owns the session and the jour
 
 from __future__ import annotations
 
-import sys
+import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from vision.identify.deck import Deck
 
 T = TypeVar("T")
+
+_LOG = logging.getLogger(__name__)
 
 Look = Callable[[Picture], Any]
 """A still picture to the game's own view of what lies where; raises ``VisionError`` where the picture can't be read."""
@@ -391,7 +393,7 @@ class App:
             try:
                 change_setting(self._state, "recording.on", self._recording)
             except DeviceError as error:
-                print(f"sevenmat: {error.en}", file=sys.stderr, flush=True)
+                _LOG.error("%s", error.en)
 
         switch = Text("Stop recording", "録画を止める") if self._recording else Text("Record", "録画する")
         options = [

@@ -6,8 +6,8 @@ mend, here they are only passed on. What there is to say waits in a short queue 
 
 from __future__ import annotations
 
+import logging
 import math
-import sys
 import threading
 import time
 from collections import deque
@@ -27,6 +27,8 @@ from vision.errors import LightError, VisionError
 from vision.stillness import STILL_S, Motion, State, Stillness
 
 T = TypeVar("T")
+
+_LOG = logging.getLogger(__name__)
 
 LOOKS_A_SECOND = 8.0
 """How often the preview is looked at: often enough for hands, seldom enough for a cool Pi."""
@@ -187,7 +189,7 @@ class Lookout(Generic[T]):
     def _fail(self, trouble: CameraTrouble) -> None:
         if self._trouble is None or self._trouble.state is not trouble.state:
             if trouble.cause:
-                print(f"sevenmat: camera {trouble.state.value}: {trouble.cause}", file=sys.stderr, flush=True)
+                _LOG.warning("camera %s: %s", trouble.state.value, trouble.cause)
             self._say(Blind(Text(trouble.en, trouble.ja)))
         self._trouble = trouble
 
@@ -268,4 +270,4 @@ def log_fault(what: str, error: BaseException) -> None:
         trace = trace.tb_next
     where = f" in {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace is not None else ""
     cause = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-    print(f"sevenmat: {what} ({cause}{where})", file=sys.stderr, flush=True)
+    _LOG.error("%s (%s%s)", what, cause, where)

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from device.hardware.camera import Picture
 from referee.game import Referee
 from referee.layout import MARKER_MM, Layout
-from referee.registry import referees
+from referee.registry import papers, referees
 from referee.table import Detections
 from vision.identify.deck import Deck
 from vision.incremental import IncrementalReader
@@ -19,10 +19,10 @@ from vision.reader import Reader, Reading
 
 
 def card_reader() -> Reader:
-    """The reader with the models that ship with the program; it knows how many copies there are of a card."""
+    """The reader with the models that ship with the program; it knows the games' papers, and each card's copies."""
     sets = [one.cards for one in referees().values()]
     copies = {name: count for cards in sets for name, count in cards.copies.items() if name not in cards.backs}
-    return Reader(Path(str(files("models"))), copies=copies)
+    return Reader(Path(str(files("models"))), copies=copies, papers=papers())
 
 
 class Looks(Protocol):

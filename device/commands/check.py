@@ -12,6 +12,7 @@ from device.files import read_bounded
 from device.speech import Language
 from rules.parsing import HeaderError
 from rules.record import check_record, is_foreign
+from rules.text import Text
 
 _MOST_BYTES = 16 << 20
 _MOST_LINES = 100_000
@@ -82,15 +83,14 @@ def _verdicts(record: str) -> Iterator[dict[str, Any]]:
 
 def _print_plainly(record: str, verdict: dict[str, Any], language: Language) -> None:
     if verdict.get("verdict") == "refused":
-        text = verdict["text_ja"] if language is Language.JA else verdict["text"]
-        print(f"{record}:{verdict['line']}: {verdict['code']}: {text}")
+        text = Text(verdict["text"], verdict["text_ja"])
+        print(f"{record}:{verdict['line']}: {verdict['code']}: {text.said(language)}")
     elif "final" in verdict:
-        if language is Language.JA:
-            end = f"勝ち：席{_listed(verdict['winners'])}" if verdict["winners"] else "まだ終わっていません"
-            print(f"{record}: 得点 {_listed(verdict['final'])}、{end}")
-        else:
-            end = f"won by seat {_listed(verdict['winners'])}" if verdict["winners"] else "not over"
-            print(f"{record}: points {_listed(verdict['final'])}, {end}")
+        winners, points = _listed(verdict["winners"]), _listed(verdict["final"])
+        end = Text("not over", "まだ終わっていません")
+        if verdict["winners"]:
+            end = Text(f"won by seat {winners}", f"勝ち：席{winners}")
+        print(f"{record}: {Text(f'points {points}, {end.en}', f'得点 {points}、{end.ja}').said(language)}")
 
 
 def _listed(numbers: Sequence[int] | None) -> str:

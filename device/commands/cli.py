@@ -42,8 +42,16 @@ _ACROSS = 4
 class _Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one sentence; options are written out in full."""
 
+    ending: Callable[[], str] | None = None
+    """Makes the last part of the help, where that takes what isn't loaded at every start."""
+
     def __init__(self, **options: Any) -> None:
         super().__init__(**{**options, "allow_abbrev": False})
+
+    def format_help(self) -> str:
+        if self.ending:
+            self.epilog = self.ending()
+        return super().format_help()
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"sevenmat: {shortly(message, 300)}; see '{self.prog} --help'.\n")
@@ -137,7 +145,7 @@ def _print(args: argparse.Namespace) -> int:
     from device.printing import sheets as printing
 
     if args.what == "mat":
-        printing.print_mat(args.out, args.mat, args.players)
+        printing.print_mat(args.out, args.mat, args.players, args.game)
     else:
         {"markers": printing.print_markers, "papers": printing.print_papers, "deck": printing.print_deck}[args.what](
             args.out
@@ -210,9 +218,9 @@ def _settings(args: argparse.Namespace) -> int:
 
 def _pages_of_a_deck() -> str:
     """What lies on the enrolment pages, with the papers row by row as their players know them."""
-    from rules.laminate.papers import BUILT_IN
+    from referee.registry import papers
 
-    names = [f"{kind.en} {kind.ja}" if kind.en != kind.ja else kind.en for kind in BUILT_IN]
+    names = [f"{kind.en} {kind.ja}" if kind.en != kind.ja else kind.en for kind in papers().values()]
     rows = [", ".join(names[first : first + _ACROSS]) for first in range(0, len(names), _ACROSS)]
     return _PAGES.format(rows="\n".join(f"            {number}. {row}" for number, row in enumerate(rows, 1)))
 
@@ -264,7 +272,7 @@ def _parser() -> _Parser:
     demo.add_argument("--size", type=_panel, default=(480, 320), metavar="WxH", help="the screen's size in px")
 
     enrol = command("enrol", _enrol, "learn a deck, live or from pictures of its three pages", with_state, spoken)
-    enrol.epilog, enrol.formatter_class = _pages_of_a_deck(), argparse.RawDescriptionHelpFormatter
+    enrol.ending, enrol.formatter_class = _pages_of_a_deck, argparse.RawDescriptionHelpFormatter
     enrol.add_argument("--deck", required=True, metavar="NAME", help="what to call the deck")
     enrol.add_argument("--seven", metavar="IMG", help="the 49 SEVEN cards, 7 × 7")
     enrol.add_argument("--review", metavar="IMG", help="the 16 papers in order, under review, and a face-down card")
@@ -314,6 +322,9 @@ def _parser() -> _Parser:
     sheets.add_argument("out", type=Path, metavar="OUT.pdf", help="the PDF to write")
     sheets.add_argument("--mat", type=_size, default=(1189.0, 841.0), metavar="WxH", help="the mat's size in mm")
     sheets.add_argument("--players", type=int, default=4, choices=(2, 3, 4, 5), help="whose seats the mat shows")
+    sheets.add_argument(
+        "--game", metavar="NAME", help="the game whose piles and places the mat shows (default: the first)"
+    )
 
     games = command("games", _games, "list the journal's games; show, export, delete, resume one", with_state, spoken)
     games.add_argument(

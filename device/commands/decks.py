@@ -17,6 +17,10 @@ from vision.enrol import look_alikes
 from vision.errors import VisionError
 from vision.identify.deck import Deck
 
+_NO_DECK = Text(
+    "No deck is enrolled yet; 'sevenmat enrol --deck NAME' learns one.",
+    "登録済みのデッキはありません。sevenmat enrol --deck 名前 で登録できます。",
+)
 _USAGE = {"list": "", "show": " NAME", "export": " NAME FILE", "import": " FILE", "delete": " NAME"}
 
 
@@ -69,9 +73,7 @@ def list_decks(shelf: DeckShelf, as_json: bool, language: Language) -> int:
             words = fault or (Text(f"{faces} faces", f"{faces}面").said(language))
             print(f"{plain(name):20} {plain(words)}")
     if not names and not as_json:
-        english = "No deck is enrolled yet; 'sevenmat enrol --deck NAME' learns one."
-        japanese = "登録済みのデッキはありません。sevenmat enrol --deck 名前 で登録できます。"
-        print(japanese if language is Language.JA else english)
+        print(_NO_DECK.said(language))
     return code
 
 
@@ -86,13 +88,12 @@ def show_deck(shelf: DeckShelf, name: str, as_json: bool, language: Language) ->
     alike = look_alikes(deck)
     path = str(shelf.path(name))
     if as_json:
-        found = {"deck": name, "faces": len(deck.cards), "file": path, "cards": list(deck.names)}
-        print(json.dumps({**found, "look_alikes": [list(pair) for pair in alike]}, ensure_ascii=False))
+        line = {"deck": name, "faces": len(deck.cards), "file": path, "cards": list(deck.names)}
+        print(json.dumps({**line, "look_alikes": [list(pair) for pair in alike]}, ensure_ascii=False))
         return 0
-    if language is Language.JA:
-        print(f"デッキ「{name}」：{len(deck.cards)}面、{plain(path)}")
-    else:
-        print(f"Deck {name!r}: {len(deck.cards)} faces, in {plain(path)}")
+    faces = len(deck.cards)
+    found = Text(f"Deck {name!r}: {faces} faces, in {plain(path)}", f"デッキ「{name}」：{faces}面、{plain(path)}")
+    print(found.said(language))
     if alike:
         words = alike_words(alike)
         print(said(words, language))

@@ -542,12 +542,9 @@ def _json(finding: Finding) -> dict[str, Any]:
 
 
 def _line(finding: Finding, language: Language) -> str:
-    ja = language is Language.JA
     parts: Sequence[Text] = (finding.found, finding.mend) if finding.mend else (finding.found,)
-    if ja:
-        # Short findings have no full stop of their own.
-        *before, last = (part.ja for part in parts)
-        words = "".join(part.removesuffix("。") + "。" for part in before) + last
-        return f"{_MARKS[finding.level]} {_NAMES[finding.check]}：{plain(words)}"
-    words = " ".join(part.en for part in parts)
-    return f"{_MARKS[finding.level]} {finding.check.replace('_per_', '/')}: {plain(words)}"
+    # Short findings have no full stop of their own in Japanese.
+    *before, last = (part.ja for part in parts)
+    words = Text(" ".join(part.en for part in parts), "".join(part.removesuffix("。") + "。" for part in before) + last)
+    check = Text(f"{finding.check.replace('_per_', '/')}: ", f"{_NAMES[finding.check]}：")
+    return f"{_MARKS[finding.level]} {check.said(language)}{plain(words.said(language))}"

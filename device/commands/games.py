@@ -230,10 +230,11 @@ def resume_game(journal: Journal, number: int, language: Language) -> int:
             f"対局{number}は終了しています。経過は sevenmat games show {number} で見られます。",
         )
     journal.go_on_with(number)
-    if language is Language.JA:
-        print(f"次に起動したとき、対局{number}を続けます（sevenmat run）。")
-    else:
-        print(f"Game {number} goes on when Sevenmat is started next (sevenmat run).")
+    goes_on = Text(
+        f"Game {number} goes on when Sevenmat is started next (sevenmat run).",
+        f"次に起動したとき、対局{number}を続けます（sevenmat run）。",
+    )
+    print(goes_on.said(language))
     return 0
 
 

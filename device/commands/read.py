@@ -13,7 +13,7 @@ from device.speech import Language, say
 from referee.causes import CAUSES
 from referee.table import Sighting, Unread
 from rules.plain import plain, sentence
-from rules.text import said
+from rules.text import Text, said
 from vision.errors import LightError, MatError, PictureError
 from vision.identify.deck import Deck
 from vision.mat import Mat, find_mat
@@ -89,10 +89,8 @@ def read_pictures(
 def _print_plainly(found: dict[str, Any], language: Language) -> None:
     width, height = found["mat"]["size_mm"]
     image, count = plain(found["image"]), len(found["cards"])
-    if language is Language.JA:
-        print(f"{image}：カード{count}枚、マット {width:.0f} × {height:.0f} mm")
-    else:
-        print(f"{image}: {count} cards, mat {width:.0f} × {height:.0f} mm")
+    size = f"{width:.0f} × {height:.0f} mm"
+    print(Text(f"{image}: {count} cards, mat {size}", f"{image}：カード{count}枚、マット {size}").said(language))
     for card in found["cards"]:
         print(f"  {card['card']:24} x {card['x']:7.1f}  y {card['y']:6.1f}  {card['angle']:5.1f}°")
     for card in found["unread"]:

@@ -5,11 +5,13 @@ What costs time is imported and opened after the first screen is shown.
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -46,6 +48,8 @@ from ui.screen_state import Mood, ScreenState
 if TYPE_CHECKING:
     from device.enrol.learning import Pupil
 
+_OURS = "device"
+"""The room whose modules log."""
 _CV_THREADS = 2
 """The screen's loop and the camera's driver need the other cores; one picture is read at a time."""
 READABLE_S = 20.0
@@ -81,6 +85,27 @@ def run(options: RunOptions) -> int:
     Raises:
         DeviceError: settings, display or buttons can't be used.
     """
+    with logged():
+        return _run(options)
+
+
+@contextmanager
+def logged() -> Iterator[None]:
+    """While this lasts, what the program logs is written to standard error for the system's journal, a line each.
+
+    What libraries log is not.
+    """
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("sevenmat: %(message)s"))
+    ours = logging.getLogger(_OURS)
+    ours.addHandler(handler)
+    try:
+        yield
+    finally:
+        ours.removeHandler(handler)
+
+
+def _run(options: RunOptions) -> int:
     cv2.setNumThreads(_CV_THREADS)
     settings, trouble = _settings(options)
     display, has_keys, panel = _display(options, settings)

@@ -14,7 +14,7 @@ from device.errors import DeviceError
 from device.printing.paper_print import printed_papers
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
-from rules.laminate.papers import LAMINATE
+from referee.registry import papers
 from rules.text import Text, said
 from ui.screen_state import PageGrid
 from vision.arrays import Picture
@@ -63,7 +63,8 @@ def page_grid(page: str, language: Language) -> PageGrid | None:
     """Which paper lies where on a paper page, by the names that players know; nothing for the other page."""
     if page not in _PAPER_PAGES:
         return None
-    names = [said(LAMINATE[kind], language) for kind in PAPER_KINDS]
+    known = papers()
+    names = [said(known[kind], language) for kind in PAPER_KINDS]
     rows = tuple(tuple(names[first : first + _ACROSS]) for first in range(0, len(names), _ACROSS))
     return PageGrid(rows, _FACE_DOWN.said(language))
 

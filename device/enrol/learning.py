@@ -184,17 +184,12 @@ class Learning:
         return replace(laid, grid=page_grid(self._page, self._language))
 
     def _say(self, mood: Mood, headline: Text, *details: Text, choices: tuple[Text, ...] = ()) -> ScreenState:
-        ja = self._language is Language.JA
-
-        def said(words: Text) -> str:
-            return words.ja if ja else words.en
-
         return ScreenState(
             self._language,
             mood,
-            headline=said(headline),
-            details=tuple(map(said, details)),
-            choices=tuple(map(said, choices)),
+            headline=headline.said(self._language),
+            details=tuple(words.said(self._language) for words in details),
+            choices=tuple(words.said(self._language) for words in choices),
             chosen=int(self._insisting),
         )
 

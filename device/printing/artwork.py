@@ -14,8 +14,9 @@ from functools import cache
 
 from PIL import Image, ImageDraw, ImageFont
 
+from referee.papers import Paper
+from referee.registry import referees
 from rules.cards import RANK_NAMES, Card, Suit
-from rules.laminate.papers import LAMINATE, PaperKind, Ranks, Run, Sets, Sum
 from ui.fonts import Weight, font_file
 
 CARD_W, CARD_H = 63.0, 88.0
@@ -248,43 +249,16 @@ _GOLD: Colour = (150, 104, 16)
 _STAMP: Colour = (186, 40, 48)
 
 
-def _examples(kind: PaperKind) -> list[list[str]]:
-    """Rows of small cards that show what the paper asks for."""
-    match kind.combination:
-        case Run(length, one_suit):
-            ranks = [RANK_NAMES[rank] for rank in range(3 if length < 11 else 2, 14)][:length]
-            half = length if length <= 6 else (length + 1) // 2
-            return [["★"] * length, ranks] if one_suit else [row for row in (ranks[:half], ranks[half:]) if row]
-        case Sets(of, ranks=count):
-            sets = [[RANK_NAMES[4 + 2 * number]] * of for number in range(count)]
-            return sets if count < 4 else [sets[n] + sets[n + 1] for n in range(0, count - 1, 2)]
-        case Sum(total, at_least):
-            return [["Σ", "≧" if at_least else "=", str(total)]]
-        case Ranks(given):
-            names = [RANK_NAMES[rank] for rank in given]
-            return [names] if len(names) < 5 else [names[: len(names) // 2], names[len(names) // 2 :]]
-        case None:
-            return [["▶"]]
-
-
-def _tally(sheet: _Sheet, kind: PaperKind, x: float, y: float, colour: Colour) -> None:
+def _tally(sheet: _Sheet, paper: Paper, x: float, y: float, colour: Colour) -> None:
     """How many cards the paper takes: a dot each, a square each where one suit is asked for, a bar for a sum."""
-    match kind.combination:
-        case Run(length, one_suit):
-            groups, square = [length], one_suit
-        case Sets(of, ranks=count):
-            groups, square = [of] * count, False
-        case Ranks(ranks):
-            groups, square = [1] * len(ranks), False
-        case Sum(total):
-            sheet.box(x - 1, y - 1, x - 1 + 36 * min(1.0, total / 100), y + 1, colour, radius=0.3)
-            return
-        case None:
-            return
-    pitch = min(3.3, 36 / (sum(groups) + 0.7 * (len(groups) - 1)))
-    for group in groups:
+    if paper.total:
+        sheet.box(x - 1, y - 1, x - 1 + 36 * min(1.0, paper.total / 100), y + 1, colour, radius=0.3)
+    if not paper.groups:
+        return
+    pitch = min(3.3, 36 / (sum(paper.groups) + 0.7 * (len(paper.groups) - 1)))
+    for group in paper.groups:
         for _ in range(group):
-            if square:
+            if paper.one_suit:
                 sheet.box(x - 1.1, y - 1.1, x + 1.1, y + 1.1, colour, radius=0.1)
             else:
                 sheet.disc(x, y, 1.15, colour)
@@ -292,7 +266,7 @@ def _tally(sheet: _Sheet, kind: PaperKind, x: float, y: float, colour: Colour) -
         x += 0.7 * pitch
 
 
-def paper_face(kind: PaperKind, complete: bool, px_per_mm: float) -> Image.Image:
+def paper_face(paper: Paper, complete: bool, px_per_mm: float) -> Image.Image:
     """One side of a paper card, RGB: under review, or complete."""
     ground = _COMPLETE if complete else _REVIEW
     accent = _GOLD if complete else (84, 92, 104)
@@ -304,12 +278,12 @@ def paper_face(kind: PaperKind, complete: bool, px_per_mm: float) -> Image.Image
     sheet.disc(11.4, 11.2, 6.4, _INK if complete else accent)
     if not complete:
         sheet.disc(11.4, 11.2, 5.4, ground)
-    sheet.text(11.4, 11.2, 9.2, str(kind.points), ground if complete else _INK, widest=8)
-    sheet.text(38.4, 8.4, 8.8, kind.ja, _INK, widest=38)
-    sheet.text(38.4, 15.6, 4.4, kind.en, accent, widest=38)
-    _tally(sheet, kind, 20.0, 20.2, _INK)
+    sheet.text(11.4, 11.2, 9.2, str(paper.points), ground if complete else _INK, widest=8)
+    sheet.text(38.4, 8.4, 8.8, paper.ja, _INK, widest=38)
+    sheet.text(38.4, 15.6, 4.4, paper.en, accent, widest=38)
+    _tally(sheet, paper, 20.0, 20.2, _INK)
     sheet.line([(8, 24.2), (CARD_W - 8, 24.2)], 0.4, accent)
-    rows = _examples(kind)
+    rows = paper.examples
     step = min(11.0, 34 / len(rows))
     top = 43.5 - step * (len(rows) - 1) / 2
     for number, row in enumerate(rows):
@@ -321,9 +295,9 @@ def paper_face(kind: PaperKind, complete: bool, px_per_mm: float) -> Image.Image
             sheet.text(x, y, min(6.6, step * 0.62), text, _INK, widest=pitch * 0.8)
     if complete:
         sheet.box(15, 65.5, CARD_W - 15, 81.5, accent, radius=3)
-        sheet.text(CARD_W / 2, 73.4, 11, f"{kind.points}点", _PAPER, widest=30)
+        sheet.text(CARD_W / 2, 73.4, 11, f"{paper.points}点", _PAPER, widest=30)
     else:
-        sheet.text(CARD_W / 2, 68.5, 7, f"{kind.points}点", _INK, widest=30)
+        sheet.text(CARD_W / 2, 68.5, 7, f"{paper.points}点", _INK, widest=30)
         sheet.box(9, 74, CARD_W - 9, 82.5, None, _STAMP, radius=1.2, width=0.5)
         sheet.text(CARD_W / 2, 78.1, 5.0, "査読中 under review", _STAMP, widest=41)
     return sheet.finished()
@@ -335,7 +309,8 @@ def face_named(name: str, px_per_mm: float) -> Image.Image:
         return card_back(px_per_mm)
     if "/" in name:
         kind, side = name.split("/")
-        return paper_face(LAMINATE[kind], side == "complete", px_per_mm)
+        papers = (paper for one in referees().values() for paper in one.cards.papers)
+        return paper_face(next(paper for paper in papers if paper.name == kind), side == "complete", px_per_mm)
     return card_face(Card.parse(name), px_per_mm)
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from device.printing.artwork import paper_face
-from rules.laminate.papers import LAMINATE
+from referee.papers import Paper
+from referee.registry import papers
 from ui.fonts import Weight, font_file
 from vision.arrays import Picture
 from vision.enrol.paper_names import Lettering, PrintedPapers
@@ -25,15 +26,18 @@ _LETTER_PX = 80
 @cache
 def printed_papers() -> PrintedPapers:
     """The program's own papers and the names of all kinds, in Japanese and English, bold and regular."""
-    sides = {side: tuple(_face(kind, side == "complete") for kind in PAPER_KINDS) for side in ("review", "complete")}
-    kinds = [LAMINATE[kind] for kind in PAPER_KINDS]
+    known = papers()
+    sides = {
+        side: tuple(_face(known[kind], side == "complete") for kind in PAPER_KINDS) for side in ("review", "complete")
+    }
+    kinds = [known[kind] for kind in PAPER_KINDS]
     names = ([kind.ja for kind in kinds], [kind.en for kind in kinds])
-    return PrintedPapers(sides, tuple(_lettering(words, weight) for words in names for weight in Weight))
+    return PrintedPapers(known, sides, tuple(_lettering(words, weight) for words in names for weight in Weight))
 
 
-def _face(kind: str, complete: bool) -> Picture:
+def _face(paper: Paper, complete: bool) -> Picture:
     """A paper's face (225, 160, 3) BGR uint8 where an enrolment page's would lie."""
-    drawn = np.asarray(paper_face(LAMINATE[kind], complete, _DRAWN * CROP_PX_PER_MM))[..., ::-1]
+    drawn = np.asarray(paper_face(paper, complete, _DRAWN * CROP_PX_PER_MM))[..., ::-1]
     height, width = FACE_SHAPE[:2]
     left, top = (-edge * CROP_PX_PER_MM for edge in CROP_BOX_MM[:2])
     move = np.array([[1 / _DRAWN, 0, left], [0, 1 / _DRAWN, top]])

@@ -1,4 +1,4 @@
-"""PDFs at true size to cut out: markers, mats, the 35 two-sided paper cards, and the reference deck.
+"""PDFs at true size to cut out: markers, mats, the games' two-sided paper cards, and the reference deck.
 
 Lengths are millimetres; a page's origin is its bottom left corner, as PDF has it. Print at 100 %, never "fit to page";
 every sheet that is measured by the camera carries a ruler to check that.
@@ -18,10 +18,9 @@ from device.errors import DeviceError
 from device.files import replace_file
 from device.printing.artwork import CARD_H, CARD_W, card_back, card_face, label, paper_face
 from device.printing.markers import marker_bits
-from referee.laminate.view.layouts import layout_for
-from referee.layout import MARKER_MM, REFERENCE_MAT_MM
+from referee.layout import MARKER_MM, REFERENCE_MAT_MM, Layout
+from referee.registry import papers, referees
 from rules.cards import DECK
-from rules.laminate.papers import LAMINATE
 
 A4_MM = (210.0, 297.0)
 BORDER_MM = 10.0
@@ -87,13 +86,12 @@ def _markers(canvas: Canvas) -> None:
     canvas.showPage()
 
 
-def _mat(canvas: Canvas, size_mm: tuple[float, float], players: int) -> None:
-    """A mat with its markers, seats and spots; dark, so that white cards stand out."""
-    width, height = (side + 2 * BORDER_MM for side in size_mm)
+def _mat(canvas: Canvas, layout: Layout) -> None:
+    """A mat with its markers, seats, zones and spots; dark, so that white cards stand out."""
+    width, height = (side + 2 * BORDER_MM for side in layout.mat_mm)
     canvas.setPageSize((width * mm, height * mm))
     canvas.setFillColorRGB(0.20, 0.29, 0.25)
     canvas.rect(0, 0, width * mm, height * mm, stroke=0, fill=1)
-    layout = layout_for(players, size_mm)
     canvas.setStrokeColorRGB(0.33, 0.43, 0.38)
     canvas.setLineWidth(0.8 * mm)
 
@@ -102,13 +100,12 @@ def _mat(canvas: Canvas, size_mm: tuple[float, float], players: int) -> None:
         bottom = height - BORDER_MM - y1
         canvas.roundRect((x0 + BORDER_MM) * mm, bottom * mm, (x1 - x0) * mm, (y1 - y0) * mm, 4 * mm, stroke=1, fill=0)
 
-    for seat in range(1, players + 1):
-        x0, y0, x1, y1 = layout.seat_rect(seat)
+    seats = (layout.seat_rect(seat) for seat in range(1, len(layout.seats) + 1))
+    for x0, y0, x1, y1 in (*seats, *map(layout.zone_rect, layout.zones)):
         outline(x0 + 4, y0 + 4, x1 - 4, y1 - 4)
-    spots = [layout.draw, layout.discard, *(layout.payment(seat) for seat in range(1, players + 1))]
-    for x, y in spots:
+    for x, y in layout.spots:
         outline(x - CARD_W / 2, y - CARD_H / 2, x + CARD_W / 2, y + CARD_H / 2)
-    far_x, far_y = size_mm[0] - MARKER_MM, size_mm[1] - MARKER_MM
+    far_x, far_y = layout.mat_mm[0] - MARKER_MM, layout.mat_mm[1] - MARKER_MM
     for number, (x, y) in enumerate(((0.0, 0.0), (far_x, 0.0), (far_x, far_y), (0.0, far_y))):
         _marker(canvas, number, x + BORDER_MM, height - BORDER_MM - y - MARKER_MM)
     canvas.showPage()
@@ -140,9 +137,9 @@ def _card_pages(canvas: Canvas, fronts: Sequence[Image.Image], backs: Sequence[I
 
 
 def _paper_sides() -> Iterator[tuple[Image.Image, Image.Image]]:
-    for kind in LAMINATE.kinds:
-        sides = paper_face(kind, False, PRINT_PX_PER_MM), paper_face(kind, True, PRINT_PX_PER_MM)
-        for _ in range(kind.copies):
+    for paper in papers().values():
+        sides = paper_face(paper, False, PRINT_PX_PER_MM), paper_face(paper, True, PRINT_PX_PER_MM)
+        for _ in range(paper.copies):
             yield sides
 
 
@@ -162,21 +159,31 @@ def print_markers(path: Path) -> None:
     _write(path, _markers, "Sevenmat markers")
 
 
-def print_mat(path: Path, size_mm: tuple[float, float] = REFERENCE_MAT_MM, players: int = 4) -> None:
-    """A mat of that size with markers, seats and spots.
+def print_mat(
+    path: Path, size_mm: tuple[float, float] = REFERENCE_MAT_MM, players: int = 4, game: str | None = None
+) -> None:
+    """A mat of that size with markers, and the game's seats, zones and spots; the first game's, where none is named.
 
     Raises:
-        DeviceError: there is no layout for that many players.
+        DeviceError: there is no such game, or it has no layout for that many players.
     """
+    known = referees()
+    game = next(iter(known)) if game is None else game
+    if game not in known:
+        names = ", ".join(known)
+        raise DeviceError(
+            f"There is no game {game!r}; there are {names}.",
+            f"「{game}」というゲームはありません（あるのは {names}）。",
+        )
     try:
-        layout_for(players, size_mm)
+        layout = known[game].layout(players, size_mm)
     except ValueError as error:
         raise DeviceError(f"There is {error}.", f"{players}人用の配置はありません。") from error
-    _write(path, lambda canvas: _mat(canvas, size_mm, players), "Sevenmat mat")
+    _write(path, lambda canvas: _mat(canvas, layout), "Sevenmat mat")
 
 
 def print_papers(path: Path) -> None:
-    """The 35 paper cards, under-review side and complete side back to back."""
+    """The games' paper cards, under-review side and complete side back to back."""
     pairs = list(_paper_sides())
     _write(path, lambda canvas: _card_pages(canvas, [a for a, _ in pairs], [b for _, b in pairs]), "Sevenmat papers")
 

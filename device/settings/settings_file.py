@@ -26,7 +26,7 @@ from device.settings.kinds import Kind, WrongValueError, toml
 from device.settings.values import Settings, all_settings
 from device.speech import Language
 from rules.plain import shortly
-from rules.text import Text
+from rules.text import Text, sentence_case
 
 NAME = "settings.toml"
 _MOST = 100_000
@@ -271,7 +271,7 @@ def settings_text(settings: Settings, language: Language) -> str:
     >>> read_settings(settings_text(Settings(), Language.EN), Path("settings.toml")) == Settings()
     True
     """
-    lines = [_HEADING.ja if language is Language.JA else _HEADING.en]
+    lines = [_HEADING.said(language)]
     tables = []
     for setting in fields(settings):
         value = getattr(settings, setting.name)
@@ -291,17 +291,15 @@ _HEADING = Text(
 
 
 def _comment(words: Text, language: Language) -> list[str]:
-    return [f"# {words.ja if language is Language.JA else words.en}"]
+    return [f"# {words.said(language)}"]
 
 
 def _lines_of(setting: Field[Any], value: Any, language: Language) -> list[str]:
     """A setting with its comment: what it is for, what it may be, and its default."""
     kind: Kind = setting.metadata["kind"]
     words, default = setting.metadata["words"], setting.default
-    shown = ("なし" if language is Language.JA else "none") if default is None else toml(default)
-    may_be = Text(
-        f"{kind.words.en[0].upper()}{kind.words.en[1:]}. Default: {shown}.", f"{kind.words.ja}。初期値：{shown}"
-    )
+    shown = Text("none", "なし") if default is None else Text(toml(default), toml(default))
+    may_be = Text(f"{sentence_case(kind.words.en)}. Default: {shown.en}.", f"{kind.words.ja}。初期値：{shown.ja}")
     sign = "#" if value == default else ""
     line = f"{sign}{setting.name} = {'' if value is None else toml(value)}".rstrip()
     return [*_comment(words, language), *_comment(may_be, language), line]

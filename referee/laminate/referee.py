@@ -57,7 +57,13 @@ class LaminateReferee:
     """What everybody can see of a game of papers, citations and reviews, judged."""
 
     rules = RULES
-    cards = CardSet((*map(str, DECK), *_PAPERS), (BACK,), ("seven", "review", "complete"), {**_PAPERS, BACK: len(DECK)})
+    cards = CardSet(
+        (*map(str, DECK), *_PAPERS),
+        (BACK,),
+        ("seven", "review", "complete"),
+        {**_PAPERS, BACK: len(DECK)},
+        papers=LAMINATE.kinds,
+    )
     setup = Text(
         "Lay the draw pile and the discards; when every hand has three cards, press confirm.",
         "山札と捨て札を置き、全員の手札が3枚になったら確定を押してください。",

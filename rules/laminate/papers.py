@@ -43,6 +43,14 @@ class Run:
         """True where the cards of the mask, all of them, are such a run."""
         return mask in _flushes(self.length) if self.one_suit else packed(mask) in _straights(self.length)
 
+    def examples(self) -> tuple[tuple[str, ...], ...]:
+        """Rows of small cards that show it, as a paper prints them."""
+        ranks = tuple(RANK_NAMES[rank] for rank in range(3 if self.length < 11 else 2, 14))[: self.length]
+        if self.one_suit:
+            return ("★",) * self.length, ranks
+        half = self.length if self.length <= 6 else (self.length + 1) // 2
+        return tuple(row for row in (ranks[:half], ranks[half:]) if row)
+
     def rule(self) -> tuple[str, str]:
         """What it takes, in English and in Japanese, as the end of a sentence."""
         if self.one_suit:
@@ -63,6 +71,13 @@ class Sets:
     def accepts(self, mask: int) -> bool:
         """True where the cards of the mask, all of them, are such sets."""
         return packed(mask) in _equal_sets(self.of, self.ranks)
+
+    def examples(self) -> tuple[tuple[str, ...], ...]:
+        """Rows of small cards that show it, as a paper prints them."""
+        sets = tuple((RANK_NAMES[4 + 2 * number],) * self.of for number in range(self.ranks))
+        if self.ranks < 4:
+            return sets
+        return tuple(sets[n] + sets[n + 1] for n in range(0, self.ranks - 1, 2))
 
     def rule(self) -> tuple[str, str]:
         """What it takes, in English and in Japanese, as the end of a sentence."""
@@ -88,6 +103,10 @@ class Sum:
         """True where the cards of the mask, all of them, add to it."""
         return total(mask) >= self.total if self.at_least else total(mask) == self.total
 
+    def examples(self) -> tuple[tuple[str, ...], ...]:
+        """What it adds to, as a paper prints it."""
+        return (("Σ", "≧" if self.at_least else "=", str(self.total)),)
+
     def rule(self) -> tuple[str, str]:
         """What it takes, in English and in Japanese, as the end of a sentence."""
         if self.at_least:
@@ -104,6 +123,11 @@ class Ranks:
     def accepts(self, mask: int) -> bool:
         """True where the cards of the mask, all of them, are those ranks."""
         return packed(mask) == sum(1 << 4 * (rank - 1) for rank in self.ranks)
+
+    def examples(self) -> tuple[tuple[str, ...], ...]:
+        """Rows of small cards that show it, as a paper prints them."""
+        names = tuple(RANK_NAMES[rank] for rank in self.ranks)
+        return (names,) if len(names) < 5 else (names[: len(names) // 2], names[len(names) // 2 :])
 
     def rule(self) -> tuple[str, str]:
         """What it takes, in English and in Japanese, as the end of a sentence."""
@@ -158,6 +182,35 @@ class PaperKind:
         """True where the cards, all of them and each of them once, are this paper's combination."""
         mask = mask_of(cards)
         return self.combination is not None and mask.bit_count() == len(cards) and self.combination.accepts(mask)
+
+    # What is printed on it (``referee.papers``)
+
+    @property
+    def examples(self) -> tuple[tuple[str, ...], ...]:
+        """Rows of small cards that show what it asks for; a sign alone on the End Flag."""
+        return self.combination.examples() if self.combination else (("▶",),)
+
+    @property
+    def groups(self) -> tuple[int, ...]:
+        """How many cards belong together in it, group by group; none where it asks for a sum or for nothing."""
+        match self.combination:
+            case Run(length):
+                return (length,)
+            case Sets(of, ranks):
+                return (of,) * ranks
+            case Ranks(given):
+                return (1,) * len(given)
+        return ()
+
+    @property
+    def one_suit(self) -> bool:
+        """Whether all its cards are of one suit."""
+        return isinstance(self.combination, Run) and self.combination.one_suit
+
+    @property
+    def total(self) -> int:
+        """What its ranks add to; 0 where it asks for no sum."""
+        return self.combination.total if isinstance(self.combination, Sum) else 0
 
 
 END_FLAG = "end_flag"

@@ -195,13 +195,13 @@ def test_a_driver_that_hangs_for_good_leaves_the_watchdog_hungry(scene: Scene, m
     assert scene.beats == before
 
 
-def test_what_the_reader_can_not_read_is_said_and_read_again(scene: Scene, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_the_reader_can_not_read_is_said_and_read_again(scene: Scene, caplog: pytest.LogCaptureFixture) -> None:
     scene.table.fault = MatError("A marker is hidden.", "マーカーが見えません。")
     scene.lookout.start()
     assert scene.until(Blind).why.ja == "マーカーが見えません。"
     scene.table.fault = ZeroDivisionError("what is this?")
     scene.until(Blind, UNREADABLE)
-    assert "ZeroDivisionError: what is this? in test_lookout.py:" in capsys.readouterr().err
+    assert "ZeroDivisionError: what is this? in test_lookout.py:" in caplog.text
     readings = sum(isinstance(news, Reading) for news in scene.heard)
     scene.table.fault = None
     scene.until(Seen)

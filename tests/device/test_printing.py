@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +12,8 @@ from device.commands.cli import main
 from device.errors import DeviceError
 from device.printing.markers import marker_bits
 from device.printing.sheets import print_deck, print_markers, print_mat, print_papers
+from referee.layout import SEATS, Area, Layout, Zone
+from referee.registry import referees
 
 MM = 72 / 25.4
 RECT = re.compile(rb"([-\d.]+) ([-\d.]+) ([-\d.]+) ([-\d.]+) re\s")
@@ -84,6 +87,35 @@ def test_papers_and_deck_have_a_page_of_backs_for_each_of_fronts(tmp_path: Path)
     placed = re.findall(rb"([\d.]+) 0 0 ([\d.]+) [\d.]+ [\d.]+ cm", pdf)
     cards = [p for p in placed if abs(float(p[0]) / MM - 63) < 0.01 and abs(float(p[1]) / MM - 88) < 0.01]
     assert len(cards) == 98
+
+
+def test_a_mat_of_a_game_by_name_and_of_one_there_is_not(tmp_path: Path) -> None:
+    name = next(iter(referees()))
+    print_mat(tmp_path / "first.pdf")
+    print_mat(tmp_path / "named.pdf", game=name)
+    assert (tmp_path / "named.pdf").read_bytes() == (tmp_path / "first.pdf").read_bytes()
+    with pytest.raises(DeviceError, match=f"no game 'whist'; there are .*{name}"):
+        print_mat(tmp_path / "none.pdf", game="whist")
+    with pytest.raises(DeviceError, match="no layout for 9 players"):
+        print_mat(tmp_path / "none.pdf", players=9)
+
+
+def test_zones_and_spots_of_a_layout_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class House(Layout):
+        @property
+        def spots(self) -> tuple[tuple[float, float], ...]:
+            return ((500.0, 350.0),)
+
+    tray = Zone("tray", Area(0.4, 0.6, 0.4, 0.6), dice=True)
+    plain, house = (kind(SEATS[2], (1000.0, 700.0), zones) for kind, zones in ((Layout, ()), (House, (tray,))))
+    sizes = []
+    for name, layout in (("plain", plain), ("house", house)):
+        game = SimpleNamespace(layout=lambda players, mat_mm, layout=layout: layout)
+        monkeypatch.setattr("device.printing.sheets.referees", lambda game=game: {"house": game})
+        print_mat(tmp_path / f"{name}.pdf", players=2)
+        # A rounded rectangle has four curves.
+        sizes.append(len(re.findall(rb" c\s", (tmp_path / f"{name}.pdf").read_bytes())))
+    assert sizes[1] - sizes[0] == 2 * 4
 
 
 def test_a_place_that_can_not_be_written(tmp_path: Path) -> None:

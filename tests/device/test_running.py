@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 import signal
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from device.app.signals import Signals
+from device.capture.capture import log_fault
 from device.commands import run as running
 from device.commands.cli import main
 from device.hardware.display import FolderDisplay
@@ -52,6 +54,21 @@ def test_it_is_ready_soon_and_ends_well_when_told_to(tmp_path: Path) -> None:
     assert min(took, worked) <= 3.0
     with Journal.open(tmp_path / "state") as journal:
         assert len(journal.games()) == 1
+
+
+def test_what_is_logged_is_a_line_each_for_the_systems_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stumble(*_: object) -> int:
+        log_fault("a picture could not be read", ZeroDivisionError("what is\nthis?"))
+        logging.getLogger("somebody.elses").error("ours is ours")
+        return 0
+
+    monkeypatch.setattr(running, "_run", stumble)
+    for _ in range(2):
+        assert running.run(running.RunOptions(tmp_path)) == 0
+        said = "sevenmat: a picture could not be read (ZeroDivisionError: what is this?)"
+        assert capsys.readouterr().err.splitlines() == [said]
 
 
 def cpu_s(process: int) -> float:

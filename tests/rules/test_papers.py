@@ -337,6 +337,28 @@ def test_what_a_paper_takes_is_told() -> None:
     assert Ranks((7,)).rule() == ("exactly 7, one card each", "7を1枚ずつ")
 
 
+@pytest.mark.parametrize(
+    ("name", "examples", "groups", "one_suit", "total"),
+    [
+        ("straight5", (("3", "4", "5", "6", "7"),), (5,), False, 0),
+        ("straight7", (("3", "4", "5", "6"), ("7", "8", "9")), (7,), False, 0),
+        ("straight_flush4", (("★",) * 4, ("3", "4", "5", "6")), (4,), True, 0),
+        ("three_pairs", (("4", "4"), ("6", "6"), ("8", "8")), (2, 2, 2), False, 0),
+        ("four_pairs", (("4", "4", "6", "6"), ("8", "8", "10", "10")), (2, 2, 2, 2), False, 0),
+        ("sum49", (("Σ", "=", "49"),), (), False, 49),
+        ("sum100", (("Σ", "≧", "100"),), (), False, 100),
+        ("ace_king", (("A", "K"),), (1, 1), False, 0),
+        ("all_even", (("2", "4", "6"), ("8", "10", "12")), (1,) * 6, False, 0),
+        ("end_flag", (("▶",),), (), False, 0),
+    ],
+)
+def test_what_is_printed_on_a_paper(
+    name: str, examples: tuple[tuple[str, ...], ...], groups: tuple[int, ...], one_suit: bool, total: int
+) -> None:
+    paper = LAMINATE[name]
+    assert (paper.examples, paper.groups, paper.one_suit, paper.total) == (examples, groups, one_suit, total)
+
+
 def test_a_catalogue_finds_its_kinds() -> None:
     assert LAMINATE.place("straight5") == 0
     assert LAMINATE.place("end_flag") == 15

@@ -108,7 +108,7 @@ def deck_of(reader: Reader, name: str, pages: Mapping[str, Page], as_laid: bool 
     Raises:
         EnrolError: the two paper pages don't fit together.
     """
-    faults = papers_out_of_order(pages["review"], pages["complete"])
+    faults = papers_out_of_order(pages["review"], pages["complete"], reader.papers)
     if faults and not as_laid:
         raise EnrolError(faults)
     cards: list[DeckCard] = []

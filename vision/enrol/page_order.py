@@ -7,13 +7,13 @@ counts as much as it is worth in this deck: where ranks are hardly read, or suit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import cv2
 import numpy as np
 
+from referee.papers import Paper
 from rules.cards import DECK, Card, Suit
-from rules.laminate.papers import LAMINATE
 from vision.arrays import Doubles, Floats
 from vision.config import CONFIG
 from vision.enrol.pages import Page, PageFault, spoken
@@ -34,12 +34,15 @@ def seven_out_of_order(page: Page) -> list[PageFault]:
     return [fault] if fault else _single_cards(page, rank, unlike)
 
 
-def papers_out_of_order(review: Page, complete: Page) -> list[PageFault]:
-    """Papers whose two sides don't fit together: turned to the same side, turned round, swapped, or laid twice."""
+def papers_out_of_order(review: Page, complete: Page, papers: Mapping[str, Paper]) -> list[PageFault]:
+    """Papers whose two sides don't fit together: turned to the same side, turned round, swapped, or laid twice.
+
+    ``papers`` are the kinds by name, of which is spoken.
+    """
     same = _same_sides(review, complete)
     if same:
         return same
-    faults = _swapped_papers(review, complete)
+    faults = _swapped_papers(review, complete, papers)
     named = {name.split("/")[0] for fault in faults for name in fault.cards}
     return faults + [fault for fault in _turned_papers(review, complete) if fault.cards[0] not in named]
 
@@ -310,7 +313,7 @@ def _titles(page: Page) -> list[Floats]:
     return out
 
 
-def _swapped_papers(review: Page, complete: Page) -> list[PageFault]:
+def _swapped_papers(review: Page, complete: Page, papers: Mapping[str, Paper]) -> list[PageFault]:
     """Papers that lie in each other's place on one of the two pages, or of which one page shows two.
 
     Where the two sides of this deck's papers have no title in common, nothing can be said and nothing is.
@@ -334,7 +337,7 @@ def _swapped_papers(review: Page, complete: Page) -> list[PageFault]:
             break
         if not done & {i, j} and min(like[i, j] - own[i], like[j, i] - own[j]) > 0:
             done |= {i, j}
-            faults.append(_swapped_kinds(PAPER_KINDS[min(i, j)], PAPER_KINDS[max(i, j)]))
+            faults.append(_swapped_kinds(min(i, j), max(i, j), papers))
     for page, fits in ((review, like), (complete, like.T)):
         upper = _upper_and_lower(page.embeddings)[0]
         for i in range(n):
@@ -345,12 +348,12 @@ def _swapped_papers(review: Page, complete: Page) -> list[PageFault]:
     return faults
 
 
-def _swapped_kinds(a: str, b: str) -> PageFault:
-    one, other = LAMINATE[a], LAMINATE[b]
-    belongs, belongs_ja = belongings([PAPER_KINDS.index(a), PAPER_KINDS.index(b)])
+def _swapped_kinds(a: int, b: int, papers: Mapping[str, Paper]) -> PageFault:
+    one, other = papers[PAPER_KINDS[a]], papers[PAPER_KINDS[b]]
+    belongs, belongs_ja = belongings((a, b), papers)
     return PageFault(
         "complete",
-        (a, b),
+        (PAPER_KINDS[a], PAPER_KINDS[b]),
         f"The papers {one.en} and {other.en} lie in each other's place on one of the two pages: {belongs}.",
         f"論文カード「{one.ja}」と「{other.ja}」がどちらかのページで入れ替わっています（{belongs_ja}）。",
         doubtful=True,

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.papers import Paper
 from vision.arrays import Doubles, Floats, Picture
 from vision.config import CONFIG
 from vision.enrol.paper_print import outline
@@ -34,8 +35,12 @@ class Lettering:
 
 @dataclass(frozen=True)
 class PrintedPapers:
-    """Papers as they may be printed: a set's faces (225, 160, 3) by side, and the kinds' names, lettered variously."""
+    """Papers as they may be printed.
 
+    ``papers`` are their kinds by name, ``faces`` a set's faces (225, 160, 3) by side, ``letterings`` the kinds' names.
+    """
+
+    papers: Mapping[str, Paper]
     faces: Mapping[str, tuple[Picture, ...]]
     letterings: tuple[Lettering, ...]
 

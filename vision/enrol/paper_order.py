@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rules.laminate.papers import LAMINATE
+from referee.papers import Paper
 from vision.arrays import Picture
 from vision.enrol.pages import PageFault
 from vision.enrol.paper_names import PrintedPapers, mixed_up_by_faces, mixed_up_by_names
@@ -43,17 +43,19 @@ def papers_in_doubt(pages: Mapping[str, Sequence[Picture]], printed: PrintedPape
             doubts.append(some)
     if sum(map(len, doubts)) > _LISTED:
         doubts = [tuple(sorted(set[int]().union(*doubts)))]
-    return [_fault(some, [page for page, found in seen.items() if _touched(some, found)], pages) for some in doubts]
+    told_by = [[page for page, found in seen.items() if _touched(some, found)] for some in doubts]
+    return [_fault(some, told, pages, printed.papers) for some, told in zip(doubts, told_by, strict=True)]
 
 
 def _mixed_up(page: str, faces: Sequence[Picture], printed: PrintedPapers) -> list[MixedUp]:
     """What is mixed up on one page; the cue that tells papers of equal points apart is believed first."""
     outlines = outlines_of(faces)
+    points = [printed.papers[kind].points for kind in PAPER_KINDS]
     found: list[MixedUp] = []
     for cue in (
         mixed_up_by_faces(outlines, outlines_of(printed.faces[page])),
         mixed_up_by_names(outlines, printed.letterings),
-        mixed_up_by_points(outlines),
+        mixed_up_by_points(outlines, points),
     ):
         found += [some for some in cue if not _touched(some, found)]
     return found
@@ -63,28 +65,30 @@ def _touched(some: MixedUp, others: Sequence[MixedUp]) -> bool:
     return any(set(some) & set(other) for other in others)
 
 
-def belongings(places: Sequence[int]) -> tuple[str, str]:
+def belongings(places: Sequence[int], papers: Mapping[str, Paper]) -> tuple[str, str]:
     """Where the papers of some places (0 to 15, row by row) belong, in words, as a player counts rows and columns."""
     en: list[str] = []
     ja: list[str] = []
     for place in places:
-        kind, row, column = LAMINATE[PAPER_KINDS[place]], place // _ACROSS + 1, place % _ACROSS + 1
+        kind, row, column = papers[PAPER_KINDS[place]], place // _ACROSS + 1, place % _ACROSS + 1
         en.append(f"{kind.en} {'' if en else 'belongs '}in row {row}, column {column}")
         ja.append(f"{kind.ja}は上から{row}段目の左から{column}番目")
     return ", ".join(en), "、".join(ja) + "に置きます"
 
 
-def _fault(some: MixedUp, told_by: Sequence[str], pages: Mapping[str, object]) -> PageFault:
+def _fault(
+    some: MixedUp, told_by: Sequence[str], pages: Mapping[str, object], papers: Mapping[str, Paper]
+) -> PageFault:
     # A page that tells nothing may have been laid like the one that does, so the first page is to be laid anew.
     first = next(iter(pages))
     on, on_ja = _ON[tuple(told_by)]
-    kinds = [LAMINATE[PAPER_KINDS[place]] for place in some]
+    kinds = [papers[PAPER_KINDS[place]] for place in some]
     if len(some) > _LISTED:
-        rows, rows_ja = zip(*(_row(number) for number in range(_ACROSS)), strict=True)
+        rows, rows_ja = zip(*(_row(number, papers) for number in range(_ACROSS)), strict=True)
         text = f"The papers seem to lie in another order {on}: lay them {'; '.join(rows)}."
         text_ja = f"論文カードの順番が{on_ja}違っているようです（{'、'.join(rows_ja)}の順に並べてください）。"
     else:
-        belongs, belongs_ja = belongings(some)
+        belongs, belongs_ja = belongings(some, papers)
         few = len(some) == 2
         who, which = ("The papers", "") if few else ("Some of the papers", "のうちいくつか")
         names, names_ja = _listed([kind.en for kind in kinds]), "と".join(f"「{kind.ja}」" for kind in kinds)
@@ -97,8 +101,8 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:-1]) + " and " + names[-1]
 
 
-def _row(number: int) -> tuple[str, str]:
+def _row(number: int, papers: Mapping[str, Paper]) -> tuple[str, str]:
     """One row of the page in words."""
-    kinds = [LAMINATE[kind] for kind in PAPER_KINDS[_ACROSS * number : _ACROSS * (number + 1)]]
+    kinds = [papers[kind] for kind in PAPER_KINDS[_ACROSS * number : _ACROSS * (number + 1)]]
     words = _listed([kind.en for kind in kinds])
     return f"{words} in row {number + 1}", f"{number + 1}段目は{'・'.join(kind.ja for kind in kinds)}"

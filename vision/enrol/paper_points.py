@@ -1,20 +1,19 @@
 """Whether the papers on an enrolment page lie in order, by the points printed on them, whatever digits these are.
 
-Nobody needs to read a digit for that, nor to know where it stands: the kinds' points are 1, 3, 5, 9, 1, 4, 2, 5, 7, 4,
-7, 2, 6, 2, 6, 1, so where points are printed two papers of equal points look the same, and any two others different. No
-other spot of a card parts 16 papers into groups of three, three, two, two, two and two, and two alone, but by chance.
+Nobody needs to read a digit for that, nor to know where it stands: where points are printed, two papers of equal points
+look the same, and any two others different. With points such as 1, 3, 5, 9, 1, 4, 2, 5, 7, 4, 7, 2, 6, 2, 6, 1 no other
+spot of a card parts 16 papers into groups of three, three, two, two, two and two, and two alone, but by chance.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, permutations, product
 
 import cv2
 import numpy as np
 
-from rules.laminate.papers import LAMINATE
 from vision.arrays import Floats
 from vision.config import CONFIG
 from vision.identify.deck import PAPER_KINDS
@@ -24,13 +23,7 @@ Groups = frozenset[frozenset[int]]
 
 _PARTING = CONFIG.enrol.paper_points
 
-_POINTS = tuple(LAMINATE[kind].points for kind in PAPER_KINDS)
 _PAIRS = tuple(combinations(range(len(PAPER_KINDS)), 2))
-_ALIKE = sum(_POINTS[i] == _POINTS[j] for i, j in _PAIRS)
-_BY_SIZE = {
-    size: [points for points in sorted(set(_POINTS)) if _POINTS.count(points) == size]
-    for size in {_POINTS.count(points) for points in _POINTS}
-}
 _IN_ORDER = tuple(range(len(PAPER_KINDS)))
 
 
@@ -44,7 +37,7 @@ def _other_orders() -> list[tuple[int, ...]]:
 _OTHER_ORDERS = _other_orders()
 
 
-def mixed_up_by_points(outlines: Floats) -> tuple[tuple[int, ...], ...]:
+def mixed_up_by_points(outlines: Floats, points: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """The places (0 to 15, row by row) whose papers show the points of each other's kinds, sorted, together.
 
     Empty where all is in order, and where no points are found. Papers of equal points may still lie in each other's
@@ -53,72 +46,81 @@ def mixed_up_by_points(outlines: Floats) -> tuple[tuple[int, ...], ...]:
 
     Args:
         outlines: what is printed on the 16 papers, (16, h, w), laid over each other.
+        points: the kinds' points, in order.
     """
-    return mixed_up_in(grouped(outlines))
+    return mixed_up_in(grouped(outlines, points), points)
 
 
-def mixed_up_in(found: Mapping[Groups, float]) -> tuple[tuple[int, ...], ...]:
+def mixed_up_in(found: Mapping[Groups, float], points: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """The same, from the partings that were found and how much each stands out."""
-    in_order = groups_by_points(_IN_ORDER)
+    in_order = groups_by_points(_IN_ORDER, points)
     accepted = max(_PARTING.clear, _PARTING.rival * found.get(in_order, 0.0))
     for groups, stands_out in sorted(found.items(), key=lambda each: -each[1]):
         if stands_out < accepted:
             break
         if groups == in_order:
             continue
-        ways = _explained(groups, _IN_ORDER)
+        ways = _explained(groups, _IN_ORDER, points)
         if len(ways[0]) <= _PARTING.few:
-            return _together(ways)
-        if any(len(_explained(groups, order)[0]) <= _PARTING.few for order in _OTHER_ORDERS):
+            return _together(ways, points)
+        if any(len(_explained(groups, order, points)[0]) <= _PARTING.few for order in _OTHER_ORDERS):
             return (_IN_ORDER,)
     return ()
 
 
-def groups_by_points(order: Sequence[int]) -> Groups:
+def groups_by_points(order: Sequence[int], points: Sequence[int]) -> Groups:
     """The groups that the papers' points make where place ``k`` holds kind ``order[k]``."""
     places: dict[int, set[int]] = defaultdict(set)
     for place, kind in enumerate(order):
-        places[_POINTS[kind]].add(place)
+        places[points[kind]].add(place)
     return frozenset(frozenset(group) for group in places.values() if len(group) > 1)
 
 
-def _explained(groups: Groups, order: Sequence[int]) -> list[dict[int, int]]:
+def _explained(groups: Groups, order: Sequence[int], points: Sequence[int]) -> list[dict[int, int]]:
     """Where papers show other points than theirs if place ``k`` should hold kind ``order[k]``: place to points.
 
     As nothing says which group has which points, there may be several ways; those with the fewest such papers.
     """
     alone = set(_IN_ORDER) - frozenset[int]().union(*groups)
-    by_size = {size: [each for each in groups if len(each) == size] for size in _BY_SIZE}
+    shared = _by_size(points)
+    by_size = {size: [each for each in groups if len(each) == size] for size in shared}
     by_size[1] = [frozenset({place}) for place in sorted(alone)]
     ways = []
-    for called in product(*(permutations(_BY_SIZE[size]) for size in by_size)):
+    for called in product(*(permutations(shared[size]) for size in by_size)):
         wrong: dict[int, int] = {}
         for some, points_of in zip(by_size.values(), called, strict=True):
-            for places, points in zip(some, points_of, strict=True):
-                wrong |= {place: points for place in places if _POINTS[order[place]] != points}
+            for places, shown in zip(some, points_of, strict=True):
+                wrong |= {place: shown for place in places if points[order[place]] != shown}
         ways.append(wrong)
     fewest = min(map(len, ways))
     return [way for way in ways if len(way) == fewest]
 
 
-def _together(ways: Sequence[dict[int, int]]) -> tuple[tuple[int, ...], ...]:
+def _by_size(points: Sequence[int]) -> dict[int, list[int]]:
+    """Which points so many kinds have, by how many these are."""
+    counts = Counter(points)
+    return {size: sorted(each for each in counts if counts[each] == size) for size in set(counts.values())}
+
+
+def _together(ways: Sequence[dict[int, int]], points: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """The places that have each other's papers."""
     if len(ways) > 1:
         return (tuple(sorted(set().union(*ways))),)
     shown = ways[0]
     mixed: list[set[int]] = []
-    for place, points in shown.items():
-        linked = {place} | {other for other in shown if _POINTS[other] == points}
+    for place, its in shown.items():
+        linked = {place} | {other for other in shown if points[other] == its}
         touched = [some for some in mixed if some & linked]
         mixed = [some for some in mixed if not some & linked] + [linked.union(*touched)]
     return tuple(sorted(tuple(sorted(some)) for some in mixed))
 
 
-def grouped(outlines: Floats) -> dict[Groups, float]:
+def grouped(outlines: Floats, points: Sequence[int]) -> dict[Groups, float]:
     """The groups of just the sizes that the papers' points make, into which some spot of the cards parts them.
 
     Args:
         outlines: what is printed on the 16 papers, (16, h, w), laid over each other.
+        points: the kinds' points, in order.
 
     Returns:
         For each such parting how much it stands out: by how much (correlation) the least alike pair of its groups is
@@ -126,7 +128,7 @@ def grouped(outlines: Floats) -> dict[Groups, float]:
     """
     stands_out: dict[Groups, float] = defaultdict(float)
     for window in _PARTING.windows_px:
-        for groups, gap in _partings(_similarity(outlines, window)):
+        for groups, gap in _partings(_similarity(outlines, window), points):
             stands_out[groups] += gap
     return dict(stands_out)
 
@@ -159,12 +161,13 @@ def _similarity(outlines: Floats, window: tuple[int, int]) -> Floats:
     return best[:, shows].T
 
 
-def _partings(similarity: Floats) -> Iterator[tuple[Groups, float]]:
+def _partings(similarity: Floats, points: Sequence[int]) -> Iterator[tuple[Groups, float]]:
     """The spots whose most alike pairs, as many as the points make, are just such groups, and by what gap."""
-    order = np.argsort(-similarity, axis=1)[:, : _ALIKE + 1]
+    count = sum(points[i] == points[j] for i, j in _PAIRS)
+    order = np.argsort(-similarity, axis=1)[:, : count + 1]
     alike = np.take_along_axis(similarity, order, axis=1)
-    sizes = sorted(map(len, groups_by_points(_IN_ORDER)))
-    for pairs, gap in zip(order[:, :_ALIKE], alike[:, _ALIKE - 1] - alike[:, _ALIKE], strict=True):
+    sizes = sorted(map(len, groups_by_points(_IN_ORDER, points)))
+    for pairs, gap in zip(order[:, :count], alike[:, count - 1] - alike[:, count], strict=True):
         if gap <= 0:
             continue
         mates: dict[int, set[int]] = defaultdict(set)

@@ -29,6 +29,11 @@ class Layout(AnyLayout):
     """The payment spots' centres by seat, in shares of the mat."""
 
     @property
+    def spots(self) -> tuple[tuple[float, float], ...]:
+        """The piles and the payment spots."""
+        return (self.draw, self.discard, *(self.payment(seat) for seat in range(1, len(self.seats) + 1)))
+
+    @property
     def draw(self) -> tuple[float, float]:
         """Centre of the draw pile in mm."""
         w, h = self.mat_mm

@@ -11,6 +11,7 @@ from device.capture.eye import card_reader
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from referee.layout import REFERENCE_MAT_MM as MAT
+from referee.registry import papers
 from rules.laminate.papers import LAMINATE
 from vision.enrol import PAGES, Page, read_page
 from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
@@ -43,7 +44,7 @@ def place(page: Page, name: str) -> int:
 
 def test_right_pages_are_right(pages: dict[str, Page]) -> None:
     assert seven_out_of_order(pages["seven"]) == []
-    assert papers_out_of_order(pages["review"], pages["complete"]) == []
+    assert papers_out_of_order(pages["review"], pages["complete"], papers()) == []
 
 
 @pytest.mark.parametrize(("a", "b"), [("H5", "B5"), ("HA", "FK"), ("C5", "C9"), ("S11", "T11"), ("O2", "O3")])
@@ -93,15 +94,15 @@ def test_two_whole_columns_are_one_sentence(pages: dict[str, Page]) -> None:
 def test_papers_swapped_twice_there_or_turned(pages: dict[str, Page], a: int, b: int) -> None:
     review, complete = pages["review"], pages["complete"]
     kinds = [name.split("/")[0] for name in review.names]
-    (swapped,) = papers_out_of_order(review, laid(complete, {a: b, b: a}))
+    (swapped,) = papers_out_of_order(review, laid(complete, {a: b, b: a}), papers())
     assert set(swapped.cards) == {kinds[a], kinds[b]}
     for place in (a, b):
         assert f"in row {place // 4 + 1}, column {place % 4 + 1}" in swapped.en
         assert LAMINATE[kinds[place]].en in swapped.en
         assert LAMINATE[kinds[place]].ja in swapped.ja
-    (twice,) = papers_out_of_order(laid(review, {a: b}), complete)
+    (twice,) = papers_out_of_order(laid(review, {a: b}), complete, papers())
     assert (twice.page, twice.cards) == ("review", (f"{kinds[b]}/review", f"{kinds[a]}/review"))
-    (turned,) = papers_out_of_order(laid(review, {}, turned=a), complete)
+    (turned,) = papers_out_of_order(laid(review, {}, turned=a), complete, papers())
     assert turned.cards == (kinds[a],)
     assert "upside down" in turned.en
 
@@ -109,12 +110,12 @@ def test_papers_swapped_twice_there_or_turned(pages: dict[str, Page], a: int, b:
 def test_a_paper_on_the_same_side_twice(pages: dict[str, Page]) -> None:
     review, complete = pages["review"], pages["complete"]
     both = Page("complete", complete.names, review.crops, review.embeddings, review.centre_crops)
-    (all_of_them,) = papers_out_of_order(review, both)
+    (all_of_them,) = papers_out_of_order(review, both, papers())
     assert "same side of the papers" in all_of_them.en
     embedding = complete.embeddings.vectors.copy()
     embedding[10:12] = review.embeddings.vectors[10:12]
     one = replace(complete, embeddings=Embeddings(embedding, complete.embeddings.rank, complete.embeddings.suit))
-    (fault,) = papers_out_of_order(review, one)
+    (fault,) = papers_out_of_order(review, one, papers())
     assert (fault.page, fault.cards) == ("complete", ("five/complete",))
 
 

@@ -149,12 +149,12 @@ def test_a_deck_that_prints_nothing_of_it_is_believed_in_any_order() -> None:
 @pytest.mark.parametrize("font", [cv2.FONT_HERSHEY_SCRIPT_COMPLEX, cv2.FONT_HERSHEY_PLAIN])
 def test_points_in_any_font_contradict_places(font: int) -> None:
     cards = scribbled([str(p) for p in POINTS], seed=font, font=font)
-    assert mixed_up_by_points(outlines_of(cards)) == ()
-    assert mixed_up_by_points(outlines_of([cards[card] for card in swapped((0, 6))])) == ((0, 6),)
+    assert mixed_up_by_points(outlines_of(cards), POINTS) == ()
+    assert mixed_up_by_points(outlines_of([cards[card] for card in swapped((0, 6))]), POINTS) == ((0, 6),)
 
 
 def found(order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    return mixed_up_in({groups_by_points(order): 5.0})
+    return mixed_up_in({groups_by_points(order, POINTS): 5.0}, POINTS)
 
 
 def test_every_pair_of_different_points_is_found_by_them() -> None:
@@ -186,10 +186,10 @@ def test_a_page_laid_in_another_way_is_told_from_chance_by_points() -> None:
 
 
 def test_points_that_stand_out_less_than_those_in_order_prove_nothing() -> None:
-    wrong, right = groups_by_points(swapped((0, 6))), groups_by_points(IN_ORDER)
-    assert mixed_up_in({wrong: 0.4}) == ()
-    assert mixed_up_in({wrong: 2.0, right: 1.0}) == ()
-    assert mixed_up_in({wrong: 4.0, right: 1.0}) == ((0, 6),)
+    wrong, right = groups_by_points(swapped((0, 6)), POINTS), groups_by_points(IN_ORDER, POINTS)
+    assert mixed_up_in({wrong: 0.4}, POINTS) == ()
+    assert mixed_up_in({wrong: 2.0, right: 1.0}, POINTS) == ()
+    assert mixed_up_in({wrong: 4.0, right: 1.0}, POINTS) == ((0, 6),)
 
 
 # --- similarity
