@@ -11,7 +11,7 @@ from referee.steps import grouped
 from referee.verdict import Mend, Spot
 from rules.laminate.position import Phase, Position
 from rules.text import Language
-from ui.screen_state import Arrow, Mood, PaperMark, PlayerLine, Point, RankLine, ScreenState, TablePicture
+from ui.screen_state import Arrow, Ending, Mood, PaperMark, PlayerLine, Point, RankLine, ScreenState, TablePicture
 
 _EDGE = 0.03
 
@@ -25,8 +25,7 @@ class LaminateScreen:
             language,
             mood,
             _players(position),
-            turns_left=position.turns_left,
-            flag_due=position.phase is Phase.FLAG,
+            ending=Ending(position.turns_left, position.phase is Phase.FLAG),
         )
 
     def ranking(self, position: Position) -> tuple[RankLine, ...]:

@@ -266,13 +266,13 @@ def _sign(pen: _Pen, mood: Mood, centre: tuple[int, int], r: int, flag: bool) ->
 
 def _band(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
     pygame.draw.rect(pen.surface, _BANDS[state.mood], box)
-    flag = state.flag_due and state.mood is Mood.WAITING
+    flag = state.ending.flag_due and state.mood is Mood.WAITING
     r = box.height * 3 // 10
     _sign(pen, state.mood, (box.x + pen.px(12) + r, box.centery), r, flag)
     left = box.x + pen.px(22) + 2 * r
     right = box.right - pen.px(12)
-    if state.turns_left is not None and state.mood is not Mood.FINISHED:
-        text = words.turns_left(state.language, state.turns_left)
+    if state.ending.turns_left is not None and state.mood is not Mood.FINISHED:
+        text = words.turns_left(state.language, state.ending.turns_left)
         width = font(pen.font_px(15), Weight.BOLD).size(text)[0] + pen.px(18)
         badge = pygame.Rect(right - width, box.centery - pen.px(13), width, pen.px(26))
         pygame.draw.rect(pen.surface, _GROUND, badge, border_radius=badge.height // 2)
@@ -391,7 +391,7 @@ def _message(state: ScreenState, first: int, count: int) -> list[_Block]:
         if count < len(state.put_back):
             left = words.more(state.language, len(state.put_back) - count)
             blocks.append(_Block(left, 15, Weight.BOLD, _DIM, gap=3, bullet="•"))
-    if state.flag_due and state.to_move and state.mood is Mood.WAITING:
+    if state.ending.flag_due and state.to_move and state.mood is Mood.WAITING:
         blocks.append(_Block(words.flag_words(state.language, state.to_move), 18, Weight.BOLD, _GOLD, gap=10))
     elif state.mood in (Mood.HANDS, Mood.READING) and not state.put_back:
         blocks.append(_Block(words.busy_hint(state.language, state.mood), 17, Weight.BOLD, _DIM, gap=12))

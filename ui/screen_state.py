@@ -107,6 +107,17 @@ class PageGrid:
 
 
 @dataclass(frozen=True, slots=True)
+class Ending:
+    """How near a game is to its end, for the badge at the top.
+
+    ``turns_left`` counts the turns of the countdown, ``None`` before it. ``flag_due`` asks for the End Flag.
+    """
+
+    turns_left: int | None = None
+    flag_due: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ScreenState:
     """Everything one screen shows; words are in ``language`` already, labels are added by the screen.
 
@@ -115,7 +126,6 @@ class ScreenState:
     ``step`` is the step to mend that is looked at now, ``picture`` shows the table with all of them.
     ``undoable`` says that a turn can be taken back, ``menu`` that up and down open the menu.
     ``grid`` are cards to lay, drawn below the message where there are no ``choices``.
-    ``turns_left`` counts the turns of the countdown, ``None`` before it. ``flag_due`` asks for the End Flag.
     """
 
     language: Language
@@ -126,8 +136,7 @@ class ScreenState:
     put_back: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
     chosen: int = 0
-    turns_left: int | None = None
-    flag_due: bool = False
+    ending: Ending = Ending()
     ranking: tuple[RankLine, ...] = ()
     step: int = 0
     picture: TablePicture | None = None

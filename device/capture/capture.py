@@ -12,7 +12,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -84,6 +84,21 @@ UNREADABLE = Text(
 )
 
 
+@dataclass(slots=True)
+class _Watched:
+    """What has been seen of the table: its last preview, the camera's trouble, and whether something moves.
+
+    ``locked`` is whether the camera's automatics are held; ``blind_since_s`` is when the still table could not be
+    read, infinite where it could.
+    """
+
+    luma: Preview = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
+    trouble: CameraTrouble | None = None
+    moving: bool = False
+    locked: bool = False
+    blind_since_s: float = math.inf
+
+
 class Lookout(Generic[T]):
     """Watches one camera and has its still pictures read.
 
@@ -110,9 +125,7 @@ class Lookout(Generic[T]):
         self._news: deque[News[T]] = deque(maxlen=_QUEUE)
         self._stopping, self._again = threading.Event(), threading.Event()
         self._reader: Callable[[Picture], T] | None = None
-        self._luma: Preview = np.zeros((0, 0), np.uint8)
-        self._trouble: CameraTrouble | None = None
-        self._moving, self._locked, self._blind_since_s = False, False, math.inf
+        self._watched = _Watched()
         self.looked_s = -math.inf
         """When the table was looked at last, on the monotonic clock."""
         self._thread = threading.Thread(target=self._run, name="lookout", daemon=True)
@@ -153,16 +166,16 @@ class Lookout(Generic[T]):
         while not self._stopping.is_set():
             state = self._look()
             # A driver that hangs for good is mended by a restart of the program alone: the watchdog shall bite.
-            if self._trouble is None or self._trouble.state is not CameraState.HANGING:
+            if self._watched.trouble is None or self._watched.trouble.state is not CameraState.HANGING:
                 self._beat()
             if state is not None and state.still:
-                wanted = state.fresh or self._moving or self._again.is_set()
-                if wanted or time.monotonic() - self._blind_since_s >= self._look_again_s:
-                    self._moving = False
+                wanted = state.fresh or self._watched.moving or self._again.is_set()
+                if wanted or time.monotonic() - self._watched.blind_since_s >= self._look_again_s:
+                    self._watched.moving = False
                     self._again.clear()
                     if wanted:
                         self._say(Reading())
-                    self._blind_since_s = math.inf if self._read() else time.monotonic()
+                    self._watched.blind_since_s = math.inf if self._read() else time.monotonic()
             # Looks are due at even times; after a long reading the count begins anew instead of catching up.
             next_s = max(next_s + self._every_s, time.monotonic())
             self._stopping.wait(next_s - time.monotonic())
@@ -173,25 +186,27 @@ class Lookout(Generic[T]):
         if isinstance(seen, CameraTrouble):
             self._fail(seen)
             return None
-        if self._trouble is not None:
-            self._trouble, self._moving = None, False
+        if self._watched.trouble is not None:
+            self._watched.trouble = None
+            self._watched.moving = False
             self._stillness.reset()
         now_s = time.monotonic()
-        self._luma = seen
+        self._watched.luma = seen
         state = self._stillness.update(seen, now_s)
         if state.motion is Motion.MOVING:
-            if not self._moving:
+            if not self._watched.moving:
                 self._say(Moving())
-            self._moving, self._blind_since_s = True, math.inf
+            self._watched.moving = True
+            self._watched.blind_since_s = math.inf
         self.looked_s = now_s
         return state
 
     def _fail(self, trouble: CameraTrouble) -> None:
-        if self._trouble is None or self._trouble.state is not trouble.state:
+        if self._watched.trouble is None or self._watched.trouble.state is not trouble.state:
             if trouble.cause:
                 _LOG.warning("camera %s: %s", trouble.state.value, trouble.cause)
             self._say(Blind(Text(trouble.en, trouble.ja)))
-        self._trouble = trouble
+        self._watched.trouble = trouble
 
     def _read(self) -> bool:
         """Take the still picture and have it read; False where the same table is worth another try."""
@@ -206,9 +221,9 @@ class Lookout(Generic[T]):
             seen = reader(picture)
         except VisionError as error:
             self._say(Blind(Text(error.en, error.ja)))
-            if isinstance(error, LightError) and self._locked:
+            if isinstance(error, LightError) and self._watched.locked:
                 self._camera.unlock()
-                self._locked = False
+                self._watched.locked = False
             return False
         except Exception as error:
             log_fault("a picture could not be read", error)
@@ -219,10 +234,10 @@ class Lookout(Generic[T]):
         if state is not None and state.still:
             self._again.clear()
             self._say(Seen(seen))
-            if not self._locked:
+            if not self._watched.locked:
                 # The mat lies under a light that can be read in: from here on pictures shall be comparable.
                 self._camera.lock()
-                self._locked = True
+                self._watched.locked = True
         return True
 
     def _open(self) -> Callable[[Picture], T] | None:
@@ -241,9 +256,9 @@ class Lookout(Generic[T]):
                 return None
             if self._look() is None:
                 return None
-            if shows_the_same(self._luma, picture):
+            if shows_the_same(self._watched.luma, picture):
                 return picture
-        if not self._moving:
+        if not self._watched.moving:
             self._say(Blind(TORN))
         return None
 

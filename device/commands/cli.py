@@ -178,12 +178,14 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from device.commands.run import RunOptions, run
+    from device.commands.run import Devices, RunOptions, run
 
-    chosen = ("camera", "display", "buttons", "size", "screens", "headless", "players", "deck", "game", "simulated")
+    devices = ("camera", "display", "buttons", "size", "screens", "headless")
+    chosen = ("players", "deck", "game", "simulated")
     options = RunOptions(
         state=args.state,
         language=args.language if args.spoken else None,
+        devices=Devices(**{name: getattr(args, name) for name in devices}),
         first_seat=args.first,
         seed=args.seed,
         service=args.service,

@@ -57,17 +57,28 @@ READABLE_S = 20.0
 
 
 @dataclass(frozen=True)
-class RunOptions:
-    """What was asked for on the command line; what is None is taken from the settings."""
+class Devices:
+    """The devices asked for by name; what is None is taken from the settings.
 
-    state: Path
-    language: Language | None = None
+    ``size`` is the screen's in px. ``screens`` is a folder to write every screen to instead of showing it;
+    ``headless`` shows them nowhere.
+    """
+
     camera: str | None = None
     display: str | None = None
     buttons: str | None = None
     size: tuple[int, int] | None = None
     screens: Path | None = None
     headless: bool = False
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """What was asked for on the command line; what is None is taken from the settings."""
+
+    state: Path
+    language: Language | None = None
+    devices: Devices = Devices()
     players: tuple[str, ...] = ()
     first_seat: int = 1
     play: str = ""
@@ -193,17 +204,17 @@ def _runtime_folder() -> Path | None:
 
 def _display(options: RunOptions, settings: Settings) -> tuple[Display, bool, str]:
     """The display, whether a keyboard can be read with it, and its panel's name."""
-    size = options.size or settings.display.size
-    if options.screens is not None:
-        return FolderDisplay(options.screens, size or REFERENCE), False, ""
-    driver = "dummy" if options.headless else options.display or settings.display.driver
+    size = options.devices.size or settings.display.size
+    if options.devices.screens is not None:
+        return FolderDisplay(options.devices.screens, size or REFERENCE), False, ""
+    driver = "dummy" if options.devices.headless else options.devices.display or settings.display.driver
     choice = choose_display(driver, size, settings.display.rotation, os.environ)
     return open_display(choice), choice.has_keys, choice.panel
 
 
 def _buttons(options: RunOptions, settings: Settings, has_keys: bool, panel: str, pins: Callable[[], Any]) -> Buttons:
     wanted = settings.buttons
-    profile = options.buttons or wanted.profile
+    profile = options.devices.buttons or wanted.profile
     choice = choose_buttons(profile, wanted.pins if profile == "custom" else (), has_keys=has_keys, panel=panel)
     return open_buttons(choice, Timing(wanted.debounce_ms / 1000, wanted.long_press_s), pins)
 
@@ -211,7 +222,7 @@ def _buttons(options: RunOptions, settings: Settings, has_keys: bool, panel: str
 def camera_opener(options: RunOptions, settings: Settings) -> Callable[[], SteadyCamera]:
     """What opens the camera: it looks for it each time, since it may be plugged in later, or into another socket."""
     wanted = settings.camera
-    source = options.camera or wanted.source
+    source = options.devices.camera or wanted.source
 
     def open_camera() -> Camera:
         return choose_camera(source, wanted.size, simulated=simulated_camera).open()

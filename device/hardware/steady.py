@@ -167,6 +167,35 @@ class _Stream:
     pixels: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Timeouts:
+    """How long a preview and a picture may take, seconds."""
+
+    preview_s: float
+    picture_s: float
+
+
+@dataclass(slots=True)
+class _BackOff:
+    """When a camera that was given up may be opened again: later each time, until it has worked for a while."""
+
+    next_start_s: float
+    calm_since_s: float
+    gave_up_s: float
+    wait_s: float = _SOONEST_S
+
+    def works(self, now_s: float) -> None:
+        """A good picture came."""
+        if now_s - self.calm_since_s >= _CALM_S:
+            self.wait_s = _SOONEST_S
+
+    def give_up(self, now_s: float) -> None:
+        """The camera is given up now."""
+        self.gave_up_s = now_s
+        self.next_start_s = now_s + self.wait_s
+        self.wait_s = min(2 * self.wait_s, _LATEST_S)
+
+
 class SteadyCamera:
     """Watches over a camera: gives its pictures or says what is the matter, and opens it again with a back-off.
 
@@ -187,14 +216,14 @@ class SteadyCamera:
         if rotation not in (0, 90, 180, 270):
             raise ValueError(f"a picture is turned by 0, 90, 180 or 270 degrees, not {rotation}")
         self._open_camera, self._turns = open_camera, rotation // 90
-        self._preview_timeout_s, self._picture_timeout_s = preview_timeout_s, picture_timeout_s
+        self._timeouts = _Timeouts(preview_timeout_s, picture_timeout_s)
         self._clock = clock
         self._worker: _Worker | None = None
         self._hanging: list[_Worker] = []
         self._pending: _Pending | None = None
         self._fixed = self._lock = fixed
-        self._next_start_s = self._calm_since_s = self._gave_up_s = clock()
-        self._wait_s = _SOONEST_S
+        now = clock()
+        self._back_off = _BackOff(now, now, now)
         self._previews, self._pictures = _Stream(), _Stream()
         self._closed = False
         self.trouble: CameraTrouble | None = CameraTrouble.of(CameraState.OPENING)
@@ -204,11 +233,11 @@ class SteadyCamera:
 
     def preview(self) -> Preview | CameraTrouble:
         """The small luma plane of this moment, within the preview's time-out."""
-        return self._look(lambda camera: camera.preview(), self._clock() + self._preview_timeout_s, self._previews)
+        return self._look(lambda camera: camera.preview(), self._clock() + self._timeouts.preview_s, self._previews)
 
     def picture(self) -> Picture | CameraTrouble:
         """The full picture of this moment, within the picture's time-out; a torn one is taken again."""
-        deadline = self._clock() + self._picture_timeout_s
+        deadline = self._clock() + self._timeouts.picture_s
         for _ in range(_TRIES):
             seen = self._look(lambda camera: camera.picture(), deadline, self._pictures)
             if not isinstance(seen, CameraTrouble) or seen.state is not CameraState.TORN or self._clock() >= deadline:
@@ -217,7 +246,7 @@ class SteadyCamera:
 
     def lock(self) -> CameraLock | CameraTrouble | None:
         """Hold exposure, white balance and focus as they are now; ``None`` where the camera has no automatics."""
-        return self._ask(self._hold, self._clock() + self._picture_timeout_s, _SETTING_S)
+        return self._ask(self._hold, self._clock() + self._timeouts.picture_s, _SETTING_S)
 
     def unlock(self) -> CameraTrouble | None:
         """Let the automatics run again, as for another light or height."""
@@ -229,7 +258,7 @@ class SteadyCamera:
                 if fixed is not None:
                     camera.lock(fixed)
 
-        return self._ask(release, self._clock() + self._picture_timeout_s, _SETTING_S)
+        return self._ask(release, self._clock() + self._timeouts.picture_s, _SETTING_S)
 
     def close(self) -> None:
         """Let go of the camera, waiting a moment for it; closing twice does no harm."""
@@ -237,7 +266,7 @@ class SteadyCamera:
         if self._worker is not None:
             worker, self._worker, self._pending = self._worker, None, None
             worker.leave()
-            worker.ended(self._picture_timeout_s)
+            worker.ended(self._timeouts.picture_s)
 
     # One question at a time
 
@@ -255,8 +284,7 @@ class SteadyCamera:
             return self._flawed(CameraTrouble.of(CameraState.SMALLER, f"{width} × {height}"), stream)
         stream.pixels = height * width
         stream.flawed_since_s = self.trouble = None
-        if self._clock() - self._calm_since_s >= _CALM_S:
-            self._wait_s = _SOONEST_S
+        self._back_off.works(self._clock())
         return np.ascontiguousarray(np.rot90(seen, -self._turns)) if self._turns else seen
 
     def _flawed(self, trouble: CameraTrouble, stream: _Stream) -> CameraTrouble:
@@ -315,12 +343,12 @@ class SteadyCamera:
             self.trouble = CameraTrouble.of(CameraState.HANGING)
             return self.trouble
         now = self._clock()
-        if now < self._next_start_s or (self._hanging and now < self._gave_up_s + _LETTING_GO_S):
+        if now < self._back_off.next_start_s or (self._hanging and now < self._back_off.gave_up_s + _LETTING_GO_S):
             assert self.trouble is not None, "a camera that waits to be opened again was given up"
             return self.trouble
         self._worker = _Worker(self._open)
         self._pending = _Pending(self._worker.opened, now, _OPENING_S, opening=True)
-        self._calm_since_s = now
+        self._back_off.calm_since_s = now
         self._previews.flawed_since_s = self._pictures.flawed_since_s = None
         return None
 
@@ -349,9 +377,7 @@ class SteadyCamera:
         assert worker is not None, "only a camera that was being asked is given up"
         worker.leave()
         self._hanging.append(worker)
-        self._gave_up_s = self._clock()
-        self._next_start_s = self._gave_up_s + self._wait_s
-        self._wait_s = min(2 * self._wait_s, _LATEST_S)
+        self._back_off.give_up(self._clock())
         self.restarts += 1
         self.trouble = trouble
         return trouble

@@ -195,7 +195,7 @@ def test_a_countdown_begun_by_mistake_is_taken_away_with_what_began_it() -> None
     table.cards.remove_paper(1, "sum100")
     position = set_by_hand(table)
     assert (position.phase, position.turns_left, position.flag_seat, position.met) == (Phase.PLAY, None, None, False)
-    assert table.session.screen().turns_left is None
+    assert table.session.screen().ending.turns_left is None
 
 
 def test_a_countdown_begun_by_mistake_is_taken_away_though_the_points_stay() -> None:

@@ -8,6 +8,7 @@ from rules.laminate.papers import BUILT_IN
 from rules.text import Language
 from ui.screen_state import (
     Arrow,
+    Ending,
     Mood,
     PageGrid,
     PaperMark,
@@ -63,14 +64,14 @@ def states(language: Language) -> dict[str, ScreenState]:
     return {
         "setup": ScreenState(language, Mood.WAITING, players(3, None), details=(accepted,)),
         "waiting": ScreenState(language, Mood.WAITING, players(3, 1), headline=accepted),
-        "flag": ScreenState(language, Mood.WAITING, players(3, 2), headline=accepted, flag_due=True),
-        "hands": ScreenState(language, Mood.HANDS, players(4, 0), headline=accepted, turns_left=5),
+        "flag": ScreenState(language, Mood.WAITING, players(3, 2), headline=accepted, ending=Ending(flag_due=True)),
+        "hands": ScreenState(language, Mood.HANDS, players(4, 0), headline=accepted, ending=Ending(5)),
         "reading": ScreenState(language, Mood.READING, players(5, 4), headline=accepted),
-        "accepted": ScreenState(language, Mood.ACCEPTED, players(3, 2), headline=accepted, turns_left=1),
+        "accepted": ScreenState(language, Mood.ACCEPTED, players(3, 2), headline=accepted, ending=Ending(1)),
         "refused": ScreenState(language, Mood.REFUSED, players(3, 1), headline=refused, put_back=mend[:2]),
         "refused, much to mend": ScreenState(language, Mood.REFUSED, players(5, 1), refused, (refused,), mend),
         "question": ScreenState(
-            language, Mood.QUESTION, players(5, 0), accepted, choices=(accepted, refused), chosen=1, turns_left=9
+            language, Mood.QUESTION, players(5, 0), accepted, choices=(accepted, refused), chosen=1, ending=Ending(9)
         ),
         "question of many": ScreenState(language, Mood.QUESTION, players(3, 0), accepted, choices=(accepted,) * 9),
         "can't see": ScreenState(language, Mood.CANT_SEE, players(4, 3), headline=refused),

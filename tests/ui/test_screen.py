@@ -10,7 +10,7 @@ import pytest
 from rules.text import Language
 from tests.ui.states import players, states
 from ui.screen import draw
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import Ending, Mood, ScreenState
 
 SIZES = ((320, 240), (480, 320), (800, 480), (1024, 600))
 
@@ -157,7 +157,7 @@ def test_every_mood_has_its_own_band() -> None:
 def test_turn_points_and_countdown_are_shown() -> None:
     words = {Language.EN: ("Banach to move", "5 turns left"), Language.JA: ("Banachさんの手番", "残り5手番")}
     for language, (turn, left) in words.items():
-        texts = [box.text for box in draw(ScreenState(language, Mood.WAITING, players(3, 1), turns_left=5)).texts]
+        texts = [box.text for box in draw(ScreenState(language, Mood.WAITING, players(3, 1), ending=Ending(5))).texts]
         assert turn in texts
         assert left in texts
         assert any(text.startswith("15") for text in texts)
