@@ -15,13 +15,12 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
-from referee.causes import CAUSES
 from referee.entry_data import EntryError, wrong
 from referee.game import CardSet, Check, Put, Step
 from referee.layout import SEATS, Layout
 from referee.menu import Menu, Option
 from referee.simulation import Simulation
-from referee.table import Detections, Sighting, Unread
+from referee.table import CAUSES, Detections, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Choice, Comparison, Mend, Offer, Question, Refused, Spot, Verdict
 from referee.zone_simulation import ZoneSimulation
 from rules.cards import DECK, Card, Suit

@@ -10,8 +10,7 @@ from typing import Any
 
 from device.capture.eye import card_reader
 from device.speech import Language, say
-from referee.causes import CAUSES
-from referee.table import Sighting, Unread
+from referee.table import CAUSES, Sighting, Unread
 from rules.plain import plain, sentence
 from rules.text import Text, said
 from vision.errors import LightError, MatError, PictureError

@@ -10,11 +10,10 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from referee.causes import CAUSES
 from referee.game import Named, Referee
 from referee.layout import Layout
 from referee.menu import Menu, Option
-from referee.table import Unread
+from referee.table import CAUSES, Unread
 from rules.text import Text
 
 NEAR_MM = 30.0

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.causes import CAUSES
 from referee.laminate.expected_layout import Agreed, Difference, What
-from referee.table import Sighting
+from referee.table import CAUSES, Sighting
 from referee.verdict import Mend, Spot
 from rules.cards import Card
 from rules.laminate.moves import Deal, EndFlag, Move, Publish, Research, Review, Setup

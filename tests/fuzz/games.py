@@ -116,7 +116,7 @@ def entries() -> tuple[Entry, ...]:
         Entry("redo"),
         Entry("undo"),
         Entry("correction", {"agreed": agreed}),
-        Entry("thanks_taken", {"thanks": {}}),
+        Entry("noticed", {"thanks": {}}),
     )
 
 
