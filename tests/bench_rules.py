@@ -14,7 +14,8 @@ from random import Random
 
 from rules.cards import DECK, mask_of
 from rules.laminate.game import as_seen
-from rules.laminate.legal import LegalMoves, can_make, cheapest_way
+from rules.laminate.legal import can_make, cheapest_way
+from rules.laminate.legal_moves import LegalMoves
 from rules.laminate.moves import Move
 from rules.laminate.papers import BUILT_IN
 from rules.laminate.play import deal, random_move

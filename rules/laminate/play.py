@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 
 from rules.cards import DECK, Card, cards_in
-from rules.laminate.legal import LegalMoves
+from rules.laminate.legal_moves import LegalMoves
 from rules.laminate.moves import Deal, EndFlag, Move, Pass, Research, Review
 from rules.laminate.position import HAND_AT_START, Phase, Position, setup_discards
 

@@ -9,7 +9,7 @@ from typing import Any
 from rules.game import Options, seat_option
 from rules.laminate.correction import corrected
 from rules.laminate.game import as_seen
-from rules.laminate.legal import LegalMoves
+from rules.laminate.legal_moves import LegalMoves
 from rules.laminate.moves import Move, move_from_json
 from rules.laminate.papers import LAMINATE, Papers
 from rules.laminate.play import deal, random_move

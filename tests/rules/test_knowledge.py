@@ -9,10 +9,11 @@ import pytest
 
 from rules.cards import DECK, Card, cards_in, indices_in, mask_of
 from rules.laminate.game import as_seen
-from rules.laminate.knowledge import DRAW, Knowledge, _World
+from rules.laminate.knowledge import DRAW, Knowledge
 from rules.laminate.moves import Citation, Move, Publish, Research, Review, Setup
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Position
+from rules.laminate.worlds import _World
 
 Placing = tuple[tuple[int, int], ...]  # (card, place), unseen cards only
 

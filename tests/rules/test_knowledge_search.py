@@ -10,8 +10,9 @@ from random import Random
 import pytest
 
 from rules.cards import indices_in
-from rules.laminate import knowledge
-from rules.laminate.knowledge import DRAW, SEARCH_BUDGET, Knowledge, _Effort, _OutOfBudgetError, _World
+from rules.laminate import worlds
+from rules.laminate.knowledge import DRAW, Knowledge
+from rules.laminate.worlds import SEARCH_BUDGET, _Effort, _OutOfBudgetError, _World
 from tests.rules.test_knowledge import _search_from_nothing, _Small
 
 STORIES = [(seed, 4, 600, 20) for seed in range(120)]
@@ -24,7 +25,7 @@ def test_no_two_cards_go_the_way_of_one(
     seed: int, cards: int, placings: int, events: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Short stories on small decks, followed with as large a budget as the search likes."""
-    monkeypatch.setattr(knowledge, "SEARCH_BUDGET", 10**6)
+    monkeypatch.setattr(worlds, "SEARCH_BUDGET", 10**6)
     for small in _story(seed, cards, placings, events):
         small.check()
 
@@ -76,7 +77,7 @@ def test_little_is_tried(seed: int, hints: bool, branches: int, flows: int, monk
     """
     if not hints:
         monkeypatch.setattr(_World, "_fit", _search_from_nothing)
-    monkeypatch.setattr(knowledge, "SEARCH_BUDGET", 10**6)
+    monkeypatch.setattr(worlds, "SEARCH_BUDGET", 10**6)
     done = Counter[str]()
     flow, spend = _World._flow, _Effort.spend
 
@@ -118,7 +119,7 @@ def _random_small(seed: int, steps: int) -> _Small:
 def test_where_the_search_gives_up_nobody_is_accused(budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a small budget a card may be held possible that is not, but never the other way round."""
     monkeypatch.setattr(_World, "_fit", _search_from_nothing)
-    monkeypatch.setattr(knowledge, "SEARCH_BUDGET", budget)
+    monkeypatch.setattr(worlds, "SEARCH_BUDGET", budget)
     too_many = 0
     for seed in range(25):
         small = _random_small(seed, 20)

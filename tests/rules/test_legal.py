@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from rules.cards import DECK, Card, cards_in, mask_of
-from rules.laminate.legal import LegalMoves, can_make, cheapest_way
+from rules.laminate.legal import can_make, cheapest_way
+from rules.laminate.legal_moves import LegalMoves
 from rules.laminate.moves import Citation, Deal, EndFlag, Pass, Publish, Research, Setup
 from rules.laminate.papers import BUILT_IN, PaperKind, Sum, house_papers
 from rules.laminate.play import deal, random_move

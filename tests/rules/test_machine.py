@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from rules.cards import DECK, Card
 from rules.laminate.game import Game, as_seen
-from rules.laminate.legal import LegalMoves
+from rules.laminate.legal_moves import LegalMoves
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review
 from rules.laminate.papers import BUILT_IN
 from rules.laminate.play import deal, random_move

@@ -12,7 +12,7 @@ import pytest
 
 from rules.cards import DECK, Card
 from rules.laminate.game import Game, as_seen
-from rules.laminate.legal import LegalMoves
+from rules.laminate.legal_moves import LegalMoves
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review, move_from_json
 from rules.laminate.papers import BUILT_IN, house_papers
 from rules.laminate.play import deal, drawn, random_move

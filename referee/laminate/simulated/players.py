@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 
 from rules.cards import Card, mask_of
-from rules.laminate.legal import LegalMoves, cheapest_way
+from rules.laminate.legal import cheapest_way
+from rules.laminate.legal_moves import LegalMoves
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review
 from rules.laminate.play import random_move
 from rules.laminate.position import Phase, Position
