@@ -120,10 +120,14 @@ class Offer:
 
 @dataclass(frozen=True)
 class Waiting:
-    """Nothing is wrong and nothing is done yet: what the players do next, as steps where there are some."""
+    """Nothing is wrong and nothing is done yet: what the players do next, as steps where there are some.
+
+    ``pressed`` is what confirm gives meanwhile; without it the same words again.
+    """
 
     sentences: tuple[Text, ...] = ()
     mend: tuple[Mend, ...] = ()
+    pressed: Refused | None = None
 
     @property
     def text(self) -> Text:

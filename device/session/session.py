@@ -52,7 +52,7 @@ from referee.layout import REFERENCE_MAT_MM, Layout
 from referee.menu import Menu, Option
 from referee.registry import referees
 from referee.state import State
-from referee.verdict import Accepted, CantSee, Offer, Question, Refused, Spot, Verdict
+from referee.verdict import Accepted, CantSee, Offer, Question, Refused, Spot, Verdict, Waiting
 from rules.record import Header
 from rules.refusal import Reason
 from rules.text import Language, Text
@@ -400,6 +400,8 @@ class Session:
             verdict: Verdict = asked.choices[self._cursor.chosen].verdict
         elif isinstance(judged, Accepted) and judged.without_trace and self._again_at_once(pressed_s):
             verdict = self.referee.pressed_twice(judged, self.agreed)
+        elif isinstance(judged, Waiting) and judged.pressed is not None:
+            verdict = judged.pressed
         else:
             verdict = judged
         if isinstance(verdict, Accepted):
