@@ -321,7 +321,7 @@ def _players(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
         upper = pygame.Rect(inner.x, inner.y, inner.width, min(inner.height - tile - pen.px(2), pen.px(27)))
         lower = pygame.Rect(inner.x, upper.bottom + pen.px(2), inner.width, tile)
         size = min(18.0, upper.height / pen.scale * 0.78)
-        text = words.points(state.language, player.points)
+        text = player.shown or words.points(state.language, player.points)
         width = font(pen.font_px(size), Weight.BOLD).size(text)[0]
         pen.line(text, pygame.Rect(upper.right - width, upper.y, width, upper.height), size, _INK, Weight.BOLD, 1.0)
         name = pygame.Rect(upper.x, upper.y, upper.width - width - pen.px(6), upper.height)
@@ -342,7 +342,7 @@ def _points(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
             pygame.draw.rect(pen.surface, _INK, pygame.Rect(row.x, row.y, max(3, pen.px(4)), row.height))
         inner = row.inflate(-2 * pen.px(9), 0)
         size = min(16.0, height / pen.scale * 0.62)
-        text = words.points(state.language, player.points)
+        text = player.shown or words.points(state.language, player.points)
         width = font(pen.font_px(size), Weight.BOLD).size(text)[0]
         pen.line(text, pygame.Rect(inner.right - width, row.y, width, height), size, _INK, Weight.BOLD, 1.0)
         name = pygame.Rect(inner.x, row.y, inner.width - width - pen.px(6), height)
@@ -509,7 +509,8 @@ def _ranking(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
         place = pygame.Rect(inner.x, inner.y, pen.px(26), inner.height)
         pen.line(str(line.place), place, size, _GOLD if line.winner else _DIM, Weight.BOLD)
         right = pygame.Rect(inner.right - pen.px(74), inner.y, pen.px(74), inner.height)
-        pen.line(words.papers(state.language, line.complete_papers), right, size * 0.72, _DIM, align=1.0)
+        if line.complete_papers is not None:
+            pen.line(words.papers(state.language, line.complete_papers), right, size * 0.72, _DIM, align=1.0)
         score = pygame.Rect(right.x - pen.px(74), inner.y, pen.px(74), inner.height)
         pen.line(words.points(state.language, line.points), score, size, _INK, Weight.BOLD, align=1.0)
         name = pygame.Rect(place.right, inner.y, score.x - place.right - pen.px(6), inner.height)

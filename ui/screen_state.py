@@ -49,22 +49,26 @@ class PaperMark:
 
 @dataclass(frozen=True, slots=True)
 class PlayerLine:
-    """One player in the list of points."""
+    """One player in the list of points; ``shown`` are words in place of the points, where others count."""
 
     name: str
     points: int
     papers: tuple[PaperMark, ...] = ()
     to_move: bool = False
+    shown: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RankLine:
-    """One player in the final ranking; ``place`` is shared by players who are level."""
+    """One player in the final ranking; ``place`` is shared by players who are level.
+
+    ``complete_papers`` are ``None`` in a game without papers.
+    """
 
     place: int
     name: str
     points: int
-    complete_papers: int
+    complete_papers: int | None
     winner: bool
 
 
