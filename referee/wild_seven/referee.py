@@ -1,0 +1,306 @@
+"""Wild Seven at the table: what a look means, and all words about it.
+
+What was captured is known, but never named on the display before the end: a sentence about a Get says who captured
+a card and not which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from referee.game import Check, Step
+from referee.layout import SEATS, Area, Layout, Zone
+from referee.simulation import Simulation
+from referee.verdict import CantSee, Comparison, Mend, Refused, Spot, Verdict, Waiting
+from referee.wild_seven.laid import WANTED, Difference, Off, agreed_places, differences, places_of, stood_for
+from referee.wild_seven.reading import Reading, may_be_taken, readings
+from referee.wild_seven.simulation import WildSimulation
+from referee.wild_seven.state import WildState, joined_in, joining_in
+from referee.wild_seven.words import disturbed, mend_of
+from referee.zones import BACK, Expected, ZoneReferee, ZoneState, ZoneView
+from rules.cards import Card
+from rules.game import Options
+from rules.refusal import Reason, bad_record, game_over
+from rules.text import Text, listed, listing, number, player, sentence_case
+from rules.wild_seven import refusals as because
+from rules.wild_seven.deck import left_over
+from rules.wild_seven.moves import Deal, Get, Move, Play, Reveal, Setup, Turn
+from rules.wild_seven.position import Phase, Position
+from rules.wild_seven.rules import RULES
+
+_WANTED = Zone(WANTED, Area(0.27, 0.73, 0.36, 0.64), Text("the wanted", "「お尋ね者」"))
+
+
+class WildSevenReferee(ZoneReferee):
+    """The wanted in the middle; in each area the card in front and the captured pile."""
+
+    rules = RULES
+    setup = Text(
+        "Deal all cards of the suits in play, lay the cards left over face up in the middle, then press confirm.",
+        "使うシンボルのカードをすべて配り、余ったカードを表向きで中央に置いて、確定を押してください。",
+    )
+
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+        """The seats' areas, and the wanted over them."""
+        return Layout(SEATS[players], mat_mm, (_WANTED,))
+
+    # What is agreed
+
+    def start(self, players: Sequence[str], options: Options) -> WildState:
+        """The state before the deal."""
+        return WildState(self.rules.start(players, options))
+
+    def after_move(self, before: Any, move: Any, data: Mapping[str, Any]) -> WildState:
+        """After a reveal its cards have yet to be seen among the wanted; any other move leaves none of them behind."""
+        joining = move.cards if isinstance(move, Reveal) else ()
+        return WildState(before.position.do(move), tuple(joining))
+
+    def read_state(self, data: object, now: Any) -> WildState:
+        """A state set by hand."""
+        state: WildState = super().read_state(data, now)
+        saved = data.get("joining", []) if isinstance(data, dict) else []
+        return replace(state, joining=joining_in(saved, state.position))
+
+    def simulation(self, players: Sequence[str], options: Options, layout: Layout, rng: Random) -> Simulation:
+        """A game of players who move by chance and make no mistakes."""
+        return WildSimulation(Position.start(players), layout, rng)
+
+    # Looking
+
+    def expected(self, state: ZoneState) -> Mapping[str, Expected]:
+        """The wanted, the cards in front, the captured piles."""
+        return places_of(state.position)
+
+    def candidates(self, state: Any, view: ZoneView) -> Iterable[Move]:
+        """The moves that explain a turn's traces, legal or not; the likeliest first."""
+        if state.position.phase is not Phase.PLAY:
+            return ()
+        return tuple(reading.move for reading in readings(state, view, {}) if reading.move is not None)
+
+    def judge(self, state: Any, view: Any, layout: Layout) -> Verdict:
+        """What was done, by what lies where."""
+        phase = state.position.phase
+        if phase is Phase.OVER:
+            return Refused.of(self.rules.codes, [game_over()], ())
+        if phase is Phase.SETUP:
+            return self._judge_setup(state, view, layout)
+        if phase is Phase.REVEAL:
+            return self._judge_reveal(state, view, layout)
+        return self._judge_turn(state, view, layout)
+
+    def _judge_setup(self, state: WildState, view: ZoneView, layout: Layout) -> Verdict:
+        if view.unread:
+            return self._cant_see(state, view, layout)
+        cards = tuple(sorted(map(Card.parse, view.faces(WANTED)), key=lambda card: card.index))
+        move = Setup(cards)
+        n, count = len(state.position.players), left_over(len(state.position.players))
+        if len(cards) != count:
+            need, there = number(count), number(len(cards))
+            words = Text(
+                f"With {n} players {need.en} must be left over as the wanted; {there.en} lie there.",
+                f"{n}人なら「お尋ね者」の余りは{need.ja}です。いまは{there.ja}あります。",
+            )
+            return Refused.of(self.rules.codes, [bad_record(words)], ())
+        refusal = state.position.verify(move)
+        if refusal is not None:
+            return self._refused(refusal, ())
+        after = self.after_move(state, move, {})
+        left = differences(places_of(after.position), view)
+        return self._of_table(after, left) if left else self._accepted(move, state, after)
+
+    def _judge_reveal(self, state: WildState, view: ZoneView, layout: Layout) -> Verdict:
+        position: Position = state.position
+        agreed = places_of(position)
+        view = stood_for(view, agreed, self._places_at(view, layout))
+        if view.unread:
+            return self._cant_see(state, view, layout)
+        seats = range(1, len(position.players) + 1)
+        laid = {seat: [Card.parse(name) for name in view.faces(f"seat:{seat}")] for seat in seats}
+        shown = {card for cards in laid.values() for card in cards}
+        left = [
+            one
+            for one in differences(agreed, view)
+            if not (isinstance(one, Off) and Card.parse(one.card) in shown and one.found != WANTED)
+        ]
+        if left or not shown:
+            return self._of_table(state, left)
+        mends = self.compare(state, view, layout).mends
+        more = [
+            because.two_cards(player(position.players[seat - 1]), cards) for seat, cards in laid.items() if cards[1:]
+        ]
+        if more:
+            words = Text("Everybody reveals one card.", "公開するカードは1人1枚です。")
+            return Refused.of(self.rules.codes, [bad_record(words), *more], mends)
+        if waits := [player(position.players[seat - 1]) for seat, cards in laid.items() if not cards]:
+            who = listing(waits)
+            has = "has" if len(waits) == 1 else "have"
+            words = Text(f"{who.en} {has} yet to reveal a card.", f"{who.ja}はまだカードを公開していません。")
+            reasons = [bad_record(words), Reason("table_disturbed", (), words)]
+            return Waiting((words,), (), Refused.of(self.rules.codes, reasons, ()))
+        move = Reveal(tuple(cards[0] for cards in laid.values()))
+        refusal = position.verify(move)
+        if refusal is not None:
+            return self._refused(refusal, mends)
+        return self._accepted(move, state, self.after_move(state, move, {}))
+
+    def _judge_turn(self, state: WildState, view: ZoneView, layout: Layout) -> Verdict:
+        place_at = self._places_at(view, layout)
+        found = readings(state, view, place_at)
+        fits = [one for one in found if not one.cost and not one.view.unread]
+        if fits and fits[0].move is None:
+            return self._of_table(state, [])
+        if len(fits) == 1 and not may_be_taken(fits[0], place_at, view):
+            move = fits[0].move
+            return self._accepted(move, state, self.after_move(state, move, {}))
+        best = found[0]
+        if fits or best.view.unread:
+            return self._cant_see(state, best.view if best.view.unread else view, layout)
+        return self._refused_turn(state, best)
+
+    def _refused_turn(self, state: WildState, best: Reading) -> Verdict:
+        """The best reading has faults: what they are, and what to put where."""
+        left, position = list(best.left), state.position
+        if best.broken or (best.faults and best.faults[-1].code == "two_actions" and best.faults[-1].cards):
+            # What the rules refuse goes back as it was.
+            mending = differences(agreed_places(state, best.view), best.view)
+        elif best.move is None:
+            mending = differences(places_of(position), best.view)
+        else:
+            mending = differences(best.places, best.view)
+        mover = best.move.seat if best.move is not None else position.to_move
+        mends = [mend_of(self, state, one, mover, _taken(best.move)) for one in mending]
+        reasons = [Reason("table_disturbed", (), disturbed(self, state, one, _taken(best.move))) for one in left]
+        refused = Refused.of(self.rules.codes, [*best.broken, *best.faults, *reasons], mends)
+        if not best.undone:
+            return refused
+        started = [] if best.move is not None else [self._starts(position)]
+        return Waiting((*started, *(reason.text for reason in refused.reasons)), refused.mend, refused)
+
+    def _of_table(self, state: WildState, left: Sequence[Difference]) -> Refused:
+        """Nothing that anybody may do explains the table, or nothing was done."""
+        return self._disturbed(self._comparison(state, left, 0, 0))
+
+    def _cant_see(self, state: WildState, view: ZoneView, layout: Layout) -> CantSee:
+        spots = tuple(Spot(mark.x, mark.y, layout.place_at(mark.x, mark.y), mark.cause) for mark in view.unread)
+        return CantSee(spots, self.unseen(state, spots))
+
+    def _places_at(self, view: ZoneView, layout: Layout) -> dict[Any, str]:
+        return {mark: layout.place_at(mark.x, mark.y) for mark in view.unread}
+
+    def compare(self, state: Any, view: Any, layout: Layout) -> Comparison:
+        """How the table differs; a revealed card that has yet to join the wanted may lie in front or among them."""
+        if state.position.phase is Phase.SETUP:
+            return Comparison()
+        agreed = agreed_places(state, view)
+        view = stood_for(view, agreed, self._places_at(view, layout))
+        off = sum(not one.faces <= set(view.faces(place)) for place, one in agreed.items())
+        return self._comparison(state, differences(agreed, view), len(view.unread), off)
+
+    def _comparison(self, state: WildState, left: Sequence[Difference], unread: int, off: int) -> Comparison:
+        told = tuple(dict.fromkeys(disturbed(self, state, one, None) for one in left))
+        mover = state.position.to_move
+        mends = tuple(dict.fromkeys(mend_of(self, state, one, mover, None) for one in left))
+        return Comparison(told, mends, unread, off)
+
+    def noticed(self, state: Any, view: Any, layout: Layout) -> dict[str, Any] | None:
+        """Revealed cards that lie among the wanted now."""
+        joined = [card for card in state.to_join if card in view.faces(WANTED)]
+        return {"joined": joined} if joined else None
+
+    def after_notice(self, state: Any, data: Mapping[str, Any]) -> WildState:
+        """Those cards have joined the wanted."""
+        joined: WildState = state.joined(joined_in(data.get("joined"), state))
+        return joined
+
+    # Words
+
+    def describe_move(self, move: Move, before: Any) -> Text:
+        """A move as a sentence; of a Get it does not say what was captured."""
+        if isinstance(move, Setup | Deal):
+            cards = listed(move.wanted)
+            return Text(f"Wanted from the beginning: {cards.en}.", f"最初の「お尋ね者」は{cards.ja}です。")
+        if isinstance(move, Reveal):
+            cards = listed(move.cards)
+            return Text(f"Revealed: {cards.en}.", f"公開したカードは{cards.ja}です。")
+        who = player(before.players[move.seat - 1])
+        if isinstance(move, Play):
+            return Text(f"{who.en} lays {move.card.en} in front.", f"{who.ja}が{move.card.ja}を前に出しました。")
+        own = Text.of(before.in_front(move.seat))
+        if move.card is None:
+            return Text(
+                f"{who.en} can take nothing; {own.en} joins the wanted.",
+                f"{who.ja}が獲得できるカードはなく、{own.ja}が「お尋ね者」に加わりました。",
+            )
+        return Text(
+            f"{who.en} captures a wanted card; {own.en} joins the wanted.",
+            f"{who.ja}がカードを1枚獲得し、{own.ja}が「お尋ね者」に加わりました。",
+        )
+
+    def consequences(self, move: Move, before: Any, after: Any) -> Iterator[Text]:
+        """Who starts, what was bumped, and that the game is over."""
+        if isinstance(move, Reveal):
+            yield self._starts(after)
+        if isinstance(move, Play):
+            for seat, card in before.bumped_by(move.seat, move.card):
+                who = player(before.players[seat - 1])
+                yield Text(
+                    f"{sentence_case(card.en)} of {who.en} is bumped and joins the wanted.",
+                    f"{who.ja}の{card.ja}が「お尋ね者」に加わりました。",
+                )
+        if after.outcome is not None:
+            who = player(after.players[move.seat % len(after.players)]) if isinstance(move, Turn) else Text("", "")
+            yield Text(
+                f"{who.en} has no card left, so the game is over.", f"{who.ja}にカードがないので、ゲームは終わりです。"
+            )
+
+    def _starts(self, position: Position) -> Text:
+        who = player(position.players[(position.to_move or 1) - 1])
+        return Text(f"{who.en} starts.", f"{who.ja}から始めます。")
+
+    def next_up(self, state: Any) -> Text | None:
+        """Whose turn it is; after the reveal that has been said."""
+        return None if state.joining else super().next_up(state)
+
+    def reminders(self, state: Any) -> tuple[Text, ...]:
+        """Revealed cards that have yet to join the wanted."""
+        if not state.to_join:
+            return ()
+        cards = listed(map(Card.parse, state.to_join))
+        return (
+            Text(
+                f"The revealed cards join the wanted: put {cards.en} in the middle.",
+                f"公開したカードは「お尋ね者」に加わります。{cards.ja}を中央に置いてください。",
+            ),
+        )
+
+    # Taking back
+
+    def steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
+        """All that hands do; revealed cards go to their own hands, and a captured card is not named."""
+        return tuple(self._step(check.step, mend) for mend in comparison.mends)
+
+    def _step(self, step: Step, mend: Mend) -> Mend:
+        state, move = step.before, step.move
+        if isinstance(move, Reveal) and mend.target.startswith("hand:"):
+            seat = next((seat for seat, card in enumerate(move.cards, 1) if str(card) == mend.item), None)
+            if seat is not None:
+                return self._mend(state, mend.item, mend.source, f"hand:{seat}")
+        if isinstance(move, Get) and mend.item == str(move.card) and mend.source == "table":
+            who = player(state.position.players[move.seat - 1])
+            words = Text(
+                f"Put the card that {who.en} captured in that turn back among the wanted.",
+                f"{who.ja}がその手番で獲得したカードを「お尋ね者」に戻してください。",
+            )
+            return Mend(BACK, f"seat:{move.seat}", WANTED, words)
+        return mend
+
+
+def _taken(move: Turn | None) -> str | None:
+    """The card that a Get takes."""
+    return str(move.card) if isinstance(move, Get) and move.card is not None else None
+
+
+REFEREE = WildSevenReferee()

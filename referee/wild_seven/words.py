@@ -1,0 +1,105 @@
+"""A difference of the table in words, and the step that mends it. A captured card is never named."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from referee.verdict import Mend
+from referee.wild_seven.laid import WANTED, Difference, Pile
+from referee.wild_seven.state import WildState
+from referee.zones import BACK
+from rules.text import Text, sentence_case
+
+if TYPE_CHECKING:
+    from referee.zones import ZoneReferee
+
+
+def _captor(state: WildState, card: str) -> int | None:
+    """Who has captured that card."""
+    position = state.position
+    seats = range(1, len(position.players) + 1)
+    return next((seat for seat in seats if card in map(str, position.captured(seat))), None)
+
+
+def disturbed(referee: ZoneReferee, state: WildState, one: Difference, taken: str | None) -> Text:
+    """What is not as it must be; ``taken`` is the card that the turn's Get takes."""
+    if isinstance(one, Pile):
+        where = referee.place_words(state, one.place)
+        if one.missing:
+            return _sentence(
+                f"no captured card lies face down in {where.en}",
+                f"{where.ja}に獲得したカードが裏向きで置かれていません",
+            )
+        return _sentence(f"a card too many lies face down in {where.en}", f"{where.ja}の裏向きのカードが多すぎます")
+    if one.found is None:
+        assert one.home is not None, "a card that lies nowhere belongs somewhere"
+        card, where = referee.card_words(state, one.card), referee.place_words(state, one.home)
+        return _sentence(f"{card.en} is gone from {where.en}", f"{where.ja}から{card.ja}がなくなっています")
+    where = referee.place_words(state, one.found)
+    if _captor(state, one.card) is not None:
+        return _sentence(
+            f"a captured card lies face up in {where.en}", f"{where.ja}に獲得済みのカードが表向きであります"
+        )
+    card = referee.card_words(state, one.card)
+    if taken == one.card and one.found != WANTED:
+        return _sentence(f"{card.en} was taken and lies face up", f"獲得した{card.ja}が表向きのままです")
+    return _sentence(f"{card.en} lies in {where.en}", f"{where.ja}に{card.ja}があります")
+
+
+def mend_of(referee: ZoneReferee, state: WildState, one: Difference, mover: int | None, taken: str | None) -> Mend:
+    """The step that puts a difference right; ``mover`` is whose hand a card of nobody's goes to."""
+    if isinstance(one, Pile):
+        return _mend_pile(referee, state, one, mover)
+    card = referee.card_words(state, one.card)
+    if one.home is not None:
+        end = referee.place_words(state, one.home)
+        if one.found is None:
+            words = Text(f"Lay {card.en} in {end.en}.", f"{card.ja}を{end.ja}に置いてください。")
+            return Mend(one.card, "table", one.home, words)
+        start = referee.place_words(state, one.found)
+        how = "" if one.home == WANTED else "back "
+        words = Text(
+            f"Put {card.en} from {start.en} {how}to {end.en}.",
+            f"{start.ja}の{card.ja}を{end.ja}に{'移して' if one.home == WANTED else '戻して'}ください。",
+        )
+        return Mend(one.card, one.found, one.home, words)
+    assert one.found is not None, "a card that belongs nowhere lies somewhere"
+    start = referee.place_words(state, one.found)
+    captor = _captor(state, one.card)
+    if captor is not None:
+        end = referee.place_words(state, f"seat:{captor}")
+        words = Text(
+            f"Put the captured card that lies in {start.en} face down in {end.en}.",
+            f"{start.ja}の獲得済みのカードを{end.ja}に裏向きで置いてください。",
+        )
+        return Mend(BACK, one.found, f"seat:{captor}", words)
+    if one.card == taken and mover is not None:
+        end = referee.place_words(state, f"seat:{mover}")
+        words = Text(f"Lay {card.en} face down in {end.en}.", f"{card.ja}を{end.ja}に裏向きで置いてください。")
+        return Mend(one.card, one.found, f"seat:{mover}", words)
+    _, _, seat = one.found.partition(":")
+    hand = f"hand:{seat or mover or 1}"
+    end = referee.place_words(state, hand)
+    words = Text(
+        f"Put {card.en} from {start.en} back to {end.en}.", f"{start.ja}の{card.ja}を{end.ja}に戻してください。"
+    )
+    return Mend(one.card, one.found, hand, words)
+
+
+def _mend_pile(referee: ZoneReferee, state: WildState, one: Pile, mover: int | None) -> Mend:
+    where = referee.place_words(state, one.place)
+    if one.missing:
+        words = Text(
+            f"Lay the captured cards face down in {where.en}.", f"獲得したカードを{where.ja}に裏向きで置いてください。"
+        )
+        return Mend(BACK, "table", one.place, words, one.count)
+    words = Text(
+        f"Take the card too many that lies face down in {where.en} away.",
+        f"{where.ja}の多すぎる裏向きのカードを取り除いてください。",
+    )
+    _, _, seat = one.place.partition(":")
+    return Mend(BACK, one.place, f"hand:{seat or mover or 1}", words, one.count)
+
+
+def _sentence(en: str, ja: str) -> Text:
+    return Text(sentence_case(en) + ".", ja + "。")

@@ -1,0 +1,1 @@
+"""Wild Seven at the table, in millimetres."""

@@ -1,0 +1,50 @@
+"""Wild Seven on the display: how many cards everybody has captured, never which; the points only at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from referee.layout import Layout
+from referee.verdict import Mend, Spot
+from rules.text import Language, Text
+from rules.wild_seven.position import Position
+from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePicture
+
+
+class WildSevenScreen:
+    """What the display shows of a game of gunmen."""
+
+    def base(self, position: Position, language: Language, mood: Mood) -> ScreenState:
+        """Players with how many cards they have captured, and whose turn it is."""
+        lines = []
+        for seat, name in enumerate(position.players, 1):
+            count = position.captured_count(seat)
+            words = Text(f"{count} captured", f"獲得{count}枚").said(language)
+            lines.append(PlayerLine(name, count, to_move=position.to_move == seat, shown=words))
+        return ScreenState(language, mood, tuple(lines))
+
+    def ranking(self, position: Position) -> tuple[RankLine, ...]:
+        """Most points first; those who are level share a place."""
+        points = position.points
+        order = sorted(range(1, len(points) + 1), key=lambda seat: (-points[seat - 1], seat))
+        best = max(points)
+        return tuple(
+            RankLine(
+                1 + sum(other > points[seat - 1] for other in points),
+                position.name(seat),
+                points[seat - 1],
+                None,
+                points[seat - 1] == best,
+            )
+            for seat in order
+        )
+
+    def picture(
+        self, view: Any, layout: Layout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
+    ) -> TablePicture | None:
+        """No picture of its own: the steps say where everything goes."""
+        return None
+
+
+SCREEN = WildSevenScreen()
