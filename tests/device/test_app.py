@@ -256,6 +256,7 @@ def test_a_game_is_begun_left_and_taken_up_again_with_four_buttons(begin: Callab
     house = begin(names=("Ada", "Emmy"))
     house.mood(Mood.MENU)
     house.choose("New game")
+    house.choose("Laminate Rummy")
     house.says("How many play?")
     house.choose("3 players")
     house.says("seat 1")
@@ -293,6 +294,7 @@ def test_the_language_is_switched_and_kept(begin: Callable[..., House], tmp_path
     assert house.says("何をしますか").language is Language.JA
     house.choose("English")
     house.choose("New game")
+    house.choose("Laminate Rummy")
     house.choose("3 players")
     for seat in (1, 2, 3):
         house.choose(f"Player {seat}")
