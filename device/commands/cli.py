@@ -32,6 +32,7 @@ _PAGES = """what lies on the pages, each card upright on its place:
   review    the 16 papers, under-review side up, 4 x 4, and a SEVEN card face down to their right:
 {rows}
   complete  the papers on the same places, complete side up, and the face-down card again
+  back      one SEVEN card face down in the mat's middle; with seven alone, for games without papers
 
 Papers that seem to lie in each other's place, by their points, their names, or their likeness to the set that
 'sevenmat print papers' prints, are asked about; --as-laid answers that they lie right.
@@ -93,25 +94,28 @@ def _enrol(args: argparse.Namespace) -> int:
     from device.errors import DeviceError
     from device.storage.deck_store import DeckShelf
 
-    pages = (args.seven, args.review, args.complete)
+    named = {"seven": args.seven, "review": args.review, "complete": args.complete, "back": args.back}
+    pages = {page: file for page, file in named.items() if file is not None}
     how = (args.mat, DeckShelf(args.state), args.language, args.as_laid, args.json)
     if args.card:
-        if any(page is not None for page in pages):
+        if pages:
             raise DeviceError(
                 "Teach single cards or whole pages, not both: --card goes without --seven, --review and --complete.",
                 "--card は --seven、--review、--complete と同時には使えません。",
             )
         return teach_cards(args.deck, args.card, *how)
-    if any(page is None for page in pages):
-        if any(page is not None for page in pages):
-            raise DeviceError(
-                "A deck is learnt from three pages: give --seven, --review and --complete together.",
-                "デッキの登録には3つのページが必要です。--seven、--review、--complete をすべて指定してください。",
-            )
+    if not pages:
         from device.commands.run import RunOptions, run
 
         DeckShelf(args.state).path(args.deck)
         return run(RunOptions(args.state, args.language if args.spoken else None, enrol=args.deck))
+    if set(pages) not in ({"seven", "review", "complete"}, {"seven", "back"}):
+        raise DeviceError(
+            "A deck is learnt from three pages: give --seven, --review and --complete together. "
+            "For games without papers --seven and --back are enough.",
+            "デッキの登録には3つのページが必要です。--seven、--review、--complete をすべて指定してください。"
+            "論文カードのないゲームなら --seven と --back だけで登録できます。",
+        )
     return enrol_pictures(args.deck, pages, *how)
 
 
@@ -279,6 +283,9 @@ def _parser() -> _Parser:
     enrol.add_argument("--seven", metavar="IMG", help="the 49 SEVEN cards, 7 × 7")
     enrol.add_argument("--review", metavar="IMG", help="the 16 papers in order, under review, and a face-down card")
     enrol.add_argument("--complete", metavar="IMG", help="the 16 papers in order, complete, and the face-down card")
+    enrol.add_argument(
+        "--back", metavar="IMG", help="one card face down in the mat's middle: with --seven, for games without papers"
+    )
     enrol.add_argument(
         "--card",
         nargs=2,

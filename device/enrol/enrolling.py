@@ -24,7 +24,7 @@ from vision.enrol import (
     Page,
     PageFault,
     deck_of,
-    enrol,
+    enrol_pages,
     look_alikes,
     read_page,
     spoken,
@@ -181,14 +181,14 @@ class LiveEnrolment:
 
 def enrol_pictures(
     name: str,
-    pages: tuple[str, str, str],
+    pages: Mapping[str, str],
     mat_mm: tuple[float, float] | None,
     shelf: DeckShelf,
     language: Language,
     as_laid: bool = False,
     as_json: bool = False,
 ) -> int:
-    """Learn a deck from the pictures of its three pages: seven, review, complete.
+    """Learn a deck from the pictures of its pages by name: seven, review and complete, or seven and back.
 
     Returns the exit code: 1 where something on a page is to mend, each fault a line on standard error; an earlier
     deck of that name then stays as it was.
@@ -198,10 +198,10 @@ def enrol_pictures(
         VisionError: a picture can't be read.
     """
     shelf.path(name)
-    seven, review, complete = (load_picture(Path(page)) for page in pages)
+    pictures = {page: load_picture(Path(file)) for page, file in pages.items()}
     try:
-        deck = enrol(card_reader(), name, seven, review, complete, mat_mm, as_laid)
-        if not as_laid:
+        deck = enrol_pages(card_reader(), name, pictures, mat_mm, as_laid)
+        if not as_laid and set(_PAPER_PAGES) <= set(pages):
             _doubt_order(deck)
     except EnrolError as error:
         return _say_faults(name, error.faults, language, as_json)

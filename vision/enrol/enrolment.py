@@ -64,7 +64,7 @@ def read_page(
 
     Args:
         reader: detects the cards and embeds their crops.
-        page: ``seven``, ``review`` or ``complete``.
+        page: ``seven``, ``review``, ``complete`` or ``back``.
         picture: the still picture of the page, (h, w, 3) BGR uint8.
         mat_mm: the mat's size, measured from the markers where absent.
         as_laid: the players say that every card lies on its place, so doubts about that are dropped.
@@ -103,19 +103,19 @@ def read_page(
 
 
 def deck_of(reader: Reader, name: str, pages: Mapping[str, Page], as_laid: bool = False) -> Deck:
-    """Make a deck of its three accepted pages.
+    """Make a deck of its accepted pages, in their order: three, or without papers two.
 
     Raises:
         EnrolError: the two paper pages don't fit together.
     """
-    faults = papers_out_of_order(pages["review"], pages["complete"], reader.papers)
-    if faults and not as_laid:
-        raise EnrolError(faults)
+    if "review" in pages and not as_laid:
+        faults = papers_out_of_order(pages["review"], pages["complete"], reader.papers)
+        if faults:
+            raise EnrolError(faults)
     cards: list[DeckCard] = []
     rows: list[int] = []
     at = 0
-    for page in PAGES:
-        learnt = pages[page]
+    for page, learnt in pages.items():
         for k, card in enumerate(learnt.names):
             if not (card == BACK and page == "complete"):  # one back is enough
                 cards.append(DeckCard(card, learnt.crops[k], learnt.centre_crops[k]))
@@ -123,7 +123,7 @@ def deck_of(reader: Reader, name: str, pages: Mapping[str, Page], as_laid: bool 
         at += 2 * len(learnt.names)
     embeddings = Embeddings(
         *(
-            np.concatenate([getattr(pages[p].embeddings, part) for p in PAGES])[rows]
+            np.concatenate([getattr(page.embeddings, part) for page in pages.values()])[rows]
             for part in ("vectors", "rank", "suit")
         )
     )
@@ -139,14 +139,26 @@ def enrol(
     mat_mm: tuple[float, float] | None = None,
     as_laid: bool = False,
 ) -> Deck:
-    """Learn the deck from its three pages; see ``read_page``.
+    """Learn the deck from its three pages; see ``enrol_pages``."""
+    pictures = {"seven": seven, "review": review, "complete": complete}
+    return enrol_pages(reader, name, pictures, mat_mm, as_laid)
+
+
+def enrol_pages(
+    reader: Reader,
+    name: str,
+    pictures: Mapping[str, Picture],
+    mat_mm: tuple[float, float] | None = None,
+    as_laid: bool = False,
+) -> Deck:
+    """Learn the deck from pictures of its pages, by their names in their order; see ``read_page``.
 
     Raises:
-        EnrolError: something on a page is to mend; the faults of all three pages are listed.
+        EnrolError: something on a page is to mend; the faults of all pages are listed.
     """
     pages: dict[str, Page] = {}
     faults: list[PageFault] = []
-    for page, picture in zip(PAGES, (seven, review, complete), strict=True):
+    for page, picture in pictures.items():
         try:
             pages[page] = read_page(reader, page, picture, mat_mm, as_laid)
         except EnrolError as error:
@@ -543,7 +555,7 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
                     doubtful=True,
                 )
             )
-    return faults if len(faults) <= len(page.names) / 3 else []
+    return faults if len(faults) <= max(1, len(page.names) / 3) else []
 
 
 def _another_card(deck: Deck, name: str, wide: Sequence[Picture], embeddings: Embeddings) -> str | None:

@@ -1,7 +1,8 @@
 """The three enrolment pages: where each card lies, what an accepted page holds, and how a fault on one is said.
 
 The pages are those of the table standard: ``seven`` is a grid of 7 × 7, ``review`` and ``complete`` hold the 16 papers
-and one SEVEN card face down.
+and one SEVEN card face down. A deck for games without papers is learnt from ``seven`` and ``back``, a card face down
+in the mat's middle.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from vision.identify.deck import BACK, PAPER_KINDS
 from vision.identify.embedder import Embeddings
 
 PAGES = ("seven", "review", "complete")
+BACK_PAGE = "back"
 _SEVEN_PITCH = (100.0, 112.0)
 _PAPER_PITCH = (110.0, 130.0)
 _BACK_RIGHT_MM = 385.0
@@ -75,6 +77,8 @@ def page_places(page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float
             for column, suit in enumerate(Suit)
             for row in range(7)
         }
+    if page == BACK_PAGE:
+        return {BACK: (cx, cy)}
     if page not in PAGES:
         raise ValueError(f"there is no page {page!r}: the pages are {', '.join(PAGES)}")
     dx, dy = _PAPER_PITCH
