@@ -54,7 +54,22 @@ class Reading:
     @property
     def cost(self) -> int:
         """How much is wrong."""
-        return len(self.broken) + len(self.faults) + _DISTURBED * len(self.left)
+        left = sum(1 if self._is_turned(one) else _DISTURBED for one in self.left)
+        return len(self.broken) + len(self.faults) + left
+
+    def _is_turned(self, one: Difference) -> bool:
+        """Whether this is only the card that was taken, which lies face up still."""
+        return isinstance(one, Off) and one.card == taken_by(self.move)
+
+    @property
+    def _likely(self) -> int:
+        """Of readings with as much wrong, a card laid says most, and a card taken least."""
+        return 0 if isinstance(self.move, Play) else 1 if self.move is None else 2
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """What the readings of a look are sorted by."""
+        return self.cost, self._likely
 
 
 def readings(state: WildState, view: ZoneView, place_at: Mapping[Unread, str]) -> list[Reading]:
@@ -62,37 +77,46 @@ def readings(state: WildState, view: ZoneView, place_at: Mapping[Unread, str]) -
     position: Position = state.position
     agreed = agreed_places(state, view)
     found = [_reading(state, view, None, agreed, stood_for(view, agreed, place_at))]
-    for move in dict.fromkeys(_moves(position, view)):
+    for move in dict.fromkeys(_moves(state, view)):
         after = places_after(position, move)
         seen = stood_for(view, both(agreed, after), place_at)
         found.append(_reading(state, view, move, after, seen))
-    return sorted(found, key=lambda reading: reading.cost)
+    return sorted(found, key=lambda reading: reading.order)
+
+
+def taken_by(move: Turn | None) -> str | None:
+    """The card that a Get takes."""
+    return str(move.card) if isinstance(move, Get) and move.card is not None else None
+
+
+def lies_face_up(move: Turn | None, view: ZoneView) -> bool:
+    """Whether the card that a Get takes lies face up in its player's area, where a back should show."""
+    return move is not None and taken_by(move) in view.faces(f"seat:{move.seat}")
 
 
 def may_be_taken(reading: Reading, place_at: Mapping[Unread, str], view: ZoneView) -> bool:
     """Whether an unread card among the wanted may be the one that the reading says was taken."""
-    taken = reading.move.card if isinstance(reading.move, Get) else None
-    if taken is None:
-        return False
-    return any(place_at[mark] == WANTED and may_be(mark, str(taken)) for mark in view.unread)
+    taken = taken_by(reading.move)
+    return taken is not None and any(place_at[mark] == WANTED and may_be(mark, taken) for mark in view.unread)
 
 
-def _moves(position: Position, view: ZoneView) -> Iterator[Turn]:
+def _moves(state: WildState, view: ZoneView) -> Iterator[Turn]:
     """The moves that leave such traces, legal or not; those of the player to move first."""
+    position: Position = state.position
     mover = position.to_move
     assert mover is not None, "somebody is to move"
     seats = sorted(range(1, len(position.players) + 1), key=lambda seat: seat != mover)
     seen = {card for place in view.cards for card in view.faces(place)}
     wanted = set(view.faces(WANTED))
-    gone = [card for card in position.wanted if str(card) not in wanted]
+    behind = {card for card, place in state.to_join.items() if card in view.faces(place)}
+    gone = [card for card in position.wanted if str(card) not in wanted | behind]
     captured = {str(card) for seat in seats for card in position.captured(seat)}
     fronts = {seat: front for seat in seats if (front := position.in_front(seat)) is not None}
     for seat in seats:
         own = fronts.get(seat)
         joined = own is not None and str(own) in wanted
         if seat == mover or joined or view.backs(f"seat:{seat}") > position.captured_count(seat):
-            for card in gone:
-                yield Get(seat, card)
+            yield from (Get(seat, card) for card in gone)
             if joined or view.backs(f"seat:{seat}"):
                 # A card in front of somebody else is no wanted one.
                 for other, front in fronts.items():
@@ -102,8 +126,12 @@ def _moves(position: Position, view: ZoneView) -> Iterator[Turn]:
                 yield Get(seat)
     for seat in seats:
         for name in view.faces(f"seat:{seat}"):
-            if name not in captured and (seat not in fronts or name != str(fronts[seat])):
-                yield Play(seat, Card.parse(name))
+            card = Card.parse(name)
+            if seat in fronts and card in gone:
+                # A Get that is half done: what was taken lies face up still.
+                yield Get(seat, card)
+            elif name not in captured | behind and card is not fronts.get(seat):
+                yield Play(seat, card)
     known = {str(card) for card in (*position.wanted, *fronts.values())}
     if gone and mover not in fronts:
         # Laid, used for a Get and moved on, all in one turn.
@@ -160,10 +188,15 @@ def _reasons(position: Position, move: Turn | None, faults: _Faults) -> Iterator
 def _sort(one: Difference, state: WildState, move: Turn | None, view: ZoneView, faults: _Faults) -> None:
     """Say what a difference is where a move, or one too many, explains it."""
     position: Position = state.position
+    place = f"seat:{move.seat}" if move is not None else ""
     if not isinstance(one, Off):
-        faults.left.append(one)
+        turned = one.missing and lies_face_up(move, view)
+        if isinstance(move, Play) and one.place == place and not one.missing and _gone(position, view):
+            faults.both = True
+        elif one.place != place or not turned:
+            faults.left.append(one)
         return
-    card, place = Card.parse(one.card), f"seat:{move.seat}" if move is not None else ""
+    card = Card.parse(one.card)
     if one.home == WANTED and one.found is not None and state.to_join.get(one.card) == one.found:
         faults.behind.append((_who(position, one.found), card))
     elif move is None:

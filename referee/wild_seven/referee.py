@@ -15,8 +15,8 @@ from referee.game import Check, Step
 from referee.layout import SEATS, Area, Layout, Zone
 from referee.simulation import Simulation
 from referee.verdict import CantSee, Comparison, Mend, Refused, Spot, Verdict, Waiting
-from referee.wild_seven.laid import WANTED, Difference, Off, agreed_places, differences, places_of, stood_for
-from referee.wild_seven.reading import Reading, may_be_taken, readings
+from referee.wild_seven.laid import WANTED, Difference, Off, Pile, agreed_places, differences, places_of, stood_for
+from referee.wild_seven.reading import Reading, lies_face_up, may_be_taken, readings, taken_by
 from referee.wild_seven.simulation import WildSimulation
 from referee.wild_seven.state import WildState, joined_in, joining_in
 from referee.wild_seven.words import disturbed, mend_of
@@ -169,10 +169,11 @@ class WildSevenReferee(ZoneReferee):
         elif best.move is None:
             mending = differences(places_of(position), best.view)
         else:
-            mending = differences(best.places, best.view)
+            face_up = lies_face_up(best.move, best.view)
+            mending = [one for one in differences(best.places, best.view) if not (isinstance(one, Pile) and face_up)]
         mover = best.move.seat if best.move is not None else position.to_move
-        mends = [mend_of(self, state, one, mover, _taken(best.move)) for one in mending]
-        reasons = [Reason("table_disturbed", (), disturbed(self, state, one, _taken(best.move))) for one in left]
+        mends = [mend_of(self, state, one, mover, taken_by(best.move)) for one in mending]
+        reasons = [Reason("table_disturbed", (), disturbed(self, state, one, taken_by(best.move))) for one in left]
         refused = Refused.of(self.rules.codes, [*best.broken, *best.faults, *reasons], mends)
         if not best.undone:
             return refused
@@ -296,11 +297,6 @@ class WildSevenReferee(ZoneReferee):
             )
             return Mend(BACK, f"seat:{move.seat}", WANTED, words)
         return mend
-
-
-def _taken(move: Turn | None) -> str | None:
-    """The card that a Get takes."""
-    return str(move.card) if isinstance(move, Get) and move.card is not None else None
 
 
 REFEREE = WildSevenReferee()

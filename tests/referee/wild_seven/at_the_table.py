@@ -30,7 +30,8 @@ def spoken(screen: ScreenState) -> str:
 def names_a_card(position: Position, words: str) -> list[str]:
     """The captured cards that a text names in either language."""
     captured = [card for seat in range(1, len(position.players) + 1) for card in position.captured(seat)]
-    # A longer name may hold a shorter one: heart 1 in heart 10.
+    # A longer name may hold a shorter one: coin 1 in coin 10.
+    words = words.lower()
     return [card.en for card in captured if _holds(words, card.en) or _holds(words, card.ja)]
 
 
