@@ -543,7 +543,9 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
     for k, (name, kind) in enumerate(zip(page.names, kinds, strict=True)):
         wanted = kind_of(name)
         towards = odds[kind] - odds[wanted]
-        usual = max(0.0, float(np.percentile(towards, _PAGE_QUALITY.odd_kind_percentile)))
+        # A card alone on its page has no others to say what is usual there.
+        others = towards if len(page.names) > 1 else np.zeros(1)
+        usual = max(0.0, float(np.percentile(others, _PAGE_QUALITY.odd_kind_percentile)))
         if kind != wanted and float(towards[k]) > usual + _PAGE_QUALITY.odd_kind_odds:
             (en, ja), (seen_en, seen_ja) = spoken(name), words[kind]
             faults.append(

@@ -1,0 +1,83 @@
+"""A deck for games without papers: learnt from the 49 cards and a back, and good for a game of Wild Seven."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import cv2
+import pytest
+
+from device.capture.eye import Eye, card_reader
+from device.commands.cli import main
+from device.session.session import Session
+from device.simulated.camera import SimulatedCamera
+from device.simulated.pages import lay_page
+from device.storage.deck_store import DeckShelf
+from referee.layout import REFERENCE_MAT_MM as MAT
+from referee.simulation import is_right
+from referee.wild_seven.referee import REFEREE
+from rules.record import Header
+
+PLAYERS = ("Ada", "Emmy", "Sofia")
+LOOKS = 12
+
+
+@pytest.fixture(scope="module")
+def camera() -> SimulatedCamera:
+    return SimulatedCamera(MAT, seed=8)
+
+
+@pytest.fixture(scope="module")
+def pages(camera: SimulatedCamera, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    folder = tmp_path_factory.mktemp("pages")
+    for page in ("seven", "back"):
+        camera.show(lay_page(page, MAT, random.Random(page)))
+        cv2.imwrite(str(folder / f"{page}.png"), camera.picture())
+    return {page: str(folder / f"{page}.png") for page in ("seven", "back")}
+
+
+def enrolled(tmp_path: Path, *options: str) -> int:
+    return main(["enrol", "--deck", "mine", "--state", str(tmp_path), "--language", "en", *options])
+
+
+def test_two_pages_teach_what_games_without_papers_need(
+    camera: SimulatedCamera, pages: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert enrolled(tmp_path, "--seven", pages["seven"], "--back", pages["back"], "--json") == 0
+    assert json.loads(capsys.readouterr().out)["faces"] == 50
+    reader = card_reader()
+    layout = REFEREE.layout(3, MAT)
+    eye = Eye(reader, reader.up_to_date(DeckShelf(tmp_path).load("mine")), REFEREE, layout)
+    session = Session(REFEREE, Header("wild_seven", PLAYERS), layout)
+    simulation = REFEREE.simulation(PLAYERS, {}, layout, random.Random(5))
+    for number, attempt in enumerate(simulation.attempts()):
+        camera.show(simulation.lying)
+        view = eye.look(camera.picture())
+        session.see(view)
+        if attempt.unconfirmed:
+            assert simulation.has_noticed(session.agreed)
+        else:
+            assert is_right(simulation, session.confirm(view), attempt), attempt
+        if number == LOOKS:
+            break
+
+
+def test_pages_given_the_wrong_way_round_are_told(
+    pages: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert enrolled(tmp_path, "--seven", pages["back"], "--back", pages["seven"]) == 1
+    said = capsys.readouterr().err
+    assert "The seven page is not laid out as it should be" in said
+    assert "On the place of the face-down card on the back page lies what looks like a SEVEN card face up" in said
+    assert not (tmp_path / "decks" / "mine.deck").exists()
+
+
+@pytest.mark.parametrize("given", [("seven",), ("back",), ("seven", "back", "review")])
+def test_pages_that_make_no_deck_are_refused(
+    given: tuple[str, ...], pages: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = [part for page in given for part in (f"--{page}", pages["seven"])]
+    assert enrolled(tmp_path, *options) != 0
+    assert "--seven and --back are enough" in capsys.readouterr().err
