@@ -5,16 +5,21 @@ Every function raises ``EntryError`` where the data is not what its kind of entr
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+import json
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from referee.game import Named
+from rules.game import Options, Rules
+from rules.parsing import BadRecordError
 from rules.plain import is_plain, quoted, shortly
 from rules.text import Text
 
 Json = Mapping[str, Any]
 
 _MOST_CAUSE = 300
+_MOST_POSITION = 200_000
+"""Characters of a position's JSON. Those of whole games take less than 20,000."""
 _FARTHEST_MM = 10_000.0
 
 
@@ -49,6 +54,19 @@ def named_in(data: Json, names: Container[str]) -> Named:
     if not isinstance(place, str) or not is_plain(place) or len(place) > 60:
         raise wrong("place")
     return Named(name, place, _coordinate(data, "x"), _coordinate(data, "y"))
+
+
+def position_in(data: object, rules: Rules, players: Sequence[str], options: Options) -> Any:
+    """The position that was set by hand in a game of these players."""
+    if not isinstance(data, dict):
+        raise wrong("agreed")
+    saved = data.get("position")
+    try:
+        if saved is not None and len(json.dumps(saved)) <= _MOST_POSITION:
+            return rules.corrected(saved, players, options)
+    except (BadRecordError, RecursionError, OverflowError) as error:
+        raise wrong("position") from error
+    raise wrong("position")
 
 
 def part(data: Json, key: str, kind: type) -> Any:

@@ -117,8 +117,10 @@ class Referee(Protocol):
     def beyond(self, state: Any) -> dict[str, Any]:
         """What lies on the table beyond the position, as an entry keeps it with a move."""
 
-    def read_state(self, data: object, now: Any) -> Any:
-        """The state that ``State.to_json`` gave, from a file that may hold anything, in a game that stood at ``now``.
+    def read_state(self, data: object, now: Any, options: Options) -> Any:
+        """The state that ``State.to_json`` gave, from a file that may hold anything.
+
+        ``now`` is how the game stood, ``options`` what it was begun with.
 
         Raises:
             EntryError: no such state can come up in this game.

@@ -101,7 +101,7 @@ class History:
     @property
     def begun(self) -> bool:
         """Whether anything lies on the table that everybody agrees on."""
-        return self.over or bool(self.referee.rules.to_move(self.now.position))
+        return bool(self.past)
 
     @property
     def over(self) -> bool:
@@ -126,7 +126,7 @@ class History:
         if entry.kind == CHECKED:
             return replace(self, check=None)
         if entry.kind == POSITION_SET:
-            return self._stepped(self.referee.read_state(data.get("agreed"), self.now), None)
+            return self._stepped(self.referee.read_state(data.get("agreed"), self.now, self.header.options), None)
         if entry.kind not in (CARD_NAMED, NAME_DROPPED):
             raise EntryError(f"there is no kind {quoted(entry.kind)}", f"{quoted(entry.kind)}という種類はありません")
         known = {name for _, names in self.referee.name_groups(self.now) for name, _ in names}

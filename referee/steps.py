@@ -7,7 +7,7 @@ from itertools import groupby
 
 from referee.verdict import Mend
 from rules.cards import Card
-from rules.text import Language, listed
+from rules.text import Language, inside, listed
 
 
 def grouped(mends: Sequence[Mend]) -> list[list[Mend]]:
@@ -19,19 +19,13 @@ def steps(mends: Sequence[Mend], language: Language) -> tuple[str, ...]:
     """What to put right, a sentence for each of the ``grouped`` steps."""
     said = []
     for group in grouped(mends):
-        first = group[0]
-        text = first.text.said(language)
-        if len(group) > 1:
-            one, all_of_them = listed([Card.parse(first.item)]), listed([Card.parse(mend.item) for mend in group])
-            text = text.replace(one.said(language), all_of_them.said(language), 1)
-        said.append(text)
+        text, around = group[0].text, group[0].around
+        if around is not None and len(group) > 1:
+            text = inside(around[0], listed(Card.parse(mend.item) for mend in group), around[1])
+        said.append(text.said(language))
     return tuple(said)
 
 
 def _way(mend: Mend) -> tuple[object, ...]:
-    """What like steps have in common; steps that are no moves of single SEVEN cards are like no other."""
-    try:
-        Card.parse(mend.item)
-    except ValueError:
-        return (id(mend),)
-    return (mend.source, mend.target) if mend.count == 1 else (id(mend),)
+    """What like steps have in common; a step that is no move of a single SEVEN card is like no other."""
+    return (id(mend),) if mend.around is None else (mend.source, mend.target, mend.around)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from referee.state import State
 from rules.game import Move
 from rules.refusal import Reason, Refusal, in_order
-from rules.text import Text, joined
+from rules.text import Text, inside, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,8 @@ class Mend:
     """One thing to put right on the table, in words and as data for a picture of it.
 
     ``item`` is a card by name, as the reader gives it; ``source`` and ``target`` are places by the game's own names,
-    ``table`` for anywhere else. ``count`` is the number of such cards.
+    ``table`` for anywhere else. ``count`` is the number of such cards. ``around`` is what the text says before and
+    after the card's name, where like steps with other cards may be said in one sentence.
     """
 
     item: str
@@ -24,6 +25,12 @@ class Mend:
     target: str
     text: Text
     count: int = 1
+    around: tuple[Text, Text] | None = None
+
+    @classmethod
+    def framed(cls, item: str, source: str, target: str, before: Text, card: Text, after: Text) -> Mend:
+        """A step for one card, its words between those before and after it."""
+        return cls(item, source, target, inside(before, card, after), around=(before, after))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +47,13 @@ class Spot:
 class Accepted:
     """A legal move that explains every difference, and what is agreed after it.
 
-    ``before`` are moves that came first where one look shows several, each with what is agreed after it. Where it
-    settles ``at_once``, nobody has to press confirm. One ``without_trace`` leaves the table as it lies, so a button
-    pressed twice by mistake looks the same.
+    Where it settles ``at_once``, nobody has to press confirm, and what lies there besides is judged again after it.
+    One ``without_trace`` leaves the table as it lies, so a button pressed twice by mistake looks the same.
     """
 
     move: Move
     after: State
     sentences: tuple[Text, ...]
-    before: tuple[Accepted, ...] = ()
     at_once: bool = False
     without_trace: bool = False
 
@@ -56,11 +61,6 @@ class Accepted:
     def text(self) -> Text:
         """All of it."""
         return joined(self.sentences)
-
-    @property
-    def steps(self) -> tuple[Accepted, ...]:
-        """Each move by itself, in order."""
-        return (*self.before, self)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ that is legal and after which everything lies as it must is accepted. Places are
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
-from referee.entry_data import EntryError, wrong
+from referee.entry_data import EntryError, position_in
 from referee.game import CardSet, Check, Put, Step
 from referee.layout import SEATS, Layout
 from referee.menu import Menu, Option
@@ -27,14 +26,11 @@ from rules.cards import DECK, Card, Suit
 from rules.game import Options, Rules
 from rules.parsing import BadRecordError
 from rules.refusal import Reason, Refusal, bad_record
-from rules.text import Text, listing, player, sentence_case
+from rules.text import Text, inside, listing, player, sentence_case
 
 BACK = "back"
 SEVEN = CardSet((*map(str, DECK),), (BACK,), ("seven", "back"), {BACK: len(DECK)})
 """The 49 cards of a SEVEN deck and their back."""
-
-_MOST_POSITION = 200_000
-"""Characters of a saved position's JSON. Those of whole games take less than 20,000."""
 
 
 @dataclass(frozen=True)
@@ -118,17 +114,9 @@ class ZoneReferee(ABC):
         """Nothing lies on the table beyond the position."""
         return {}
 
-    def read_state(self, data: object, now: Any) -> Any:
+    def read_state(self, data: object, now: Any, options: Options) -> Any:
         """A state set by hand."""
-        saved = data.get("position") if isinstance(data, dict) else None
-        position = now.position
-        options = {option.key: getattr(position, option.key, None) for option in self.rules.options}
-        try:
-            if saved is not None and len(json.dumps(saved)) <= _MOST_POSITION:
-                return replace(now, position=self.rules.corrected(saved, position.players, options))
-        except (BadRecordError, RecursionError, OverflowError) as error:
-            raise wrong("position") from error
-        raise wrong("position")
+        return replace(now, position=position_in(data, self.rules, now.position.players, options))
 
     def mended(self, state: Any) -> Any:
         """No older version has kept a state that could not be left."""
@@ -254,12 +242,13 @@ class ZoneReferee(ABC):
             self.place_words(state, target),
         )
         if source == "table":
-            words = Text(f"Lay {card.en} in {end.en}.", f"{card.ja}を{end.ja}に置いてください。")
+            before, after = Text("Lay ", ""), Text(f" in {end.en}.", f"を{end.ja}に置いてください。")
         else:
-            words = Text(
-                f"Put {card.en} from {start.en} back to {end.en}.", f"{start.ja}の{card.ja}を{end.ja}に戻してください。"
-            )
-        return Mend(item, source, target, words, count)
+            before = Text("Put ", f"{start.ja}の")
+            after = Text(f" from {start.en} back to {end.en}.", f"を{end.ja}に戻してください。")
+        if item == BACK:
+            return Mend(item, source, target, inside(before, card, after), count)
+        return Mend.framed(item, source, target, before, card, after)
 
     def offer(self, state: Any, view: Any, layout: Layout) -> Offer | None:
         """Several turns at once are not looked for."""

@@ -135,6 +135,16 @@ def seat_option(key: str, title: Text) -> Option:
     return Option(key, title, values, fault)
 
 
+def usual_options(options: Sequence[Option], players: Sequence[str]) -> dict[str, Any]:
+    """What a game begins with where nobody says anything else; of what is asked for each seat, the first ones."""
+    usual: dict[str, Any] = {}
+    for option in options:
+        if not option.optional:
+            values = [value for value, _ in option.values(players)]
+            usual[option.key] = values[: len(players)] if option.each_seat else values[0]
+    return usual
+
+
 class Rules(Protocol):
     """A game's rules."""
 

@@ -70,6 +70,11 @@ def joined(texts: Iterable[Text]) -> Text:
     return Text(" ".join(text.en for text in texts), "".join(text.ja for text in texts))
 
 
+def inside(before: Text, words: Text, after: Text) -> Text:
+    """Words between what a sentence says before and after them."""
+    return Text(f"{before.en}{words.en}{after.en}", f"{before.ja}{words.ja}{after.ja}")
+
+
 def listing(texts: Iterable[Text]) -> Text:
     """Names in a row: ``a, b and c``, ``a、b、c``; one name at least."""
     texts = tuple(texts)

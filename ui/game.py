@@ -11,13 +11,13 @@ from typing import Any, Protocol
 from referee.layout import Layout
 from referee.verdict import Mend, Spot
 from rules.text import Language
-from ui.screen_state import RankLine, ScreenState, TablePicture
+from ui.screen_state import Mood, RankLine, ScreenState, TablePicture
 
 
 class GameScreen(Protocol):
     """A game on the display."""
 
-    def base(self, position: Any, language: Language, mood: Any) -> ScreenState:
+    def base(self, position: Any, language: Language, mood: Mood) -> ScreenState:
         """Players, points and what presses (a countdown, a trump), with nothing said yet."""
 
     def ranking(self, position: Any) -> tuple[RankLine, ...]:

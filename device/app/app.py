@@ -417,8 +417,8 @@ class App:
 
     def last(self) -> tuple[str, tuple[str, ...]] | None:
         """What was played last, and by whom."""
-        games = self._games.games()
-        return (games[-1].opening.game, games[-1].opening.players) if games else None
+        last = self._games.last
+        return None if last is None else (last.opening.game, last.opening.players)
 
     def known_names(self) -> tuple[str, ...]:
         """The names of the settings."""

@@ -55,6 +55,14 @@ class TableReader:
             VisionError: the deck's file is damaged.
         """
         deck = shelf.load(opening.deck or "")
+        if not set(opening.referee.cards.faces) <= set(deck.names):
+            title = opening.referee.rules.title
+            raise DeviceError(
+                f"The deck {deck.name!r} was learnt without some of the cards of {title.en}: learn it again with all "
+                "its pages, then press confirm.",
+                f"デッキ「{deck.name}」には{title.ja}に必要なカードが登録されていません。すべてのページを登録し直して、"
+                "確定を押してください。",
+            )
         return cls(sound_reader(), deck, opening.referee, opening.layout, opening.marker_mm)
 
     def __call__(self, picture: Picture) -> Any:

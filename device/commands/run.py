@@ -40,7 +40,8 @@ from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from referee.layout import REFERENCE_MAT_MM
-from rules.registry import games
+from referee.registry import referees
+from rules.game import usual_options
 from rules.text import Text
 from ui.screen import REFERENCE
 from ui.screen_state import Mood, ScreenState
@@ -81,7 +82,6 @@ class RunOptions:
     devices: Devices = Devices()
     players: tuple[str, ...] = ()
     first_seat: int = 1
-    play: str = ""
     deck: str | None = None
     game: int | None = None
     enrol: str | None = None
@@ -261,9 +261,10 @@ def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | N
             f"There is no seat {options.first_seat}: --first names a seat from 1 to {len(options.players)}.",
             f"席{options.first_seat}はありません。--first には1～{len(options.players)}の席番号を指定してください。",
         )
-    game = games()[options.play] if options.play else next(iter(games().values()))
-    asked = {option.key: option.values(options.players)[0][0] for option in game.options if not option.optional}
-    asked |= {key: options.first_seat for key in asked if key == "first_seat"}
+    game = next(iter(referees().values())).rules
+    asked = usual_options(game.options, options.players)
+    if "first_seat" in asked:
+        asked["first_seat"] = options.first_seat
     if options.simulated:
         return Plan(game.name, options.players, asked, "")
     decks = shelf.names()

@@ -15,7 +15,7 @@ from functools import cache
 from PIL import Image, ImageDraw, ImageFont
 
 from referee.papers import Paper
-from referee.registry import referees
+from referee.registry import papers
 from rules.cards import RANK_NAMES, Card, Suit
 from ui.fonts import Weight, font_file
 
@@ -309,8 +309,7 @@ def face_named(name: str, px_per_mm: float) -> Image.Image:
         return card_back(px_per_mm)
     if "/" in name:
         kind, side = name.split("/")
-        papers = (paper for one in referees().values() for paper in one.cards.papers)
-        return paper_face(next(paper for paper in papers if paper.name == kind), side == "complete", px_per_mm)
+        return paper_face(papers()[kind], side == "complete", px_per_mm)
     return card_face(Card.parse(name), px_per_mm)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from device.session.judgement import Judgement
-from device.session.screens import Words
+from device.session.screens import Screens
 from device.session.states import Answer, Cursor, Look, Over, Paused
 from referee.game import Check, Referee
 from referee.history import History
@@ -61,7 +61,7 @@ class Moment:
 class Presenter:
     """Makes the screen of a moment."""
 
-    words: Words
+    screens: Screens
     judgement: Judgement
 
     def screen(self, moment: Moment) -> ScreenState:
@@ -83,28 +83,30 @@ class Presenter:
             return ()
         if isinstance(moment.answer.shown if moment.answer else None, Question) or moment.out_of_step:
             return ()
+        if moment.look.blind is not None:
+            return ()
         if view is not None and isinstance(self.judgement.verdict(moment.state, view), Accepted):
             return ()
         return moves
 
     def trouble(self, state: State, words: Text) -> ScreenState:
         """Something hinders the game from outside."""
-        return replace(self.words.base(state, Mood.FAULT), headline=words.said(self.words.language))
+        return replace(self.screens.base(state, Mood.FAULT), headline=words.said(self.screens.language))
 
     def _screen(self, moment: Moment) -> ScreenState:
-        state, words, look = moment.state, self.words, moment.look
+        state, screens, look = moment.state, self.screens, moment.look
         if isinstance(moment.over, Paused):
-            return words.waiting(state, moment.last, Mood.PAUSED)
+            return screens.waiting(state, moment.last, Mood.PAUSED)
         if isinstance(moment.over, Menu):
-            return words.menu(state, moment.over)
+            return screens.menu(state, moment.over)
         if look.blind is not None:
-            return replace(words.base(state, Mood.BLIND), headline=look.blind.said(words.language))
+            return replace(screens.base(state, Mood.BLIND), headline=look.blind.said(screens.language))
         shown = self._table(moment)
         if moves := self.told(moment):
             return replace(
                 shown,
                 mood=Mood.QUESTION,
-                choices=words.said(*(text for text, _ in moves)),
+                choices=screens.said(*(text for text, _ in moves)),
                 chosen=moment.cursor.chosen % len(moves),
             )
         if look.busy is None or moment.history.over:
@@ -112,7 +114,7 @@ class Presenter:
         if shown.put_back:
             # Hands that mend the table still need to see how.
             return replace(shown, mood=look.busy)
-        return words.waiting(state, moment.last, look.busy)
+        return screens.waiting(state, moment.last, look.busy)
 
     def _table(self, moment: Moment) -> ScreenState:
         state, view = moment.state, moment.look.view
@@ -121,7 +123,7 @@ class Presenter:
         if view is not None and moment.comparing:
             return self._out_of_step(moment, view)
         if moment.history.over:
-            return self.words.finished(state)
+            return self.screens.finished(state)
         if moment.answer is not None:
             return self._answered(moment, moment.answer)
         if view is None:
@@ -131,20 +133,22 @@ class Presenter:
             return self._out_of_step(moment, view)
         if self._lies_as_agreed(moment, view, verdict):
             return self._waiting(moment)
-        return self._with_picture(moment, self.words.preview(state, verdict), verdict)
+        return self._with_picture(moment, self.screens.preview(state, verdict), verdict)
 
     def _waiting(self, moment: Moment) -> ScreenState:
-        return self.words.with_reminders(self.words.waiting(moment.state, moment.last), moment.state)
+        if not moment.history.begun:
+            return self.screens.before_all(moment.state)
+        return self.screens.with_reminders(self.screens.waiting(moment.state, moment.last), moment.state)
 
     def _answered(self, moment: Moment, answer: Answer) -> ScreenState:
         verdict, state, view = answer.shown, moment.state, moment.look.view
         if answer.offer is not None and isinstance(verdict, Refused):
-            return self.words.offered(state, verdict, answer.offer, moment.cursor.chosen)
+            return self.screens.offered(state, verdict, answer.offer, moment.cursor.chosen)
         if moment.out_of_step and view is not None:
             return self._out_of_step(moment, view)
-        shown = self.words.judged(state, verdict, moment.cursor.chosen)
+        shown = self.screens.judged(state, verdict, moment.cursor.chosen)
         if isinstance(verdict, Accepted):
-            return self.words.with_reminders(shown, state)
+            return self.screens.with_reminders(shown, state)
         return self._with_picture(moment, shown, verdict)
 
     def _check(self, moment: Moment, view: Any, check: Check) -> ScreenState:
@@ -171,14 +175,14 @@ class Presenter:
     def _with_steps(
         self, moment: Moment, mood: Mood, headline: Text, mends: Sequence[Mend], details: tuple[Text, ...] = ()
     ) -> ScreenState:
-        shown = self.words.with_steps(moment.state, mood, headline, mends, details)
+        shown = self.screens.with_steps(moment.state, mood, headline, mends, details)
         if moment.look.view is None or not mends:
             return shown
-        picture = self.words.screen.picture(moment.look.view, self.judgement.layout, mends)
+        picture = self.screens.own.picture(moment.look.view, self.judgement.layout, mends)
         return replace(shown, picture=picture, step=_step_of(moment, shown))
 
     def _with_picture(self, moment: Moment, shown: ScreenState, verdict: Verdict) -> ScreenState:
-        view, layout, screen = moment.look.view, self.judgement.layout, self.words.screen
+        view, layout, screen = moment.look.view, self.judgement.layout, self.screens.own
         if view is None or not isinstance(verdict, Refused | Waiting | CantSee):
             return shown
         if isinstance(verdict, CantSee):

@@ -17,16 +17,16 @@ from ui.screen_state import Mood, ScreenState
 
 
 @dataclass(frozen=True)
-class Words:
-    """Makes screens of one game in one language."""
+class Screens:
+    """Makes the screens of one game in one language; ``own`` is what the game shows of itself."""
 
     referee: Referee
-    screen: GameScreen
+    own: GameScreen
     language: Language
 
     def base(self, state: State, mood: Mood) -> ScreenState:
         """Players, points and what presses, with nothing said yet."""
-        return self.screen.base(state.position, self.language, mood)
+        return self.own.base(state.position, self.language, mood)
 
     def said(self, *texts: Text) -> tuple[str, ...]:
         """Texts in the language."""
@@ -35,10 +35,11 @@ class Words:
     def waiting(self, state: State, last: Accepted | None, mood: Mood = Mood.WAITING) -> ScreenState:
         """Whose turn it is, and what the last turn was understood as."""
         screen = self.base(state, mood)
-        before = state.position.outcome is None and not self.referee.rules.to_move(state.position)
-        if last is None and before and mood is Mood.WAITING:
-            return replace(screen, details=self.said(self.referee.setup))
         return replace(screen, headline=last.text.said(self.language) if last is not None else "")
+
+    def before_all(self, state: State) -> ScreenState:
+        """What the players lay out before the first move."""
+        return replace(self.base(state, Mood.WAITING), details=self.said(self.referee.setup))
 
     def with_reminders(self, screen: ScreenState, state: State) -> ScreenState:
         """The same screen, with a word first of all on what somebody has yet to do."""
@@ -121,4 +122,4 @@ class Words:
             "と".join(name.ja for name in names) + "の勝ちです。",
         )
         shown = self.base(state, Mood.FINISHED)
-        return replace(shown, headline=headline.said(self.language), ranking=self.screen.ranking(position))
+        return replace(shown, headline=headline.said(self.language), ranking=self.own.ranking(position))

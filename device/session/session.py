@@ -32,7 +32,7 @@ from device.session.game_menu import game_menu
 from device.session.judgement import Judgement
 from device.session.manual_label import with_names
 from device.session.presenter import Moment, Presenter
-from device.session.screens import Words
+from device.session.screens import Screens
 from device.session.states import Answer, Cursor, Look, Over, Paused
 from referee.game import Check, Named, Referee
 from referee.history import (
@@ -90,7 +90,7 @@ class Session:
         self.more = more
         self._log = EventLog(referee, header.players, header.options, keep)
         self._judgement = Judgement(referee, layout)
-        self._presenter = Presenter(Words(referee, screen_of(header.game), language), self._judgement)
+        self._presenter = Presenter(Screens(referee, screen_of(header.game), language), self._judgement)
         self._look = Look()
         self._answer: Answer | None = None
         self._cursor = Cursor()
@@ -128,7 +128,7 @@ class Session:
     @property
     def language(self) -> Language:
         """The language of the screens."""
-        return self._presenter.words.language
+        return self._presenter.screens.language
 
     @property
     def agreed(self) -> Any:
@@ -199,10 +199,9 @@ class Session:
             self._comparing = False
             self._take_off()
 
-    def _commit_moves(self, accepted: Accepted) -> None:
-        for step in accepted.steps:
-            self._commit(self.history.move_entry(step.move, step.after))
-            self._last = step
+    def _commit_move(self, accepted: Accepted) -> None:
+        self._commit(self.history.move_entry(accepted.move, accepted.after))
+        self._last = accepted
 
     def _take_off(self) -> None:
         """Show no answer any more."""
@@ -243,8 +242,8 @@ class Session:
         while not self.over and len(settled) < _MOST_AT_ONCE:
             verdict = self._judgement.verdict(self.agreed, view)
             if isinstance(verdict, Accepted) and verdict.at_once:
-                self._commit_moves(verdict)
-                settled += verdict.steps
+                self._commit_move(verdict)
+                settled.append(verdict)
                 self._show(verdict, verdict, view)
                 continue
             if isinstance(verdict, Refused) and verdict.at_once:
@@ -262,7 +261,7 @@ class Session:
         """
         verdict = self.referee.tell(self.agreed, data)
         if isinstance(verdict, Accepted):
-            self._commit_moves(verdict)
+            self._commit_move(verdict)
         return self._show(verdict, verdict, self._look.view)
 
     def _stands(self, answer: Answer, view: Any) -> bool:
@@ -405,7 +404,7 @@ class Session:
         else:
             verdict = judged
         if isinstance(verdict, Accepted):
-            self._commit_moves(verdict)
+            self._commit_move(verdict)
         elif isinstance(verdict, Refused) and not self.over:
             insisted = before is not None and (before.shown, before.judged) == (verdict, judged)
             offer = self.referee.offer(self.agreed, view, self.layout)
@@ -423,7 +422,7 @@ class Session:
         if self._cursor.chosen == 0:
             return self._show(before.shown, before.judged, view)
         for turn in offer.turns:
-            self._commit_moves(turn)
+            self._commit_move(turn)
         return self._show(offer.turns[-1], offer.turns[-1], view)
 
     def _show(self, verdict: Verdict, judged: Verdict, view: Any, offer: Offer | None = None) -> Verdict:
@@ -472,8 +471,8 @@ class Session:
 
     def speak(self, language: Language) -> None:
         """Speak this language from now on."""
-        words = self._presenter.words
-        self._presenter = replace(self._presenter, words=replace(words, language=language))
+        screens = replace(self._presenter.screens, language=language)
+        self._presenter = replace(self._presenter, screens=screens)
 
     # What the display shows
 

@@ -131,8 +131,15 @@ class Journal:
     @property
     def going_on(self) -> Kept | None:
         """The game to go on with after a start: the one last begun, resumed or chosen, unless it has ended."""
-        kept = self._all().get(self._head().get("going_on", 0))
+        kept = self._kept(self._head().get("going_on", 0))
         return kept if kept is not None and kept.ended is None else None
+
+    @property
+    def last(self) -> Kept | None:
+        """The game that was begun last, of those that can be read."""
+        with self._folder.using():
+            kept = (self._kept(number) for number in reversed(files.numbers(self._state)))
+            return next((game for game in kept if game is not None), None)
 
     def go_on_with(self, number: int) -> None:
         """Choose the game to go on with at the next start."""
@@ -223,6 +230,12 @@ class Journal:
                 with suppress(UnknownGameError):
                     kept[number] = kept_in(number, self._lines(number))
         return kept
+
+    def _kept(self, number: int) -> Kept | None:
+        """The game of that number, ``None`` where there is none or it can't be read."""
+        with self._folder.using(), suppress(UnknownGameError):
+            return kept_in(number, self._lines(number))
+        return None
 
     def _add(self, number: int, lines: Lines, content: Mapping[str, Any]) -> None:
         """Add a line to a game that has ``lines``."""

@@ -39,7 +39,7 @@ def kept_in(number: int, lines: Lines) -> Kept | None:
             elif "language" in (data := content(line)):
                 language = Language(data["language"])
             else:
-                ended, result = _when(data), Result.from_json(_object(data.get("result")), len(opening.players))
+                ended, result = _when(data), Result.from_json(_object(data.get("result")), opening)
         return Kept(number, opening, language, _when(first), ended, result, entries)
     except ValueError:
         return None

@@ -82,7 +82,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended: points by seat, and the winners' seats."""
+    """How a game ended: points by seat, or by side where a game has sides, and the winners' seats."""
 
     points: tuple[int, ...]
     winners: tuple[int, ...]
@@ -92,8 +92,8 @@ class Result:
         return {"points": list(self.points), "winners": list(self.winners)}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], players: int) -> Result:
-        """Restore what ``to_json`` gave, of a game of so many players.
+    def from_json(cls, data: Mapping[str, Any], opening: Opening) -> Result:
+        """Restore what ``to_json`` gave, of a game that began so.
 
         Raises:
             ValueError: it holds no such result.
@@ -103,6 +103,8 @@ class Result:
         for numbers in (points, winners):
             if not isinstance(numbers, list) or not all(type(number) is int for number in numbers):
                 raise ValueError("points and winners are lists of numbers")
-        if len(points) != players or not all(1 <= seat <= players for seat in winners):
+        start = opening.referee.rules.start(opening.players, opening.options)
+        seats = range(1, len(opening.players) + 1)
+        if len(points) != len(start.points) or not all(seat in seats for seat in winners):
             raise ValueError("points and winners are those of other players")
         return cls(tuple(points), tuple(winners))

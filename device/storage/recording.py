@@ -23,6 +23,7 @@ from referee.entry_data import EntryError
 from referee.history import Entry
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM, Layout
 from referee.registry import referees
+from rules.game import usual_options
 from rules.parsing import BadRecordError
 from rules.plain import MOST_NAME, is_name, is_plain, quoted
 from rules.record import Header, header_in
@@ -134,7 +135,7 @@ def _header_in(data: dict[str, Any], place: Text) -> Header:
             f"'seats' is {quoted(count)}, but there are {len(players)} players",
             f"seatsが{quoted(count)}ですが、プレイヤーは{len(players)}人です",
         )
-    usual = {option.key: option.values(players)[0][0] for option in known[game].rules.options if not option.optional}
+    usual = usual_options(known[game].rules.options, players)
     try:
         return header_in({"version": 1, **usual, **data})
     except BadRecordError as error:

@@ -5,22 +5,18 @@ Every function raises ``EntryError`` where the data is not what its kind of entr
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
-from referee.entry_data import EntryError, number_in, part, wrong
+from referee.entry_data import EntryError, number_in, part, position_in, wrong
 from referee.laminate.expected_layout import Agreed
 from rules.cards import DECK, Card
-from rules.laminate.correction import corrected
 from rules.laminate.position import Position
-from rules.parsing import BadRecordError
+from rules.laminate.rules import LaminateRummy
 
 Json = Mapping[str, Any]
 
 _CARDS = {str(card): card for card in DECK}
-_MOST_POSITION = 200_000
-"""Characters of a position's JSON. Those of whole games take less than 10,000."""
 
 
 def agreed_in(data: Json, position: Position) -> Agreed:
@@ -45,16 +41,9 @@ def agreed_in(data: Json, position: Position) -> Agreed:
 
 def agreed_set_in(agreed: object, now: Position) -> Agreed:
     """What is agreed where all of it was set by hand, in a game that stood at ``now``."""
-    if not isinstance(agreed, dict):
-        raise wrong("agreed")
-    position: Position | None = None
-    try:
-        if len(json.dumps(agreed.get("position"))) <= _MOST_POSITION:
-            position = corrected(agreed.get("position"), now.players, now.first_seat, now.catalogue)
-    except (BadRecordError, RecursionError, OverflowError) as error:
-        raise wrong("position") from error
-    if position is None:
-        raise wrong("position")
+    rules = LaminateRummy(now.catalogue)
+    position: Position = position_in(agreed, rules, now.players, {"first_seat": now.first_seat})
+    assert isinstance(agreed, dict), "it held a position"
     return agreed_in(agreed, position)
 
 

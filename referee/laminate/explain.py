@@ -11,7 +11,7 @@ from rules.cards import Card
 from rules.laminate.moves import Deal, EndFlag, Move, Publish, Research, Review, Setup
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Ending, Phase, Position
-from rules.text import Text, listed, listing, number, player, sentence_case
+from rules.text import Text, inside, listed, listing, number, player, sentence_case
 
 # --- names
 
@@ -251,29 +251,26 @@ def mend(position: Position, item: str, source: str, target: str, count: int = 1
     start = place_words(position, source.partition("/")[0] if head else source)
     end = place_words(position, target.partition("/")[0] if head else target)
     if head and start == end:
-        en = f"Lay {what.en} with its cards in order again in {end.en}."
-        ja = f"{end.ja}の{what.ja}を、そのカードと一緒に並べ直してください。"
+        before = Text("Lay ", f"{end.ja}の")
+        after = Text(f" with its cards in order again in {end.en}.", "を、そのカードと一緒に並べ直してください。")
     elif target.startswith("hand"):
-        en = f"Take {what.en} from {start.en} into {end.en}."
-        ja = f"{start.ja}の{what.ja}を{end.ja}に入れてください。"
+        before = Text("Take ", f"{start.ja}の")
+        after = Text(f" from {start.en} into {end.en}.", f"を{end.ja}に入れてください。")
     else:
         onto = "on" if target.partition(":")[0] in ("draw", "discard", "payment") else "in"
         origin = Text("", "") if source.partition(":")[0] in ("hand", "table") else start
-        en = f"Put {what.en}{' from ' + origin.en if origin.en else ''} back {onto} {end.en}."
-        ja = f"{origin.ja + 'の' if origin.ja else ''}{what.ja}を{end.ja}に戻してください。"
-    return Mend(item, source, target, Text(en, ja), count)
+        before = Text("Put ", f"{origin.ja}の" if origin.ja else "")
+        from_it = f" from {origin.en}" if origin.en else ""
+        after = Text(f"{from_it} back {onto} {end.en}.", f"を{end.ja}に戻してください。")
+    if head or item == "back":
+        return Mend(item, source, target, inside(before, what, after), count)
+    return Mend.framed(item, source, target, before, what, after)
 
 
 def lay_on_top(card: Card, source: str) -> Mend:
     """Lay a card on top of the discard pile."""
-    return Mend(
-        str(card),
-        source,
-        "discard",
-        Text(
-            f"Lay {card.en} face up on top of the discard pile.", f"{card.ja}を表向きで捨て札の一番上に置いてください。"
-        ),
-    )
+    after = Text(" face up on top of the discard pile.", "を表向きで捨て札の一番上に置いてください。")
+    return Mend.framed(str(card), source, "discard", Text("Lay ", ""), Text.of(card), after)
 
 
 def lay_any_discard(position: Position, seat: int) -> Mend:

@@ -89,7 +89,7 @@ class LaminateReferee:
         del data["position"]
         return data
 
-    def read_state(self, data: object, now: Agreed) -> Agreed:
+    def read_state(self, data: object, now: Agreed, options: Options) -> Agreed:
         """A state set by hand."""
         return agreed_set_in(data, now.position)
 

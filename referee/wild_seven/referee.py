@@ -58,9 +58,9 @@ class WildSevenReferee(ZoneReferee):
         joining = move.cards if isinstance(move, Reveal) else ()
         return WildState(before.position.do(move), tuple(joining))
 
-    def read_state(self, data: object, now: Any) -> WildState:
+    def read_state(self, data: object, now: Any, options: Options) -> WildState:
         """A state set by hand."""
-        state: WildState = super().read_state(data, now)
+        state: WildState = super().read_state(data, now, options)
         saved = data.get("joining", []) if isinstance(data, dict) else []
         return replace(state, joining=joining_in(saved, state.position))
 

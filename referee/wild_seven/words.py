@@ -54,15 +54,15 @@ def mend_of(referee: ZoneReferee, state: WildState, one: Difference, mover: int 
     if one.home is not None:
         end = referee.place_words(state, one.home)
         if one.found is None:
-            words = Text(f"Lay {card.en} in {end.en}.", f"{card.ja}を{end.ja}に置いてください。")
-            return Mend(one.card, "table", one.home, words)
+            after = Text(f" in {end.en}.", f"を{end.ja}に置いてください。")
+            return Mend.framed(one.card, "table", one.home, Text("Lay ", ""), card, after)
         start = referee.place_words(state, one.found)
         how = "" if one.home == WANTED else "back "
-        words = Text(
-            f"Put {card.en} from {start.en} {how}to {end.en}.",
-            f"{start.ja}の{card.ja}を{end.ja}に{'移して' if one.home == WANTED else '戻して'}ください。",
+        after = Text(
+            f" from {start.en} {how}to {end.en}.",
+            f"を{end.ja}に{'移して' if one.home == WANTED else '戻して'}ください。",
         )
-        return Mend(one.card, one.found, one.home, words)
+        return Mend.framed(one.card, one.found, one.home, Text("Put ", f"{start.ja}の"), card, after)
     assert one.found is not None, "a card that belongs nowhere lies somewhere"
     start = referee.place_words(state, one.found)
     captor = _captor(state, one.card)
@@ -80,10 +80,8 @@ def mend_of(referee: ZoneReferee, state: WildState, one: Difference, mover: int 
     _, _, seat = one.found.partition(":")
     hand = f"hand:{seat or mover or 1}"
     end = referee.place_words(state, hand)
-    words = Text(
-        f"Put {card.en} from {start.en} back to {end.en}.", f"{start.ja}の{card.ja}を{end.ja}に戻してください。"
-    )
-    return Mend(one.card, one.found, hand, words)
+    after = Text(f" from {start.en} back to {end.en}.", f"を{end.ja}に戻してください。")
+    return Mend.framed(one.card, one.found, hand, Text("Put ", f"{start.ja}の"), card, after)
 
 
 def _mend_pile(referee: ZoneReferee, state: WildState, one: Pile, mover: int | None) -> Mend:

@@ -221,6 +221,14 @@ def test_a_move_that_no_camera_sees_is_told_with_the_buttons(table: Table) -> No
     assert table.session.screen().choices == ()
 
 
+def test_nothing_is_told_while_the_table_can_not_be_seen(table: Table) -> None:
+    table.see()
+    table.session.blind(Text("No picture.", "画像がありません。"))
+    assert table.session.screen().choices == ()
+    table.session.press(Button.CONFIRM)
+    assert table.kept == []
+
+
 def test_a_told_move_passes_the_rules_like_any_other(table: Table) -> None:
     verdict = table.session.tell({"seat": 2, "do": "tell", "suit": "H"})
     assert isinstance(verdict, Refused)

@@ -88,8 +88,8 @@ def test_points_and_papers_follow_the_position() -> None:
 def test_like_steps_are_said_in_one() -> None:
     def put(item: str, target: str = "hand:1") -> Mend:
         name = Card.parse(item)
-        words = Text(f"Take {name.en} into the hand.", f"{name.ja}を手札に入れてください。")
-        return Mend(item, "seat:1/three", target, words)
+        after = Text(" into the hand.", "を手札に入れてください。")
+        return Mend.framed(item, "seat:1/three", target, Text("Take ", ""), Text.of(name), after)
 
     turn = Mend("three/review", "x", "x", Text("Turn the paper.", "論文を裏返してください。"))
     both = (turn, put("H7"), put("O7"), put("C6", "discard"))

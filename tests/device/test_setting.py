@@ -13,7 +13,7 @@ import pytest
 from device.app.playing import Playing
 from device.capture.capture import Lookout
 from device.hardware.buttons import Button
-from device.session.screens import Words
+from device.session.screens import Screens
 from device.session.session import Session
 from device.settings.values import RecordingSettings
 from device.storage.journal import Journal
@@ -447,7 +447,7 @@ def test_the_questions_about_the_end_are_read_in_full_on_the_display(language: L
     menu: Menu | None = setting_menu(agreed, table.view, table.layout, lambda agreed: None)
     while menu is not None:
         for chosen in range(min(9, len(menu.options))):
-            drawing = draw(Words(REFEREE, SCREEN, language).menu(agreed, replace(menu, chosen=chosen)))
+            drawing = draw(Screens(REFEREE, SCREEN, language).menu(agreed, replace(menu, chosen=chosen)))
             assert not [box.text for box in drawing.texts if box.cut], menu.title.en
         asked += WHO_ENDED in menu.title.en
         # Noether's turn: Hilbert and Banach have the points, and Banach moved last.

@@ -9,18 +9,11 @@ import json
 import sys
 from pathlib import Path
 from random import Random
-from typing import Any
 
-from rules.game import Option
+from rules.game import usual_options
 from rules.registry import game
 
 SEED = 20161211
-
-
-def _usual(option: Option, names: list[str]) -> Any:
-    """The usual value, or for what is asked for each seat, the first ones."""
-    values = [value for value, _ in option.values(names)]
-    return values[: len(names)] if option.each_seat else values[0]
 
 
 def main(name: str) -> None:
@@ -28,7 +21,7 @@ def main(name: str) -> None:
     rules = game(name)
     chance = Random(SEED)
     names = [f"Player {seat}" for seat in range(1, rules.seats[0] + 1)]
-    options = {option.key: _usual(option, names) for option in rules.options if not option.optional}
+    options = usual_options(rules.options, names)
     position = rules.start(names, options)
     lines = [json.dumps({"players": names, **options})]
     while position.outcome is None:
