@@ -7,6 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol
 
+from device.errors import DeviceError
 from device.hardware.camera import Picture
 from referee.game import Referee
 from referee.layout import MARKER_MM, Layout
@@ -23,6 +24,22 @@ def card_reader() -> Reader:
     sets = [one.cards for one in referees().values()]
     copies = {name: count for cards in sets for name, count in cards.copies.items() if name not in cards.backs}
     return Reader(Path(str(files("models"))), copies=copies, papers=papers())
+
+
+def deck_for(referee: Referee, deck: Deck, reader: Reader) -> Deck:
+    """The deck, brought up to date, for a game that is played with it.
+
+    Raises:
+        DeviceError: it was learnt without some of the game's cards.
+    """
+    if not set(referee.cards.faces) <= set(deck.names):
+        title = referee.rules.title
+        raise DeviceError(
+            f"The deck {deck.name!r} was learnt without some of the cards of {title.en}: learn it again with all its "
+            "pages.",
+            f"デッキ「{deck.name}」には{title.ja}に必要なカードが登録されていません。すべてのページで登録し直してください。",
+        )
+    return reader.up_to_date(deck)
 
 
 class Looks(Protocol):

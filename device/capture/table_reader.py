@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from device.capture.eye import Eye, card_reader
+from device.capture.eye import Eye, card_reader, deck_for
 from device.errors import DeviceError
 from device.hardware.camera import Picture
 from device.storage.deck_store import DeckShelf
@@ -44,7 +44,7 @@ class TableReader:
     """Reads the still pictures of one game."""
 
     def __init__(self, reader: Reader, deck: Deck, referee: Referee, layout: Layout, marker_mm: float) -> None:
-        self._eye = Eye(reader, reader.up_to_date(deck), referee, layout, marker_mm)
+        self._eye = Eye(reader, deck_for(referee, deck, reader), referee, layout, marker_mm)
 
     @classmethod
     def of(cls, shelf: DeckShelf, opening: Opening) -> TableReader:
@@ -55,14 +55,6 @@ class TableReader:
             VisionError: the deck's file is damaged.
         """
         deck = shelf.load(opening.deck or "")
-        if not set(opening.referee.cards.faces) <= set(deck.names):
-            title = opening.referee.rules.title
-            raise DeviceError(
-                f"The deck {deck.name!r} was learnt without some of the cards of {title.en}: learn it again with all "
-                "its pages, then press confirm.",
-                f"デッキ「{deck.name}」には{title.ja}に必要なカードが登録されていません。すべてのページを登録し直して、"
-                "確定を押してください。",
-            )
         return cls(sound_reader(), deck, opening.referee, opening.layout, opening.marker_mm)
 
     def __call__(self, picture: Picture) -> Any:

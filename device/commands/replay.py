@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from device.capture.eye import Eye, Looks, card_reader
+from device.capture.eye import Eye, Looks, card_reader, deck_for
 from device.errors import DeviceError
 from device.hardware.buttons import Button
 from device.hardware.display import FolderDisplay
@@ -171,7 +171,8 @@ def replay(
     """
     folder = FolderDisplay(screens, size) if screens is not None else None
     reader = card_reader()
-    eye = Eye(reader, reader.up_to_date(deck), referees()[recording.header.game], recording.layout, recording.marker_mm)
+    referee = referees()[recording.header.game]
+    eye = Eye(reader, deck_for(referee, deck, reader), referee, recording.layout, recording.marker_mm)
     session = session_of(recording, language)
     for confirmed in play(recording, eye, session, folder.show if folder is not None else _nowhere):
         if as_json:
