@@ -170,10 +170,10 @@ def replay(
         DeviceError: the recording can't be played, or the screens can't be written.
     """
     folder = FolderDisplay(screens, size) if screens is not None else None
+    session = session_of(recording, language)
     reader = card_reader()
     referee = referees()[recording.header.game]
     eye = Eye(reader, deck_for(referee, deck, reader), referee, recording.layout, recording.marker_mm)
-    session = session_of(recording, language)
     for confirmed in play(recording, eye, session, folder.show if folder is not None else _nowhere):
         if as_json:
             print(json.dumps(confirmed.to_json(), ensure_ascii=False), flush=True)
