@@ -87,7 +87,7 @@ def draw_tile(pen: Pen, tile: CardTile, box: pygame.Rect) -> None:
     image = shape(tile.suit, side, tile.colour, FACE)
     surface.blit(image, (box.centerx - side // 2, box.bottom - side - max(2, box.height // 14)))
     upper = pygame.Rect(box.x + 1, box.y, box.width - 2, box.height - side - box.height // 14)
-    cap_mm = min(pen.far_mm(NOW_MM), upper.height * 0.86 / pen.px_per_mm)
+    cap_mm = min(pen.far_mm(NOW_MM), upper.height * 0.74 / pen.px_per_mm)
     pen.text(tile.label, upper, cap_mm, _readable(tile.colour), FACE, align=0.5)
 
 
