@@ -12,11 +12,12 @@ from dataclasses import replace
 import pygame
 
 from ui.fonts import Weight
-from ui.parts.far import BAND_MM, LOW_STRIP_MM, STRIP_MM, draw_band, draw_far, draw_strip
+from ui.parts.far import BAND_MM, draw_band, draw_far
 from ui.parts.lists import FOOT_MM, choices_fit, draw_buttons, draw_choices, draw_grid, draw_ranking
 from ui.parts.near import draw_near, pages
 from ui.parts.panel import REFERENCE, Panel
 from ui.parts.pen import SMALLEST_MM, Block, Drawing, Pen, TextBox, height_of
+from ui.parts.strip import LOW_STRIP_MM, STRIP_MM, draw_strip
 from ui.parts.theme import GOLD
 from ui.screen_state import Mood, ScreenState
 

@@ -20,7 +20,7 @@ BACK: Colour = (24, 70, 82)
 _BACK_LIGHT: Colour = (104, 166, 174)
 COMPLETE: Colour = (246, 226, 170)
 REVIEW: Colour = (222, 228, 236)
-_READABLE = 4.5
+_READABLE, _STANDS_OUT = 4.5, 1.5
 _SCALES = (1.0, 0.88, 0.76, 0.68, 0.6)
 FLAG = "⚑"
 """On a tile of its own this is drawn as a flag."""
@@ -66,6 +66,9 @@ def _readable(colour: Colour) -> Colour:
 def draw_tile(pen: Pen, tile: CardTile, box: pygame.Rect) -> None:
     """One card in a box."""
     surface, radius = pen.surface, max(2, box.width // 8)
+    if contrast(pen.theme.ground, FACE) < _STANDS_OUT:
+        # On a light screen a card has an edge.
+        pygame.draw.rect(surface, pen.theme.line, box.inflate(2, 2), border_radius=radius + 1)
     if tile.back:
         pygame.draw.rect(surface, FACE, box, border_radius=radius)
         pygame.draw.rect(surface, tile.colour, box.inflate(-box.width // 7, -box.width // 7), border_radius=radius - 1)

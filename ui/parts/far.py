@@ -10,22 +10,18 @@ import pygame
 from ui import words
 from ui.parts.card_tiles import draw_groups, draw_tiles, groups_fit, groups_height, tile_size
 from ui.parts.names import short_names
-from ui.parts.pen import HEADLINE_MM, NOW_MM, SMALLEST_MM, Block, Line, Pen, fits, height_of
+from ui.parts.pen import HEADLINE_MM, NOW_MM, Block, Line, Pen, fits, height_of
 from ui.parts.signs import draw_flag, draw_sign
+from ui.parts.strip import shorts
 from ui.parts.theme import BANDS, BLACK, FLAG_CLOTH, GOLD, Colour, ink_on
-from ui.screen_state import CardTile, Mood, PlayerLine, ScreenState, StepTiles, TileGroup
+from ui.screen_state import CardTile, Mood, ScreenState, StepTiles, TileGroup
 from ui.table_picture import draw_picture, fitted
 
-BAND_MM, STRIP_MM, LOW_STRIP_MM = 7.4, 10.8, 8.4
+BAND_MM = 7.4
 _MARGIN_MM = 1.4
 _SEEN_FROM = (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.PAUSED)
 """Moods in which the last turn is looked back at."""
 _GAP_MM = 1.0
-
-
-def shorts(state: ScreenState) -> tuple[str, ...]:
-    """The players' short names."""
-    return short_names([player.name for player in state.players])
 
 
 def ends_now(state: ScreenState) -> bool:
@@ -80,90 +76,6 @@ def _titles(state: ScreenState) -> tuple[str, ...]:
     if ends_now(state):
         return words.flag_reached(language, name, short)
     return words.far_titles(language, state.mood, name, short)
-
-
-def draw_strip(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
-    """Everybody's points and short name, beside each other; who is to move stands out, dots are the turns left."""
-    pygame.draw.rect(pen.surface, pen.theme.panel, box)
-    count, names = len(state.players), shorts(state)
-    for number, player in enumerate(state.players):
-        left, right = box.x + box.width * number // count, box.x + box.width * (number + 1) // count
-        cell = pygame.Rect(left, box.y, right - left, box.height)
-        dots = state.ending.by_player[number] if number < len(state.ending.by_player) else None
-        gain = state.gains[number] if number < len(state.gains) else 0
-        _cell(pen, player, names[number], cell, dots, gain, state.mood is Mood.ACCEPTED)
-        if number:
-            pygame.draw.line(pen.surface, pen.theme.line, cell.topleft, (cell.x, cell.bottom - 1))
-
-
-def _cell(
-    pen: Pen, player: PlayerLine, name: str, cell: pygame.Rect, dots: int | None, gain: int, settled: bool
-) -> None:
-    theme = pen.theme
-    ground = theme.raised if player.to_move else theme.panel
-    if player.to_move:
-        pygame.draw.rect(pen.surface, ground, cell)
-        bar = pygame.Rect(cell.x, cell.y, cell.width, pen.px(0.7))
-        pygame.draw.rect(pen.surface, theme.gold, bar)
-    inner = cell.inflate(-pen.px(1.0), 0)
-    low = cell.height < pen.far(STRIP_MM) * 9 // 10
-    name_mm = SMALLEST_MM if low else pen.far_mm(NOW_MM)
-    upper = pygame.Rect(inner.x, cell.y + pen.px(0.8), inner.width, pen.far(2.4 if low else 4.0))
-    lower = pygame.Rect(inner.x, upper.bottom, inner.width, cell.bottom - upper.bottom - pen.px(0.2))
-    ink = theme.ink if player.to_move else theme.dim
-    # With four or five players a name may be lower than what must be understood now: whose turn it is says the band.
-    name = pen.fitting((player.name, name), upper.width, name_mm)
-    pen.text(name, upper, name_mm, ink, ground, align=0.5)
-    shown, figures = player.shown, str(player.points)
-    if gain and not shown and not settled:
-        _points_and_gain(pen, figures, f"+{gain}" if gain > 0 else f"−{-gain}", lower, ground)
-    elif shown:
-        pen.text(shown, lower, pen.far_mm(NOW_MM), theme.ink, ground, align=0.5)
-    else:
-        marks = [paper.complete for paper in player.papers]
-        _papers(pen, marks, lower, pen.width(figures, pen.far_mm(HEADLINE_MM)))
-        pen.text(figures, lower, pen.far_mm(HEADLINE_MM), theme.gold if gain else theme.ink, ground, align=0.5)
-    if dots is not None:
-        _dots(pen, dots, cell)
-
-
-def _points_and_gain(pen: Pen, figures: str, gain: str, box: pygame.Rect, ground: Colour) -> None:
-    """Points, and beside them what a move brings."""
-    width = pen.width(figures, pen.far_mm(HEADLINE_MM))
-    gap = pen.px(0.5)
-    mm = pen.far_mm(HEADLINE_MM)
-    while mm > SMALLEST_MM and pen.width(gain, mm) + width + gap > box.width:
-        mm -= 0.2
-    other = pen.width(gain, mm)
-    left = pygame.Rect(box.centerx - (width + gap + other) // 2, box.y, width, box.height)
-    pen.text(figures, left, pen.far_mm(HEADLINE_MM), pen.theme.ink, ground)
-    pen.text(gain, pygame.Rect(left.right + gap, box.y, other, box.height), mm, pen.theme.gold, ground)
-
-
-def _papers(pen: Pen, complete: Sequence[bool], box: pygame.Rect, figures: int) -> None:
-    """A small card for each paper beside the points: filled where it is complete, an outline under review."""
-    side, gap = pen.far(1.1), pen.far(0.4)
-    columns = (box.width - figures) // 2 // (side + gap)
-    if columns < 1:
-        return
-    rows = max(1, (box.height - gap) // (round(side * 1.4) + gap))
-    for number, filled in enumerate(complete[: 2 * columns * rows]):
-        column, row = divmod(number, rows)
-        left = column < columns
-        x = box.x + (columns - 1 - column if left else column - columns) * (side + gap)
-        x += 0 if left else (box.width + figures) // 2 + gap
-        place = pygame.Rect(x, box.y + gap + row * (round(side * 1.4) + gap), side, round(side * 1.4))
-        pygame.draw.rect(pen.surface, pen.theme.gold if filled else pen.theme.dim, place, 0 if filled else 1)
-
-
-def _dots(pen: Pen, count: int, cell: pygame.Rect) -> None:
-    """A dot for each turn that a player has left, at the right; a stroke where there is none."""
-    r = pen.far(0.75)
-    x = cell.right - r - pen.px(0.5)
-    if not count:
-        pygame.draw.line(pen.surface, pen.theme.dim, (x - r, cell.bottom - 2 * r), (x + r, cell.bottom - 2 * r), 2)
-    for number in range(count):
-        pygame.draw.circle(pen.surface, pen.theme.gold, (x, cell.bottom - pen.px(0.4) - r - number * (2 * r + 2)), r)
 
 
 def draw_far(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:

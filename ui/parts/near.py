@@ -9,8 +9,8 @@ import pygame
 
 from ui import words
 from ui.fonts import Weight
-from ui.parts.far import shorts
 from ui.parts.pen import Block, Line, Pen, height_of
+from ui.parts.strip import shorts
 from ui.parts.theme import Colour
 from ui.screen_state import Mood, ScreenState
 from ui.table_picture import draw_picture, fitted
