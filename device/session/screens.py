@@ -78,7 +78,10 @@ class Screens:
         if isinstance(verdict, Question):
             choices = self.said(*(choice.text for choice in verdict.choices))
             screen = self.base(state, Mood.QUESTION)
-            return replace(screen, headline=verdict.text.said(self.language), choices=choices, chosen=chosen)
+            answer = verdict.choices[chosen].verdict
+            tiles = self._tiles(state, answer) if isinstance(answer, Accepted) else ()
+            headline = verdict.text.said(self.language)
+            return replace(screen, headline=headline, choices=choices, chosen=chosen, tiles=tiles)
         return self._not_yet(state, verdict, Mood.REFUSED)
 
     def preview(self, state: State, verdict: Verdict) -> ScreenState:

@@ -52,6 +52,7 @@ def draw_choices(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
         for number, lines in enumerate(rows):
             row = pygame.Rect(inner.x + number * (half + pen.px(_GAP_MM)), y, half, height)
             _row(pen, lines, row, number == state.chosen)
+        _answer(pen, state, pygame.Rect(inner.x, y + height, inner.width, inner.bottom - y - height))
         return
     spare = inner.bottom - y - sum(_row_height(pen, rows[n]) for n in shown)
     grow = max(0, min(pen.px(2.2), spare // max(1, len(shown))))
@@ -60,6 +61,17 @@ def draw_choices(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
         row = pygame.Rect(inner.x, y, inner.width, height)
         y += height + pen.px(_GAP_MM)
         _row(pen, rows[number], row, number == state.chosen)
+    _answer(pen, state, pygame.Rect(inner.x, y, inner.width, inner.bottom - y))
+
+
+def _answer(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+    """The cards of the chosen answer, where there is room below the answers."""
+    scale = groups_fit(pen, state.tiles, box, pen.near_mm) if state.tiles and state.mood is Mood.QUESTION else None
+    if scale is not None:
+        place = pygame.Rect(
+            box.x, box.bottom - groups_height(pen, state.tiles, box.width, scale, pen.near_mm), box.width, 0
+        )
+        draw_groups(pen, state.tiles, place, scale, pen.near_mm, pen.theme.ground)
 
 
 def _beside(pen: Pen, state: ScreenState, rows: Sequence[Sequence[Line]], width: int) -> bool:
