@@ -21,6 +21,8 @@ _MARGIN_MM = 1.4
 _GAP_MM = 0.7
 LABEL_MM = 1.3
 """Names of cards on the places where they are laid may be so low: they lie on the table in front of the reader too."""
+_SHORT = 2
+"""Two answers of so many lines at most stand beside each other."""
 _TURN_SCALE = 0.76
 """How large the cards of turns in a question are."""
 
@@ -39,6 +41,7 @@ def draw_choices(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
         cap_mm = max(SMALLEST_MM, cap_mm - 0.1)
         found = _layout(pen, state, inner, cap_mm)
     heading, rows, shown = found or _chosen_alone(pen, state, inner, cap_mm)
+    side_by_side = found is not None and _beside(pen, state, inner.width, cap_mm) is not None
     y = pen.set_lines(heading, inner, pen.theme.ground)
     y += pen.px(_GAP_MM) if heading else 0
     groups, height = _turns(pen, state, inner.width)
@@ -46,8 +49,8 @@ def draw_choices(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
         place = pygame.Rect(inner.x, y, inner.width, height)
         draw_groups(pen, groups, place, _TURN_SCALE, SMALLEST_MM, pen.theme.ground)
         y += height
-    if _beside(pen, state, rows, inner.width):
-        height = min(_row_height(pen, rows[0]) + pen.px(1.5), inner.bottom - y)
+    if side_by_side:
+        height = min(max(_row_height(pen, lines) for lines in rows) + pen.px(1.0), inner.bottom - y)
         half = (inner.width - pen.px(_GAP_MM)) // 2
         for number, lines in enumerate(rows):
             row = pygame.Rect(inner.x + number * (half + pen.px(_GAP_MM)), y, half, height)
@@ -74,12 +77,14 @@ def _answer(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
         draw_groups(pen, state.tiles, place, scale, pen.near_mm, pen.theme.ground)
 
 
-def _beside(pen: Pen, state: ScreenState, rows: Sequence[Sequence[Line]], width: int) -> bool:
-    """Whether two short answers stand beside each other."""
-    if len(rows) != 2 or state.mood is Mood.MENU or any(len(lines) > 1 for lines in rows):
-        return False
-    half = pygame.Rect(0, 0, (width - pen.px(_GAP_MM)) // 2 - 2 * pen.px(1.2), 10_000)
-    return all(fits(lines, half) for lines in rows)
+def _beside(pen: Pen, state: ScreenState, width: int, cap_mm: float) -> list[list[Line]] | None:
+    """The lines of two short answers that stand beside each other; ``None`` where they don't."""
+    if len(state.choices) != 2 or state.mood is Mood.MENU:
+        return None
+    half = (width - pen.px(_GAP_MM)) // 2 - 2 * pen.px(1.2)
+    rows = [pen.lines([Block(text, cap_mm, pen.theme.ink, Weight.BOLD)], half) for text in state.choices]
+    room = pygame.Rect(0, 0, half, 10_000)
+    return rows if all(len(lines) <= _SHORT and fits(lines, room) for lines in rows) else None
 
 
 def _turns(pen: Pen, state: ScreenState, width: int) -> tuple[tuple[TileGroup, ...], int]:
@@ -126,8 +131,9 @@ def _layout(pen: Pen, state: ScreenState, inner: pygame.Rect, cap_mm: float) -> 
     heights = [_row_height(pen, lines) for lines in rows]
     room = inner.height - used + pen.px(_GAP_MM)
     wide = inner.width - 2 * pen.px(1.2)
-    if _beside(pen, state, rows, inner.width):
-        return (heading, rows, range(2)) if heights[0] <= room else None
+    if (halves := _beside(pen, state, inner.width, cap_mm)) is not None:
+        high = max(_row_height(pen, lines) for lines in halves)
+        return (heading, halves, range(2)) if high <= room else None
     if max(heights) > room or not all(fits(lines, pygame.Rect(0, 0, wide, 10_000)) for lines in rows):
         return None
     return heading, rows, _in_sight(heights, state.chosen, room)

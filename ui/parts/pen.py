@@ -15,7 +15,7 @@ import pygame
 from ui.fonts import Weight, font
 from ui.parts.panel import Panel
 from ui.parts.theme import DARK, LIGHT, Colour
-from ui.wrapping import wrap_evenly
+from ui.wrapping import phrases, wrap_evenly
 
 CAP_SHARE, KANJI_SHARE = 0.733, 0.88
 """How high a capital and a kanji are, as shares of the font's size."""
@@ -228,13 +228,29 @@ class Pen:
         most_mm: float,
         least_mm: float = SMALLEST_MM,
     ) -> list[Line]:
-        """The lines of paragraphs in the largest letters, from ``most_mm`` on down, that let them fit into a box."""
-        cap_mm = most_mm
+        """The lines of paragraphs in the largest letters, from ``most_mm`` on down, that let them fit into a box.
+
+        Letters are rather smaller than that a word is parted.
+        """
+        cap_mm, parted = most_mm, None
         while True:
-            lines = self.lines(make(cap_mm), box.width)
-            if cap_mm <= least_mm or fits(lines, box):
-                return lines
+            blocks = make(cap_mm)
+            lines = self.lines(blocks, box.width)
+            if fits(lines, box):
+                if not self._parts_a_word(blocks, box.width):
+                    return lines
+                parted = parted or lines
+            if cap_mm <= least_mm:
+                return parted or lines
             cap_mm = max(least_mm, cap_mm - 0.2)
+
+    def _parts_a_word(self, blocks: Sequence[Block], width: int) -> bool:
+        for block in blocks:
+            face = font(self._size(block.text, block.cap_mm), block.weight)
+            room = width - (face.size(block.mark + " ")[0] if block.mark else 0)
+            if any(face.size(piece.rstrip())[0] > room for piece in phrases(block.text)):
+                return True
+        return False
 
 
 def height_of(lines: Sequence[Line]) -> int:
