@@ -87,12 +87,13 @@ def _draw_first(pen: Pen, state: ScreenState, middle: pygame.Rect) -> None:
 def _points(pen: Pen, state: ScreenState, middle: pygame.Rect) -> pygame.Rect:
     """Everybody's points, in a lower row where a question wants the room; returns what is left."""
     ways = [(STRIP_MM, pen.near_mm), (LOW_STRIP_MM, pen.near_mm), (LOW_STRIP_MM, SMALLEST_MM)]
-    for strip_mm, cap_mm in ways:
-        strip = pygame.Rect(middle.x, middle.y, middle.width, pen.far(strip_mm))
-        rest = pygame.Rect(middle.x, strip.bottom, middle.width, middle.bottom - strip.bottom)
-        if not state.choices or choices_fit(pen, state, rest, cap_mm):
-            draw_strip(pen, state, strip)
-            return rest
+    for whole in (True, False):
+        for strip_mm, cap_mm in ways:
+            strip = pygame.Rect(middle.x, middle.y, middle.width, pen.far(strip_mm))
+            rest = pygame.Rect(middle.x, strip.bottom, middle.width, middle.bottom - strip.bottom)
+            if not state.choices or choices_fit(pen, state, rest, cap_mm, whole):
+                draw_strip(pen, state, strip)
+                return rest
     return middle.move(0, 0)
 
 

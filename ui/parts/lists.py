@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pygame
 
@@ -27,21 +27,23 @@ _TURN_SCALE = 0.76
 """How large the cards of turns in a question are."""
 
 
-def choices_fit(pen: Pen, state: ScreenState, box: pygame.Rect, cap_mm: float) -> bool:
-    """Whether the question and any answer that may be chosen are whole in a box, in letters of that height."""
-    return _layout(pen, state, _inner(pen, box), cap_mm) is not None
+def choices_fit(pen: Pen, state: ScreenState, box: pygame.Rect, cap_mm: float, whole: bool) -> bool:
+    """Whether the question and any answer that may be chosen find room in a box, in letters of that height.
+
+    With ``whole``, all answers must, at once.
+    """
+    found = _layout(pen, state, _inner(pen, box), cap_mm)
+    return found is not None and (not whole or len(found.shown) == len(state.choices))
 
 
 def draw_choices(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
     """The question and its answers, the chosen one filled; what finds no room together is scrolled to."""
     inner = _inner(pen, box)
-    cap_mm = pen.near_mm
-    found = _layout(pen, state, inner, cap_mm)
-    while found is None and cap_mm > SMALLEST_MM:
-        cap_mm = max(SMALLEST_MM, cap_mm - 0.1)
-        found = _layout(pen, state, inner, cap_mm)
-    heading, rows, shown = found or _chosen_alone(pen, state, inner, cap_mm)
-    side_by_side = found is not None and _beside(pen, state, inner.width, cap_mm) is not None
+    sizes = [pen.near_mm - 0.1 * n for n in range(int((pen.near_mm - SMALLEST_MM) * 10))] + [SMALLEST_MM]
+    layouts = [layout for cap_mm in sizes if (layout := _layout(pen, state, inner, cap_mm)) is not None]
+    all_at_once = (layout for layout in layouts if len(layout.shown) == len(state.choices))
+    found = next(all_at_once, layouts[0] if layouts else _chosen_alone(pen, state, inner, SMALLEST_MM))
+    heading, rows, shown = found.heading, found.rows, found.shown
     y = pen.set_lines(heading, inner, pen.theme.ground)
     y += pen.px(_GAP_MM) if heading else 0
     groups, height = _turns(pen, state, inner.width)
@@ -49,7 +51,7 @@ def draw_choices(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
         place = pygame.Rect(inner.x, y, inner.width, height)
         draw_groups(pen, groups, place, _TURN_SCALE, SMALLEST_MM, pen.theme.ground)
         y += height
-    if side_by_side:
+    if found.beside:
         height = min(max(_row_height(pen, lines) for lines in rows) + pen.px(1.0), inner.bottom - y)
         half = (inner.width - pen.px(_GAP_MM)) // 2
         for number, lines in enumerate(rows):
@@ -121,11 +123,18 @@ def _row_height(pen: Pen, lines: Sequence[Line]) -> int:
     return height_of(lines) + pen.px(0.9) + pen.px(_GAP_MM)
 
 
-_Layout = tuple[list[Line], list[list[Line]], range]
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """The question's lines, each answer's lines, which answers show, and whether they stand beside each other."""
+
+    heading: list[Line]
+    rows: list[list[Line]]
+    shown: range
+    beside: bool = False
 
 
 def _layout(pen: Pen, state: ScreenState, inner: pygame.Rect, cap_mm: float) -> _Layout | None:
-    """The question's lines, each answer's lines, and which answers show; ``None`` where one finds no room."""
+    """Where question and answers stand; ``None`` where one finds no room."""
     heading, rows = _texts(pen, state, inner.width, cap_mm)
     used = height_of(heading) + (pen.px(_GAP_MM) if heading else 0) + _turns(pen, state, inner.width)[1]
     heights = [_row_height(pen, lines) for lines in rows]
@@ -133,10 +142,11 @@ def _layout(pen: Pen, state: ScreenState, inner: pygame.Rect, cap_mm: float) -> 
     wide = inner.width - 2 * pen.px(1.2)
     if (halves := _beside(pen, state, inner.width, cap_mm)) is not None:
         high = max(_row_height(pen, lines) for lines in halves)
-        return (heading, halves, range(2)) if high <= room else None
+        if high <= room:
+            return _Layout(heading, halves, range(2), beside=True)
     if max(heights) > room or not all(fits(lines, pygame.Rect(0, 0, wide, 10_000)) for lines in rows):
         return None
-    return heading, rows, _in_sight(heights, state.chosen, room)
+    return _Layout(heading, rows, _in_sight(heights, state.chosen, room))
 
 
 def _chosen_alone(pen: Pen, state: ScreenState, inner: pygame.Rect, cap_mm: float) -> _Layout:
@@ -144,7 +154,7 @@ def _chosen_alone(pen: Pen, state: ScreenState, inner: pygame.Rect, cap_mm: floa
     heading, rows = _texts(pen, state, inner.width, cap_mm)
     if state.chosen or height_of(heading) + _row_height(pen, rows[0]) > inner.height:
         heading = []
-    return heading, rows, range(state.chosen, state.chosen + 1)
+    return _Layout(heading, rows, range(state.chosen, state.chosen + 1))
 
 
 def _texts(pen: Pen, state: ScreenState, width: int, cap_mm: float) -> tuple[list[Line], list[list[Line]]]:
