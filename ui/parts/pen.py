@@ -30,6 +30,8 @@ SMALLEST_MM = 2.0
 _WIDTH_MM, _HEIGHT_MM = 60.0, 42.0
 """The least panel, in mm, on which all this finds room: three inches, 3 : 2 or 4 : 3."""
 _NEAR_GROWS_TO_MM = 3.2
+_FINER_MM = 0.25
+"""Letters are made smaller in such steps until they fit."""
 _STEP = 1.16
 """A line's height to its font's size."""
 _MIDDLE_SHARE = 0.79
@@ -232,17 +234,17 @@ class Pen:
 
         Letters are rather smaller than that a word is parted.
         """
-        cap_mm, parted = most_mm, None
-        while True:
-            blocks = make(cap_mm)
-            lines = self.lines(blocks, box.width)
-            if fits(lines, box):
-                if not self._parts_a_word(blocks, box.width):
-                    return lines
-                parted = parted or lines
-            if cap_mm <= least_mm:
-                return parted or lines
-            cap_mm = max(least_mm, cap_mm - 0.2)
+        sizes = [most_mm - _FINER_MM * n for n in range(int((most_mm - least_mm) / _FINER_MM) + 1)]
+        if sizes[-1] > least_mm:
+            sizes.append(least_mm)
+        for parting in (False, True):
+            for cap_mm in sizes:
+                blocks = make(cap_mm)
+                if parting or not self._parts_a_word(blocks, box.width):
+                    lines = self.lines(blocks, box.width)
+                    if fits(lines, box):
+                        return lines
+        return self.lines(make(least_mm), box.width)
 
     def _parts_a_word(self, blocks: Sequence[Block], width: int) -> bool:
         for block in blocks:
