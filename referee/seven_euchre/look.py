@@ -1,0 +1,131 @@
+"""A look at the table beside what is agreed: cards newly laid in the trick, and what else is not as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from referee.layout import Layout
+from referee.seven_euchre.laid import (
+    Back,
+    Difference,
+    Lying,
+    Off,
+    Packets,
+    differences,
+    lying_in,
+    packets_shown,
+    stood_for,
+)
+from referee.seven_euchre.layout import trick_place
+from referee.table import Unread
+from referee.zones import ZoneView
+from rules.cards import Card
+from rules.seven_euchre.moves import SEATS
+from rules.seven_euchre.position import Position
+from rules.seven_euchre.round import Round, Trick, left_of
+
+_TRICK = "trick:"
+
+
+@dataclass(frozen=True)
+class Look:
+    """One look: ``view`` has the unread cards in it that stand for what must lie there; ``off`` is what differs."""
+
+    position: Position
+    view: ZoneView
+    layout: Layout
+    lying: Lying
+    off: tuple[Difference, ...]
+
+    @classmethod
+    def of(cls, position: Position, view: ZoneView, layout: Layout) -> Look:
+        """The look of a view, where cards have been dealt."""
+        lying = lying_in(position.round, view)
+        seen = stood_for(view, lying, lambda mark: layout.place_at(mark.x, mark.y))
+        return cls(position, seen, layout, lying, tuple(differences(lying, seen)))
+
+    @property
+    def round(self) -> Round:
+        """The deal."""
+        assert self.position.round is not None, "cards have been dealt"
+        return self.position.round
+
+    def unread_at(self, *places: str) -> list[Unread]:
+        """The cards in these places that can't be read and need not lie there."""
+        return [mark for mark in self.view.unread if self.layout.place_at(mark.x, mark.y) in places]
+
+    @property
+    def unread_in_trick(self) -> list[Unread]:
+        """The cards on any spot of the trick that can't be read."""
+        return self.unread_at(*map(trick_place, range(1, SEATS + 1)))
+
+    @property
+    def laid(self) -> dict[int, tuple[Card, ...]]:
+        """The cards that are new in the trick, by seat, from the seat to move on clockwise."""
+        found: dict[int, tuple[Card, ...]] = {}
+        seat = self.round.seat
+        for _ in range(SEATS):
+            cards = [Card.parse(one.card) for one in self.off if isinstance(one, Off) and self._is_laid(one, seat)]
+            if cards:
+                found[seat] = tuple(cards)
+            seat = left_of(seat)
+        return found
+
+    def _is_laid(self, one: Off, seat: int) -> bool:
+        """Whether a card lies in a seat's spot as one that is played: none that was moved there from another spot."""
+        return one.found == trick_place(seat) and (one.home is None or not one.home.startswith(_TRICK))
+
+    @property
+    def others(self) -> tuple[Difference, ...]:
+        """What differs besides cards newly laid in the trick and the number of packets."""
+        turned_up = str(self.round.turned_up)
+        laid = [
+            one
+            for one in self.off
+            if isinstance(one, Off) and one.found is not None and one.found.startswith(_TRICK)
+            if one.home is None or one.card == turned_up
+        ]
+        return tuple(one for one in self.off if not isinstance(one, Packets) and one not in laid)
+
+    @property
+    def packets(self) -> tuple[Packets, ...]:
+        """The sides whose packets are too many or too few."""
+        return tuple(one for one in self.off if isinstance(one, Packets))
+
+    @property
+    def gone(self) -> list[Off]:
+        """The cards of the trick that lie nowhere any more."""
+        return [one for one in self.off if isinstance(one, Off) and one.found is None and self._in_trick(one)]
+
+    def _in_trick(self, one: Off) -> bool:
+        return one.home is not None and one.home.startswith(_TRICK)
+
+    @property
+    def picked_up(self) -> bool:
+        """Whether all cards of a trick that is not complete are gone from the table."""
+        return bool(self.round.trick) and len(self.gone) == len(self.round.trick)
+
+    @property
+    def two_cards(self) -> Iterator[tuple[int, tuple[Card, ...]]]:
+        """Seats with more than one card in the trick, each with its cards."""
+        for seat, cards in self.laid.items():
+            own = [Card.parse(name) for name, place in self.lying.faces.items() if place == trick_place(seat)]
+            there = [card for card in own if str(card) in self.view.faces(trick_place(seat))]
+            if len(there) + len(cards) > 1:
+                yield seat, (*there, *cards)
+
+    @property
+    def wrongly_gathered(self) -> Trick | None:
+        """The last trick, where the side that did not take it has its packet, and the other side has not."""
+        last = self.round.last_trick
+        if last is None or self.round.trick or self.lying.old:
+            return None
+        shown, due = packets_shown(self.view), self.lying.packets
+        other = 1 - last.side
+        return last if shown[other] > due[other] and shown[last.side] < due[last.side] else None
+
+    @property
+    def turned_over(self) -> bool:
+        """Whether nothing lies face down in the middle, where a card must."""
+        return any(isinstance(one, Back) and one.missing for one in self.off)
