@@ -137,8 +137,8 @@ def _play(look: Look) -> Finding:
         return _nothing_new(look)
     if twice := [because.two_cards(player(position.name(seat)), cards) for seat, cards in look.two_cards]:
         return _at_once(twice, _mends(look))
-    if unsure := _before_play(look):
-        return _cant_see(position, look.layout, unsure)
+    if doubtful := _before_play(look):
+        return _cant_see(position, look.layout, doubtful)
     if not look.laid:
         return _nothing_new(look)
     seat, (card,) = next(iter(look.laid.items()))
@@ -147,7 +147,7 @@ def _play(look: Look) -> Finding:
     return _at_once(faults, _mends(look)) if faults else play
 
 
-def _before_play(look: Look) -> Sequence[Unread]:
+def _before_play(look: Look) -> list[Unread]:
     """The cards to be read before the next play can be judged: one in that seat's spot; a packet before a lead."""
     unsure = look.unread_at(f"trick:{look.round.seat}")
     last = look.round.last_trick

@@ -114,15 +114,16 @@ class SevenEuchreReferee(ZoneReferee):
 
     def _revoke(self, state: EuchreState, view: ZoneView, layout: AnyLayout) -> Play | None:
         """The card that proves a revoke, after all that the look shows besides."""
-        verdict = self.judge(state, view, layout)
-        while isinstance(verdict, Accepted) and verdict.at_once and not verdict.after.position.outcome:
-            state = verdict.after
-            verdict = self.judge(state, view, layout)
+        now: Any = state
+        verdict = self.judge(now, view, layout)
+        while isinstance(verdict, Accepted) and verdict.at_once:
+            now = verdict.after
+            verdict = self.judge(now, view, layout)
         if not isinstance(verdict, Refused) or REVOKE not in (verdict.refusal.code, *verdict.refusal.also):
             return None
-        laid = Look.of(state.position, view, layout).laid
+        laid = Look.of(now.position, view, layout).laid
         plays = [Play(seat, card) for seat, cards in laid.items() for card in cards]
-        return next((play for play in plays if REVOKE in _codes(state.position, play)), None)
+        return next((play for play in plays if REVOKE in _codes(now.position, play)), None)
 
     def after_notice(self, state: Any, data: Mapping[str, Any]) -> EuchreState:
         """The state after that."""

@@ -70,7 +70,7 @@ def move_words(move: Move, before: Position) -> Text:
 def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
     """What follows from a move."""
     if isinstance(move, TurnUp):
-        yield _trumps(after.trump)
+        yield trump_words(after.trump)
     elif isinstance(move, Bid | Pass):
         yield from _after_call(after)
     elif isinstance(move, BackTo):
@@ -84,7 +84,7 @@ def _after_call(after: Position) -> Iterator[Text]:
         who = player(after.name(after.contract.seat))
         words = after.contract.text
         yield Text(f"{who.en} is declarer: {words.en}.", f"親は{who.ja}、{words.ja}です。")
-        yield _trumps(after.contract.trump)
+        yield trump_words(after.contract.trump)
     elif after.phase is Phase.DEAL:
         yield Text(
             "All four passed again: the cards are gathered, and nobody scores.",
@@ -92,7 +92,8 @@ def _after_call(after: Position) -> Iterator[Text]:
         )
 
 
-def _trumps(trump: Trump | None) -> Text:
+def trump_words(trump: Trump | None) -> Text:
+    """Which cards are trumps."""
     if trump is None or trump.suit is None:
         return Text("There are no trumps; 7s are ordinary.", "切り札はなく、7も普通のカードです。")
     return Text(

@@ -1,0 +1,104 @@
+"""Seven Euchre on the display: contract, led suit and what follows it, tricks and points by side; never a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from referee.layout import Layout
+from referee.seven_euchre.telling import deal_result, follow_words, trump_words
+from referee.seven_euchre.words import side_words
+from referee.verdict import Mend, Spot
+from rules.seven_euchre.position import Position
+from rules.seven_euchre.round import Phase, side_of
+from rules.seven_euchre.trumps import bid_words
+from rules.text import Language, Text, listing, player
+from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePicture
+
+
+class SevenEuchreScreen:
+    """What the display shows of a game of two sides."""
+
+    def base(self, position: Position, language: Language, mood: Mood) -> ScreenState:
+        """Players with the points and tricks of their side; what is played for, and what follows the led card."""
+        lines = []
+        for seat, name in enumerate(position.players, 1):
+            side = side_of(seat)
+            words = _side_line(position, side).said(language)
+            lines.append(PlayerLine(name, position.points[side], to_move=position.to_move == seat, shown=words))
+        details = tuple(text.said(language) for text in _details(position))
+        return ScreenState(language, mood, tuple(lines), details=details)
+
+    def ranking(self, position: Position) -> tuple[RankLine, ...]:
+        """The side that won first; partners share a place."""
+        points = position.points
+        order = sorted(range(1, len(position.players) + 1), key=lambda seat: (-points[side_of(seat)], seat))
+        best = max(points)
+        return tuple(
+            RankLine(
+                1 if points[side_of(seat)] == best else 2,
+                position.name(seat),
+                points[side_of(seat)],
+                None,
+                points[side_of(seat)] == best,
+            )
+            for seat in order
+        )
+
+    def picture(
+        self, view: Any, layout: Layout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
+    ) -> TablePicture | None:
+        """No picture of its own: the steps say where everything goes."""
+        return None
+
+
+def _side_line(position: Position, side: int) -> Text:
+    """A side's points and, in a deal, its tricks."""
+    points, tricks = position.points[side], position.tricks[side]
+    if position.phase is not Phase.PLAY:
+        return Text(f"{points} points", f"{points}点")
+    return Text(f"{points} points · {tricks} trick{'' if tricks == 1 else 's'}", f"{points}点・{tricks}トリック")
+
+
+def _details(position: Position) -> Iterator[Text]:
+    """What a deal is about, as far as it has come."""
+    phase = position.phase
+    if position.full is None:
+        yield from _seating(position)
+    elif phase is Phase.AUCTION:
+        yield _auction(position)
+    elif phase in (Phase.EXCHANGE, Phase.PLAY) and position.contract is not None:
+        who, words = player(position.name(position.contract.seat)), position.contract.text
+        yield Text(f"Contract: {words.en} by {who.en}.", f"コントラクト：{who.ja}の{words.ja}")
+        followed = follow_words(position)
+        yield trump_words(position.contract.trump) if followed is None else followed
+    elif position.last_points is not None and position.contract is not None:
+        yield from deal_result(position, position.contract)
+    if phase is not Phase.OVER:
+        yield Text(f"Target: {position.target} points.", f"目標：{position.target}点")
+
+
+def _seating(position: Position) -> Iterator[Text]:
+    """Who plays with whom, and who deals."""
+    sides = [side_words(position, side) for side in (0, 1)]
+    yield Text(f"Partners: {sides[0].en}; {sides[1].en}.", f"チーム：{sides[0].ja}／{sides[1].ja}")
+    dealer = player(position.name(position.dealer))
+    yield Text(f"Dealer: {dealer.en}.", f"ディーラー：{dealer.ja}")
+
+
+def _auction(position: Position) -> Text:
+    """The highest bid, and what was turned up."""
+    highest = position.highest
+    turned_up = position.turned_up
+    up = [] if turned_up is None else [Text(f"{turned_up.en} is turned up", f"表のカードは{turned_up.ja}")]
+    if highest is None:
+        words = [*up, Text("no bid yet", "ビッドはまだありません")]
+    else:
+        who = player(position.name(highest.seat))
+        bid = bid_words(highest.tricks, highest.trump)
+        words = [*up, Text(f"highest bid {bid.en} by {who.en}", f"最高のビッドは{who.ja}の{bid.ja}")]
+    said = listing(words)
+    return Text(f"Auction: {said.en}.", f"オークション：{said.ja}")
+
+
+SCREEN = SevenEuchreScreen()
