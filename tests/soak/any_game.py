@@ -81,7 +81,7 @@ def sightings(cards: Sequence[Placed]) -> tuple[Sighting, ...]:
 
 
 class Game:
-    """A game of that name and seed at a simulated table; ``look`` sees it, with a perfect reader where it is left out."""
+    """A game of that name and seed at a simulated table, seen by ``look``; a perfect reader where it is left out."""
 
     def __init__(self, name: str, seed: int, look: Seen | None = None, misread: float = MISREAD) -> None:
         self.referee = referees()[name]
@@ -94,7 +94,7 @@ class Game:
         language = (Language.EN, Language.JA)[seed % 2]
         self.session = Session(self.referee, Header(name, self.players, self.options), self.layout, language)
         self.tally, self.at = Tally(games=1), f"seed {seed}"
-        self._look = look or self._perfectly
+        self.look = look or self._perfectly
         self._misread = misread
         self._settled: list[Accepted | Refused] = []
         self._lay_before: tuple[Placed, ...] = ()
@@ -138,7 +138,7 @@ class Game:
 
     def _see(self) -> Any:
         """A look at the table; what can't be seen is laid more neatly."""
-        view = self._look(self.simulation.lying)
+        view = self.look(self.simulation.lying)
         self._settled += self.session.see(view)
         return view
 
