@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from referee.layout import Layout
-from referee.seven_euchre.telling import deal_result, follow_words, trump_words
+from referee.seven_euchre.telling import contract_words, deal_result, follow_words, trump_words
 from referee.seven_euchre.words import side_words
 from referee.verdict import Mend, Spot
 from rules.seven_euchre.position import Position
@@ -53,11 +53,11 @@ class SevenEuchreScreen:
 
 
 def _side_line(position: Position, side: int) -> Text:
-    """A side's points and, in a deal, its tricks."""
+    """A side's tricks while a deal is played, else its points."""
     points, tricks = position.points[side], position.tricks[side]
     if position.phase is not Phase.PLAY:
-        return Text(f"{points} points", f"{points}点")
-    return Text(f"{points} points · {tricks} trick{'' if tricks == 1 else 's'}", f"{points}点・{tricks}トリック")
+        return Text(f"{points} pts", f"{points}点")
+    return Text("1 trick" if tricks == 1 else f"{tricks} tricks", f"{tricks}トリック")
 
 
 def _details(position: Position) -> Iterator[Text]:
@@ -68,26 +68,31 @@ def _details(position: Position) -> Iterator[Text]:
     elif phase is Phase.AUCTION:
         yield _auction(position)
     elif phase in (Phase.EXCHANGE, Phase.PLAY) and position.contract is not None:
-        who, words = player(position.name(position.contract.seat)), position.contract.text
-        yield Text(f"Contract: {words.en} by {who.en}.", f"コントラクト：{who.ja}の{words.ja}")
+        yield contract_words(position, position.contract)
         followed = follow_words(position)
         yield trump_words(position.contract.trump) if followed is None else followed
     elif position.last_points is not None and position.contract is not None:
         yield from deal_result(position, position.contract)
-    if phase is not Phase.OVER:
-        yield Text(f"Target: {position.target} points.", f"目標：{position.target}点")
+    if phase not in (Phase.AUCTION, Phase.OVER):
+        yield _points(position)
+
+
+def _points(position: Position) -> Text:
+    """Both sides' points, and how many are played for."""
+    sides = [side_words(position, side) for side in (0, 1)]
+    en = ", ".join(f"{side.en} {points}" for side, points in zip(sides, position.points, strict=True))
+    ja = "、".join(f"{side.ja}{points}点" for side, points in zip(sides, position.points, strict=True))
+    return Text(f"Points: {en}; target {position.target}.", f"得点：{ja}（目標{position.target}点）")
 
 
 def _seating(position: Position) -> Iterator[Text]:
-    """Who plays with whom, and who deals."""
-    sides = [side_words(position, side) for side in (0, 1)]
-    yield Text(f"Partners: {sides[0].en}; {sides[1].en}.", f"チーム：{sides[0].ja}／{sides[1].ja}")
+    """Who deals; the points say who plays with whom."""
     dealer = player(position.name(position.dealer))
     yield Text(f"Dealer: {dealer.en}.", f"ディーラー：{dealer.ja}")
 
 
 def _auction(position: Position) -> Text:
-    """The highest bid, and what was turned up."""
+    """The highest bid, what was turned up, and what is played for."""
     highest = position.highest
     turned_up = position.turned_up
     up = [] if turned_up is None else [Text(f"{turned_up.en} is turned up", f"表のカードは{turned_up.ja}")]
@@ -98,7 +103,8 @@ def _auction(position: Position) -> Text:
         bid = bid_words(highest.tricks, highest.trump)
         words = [*up, Text(f"highest bid {bid.en} by {who.en}", f"最高のビッドは{who.ja}の{bid.ja}")]
     said = listing(words)
-    return Text(f"Auction: {said.en}.", f"オークション：{said.ja}")
+    target = position.target
+    return Text(f"Auction: {said.en}; target {target}.", f"オークション：{said.ja}（目標{target}点）")
 
 
 SCREEN = SevenEuchreScreen()

@@ -52,7 +52,8 @@ class Screens:
             understood, *others = self.said(*verdict.sentences)
             if (following := self.referee.next_up(state)) is not None:
                 others += self.said(following)
-            return replace(self.base(state, Mood.ACCEPTED), headline=understood, details=tuple(others))
+            screen = self.base(state, Mood.ACCEPTED)
+            return replace(screen, headline=understood, details=tuple(dict.fromkeys((*others, *screen.details))))
         if isinstance(verdict, Question):
             choices = self.said(*(choice.text for choice in verdict.choices))
             screen = self.base(state, Mood.QUESTION)

@@ -81,15 +81,20 @@ def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
 
 def _after_call(after: Position) -> Iterator[Text]:
     if after.contract is not None:
-        who = player(after.name(after.contract.seat))
-        words = after.contract.text
-        yield Text(f"{who.en} is declarer: {words.en}.", f"親は{who.ja}、{words.ja}です。")
-        yield trump_words(after.contract.trump)
+        yield contract_words(after, after.contract)
+        if after.turned_up is None:
+            yield trump_words(after.contract.trump)
     elif after.phase is Phase.DEAL:
         yield Text(
             "All four passed again: the cards are gathered, and nobody scores.",
             "4人とも再びパスしたので、カードを集めます。得点はありません。",
         )
+
+
+def contract_words(position: Position, contract: Contract) -> Text:
+    """What is played: the declarer's bid."""
+    who, words = player(position.name(contract.seat)), contract.text
+    return Text(f"Contract: {words.en} by {who.en}.", f"親は{who.ja}、コントラクトは{words.ja}です。")
 
 
 def trump_words(trump: Trump | None) -> Text:

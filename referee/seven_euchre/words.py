@@ -12,7 +12,7 @@ from referee.zones import BACK
 from rules.cards import Card
 from rules.seven_euchre.position import Position, seats_of
 from rules.seven_euchre.round import Trick
-from rules.text import Text, listing, player, sentence_case
+from rules.text import Text, player, sentence_case
 
 _SPOTS = {
     MIDDLE: Text("the middle", "中央"),
@@ -36,7 +36,8 @@ def place_words(position: Position, place: str) -> Text:
 
 def side_words(position: Position, side: int) -> Text:
     """The players of a side: ``Ada and Sofia``."""
-    return listing(player(position.name(seat)) for seat in seats_of(side))
+    first, second = (player(position.name(seat)) for seat in seats_of(side))
+    return Text(f"{first.en} and {second.en}", f"{first.ja}と{second.ja}")
 
 
 def areas_words(position: Position, side: int) -> Text:

@@ -3,7 +3,7 @@
 What a simulation does is seen, told or confirmed as its attempts say; every verdict must be theirs. Before the table is
 seen as it lies it may be seen with one thing wrong: a card gone, moved, turned over, unread or read as another one, or
 one too many. Such a look is only judged. Where it shows a move that nobody made though what was misread has lain there
-before, the table could have told, and that is a fault.
+before, the table could have told, and that is a fault; but cards that lie as after a lawful move are one.
 """
 
 from __future__ import annotations
@@ -217,11 +217,19 @@ class Game:
             self.tally.misread[f"{how}: {type(verdict).__name__}"] += 1
         elif attempt.move is not None and self.simulation.same(verdict.move, attempt.move):
             self.tally.misread[f"{how}: understood rightly"] += 1
-        elif not old:
+        elif not old or (how == "moved" and self._explained(verdict, view)):
             self.tally.misread[f"{how}: another move, as no table can tell"] += 1
         else:
             self.tally.misread[f"{how}: ANOTHER MOVE"] += 1
             self.tally.faults.append(f"{self.at}: MISREAD as {verdict.move}: {truth_of(attempt)}; {how} {unread}")
+
+    def _explained(self, verdict: Verdict, view: Any) -> bool:
+        """Whether moves explain all that lies there: then a hand that moved the card has made one."""
+        state = self.session.agreed
+        while isinstance(verdict, Accepted):
+            state = verdict.after
+            verdict = self.referee.judge(state, view, self.layout)
+        return bool(self.referee.compare(state, view, self.layout).agrees)
 
 
 def meddled(
