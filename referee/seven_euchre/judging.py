@@ -9,13 +9,14 @@ counted where a trick is gathered; a packet that a sleeve covers stops nobody, b
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from referee.layout import Layout
-from referee.seven_euchre.laid import packets_shown
+from referee.seven_euchre.laid import Back, packets_shown
 from referee.seven_euchre.layout import ASIDE, MIDDLE
 from referee.seven_euchre.look import Look
 from referee.seven_euchre.telling import unplayed
-from referee.seven_euchre.words import Repair, gather, hand_over, mend_of, place_words, side_words
+from referee.seven_euchre.words import Repair, gather, hand_over, place_words, side_words
 from referee.table import CAUSES, Unread
 from referee.verdict import CantSee, Mend, Refused, Spot, Waiting
 from referee.zones import BACK, ZoneView
@@ -113,7 +114,11 @@ def _exchange(look: Look) -> Finding:
         return Exchange(look.round.seat)
     if faults := list(_too_early(look)):
         return _at_once(faults, _mends(look))
-    if (middle, aside) in ((0, 0), (1, 1)) and _all_in(look, (MIDDLE, ASIDE)):
+    if not middle:
+        # It is taken; what is missing now is the card aside.
+        look = look.expecting(replace(look.lying, backs={ASIDE: 1}))
+    waits = Back(ASIDE, missing=True, count=1), Back(ASIDE, missing=False, count=1)
+    if look.others == waits[middle : middle + 1]:
         reason = because.exchange_due(player(look.position.name(look.round.seat)))
         words = Text("A card has yet to be laid aside, face down.", "手札から1枚を脇に裏向きで置いてください。")
         if middle:
@@ -219,7 +224,7 @@ def _reasons(position: Position, move: Move) -> list[Reason]:
 
 
 def _mends(look: Look) -> list[Mend]:
-    return [mend_of(look.position, one) for one in look.off]
+    return list(Repair.of(look.position, look.off).mends)
 
 
 def _refused(reasons: Iterable[Reason], mends: Iterable[Mend]) -> Refused:

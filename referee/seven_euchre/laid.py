@@ -13,12 +13,11 @@ from dataclasses import dataclass, field
 from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.table import Sighting, Unread
 from referee.zones import BACK, ZoneView
-from rules.seven_euchre.moves import SEATS, Play
+from rules.seven_euchre.moves import Play
 from rules.seven_euchre.position import seats_of
 from rules.seven_euchre.round import Phase, Round
 
 SIDES = (0, 1)
-_SPOTS = tuple(trick_place(seat) for seat in range(1, SEATS + 1))
 
 
 @dataclass(frozen=True)
@@ -87,8 +86,7 @@ def lying_in(round: Round | None, view: ZoneView) -> Lying:
     won = list(round.tricks)
     last, old = round.last_trick, False
     if not trick and last is not None:
-        seen = {name for spot in _SPOTS for name in view.faces(spot)}
-        old = any(str(play.card) in seen for play in last.plays)
+        old = any(str(play.card) in view.faces(trick_place(play.seat)) for play in last.plays)
         if old:
             trick = last.plays
             won[last.side] -= 1

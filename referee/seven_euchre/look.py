@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.layout import Layout
 from referee.seven_euchre.laid import (
-    Back,
     Difference,
     Lying,
     Off,
@@ -44,6 +43,10 @@ class Look:
         lying = lying_in(position.round, view)
         seen = stood_for(view, lying, lambda mark: layout.place_at(mark.x, mark.y))
         return cls(position, seen, layout, lying, tuple(differences(lying, seen)))
+
+    def expecting(self, lying: Lying) -> Look:
+        """The same look beside something else that must lie there."""
+        return replace(self, lying=lying, off=tuple(differences(lying, self.view)))
 
     @property
     def round(self) -> Round:
@@ -124,8 +127,3 @@ class Look:
         shown, due = packets_shown(self.view), self.lying.packets
         other = 1 - last.side
         return last if shown[other] > due[other] and shown[last.side] < due[last.side] else None
-
-    @property
-    def turned_over(self) -> bool:
-        """Whether nothing lies face down in the middle, where a card must."""
-        return any(isinstance(one, Back) and one.missing for one in self.off)

@@ -52,7 +52,7 @@ def disturbed(position: Position, one: Difference) -> Text:
         side = side_words(position, one.side)
         shown, due = _packets(one.shown), _tricks(one.due)
         return Text(
-            f"{side.en} took {due.en}, but {shown.en} of theirs show.",
+            f"{side.en} took {due.en}, but {shown.en} of theirs {'shows' if one.shown == 1 else 'show'}.",
             f"{side.ja}が取ったのは{due.ja}ですが、{shown.ja}見えます。",
         )
     if isinstance(one, Back):
@@ -89,13 +89,13 @@ def _mend_packets(position: Position, one: Packets) -> Mend:
     at = f"seat:{seats_of(one.side)[0]}"
     if one.shown < one.due:
         words = Text(
-            f"Lay each trick as a packet face down in {areas.en}, a little apart: {one.due} must show.",
-            f"取ったトリックを1つずつ{areas.ja}に裏向きで少しずらして置いてください（{one.due}組）。",
+            f"Lay each trick as a packet face down in {areas.en}, a little apart; {_packets(one.due).en} must show.",
+            f"取ったトリックを1つずつ{areas.ja}に裏向きで少しずらして置いてください（{_packets(one.due).ja}）。",
         )
         return Mend(BACK, "table", at, words, one.due - one.shown)
     words = Text(
-        f"Take what is no trick away from {areas.en}: {one.due} packets must show.",
-        f"{areas.ja}からトリック以外のカードを取り除いてください（裏向きは{one.due}組）。",
+        f"Take what is no trick away from {areas.en}; {_packets(one.due).en} must show.",
+        f"{areas.ja}からトリック以外のカードを取り除いてください（裏向きは{_packets(one.due).ja}）。",
     )
     return Mend(BACK, at, "table", words, one.shown - one.due)
 
@@ -110,15 +110,21 @@ def _mend_face(position: Position, one: Off) -> Mend:
         return Mend.framed(one.card, "table", home, Text("Lay ", ""), words, after)
     start = place_words(position, one.found)
     round = position.round
-    if one.home is None and round is not None and round.trick_of(card) is not None and one.found.startswith("seat:"):
-        turn = Text(f"Turn {card.en} in {start.en} face down.", f"{start.ja}の{card.ja}を裏向きにしてください。")
-        return Mend(one.card, one.found, one.found, turn)
+    gathered = round is not None and round.trick_of(card) is not None and one.found.startswith("seat:")
+    if one.home is None and gathered:
+        return _turn_over(position, one.card, one.found)
     _, _, seat = one.found.partition(":")
     mover = position.to_move
     target = one.home or f"hand:{seat or mover or position.dealer}"
     end = place_words(position, target)
     after = Text(f" from {start.en} back to {end.en}.", f"を{end.ja}に戻してください。")
     return Mend.framed(one.card, one.found, target, Text("Put ", f"{start.ja}の"), words, after)
+
+
+def _turn_over(position: Position, name: str, place: str) -> Mend:
+    card, where = Card.parse(name), place_words(position, place)
+    words = Text(f"Turn {card.en} in {where.en} face down.", f"{where.ja}の{card.ja}を裏向きにしてください。")
+    return Mend(name, place, place, words)
 
 
 def gather(position: Position, last: Trick) -> tuple[Text, Mend]:
@@ -154,15 +160,23 @@ class Repair:
         """For these differences."""
         off = tuple(off)
         told = dict.fromkeys(disturbed(position, one) for one in off)
-        return cls(tuple(told), tuple(dict.fromkeys(mend_of(position, one) for one in off)))
+        missing = {one.place for one in off if isinstance(one, Back) and one.missing}
+        turned = {one.found for one in off if isinstance(one, Off) and one.home is None} & missing
+        mends = []
+        for one in off:
+            if isinstance(one, Off) and one.home is None and one.found in turned:
+                mends.append(_turn_over(position, one.card, one.found or ""))
+            elif not isinstance(one, Back) or one.place not in turned:
+                mends.append(mend_of(position, one))
+        return cls(tuple(told), tuple(dict.fromkeys(mends)))
 
 
 def _packets(count: int) -> Text:
-    return Text("1 packet" if count == 1 else f"{count} packets", f"{count}組")
+    return Text("1 packet" if count == 1 else f"{count or 'no'} packets", f"{count}組")
 
 
 def _tricks(count: int) -> Text:
-    return Text("1 trick" if count == 1 else f"{count} tricks", f"{count}トリック")
+    return Text("1 trick" if count == 1 else f"{count or 'no'} tricks", f"{count}トリック")
 
 
 def _sentence(en: str, ja: str) -> Text:
