@@ -161,10 +161,14 @@ class Session:
         return self.history.over
 
     @property
+    def shown(self) -> Verdict | None:
+        """The verdict that is shown."""
+        return self._answer.shown if self._answer else None
+
+    @property
     def question(self) -> Question | None:
         """The question that waits for an answer."""
-        verdict = self._answer.shown if self._answer else None
-        return verdict if isinstance(verdict, Question) else None
+        return self.shown if isinstance(self.shown, Question) else None
 
     @property
     def out_of_step(self) -> bool:

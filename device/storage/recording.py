@@ -10,7 +10,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -298,6 +298,10 @@ class RecordingWriter:
     def button(self, t: float, button: Button, *, held: bool = False) -> None:
         """A button was pressed at ``t``, or held down for long."""
         self._line({"t": round(t, 3), "button": button.value, **({"held": True} if held else {})})
+
+    def told(self, t: float, data: Mapping[str, Any]) -> None:
+        """A move was told by the buttons at ``t``, as a record's line has it."""
+        self._line({"t": round(t, 3), "told": dict(data)})
 
     def page(self, page: str, jpeg: bytes) -> None:
         """One of the deck's enrolment pages."""

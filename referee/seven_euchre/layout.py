@@ -15,6 +15,7 @@ from referee.layout import REFERENCE_MAT_MM, SEATS
 from referee.layout import Layout as AnyLayout
 
 SPOT_RADIUS_MM = 75.0
+PLAYERS = 4
 MIDDLE, ASIDE = "middle", "aside"
 
 _SPOTS: Mapping[str, tuple[float, float]] = MappingProxyType(
@@ -59,6 +60,12 @@ def trick_place(seat: int) -> str:
     return f"trick:{seat}"
 
 
-def layout_of(mat_mm: tuple[float, float] = REFERENCE_MAT_MM) -> Layout:
-    """The layout on a mat of that size (mm)."""
-    return Layout(SEATS[4], mat_mm)
+def layout_of(players: int = PLAYERS, mat_mm: tuple[float, float] = REFERENCE_MAT_MM) -> Layout:
+    """The layout on a mat of that size (mm).
+
+    Raises:
+        ValueError: it is another number of players than four.
+    """
+    if players != PLAYERS:
+        raise ValueError(f"no layout for {players} players; there is one for {PLAYERS}")
+    return Layout(SEATS[players], mat_mm)

@@ -53,7 +53,7 @@ class SevenEuchreReferee(ZoneReferee):
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
         """The seats' areas, and the spots between them."""
-        return layout_of(mat_mm)
+        return layout_of(players, mat_mm)
 
     # What is agreed
 
