@@ -16,7 +16,7 @@ from referee.seven_euchre.judging import found_in, going_back, unseen
 from referee.seven_euchre.laid import Back, Difference, Off, lying_in
 from referee.seven_euchre.layout import Layout, layout_of
 from referee.seven_euchre.look import Look
-from referee.seven_euchre.simulation import EuchreSimulation
+from referee.seven_euchre.simulated.game import EuchreSimulation
 from referee.seven_euchre.state import (
     BACK_AGAIN,
     REVOKE,
