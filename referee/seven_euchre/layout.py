@@ -7,7 +7,7 @@ Frame: millimetres on the mat, as in ``referee.layout``.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -48,11 +48,19 @@ class Layout(AnyLayout):
 
     def place_at(self, x: float, y: float) -> str:
         """The place of a point (mm): the nearest spot's name, else ``seat:SEAT``, else ``table``."""
-        near, name = min((math.hypot(self.spot(name)[0] - x, self.spot(name)[1] - y), name) for name in self.centres)
-        if near <= SPOT_RADIUS_MM:
-            return name
+        spot = self._near(x, y, self.centres)
+        if spot is not None:
+            return spot
         seat = self.seat_at(x, y)
         return "table" if seat is None else f"seat:{seat}"
+
+    def trick_at(self, x: float, y: float) -> str | None:
+        """The nearest spot of the trick, where that is near enough, though another spot may be nearer."""
+        return self._near(x, y, [name for name in self.centres if name.startswith("trick:")])
+
+    def _near(self, x: float, y: float, names: Iterable[str]) -> str | None:
+        near, name = min((math.hypot(self.spot(name)[0] - x, self.spot(name)[1] - y), name) for name in names)
+        return name if near <= SPOT_RADIUS_MM else None
 
 
 def trick_place(seat: int) -> str:

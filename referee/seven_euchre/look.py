@@ -16,9 +16,10 @@ from referee.seven_euchre.laid import (
     packets_shown,
     stood_for,
 )
-from referee.seven_euchre.layout import trick_place
+from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
+from referee.seven_euchre.layout import Layout as EuchreLayout
 from referee.table import Unread
-from referee.zones import ZoneView
+from referee.zones import BACK, ZoneView
 from rules.cards import Card
 from rules.seven_euchre.moves import SEATS
 from rules.seven_euchre.position import Position
@@ -33,15 +34,17 @@ class Look:
 
     position: Position
     view: ZoneView
-    layout: Layout
+    layout: EuchreLayout
     lying: Lying
     off: tuple[Difference, ...]
 
     @classmethod
     def of(cls, position: Position, view: ZoneView, layout: Layout) -> Look:
         """The look of a view, where cards have been dealt."""
-        lying = lying_in(position.round, view)
-        seen = stood_for(view, lying, lambda mark: layout.place_at(mark.x, mark.y))
+        assert isinstance(layout, EuchreLayout), "the layout is that of this game"
+        seen = _played_wide(view, lying_in(position.round, view), layout)
+        lying = lying_in(position.round, seen)
+        seen = stood_for(seen, lying, lambda mark: _place_of(mark, seen, lying, layout))
         return cls(position, seen, layout, lying, tuple(differences(lying, seen)))
 
     def expecting(self, lying: Lying) -> Look:
@@ -56,7 +59,11 @@ class Look:
 
     def unread_at(self, *places: str) -> list[Unread]:
         """The cards in these places that can't be read and need not lie there."""
-        return [mark for mark in self.view.unread if self.layout.place_at(mark.x, mark.y) in places]
+        return [mark for mark in self.view.unread if self.place_of(mark) in places]
+
+    def place_of(self, mark: Unread) -> str:
+        """Where an unread card lies."""
+        return _place_of(mark, self.view, self.lying, self.layout)
 
     @property
     def unread_in_trick(self) -> list[Unread]:
@@ -127,3 +134,38 @@ class Look:
         shown, due = packets_shown(self.view), self.lying.packets
         other = 1 - last.side
         return last if shown[other] > due[other] and shown[last.side] < due[last.side] else None
+
+
+def _is_filled(place: str, view: ZoneView, lying: Lying) -> bool:
+    """Whether all that must lie in the middle, or aside, is seen there; aside a card may come, in the middle none."""
+    faces = [card for card, home in lying.faces.items() if home == place]
+    if place == ASIDE and not faces and place not in lying.backs:
+        return False
+    return view.backs(place) >= lying.backs.get(place, 0) and all(card in view.faces(place) for card in faces)
+
+
+def _played_wide(view: ZoneView, lying: Lying, layout: EuchreLayout) -> ZoneView:
+    """The look with cards in the trick that were laid nearer to the middle, or to the place aside, than to their spot.
+
+    They count as there where the middle card or the one aside lies in its own place as well, or none has to.
+    """
+    cards = dict(view.cards)
+    for place in (MIDDLE, ASIDE):
+        if not _is_filled(place, view, lying):
+            continue
+        stay = []
+        for seen in view.cards.get(place, ()):
+            spot = layout.trick_at(seen.x, seen.y)
+            if seen.name == BACK or lying.faces.get(seen.name) == place or spot is None:
+                stay.append(seen)
+            else:
+                cards[spot] = (*cards.get(spot, ()), seen)
+        cards[place] = tuple(stay)
+    return ZoneView(cards, view.unread)
+
+
+def _place_of(mark: Unread, view: ZoneView, lying: Lying, layout: EuchreLayout) -> str:
+    """Where an unread card lies: in the trick, too, where it can't be the middle card nor the one aside."""
+    place = layout.place_at(mark.x, mark.y)
+    spot = layout.trick_at(mark.x, mark.y)
+    return spot if place in (MIDDLE, ASIDE) and spot is not None and _is_filled(place, view, lying) else place

@@ -45,6 +45,7 @@ class Table:
     cards: dict[str, list[str]] = field(default_factory=dict)
     kept: list[Entry] = field(default_factory=list)
     chance: Random = field(default_factory=lambda: Random(1))
+    nudged: dict[str, tuple[float, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.layout = REFEREE.layout(4, self.mat)
@@ -90,7 +91,8 @@ class Table:
             x0, y0, _, y1 = self.layout.seat_rect(int(seat))
             return x0 + 45 + 25 * number, (y1 - 80 if self.layout.faces_down(int(seat)) else y0 + 90)
         x, y = self.layout.spot(place)
-        return x + 20 * number, y
+        dx, dy = self.nudged.get(place, (0.0, 0.0))
+        return x + 20 * number + dx, y + dy
 
     def view(self, *unread: Unread) -> Any:
         return REFEREE.observe(Detections(tuple(self.sightings()), unread), self.layout)

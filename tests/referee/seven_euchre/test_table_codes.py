@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from referee.table import Unread
 from referee.verdict import Accepted, CantSee, Refused, Waiting
 from rules.text import Language
 from tests.referee.seven_euchre.at_the_table import BACK, Table, dealt, exchanging, play, playing, said, steps, trick
@@ -475,6 +476,32 @@ def test_smaller_mats_do(mat: tuple[float, float]) -> None:
     table.gather(2)
     assert table.see() == []
     assert table.session.screen().mood is Mood.WAITING
+
+
+@pytest.mark.parametrize("mat", [(700.0, 600.0), (1000.0, 700.0), (1189.0, 841.0)])
+def test_a_card_laid_wide_of_its_spot_counts_there_where_no_other_can_lie(mat: tuple[float, float]) -> None:
+    table = playing(mat=mat)
+    table.nudged = {"trick:2": (60.0, 5.0), "trick:3": (-60.0, 5.0), "trick:4": (-62.0, -5.0), "trick:1": (-60.0, -5.0)}
+    trick(table, "H3", "H4", "H5", "H6")
+    table.gather(1)
+    assert table.see() == []
+    unread = Unread(table.spot("trick:1")[0] + 60, table.spot("trick:1")[1] - 8, 0.0, "glare")
+    table.lay("trick:2", "H2")
+    assert isinstance(table.verdict(unread), CantSee)
+    table = dealt(mat=mat)
+    table.auction("", "", "", "")
+    table.nudged = {"aside": (8.0, 6.0)}
+    table.take("middle")
+    table.lay("aside", "O8")
+    assert table.see() == [{"do": "turn_up", "card": "O8"}]
+
+
+def test_a_card_laid_by_the_middle_one_is_played_too_early() -> None:
+    table = dealt(mat=(700.0, 600.0))
+    table.nudged = {"trick:2": (60.0, 10.0)}
+    table.lay("trick:2", "H3")
+    assert table.see() == [("auction_due",)]
+    assert steps(table.verdict()) == [("H3", "trick:2", "hand:2")]
 
 
 def test_everything_is_said_in_japanese_as_well() -> None:
