@@ -6,14 +6,19 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from referee.layout import Layout
+from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
+from referee.seven_euchre.layout import Layout as EuchreLayout
 from referee.seven_euchre.telling import contract_words, deal_result, follow_words, trump_words
 from referee.seven_euchre.words import side_words
+from referee.steps import grouped
 from referee.verdict import Mend, Spot
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Phase, side_of
 from rules.seven_euchre.trumps import bid_words
 from rules.text import Language, Text, listing, player
-from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePicture
+from ui.screen_state import Arrow, Mood, PlayerLine, Point, RankLine, ScreenState, TablePicture
+
+_EDGE = 0.03
 
 
 class SevenEuchreScreen:
@@ -47,9 +52,34 @@ class SevenEuchreScreen:
 
     def picture(
         self, view: Any, layout: Layout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
-    ) -> TablePicture | None:
-        """No picture of its own: the steps say where everything goes."""
-        return None
+    ) -> TablePicture:
+        """The seats and the spots between them, with an arrow for each of the steps to mend."""
+        assert isinstance(layout, EuchreLayout), "the layout is that of this game"
+        w, h = layout.mat_mm
+        centres = layout.centres
+        steps = [group[0] for group in grouped(mends)]
+        return TablePicture(
+            w / h,
+            tuple((area.x0, area.y0, area.x1, area.y1) for area in layout.seats),
+            (centres[MIDDLE], centres[ASIDE]),
+            tuple(centres[trick_place(seat)] for seat in range(1, len(layout.seats) + 1)),
+            arrows=tuple(Arrow(_point(step.source, layout), _point(step.target, layout)) for step in steps),
+            unseen=tuple((spot.x / w, spot.y / h) for spot in unseen),
+        )
+
+
+def _point(place: str, layout: EuchreLayout) -> Point:
+    """Where a place of ``Mend`` is drawn; hands lie at their player's edge, cards from nowhere at the left edge."""
+    name, _, seat = place.partition(":")
+    if place in layout.centres:
+        return layout.centres[place]
+    if not seat:
+        return _EDGE, 0.5
+    area = layout.seats[int(seat) - 1]
+    middle = (area.x0 + area.x1) / 2
+    if name == "hand":
+        return middle, _EDGE if layout.faces_down(int(seat)) else 1 - _EDGE
+    return middle, (area.y0 + area.y1) / 2
 
 
 def _side_line(position: Position, side: int) -> Text:

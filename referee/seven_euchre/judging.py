@@ -78,7 +78,7 @@ def _dealing(position: Position, view: ZoneView, layout: Layout) -> Finding:
     if lying > view.backs(MIDDLE):
         places = [place for place in view.cards if place != MIDDLE or view.faces(MIDDLE)]
         where = listing(place_words(position, place) for place in places)
-        words = Text(f"Other cards lie in {where.en}.", f"{where.ja}にほかのカードがあります。")
+        words = Text(f"There are other cards: {where.en}.", f"{where.ja}にほかのカードがあります。")
         reasons.append(Reason("table_disturbed", (), words))
         take = Text("Take all other cards off the mat.", "ほかのカードをすべてマットから取ってください。")
         mends.append(Mend(BACK, places[0], "table", take))
@@ -149,7 +149,9 @@ def _play(look: Look) -> Finding:
     seat, (card,) = next(iter(look.laid.items()))
     play = Play(seat, card)
     faults = _reasons(position, play)
-    return _at_once(faults, _mends(look)) if faults else play
+    # A revoke is no matter of one card: the players choose between the two ways out of it.
+    proved = any(reason.code == "revoke" for reason in faults)
+    return _at_once(faults, () if proved else _mends(look)) if faults else play
 
 
 def _before_play(look: Look) -> list[Unread]:

@@ -34,6 +34,12 @@ def place_words(position: Position, place: str) -> Text:
     return Text(f"{who.en}'s area", f"{who.ja}の場")
 
 
+def _at(position: Position, place: str) -> Text:
+    """Where a card lies: ``in the middle``, ``on the table``."""
+    where = place_words(position, place)
+    return Text(f"{'on' if place == 'table' else 'in'} {where.en}", where.ja)
+
+
 def side_words(position: Position, side: int) -> Text:
     """The players of a side: ``Ada and Sofia``."""
     first, second = (player(position.name(seat)) for seat in seats_of(side))
@@ -56,16 +62,16 @@ def disturbed(position: Position, one: Difference) -> Text:
             f"{side.ja}が取ったのは{due.ja}ですが、{shown.ja}見えます。",
         )
     if isinstance(one, Back):
-        where = place_words(position, one.place)
+        where = _at(position, one.place)
         if one.missing:
-            return _sentence(f"no card lies face down in {where.en}", f"{where.ja}に裏向きのカードがありません")
-        return _sentence(f"a card lies face down in {where.en}", f"{where.ja}に裏向きのカードがあります")
+            return _sentence(f"no card lies face down {where.en}", f"{where.ja}に裏向きのカードがありません")
+        return _sentence(f"a card lies face down {where.en}", f"{where.ja}に裏向きのカードがあります")
     card = Card.parse(one.card)
     if one.found is None:
         where = place_words(position, one.home or "table")
         return _sentence(f"{card.en} is gone from {where.en}", f"{where.ja}から{card.ja}がなくなっています")
-    where = place_words(position, one.found)
-    return _sentence(f"{card.en} lies in {where.en}", f"{where.ja}に{card.ja}があります")
+    where = _at(position, one.found)
+    return _sentence(f"{card.en} lies {where.en}", f"{where.ja}に{card.ja}があります")
 
 
 def mend_of(position: Position, one: Difference) -> Mend:

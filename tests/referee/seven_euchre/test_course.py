@@ -43,6 +43,7 @@ def test_a_revoke_names_trick_and_card_and_offers_two_ways() -> None:
     screen = table.session.screen()
     assert screen.headline == "Emmy did not follow book in trick 2, so book 6 can't be in that hand now."
     assert screen.choices == ("Back to trick 2, from its lead", "Annul the deal; Ada deals again")
+    assert screen.put_back == ()
     assert table.agreed.revoke == Play(2, c("B6"))
     assert table.resumed().agreed == table.agreed
     assert [move for _, move in REFEREE.told(table.agreed)] == [BackTo(2), Annul()]
@@ -384,7 +385,24 @@ def test_the_screen_shows_points_between_deals_and_tricks_in_them() -> None:
     lines = screen.base(table.position, Language.EN, Mood.WAITING).players
     assert [line.shown for line in lines] == ["1 trick", "0 tricks", "1 trick", "0 tricks"]
     assert [line.to_move for line in lines] == [True, False, False, False]
-    assert screen.picture(None, table.layout) is None
+
+
+def test_the_steps_to_mend_are_drawn_with_an_arrow_each() -> None:
+    table = playing()
+    trick(table, "H3", "H4")
+    table.take("trick:2")
+    table.lay("seat:4", "S9")
+    table.lay("table", BACK)
+    table.see()
+    screen = table.session.screen()
+    assert len(screen.put_back) == 3
+    ways = {(arrow.start, arrow.end) for arrow in screen.picture.arrows}
+    assert ways == {((0.75, 0.81), (0.75, 0.97)), ((0.03, 0.5), (0.4, 0.44)), ((0.03, 0.5), (0.03, 0.5))}
+    table = playing()
+    table.see(table.unread("trick:2", "H3"))
+    screen = table.session.screen()
+    assert screen.mood is Mood.CANT_SEE
+    assert screen.picture.unseen == ((0.4, 0.44),)
 
 
 def test_the_ranking_has_the_partners_side_by_side() -> None:
