@@ -101,8 +101,8 @@ def _details(position: Position) -> Iterator[Text]:
         yield contract_words(position, position.contract)
         followed = follow_words(position)
         yield trump_words(position.contract.trump) if followed is None else followed
-    elif position.last_points is not None and position.contract is not None:
-        yield from deal_result(position, position.contract)
+    else:
+        yield from deal_result(position)
     if phase not in (Phase.AUCTION, Phase.OVER):
         yield _points(position)
 

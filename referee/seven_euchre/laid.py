@@ -76,7 +76,7 @@ def lying_in(round: Round | None, view: ZoneView) -> Lying:
         return Lying()
     faces: dict[str, str] = {}
     backs: dict[str, int] = {}
-    played = round.phase is Phase.PLAY or (round.phase is Phase.DEAL and round.contract is not None)
+    played = round.phase in (Phase.PLAY, Phase.DEAL)
     if round.turned_up is not None:
         card = str(round.turned_up)
         faces[card] = MIDDLE if card in view.faces(MIDDLE) else ASIDE

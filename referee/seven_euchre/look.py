@@ -76,27 +76,16 @@ class Look:
         found: dict[int, tuple[Card, ...]] = {}
         seat = self.round.seat
         for _ in range(SEATS):
-            cards = [Card.parse(one.card) for one in self.off if isinstance(one, Off) and self._is_laid(one, seat)]
-            if cards:
+            new = [one for one in self.off if isinstance(one, Off) and one.found == trick_place(seat)]
+            if cards := [Card.parse(one.card) for one in new if _is_laid(one)]:
                 found[seat] = tuple(cards)
             seat = left_of(seat)
         return found
 
-    def _is_laid(self, one: Off, seat: int) -> bool:
-        """Whether a card lies in a seat's spot as one that is played: none that was moved there from another spot."""
-        return one.found == trick_place(seat) and (one.home is None or not one.home.startswith(_TRICK))
-
     @property
     def others(self) -> tuple[Difference, ...]:
         """What differs besides cards newly laid in the trick and the number of packets."""
-        turned_up = str(self.round.turned_up)
-        laid = [
-            one
-            for one in self.off
-            if isinstance(one, Off) and one.found is not None and one.found.startswith(_TRICK)
-            if one.home is None or one.card == turned_up
-        ]
-        return tuple(one for one in self.off if not isinstance(one, Packets) and one not in laid)
+        return tuple(one for one in self.off if not isinstance(one, Packets) and not _is_laid(one))
 
     @property
     def packets(self) -> tuple[Packets, ...]:
@@ -106,10 +95,8 @@ class Look:
     @property
     def gone(self) -> list[Off]:
         """The cards of the trick that lie nowhere any more."""
-        return [one for one in self.off if isinstance(one, Off) and one.found is None and self._in_trick(one)]
-
-    def _in_trick(self, one: Off) -> bool:
-        return one.home is not None and one.home.startswith(_TRICK)
+        lost = [one for one in self.off if isinstance(one, Off) and one.found is None]
+        return [one for one in lost if (one.home or "").startswith(_TRICK)]
 
     @property
     def picked_up(self) -> bool:
@@ -134,6 +121,11 @@ class Look:
         shown, due = packets_shown(self.view), self.lying.packets
         other = 1 - last.side
         return last if shown[other] > due[other] and shown[last.side] < due[last.side] else None
+
+
+def _is_laid(one: Difference) -> bool:
+    """Whether a card lies in the trick as one that is played: none that was moved there from another spot of it."""
+    return isinstance(one, Off) and (one.found or "").startswith(_TRICK) and not (one.home or "").startswith(_TRICK)
 
 
 def _is_filled(place: str, view: ZoneView, lying: Lying) -> bool:

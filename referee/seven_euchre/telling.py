@@ -127,12 +127,14 @@ def _after_play(after: Position) -> Iterator[Text]:
         f"{sentence_case(winner.card.en)} of {who.en} wins; the trick goes to {side.en}.",
         f"{who.ja}の{winner.card.ja}が勝ち、トリックは{side.ja}のものです。",
     )
-    if after.last_points is not None and after.contract is not None:
-        yield from deal_result(after, after.contract)
+    yield from deal_result(after)
 
 
-def deal_result(position: Position, contract: Contract) -> Iterator[Text]:
-    """How a deal that was just played out scored, each point where it came from."""
+def deal_result(position: Position) -> Iterator[Text]:
+    """How a deal that was just played out scored, each point where it came from; nothing in any other position."""
+    contract, points = position.contract, position.last_points
+    if contract is None or points is None:
+        return
     side, tricks = side_of(contract.seat), position.tricks
     who, words, theirs = player(position.name(contract.seat)), contract.text, side_words(position, side)
     short = contract.tricks - tricks[side]
@@ -141,32 +143,29 @@ def deal_result(position: Position, contract: Contract) -> Iterator[Text]:
             f"{who.en}'s bid, {words.en}, failed by {short}: {theirs.en} took {tricks[side]}.",
             f"{who.ja}のビッド（{words.ja}）は{short}トリック足りず失敗です（{theirs.ja}は{tricks[side]}トリック）。",
         )
+        extra = {
+            1 - side: Text(f" + {short} × {tricks[1 - side]} for the failed bid", f"＋失敗の{short}×{tricks[1 - side]}")
+        }
     else:
         yield Text(
             f"{who.en}'s bid, {words.en}, is made: {theirs.en} took {tricks[side]}.",
             f"{who.ja}のビッド（{words.ja}）は成功です（{theirs.ja}は{tricks[side]}トリック）。",
         )
+        extra = {side: _bonus(contract)}
     for one in _SIDES:
-        yield _points_words(position, contract, one, short)
+        whose, more = side_words(position, one), extra.get(one, Text("", ""))
+        yield Text(
+            f"{whose.en}: {tricks[one]} for tricks{more.en} = {points[one]}; {position.points[one]} in all.",
+            f"{whose.ja}：トリック{tricks[one]}{more.ja}＝{points[one]}点、合計{position.points[one]}点。",
+        )
 
 
-def _points_words(position: Position, contract: Contract, side: int, short: int) -> Text:
-    points = position.last_points or (0, 0)
-    who, tricks, declaring = side_words(position, side), position.tricks[side], side == side_of(contract.seat)
-    parts = [Text(f"{tricks} for tricks", f"トリック{tricks}")]
-    if short > 0 and not declaring:
-        parts.append(Text(f"{short} × {tricks} for the failed bid", f"失敗の{short}×{tricks}"))
-    elif short <= 0 and declaring:
-        above = 8 * (contract.tricks - LEAST_TRICKS)
-        bonus = Text(f"{contract.trump.points}", f"{contract.trump.points}")
-        if above:
-            bonus = Text(f"{contract.trump.points} + {above}", f"{contract.trump.points}+{above}")
-        parts.append(Text(f"{bonus.en} for the bid", f"ビッド{bonus.ja}"))
-    en, ja = " + ".join(part.en for part in parts), "＋".join(part.ja for part in parts)
-    total = position.points[side]
-    return Text(
-        f"{who.en}: {en} = {points[side]}; {total} in all.", f"{who.ja}：{ja}＝{points[side]}点、合計{total}点。"
-    )
+def _bonus(contract: Contract) -> Text:
+    """What a bid that is made brings, as part of a sum: its suit, and eight for each trick above seven."""
+    above = 8 * (contract.tricks - LEAST_TRICKS)
+    en, ja = (f" + {above}", f"＋{above}") if above else ("", "")
+    suit = contract.trump.points
+    return Text(f" + {suit}{en} for the bid", f"＋ビッド{suit}{ja}")
 
 
 def follow_words(position: Position) -> Text | None:

@@ -110,6 +110,9 @@ def test_the_deal_goes_back_to_a_trick_and_nothing_is_understood_before_the_card
     assert verdict.move == BackTo(2)
     assert "Ada takes back book 9 and book 5." in table.words
     assert "Emmy takes back star 9." in table.words
+    assert "Sofia takes back book 3." in table.words
+    assert "Mary takes back book 4." in table.words
+    assert "heart" not in table.words
     assert table.agreed.going_back
     assert table.see() == []
     assert table.position.trick_number == 2
