@@ -96,7 +96,7 @@ class Look:
     def gone(self) -> list[Off]:
         """The cards of the trick that lie nowhere any more."""
         lost = [one for one in self.off if isinstance(one, Off) and one.found is None]
-        return [one for one in lost if (one.home or "").startswith(_TRICK)]
+        return [one for one in lost if str(one.home).startswith(_TRICK)]
 
     @property
     def picked_up(self) -> bool:
@@ -125,7 +125,7 @@ class Look:
 
 def _is_laid(one: Difference) -> bool:
     """Whether a card lies in the trick as one that is played: none that was moved there from another spot of it."""
-    return isinstance(one, Off) and (one.found or "").startswith(_TRICK) and not (one.home or "").startswith(_TRICK)
+    return isinstance(one, Off) and str(one.found).startswith(_TRICK) and not str(one.home).startswith(_TRICK)
 
 
 def _is_filled(place: str, view: ZoneView, lying: Lying) -> bool:

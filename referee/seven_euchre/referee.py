@@ -11,7 +11,10 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from referee.game import Put
 from referee.layout import Layout as AnyLayout
+from referee.menu import Menu
+from referee.seven_euchre.editing import ways_on
 from referee.seven_euchre.judging import found_in, going_back, unseen
 from referee.seven_euchre.laid import Back, Difference, Off, lying_in
 from referee.seven_euchre.layout import Layout, layout_of
@@ -116,7 +119,7 @@ class SevenEuchreReferee(ZoneReferee):
         """The card that proves a revoke, after all that the look shows besides."""
         now: Any = state
         verdict = self.judge(now, view, layout)
-        while isinstance(verdict, Accepted) and verdict.at_once:
+        while isinstance(verdict, Accepted):
             now = verdict.after
             verdict = self.judge(now, view, layout)
         if not isinstance(verdict, Refused) or REVOKE not in (verdict.refusal.code, *verdict.refusal.also):
@@ -139,6 +142,10 @@ class SevenEuchreReferee(ZoneReferee):
         repair = Repair.of(position, look.off)
         gone = sum(map(_was_touched, look.off)) - (len(look.gone) - 1 if look.picked_up or look.lying.old else 0)
         return Comparison(repair.told, repair.mends, len(look.view.unread), max(0, gone))
+
+    def editor(self, state: Any, view: Any, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
+        """Ask how the game goes on: deal again, or count the deal."""
+        return ways_on(state.position, put, parent)
 
     def told(self, state: Any) -> tuple[tuple[Text, Any], ...]:
         """Calls, and the ways out of a revoke."""

@@ -119,7 +119,7 @@ def _back_to_hands(move: BackTo, before: Position) -> Iterator[Text]:
 
 def _after_play(after: Position) -> Iterator[Text]:
     last = after.last_trick
-    if last is None or after.round is None or after.round.trick:
+    if last is None or after.led is not None:
         return
     winner = next(play for play in last.plays if play.seat == last.winner)
     who, side = player(after.name(last.winner)), side_words(after, last.side)

@@ -236,6 +236,80 @@ def test_the_exchange_is_taken_back() -> None:
     assert not table.session.checking
 
 
+# Set by hand
+
+
+def choose(table: Table, *lines: str) -> None:
+    """Take these lines, by a part of their words, in the menus that open one after the other."""
+    for line in lines:
+        screen = table.session.screen()
+        wanted = next(number for number, choice in enumerate(screen.choices) if line in choice)
+        for _ in range((wanted - screen.chosen) % len(screen.choices)):
+            table.session.press(Button.DOWN)
+        table.session.press(Button.CONFIRM)
+
+
+def test_a_deal_that_can_not_be_followed_is_dealt_again() -> None:
+    table = playing()
+    table.lay("trick:2", "H3")
+    table.see()
+    table.session.press(Button.CONFIRM, held=True)
+    choose(table, "Set the position", "Ada deals again; nobody scores")
+    assert table.position.phase == "deal"
+    assert table.position.dealer == 1
+    assert table.position.points == (0, 0)
+    assert "Ada shuffles and deals 12 to each" in table.words
+    assert table.resumed().agreed == table.agreed
+    table.cards.clear()
+    table.lay("middle", BACK)
+    assert said(table.confirm()) == {"do": "deal"}
+    *verdicts, _ = check_record(table.session.record())
+    assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
+
+
+def test_a_deal_that_can_not_be_followed_is_counted() -> None:
+    table = playing("C8")
+    trick(table, "H6", "H4", "H5", "H3")
+    table.gather(2)
+    table.see()
+    table.session.press(Button.CONFIRM, held=True)
+    choose(table, "Set the position", "count the tricks")
+    screen = table.session.screen()
+    assert screen.headline == "How many tricks did Emmy and Mary take?"
+    assert len(screen.choices) == 12
+    assert screen.chosen == 0
+    assert screen.choices[:2] == ("2: points 70 : 2", "3: points 54 : 3")
+    choose(table, "9: points 3 : 27")
+    assert table.position.points == (3, 27)
+    assert (table.position.deals, table.position.dealer) == (1, 2)
+    assert table.resumed().agreed == table.agreed
+    # The next dealer, too, can be set right.
+    table.session.press(Button.CONFIRM, held=True)
+    choose(table, "Set the position", "Mary deals next")
+    assert table.position.dealer == 4
+    table.session.press(Button.CONFIRM, held=True)
+    choose(table, "Set the position")
+    assert table.session.screen().choices[-1] == "Back"
+    assert not any("again" in choice for choice in table.session.screen().choices)
+
+
+def test_nothing_is_set_before_the_first_deal() -> None:
+    table = Table()
+    table.lay("middle", BACK)
+    table.see()
+    table.session.press(Button.CONFIRM, held=True)
+    choose(table, "Set the position")
+    assert table.session.screen().choices == ("Back",)
+
+
+def test_in_an_auction_a_deal_can_only_be_dealt_again() -> None:
+    table = dealt()
+    table.see()
+    table.session.press(Button.CONFIRM, held=True)
+    choose(table, "Set the position")
+    assert table.session.screen().choices == ("Ada deals again; nobody scores", "Back")
+
+
 # Whole deals
 
 
@@ -370,8 +444,11 @@ def test_a_state_set_by_hand_is_checked(going_back: object) -> None:
         REFEREE.read_state(saved, table.agreed, table.header.options)
     good = {**table.agreed.to_json(), "going_back": True}
     assert REFEREE.read_state(good, table.agreed, table.header.options).going_back
+    called = dealt()
+    assert REFEREE.read_state(called.agreed.to_json(), called.agreed, called.header.options) == called.agreed
     table.lay("trick:2", "H3")
     table.see()
+    assert REFEREE.read_state(table.agreed.to_json(), table.agreed, table.header.options) == table.agreed
     with pytest.raises(EntryError):
         REFEREE.read_state({**table.agreed.to_json(), "going_back": True}, table.agreed, table.header.options)
 

@@ -32,8 +32,34 @@ def test_an_extra_card_with_the_other_side_is_no_wrong_gathering() -> None:
     assert isinstance(waiting, Waiting)
     assert waiting.text.en == "Emmy and Mary took no tricks, but 1 packet of theirs shows."
     assert steps(waiting) == [(BACK, "seat:2", "table")]
+    table.lay("seat:3", BACK, BACK)
+    assert [mend.count for mend in table.verdict().mend] == [2, 1]
+    assert (
+        "Take what is no trick away from Emmy's or Mary's area; no packets must show."
+        in table.verdict().mend[1].text.en
+    )
     table.lay("trick:1", "H2")
     assert table.see() == [play(1, "H2")]
+
+
+def test_a_packet_that_changes_sides_in_a_trick_stops_nobody() -> None:
+    table = playing()
+    trick(table, "H3", "H4", "H5", "H6")
+    table.gather(1)
+    trick(table, "H2")
+    table.move(BACK, "seat:1", "seat:2")
+    waiting = table.verdict()
+    assert isinstance(waiting, Waiting)
+    assert len(waiting.sentences) == 2
+    table.lay("trick:2", "HA")
+    assert table.see() == [play(2, "HA")]
+
+
+def test_two_cards_too_many_in_the_middle() -> None:
+    table = dealt()
+    table.lay("middle", BACK, BACK)
+    (mend,) = table.verdict().mend
+    assert (mend.item, mend.source, mend.target, mend.count) == (BACK, "middle", "table", 2)
 
 
 def test_a_trick_of_the_other_side_is_not_theirs_either() -> None:
@@ -45,6 +71,7 @@ def test_a_trick_of_the_other_side_is_not_theirs_either() -> None:
     refused = table.verdict()
     assert refused.text.en == "Emmy won the trick, so it goes to Emmy and Mary, not to Ada and Sofia."
     assert steps(refused) == [(BACK, "seat:1", "seat:2")]
+    assert refused.mend[0].text.en == "Put the last trick from Ada's or Sofia's area into Emmy's or Mary's area."
     table.gather(4)
     table.take("seat:3")
     assert table.see() == []
@@ -153,6 +180,29 @@ def test_what_was_touched_is_counted() -> None:
     assert REFEREE.compare(table.agreed, table.view(table.unread("table")), table.layout).unread == 1
 
 
+def test_an_old_trick_half_gathered_is_one_thing() -> None:
+    table = playing()
+    trick(table, "H3", "H4", "H5", "H6")
+    for seat in (2, 3, 4):
+        table.cards[f"trick:{seat}"] = []
+    assert REFEREE.compare(table.agreed, table.view(), table.layout).disturbed == 1
+
+
+def test_trumps_are_told_once() -> None:
+    table = dealt()
+    table.auction("", "", "", "")
+    table.take("middle")
+    table.lay("aside", "O8")
+    table.see()
+    table.auction("8", "", "", "")
+    assert [text.en for text in table.session._last.sentences] == ["Ada passes.", "Contract: onion 8 by Emmy."]
+    table = exchanging()
+    assert [text.en for text in table.session._last.sentences][1:] == [
+        "Contract: coin 8 by Emmy.",
+        "Trumps are coin and every 7; coin 7 is the top one.",
+    ]
+
+
 def test_the_card_turned_up_is_no_card_of_the_trick() -> None:
     table = dealt()
     table.auction("", "", "", "")
@@ -254,11 +304,53 @@ def test_an_exchange_is_not_guessed_either() -> None:
     assert said(table.verdict()) == ("table_disturbed",)
 
 
-def test_an_unread_card_where_a_trick_was_picked_up_is_not_guessed() -> None:
+@pytest.mark.parametrize("seat", [1, 2, 3, 4])
+def test_an_unread_card_where_a_trick_was_picked_up_is_not_guessed(seat: int) -> None:
     table = playing()
     trick(table, "H3", "H4")
     table.gather(1)
-    assert isinstance(table.verdict(table.unread("trick:4", "S9")), CantSee)
+    assert isinstance(table.verdict(table.unread(f"trick:{seat}", "S9")), CantSee)
+
+
+def test_on_a_small_mat_an_unread_card_by_the_middle_may_be_the_next_one() -> None:
+    table = playing(mat=SMALL)
+    x, y = table.spot("trick:2")
+    wide = Unread(x + 60, y + 8, 0.0, "glare", ("H3",))
+    assert table.layout.place_at(wide.x, wide.y) == "middle"
+    table.lay("trick:3", "H4")
+    assert isinstance(table.verdict(wide), CantSee)
+    # The card aside is gone, so an unread one there may be it.
+    table.take("trick:3")
+    table.take("aside")
+    x, y = table.spot("aside")
+    assert said(table.verdict(Unread(x + 8, y - 6, 0.0, "glare", (BACK,)))) == ("play_due", "table_disturbed")
+
+
+def test_what_must_lie_where_is_told_by_place() -> None:
+    table = playing()
+    trick(table, "H3")
+    expected = REFEREE.expected(table.agreed)
+    assert set(expected) == {"aside", "trick:2"}
+    assert expected["aside"].backs == (1, 1)
+    assert expected["trick:2"].faces == {"H3"}
+    assert REFEREE.candidates(table.agreed, table.view()) == ()
+    spots = table.verdict(table.unread("trick:3")).spots
+    assert (
+        REFEREE.unseen(table.agreed, spots)[0].en
+        == "A card can't be read surely at Sofia's place in the trick (glare)."
+    )
+    assert REFEREE.place_words(table.agreed, "aside").en == "the place aside"
+
+
+def test_a_spot_reaches_75_mm() -> None:
+    layout = playing().layout
+    x, y = layout.spot("trick:1")
+    assert layout.place_at(x, y + 74.9) == "trick:1"
+    assert layout.place_at(x, y + 75.1) == "seat:1"
+    assert layout.place_at(x - 200, y) == "table"
+    assert layout.spots[0] == (594.5, 420.5)
+    with pytest.raises(ValueError, match="no layout for 3 players"):
+        REFEREE.layout(3, SMALL)
 
 
 # The end, and words
