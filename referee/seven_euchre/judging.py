@@ -24,7 +24,7 @@ from rules.cards import Card
 from rules.refusal import Reason
 from rules.seven_euchre import refusals as because
 from rules.seven_euchre.moves import Deal, Exchange, Move, Play, TurnUp
-from rules.seven_euchre.position import Position
+from rules.seven_euchre.position import Position, seats_of
 from rules.seven_euchre.round import Phase, Trick
 from rules.text import Text, listing, player
 
@@ -159,7 +159,7 @@ def _before_play(look: Look) -> list[Unread]:
     unsure = look.unread_at(f"trick:{look.round.seat}")
     last = look.round.last_trick
     if not look.round.trick and last is not None:
-        unsure += look.unread_at(*(f"seat:{seat}" for seat in (1, 2, 3, 4) if (seat - 1) % 2 != last.side))
+        unsure += look.unread_at(*(f"seat:{seat}" for seat in seats_of(1 - last.side)))
     return unsure
 
 

@@ -15,7 +15,7 @@ from referee.table import Sighting, Unread
 from referee.zones import BACK, ZoneView
 from rules.seven_euchre.moves import Play
 from rules.seven_euchre.position import seats_of
-from rules.seven_euchre.round import Phase, Round
+from rules.seven_euchre.round import Phase, Round, side_of
 
 SIDES = (0, 1)
 
@@ -165,7 +165,7 @@ def _stands_for(
         backs[place] -= 1
         return BACK
     spot, _, seat = place.partition(":")
-    side = (int(seat) - 1) % 2 if spot == "seat" else None
+    side = side_of(int(seat)) if spot == "seat" else None
     if side is not None and packets[side] > 0:
         packets[side] -= 1
         return BACK

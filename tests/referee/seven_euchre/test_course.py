@@ -293,6 +293,20 @@ def test_a_deal_that_can_not_be_followed_is_counted() -> None:
     assert not any("again" in choice for choice in table.session.screen().choices)
 
 
+def test_between_two_deals_only_the_dealer_is_set() -> None:
+    game, _ = last_trick_of(6)
+    menu = REFEREE.editor(game.session.agreed, None, game.layout, lambda state: None, None)
+    assert [option.words.en.split(" ", 1)[1] for option in menu.options[:-1]] == ["deals next"] * 4
+    table = playing("C8", target=200)
+    for cards in (("H6", "H4", "H5", "H3"), ("B9", "B4", "B5", "B3"), ("S9", "S8", "S6", "S5")):
+        trick(table, *cards)
+        table.gather(2)
+    counted = REFEREE.editor(table.agreed, None, table.layout, lambda state: None, None).options[1].take()
+    assert counted is not None
+    assert counted.options[counted.chosen].words.en.startswith("3: points")
+    assert counted.parent is not None
+
+
 def test_nothing_is_set_before_the_first_deal() -> None:
     table = Table()
     table.lay("middle", BACK)

@@ -142,6 +142,25 @@ def test_one_unread_card_stands_for_one_card_only() -> None:
     assert isinstance(table.verdict(both[0], table.unread("trick:2", "H4")), CantSee)
 
 
+def test_the_winner_is_told_once() -> None:
+    table = playing()
+    trick(table, "H3", "H4", "H5", "H6")
+    assert len(table.session._last.sentences) == 2
+    table.gather(1)
+    trick(table, "H2")
+    assert [text.en for text in table.session._last.sentences] == ["Ada plays heart 2."]
+
+
+def test_a_card_seen_twice_in_one_place_is_one_too_many() -> None:
+    table = playing()
+    trick(table, "H3")
+    table.lay("trick:2", "H3")
+    assert said(table.verdict()) == ("two_cards",)
+    table.take("trick:2", "H3")
+    table.lay("seat:3", "S9", "S9")
+    assert said(table.verdict()) == ("table_disturbed",)
+
+
 # A trick picked up
 
 
