@@ -199,8 +199,13 @@ def replay(
     if as_json:
         print(json.dumps(final, ensure_ascii=False))
     else:
-        points = zip(recording.header.players, final["final"], strict=True)
-        print("          " + ", ".join(f"{name} {count}" for name, count in points))
+        players, points = recording.header.players, final["final"]
+        if len(points) == len(players):
+            told = ", ".join(f"{name} {count}" for name, count in zip(players, points, strict=True))
+        else:
+            # Where a game has sides, there are points for each of them.
+            told = " : ".join(map(str, points))
+        print(f"          {told}")
     return 0
 
 

@@ -123,11 +123,12 @@ def _header_in(data: dict[str, Any], place: Text) -> Header:
             f"playersは名前の並びです（それぞれ制御文字のない1行、{MOST_NAME}字まで）",
         )
     seats = known[game].rules.seats
+    least, most = seats[0], seats[-1]
     if len(players) not in seats or len(set(players)) != len(players):
         raise _bad(
             place,
-            f"'players' must be {seats[0]} to {seats[-1]} different names",
-            f"playersは{seats[0]}～{seats[-1]}人の異なる名前です",
+            f"'players' must be {least if least == most else f'{least} to {most}'} different names",
+            f"playersは{least if least == most else f'{least}～{most}'}人の異なる名前です",
         )
     if (count := data.get("seats", len(players))) != len(players):
         raise _bad(
