@@ -33,7 +33,8 @@ class Attempt:
     player breaks, and ``blunder`` says how. ``also`` are further codes that must be named, ``instead`` those that do
     for ``code`` where the table can't tell the two apart; ``mistake`` is the blunder's name and ``meant`` the legal
     move that the player had in mind. ``seat`` is ``None`` where everybody has done it.
-    With ``unconfirmed`` nobody presses confirm: the program is to notice the change by itself.
+    With ``unconfirmed`` nobody presses confirm: the program is to notice the change by itself, and where there is a
+    ``move`` or ``code``, to say so. ``told`` is the move that is told by the buttons, where the table does not change.
     """
 
     seat: int | None
@@ -45,6 +46,7 @@ class Attempt:
     instead: frozenset[str] = frozenset()
     mistake: str = ""
     meant: Any | None = None
+    told: Any | None = None
 
 
 class Simulation(Protocol):

@@ -167,6 +167,7 @@ def _demo(args: argparse.Namespace) -> int:
         record=args.record,
         size=args.size,
         language=args.language,
+        game=args.game,
     )
 
 
@@ -271,6 +272,7 @@ def _parser() -> _Parser:
     doctor.add_argument("--json", action="store_true", help="one JSON object a line")
 
     demo = command("demo", _demo, "play a whole game at a simulated table", spoken)
+    demo.add_argument("--game", metavar="NAME", help="which game, by its name in records (the first one)")
     demo.add_argument("--headless", action="store_true", help="open no window, write screens to a folder")
     demo.add_argument("--screens", type=Path, metavar="DIR", help="write every screen there (headless: ./demo-screens)")
     demo.add_argument("--record", type=Path, metavar="DIR", help="keep what the camera and buttons gave as a recording")

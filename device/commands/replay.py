@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from device.hardware.buttons import Button
 from device.hardware.display import FolderDisplay
 from device.session.session import Session
 from device.speech import Language
-from device.storage.recording import FrameShown, MoveTold, Recording
+from device.storage.recording import Event, FrameShown, MoveTold, Recording
 from referee.entry_data import EntryError
 from referee.registry import referees
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiting
@@ -70,21 +71,22 @@ def _nowhere(screen: ScreenState) -> None:
 def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhere) -> Iterator[Confirmed]:
     """Play the recording's events in their order; each still picture is read at most once.
 
-    A picture is read when a button is pressed; between two presses only where thank-you cards lie that somebody may
-    take away, and only a picture that stayed long enough to be still. ``show`` gets what the display showed.
+    A picture is read when a button is pressed. Between two presses one that stayed long enough to be still is read
+    where a game's moves may settle by themselves, and else only where somebody has yet to do something besides the
+    next move. ``show`` gets what the display showed.
 
     Raises:
         DeviceError: a frame is no picture, or a button is pressed before the first frame.
     """
     frame: Path | None = None
     seen: Any | Blind | None = None
-    for event, following in zip(recording.events, [*recording.events[1:], None], strict=True):
+    settles = session.referee.settles
+    for number, event in enumerate(recording.events):
         if isinstance(event, FrameShown):
             if event.frame != frame:
                 frame, seen = event.frame, None
-            shown_s = following.t - event.t if isinstance(following, FrameShown) else 0.0
-            wanted = session.referee.settles or session.referee.reminders(session.agreed)
-            if seen is None and shown_s >= STILL_S and wanted:
+            shown_s = _shown_s(recording.events, number, through_buttons=settles)
+            if seen is None and shown_s >= STILL_S and (settles or session.referee.reminders(session.agreed)):
                 seen = _look(eye, event.frame)
                 if not isinstance(seen, Blind):
                     for settled in session.see(seen):
@@ -120,6 +122,20 @@ def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhe
                 session.blind(Text(seen.en, seen.ja))
                 show(session.screen())
                 yield Confirmed(event.t, seen)
+
+
+def _shown_s(events: Sequence[Event], number: int, through_buttons: bool) -> float:
+    """How long the frame of that number stays: to the next one, and for good where none follows.
+
+    Without ``through_buttons`` a frame is only timed where the next one follows before any button.
+    """
+    if not through_buttons:
+        following = events[number + 1] if number + 1 < len(events) else None
+        return following.t - events[number].t if isinstance(following, FrameShown) else 0.0
+    for later in range(number + 1, len(events)):
+        if isinstance(events[later], FrameShown):
+            return events[later].t - events[number].t
+    return math.inf
 
 
 def _look(eye: Looks, frame: Path) -> Any | Blind:
@@ -183,8 +199,13 @@ def replay(
     if as_json:
         print(json.dumps(final, ensure_ascii=False))
     else:
-        points = zip(recording.header.players, final["final"], strict=True)
-        print("          " + ", ".join(f"{name} {count}" for name, count in points))
+        players, points = recording.header.players, final["final"]
+        if len(points) == len(players):
+            told = ", ".join(f"{name} {count}" for name, count in zip(players, points, strict=True))
+        else:
+            # Where a game has sides, there are points for each of them.
+            told = " : ".join(map(str, points))
+        print(f"          {told}")
     return 0
 
 

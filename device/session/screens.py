@@ -52,7 +52,8 @@ class Screens:
 
     def before_all(self, state: State) -> ScreenState:
         """What the players lay out before the first move."""
-        return replace(self.base(state, Mood.WAITING), details=self.said(self.referee.setup))
+        screen = self.base(state, Mood.WAITING)
+        return replace(screen, details=(*self.said(self.referee.setup), *screen.details))
 
     def with_reminders(self, screen: ScreenState, state: State) -> ScreenState:
         """The same screen, with a word first of all on what somebody has yet to do."""
@@ -71,7 +72,7 @@ class Screens:
             return replace(
                 screen,
                 headline=understood,
-                details=tuple(others),
+                details=tuple(dict.fromkeys((*others, *screen.details))),
                 tiles=self._tiles(before or state, verdict),
                 gains=self.gains(before, state) if before is not None else (),
             )

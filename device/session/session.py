@@ -165,10 +165,14 @@ class Session:
         return self.history.over
 
     @property
+    def shown(self) -> Verdict | None:
+        """The verdict that is shown."""
+        return self._answer.shown if self._answer else None
+
+    @property
     def question(self) -> Question | None:
         """The question that waits for an answer."""
-        verdict = self._answer.shown if self._answer else None
-        return verdict if isinstance(verdict, Question) else None
+        return self.shown if isinstance(self.shown, Question) else None
 
     @property
     def out_of_step(self) -> bool:
@@ -273,6 +277,20 @@ class Session:
             self._commit_move(verdict)
         return self._show(verdict, verdict, self._look.view)
 
+    def _tell_chosen(self, data: Mapping[str, Any], pressed_s: float | None, now_s: float | None) -> Verdict:
+        """Tell the move that is chosen on the screen.
+
+        The first one, confirmed at once after another move was accepted, may be the same person's second press: it is
+        asked about before it passes for the next player's.
+        """
+        verdict, view = self.referee.tell(self.agreed, data), self._look.view
+        if isinstance(verdict, Accepted) and not self._cursor.chosen and self._again_at_once(pressed_s):
+            judged = verdict if view is None else self._judgement.verdict(self.agreed, view)
+            return self._show(self.referee.pressed_twice(verdict, self.agreed), judged, view)
+        if isinstance(verdict, Accepted):
+            self._accepted_s = now_s
+        return self.tell(data)
+
     def _stands(self, answer: Answer, view: Any) -> bool:
         """Whether what confirm gave may stay on the screen over a further look, open questions included."""
         if isinstance(answer.shown, Accepted):
@@ -340,7 +358,8 @@ class Session:
         elif self._comparing and button in (Button.CONFIRM, Button.BACK):
             self._comparing = False
         elif button is Button.CONFIRM and (moves := self._presenter.told(self._moment)):
-            return self.tell(moves[self._cursor.chosen % len(moves)][1].to_json())
+            chosen = moves[self._cursor.chosen % len(moves)][1].to_json()
+            return self._tell_chosen(chosen, pressed_s, pressed_s if now_s is None else now_s)
         elif button is Button.CONFIRM:
             if self._look.clear:
                 return self._settle(self._look.view, pressed_s, pressed_s if now_s is None else now_s)

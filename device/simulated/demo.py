@@ -22,7 +22,7 @@ from device.hardware.buttons import Button, KeyboardButtons
 from device.hardware.display import Display, FolderDisplay, WindowDisplay, has_display
 from device.session.session import Session
 from device.simulated.camera import Lens, SimulatedCamera
-from device.simulated.opening import PLAYERS, usual_game
+from device.simulated.opening import players_of, usual_game
 from device.simulated.pages import lay_page
 from device.simulated.truth import TruthWriter
 from device.speech import Language
@@ -31,10 +31,11 @@ from referee.layout import REFERENCE_MAT_MM, Layout
 from referee.registry import referees
 from referee.simulation import Attempt, Simulation, SimulationError, is_right, truth_of
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
+from rules.plain import quoted
 from rules.record import Header
 from rules.text import Text
 from ui.screen_state import Mood, ScreenState
-from vision.enrol import PAGES, EnrolError, enrol
+from vision.enrol import EnrolError, enrol_pages
 from vision.errors import LightError, MatError
 from vision.identify.deck import Deck
 from vision.picture import read_picture_bytes
@@ -127,21 +128,24 @@ class Demo:
         record: Path | None = None,
         lens: Lens | None = None,
         truth: Simulation | None = None,
+        game: str | None = None,
     ) -> None:
         self._language = language
         self._screens = screens
         self._seed = seed
-        header = usual_game(PLAYERS)
+        self._players = players_of(game)
+        header = usual_game(self._players, game)
         referee = referees()[header.game]
-        self._layout = layout = referee.layout(len(PLAYERS), REFERENCE_MAT_MM)
+        self._layout = layout = referee.layout(len(self._players), REFERENCE_MAT_MM)
         self._camera = SimulatedCamera(layout.mat_mm, seed, lens)
-        self.truth = truth or referee.simulation(PLAYERS, header.options, layout, random.Random(seed))
+        self.truth = truth or referee.simulation(self._players, header.options, layout, random.Random(seed))
         self._session = Session(referee, header, layout, language)
         self._reader = card_reader()
         self._stillness = Stillness()
         self._record = _Record(record, header, layout) if record else None
         self._t = 0.0
         self._tally = _Tally()
+        self._settled: list[Accepted | Refused] = []
 
     def run(self) -> int:
         """Enrol the deck, play the game to its end, and return the exit code."""
@@ -173,19 +177,20 @@ class Demo:
 
     def _enrol(self) -> Deck:
         began = time.monotonic()
-        pictures = []
-        for number, page in enumerate(PAGES, 1):
+        pictures = {}
+        pages = self._session.referee.cards.pages
+        for number, page in enumerate(pages, 1):
             words = PAGE_WORDS[page].said(self._language)
-            title = Text(f"Enrolling: page {number} of 3", f"デッキの登録 {number}/3").said(self._language)
-            notice = ScreenState(self._language, Mood.NOTICE, headline=title, details=(words,))
+            title = Text(f"Enrolling: page {number} of {len(pages)}", f"デッキの登録 {number}/{len(pages)}")
+            notice = ScreenState(self._language, Mood.NOTICE, headline=title.said(self._language), details=(words,))
             self._screens.show(replace(notice, grid=page_grid(page, self._language)), 1.0)
             self._camera.show(lay_page(page, self._layout.mat_mm, random.Random(f"{self._seed} {page}")))
             jpeg = self._camera.jpeg().tobytes()
             if self._record:
                 self._record.recording.page(page, jpeg)
-            pictures.append(read_picture_bytes(jpeg, page))
+            pictures[page] = read_picture_bytes(jpeg, page)
         try:
-            deck = enrol(self._reader, "demo", pictures[0], pictures[1], pictures[2], self._layout.mat_mm)
+            deck = enrol_pages(self._reader, "demo", pictures, self._layout.mat_mm)
         except EnrolError as error:
             raise DisagreementError(f"the deck's pages were not accepted: {error}") from error
         took = time.monotonic() - began
@@ -193,7 +198,7 @@ class Demo:
         self._say(
             "",
             Text(
-                f"Deck enrolled from three pages: {count} faces in {took:.1f} s",
+                f"Deck enrolled from {len(pages)} pages: {count} faces in {took:.1f} s",
                 f"デッキを登録しました（{count}面、{took:.1f}秒）",
             ),
         )
@@ -202,13 +207,16 @@ class Demo:
     # One press of confirm, as often as it takes
 
     def _attempt(self, eye: Looks, attempt: Attempt) -> None:
-        who = PLAYERS[attempt.seat - 1] if attempt.seat else ""
+        who = self._players[attempt.seat - 1] if attempt.seat else ""
         if attempt.code:
             self._say(who, Text(f"(on purpose) {attempt.blunder.en}", f"（わざと）{attempt.blunder.ja}"))
-        self._move_cards()
+        if attempt.told is not None:
+            self._tell(who, attempt)
+            return
+        if not self._settled:
+            self._move_cards()
         if attempt.unconfirmed:
-            self._session.see(self._look(eye))
-            self._screens.show(self._session.screen(), 0.2)
+            self._wait_for(eye, who, attempt)
             return
         for _ in range(_LOOKS_AGAIN):
             verdict = self._confirm(eye)
@@ -220,15 +228,51 @@ class Demo:
             self._tally.looked_again += 1
             self.truth.straighten()
             self._move_cards()
+        self._hear(verdict, who, attempt)
+
+    def _tell(self, who: str, attempt: Attempt) -> None:
+        """A simulated player tells a move by the buttons."""
+        told = attempt.told.to_json() if attempt.told is not None else {}
+        self._tick()
+        if self._record:
+            self._record.recording.told(self._t, told)
+        verdict = self._session.tell(told)
+        self._screens.show(self._session.screen(), 0.5)
+        self._hear(verdict, who, attempt)
+
+    def _wait_for(self, eye: Looks, who: str, attempt: Attempt) -> None:
+        """Look until what is done without a press is noticed, laying it more neatly each time."""
+        silent = attempt.move is None and attempt.code is None
+        for _ in range(_LOOKS_AGAIN):
+            if not self._settled:
+                self._settled += self._session.see(self._look(eye))
+                self._screens.show(self._session.screen(), 0.2)
+            if silent or self._settled:
+                break
+            self._tally.looked_again += 1
+            self.truth.straighten()
+            self._move_cards()
+        if not silent:
+            verdict = self._settled.pop(0) if self._settled else self._session.question or CantSee((), ())
+            self._hear(verdict, who, attempt)
+
+    def _hear(self, verdict: Verdict, who: str, attempt: Attempt) -> None:
+        """A verdict is compared with the truth, kept and said."""
         self._judge_the_judge(verdict, attempt)
         if self._record:
-            self._record.truth.expect(self._t, attempt.move, attempt.code)
+            self._record.truth.expect(self._t, attempt.move, attempt.code, self._by(attempt))
         if isinstance(verdict, Accepted):
             self._tally.turns += 1
             self._say(who, Text(f"✓ {verdict.text.en}", f"✓ {verdict.text.ja}"))
         elif isinstance(verdict, Refused):
             self._tally.refused += 1
             self._say(who, Text(f"✗ {verdict.text.en}", f"✗ {verdict.text.ja}"))
+
+    def _by(self, attempt: Attempt) -> str:
+        """What brings an answer about, in games in which it is not always confirm."""
+        if not self._session.referee.settles:
+            return ""
+        return "told" if attempt.told is not None else "look" if attempt.unconfirmed else "confirm"
 
     def _move_cards(self) -> None:
         """Hands go over the mat, change what lies there, and go away again."""
@@ -348,8 +392,21 @@ def demo(
     record: Path | None,
     size: tuple[int, int],
     language: Language,
+    game: str | None = None,
 ) -> int:
-    """Run the demo, in a window where there is a display and ``headless`` is not asked for. Returns the exit code."""
+    """Run the demo of a game, of the first one where none is named. Returns the exit code.
+
+    It is shown in a window where there is a display and ``headless`` is not asked for.
+
+    Raises:
+        DeviceError: there is no such game.
+    """
+    if game is not None and game not in referees():
+        known = ", ".join(referees())
+        raise DeviceError(
+            f"There is no game {quoted(game)}. There are: {known}.",
+            f"{quoted(game)}というゲームはありません。{known}のどれかを指定してください。",
+        )
     displays: list[Display] = []
     keyboard = None
     if not headless and has_display():
@@ -362,7 +419,7 @@ def demo(
         displays.append(folder)
     shown = Screens(displays, keyboard)
     try:
-        code = Demo(DEFAULT_SEED if seed is None else seed, shown, language, record).run()
+        code = Demo(DEFAULT_SEED if seed is None else seed, shown, language, record, game=game).run()
         shown.linger()
     finally:
         shown.close()

@@ -22,6 +22,7 @@ from device.session.session import Session
 from referee.history import MOVE
 from referee.placing import Placed
 from referee.simulation import Attempt, Simulation, SimulationError, is_right, truth_of
+from referee.verdict import Refused
 from ui.screen_state import Mood, ScreenState
 
 _NOT_YET = {Mood.NOTICE, Mood.HANDS, Mood.READING, Mood.BLIND, Mood.MENU, Mood.PAUSED}
@@ -150,8 +151,10 @@ class Course:
             self._steps.count = self._number
 
     def answered(self, accepted: int) -> bool:
-        """Whether a game that holds so many moves has answered what lies there."""
-        return self.attempt is None or accepted == self.moves + (self.attempt.move is not None)
+        """Whether a game that holds so many moves has answered what lies there; some moves lie there together."""
+        if self.attempt is None or self.attempt.move is None:
+            return self.attempt is None or accepted == self.moves
+        return accepted > self.moves if self.attempt.unconfirmed else accepted == self.moves + 1
 
 
 class Evening:
@@ -252,12 +255,35 @@ class Evening:
         elif self._mood is Mood.CANT_SEE:
             self._straighten()
         elif attempt.unconfirmed:
-            if self.game.has_noticed(session.agreed):
+            if self._noticed(session, attempt):
                 self._next()
         elif not self._pressed:
-            self._press(Button.CONFIRM)
+            self._press_for(session, attempt)
         elif not self._heard(session, attempt) and waited > _PATIENCE_S:
             self._pressed = False
+
+    def _press_for(self, session: Session, attempt: Attempt) -> None:
+        """Press confirm or, for a move that is told, choose it first; what can't be told so is left."""
+        if attempt.told is None:
+            self._press(Button.CONFIRM)
+            return
+        moves = [move for _, move in session.referee.told(session.agreed)]
+        if attempt.told not in moves:
+            self._next()
+            return
+        self._presses += [Press(Button.DOWN, at_s=self._clock())] * moves.index(attempt.told)
+        self._press(Button.CONFIRM)
+
+    def _noticed(self, session: Session, attempt: Attempt) -> bool:
+        """Whether what was done without a press has been taken in, or has been found wrong."""
+        if attempt.code is not None:
+            return isinstance(session.shown, Refused)
+        if attempt.move is None:
+            return self.game.has_noticed(session.agreed)
+        accepted = _accepted(session)[self._course.moves :]
+        if accepted and not self.game.same(accepted[0], attempt.move):
+            raise _disagree(attempt, f"accepted {accepted[0]}")
+        return bool(accepted)
 
     def _press(self, button: Button) -> None:
         self._pressed = True

@@ -9,6 +9,14 @@ from rules.game import usual_options
 from rules.record import Header
 
 PLAYERS = ("Hilbert", "Banach", "Noether")
+_MORE = ("Erdos", "Gauss", "Ramanujan", "Kovalevskaya")
+
+
+def players_of(name: str | None = None) -> tuple[str, ...]:
+    """The players of a game: three where so many can play it, else as few as can."""
+    rules = referees()[name or next(iter(referees()))].rules
+    count = len(PLAYERS) if len(PLAYERS) in rules.seats else min(rules.seats)
+    return (*PLAYERS, *_MORE)[:count]
 
 
 def usual_game(players: Sequence[str], name: str | None = None) -> Header:

@@ -60,12 +60,16 @@ class TruthWriter:
         ]
         self._line({"t": round(t, 3), "frame": name, "mat_mm": list(self._mat_mm), "cards": seen})
 
-    def expect(self, t: float, move: Move | None, code: str | None) -> None:
-        """What the confirm at ``t`` should give: the move accepted, or refused with that code among its reasons."""
+    def expect(self, t: float, move: Move | None, code: str | None, by: str = "") -> None:
+        """What should be answered at ``t``: the move accepted, or refused with that code among its reasons.
+
+        ``by`` is what brings it about where that is not always confirm: ``confirm``, ``told`` or ``look``.
+        """
+        line = {"t": round(t, 3), **({"by": by} if by else {})}
         if move is not None:
-            self._line({"t": round(t, 3), "expect": "accepted", "move": move.to_json()})
+            self._line({**line, "expect": "accepted", "move": move.to_json()})
         else:
-            self._line({"t": round(t, 3), "expect": "refused", "code": code})
+            self._line({**line, "expect": "refused", "code": code})
 
     def final(self, t: float, points: Sequence[int], winners: Sequence[int]) -> None:
         """How the game ended."""

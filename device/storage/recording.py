@@ -10,7 +10,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeGuard
@@ -123,11 +123,12 @@ def _header_in(data: dict[str, Any], place: Text) -> Header:
             f"playersは名前の並びです（それぞれ制御文字のない1行、{MOST_NAME}字まで）",
         )
     seats = known[game].rules.seats
+    least, most = seats[0], seats[-1]
     if len(players) not in seats or len(set(players)) != len(players):
         raise _bad(
             place,
-            f"'players' must be {seats[0]} to {seats[-1]} different names",
-            f"playersは{seats[0]}～{seats[-1]}人の異なる名前です",
+            f"'players' must be {least if least == most else f'{least} to {most}'} different names",
+            f"playersは{least if least == most else f'{least}～{most}'}人の異なる名前です",
         )
     if (count := data.get("seats", len(players))) != len(players):
         raise _bad(
@@ -298,6 +299,10 @@ class RecordingWriter:
     def button(self, t: float, button: Button, *, held: bool = False) -> None:
         """A button was pressed at ``t``, or held down for long."""
         self._line({"t": round(t, 3), "button": button.value, **({"held": True} if held else {})})
+
+    def told(self, t: float, data: Mapping[str, Any]) -> None:
+        """A move was told by the buttons at ``t``, as a record's line has it."""
+        self._line({"t": round(t, 3), "told": dict(data)})
 
     def page(self, page: str, jpeg: bytes) -> None:
         """One of the deck's enrolment pages."""

@@ -19,7 +19,7 @@ from device.session.session import Session
 from referee.history import Entry
 from referee.layout import REFERENCE_MAT_MM, SEATS, Layout
 from referee.table import Detections, Sighting, Unread
-from referee.verdict import Accepted, Refused, Verdict
+from referee.verdict import Accepted, Question, Refused, Verdict
 from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
 from rules.cards import Card, Suit
 from rules.parsing import BadRecordError
@@ -219,6 +219,35 @@ def test_a_move_that_no_camera_sees_is_told_with_the_buttons(table: Table) -> No
     assert table.session.screen().choices[0] == "heart"
     table.session.press(Button.CONFIRM)
     assert table.session.screen().choices == ()
+
+
+def test_a_second_press_at_once_does_not_pass_for_the_next_player(table: Table) -> None:
+    table.see()
+    assert isinstance(table.session.press(Button.CONFIRM, pressed_s=10.0, now_s=10.5), Accepted)
+    asked = table.session.press(Button.CONFIRM, pressed_s=11.0)
+    assert isinstance(asked, Question)
+    assert len(table.kept) == 1
+    assert table.session.screen().choices[0] == "No."
+    table.see()
+    assert table.session.question is asked
+    # A third press takes the first answer.
+    assert isinstance(table.session.press(Button.CONFIRM, pressed_s=11.2), Refused)
+    assert len(table.kept) == 1
+    assert table.session.screen().choices[0] == "heart"
+    table.session.press(Button.CONFIRM, pressed_s=12.0)
+    table.session.press(Button.DOWN)
+    verdict = table.session.press(Button.CONFIRM, pressed_s=12.3)
+    assert isinstance(verdict, Accepted)
+    assert verdict.move == Tell(2, "H")
+
+
+def test_who_has_chosen_or_waited_is_not_asked(table: Table) -> None:
+    table.see()
+    table.session.press(Button.CONFIRM, pressed_s=10.0)
+    table.session.press(Button.DOWN)
+    verdict = table.session.press(Button.CONFIRM, pressed_s=10.8)
+    assert isinstance(verdict, Accepted)
+    assert verdict.move == Tell(2, "O")
 
 
 def test_nothing_is_told_while_the_table_can_not_be_seen(table: Table) -> None:

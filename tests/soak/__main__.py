@@ -1,5 +1,6 @@
 """``make soak``: many simulated games with mistakes in them, refereed from table views and from rendered pictures,
-sessions at a restless table, and positions set by hand.
+sessions at a restless table, and positions set by hand. With ``--game NAME`` another game than the first one is played,
+through a session, from table views with and without something misread, and from rendered pictures.
 
 Prints figures and seeds, and ends with 1 where an illegal move was accepted, a legal one refused, a mistake named
 wrongly, a ranking missed, or more than one confirm in a hundred of the rendered games answered with can't see.
@@ -12,11 +13,12 @@ import os
 import random
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import cv2
 import numpy as np
@@ -27,6 +29,9 @@ from device.simulated.pages import lay_page
 from referee.laminate.referee import REFEREE
 from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.simulated.mistakes import MISTAKES
+from referee.placing import Placed
+from referee.registry import referees
+from tests.soak import any_game
 from tests.soak.by_hand import ByHand, set_and_play
 from tests.soak.eyes import ReadingEye
 from tests.soak.game import Tally, new_game, referee_game
@@ -61,6 +66,45 @@ def _enrolled(camera: SimulatedCamera, mat_mm: tuple[float, float], seed: int) -
         camera.show(lay_page(page, mat_mm, random.Random(f"{seed} {page}")))
         pages.append(camera.picture())
     return enrol(card_reader(), "soak", pages[0], pages[1], pages[2], mat_mm)
+
+
+def _any_game(name: str, seed: int, rendered: bool) -> any_game.Tally:
+    """The game of that name and seed; from rendered pictures only its beginning."""
+    if not rendered:
+        return any_game.Game(name, seed).play()
+    cv2.setNumThreads(1)
+    game = any_game.Game(name, seed, misread=0.0)
+    camera = SimulatedCamera(game.layout.mat_mm, seed)
+    eye = Eye(card_reader(), _enrolled(camera, game.layout.mat_mm, seed), game.referee, game.layout)
+
+    def look(cards: Sequence[Placed]) -> Any:
+        camera.show(cards)
+        return eye.look(camera.picture())
+
+    game.look = look
+    return game.play(_RENDERED_ATTEMPTS)
+
+
+_RENDERED_ATTEMPTS = 150
+
+
+def _soak_of(chosen: argparse.Namespace) -> bool:
+    """Games of the chosen name, from table views and from rendered pictures; whether everything held."""
+    good = True
+    for rendered, count in ((False, chosen.games), (True, chosen.rendered)):
+        whole, seeds = any_game.Tally(), range(chosen.seed, chosen.seed + count)
+        with ProcessPoolExecutor(chosen.jobs) as pool:
+            for tally in pool.map(partial(_any_game, chosen.game, rendered=rendered), seeds):
+                whole.add(tally)
+                for fault in tally.faults:
+                    print(f"  FAULT {fault}", flush=True)
+                if rendered or whole.games % 50 == 0:
+                    print(f"  {whole.games} of {count} games, {len(whole.faults)} faults", flush=True)
+        if count:
+            how = "rendered" if rendered else "table views"
+            any_game.report(f"{chosen.game}, {how}, seeds {seeds.start} to {seeds.stop - 1}", whole)
+        good &= not whole.faults
+    return good
 
 
 def _all(
@@ -182,11 +226,16 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--by-hand", type=int, default=10_000, help="positions set by hand and played to their end")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first game; the others follow")
     parser.add_argument("--jobs", type=int, default=2, help="games at a time")
+    parser.add_argument("--game", choices=list(referees()), help="another game than the first one")
     parser.add_argument("--verdicts", type=Path, metavar="FILE", help="write all verdicts there, as JSON Lines")
     parser.add_argument("--evening", type=float, default=0.0, metavar="HOURS", help="instead: does memory grow?")
     chosen = parser.parse_args(arguments)
     if chosen.evening:
         return _evening(chosen.evening, rendered_game if chosen.rendered else referee_game, chosen.seed)
+    if chosen.game and chosen.game != next(iter(referees())):
+        good = _soak_of(chosen)
+        print("\nheld" if good else "\nNOT HELD")
+        return 0 if good else 1
     with chosen.verdicts.open("w", encoding="utf-8") if chosen.verdicts else nullcontext() as told:
         good = _soak(chosen, told)
     print("\nheld" if good else "\nNOT HELD")

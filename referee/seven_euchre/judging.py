@@ -1,0 +1,256 @@
+"""What a look at a deal of Seven Euchre means: the next move, a fault, or what is only waited for.
+
+A look may show several moves. The one that is due is judged alone, at once; the session then asks again with what is
+agreed after it, so that the moves come in the order the rules allow. A play rests on the spots of the trick alone: it
+is understood while every card of the trick lies as it was and nothing lies face up where it must not. Packets are
+counted where a trick is gathered; a packet that a sleeve covers stops nobody, but is missed on the screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from referee.layout import Layout
+from referee.seven_euchre.laid import Back, packets_shown
+from referee.seven_euchre.layout import ASIDE, MIDDLE
+from referee.seven_euchre.look import Look
+from referee.seven_euchre.telling import unplayed
+from referee.seven_euchre.words import Repair, gather, hand_over, place_words, side_words
+from referee.table import CAUSES, Unread
+from referee.verdict import CantSee, Mend, Refused, Spot, Waiting
+from referee.zones import BACK, ZoneView
+from rules.cards import Card
+from rules.refusal import Reason
+from rules.seven_euchre import refusals as because
+from rules.seven_euchre.moves import Deal, Exchange, Move, Play, TurnUp
+from rules.seven_euchre.position import Position, seats_of
+from rules.seven_euchre.round import Phase, Trick
+from rules.text import Text, listing, player
+
+Finding = Move | Refused | Waiting | CantSee
+"""A legal move, or why there is none."""
+
+_NOTHING_DONE = Reason("table_disturbed", (), Text("Nothing has been done yet.", "まだ何もしていません。"))
+
+
+def found_in(position: Position, view: ZoneView, layout: Layout) -> Finding:
+    """What a look shows where the table lies as agreed but for what is done next."""
+    if position.phase is Phase.DEAL:
+        return _dealing(position, view, layout)
+    look = Look.of(position, view, layout)
+    if position.phase is Phase.AUCTION:
+        return _auction(look)
+    if position.phase is Phase.TURN_UP:
+        return _turn_up(look)
+    return _exchange(look) if position.phase is Phase.EXCHANGE else _play(look)
+
+
+def going_back(position: Position, view: ZoneView, layout: Layout) -> Waiting:
+    """The table has to lie as at the lead to a trick again."""
+    repair = Repair.of(position, Look.of(position, view, layout).off)
+    words = Text("The table has to lie as at that lead.", "そのリードの前の状態に並べてください。")
+    pressed = _refused((Reason("table_disturbed", (), told) for told in repair.told or (words,)), repair.mends)
+    return Waiting((words,), repair.mends, pressed)
+
+
+# One phase after the other
+
+
+def _dealing(position: Position, view: ZoneView, layout: Layout) -> Finding:
+    round = position.round
+    # Only while all twelve lie there: after that the cards are being collected.
+    if round is not None and sum(packets_shown(view)) == sum(round.tricks):
+        last = Look.of(position, view, layout).wrongly_gathered
+        if last is not None:
+            return _not_theirs(position, last)
+    if view.unread:
+        return _cant_see(position, layout, view.unread)
+    lying = sum(map(len, view.cards.values()))
+    if lying == 1 and view.backs(MIDDLE) == 1:
+        return Deal()
+    reasons, mends = [because.deal_due(player(position.name(position.dealer)))], []
+    if view.backs(MIDDLE) != 1:
+        words = Text("No card lies face down in the middle.", "中央に裏向きのカードがありません。")
+        reasons.append(Reason("table_disturbed", (), words))
+        lay = Text("Lay the last card face down in the middle.", "残った1枚を中央に裏向きで置いてください。")
+        mends.append(Mend(BACK, "table", MIDDLE, lay))
+    if lying > view.backs(MIDDLE):
+        places = [place for place in view.cards if place != MIDDLE or view.faces(MIDDLE)]
+        where = listing(place_words(position, place) for place in places)
+        words = Text(f"There are other cards: {where.en}.", f"{where.ja}にほかのカードがあります。")
+        reasons.append(Reason("table_disturbed", (), words))
+        take = Text("Take all other cards off the mat.", "ほかのカードをすべてマットから取ってください。")
+        mends.append(Mend(BACK, places[0], "table", take))
+    return _refused(reasons, mends)
+
+
+def _auction(look: Look) -> Finding:
+    faults = list(_too_early(look))
+    turned = [Card.parse(name) for name in look.view.faces(MIDDLE)]
+    if turned and look.round.turned_up is None and not look.view.backs(MIDDLE):
+        faults += _reasons(look.position, TurnUp(turned[0]))
+    if faults:
+        return _at_once(faults, _mends(look))
+    return _nothing_new(look)
+
+
+def _turn_up(look: Look) -> Finding:
+    if faults := list(_too_early(look)):
+        return _at_once(faults, _mends(look))
+    shown = [*look.view.faces(MIDDLE), *look.view.faces(ASIDE)]
+    if unsure := look.unread_at(MIDDLE, ASIDE):
+        return _cant_see(look.position, look.layout, unsure)
+    if len(shown) == 1 and not look.view.backs(MIDDLE) and _all_in(look, (MIDDLE, ASIDE)):
+        return TurnUp(Card.parse(shown[0]))
+    return _nothing_new(look)
+
+
+def _exchange(look: Look) -> Finding:
+    middle, aside = look.view.backs(MIDDLE), look.view.backs(ASIDE)
+    if unsure := look.unread_at(MIDDLE, ASIDE):
+        return _cant_see(look.position, look.layout, unsure)
+    if not middle and aside == 1 and _all_in(look, (MIDDLE, ASIDE)):
+        return Exchange(look.round.seat)
+    if faults := list(_too_early(look)):
+        return _at_once(faults, _mends(look))
+    if not middle:
+        # It is taken; what is missing now is the card aside.
+        look = look.expecting(replace(look.lying, backs={ASIDE: 1}))
+    waits = Back(ASIDE, missing=True, count=1), Back(ASIDE, missing=False, count=1)
+    if look.others == waits[middle : middle + 1]:
+        reason = because.exchange_due(player(look.position.name(look.round.seat)))
+        words = Text("A card has yet to be laid aside, face down.", "手札から1枚を脇に裏向きで置いてください。")
+        if middle:
+            words = Text("The middle card has yet to be taken.", "中央のカードを取ってください。")
+        return Waiting((words,), (), _refused([reason, Reason("table_disturbed", (), words)], ()))
+    return _nothing_new(look)
+
+
+def _play(look: Look) -> Finding:
+    position = look.position
+    if look.lying.old:
+        return _to_gather(look)
+    if (last := look.wrongly_gathered) is not None:
+        return _not_theirs(position, last)
+    if look.picked_up:
+        if unsure := look.unread_in_trick:
+            return _cant_see(position, look.layout, unsure)
+        if any(one.shown > one.due for one in look.packets):
+            return _at_once([because.trick_incomplete(unplayed(position))], _mends(look))
+    if look.others:
+        return _nothing_new(look)
+    if twice := [because.two_cards(player(position.name(seat)), cards) for seat, cards in look.two_cards]:
+        return _at_once(twice, _mends(look))
+    if doubtful := _before_play(look):
+        return _cant_see(position, look.layout, doubtful)
+    if not look.laid:
+        return _nothing_new(look)
+    seat, (card,) = next(iter(look.laid.items()))
+    play = Play(seat, card)
+    faults = _reasons(position, play)
+    # A revoke is no matter of one card: the players choose between the two ways out of it.
+    proved = any(reason.code == "revoke" for reason in faults)
+    return _at_once(faults, () if proved else _mends(look)) if faults else play
+
+
+def _before_play(look: Look) -> list[Unread]:
+    """The cards to be read before the next play can be judged: one in that seat's spot; a packet before a lead."""
+    unsure = look.unread_at(f"trick:{look.round.seat}")
+    last = look.round.last_trick
+    if not look.round.trick and last is not None:
+        unsure += look.unread_at(*(f"seat:{seat}" for seat in seats_of(1 - last.side)))
+    return unsure
+
+
+def _to_gather(look: Look) -> Finding:
+    """A whole trick lies there; nobody leads before it is gathered."""
+    position, last = look.position, look.round.last_trick
+    assert last is not None, "a whole trick lies there"
+    if twice := [because.two_cards(player(position.name(seat)), cards) for seat, cards in look.two_cards]:
+        return _at_once(twice, _mends(look))
+    told, mend = gather(position, last)
+    gone = {one.card for one in look.gone}
+    repair = Repair.of(position, [one for one in look.off if getattr(one, "card", None) not in gone])
+    reasons = [Reason("table_disturbed", (), words) for words in (told, *repair.told)]
+    pressed = _refused(reasons, (mend, *repair.mends))
+    return Waiting((told, *repair.told), (mend, *repair.mends), pressed)
+
+
+# What is said
+
+
+def _too_early(look: Look) -> Iterator[Reason]:
+    """Why the cards that lie in the trick can't be played yet."""
+    for seat, cards in look.laid.items():
+        yield from _reasons(look.position, Play(seat, cards[0]))
+
+
+def _all_in(look: Look, places: Sequence[str]) -> bool:
+    """Whether everything that differs, but for cards laid in the trick, does so in these places."""
+    return all({getattr(one, "place", None), getattr(one, "found", None)} & {*places} for one in look.others)
+
+
+def _nothing_new(look: Look) -> Finding:
+    """No move is done: what is missing or too many is said, else that nothing has been done."""
+    position = look.position
+    if look.view.unread:
+        return _cant_see(position, look.layout, look.view.unread)
+    if look.others:
+        repair = Repair.of(position, look.off)
+        return _refused((Reason("table_disturbed", (), told) for told in repair.told), repair.mends)
+    if look.packets:
+        repair = Repair.of(position, look.packets)
+        pressed = _refused((Reason("table_disturbed", (), told) for told in repair.told), repair.mends)
+        return Waiting(repair.told, repair.mends, pressed)
+    return _refused([_due(position), _NOTHING_DONE], ())
+
+
+def _due(position: Position) -> Reason:
+    """What is due, as a reason."""
+    if position.phase is Phase.TURN_UP or position.to_move is None:
+        return because.turn_up_due()
+    who = player(position.name(position.to_move))
+    due = {Phase.AUCTION: because.auction_due, Phase.EXCHANGE: because.exchange_due}
+    return due.get(position.phase, because.play_due)(who)
+
+
+def _not_theirs(position: Position, last: Trick) -> Refused:
+    wrong, right = ([side_words(position, side)] for side in (1 - last.side, last.side))
+    winner = player(position.name(last.winner))
+    return _at_once([because.trick_not_theirs(wrong, winner, right)], [hand_over(position, last)])
+
+
+def _reasons(position: Position, move: Move) -> list[Reason]:
+    return position.reasons(move)
+
+
+def _mends(look: Look) -> list[Mend]:
+    return list(Repair.of(look.position, look.off).mends)
+
+
+def _refused(reasons: Iterable[Reason], mends: Iterable[Mend]) -> Refused:
+    return Refused.of(because.CODES, reasons, mends)
+
+
+def _at_once(reasons: Iterable[Reason], mends: Iterable[Mend]) -> Refused:
+    refused = _refused(reasons, mends)
+    return Refused(refused.refusal, refused.reasons, refused.mend, at_once=True)
+
+
+def _cant_see(position: Position, layout: Layout, marks: Sequence[Unread]) -> CantSee:
+    spots = tuple(Spot(mark.x, mark.y, layout.place_at(mark.x, mark.y), mark.cause) for mark in marks)
+    return CantSee(spots, unseen(position, spots))
+
+
+def unseen(position: Position, spots: Sequence[Spot]) -> tuple[Text, ...]:
+    """Which spots can't be read, and why."""
+    told = []
+    for place, cause in dict.fromkeys((spot.place, spot.cause) for spot in spots):
+        where, why = place_words(position, place), CAUSES.get(cause, CAUSES["doubtful"])
+        told.append(Text(f"{where.en} ({why.en})", f"{where.ja}（{why.ja}）"))
+    where = listing(told)
+    return (
+        Text(f"A card can't be read surely at {where.en}.", f"{where.ja}のカードがはっきり読めません。"),
+        Text("Please uncover or straighten it.", "よく見えるように直してください。"),
+    )

@@ -1,0 +1,191 @@
+"""Seven Euchre at the table: what a look means, what the buttons tell, and all words about it.
+
+Bids, passes and the two ways out of a revoke are told by the buttons. Everything else is seen, and settles while the
+table lies still; only a deal is confirmed. No hand is ever shown or named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from referee.game import Put
+from referee.layout import Layout as AnyLayout
+from referee.menu import Menu
+from referee.seven_euchre.editing import ways_on
+from referee.seven_euchre.judging import found_in, going_back, unseen
+from referee.seven_euchre.laid import Back, Difference, Off, lying_in
+from referee.seven_euchre.layout import Layout, layout_of
+from referee.seven_euchre.look import Look
+from referee.seven_euchre.simulated.game import EuchreSimulation
+from referee.seven_euchre.state import (
+    BACK_AGAIN,
+    REVOKE,
+    EuchreState,
+    going_back_in,
+    noticed_in,
+    revoke_in,
+)
+from referee.seven_euchre.telling import follows, move_words, next_words, to_do, told_now
+from referee.seven_euchre.words import Repair, place_words
+from referee.simulation import Simulation
+from referee.verdict import Accepted, Comparison, Refused, Spot, Verdict
+from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
+from rules.game import Options
+from rules.refusal import game_over
+from rules.seven_euchre.moves import BackTo, Deal, Move, Play
+from rules.seven_euchre.position import Position
+from rules.seven_euchre.round import Phase
+from rules.seven_euchre.rules import RULES
+from rules.text import Text
+
+
+class SevenEuchreReferee(ZoneReferee):
+    """The middle card, the trick, and each side's packets."""
+
+    rules = RULES
+    settles = True
+    setup = Text(
+        "Partners sit opposite each other. The dealer shuffles all 49 cards and deals 12 to each, one by one, "
+        "clockwise. The last card goes face down in the middle; nothing else lies on the mat. Then press confirm.",
+        "向かい合う2人がチームです。ディーラーが49枚をよく切り、時計回りに1枚ずつ、12枚ずつ配ります。"
+        "残った1枚を中央に裏向きで置き、ほかには何も置かずに、確定を押してください。",
+    )
+
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+        """The seats' areas, and the spots between them."""
+        return layout_of(players, mat_mm)
+
+    # What is agreed
+
+    def start(self, players: Sequence[str], options: Options) -> EuchreState:
+        """The state before the first deal."""
+        return EuchreState(self.rules.start(players, options))
+
+    def after_move(self, before: Any, move: Any, data: Mapping[str, Any]) -> EuchreState:
+        """A revoke that lies proved stays so while others' cards are taken in; after going back all cards go back."""
+        revoke = before.revoke if isinstance(move, Play) else None
+        return EuchreState(before.position.do(move), revoke, isinstance(move, BackTo))
+
+    def read_state(self, data: object, now: Any, options: Options) -> EuchreState:
+        """A state set by hand."""
+        state = super().read_state(data, now, options)
+        saved = data if isinstance(data, dict) else {}
+        return EuchreState(state.position, revoke_in(saved), going_back_in(saved, state.position))
+
+    def simulation(self, players: Sequence[str], options: Options, layout: AnyLayout, rng: Random) -> Simulation:
+        """A game of players who play by chance and make mistakes."""
+        return EuchreSimulation(self.rules.start(players, options), layout, rng)
+
+    # Looking
+
+    def expected(self, state: ZoneState) -> Mapping[str, Expected]:
+        """The single cards; packets, which lie with either partner, are left out."""
+        lying = lying_in(state.position.round, ZoneView())
+        places = {place: Expected(backs=(count, count)) for place, count in lying.backs.items()}
+        for card, place in lying.faces.items():
+            places[place] = Expected(frozenset({card}))
+        return places
+
+    def candidates(self, state: Any, view: ZoneView) -> Iterable[Move]:
+        """None: looks are judged as a whole."""
+        return ()
+
+    def judge(self, state: Any, view: Any, layout: AnyLayout) -> Verdict:
+        """The move that is done next, a fault, or what is waited for."""
+        position: Position = state.position
+        if position.phase is Phase.OVER:
+            return Refused.of(self.rules.codes, [game_over()], ())
+        if state.going_back:
+            return going_back(position, view, layout)
+        found = found_in(position, view, layout)
+        if not isinstance(found, Move):
+            return found
+        accepted = self._accepted(found, state, self.after_move(state, found, {}))
+        return replace(accepted, at_once=not isinstance(found, Deal))
+
+    def noticed(self, state: Any, view: Any, layout: AnyLayout) -> dict[str, Any] | None:
+        """That the cards have gone back, or that a card proves a revoke, or does so no more."""
+        if state.going_back:
+            return {BACK_AGAIN: True} if self.compare(state, view, layout).agrees else None
+        revoke = self._revoke(state, view, layout)
+        if revoke == state.revoke:
+            return None
+        return {REVOKE: None if revoke is None else [revoke.seat, str(revoke.card)]}
+
+    def _revoke(self, state: EuchreState, view: ZoneView, layout: AnyLayout) -> Play | None:
+        """The card that proves a revoke, after all that the look shows besides."""
+        now: Any = state
+        verdict = self.judge(now, view, layout)
+        while isinstance(verdict, Accepted):
+            now = verdict.after
+            verdict = self.judge(now, view, layout)
+        if not isinstance(verdict, Refused) or REVOKE not in (verdict.refusal.code, *verdict.refusal.also):
+            return None
+        laid = Look.of(now.position, view, layout).laid
+        plays = [Play(seat, card) for seat, cards in laid.items() for card in cards]
+        return next((play for play in plays if REVOKE in _codes(now.position, play)), None)
+
+    def after_notice(self, state: Any, data: Mapping[str, Any]) -> EuchreState:
+        """The state after that."""
+        revoke, back = noticed_in(data, state)
+        return EuchreState(state.position, revoke, back)
+
+    def compare(self, state: Any, view: Any, layout: AnyLayout) -> Comparison:
+        """How the table differs; where cards are to be dealt nothing has to lie anywhere."""
+        position: Position = state.position
+        if position.phase in (Phase.DEAL, Phase.OVER):
+            return Comparison()
+        look = Look.of(position, view, layout)
+        repair = Repair.of(position, look.off)
+        gone = sum(map(_was_touched, look.off)) - (len(look.gone) - 1 if look.picked_up or look.lying.old else 0)
+        return Comparison(repair.told, repair.mends, len(look.view.unread), max(0, gone))
+
+    def editor(self, state: Any, view: Any, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
+        """Ask how the game goes on: deal again, or count the deal."""
+        return ways_on(state.position, put, parent)
+
+    def told(self, state: Any) -> tuple[tuple[Text, Any], ...]:
+        """Calls, and the ways out of a revoke."""
+        return told_now(state)
+
+    # Words
+
+    def place_words(self, state: Any, place: str) -> Text:
+        """A place in words."""
+        return place_words(state.position, place)
+
+    def unseen(self, state: Any, spots: Sequence[Spot]) -> tuple[Text, ...]:
+        """Which spots can't be read, and why."""
+        return unseen(state.position, spots)
+
+    def describe_move(self, move: Any, before: Any) -> Text:
+        """A move as a sentence."""
+        return move_words(move, before)
+
+    def consequences(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
+        """What follows from it."""
+        return follows(move, before, after)
+
+    def next_up(self, state: Any) -> Text | None:
+        """Who does what next."""
+        return next_words(state.position)
+
+    def reminders(self, state: Any) -> tuple[Text, ...]:
+        """What hands have to do before the next call or card."""
+        return tuple(to_do(state.position))
+
+
+def _codes(position: Position, play: Play) -> tuple[str, ...]:
+    refusal = position.verify(play)
+    return () if refusal is None else (refusal.code, *refusal.also)
+
+
+def _was_touched(one: Difference) -> bool:
+    """Whether something that lay there is not as it was."""
+    return one.home is not None if isinstance(one, Off) else isinstance(one, Back) and one.missing
+
+
+REFEREE = SevenEuchreReferee()

@@ -1,0 +1,1 @@
+"""A simulated table of Seven Euchre."""

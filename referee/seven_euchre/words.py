@@ -1,0 +1,189 @@
+"""How the table differs, in words, and the steps that put it right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from referee.seven_euchre.laid import Back, Difference, Off, Packets
+from referee.seven_euchre.layout import ASIDE, MIDDLE
+from referee.verdict import Mend
+from referee.zones import BACK
+from rules.cards import Card
+from rules.seven_euchre.position import Position, seats_of
+from rules.seven_euchre.round import Trick
+from rules.text import Text, player, sentence_case
+
+_SPOTS = {
+    MIDDLE: Text("the middle", "中央"),
+    ASIDE: Text("the place aside", "脇の場所"),
+    "table": Text("the table", "テーブル"),
+}
+
+
+def place_words(position: Position, place: str) -> Text:
+    """A place within a sentence."""
+    spot, _, seat = place.partition(":")
+    if not seat:
+        return _SPOTS[place]
+    who = player(position.name(int(seat)))
+    if spot == "hand":
+        return Text(f"{who.en}'s hand", f"{who.ja}の手札")
+    if spot == "trick":
+        return Text(f"{who.en}'s place in the trick", f"トリックの{who.ja}の位置")
+    return Text(f"{who.en}'s area", f"{who.ja}の場")
+
+
+def _at(position: Position, place: str) -> Text:
+    """Where a card lies: ``in the middle``, ``on the table``."""
+    where = place_words(position, place)
+    return Text(f"{'on' if place == 'table' else 'in'} {where.en}", where.ja)
+
+
+def side_words(position: Position, side: int) -> Text:
+    """The players of a side: ``Ada and Sofia``."""
+    first, second = (player(position.name(seat)) for seat in seats_of(side))
+    return Text(f"{first.en} and {second.en}", f"{first.ja}と{second.ja}")
+
+
+def areas_words(position: Position, side: int) -> Text:
+    """Where a side's packets lie, with one partner or the other: ``Ada's or Sofia's area``."""
+    first, second = (player(position.name(seat)) for seat in seats_of(side))
+    return Text(f"{first.en}'s or {second.en}'s area", f"{first.ja}か{second.ja}の場")
+
+
+def disturbed(position: Position, one: Difference) -> Text:
+    """What is not as it must be."""
+    if isinstance(one, Packets):
+        side = side_words(position, one.side)
+        shown, due = _packets(one.shown), _tricks(one.due)
+        return Text(
+            f"{side.en} took {due.en}, but {shown.en} of theirs {'shows' if one.shown == 1 else 'show'}.",
+            f"{side.ja}が取ったのは{due.ja}ですが、{shown.ja}見えます。",
+        )
+    if isinstance(one, Back):
+        where = _at(position, one.place)
+        if one.missing:
+            return _sentence(f"no card lies face down {where.en}", f"{where.ja}に裏向きのカードがありません")
+        return _sentence(f"a card lies face down {where.en}", f"{where.ja}に裏向きのカードがあります")
+    card = Card.parse(one.card)
+    if one.found is None:
+        where = place_words(position, one.home or "table")
+        return _sentence(f"{card.en} is gone from {where.en}", f"{where.ja}から{card.ja}がなくなっています")
+    where = _at(position, one.found)
+    return _sentence(f"{card.en} lies {where.en}", f"{where.ja}に{card.ja}があります")
+
+
+def mend_of(position: Position, one: Difference) -> Mend:
+    """The step that puts a difference right."""
+    if isinstance(one, Packets):
+        return _mend_packets(position, one)
+    if isinstance(one, Back):
+        where = place_words(position, one.place)
+        if one.missing:
+            words = Text(f"Lay a card face down in {where.en}.", f"{where.ja}にカードを裏向きで置いてください。")
+            return Mend(BACK, "table", one.place, words)
+        words = Text(
+            f"Take the face-down card away from {where.en}.", f"{where.ja}の裏向きのカードを取り除いてください。"
+        )
+        return Mend(BACK, one.place, "table", words, one.count)
+    return _mend_face(position, one)
+
+
+def _mend_packets(position: Position, one: Packets) -> Mend:
+    areas = areas_words(position, one.side)
+    at = f"seat:{seats_of(one.side)[0]}"
+    if one.shown < one.due:
+        words = Text(
+            f"Lay each trick as a packet face down in {areas.en}, a little apart; {_packets(one.due).en} must show.",
+            f"取ったトリックを1つずつ{areas.ja}に裏向きで少しずらして置いてください（{_packets(one.due).ja}）。",
+        )
+        return Mend(BACK, "table", at, words, one.due - one.shown)
+    words = Text(
+        f"Take what is no trick away from {areas.en}; {_packets(one.due).en} must show.",
+        f"{areas.ja}からトリック以外のカードを取り除いてください（裏向きは{_packets(one.due).ja}）。",
+    )
+    return Mend(BACK, at, "table", words, one.shown - one.due)
+
+
+def _mend_face(position: Position, one: Off) -> Mend:
+    card = Card.parse(one.card)
+    words = Text.of(card)
+    if one.found is None:
+        home = one.home or "table"
+        end = place_words(position, home)
+        after = Text(f" in {end.en}.", f"を{end.ja}に置いてください。")
+        return Mend.framed(one.card, "table", home, Text("Lay ", ""), words, after)
+    start = place_words(position, one.found)
+    round = position.round
+    gathered = round is not None and round.trick_of(card) is not None and one.found.startswith("seat:")
+    if one.home is None and gathered:
+        return _turn_over(position, one.card, one.found)
+    _, _, seat = one.found.partition(":")
+    mover = position.to_move
+    target = one.home or f"hand:{seat or mover or position.dealer}"
+    end = place_words(position, target)
+    after = Text(f" from {start.en} back to {end.en}.", f"を{end.ja}に戻してください。")
+    return Mend.framed(one.card, one.found, target, Text("Put ", f"{start.ja}の"), words, after)
+
+
+def _turn_over(position: Position, name: str, place: str) -> Mend:
+    card, where = Card.parse(name), place_words(position, place)
+    words = Text(f"Turn {card.en} in {where.en} face down.", f"{where.ja}の{card.ja}を裏向きにしてください。")
+    return Mend(name, place, place, words)
+
+
+def gather(position: Position, last: Trick) -> tuple[Text, Mend]:
+    """That a whole trick is to be gathered, and the step for it."""
+    side, areas = side_words(position, last.side), areas_words(position, last.side)
+    told = Text(f"The trick goes to {side.en}.", f"トリックは{side.ja}のものです。")
+    words = Text(
+        f"Gather the trick and lay it face down in {areas.en}.",
+        f"トリックを集めて、{areas.ja}に裏向きで置いてください。",
+    )
+    return told, Mend(BACK, f"trick:{last.winner}", f"seat:{last.winner}", words)
+
+
+def hand_over(position: Position, last: Trick) -> Mend:
+    """The step after which a trick lies with the side that took it."""
+    wrong, right = areas_words(position, 1 - last.side), areas_words(position, last.side)
+    words = Text(
+        f"Put the last trick from {wrong.en} into {right.en}.",
+        f"最後のトリックを{wrong.ja}から{right.ja}に移してください。",
+    )
+    return Mend(BACK, f"seat:{seats_of(1 - last.side)[0]}", f"seat:{last.winner}", words)
+
+
+@dataclass(frozen=True)
+class Repair:
+    """How a table differs: in words, and the steps for it."""
+
+    told: tuple[Text, ...]
+    mends: tuple[Mend, ...]
+
+    @classmethod
+    def of(cls, position: Position, off: Iterable[Difference]) -> Repair:
+        """For these differences."""
+        off = tuple(off)
+        told = dict.fromkeys(disturbed(position, one) for one in off)
+        missing = {one.place for one in off if isinstance(one, Back) and one.missing}
+        turned = {one.found for one in off if isinstance(one, Off) and one.home is None} & missing
+        mends = []
+        for one in off:
+            if isinstance(one, Off) and one.home is None and one.found in turned:
+                mends.append(_turn_over(position, one.card, one.found or ""))
+            elif not isinstance(one, Back) or one.place not in turned:
+                mends.append(mend_of(position, one))
+        return cls(tuple(told), tuple(dict.fromkeys(mends)))
+
+
+def _packets(count: int) -> Text:
+    return Text("1 packet" if count == 1 else f"{count or 'no'} packets", f"{count}組")
+
+
+def _tricks(count: int) -> Text:
+    return Text("1 trick" if count == 1 else f"{count or 'no'} tricks", f"{count}トリック")
+
+
+def _sentence(en: str, ja: str) -> Text:
+    return Text(sentence_case(en) + ".", ja + "。")

@@ -1,0 +1,1 @@
+"""Seven Euchre at the table, in millimetres."""

@@ -1,0 +1,542 @@
+"""What comes after a revoke, turns taken back, power cuts, deals one after the other, and what a file may hold."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from device.hardware.buttons import Button
+from device.session.session import Session
+from referee.entry_data import EntryError
+from referee.history import MOVE, NOTICED, UNDO, Entry
+from referee.seven_euchre.referee import REFEREE
+from referee.verdict import Accepted, Question, Refused, Waiting
+from rules.record import check_record
+from rules.seven_euchre.moves import Annul, BackTo, Bid, Pass, Play
+from rules.text import Language
+from tests.referee.seven_euchre.at_the_table import BACK, Table, c, dealt, exchanging, play, playing, said, steps, trick
+from tests.soak.any_game import Game
+from ui.registry import screen_of
+from ui.screen_state import Mood
+
+# A revoke found out
+
+
+def revoked() -> Table:
+    """Emmy did not follow heart in trick 1 and leads a heart in trick 2."""
+    table = playing("C8")
+    trick(table, "H3", "H4", "H5", "H6")
+    table.gather(1)
+    trick(table, "B9", "S9", "B3", "B4")
+    table.gather(1)
+    table.lay("trick:1", "B5")
+    assert table.see() == [play(1, "B5")]
+    table.lay("trick:2", "B6")
+    assert table.see() == [("revoke",)]
+    return table
+
+
+def test_a_revoke_names_trick_and_card_and_offers_two_ways() -> None:
+    table = revoked()
+    screen = table.session.screen()
+    assert screen.headline == "Emmy did not follow book in trick 2, so book 6 can't be in that hand now."
+    assert screen.choices == ("Back to trick 2, from its lead", "Annul the deal; Ada deals again")
+    assert screen.put_back == ()
+    assert table.agreed.revoke == Play(2, c("B6"))
+    assert table.resumed().agreed == table.agreed
+    assert [move for _, move in REFEREE.told(table.agreed)] == [BackTo(2), Annul()]
+
+
+def test_nothing_is_offered_once_the_card_is_gone() -> None:
+    table = revoked()
+    table.take("trick:2")
+    assert table.see() == []
+    assert table.agreed.revoke is None
+    assert table.session.screen().choices == ()
+    assert [entry.data for entry in table.kept if entry.kind == NOTICED] == [{"revoke": [2, "B6"]}, {"revoke": None}]
+    table.lay("trick:2", "S8")
+    assert table.see() == [play(2, "S8")]
+
+
+def test_a_revoke_is_found_among_several_new_cards() -> None:
+    table = revoked()
+    table.take("trick:2")
+    table.take("trick:1")
+    table.see()
+    table.session.undo()
+    table.see()
+    table.lay("trick:1", "B5")
+    table.lay("trick:2", "B6")
+    assert table.see() == [play(1, "B5"), ("revoke",)]
+    assert table.agreed.revoke == Play(2, c("B6"))
+    assert table.session.screen().choices[0] == "Back to trick 2, from its lead"
+    # Out of turn a card proves as much.
+    table = revoked()
+    table.take("trick:2")
+    table.lay("trick:2", "B6")
+    table.take("trick:1")
+    table.see()
+    table.session.undo()
+    table.take("trick:2")
+    table.see()
+    table.lay("trick:2", "B6")
+    assert table.see() == [("out_of_turn", "revoke")]
+    assert table.agreed.revoke == Play(2, c("B6"))
+
+
+def test_the_deal_is_annulled_and_the_same_dealer_deals_again() -> None:
+    table = revoked()
+    table.session.press(Button.DOWN)
+    verdict = table.session.press(Button.CONFIRM)
+    assert isinstance(verdict, Accepted)
+    assert verdict.move == Annul()
+    assert "The deal is annulled; nobody scores." in table.words
+    assert "Ada shuffles and deals" in table.words
+    assert table.agreed.revoke is None
+    assert table.see() == []
+    table.cards.clear()
+    table.lay("middle", BACK)
+    assert table.see() == []
+    assert said(table.confirm()) == {"do": "deal"}
+    assert table.position.to_move == 2
+
+
+def test_the_deal_goes_back_to_a_trick_and_nothing_is_understood_before_the_cards_do() -> None:
+    table = revoked()
+    verdict = table.session.press(Button.CONFIRM)
+    assert isinstance(verdict, Accepted)
+    assert verdict.move == BackTo(2)
+    assert "Ada takes back book 9 and book 5." in table.words
+    assert "Emmy takes back star 9." in table.words
+    assert "Sofia takes back book 3." in table.words
+    assert "Mary takes back book 4." in table.words
+    assert "heart" not in table.words
+    assert table.agreed.going_back
+    assert table.see() == []
+    assert table.position.trick_number == 2
+    assert table.position.to_move == 1
+    waiting = table.verdict()
+    assert isinstance(waiting, Waiting)
+    assert (BACK, "seat:1", "table") in steps(waiting)
+    assert ("B5", "trick:1", "hand:1") in steps(waiting)
+    assert said(waiting.pressed) == ("table_disturbed",)
+    assert table.resumed().agreed == table.agreed
+    table.take_trick()
+    table.take("seat:1", BACK)
+    assert table.see() == []
+    assert not table.agreed.going_back
+    assert table.kept[-1].data == {"back_again": True}
+    assert table.resumed().agreed == table.agreed
+    table.lay("trick:1", "B5")
+    table.lay("trick:2", "B6")
+    assert table.see() == [play(1, "B5"), play(2, "B6")]
+    *verdicts, _ = check_record(table.session.record())
+    assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
+
+
+def test_once_all_lies_so_going_back_only_waits_for_a_look() -> None:
+    table = playing()
+    table.lay("trick:2", "H3")
+    table.see()
+    table.session.tell({"do": "back_to", "trick": 1})
+    table.take("trick:2")
+    waiting = table.verdict()
+    assert isinstance(waiting, Waiting)
+    assert waiting.mend == ()
+    assert said(waiting.pressed) == ("table_disturbed",)
+
+
+# Calls by the buttons
+
+
+def test_a_pass_takes_two_presses_and_the_next_bid_one() -> None:
+    table = dealt()
+    table.see()
+    verdict = table.session.press(Button.CONFIRM)
+    assert isinstance(verdict, Accepted)
+    assert isinstance(verdict.move, Bid)
+    table.session.press(Button.DOWN)
+    verdict = table.session.press(Button.CONFIRM)
+    assert isinstance(verdict, Accepted)
+    assert verdict.move == Pass(3)
+
+
+def test_the_press_that_confirms_a_deal_does_not_bid_when_it_is_pressed_twice() -> None:
+    table = Table()
+    table.lay("middle", BACK)
+    table.see()
+    assert isinstance(table.session.press(Button.CONFIRM, pressed_s=5.0), Accepted)
+    asked = table.session.press(Button.CONFIRM, pressed_s=5.6)
+    assert isinstance(asked, Question)
+    assert "Emmy bids coffin 7" in asked.choices[1].text.en
+    assert isinstance(table.session.press(Button.CONFIRM, pressed_s=6.0), Refused)
+    assert table.position.calls == ()
+    verdict = table.session.press(Button.CONFIRM, pressed_s=8.0)
+    assert isinstance(verdict, Accepted)
+    assert verdict.move.to_json() == {"seat": 2, "do": "bid", "trump": "F", "tricks": 7}
+
+
+# Taking back
+
+
+def test_a_card_is_taken_back_and_played_again() -> None:
+    table = playing()
+    trick(table, "H3", "H4")
+    table.session.undo()
+    assert table.session.checking
+    assert table.see() == []
+    assert table.session.screen().put_back == ("Put heart 4 from Sofia's place in the trick back to Sofia's hand.",)
+    table.take("trick:3")
+    table.see()
+    assert not table.session.checking
+    table.lay("trick:3", "H2")
+    assert table.see() == [play(3, "H2")]
+
+
+def test_the_last_card_of_a_gathered_trick_is_taken_back() -> None:
+    table = playing()
+    trick(table, "H3", "H4", "H5", "H6")
+    table.gather(1)
+    table.see()
+    table.session.undo()
+    table.see()
+    assert table.session.checking
+    assert len(table.session.screen().put_back) == 4
+    for seat, card in ((2, "H3"), (3, "H4"), (4, "H5")):
+        table.lay(f"trick:{seat}", card)
+    table.take("seat:1")
+    table.see()
+    assert not table.session.checking
+    table.lay("trick:1", "H6")
+    assert table.see() == [play(1, "H6")]
+
+
+def test_a_call_is_taken_back_without_touching_the_table() -> None:
+    table = exchanging()
+    table.see()
+    table.session.undo()
+    table.see()
+    assert not table.session.checking
+    assert table.position.phase == "auction"
+    table.session.redo()
+    table.see()
+    assert table.position.phase == "exchange"
+
+
+def test_the_exchange_is_taken_back() -> None:
+    table = playing()
+    table.session.undo()
+    table.see()
+    assert table.session.checking
+    table.take("aside")
+    table.lay("middle", BACK)
+    table.see()
+    assert not table.session.checking
+
+
+# Set by hand
+
+
+def choose(table: Table, *lines: str) -> None:
+    """Take these lines, by a part of their words, in the menus that open one after the other."""
+    for line in lines:
+        screen = table.session.screen()
+        wanted = next(number for number, choice in enumerate(screen.choices) if line in choice)
+        for _ in range((wanted - screen.chosen) % len(screen.choices)):
+            table.session.press(Button.DOWN)
+        table.session.press(Button.CONFIRM)
+
+
+def test_a_deal_that_can_not_be_followed_is_dealt_again() -> None:
+    table = playing()
+    table.lay("trick:2", "H3")
+    table.see()
+    table.session.press(Button.CONFIRM, held=True)
+    choose(table, "Set the position", "Ada deals again; nobody scores")
+    assert table.position.phase == "deal"
+    assert table.position.dealer == 1
+    assert table.position.points == (0, 0)
+    assert "Ada shuffles and deals 12 to each" in table.words
+    assert table.resumed().agreed == table.agreed
+    table.cards.clear()
+    table.lay("middle", BACK)
+    assert said(table.confirm()) == {"do": "deal"}
+    *verdicts, _ = check_record(table.session.record())
+    assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
+
+
+def test_a_deal_that_can_not_be_followed_is_counted() -> None:
+    table = playing("C8")
+    trick(table, "H6", "H4", "H5", "H3")
+    table.gather(2)
+    table.see()
+    table.session.press(Button.CONFIRM, held=True)
+    choose(table, "Set the position", "count the tricks")
+    screen = table.session.screen()
+    assert screen.headline == "How many tricks did Emmy and Mary take?"
+    assert len(screen.choices) == 12
+    assert screen.chosen == 0
+    assert screen.choices[:2] == ("2: points 70 : 2", "3: points 54 : 3")
+    choose(table, "9: points 3 : 27")
+    assert table.position.points == (3, 27)
+    assert (table.position.deals, table.position.dealer) == (1, 2)
+    assert table.resumed().agreed == table.agreed
+    # The next dealer, too, can be set right.
+    table.session.press(Button.CONFIRM, held=True)
+    choose(table, "Set the position", "Mary deals next")
+    assert table.position.dealer == 4
+    table.session.press(Button.CONFIRM, held=True)
+    choose(table, "Set the position")
+    assert table.session.screen().choices[-1] == "Back"
+    assert not any("again" in choice for choice in table.session.screen().choices)
+
+
+def test_between_two_deals_only_the_dealer_is_set() -> None:
+    game, _ = last_trick_of(6)
+    menu = REFEREE.editor(game.session.agreed, None, game.layout, lambda state: None, None)
+    assert [option.words.en.split(" ", 1)[1] for option in menu.options[:-1]] == ["deals next"] * 4
+    table = playing("C8", target=200)
+    for cards in (("H6", "H4", "H5", "H3"), ("B9", "B4", "B5", "B3"), ("S9", "S8", "S6", "S5")):
+        trick(table, *cards)
+        table.gather(2)
+    counted = REFEREE.editor(table.agreed, None, table.layout, lambda state: None, None).options[1].take()
+    assert counted is not None
+    assert counted.options[counted.chosen].words.en.startswith("3: points")
+    assert counted.parent is not None
+
+
+def test_nothing_is_set_before_the_first_deal() -> None:
+    table = Table()
+    table.lay("middle", BACK)
+    table.see()
+    table.session.press(Button.CONFIRM, held=True)
+    choose(table, "Set the position")
+    assert table.session.screen().choices == ("Back",)
+
+
+def test_in_an_auction_a_deal_can_only_be_dealt_again() -> None:
+    table = dealt()
+    table.see()
+    table.session.press(Button.CONFIRM, held=True)
+    choose(table, "Set the position")
+    assert table.session.screen().choices == ("Ada deals again; nobody scores", "Back")
+
+
+# Whole deals
+
+
+def last_trick_of(seed: int) -> tuple[Game, Any]:
+    """A game just before the last card of its first deal is seen, and that attempt."""
+    game = Game("seven_euchre", seed, misread=0.0)
+    game.simulation._careless = 0.0
+    for attempt in game.simulation.attempts():
+        game.meet(attempt)
+        round = game.session.position.round
+        if round is not None and len(round.plays) == 48:
+            return game, attempt
+    raise AssertionError("no deal is played out")
+
+
+@pytest.mark.parametrize("seed", [2, 4])
+def test_a_deal_played_out_tells_where_each_point_came_from(seed: int) -> None:
+    game, _ = last_trick_of(seed)
+    position, words = game.session.position, " ".join(text.en for text in game.session._last.sentences)
+    assert "for tricks" in words
+    assert sum(position.last_points) == sum(position.points)
+    first, second = position.last_points
+    assert f"= {first};" in words
+    assert f"= {second};" in words
+    if position.outcome is None:
+        assert "Gather all cards" in game.session.screen().details[0]
+
+
+def test_how_a_failed_bid_and_a_made_one_score() -> None:
+    seen: set[str] = set()
+    for seed in range(16):
+        game, _ = last_trick_of(seed)
+        position = game.session.position
+        contract = position.contract
+        side = (contract.seat - 1) % 2
+        words = " ".join(text.en for text in game.session._last.sentences)
+        made = position.tricks[side] >= contract.tricks
+        seen.add("made" if made else "failed")
+        assert ("is made" in words) is made
+        assert ("for the failed bid" in words) is not made
+        assert f"{position.tricks[0]} for tricks" in words
+        if not made:
+            short = contract.tricks - position.tricks[side]
+            assert f"failed by {short}" in words
+            assert f"{short} × {position.tricks[1 - side]} for the failed bid" in words
+        else:
+            above = 8 * (contract.tricks - 7)
+            bonus = f"{contract.trump.points} + {above}" if above else f"{contract.trump.points}"
+            assert f"{bonus} for the bid" in words
+    assert seen == {"made", "failed"}
+
+
+def test_the_last_trick_in_the_wrong_hands_is_said_and_then_the_cards_are_gathered() -> None:
+    game, _ = last_trick_of(6)
+    simulation, session = game.simulation, game.session
+    assert session.position.outcome is None
+    last = session.position.last_trick
+    simulation._take_trick()
+    before = list(simulation._laid)
+    simulation._lay(f"seat:{simulation._gatherers[1 - last.side]}", BACK)
+    settled = session.see(game.look(simulation.lying))
+    assert [said(verdict) for verdict in settled] == [("trick_not_theirs",)]
+    simulation._laid = before
+    simulation._lay(f"seat:{simulation._gatherers[last.side]}", BACK)
+    assert session.see(game.look(simulation.lying)) == ()
+    # Whatever lies there while the cards are gathered and shuffled is nobody's fault.
+    simulation._laid = before[:5]
+    assert session.see(game.look(simulation.lying)) == ()
+    assert REFEREE.compare(session.agreed, session.view, game.layout).agrees
+    assert session.screen().mood is Mood.WAITING
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whole_games_with_mistakes_are_refereed_without_a_fault(seed: int) -> None:
+    tally = Game("seven_euchre", seed).play()
+    assert tally.faults == []
+    assert tally.legal > 50
+
+
+def test_a_game_is_the_same_after_a_power_cut_at_any_moment() -> None:
+    game = Game("seven_euchre", 5)
+    kept: list[Entry] = []
+    game.session = Session(REFEREE, game.session.history.header, game.layout, Language.EN, kept.append)
+    for number, attempt in enumerate(game.simulation.attempts()):
+        game.meet(attempt)
+        if number % 40 == 0:
+            entries = [Entry.from_json(one.to_json()) for one in kept]
+            again = Session.resume(game.session.history.header, entries, game.layout)
+            assert again.agreed == game.session.agreed
+            saved = game.session.agreed.to_json()
+            assert REFEREE.read_state(saved, game.session.agreed, game.options) == game.session.agreed
+        if number > 400:
+            break
+    assert {MOVE} <= {entry.kind for entry in kept} <= {MOVE, NOTICED, UNDO}
+
+
+# What a file may hold
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"revoke": "H7"},
+        {"revoke": [2]},
+        {"revoke": [5, "H7"]},
+        {"revoke": [0, "H7"]},
+        {"revoke": [True, "H7"]},
+        {"revoke": [2, "X7"]},
+        {"revoke": [2, ["H7"]]},
+        {"back_again": True},
+        {"back_again": False},
+    ],
+)
+def test_a_notice_that_can_not_be_is_refused(data: dict[str, Any]) -> None:
+    table = playing()
+    with pytest.raises(EntryError):
+        REFEREE.after_notice(table.agreed, data)
+
+
+def test_no_revoke_is_noticed_before_cards_are_played() -> None:
+    table = exchanging()
+    with pytest.raises(EntryError):
+        REFEREE.after_notice(table.agreed, {"revoke": [2, "H7"]})
+    assert REFEREE.after_notice(playing().agreed, {"revoke": [4, "H7"]}).revoke == Play(4, c("H7"))
+
+
+@pytest.mark.parametrize("going_back", [1, None, "yes"])
+def test_a_state_set_by_hand_is_checked(going_back: object) -> None:
+    table = playing()
+    saved = {**table.agreed.to_json(), "going_back": going_back}
+    with pytest.raises(EntryError):
+        REFEREE.read_state(saved, table.agreed, table.header.options)
+    good = {**table.agreed.to_json(), "going_back": True}
+    assert REFEREE.read_state(good, table.agreed, table.header.options).going_back
+    called = dealt()
+    assert REFEREE.read_state(called.agreed.to_json(), called.agreed, called.header.options) == called.agreed
+    table.lay("trick:2", "H3")
+    table.see()
+    assert REFEREE.read_state(table.agreed.to_json(), table.agreed, table.header.options) == table.agreed
+    with pytest.raises(EntryError):
+        REFEREE.read_state({**table.agreed.to_json(), "going_back": True}, table.agreed, table.header.options)
+
+
+# The screen
+
+
+def test_the_screen_shows_points_between_deals_and_tricks_in_them() -> None:
+    screen = screen_of("seven_euchre")
+    table = exchanging()
+    assert [line.shown for line in screen.base(table.position, Language.EN, Mood.WAITING).players] == ["0 pts"] * 4
+    table = playing()
+    trick(table, "H3", "H4", "H5", "H6")
+    lines = screen.base(table.position, Language.EN, Mood.WAITING).players
+    assert [line.shown for line in lines] == ["1 trick", "0 tricks", "1 trick", "0 tricks"]
+    assert [line.to_move for line in lines] == [True, False, False, False]
+
+
+def test_the_steps_to_mend_are_drawn_with_an_arrow_each() -> None:
+    table = playing()
+    trick(table, "H3", "H4")
+    table.take("trick:2")
+    table.lay("seat:4", "S9")
+    table.lay("table", BACK)
+    table.see()
+    screen = table.session.screen()
+    assert len(screen.put_back) == 3
+    ways = {(arrow.start, arrow.end) for arrow in screen.picture.arrows}
+    assert ways == {((0.75, 0.81), (0.75, 0.97)), ((0.03, 0.5), (0.4, 0.44)), ((0.03, 0.5), (0.03, 0.5))}
+    table = playing()
+    table.see(table.unread("trick:2", "H3"))
+    screen = table.session.screen()
+    assert screen.mood is Mood.CANT_SEE
+    assert screen.picture.unseen == ((0.4, 0.44),)
+
+
+def test_the_ranking_has_the_partners_side_by_side() -> None:
+    game = Game("seven_euchre", 5, misread=0.0)
+    assert game.play().faults == []
+    position = game.session.position
+    ranking = screen_of("seven_euchre").ranking(position)
+    assert [line.place for line in ranking] == [1, 1, 2, 2]
+    assert [line.winner for line in ranking] == [True, True, False, False]
+    assert {line.name for line in ranking[:2]} == {position.name(seat) for seat in position.outcome.winners}
+    assert ranking[0].points == max(position.points) >= position.target
+    assert game.session.screen().mood is Mood.FINISHED
+    verdict = REFEREE.judge(game.session.agreed, game.look(game.simulation.lying), game.layout)
+    assert said(verdict) == ("game_over",)
+
+
+def test_at_no_trump_the_sevens_are_ordinary() -> None:
+    table = playing("NT8")
+    assert "There are no trumps; 7s are ordinary." in table.words
+    table.lay("trick:2", "H7")
+    table.see()
+    assert "Heart 7 was led: follow with heart." in table.words
+
+
+def test_a_seven_led_asks_for_trumps() -> None:
+    table = playing("C8")
+    table.lay("trick:2", "H7")
+    table.see()
+    assert "Heart 7 was led: follow with coin or any 7." in table.words
+
+
+def test_the_simulated_table_is_straightened_where_it_lies() -> None:
+    game = Game("seven_euchre", 2, misread=0.0)
+    chance = Random(1)
+    for number, attempt in enumerate(game.simulation.attempts()):
+        game.meet(attempt)
+        places = [one.place for one in game.simulation._laid]
+        if chance.random() < 0.2:
+            game.simulation.straighten()
+            seen = [game.layout.place_at(card.x, card.y) for card in game.simulation.lying]
+            assert seen == places
+        if number > 150:
+            break

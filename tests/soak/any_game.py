@@ -1,0 +1,279 @@
+"""One simulated game of any kind, played through a session and held against its own truth.
+
+What a simulation does is seen, told or confirmed as its attempts say; every verdict must be theirs. Before the table is
+seen as it lies it may be seen with one thing wrong: a card gone, moved, turned over, unread or read as another one, or
+one too many. Such a look is only judged. Where it shows a move that nobody made though what was misread has lain there
+before, the table could have told, and that is a fault; but cards that lie as after a lawful move are one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from random import Random
+from typing import Any
+
+from device.session.session import Session
+from referee.layout import REFERENCE_MAT_MM, Layout
+from referee.placing import Placed
+from referee.registry import referees
+from referee.simulation import Attempt, is_right, truth_of
+from referee.table import Detections, Sighting, Unread
+from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
+from rules.cards import DECK
+from rules.record import Header, check_record
+from rules.text import Language
+
+NAMES = ("Hilbert", "Banach", "Noether", "Galois", "Gauss", "Ramanujan", "Kowalewskaja")
+MISREAD = 0.3
+"""How often the table is seen with something wrong before it is seen as it lies."""
+
+_LOOKS = 5
+
+Seen = Callable[[Sequence[Placed]], Any]
+"""A look at these cards: the game's own view of them."""
+
+
+@dataclass
+class Tally:
+    """What came of one game, or of many."""
+
+    games: int = 0
+    attempts: int = 0
+    legal: int = 0
+    told: int = 0
+    asked: int = 0
+    cannot_see: int = 0
+    mistakes: Counter[str] = field(default_factory=Counter)
+    misread: Counter[str] = field(default_factory=Counter)
+    """Looks with something wrong, by what came of them."""
+    faults: list[str] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        """Count another game in."""
+        for count in fields(Tally):
+            mine, more = getattr(self, count.name), getattr(other, count.name)
+            if isinstance(mine, Counter):
+                mine.update(more)
+            else:
+                setattr(self, count.name, mine + more)
+
+
+class _FaultError(Exception):
+    """The referee and the truth differ."""
+
+
+def options_of(name: str, players: Sequence[str], chance: Random) -> dict[str, Any]:
+    """What the menu offers, chosen by chance."""
+    chosen: dict[str, Any] = {}
+    for option in referees()[name].rules.options:
+        if not option.optional:
+            values = [value for value, _ in option.values(players)]
+            chosen[option.key] = chance.sample(values, len(players)) if option.each_seat else chance.choice(values)
+    return chosen
+
+
+def sightings(cards: Sequence[Placed]) -> tuple[Sighting, ...]:
+    """Cards as a perfect reader sees them."""
+    return tuple(Sighting(card.name, card.x, card.y, card.angle) for card in cards)
+
+
+class Game:
+    """A game of that name and seed at a simulated table, seen by ``look``; a perfect reader where it is left out."""
+
+    def __init__(self, name: str, seed: int, look: Seen | None = None, misread: float = MISREAD) -> None:
+        self.referee = referees()[name]
+        self.chance = Random(f"soak {name} {seed}")
+        seats = self.referee.rules.seats
+        self.players = NAMES[: seats[seed % len(seats)]]
+        self.options = options_of(name, self.players, self.chance)
+        self.layout = self.referee.layout(len(self.players), REFERENCE_MAT_MM)
+        self.simulation = self.referee.simulation(self.players, self.options, self.layout, Random(seed))
+        language = (Language.EN, Language.JA)[seed % 2]
+        self.session = Session(self.referee, Header(name, self.players, self.options), self.layout, language)
+        self.tally, self.at = Tally(games=1), f"seed {seed}"
+        self.look = look or self._perfectly
+        self._misread = misread
+        self._settled: list[Accepted | Refused] = []
+        self._lay_before: tuple[Placed, ...] = ()
+
+    def _perfectly(self, cards: Sequence[Placed]) -> Any:
+        return self.referee.observe(Detections(sightings(cards)), self.layout)
+
+    def play(self, most: int | None = None) -> Tally:
+        """Play to the end, or so many attempts."""
+        where = self.at
+        try:
+            for number, attempt in enumerate(self.simulation.attempts()):
+                if most is not None and number >= most:
+                    return self.tally
+                self.at = f"{where}, attempt {number}"
+                self.meet(attempt)
+            self._end()
+        except _FaultError as fault:
+            self.tally.faults.append(f"{self.at}: {fault}")
+        return self.tally
+
+    def meet(self, attempt: Attempt) -> None:
+        """One change of the table, or one move that is told."""
+        self.tally.attempts += 1
+        self.tally.told += attempt.told is not None
+        if attempt.code is not None:
+            self.tally.mistakes[attempt.code] += 1
+        self.tally.legal += attempt.move is not None
+        if attempt.told is not None:
+            self._hold(self.session.tell(attempt.told.to_json()), attempt)
+            self._speak()
+            return
+        if not self._settled and self.chance.random() < self._misread:
+            self._misjudge(attempt)
+        self._lay_before = self.simulation.lying
+        if attempt.unconfirmed:
+            self._unconfirmed(attempt)
+        else:
+            self._confirmed(attempt)
+        self._speak()
+
+    def _see(self) -> Any:
+        """A look at the table; what can't be seen is laid more neatly."""
+        view = self.look(self.simulation.lying)
+        self._settled += self.session.see(view)
+        return view
+
+    def _unconfirmed(self, attempt: Attempt) -> None:
+        silent = attempt.move is None and attempt.code is None
+        for _ in range(_LOOKS):
+            if silent or not self._settled:
+                view = self._see()
+            done = self.simulation.has_noticed(self.session.agreed) if silent else bool(self._settled)
+            if done:
+                break
+            self.tally.cannot_see += bool(view.unread)
+            self.simulation.straighten()
+        if silent:
+            if not done or self._settled:
+                raise _FaultError(f"NOT DUE: nothing was done; noticed {done}, said {self._settled}")
+        elif not self._settled:
+            verdict = self.referee.judge(self.session.agreed, self.session.view, self.layout)
+            raise _FaultError(f"NEVER SEEN: {truth_of(attempt)}; {_said(verdict)}")
+        else:
+            self._hold(self._settled.pop(0), attempt)
+
+    def _confirmed(self, attempt: Attempt) -> None:
+        for _ in range(_LOOKS):
+            view = self._see()
+            if self._settled:
+                raise _FaultError(f"NOT DUE: {truth_of(attempt)}; said before confirm {self._settled}")
+            verdict = self.session.confirm(view)
+            if not isinstance(verdict, CantSee):
+                break
+            self.tally.cannot_see += 1
+            self.simulation.straighten()
+        if isinstance(verdict, Question):
+            self.tally.asked += 1
+            right = [choice.verdict for choice in verdict.choices if is_right(self.simulation, choice.verdict, attempt)]
+            if not right:
+                raise _FaultError(f"NO TRUE ANSWER: {truth_of(attempt)}; {_said(verdict)}")
+            raise _FaultError("QUESTIONS are not answered here")
+        self._hold(verdict, attempt)
+
+    def _hold(self, verdict: Verdict, attempt: Attempt) -> None:
+        if is_right(self.simulation, verdict, attempt):
+            return
+        if isinstance(verdict, Accepted):
+            kind = "ILLEGAL ACCEPTED" if attempt.move is None else "WRONGLY UNDERSTOOD"
+        elif attempt.move is not None:
+            kind = "LEGAL REFUSED"
+        else:
+            kind = "WRONG CODE"
+        raise _FaultError(f"{kind}: {truth_of(attempt)} {attempt.told or ''}; {_said(verdict)}")
+
+    def _speak(self) -> None:
+        """The screen of this moment can be made, and has words or players on it."""
+        screen = self.session.screen()
+        if not screen.players:
+            raise _FaultError("the screen shows no players")
+
+    def _end(self) -> None:
+        true, agreed = self.simulation.position.outcome, self.session.position.outcome
+        if true is None or agreed is None or (true.points, true.winners) != (agreed.points, agreed.winners):
+            raise _FaultError(f"WRONG END: {true} but agreed {agreed}")
+        *verdicts, final = check_record(self.session.record())
+        if any(verdict["verdict"] != "accepted" for verdict in verdicts) or final["final"] != list(true.points):
+            raise _FaultError(f"THE RECORD does not stand its check: {final}")
+
+    # Looks with something wrong
+
+    def _misjudge(self, attempt: Attempt) -> None:
+        cards = list(self.simulation.lying)
+        if not cards:
+            return
+        wrong, unread, how, old = meddled(cards, self._lay_before, self.layout, self.chance)
+        view = self.referee.observe(Detections(sightings(wrong), unread), self.layout)
+        verdict = self.referee.judge(self.session.agreed, view, self.layout)
+        if not isinstance(verdict, Accepted):
+            self.tally.misread[f"{how}: {type(verdict).__name__}"] += 1
+        elif attempt.move is not None and self.simulation.same(verdict.move, attempt.move):
+            self.tally.misread[f"{how}: understood rightly"] += 1
+        elif not old or (how == "moved" and self._explained(verdict, view)):
+            self.tally.misread[f"{how}: another move, as no table can tell"] += 1
+        else:
+            self.tally.misread[f"{how}: ANOTHER MOVE"] += 1
+            self.tally.faults.append(f"{self.at}: MISREAD as {verdict.move}: {truth_of(attempt)}; {how} {unread}")
+
+    def _explained(self, verdict: Verdict, view: Any) -> bool:
+        """Whether moves explain all that lies there: then a hand that moved the card has made one."""
+        state = self.session.agreed
+        while isinstance(verdict, Accepted):
+            state = verdict.after
+            verdict = self.referee.judge(state, view, self.layout)
+        return bool(self.referee.compare(state, view, self.layout).agrees)
+
+
+def meddled(
+    cards: Sequence[Placed], before: Sequence[Placed], layout: Layout, chance: Random
+) -> tuple[list[Placed], tuple[Unread, ...], str, bool]:
+    """The cards with one thing wrong, how, and whether it concerns a card that has lain there so before."""
+    cards = list(cards)
+    how, number = chance.choice(("gone", "moved", "other", "turned", "unread", "more")), chance.randrange(len(cards))
+    (w, h), card = layout.mat_mm, cards[number]
+    others = sorted({str(one) for one in DECK} - {seen.name for seen in cards})
+    somewhere = {"x": chance.uniform(70, w - 70), "y": chance.uniform(70, h - 70)}
+    if how == "more":
+        return [*cards, Placed(chance.choice(others), angle=0.0, **somewhere)], (), how, False
+    del cards[number]
+    old = card in before
+    if how == "moved":
+        cards.append(replace(card, **somewhere))
+    elif how == "other":
+        cards.append(replace(card, name=chance.choice(others)))
+    elif how == "turned":
+        cards.append(replace(card, name="back"))
+    elif how == "unread":
+        likely = chance.choice(((), (card.name,), (card.name, chance.choice(others))))
+        return cards, (Unread(card.x, card.y, card.angle, "glare", likely),), how, old
+    return cards, (), how, old
+
+
+def _said(verdict: Verdict) -> str:
+    if isinstance(verdict, Accepted):
+        return f"accepted {json.dumps(verdict.move.to_json())}"
+    code = f"{verdict.refusal.code} {verdict.refusal.also} " if isinstance(verdict, Refused) else ""
+    return f"{type(verdict).__name__} {code}{verdict.text.en}"
+
+
+def report(name: str, tally: Tally) -> None:
+    """Print what came of the games."""
+    print(f"\n{name}: {tally.games} games, {tally.attempts} changes of the table and calls")
+    print(f"  legal moves {tally.legal}, of all told by buttons {tally.told}, questions {tally.asked}")
+    print(f"  mistakes {tally.mistakes.total()}: " + ", ".join(f"{c} {n}" for c, n in sorted(tally.mistakes.items())))
+    print(f"  looks at which a card could not be read {tally.cannot_see}")
+    print(f"  looks with something wrong {tally.misread.total()}:")
+    for how, count in sorted(tally.misread.items()):
+        print(f"    {how}: {count}")
+    kinds = Counter(fault.partition(": ")[2].partition(":")[0] for fault in tally.faults)
+    for kind in ("ILLEGAL ACCEPTED", "LEGAL REFUSED", "WRONG CODE", "WRONGLY UNDERSTOOD", "NEVER SEEN", "NOT DUE"):
+        print(f"  {kind.lower()}: {kinds.pop(kind, 0)}")
+    print(f"  other faults: {sum(kinds.values())}")

@@ -1,0 +1,140 @@
+"""Seven Euchre on the display: contract, led suit and what follows it, tricks and points by side; never a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from referee.layout import Layout
+from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
+from referee.seven_euchre.layout import Layout as EuchreLayout
+from referee.seven_euchre.telling import contract_words, deal_result, follow_words, trump_words
+from referee.seven_euchre.words import side_words
+from referee.steps import grouped
+from referee.verdict import Mend, Spot
+from rules.seven_euchre.position import Position
+from rules.seven_euchre.round import Phase, side_of
+from rules.seven_euchre.trumps import bid_words
+from rules.text import Language, Text, listing, player
+from ui.screen_state import Arrow, Mood, PlayerLine, Point, RankLine, ScreenState, TablePicture
+
+_EDGE = 0.03
+
+
+class SevenEuchreScreen:
+    """What the display shows of a game of two sides."""
+
+    def base(self, position: Position, language: Language, mood: Mood) -> ScreenState:
+        """Players with the points and tricks of their side; what is played for, and what follows the led card."""
+        lines = []
+        for seat, name in enumerate(position.players, 1):
+            side = side_of(seat)
+            words = _side_line(position, side).said(language)
+            lines.append(PlayerLine(name, position.points[side], to_move=position.to_move == seat, shown=words))
+        details = tuple(text.said(language) for text in _details(position))
+        return ScreenState(language, mood, tuple(lines), details=details)
+
+    def ranking(self, position: Position) -> tuple[RankLine, ...]:
+        """The side that won first; partners share a place."""
+        points = position.points
+        order = sorted(range(1, len(position.players) + 1), key=lambda seat: (-points[side_of(seat)], seat))
+        best = max(points)
+        return tuple(
+            RankLine(
+                1 if points[side_of(seat)] == best else 2,
+                position.name(seat),
+                points[side_of(seat)],
+                None,
+                points[side_of(seat)] == best,
+            )
+            for seat in order
+        )
+
+    def picture(
+        self, view: Any, layout: Layout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
+    ) -> TablePicture:
+        """The seats and the spots between them, with an arrow for each of the steps to mend."""
+        assert isinstance(layout, EuchreLayout), "the layout is that of this game"
+        w, h = layout.mat_mm
+        centres = layout.centres
+        steps = [group[0] for group in grouped(mends)]
+        return TablePicture(
+            w / h,
+            tuple((area.x0, area.y0, area.x1, area.y1) for area in layout.seats),
+            (centres[MIDDLE], centres[ASIDE]),
+            tuple(centres[trick_place(seat)] for seat in range(1, len(layout.seats) + 1)),
+            arrows=tuple(Arrow(_point(step.source, layout), _point(step.target, layout)) for step in steps),
+            unseen=tuple((spot.x / w, spot.y / h) for spot in unseen),
+        )
+
+
+def _point(place: str, layout: EuchreLayout) -> Point:
+    """Where a place of ``Mend`` is drawn; hands lie at their player's edge, cards from nowhere at the left edge."""
+    name, _, seat = place.partition(":")
+    if place in layout.centres:
+        return layout.centres[place]
+    if not seat:
+        return _EDGE, 0.5
+    area = layout.seats[int(seat) - 1]
+    middle = (area.x0 + area.x1) / 2
+    if name == "hand":
+        return middle, _EDGE if layout.faces_down(int(seat)) else 1 - _EDGE
+    return middle, (area.y0 + area.y1) / 2
+
+
+def _side_line(position: Position, side: int) -> Text:
+    """A side's tricks while a deal is played, else its points."""
+    points, tricks = position.points[side], position.tricks[side]
+    if position.phase is not Phase.PLAY:
+        return Text(f"{points} pts", f"{points}点")
+    return Text("1 trick" if tricks == 1 else f"{tricks} tricks", f"{tricks}トリック")
+
+
+def _details(position: Position) -> Iterator[Text]:
+    """What a deal is about, as far as it has come."""
+    phase = position.phase
+    if position.full is None:
+        yield from _seating(position)
+    elif phase is Phase.AUCTION:
+        yield _auction(position)
+    elif phase in (Phase.EXCHANGE, Phase.PLAY) and position.contract is not None:
+        yield contract_words(position, position.contract)
+        followed = follow_words(position)
+        yield trump_words(position.contract.trump) if followed is None else followed
+    else:
+        yield from deal_result(position)
+    if phase not in (Phase.AUCTION, Phase.OVER):
+        yield _points(position)
+
+
+def _points(position: Position) -> Text:
+    """Both sides' points, and how many are played for."""
+    sides = [side_words(position, side) for side in (0, 1)]
+    en = ", ".join(f"{side.en} {points}" for side, points in zip(sides, position.points, strict=True))
+    ja = "、".join(f"{side.ja}{points}点" for side, points in zip(sides, position.points, strict=True))
+    return Text(f"Points: {en}; target {position.target}.", f"得点：{ja}（目標{position.target}点）")
+
+
+def _seating(position: Position) -> Iterator[Text]:
+    """Who deals; the points say who plays with whom."""
+    dealer = player(position.name(position.dealer))
+    yield Text(f"Dealer: {dealer.en}.", f"ディーラー：{dealer.ja}")
+
+
+def _auction(position: Position) -> Text:
+    """The highest bid, what was turned up, and what is played for."""
+    highest = position.highest
+    turned_up = position.turned_up
+    up = [] if turned_up is None else [Text(f"{turned_up.en} is turned up", f"表のカードは{turned_up.ja}")]
+    if highest is None:
+        words = [*up, Text("no bid yet", "ビッドはまだありません")]
+    else:
+        who = player(position.name(highest.seat))
+        bid = bid_words(highest.tricks, highest.trump)
+        words = [*up, Text(f"highest bid {bid.en} by {who.en}", f"最高のビッドは{who.ja}の{bid.ja}")]
+    said = listing(words)
+    target = position.target
+    return Text(f"Auction: {said.en}; target {target}.", f"オークション：{said.ja}（目標{target}点）")
+
+
+SCREEN = SevenEuchreScreen()
