@@ -54,6 +54,13 @@ def going_back(position: Position, view: ZoneView, layout: Layout) -> Waiting:
     return Waiting((words,), repair.mends, pressed)
 
 
+def are_back(position: Position, lay: Iterable[Play], view: ZoneView, layout: Layout) -> bool:
+    """Whether the table lies as at that lead, or further: none of the cards that lay in the trick lies there still."""
+    look = Look.of(position, view, layout)
+    still = any(play.card in look.laid.get(play.seat, ()) for play in lay)
+    return not (still or look.others or look.unread_in_trick or any(one.shown > one.due for one in look.packets))
+
+
 # One phase after the other
 
 

@@ -15,7 +15,7 @@ from referee.game import Put
 from referee.layout import Layout as AnyLayout
 from referee.menu import Menu
 from referee.seven_euchre.editing import ways_on
-from referee.seven_euchre.judging import found_in, going_back, unseen
+from referee.seven_euchre.judging import are_back, found_in, going_back, unseen
 from referee.seven_euchre.laid import Back, Difference, Off, lying_in
 from referee.seven_euchre.layout import Layout, layout_of
 from referee.seven_euchre.look import Look
@@ -66,8 +66,11 @@ class SevenEuchreReferee(ZoneReferee):
 
     def after_move(self, before: Any, move: Any, data: Mapping[str, Any]) -> EuchreState:
         """A revoke that lies proved stays so while others' cards are taken in; after going back all cards go back."""
-        revoke = before.revoke if isinstance(move, Play) else None
-        return EuchreState(before.position.do(move), revoke, isinstance(move, BackTo))
+        after = before.position.do(move)
+        if isinstance(move, BackTo):
+            revoke = () if before.revoke is None else (before.revoke,)
+            return EuchreState(after, None, (*before.position.round.trick, *revoke))
+        return EuchreState(after, before.revoke if isinstance(move, Play) else None)
 
     def read_state(self, data: object, now: Any, options: Options) -> EuchreState:
         """A state set by hand."""
@@ -98,7 +101,7 @@ class SevenEuchreReferee(ZoneReferee):
         position: Position = state.position
         if position.phase is Phase.OVER:
             return Refused.of(self.rules.codes, [game_over()], ())
-        if state.going_back:
+        if state.going_back is not None:
             return going_back(position, view, layout)
         found = found_in(position, view, layout)
         if not isinstance(found, Move):
@@ -108,8 +111,8 @@ class SevenEuchreReferee(ZoneReferee):
 
     def noticed(self, state: Any, view: Any, layout: AnyLayout) -> dict[str, Any] | None:
         """That the cards have gone back, or that a card proves a revoke, or does so no more."""
-        if state.going_back:
-            return {BACK_AGAIN: True} if self.compare(state, view, layout).agrees else None
+        if state.going_back is not None:
+            return {BACK_AGAIN: True} if are_back(state.position, state.going_back, view, layout) else None
         revoke = self._revoke(state, view, layout)
         if revoke == state.revoke:
             return None
@@ -130,8 +133,7 @@ class SevenEuchreReferee(ZoneReferee):
 
     def after_notice(self, state: Any, data: Mapping[str, Any]) -> EuchreState:
         """The state after that."""
-        revoke, back = noticed_in(data, state)
-        return EuchreState(state.position, revoke, back)
+        return noticed_in(data, state)
 
     def compare(self, state: Any, view: Any, layout: AnyLayout) -> Comparison:
         """How the table differs; where cards are to be dealt nothing has to lie anywhere."""

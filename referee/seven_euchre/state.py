@@ -12,7 +12,7 @@ from rules.cards import Card
 from rules.seven_euchre.moves import SEATS, Play
 from rules.seven_euchre.round import Phase
 
-REVOKE, BACK_AGAIN = "revoke", "back_again"
+REVOKE, GOING_BACK, BACK_AGAIN = "revoke", "going_back", "back_again"
 
 
 @dataclass(frozen=True)
@@ -20,28 +20,35 @@ class EuchreState(ZoneState):
     """What everybody agrees on.
 
     ``revoke`` is the card on the table that proves an earlier revoke, with who played it; it goes as soon as a look
-    shows the card no more. ``going_back`` says that the deal was taken back to a trick and the table has yet to lie
-    accordingly: until then nothing is understood as played.
+    shows the card no more. ``going_back`` is ``None`` but after the deal was taken back to a trick, until the table
+    lies accordingly: then it holds the cards that lay in the trick, and nothing is understood as played.
     """
 
     revoke: Play | None = None
-    going_back: bool = False
+    going_back: tuple[Play, ...] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The state as JSON-able data."""
-        revoke = None if self.revoke is None else [self.revoke.seat, str(self.revoke.card)]
-        return {**super().to_json(), REVOKE: revoke, "going_back": self.going_back}
+        revoke = None if self.revoke is None else _line(self.revoke)
+        going_back = None if self.going_back is None else [*map(_line, self.going_back)]
+        return {**super().to_json(), REVOKE: revoke, GOING_BACK: going_back}
 
 
-def revoke_in(data: Mapping[str, Any], key: str = REVOKE) -> Play | None:
+def _line(play: Play) -> list[Any]:
+    return [play.seat, str(play.card)]
+
+
+def revoke_in(data: Mapping[str, Any]) -> Play | None:
     """The card that proves a revoke, as ``EuchreState.to_json`` gave it.
 
     Raises:
         EntryError: it is no seat and card.
     """
-    value = data.get(key)
-    if value is None:
-        return None
+    value = data.get(REVOKE)
+    return None if value is None else _play_in(value, REVOKE)
+
+
+def _play_in(value: object, key: str) -> Play:
     if not isinstance(value, list) or len(value) != 2 or type(value[0]) is not int or not 1 <= value[0] <= SEATS:
         raise wrong(key)
     try:
@@ -50,20 +57,22 @@ def revoke_in(data: Mapping[str, Any], key: str = REVOKE) -> Play | None:
         raise wrong(key) from error
 
 
-def going_back_in(data: Mapping[str, Any], position: Any) -> bool:
-    """Whether cards have to go back, as ``EuchreState.to_json`` gave it.
+def going_back_in(data: Mapping[str, Any], position: Any) -> tuple[Play, ...] | None:
+    """The cards that lay in the trick as the deal was taken back, as ``EuchreState.to_json`` gave them.
 
     Raises:
-        EntryError: they can't in that position.
+        EntryError: no cards can have to go back in that position.
     """
-    value = data.get("going_back", False)
-    if type(value) is not bool or (value and (position.phase is not Phase.PLAY or position.round.trick)):
-        raise wrong("going_back")
-    return value
+    value = data.get(GOING_BACK)
+    if value is None:
+        return None
+    if not isinstance(value, list) or position.phase is not Phase.PLAY or position.round.trick:
+        raise wrong(GOING_BACK)
+    return tuple(_play_in(one, GOING_BACK) for one in value)
 
 
-def noticed_in(data: Mapping[str, Any], state: EuchreState) -> tuple[Play | None, bool]:
-    """What a look has shown, from an entry's data: the revoke that lies proved now, and whether cards still go back.
+def noticed_in(data: Mapping[str, Any], state: EuchreState) -> EuchreState:
+    """The state after what a look has shown, from an entry's data: a revoke proved or not, the cards back in the hands.
 
     Raises:
         EntryError: a look can't show that.
@@ -72,7 +81,7 @@ def noticed_in(data: Mapping[str, Any], state: EuchreState) -> tuple[Play | None
     if revoke is not None and state.position.phase is not Phase.PLAY:
         raise EntryError("no revoke can be proved now", "今はリボークを証明できません")
     if BACK_AGAIN not in data:
-        return revoke, state.going_back
-    if data[BACK_AGAIN] is not True or not state.going_back:
+        return EuchreState(state.position, revoke, state.going_back)
+    if data[BACK_AGAIN] is not True or state.going_back is None:
         raise wrong(BACK_AGAIN)
-    return revoke, False
+    return EuchreState(state.position, revoke)

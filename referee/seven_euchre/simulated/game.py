@@ -94,7 +94,7 @@ class EuchreSimulation:
 
     def has_noticed(self, state: Any) -> bool:
         """Whether cards that had to go back to the hands have done so."""
-        return not state.going_back
+        return state.going_back is None
 
     # Hands on the table
 
@@ -299,8 +299,14 @@ class EuchreSimulation:
         for one in plays[(back.trick - 1) * SEATS :]:
             self._hands[one.seat - 1].add(one.card)
         yield self._do(back, Attempt(None, back, told=back))
+        stale = {Card.parse(one.name) for one in self._laid_trick}
         self._put_back()
-        yield Attempt(None, unconfirmed=True)
+        if self._rng.random() >= _GATHERED_AND_LED or stale & self._hands[(self.position.to_move or 1) - 1]:
+            yield Attempt(None, unconfirmed=True)
+
+    @property
+    def _laid_trick(self) -> list[Placed]:
+        return [one.card for one in self._laid if one.place.startswith("trick:")]
 
     def _put_back(self) -> None:
         """The table as at the lead to a trick: as many packets as tricks were taken, and an empty middle."""

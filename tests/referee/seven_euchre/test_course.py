@@ -113,7 +113,7 @@ def test_the_deal_goes_back_to_a_trick_and_nothing_is_understood_before_the_card
     assert "Sofia takes back book 3." in table.words
     assert "Mary takes back book 4." in table.words
     assert "heart" not in table.words
-    assert table.agreed.going_back
+    assert table.agreed.going_back == (Play(1, c("B5")), Play(2, c("B6")))
     assert table.see() == []
     assert table.position.trick_number == 2
     assert table.position.to_move == 1
@@ -126,7 +126,7 @@ def test_the_deal_goes_back_to_a_trick_and_nothing_is_understood_before_the_card
     table.take_trick()
     table.take("seat:1", BACK)
     assert table.see() == []
-    assert not table.agreed.going_back
+    assert table.agreed.going_back is None
     assert table.kept[-1].data == {"back_again": True}
     assert table.resumed().agreed == table.agreed
     table.lay("trick:1", "B5")
@@ -134,6 +134,26 @@ def test_the_deal_goes_back_to_a_trick_and_nothing_is_understood_before_the_card
     assert table.see() == [play(1, "B5"), play(2, "B6")]
     *verdicts, _ = check_record(table.session.record())
     assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
+
+
+def test_the_cards_go_back_and_the_trick_is_led_anew_before_anybody_looks() -> None:
+    table = revoked()
+    table.session.press(Button.CONFIRM)
+    table.take_trick()
+    table.lay("trick:1", "S8")
+    # One packet too many lies there still.
+    assert table.see() == []
+    table.take("seat:1", BACK)
+    table.lay("table", BACK)
+    assert table.see() == []
+    table.take("table")
+    assert table.see(table.unread("trick:3", "S9")) == []
+    table.lay("trick:2", "B6")
+    # So does the card that proved the revoke.
+    assert table.see() == []
+    table.take("trick:2")
+    table.lay("trick:2", "S9")
+    assert table.see() == [play(1, "S8"), play(2, "S9")]
 
 
 def test_once_all_lies_so_going_back_only_waits_for_a_look() -> None:
@@ -450,21 +470,21 @@ def test_no_revoke_is_noticed_before_cards_are_played() -> None:
     assert REFEREE.after_notice(playing().agreed, {"revoke": [4, "H7"]}).revoke == Play(4, c("H7"))
 
 
-@pytest.mark.parametrize("going_back", [1, None, "yes"])
+@pytest.mark.parametrize("going_back", [1, False, "yes", [[5, "H3"]], [["H3"]], [None]])
 def test_a_state_set_by_hand_is_checked(going_back: object) -> None:
     table = playing()
     saved = {**table.agreed.to_json(), "going_back": going_back}
     with pytest.raises(EntryError):
         REFEREE.read_state(saved, table.agreed, table.header.options)
-    good = {**table.agreed.to_json(), "going_back": True}
-    assert REFEREE.read_state(good, table.agreed, table.header.options).going_back
+    good = {**table.agreed.to_json(), "going_back": [[2, "H3"]]}
+    assert REFEREE.read_state(good, table.agreed, table.header.options).going_back == (Play(2, c("H3")),)
     called = dealt()
     assert REFEREE.read_state(called.agreed.to_json(), called.agreed, called.header.options) == called.agreed
     table.lay("trick:2", "H3")
     table.see()
     assert REFEREE.read_state(table.agreed.to_json(), table.agreed, table.header.options) == table.agreed
     with pytest.raises(EntryError):
-        REFEREE.read_state({**table.agreed.to_json(), "going_back": True}, table.agreed, table.header.options)
+        REFEREE.read_state({**table.agreed.to_json(), "going_back": []}, table.agreed, table.header.options)
 
 
 # The screen
