@@ -62,7 +62,8 @@ class PlayerLine:
 class RankLine:
     """One player in the final ranking; ``place`` is shared by players who are level.
 
-    ``complete_papers`` are ``None`` in a game without papers.
+    ``complete_papers`` are ``None`` in a game without papers. Partners, who win and lose together, have the same
+    ``side``.
     """
 
     place: int
@@ -70,6 +71,7 @@ class RankLine:
     points: int
     complete_papers: int | None
     winner: bool
+    side: int | None = None
 
 
 class TileRole(Enum):

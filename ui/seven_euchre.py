@@ -8,15 +8,33 @@ from typing import Any
 from referee.layout import Layout
 from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.seven_euchre.layout import Layout as EuchreLayout
-from referee.seven_euchre.telling import contract_words, deal_result, follow_words, trump_words
+from referee.seven_euchre.telling import (
+    contract_words,
+    deal_result,
+    follow_briefly,
+    follow_words,
+    trump_words,
+)
 from referee.seven_euchre.words import side_words
 from referee.steps import grouped
 from referee.verdict import Mend, Spot
+from rules.seven_euchre.moves import Move, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Phase, side_of
 from rules.seven_euchre.trumps import bid_words
-from rules.text import Language, Text, listing, player
-from ui.screen_state import Arrow, Mood, PlayerLine, Point, RankLine, ScreenState, TablePicture
+from rules.text import Language, Text, player
+from ui.parts.card_tiles import card_tiles
+from ui.screen_state import (
+    Arrow,
+    Mood,
+    PlayerLine,
+    Point,
+    RankLine,
+    ScreenState,
+    TablePicture,
+    TileGroup,
+    TileRole,
+)
 
 _EDGE = 0.03
 
@@ -46,9 +64,32 @@ class SevenEuchreScreen:
                 points[side_of(seat)],
                 None,
                 points[side_of(seat)] == best,
+                side_of(seat),
             )
             for seat in order
         )
+
+    def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
+        """The card that is played, beside the one that was led and what follows it; the one that is turned up."""
+        if isinstance(move, Play):
+            led = position.led or move.card
+            laid = card_tiles((move.card,), TileRole.LAID)
+            follow = follow_briefly(led, position.trump).said(language)
+            if led is move.card:
+                return (TileGroup(TileRole.LAID, follow, laid),)
+            plays = Text("plays", "プレイ").said(language)
+            return (
+                TileGroup(TileRole.LAID, plays, laid),
+                TileGroup(TileRole.SHOWN, follow, card_tiles((led,), TileRole.SHOWN)),
+            )
+        if isinstance(move, TurnUp):
+            words = Text("turned up", "表のカード")
+            return (TileGroup(TileRole.SHOWN, words.said(language), card_tiles((move.card,), TileRole.SHOWN)),)
+        return ()
+
+    def brief(self, code: str) -> Text | None:
+        """A refusal in a few words."""
+        return _BRIEF.get(code)
 
     def picture(
         self, view: Any, layout: Layout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
@@ -66,6 +107,23 @@ class SevenEuchreScreen:
             arrows=tuple(Arrow(_point(step.source, layout), _point(step.target, layout)) for step in steps),
             unseen=tuple((spot.x / w, spot.y / h) for spot in unseen),
         )
+
+
+_BRIEF = {
+    "deal_due": Text("Deal the cards first", "先にカードを配ります"),
+    "auction_due": Text("The auction goes on", "オークション中です"),
+    "turn_up_due": Text("Turn the middle card up", "先に中央を表にします"),
+    "exchange_due": Text("Exchange comes first", "先にカードを交換します"),
+    "play_due": Text("A card is to be played", "カードを出す番です"),
+    "bid_too_low": Text("The bid is too low", "ビッドが低すぎます"),
+    "card_not_in_hand": Text("Not from that hand", "手札にないカードです"),
+    "revoke": Text("Did not follow suit", "フォローしていません"),
+    "must_follow": Text("Must follow suit", "フォローが必要です"),
+    "two_cards": Text("Two cards at once", "2枚出しています"),
+    "trick_not_theirs": Text("Not their trick", "相手のトリックです"),
+    "trick_incomplete": Text("Trick not complete", "まだ4枚出ていません"),
+}
+"""Refusals by their code."""
 
 
 def _point(place: str, layout: EuchreLayout) -> Point:
@@ -122,19 +180,16 @@ def _seating(position: Position) -> Iterator[Text]:
 
 
 def _auction(position: Position) -> Text:
-    """The highest bid, what was turned up, and what is played for."""
-    highest = position.highest
-    turned_up = position.turned_up
-    up = [] if turned_up is None else [Text(f"{turned_up.en} is turned up", f"表のカードは{turned_up.ja}")]
-    if highest is None:
-        words = [*up, Text("no bid yet", "ビッドはまだありません")]
+    """The highest bid or, before the first one, what was turned up; and what is played for."""
+    highest, turned_up, target = position.highest, position.turned_up, position.target
+    if highest is not None:
+        who, bid = player(position.name(highest.seat)), bid_words(highest.tricks, highest.trump)
+        words = Text(f"Highest: {bid.en}, {who.en}", f"最高：{who.ja}の{bid.ja}")
+    elif turned_up is not None:
+        words = Text(f"Turned up: {turned_up.en}", f"表のカード：{turned_up.ja}")
     else:
-        who = player(position.name(highest.seat))
-        bid = bid_words(highest.tricks, highest.trump)
-        words = [*up, Text(f"highest bid {bid.en} by {who.en}", f"最高のビッドは{who.ja}の{bid.ja}")]
-    said = listing(words)
-    target = position.target
-    return Text(f"Auction: {said.en}; target {target}.", f"オークション：{said.ja}（目標{target}点）")
+        words = Text("No bid yet", "ビッドはまだありません")
+    return Text(f"{words.en}; target {target}.", f"{words.ja}（目標{target}点）")
 
 
 SCREEN = SevenEuchreScreen()

@@ -78,13 +78,16 @@ _FAR = {
 }
 
 
-def won(language: Language, names: Sequence[str], shorts: Sequence[str]) -> tuple[str, ...]:
-    """Who has won, in several ways, the longest one first."""
+def won(language: Language, names: Sequence[str], shorts: Sequence[str], partners: bool = False) -> tuple[str, ...]:
+    """Who has won, in several ways, the longest one first; ``partners`` win together, which is no draw."""
     ways = []
     for who in (names, shorts):
         verb = "wins" if len(who) == 1 else "win"
         ways.append((f"{' & '.join(who)} {verb}", f"{'・'.join(who)}の勝ち"))
-    ways.append(("It's a draw", "引き分け") if len(names) > 1 else (shorts[0], shorts[0]))
+    if partners:
+        ways.append(("Game over", "ゲーム終了"))
+    else:
+        ways.append(("It's a draw", "引き分け") if len(names) > 1 else (shorts[0], shorts[0]))
     return tuple(_pick(language, ja, en) for en, ja in ways)
 
 

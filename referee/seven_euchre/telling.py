@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from referee.seven_euchre.state import EuchreState
 from referee.seven_euchre.words import side_words
+from rules.cards import Card
 from rules.seven_euchre.moves import SEATS, Annul, BackTo, Bid, Deal, Exchange, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Contract, Phase, side_of
-from rules.seven_euchre.trumps import LEAST_TRICKS, Trump, bid_words
+from rules.seven_euchre.trumps import LEAST_TRICKS, Trump, bid_words, suit_of
 from rules.text import Text, listed, player, sentence_case
 
 _SIDES = (0, 1)
@@ -191,14 +192,23 @@ def follow_words(position: Position) -> Text | None:
     )
 
 
+def follow_briefly(led: Card, trump: Trump | None) -> Text:
+    """What follows a led card, in a few words: ``follow: star, no 7``."""
+    if trump is None or trump.suit is None:
+        suit = Text.of(led.suit)
+    elif suit_of(led, trump) is trump.suit:
+        suit = Text(f"{trump.suit.en} or a 7", f"{trump.suit.ja}か7")
+    else:
+        suit = Text(f"{led.suit.en}, no 7", f"{led.suit.ja}（7以外）")
+    return Text(f"follow: {suit.en}", f"フォロー：{suit.ja}")
+
+
 def next_words(position: Position) -> Text | None:
-    """Who does what next."""
+    """Who plays next; in an auction the answers to choose from say so, and an exchange is a thing to do."""
     if position.to_move is None:
         return None
     who = player(position.name(position.to_move))
-    if position.phase is Phase.AUCTION:
-        return Text(f"{who.en} is to bid or to pass.", f"{who.ja}がビッドかパスを宣言します。")
-    if position.phase is Phase.EXCHANGE:
+    if position.phase in (Phase.AUCTION, Phase.EXCHANGE):
         return None
     if position.led is None:
         return Text(f"{who.en} leads.", f"{who.ja}のリードです。")

@@ -69,8 +69,10 @@ def _titles(state: ScreenState) -> tuple[str, ...]:
         if state.mood is Mood.WAITING:
             return (words.setup_title(language),)
         if state.mood is Mood.FINISHED and state.ranking:
-            winners = [line.name for line in state.ranking if line.winner]
-            return words.won(language, winners, short_names(winners))
+            lines = [line for line in state.ranking if line.winner]
+            winners = [line.name for line in lines]
+            partners = len({line.side for line in lines} - {None}) == 1
+            return words.won(language, winners, short_names(winners), partners)
         return words.far_titles(language, state.mood, "", "")
     short = shorts(state)[next(n for n, player in enumerate(state.players) if player.to_move)]
     if ends_now(state):

@@ -14,7 +14,7 @@ from referee.history import MOVE, NOTICED, UNDO, Entry
 from referee.seven_euchre.referee import REFEREE
 from referee.verdict import Accepted, Question, Refused, Waiting
 from rules.record import check_record
-from rules.seven_euchre.moves import Annul, BackTo, Bid, Pass, Play
+from rules.seven_euchre.moves import Annul, BackTo, Bid, Pass, Play, TurnUp
 from rules.text import Language
 from tests.referee.seven_euchre.at_the_table import BACK, Table, c, dealt, exchanging, play, playing, said, steps, trick
 from tests.soak.any_game import Game
@@ -531,6 +531,24 @@ def test_the_ranking_has_the_partners_side_by_side() -> None:
     assert game.session.screen().mood is Mood.FINISHED
     verdict = REFEREE.judge(game.session.agreed, game.look(game.simulation.lying), game.layout)
     assert said(verdict) == ("game_over",)
+
+
+def test_a_card_is_drawn_beside_the_one_that_was_led_and_what_follows_it() -> None:
+    screen = screen_of("seven_euchre")
+    table = playing("C8")
+    for lead, follow in (("S9", "follow: star, no 7"), ("H7", "follow: coin or a 7"), ("C9", "follow: coin or a 7")):
+        (group,) = screen.move_tiles(table.position, Play(2, c(lead)), Language.EN)
+        assert (group.words, [tile.name for tile in group.tiles]) == (follow, [lead])
+    trick(table, "H3")
+    plays, led = screen.move_tiles(table.position, Play(3, c("H4")), Language.JA)
+    assert [tile.name for tile in (*plays.tiles, *led.tiles)] == ["H4", "H3"]
+    assert led.words == "フォロー：ハート（7以外）"
+    (group,) = screen.move_tiles(playing("NT8").position, Play(2, c("H7")), Language.EN)
+    assert group.words == "follow: heart"
+    assert screen.move_tiles(table.position, Pass(2), Language.EN) == ()
+    assert screen.brief("revoke").en == "Did not follow suit"
+    assert screen.brief("table_disturbed") is None
+    assert screen.move_tiles(dealt().position, TurnUp(c("O8")), Language.EN)[0].words == "turned up"
 
 
 def test_at_no_trump_the_sevens_are_ordinary() -> None:
