@@ -18,10 +18,9 @@ from referee.seven_euchre.telling import (
 from referee.seven_euchre.words import side_words
 from referee.steps import grouped
 from referee.verdict import Mend, Spot
-from rules.seven_euchre.moves import Move, Play, TurnUp
+from rules.seven_euchre.moves import Bid, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Phase, side_of
-from rules.seven_euchre.trumps import bid_words
 from rules.text import Language, Text, player
 from ui.parts.card_tiles import card_tiles
 from ui.screen_state import (
@@ -43,11 +42,11 @@ class SevenEuchreScreen:
     """What the display shows of a game of two sides."""
 
     def base(self, position: Position, language: Language, mood: Mood) -> ScreenState:
-        """Players with the points and tricks of their side; what is played for, and what follows the led card."""
+        """Players with their calls, tricks or points; what is played for, and what follows the led card."""
         lines = []
         for seat, name in enumerate(position.players, 1):
             side = side_of(seat)
-            words = _side_line(position, side).said(language)
+            words = _line(position, seat).said(language)
             lines.append(PlayerLine(name, position.points[side], to_move=position.to_move == seat, shown=words))
         details = tuple(text.said(language) for text in _details(position))
         return ScreenState(language, mood, tuple(lines), details=details)
@@ -140,21 +139,32 @@ def _point(place: str, layout: EuchreLayout) -> Point:
     return middle, (area.y0 + area.y1) / 2
 
 
-def _side_line(position: Position, side: int) -> Text:
-    """A side's tricks while a deal is played, else its points."""
-    points, tricks = position.points[side], position.tricks[side]
+def _line(position: Position, seat: int) -> Text:
+    """A player's last call in an auction; the side's tricks while cards are played, else its points."""
+    if position.phase is Phase.AUCTION:
+        calls = [call for call in position.calls if call.seat == seat]
+        return _call(calls[-1]) if calls else Text("–", "–")
+    points, tricks = position.points[side_of(seat)], position.tricks[side_of(seat)]
     if position.phase is not Phase.PLAY:
         return Text(f"{points} pts", f"{points}点")
     return Text("1 trick" if tricks == 1 else f"{tricks} tricks", f"{tricks}トリック")
 
 
+def _call(call: Bid | Pass) -> Text:
+    """A call as briefly as can be."""
+    if isinstance(call, Pass):
+        return Text("pass", "パス")
+    if call.trump is None or call.trump.suit is None:
+        suit = "" if call.trump is None else "NT "
+        return Text(f"{suit}{call.tricks}", f"{suit}{call.tricks}")
+    return Text(f"{call.trump.en} {call.tricks}", f"{call.trump.ja}{call.tricks}")
+
+
 def _details(position: Position) -> Iterator[Text]:
-    """What a deal is about, as far as it has come."""
+    """What a deal is about, as far as it has come; in an auction the room is for the answers."""
     phase = position.phase
     if position.full is None:
         yield from _seating(position)
-    elif phase is Phase.AUCTION:
-        yield _auction(position)
     elif phase in (Phase.EXCHANGE, Phase.PLAY) and position.contract is not None:
         yield contract_words(position, position.contract)
         followed = follow_words(position)
@@ -177,19 +187,6 @@ def _seating(position: Position) -> Iterator[Text]:
     """Who deals; the points say who plays with whom."""
     dealer = player(position.name(position.dealer))
     yield Text(f"Dealer: {dealer.en}.", f"ディーラー：{dealer.ja}")
-
-
-def _auction(position: Position) -> Text:
-    """The highest bid or, before the first one, what was turned up; and what is played for."""
-    highest, turned_up, target = position.highest, position.turned_up, position.target
-    if highest is not None:
-        who, bid = player(position.name(highest.seat)), bid_words(highest.tricks, highest.trump)
-        words = Text(f"Highest: {bid.en}, {who.en}", f"最高：{who.ja}の{bid.ja}")
-    elif turned_up is not None:
-        words = Text(f"Turned up: {turned_up.en}", f"表のカード：{turned_up.ja}")
-    else:
-        words = Text("No bid yet", "ビッドはまだありません")
-    return Text(f"{words.en}; target {target}.", f"{words.ja}（目標{target}点）")
 
 
 SCREEN = SevenEuchreScreen()

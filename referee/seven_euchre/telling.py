@@ -22,7 +22,7 @@ def told_now(state: EuchreState) -> tuple[tuple[Text, Move], ...]:
     if position.phase is Phase.AUCTION and position.to_move is not None:
         seat = position.to_move
         who = player(position.name(seat))
-        calls: list[tuple[Text, Move]] = [(_bid(bid), bid) for bid in position.bids]
+        calls: list[tuple[Text, Move]] = [(_bid(bid, position.trump), bid) for bid in position.bids]
         passing = (Text(f"{who.en} passes", f"{who.ja}はパス"), Pass(seat))
         return (*calls[:1], passing, *calls[1:])
     revoke = state.revoke
@@ -36,8 +36,9 @@ def told_now(state: EuchreState) -> tuple[tuple[Text, Move], ...]:
     )
 
 
-def _bid(bid: Bid) -> Text:
-    words = bid_words(bid.tricks, bid.trump)
+def _bid(bid: Bid, turned_up: Trump | None) -> Text:
+    """A bid to choose; in the second auction with the trump that is settled."""
+    words = bid_words(bid.tricks, bid.trump or turned_up)
     return Text(sentence_case(words.en), words.ja)
 
 

@@ -533,6 +533,24 @@ def test_the_ranking_has_the_partners_side_by_side() -> None:
     assert said(verdict) == ("game_over",)
 
 
+def test_an_auction_shows_everybodys_last_call_and_leaves_the_room_to_the_answers() -> None:
+    table = dealt()
+    table.see()
+    table.auction("B8", "", "NT8")
+    screen = table.session.screen()
+    assert [line.shown for line in screen.players] == ["–", "book 8", "pass", "NT 8"]
+    assert screen.details == ()
+    table.auction("", "C9")
+    assert [line.shown for line in table.session.screen().players] == ["pass", "coin 9", "pass", "NT 8"]
+    table = dealt()
+    table.auction("", "", "", "")
+    table.take("middle")
+    table.lay("aside", "O8")
+    table.see()
+    table.auction("8")
+    assert [line.shown for line in table.session.screen().players] == ["–", "8", "–", "–"]
+
+
 def test_a_card_is_drawn_beside_the_one_that_was_led_and_what_follows_it() -> None:
     screen = screen_of("seven_euchre")
     table = playing("C8")

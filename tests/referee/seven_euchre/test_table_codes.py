@@ -61,7 +61,7 @@ def test_the_next_possible_bid_and_the_pass_come_first() -> None:
     assert len(screen.choices) == 49
     table.auction("B8")
     assert table.session.screen().choices[:3] == ("Onion 8", "Sofia passes", "Heart 8")
-    assert "Highest: book 8, Emmy; target 77." in table.words
+    assert [line.shown for line in table.session.screen().players] == ["–", "book 8", "–", "–"]
     table.auction("NT12")
     assert table.position.phase == "exchange"
 
@@ -129,7 +129,7 @@ def turned_up(place: str = "aside", card: str = "O8") -> Table:
 def test_after_four_passes_the_middle_card_is_turned_up(place: str) -> None:
     table = turned_up(place)
     assert "Trumps are onion and every 7" in table.words
-    assert table.session.screen().choices[:3] == ("7 tricks", "Emmy passes", "8 tricks")
+    assert table.session.screen().choices[:3] == ("Onion 7", "Emmy passes", "Onion 8")
     table.auction("8", "", "", "")
     assert "Contract: onion 8 by Emmy." in table.words
     table.lay("trick:2", "H3")
