@@ -74,6 +74,13 @@ def _panel(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
+def _seats(text: str) -> int:
+    """How many play, such as ``4``."""
+    if not re.fullmatch(r"[1-9]", text):
+        raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no number of players such as 4")
+    return int(text)
+
+
 def _seed(text: str) -> int:
     """What chance begins with, such as ``7``."""
     if not re.fullmatch(r"[0-9]{1,18}", text):
@@ -87,6 +94,15 @@ def _read(args: argparse.Namespace) -> int:
 
     deck = DeckShelf(args.state).load(args.deck)
     return read_pictures(args.image, deck, args.mat, args.json, args.language)
+
+
+def _score(args: argparse.Namespace) -> int:
+    from device.commands.score import Table, score_pictures
+    from device.storage.deck_store import DeckShelf
+
+    table = Table.of(args.game, args.seats, args.players, args.mat)
+    deck = DeckShelf(args.state).load(args.deck)
+    return score_pictures(args.image, deck, table, args.json, args.language)
 
 
 def _enrol(args: argparse.Namespace) -> int:
@@ -316,6 +332,15 @@ def _parser() -> _Parser:
     read.add_argument("--deck", required=True, metavar="NAME", help="the deck that lies there")
     read.add_argument("--mat", type=_size, metavar="WxH", help="the mat's size in mm (default: measured)")
     read.add_argument("--json", action="store_true", help="one JSON object a line")
+
+    score = command("score", _score, "score a finished table from pictures of it", with_state, spoken)
+    score.add_argument("image", nargs="+", metavar="IMAGE", help="a picture of the table, from any camera or phone")
+    score.add_argument("--game", required=True, metavar="NAME", help="the game that was played")
+    score.add_argument("--deck", required=True, metavar="NAME", help="the deck that lies there")
+    score.add_argument("--seats", required=True, type=_seats, metavar="N", help="how many play")
+    score.add_argument("--players", type=_names, default=(), metavar="A,B,C", help="their names, by seat")
+    score.add_argument("--mat", type=_size, metavar="WxH", help="the mat's size in mm (default: measured)")
+    score.add_argument("--json", action="store_true", help="one JSON object a line")
 
     replay = command("replay", _replay, "play a recording through the whole chain", with_state, spoken)
     replay.add_argument("recording", type=Path, metavar="DIR", help="the recording's folder")

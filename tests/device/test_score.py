@@ -1,0 +1,228 @@
+"""``sevenmat score`` with the real models on rendered finished tables, as a phone takes them."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from device.commands.cli import main
+from device.simulated.camera import Lens, SimulatedCamera
+from device.simulated.pages import lay_page
+from referee.laminate.simulated.table import SimulatedTable
+from rules.laminate.position import Position
+from tests.referee.test_scoring import MAT, finished, laid
+from vision.enrol import PAGES
+
+
+def phone(seed: int) -> Lens:
+    """A phone held by hand over the table: 12 megapixels, tilted by 8 to 25 degrees."""
+    chance = random.Random(f"phone {seed}")
+    return Lens(
+        size=(4032, 3024),
+        tilt=chance.choice((-1, 1)) * chance.uniform(8, 25),
+        swing=chance.uniform(-4, 4),
+        roll=chance.uniform(-6, 6),
+        fill=chance.uniform(0.78, 0.86),
+        distortion=chance.uniform(-0.02, 0.02),
+        blur=chance.uniform(0.6, 1.1),
+        noise=chance.uniform(1.5, 4.0),
+        quality=chance.choice((85, 92, 95)),
+    )
+
+
+def photograph(table: SimulatedTable, seed: int) -> bytes:
+    camera = SimulatedCamera(MAT, seed, phone(seed))
+    camera.show(table)
+    return camera.jpeg().tobytes()
+
+
+def a_table(seed: int) -> tuple[Position, SimulatedTable]:
+    """A finished table that has room for its papers, from that seed on."""
+    while True:
+        position = finished(seed)
+        table = laid(position, random.Random(seed))
+        if table is not None:
+            return position, table
+        seed += 15
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """A state folder with the reference deck."""
+
+    state: Path
+
+    def words(self, seats: int, *more: str) -> list[str]:
+        return ["--game", "laminate", "--deck", "reference", "--seats", str(seats), "--state", str(self.state), *more]
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+    folder = tmp_path_factory.mktemp("score")
+    camera = SimulatedCamera(MAT, seed=5)
+    options = []
+    for page in PAGES:
+        camera.show(lay_page(page, MAT, random.Random(page)))
+        (folder / f"{page}.jpg").write_bytes(camera.jpeg().tobytes())
+        options += [f"--{page}", str(folder / f"{page}.jpg")]
+    assert main(["enrol", "--deck", "reference", *options, "--state", str(folder / "state")]) == 0
+    return Shelf(folder / "state")
+
+
+def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def held(picture: np.ndarray, orientation: int) -> Image.Image:
+    """The picture as a phone stores it that was held that way."""
+    turns = {1: 0, 3: 2, 6: 1, 8: -1}[orientation]
+    return Image.fromarray(np.ascontiguousarray(np.rot90(picture, turns)[..., ::-1]))
+
+
+def as_file(picture: np.ndarray, form: str, orientation: int) -> bytes:
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    out = io.BytesIO()
+    held(picture, orientation).save(out, form, quality=92, exif=exif)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("seed", [203, 207, 211])
+def test_a_tilted_picture_of_a_finished_table_is_scored(
+    seed: int, shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    position, table = a_table(seed)
+    image = tmp_path / "final.jpg"
+    image.write_bytes(photograph(table, seed))
+    capsys.readouterr()
+    assert main(["score", str(image), *shelf.words(len(position.players), "--json")]) == 0
+    (found,) = lines(capsys)
+    assert position.outcome is not None
+    assert (found["image"], found["game"]) == (str(image), "laminate")
+    assert found["final"] == list(position.outcome.points)
+    assert found["winners"] == list(position.outcome.winners)
+    assert (found["faults"], found["unread"]) == ([], [])
+    for player in found["players"]:
+        own = [paper for paper in position.papers if paper.seat == player["seat"]]
+        assert player["points"] == position.points[player["seat"] - 1]
+        assert sorted((p["paper"], p["card"]) for p in player["complete"]) == sorted(
+            (p.kind, str(p.cards[0])) for p in own if p.complete
+        )
+        assert sorted((p["paper"], *sorted(p["cards"])) for p in player["review"]) == sorted(
+            (p.kind, *sorted(map(str, p.cards))) for p in own if not p.complete
+        )
+
+
+def test_every_way_to_hold_a_phone_and_every_format_give_the_same(
+    shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    position, table = a_table(204)
+    picture = cv2.imdecode(np.frombuffer(photograph(table, 204), np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    files = []
+    for form, orientation in (("JPEG", 3), ("JPEG", 6), ("JPEG", 8), ("PNG", 1), ("WebP", 6)):
+        files.append(tmp_path / f"{orientation}.{form.lower()}")
+        files[-1].write_bytes(as_file(picture, form, orientation))
+    capsys.readouterr()
+    assert main(["score", *map(str, files), *shelf.words(len(position.players), "--json")]) == 0
+    found = lines(capsys)
+    assert position.outcome is not None
+    assert [one["final"] for one in found] == [list(position.outcome.points)] * len(files)
+    assert [one["winners"] for one in found] == [list(position.outcome.winners)] * len(files)
+
+
+def test_a_mat_seen_from_its_side_is_scored_as_well(
+    shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    position, table = a_table(205)
+    picture = cv2.imdecode(np.frombuffer(photograph(table, 205), np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    image = tmp_path / "from-the-side.png"
+    cv2.imwrite(str(image), np.rot90(picture))
+    capsys.readouterr()
+    assert main(["score", str(image), *shelf.words(len(position.players), "--json")]) == 0
+    assert position.outcome is not None
+    assert lines(capsys)[0]["final"] == list(position.outcome.points)
+
+
+def test_a_turned_paper_leaves_the_result_open_and_is_told_in_both_languages(
+    shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    position, table = a_table(203)
+    paper = next(paper for paper in position.papers if paper.complete)
+    table.turn_paper(paper.seat, paper.kind)
+    image = tmp_path / "turned.jpg"
+    image.write_bytes(photograph(table, 203))
+    names = ("Ada", "Emmy", "Sofia", "Mary", "Lise")[: len(position.players)]
+    words = shelf.words(len(names), "--players", ",".join(names))
+    capsys.readouterr()
+    assert main(["score", str(image), *words, "--json"]) == 1
+    (found,) = lines(capsys)
+    assert found["winners"] is None
+    assert [(fault["code"], fault["seat"]) for fault in found["faults"]] == [("turn_the_paper", paper.seat)]
+    assert main(["score", str(image), *words, "--language", "en"]) == 1
+    english = capsys.readouterr().out
+    assert f"{names[paper.seat - 1]}'s" in english
+    assert english.endswith("The result is open until this is put right.\n")
+    assert main(["score", str(image), *words, "--language", "ja"]) == 1
+    japanese = capsys.readouterr().out
+    assert f"{names[paper.seat - 1]}さんの" in japanese
+    assert "結果は決まりません" in japanese
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--game", "whist", "--seats", "3"], "No table of 'whist' can be scored"),
+        (["--game", "laminate", "--seats", "7"], "is played by 3 to 5 players, not 7"),
+        (["--game", "laminate", "--seats", "0"], "'0' is no number of players"),
+        (["--game", "laminate", "--seats", "4", "--players", "A,B,C"], "--players names 3 players, but --seats says 4"),
+    ],
+)
+def test_wrong_words_are_one_sentence(
+    words: list[str], said: str, shelf: Shelf, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--deck", "reference", "--state", str(shelf.state), "--language", "en"]
+    assert main(["score", "none.jpg", *words, *options]) == 2
+    out = capsys.readouterr()
+    assert out.out == ""
+    assert said in out.err
+    assert len(out.err.splitlines()) == 1
+
+
+def test_pictures_that_can_be_no_table_are_one_sentence_each(
+    shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def file(name: str, picture: np.ndarray) -> str:
+        cv2.imwrite(str(tmp_path / name), picture)
+        return str(tmp_path / name)
+
+    _, table = a_table(204)
+    whole = cv2.imdecode(np.frombuffer(photograph(table, 204), np.uint8), cv2.IMREAD_COLOR)
+    assert whole is not None
+    camera = SimulatedCamera(MAT, 9)
+    camera.show(())
+    images = [
+        file("bare.jpg", np.full((1500, 2000, 3), 90, np.uint8)),
+        file("tiny.jpg", cv2.resize(whole, (400, 300))),
+        file("coarse.jpg", cv2.resize(whole, (1000, 750), interpolation=cv2.INTER_AREA)),
+        file("empty.jpg", camera.picture()),
+        str(tmp_path),
+        str(tmp_path / "none.jpg"),
+    ]
+    capsys.readouterr()
+    assert main(["score", *images, *shelf.words(3, "--json", "--language", "en")]) == 2
+    out = capsys.readouterr()
+    assert out.out == ""
+    errors = out.err.splitlines()
+    assert len(errors) == len(images), errors
+    assert all(line.startswith("sevenmat: ") and image in line for line, image in zip(errors, images, strict=True))
