@@ -28,6 +28,10 @@ _FEW_UNREAD = 5
 """So many unread cards may lie on a table of few cards without its deck being doubted."""
 
 
+_MISCOUNTED = 2
+"""From so many faults on, the players may have been counted wrong."""
+
+
 @dataclass(frozen=True)
 class Table:
     """What people say of the table: the game, how each player is called, by seat, and the mat's size in mm."""
@@ -61,14 +65,18 @@ class Table:
                 f"--players names {len(names)} players, but --seats says {seats}.",
                 f"--players は{len(names)}人ですが、--seats は{seats}人です。",
             )
-        called = [player(name) for name in names] or [Text(f"Seat {n}", f"席{n}") for n in range(1, seats + 1)]
-        return cls(scored[game], tuple(called), mat_mm)
+        return cls(scored[game], tuple(map(player, names)) or _by_seat(seats), mat_mm)
 
     def score(self, seen: Detections, mat_mm: tuple[float, float]) -> Score:
         """The score of what was seen on a mat of that size."""
         assert isinstance(self.referee, Scoring)
         layout = self.referee.layout(len(self.players), self.mat_mm or mat_mm)
         return self.referee.score(self.referee.observe(seen, layout), self.players, layout)
+
+
+def _by_seat(seats: int) -> tuple[Text, ...]:
+    """What players without names are called."""
+    return tuple(Text(f"Seat {n}", f"席{n}") for n in range(1, seats + 1))
 
 
 def score_picture(image: str, reader: Reader, deck: Deck, table: Table) -> Score:
@@ -78,23 +86,53 @@ def score_picture(image: str, reader: Reader, deck: Deck, table: Table) -> Score
         PictureError: the file is no picture.
         MatError: the mat can't be measured, or has too few pixels to be read.
         LightError: its light can't be measured.
-        DeviceError: nothing lies there, or cards of another deck.
+        DeviceError: nothing lies there, or cards of another deck, or more people sit at the table.
     """
     picture = load_picture(Path(image))
     mat = find_mat(picture, table.mat_mm)
     fine_enough(mat)
     reading = reader.read(picture, mat, deck)
     seen = Detections(tuple(reading.sightings), tuple(reading.unread))
-    if len(seen.unread) > max(_FEW_UNREAD, len(seen.sightings)):
-        raise DeviceError(
-            f"Most cards can't be named ({len(seen.unread)} of {len(seen.unread) + len(seen.sightings)}): take a "
-            f"sharper picture, or name the deck that lies there, if it is not {deck.name!r}.",
-            f"ほとんどのカードが読めません（{len(seen.unread) + len(seen.sightings)}枚中{len(seen.unread)}枚）。"
-            f"はっきり撮り直すか、「{deck.name}」と違うデッキならそのデッキを指定してください。",
-        )
+    _of_this_deck(seen, deck, table)
     if not seen.sightings and not seen.unread:
         raise DeviceError("No card lies on the mat.", "マットの上にカードがありません。")
-    return table.score(seen, mat.size_mm)
+    score = table.score(seen, mat.size_mm)
+    if len(score.faults) >= _MISCOUNTED:
+        _as_many_players(seen, table, mat.size_mm)
+    return score
+
+
+def _of_this_deck(seen: Detections, deck: Deck, table: Table) -> None:
+    """Refuse cards of which most, or each paper, can't be named.
+
+    Raises:
+        DeviceError: they can't.
+    """
+    papers = any("/" in one.name for one in seen.sightings)
+    most = len(seen.sightings) if papers or not table.referee.cards.papers else 0
+    if len(seen.unread) > max(_FEW_UNREAD, most):
+        unread, cards = len(seen.unread), len(seen.unread) + len(seen.sightings)
+        raise DeviceError(
+            f"Too many cards can't be named ({unread} of {cards}): take a sharper picture, or name the deck that "
+            f"lies there, if it is not {deck.name!r}.",
+            f"読めないカードが多すぎます（{cards}枚中{unread}枚）。はっきり撮り直すか、"
+            f"「{deck.name}」と違うデッキならそのデッキを指定してください。",
+        )
+
+
+def _as_many_players(seen: Detections, table: Table, mat_mm: tuple[float, float]) -> None:
+    """Refuse a table with faults that has none where more people sit at it.
+
+    Raises:
+        DeviceError: it has none then.
+    """
+    seats = len(table.players)
+    for more in table.referee.rules.seats:
+        if more > seats and not replace(table, players=_by_seat(more)).score(seen, mat_mm).faults:
+            raise DeviceError(
+                f"This looks like a table of {more} players, not of {seats}; see --seats.",
+                f"{seats}人ではなく{more}人のテーブルのようです。--seats を確かめてください。",
+            )
 
 
 def score_pictures(images: Sequence[str], deck: Deck, table: Table, as_json: bool, language: Language) -> int:

@@ -226,3 +226,31 @@ def test_pictures_that_can_be_no_table_are_one_sentence_each(
     errors = out.err.splitlines()
     assert len(errors) == len(images), errors
     assert all(line.startswith("sevenmat: ") and image in line for line, image in zip(errors, images, strict=True))
+
+
+def test_more_players_than_were_told_are_one_sentence(
+    shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    position, table = a_table(211)
+    assert len(position.players) == 4
+    image = tmp_path / "final.jpg"
+    image.write_bytes(photograph(table, 211))
+    capsys.readouterr()
+    assert main(["score", str(image), *shelf.words(3, "--language", "en")]) == 2
+    out = capsys.readouterr()
+    assert out.out == ""
+    assert "looks like a table of 4 players, not of 3" in out.err
+
+
+def test_a_blurred_picture_wins_nobody_anything(
+    shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    position, table = a_table(203)
+    picture = cv2.imdecode(np.frombuffer(photograph(table, 203), np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    image = tmp_path / "blurred.jpg"
+    cv2.imwrite(str(image), cv2.GaussianBlur(picture, (0, 0), 9))
+    capsys.readouterr()
+    code = main(["score", str(image), *shelf.words(len(position.players), "--json", "--language", "en")])
+    out = capsys.readouterr()
+    assert (code == 2 and len(out.err.splitlines()) == 1) or (code == 1 and '"winners": null' in out.out)
