@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from referee.layout import CARD_MM, Layout
 from referee.menu import Menu
@@ -19,7 +19,6 @@ from referee.simulation import Simulation
 from referee.table import Detections, Unread
 from referee.verdict import Accepted, Comparison, Mend, Offer, Question, Spot, Verdict
 from rules.game import Options, Rules
-from rules.refusal import Reason
 from rules.text import Text
 
 
@@ -78,60 +77,6 @@ class Named:
     place: str
     x: float
     y: float
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One thing that counts, or will, for a player: in words, its points (0 for none), and as a JSON object."""
-
-    words: Text
-    points: int
-    data: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """A player's points, and what lies there for them, in groups by the game's own names."""
-
-    seat: int
-    points: int
-    groups: Mapping[str, tuple[Item, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """What can't be on a finished table: why, and in whose area; ``seat`` is ``None`` where it is nobody's."""
-
-    seat: int | None
-    reason: Reason
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """What a finished table comes to, seat by seat.
-
-    ``winners`` are ``None`` where a fault, or a card of ``unread``, leaves the result open; ``unread`` are the cards
-    that matter and can't be named, each with a sentence. ``why`` says how the winners were found.
-    """
-
-    tallies: tuple[Tally, ...]
-    winners: tuple[int, ...] | None
-    why: Text | None
-    faults: tuple[Fault, ...] = ()
-    unread: tuple[tuple[Unread, Text], ...] = ()
-
-    @property
-    def final(self) -> tuple[int, ...]:
-        """The points by seat."""
-        return tuple(tally.points for tally in self.tallies)
-
-
-@runtime_checkable
-class Scoring(Protocol):
-    """What a referee may offer besides: the score of a finished table, without a record of the game."""
-
-    def score(self, view: Any, players: Sequence[Text], layout: Layout) -> Score:
-        """The score of a view; ``players`` are what each is called, by seat."""
 
 
 Put = Callable[[Any], Menu | None]

@@ -97,10 +97,12 @@ def _read(args: argparse.Namespace) -> int:
 
 
 def _score(args: argparse.Namespace) -> int:
-    from device.commands.score import Table, score_pictures
+    from device.commands.score import score_pictures, told_in
+    from device.scoring.table import Table
     from device.storage.deck_store import DeckShelf
 
-    table = Table.of(args.game, args.seats, args.players, args.mat)
+    told = told_in(args.told) if args.told is not None else {}
+    table = Table.of(args.game, args.seats, args.players, args.mat, told)
     deck = DeckShelf(args.state).load(args.deck)
     return score_pictures(args.image, deck, table, args.json, args.language)
 
@@ -339,6 +341,7 @@ def _parser() -> _Parser:
     score.add_argument("--deck", required=True, metavar="NAME", help="the deck that lies there")
     score.add_argument("--seats", required=True, type=_seats, metavar="N", help="how many play")
     score.add_argument("--players", type=_names, default=(), metavar="A,B,C", help="their names, by seat")
+    score.add_argument("--told", type=Path, metavar="FILE", help="what no camera sees, as a JSON object")
     score.add_argument("--mat", type=_size, metavar="WxH", help="the mat's size in mm (default: measured)")
     score.add_argument("--json", action="store_true", help="one JSON object a line")
 

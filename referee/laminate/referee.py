@@ -7,14 +7,13 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from referee.game import CardSet, Check, Put, Score, Step
+from referee.game import CardSet, Check, Put, Step
 from referee.laminate.entry_data import agreed_in, agreed_set_in, thanks_in
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.explain import card_words, place_words, understood, unseen
 from referee.laminate.judging import judge, noticed
 from referee.laminate.position_editor import setting_menu
 from referee.laminate.refusing import refused
-from referee.laminate.scoring import score
 from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.table_diff import compare, fingerprint
 from referee.laminate.two_turns import two_turns
@@ -244,12 +243,6 @@ class LaminateReferee:
     def hides(self, step: Step) -> bool:
         """Whether putting that step back moves cards that nobody may see."""
         return hides(step.move)
-
-    # A finished table
-
-    def score(self, view: TableView, players: Sequence[Text], layout: AnyLayout) -> Score:
-        """Complete papers by seat, and what can't be."""
-        return score(view, players, _own(layout))
 
     # Set by hand
 

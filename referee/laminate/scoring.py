@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from referee.game import Fault, Item, Score, Tally
-from referee.laminate.view.layouts import Layout
+from referee.finished.score import SEATS, Fault, Finished, Item, NameGroups, Score, Tally, area_words, unread_words
+from referee.finished.seating import Seating, seat_faults, seatings
+from referee.laminate.referee import REFEREE
+from referee.laminate.view.layouts import Layout, layout_for
+from referee.laminate.view.naming import name_groups
 from referee.laminate.view.observing import BACK
 from referee.laminate.view.table import PaperSeen, TableView
-from referee.table import CAUSES, Unread
+from referee.layout import Layout as AnyLayout
+from referee.table import Detections, Unread
 from rules import refusal as common
 from rules.cards import Card
 from rules.laminate import refusals as because
@@ -26,19 +30,70 @@ from rules.text import Text, listed, listing
 Players = Sequence[Text]
 
 
-def score(view: TableView, players: Players, layout: Layout) -> Score:
-    """Who has how many points, who wins, and what on the table can't be; ``players`` are named by seat."""
-    catalogue = RULES.catalogue
-    tallies = tuple(_tally(seat, view, catalogue) for seat in range(1, len(players) + 1))
-    unread = tuple(
-        (mark, common.cannot_see(_where(mark, view, players, layout), CAUSES.get(mark.cause, CAUSES["doubtful"])).text)
-        for mark in _that_matter(view, layout)
+class LaminateScoring:
+    """Complete papers by seat, and what can't be."""
+
+    rules = RULES
+    cards = REFEREE.cards
+    asked = (SEATS,)
+    lay = Text(
+        "Leave the papers as they lie at the end of the game, each in its player's own area.",
+        "論文はゲームが終わったときのまま、それぞれのプレイヤーの場に置いておきます。",
     )
-    faults = _ordered(_faults(view, players, layout, tallies))
-    if faults or unread:
-        return Score(tallies, None, None, faults, unread)
-    complete = tuple(len(tally.groups["complete"]) for tally in tallies)
-    return Score(tallies, *_winners(tuple(tally.points for tally in tallies), complete, players))
+
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+        """The standard layout."""
+        return layout_for(players, mat_mm)
+
+    def observe(self, seen: Detections, layout: AnyLayout) -> TableView:
+        """Papers, piles and payment spots."""
+        return REFEREE.observe(seen, layout)
+
+    def names(self) -> NameGroups:
+        """SEVEN cards by suit, paper cards by side, a back."""
+        return name_groups(RULES.catalogue)
+
+    def score(self, view: TableView, finished: Finished) -> Score:
+        """Who has how many points, who wins, and what on the table can't be."""
+        layout, players = finished.layout, finished.players
+        assert isinstance(layout, Layout), "the layout is that of this game"
+        tallies = tuple(_tally(seat, view, RULES.catalogue) for seat in range(1, len(players) + 1))
+        unread = tuple(
+            (mark, unread_words(mark, _where(mark, view, players, layout))) for mark in _that_matter(view, layout)
+        )
+        found = (*_faults(view, players, layout, tallies), *_seat_faults(view, finished))
+        faults = tuple(fault for fault in _ordered(found) if fault not in finished.confirmed)
+        final = tuple(tally.points for tally in tallies)
+        if faults or unread:
+            return Score(tallies, final, None, None, faults, unread)
+        complete = tuple(len(tally.groups["complete"]) for tally in tallies)
+        return Score(tallies, final, *_winners(final, complete, players))
+
+
+# --- how many play
+
+
+def seats_told_by(view: TableView) -> tuple[Seating, ...]:
+    """What the papers say of each number of players."""
+    layouts = [layout_for(number, view.mat_mm) for number in RULES.seats]
+    heads = [(paper.x, paper.y) for paper in view.papers]
+    return seatings(heads, layouts, lambda own: _contradictions([view.papers[number] for number in own]))
+
+
+def _contradictions(own: Sequence[PaperSeen]) -> int:
+    """How often one player can't have these papers: kinds twice, the End Flag with too few points."""
+    twice = sum(count - 1 for count in Counter(paper.kind for paper in own).values())
+    flagged = any(paper.kind == END_FLAG for paper in own)
+    # A paper of which a card can't be read may be complete.
+    most = sum(RULES.catalogue[paper.kind].points for paper in own if paper.kind != END_FLAG and len(paper.cards) < 2)
+    return twice + (flagged and most < POINTS_TO_END)
+
+
+def _seat_faults(view: TableView, finished: Finished) -> Iterator[Fault]:
+    def words(number: int) -> Text:
+        return Text.of(RULES.catalogue[view.papers[number].kind])
+
+    return seat_faults(seats_told_by(view), finished.players, words, "seats" in finished.told)
 
 
 # --- points
@@ -149,7 +204,7 @@ def _loose(view: TableView, players: Players, layout: Layout) -> Iterator[Fault]
         if slash:
             yield Fault(None, because.paper_of_nobody(Text.of(RULES.catalogue[name])))
         elif name != BACK:
-            place = _TABLE if seat is None else _area(players[seat - 1])
+            place = area_words(seat, players)
             yield Fault(seat, because.card_without_paper(place, Card.parse(name)))
 
 
@@ -162,7 +217,7 @@ def _twice(view: TableView, players: Players, layout: Layout) -> Iterator[Fault]
             places.setdefault(str(card), []).append((paper.seat, where))
     for seen in view.loose:
         seat = layout.seat_at(seen.x, seen.y)
-        places.setdefault(seen.name, []).append((seat, _TABLE if seat is None else _area(players[seat - 1])))
+        places.setdefault(seen.name, []).append((seat, area_words(seat, players)))
     pile = view.discard_under if view.discard_top is None else (view.discard_top, *view.discard_under)
     for card in pile:
         places.setdefault(str(card), []).append((None, _DISCARD))
@@ -193,17 +248,15 @@ def _where(mark: Unread, view: TableView, players: Players, layout: Layout) -> T
         if mark in paper.doubtful:
             return _paper_words(paper, players)
     seat = layout.seat_at(mark.x, mark.y)
-    return _TABLE if seat is None else _area(players[seat - 1])
+    return area_words(seat, players)
 
 
-_TABLE = Text("the middle of the table", "テーブルの中央")
 _DISCARD = Text("the discard pile", "捨て札")
-
-
-def _area(who: Text) -> Text:
-    return Text(f"{who.en}'s area", f"{who.ja}の場")
 
 
 def _paper_words(paper: PaperSeen, players: Players) -> Text:
     who, kind = players[paper.seat - 1], RULES.catalogue[paper.kind]
     return Text(f"{who.en}'s {kind.en}", f"{who.ja}の{kind.ja}")
+
+
+SCORING = LaminateScoring()

@@ -19,7 +19,7 @@ from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.pages import lay_page
 from referee.laminate.simulated.table import SimulatedTable
 from rules.laminate.position import Position
-from tests.referee.test_scoring import MAT, finished, laid
+from tests.referee.finals import MAT, finished, laid
 from vision.enrol import PAGES
 
 

@@ -3,69 +3,32 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable
 
 import pytest
 
-from referee.game import Score, Scoring
-from referee.laminate.referee import REFEREE
+from referee.finished.score import Finished, Score
+from referee.laminate.scoring import SCORING
 from referee.laminate.simulated.table import NoRoomError, SimulatedTable
+from referee.registry import scorings
 from referee.table import Detections, Unread
 from rules.cards import DECK, Card
 from rules.laminate.papers import END_FLAG, LAMINATE, PaperKind
-from rules.laminate.play import deal, random_move
 from rules.laminate.position import POINTS_TO_END, Paper, Position
 from rules.text import Text
 from tests.device.seeing import sightings
-
-MAT = (1189.0, 841.0)
-NAMES = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")
-
-
-@cache
-def finished(seed: int) -> Position:
-    """The last position of a random game."""
-    rng = random.Random(seed)
-    players = 3 + seed % 3
-    position = Position.start(NAMES[:players]).do(deal(players, rng))
-    while position.outcome is None:
-        position = position.do(random_move(position, rng))
-    return position
-
-
-def laid(position: Position, rng: random.Random) -> SimulatedTable | None:
-    """Its table, or None where an area can't hold its papers."""
-    table = SimulatedTable(REFEREE.layout(len(position.players), MAT), rng)
-    try:
-        for paper in sorted(position.papers, key=lambda paper: -len(paper.cards)):
-            table.lay_paper(paper.seat, paper.kind, paper.cards, paper.complete)
-    except NoRoomError:
-        return None
-    table.stack_draw(position.draw_count)
-    for card in position.discards:
-        assert card is not None
-        table.lay_discard(card)
-    return table
+from tests.referee.finals import MAT, NAMES, tables
 
 
 def scored(table: SimulatedTable, unread: tuple[Unread, ...] = ()) -> Score:
     players = len(table.layout.seats)
     seen = Detections(tuple(sightings(table, table.layout)), unread)
     names = tuple(Text(name, name) for name in NAMES[:players])
-    return REFEREE.score(REFEREE.observe(seen, table.layout), names, table.layout)
-
-
-def tables(seeds: range) -> Iterator[tuple[int, Position, SimulatedTable]]:
-    for seed in seeds:
-        position = finished(seed)
-        table = laid(position, random.Random(seed))
-        if table is not None:
-            yield seed, position, table
+    return SCORING.score(SCORING.observe(seen, table.layout), Finished(names, table.layout))
 
 
 def test_the_referee_offers_a_score() -> None:
-    assert isinstance(REFEREE, Scoring)
+    assert scorings()["laminate"] is SCORING
 
 
 @pytest.mark.parametrize("part", range(10))
@@ -269,7 +232,7 @@ def test_thanks_and_cards_face_down_do_not_matter() -> None:
 
 
 def test_a_tie_goes_to_the_fewer_papers_and_is_shared_otherwise() -> None:
-    table = SimulatedTable(REFEREE.layout(3, MAT), random.Random(1))
+    table = SimulatedTable(SCORING.layout(3, MAT), random.Random(1))
     cards = {name: [Card.parse(name)] for name in ("H7", "O7", "B7", "C7", "S7")}
     table.lay_paper(1, "sum49", cards["H7"], True)
     table.lay_paper(2, "straight5", cards["O7"], True)
