@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from device.capture.eye import card_reader
+from device.capture.eye import card_reader, deck_for
 from device.capture.table_reader import fine_enough
 from device.errors import DeviceError
 from device.files import read_text
@@ -67,10 +67,13 @@ def score_pictures(images: Sequence[str], deck: Deck, table: Table, as_json: boo
     """Score pictures one after the other; one that can't be read is named on standard error and the rest goes on.
 
     Returns the exit code: 2 where a picture could not be read, 1 where a result is open, otherwise 0.
+
+    Raises:
+        DeviceError: the deck was learnt without some of the game's cards.
     """
     # How many there are of a card is for the score to judge: a reader that counted on it would not name one too many.
     reader = replace(card_reader(), copies={})
-    deck = reader.up_to_date(deck)
+    deck = deck_for(table.scoring, deck, reader)
     code = 0
     for image in images:
         try:

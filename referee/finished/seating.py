@@ -62,10 +62,15 @@ class Seating:
         return frozenset(top for top in (False, True) if _borders(self.layout, top) != _borders(other.layout, top))
 
 
-def seatings(things: Sequence[Point], layouts: Sequence[Layout], contradictions: Contradictions) -> tuple[Seating, ...]:
-    """What speaks against each layout's number of players; ``things`` are the centres of cards in mm."""
+def seatings(
+    things: Sequence[Point], layouts: Sequence[Layout], contradictions: Contradictions, together: bool = True
+) -> tuple[Seating, ...]:
+    """What speaks against each layout's number of players; ``things`` are the centres of cards in mm.
+
+    ``together`` says that a player's things lie together, so that a wide gap parts two players.
+    """
     borders = [border for layout in layouts for border in (*_borders(layout, True), *_borders(layout, False))]
-    return tuple(_seating(things, layout, contradictions, borders) for layout in layouts)
+    return tuple(_seating(things, layout, contradictions, borders if together else ()) for layout in layouts)
 
 
 def possible(told: int, found: Sequence[Seating]) -> tuple[int, ...]:
@@ -180,7 +185,8 @@ def _nothing_there(who: Text, others: Sequence[int]) -> Reason:
 
 def _other_number(told: int, others: Sequence[int]) -> Reason:
     numbers = sorted((told, *others))
-    en, ja = " or ".join(map(str, numbers)), "人か".join(map(str, numbers))
+    en = f"{', '.join(map(str, numbers[:-1]))} or {numbers[-1]}"
+    ja = "人か".join(map(str, numbers))
     return Reason(
         "cannot_see",
         (),

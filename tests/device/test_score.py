@@ -15,44 +15,11 @@ import pytest
 from PIL import Image
 
 from device.commands.cli import main
-from device.simulated.camera import Lens, SimulatedCamera
+from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
-from referee.laminate.simulated.table import SimulatedTable
-from rules.laminate.position import Position
-from tests.referee.finals import MAT, finished, laid
+from tests.bench_score import a_table, photograph
+from tests.referee.finished.finals import MAT
 from vision.enrol import PAGES
-
-
-def phone(seed: int) -> Lens:
-    """A phone held by hand over the table: 12 megapixels, tilted by 8 to 25 degrees."""
-    chance = random.Random(f"phone {seed}")
-    return Lens(
-        size=(4032, 3024),
-        tilt=chance.choice((-1, 1)) * chance.uniform(8, 25),
-        swing=chance.uniform(-4, 4),
-        roll=chance.uniform(-6, 6),
-        fill=chance.uniform(0.78, 0.86),
-        distortion=chance.uniform(-0.02, 0.02),
-        blur=chance.uniform(0.6, 1.1),
-        noise=chance.uniform(1.5, 4.0),
-        quality=chance.choice((85, 92, 95)),
-    )
-
-
-def photograph(table: SimulatedTable, seed: int) -> bytes:
-    camera = SimulatedCamera(MAT, seed, phone(seed))
-    camera.show(table)
-    return camera.jpeg().tobytes()
-
-
-def a_table(seed: int) -> tuple[Position, SimulatedTable]:
-    """A finished table that has room for its papers, from that seed on."""
-    while True:
-        position = finished(seed)
-        table = laid(position, random.Random(seed))
-        if table is not None:
-            return position, table
-        seed += 15
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from referee.table import Detections
 from rules.laminate.position import Position
 from rules.text import Text
 from tests.device.seeing import sightings
-from tests.referee.finals import MAT, finished, in_blocks, laid
+from tests.referee.finished.finals import MAT, finished, in_blocks, laid
 
 Laying = Callable[[Position, random.Random], Iterable[Placed] | None]
 

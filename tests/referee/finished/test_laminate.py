@@ -17,7 +17,7 @@ from rules.laminate.papers import END_FLAG, LAMINATE, PaperKind
 from rules.laminate.position import POINTS_TO_END, Paper, Position
 from rules.text import Text
 from tests.device.seeing import sightings
-from tests.referee.finals import MAT, NAMES, tables
+from tests.referee.finished.finals import MAT, NAMES, tables
 
 
 def scored(table: SimulatedTable, unread: tuple[Unread, ...] = ()) -> Score:
