@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from device.capture.eye import card_reader, deck_for
+from device.capture.eye import deck_for
 from device.capture.table_reader import fine_enough
 from device.errors import DeviceError
 from device.files import read_text
 from device.json_text import NoObjectError, read_object
+from device.scoring.looking import picture_reader
 from device.scoring.table import Table, as_many_players, of_this_deck
 from device.scoring.telling import plainly, score_json
 from device.speech import Language, say
@@ -71,8 +71,7 @@ def score_pictures(images: Sequence[str], deck: Deck, table: Table, as_json: boo
     Raises:
         DeviceError: the deck was learnt without some of the game's cards.
     """
-    # How many there are of a card is for the score to judge: a reader that counted on it would not name one too many.
-    reader = replace(card_reader(), copies={})
+    reader = picture_reader()
     deck = deck_for(table.scoring, deck, reader)
     code = 0
     for image in images:

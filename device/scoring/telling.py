@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from device.scoring.looking import ByHand
 from device.scoring.table import Table
 from device.speech import Language
-from referee.finished.score import Score
+from referee.finished.score import Fault, Score
 from referee.table import Unread
 from rules.text import Text, listing
 
 
-def score_json(image: str | None, table: Table, score: Score, language: Language) -> dict[str, Any]:
-    """The object that ``sevenmat score --json`` prints for one picture, ``None`` for a look at the table."""
+def score_json(image: str, table: Table, score: Score, language: Language) -> dict[str, Any]:
+    """The object that ``sevenmat score --json`` prints for one picture."""
     return {
         "image": image,
         "game": table.scoring.rules.name,
@@ -37,6 +39,40 @@ def score_json(image: str | None, table: Table, score: Score, language: Language
             for fault in score.faults
         ],
         "unread": [{**_unread_json(mark), "text": words.said(language)} for mark, words in score.unread],
+    }
+
+
+def kept_json(
+    table: Table, deck: str, score: Score, told: Iterable[ByHand], confirmed: Iterable[Fault]
+) -> dict[str, Any]:
+    """A settled score as the journal keeps it, with what was told by hand; words are in both languages."""
+    assert score.why is not None, "what is kept is settled"
+    return {
+        "game": table.scoring.rules.name,
+        "players": [{"en": who.en, "ja": who.ja} for who in table.players],
+        "deck": deck,
+        "told": dict(table.told),
+        "final": list(score.final),
+        "winners": list(score.winners or ()),
+        "why": {"en": score.why.en, "ja": score.why.ja},
+        "tallies": [
+            {
+                "seat": tally.seat,
+                "points": tally.points,
+                "groups": {
+                    name: [
+                        {**item.data, "points": item.points, "en": item.words.en, "ja": item.words.ja} for item in items
+                    ]
+                    for name, items in tally.groups.items()
+                },
+            }
+            for tally in score.tallies
+        ],
+        "by_hand": [{"card": one.name, "x": round(one.x, 1), "y": round(one.y, 1)} for one in told],
+        "confirmed": [
+            {"code": fault.reason.code, "seat": fault.seat, "en": fault.reason.text.en, "ja": fault.reason.text.ja}
+            for fault in confirmed
+        ],
     }
 
 

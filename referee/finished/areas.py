@@ -38,11 +38,15 @@ _MOST_NAMED = 7
 
 @dataclass(frozen=True)
 class AreaView:
-    """One look: the cards in each seat's area, those that lie elsewhere by their place, and those without a name."""
+    """One look: the cards in each seat's area, those that lie elsewhere by their place, and those without a name.
+
+    ``foreign`` are cards that this game has not.
+    """
 
     areas: Mapping[int, tuple[Sighting, ...]] = field(default_factory=dict)
     elsewhere: Mapping[str, tuple[Sighting, ...]] = field(default_factory=dict)
     unread: tuple[Unread, ...] = ()
+    foreign: tuple[Sighting, ...] = ()
 
     def faces(self, seat: int) -> tuple[Card, ...]:
         """The face-up cards in an area, in the deck's order."""
@@ -88,13 +92,15 @@ class AreaScoring(ABC):
         """The cards by the places in which their centres lie."""
         areas: dict[int, tuple[Sighting, ...]] = {}
         elsewhere: dict[str, tuple[Sighting, ...]] = {}
-        for card in seen.sightings:
+        known = {*self.cards.faces, *self.cards.backs}
+        for card in (card for card in seen.sightings if card.name in known):
             spot, _, seat = layout.place_at(card.x, card.y).partition(":")
             if seat and spot == "seat":
                 areas[int(seat)] = (*areas.get(int(seat), ()), card)
             else:
                 elsewhere[spot] = (*elsewhere.get(spot, ()), card)
-        return AreaView(areas, elsewhere, seen.unread)
+        foreign = tuple(card for card in seen.sightings if card.name not in known)
+        return AreaView(areas, elsewhere, seen.unread, foreign)
 
     def names(self) -> NameGroups:
         """SEVEN cards by suit, and a back."""
@@ -110,6 +116,8 @@ class AreaScoring(ABC):
             if self.matters(mark, finished.layout)
         )
         found = [*self.faults(view, finished), *_twice(view, finished)]
+        if view.foreign:
+            found.append(Fault(None, _other_cards(len(view.foreign), Text.of(self.rules.title))))
         order = in_order(self.rules.codes, dict.fromkeys(fault.reason for fault in found))
         faults = tuple(
             fault
@@ -151,7 +159,7 @@ def _twice(view: AreaView, finished: Finished) -> Iterator[Fault]:
         if len(mark.candidates) == 1:
             places.setdefault(mark.candidates[0], []).append(finished.layout.seat_at(mark.x, mark.y))
     for name, seats in places.items():
-        if name != BACK and len(seats) > 1:
+        if name != BACK and "/" not in name and len(seats) > 1:
             words = [area_words(seat, finished.players) for seat in seats]
             yield Fault(next((seat for seat in seats if seat is not None), None), card_twice(Card.parse(name), words))
 
@@ -193,5 +201,19 @@ def face_up(place: Text, cards: Sequence[Card]) -> Reason:
         Text(
             f"{sentence_case(names.en)} {lie} face up in {place.en}, where no card counts: put it where it belongs.",
             f"{place.ja}に{names.ja}が表向きにあります。あるべき所に置いてください。",
+        ),
+    )
+
+
+def _other_cards(count: int, game: Text) -> Reason:
+    """Cards of another game that lie on the mat."""
+    cards = number(count)
+    lie = "lies" if count == 1 else "lie"
+    return Reason(
+        "table_disturbed",
+        (),
+        Text(
+            f"{cards.en} of another game {lie} on the mat: take them away, or check that this is {game.en}.",
+            f"ほかのゲームのカードが{cards.ja}あります。片付けるか、{game.ja}のテーブルかどうか確かめてください。",
         ),
     )

@@ -34,11 +34,15 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A player's points, and what lies there for them, in groups by the game's own names."""
+    """A player's points, and what lies there for them, in groups by the game's own names.
+
+    ``complete_papers`` is ``None`` in a game without papers.
+    """
 
     seat: int
     points: int
     groups: Mapping[str, tuple[Item, ...]]
+    complete_papers: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ class LaminateScoring:
         final = tuple(tally.points for tally in tallies)
         if faults or unread:
             return Score(tallies, final, None, None, faults, unread)
-        complete = tuple(len(tally.groups["complete"]) for tally in tallies)
+        complete = tuple(tally.complete_papers or 0 for tally in tallies)
         return Score(tallies, final, *_winners(final, complete, players))
 
 
@@ -117,7 +117,8 @@ def _tally(seat: int, view: TableView, catalogue: Papers) -> Tally:
             data = {"paper": kind.name, "cards": list(map(str, paper.cards))}
             words = _with_cards(kind, paper.cards)
             review.append(Item(Text(f"{words.en} (under review)", f"{words.ja}（査読中）"), 0, data))
-    return Tally(seat, sum(item.points for item in complete), {"complete": tuple(complete), "review": tuple(review)})
+    groups = {"complete": tuple(complete), "review": tuple(review)}
+    return Tally(seat, sum(item.points for item in complete), groups, len(complete))
 
 
 def _with_cards(kind: PaperKind, cards: Sequence[Card]) -> Text:

@@ -10,7 +10,7 @@ import pytest
 
 from referee.finished.score import BACK, Finished, Score, Scoring
 from referee.game import CardSet
-from referee.registry import referees, scorings
+from referee.registry import papers, referees, scorings
 from referee.table import Detections, Sighting, Unread
 from rules.game import usual_options
 from rules.parsing import BadRecordError
@@ -145,3 +145,14 @@ def test_the_number_of_players_is_told_again_only_as_it_is(name: str) -> None:
     option.check(len(names), names)
     with pytest.raises(BadRecordError):
         option.check(len(names) + 1, names)
+
+
+def test_cards_that_the_game_has_not_are_named(name: str) -> None:
+    scoring = scorings()[name]
+    if scoring.cards.papers:
+        return
+    finished = _finished(scoring, max(scoring.rules.seats))
+    paper = next(iter(papers()))
+    score = _score(scoring, finished, _in_area(finished, 1, f"{paper}/complete"))
+    assert score.winners is None
+    assert any("another game" in fault.reason.text.en for fault in score.faults)
