@@ -12,10 +12,13 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from device.terminal import plain_output
 from rules.plain import is_name, plain, sentence, shortly
+
+if TYPE_CHECKING:
+    from device.commands.games import Scored
 
 # What this module needs at once is small; a command imports what it needs itself, so that --help answers quickly.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -79,6 +82,18 @@ def _seats(text: str) -> int:
     if not re.fullmatch(r"[1-9]", text):
         raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no number of players such as 4")
     return int(text)
+
+
+def _listed(text: str) -> int | Scored:
+    """A game by its number in the list, such as ``2``, or a scored table, such as ``s1``."""
+    found = re.fullmatch(r"(s?)([0-9]{1,9})", text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no number of the list such as 2 or s1")
+    if not found[1]:
+        return int(found[2])
+    from device.commands.games import Scored
+
+    return Scored(int(found[2]))
 
 
 def _seed(text: str) -> int:
@@ -369,8 +384,16 @@ def _parser() -> _Parser:
     games.add_argument(
         "what", nargs="?", choices=("list", "show", "export", "delete", "resume"), default="list", help="default: list"
     )
-    games.add_argument("game", nargs="?", type=int, metavar="ID", help="the game's number in the list")
-    games.add_argument("out", nargs="?", type=Path, metavar="OUT.jsonl", help="export: the record to write")
+    games.add_argument(
+        "game", nargs="?", type=_listed, metavar="ID", help="the number in the list; s1 is a scored table"
+    )
+    games.add_argument(
+        "out",
+        nargs="?",
+        type=Path,
+        metavar="OUT",
+        help="export: a game's record OUT.jsonl, a scored table's OUT.json or OUT.csv",
+    )
     games.add_argument("--json", action="store_true", help="list, show: one JSON object a line")
     games.add_argument("--yes", action="store_true", help="delete: do not ask")
 
