@@ -18,7 +18,7 @@ from referee.finished.score import Fault, Score
 from referee.menu import Menu
 from referee.table import Detections
 from referee.verdict import Spot
-from rules.text import Text
+from rules.text import Text, inside
 from ui.registry import screen_of
 from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePicture
 
@@ -34,6 +34,7 @@ _UNFORESEEN = Text(
     "This table could not be scored, for a reason that was not foreseen. Confirm looks again, back leaves.",
     "予期しない理由でこのテーブルを採点できませんでした。確定で見直し、戻るで中止します。",
 )
+_BEFORE = Text("", "")
 _NOTHING = Text("Nothing lies there.", "何もありません。")
 
 
@@ -174,7 +175,7 @@ class TableScoring:
         score = self._score
         if self._kept and score is not None and score.why is not None:
             shown = self._say(Mood.FINISHED, score.why)
-            return replace(shown, ranking=ranking(self._table, score))
+            return replace(shown, ranking=ranking(self._table, score, self._language))
         if self._trouble is not None:
             return self._say(Mood.BLIND, self._trouble)
         if self._busy is not None:
@@ -197,17 +198,13 @@ class TableScoring:
         if self._page == 0:
             shown = self._say(Mood.PREVIEW, score.why or _NOTHING, _HINT)
             return replace(shown, picture=self._picture())
-        tally, who = score.tallies[self._page - 1], self._table.players[self._page - 1]
-        points = "1 point" if tally.points == 1 else f"{tally.points} points"
+        tally, who = score.tallies[self._page - 1], self._table.names[self._page - 1]
         items = [item for group in tally.groups.values() for item in group]
         lines = [
-            Text(f"{item.words.en}: {item.points}", f"{item.words.ja}　{item.points}点") if item.points else item.words
-            for item in items
+            inside(_BEFORE, item.words, points_words(item.points)) if item.points else item.words for item in items
         ]
-        shown = self._say(
-            Mood.PREVIEW, Text(f"{who.en}: {points}", f"{who.ja}：{tally.points}点"), *lines or [_NOTHING]
-        )
-        return replace(shown, picture=self._picture())
+        total = inside(_BEFORE, who, points_words(tally.points))
+        return replace(self._say(Mood.PREVIEW, total, *lines or [_NOTHING]), picture=self._picture())
 
     def _say(self, mood: Mood, headline: Text, *details: Text) -> ScreenState:
         return ScreenState(
@@ -222,7 +219,7 @@ class TableScoring:
         tallies = self._score.tallies if self._score is not None else ()
         return tuple(
             PlayerLine(
-                self._table.players[tally.seat - 1].said(self._language), tally.points, to_move=tally.seat == self._page
+                self._table.names[tally.seat - 1].said(self._language), tally.points, to_move=tally.seat == self._page
             )
             for tally in tallies
         )
@@ -245,7 +242,12 @@ class TableScoring:
         self._lookout.stop()
 
 
-def ranking(table: Table, score: Score) -> tuple[RankLine, ...]:
+def points_words(points: int) -> Text:
+    """Points behind what they are for."""
+    return Text(f" ({points} point)" if abs(points) == 1 else f" ({points} points)", f"（{points}点）")
+
+
+def ranking(table: Table, score: Score, language: Language) -> tuple[RankLine, ...]:
     """The players of a settled score, the winners first; who is level shares a place."""
 
     def rank(seat: int) -> tuple[bool, int, int]:
@@ -256,7 +258,7 @@ def ranking(table: Table, score: Score) -> tuple[RankLine, ...]:
     return tuple(
         RankLine(
             1 + sum(rank(other) < rank(seat) for other in seats),
-            table.players[seat - 1].en,
+            table.names[seat - 1].said(language),
             score.tallies[seat - 1].points,
             score.tallies[seat - 1].complete_papers,
             seat in (score.winners or ()),

@@ -24,11 +24,13 @@ _MISCOUNTED = 2
 class Table:
     """What people say of a table: the game, how each player is called, by seat, the mat's size in mm, and the rest.
 
-    ``told`` is what no camera sees (``Scoring.asked``).
+    ``players`` are names within a sentence, ``names`` those in a list; ``told`` is what no camera sees
+    (``Scoring.asked``).
     """
 
     scoring: Scoring
     players: tuple[Text, ...]
+    names: tuple[Text, ...]
     mat_mm: tuple[float, float] | None = None
     told: Mapping[str, Any] = field(default_factory=dict)
 
@@ -67,7 +69,9 @@ class Table:
                 f"--players names {len(names)} players, but --seats says {seats}.",
                 f"--players は{len(names)}人ですが、--seats は{seats}人です。",
             )
-        table = cls(known[game], tuple(map(player, names)) or by_seat(seats), mat_mm, dict(told or {}))
+        called = tuple(map(player, names)) or by_seat(seats)
+        listed = tuple(Text(name, name) for name in names) or by_seat(seats)
+        table = cls(known[game], called, listed, mat_mm, dict(told or {}))
         table._check()
         return table
 
@@ -78,7 +82,7 @@ class Table:
             DeviceError: something was not told, or can't be.
         """
         asked = {option.key: option for option in self.scoring.asked}
-        title, names = self.scoring.rules.title, [words.en for words in self.players]
+        title, names = self.scoring.rules.title, [words.en for words in self.names]
         wanted = [option for option in asked.values() if not option.optional]
         if missing := [option for option in wanted if option.key not in self.told]:
             keys = ", ".join(option.key for option in wanted)
@@ -145,7 +149,9 @@ def as_many_players(score: Score, seen: Detections, table: Table, mat_mm: tuple[
     others = [number for number in table.scoring.rules.seats if number != seats]
     told = {key: value for key, value in table.told.items() if key != "seats"}
     sound = [
-        number for number in others if not replace(table, players=by_seat(number), told=told).score(seen, mat_mm).faults
+        number
+        for number in others
+        if not replace(table, players=by_seat(number), names=by_seat(number), told=told).score(seen, mat_mm).faults
     ]
     if len(sound) == 1:
         raise DeviceError(

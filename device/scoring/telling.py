@@ -49,7 +49,7 @@ def kept_json(
     assert score.why is not None, "what is kept is settled"
     return {
         "game": table.scoring.rules.name,
-        "players": [{"en": who.en, "ja": who.ja} for who in table.players],
+        "players": [{"en": who.en, "ja": who.ja} for who in table.names],
         "deck": deck,
         "told": dict(table.told),
         "final": list(score.final),
@@ -85,7 +85,7 @@ def plainly(table: Table, score: Score) -> list[Text]:
     """The score as a table that a person reads: player by player, what is wrong, and who has won."""
     lines: list[Text] = []
     for tally in score.tallies:
-        who, points = table.players[tally.seat - 1], tally.points
+        who, points = table.names[tally.seat - 1], tally.points
         lines.append(Text(f"  {who.en}: {points} {'point' if points == 1 else 'points'}", f"  {who.ja}：{points}点"))
         for item in (item for items in tally.groups.values() for item in items):
             lines.append(
@@ -95,8 +95,8 @@ def plainly(table: Table, score: Score) -> list[Text]:
     lines += [Text(f"  ? {words.en}", f"  ? {words.ja}") for _, words in score.unread]
     ranking = listing(
         Text(
-            f"{table.players[tally.seat - 1].en}: {tally.points}",
-            f"{table.players[tally.seat - 1].ja}：{tally.points}点",
+            f"{table.names[tally.seat - 1].en}: {tally.points}",
+            f"{table.names[tally.seat - 1].ja}：{tally.points}点",
         )
         for tally in sorted(score.tallies, key=lambda tally: -tally.points)
     )

@@ -124,7 +124,7 @@ def test_papers_are_listed_with_their_points_and_drawn_and_confirm_keeps_the_ran
     assert len(screen.picture.papers) == len(here.position.papers)
     here.press(Button.DOWN)
     page = here.stage.screen()
-    assert page.headline == f"Hilbert: {outcome.points[0]} points"
+    assert page.headline == f"Hilbert ({outcome.points[0]} points)"
     assert len(page.details) == sum(paper.seat == 1 for paper in here.position.papers)
     here.press(Button.UP, Button.CONFIRM)
     ranked = here.mood(Mood.FINISHED)
