@@ -18,6 +18,7 @@ from collections.abc import Sequence
 import cv2
 
 from device.scoring.looking import picture_reader
+from device.scoring.screen_photo import shows_a_screen
 from device.scoring.table import Table
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.pages import lay_page
@@ -102,6 +103,7 @@ def look(reader: Reader, deck: Deck, jpeg: bytes, position: Position) -> tuple[S
     mat = find_mat(picture)
     reading = reader.read(picture, mat, deck)
     read = time.perf_counter()
+    assert not shows_a_screen(picture, mat), "a table taken for a screen"
     table = Table.of("laminate", len(position.players))
     score = table.score(Detections(tuple(reading.sightings), tuple(reading.unread)), mat.size_mm)
     done = time.perf_counter()

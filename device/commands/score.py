@@ -14,6 +14,7 @@ from device.errors import DeviceError
 from device.files import read_text
 from device.json_text import NoObjectError, read_object
 from device.scoring.looking import picture_reader
+from device.scoring.screen_photo import shows_a_screen
 from device.scoring.table import Table, as_many_players, of_this_deck
 from device.scoring.telling import plainly, score_json
 from device.speech import Language, say
@@ -50,11 +51,17 @@ def score_picture(image: str, reader: Reader, deck: Deck, table: Table) -> Score
         PictureError: the file is no picture.
         MatError: the mat can't be measured, or has too few pixels to be read.
         LightError: its light can't be measured.
-        DeviceError: nothing lies there, or cards of another deck, or more people sit at the table.
+        DeviceError: nothing lies there, or cards of another deck, or another number of people sits at the table, or it
+            is shown on a screen.
     """
     picture = load_picture(Path(image))
     mat = find_mat(picture, table.mat_mm)
     fine_enough(mat)
+    if shows_a_screen(picture, mat):
+        raise DeviceError(
+            "This is a photograph of a screen: photograph the table itself.",
+            "画面を撮った写真です。テーブルを直接撮影してください。",
+        )
     reading = reader.read(picture, mat, deck)
     seen = Detections(tuple(reading.sightings), tuple(reading.unread))
     of_this_deck(seen, deck.name, table)

@@ -11,15 +11,23 @@ from typing import Any
 
 import cv2
 import numpy as np
+import pygame
 import pytest
 from PIL import Image
 
 from device.commands.cli import main
+from device.scoring.screen_photo import shows_a_screen
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
+from device.speech import Language
 from tests.bench_score import a_table, photograph
+from tests.device.photographed_screen import photographed
 from tests.referee.finished.finals import MAT
+from ui.screen import draw
+from ui.screen_state import Mood, RankLine, ScreenState
 from vision.enrol import PAGES
+from vision.mat import find_mat
+from vision.picture import read_picture_bytes
 
 
 @dataclass(frozen=True)
@@ -221,3 +229,59 @@ def test_a_blurred_picture_wins_nobody_anything(
     code = main(["score", str(image), *shelf.words(len(position.players), "--json", "--language", "en")])
     out = capsys.readouterr()
     assert (code == 2 and len(out.err.splitlines()) == 1) or (code == 1 and '"winners": null' in out.out)
+
+
+@pytest.mark.parametrize("screen", [(1440, 1080), (2560, 1920)])
+@pytest.mark.parametrize("turn", [0.0, 7.0])
+def test_a_photograph_of_a_screen_is_known_by_its_pixels(screen: tuple[int, int], turn: float) -> None:
+    picture = read_picture_bytes(photograph(a_table(211)[1], 211))
+    assert not shows_a_screen(picture, find_mat(picture))
+    shown = photographed(picture, screen, (4032, 3024), turn)
+    assert shows_a_screen(shown, find_mat(shown))
+
+
+def test_pictures_of_screens_and_of_other_decks_are_one_sentence_each(
+    shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    position, table = a_table(211)
+    picture = read_picture_bytes(photograph(table, 211))
+    cv2.imwrite(str(tmp_path / "screen.jpg"), photographed(picture, (1440, 1080), (4032, 3024)))
+    ranking = ScreenState(Language.EN, Mood.FINISHED, ranking=(RankLine(1, "Ada", 17, 6, True),))
+    shown = pygame.surfarray.array3d(draw(ranking, (480, 320)).surface).transpose(1, 0, 2)[..., ::-1]
+    cv2.imwrite(str(tmp_path / "display.jpg"), photographed(np.ascontiguousarray(shown), (800, 600), (3280, 2464)))
+    capsys.readouterr()
+    words = shelf.words(len(position.players), "--language", "en")
+    assert main(["score", str(tmp_path / "screen.jpg"), str(tmp_path / "display.jpg"), *words]) == 2
+    out = capsys.readouterr()
+    assert out.out == ""
+    first, second = out.err.splitlines()
+    assert "photograph of a screen" in first
+    assert "markers" in second.lower() or "marker" in second
+
+
+def test_cards_of_another_deck_are_one_sentence(
+    shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every face lies mirrored, as no deck has it."""
+    position, table = a_table(211)
+    image = tmp_path / "final.jpg"
+    image.write_bytes(photograph(table, 211))
+    picture = cv2.imread(str(image))
+    assert picture is not None
+    mat = find_mat(picture)
+    for card in table:
+        quad = mat.to_px(np.array(card.corners())).astype(np.float32)
+        box = np.array(((0, 0), (252, 0), (252, 352), (0, 352)), np.float32)
+        to_box = cv2.getPerspectiveTransform(quad, box)
+        face = cv2.warpPerspective(picture, to_box, (252, 352))[:, ::-1]
+        back = np.linalg.inv(to_box)
+        size = (picture.shape[1], picture.shape[0])
+        where = cv2.warpPerspective(np.full((352, 252), 255, np.uint8), back, size)
+        picture[where > 0] = cv2.warpPerspective(np.ascontiguousarray(face), back, size)[where > 0]
+    cv2.imwrite(str(image), picture)
+    capsys.readouterr()
+    code = main(["score", str(image), *shelf.words(len(position.players), "--language", "en")])
+    out = capsys.readouterr()
+    assert code == 2
+    assert "name the deck that lies there" in out.err
+    assert len(out.err.splitlines()) == 1
