@@ -2,7 +2,8 @@
 
 ``python -m tests.bench_score`` renders 100 tables tilted by 8 to 25 degrees, has each read and scored from its JPEG,
 and prints how many came out whole, were left open or came out wrong; then how long a 12 megapixel picture takes
-against one whole read of it; then how often a wrong number of players gave a result. It ends with 1 where one misses.
+against one whole read of it; then how often a wrong number of players gave a result. Tables of the other games
+are photographed last. It ends with 1 where a figure misses.
 """
 
 from __future__ import annotations
@@ -24,9 +25,13 @@ from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.pages import lay_page
 from referee.finished.score import Score
 from referee.laminate.simulated.table import SimulatedTable
+from referee.placing import Placed
 from referee.registry import scorings
-from referee.table import Detections
+from referee.table import Detections, Sighting
 from rules.laminate.position import Position
+from tests.referee.finished import test_seven_euchre as euchre
+from tests.referee.finished import test_seven_minutes as minutes
+from tests.referee.finished import test_wild_seven as wild
 from tests.referee.finished.finals import MAT, finished, in_blocks, laid
 from tests.referee.finished.test_seating import measured
 from vision.enrol import PAGES, enrol
@@ -137,6 +142,63 @@ def rendered(count: int, first: int) -> bool:
     return outcomes["WRONG"] == 0 and outcomes["whole"] >= WHOLE_SHARE * count and max(more) <= MORE_MS
 
 
+def other_games(count: int, first: int) -> bool:
+    """Photographed tables of the other games: how many are whole, open, wrong."""
+    reader = picture_reader()
+    deck = the_deck(reader)
+    fine = True
+    for lying in (wild_seven, seven_minutes, seven_euchre):
+        outcomes: Counter[str] = Counter()
+        for seed in range(first, first + count):
+            cards, table, wanted = lying(seed)
+            camera = SimulatedCamera(MAT, seed, phone(seed))
+            camera.show([Placed(card.name, card.x, card.y, card.angle) for card in cards])
+            try:
+                picture = read_picture_bytes(camera.jpeg().tobytes())
+                mat = find_mat(picture)
+                reading = reader.read(picture, mat, deck)
+            except VisionError:
+                outcomes["open"] += 1
+                continue
+            score = table.score(Detections(tuple(reading.sightings), tuple(reading.unread)), mat.size_mm)
+            whole = (score.final, score.winners) == wanted
+            outcomes["whole" if whole else "open" if score.winners is None else "WRONG"] += 1
+        print(
+            f"{lying.__name__} {count}: " + ", ".join(f"{name} {n}" for name, n in sorted(outcomes.items())), flush=True
+        )
+        fine &= outcomes["WRONG"] == 0
+    return fine
+
+
+Lying = tuple[list[Sighting], Table, tuple[tuple[int, ...], tuple[int, ...]]]
+"""Cards where they lie, what people say of the table, and its points and winners."""
+
+
+def wild_seven(seed: int) -> Lying:
+    """A finished table of Wild Seven."""
+    position = wild.finished_game(seed)
+    outcome = position.outcome
+    assert outcome is not None
+    table = Table.of("wild_seven", len(position.players), told={"in_hand": wild.in_hand(position)})
+    return wild.shown(position, random.Random(seed)), table, (outcome.points, outcome.winners)
+
+
+def seven_minutes(seed: int) -> Lying:
+    """A finished table of Seven Minutes."""
+    position = minutes.finished_game(seed)
+    outcome, players = position.outcome, len(position.players)
+    assert outcome is not None
+    table = Table.of("seven_minutes", players, told={"seats": players})
+    return minutes.shown(position, random.Random(seed)), table, (outcome.points, outcome.winners)
+
+
+def seven_euchre(seed: int) -> Lying:
+    """A deal of Seven Euchre that was played out."""
+    told, tricks, gained = euchre.played_deals(seed)[0]
+    winners = tuple(seat for seat in range(1, 5) if gained[(seat - 1) % 2] == max(gained))
+    return euchre.packets(tricks, random.Random(seed)), Table.of("seven_euchre", 4, told=told), (gained, winners)
+
+
 def miscounted(count: int, first: int) -> bool:
     """Wrong numbers of players told of tables laid in two ways."""
     fine = True
@@ -153,12 +215,14 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench_score", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--tables", type=int, default=100, help="photographed tables")
     parser.add_argument("--counted", type=int, default=300, help="tables of which wrong numbers of players are told")
+    parser.add_argument("--others", type=int, default=10, help="photographed tables of each of the other games")
     parser.add_argument("--first", type=int, default=5000, help="the first seed")
     args = parser.parse_args(words)
     cv2.setNumThreads(2)
     counted = miscounted(args.counted, args.first) if args.counted else True
     seen = rendered(args.tables, args.first) if args.tables else True
-    return 0 if counted and seen else 1
+    others = other_games(args.others, args.first) if args.others else True
+    return 0 if counted and seen and others else 1
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """The score of a finished table of Wild Seven: everybody's captured cards, turned face up in the own area.
 
 Which suits lie there tells how many have played: with 3 players coffin and time stay in the box, with 4 players coffin.
+A captured card that another one covers is not missed by itself. So every card in play has to be seen, those left in
+hand among the wanted in the middle, or it is told how many are left in hand.
 """
 
 from __future__ import annotations
@@ -14,20 +16,33 @@ from referee.layout import Layout
 from referee.wild_seven.laid import WANTED
 from referee.wild_seven.referee import REFEREE
 from rules.cards import Card, Suit, mask_of
+from rules.game import Option
 from rules.refusal import Reason
-from rules.text import Text, listed, sentence_case
+from rules.text import Text, listed, number, sentence_case
 from rules.wild_seven.deck import in_play, score
 from rules.wild_seven.rules import RULES
+
+
+def _counts(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
+    return [(count, number(count)) for count in range(in_play(max(RULES.seats)).bit_count())]
+
+
+_IN_HAND = Option(
+    "in_hand", Text("How many cards are left in hand?", "手札に残っているカードは何枚ですか？"), _counts, optional=True
+)
+"""How many cards in play are left in hands or in front, and do not lie on the table."""
 
 
 class WildSevenScoring(AreaScoring):
     """Captured cards by suit."""
 
     rules = RULES
+    asked = (*AreaScoring.asked, _IN_HAND)
     lay = Text(
-        "Everybody turns their captured cards face up in their own area, so that every index shows, and takes the card "
-        "in front and the hand away.",
-        "獲得したカードを全員が自分の場に表向きで並べ、すべての数字が見えるようにします。前のカードと手札は片付けます。",
+        "Everybody turns their captured cards face up in their own area, so that every index shows. All other cards, "
+        "those in front and in hand too, lie face up in the middle.",
+        "獲得したカードを全員が自分の場に表向きで並べ、すべての数字が見えるようにします。前のカードと手札を含む残りのカードは、"
+        "中央に表向きで並べます。",
     )
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
@@ -55,6 +70,9 @@ class WildSevenScoring(AreaScoring):
             yield Fault(None, face_up(Text("nobody's area", "誰の場でもない所"), cards))
         there = in_order_of_the_deck(seen.name for _, seen in view.everywhere() if seen.name != BACK)
         yield from _suits(there, len(players), "seats" in finished.told)
+        unseen = in_play(len(players)).bit_count() - len(there)
+        if unseen > 0 and unseen != finished.told.get(_IN_HAND.key, 0):
+            yield Fault(None, _unseen(unseen))
         mine = [seen for cards in view.areas.values() for seen in cards if seen.name != BACK]
         own = seatings([(seen.x, seen.y) for seen in mine], [finished.layout], lambda _: 0)
         # The suits tell how many play, and who captured nothing has an empty area.
@@ -70,6 +88,19 @@ def _suits(there: Sequence[Card], players: int, told: bool) -> Iterator[Fault]:
     sought = bool(there) and not boxed and not told and players > min(RULES.seats)
     if sought and not any(card.suit is highest for card in there):
         yield Fault(None, _none_of(Text.of(highest), players))
+
+
+def _unseen(count: int) -> Reason:
+    cards = number(count)
+    are = "is" if count == 1 else "are"
+    return Reason(
+        "cannot_see",
+        (),
+        Text(
+            f"{cards.en} {are} not to be seen: spread what was captured, and lay what is left in hand in the middle.",
+            f"見えないカードが{cards.ja}あります。獲得したカードを広げ、手札の残りは中央に並べてください。",
+        ),
+    )
 
 
 def _in_the_box(cards: Sequence[Card], players: int) -> Reason:

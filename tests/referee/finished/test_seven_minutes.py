@@ -38,9 +38,9 @@ def shown(position: Position, rng: random.Random) -> list[Sighting]:
     for seat, (up, down) in enumerate(zip(position.up, position.down, strict=True), 1):
         x0, _, x1, _ = layout.seat_rect(seat)
         minus = _names(down)
-        pitch = min(66.0, (x1 - x0 - 120) / 8)
-        seen += columns(_names(up), layout, seat, 50, 0.0, rng, pitch)
-        seen += columns(minus, layout, seat, x1 - x0 - 60 - pitch * ((len(minus) - 1) // 7), 90.0, rng, pitch)
+        pitch = min(66.0, (x1 - x0 - 200) / 6)
+        seen += columns(_names(up), layout, seat, 100, 0.0, rng, pitch)
+        seen += columns(minus, layout, seat, x1 - x0 - 105 - pitch * ((len(minus) - 1) // 7), 90.0, rng, pitch)
     row = [str(card) for stack in position.row.stacks for card in stack.cards]
     return [*seen, *(Sighting(name, 170.0 + 25 * number, 420.0, 0.0) for number, name in enumerate(row))]
 
