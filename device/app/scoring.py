@@ -10,7 +10,7 @@ from device.capture.capture import Blind, Lookout, Moving, News, Reading, Seen, 
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.scoring.asking import fault_menu, naming_menu
-from device.scoring.looking import ByHand, Glimpse, Look, with_told
+from device.scoring.looking import ByHand, Glimpse, Look, still_there, with_told
 from device.scoring.table import Table, of_this_deck
 from device.scoring.telling import kept_json
 from device.speech import Language
@@ -81,6 +81,7 @@ class TableScoring:
             case Seen(glimpse):
                 self._busy = self._trouble = None
                 self._glimpse = glimpse
+                self._told = still_there(glimpse.seen, self._told)
                 self._judge()
             case Blind(why) | Unfit(why):
                 self._busy, self._trouble = None, why

@@ -115,6 +115,11 @@ def with_told(seen: Detections, told: Sequence[ByHand]) -> Detections:
     return replace(seen, sightings=tuple(sightings), unread=tuple(unread))
 
 
+def still_there(seen: Detections, told: Sequence[ByHand]) -> list[ByHand]:
+    """Those cards named by hand of which something unreadable still lies in its place; the others have moved."""
+    return [one for one in told if any(_apart(mark, one) <= NEAR_MM for mark in seen.unread)]
+
+
 def _apart(mark: Unread, told: ByHand) -> float:
     return math.hypot(mark.x - told.x, mark.y - told.y)
 

@@ -161,6 +161,25 @@ def test_an_unread_card_is_asked_for_and_counts_as_told_by_hand(desk: Callable[.
     assert here.kept[0]["final"] == list(here.position.outcome.points)  # type: ignore[union-attr]
 
 
+def test_a_named_card_that_was_taken_away_is_not_the_next_one_there(desk: Callable[..., Desk]) -> None:
+    here = desk()
+    here.mood(Mood.PREVIEW)
+    whole = here.seen
+    card = next(str(p.cards[0]) for p in here.position.papers if p.complete)
+    here.unsee(card, card)
+    doubtful = here.seen
+    here.stage._lookout.look_again()
+    here.mood(Mood.QUESTION)
+    here.press(Button.CONFIRM)
+    here.mood(Mood.PREVIEW)
+    here.seen = whole
+    here.stage._lookout.look_again()
+    here.until(lambda screen: screen.mood is Mood.PREVIEW and not here.stage._told)
+    here.seen = doubtful
+    here.stage._lookout.look_again()
+    here.mood(Mood.QUESTION)
+
+
 def here_words(card: str) -> str:
     from rules.cards import Card
 
