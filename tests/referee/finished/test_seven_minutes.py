@@ -37,10 +37,13 @@ def shown(position: Position, rng: random.Random) -> list[Sighting]:
     seen = []
     for seat, (up, down) in enumerate(zip(position.up, position.down, strict=True), 1):
         x0, _, x1, _ = layout.seat_rect(seat)
-        minus = _names(down)
-        pitch = min(66.0, (x1 - x0 - 200) / 6)
-        seen += columns(_names(up), layout, seat, 100, 0.0, rng, pitch)
-        seen += columns(minus, layout, seat, x1 - x0 - 105 - pitch * ((len(minus) - 1) // 7), 90.0, rng, pitch)
+        plus, minus = _names(up), _names(down)
+        left, right = -(-len(plus) // 7), -(-len(minus) // 7)
+        # Columns lie side by side where the area has room for that, else they cover each other in part.
+        room = (x1 - x0 - 205) / max(1.0, 70.0 * left + 95.0 * max(0, right - 1) + 20.0)
+        narrow = min(1.0, room)
+        seen += columns(plus, layout, seat, 100, 0.0, rng, 70 * narrow)
+        seen += columns(minus, layout, seat, x1 - x0 - 105 - 95 * narrow * max(0, right - 1), 90.0, rng, 95 * narrow)
     row = [str(card) for stack in position.row.stacks for card in stack.cards]
     return [*seen, *(Sighting(name, 170.0 + 25 * number, 420.0, 0.0) for number, name in enumerate(row))]
 
