@@ -20,11 +20,12 @@ from tests.device.seeing import sightings
 from tests.referee.finished.finals import MAT, NAMES, tables
 
 
-def scored(table: SimulatedTable, unread: tuple[Unread, ...] = ()) -> Score:
+def scored(table: SimulatedTable, unread: tuple[Unread, ...] = (), counted: bool = False) -> Score:
     players = len(table.layout.seats)
     seen = Detections(tuple(sightings(table, table.layout)), unread)
     names = tuple(Text(name, name) for name in NAMES[:players])
-    return SCORING.score(SCORING.observe(seen, table.layout), Finished(names, table.layout))
+    told = {"seats": players} if counted else {}
+    return SCORING.score(SCORING.observe(seen, table.layout), Finished(names, table.layout, told))
 
 
 def test_the_referee_offers_a_score() -> None:
@@ -237,13 +238,13 @@ def test_a_tie_goes_to_the_fewer_papers_and_is_shared_otherwise() -> None:
     table.lay_paper(1, "sum49", cards["H7"], True)
     table.lay_paper(2, "straight5", cards["O7"], True)
     table.lay_paper(2, "three", cards["B7"], True)
-    score = scored(table)
+    score = scored(table, counted=True)
     assert (score.final, score.winners) == ((2, 2, 0), (1,))
     assert score.why == Text(
         "Hilbert and Banach have 2 points each and 1 and 2 complete papers: Hilbert wins with the fewest.",
         "Hilbert、Banachが2点で並び、完成した論文は1枚と2枚です。最も少ないHilbertの勝ちです。",
     )
     table.lay_paper(3, "three_pairs", cards["C7"], True)
-    assert scored(table).winners == (1, 3)
+    assert scored(table, counted=True).winners == (1, 3)
     table.lay_paper(3, "three", cards["S7"], True)
-    assert scored(table).winners == (3,)
+    assert scored(table, counted=True).winners == (3,)
