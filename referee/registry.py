@@ -1,15 +1,20 @@
-"""The referees by their game's name, found by looking into the room: ``referee/<name>/referee.py`` has ``REFEREE``."""
+"""The referees by their game's name, found by looking into the room: ``referee/<name>/referee.py`` has ``REFEREE``.
+
+Where a finished table can be scored, ``referee/<name>/scoring.py`` has ``SCORING``.
+"""
 
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import MappingProxyType
+from typing import Any
 
 import referee
+from referee.finished.score import Scoring
 from referee.game import Referee
 from referee.papers import Paper
 
@@ -17,13 +22,23 @@ from referee.papers import Paper
 @cache
 def referees() -> Mapping[str, Referee]:
     """Every game that can be refereed, by its name in records."""
-    found: dict[str, Referee] = {}
+    found: list[Referee] = [module.REFEREE for module in _modules("referee")]
+    return MappingProxyType({one.rules.name: one for one in found})
+
+
+@cache
+def scorings() -> Mapping[str, Scoring]:
+    """Every game of which a finished table can be scored, by its name in records."""
+    found: list[Scoring] = [module.SCORING for module in _modules("scoring")]
+    return MappingProxyType({one.rules.name: one for one in found})
+
+
+def _modules(name: str) -> Iterator[Any]:
+    """The modules of that name in the games' folders."""
     for folder in sorted(part.name for part in pkgutil.iter_modules(referee.__path__) if part.ispkg):
-        module = f"referee.{folder}.referee"
+        module = f"referee.{folder}.{name}"
         if find_spec(module) is not None:
-            one: Referee = import_module(module).REFEREE
-            found[one.rules.name] = one
-    return MappingProxyType(found)
+            yield import_module(module)
 
 
 def papers() -> Mapping[str, Paper]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import warnings
+from importlib import import_module
 from pathlib import Path
 
 import cv2
@@ -20,13 +21,16 @@ from vision.errors import PictureError
 
 MIN_SIDE_PX = 480
 """Below this no marker code, let alone a card's index, can be read."""
-MAX_PIXELS = 200_000_000
+MAX_PIXELS = 120_000_000
 """Above this the file is no camera's picture, and decoding it would take all the memory of a small computer."""
 _BAND_ROWS = 128
 _MOST_BYTES = 300_000_000
 _FORMATS = ("JPEG", "PNG", WebPImageFile.format, "BMP", "GIF", "PPM")
 """What cameras and telephones make, and programs make of that. Pillow reads more, some of it by way of other programs,
 and of a damaged TIFF its library complains on standard error by itself."""
+_HEIF = "HEIF"
+_HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
+"""What a HEIC file, or another of its kind, begins with after its size and ``ftyp``."""
 Image.MAX_IMAGE_PIXELS = None  # a picture's size is held against MAX_PIXELS before it is decoded
 
 
@@ -67,6 +71,8 @@ def load_picture(path: Path | str, min_side_px: int = MIN_SIDE_PX) -> Picture:
 def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MIN_SIDE_PX) -> Picture:
     """Decode a picture held in memory (JPEG, PNG, WebP, BMP, GIF, PPM); see ``load_picture``.
 
+    HEIC, as telephones keep it, needs the package ``pillow-heif`` beside.
+
     ``name`` is what error sentences call it.
 
     Raises:
@@ -77,8 +83,9 @@ def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MI
             f"{name} is empty; take the picture again.",
             f"{name} は空です。もう一度撮影してください。",
         )
+    formats = _formats(data, name)
     try:
-        with warnings.catch_warnings(action="ignore"), Image.open(io.BytesIO(data), formats=_FORMATS) as image:
+        with warnings.catch_warnings(action="ignore"), Image.open(io.BytesIO(data), formats=formats) as image:
             if image.width * image.height > MAX_PIXELS:
                 raise PictureError(
                     f"{name} is far too large ({image.width} × {image.height}); use a picture from the camera.",
@@ -111,6 +118,26 @@ def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MI
             f"{name} は小さすぎて読めません（{width} × {height}）。短辺に{min_side_px}画素以上必要です。",
         )
     return picture
+
+
+def _formats(data: bytes, name: str) -> tuple[str, ...]:
+    """What the bytes may be read as; Pillow learns to read HEIC where they are such a picture.
+
+    Raises:
+        PictureError: it is such a picture, and nothing here reads it.
+    """
+    if data[4:8] != b"ftyp" or data[8:12] not in _HEIF_BRANDS:
+        return _FORMATS
+    try:
+        import_module("pillow_heif").register_heif_opener()
+    except ImportError as error:
+        raise PictureError(
+            f"{name} is a HEIC picture: install the package pillow-heif ('pip install sevenmat[heic]'), or save it as "
+            "JPEG.",
+            f"{name} はHEIC画像です。pillow-heifをインストールする（「pip install sevenmat[heic]」）か、"
+            "JPEGで保存してください。",
+        ) from error
+    return (_HEIF,)
 
 
 def _pixels(image: Image.Image) -> Picture:

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from device.app.notify import Notifier, Watchdog
 from device.app.playing import Playing
+from device.app.score_menu import score_menu
 from device.app.signals import Signals
-from device.app.start import Plan, home, menu_screen
+from device.app.start import Plan, ScorePlan, home, menu_screen
 from device.capture.capture import Lookout, log_fault
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, Buttons, Press
@@ -32,7 +33,9 @@ from device.storage.deck_store import DeckShelf
 from device.storage.journal import GameLog, Journal, Kept
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
+from device.storage.scored import ScoredTables
 from referee.entry_data import EntryError
+from referee.finished.score import Scoring
 from referee.history import Entry
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.menu import Menu, Option
@@ -41,6 +44,7 @@ from ui.screen_state import Mood, ScreenState
 
 if TYPE_CHECKING:
     from device.enrol.learning import Pupil
+    from device.scoring.looking import Look as ScoringLook
     from vision.identify.deck import Deck
 
 T = TypeVar("T")
@@ -54,6 +58,10 @@ OpenLook = Callable[[Opening], Look]
 
 OpenPupil = Callable[[str, tuple[float, float]], "Pupil"]
 """Gets what learns a deck of that name on a mat of that size (mm); raises ``DeviceError`` where models can't be had."""
+
+OpenScorer = Callable[[Scoring, str, tuple[float, float], float], "ScoringLook"]
+"""Gets what looks at finished tables of a game, with the deck of that name, on a mat and markers of that size (mm);
+raises ``DeviceError`` or ``VisionError`` where deck or models can't be had."""
 
 _CAMERA, _SCREEN = "camera", "screen"
 _PATIENCE = {_CAMERA: 25.0, _SCREEN: 10.0}
@@ -88,6 +96,8 @@ class Equipment:
     open_look: OpenLook
     open_pupil: OpenPupil
     power_off: Callable[[], None]
+    open_scorer: OpenScorer | None = None
+    """Without it finished tables can't be scored."""
 
 
 @dataclass(frozen=True)
@@ -485,6 +495,32 @@ class App:
         self._enter(
             Learning(lambda: self._equipment.open_pupil(name, mat_mm), self._lookout, self.language, learnt, left)
         )
+
+    def can_score(self) -> bool:
+        """Whether a finished table can be scored."""
+        return self._equipment.open_scorer is not None
+
+    def scoring_menu(self) -> Menu:
+        """The first question about a finished table."""
+        return score_menu(self)
+
+    def score(self, plan: ScorePlan) -> None:
+        """Score a finished table."""
+        self._try(lambda: self._score(plan))
+
+    def _score(self, plan: ScorePlan) -> None:
+        from device.app.scoring import TableScoring  # what looking needs is loaded when a table is scored
+        from device.scoring.table import Table
+
+        wishes, open_scorer = self._wishes, self._equipment.open_scorer
+        assert open_scorer is not None, "the menu offers it only then"
+        table = Table.of(plan.game, plan.seats, plan.players, wishes.mat_mm, plan.told)
+
+        def open_look() -> ScoringLook:
+            return open_scorer(table.scoring, plan.deck, wishes.mat_mm, wishes.marker_mm)
+
+        keep = ScoredTables(self._state).keep
+        self._enter(TableScoring(table, plan.deck, open_look, self._lookout, self.language, keep))
 
     def switch_off(self) -> None:
         """Switch the machine off."""

@@ -5,11 +5,11 @@ The names to choose from are those of the settings and of the last game; without
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
-from typing import Protocol
+from typing import Any, Protocol
 
 from device.speech import Language
 from device.storage.journal import Kept
@@ -30,6 +30,17 @@ class Plan:
     players: tuple[str, ...]
     options: Options
     deck: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePlan:
+    """A finished table that is to be scored: game, number of players, their names by seat if any, what was told."""
+
+    game: str
+    seats: int
+    players: tuple[str, ...] = ()
+    told: Mapping[str, Any] = field(default_factory=dict)
+    deck: str = ""
 
 
 class House(Protocol):
@@ -65,6 +76,18 @@ class House(Protocol):
         """Learn a deck and keep it under this name."""
         ...
 
+    def can_score(self) -> bool:
+        """Whether a finished table can be scored."""
+        ...
+
+    def scoring_menu(self) -> Menu:
+        """The first question about a finished table."""
+        ...
+
+    def score(self, plan: ScorePlan) -> None:
+        """Score a finished table."""
+        ...
+
     def can_switch_off(self) -> bool:
         """Whether the machine may be switched off from the menu."""
         ...
@@ -91,6 +114,8 @@ def home(house: House) -> Menu:
             again = Text(f"New game: {', '.join(names_again)}", f"新しいゲーム：{'、'.join(names_again)}")
             options.append(Option(again, lambda: _deck(house, games()[game_again], names_again)))
         options.append(Option(Text("New game", "新しいゲーム"), lambda: _which(house)))
+        if house.can_score():
+            options.insert(1, Option(Text("Score this table", "このテーブルを採点する"), house.scoring_menu))
     options.append(Option(Text("Learn a deck", "デッキを登録する"), lambda: _learn(house)))
     options.append(Option(Text("日本語で話す", "Speak English"), lambda: _speak(house)))
     if house.can_switch_off():
@@ -120,7 +145,7 @@ def _end(en: str, ja: str, do: Callable[[], None]) -> Option:
     return Option(Text(en, ja), take)
 
 
-def _which(house: House) -> Menu:
+def _which(house: House) -> Menu | None:
     """Which game; with a single one known, that is no question."""
     known = [games()[name] for name in referees()]
     if len(known) == 1:
@@ -129,21 +154,42 @@ def _which(house: House) -> Menu:
     return Menu(Text("Which game?", "どのゲームで遊びますか？"), options, parent=home(house))
 
 
-def _how_many(house: House, rules: Rules) -> Menu:
+def _how_many(house: House, rules: Rules) -> Menu | None:
+    def named(names: tuple[str, ...]) -> Menu:
+        return _deck(house, rules, names)
+
     if len(rules.seats) == 1:
-        return _who(house, rules, rules.seats[0], ())
-    options = tuple(
-        Option(Text(f"{number} players", f"{number}人"), partial(_who, house, rules, number, ()))
-        for number in rules.seats
+        return who_sits(house, rules.seats[0], named, home(house))
+
+    def seated(number: int) -> Menu | None:
+        return who_sits(house, number, named, _how_many(house, rules))
+
+    return Menu(
+        HOW_MANY,
+        tuple(Option(players_words(number), partial(seated, number)) for number in rules.seats),
+        parent=home(house),
     )
-    return Menu(Text("How many play?", "何人で遊びますか？"), options, parent=home(house))
 
 
-def _who(house: House, rules: Rules, players: int, chosen: tuple[str, ...]) -> Menu:
-    """Who sits at the next seat; after the last one the deck is asked for."""
+HOW_MANY = Text("How many play?", "何人で遊びますか？")
+
+
+def players_words(number: int) -> Text:
+    """A number of players as a menu's line."""
+    return Text(f"{number} players", f"{number}人")
+
+
+def who_sits(
+    house: House,
+    players: int,
+    then: Callable[[tuple[str, ...]], Menu | None],
+    back: Menu | None,
+    chosen: tuple[str, ...] = (),
+) -> Menu | None:
+    """Who sits at the next seat; ``then`` gets the names after the last one, ``back`` is the menu before the first."""
     seat = len(chosen) + 1
     if seat > players:
-        return _deck(house, rules, chosen)
+        return then(chosen)
     called = Text(f"Player {seat}", f"プレイヤー{seat}")
     last = house.last()
     known = (*(last[1] if last is not None else ()), *house.known_names())
@@ -151,7 +197,7 @@ def _who(house: House, rules: Rules, players: int, chosen: tuple[str, ...]) -> M
     own = called.said(house.language)
     lines = [Text(name, name) for name in names] + [called] * (own not in names)
     options = tuple(
-        Option(words, partial(_who, house, rules, players, (*chosen, name)))
+        Option(words, partial(who_sits, house, players, then, back, (*chosen, name)))
         for words, name in zip(lines, [*names, own], strict=False)
     )
     asked = Text(f"Who sits at seat {seat}?", f"席{seat}は誰ですか？")
@@ -161,9 +207,7 @@ def _who(house: House, rules: Rules, players: int, chosen: tuple[str, ...]) -> M
             "席1はカメラ画像の下側（2人なら左）で、そこから時計回りです。",
         ),
     )
-    parent = _who(house, rules, players, chosen[:-1]) if chosen else _how_many(house, rules)
-    if not chosen and len(rules.seats) == 1:
-        parent = home(house)
+    parent = who_sits(house, players, then, back, chosen[:-1]) if chosen else back
     return Menu(asked, options, details if seat == 1 else (), parent=parent)
 
 

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from device.errors import DeviceError
 from device.hardware.camera import Picture
+from referee.finished.score import Scoring
 from referee.game import Referee
 from referee.layout import MARKER_MM, Layout
 from referee.registry import papers, referees
@@ -26,14 +27,14 @@ def card_reader() -> Reader:
     return Reader(Path(str(files("models"))), copies=copies, papers=papers())
 
 
-def deck_for(referee: Referee, deck: Deck, reader: Reader) -> Deck:
+def deck_for(game: Referee | Scoring, deck: Deck, reader: Reader) -> Deck:
     """The deck, brought up to date, for a game that is played with it.
 
     Raises:
         DeviceError: it was learnt without some of the game's cards.
     """
-    if not set(referee.cards.faces) <= set(deck.names):
-        title = referee.rules.title
+    if not set(game.cards.faces) <= set(deck.names):
+        title = game.rules.title
         raise DeviceError(
             f"The deck {deck.name!r} was learnt without some of the cards of {title.en}: learn it again with all its "
             "pages.",

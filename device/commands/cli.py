@@ -12,10 +12,13 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from device.terminal import plain_output
 from rules.plain import is_name, plain, sentence, shortly
+
+if TYPE_CHECKING:
+    from device.commands.games import Scored
 
 # What this module needs at once is small; a command imports what it needs itself, so that --help answers quickly.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -74,6 +77,25 @@ def _panel(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
+def _seats(text: str) -> int:
+    """How many play, such as ``4``."""
+    if not re.fullmatch(r"[1-9]", text):
+        raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no number of players such as 4")
+    return int(text)
+
+
+def _listed(text: str) -> int | Scored:
+    """A game by its number in the list, such as ``2``, or a scored table, such as ``s1``."""
+    found = re.fullmatch(r"(s?)([0-9]{1,9})", text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no number of the list such as 2 or s1")
+    if not found[1]:
+        return int(found[2])
+    from device.commands.games import Scored
+
+    return Scored(int(found[2]))
+
+
 def _seed(text: str) -> int:
     """What chance begins with, such as ``7``."""
     if not re.fullmatch(r"[0-9]{1,18}", text):
@@ -87,6 +109,17 @@ def _read(args: argparse.Namespace) -> int:
 
     deck = DeckShelf(args.state).load(args.deck)
     return read_pictures(args.image, deck, args.mat, args.json, args.language)
+
+
+def _score(args: argparse.Namespace) -> int:
+    from device.commands.score import score_pictures, told_in
+    from device.scoring.table import Table
+    from device.storage.deck_store import DeckShelf
+
+    told = told_in(args.told) if args.told is not None else {}
+    table = Table.of(args.game, args.seats, args.players, args.mat, told)
+    deck = DeckShelf(args.state).load(args.deck)
+    return score_pictures(args.image, deck, table, args.json, args.language)
 
 
 def _enrol(args: argparse.Namespace) -> int:
@@ -317,6 +350,16 @@ def _parser() -> _Parser:
     read.add_argument("--mat", type=_size, metavar="WxH", help="the mat's size in mm (default: measured)")
     read.add_argument("--json", action="store_true", help="one JSON object a line")
 
+    score = command("score", _score, "score a finished table from pictures of it", with_state, spoken)
+    score.add_argument("image", nargs="+", metavar="IMAGE", help="a picture of the table, from any camera or phone")
+    score.add_argument("--game", required=True, metavar="NAME", help="the game that was played")
+    score.add_argument("--deck", required=True, metavar="NAME", help="the deck that lies there")
+    score.add_argument("--seats", required=True, type=_seats, metavar="N", help="how many play")
+    score.add_argument("--players", type=_names, default=(), metavar="A,B,C", help="their names, by seat")
+    score.add_argument("--told", type=Path, metavar="FILE", help="what no camera sees, as a JSON object")
+    score.add_argument("--mat", type=_size, metavar="WxH", help="the mat's size in mm (default: measured)")
+    score.add_argument("--json", action="store_true", help="one JSON object a line")
+
     replay = command("replay", _replay, "play a recording through the whole chain", with_state, spoken)
     replay.add_argument("recording", type=Path, metavar="DIR", help="the recording's folder")
     replay.add_argument("--deck", required=True, metavar="NAME", help="the deck that was played with")
@@ -341,8 +384,16 @@ def _parser() -> _Parser:
     games.add_argument(
         "what", nargs="?", choices=("list", "show", "export", "delete", "resume"), default="list", help="default: list"
     )
-    games.add_argument("game", nargs="?", type=int, metavar="ID", help="the game's number in the list")
-    games.add_argument("out", nargs="?", type=Path, metavar="OUT.jsonl", help="export: the record to write")
+    games.add_argument(
+        "game", nargs="?", type=_listed, metavar="ID", help="the number in the list; s1 is a scored table"
+    )
+    games.add_argument(
+        "out",
+        nargs="?",
+        type=Path,
+        metavar="OUT",
+        help="export: a game's record OUT.jsonl, a scored table's OUT.json or OUT.csv",
+    )
     games.add_argument("--json", action="store_true", help="list, show: one JSON object a line")
     games.add_argument("--yes", action="store_true", help="delete: do not ask")
 

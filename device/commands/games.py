@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from device.commands.scored import delete_scored, export_scored, list_scored, show_scored
 from device.errors import DeviceError
 from device.files import replace_file
 from device.session.presenter import checked
 from device.speech import Language, say
 from device.storage.journal import Journal, Kept, UnknownGameError, UnreadableGameError
+from device.storage.scored import ScoredTables
 from referee.entry_data import EntryError
 from referee.game import Check
 from referee.history import CARD_NAMED, MOVE, POSITION_SET, REDO, UNDO, Entry, History
@@ -83,8 +86,8 @@ def _words(entry: Entry, before: History, after: History) -> Text | None:
 # --- the command
 
 
-def list_games(journal: Journal, as_json: bool, language: Language) -> int:
-    """Print all games, the oldest first. Returns the exit code."""
+def list_games(journal: Journal, as_json: bool, language: Language, empty: bool = True) -> int:
+    """Print all games, the oldest first; where there are none, that is said if ``empty``. Returns the exit code."""
     going_on = journal.going_on
     games, unreadable = journal.games(), journal.unreadable()
     for kept in games:
@@ -94,7 +97,7 @@ def list_games(journal: Journal, as_json: bool, language: Language) -> int:
         error = UnreadableGameError(number)
         line = {"game": number, "state": "unreadable", "text": error.en, "text_ja": error.ja}
         print(json.dumps(line, ensure_ascii=False) if as_json else f"{number:4d}  {say(error, language)}")
-    return 0 if games or unreadable else _list_none(as_json, language)
+    return 0 if games or unreadable or not empty else _list_none(as_json, language)
 
 
 def _list_none(as_json: bool, language: Language) -> int:
@@ -252,16 +255,47 @@ def ask(question: str) -> bool:
     return input(question).strip().lower() in ("y", "yes", "はい")
 
 
-def games_command(
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A scored table by its number, as the list names it: ``s1``."""
+
+    number: int
+
+
+def _scored(
     state: Path,
     what: str,
-    number: int | None,
+    number: int,
     out: Path | None,
     as_json: bool,
     sure: Callable[[str], bool],
     language: Language,
 ) -> int:
-    """``sevenmat games``: do ``what`` with the journal in the state folder. Returns the exit code.
+    if out is not None:
+        return export_scored(state, number, out, language)
+    if what == "delete":
+        return delete_scored(state, number, sure, language)
+    if what == "resume":
+        raise DeviceError(
+            f"s{number} is a scored table, not a game: it can't go on; 'sevenmat games show s{number}' tells it.",
+            f"s{number} は対局ではなく採点したテーブルなので続けられません。"
+            f"内容は sevenmat games show s{number} で見られます。",
+        )
+    return show_scored(state, number, as_json, language)
+
+
+def games_command(
+    state: Path,
+    what: str,
+    number: int | Scored | None,
+    out: Path | None,
+    as_json: bool,
+    sure: Callable[[str], bool],
+    language: Language,
+) -> int:
+    """``sevenmat games``: do ``what`` with the journal and the scored tables in the state folder.
+
+    Returns the exit code.
 
     Raises:
         DeviceError: it can't be done as asked.
@@ -272,16 +306,20 @@ def games_command(
             f"Write it as 'sevenmat games {what}{usage}'; 'sevenmat games' lists the games there are.",
             f"sevenmat games {what}{usage} と書いてください。一覧は sevenmat games で見られます。",
         )
+    if isinstance(number, Scored):
+        return _scored(state, what, number.number, out, as_json, sure, language)
     if not Journal.exists(state):
         if number is not None:
             raise UnknownGameError(number)
-        return _list_none(as_json, language)
+        return 0 if list_scored(state, as_json, language) else _list_none(as_json, language)
     with Journal.open(state) as journal:
         if journal.set_aside is not None:
             aside = journal.set_aside
             print(f"sevenmat: {said(aside, language)}", file=sys.stderr)
         if number is None:
-            return list_games(journal, as_json, language)
+            code = list_games(journal, as_json, language, empty=not ScoredTables(state).numbers())
+            list_scored(state, as_json, language)
+            return code
         if out is not None:
             return export_game(journal, number, out, language)
         if what == "delete":

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import cv2
 
-from device.app.app import App, Equipment, Look, OpenLook, Wishes
+from device.app.app import App, Equipment, Look, OpenLook, OpenScorer, Wishes
 from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.app.start import Plan
@@ -48,6 +48,8 @@ from ui.screen_state import Mood, ScreenState
 
 if TYPE_CHECKING:
     from device.enrol.learning import Pupil
+    from device.scoring.looking import Look as ScoringLook
+    from referee.finished.score import Scoring
 
 _OURS = "device"
 """The room whose modules log."""
@@ -176,6 +178,7 @@ def _app(
         _open_look(shelf),
         _open_pupil,
         _power_off,
+        scorer_opener(shelf),
     )
     return App(equipment, options.state, wishes, notifier)
 
@@ -244,6 +247,17 @@ def _open_look(shelf: DeckShelf) -> OpenLook:
         return TableReader.of(shelf, opening)
 
     return open_look
+
+
+def scorer_opener(shelf: DeckShelf) -> OpenScorer:
+    """What opens the look at finished tables."""
+
+    def open_scorer(scoring: Scoring, deck: str, mat_mm: tuple[float, float], marker_mm: float) -> ScoringLook:
+        from device.scoring.looking import TableLook
+
+        return TableLook.of(shelf, scoring, deck, mat_mm, marker_mm)
+
+    return open_scorer
 
 
 def _open_pupil(name: str, mat_mm: tuple[float, float]) -> Pupil:

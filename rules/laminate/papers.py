@@ -20,13 +20,14 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import combinations
 from typing import Any, TypeGuard
 
-from rules.cards import RANK_NAMES, Card, Suit, mask_of
+from rules.cards import ALL, RANK_NAMES, Card, Suit, cards_in, mask_of
 from rules.laminate.counting import OF_RANK, ONES, RANK_OF, RANKS, packed, total
 
 _RANK_OF_NAME = {name: rank for rank, name in RANK_NAMES.items()}
@@ -42,6 +43,15 @@ class Run:
     def accepts(self, mask: int) -> bool:
         """True where the cards of the mask, all of them, are such a run."""
         return mask in _flushes(self.length) if self.one_suit else packed(mask) in _straights(self.length)
+
+    def may_hold(self, mask: int) -> bool:
+        """True where some combination holds these cards and perhaps others; the mask is not empty."""
+        cards = cards_in(mask)
+        ranks = {card.rank for card in cards}
+        close = len(ranks) == len(cards) and max(ranks) - min(ranks) < self.length
+        if self.one_suit:
+            return close and len({card.suit for card in cards}) == 1 and self.length <= _IN_SUIT
+        return close and self.length <= len(RANKS)
 
     def examples(self) -> tuple[tuple[str, ...], ...]:
         """Rows of small cards that show it, as a paper prints them."""
@@ -71,6 +81,13 @@ class Sets:
     def accepts(self, mask: int) -> bool:
         """True where the cards of the mask, all of them, are such sets."""
         return packed(mask) in _equal_sets(self.of, self.ranks)
+
+    def may_hold(self, mask: int) -> bool:
+        """True where some combination holds these cards and perhaps others; the mask is not empty."""
+        held = Counter(card.rank for card in cards_in(mask))
+        enough = [rank for rank, count in _RANK_TOTALS.items() if count >= self.of]
+        fit = all(rank in enough and count <= self.of for rank, count in held.items())
+        return fit and len(held) <= self.ranks <= len(enough)
 
     def examples(self) -> tuple[tuple[str, ...], ...]:
         """Rows of small cards that show it, as a paper prints them."""
@@ -103,6 +120,16 @@ class Sum:
         """True where the cards of the mask, all of them, add to it."""
         return total(mask) >= self.total if self.at_least else total(mask) == self.total
 
+    def may_hold(self, mask: int) -> bool:
+        """True where some combination holds these cards and perhaps others; the mask is not empty."""
+        if self.at_least:
+            return self.total <= _DECK_SUM
+        lacking = self.total - total(mask)
+        sums = 1  # bit n: the other cards can add to n
+        for card in cards_in(ALL & ~mask):
+            sums |= sums << card.rank
+        return lacking >= 0 and bool(sums >> lacking & 1)
+
     def examples(self) -> tuple[tuple[str, ...], ...]:
         """What it adds to, as a paper prints it."""
         return (("Σ", "≧" if self.at_least else "=", str(self.total)),)
@@ -123,6 +150,12 @@ class Ranks:
     def accepts(self, mask: int) -> bool:
         """True where the cards of the mask, all of them, are those ranks."""
         return packed(mask) == sum(1 << 4 * (rank - 1) for rank in self.ranks)
+
+    def may_hold(self, mask: int) -> bool:
+        """True where some combination holds these cards and perhaps others; the mask is not empty."""
+        wanted = Counter(self.ranks)
+        there = all(count <= _RANK_TOTALS[rank] for rank, count in wanted.items())
+        return there and Counter(card.rank for card in cards_in(mask)) <= wanted
 
     def examples(self) -> tuple[tuple[str, ...], ...]:
         """Rows of small cards that show it, as a paper prints them."""
@@ -162,6 +195,7 @@ def _equal_sets(of: int, ranks: int) -> frozenset[int]:
 
 _RANK_TOTALS = {rank: OF_RANK[rank].bit_count() for rank in RANKS}
 _DECK_SUM = sum(RANK_OF)
+_IN_SUIT = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +216,16 @@ class PaperKind:
         """True where the cards, all of them and each of them once, are this paper's combination."""
         mask = mask_of(cards)
         return self.combination is not None and mask.bit_count() == len(cards) and self.combination.accepts(mask)
+
+    def may_hold(self, cards: Sequence[Card]) -> bool:
+        """True where these cards, one or more and each of them once, may be what is left of this paper.
+
+        The End Flag has one card, whichever it is.
+        """
+        if self.combination is None:
+            return len(cards) == 1
+        mask = mask_of(cards)
+        return mask.bit_count() == len(cards) and self.combination.may_hold(mask)
 
     # What is printed on it (``referee.papers``)
 

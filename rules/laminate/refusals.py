@@ -483,5 +483,88 @@ def payment_not_taken(author: Text, count: int) -> Reason:
     )
 
 
+# --- a finished table, looked at without its record
+
+
+def more_than_supply(paper: Text, copies: int, lying: int) -> Reason:
+    """More of a kind on the table than there are."""
+    there = f"There is only one {paper.en}" if copies == 1 else f"There are only {copies} cards of {paper.en}"
+    return Reason(
+        "supply_exhausted",
+        (),
+        Text(f"{there}, but {lying} lie on the table.", f"{paper.ja}は{copies}枚しかありませんが、{lying}枚あります。"),
+    )
+
+
+def not_part_of(author: Text, paper: Text, rule: Text, cards: Sequence[Card]) -> Reason:
+    """Cards in a paper that can't be what is left of it."""
+    names = listed(cards)
+    return Reason(
+        "not_a_meld",
+        tuple(cards),
+        Text(
+            f"{sentence_case(names.en)} can't be part of {author.en}'s {paper.en}, which takes {rule.en}.",
+            f"{names.ja}は{author.ja}の{paper.ja}の一部ではありえません。必要なのは「{rule.ja}」です。",
+        ),
+    )
+
+
+def paper_without_card(author: Text, paper: Text) -> Reason:
+    """A paper card alone: the last card of a paper always stays."""
+    return Reason(
+        "table_disturbed",
+        (),
+        Text(
+            f"{author.en}'s {paper.en} has no card, but the last card of a paper always stays.",
+            f"{author.ja}の{paper.ja}にカードがありません。論文の最後の1枚は必ず残ります。",
+        ),
+    )
+
+
+def card_without_paper(place: Text, card: Card) -> Reason:
+    """A card that lies face up and belongs to no paper."""
+    return Reason(
+        "table_disturbed",
+        (card,),
+        Text(
+            f"{sentence_case(card.en)} lies in {place.en} without a paper.",
+            f"{place.ja}の{card.ja}は、どの論文のカードでもありません。",
+        ),
+    )
+
+
+def paper_of_nobody(paper: Text) -> Reason:
+    """A paper that lies in no player's area."""
+    return Reason(
+        "table_disturbed",
+        (),
+        Text(f"{sentence_case(paper.en)} lies in nobody's area.", f"{paper.ja}が誰の場にもない所にあります。"),
+    )
+
+
+def card_twice(card: Card, places: Sequence[Text]) -> Reason:
+    """A card seen in two places or more; each card exists once."""
+    return Reason(
+        "table_disturbed",
+        (card,),
+        Text(
+            f"{sentence_case(card.en)} exists once, but lies in {' and in '.join(place.en for place in places)}.",
+            f"{card.ja}は1枚しかありませんが、{'と'.join(place.ja for place in places)}にあります。",
+        ),
+    )
+
+
+def flag_with_too_few(who: Text, points: int, needed: int) -> Reason:
+    """The End Flag where too few points lie with it; complete papers never leave."""
+    return Reason(
+        "flag_not_due",
+        (),
+        Text(
+            f"{who.en} has only {points} points besides the End Flag; {needed} were needed to take it.",
+            f"{who.ja}はエンドフラグを除くと{points}点です。エンドフラグを取るには{needed}点が必要でした。",
+        ),
+    )
+
+
 def _papers(papers: Sequence[Text]) -> Text:
     return Text(" and ".join(paper.en for paper in papers), "と".join(paper.ja for paper in papers))

@@ -22,7 +22,7 @@ from rules.cards import ALL, DECK, Card, cards_in, mask_of
 from rules.refusal import Illegal, Reason, Refusal
 from rules.seven_minutes import refusals as because
 from rules.seven_minutes.moves import Deal, Dice, Flip, Move, Roll, Setup, are_dice, is_deck
-from rules.seven_minutes.row import KING, SEVEN, Row, Stack, Take
+from rules.seven_minutes.row import KING, SEVEN, Row, Stack, Take, worth
 from rules.text import Text, player
 
 GAME = "seven_minutes"
@@ -422,7 +422,7 @@ _NO_DICE = Text("the dice must be two numbers from 1 to 6", "ダイスは1から
 
 
 def _worth(pile: Pile) -> int:
-    return sum([3 if card.rank == SEVEN else 1 for taken in pile for card in taken])
+    return sum([worth(card) for taken in pile for card in taken])
 
 
 def _added(piles: tuple[Pile, ...], take: Take) -> tuple[Pile, ...]:

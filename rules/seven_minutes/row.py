@@ -15,6 +15,11 @@ from rules.seven_minutes.moves import Dice
 ACE, SEVEN, KING = 1, 7, 13
 
 
+def worth(card: Card) -> int:
+    """What a card counts that was taken face up, or less if face down (6)."""
+    return 3 if card.rank == SEVEN else 1
+
+
 @dataclass(frozen=True, slots=True)
 class Stack:
     """Cards of one rank on one place of the row, bottom to top; one card at least."""

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from device.app.app import App, Equipment, Look, Wishes
+from device.app.app import App, Equipment, Look, OpenScorer, Wishes
 from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.app.start import Plan
@@ -86,6 +86,7 @@ class House:
         self.look: Callable[[Picture], object] = lambda _: view_of(self.table, LAYOUT)
         self.unfit: DeviceError | None = None
         self.pupil: Pupil | None = None
+        self.scorer: OpenScorer | None = None
         self.switched_off = 0
         self.environment: dict[str, str] = {}
         self.failed: BaseException | None = None
@@ -129,7 +130,9 @@ class House:
         def camera() -> SteadyCamera:
             return SteadyCamera(lambda: self.camera)
 
-        equipment = Equipment(camera, self, self, signals, recorder, self.open_look, self.open_pupil, self.switch_off)
+        equipment = Equipment(
+            camera, self, self, signals, recorder, self.open_look, self.open_pupil, self.switch_off, self.scorer
+        )
         wishes = Wishes(Language.EN, pace=QUICK, **self.wishes)  # type: ignore[arg-type]
         self.app = App(equipment, self.state, wishes, Notifier(self.environment))
         self.thread = threading.Thread(target=self._run)

@@ -43,6 +43,8 @@ def one_sentence(capsys: pytest.CaptureFixture[str]) -> str:
         ["read", "x.jpg", "--dec", "a"],
         ["read", "x.jpg", "--deck", "a", "--mat", "wide"],
         ["read", "x.jpg", "--deck", "a", "--mat", "12x9"],
+        ["score", "x.jpg", "--deck", "a"],
+        ["score", "x.jpg", "--deck", "a", "--game", "laminate", "--seats", "many"],
         ["demo", "--seed", "seven"],
         ["demo", "--seed", "-1"],
         ["demo", "--seed", "9" * 5000],
@@ -59,7 +61,7 @@ def test_wrong_words_and_options(argv: list[str], capsys: pytest.CaptureFixture[
     assert "--help" in one_sentence(capsys)
 
 
-@pytest.mark.parametrize("command", ["demo", "enrol", "read", "replay", "check", "print"])
+@pytest.mark.parametrize("command", ["demo", "enrol", "read", "score", "replay", "check", "print"])
 def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
     assert f"sevenmat {command}" in capsys.readouterr().out

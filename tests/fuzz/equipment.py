@@ -260,7 +260,8 @@ def pictures(chance: random.Random, folder: Path) -> list[Call]:
         case _:
             data = damaged(data, chance)
     path.write_bytes(data)
-    words = ("read", str(path), "--deck", "mine", "--state", str(folder), *spoken(chance, json_too=True))
+    asked = chance.choice((("read", str(path)), ("score", str(path), "--game", "laminate", "--seats", "3")))
+    words = (*asked, "--deck", "mine", "--state", str(folder), *spoken(chance, json_too=True))
     return [Call(words)]
 
 

@@ -392,3 +392,66 @@ def test_rank_names_in_house_papers() -> None:
 def test_a_catalogue_needs_the_end_flag() -> None:
     with pytest.raises(ValueError, match="End Flag"):
         Papers(BUILT_IN[:-1])
+
+
+def _rank_melds(kind: PaperKind) -> list[tuple[int, ...]]:
+    """How many cards of each rank every combination of a kind takes, by trying all; a sum has too many to try."""
+    entries = {"three": (0, 3), "five": (0, 5), "three_pairs": (0, 2), "four_pairs": (0, 2), "triple_threes": (0, 3)}
+    each = [[n for n in entries.get(kind.name, (0, 1)) if n <= count] for count in COUNTS]
+    by_rank = {rank: [card for card in DECK if card.rank == rank] for rank in RANKS}
+    return [
+        vector
+        for vector in product(*each)
+        if any(vector) and kind.accepts([c for rank in RANKS for c in by_rank[rank][: vector[rank - 1]]])
+    ]
+
+
+def _some_cards(random: Random) -> list[tuple[Card, ...]]:
+    """Every single card and pair, and larger sets that are near to being something."""
+    sets: list[tuple[Card, ...]] = [*((card,) for card in DECK), *combinations(DECK, 2)]
+    for size in range(3, 9):
+        for _ in range(150):
+            pool = random.sample(DECK, 49)
+            near = [c for c in pool if abs(c.rank - pool[0].rank) < random.choice((1, 3, 6, 13))]
+            sets.append(tuple(near[:size]))
+    return sets
+
+
+@pytest.mark.parametrize("name", [k.name for k in BUILT_IN if isinstance(k.combination, Run | Sets | Ranks)])
+def test_what_may_be_left_of_a_paper_is_what_some_combination_holds(name: str) -> None:
+    kind = KINDS[name]
+    if isinstance(kind.combination, Run) and kind.combination.one_suit:
+        melds = [
+            frozenset(c for c in DECK if c.suit is suit and low <= c.rank < low + kind.combination.length)
+            for suit in Suit
+            for low in suit.ranks[: 8 - kind.combination.length]
+        ]
+        assert all(kind.accepts(sorted(meld, key=lambda c: c.index)) for meld in melds)
+        for cards in _some_cards(Random(4)):
+            assert kind.may_hold(cards) == any(meld.issuperset(cards) for meld in melds), cards
+        return
+    vectors = _rank_melds(kind)
+    assert vectors
+    for cards in _some_cards(Random(4)):
+        held = [sum(card.rank == rank for card in cards) for rank in RANKS]
+        brute = any(all(a <= b for a, b in zip(held, vector, strict=True)) for vector in vectors)
+        assert kind.may_hold(cards) == brute, cards
+
+
+@pytest.mark.parametrize("cards", [("F12", "FK", "T12", "F11"), ("HA", "FK", "F12", "T12", "T10"), ("H7", "O2")])
+def test_what_may_be_left_of_a_sum_is_what_the_other_cards_can_fill(cards: tuple[str, ...]) -> None:
+    held = tuple(map(Card.parse, cards))
+    rest = [card.rank for card in DECK if card not in held]
+    lacking = 49 - sum(card.rank for card in held)
+    brute = lacking >= 0 and any(sum(more) == lacking for n in range(6) for more in combinations(rest, n))
+    assert KINDS["sum49"].may_hold(held) == brute
+
+
+def test_each_last_card_that_no_paper_can_have_is_known() -> None:
+    assert not KINDS["ace_king"].may_hold([Card.parse("H7")])
+    assert not KINDS["all_even"].may_hold([Card.parse("B9")])
+    assert not KINDS["three"].may_hold([Card.parse("H2")])
+    assert not KINDS["sum49"].may_hold([*map(Card.parse, ("HA", "FK", "T12", "F12", "T10"))])
+    assert not KINDS["three"].may_hold([Card.parse("H7"), Card.parse("H7")])
+    assert all(KINDS[name].may_hold([card]) for name in ("sum49", "sum100", "straight5", "end_flag") for card in DECK)
+    assert not KINDS["end_flag"].may_hold([Card.parse("H7"), Card.parse("O2")])

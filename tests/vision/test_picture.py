@@ -1,4 +1,5 @@
 import io
+import sys
 import zlib
 from pathlib import Path
 
@@ -135,4 +136,34 @@ def test_formats_that_no_camera_writes_are_not_opened(scene: np.ndarray, form: s
     out = io.BytesIO()
     Image.fromarray(np.ascontiguousarray(scene[:, :, ::-1])).save(out, form)
     with pytest.raises(PictureError, match="not a picture"):
+        read_picture_bytes(out.getvalue())
+
+
+def test_a_heic_picture_says_what_reads_it(scene: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pillow_heif", None)
+    with pytest.raises(PictureError, match="is a HEIC picture: install the package pillow-heif") as caught:
+        read_picture_bytes(b"\0\0\0\x24ftypheic\0\0\0\0mif1heic" + bytes(400), "table.heic")
+    assert "pillow-heif" in caught.value.ja
+
+
+def test_a_heic_picture_is_read_upright(scene: np.ndarray) -> None:
+    heif = pytest.importorskip("pillow_heif", reason="the extra heic is not installed")
+    for orientation, turn in ((1, 0), (6, -1), (3, 2)):
+        exif = Image.Exif()
+        exif[0x0112] = orientation
+        out = io.BytesIO()
+        picture = heif.from_pillow(Image.fromarray(np.ascontiguousarray(scene[:, :, ::-1])))
+        picture.save(out, quality=95, exif=exif.tobytes())
+        upright = np.rot90(scene, turn)
+        read = read_picture_bytes(out.getvalue())
+        assert read.shape == upright.shape
+        assert np.abs(read.astype(int) - upright).mean() < 4
+        with pytest.raises(PictureError, match=r"half written|not a picture"):
+            read_picture_bytes(out.getvalue()[: len(out.getvalue()) // 2])
+
+
+def test_a_picture_of_200_megapixels_is_refused_before_it_is_decoded() -> None:
+    out = io.BytesIO()
+    Image.new("1", (16_320, 12_240)).save(out, "PNG")
+    with pytest.raises(PictureError, match="far too large"):
         read_picture_bytes(out.getvalue())

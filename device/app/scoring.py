@@ -1,0 +1,268 @@
+"""A finished table being scored on the display: a look, what is asked about it, and the ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from device.capture.capture import Blind, Lookout, Moving, News, Reading, Seen, Unfit, log_fault
+from device.errors import DeviceError
+from device.hardware.buttons import Button, Press
+from device.scoring.asking import fault_menu, naming_menu
+from device.scoring.looking import ByHand, Glimpse, Look, still_there, with_told
+from device.scoring.table import Table, of_this_deck
+from device.scoring.telling import kept_json
+from device.speech import Language
+from referee.finished.score import Fault, Score
+from referee.menu import Menu
+from referee.table import Detections
+from referee.verdict import Spot
+from rules.text import Text, inside
+from ui.registry import screen_of
+from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePicture
+
+Keep = Callable[[dict[str, Any], bytes], object]
+"""Keeps a result and its picture (a JPEG); raises ``DeviceError`` where it can't."""
+
+_HINT = Text(
+    "Up and down show what lies there for each player. Confirm keeps the result.",
+    "▲▼でプレイヤーごとの内訳を見られます。確定で結果を記録します。",
+)
+_THEN = Text("Then take your hands away: the table is looked at by itself.", "手を離すと、自動的に見ます。")
+_UNFORESEEN = Text(
+    "This table could not be scored, for a reason that was not foreseen. Confirm looks again, back leaves.",
+    "予期しない理由でこのテーブルを採点できませんでした。確定で見直し、戻るで中止します。",
+)
+_BEFORE = Text("", "")
+_NOTHING = Text("Nothing lies there.", "何もありません。")
+
+
+class TableScoring:
+    """Looks at a finished table until its result is kept and left."""
+
+    def __init__(
+        self,
+        table: Table,
+        deck: str,
+        open_look: Callable[[], Look],
+        lookout_for: Callable[[Callable[[], Look]], Lookout[Glimpse]],
+        language: Language,
+        keep: Keep,
+    ) -> None:
+        self._table, self._deck, self._language, self._keep = table, deck, language, keep
+        self._lookout = lookout_for(open_look)
+        self._glimpse: Glimpse | None = None
+        self._seen = Detections()
+        self._score: Score | None = None
+        self._told: list[ByHand] = []
+        self._confirmed: set[Fault] = set()
+        self._menu: Menu | None = None
+        self._page = 0
+        self._busy: Mood | None = None
+        self._trouble: Text | None = None
+        self._kept = False
+        self.done = False
+        """Whether the players have left the ranking, or gave up before."""
+        self._lookout.start()
+
+    def round(self) -> None:
+        """Hear what the camera's loop says."""
+        for news in self._lookout.news():
+            if not self._kept:
+                self._hear(news)
+
+    def _hear(self, news: News[Glimpse]) -> None:
+        match news:
+            case Moving():
+                self._busy, self._trouble = Mood.HANDS, None
+            case Reading():
+                self._busy = Mood.READING
+            case Seen(glimpse):
+                self._busy = self._trouble = None
+                self._glimpse = glimpse
+                self._told = still_there(glimpse.seen, self._told)
+                self._judge()
+            case Blind(why) | Unfit(why):
+                self._busy, self._trouble = None, why
+
+    def _judge(self) -> None:
+        """Score what was seen, with what was told by hand, and ask what is open first."""
+        glimpse = self._glimpse
+        if glimpse is None:
+            return
+        self._seen = with_told(glimpse.seen, self._told)
+        before, self._score = self._score, None
+        try:
+            of_this_deck(self._seen, self._deck, self._table)
+            score = self._table.score(self._seen, glimpse.mat_mm, self._confirmed)
+        except DeviceError as error:
+            self._trouble = Text(error.en, error.ja)
+            return
+        except Exception as error:
+            # The last line of defence: a fault of ours must not end the evening.
+            log_fault("a table could not be scored", error)
+            self._trouble = _UNFORESEEN
+            return
+        self._score = score
+        if before is None or (before.unread, before.faults) != (score.unread, score.faults):
+            self._menu, self._page = self._question(score), 0
+
+    def _question(self, score: Score) -> Menu | None:
+        if score.unread:
+            mark, words = score.unread[0]
+            single = self._table.scoring.cards.single
+            gone = {seen.name for seen in self._seen.sightings if single(seen.name)}
+            return naming_menu(mark, words, self._table.scoring.names(), gone, self._named)
+        if score.faults:
+            return fault_menu(score.faults[0], len(score.faults), self._stands)
+        return None
+
+    def _named(self, told: ByHand) -> None:
+        self._told.append(told)
+        self._judge()
+
+    def _stands(self, fault: Fault) -> None:
+        self._confirmed.add(fault)
+        self._judge()
+
+    def press(self, press: Press) -> None:
+        """Confirm takes an answer, keeps the result, or leaves the ranking; back gives up."""
+        button = press.button
+        if self._kept:
+            self.done = button in (Button.CONFIRM, Button.BACK)
+        elif self._score is None or self._busy is not None or self._trouble is not None:
+            self._press_waiting(button)
+        elif self._menu is not None:
+            self._press_menu(self._menu, button)
+        elif button is Button.CONFIRM:
+            self._settle(self._score)
+        elif button is Button.BACK:
+            self.done = True
+        else:
+            self._page = (self._page + (1 if button is Button.DOWN else -1)) % (len(self._table.players) + 1)
+
+    def _press_waiting(self, button: Button) -> None:
+        if button is Button.BACK:
+            self.done = True
+        elif button is Button.CONFIRM:
+            self._lookout.look_again()
+
+    def _press_menu(self, menu: Menu, button: Button) -> None:
+        if button is Button.CONFIRM:
+            following = menu.taken()
+            if following is not None:
+                self._menu = following
+        elif button is Button.BACK:
+            self._menu = menu.parent
+            self.done = menu.parent is None
+        else:
+            self._menu = menu.moved(1 if button is Button.DOWN else -1)
+
+    def _settle(self, score: Score) -> None:
+        glimpse = self._glimpse
+        assert glimpse is not None, "a score is that of a look"
+        try:
+            self._keep(kept_json(self._table, self._deck, score, self._told, self._confirmed), glimpse.jpeg)
+        except DeviceError as error:
+            self._trouble = Text(error.en, error.ja)
+            return
+        self._kept = True
+
+    # The screens
+
+    def screen(self) -> ScreenState:
+        """What to do, what is asked, what was read, or the ranking."""
+        score = self._score
+        if self._kept and score is not None and score.why is not None:
+            shown = self._say(Mood.FINISHED, score.why)
+            return replace(shown, ranking=ranking(self._table, score, self._language))
+        if self._trouble is not None:
+            return self._say(Mood.BLIND, self._trouble)
+        if self._busy is not None:
+            return ScreenState(self._language, self._busy, self._players())
+        if score is None:
+            title = self._table.scoring.rules.title
+            words = Text(f"Score this table: {title.en}", f"このテーブルを採点：{title.ja}")
+            return self._say(Mood.NOTICE, words, self._table.scoring.lay, _THEN)
+        if self._menu is not None:
+            return self._asked(self._menu)
+        return self._read(score)
+
+    def _asked(self, menu: Menu) -> ScreenState:
+        shown = self._say(Mood.QUESTION, menu.title, *menu.details)
+        choices = tuple(option.words.said(self._language) for option in menu.options)
+        return replace(shown, choices=choices, chosen=menu.chosen, picture=self._picture())
+
+    def _read(self, score: Score) -> ScreenState:
+        """Who wins; on the further pages each player's papers or cards with their points."""
+        if self._page == 0:
+            shown = self._say(Mood.PREVIEW, score.why or _NOTHING, _HINT)
+            return replace(shown, picture=self._picture())
+        tally, who = score.tallies[self._page - 1], self._table.names[self._page - 1]
+        items = [item for group in tally.groups.values() for item in group]
+        lines = [
+            inside(_BEFORE, item.words, points_words(item.points)) if item.points else item.words for item in items
+        ]
+        total = inside(_BEFORE, who, points_words(tally.points))
+        return replace(self._say(Mood.PREVIEW, total, *lines or [_NOTHING]), picture=self._picture())
+
+    def _say(self, mood: Mood, headline: Text, *details: Text) -> ScreenState:
+        return ScreenState(
+            self._language,
+            mood,
+            self._players(),
+            headline=headline.said(self._language),
+            details=tuple(words.said(self._language) for words in details),
+        )
+
+    def _players(self) -> tuple[PlayerLine, ...]:
+        tallies = self._score.tallies if self._score is not None else ()
+        return tuple(
+            PlayerLine(
+                self._table.names[tally.seat - 1].said(self._language), tally.points, to_move=tally.seat == self._page
+            )
+            for tally in tallies
+        )
+
+    def _picture(self) -> TablePicture | None:
+        """The table as it was read, where the game draws it; what can't be read or can't be is marked."""
+        assert self._glimpse is not None
+        score, scoring = self._score, self._table.scoring
+        try:
+            own = screen_of(scoring.rules.name)
+        except ModuleNotFoundError:
+            return None
+        layout = scoring.layout(len(self._table.players), self._table.mat_mm or self._glimpse.mat_mm)
+        unread = score.unread if score is not None else ()
+        spots: Sequence[Spot] = [Spot(m.x, m.y, layout.place_at(m.x, m.y), m.cause) for m, _ in unread]
+        return own.picture(scoring.observe(self._seen, layout), layout, (), spots)
+
+    def close(self) -> None:
+        """Stop looking."""
+        self._lookout.stop()
+
+
+def points_words(points: int) -> Text:
+    """Points behind what they are for."""
+    return Text(f" ({points} point)" if abs(points) == 1 else f" ({points} points)", f"（{points}点）")
+
+
+def ranking(table: Table, score: Score, language: Language) -> tuple[RankLine, ...]:
+    """The players of a settled score, the winners first; who is level shares a place."""
+
+    def rank(seat: int) -> tuple[bool, int, int]:
+        tally = score.tallies[seat - 1]
+        return seat not in (score.winners or ()), -tally.points, tally.complete_papers or 0
+
+    seats = sorted((tally.seat for tally in score.tallies), key=lambda seat: (*rank(seat), seat))
+    return tuple(
+        RankLine(
+            1 + sum(rank(other) < rank(seat) for other in seats),
+            table.names[seat - 1].said(language),
+            score.tallies[seat - 1].points,
+            score.tallies[seat - 1].complete_papers,
+            seat in (score.winners or ()),
+        )
+        for seat in seats
+    )

@@ -1,0 +1,99 @@
+"""``sevenmat score``: what a finished table comes to, from one picture and without a record of the game."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from device.capture.eye import deck_for
+from device.capture.table_reader import fine_enough
+from device.errors import DeviceError
+from device.files import read_text
+from device.json_text import NoObjectError, read_object
+from device.scoring.looking import picture_reader
+from device.scoring.screen_photo import shows_a_screen
+from device.scoring.table import Table, as_many_players, of_this_deck
+from device.scoring.telling import plainly, score_json
+from device.speech import Language, say
+from referee.finished.score import Score
+from referee.table import Detections
+from rules.plain import plain, sentence
+from rules.text import Text
+from vision.errors import LightError, MatError, PictureError
+from vision.identify.deck import Deck
+from vision.mat import find_mat
+from vision.picture import load_picture
+from vision.reader import Reader
+
+_MOST_TOLD = 100_000
+"""Bytes of a file that tells what no camera sees."""
+
+
+def told_in(path: Path) -> dict[str, Any]:
+    """What a file tells that no camera sees.
+
+    Raises:
+        DeviceError: it can't be read, or holds no JSON object.
+    """
+    try:
+        return read_object(read_text(path, _MOST_TOLD))
+    except NoObjectError as error:
+        raise DeviceError(f"{plain(str(path))}: {error.en}.", f"{plain(str(path))}：{error.ja}。") from error
+
+
+def score_picture(image: str, reader: Reader, deck: Deck, table: Table) -> Score:
+    """What the table in one picture file comes to.
+
+    Raises:
+        PictureError: the file is no picture.
+        MatError: the mat can't be measured, or has too few pixels to be read.
+        LightError: its light can't be measured.
+        DeviceError: nothing lies there, or cards of another deck, or another number of people sits at the table, or it
+            is shown on a screen.
+    """
+    picture = load_picture(Path(image))
+    mat = find_mat(picture, table.mat_mm)
+    fine_enough(mat)
+    if shows_a_screen(picture, mat):
+        raise DeviceError(
+            "This is a photograph of a screen: photograph the table itself.",
+            "画面を撮った写真です。テーブルを直接撮影してください。",
+        )
+    reading = reader.read(picture, mat, deck)
+    seen = Detections(tuple(reading.sightings), tuple(reading.unread))
+    of_this_deck(seen, deck.name, table)
+    score = table.score(seen, mat.size_mm)
+    as_many_players(score, seen, table, mat.size_mm)
+    return score
+
+
+def score_pictures(images: Sequence[str], deck: Deck, table: Table, as_json: bool, language: Language) -> int:
+    """Score pictures one after the other; one that can't be read is named on standard error and the rest goes on.
+
+    Returns the exit code: 2 where a picture could not be read, 1 where a result is open, otherwise 0.
+
+    Raises:
+        DeviceError: the deck was learnt without some of the game's cards.
+    """
+    reader = picture_reader()
+    deck = deck_for(table.scoring, deck, reader)
+    code = 0
+    for image in images:
+        try:
+            score = score_picture(image, reader, deck, table)
+        except (PictureError, MatError, LightError, DeviceError) as error:
+            code = 2
+            which = "" if isinstance(error, PictureError) else f"{image}: "
+            print(f"sevenmat: {sentence(which + say(error, language))}", file=sys.stderr)
+            continue
+        if score.winners is None:
+            code = max(code, 1)
+        if as_json:
+            print(json.dumps(score_json(image, table, score, language), ensure_ascii=False), flush=True)
+        else:
+            for line in [Text(plain(image), plain(image)), *plainly(table, score)]:
+                print(line.said(language), flush=True)
+    return code

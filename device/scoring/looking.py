@@ -1,0 +1,129 @@
+"""A look at a finished table through the table's camera, and the cards that are told by hand in it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import cv2
+
+from device.capture.eye import card_reader, deck_for
+from device.capture.table_reader import fine_enough, sound_reader
+from device.hardware.camera import Picture
+from device.storage.deck_store import DeckShelf
+from referee.finished.score import Scoring
+from referee.table import Detections, Sighting, Unread
+from vision.identify.deck import Deck
+from vision.incremental import IncrementalReader
+from vision.mat import Mat, find_mat
+from vision.reader import Reader
+
+NEAR_MM = 30.0
+"""People nudge cards without moving them."""
+_KEPT_PX = 1600
+"""The longer side of the picture that is kept with a result."""
+_QUALITY = 85
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """What one still picture showed: the cards, the mat's size (mm), and the picture itself, made small, as a JPEG."""
+
+    seen: Detections
+    mat_mm: tuple[float, float]
+    jpeg: bytes
+
+
+Look = Callable[[Picture], Glimpse]
+"""A still picture (h, w, 3) to what it shows; raises ``VisionError`` where it can't be read."""
+
+
+def all_named(reader: Reader) -> Reader:
+    """A reader that names a card as often as it sees it: how many there are of it is for the score to judge."""
+    return replace(reader, copies={})
+
+
+@dataclass
+class TableLook:
+    """Looks at one table with one deck; what was read last is kept, and only what changed since is read anew."""
+
+    reader: Reader
+    deck: Deck
+    mat_mm: tuple[float, float]
+    marker_mm: float
+    _mat: Mat | None = field(default=None, init=False)
+    _incremental: IncrementalReader = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._incremental = IncrementalReader(self.reader, self.deck)
+
+    @classmethod
+    def of(
+        cls, shelf: DeckShelf, scoring: Scoring, deck: str, mat_mm: tuple[float, float], marker_mm: float
+    ) -> TableLook:
+        """The look for a game and a deck.
+
+        Raises:
+            DeviceError: there is no such deck, it lacks cards of the game, or a model is missing or altered.
+            VisionError: the deck's file is damaged.
+        """
+        learnt = shelf.load(deck)
+        reader = all_named(sound_reader())
+        return cls(reader, deck_for(scoring, learnt, reader), mat_mm, marker_mm)
+
+    def __call__(self, picture: Picture) -> Glimpse:
+        """What lies on the mat in a picture (h, w, 3) BGR uint8.
+
+        Raises:
+            MatError: the mat can't be measured, or has too few pixels to be read.
+            LightError: its light can't be measured.
+        """
+        self._mat = find_mat(picture, self.mat_mm, self._mat, self.marker_mm)
+        fine_enough(self._mat)
+        reading = self._incremental.read(picture, self._mat)
+        seen = Detections(tuple(reading.sightings), tuple(reading.unread))
+        return Glimpse(seen, self._mat.size_mm, small_jpeg(picture))
+
+
+def small_jpeg(picture: Picture) -> bytes:
+    """A picture (h, w, 3) BGR uint8 as a JPEG of bounded size."""
+    scale = min(1.0, _KEPT_PX / max(picture.shape[:2]))
+    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
+    return cv2.imencode(".jpg", small, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))[1].tobytes()
+
+
+@dataclass(frozen=True, slots=True)
+class ByHand:
+    """A card that the players named: its name, ``None`` where they say that none lies there, and its centre in mm."""
+
+    name: str | None
+    x: float
+    y: float
+
+
+def with_told(seen: Detections, told: Sequence[ByHand]) -> Detections:
+    """What was seen, with the cards named by hand in place of what could not be read where they lie."""
+    sightings, unread = list(seen.sightings), list(seen.unread)
+    for one in told:
+        near = [mark for mark in unread if _apart(mark, one) <= NEAR_MM]
+        if near:
+            mark = min(near, key=lambda mark: _apart(mark, one))
+            unread.remove(mark)
+            if one.name is not None:
+                sightings.append(Sighting(one.name, mark.x, mark.y, mark.angle, visible=mark.visible))
+    return replace(seen, sightings=tuple(sightings), unread=tuple(unread))
+
+
+def still_there(seen: Detections, told: Sequence[ByHand]) -> list[ByHand]:
+    """Those cards named by hand of which something unreadable still lies in its place; the others have moved."""
+    return [one for one in told if any(_apart(mark, one) <= NEAR_MM for mark in seen.unread)]
+
+
+def _apart(mark: Unread, told: ByHand) -> float:
+    return math.hypot(mark.x - told.x, mark.y - told.y)
+
+
+def picture_reader() -> Reader:
+    """The reader for pictures of finished tables."""
+    return all_named(card_reader())

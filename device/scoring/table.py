@@ -1,0 +1,160 @@
+"""What people say of a finished table, and its score from what was seen there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from device.errors import DeviceError
+from referee.finished.score import Fault, Finished, Score, Scoring
+from referee.registry import scorings
+from referee.table import Detections
+from rules.parsing import BadRecordError
+from rules.plain import shortly
+from rules.text import Text, player
+
+_FEW_UNREAD = 5
+"""So many unread cards may lie on a table of few cards without its deck being doubted."""
+_MISCOUNTED = 2
+"""From so many faults on, the players may have been counted wrong."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """What people say of a table: the game, how each player is called, by seat, the mat's size in mm, and the rest.
+
+    ``players`` are names within a sentence, ``names`` those in a list; ``told`` is what no camera sees
+    (``Scoring.asked``).
+    """
+
+    scoring: Scoring
+    players: tuple[Text, ...]
+    names: tuple[Text, ...]
+    mat_mm: tuple[float, float] | None = None
+    told: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        game: str,
+        seats: int,
+        names: Sequence[str] = (),
+        mat_mm: tuple[float, float] | None = None,
+        told: Mapping[str, Any] | None = None,
+    ) -> Table:
+        """The table of that game; players without names are called by their seats.
+
+        Raises:
+            DeviceError: no such game can be scored, or not with so many players, or not by what was told.
+        """
+        known = scorings()
+        if game not in known:
+            names_of_games = ", ".join(known)
+            raise DeviceError(
+                f"No table of {shortly(game)!r} can be scored from a picture; these games can: {names_of_games}.",
+                f"「{shortly(game)}」の点数は画像から計算できません。できるゲーム：{names_of_games}。",
+            )
+        rules = known[game].rules
+        allowed = rules.seats
+        if seats not in allowed:
+            how_many = f"{min(allowed)} to {max(allowed)}" if len(allowed) > 1 else str(min(allowed))
+            how_many_ja = f"{min(allowed)}～{max(allowed)}" if len(allowed) > 1 else str(min(allowed))
+            raise DeviceError(
+                f"{rules.title.en} is played by {how_many} players, not {seats}.",
+                f"{rules.title.ja}は{how_many_ja}人用です（{seats}人では遊べません）。",
+            )
+        if names and len(names) != seats:
+            raise DeviceError(
+                f"--players names {len(names)} players, but --seats says {seats}.",
+                f"--players は{len(names)}人ですが、--seats は{seats}人です。",
+            )
+        called = tuple(map(player, names)) or by_seat(seats)
+        listed = tuple(Text(name, name) for name in names) or by_seat(seats)
+        table = cls(known[game], called, listed, mat_mm, dict(told or {}))
+        table._check()
+        return table
+
+    def _check(self) -> None:
+        """Hold what was told against what the game asks.
+
+        Raises:
+            DeviceError: something was not told, or can't be.
+        """
+        asked = {option.key: option for option in self.scoring.asked}
+        title, names = self.scoring.rules.title, [words.en for words in self.names]
+        wanted = [option for option in asked.values() if not option.optional]
+        if missing := [option for option in wanted if option.key not in self.told]:
+            keys = ", ".join(option.key for option in wanted)
+            raise DeviceError(
+                f"{title.en} asks what no camera sees: {missing[0].title.en} Put it into a JSON file with {keys}, and "
+                "name that with --told.",
+                f"{title.ja}ではカメラに見えないことを伝える必要があります：{missing[0].title.ja}"
+                f"{keys}を書いたJSONファイルを--toldで指定してください。",
+            )
+        for key, value in self.told.items():
+            if key not in asked:
+                raise DeviceError(
+                    f"{title.en} knows nothing of {shortly(key)!r}; it can be told {', '.join(asked)}.",
+                    f"{title.ja}では「{shortly(key)}」は使えません。使えるもの：{'、'.join(asked)}。",
+                )
+            try:
+                asked[key].check(value, names)
+            except BadRecordError as error:
+                raise DeviceError(
+                    f"What was told can't be: {error.en}.", f"伝えた内容が正しくありません：{error.ja}。"
+                ) from error
+
+    def score(self, seen: Detections, mat_mm: tuple[float, float], confirmed: Collection[Fault] = ()) -> Score:
+        """The score of what was seen on a mat of that size (mm)."""
+        layout = self.scoring.layout(len(self.players), self.mat_mm or mat_mm)
+        finished = Finished(self.players, layout, self.told, frozenset(confirmed))
+        return self.scoring.score(self.scoring.observe(seen, layout), finished)
+
+
+def by_seat(seats: int) -> tuple[Text, ...]:
+    """What players without names are called."""
+    return tuple(Text(f"Seat {n}", f"席{n}") for n in range(1, seats + 1))
+
+
+def of_this_deck(seen: Detections, deck: str, table: Table) -> None:
+    """Refuse cards of which most, or each paper, can't be named.
+
+    Raises:
+        DeviceError: they can't, or none lies there.
+    """
+    papers = any("/" in one.name for one in seen.sightings)
+    most = len(seen.sightings) if papers or not table.scoring.cards.papers else 0
+    if len(seen.unread) > max(_FEW_UNREAD, most):
+        unread, cards = len(seen.unread), len(seen.unread) + len(seen.sightings)
+        raise DeviceError(
+            f"Too many cards can't be named ({unread} of {cards}): take a sharper picture, or name the deck that "
+            f"lies there, if it is not {deck!r}.",
+            f"読めないカードが多すぎます（{cards}枚中{unread}枚）。はっきり撮り直すか、"
+            f"「{deck}」と違うデッキならそのデッキを指定してください。",
+        )
+    if not seen.sightings and not seen.unread:
+        raise DeviceError("No card lies on the mat.", "マットの上にカードがありません。")
+
+
+def as_many_players(score: Score, seen: Detections, table: Table, mat_mm: tuple[float, float]) -> None:
+    """Refuse a table with faults that has none at one other number of players.
+
+    Raises:
+        DeviceError: that number it is.
+    """
+    seats = len(table.players)
+    if len(score.faults) < _MISCOUNTED:
+        return
+    others = [number for number in table.scoring.rules.seats if number != seats]
+    told = {key: value for key, value in table.told.items() if key != "seats"}
+    sound = [
+        number
+        for number in others
+        if not replace(table, players=by_seat(number), names=by_seat(number), told=told).score(seen, mat_mm).faults
+    ]
+    if len(sound) == 1:
+        raise DeviceError(
+            f"This looks like a table of {sound[0]} players, not of {seats}; see --seats.",
+            f"{seats}人ではなく{sound[0]}人のテーブルのようです。--seats を確かめてください。",
+        )

@@ -1,0 +1,107 @@
+"""A score told: as a JSON object, as rows of a table, and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from device.scoring.looking import ByHand
+from device.scoring.table import Table
+from device.speech import Language
+from referee.finished.score import Fault, Score
+from referee.table import Unread
+from rules.text import Text, listing
+
+
+def score_json(image: str, table: Table, score: Score, language: Language) -> dict[str, Any]:
+    """The object that ``sevenmat score --json`` prints for one picture."""
+    return {
+        "image": image,
+        "game": table.scoring.rules.name,
+        "final": list(score.final),
+        "winners": None if score.winners is None else list(score.winners),
+        "why": None if score.why is None else score.why.said(language),
+        "players": [
+            {
+                "seat": tally.seat,
+                "points": tally.points,
+                **{name: [dict(item.data) for item in items] for name, items in tally.groups.items()},
+            }
+            for tally in score.tallies
+        ],
+        "faults": [
+            {
+                "code": fault.reason.code,
+                "seat": fault.seat,
+                "cards": list(map(str, fault.reason.cards)),
+                "text": fault.reason.text.said(language),
+            }
+            for fault in score.faults
+        ],
+        "unread": [{**_unread_json(mark), "text": words.said(language)} for mark, words in score.unread],
+    }
+
+
+def kept_json(
+    table: Table, deck: str, score: Score, told: Iterable[ByHand], confirmed: Iterable[Fault]
+) -> dict[str, Any]:
+    """A settled score as the journal keeps it, with what was told by hand; words are in both languages."""
+    assert score.why is not None, "what is kept is settled"
+    return {
+        "game": table.scoring.rules.name,
+        "players": [{"en": who.en, "ja": who.ja} for who in table.names],
+        "deck": deck,
+        "told": dict(table.told),
+        "final": list(score.final),
+        "winners": list(score.winners or ()),
+        "why": {"en": score.why.en, "ja": score.why.ja},
+        "tallies": [
+            {
+                "seat": tally.seat,
+                "points": tally.points,
+                "groups": {
+                    name: [
+                        {**item.data, "points": item.points, "en": item.words.en, "ja": item.words.ja} for item in items
+                    ]
+                    for name, items in tally.groups.items()
+                },
+            }
+            for tally in score.tallies
+        ],
+        "by_hand": [{"card": one.name, "x": round(one.x, 1), "y": round(one.y, 1)} for one in told],
+        "confirmed": [
+            {"code": fault.reason.code, "seat": fault.seat, "en": fault.reason.text.en, "ja": fault.reason.text.ja}
+            for fault in confirmed
+        ],
+    }
+
+
+def _unread_json(mark: Unread) -> dict[str, Any]:
+    place = {"x": round(mark.x, 1), "y": round(mark.y, 1), "angle": round(mark.angle % 360, 1)}
+    return {**place, "cause": mark.cause, "candidates": list(mark.candidates)}
+
+
+def plainly(table: Table, score: Score) -> list[Text]:
+    """The score as a table that a person reads: player by player, what is wrong, and who has won."""
+    lines: list[Text] = []
+    for tally in score.tallies:
+        who, points = table.names[tally.seat - 1], tally.points
+        lines.append(Text(f"  {who.en}: {points} {'point' if points == 1 else 'points'}", f"  {who.ja}：{points}点"))
+        for item in (item for items in tally.groups.values() for item in items):
+            lines.append(
+                Text(f"    {item.points or '–':>3}  {item.words.en}", f"    {item.points or '–':>3}  {item.words.ja}")
+            )
+    lines += [Text(f"  ✗ {fault.reason.text.en}", f"  ✗ {fault.reason.text.ja}") for fault in score.faults]
+    lines += [Text(f"  ? {words.en}", f"  ? {words.ja}") for _, words in score.unread]
+    ranking = listing(
+        Text(
+            f"{table.names[tally.seat - 1].en}: {tally.points}",
+            f"{table.names[tally.seat - 1].ja}：{tally.points}点",
+        )
+        for tally in sorted(score.tallies, key=lambda tally: -tally.points)
+    )
+    lines.append(Text(f"  {ranking.en}", f"  {ranking.ja}"))
+    left_open = Text("The result is open until this is put right.", "これが直るまで結果は決まりません。")
+    why = score.why or left_open
+    lines.append(Text(f"  {why.en}", f"  {why.ja}"))
+    return lines

@@ -1,0 +1,128 @@
+"""Finished tables that were scored from one look, each with its picture, in the state folder.
+
+``scored/00001.json`` is the first one, with a sum over itself, ``scored/00001.jpg`` its picture. A result is written
+whole or not at all and never changed; of the pictures only so many are kept, the newest ones.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from device.errors import DeviceError
+from device.files import read_text, replace_file
+from device.json_text import NoObjectError, read_object
+
+FOLDER = "scored"
+MOST_PICTURES_BYTES = 50_000_000
+_MOST = 1_000_000
+"""Bytes of one result; a long one has a few thousand."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredTable:
+    """A scored table in the journal: its number, what it came to, and its picture where that is still kept."""
+
+    number: int
+    data: Mapping[str, Any]
+    picture: Path | None
+
+
+class ScoredTables:
+    """The scored tables in a state folder."""
+
+    def __init__(self, state: Path) -> None:
+        self._folder = state / FOLDER
+
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of all scored tables, the oldest first."""
+        stems = (path.stem for path in self._folder.glob("*.json"))
+        return tuple(sorted(int(stem) for stem in stems if stem.isdecimal()))
+
+    def keep(self, data: Mapping[str, Any], jpeg: bytes) -> int:
+        """Write a result and its picture to the disk. Returns its number.
+
+        Raises:
+            DeviceError: it can't be written.
+        """
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise DeviceError(
+                f"{self._folder} can't be written: {reason}.", f"{self._folder}に書き込めません（{reason}）。"
+            ) from error
+        number = max(self.numbers(), default=0) + 1
+        content = {"at": datetime.now(UTC).isoformat(timespec="seconds"), **data}
+        text = json.dumps(content, ensure_ascii=False)
+        picture, result = self._path(number, "jpg"), self._path(number, "json")
+        with replace_file(picture) as unfinished:
+            unfinished.write_bytes(jpeg)
+        with replace_file(result) as unfinished:
+            unfinished.write_text(json.dumps({"sum": _sum(text), "table": content}, ensure_ascii=False), "utf-8")
+        self._bound()
+        return number
+
+    def table(self, number: int) -> ScoredTable:
+        """The scored table of that number.
+
+        Raises:
+            DeviceError: there is none, or its file is damaged.
+        """
+        path, picture = self._path(number, "json"), self._path(number, "jpg")
+        if number not in self.numbers():
+            raise DeviceError(
+                f"There is no scored table s{number}; 'sevenmat games' lists them.",
+                f"採点したテーブル s{number} はありません。一覧は sevenmat games で見られます。",
+            )
+        try:
+            whole = read_object(read_text(path, _MOST))
+            data = whole.get("table")
+            sound = isinstance(data, dict) and whole.get("sum") == _sum(json.dumps(data, ensure_ascii=False))
+        except NoObjectError:
+            sound, data = False, None
+        if not sound or not isinstance(data, dict):
+            raise DeviceError(
+                f"The scored table s{number} is damaged ({path}); 'sevenmat games delete s{number}' removes it.",
+                f"採点したテーブル s{number} の記録（{path}）が壊れています。"
+                f"sevenmat games delete s{number} で消せます。",
+            )
+        return ScoredTable(number, data, picture if picture.is_file() else None)
+
+    def delete(self, number: int) -> None:
+        """Delete a scored table and its picture.
+
+        Raises:
+            DeviceError: there is none, or it can't be deleted.
+        """
+        if number not in self.numbers():
+            self.table(number)
+        try:
+            self._path(number, "jpg").unlink(missing_ok=True)
+            self._path(number, "json").unlink()
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise DeviceError(
+                f"The scored table s{number} can't be deleted: {reason}.",
+                f"採点したテーブル s{number} を削除できません（{reason}）。",
+            ) from error
+
+    def _path(self, number: int, ending: str) -> Path:
+        return self._folder / f"{number:05d}.{ending}"
+
+    def _bound(self) -> None:
+        """Delete the oldest pictures where all of them take too much room."""
+        room = MOST_PICTURES_BYTES
+        for path in sorted(self._folder.glob("*.jpg"), reverse=True):
+            room -= path.stat().st_size
+            if room < 0:
+                path.unlink(missing_ok=True)
+
+
+def _sum(text: str) -> str:
+    return blake2b(text.encode(), digest_size=16).hexdigest()

@@ -1,0 +1,1 @@
+"""What a finished table comes to, without a record of the game."""

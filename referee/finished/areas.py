@@ -1,0 +1,219 @@
+"""Finished tables of games whose cards lie openly in their players' areas: what is alike in scoring all of them.
+
+Cards lie singly, in columns or in fans, so that every index shows. A game says what counts (``AreaScoring.tally``)
+and what else can't be (``AreaScoring.faults``). Frame: mat millimetres, as in ``referee.layout``.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from referee.finished.score import (
+    BACK,
+    SEATS,
+    Fault,
+    Finished,
+    NameGroups,
+    Score,
+    Tally,
+    area_words,
+    most_points,
+    seven_names,
+    unread_words,
+)
+from referee.game import CardSet
+from referee.layout import Layout
+from referee.table import Detections, Sighting, Unread
+from referee.zones import SEVEN
+from rules.cards import Card
+from rules.game import Option, Rules
+from rules.refusal import Reason, in_order
+from rules.text import Text, listed, number, sentence_case
+
+_MOST_NAMED = 7
+"""A sentence names no more cards than that; of more it gives the number."""
+
+
+@dataclass(frozen=True)
+class AreaView:
+    """One look: the cards in each seat's area, those that lie elsewhere by their place, and those without a name.
+
+    ``foreign`` are cards that this game has not.
+    """
+
+    areas: Mapping[int, tuple[Sighting, ...]] = field(default_factory=dict)
+    elsewhere: Mapping[str, tuple[Sighting, ...]] = field(default_factory=dict)
+    unread: tuple[Unread, ...] = ()
+    foreign: tuple[Sighting, ...] = ()
+
+    def faces(self, seat: int) -> tuple[Card, ...]:
+        """The face-up cards in an area, in the deck's order."""
+        return in_order_of_the_deck(seen.name for seen in self.areas.get(seat, ()) if seen.name != BACK)
+
+    def backs(self, seat: int) -> int:
+        """How many backs show in an area."""
+        return sum(seen.name == BACK for seen in self.areas.get(seat, ()))
+
+    def everywhere(self) -> Iterator[tuple[int | None, Sighting]]:
+        """All cards, each with the seat in whose area it lies."""
+        for seat, cards in self.areas.items():
+            yield from ((seat, seen) for seen in cards)
+        for cards in self.elsewhere.values():
+            yield from ((None, seen) for seen in cards)
+
+
+class AreaScoring(ABC):
+    """How a game is scored whose cards lie openly in the areas; a game derives from it."""
+
+    rules: Rules
+    cards: CardSet = SEVEN
+    asked: tuple[Option, ...] = (SEATS,)
+    lay: Text
+
+    @abstractmethod
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+        """Where things lie for so many players on a mat of that size."""
+
+    @abstractmethod
+    def tally(self, seat: int, view: AreaView, finished: Finished) -> Tally:
+        """What lies there for a player."""
+
+    @abstractmethod
+    def faults(self, view: AreaView, finished: Finished) -> Iterator[Fault]:
+        """What can't be, besides a card in two places."""
+
+    def matters(self, mark: Unread, layout: Layout) -> bool:
+        """Whether a card that can't be named may change the result."""
+        return layout.seat_at(mark.x, mark.y) is not None
+
+    def observe(self, seen: Detections, layout: Layout) -> AreaView:
+        """The cards by the places in which their centres lie."""
+        areas: dict[int, tuple[Sighting, ...]] = {}
+        elsewhere: dict[str, tuple[Sighting, ...]] = {}
+        known = {*self.cards.faces, *self.cards.backs}
+        for card in (card for card in seen.sightings if card.name in known):
+            spot, _, seat = layout.place_at(card.x, card.y).partition(":")
+            if seat and spot == "seat":
+                areas[int(seat)] = (*areas.get(int(seat), ()), card)
+            else:
+                elsewhere[spot] = (*elsewhere.get(spot, ()), card)
+        foreign = tuple(card for card in seen.sightings if card.name not in known)
+        return AreaView(areas, elsewhere, seen.unread, foreign)
+
+    def names(self) -> NameGroups:
+        """SEVEN cards by suit, and a back."""
+        return seven_names()
+
+    def score(self, view: AreaView, finished: Finished) -> Score:
+        """Who has how many points, who wins, and what on the table can't be."""
+        seats = range(1, len(finished.players) + 1)
+        tallies = tuple(self.tally(seat, view, finished) for seat in seats)
+        unread = tuple(
+            (mark, unread_words(mark, area_words(finished.layout.seat_at(mark.x, mark.y), finished.players)))
+            for mark in view.unread
+            if self.matters(mark, finished.layout)
+        )
+        found = [*self.faults(view, finished), *_twice(view, finished)]
+        if view.foreign:
+            found.append(Fault(None, _other_cards(len(view.foreign), Text.of(self.rules.title))))
+        order = in_order(self.rules.codes, dict.fromkeys(fault.reason for fault in found))
+        faults = tuple(
+            fault
+            for fault in sorted(dict.fromkeys(found), key=lambda fault: order.index(fault.reason))
+            if fault not in finished.confirmed
+        )
+        final = self.final(tallies)
+        winners, why = self.winners(tallies, finished)
+        if faults or unread:
+            return Score(tallies, final, None, None, faults, unread)
+        return Score(tallies, final, winners, why)
+
+    def final(self, tallies: Sequence[Tally]) -> tuple[int, ...]:
+        """The points as a record's last line has them: by seat."""
+        return tuple(tally.points for tally in tallies)
+
+    def winners(self, tallies: Sequence[Tally], finished: Finished) -> tuple[tuple[int, ...], Text]:
+        """The seats that have won, and how that was found: the most points."""
+        return most_points(self.final(tallies), finished.players)
+
+
+def in_order_of_the_deck(names: Iterable[str]) -> tuple[Card, ...]:
+    """Cards by name, in the deck's order; one that lies there twice is there once."""
+    return tuple(sorted({Card.parse(name) for name in names}, key=lambda card: card.index))
+
+
+def named(cards: Sequence[Card]) -> Text:
+    """A few cards by name, of more their number."""
+    return listed(cards) if len(cards) <= _MOST_NAMED else number(len(cards))
+
+
+def _twice(view: AreaView, finished: Finished) -> Iterator[Fault]:
+    """Cards seen in more than one place, whether they were named there or taken for that card."""
+    places: dict[str, list[int | None]] = {}
+    for seat, seen in view.everywhere():
+        places.setdefault(seen.name, []).append(seat)
+    for mark in view.unread:
+        # Of two cards that look the same the reader names neither, and both are left without a likely other name.
+        if len(mark.candidates) == 1:
+            places.setdefault(mark.candidates[0], []).append(finished.layout.seat_at(mark.x, mark.y))
+    for name, seats in places.items():
+        if name != BACK and "/" not in name and len(seats) > 1:
+            words = [area_words(seat, finished.players) for seat in seats]
+            yield Fault(next((seat for seat in seats if seat is not None), None), card_twice(Card.parse(name), words))
+
+
+def card_twice(card: Card, places: Sequence[Text]) -> Reason:
+    """A card seen in two places or more; each card exists once."""
+    en, ja = " and in ".join(place.en for place in places), "と".join(place.ja for place in places)
+    return Reason(
+        "table_disturbed",
+        (card,),
+        Text(
+            f"{sentence_case(card.en)} exists once, but lies in {en}.",
+            f"{card.ja}は1枚しかありませんが、{ja}にあります。",
+        ),
+    )
+
+
+def face_down(who: Text, count: int) -> Reason:
+    """Cards that lie face down where they would count."""
+    cards = number(count)
+    lie = "lies" if count == 1 else "lie"
+    return Reason(
+        "table_disturbed",
+        (),
+        Text(
+            f"{cards.en} in {who.en}'s area {lie} face down: turn everything up that counts.",
+            f"{who.ja}の場に裏向きのカードが{cards.ja}あります。点になるカードをすべて表にしてください。",
+        ),
+    )
+
+
+def face_up(place: Text, cards: Sequence[Card]) -> Reason:
+    """Cards that lie face up where none belong."""
+    names = named(cards)
+    lie = "lies" if len(cards) == 1 else "lie"
+    return Reason(
+        "table_disturbed",
+        tuple(cards),
+        Text(
+            f"{sentence_case(names.en)} {lie} face up in {place.en}, where no card counts: put it where it belongs.",
+            f"{place.ja}に{names.ja}が表向きにあります。あるべき所に置いてください。",
+        ),
+    )
+
+
+def _other_cards(count: int, game: Text) -> Reason:
+    """Cards of another game that lie on the mat."""
+    cards = number(count)
+    lie = "lies" if count == 1 else "lie"
+    return Reason(
+        "table_disturbed",
+        (),
+        Text(
+            f"{cards.en} of another game {lie} on the mat: take them away, or check that this is {game.en}.",
+            f"ほかのゲームのカードが{cards.ja}あります。片付けるか、{game.ja}のテーブルかどうか確かめてください。",
+        ),
+    )

@@ -1,0 +1,173 @@
+"""The score of a finished table, and what a game offers that can tell it from one look.
+
+A game's folder ``referee/<name>`` may have a module ``scoring`` with the object ``SCORING``; nothing else has to know
+of it (``referee.registry``). Seats are numbered from 1; lengths are mat millimetres.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from referee.game import CardSet
+from referee.layout import Layout
+from referee.table import CAUSES, Detections, Unread
+from rules.cards import DECK, Suit
+from rules.game import Option, Rules
+from rules.parsing import quoted
+from rules.refusal import Reason, cannot_see
+from rules.text import Text, listing, sentence_case
+
+BACK = "back"
+NameGroups = tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that counts, or will, for a player: in words, its points (0 for none), and as a JSON object."""
+
+    words: Text
+    points: int
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A player's points, and what lies there for them, in groups by the game's own names.
+
+    ``complete_papers`` is ``None`` in a game without papers.
+    """
+
+    seat: int
+    points: int
+    groups: Mapping[str, tuple[Item, ...]]
+    complete_papers: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What can't be on a finished table: why, and in whose area; ``seat`` is ``None`` where it is nobody's."""
+
+    seat: int | None
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a finished table comes to, seat by seat.
+
+    ``final`` are the points by seat, or by side where a game has sides. ``winners`` are ``None`` where a fault, or a
+    card of ``unread``, leaves the result open; ``unread`` are the cards that matter and can't be named, each with a
+    sentence. ``why`` says how the winners were found.
+    """
+
+    tallies: tuple[Tally, ...]
+    final: tuple[int, ...]
+    winners: tuple[int, ...] | None
+    why: Text | None
+    faults: tuple[Fault, ...] = ()
+    unread: tuple[tuple[Unread, Text], ...] = ()
+
+
+@dataclass(frozen=True)
+class Finished:
+    """What people say of a finished table: what each player is called, by seat, and where things lie.
+
+    ``told`` is what no camera sees, by key of ``Scoring.asked``; ``confirmed`` are the faults that the players have
+    looked at and let stand.
+    """
+
+    players: tuple[Text, ...]
+    layout: Layout
+    told: Mapping[str, Any] = field(default_factory=dict)
+    confirmed: Collection[Fault] = frozenset()
+
+
+class Scoring(Protocol):
+    """How one game is scored from a finished table."""
+
+    @property
+    def rules(self) -> Rules:
+        """The game's rules."""
+
+    @property
+    def cards(self) -> CardSet:
+        """Its cards."""
+
+    @property
+    def asked(self) -> tuple[Option, ...]:
+        """What no camera sees; what is not ``optional`` has to be told."""
+
+    @property
+    def lay(self) -> Text:
+        """How the table has to lie, as a sentence for the players."""
+
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+        """Where things lie for so many players on a mat of that size."""
+
+    def observe(self, seen: Detections, layout: Layout) -> Any:
+        """What lies where."""
+
+    def score(self, view: Any, finished: Finished) -> Score:
+        """The score of a view."""
+
+    def names(self) -> NameGroups:
+        """Every name that a card may have, with its words, in groups; those of the group ``None`` stand alone."""
+
+
+def _seats_fault(value: Any, players: Sequence[str]) -> Text | None:
+    if type(value) is int and value == len(players):
+        return None
+    told = quoted(value)
+    return Text(
+        f"'seats' must be the number of players, {len(players)}, not {told}",
+        f"seatsはプレイヤーの人数（{len(players)}）と同じでなければなりません：{told}",
+    )
+
+
+SEATS = Option(
+    "seats",
+    Text("How many play, counted once more", "プレイヤーの人数（再確認）"),
+    lambda players: [(len(players), Text(str(len(players)), f"{len(players)}人"))],
+    _seats_fault,
+    optional=True,
+)
+"""The number of players told once more: then a table that would suit another number as well is no fault."""
+
+
+def seven_names() -> NameGroups:
+    """SEVEN cards by suit, and a back."""
+    suits = tuple(
+        (
+            Text(f"{sentence_case(suit.en)} …", f"{suit.ja} …"),
+            tuple((str(card), Text(sentence_case(card.en), card.ja)) for card in DECK if card.suit is suit),
+        )
+        for suit in Suit
+    )
+    return (*suits, (None, ((BACK, Text("A face-down card", "裏向きのカード")),)))
+
+
+def area_words(seat: int | None, players: Sequence[Text]) -> Text:
+    """A player's area, or the middle of the table."""
+    if seat is None:
+        return Text("the middle of the table", "テーブルの中央")
+    who = players[seat - 1]
+    return Text(f"{who.en}'s area", f"{who.ja}の場")
+
+
+def unread_words(mark: Unread, where: Text) -> Text:
+    """A card at that place can't be read, and why."""
+    return cannot_see(where, CAUSES.get(mark.cause, CAUSES["doubtful"])).text
+
+
+def most_points(final: Sequence[int], players: Sequence[Text]) -> tuple[tuple[int, ...], Text]:
+    """The seats with the most points, and that in words."""
+    most = max(final)
+    winners = tuple(seat for seat, points in enumerate(final, 1) if points == most)
+    won, points = listing(players[seat - 1] for seat in winners), "point" if most == 1 else "points"
+    if len(winners) == 1:
+        return winners, Text(f"{won.en} wins with {most} {points}.", f"{won.ja}が{most}点で勝ちです。")
+    return winners, Text(
+        f"{won.en} have {most} {points} each and share the win.", f"{won.ja}が{most}点で並び、勝ちを分け合います。"
+    )

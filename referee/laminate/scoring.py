@@ -1,0 +1,263 @@
+"""The score of a finished table of Laminate Rummy, from one look and without a record of the game.
+
+What can't have come about by the rules is a fault, and so is a card whose place leaves open whose it is; either leaves
+the result open. A paper's state is what its cards say; the side it shows only has to go with them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from referee.finished.score import SEATS, Fault, Finished, Item, NameGroups, Score, Tally, area_words, unread_words
+from referee.finished.seating import Seating, seat_faults, seatings
+from referee.laminate.referee import REFEREE
+from referee.laminate.view.layouts import Layout, layout_for
+from referee.laminate.view.naming import name_groups
+from referee.laminate.view.observing import BACK
+from referee.laminate.view.table import PaperSeen, TableView
+from referee.layout import Layout as AnyLayout
+from referee.table import Detections, Unread
+from rules import refusal as common
+from rules.cards import Card
+from rules.laminate import refusals as because
+from rules.laminate.papers import END_FLAG, PaperKind, Papers
+from rules.laminate.position import POINTS_TO_END
+from rules.laminate.rules import RULES
+from rules.refusal import in_order
+from rules.text import Text, listed, listing
+
+Players = Sequence[Text]
+
+
+class LaminateScoring:
+    """Complete papers by seat, and what can't be."""
+
+    rules = RULES
+    cards = REFEREE.cards
+    asked = (SEATS,)
+    lay = Text(
+        "Leave the papers as they lie at the end of the game, each in its player's own area.",
+        "論文はゲームが終わったときのまま、それぞれのプレイヤーの場に置いておきます。",
+    )
+
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+        """The standard layout."""
+        return layout_for(players, mat_mm)
+
+    def observe(self, seen: Detections, layout: AnyLayout) -> TableView:
+        """Papers, piles and payment spots."""
+        return REFEREE.observe(seen, layout)
+
+    def names(self) -> NameGroups:
+        """SEVEN cards by suit, paper cards by side, a back."""
+        return name_groups(RULES.catalogue)
+
+    def score(self, view: TableView, finished: Finished) -> Score:
+        """Who has how many points, who wins, and what on the table can't be."""
+        layout, players = finished.layout, finished.players
+        assert isinstance(layout, Layout), "the layout is that of this game"
+        tallies = tuple(_tally(seat, view, RULES.catalogue) for seat in range(1, len(players) + 1))
+        unread = tuple(
+            (mark, unread_words(mark, _where(mark, view, players, layout))) for mark in _that_matter(view, layout)
+        )
+        found = (*_faults(view, players, layout, tallies), *_seat_faults(view, finished))
+        faults = tuple(fault for fault in _ordered(found) if fault not in finished.confirmed)
+        final = tuple(tally.points for tally in tallies)
+        if faults or unread:
+            return Score(tallies, final, None, None, faults, unread)
+        complete = tuple(tally.complete_papers or 0 for tally in tallies)
+        return Score(tallies, final, *_winners(final, complete, players))
+
+
+# --- how many play
+
+
+def seats_told_by(view: TableView) -> tuple[Seating, ...]:
+    """What the papers say of each number of players."""
+    layouts = [layout_for(number, view.mat_mm) for number in RULES.seats]
+    heads = [(paper.x, paper.y) for paper in view.papers]
+    return seatings(heads, layouts, lambda own: _contradictions([view.papers[number] for number in own]))
+
+
+def _contradictions(own: Sequence[PaperSeen]) -> int:
+    """How often one player can't have these papers: kinds twice, the End Flag with too few points."""
+    twice = sum(count - 1 for count in Counter(paper.kind for paper in own).values())
+    flagged = any(paper.kind == END_FLAG for paper in own)
+    # A paper of which a card can't be read may be complete.
+    most = sum(RULES.catalogue[paper.kind].points for paper in own if paper.kind != END_FLAG and len(paper.cards) < 2)
+    return twice + (flagged and most < POINTS_TO_END)
+
+
+def _seat_faults(view: TableView, finished: Finished) -> Iterator[Fault]:
+    def words(number: int) -> Text:
+        return Text.of(RULES.catalogue[view.papers[number].kind])
+
+    return seat_faults(seats_told_by(view), finished.players, words, "seats" in finished.told)
+
+
+# --- points
+
+
+def _is_complete(paper: PaperSeen) -> bool:
+    return len(paper.cards) == 1 and not paper.doubtful
+
+
+def _tally(seat: int, view: TableView, catalogue: Papers) -> Tally:
+    complete: list[Item] = []
+    review: list[Item] = []
+    for paper in view.papers:
+        if paper.seat != seat:
+            continue
+        kind = catalogue[paper.kind]
+        if _is_complete(paper):
+            data = {"paper": kind.name, "card": str(paper.cards[0]), "points": kind.points}
+            complete.append(Item(_with_cards(kind, paper.cards), kind.points, data))
+        else:
+            data = {"paper": kind.name, "cards": list(map(str, paper.cards))}
+            words = _with_cards(kind, paper.cards)
+            review.append(Item(Text(f"{words.en} (under review)", f"{words.ja}（査読中）"), 0, data))
+    groups = {"complete": tuple(complete), "review": tuple(review)}
+    return Tally(seat, sum(item.points for item in complete), groups, len(complete))
+
+
+def _with_cards(kind: PaperKind, cards: Sequence[Card]) -> Text:
+    names = listed(cards)
+    return Text(f"{kind.en}: {names.en}", f"{kind.ja}：{names.ja}")
+
+
+def _winners(points: tuple[int, ...], complete: tuple[int, ...], players: Players) -> tuple[tuple[int, ...], Text]:
+    """Most points, then fewest complete papers, then shared; and how that was found."""
+    most = max(points)
+    level = [seat for seat, count in enumerate(points, 1) if count == most]
+    fewest = min(complete[seat - 1] for seat in level)
+    winners = tuple(seat for seat in level if complete[seat - 1] == fewest)
+    won = listing(players[seat - 1] for seat in winners)
+    if len(level) == 1:
+        return winners, Text(f"{won.en} wins with {most} points.", f"{won.ja}が{most}点で勝ちです。")
+    who = listing(players[seat - 1] for seat in level)
+    counts = [f"{complete[seat - 1]}" for seat in level]
+    tied = Text(
+        f"{who.en} have {most} points each and {' and '.join(counts)} complete papers",
+        f"{who.ja}が{most}点で並び、完成した論文は{'枚と'.join(counts)}枚です",
+    )
+    if len(winners) == 1:
+        return winners, Text(f"{tied.en}: {won.en} wins with the fewest.", f"{tied.ja}。最も少ない{won.ja}の勝ちです。")
+    return winners, Text(f"{tied.en}: {won.en} share the win.", f"{tied.ja}。{won.ja}が勝ちを分け合います。")
+
+
+# --- what can't be
+
+
+def _ordered(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+    """Each fault once, in the order of the codes."""
+    once = list(dict.fromkeys(faults))
+    reasons = in_order(because.CODES, dict.fromkeys(fault.reason for fault in once))
+    return tuple(sorted(once, key=lambda fault: reasons.index(fault.reason)))
+
+
+def _faults(view: TableView, players: Players, layout: Layout, tallies: Sequence[Tally]) -> Iterator[Fault]:
+    catalogue = RULES.catalogue
+    lying = Counter(paper.kind for paper in view.papers)
+    for name, count in lying.items():
+        kind = catalogue[name]
+        if count > kind.copies:
+            for seat in sorted({paper.seat for paper in view.papers if paper.kind == name}):
+                yield Fault(seat, because.more_than_supply(Text.of(kind), kind.copies, count))
+    for (seat, name), count in Counter((paper.seat, paper.kind) for paper in view.papers).items():
+        if count > 1:
+            yield Fault(seat, because.paper_already_held(players[seat - 1], Text.of(catalogue[name])))
+    for paper in view.papers:
+        for reason in _of_paper(paper, players[paper.seat - 1], catalogue[paper.kind]):
+            yield Fault(paper.seat, reason)
+    for tally in tallies:
+        flagged = any(paper.seat == tally.seat and paper.kind == END_FLAG for paper in view.papers)
+        besides = sum(item.points for item in tally.groups["complete"] if item.data["paper"] != END_FLAG)
+        doubtful = any(paper.seat == tally.seat and paper.doubtful for paper in view.papers)
+        if flagged and besides < POINTS_TO_END and not doubtful:
+            yield Fault(tally.seat, because.flag_with_too_few(players[tally.seat - 1], besides, POINTS_TO_END))
+    yield from _loose(view, players, layout)
+    yield from _twice(view, players, layout)
+
+
+def _of_paper(paper: PaperSeen, author: Text, kind: PaperKind) -> Iterator[common.Reason]:
+    """What is wrong with one paper for itself."""
+    named, words = len(paper.cards), Text.of(kind)
+    if not named and not paper.doubtful:
+        yield because.paper_without_card(author, words)
+    elif kind.name == END_FLAG and named > 1:
+        yield because.flag_with_one_card(author)
+    elif paper.complete_side and named > 1:
+        yield because.turn_the_paper(author, words, complete=False)
+    elif not paper.complete_side and _is_complete(paper):
+        yield because.turn_the_paper(author, words, complete=True)
+    if named and kind.combination is not None and not kind.may_hold(paper.cards):
+        alone = [card for card in paper.cards if not kind.may_hold([card])]
+        rule = Text(*kind.combination.rule())
+        yield because.not_part_of(author, words, rule, alone or paper.cards)
+
+
+def _loose(view: TableView, players: Players, layout: Layout) -> Iterator[Fault]:
+    """Cards without a paper and papers in nobody's area; a card that lies face down is nobody's point."""
+    for seen in view.loose:
+        name, slash, _ = seen.name.partition("/")
+        seat = layout.seat_at(seen.x, seen.y)
+        if slash:
+            yield Fault(None, because.paper_of_nobody(Text.of(RULES.catalogue[name])))
+        elif name != BACK:
+            place = area_words(seat, players)
+            yield Fault(seat, because.card_without_paper(place, Card.parse(name)))
+
+
+def _twice(view: TableView, players: Players, layout: Layout) -> Iterator[Fault]:
+    """SEVEN cards seen in more than one place, whether the reader named them there or took them for that card."""
+    places: dict[str, list[tuple[int | None, Text]]] = {}
+    for paper in view.papers:
+        for card in paper.cards:
+            where = _paper_words(paper, players)
+            places.setdefault(str(card), []).append((paper.seat, where))
+    for seen in view.loose:
+        seat = layout.seat_at(seen.x, seen.y)
+        places.setdefault(seen.name, []).append((seat, area_words(seat, players)))
+    pile = view.discard_under if view.discard_top is None else (view.discard_top, *view.discard_under)
+    for card in pile:
+        places.setdefault(str(card), []).append((None, _DISCARD))
+    for mark in _that_matter(view, layout):
+        # Of two cards that look the same the reader names neither, and both are left without a likely other name.
+        if len(mark.candidates) == 1:
+            seat = layout.seat_at(mark.x, mark.y)
+            places.setdefault(mark.candidates[0], []).append((seat, _where(mark, view, players, layout)))
+    for name, seen_in in places.items():
+        if len(seen_in) > 1 and "/" not in name and name != BACK:
+            seat = next((seat for seat, _ in seen_in if seat is not None), None)
+            yield Fault(seat, because.card_twice(Card.parse(name), [words for _, words in seen_in]))
+
+
+# --- what can't be read
+
+
+def _that_matter(view: TableView, layout: Layout) -> Iterator[Unread]:
+    """The unread cards that may change the result: what lies on the piles does not."""
+    in_papers = [mark for paper in view.papers for mark in paper.doubtful]
+    for mark in view.unread:
+        if mark in in_papers or layout.spot_at(mark.x, mark.y) not in ("draw", "discard"):
+            yield mark
+
+
+def _where(mark: Unread, view: TableView, players: Players, layout: Layout) -> Text:
+    for paper in view.papers:
+        if mark in paper.doubtful:
+            return _paper_words(paper, players)
+    seat = layout.seat_at(mark.x, mark.y)
+    return area_words(seat, players)
+
+
+_DISCARD = Text("the discard pile", "捨て札")
+
+
+def _paper_words(paper: PaperSeen, players: Players) -> Text:
+    who, kind = players[paper.seat - 1], RULES.catalogue[paper.kind]
+    return Text(f"{who.en}'s {kind.en}", f"{who.ja}の{kind.ja}")
+
+
+SCORING = LaminateScoring()

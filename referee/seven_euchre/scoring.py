@@ -1,0 +1,113 @@
+"""The score of one deal of Seven Euchre that was played out: contract and declarer told, tricks counted from packets.
+
+The tricks that a side took lie face down as packets in the area of whoever gathers for it, each packet shifted so that
+the backs can be counted. There are twelve in a deal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from referee.finished.areas import AreaScoring, AreaView, face_up
+from referee.finished.score import SEATS as COUNTED_TWICE
+from referee.finished.score import Fault, Finished, Item, Tally, area_words
+from referee.layout import SEATS, Layout
+from rules.game import Option, seat_option
+from rules.refusal import Reason
+from rules.seven_euchre.round import Contract, points_of, side_of
+from rules.seven_euchre.rules import RULES
+from rules.seven_euchre.trumps import BY_LETTER, LEAST_TRICKS, TRICKS, Trump
+from rules.text import Text, listing, sentence_case
+
+
+def _trumps(_: Sequence[str]) -> Sequence[tuple[str, Text]]:
+    return [(trump.letter, Text(sentence_case(trump.en), trump.ja)) for trump in Trump]
+
+
+def _tricks(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
+    return [(count, Text(f"{count} tricks", f"{count}トリック")) for count in range(LEAST_TRICKS, TRICKS + 1)]
+
+
+class SevenEuchreScoring(AreaScoring):
+    """A point a trick, and what the contract brings."""
+
+    rules = RULES
+    asked = (
+        seat_option("declarer", Text("Who is the declarer?", "ディクレアラーはだれですか？")),
+        Option("trump", Text("Which trump?", "切り札は何ですか？"), _trumps),
+        Option("tricks", Text("How many tricks were bid?", "ビッドしたトリック数は？"), _tricks),
+        COUNTED_TWICE,
+    )
+    lay = Text(
+        "The tricks taken lie face down as packets, each shifted sideways so that every back can be counted.",
+        "取ったトリックは裏向きの束のまま、1束ずつ横にずらして数えられるように並べます。",
+    )
+
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+        """The four seats' areas."""
+        return Layout(SEATS[players], mat_mm)
+
+    def tally(self, seat: int, view: AreaView, finished: Finished) -> Tally:
+        """The packets before a player, and the points of the player's side."""
+        count = view.backs(seat)
+        words = Text("1 trick" if count == 1 else f"{count} tricks", f"{count}トリック")
+        item = Item(words, count, {"tricks": count})
+        points = points_of(_contract(finished.told), _by_side(view))[side_of(seat)]
+        return Tally(seat, points, {"gathered": (item,) if count else ()})
+
+    def faults(self, view: AreaView, finished: Finished) -> Iterator[Fault]:
+        """Another number of packets than tricks in a deal, and cards face up in an area."""
+        packets = sum(_by_side(view))
+        if packets != TRICKS:
+            yield Fault(None, _packets(packets))
+        for seat in range(1, len(finished.players) + 1):
+            if cards := view.faces(seat):
+                yield Fault(seat, face_up(area_words(seat, finished.players), cards))
+
+    def final(self, tallies: Sequence[Tally]) -> tuple[int, ...]:
+        """By side: seats 1 and 3, seats 2 and 4."""
+        return tallies[0].points, tallies[1].points
+
+    def winners(self, tallies: Sequence[Tally], finished: Finished) -> tuple[tuple[int, ...], Text]:
+        """The side with more points from this deal."""
+        points, players, contract = self.final(tallies), finished.players, _contract(finished.told)
+        seats = tuple(range(1, len(players) + 1))
+        won = seats if points[0] == points[1] else tuple(s for s in seats if side_of(s) == int(points[1] > points[0]))
+        who, names = players[contract.seat - 1], listing(players[seat - 1] for seat in won)
+        bid = Text(f"{who.en} bid {contract.text.en}", f"{who.ja}のビッドは{contract.text.ja}")
+        if len(won) == len(seats):
+            return won, Text(
+                f"{bid.en}: both sides get {points[0]} points.", f"{bid.ja}です。両チームとも{points[0]}点です。"
+            )
+        more, less = max(points), min(points)
+        return won, Text(
+            f"{bid.en}: {names.en} get {more} points from this deal, the other side {less}.",
+            f"{bid.ja}です。このディールで{names.ja}が{more}点、相手チームが{less}点です。",
+        )
+
+
+def _contract(told: Mapping[str, Any]) -> Contract:
+    return Contract(told["declarer"], told["tricks"], BY_LETTER[told["trump"]])
+
+
+def _by_side(view: AreaView) -> tuple[int, int]:
+    counts = [0, 0]
+    for seat in view.areas:
+        counts[side_of(seat)] += view.backs(seat)
+    return counts[0], counts[1]
+
+
+def _packets(count: int) -> Reason:
+    there = "1 packet lies" if count == 1 else f"{count} packets lie"
+    return Reason(
+        "table_disturbed",
+        (),
+        Text(
+            f"{there} in the areas, but a deal has {TRICKS} tricks: shift the packets so that every back shows.",
+            f"場の束は{count}ですが、1ディールは{TRICKS}トリックです。束を1つずつずらして見えるようにしてください。",
+        ),
+    )
+
+
+SCORING = SevenEuchreScoring()

@@ -1,0 +1,122 @@
+"""The score of a finished table of Seven Minutes: plus cards lie upright in the own area, minus cards across.
+
+At the end every card has been flipped, so each of the 49 lies in somebody's area or in what is left of the row: a card
+that is not seen is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from referee.finished.areas import AreaScoring, AreaView, face_down, in_order_of_the_deck, named
+from referee.finished.score import BACK, Fault, Finished, Item, Tally, area_words
+from referee.finished.seating import seat_faults, seatings
+from referee.layout import SEATS, Area, Layout
+from referee.table import Sighting, Unread
+from rules.cards import DECK, Card
+from rules.refusal import Reason
+from rules.seven_minutes.row import worth
+from rules.seven_minutes.rules import RULES
+from rules.text import Text, sentence_case
+
+_DEPTH = 0.30
+"""How deep an area is, as a share of the mat's height; what lies nearer the middle is the row."""
+_ASKEW = 30.0
+"""A card turned by more degrees than that lies neither upright nor across."""
+
+
+class SevenMinutesScoring(AreaScoring):
+    """Cards taken face up less cards taken face down; a 7 counts 3."""
+
+    rules = RULES
+    lay = Text(
+        "Everybody lays the cards taken in their own area, all face up and every index in sight: plus cards upright, "
+        "minus cards across. What is left of the row stays where it is.",
+        "取ったカードを全員が自分の場に表向きで並べ、すべての数字が見えるようにします。プラスは縦、マイナスは横に置き、"
+        "列の残りはそのままにします。",
+    )
+
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+        """The areas at the bottom and at the top."""
+        return Layout(tuple(map(_shallow, SEATS[players])), mat_mm)
+
+    def matters(self, mark: Unread, layout: Layout) -> bool:
+        """A card of the row as well: it is missing otherwise."""
+        return True
+
+    def tally(self, seat: int, view: AreaView, finished: Finished) -> Tally:
+        """Plus cards and minus cards."""
+        lying = [seen for seen in view.areas.get(seat, ()) if seen.name != BACK]
+        groups = {
+            "plus": _items([seen for seen in lying if _turn(seen) < 90 - _turn(seen)], 1),
+            "minus": _items([seen for seen in lying if _turn(seen) >= 90 - _turn(seen)], -1),
+        }
+        return Tally(seat, sum(item.points for items in groups.values() for item in items), groups)
+
+    def faults(self, view: AreaView, finished: Finished) -> Iterator[Fault]:
+        """Cards face down, cards askew, missing ones, and another number of players."""
+        players = finished.players
+        for seat, who in enumerate(players, 1):
+            if backs := view.backs(seat):
+                yield Fault(seat, face_down(who, backs))
+            for seen in view.areas.get(seat, ()):
+                if seen.name != BACK and _ASKEW < _turn(seen) < 90 - _ASKEW:
+                    yield Fault(seat, _askew(Card.parse(seen.name), area_words(seat, players)))
+        there = {card.index for card in in_order_of_the_deck(s.name for _, s in view.everywhere() if s.name != BACK)}
+        missing = [card for card in DECK if card.index not in there]
+        if missing and len(missing) > len(view.unread):
+            yield Fault(None, _missing(missing))
+        mine = [seen for cards in view.areas.values() for seen in cards]
+        layouts = [self.layout(number, finished.layout.mat_mm) for number in RULES.seats]
+        found = seatings([(seen.x, seen.y) for seen in mine], layouts, lambda _: 0, together=False)
+
+        def words(number: int) -> Text:
+            name = mine[number].name
+            return Text("a face-down card", "裏向きのカード") if name == BACK else Text.of(Card.parse(name))
+
+        yield from seat_faults(found, players, words, "seats" in finished.told)
+
+
+def _shallow(area: Area) -> Area:
+    return Area(area.x0, area.x1, 1 - _DEPTH, 1.0) if area.y1 == 1.0 else Area(area.x0, area.x1, 0.0, _DEPTH)
+
+
+def _turn(seen: Sighting) -> float:
+    """How far a card is turned from upright, 0 to 90 degrees, whichever end is up."""
+    return abs((seen.angle + 90) % 180 - 90)
+
+
+def _items(cards: Sequence[Sighting], sign: int) -> tuple[Item, ...]:
+    items = []
+    for card in in_order_of_the_deck(seen.name for seen in cards):
+        points = sign * worth(card)
+        items.append(Item(Text.of(card), points, {"card": str(card), "points": points}))
+    return tuple(items)
+
+
+def _askew(card: Card, where: Text) -> Reason:
+    return Reason(
+        "cannot_see",
+        (card,),
+        Text(
+            f"{sentence_case(card.en)} in {where.en} lies neither upright nor across: lay plus cards upright, minus "
+            "cards across.",
+            f"{where.ja}の{card.ja}は縦か横かはっきりしません。プラスは縦、マイナスは横に置いてください。",
+        ),
+    )
+
+
+def _missing(cards: Sequence[Card]) -> Reason:
+    names = named(cards)
+    are = "is" if len(cards) == 1 else "are"
+    return Reason(
+        "cannot_see",
+        tuple(cards),
+        Text(
+            f"{sentence_case(names.en)} {are} not to be seen: spread the cards so that every index shows.",
+            f"{names.ja}が見えません。すべての数字が見えるように広げてください。",
+        ),
+    )
+
+
+SCORING = SevenMinutesScoring()

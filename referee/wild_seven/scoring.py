@@ -1,0 +1,129 @@
+"""The score of a finished table of Wild Seven: everybody's captured cards, turned face up in the own area.
+
+Which suits lie there tells how many have played: with 3 players coffin and time stay in the box, with 4 players coffin.
+A captured card that another one covers is not missed by itself. So every card in play has to be seen, those left in
+hand among the wanted in the middle, or it is told how many are left in hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from referee.finished.areas import AreaScoring, AreaView, face_down, face_up, in_order_of_the_deck
+from referee.finished.score import BACK, Fault, Finished, Item, Tally
+from referee.finished.seating import seat_faults, seatings
+from referee.layout import Layout
+from referee.wild_seven.laid import WANTED
+from referee.wild_seven.referee import REFEREE
+from rules.cards import Card, Suit, mask_of
+from rules.game import Option
+from rules.refusal import Reason
+from rules.text import Text, listed, number, sentence_case
+from rules.wild_seven.deck import in_play, score
+from rules.wild_seven.rules import RULES
+
+
+def _counts(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
+    return [(count, number(count)) for count in range(in_play(max(RULES.seats)).bit_count())]
+
+
+_IN_HAND = Option(
+    "in_hand", Text("How many cards are left in hand?", "手札に残っているカードは何枚ですか？"), _counts, optional=True
+)
+"""How many cards in play are left in hands or in front, and do not lie on the table."""
+
+
+class WildSevenScoring(AreaScoring):
+    """Captured cards by suit."""
+
+    rules = RULES
+    asked = (*AreaScoring.asked, _IN_HAND)
+    lay = Text(
+        "Everybody turns their captured cards face up in their own area, so that every index shows. All other cards, "
+        "those in front and in hand too, lie face up in the middle.",
+        "獲得したカードを全員が自分の場に表向きで並べ、すべての数字が見えるようにします。前のカードと手札を含む残りのカードは、"
+        "中央に表向きで並べます。",
+    )
+
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+        """The game's own."""
+        return REFEREE.layout(players, mat_mm)
+
+    def tally(self, seat: int, view: AreaView, finished: Finished) -> Tally:
+        """For each suit its highest card's rank, and 7 for every further card."""
+        items = []
+        cards = view.faces(seat)
+        for suit in Suit:
+            if own := [card for card in cards if card.suit is suit]:
+                points = score(mask_of(own))
+                items.append(Item(listed(own), points, {"cards": list(map(str, own)), "points": points}))
+        return Tally(seat, sum(item.points for item in items), {"captured": tuple(items)})
+
+    def faults(self, view: AreaView, finished: Finished) -> Iterator[Fault]:
+        """Cards face down, cards in nobody's area, suits that are not in play, cards between two players."""
+        players = finished.players
+        for seat, who in enumerate(players, 1):
+            if backs := view.backs(seat):
+                yield Fault(seat, face_down(who, backs))
+        stray = (seen.name for place, cards in view.elsewhere.items() if place != WANTED for seen in cards)
+        if cards := in_order_of_the_deck(name for name in stray if name != BACK):
+            yield Fault(None, face_up(Text("nobody's area", "誰の場でもない所"), cards))
+        there = in_order_of_the_deck(seen.name for _, seen in view.everywhere() if seen.name != BACK)
+        yield from _suits(there, len(players), "seats" in finished.told)
+        unseen = in_play(len(players)).bit_count() - len(there)
+        if unseen > 0 and unseen != finished.told.get(_IN_HAND.key, 0):
+            yield Fault(None, _unseen(unseen))
+        mine = [seen for cards in view.areas.values() for seen in cards if seen.name != BACK]
+        own = seatings([(seen.x, seen.y) for seen in mine], [finished.layout], lambda _: 0)
+        # The suits tell how many play, and who captured nothing has an empty area.
+        yield from seat_faults(own, players, lambda number: Text.of(Card.parse(mine[number].name)), told=True)
+
+
+def _suits(there: Sequence[Card], players: int, told: bool) -> Iterator[Fault]:
+    """Cards of suits that stay in the box, and a suit in play of which no card is to be seen."""
+    boxed = [card for card in there if not card.bit & in_play(players)]
+    if boxed:
+        yield Fault(None, _in_the_box(boxed, players))
+    highest = tuple(Suit)[players + 1]
+    sought = bool(there) and not boxed and not told and players > min(RULES.seats)
+    if sought and not any(card.suit is highest for card in there):
+        yield Fault(None, _none_of(Text.of(highest), players))
+
+
+def _unseen(count: int) -> Reason:
+    cards = number(count)
+    are = "is" if count == 1 else "are"
+    return Reason(
+        "cannot_see",
+        (),
+        Text(
+            f"{cards.en} {are} not to be seen: spread what was captured, and lay what is left in hand in the middle.",
+            f"見えないカードが{cards.ja}あります。獲得したカードを広げ、手札の残りは中央に並べてください。",
+        ),
+    )
+
+
+def _in_the_box(cards: Sequence[Card], players: int) -> Reason:
+    names = listed(cards[:1])
+    return Reason(
+        "table_disturbed",
+        tuple(cards),
+        Text(
+            f"{sentence_case(names.en)} is not in play with {players} players: check how many play.",
+            f"{players}人なら{names.ja}は使いません。人数を確かめてください。",
+        ),
+    )
+
+
+def _none_of(suit: Text, players: int) -> Reason:
+    return Reason(
+        "cannot_see",
+        (),
+        Text(
+            f"With {players} players {suit.en} is in play, but none of it lies here: say once more how many play.",
+            f"{players}人なら{suit.ja}を使いますが、1枚もありません。人数をもう一度伝えてください。",
+        ),
+    )
+
+
+SCORING = WildSevenScoring()

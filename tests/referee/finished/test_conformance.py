@@ -1,0 +1,158 @@
+"""What every game must do that tells what a finished table comes to."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from referee.finished.score import BACK, Finished, Score, Scoring
+from referee.game import CardSet
+from referee.registry import papers, referees, scorings
+from referee.table import Detections, Sighting, Unread
+from rules.game import usual_options
+from rules.parsing import BadRecordError
+from rules.registry import games
+from rules.text import Text
+
+MAT = (1189.0, 841.0)
+
+pytestmark = pytest.mark.parametrize("name", list(scorings()))
+
+
+def _finished(scoring: Scoring, players: int) -> Finished:
+    names = tuple(Text(f"Player {n}", f"プレイヤー{n}") for n in range(1, players + 1))
+    told = usual_options(scoring.asked, [words.en for words in names])
+    return Finished(names, scoring.layout(players, MAT), told)
+
+
+def _score(scoring: Scoring, finished: Finished, *cards: Sighting, unread: tuple[Unread, ...] = ()) -> Score:
+    return scoring.score(scoring.observe(Detections(cards, unread), finished.layout), finished)
+
+
+def _in_area(finished: Finished, seat: int, name: str, shift: float = 0.0) -> Sighting:
+    x0, y0, x1, y1 = finished.layout.seat_rect(seat)
+    return Sighting(name, (x0 + x1) / 2 + shift, (y0 + y1) / 2, 0.0)
+
+
+def _tables(scoring: Scoring) -> list[tuple[Finished, Score]]:
+    """For each number of players an empty table and one with a card in each area."""
+    found = []
+    for players in scoring.rules.seats:
+        finished = _finished(scoring, players)
+        faces = [face for face in scoring.cards.faces if "/" not in face]
+        cards = [_in_area(finished, seat, faces[seat]) for seat in range(1, players + 1)]
+        found += [(finished, _score(scoring, finished)), (finished, _score(scoring, finished, *cards))]
+    return found
+
+
+def test_it_belongs_to_a_game_whose_rules_are_known(name: str) -> None:
+    scoring = scorings()[name]
+    assert scoring.rules is games()[name]
+    assert isinstance(scoring.cards, CardSet)
+    if name in referees():
+        assert scoring.cards == referees()[name].cards
+    assert scoring.lay.en.endswith(".")
+    assert scoring.lay.ja.endswith("。")
+
+
+def test_what_is_asked_has_usual_values_and_refuses_others(name: str) -> None:
+    scoring = scorings()[name]
+    for players in scoring.rules.seats:
+        names = [f"Player {n}" for n in range(1, players + 1)]
+        for option in scoring.asked:
+            assert option.title.en
+            assert option.title.ja
+            for value, words in option.values(names):
+                option.check(value, names)
+                assert words.en
+                assert words.ja
+            with pytest.raises(BadRecordError):
+                option.check("no such value", names)
+            with pytest.raises(BadRecordError):
+                option.check(None, names)
+
+
+def test_every_card_has_a_name_to_be_told_by(name: str) -> None:
+    scoring = scorings()[name]
+    told = {card for _, cards in scoring.names() for card, _ in cards}
+    assert told >= set(scoring.cards.faces) | {BACK}
+
+
+def test_a_score_is_of_all_seats_and_can_be_written_down(name: str) -> None:
+    scoring = scorings()[name]
+    for finished, score in _tables(scoring):
+        assert [tally.seat for tally in score.tallies] == list(range(1, len(finished.players) + 1))
+        assert len(score.final) == len(scoring.rules.start([words.en for words in finished.players], {}).points)
+        for tally in score.tallies:
+            for item in (item for items in tally.groups.values() for item in items):
+                json.dumps(dict(item.data))
+                assert item.words.en
+                assert item.words.ja
+
+
+def test_a_score_is_open_exactly_where_something_is_wrong(name: str) -> None:
+    scoring = scorings()[name]
+    for _, score in _tables(scoring):
+        assert (score.winners is None) == bool(score.faults or score.unread)
+        assert (score.why is None) == (score.winners is None)
+        for fault in score.faults:
+            assert fault.reason.code in scoring.rules.codes
+            assert fault.reason.text.en.endswith(".")
+            assert fault.reason.text.ja.endswith("。")
+
+
+def test_what_is_confirmed_by_hand_no_longer_leaves_it_open(name: str) -> None:
+    scoring = scorings()[name]
+    for players in scoring.rules.seats:
+        finished = _finished(scoring, players)
+        face = next(face for face in scoring.cards.faces if "/" not in face)
+        cards = [_in_area(finished, 1, face, -70.0), _in_area(finished, 1, face, 70.0)]
+        score = _score(scoring, finished, *cards)
+        assert score.faults
+        settled = _score(scoring, replace(finished, confirmed=frozenset(score.faults)), *cards)
+        assert settled.winners is not None
+        assert settled.final == score.final
+
+
+def test_a_card_in_two_places_is_named(name: str) -> None:
+    scoring = scorings()[name]
+    finished = _finished(scoring, max(scoring.rules.seats))
+    face = next(face for face in scoring.cards.faces if "/" not in face)
+    score = _score(scoring, finished, _in_area(finished, 1, face), _in_area(finished, 2, face))
+    assert score.winners is None
+    assert any(face in map(str, fault.reason.cards) for fault in score.faults)
+
+
+def test_an_unread_card_in_an_area_leaves_it_open(name: str) -> None:
+    scoring = scorings()[name]
+    finished = _finished(scoring, max(scoring.rules.seats))
+    at = _in_area(finished, 1, BACK)
+    mark = Unread(at.x, at.y, 0.0, "glare", ("H7", "O7"))
+    score = _score(scoring, finished, unread=(mark,))
+    assert score.winners is None
+    assert [seen for seen, _ in score.unread] == [mark]
+    assert "glare" in score.unread[0][1].en
+
+
+def test_the_number_of_players_is_told_again_only_as_it_is(name: str) -> None:
+    scoring = scorings()[name]
+    option: Any = next(option for option in scoring.asked if option.key == "seats")
+    assert option.optional
+    names = [f"Player {n}" for n in range(1, max(scoring.rules.seats) + 1)]
+    option.check(len(names), names)
+    with pytest.raises(BadRecordError):
+        option.check(len(names) + 1, names)
+
+
+def test_cards_that_the_game_has_not_are_named(name: str) -> None:
+    scoring = scorings()[name]
+    if scoring.cards.papers:
+        return
+    finished = _finished(scoring, max(scoring.rules.seats))
+    paper = next(iter(papers()))
+    score = _score(scoring, finished, _in_area(finished, 1, f"{paper}/complete"))
+    assert score.winners is None
+    assert any("another game" in fault.reason.text.en for fault in score.faults)

@@ -1,0 +1,250 @@
+"""Finished tables of random games, laid and seen: scored as the game scored them, and every trap named."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from referee.finished.score import Finished, Score
+from referee.laminate.scoring import SCORING
+from referee.laminate.simulated.table import NoRoomError, SimulatedTable
+from referee.registry import scorings
+from referee.table import Detections, Unread
+from rules.cards import DECK, Card
+from rules.laminate.papers import END_FLAG, LAMINATE, PaperKind
+from rules.laminate.position import POINTS_TO_END, Paper, Position
+from rules.text import Text
+from tests.device.seeing import sightings
+from tests.referee.finished.finals import MAT, NAMES, tables
+
+
+def scored(table: SimulatedTable, unread: tuple[Unread, ...] = (), counted: bool = False) -> Score:
+    players = len(table.layout.seats)
+    seen = Detections(tuple(sightings(table, table.layout)), unread)
+    names = tuple(Text(name, name) for name in NAMES[:players])
+    told = {"seats": players} if counted else {}
+    return SCORING.score(SCORING.observe(seen, table.layout), Finished(names, table.layout, told))
+
+
+def test_the_referee_offers_a_score() -> None:
+    assert scorings()["laminate"] is SCORING
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_a_finished_table_is_scored_as_the_game_scored_it(part: int) -> None:
+    count = 0
+    for seed, position, table in tables(range(100 * part, 100 * part + 100)):
+        score = scored(table)
+        assert (score.faults, score.unread) == ((), ()), (seed, [f.reason.text.en for f in score.faults])
+        assert position.outcome is not None
+        assert (score.final, score.winners) == (position.outcome.points, position.outcome.winners), seed
+        assert score.why is not None
+        for tally in score.tallies:
+            own = [paper for paper in position.papers if paper.seat == tally.seat]
+            complete = [(item.data["paper"], item.data["card"]) for item in tally.groups["complete"]]
+            assert sorted(complete) == sorted((p.kind, str(p.cards[0])) for p in own if p.complete)
+            assert sorted(item.data["paper"] for item in tally.groups["review"]) == sorted(
+                p.kind for p in own if not p.complete
+            )
+        count += 1
+    assert count > 80
+
+
+# --- what can't be
+
+Trap = Callable[[SimulatedTable, Position, random.Random], str | None]
+
+
+def _unseen(position: Position, rng: random.Random) -> list[Card]:
+    """Cards that do not lie face up, in a random order."""
+    seen = {card for paper in position.papers for card in paper.cards} | set(position.discards)
+    return rng.sample([card for card in DECK if card not in seen], len(DECK) - len(seen))
+
+
+def _fitting(kind: PaperKind, cards: list[Card]) -> Card | None:
+    return next((card for card in cards if kind.may_hold([card])), None)
+
+
+def _lacking(position: Position, seat: int) -> list[PaperKind]:
+    """The kinds that a seat might have and has not."""
+    return [k for k in LAMINATE if k.name != END_FLAG and not position.paper(seat, k.name) and position.supply(k.name)]
+
+
+def _kind_twice(table: SimulatedTable, position: Position, rng: random.Random) -> str | None:
+    papers = [paper for paper in position.papers if paper.kind != END_FLAG]
+    paper = rng.choice(papers)
+    card = _fitting(LAMINATE[paper.kind], _unseen(position, rng))
+    if card is None:
+        return None
+    table.lay_paper(paper.seat, paper.kind, [card], True)
+    return "paper_already_held"
+
+
+def _more_than_there_are(table: SimulatedTable, position: Position, rng: random.Random) -> str | None:
+    cards = _unseen(position, rng)
+    kind = rng.choice([kind for kind in LAMINATE if kind.copies <= 2 and kind.name != END_FLAG])
+    seats = [seat for seat in range(1, len(position.players) + 1) if position.paper(seat, kind.name) is None]
+    for _ in range(position.supply(kind.name) + 1):
+        card = _fitting(kind, cards)
+        if not seats or card is None:
+            return None
+        cards.remove(card)
+        table.lay_paper(seats.pop(), kind.name, [card], True)
+    return "supply_exhausted"
+
+
+def _turned(table: SimulatedTable, position: Position, rng: random.Random) -> str | None:
+    table.turn_paper(*rng.choice(list(table.columns)))
+    return "turn_the_paper"
+
+
+def _no_card_of_it(table: SimulatedTable, position: Position, rng: random.Random) -> str | None:
+    cards = _unseen(position, rng)
+    for seat in rng.sample(range(1, len(position.players) + 1), len(position.players)):
+        for kind in _lacking(position, seat):
+            wrong = [card for card in cards if not kind.may_hold([card])]
+            if wrong:
+                table.lay_paper(seat, kind.name, [wrong[0]], True)
+                return "not_a_meld"
+    return None
+
+
+def _card_twice(table: SimulatedTable, position: Position, rng: random.Random) -> str | None:
+    card = rng.choice([card for paper in position.papers for card in paper.cards])
+    return "table_disturbed" if table.drop(rng.randint(1, len(position.players)), str(card)) else None
+
+
+def _card_in_two_papers(table: SimulatedTable, position: Position, rng: random.Random) -> str | None:
+    paper = rng.choice([paper for paper in position.papers if paper.complete])
+    for seat in range(1, len(position.players) + 1):
+        for kind in _lacking(position, seat):
+            if kind.may_hold(paper.cards):
+                table.lay_paper(seat, kind.name, paper.cards, True)
+                return "table_disturbed"
+    return None
+
+
+def _flag(position: Position) -> Paper | None:
+    return next((paper for paper in position.papers if paper.kind == END_FLAG), None)
+
+
+def _two_flags(table: SimulatedTable, position: Position, rng: random.Random) -> str | None:
+    flag = _flag(position)
+    if flag is None:
+        return None
+    table.lay_paper(flag.seat % len(position.players) + 1, END_FLAG, _unseen(position, rng)[:1], True)
+    return "supply_exhausted"
+
+
+def _flag_too_early(table: SimulatedTable, position: Position, rng: random.Random) -> str | None:
+    flag = _flag(position)
+    poor = [seat for seat, points in enumerate(position.points, 1) if points < POINTS_TO_END]
+    if not poor:
+        return None
+    if flag is not None:
+        table.remove_paper(flag.seat, END_FLAG)
+    table.lay_paper(rng.choice(poor), END_FLAG, flag.cards if flag else _unseen(position, rng)[:1], True)
+    return "flag_not_due"
+
+
+def _paper_alone(table: SimulatedTable, position: Position, rng: random.Random) -> str | None:
+    seat = rng.randint(1, len(position.players))
+    table.lay_paper(seat, rng.choice(_lacking(position, seat)).name, [], True)
+    return "table_disturbed"
+
+
+def _card_alone(table: SimulatedTable, position: Position, rng: random.Random) -> str | None:
+    dropped = table.drop(rng.randint(1, len(position.players)), str(_unseen(position, rng)[0]))
+    return "table_disturbed" if dropped else None
+
+
+def _two_cards_on_a_complete_paper(table: SimulatedTable, position: Position, rng: random.Random) -> str | None:
+    paper = rng.choice([p for p in position.papers if p.complete and p.kind == "sum100"] or position.papers)
+    if paper.kind == END_FLAG or not paper.complete:
+        return None
+    more = [c for c in _unseen(position, rng) if LAMINATE[paper.kind].may_hold([*paper.cards, c])]
+    if not more:
+        return None
+    table.add_to_paper(paper.seat, paper.kind, more[0])
+    return "turn_the_paper"
+
+
+TRAPS: tuple[Trap, ...] = (
+    _kind_twice,
+    _more_than_there_are,
+    _turned,
+    _no_card_of_it,
+    _card_twice,
+    _card_in_two_papers,
+    _two_flags,
+    _flag_too_early,
+    _paper_alone,
+    _card_alone,
+    _two_cards_on_a_complete_paper,
+)
+
+
+@pytest.mark.parametrize("trap", TRAPS, ids=lambda trap: trap.__name__.strip("_"))
+def test_what_cannot_be_is_named_and_nobody_wins(trap: Trap) -> None:
+    made = 0
+    for seed, position, table in tables(range(40)):
+        rng = random.Random(f"{trap.__name__} {seed}")
+        try:
+            code = trap(table, position, rng)
+        except NoRoomError:
+            continue
+        if code is None:
+            continue
+        made += 1
+        score = scored(table)
+        assert score.winners is None, seed
+        assert score.why is None
+        assert code in {fault.reason.code for fault in score.faults}, (seed, score.faults)
+        assert all(fault.reason.text.en and fault.reason.text.ja for fault in score.faults)
+    assert made >= 8
+
+
+def _three_at(table: SimulatedTable) -> tuple[float, float]:
+    head = next(iter(table.columns.values())).placed[0]
+    return head.x, head.y
+
+
+def test_an_unread_card_in_a_paper_leaves_the_result_open_but_one_on_the_piles_does_not() -> None:
+    _, position, table = next(tables(range(1)))
+    on_pile = Unread(*table.layout.discard, 0.0, "covered", ("H7", "O7"))
+    assert scored(table, (on_pile,)).winners == position.outcome.winners  # type: ignore[union-attr]
+    x, y = _three_at(table)
+    below = Unread(x, y + (-60 if y < MAT[1] / 2 else 60), 0.0, "glare", ("H7", "O7"))
+    score = scored(table, (below,))
+    assert score.winners is None
+    ((mark, words),) = score.unread
+    assert mark is below
+    assert "glare" in words.en
+    assert "反射" in words.ja
+
+
+def test_thanks_and_cards_face_down_do_not_matter() -> None:
+    _, position, table = next(tables(range(1)))
+    table.pay(1, 2)
+    assert table.drop(1, "back")
+    assert scored(table).winners == position.outcome.winners  # type: ignore[union-attr]
+
+
+def test_a_tie_goes_to_the_fewer_papers_and_is_shared_otherwise() -> None:
+    table = SimulatedTable(SCORING.layout(3, MAT), random.Random(1))
+    cards = {name: [Card.parse(name)] for name in ("H7", "O7", "B7", "C7", "S7")}
+    table.lay_paper(1, "sum49", cards["H7"], True)
+    table.lay_paper(2, "straight5", cards["O7"], True)
+    table.lay_paper(2, "three", cards["B7"], True)
+    score = scored(table, counted=True)
+    assert (score.final, score.winners) == ((2, 2, 0), (1,))
+    assert score.why == Text(
+        "Hilbert and Banach have 2 points each and 1 and 2 complete papers: Hilbert wins with the fewest.",
+        "Hilbert、Banachが2点で並び、完成した論文は1枚と2枚です。最も少ないHilbertの勝ちです。",
+    )
+    table.lay_paper(3, "three_pairs", cards["C7"], True)
+    assert scored(table, counted=True).winners == (1, 3)
+    table.lay_paper(3, "three", cards["S7"], True)
+    assert scored(table, counted=True).winners == (3,)
