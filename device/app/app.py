@@ -23,7 +23,7 @@ from device.capture.capture import Lookout, log_fault
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, Buttons, Press
 from device.hardware.camera import Picture
-from device.hardware.display import Display
+from device.hardware.display import Display, Paged
 from device.hardware.steady import SteadyCamera
 from device.session.session import Session
 from device.settings.settings_file import change_setting
@@ -359,6 +359,10 @@ class App:
                 f"Game {game.game} can't go on: what the journal holds of it does not fit the rules ({error.en}).",
                 f"対局{game.game}を続けられません。記録がルールと合いません（{error.ja}）。",
             ) from error
+
+        display = self._equipment.display
+        if isinstance(display, Paged):
+            session.pages = display.pages
 
         def open_look() -> Look:
             look = self._equipment.open_look(opening)

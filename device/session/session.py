@@ -90,7 +90,7 @@ class Session:
     ) -> None:
         self.referee, self.layout = referee, layout
         self.more = more
-        self.pages = page_count
+        self.pages: Callable[[ScreenState], int] = page_count
         """How many pages a screen has on the display that is used."""
         self._log = EventLog(referee, header.players, header.options, keep)
         self._judgement = Judgement(referee, layout)
