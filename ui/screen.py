@@ -14,6 +14,8 @@ import pygame
 
 from ui import words
 from ui.fonts import Weight, font
+from ui.letters import Written
+from ui.name_pad import draw_name_pad
 from ui.page_grid import cells
 from ui.screen_state import Mood, PageGrid, PlayerLine, ScreenState
 from ui.table_picture import draw_picture, fitted
@@ -278,7 +280,7 @@ def _band(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
         pygame.draw.rect(pen.surface, _GROUND, badge, border_radius=badge.height // 2)
         pen.line(text, badge.inflate(-pen.px(12), 0), 15, _GOLD, Weight.BOLD, align=0.5)
         right = badge.x - pen.px(8)
-    text = words.title(state.language, state.mood)
+    text = state.headline if state.pad is not None else words.title(state.language, state.mood)
     if flag:
         text = words.flag_title(state.language)
     elif state.mood is Mood.WAITING:
@@ -543,11 +545,43 @@ def _buttons(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
     elif state.undoable and state.mood is not Mood.PAUSED:
         back = "← " + words.hold_to_undo(language)
     live = state.mood not in (Mood.READING, Mood.FINISHED, Mood.BLIND)
+    if state.buttons is not None:
+        own = state.buttons
+        _button_words(pen, (own.confirm, own.choose, own.back), box)
+        return
     labels = [("✓ " + confirm if live else "", 0.0), (middle, 0.5), (back, 1.0)]
     for number, (text, align) in enumerate(labels):
         if text:
             limit = pygame.Rect(box.x + pad + number * third, box.y, third, box.height)
             pen.line(text, limit, 15, _INK if number == 0 else _DIM, align=align)
+
+
+_EM = 24.0
+"""Letters that must be read now, px at the reference size: 2.2 mm high on a panel 64 mm wide."""
+
+
+def _button_words(pen: _Pen, texts: tuple[str, str, str], box: pygame.Rect) -> None:
+    """What a screen says of the buttons itself, each as wide as its words need."""
+    pad = pen.px(10)
+    inner = box.inflate(-2 * pad, 0)
+    for text, align in zip(texts, (0.0, 0.5, 1.0), strict=True):
+        if text:
+            pen.line(text, inner, _EM, _INK if align == 0 else _DIM, align=align)
+
+
+def _keep(pen: _Pen, texts: Sequence[Written]) -> None:
+    """Report what another file has drawn."""
+    pen.drawing.texts += [TextBox(one.text, one.rect, one.limit, one.cut) for one in texts]
+
+
+def _own_screen(pen: _Pen, state: ScreenState, box: pygame.Rect) -> bool:
+    """What fills a screen in place of a message; False where nothing does."""
+    em = pen.font_px(_EM)
+    if state.pad is not None:
+        _keep(pen, draw_name_pad(pen.surface, box, state.pad, em))
+    else:
+        return False
+    return True
 
 
 def draw(state: ScreenState, size: tuple[int, int] = REFERENCE) -> Drawing:
@@ -556,7 +590,8 @@ def draw(state: ScreenState, size: tuple[int, int] = REFERENCE) -> Drawing:
     width, height = size
     pen.surface.fill(_GROUND)
     band = pygame.Rect(0, 0, width, pen.px(50))
-    foot = pygame.Rect(0, height - pen.px(28), width, pen.px(28))
+    low = pen.px(28 if state.buttons is None else _EM * 1.4)
+    foot = pygame.Rect(0, height - low, width, low)
     middle = pygame.Rect(0, band.bottom, width, foot.y - band.bottom)
     _band(pen, state, band)
     margin = (-pen.px(26), -pen.px(20))
@@ -568,7 +603,9 @@ def draw(state: ScreenState, size: tuple[int, int] = REFERENCE) -> Drawing:
         if _finds_room(pen, state, beside) or not _finds_room(pen, state, box):
             _side(pen, state, column)
             box = beside
-    if state.mood is Mood.FINISHED and state.ranking:
+    if _own_screen(pen, state, box):
+        pass
+    elif state.mood is Mood.FINISHED and state.ranking:
         text = [_Block(state.headline, 20, Weight.BOLD, _INK)] if state.headline else []
         below = pen.blocks(text, pygame.Rect(box.x, box.y, box.width, box.height // 3)) if text else box.y
         top = below + pen.px(8) if text else box.y

@@ -113,72 +113,6 @@ class Wishes:
     pace: Pace = field(default_factory=Pace)
 
 
-class _Stage(Protocol):
-    """What has the screen and the buttons for a while."""
-
-    @property
-    def done(self) -> bool: ...
-
-    def round(self) -> None: ...
-
-    def press(self, press: Press) -> None: ...
-
-    def screen(self) -> ScreenState: ...
-
-    def close(self) -> None: ...
-
-
-class _Notice:
-    """Something to be read, until confirm is pressed."""
-
-    def __init__(self, words: Text, language: Language, then: Callable[[], None]) -> None:
-        self._words, self._language, self._then = words, language, then
-        self.done = False
-
-    def round(self) -> None:
-        pass
-
-    def press(self, press: Press) -> None:
-        if press.button is Button.CONFIRM:
-            self.done = True
-            self._then()
-
-    def screen(self) -> ScreenState:
-        words = said(self._words, self._language)
-        return ScreenState(self._language, Mood.NOTICE, headline=words)
-
-    def close(self) -> None:
-        pass
-
-
-class _Menus:
-    """The menus before a game."""
-
-    def __init__(self, menu: Menu, language: Callable[[], Language]) -> None:
-        self._menu: Menu = menu
-        self._language = language
-        self.done = False
-
-    def round(self) -> None:
-        pass
-
-    def press(self, press: Press) -> None:
-        if press.button is Button.CONFIRM:
-            following = self._menu.taken()
-            self.done = following is None
-            self._menu = following or self._menu
-        elif press.button is Button.BACK:
-            self._menu = self._menu.parent or self._menu
-        else:
-            self._menu = self._menu.moved(1 if press.button is Button.DOWN else -1)
-
-    def screen(self) -> ScreenState:
-        return menu_screen(self._menu, self._language())
-
-    def close(self) -> None:
-        pass
-
-
 class App:
     """The program at the table. ``run`` returns when it is told to stop or the table is switched off."""
 
@@ -189,7 +123,7 @@ class App:
         self._told = threading.Event()
         self._stopping = False
         self._shown: ScreenState | None = None
-        self._stage: _Stage | None = None
+        self._stage: Stage | None = None
         self._journal: Journal | None = None
         self._shelf = DeckShelf(state)
         self._recording = wishes.record
@@ -232,7 +166,7 @@ class App:
         if self._stage is not None:
             self._stage.round()
             self._leave(self._stage)
-        if isinstance(self._stage, (_Menus, _Notice)):
+        if isinstance(self._stage, (Menus, Notice)):
             self._watchdog.beat(_CAMERA)
         self._watchdog.beat(_SCREEN)
         self._watchdog.feed()
@@ -261,12 +195,12 @@ class App:
             self._equipment.display.show(state)
             self._equipment.signals.follow(state.mood)
 
-    def _leave(self, stage: _Stage) -> None:
+    def _leave(self, stage: Stage) -> None:
         """What comes after a stage that is done, unless it has said so itself."""
         if stage.done and self._stage is stage:
             self._home()
 
-    def _enter(self, stage: _Stage) -> None:
+    def _enter(self, stage: Stage) -> None:
         if self._stage is not None:
             if isinstance(self._stage, Playing):
                 self.language = self._stage.session.language
@@ -294,7 +228,7 @@ class App:
         try:
             self._journal = Journal.open(self._state)
         except DeviceError as error:
-            self._enter(_Notice(Text(error.en, error.ja), self.language, self._begin))
+            self._enter(Notice(Text(error.en, error.ja), self.language, self._begin))
             return
         aside = self._journal.set_aside
         said = [self._wishes.trouble] if self._wishes.trouble is not None else []
@@ -305,7 +239,7 @@ class App:
     def _say_all(self, said: Sequence[Text], then: Callable[[], None]) -> None:
         """Notices, one after the other, and then go on."""
         if said:
-            self._enter(_Notice(said[0], self.language, lambda: self._say_all(said[1:], then)))
+            self._enter(Notice(said[0], self.language, lambda: self._say_all(said[1:], then)))
         else:
             then()
 
@@ -328,19 +262,19 @@ class App:
     def _home(self) -> None:
         self._mark.unlink(missing_ok=True)
         self._equipment.recorder.stop()
-        self._try(lambda: self._enter(_Menus(home(self), lambda: self.language)))
+        self._try(lambda: self._enter(Menus(home(self), lambda: self.language)))
 
     def _try(self, act: Callable[[], None]) -> None:
         """Do something that may fail; the reason is shown, and confirm leads back to the first menu."""
         try:
             act()
         except DeviceError as error:
-            self._enter(_Notice(Text(error.en, error.ja), self.language, self._home))
+            self._enter(Notice(Text(error.en, error.ja), self.language, self._home))
         except Exception as error:
             # The last line of defence: a game that can't be opened must not keep the others from being played.
             log_fault("the menu's wish failed", error)
             self._mark.unlink(missing_ok=True)
-            self._enter(_Notice(UNFORESEEN, self.language, self._home))
+            self._enter(Notice(UNFORESEEN, self.language, self._home))
 
     def _play(self, opening: Opening, game: GameLog, entries: Sequence[Entry]) -> None:
         recorder = self._equipment.recorder
