@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 import pygame
 
 from ui import words
+from ui.camera_view import draw_camera_view
 from ui.fonts import Weight, font
 from ui.letters import Written
 from ui.name_pad import draw_name_pad
@@ -280,7 +281,9 @@ def _band(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
         pygame.draw.rect(pen.surface, _GROUND, badge, border_radius=badge.height // 2)
         pen.line(text, badge.inflate(-pen.px(12), 0), 15, _GOLD, Weight.BOLD, align=0.5)
         right = badge.x - pen.px(8)
-    text = state.headline if state.pad is not None else words.title(state.language, state.mood)
+    text = words.title(state.language, state.mood)
+    if state.headline and (state.pad is not None or state.camera is not None or state.learnt):
+        text = state.headline
     if flag:
         text = words.flag_title(state.language)
     elif state.mood is Mood.WAITING:
@@ -579,6 +582,8 @@ def _own_screen(pen: _Pen, state: ScreenState, box: pygame.Rect) -> bool:
     em = pen.font_px(_EM)
     if state.pad is not None:
         _keep(pen, draw_name_pad(pen.surface, box, state.pad, em))
+    elif state.camera is not None:
+        _keep(pen, draw_camera_view(pen.surface, box, state.camera, em))
     else:
         return False
     return True

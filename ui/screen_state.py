@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from rules.text import Language
@@ -129,7 +129,7 @@ class Thumbnail:
     """A small picture: width and height in px, and its px row by row, red green blue."""
 
     size: tuple[int, int]
-    rgb: bytes
+    rgb: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,23 +10,28 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from device.app.name_picker import NamePicker
 from device.app.notify import Notifier, Watchdog
 from device.app.playing import Playing
+from device.app.setting_menus import settings_menu
 from device.app.signals import Signals
-from device.app.start import Plan, home, menu_screen
+from device.app.stages import Menus, Notice, Stage, Writing
+from device.app.start import Plan, home
 from device.capture.capture import Lookout, log_fault
 from device.errors import DeviceError
-from device.hardware.buttons import Button, ButtonFault, Buttons, Press
+from device.hardware.backlight import Dimmer
+from device.hardware.buttons import ButtonFault, Buttons, Press
 from device.hardware.camera import Picture
-from device.hardware.display import Display
+from device.hardware.display import Display, Turnable
 from device.hardware.steady import SteadyCamera
 from device.session.session import Session
-from device.settings.settings_file import change_setting
+from device.settings.settings_file import change_setting, load_settings
+from device.settings.values import Settings
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import GameLog, Journal, Kept
@@ -36,7 +41,8 @@ from referee.entry_data import EntryError
 from referee.history import Entry
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.menu import Menu, Option
-from rules.text import Text, said
+from rules.text import Text
+from ui.names import name_fault
 from ui.screen_state import Mood, ScreenState
 
 if TYPE_CHECKING:
@@ -58,6 +64,9 @@ OpenPupil = Callable[[str, tuple[float, float]], "Pupil"]
 _CAMERA, _SCREEN = "camera", "screen"
 _PATIENCE = {_CAMERA: 25.0, _SCREEN: 10.0}
 """How long each loop may be silent before the watchdog goes hungry; a slow machine's first reading takes a while."""
+
+_LATELY = 20
+"""The names of so many games are offered again."""
 
 STARTING = Text("Starting…", "起動しています…")
 UNFORESEEN = Text(
@@ -88,6 +97,7 @@ class Equipment:
     open_look: OpenLook
     open_pupil: OpenPupil
     power_off: Callable[[], None]
+    dimmer: Dimmer = field(default_factory=Dimmer)
 
 
 @dataclass(frozen=True)
@@ -170,6 +180,7 @@ class App:
             self._watchdog.beat(_CAMERA)
         self._watchdog.beat(_SCREEN)
         self._watchdog.feed()
+        self._equipment.dimmer.tick()
         faults = self._equipment.buttons.faults()
         self._borne &= set(faults)
         unheard = next((fault for fault in faults if fault not in self._borne), None)
@@ -180,18 +191,23 @@ class App:
 
     def _press(self, press: Press) -> None:
         """A press is for the stage, unless a broken button is being told of: then it says that this was read."""
+        self._equipment.dimmer.stir()
         faults = set(self._equipment.buttons.faults())
         if faults - self._borne:
             self._borne |= faults
         elif self._stage is not None:
             stage = self._stage
-            stage.press(press)
+            if isinstance(stage, Playing):
+                stage.press(press)
+            else:
+                self._try(lambda: stage.press(press))
             self._leave(stage)
 
     def _show(self, state: ScreenState) -> None:
         if state != self._shown:
             self._shown = state
             self._notifier.status(state.headline or state.mood.value)
+            self._equipment.dimmer.stir()
             self._equipment.display.show(state)
             self._equipment.signals.follow(state.mood)
 
@@ -251,7 +267,7 @@ class App:
             elif self._wishes.game is not None:
                 self.resume(self._wishes.game)
             elif self._wishes.plan is not None:
-                self.begin(self._wishes.plan)
+                self._start(self._wishes.plan)
             elif going_on is not None:
                 self.resume(going_on.number)
             else:
@@ -354,9 +370,15 @@ class App:
         last = self._games.last
         return None if last is None else (last.opening.game, last.opening.players)
 
+    def last_deck(self) -> str | None:
+        """The deck of the last game, where it is on the shelf."""
+        last = self._games.last
+        return last.opening.deck if last is not None and last.opening.deck in self.decks() else None
+
     def known_names(self) -> tuple[str, ...]:
-        """The names of the settings."""
-        return self._wishes.names
+        """The names of the last games, then those of the settings."""
+        played = (name for kept in self._games.lately(_LATELY) for name in kept.opening.players)
+        return tuple(name for name in dict.fromkeys((*played, *self._wishes.names)) if name_fault(name) is None)
 
     def decks(self) -> Sequence[str]:
         """The decks on the shelf; the one of the settings alone where it is among them."""
@@ -364,14 +386,43 @@ class App:
         return [self._wishes.deck] if self._wishes.deck in names else names
 
     def begin(self, plan: Plan) -> None:
-        """Begin a game."""
+        """Show the table and who sits where, and begin a game from there."""
+        self._sight(lambda players: self._start(replace(plan, players=players)), plan.players)
 
+    def _start(self, plan: Plan) -> None:
         def act() -> None:
             wishes = self._wishes
             opening = Opening(plan.game, plan.players, plan.options, plan.deck, wishes.mat_mm, wishes.marker_mm)
             self._play(opening, self._games.begin(opening, self.language), ())
 
         self._try(act)
+
+    def look(self) -> None:
+        """Show what the camera sees."""
+        self._sight()
+
+    def _sight(self, go_on: Callable[[tuple[str, ...]], None] | None = None, players: tuple[str, ...] = ()) -> None:
+        def act() -> None:
+            from device.app.sighting import Purpose, Sighting  # what looks at pictures is loaded when one is looked at
+            from device.capture.live import Live
+
+            wishes = self._wishes
+            live = Live(
+                self._equipment.open_camera(), wishes.marker_mm, self._told, lambda: self._watchdog.beat(_CAMERA)
+            )
+            purpose = Purpose(wishes.mat_mm, self._use_mat, self._home, players, go_on)
+            self._enter(Sighting(live, self.language, purpose))
+
+        self._try(act)
+
+    def _use_mat(self, mat_mm: tuple[float, float]) -> tuple[float, float]:
+        """Take a measured mat; it holds until the next start even where it can't be kept."""
+        try:
+            self.change("table.mat_mm", mat_mm)
+        except DeviceError as error:
+            _LOG.error("%s", error.en)
+            self._wishes = replace(self._wishes, mat_mm=mat_mm)
+        return mat_mm
 
     def resume(self, number: int) -> None:
         """Go on with a game where it stood."""
@@ -389,8 +440,65 @@ class App:
         return self._wishes.power_off
 
     def speak(self, language: Language) -> None:
-        """Go on in this language."""
+        """Go on in this language, at the next start too."""
         self.language = language
+        try:
+            change_setting(self._state, "language", language.value)
+        except DeviceError as error:
+            _LOG.error("%s", error.en)
+
+    def write_name(self, title: Text, taken: Sequence[str], then: Callable[[str], Menu], back: Menu) -> None:
+        """Have a name written."""
+
+        def show(menu: Menu) -> None:
+            self._enter(Menus(menu, lambda: self.language))
+
+        picker = NamePicker.begun(title, self.language, taken)
+        self._enter(Writing(picker, lambda name: show(then(name)), lambda: show(back)))
+
+    # What can be set
+
+    def settings_menu(self) -> Menu:
+        """What can be set."""
+        return settings_menu(self, home(self))
+
+    def settings(self) -> Settings:
+        """What holds now; what the command line or this evening has changed included."""
+        now = load_settings(self._state)
+        wishes = self._wishes
+        return replace(now, table=replace(now.table, mat_mm=wishes.mat_mm, marker_mm=wishes.marker_mm))
+
+    def can_shine(self) -> bool:
+        """Whether the panel's light can be set."""
+        return self._equipment.dimmer.can_shine
+
+    def can_turn(self) -> bool:
+        """Whether screens can be turned while they are shown."""
+        return isinstance(self._equipment.display, Turnable)
+
+    def change(self, key: str, value: Any) -> None:
+        """Keep a setting and do as it says.
+
+        Raises:
+            DeviceError: it can't be kept.
+        """
+        now = change_setting(self._state, key, value)
+        display = self._equipment.display
+        match key:
+            case "language":
+                self.language = Language(value)
+            case "signals.sounds":
+                self._equipment.signals.sounds = now.signals.sounds
+            case "table.mat_mm":
+                self._wishes = replace(self._wishes, mat_mm=now.table.mat_mm)
+            case "table.marker_mm":
+                self._wishes = replace(self._wishes, marker_mm=now.table.marker_mm)
+            case "display.rotation":
+                if isinstance(display, Turnable):
+                    display.turn(now.display.rotation)
+                    self._shown = None
+            case _:
+                self._equipment.dimmer.set(now.display.brightness, now.display.dim_after_min)
 
     def enrol(self, name: str) -> None:
         """Learn a deck and keep it under this name."""

@@ -1,6 +1,7 @@
 """The menus before a game, for four buttons: go on with the last game, begin a new one, learn a deck, switch off.
 
-The names to choose from are those of the settings and of the last game; without any, players are called by their seats.
+The names to choose from are those of the settings and of the last games; others are written, or players are called by
+their seats. Who sits where is shown in the camera's picture before the game begins.
 """
 
 from __future__ import annotations
@@ -45,6 +46,10 @@ class House(Protocol):
         """What was played last, and by whom, by seat; ``None`` where nothing has been."""
         ...
 
+    def last_deck(self) -> str | None:
+        """The deck that was played with last, if it can be chosen."""
+        ...
+
     def known_names(self) -> tuple[str, ...]:
         """The names to choose from."""
         ...
@@ -54,7 +59,7 @@ class House(Protocol):
         ...
 
     def begin(self, plan: Plan) -> None:
-        """Begin this game."""
+        """Begin this game, once the camera's picture was looked at."""
         ...
 
     def resume(self, number: int) -> None:
@@ -77,6 +82,18 @@ class House(Protocol):
         """Switch the machine off."""
         ...
 
+    def write_name(self, title: Text, taken: Sequence[str], then: Callable[[str], Menu], back: Menu) -> None:
+        """Have a name written that is none of those taken; ``then`` gives the menu to go on with."""
+        ...
+
+    def look(self) -> None:
+        """Show what the camera sees."""
+        ...
+
+    def settings_menu(self) -> Menu:
+        """What can be set."""
+        ...
+
 
 def home(house: House) -> Menu:
     """The first menu."""
@@ -89,9 +106,11 @@ def home(house: House) -> Menu:
         if (last := house.last()) is not None:
             game_again, names_again = last
             again = Text(f"New game: {', '.join(names_again)}", f"新しいゲーム：{'、'.join(names_again)}")
-            options.append(Option(again, lambda: _deck(house, games()[game_again], names_again)))
+            options.append(Option(again, lambda: _rematch(house, games()[game_again], names_again)))
         options.append(Option(Text("New game", "新しいゲーム"), lambda: _which(house)))
     options.append(Option(Text("Learn a deck", "デッキを登録する"), lambda: _learn(house)))
+    options.append(_end("See what the camera sees", "カメラの画像を見る", house.look))
+    options.append(Option(Text("Settings", "設定"), house.settings_menu))
     options.append(Option(Text("日本語で話す", "Speak English"), lambda: _speak(house)))
     if house.can_switch_off():
         options.append(Option(Text("Switch off", "電源を切る"), lambda: _switch_off(house)))
@@ -145,26 +164,31 @@ def _who(house: House, rules: Rules, players: int, chosen: tuple[str, ...]) -> M
     if seat > players:
         return _deck(house, rules, chosen)
     called = Text(f"Player {seat}", f"プレイヤー{seat}")
-    last = house.last()
-    known = (*(last[1] if last is not None else ()), *house.known_names())
-    names = [name for name in dict.fromkeys(known) if name not in chosen]
     own = called.said(house.language)
-    lines = [Text(name, name) for name in names] + [called] * (own not in names)
-    options = tuple(
-        Option(words, partial(_who, house, rules, players, (*chosen, name)))
-        for words, name in zip(lines, [*names, own], strict=False)
-    )
     asked = Text(f"Who sits at seat {seat}?", f"席{seat}は誰ですか？")
-    details = (
-        Text(
-            "Seat 1 is at the bottom of the camera's picture, left where two share it; then clockwise.",
-            "席1はカメラ画像の下側（2人なら左）で、そこから時計回りです。",
-        ),
+
+    def chosen_too(name: str) -> Menu:
+        return _who(house, rules, players, (*chosen, name))
+
+    def write() -> None:
+        house.write_name(asked, chosen, chosen_too, _who(house, rules, players, chosen))
+
+    names = [name for name in house.known_names() if name not in chosen and name != own]
+    options = (
+        *(Option(Text(name, name), partial(chosen_too, name)) for name in names),
+        Option(Text("Write a name", "名前を入力する"), write),
+        Option(called, partial(chosen_too, own)),
     )
     parent = _who(house, rules, players, chosen[:-1]) if chosen else _how_many(house, rules)
     if not chosen and len(rules.seats) == 1:
         parent = home(house)
-    return Menu(asked, options, details if seat == 1 else (), parent=parent)
+    return Menu(asked, options, parent=parent)
+
+
+def _rematch(house: House, rules: Rules, players: tuple[str, ...]) -> Menu:
+    """The same players once more, with the deck they had if it is still there."""
+    deck = house.last_deck()
+    return _deck(house, rules, players) if deck is None else _ask(house, Plan(rules.name, players, {}, deck))
 
 
 def _deck(house: House, rules: Rules, players: tuple[str, ...]) -> Menu:

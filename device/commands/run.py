@@ -24,6 +24,7 @@ from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.app.start import Plan
 from device.errors import DeviceError
+from device.hardware.backlight import Dimmer, find_backlight
 from device.hardware.buttons import Buttons
 from device.hardware.camera import Camera
 from device.hardware.cameras import choose_camera
@@ -176,6 +177,7 @@ def _app(
         _open_look(shelf),
         _open_pupil,
         _power_off,
+        Dimmer(find_backlight(), settings.display.brightness, settings.display.dim_after_min),
     )
     return App(equipment, options.state, wishes, notifier)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import pygame
 
@@ -26,6 +26,26 @@ class Display(Protocol):
     def close(self) -> None:
         """Let go of the device; closing twice does no harm."""
         ...
+
+
+@runtime_checkable
+class Turnable(Protocol):
+    """A display whose screens can be turned while it is used."""
+
+    def turn(self, rotation: int) -> None:
+        """From now on screens are turned clockwise by so many degrees, one of ``ROTATIONS``."""
+        ...
+
+
+class Turned:
+    """What displays have that can be turned: by how much, and the screen shown last."""
+
+    _rotation: int
+    _last: ScreenState | None
+
+    def turn(self, rotation: int) -> None:
+        """From now on screens are turned clockwise by so many degrees; the next one is drawn anew."""
+        self._rotation, self._last = rotation, None
 
 
 def has_display() -> bool:
@@ -52,7 +72,7 @@ def drawn(state: ScreenState, size: tuple[int, int], rotation: int = 0) -> pygam
     return pygame.transform.rotate(surface, -rotation) if rotation else surface
 
 
-class WindowDisplay:
+class WindowDisplay(Turned):
     """A window of the panel's size, enlarged by a whole factor so that it can be read on a desk."""
 
     def __init__(self, size: tuple[int, int] = REFERENCE, enlarge: int = 1, rotation: int = 0) -> None:
@@ -81,7 +101,7 @@ class WindowDisplay:
         pygame.display.quit()
 
 
-class FullScreenDisplay:
+class FullScreenDisplay(Turned):
     """The whole screen without a desktop, through KMSDRM; drawn at the screen's own size, or ``size`` in its middle."""
 
     def __init__(self, size: tuple[int, int] | None = None, rotation: int = 0) -> None:
@@ -118,7 +138,7 @@ class FullScreenDisplay:
         pygame.display.quit()
 
 
-class DummyDisplay:
+class DummyDisplay(Turned):
     """Draws as a display of that size would and shows it to nobody; ``surface`` is the screen drawn last."""
 
     def __init__(self, size: tuple[int, int] = REFERENCE, rotation: int = 0) -> None:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pygame
 
 from device.errors import DeviceError
-from device.hardware.display import drawn
+from device.hardware.display import Turned, drawn
 from ui.screen_state import ScreenState
 
 _PANEL_DRIVERS = re.compile(r"fb_|.*(ili9|st77|hx83|mi0283|mipi-dbi|ssd13|s6d02)", re.IGNORECASE)
@@ -86,7 +86,7 @@ def _in_rows(packed: npt.NDArray[np.uint16] | npt.NDArray[np.uint32], stride: in
 _PACKED = {16: rgb565, 32: xrgb8888}
 
 
-class PanelDisplay:
+class PanelDisplay(Turned):
     """A small panel: screens are drawn in memory and copied to its framebuffer.
 
     Raises:

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,12 @@ class Journal:
     def games(self) -> tuple[Kept, ...]:
         """All games that can be read, the oldest first."""
         return tuple(kept for kept in self._all().values() if kept is not None)
+
+    def lately(self, most: int) -> tuple[Kept, ...]:
+        """The games begun last that can be read, newest first, at most so many."""
+        with self._folder.using():
+            kept = (self._kept(number) for number in reversed(files.numbers(self._state)))
+            return tuple(islice((game for game in kept if game is not None), most))
 
     def unreadable(self) -> tuple[int, ...]:
         """The numbers of the games that another version wrote, so that they can't be read."""
