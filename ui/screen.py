@@ -15,6 +15,7 @@ import pygame
 from ui import words
 from ui.camera_view import draw_camera_view
 from ui.fonts import Weight, font
+from ui.learnt_cards import draw_learnt_cards
 from ui.letters import Written
 from ui.name_pad import draw_name_pad
 from ui.page_grid import cells
@@ -282,7 +283,8 @@ def _band(pen: _Pen, state: ScreenState, box: pygame.Rect) -> None:
         pen.line(text, badge.inflate(-pen.px(12), 0), 15, _GOLD, Weight.BOLD, align=0.5)
         right = badge.x - pen.px(8)
     text = words.title(state.language, state.mood)
-    if state.headline and (state.pad is not None or state.camera is not None or state.learnt):
+    seen = state.camera is not None and state.mood is not Mood.BLIND
+    if state.headline and (state.pad is not None or seen or state.learnt):
         text = state.headline
     if flag:
         text = words.flag_title(state.language)
@@ -584,6 +586,8 @@ def _own_screen(pen: _Pen, state: ScreenState, box: pygame.Rect) -> bool:
         _keep(pen, draw_name_pad(pen.surface, box, state.pad, em))
     elif state.camera is not None:
         _keep(pen, draw_camera_view(pen.surface, box, state.camera, em))
+    elif state.learnt:
+        _keep(pen, draw_learnt_cards(pen.surface, box, state.learnt, em))
     else:
         return False
     return True

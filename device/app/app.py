@@ -319,9 +319,13 @@ class App:
 
             return recorded
 
+        def use_mat(mat_mm: tuple[float, float]) -> None:
+            game.lay(self._use_mat(mat_mm))
+            self._play(opening.on_mat(mat_mm), game, session.entries)
+
         record()
         self._mark.touch()
-        self._enter(Playing(session, self._games, game, self._lookout(open_look), recorder))
+        self._enter(Playing(session, self._games, game, self._lookout(open_look), recorder, use_mat))
 
     def _lookout(self, open_reader: Callable[[], Callable[[Picture], T]]) -> Lookout[T]:
         pace = self._wishes.pace
@@ -505,7 +509,7 @@ class App:
         self._try(lambda: self._learn(name))
 
     def _learn(self, name: str) -> None:
-        from device.enrol.learning import Learning  # what learning needs is loaded when a deck is learnt
+        from device.enrol.learning import Learning, Lesson  # what learning needs is loaded when a deck is learnt
 
         self._shelf.path(name)
 
@@ -519,10 +523,13 @@ class App:
             else:
                 self._home()
 
+        def use_mat(measured_mm: tuple[float, float]) -> None:
+            self._use_mat(measured_mm)
+            self.enrol(name)
+
         mat_mm = self._wishes.mat_mm
-        self._enter(
-            Learning(lambda: self._equipment.open_pupil(name, mat_mm), self._lookout, self.language, learnt, left)
-        )
+        plan = Lesson(learnt, left, mat_mm, use_mat)
+        self._enter(Learning(lambda: self._equipment.open_pupil(name, mat_mm), self._lookout, self.language, plan))
 
     def switch_off(self) -> None:
         """Switch the machine off."""

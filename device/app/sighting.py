@@ -12,12 +12,12 @@ from typing import Protocol
 
 import numpy as np
 
+from device.capture.measured import other_size, use_words
 from device.capture.survey import Survey, checks, differs
 from device.hardware.buttons import Button, Press
 from device.speech import Language
 from referee.layout import SEATS, Layout
 from rules.text import Text
-from ui.camera_view import NO_BREAK
 from ui.screen_state import ButtonWords, CameraView, Mood, Point, ScreenState, SeatOutline
 from vision.mat import Mat
 
@@ -109,8 +109,8 @@ class Sighting:
         view = picture_of(seen, self._language, self._seats(seen.mat))
         measured = self._measured
         if measured is not None:
-            asked = (self._said(_other_size(measured, self._mat_mm)), False)
-            buttons = ButtonWords(*map(self._said, (_use(measured), _KEEP, _BACK)))
+            asked = (self._said(other_size(measured, self._mat_mm)), False)
+            buttons = ButtonWords(*map(self._said, (_confirmed(use_words(measured)), _KEEP, _BACK)))
             return self._with(replace(view, checks=(asked,)), Mood.QUESTION, buttons)
         if seen.mat is not None and differs(seen, self._mat_mm) is None:
             view = replace(view, checks=(*view.checks, (self._said(_AS_SET), True)))
@@ -158,19 +158,8 @@ def _shares(mat: Mat, points_px: np.ndarray) -> tuple[Point, ...]:
     return tuple((round(float(x) / width, 3), round(float(y) / height, 3)) for x, y in points_px)
 
 
-def _size(mm: tuple[float, float]) -> str:
-    return f"{mm[0]:.0f} × {mm[1]:.0f} mm".replace(" ", NO_BREAK)
-
-
-def _other_size(measured: tuple[int, int], given: tuple[float, float]) -> Text:
-    return Text(
-        f"Measured {_size(measured)}, not {_size(given)}. Use it?",
-        f"設定は{_size(given)}、測った大きさは{_size(measured)}。測った値を使いますか？",
-    )
-
-
-def _use(measured: tuple[int, int]) -> Text:
-    return Text(f"✓ {measured[0]} × {measured[1]}", f"✓ {measured[0]} × {measured[1]}")
+def _confirmed(words: Text) -> Text:
+    return Text(f"✓ {words.en}", f"✓ {words.ja}")
 
 
 _TITLE = Text("What the camera sees", "カメラの画像")

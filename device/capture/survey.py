@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 
+from device.capture.thumbnails import alike, thumbnail
 from device.hardware.camera import Picture
 from rules.text import Text
 from ui.screen_state import Thumbnail
@@ -17,8 +16,6 @@ from vision.mat import Mat, find_mat
 from vision.mat.focus import edge_width_mm
 from vision.mat.light import Light
 
-THUMBNAIL_WIDTH = 320
-"""px. Enough for the mat's outline on a small panel; a full picture is never kept."""
 SHARP_MM = 2.0
 """A step from black to white this wide is sharp enough: from 2.5 mm on learning refuses a page as blurred (measured on
 the simulated table, 2.2 px/mm)."""
@@ -32,9 +29,6 @@ UNEVEN = 0.5
 """The darkest corner's share of the brightest one's light."""
 OFF = 0.02
 """A mat measured further off the given size than this share is asked about."""
-_CHANGED_LEVELS = 12.0
-"""A cell of a thumbnail that differs by so much has changed; less is noise and the lamp's flicker."""
-_CELL_PX = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,29 +69,6 @@ def survey(picture: Picture, marker_mm: float, previous: Mat | None = None) -> S
     except LightError as error:
         return Survey(small, mat, fault=error.text)
     return Survey(small, mat, light, edge_width_mm(picture, mat))
-
-
-def thumbnail(picture: Picture) -> Thumbnail:
-    """A picture (h, w, 3) BGR in small."""
-    height, width = picture.shape[:2]
-    across = min(THUMBNAIL_WIDTH, width)
-    size = across, max(1, round(across * height / width))
-    small = cv2.cvtColor(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2RGB)
-    return Thumbnail(size, small.tobytes())
-
-
-def alike(one: Thumbnail, other: Thumbnail) -> bool:
-    """Whether two thumbnails show the same but for noise."""
-    if one.size != other.size:
-        return False
-    return float(np.abs(_cells(one) - _cells(other)).max()) < _CHANGED_LEVELS
-
-
-def _cells(shown: Thumbnail) -> npt.NDArray[np.float32]:
-    width, height = shown.size
-    pixels = np.frombuffer(shown.rgb, np.uint8).reshape(height, width, 3)
-    size = max(1, width // _CELL_PX), max(1, height // _CELL_PX)
-    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.float32)
 
 
 def sharp(seen: Survey) -> bool:

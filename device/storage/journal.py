@@ -305,6 +305,11 @@ class GameLog:
         self._write({"at": _now(), "language": language.value})
         self._language = language
 
+    def lay(self, mat_mm: tuple[float, float]) -> None:
+        """Remember that the game goes on on a mat of this size (mm)."""
+        self._write({"at": _now(), "mat_mm": list(mat_mm)})
+        self._opening = self._opening.on_mat(mat_mm)
+
     def end(self, result: Result) -> None:
         """Remember how the game ended."""
         self._write({"at": _now(), "result": result.to_json()})

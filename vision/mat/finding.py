@@ -10,7 +10,7 @@ import numpy as np
 from referee.layout import MARKER_MM
 from vision.arrays import Picture
 from vision.config import CONFIG
-from vision.errors import MatError
+from vision.errors import MatError, MatSizeError
 from vision.mat.fitting import fit_mat, likeliest
 from vision.mat.markers import (
     FoundMarker,
@@ -78,7 +78,7 @@ def find_mat(
     ratio = max(abs(free.size_mm[i] / mat_mm[i] - 1) for i in (0, 1))
     en, ja = _size_words(free.size_mm, mat_mm, marker_mm)
     if ratio > _FIT.size_error:
-        raise MatError(en, ja)
+        raise MatSizeError(en, ja, free.size_mm)
     warnings = ((en, ja),) if ratio > _FIT.size_warning else ()
     return fit_mat(free.marker_corners_px, size, mat_mm, marker_mm, warnings)
 
