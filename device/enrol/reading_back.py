@@ -8,12 +8,13 @@ import cv2
 import numpy as np
 
 from device.speech import Language
-from rules.text import Text
+from referee.registry import papers
+from rules.text import Text, sentence_case
 from ui.learnt_cards import ROWS
 from ui.screen_state import ButtonWords, LearntCard, Mood, ScreenState, Thumbnail
 from vision.enrol import page_name, page_places, spoken
 from vision.enrol.pages import BACK_PAGE
-from vision.identify.deck import BACK, Deck, DeckCard
+from vision.identify.deck import Deck, DeckCard
 
 _ORDER = ("review", "complete", "seven", BACK_PAGE)
 """Papers are named by their place alone, so they come first."""
@@ -57,7 +58,7 @@ class ReadingBack:
         title = _title(page, same.index(self.at) + 1, len(same))
         return ScreenState(
             language,
-            Mood.CHECK,
+            Mood.QUESTION,
             headline=title.said(language),
             learnt=tuple(LearntCard(_name(card).said(language), _picture(card)) for card in cards),
             buttons=ButtonWords(*(words.said(language) for words in _BUTTONS)),
@@ -66,15 +67,14 @@ class ReadingBack:
 
 def _title(page: str, number: int, count: int) -> Text:
     words = page_name(page)
-    return Text(f"Right? {words.en[0].upper()}{words.en[1:]} {number}/{count}", f"確認：{words.ja} {number}/{count}")
+    return Text(f"Right? {sentence_case(words.en)} {number}/{count}", f"確認：{words.ja} {number}/{count}")
 
 
 def _name(card: DeckCard) -> Text:
+    if "/" in card.name:
+        return Text.of(papers()[card.name.split("/")[0]])
     en, ja = spoken(card.name)
-    if card.name != BACK:
-        en = en.removeprefix("the paper card ")
-        ja = ja.removeprefix("論文カード")
-    return Text(en[0].upper() + en[1:], ja)
+    return Text(sentence_case(en), ja)
 
 
 def _picture(card: DeckCard) -> Thumbnail:

@@ -71,8 +71,14 @@ class House:
         self.environment: dict[str, str] = {}
         self.failed: BaseException | None = None
         self.wants_to_quit = False
+        self.pace = QUICK
+        self.pressed_so_far = 0
+        """How many presses there were."""
 
     # the equipment
+
+    def open_camera(self) -> SteadyCamera:
+        return SteadyCamera(lambda: self.camera)
 
     def pressed(self) -> list[Press]:
         presses, self.presses = self.presses, []
@@ -107,11 +113,10 @@ class House:
 
         signals, recorder = Signals(SignalSettings(), no_pins), Recorder(self.state / "rec", RecordingSettings())
 
-        def camera() -> SteadyCamera:
-            return SteadyCamera(lambda: self.camera)
-
-        equipment = Equipment(camera, self, self, signals, recorder, self.open_look, self.open_pupil, self.switch_off)
-        wishes = Wishes(Language.EN, pace=QUICK, **self.wishes)  # type: ignore[arg-type]
+        equipment = Equipment(
+            self.open_camera, self, self, signals, recorder, self.open_look, self.open_pupil, self.switch_off
+        )
+        wishes = Wishes(Language.EN, pace=self.pace, **self.wishes)  # type: ignore[arg-type]
         self.app = App(equipment, self.state, wishes, Notifier(self.environment))
         self.thread = threading.Thread(target=self._run)
         self.thread.start()
@@ -147,6 +152,7 @@ class House:
 
     def press(self, *buttons: Button, long: bool = False) -> None:
         for button in buttons:
+            self.pressed_so_far += 1
             self.presses.append(Press(button, long, time.monotonic()))
             before = len(self.screens)
             deadline = time.monotonic() + 0.3
