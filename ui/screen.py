@@ -13,13 +13,13 @@ from dataclasses import dataclass, field, replace
 import pygame
 
 from ui import words
-from ui.camera_view import draw_camera_view
 from ui.fonts import Weight, font
-from ui.learnt_cards import draw_learnt_cards
-from ui.letters import Written
-from ui.name_pad import draw_name_pad
 from ui.page_grid import cells
 from ui.screen_state import Mood, PageGrid, PlayerLine, ScreenState
+from ui.setting_up.camera_view import draw_camera_view
+from ui.setting_up.learnt_cards import draw_learnt_cards
+from ui.setting_up.letters import Written
+from ui.setting_up.name_pad import draw_name_pad
 from ui.table_picture import draw_picture, fitted
 from ui.wrapping import shorten, wrap_evenly
 

@@ -22,6 +22,7 @@ from device.app.setting_menus import settings_menu
 from device.app.signals import Signals
 from device.app.stages import Menus, Notice, Stage, Writing
 from device.app.start import Plan, home
+from device.app.watching import Watching
 from device.capture.capture import Lookout, log_fault
 from device.errors import DeviceError
 from device.hardware.backlight import Dimmer
@@ -42,8 +43,8 @@ from referee.history import Entry
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.menu import Menu, Option
 from rules.text import Text
-from ui.names import name_fault
 from ui.screen_state import Mood, ScreenState
+from ui.setting_up.names import name_fault
 
 if TYPE_CHECKING:
     from device.enrol.learning import Pupil
@@ -325,7 +326,8 @@ class App:
 
         record()
         self._mark.touch()
-        self._enter(Playing(session, self._games, game, self._lookout(open_look), recorder, use_mat))
+        watching = Watching(self._lookout(open_look), opening.mat_mm, use_mat)
+        self._enter(Playing(session, self._games, game, watching, recorder))
 
     def _lookout(self, open_reader: Callable[[], Callable[[Picture], T]]) -> Lookout[T]:
         pace = self._wishes.pace

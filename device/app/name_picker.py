@@ -13,8 +13,8 @@ from enum import Enum
 from device.hardware.buttons import Button, Press
 from device.speech import Language
 from rules.text import Text
-from ui.names import name_fault
 from ui.screen_state import ButtonWords, Mood, NamePad, ScreenState
+from ui.setting_up.names import name_fault
 
 _HIRAGANA = (
     "あいうえおぁぃぅぇぉ",

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
-from device.capture.capture import Blind, Lookout, Moving, News, Reading, Seen, Unfit, log_fault
-from device.capture.measured import other_size, use_words
-from device.capture.thumbnails import alike
+from device.app.watching import Watching
+from device.capture.capture import Blind, Moving, News, Reading, Seen, Unfit, log_fault
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.session.session import Session
@@ -17,7 +15,7 @@ from device.storage.journal import GameLog, Journal
 from device.storage.opening import Result
 from device.storage.recorder import Recorder
 from rules.text import Text
-from ui.screen_state import ButtonWords, CameraView, Mood, ScreenState
+from ui.screen_state import Mood, ScreenState
 
 CONFIRM_WAITS_S = 8.0
 """How long a press of confirm waits for the hands to leave and the table to be read before it is forgotten."""
@@ -36,15 +34,6 @@ _MENDED = Text(
 )
 
 
-_MENU = Text("▲▼ menu", "▲▼ メニュー")
-
-
-def _same_picture(one: Blind, other: Blind) -> bool:
-    if one.picture is None or other.picture is None:
-        return one.picture is other.picture
-    return alike(one.picture, other.picture)
-
-
 class Playing:
     """A game being played: the screen's loop hands it news and presses, and shows its screen."""
 
@@ -53,14 +42,10 @@ class Playing:
         session: Session,
         journal: Journal,
         game: GameLog,
-        lookout: Lookout[Any],
+        lookout: Watching,
         recorder: Recorder,
-        use_mat: Callable[[tuple[float, float]], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``use_mat`` has the game go on on a mat of that size, once the markers have shown it."""
-        self._use_mat = use_mat
-        self._unseen: Blind | None = None
         self.session = session
         self._journal, self._game, self._lookout, self._recorder = journal, game, lookout, recorder
         self._clock = clock
@@ -113,7 +98,6 @@ class Playing:
                 self._press(Button.CONFIRM, pressed_s=pressed_s)
 
     def _hear(self, news: News[Any]) -> None:
-        before, self._unseen = self._unseen, news if isinstance(news, Blind) else None
         match news:
             case Seen(what):
                 self._see(what)
@@ -121,12 +105,7 @@ class Playing:
                 self._clear = False
                 self.session.watching(Mood.HANDS if isinstance(news, Moving) else Mood.READING)
                 self._unjudged = self._trouble = None
-            case Blind(why):
-                self._clear = False
-                self.session.blind(why)
-                if before is not None and before.why == why and _same_picture(before, news):
-                    self._unseen = before  # nothing is drawn where nothing changed
-            case Unfit(why):
+            case Blind(why) | Unfit(why):
                 self._clear = False
                 self.session.blind(why)
 
@@ -140,10 +119,10 @@ class Playing:
         if self._notice is not None:
             self._notice = None
             return
-        if press.button is Button.CONFIRM and not press.long and (measured := self._measured) is not None:
-            self._do(lambda: self._use_mat((float(measured[0]), float(measured[1]))))
+        screen = self.session.screen()
+        if press.button is Button.CONFIRM and not press.long and self._takes_mat(screen):
             return
-        beside = self.session.screen().mood in (Mood.MENU, Mood.PAUSED)
+        beside = screen.mood in (Mood.MENU, Mood.PAUSED)
         if press.button is not Button.CONFIRM or press.long or beside:
             self._press(press.button, press.long)
         elif self._over:
@@ -152,6 +131,17 @@ class Playing:
             self._confirmed_s = self._clock()
             if not self._clear:
                 self._lookout.look_again()
+
+    def _takes_mat(self, screen: ScreenState) -> bool:
+        """Whether a mat of another size was measured and has been taken, or could not be kept."""
+        taken = True
+
+        def take() -> None:
+            nonlocal taken
+            taken = self._lookout.takes(screen)
+
+        self._do(take)
+        return taken
 
     def _press(self, button: Button, held: bool = False, pressed_s: float | None = None) -> None:
         self._recorder.press(button, held=held)
@@ -193,21 +183,7 @@ class Playing:
             return ScreenState(language, Mood.NOTICE, headline=self._notice.said(language))
         if self._trouble is not None:
             return self.session.trouble(self._trouble)
-        screen = self.session.screen()
-        if screen.mood is not Mood.BLIND or self._unseen is None or self._unseen.picture is None:
-            return screen
-        why, buttons, measured = self._unseen.why, None, self._measured
-        if measured is not None:
-            why = other_size(measured, self.session.layout.mat_mm)
-            buttons = ButtonWords(f"✓ {use_words(measured).said(language)}", _MENU.said(language))
-        view = CameraView(self._unseen.picture, checks=((why.said(language), False),))
-        return replace(screen, camera=view, buttons=buttons)
-
-    @property
-    def _measured(self) -> tuple[int, int] | None:
-        """The mat's measured size where it is asked about."""
-        blind = self.session.screen().mood is Mood.BLIND
-        return self._unseen.measured if blind and self._unseen is not None else None
+        return self._lookout.shown(self.session.screen())
 
     def close(self) -> None:
         """Stop looking; the game stays in the journal as it is."""

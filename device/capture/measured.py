@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.text import Text
-from ui.camera_view import NO_BREAK
+from ui.setting_up.camera_view import NO_BREAK
 
 Size = tuple[float, float]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from device.capture.capture import measured_by
 from device.capture.eye import card_reader
-from device.enrol.laying import Part
+from device.enrol.laying import PAGE_WORDS, Part
 from device.errors import DeviceError
 from device.printing.paper_print import printed_papers
 from device.speech import Language
@@ -89,6 +89,11 @@ class LiveEnrolment:
     def page(self) -> str | None:
         """The page to lay now; None when the deck is learnt."""
         return next((page for page in PAGES if page not in self._pages), None)
+
+    @property
+    def words(self) -> Text | None:
+        """What to lay now, for the players; None when the deck is learnt."""
+        return PAGE_WORDS[self.page] if self.page else None
 
     @property
     def part(self) -> Part | None:

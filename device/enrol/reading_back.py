@@ -10,8 +10,8 @@ import numpy as np
 from device.speech import Language
 from referee.registry import papers
 from rules.text import Text, sentence_case
-from ui.learnt_cards import ROWS
 from ui.screen_state import ButtonWords, LearntCard, Mood, ScreenState, Thumbnail
+from ui.setting_up.learnt_cards import ROWS
 from vision.enrol import page_name, page_places, spoken
 from vision.enrol.pages import BACK_PAGE
 from vision.identify.deck import Deck, DeckCard

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from rules.text import Text
-from ui.names import name_fault
+from ui.setting_up.names import name_fault
 
 
 class WrongValueError(ValueError):

@@ -10,7 +10,7 @@ from device.app.name_picker import NamePicker, Script
 from device.hardware.buttons import Button, Press
 from device.speech import Language
 from rules.text import Text
-from ui.names import name_fault
+from ui.setting_up.names import name_fault
 
 TITLE = Text("Who?", "誰？")
 CONFIRM, BACK, UP, DOWN = (Press(button) for button in (Button.CONFIRM, Button.BACK, Button.UP, Button.DOWN))

@@ -7,8 +7,8 @@ import re
 import pygame
 
 from ui.fonts import Weight
-from ui.letters import BAD, GOOD, INK, PANEL, Colour, Written, lines_of, put, put_lines, step, width
 from ui.screen_state import CameraView, Point, Thumbnail
+from ui.setting_up.letters import BAD, GOOD, INK, PANEL, Colour, Written, lines_of, put, put_lines, step, width
 
 _OUTLINE: Colour = (94, 201, 146)
 _SEAT: Colour = (244, 241, 234)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pygame
 
 from ui.fonts import Weight
-from ui.letters import BAD, CHOSEN, DIM, GROUND, INK, PANEL, RAISED, Written, put, put_lines, width
 from ui.screen_state import NamePad
+from ui.setting_up.letters import BAD, CHOSEN, DIM, GROUND, INK, PANEL, RAISED, Written, put, put_lines, width
 
 _TYPED = (1.5, 1.2, 1.0)
 """The name so far is so many times as large as letters to choose from: as large as fits."""

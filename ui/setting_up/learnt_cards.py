@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pygame
 
-from ui.camera_view import surface_of
 from ui.fonts import Weight
-from ui.letters import INK, PANEL, Written, lines_of, put, step
 from ui.screen_state import LearntCard
+from ui.setting_up.camera_view import surface_of
+from ui.setting_up.letters import INK, PANEL, Written, lines_of, put, step
 
 ROWS = 4
 """So many cards find room below each other."""
