@@ -55,7 +55,7 @@ def learnt(pages: dict[str, Picture]) -> LiveEnrolment:
     assert not unlit.accepted
     assert not unlit.may_insist
     assert "page of SEVEN cards can't be read" in unlit.faults[0].en
-    assert "seven ページを読み取れません" in unlit.faults[0].ja
+    assert "セブンのカードのページを読み取れません" in unlit.faults[0].ja
     assert live.show(pages["seven"]).accepted
     wrong = live.show(pages["seven"])
     assert (wrong.page, live.page) == ("review", "review")
