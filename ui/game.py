@@ -6,12 +6,12 @@ A module ``ui/<name>.py`` with the object ``SCREEN`` belongs to the game of that
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from referee.layout import Layout
 from referee.verdict import Mend, Spot
-from rules.text import Language
-from ui.screen_state import Mood, RankLine, ScreenState, TablePicture
+from rules.text import Language, Text
+from ui.screen_state import Mood, RankLine, ScreenState, TablePicture, TileGroup
 
 
 class GameScreen(Protocol):
@@ -27,3 +27,29 @@ class GameScreen(Protocol):
         self, view: Any, layout: Layout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
     ) -> TablePicture | None:
         """The table as it was seen, with an arrow for each of the grouped steps to mend."""
+
+
+@runtime_checkable
+class ShowsTiles(Protocol):
+    """A game that shows its moves as cards. It is free to: without this, moves are shown in words."""
+
+    def move_tiles(self, position: Any, move: Any, language: Language) -> tuple[TileGroup, ...]:
+        """The cards of a move that is played in ``position``: what is laid, cited, paid and taken, apart."""
+
+
+@runtime_checkable
+class SaysBriefly(Protocol):
+    """A game with a few words for its refusals. Without this, a refusal is told from afar by its first step."""
+
+    def brief(self, code: str) -> Text | None:
+        """A refusal by its code in about 20 letters; ``None`` where there are no such words."""
+
+
+def move_tiles(own: GameScreen, position: Any, move: Any, language: Language) -> tuple[TileGroup, ...]:
+    """The cards of a move, where the game shows them."""
+    return own.move_tiles(position, move, language) if isinstance(own, ShowsTiles) else ()
+
+
+def brief_of(own: GameScreen, code: str) -> Text | None:
+    """A refusal in a few words, where the game has some."""
+    return own.brief(code) if isinstance(own, SaysBriefly) else None

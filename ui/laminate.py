@@ -9,9 +9,27 @@ from referee.laminate.view.table import TableView
 from referee.layout import Layout as AnyLayout
 from referee.steps import grouped
 from referee.verdict import Mend, Spot
+from rules.cards import Card
+from rules.laminate.moves import EndFlag, Move, Publish, Research, Review, Setup
 from rules.laminate.position import Phase, Position
-from rules.text import Language
-from ui.screen_state import Arrow, Ending, Mood, PaperMark, PlayerLine, Point, RankLine, ScreenState, TablePicture
+from rules.text import Language, Text
+from ui.parts.card_tiles import FLAG, backs, card_tile, card_tiles
+from ui.parts.names import short_names
+from ui.screen_state import (
+    Arrow,
+    CardTile,
+    Ending,
+    Mood,
+    Outside,
+    PaperMark,
+    PlayerLine,
+    Point,
+    RankLine,
+    ScreenState,
+    TablePicture,
+    TileGroup,
+    TileRole,
+)
 
 _EDGE = 0.03
 
@@ -25,8 +43,16 @@ class LaminateScreen:
             language,
             mood,
             _players(position),
-            ending=Ending(position.turns_left, position.phase is Phase.FLAG),
+            ending=Ending(position.turns_left, position.phase is Phase.FLAG, _turns_by_player(position)),
         )
+
+    def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
+        """What is laid, cited, paid, taken and discarded."""
+        return _move_tiles(position, move, language)
+
+    def brief(self, code: str) -> Text | None:
+        """A refusal in a few words."""
+        return _BRIEF.get(code)
 
     def ranking(self, position: Position) -> tuple[RankLine, ...]:
         """Most points, then fewest complete papers, then shared."""
@@ -72,7 +98,8 @@ def _picture(view: TableView, layout: Layout, mends: Sequence[Mend] = (), unseen
         first = group[0]
         start = _place(first.source, first.item, view, layout)
         end = start if first.source == first.target else _place(first.target, first.item, view, layout)
-        arrows.append(Arrow(start, end))
+        outside = Outside.START if first.source == "supply" else Outside.NEITHER
+        arrows.append(Arrow(start, end, Outside.END if first.target == "supply" else outside))
     return TablePicture(
         w / h,
         tuple((area.x0, area.y0, area.x1, area.y1) for area in layout.seats),
@@ -82,6 +109,17 @@ def _picture(view: TableView, layout: Layout, mends: Sequence[Mend] = (), unseen
         tuple(arrows),
         tuple(_share((spot.x, spot.y), layout) for spot in unseen),
     )
+
+
+def _turns_by_player(position: Position) -> tuple[int, ...]:
+    """How many turns of the countdown are whose."""
+    count, seat = len(position.players), position.to_move
+    if position.turns_left is None or seat is None:
+        return ()
+    turns = [0] * count
+    for number in range(position.turns_left):
+        turns[(seat - 1 + number) % count] += 1
+    return tuple(turns)
 
 
 def _share(point: tuple[float, float], layout: Layout) -> Point:
@@ -114,6 +152,100 @@ def _place(place: str, item: str, view: TableView, layout: Layout) -> Point:
     if name == "supply":
         return _EDGE, 0.5
     return (0.5, 0.5) if loose is None else _share((loose.x, loose.y), layout)
+
+
+_BRIEF = {
+    "flag_due": Text("Take the End Flag first", "先にエンドフラグを"),
+    "paper_already_held": Text("That paper is there", "その論文はもうあります"),
+    "supply_exhausted": Text("No such paper left", "その論文はもうありません"),
+    "nothing_new": Text("Nothing new in it", "新しいカードがありません"),
+    "card_not_in_hand": Text("Not from that hand", "手札にないカードです"),
+    "card_not_in_deck": Text("No such card now", "今はないカードです"),
+    "wrong_count": Text("Wrong number of cards", "枚数が違います"),
+    "cited_twice": Text("Cited twice", "引用が重なっています"),
+    "not_citable": Text("Can't be cited", "引用できません"),
+    "not_a_meld": Text("Not that paper", "役になっていません"),
+    "cannot_pay": Text("Too few cards to pay", "お礼のカードが足りません"),
+    "payment_missing": Text("Thank-you card missing", "お礼のカードがありません"),
+    "payment_excess": Text("Too many thank-you cards", "お礼のカードが多すぎます"),
+    "not_reviewable": Text("Can't be reviewed", "査読できません"),
+    "took_two_cards": Text("Only one card may go", "取れるのは1枚だけです"),
+    "discard_empty": Text("No discards", "捨て札がありません"),
+    "research_impossible": Text("No card can be drawn", "研究できません"),
+    "pass_not_allowed": Text("Nothing has changed", "何も変わっていません"),
+    "flag_not_due": Text("No End Flag yet", "エンドフラグはまだです"),
+    "turn_the_paper": Text("Turn the paper over", "論文カードを裏返す"),
+    "payment_not_taken": Text("Take the thank-you card", "お礼のカードを取る"),
+}
+"""Refusals by their code."""
+
+
+def _move_tiles(position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
+    """What is laid, cited, paid, taken and discarded, a group each."""
+
+    def group(role: TileRole, words: Text, tiles: Sequence[CardTile]) -> TileGroup:
+        return TileGroup(role, words.said(language), tuple(tiles))
+
+    def seven(card: Card, role: TileRole) -> tuple[CardTile, ...]:
+        return card_tiles((card,), role)
+
+    match move:
+        case Setup(discard):
+            return (group(TileRole.SHOWN, Text("discard pile", "捨て札"), seven(discard, TileRole.SHOWN)),)
+        case Research(_, source, keep, discard):
+            drawn = seven(keep, TileRole.TAKEN) if keep is not None else backs(1, TileRole.TAKEN)
+            where = Text("from the discards", "捨て札から") if source == "discard" else Text("draws", "山札から")
+            groups = [group(TileRole.TAKEN, where, drawn)]
+            if discard is not None:
+                groups.append(group(TileRole.SHOWN, Text("discards", "捨てる"), seven(discard, TileRole.SHOWN)))
+            return tuple(groups)
+        case Publish():
+            laid = card_tiles(move.cards, TileRole.LAID)
+            return (
+                group(TileRole.LAID, _kind(position, move.paper), laid),
+                *(group(TileRole.CITED, *_cited(position, move, seat)) for seat in _authors(move)),
+            )
+        case Review(_, of, paper, take, more):
+            kind, name = _kind(position, paper), _short(position, of)
+            words = Text(f"from {name}'s {kind.en}", f"{name}の{kind.ja}から")
+            return (group(TileRole.TAKEN, words, card_tiles((take, *more), TileRole.TAKEN)),)
+        case EndFlag(_, card):
+            flag = card_tile("end_flag/complete", TileRole.LAID, FLAG)
+            return (group(TileRole.LAID, Text("End Flag", "エンドフラグ"), (flag, *seven(card, TileRole.LAID))),)
+    return ()
+
+
+def _kind(position: Position, paper: str) -> Text:
+    return Text.of(position.catalogue[paper]) if paper in position.catalogue else Text(paper, paper)
+
+
+def _authors(move: Publish) -> list[int]:
+    """Whose papers are cited and who is paid, in the order of the citations."""
+    return list(dict.fromkeys([*(one.seat for one in move.cite), *sorted(move.pay)]))
+
+
+def _cited(position: Position, move: Publish, seat: int) -> tuple[Text, tuple[CardTile, ...]]:
+    """One author's papers, and beside them the cards that the author is paid."""
+    papers = tuple(_paper(position, one.paper) for one in move.cite if one.seat == seat)
+    paid = backs(_count(move.pay.get(seat, 0)), TileRole.PAID)
+    name = short_names(position.players)[seat - 1]
+    if not papers:
+        return Text(f"pays {name}", f"{name}にお礼"), paid
+    return Text(f"cites {name}", f"{name}を引用"), papers + paid
+
+
+def _paper(position: Position, kind: str) -> CardTile:
+    """A paper that is cited, with its points on it."""
+    points = str(position.catalogue[kind].points) if kind in position.catalogue else ""
+    return card_tile(f"{kind}/complete", TileRole.CITED, points)
+
+
+def _short(position: Position, seat: int) -> str:
+    return short_names(position.players)[seat - 1]
+
+
+def _count(paid: tuple[Card, ...] | int) -> int:
+    return paid if isinstance(paid, int) else len(paid)
 
 
 SCREEN = LaminateScreen()

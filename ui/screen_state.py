@@ -72,16 +72,71 @@ class RankLine:
     winner: bool
 
 
+class TileRole(Enum):
+    """What becomes of a card that is drawn: it is laid, cited, paid, taken into a hand, or shown as it lies."""
+
+    LAID = "laid"
+    CITED = "cited"
+    PAID = "paid"
+    TAKEN = "taken"
+    SHOWN = "shown"
+
+
+@dataclass(frozen=True, slots=True)
+class CardTile:
+    """A card to draw: its name as the reader gives it, what stands on it, and its colour as red, green and blue.
+
+    ``suit`` is the letter of a SEVEN card's suit, whose shape is drawn; empty for anything else. ``back`` says that
+    the card lies face down.
+    """
+
+    name: str
+    label: str
+    colour: tuple[int, int, int]
+    role: TileRole = TileRole.SHOWN
+    suit: str = ""
+    back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TileGroup:
+    """Cards that go the same way in one move, with a few words on it: ``Three Cards``, ``cites Banach``."""
+
+    role: TileRole
+    words: str
+    tiles: tuple[CardTile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepTiles:
+    """One of the steps to mend, to be understood from afar: which cards, and in a few words where they go."""
+
+    tiles: tuple[CardTile, ...]
+    words: str
+
+
 Point = tuple[float, float]
 """A place on the mat as shares of its width and height."""
 
 
+class Outside(Enum):
+    """Which end of a step lies beside the mat."""
+
+    NEITHER = "neither"
+    START = "start"
+    END = "end"
+
+
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """One step of putting the table right: from where to where, the same place twice for a card to turn over."""
+    """One step of putting the table right: from where to where, the same place twice for a card to turn over.
+
+    ``outside`` says that the step begins or ends beside the mat; that end's place is not looked at.
+    """
 
     start: Point
     end: Point
+    outside: Outside = Outside.NEITHER
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +145,8 @@ class TablePicture:
 
     Places are shares of the mat. ``seats`` are x0, y0, x1, y1 by seat, ``piles`` draw and discard pile, ``payments``
     the payment spots, ``papers`` where papers lie, with whether they are complete. ``arrows`` go with ``put_back``,
-    one each; ``unseen`` are places that can't be read. ``aspect`` is the mat's width over its height.
+    one each; ``unseen`` are places that can't be read. ``aspect`` is the mat's width over its height. ``names`` are
+    the players by seat, ``to_move`` is the seat whose player looks at the display: the picture is turned to it.
     """
 
     aspect: float
@@ -100,6 +156,8 @@ class TablePicture:
     papers: tuple[tuple[Point, bool], ...] = ()
     arrows: tuple[Arrow, ...] = ()
     unseen: tuple[Point, ...] = ()
+    names: tuple[str, ...] = ()
+    to_move: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +234,12 @@ class Ending:
     """How near a game is to its end, for the badge at the top.
 
     ``turns_left`` counts the turns of the countdown, ``None`` before it. ``flag_due`` asks for the End Flag.
+    ``by_player`` says how many of the turns that are left are whose, in the order of the players.
     """
 
     turns_left: int | None = None
     flag_due: bool = False
+    by_player: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +253,11 @@ class ScreenState:
     ``grid`` are cards to lay, drawn below the message where there are no ``choices``. ``pad`` are letters to write a
     name with, ``camera`` is what the camera sees, ``learnt`` are cards to be looked through; each is drawn in place of
     the rest. ``buttons`` are words for the buttons in place of the usual ones.
+
+    A playing screen has two layers. Page 0 is read from afar: ``brief`` is what must be understood at once, in a few
+    words, ``tiles`` are the cards of the move, ``gains`` the points that it brings, by player, ``steps`` the steps to
+    mend as cards to move, one for each of ``put_back``. All other pages are read near by and hold every word.
+    ``turns`` are the cards of several moves where a question is about them.
     """
 
     language: Language
@@ -210,10 +275,22 @@ class ScreenState:
     grid: PageGrid | None = None
     undoable: bool = False
     menu: bool = False
+    page: int = 0
+    brief: str = ""
+    tiles: tuple[TileGroup, ...] = ()
+    gains: tuple[int, ...] = ()
+    steps: tuple[StepTiles, ...] = ()
+    turns: tuple[tuple[TileGroup, ...], ...] = ()
     pad: NamePad | None = None
     camera: CameraView | None = None
     learnt: tuple[LearntCard, ...] = ()
     buttons: ButtonWords | None = None
+
+    @property
+    def near(self) -> bool:
+        """Whether there is more to read than the screen shows from afar."""
+        plain = not self.choices and self.grid is None and not self.ranking and bool(self.players)
+        return plain and bool(self.headline or self.details or self.put_back)
 
     @property
     def to_move(self) -> str | None:

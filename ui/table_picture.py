@@ -1,29 +1,45 @@
-"""Draws the small picture of the table: what lies there, and numbered arrows for what to put where."""
+"""Draws the small picture of the table: what lies there, and numbered arrows for what to put where.
+
+It is turned to the seat whose turn it is: that player's area is at the bottom. A step from or to the supply beside the
+mat ends at a box of its own outside the picture, so that no place on the mat is mistaken for it.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Sequence
 
 import pygame
 
 from ui.fonts import Weight, font
-from ui.screen_state import Arrow, Point, TablePicture
-
-Colour = tuple[int, int, int]
+from ui.parts.names import short_names
+from ui.parts.pen import SMALLEST_MM, Pen
+from ui.parts.theme import BLACK, WHITE, Colour
+from ui.screen_state import Arrow, Outside, Point, TablePicture
 
 _FELT: Colour = (31, 52, 46)
 _SEAT: Colour = (46, 72, 64)
-_BACK: Colour = (86, 98, 112)
+_OWN: Colour = (70, 106, 94)
+_BACK: Colour = (96, 110, 126)
 _PAPER: Colour = (206, 202, 190)
 _COMPLETE: Colour = (222, 176, 74)
 _RIM: Colour = (120, 134, 128)
-_INK: Colour = (244, 241, 234)
-_DARK: Colour = (15, 19, 24)
-_STEP: Colour = (255, 120, 108)
+_STEP: Colour = (255, 138, 120)
 _OTHER: Colour = (176, 128, 124)
+_UNSEEN: Colour = (236, 208, 12)
 _CARD_SHARE = 0.085
 """A card's height as a share of the mat's height, a little larger than life."""
+_SUPPLY_SHARE = 0.13
+"""How much of the picture's width lies beside the mat, where a step leads out of it."""
+_TRIES = (
+    (0, 0),
+    *(
+        (round(d * math.cos(a * math.tau / 8)), round(d * math.sin(a * math.tau / 8)))
+        for d in (11, 17, 23, 30)
+        for a in range(8)
+    ),
+)
+"""Where a number is put that would cover another one, in tenths of its width."""
 
 
 def fitted(box: pygame.Rect, aspect: float) -> pygame.Rect:
@@ -33,50 +49,121 @@ def fitted(box: pygame.Rect, aspect: float) -> pygame.Rect:
     return pygame.Rect(box.x + (box.width - width) // 2, box.y, width, height)
 
 
-def draw_picture(surface: pygame.Surface, box: pygame.Rect, picture: TablePicture, step: int, size: int) -> None:
-    """Draw the picture into a box of its aspect; ``step`` is the arrow that is looked at, ``size`` the numbers' px."""
-    pygame.draw.rect(surface, _FELT, box, border_radius=max(2, box.height // 24))
+class _Map:
+    """Where things of a picture are drawn."""
 
-    def at(point: Point) -> tuple[int, int]:
-        return round(box.x + point[0] * box.width), round(box.y + point[1] * box.height)
+    def __init__(self, box: pygame.Rect, picture: TablePicture) -> None:
+        self.picture = picture
+        self.mat = box.copy()
+        self.supply: pygame.Rect | None = None
+        if any(arrow.outside is not Outside.NEITHER for arrow in picture.arrows):
+            beside = round(box.width * _SUPPLY_SHARE)
+            self.mat = fitted(pygame.Rect(box.x + beside, box.y, box.width - beside, box.height), picture.aspect)
+            self.mat.right, self.mat.centery = box.right, box.centery
+            side = beside * 7 // 10
+            self.supply = pygame.Rect(box.x, 0, side, round(side * 1.3))
+            self.supply.centery = box.centery
+        seat = picture.to_move
+        self.turned = seat is not None and seat <= len(picture.seats) and sum(picture.seats[seat - 1][1::2]) < 1
 
-    for x0, y0, x1, y1 in picture.seats:
-        left, top = at((x0, y0))
-        right, bottom = at((x1, y1))
-        area = pygame.Rect(left, top, right - left, bottom - top).inflate(-3, -3)
-        pygame.draw.rect(surface, _SEAT, area, border_radius=max(2, box.height // 30))
-    height = max(5, round(box.height * _CARD_SHARE))
+    def at(self, point: Point) -> tuple[int, int]:
+        x, y = (1 - point[0], 1 - point[1]) if self.turned else point
+        return round(self.mat.x + x * self.mat.width), round(self.mat.y + y * self.mat.height)
+
+    def ends(self, arrow: Arrow) -> tuple[tuple[int, int], tuple[int, int]]:
+        start, end = self.at(arrow.start), self.at(arrow.end)
+        if self.supply is not None:
+            beside = self.supply.center
+            start = beside if arrow.outside is Outside.START else start
+            end = beside if arrow.outside is Outside.END else end
+        return start, end
+
+
+def draw_picture(
+    pen: Pen, box: pygame.Rect, picture: TablePicture, steps: range, names: Sequence[str] = ()
+) -> list[pygame.Rect]:
+    """Draw the picture into a box of its aspect; returns where the steps' numbers lie.
+
+    Args:
+        pen: what draws.
+        box: where.
+        picture: what is on the table.
+        steps: the arrows that are looked at now, by number from 0.
+        names: short names by seat.
+    """
+    surface, place = pen.surface, _Map(box, picture)
+    mat = place.mat
+    pygame.draw.rect(surface, _FELT, mat, border_radius=max(2, mat.height // 24))
+    areas = [_area(place, corners) for corners in picture.seats]
+    for seat, area in enumerate(areas, 1):
+        colour = _OWN if seat == picture.to_move else _SEAT
+        pygame.draw.rect(surface, colour, area, border_radius=max(2, mat.height // 30))
+    height = max(5, round(mat.height * _CARD_SHARE))
     width = max(4, round(height * 0.72))
 
     def card(point: Point, colour: Colour, filled: bool = True) -> None:
-        place = pygame.Rect(0, 0, width, height)
-        place.center = at(point)
-        place.clamp_ip(box)
-        pygame.draw.rect(surface, colour, place, 0 if filled else 1, border_radius=1)
+        spot = pygame.Rect(0, 0, width, height)
+        spot.center = place.at(point)
+        spot.clamp_ip(mat)
+        pygame.draw.rect(surface, colour, spot, 0 if filled else 1, border_radius=1)
 
     for spot in picture.payments:
         card(spot, _RIM, filled=False)
-    draw_pile, discard_pile = picture.piles
-    card(draw_pile, _BACK)
-    card(discard_pile, _INK)
-    for place, complete in picture.papers:
-        card(place, _COMPLETE if complete else _PAPER)
-    for spot in picture.unseen:
-        _question(surface, at(spot), size, box)
+    card(picture.piles[0], _BACK)
+    card(picture.piles[1], WHITE)
+    for point, complete in picture.papers:
+        card(point, _COMPLETE if complete else _PAPER)
+    if place.supply is not None:
+        _supply(surface, place.supply)
+    _names(pen, areas, picture, names)
+    r = max(6, pen.px(1.35))
+    for point in picture.unseen:
+        _mark(pen, "?", place.at(point), r, mat, _UNSEEN)
     numbered = list(enumerate(picture.arrows))
-    for number, arrow in sorted(numbered, key=lambda item: item[0] == step):
-        _arrow(surface, at(arrow.start), at(arrow.end), _STEP if number == step else _OTHER, number == step, size)
-    _numbers(surface, box, picture.arrows, at, step, size)
+    for number, arrow in sorted(numbered, key=lambda item: item[0] in steps):
+        chosen = number in steps
+        _arrow(surface, *place.ends(arrow), _STEP if chosen else _OTHER, chosen, r)
+    return _numbers(pen, box, place, steps, r)
+
+
+def _area(place: _Map, corners: tuple[float, float, float, float]) -> pygame.Rect:
+    (left, top), (right, bottom) = place.at(corners[:2]), place.at(corners[2:])
+    area = pygame.Rect(min(left, right), min(top, bottom), abs(right - left), abs(bottom - top))
+    return area.inflate(-3, -3)
+
+
+def _names(pen: Pen, areas: Sequence[pygame.Rect], picture: TablePicture, names: Sequence[str]) -> None:
+    """Each player's name at the outer edge of the area, as much of it as has room there."""
+    if not names:
+        return
+    ways = [names, *(short_names(picture.names or names, room) for room in (5, 4, 3, 2))]
+    for seat, area in enumerate(areas[: len(names)], 1):
+        ground = _OWN if seat == picture.to_move else _SEAT
+        text = pen.fitting([way[seat - 1] for way in ways], area.width - 4, SMALLEST_MM)
+        height = pen.px(SMALLEST_MM * 1.45)
+        limit = pygame.Rect(area.x + 2, area.y, area.width - 4, height)
+        whole = sum(one.centery for one in areas) / len(areas)
+        if area.centery >= whole:
+            limit.bottom = area.bottom
+        pen.text(text, limit, SMALLEST_MM, WHITE, ground, align=0.5)
+
+
+def _supply(surface: pygame.Surface, box: pygame.Rect) -> None:
+    """The supply beside the mat: a box with an open lid."""
+    pygame.draw.rect(surface, _PAPER, box, max(2, box.width // 10))
+    lid = [(box.x, box.y), (box.x - box.width // 6, box.y - box.height // 5)]
+    lid += [(box.right - box.width // 6, box.y - box.height // 5), (box.right, box.y)]
+    pygame.draw.polygon(surface, _PAPER, lid)
 
 
 def _arrow(
-    surface: pygame.Surface, start: tuple[int, int], end: tuple[int, int], colour: Colour, bold: bool, size: int
+    surface: pygame.Surface, start: tuple[int, int], end: tuple[int, int], colour: Colour, bold: bool, r: int
 ) -> None:
-    width = max(2, size // 5) if bold else 1
-    head = max(5, round(size * 0.6))
+    width = max(3, r // 3) if bold else 2
+    head = max(6, round(r * 1.0))
     if start == end:
         # A card to turn over where it lies.
-        pygame.draw.circle(surface, colour, start, head + 2, width)
+        pygame.draw.circle(surface, colour, start, r + head, width)
         return
     angle = math.atan2(end[1] - start[1], end[0] - start[0])
     pygame.draw.line(surface, colour, start, end, width)
@@ -86,31 +173,36 @@ def _arrow(
     pygame.draw.polygon(surface, colour, tip)
 
 
-def _numbers(
-    surface: pygame.Surface,
-    box: pygame.Rect,
-    arrows: tuple[Arrow, ...],
-    at: Callable[[Point], tuple[int, int]],
-    step: int,
-    size: int,
-) -> None:
-    """The steps' numbers where they begin; the one looked at lies on top of the others."""
-    for number in sorted(range(len(arrows)), key=lambda n: (n == step, -n)):
-        chosen = number == step
-        image = font(size, Weight.BOLD).render(str(number + 1), True, _DARK if chosen else _INK)
-        ink = image.get_bounding_rect()
-        disc = pygame.Rect(0, 0, max(ink.width, ink.height) + size // 2, max(ink.width, ink.height) + size // 2)
-        disc.center = at(arrows[number].start)
-        disc.clamp_ip(box)
-        pygame.draw.ellipse(surface, _STEP if chosen else _DARK, disc)
-        surface.blit(image, (disc.centerx - ink.centerx, disc.centery - ink.centery))
+def _numbers(pen: Pen, box: pygame.Rect, place: _Map, steps: range, r: int) -> list[pygame.Rect]:
+    """The steps' numbers where they begin, moved aside where they would cover each other."""
+    order = sorted(range(len(place.picture.arrows)), key=lambda n: (n not in steps, n))
+    taken: list[pygame.Rect] = []
+    for number in order:
+        x, y = place.ends(place.picture.arrows[number])[0]
+        colour = _STEP if number in steps else BLACK
+        free = None
+        for dx, dy in _TRIES:
+            disc = pygame.Rect(0, 0, 2 * r, 2 * r)
+            disc.center = (x + dx * r // 5, y + dy * r // 5)
+            disc.clamp_ip(box)
+            if disc.collidelist(taken) < 0:
+                free = disc
+                break
+        if free is None:
+            # A table full of steps: those looked at are there, the others have their turn on their own page.
+            continue
+        taken.append(free)
+        _mark(pen, str(number + 1), free.center, r, box, colour)
+    return taken
 
 
-def _question(surface: pygame.Surface, centre: tuple[int, int], size: int, box: pygame.Rect) -> None:
-    image = font(size + 2, Weight.BOLD).render("?", True, _DARK)
-    ink = image.get_bounding_rect()
-    disc = pygame.Rect(0, 0, ink.height + size // 2, ink.height + size // 2)
+def _mark(pen: Pen, text: str, centre: tuple[int, int], r: int, box: pygame.Rect, ground: Colour) -> None:
+    disc = pygame.Rect(0, 0, 2 * r, 2 * r)
     disc.center = centre
     disc.clamp_ip(box)
-    pygame.draw.ellipse(surface, (244, 190, 92), disc)
-    surface.blit(image, (disc.centerx - ink.centerx, disc.centery - ink.centery))
+    ink = WHITE if ground == BLACK else BLACK
+    pygame.draw.ellipse(pen.surface, ground, disc)
+    size = font(round(r * 1.7), Weight.BOLD)
+    image = size.render(text, True, ink)
+    drawn = image.get_bounding_rect()
+    pen.surface.blit(image, (disc.centerx - drawn.centerx, disc.centery - drawn.centery))

@@ -7,9 +7,12 @@ from typing import Any
 
 from referee.layout import Layout
 from referee.verdict import Mend, Spot
+from rules.cards import Card
 from rules.text import Language, Text
+from rules.wild_seven.moves import Get, Move, Play, Reveal, Setup
 from rules.wild_seven.position import Position
-from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePicture
+from ui.parts.card_tiles import card_tiles
+from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePicture, TileGroup, TileRole
 
 
 class WildSevenScreen:
@@ -39,6 +42,23 @@ class WildSevenScreen:
             )
             for seat in order
         )
+
+    def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
+        """What is laid or taken."""
+
+        def group(role: TileRole, cards: Sequence[Card], en: str, ja: str) -> TileGroup:
+            return TileGroup(role, Text(en, ja).said(language), card_tiles(cards, role))
+
+        match move:
+            case Setup(wanted):
+                return (group(TileRole.SHOWN, wanted, "wanted", "ウォンテッド"),)
+            case Reveal(cards):
+                return (group(TileRole.LAID, cards, "revealed", "公開"),)
+            case Play(_, card):
+                return (group(TileRole.LAID, (card,), "plays", "出す"),)
+            case Get(_, card) if card is not None:
+                return (group(TileRole.TAKEN, (card,), "gets", "取る"),)
+        return ()
 
     def picture(
         self, view: Any, layout: Layout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()

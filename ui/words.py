@@ -5,13 +5,15 @@ What the referee says about a move comes with its verdict; these are the words a
 
 from __future__ import annotations
 
-from rules.text import Language, Text
+from collections.abc import Sequence
+
+from rules.text import Language, Text, sentence_case
 from ui.screen_state import Mood
 
 _TITLES: dict[Mood, tuple[str, str]] = {
     Mood.NOTICE: ("Sevenmat", "Sevenmat"),
     Mood.WAITING: ("手番です", "to move"),
-    Mood.HANDS: ("手を待っています", "Hands over the mat"),
+    Mood.HANDS: ("手が離れるのを待っています", "Hands over the mat"),
     Mood.READING: ("読み取り中", "Reading the table"),
     Mood.PREVIEW: ("これでよければ確定", "Confirm?"),
     Mood.FAULT: ("まだ確定できません", "Not right yet"),
@@ -19,7 +21,7 @@ _TITLES: dict[Mood, tuple[str, str]] = {
     Mood.REFUSED: ("受け付けられません", "Not accepted"),
     Mood.QUESTION: ("どちらですか？", "Which is it?"),
     Mood.CANT_SEE: ("よく見えません", "Can't see"),
-    Mood.OUT_OF_STEP: ("盤面が合いません", "Out of step"),
+    Mood.OUT_OF_STEP: ("盤面が違います", "Out of step"),
     Mood.CHECK: ("並べ直し", "Lay it back"),
     Mood.MENU: ("メニュー", "Menu"),
     Mood.PAUSED: ("休憩中", "Paused"),
@@ -40,6 +42,111 @@ def title(language: Language, mood: Mood) -> str:
 def turn_of(language: Language, name: str) -> str:
     """Whose turn it is: ``Hilbertさんの手番`` or ``Hilbert to move``."""
     return _pick(language, f"{name}さんの手番", f"{name} to move")
+
+
+def far_titles(language: Language, mood: Mood, name: str, short: str) -> tuple[str, ...]:
+    """What the band at the top says to people a metre away, in several ways, the longest one first.
+
+    ``name`` is the player whose turn it is or who comes next, ``short`` the name's short form.
+    """
+    en, ja = _FAR.get(mood, ("", ""))
+    if mood in _TURN:
+        ways = [(f"{who}'s turn", f"{who}さんの手番") for who in (name, short)]
+        ways += [(who, f"{who}の手番") for who in (name, short)] + [(short, short)]
+    elif mood is Mood.REFUSED:
+        ways = [(who, f"{who}さん") for who in (name, short)] + [(short, short)]
+    elif en:
+        ways = [(f"{who}: {en}", f"{who}：{ja}") for who in (name, short)]
+        if mood is Mood.PREVIEW:
+            ways[1:1] = [(f"{who}: OK?", f"{who}：確定？") for who in (name, short)]
+        ways += [(sentence_case(en), ja)]
+    else:
+        ways = [(_TITLES[mood][1], _TITLES[mood][0])]
+    return tuple(dict.fromkeys(_pick(language, ja, en) for en, ja in ways))
+
+
+_TURN = (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.ACCEPTED)
+_FAR = {
+    Mood.PREVIEW: ("confirm?", "確定？"),
+    Mood.FAULT: ("not yet", "まだです"),
+    Mood.QUESTION: ("which?", "どちら？"),
+}
+
+
+def won(language: Language, names: Sequence[str], shorts: Sequence[str]) -> tuple[str, ...]:
+    """Who has won, in several ways, the longest one first."""
+    ways = []
+    for who in (names, shorts):
+        verb = "wins" if len(who) == 1 else "win"
+        ways.append((f"{' & '.join(who)} {verb}", f"{'・'.join(who)}の勝ち"))
+    ways.append(("It's a draw", "引き分け") if len(names) > 1 else (shorts[0], shorts[0]))
+    return tuple(_pick(language, ja, en) for en, ja in ways)
+
+
+def last_turn_of_all(language: Language) -> str:
+    """What nobody may miss: the player has no further turn."""
+    return _pick(language, "最後の手番", "LAST TURN")
+
+
+def flag_reached(language: Language, name: str, short: str) -> tuple[str, ...]:
+    """Who has reached the end of the game, in several ways, the longest one first."""
+    return tuple(_pick(language, f"{who}さん 15点", f"{who}: 15!") for who in (name, short))
+
+
+def flag_step(language: Language) -> str:
+    """What the player does now, to be read from afar."""
+    return _pick(language, "エンドフラグと手札1枚を自分の場へ", "Lay the End Flag and 1 hand card")
+
+
+def far_hint(language: Language, mood: Mood) -> str:
+    """What is waited for, to be read from afar; empty where nothing is."""
+    hints = {
+        Mood.HANDS: ("手が離れるのを待ちます", "Waiting for hands off"),
+        Mood.READING: ("読み取り中…", "Looking…"),
+        Mood.PAUSED: ("どのボタンでも再開", "Any button goes on"),
+    }
+    return _pick(language, *hints[mood]) if mood in hints else ""
+
+
+def brief(language: Language, code: str) -> str:
+    """A refusal that every game has, in a few words; empty for a game's own."""
+    found = _BRIEF.get(code)
+    return _pick(language, *found) if found else ""
+
+
+_BRIEF = {
+    "out_of_turn": ("手番が違います", "Not your turn"),
+    "table_disturbed": ("盤面が違います", "The table differs"),
+    "cannot_see": ("カードが読めません", "A card can't be read"),
+    "game_over": ("ゲームは終わりました", "The game is over"),
+    "two_actions": ("行動は1つだけです", "One action only"),
+    "card_not_in_hand": ("手札にないカードです", "Not in that hand"),
+}
+
+
+def turn_over(language: Language) -> str:
+    """A step: a card is turned over where it lies."""
+    return _pick(language, "裏返す", "turn it over")
+
+
+def step_to(language: Language, place: str) -> str:
+    """A step: where cards go."""
+    return f"→ {place}"
+
+
+def near_more(language: Language, pages: int) -> str:
+    """The down button where there is more to read."""
+    return _pick(language, f"▼くわしく 1/{pages}", f"▼ More 1/{pages}")
+
+
+def near_page(language: Language, page: int, pages: int) -> str:
+    """The up and down buttons on a page that is read near by."""
+    return _pick(language, f"▲▼ページ {page}/{pages}", f"▲▼ Page {page}/{pages}")
+
+
+def up_menu(language: Language) -> str:
+    """The up button where it opens the menu."""
+    return _pick(language, "▲メニュー", "▲ Menu")
 
 
 def flag_title(language: Language) -> str:
@@ -128,6 +235,11 @@ def go_on(language: Language) -> str:
     return _pick(language, "再開", "Go on")
 
 
+def leave(language: Language) -> str:
+    """The confirm button where the game is over."""
+    return _pick(language, "終わる", "Leave")
+
+
 def steps(language: Language) -> str:
     """The up and down buttons where several steps put the table right."""
     return _pick(language, "直す順", "Steps")
@@ -140,7 +252,7 @@ def menu(language: Language) -> str:
 
 def hold_to_undo(language: Language) -> str:
     """The back button, held down."""
-    return _pick(language, "長押しで取消", "Hold: undo")
+    return _pick(language, "長押し:取消", "Hold: undo")
 
 
 def hold_for_menu(language: Language) -> str:

@@ -1,43 +1,65 @@
 """Breaking Japanese and English text into lines that fit a width in px.
 
-English breaks at spaces. Japanese breaks where a phrase is likely to end: after punctuation, and where hiragana is
-followed by something else, so that words, names and numbers stay whole; a phrase too long for a line breaks anywhere
-except where a line would begin with a closing mark or end with an opening one (kinsoku).
+English breaks at spaces, but not between a number and its unit, nor between a suit and its rank. Japanese breaks where
+a reader would (BudouX); a phrase too long for a line breaks anywhere except where a line would begin with a closing
+mark or end with an opening one (kinsoku).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
+
+import budoux
+
+from rules.cards import Suit
 
 Measure = Callable[[str], int]
 """Width in px of a piece of text."""
 
 _NO_START = frozenset("、。，．・：；？！）」』】〉》〕］｝ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ々…—,.:;?!)]}%'’”")
 _NO_END = frozenset("（「『【〈《〔［｛([{‘“")
-_CLOSING = frozenset("、。，．：；？！）」』】〉》〕］｝")
-_HONORIFIC = frozenset("おご")
-ELLIPSIS = "…"
-
-
-def _is_hiragana(char: str) -> bool:
-    return "\u3041" <= char <= "\u309f"
+_GLUED = re.compile(rf"(\b(?:{'|'.join(suit.en for suit in Suit)})) (?=(?:\d+|A|K)\b)|(\d) (?=[a-z])")
+"""Spaces at which no line ends: within a number and its unit, and within the name of a card."""
+_SOFT = "\u00a0"
 
 
 def _is_wide(char: str) -> bool:
     return "\u2e80" <= char <= "\u9fff" or "\uf900" <= char <= "\ufaff" or "\uff01" <= char <= "\uff60"
 
 
-def _phrase_ends(before: str, after: str) -> bool:
-    """Whether a line may end between what was written so far and the next character."""
-    last = before[-1]
-    if last == " ":
-        return after != " "
-    if after in _NO_START or last in _NO_END or after == " ":
-        return False
-    if last in _CLOSING or after in _NO_END:
-        return _is_wide(last) or _is_wide(after)
-    # お礼, ご参加: the honorific belongs to what follows.
-    return _is_hiragana(last) and not _is_hiragana(after) and last not in _HONORIFIC
+@cache
+def _parser() -> budoux.Parser:
+    return budoux.load_default_japanese_parser()
+
+
+@lru_cache(maxsize=1024)
+def phrases(text: str) -> tuple[str, ...]:
+    """The pieces of a paragraph that stay together on a line, blanks at their ends.
+
+    >>> phrases("3 cards are left of heart 7.")
+    ('3 cards ', 'are ', 'left ', 'of ', 'heart 7.')
+    >>> phrases("カード3枚を置いてください。")
+    ('カード3枚を', '置いてください。')
+    """
+    pieces: list[str] = []
+    glued = _GLUED.sub(lambda found: found[0][:-1] + _SOFT, text)
+    for word in re.findall("[^ ]+ *|^ +", glued):
+        parts = _parser().parse(word) if any(map(_is_wide, word)) else [word]
+        for number, part in enumerate(parts):
+            before = pieces[-1] if number else ""
+            if before and not _parts_here(before, part):
+                pieces[-1] += part
+            else:
+                pieces.append(part)
+    return tuple(piece.replace(_SOFT, " ") for piece in pieces)
+
+
+def _parts_here(before: str, after: str) -> bool:
+    """Whether a line may end between two pieces: never after a figure nor within a name, and as kinsoku has it."""
+    narrow = not _is_wide(before[-1]) and not _is_wide(after[0])
+    return not narrow and not before[-1].isdigit() and after[0] not in _NO_START and before[-1] not in _NO_END
 
 
 def _may_break(before: str, after: str) -> bool:
@@ -80,13 +102,13 @@ def wrap(text: str, width: int, measure: Measure) -> list[str]:
     ['one two', 'three']
     >>> wrap("研究ができるので、パスできません。", 9, len)
     ['研究ができるので、', 'パスできません。']
-    >>> wrap("できませんできません。", 6, len)
-    ['できませんで', 'きません。']
+    >>> wrap("ラマヌジャンラマヌジャン", 7, len)
+    ['ラマヌジャンラ', 'マヌジャン']
     """
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
-        for piece in _pieces(paragraph, _phrase_ends):
+        for piece in phrases(paragraph):
             if measure((line + piece).rstrip()) <= width:
                 line += piece
                 continue
@@ -113,12 +135,3 @@ def wrap_evenly(text: str, width: int, measure: Measure) -> list[str]:
             return best
         best = lines
     return best
-
-
-def shorten(text: str, width: int, measure: Measure) -> str:
-    """The text itself where it fits into ``width`` px, otherwise its beginning and an ellipsis."""
-    if measure(text) <= width:
-        return text
-    while text and measure(text.rstrip() + ELLIPSIS) > width:
-        text = text[:-1]
-    return text.rstrip() + ELLIPSIS

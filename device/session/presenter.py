@@ -15,7 +15,7 @@ from referee.menu import Menu
 from referee.state import State
 from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Verdict, Waiting
 from rules.text import Text, number
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import Mood, ScreenState, TablePicture
 
 _MENDED = Text(
     "The table lies as before that turn. When the hidden cards are back too, press confirm.",
@@ -33,7 +33,7 @@ _CHECK = Text("The table has to lie as before that turn.", "その手番の前�
 _CHECK_AGAIN = Text("The table has to lie as after that turn.", "その手番の後の状態に並べてください。")
 _OUT_OF_STEP = Text(
     "The table is not as recorded, and no move explains it. Put it right, or hold confirm for other ways.",
-    "テーブルが記録と違い、どの手でも説明がつきません。順に直すか、確定を長押しして直し方を選んでください。",
+    "テーブルが記録と違い、どの動かし方でも説明がつきません。順に直すか、確定を長押しして直し方を選んでください。",
 )
 _AS_AGREED = Text("The table lies as recorded.", "テーブルは記録どおりです。")
 
@@ -67,8 +67,18 @@ class Presenter:
     def screen(self, moment: Moment) -> ScreenState:
         """The screen, whatever the session is doing."""
         shown = self._screen(moment)
-        plain = not shown.choices and len(shown.put_back) < 2 and shown.mood is not Mood.PAUSED
-        return replace(shown, undoable=bool(moment.history.past), menu=plain)
+        plain = not shown.choices and shown.mood is not Mood.PAUSED
+        # A picture is turned to whoever is to move, and names everybody.
+        picture = self._named(shown)
+        page = moment.cursor.page if shown.near else 0
+        return replace(shown, undoable=bool(moment.history.past), menu=plain, picture=picture, page=page)
+
+    @staticmethod
+    def _named(shown: ScreenState) -> TablePicture | None:
+        if shown.picture is None:
+            return None
+        seat = next((seat for seat, line in enumerate(shown.players, 1) if line.to_move), None)
+        return replace(shown.picture, names=tuple(line.name for line in shown.players), to_move=seat)
 
     def told(self, moment: Moment) -> tuple[tuple[Text, Any], ...]:
         """Moves that are told by the buttons now: offered while nothing else is asked and the table lies as agreed."""
@@ -146,7 +156,9 @@ class Presenter:
             return self.screens.offered(state, verdict, answer.offer, moment.cursor.chosen)
         if moment.out_of_step and view is not None:
             return self._out_of_step(moment, view)
-        shown = self.screens.judged(state, verdict, moment.cursor.chosen)
+        past = moment.history.past
+        before = past[-1].before if past and verdict is moment.last else None
+        shown = self.screens.judged(state, verdict, moment.cursor.chosen, before)
         if isinstance(verdict, Accepted):
             return self.screens.with_reminders(shown, state)
         return self._with_picture(moment, shown, verdict)
@@ -204,8 +216,8 @@ def checked(referee: Referee, check: Check) -> Text:
     """Which turn was taken back or put back."""
     if check.step.move is None:
         if check.back:
-            return Text("Taken back: the position set by hand.", "手で設定した局面を取り消しました。")
-        return Text("Put back: the position set by hand.", "手で設定した局面に戻しました。")
+            return Text("Taken back: the position set by hand.", "メニューで設定した局面を取り消しました。")
+        return Text("Put back: the position set by hand.", "メニューで設定した局面に戻しました。")
     turn = referee.describe(check.step)[0]
     if check.back:
         return Text(f"Taken back: {turn.en}", f"取り消しました：{turn.ja}")

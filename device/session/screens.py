@@ -9,11 +9,13 @@ from typing import Any
 from referee.game import Referee
 from referee.menu import Menu
 from referee.state import State
-from referee.steps import steps
+from referee.steps import grouped, steps
 from referee.verdict import Accepted, CantSee, Mend, Offer, Question, Refused, Verdict, Waiting
 from rules.text import Language, Text, player
-from ui.game import GameScreen
-from ui.screen_state import Mood, ScreenState
+from ui import words
+from ui.game import GameScreen, brief_of, move_tiles
+from ui.parts.card_tiles import card_tile
+from ui.screen_state import Mood, ScreenState, StepTiles, TileGroup, TileRole
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,17 @@ class Screens:
     def waiting(self, state: State, last: Accepted | None, mood: Mood = Mood.WAITING) -> ScreenState:
         """Whose turn it is, and what the last turn was understood as."""
         screen = self.base(state, mood)
-        return replace(screen, headline=last.text.said(self.language) if last is not None else "")
+        if last is None:
+            return screen
+        return replace(screen, headline=last.text.said(self.language), tiles=self._tiles(state, last))
+
+    def _tiles(self, state: State, move: Accepted) -> tuple[TileGroup, ...]:
+        return move_tiles(self.own, state.position, move.move, self.language)
+
+    def gains(self, before: State, after: State) -> tuple[int, ...]:
+        """The points that a move brings everybody, in the order of the players; none where points are not shown."""
+        lines = zip(self.base(before, Mood.WAITING).players, self.base(after, Mood.WAITING).players, strict=True)
+        return tuple(0 if now.shown else now.points - then.points for then, now in lines)
 
     def before_all(self, state: State) -> ScreenState:
         """What the players lay out before the first move."""
@@ -45,13 +57,23 @@ class Screens:
         """The same screen, with a word first of all on what somebody has yet to do."""
         return replace(screen, details=(*self.said(*self.referee.reminders(state)), *screen.details))
 
-    def judged(self, state: State, verdict: Verdict, chosen: int) -> ScreenState:
-        """What was understood, refused or asked when confirm was pressed, and why."""
+    def judged(self, state: State, verdict: Verdict, chosen: int, before: State | None = None) -> ScreenState:
+        """What was understood, refused or asked when confirm was pressed, and why.
+
+        ``before`` is what was agreed before an accepted move, where that is known.
+        """
         if isinstance(verdict, Accepted):
             understood, *others = self.said(*verdict.sentences)
             if (following := self.referee.next_up(state)) is not None:
                 others += self.said(following)
-            return replace(self.base(state, Mood.ACCEPTED), headline=understood, details=tuple(others))
+            screen = self.base(state, Mood.ACCEPTED)
+            return replace(
+                screen,
+                headline=understood,
+                details=tuple(others),
+                tiles=self._tiles(before or state, verdict),
+                gains=self.gains(before, state) if before is not None else (),
+            )
         if isinstance(verdict, Question):
             choices = self.said(*(choice.text for choice in verdict.choices))
             screen = self.base(state, Mood.QUESTION)
@@ -62,7 +84,13 @@ class Screens:
         """What confirm would give, before it is pressed."""
         if isinstance(verdict, Accepted):
             understood, *others = self.said(*verdict.sentences)
-            return replace(self.base(state, Mood.PREVIEW), headline=understood, details=tuple(others))
+            return replace(
+                self.base(state, Mood.PREVIEW),
+                headline=understood,
+                details=tuple(others),
+                tiles=self._tiles(state, verdict),
+                gains=self.gains(state, verdict.after),
+            )
         if isinstance(verdict, Question):
             return replace(self.base(state, Mood.PREVIEW), headline=verdict.text.said(self.language))
         return self._not_yet(state, verdict, Mood.FAULT)
@@ -70,15 +98,41 @@ class Screens:
     def _not_yet(self, state: State, verdict: Refused | Waiting | CantSee, mood: Mood) -> ScreenState:
         if isinstance(verdict, CantSee):
             trouble, *others = self.said(*verdict.sentences)
-            return replace(self.base(state, Mood.CANT_SEE), headline=trouble, details=tuple(others))
+            places = dict.fromkeys(self.referee.place_words(state, spot.place) for spot in verdict.spots)
+            where = next(iter(places), None)
+            brief = where.said(self.language) if where is not None and len(places) == 1 else ""
+            return replace(self.base(state, Mood.CANT_SEE), headline=trouble, details=tuple(others), brief=brief)
         if isinstance(verdict, Waiting):
             first, *others = self.said(*verdict.sentences) or ("",)
             screen = self.base(state, Mood.WAITING)
         else:
             first, *others = dict.fromkeys(self.said(*(reason.text for reason in verdict.reasons)))
-            screen = self.base(state, mood)
+            screen = replace(self.base(state, mood), brief=self._brief(verdict))
         put_back = steps(verdict.mend, self.language)
-        return replace(screen, headline=first, details=tuple(others), put_back=put_back)
+        shown = self._steps(state, verdict.mend)
+        return replace(screen, headline=first, details=tuple(others), put_back=put_back, steps=shown)
+
+    def _brief(self, verdict: Refused) -> str:
+        code = verdict.reasons[0].code
+        own = brief_of(self.own, code)
+        return own.said(self.language) if own is not None else words.brief(self.language, code)
+
+    def _steps(self, state: State, mends: Sequence[Mend]) -> tuple[StepTiles, ...]:
+        """The steps to mend as cards and where they go, to be understood from afar."""
+        shown = []
+        for group in grouped(mends):
+            first = group[0]
+            tiles = tuple(card_tile(mend.item) for mend in group for _ in range(mend.count))
+            if first.source == first.target:
+                where = words.turn_over(self.language)
+            else:
+                place = self.referee.place_words(state, first.target).said(self.language)
+                where = words.step_to(self.language, place)
+            if not (tiles[0].suit or tiles[0].back):
+                # What is on the tile of another card has no room there.
+                where = f"{self.referee.card_words(state, first.item).said(self.language)} {where}"
+            shown.append(StepTiles(tiles, where))
+        return tuple(shown)
 
     def with_steps(
         self, state: State, mood: Mood, headline: Text, mends: Sequence[Mend], details: Sequence[Text] = ()
@@ -89,6 +143,7 @@ class Screens:
             headline=headline.said(self.language),
             details=self.said(*details),
             put_back=steps(mends, self.language),
+            steps=self._steps(state, mends),
         )
 
     def offered(self, state: State, verdict: Refused, offer: Offer, chosen: int) -> ScreenState:
@@ -100,7 +155,15 @@ class Screens:
             details=(offer.text.said(self.language), *turns),
             choices=self.said(offer.no, offer.yes),
             chosen=chosen,
+            turns=tuple(self._of_turn(state, turn) for turn in offer.turns),
         )
+
+    def _of_turn(self, state: State, turn: Accepted) -> tuple[TileGroup, ...]:
+        """The cards of one of several turns, with the player's name before the first words."""
+        first, *others = self._tiles(state, turn) or (TileGroup(TileRole.SHOWN, turn.text.said(self.language), ()),)
+        seat = getattr(turn.move, "seat", None)
+        name = f"{state.position.players[seat - 1]}: " if isinstance(seat, int) and first.tiles else ""
+        return (replace(first, words=name + first.words), *others)
 
     def menu(self, state: State, shown: Menu) -> ScreenState:
         """A menu's title and its lines."""

@@ -4,8 +4,9 @@ A session takes still looks at the table (``see``) and button presses (``press``
 knows no camera and no window. Four buttons are enough:
 
 * **confirm** settles what the table shows, or takes a menu's line; held, it opens the menu
-* **back** takes a question off or leaves a menu; held, it takes the last turn back
-* **up** and **down** choose among answers, menu lines and steps to mend; where there are none, they open the menu
+* **back** takes a question off or leaves a menu or the pages; held, it takes the last turn back
+* **up** and **down** choose among answers and menu lines; where there are none, **down** turns to the pages on which
+  all the words are and **up** back; on the screen that is read from afar, **up** opens the menu
 
 Whatever changes the agreed state is an ``Entry`` in the event log, kept before the screen shows it.
 
@@ -57,6 +58,7 @@ from rules.record import Header
 from rules.refusal import Reason
 from rules.text import Language, Text
 from ui.registry import screen_of
+from ui.screen import page_count
 from ui.screen_state import Mood, ScreenState
 
 DISTURBED_AT_REST = 3
@@ -88,6 +90,8 @@ class Session:
     ) -> None:
         self.referee, self.layout = referee, layout
         self.more = more
+        self.pages = page_count
+        """How many pages a screen has on the display that is used."""
         self._log = EventLog(referee, header.players, header.options, keep)
         self._judgement = Judgement(referee, layout)
         self._presenter = Presenter(Screens(referee, screen_of(header.game), language), self._judgement)
@@ -335,6 +339,8 @@ class Session:
         elif button is Button.CONFIRM:
             if self._look.clear:
                 return self._settle(self._look.view, pressed_s, pressed_s if now_s is None else now_s)
+        elif button is Button.BACK and self.screen().page:
+            self._cursor = replace(self._cursor, page=0)
         elif button is Button.BACK:
             self._take_off()
         else:
@@ -357,8 +363,8 @@ class Session:
         shown = self.screen()
         if shown.choices:
             self._cursor = replace(self._cursor, chosen=(self._cursor.chosen + by) % len(shown.choices))
-        elif len(shown.put_back) > 1:
-            self._cursor = replace(self._cursor, step=(self._cursor.step + by) % len(shown.put_back))
+        elif shown.near and (by > 0 or shown.page):
+            self._cursor = replace(self._cursor, page=(shown.page + by) % (self.pages(shown) + 1))
         else:
             self._over = game_menu(self)
 

@@ -114,7 +114,7 @@ def test_a_knocked_over_table_is_out_of_step_until_it_is_mended() -> None:
     assert screen.mood is Mood.OUT_OF_STEP
     assert len(screen.put_back) >= 3
     table.press(DOWN)
-    assert table.session.screen().step == 1
+    assert table.session.screen().page == 1
     assert isinstance(table.session.confirm(knocked_over(whole)), Refused)
     before = table.session.position
     table.session.see(whole)

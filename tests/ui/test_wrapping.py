@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import doctest
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import ui.wrapping
-from ui.wrapping import shorten, wrap, wrap_evenly
+from ui.wrapping import phrases, wrap, wrap_evenly
 
 
 def test_doctests() -> None:
@@ -37,6 +38,29 @@ def test_wrapping_keeps_every_letter_and_the_width(text: str, width: int) -> Non
         assert "".join(lines).replace(" ", "") == text.replace(" ", "")
 
 
-@given(st.text(max_size=30), st.integers(1, 20))
-def test_shortening_keeps_the_width(text: str, width: int) -> None:
-    assert len(shorten(text, width, len)) <= width
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("Noether has 15 points and 3 cards of one rank.", ("15 points", "3 cards")),
+        ("Put coin 10 and coffin K back, and heart A too.", ("coin 10", "coffin K", "heart A")),
+        ("残り5手番で、カードを3枚、15点です。", ("5手番", "3枚", "15点")),
+        ("お礼のカード1枚を手札に入れてください。", ("1枚を", "手札に")),
+    ],
+)
+def test_no_line_ends_within_a_number_and_its_unit(text: str, whole: tuple[str, ...]) -> None:
+    for width in range(11, 40):
+        lines = wrap(text, width, len)
+        assert all(any(part in line for line in lines) for part in whole), (width, lines)
+
+
+def test_japanese_breaks_where_a_reader_would() -> None:
+    said = "読めないカードがあり、比べられません。よく見えるように直してください。"
+    assert phrases(said) == (
+        "読めない",
+        "カードが",
+        "あり、",
+        "比べられません。",
+        "よく",
+        "見えるように",
+        "直してください。",
+    )

@@ -5,62 +5,58 @@ from __future__ import annotations
 import pygame
 
 from ui.fonts import Weight
+from ui.parts.pen import Block, Pen, height_of
+from ui.parts.theme import QUESTION, WHITE, Colour
 from ui.screen_state import NamePad
-from ui.setting_up.letters import BAD, CHOSEN, DIM, GROUND, INK, PANEL, RAISED, Written, put, put_lines, width
 
-_TYPED = (1.5, 1.2, 1.0)
-"""The name so far is so many times as large as letters to choose from: as large as fits."""
-_ROW = 1.5
-_GAP = 0.3
+_TYPED_MM, _ROW_MM, _GAP_MM, _ROUND_MM = 4.0, 4.9, 1.0, 0.6
+_MOST_APART_MM = 6.4
+"""Single letters stand no further apart."""
 _CARET = "_"
 
 
-def draw_name_pad(surface: pygame.Surface, box: pygame.Rect, pad: NamePad, em: int) -> list[Written]:
-    """Draw into a box with letters ``em`` px high; returns every piece of text drawn."""
-    line = pygame.Rect(box.x, box.y, box.width, round(_TYPED[0] * em * _ROW))
-    pygame.draw.rect(surface, PANEL, line, border_radius=em // 4)
-    inner = line.inflate(-em, 0)
-    typed = pad.typed + _CARET
-    sizes = [round(share * em) for share in _TYPED]
-    size = next((px for px in sizes if width(typed, px, Weight.BOLD) <= inner.width), sizes[-1])
-    texts = [put(surface, typed, inner, size, INK, Weight.BOLD)]
-    below = line.bottom + em // 3
+def draw_name_pad(pen: Pen, pad: NamePad, box: pygame.Rect) -> None:
+    """The name so far, what is wrong with what was pressed, and as many rows of letters as find room."""
+    line = pygame.Rect(box.x, box.y, box.width, pen.far(_TYPED_MM * 1.7))
+    pygame.draw.rect(pen.surface, pen.theme.panel, line, border_radius=pen.px(_ROUND_MM))
+    inner = line.inflate(-2 * pen.px(_GAP_MM), 0)
+    pen.text(pad.typed + _CARET, inner, pen.far_mm(_TYPED_MM), pen.theme.ink, pen.theme.panel)
+    below = line.bottom + pen.px(_GAP_MM)
     if pad.fault:
-        room = pygame.Rect(box.x, below, box.width, box.bottom - below)
-        said, below = put_lines(surface, pad.fault, room, em, BAD, Weight.BOLD)
-        texts += said
+        said = pen.lines([Block(pad.fault, pen.near_mm, pen.theme.gold, Weight.BOLD)], box.width)
+        below = pen.set_lines(said, pygame.Rect(box.x, below, box.width, height_of(said)), pen.theme.ground)
     rows = pygame.Rect(box.x, below, box.width, box.bottom - below)
-    high = round(em * _ROW)
+    high = pen.px(_ROW_MM * pen.near_mm / 2.4)
     seen = max(1, min(len(pad.rows), rows.height // high))
     first = max(0, min(pad.row - seen // 2, len(pad.rows) - seen))
     for place, number in enumerate(range(first, first + seen)):
-        row = pygame.Rect(rows.x, rows.y + place * high, rows.width, high - 2)
-        texts += _draw_row(surface, row, pad, number, em)
-    return texts
+        _draw_row(pen, pad, number, pygame.Rect(rows.x, rows.y + place * high, rows.width, high - 1))
 
 
-def _draw_row(surface: pygame.Surface, box: pygame.Rect, pad: NamePad, number: int, em: int) -> list[Written]:
-    chosen = number == pad.row
+def _draw_row(pen: Pen, pad: NamePad, number: int, box: pygame.Rect) -> None:
+    theme, chosen = pen.theme, number == pad.row
+    ground: Colour = theme.ground
     if chosen:
-        pygame.draw.rect(surface, RAISED if pad.column is not None else CHOSEN, box, border_radius=em // 4)
+        ground = QUESTION if pad.column is None else theme.raised
+        pygame.draw.rect(pen.surface, ground, box, border_radius=pen.px(_ROUND_MM))
+    ink = theme.dim if not chosen else WHITE if pad.column is None else theme.ink
     cells = pad.rows[number]
-    gap = round(em * _GAP)
-    # Letters of one row are as far apart as the widest of them wants; words in the first row get what they need.
-    needed = [width(cell, em, Weight.BOLD) for cell in cells]
-    room = box.width - gap
-    pitch = [each + 2 * gap for each in needed]
-    if sum(pitch) > room:
-        pitch = [each + max(0, (room - sum(needed)) // len(cells)) for each in needed]
-    elif max(needed) <= 2 * em:
-        pitch = [min(2 * em, room // len(cells))] * len(cells)
-    x = box.x + gap // 2
-    texts = []
-    for column, (cell, wide) in enumerate(zip(cells, pitch, strict=True)):
-        place = pygame.Rect(x, box.y, wide, box.height)
+    x = float(box.x)
+    for column, (cell, wide) in enumerate(zip(cells, _pitches(pen, cells, box.width), strict=True)):
+        place = pygame.Rect(round(x), box.y, round(x + wide) - round(x), box.height)
         x += wide
-        here = chosen and column == pad.column
-        if here:
-            pygame.draw.rect(surface, INK, place, border_radius=em // 4)
-        colour = GROUND if here else INK if chosen else DIM
-        texts.append(put(surface, cell, place, em, colour, Weight.BOLD, align=0.5))
-    return texts
+        if chosen and column == pad.column:
+            pygame.draw.rect(pen.surface, theme.ink, place, border_radius=pen.px(_ROUND_MM))
+            pen.text(cell, place, pen.near_mm, theme.ground, theme.ink, align=0.5)
+        else:
+            pen.text(cell, place, pen.near_mm, ink, ground, align=0.5)
+
+
+def _pitches(pen: Pen, cells: tuple[str, ...], room: int) -> list[float]:
+    """How far (px) the cells of a row are apart: letters evenly, words as they need it."""
+    needed = [pen.width(cell, pen.near_mm) for cell in cells]
+    even = min(pen.px(_MOST_APART_MM), room / len(cells))
+    if max(needed) <= even:
+        return [even] * len(cells)
+    gap = min(2.0 * pen.px(_GAP_MM), (room - sum(needed)) / len(cells))
+    return [each + gap for each in needed]

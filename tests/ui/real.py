@@ -1,0 +1,69 @@
+"""Screens of real games: every table that the referee is asked about in its own tests, seen and confirmed in a session.
+
+Beside them the moments that no table alone shows: menus, a pause, hands over the mat, a turn taken back, an end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from device.hardware.buttons import Button
+from device.session.session import Session
+from referee.layout import REFERENCE_MAT_MM
+from referee.registry import referees
+from rules.record import Header
+from rules.text import Language, Text
+from tests.referee.told import record
+from tests.referee.told.given import TABLES
+from ui.screen_state import Mood, ScreenState
+
+assert record.ROOMS, "the tables are there once these modules are"
+GAME = "laminate"
+
+
+def session_at(agreed: Any, language: Language) -> Session:
+    """A session in which that is agreed."""
+    players = agreed.position.players
+    referee = referees()[GAME]
+    header = Header(GAME, tuple(players), {"first_seat": 1})
+    session = Session(referee, header, referee.layout(len(players), REFERENCE_MAT_MM), language)
+    session._log.history = replace(session._log.history, now=agreed)
+    return session
+
+
+def _screens(name: str, language: Language) -> Iterator[tuple[str, ScreenState]]:
+    agreed, view = TABLES[name]()
+    session = session_at(agreed, language)
+    session.see(view)
+    yield f"{name}, seen", session.screen()
+    session.press(Button.CONFIRM)
+    yield f"{name}, confirmed", session.screen()
+    session.watching(Mood.HANDS)
+    yield f"{name}, hands", session.screen()
+    session.see(view)
+    session._turn(-1)
+    yield f"{name}, menu", session.screen()
+
+
+@cache
+def real_states(language: Language) -> dict[str, ScreenState]:
+    """All screens of all tables, by name; those that look the same once."""
+    found: dict[str, ScreenState] = {}
+    known: set[ScreenState] = set()
+    for name in TABLES:
+        for title, state in _screens(name, language):
+            if state not in known:
+                known.add(state)
+                found[title] = state
+    return found
+
+
+def blind(language: Language) -> ScreenState:
+    """The camera sees no mat."""
+    agreed, _ = TABLES["a_draw_and_a_discard"]()
+    session = session_at(agreed, language)
+    session.blind(Text("Marker 2 at the bottom right is covered.", "右下のマーカー2が隠れています。"))
+    return session.screen()

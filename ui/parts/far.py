@@ -1,0 +1,328 @@
+"""What is read from a metre away: the band with sign and headline, everybody's points, what must be understood."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import pygame
+
+from ui import words
+from ui.parts.card_tiles import draw_groups, draw_tiles, groups_fit, groups_height, tile_size
+from ui.parts.names import short_names
+from ui.parts.pen import HEADLINE_MM, NOW_MM, SMALLEST_MM, Block, Line, Pen, fits, height_of
+from ui.parts.signs import draw_flag, draw_sign
+from ui.parts.theme import BANDS, BLACK, FLAG_CLOTH, GOLD, Colour, ink_on
+from ui.screen_state import CardTile, Mood, PlayerLine, ScreenState, StepTiles, TileGroup
+from ui.table_picture import draw_picture, fitted
+
+BAND_MM, STRIP_MM = 7.4, 10.8
+_MARGIN_MM = 1.4
+_SEEN_FROM = (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.PAUSED)
+"""Moods in which the last turn is looked back at."""
+_GAP_MM = 1.0
+
+
+def shorts(state: ScreenState) -> tuple[str, ...]:
+    """The players' short names."""
+    return short_names([player.name for player in state.players])
+
+
+def ends_now(state: ScreenState) -> bool:
+    """Whether the screen belongs to the End Flag: somebody has to take it."""
+    moods = (Mood.WAITING, Mood.ACCEPTED, Mood.HANDS, Mood.READING)
+    return state.ending.flag_due and state.mood in moods and state.to_move is not None
+
+
+def is_last_turn(state: ScreenState) -> bool:
+    """Whether the player who is to move has no turn after this one."""
+    if state.ending.turns_left is None or state.mood is Mood.FINISHED:
+        return False
+    seat = next((n for n, player in enumerate(state.players) if player.to_move), None)
+    if seat is not None and seat < len(state.ending.by_player):
+        return state.ending.by_player[seat] == 1
+    return state.ending.turns_left == 1
+
+
+def band_colour(state: ScreenState) -> Colour:
+    """The ground of the band: the mood's, gold where the End Flag is taken."""
+    return GOLD if ends_now(state) else BANDS[state.mood]
+
+
+def draw_band(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+    """The mood's sign and, in a few words, whose turn it is or what is the matter."""
+    ground = band_colour(state)
+    ink = ink_on(ground)
+    pygame.draw.rect(pen.surface, ground, box)
+    r = box.height * 36 // 100
+    centre = (box.x + pen.px(_MARGIN_MM) + r, box.centery)
+    if ends_now(state):
+        draw_flag(pen.surface, centre, r, ink, FLAG_CLOTH)
+    else:
+        draw_sign(pen.surface, state.mood, centre, r, ink)
+    left, right = centre[0] + r + pen.px(_MARGIN_MM), box.right - pen.px(0.8)
+    limit = pygame.Rect(left, box.y, right - left, box.height)
+    pen.text(
+        pen.fitting(_titles(state), limit.width, pen.far_mm(HEADLINE_MM)), limit, pen.far_mm(HEADLINE_MM), ink, ground
+    )
+
+
+def _titles(state: ScreenState) -> tuple[str, ...]:
+    language, name = state.language, state.to_move
+    if name is None:
+        if state.headline and (state.pad is not None or state.camera is not None or state.learnt):
+            return (state.headline,)
+        if state.mood is Mood.WAITING:
+            return (words.setup_title(language),)
+        if state.mood is Mood.FINISHED and state.ranking:
+            winners = [line.name for line in state.ranking if line.winner]
+            return words.won(language, winners, short_names(winners))
+        return (words.title(language, state.mood),)
+    short = shorts(state)[next(n for n, player in enumerate(state.players) if player.to_move)]
+    if ends_now(state):
+        return words.flag_reached(language, name, short)
+    return words.far_titles(language, state.mood, name, short)
+
+
+def draw_strip(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+    """Everybody's points and short name, beside each other; who is to move stands out, dots are the turns left."""
+    pygame.draw.rect(pen.surface, pen.theme.panel, box)
+    count, names = len(state.players), shorts(state)
+    for number, player in enumerate(state.players):
+        left, right = box.x + box.width * number // count, box.x + box.width * (number + 1) // count
+        cell = pygame.Rect(left, box.y, right - left, box.height)
+        dots = state.ending.by_player[number] if number < len(state.ending.by_player) else None
+        gain = state.gains[number] if number < len(state.gains) else 0
+        _cell(pen, player, names[number], cell, dots, gain, state.mood is Mood.ACCEPTED)
+        if number:
+            pygame.draw.line(pen.surface, pen.theme.line, cell.topleft, (cell.x, cell.bottom - 1))
+
+
+def _cell(
+    pen: Pen, player: PlayerLine, name: str, cell: pygame.Rect, dots: int | None, gain: int, settled: bool
+) -> None:
+    theme = pen.theme
+    ground = theme.raised if player.to_move else theme.panel
+    if player.to_move:
+        pygame.draw.rect(pen.surface, ground, cell)
+        bar = pygame.Rect(cell.x, cell.y, cell.width, pen.px(0.7))
+        pygame.draw.rect(pen.surface, theme.gold, bar)
+    inner = cell.inflate(-pen.px(1.0), 0)
+    upper = pygame.Rect(inner.x, cell.y + pen.px(0.8), inner.width, pen.far(4.0))
+    lower = pygame.Rect(inner.x, upper.bottom, inner.width, cell.bottom - upper.bottom - pen.px(0.2))
+    ink = theme.ink if player.to_move else theme.dim
+    # With four or five players a name may be lower than what must be understood now: whose turn it is says the band.
+    name = pen.fitting((player.name, name), upper.width, pen.far_mm(NOW_MM))
+    pen.text(name, upper, pen.far_mm(NOW_MM), ink, ground, align=0.5)
+    shown, figures = player.shown, str(player.points)
+    if gain and not shown and not settled:
+        _points_and_gain(pen, figures, f"+{gain}" if gain > 0 else f"−{-gain}", lower, ground)
+    elif shown:
+        pen.text(shown, lower, pen.far_mm(NOW_MM), theme.ink, ground, align=0.5)
+    else:
+        marks = [paper.complete for paper in player.papers]
+        _papers(pen, marks, lower, pen.width(figures, pen.far_mm(HEADLINE_MM)))
+        pen.text(figures, lower, pen.far_mm(HEADLINE_MM), theme.gold if gain else theme.ink, ground, align=0.5)
+    if dots is not None:
+        _dots(pen, dots, cell)
+
+
+def _points_and_gain(pen: Pen, figures: str, gain: str, box: pygame.Rect, ground: Colour) -> None:
+    """Points, and beside them what a move brings."""
+    width = pen.width(figures, pen.far_mm(HEADLINE_MM))
+    gap = pen.px(0.5)
+    mm = pen.far_mm(HEADLINE_MM)
+    while mm > SMALLEST_MM and pen.width(gain, mm) + width + gap > box.width:
+        mm -= 0.2
+    other = pen.width(gain, mm)
+    left = pygame.Rect(box.centerx - (width + gap + other) // 2, box.y, width, box.height)
+    pen.text(figures, left, pen.far_mm(HEADLINE_MM), pen.theme.ink, ground)
+    pen.text(gain, pygame.Rect(left.right + gap, box.y, other, box.height), mm, pen.theme.gold, ground)
+
+
+def _papers(pen: Pen, complete: Sequence[bool], box: pygame.Rect, figures: int) -> None:
+    """A small card for each paper beside the points: filled where it is complete, an outline under review."""
+    side, gap = pen.far(1.1), pen.far(0.4)
+    columns = (box.width - figures) // 2 // (side + gap)
+    if columns < 1:
+        return
+    rows = max(1, (box.height - gap) // (round(side * 1.4) + gap))
+    for number, filled in enumerate(complete[: 2 * columns * rows]):
+        column, row = divmod(number, rows)
+        left = column < columns
+        x = box.x + (columns - 1 - column if left else column - columns) * (side + gap)
+        x += 0 if left else (box.width + figures) // 2 + gap
+        place = pygame.Rect(x, box.y + gap + row * (round(side * 1.4) + gap), side, round(side * 1.4))
+        pygame.draw.rect(pen.surface, pen.theme.gold if filled else pen.theme.dim, place, 0 if filled else 1)
+
+
+def _dots(pen: Pen, count: int, cell: pygame.Rect) -> None:
+    """A dot for each turn that a player has left, at the right; a stroke where there is none."""
+    r = pen.far(0.75)
+    x = cell.right - r - pen.px(0.5)
+    if not count:
+        pygame.draw.line(pen.surface, pen.theme.dim, (x - r, cell.bottom - 2 * r), (x + r, cell.bottom - 2 * r), 2)
+    for number in range(count):
+        pygame.draw.circle(pen.surface, pen.theme.gold, (x, cell.bottom - pen.px(0.4) - r - number * (2 * r + 2)), r)
+
+
+def draw_far(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+    """What must be understood now, below the points."""
+    inner = box.inflate(-2 * pen.px(_MARGIN_MM), -2 * pen.px(0.6))
+    if ends_now(state):
+        _flag(pen, state, box)
+        return
+    if is_last_turn(state):
+        banner = pygame.Rect(box.x, box.y, box.width, pen.far(7.0))
+        pygame.draw.rect(pen.surface, GOLD, banner)
+        text = words.last_turn_of_all(state.language)
+        pen.text(text, banner, pen.far_mm(HEADLINE_MM), BLACK, GOLD, align=0.5)
+        inner = pygame.Rect(
+            inner.x, banner.bottom + pen.px(0.6), inner.width, inner.bottom - banner.bottom - pen.px(0.6)
+        )
+    if state.picture is not None:
+        inner = _map(pen, state, inner)
+    _Content(pen, state, inner).draw()
+
+
+def _map(pen: Pen, state: ScreenState, inner: pygame.Rect) -> pygame.Rect:
+    """The table from above at the right; returns what is left of the box."""
+    assert state.picture is not None, "a state with a picture"
+    room = pygame.Rect(
+        0, inner.y, min(inner.width * 42 // 100, round(inner.height * state.picture.aspect)), inner.height
+    )
+    room.right = inner.right
+    place = fitted(room, state.picture.aspect)
+    place.centery = inner.centery
+    draw_picture(pen, place, state.picture, range(state.step, state.step + 1), shorts(state))
+    return pygame.Rect(inner.x, inner.y, place.x - inner.x - pen.px(_MARGIN_MM), inner.height)
+
+
+def _flag(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+    """The whole screen is the End Flag's."""
+    pygame.draw.rect(pen.surface, GOLD, box)
+    r = min(box.height * 42 // 100, box.width // 8)
+    draw_flag(pen.surface, (box.x + pen.px(2) + r, box.centery), r, BLACK, FLAG_CLOTH)
+    left = box.x + pen.px(4) + 2 * r
+    inner = pygame.Rect(left, box.y, box.right - left - pen.px(_MARGIN_MM), box.height)
+    text = words.flag_step(state.language)
+    lines = pen.largest(lambda mm: [Block(text, mm, BLACK)], inner, pen.far_mm(HEADLINE_MM))
+    pen.set_lines(lines, inner, GOLD, middle=True)
+
+
+class _Content:
+    """What finds room below the points, the most important first."""
+
+    def __init__(self, pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+        self.pen, self.state, self.box = pen, state, box
+        self._parts: list[tuple[int, Callable[[pygame.Rect], None]]] = []
+        self._left = box.height
+
+    def draw(self) -> None:
+        """Choose what fits, and draw it."""
+        state, pen = self.state, self.pen
+        looking_back = state.mood in _SEEN_FROM and not state.put_back
+        hint = words.far_hint(state.language, state.mood)
+        for text in (hint, "" if hint else state.brief):
+            if text:
+                self._add_words(text, pen.far_mm(NOW_MM), pen.theme.ink)
+        if state.steps:
+            self._add_step(state.steps[min(state.step, len(state.steps) - 1)])
+        if state.tiles and not looking_back:
+            self._add_tiles(state.tiles)
+        spoken = bool(self._parts)
+        if looking_back and (state.tiles or state.headline):
+            for detail in state.details:
+                self._add_words(detail, pen.near_mm, pen.theme.gold)
+            label = pen.lines([Block(words.last_turn(state.language), pen.near_mm, pen.theme.dim)], self.box.width)
+            for room in (self._left - height_of(label) - pen.px(_GAP_MM), self._left):
+                if state.tiles and groups_fit(pen, state.tiles, pygame.Rect(0, 0, self.box.width, room)) is not None:
+                    if room < self._left:
+                        self._take_lines(label)
+                    self._add_tiles(state.tiles)
+                    break
+            else:
+                told = Block(state.headline, pen.near_mm, pen.theme.ink, gap_mm=0.4)
+                lines = [*label, *pen.lines([told], self.box.width)]
+                if fits(lines, self._room()):
+                    self._take_lines(lines)
+        else:
+            if state.headline:
+                self._add_words(state.headline, pen.near_mm, pen.theme.ink, must=not spoken)
+            for detail in state.details:
+                self._add_words(detail, pen.near_mm, pen.theme.ink)
+        if state.mood is Mood.WAITING and state.to_move and not self._parts:
+            self._add_words(words.waiting_hint(state.language), pen.near_mm, pen.theme.dim)
+        self._put()
+
+    def _room(self) -> pygame.Rect:
+        return pygame.Rect(self.box.x, self.box.y, self.box.width, max(0, self._left))
+
+    def _take(self, height: int, put: Callable[[pygame.Rect], None]) -> None:
+        self._parts.append((height, put))
+        self._left -= height + self.pen.px(_GAP_MM)
+
+    def _take_lines(self, lines: Sequence[Line]) -> None:
+        self._take(height_of(lines), lambda place: self._set(lines, place))
+
+    def _set(self, lines: Sequence[Line], place: pygame.Rect) -> None:
+        self.pen.set_lines(lines, place, self.pen.theme.ground, middle=True)
+
+    def _add_words(self, text: str, cap_mm: float, colour: Colour, must: bool = False) -> None:
+        pen, room = self.pen, self._room()
+        lines = pen.lines([Block(text, cap_mm, colour)], room.width)
+        if not fits(lines, room) and cap_mm > pen.near_mm:
+            lines = pen.lines([Block(text, max(pen.near_mm, cap_mm * 0.86), colour)], room.width)
+        if not fits(lines, room) and must:
+            lines = pen.largest(lambda mm: [Block(text, mm, colour)], room, pen.near_mm)
+        if fits(lines, room):
+            self._take_lines(lines)
+
+    def _add_tiles(self, groups: Sequence[TileGroup]) -> None:
+        scale = groups_fit(self.pen, groups, self._room())
+        if scale is not None:
+            height = groups_height(self.pen, groups, self.box.width, scale)
+            self._take(height, lambda place: self._put_groups(groups, place, scale))
+
+    def _add_step(self, step: StepTiles) -> None:
+        """Tiles, and where they go, beside each other or below each other."""
+        pen, room = self.pen, self._room()
+        mm = pen.far_mm(NOW_MM)
+
+        def told(cap_mm: float) -> list[Block]:
+            return [Block(step.words, cap_mm, pen.theme.ink)]
+
+        for scale in (1.0, 0.76, 0.66):
+            width, height = tile_size(pen, scale)
+            shown = step.tiles[: max(1, room.width // (width + pen.far(0.5)))]
+            beside = len(shown) * (width + pen.far(0.5)) + pen.px(0.6)
+            here = pygame.Rect(0, 0, max(1, room.width - beside), room.height)
+            lines = pen.largest(told, here, mm)
+            if fits(lines, here) and height <= room.height and here.width > pen.px(14):
+                self._take(max(height, height_of(lines)), partial(self._put_step, shown, lines, beside, scale))
+                return
+            below = pen.largest(told, room, pen.near_mm)
+            if height + height_of(below) + pen.px(_GAP_MM) <= room.height:
+                self._take(height, partial(self._put_step, shown, (), beside, scale))
+                self._take_lines(below)
+                return
+        lines = pen.largest(told, room, mm)
+        if fits(lines, room):
+            self._take_lines(lines)
+
+    def _put_groups(self, groups: Sequence[TileGroup], place: pygame.Rect, scale: float) -> None:
+        draw_groups(self.pen, groups, place, scale, self.pen.theme.ground)
+
+    def _put_step(
+        self, tiles: Sequence[CardTile], lines: Sequence[Line], beside: int, scale: float, place: pygame.Rect
+    ) -> None:
+        draw_tiles(self.pen, tiles, place.x, place.centery, scale)
+        self._set(lines, pygame.Rect(place.x + beside, place.y, place.width - beside, place.height))
+
+    def _put(self) -> None:
+        gap = self.pen.px(_GAP_MM)
+        total = sum(height for height, _ in self._parts) + gap * max(0, len(self._parts) - 1)
+        y = self.box.y + max(0, (self.box.height - total) // 2)
+        for height, put in self._parts:
+            put(pygame.Rect(self.box.x, y, self.box.width, height))
+            y += height + gap

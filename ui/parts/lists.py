@@ -1,0 +1,241 @@
+"""Lists to choose from, the final ranking, cards to lay, and the row that says what the buttons do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pygame
+
+from ui import words
+from ui.fonts import Weight
+from ui.page_grid import cells
+from ui.parts.card_tiles import draw_groups, groups_fit, groups_height
+from ui.parts.names import short_names
+from ui.parts.pen import HEADLINE_MM, NOW_MM, SMALLEST_MM, Block, Line, Pen, fits, height_of
+from ui.parts.theme import BANDS, Colour, ink_on
+from ui.screen_state import Mood, PageGrid, ScreenState
+
+FOOT_MM = 4.0
+_MARGIN_MM = 1.4
+_GAP_MM = 0.7
+_SEEN_AT_ONCE = 4
+"""With more choices than these, the button row says which of how many is chosen."""
+
+
+def choices_fit(pen: Pen, state: ScreenState, box: pygame.Rect) -> bool:
+    """Whether question, and all answers or at least the chosen one, are whole in a box at the usual size."""
+    inner = _inner(pen, box)
+    return _layout(pen, state, inner, pen.near_mm) is not None
+
+
+def draw_choices(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+    """The question and its answers, the chosen one filled; what finds no room together is scrolled to."""
+    inner = _inner(pen, box)
+    cap_mm = pen.near_mm
+    found = _layout(pen, state, inner, cap_mm)
+    while found is None and cap_mm > SMALLEST_MM:
+        cap_mm = max(SMALLEST_MM, cap_mm - 0.2)
+        found = _layout(pen, state, inner, cap_mm)
+    heading, rows, shown = found or _chosen_alone(pen, state, inner, cap_mm)
+    y = pen.set_lines(heading, inner, pen.theme.ground)
+    y += pen.px(_GAP_MM) if heading else 0
+    y = _turns(pen, state, pygame.Rect(inner.x, y, inner.width, inner.bottom - y))
+    spare = inner.bottom - y - sum(_row_height(pen, rows[n]) for n in shown)
+    grow = max(0, min(pen.px(2.2), spare // max(1, len(shown))))
+    for number in shown:
+        height = _row_height(pen, rows[number]) - pen.px(_GAP_MM) + grow
+        row = pygame.Rect(inner.x, y, inner.width, height)
+        y += height + pen.px(_GAP_MM)
+        _row(pen, rows[number], row, number == state.chosen)
+
+
+def _turns(pen: Pen, state: ScreenState, box: pygame.Rect) -> int:
+    """The cards of the turns that a question is about."""
+    y = box.y
+    for groups in state.turns:
+        scale = groups_fit(pen, groups, pygame.Rect(box.x, y, box.width, box.bottom - y))
+        if scale is None:
+            return y
+        y = draw_groups(pen, groups, pygame.Rect(box.x, y, box.width, box.bottom - y), scale, pen.theme.ground)
+    return y
+
+
+def _turns_height(pen: Pen, state: ScreenState, width: int) -> int:
+    whole = pygame.Rect(0, 0, width, 10_000)
+    scales = [groups_fit(pen, groups, whole) for groups in state.turns]
+    return sum(
+        groups_height(pen, groups, width, scale)
+        for groups, scale in zip(state.turns, scales, strict=True)
+        if scale is not None
+    )
+
+
+def _row(pen: Pen, lines: Sequence[Line], box: pygame.Rect, chosen: bool) -> None:
+    ground: Colour = BANDS[Mood.QUESTION] if chosen else pen.theme.panel
+    pygame.draw.rect(pen.surface, ground, box, border_radius=pen.px(0.8))
+    if not chosen:
+        pygame.draw.rect(pen.surface, pen.theme.line, box, max(1, pen.px(0.15)), border_radius=pen.px(0.8))
+    colour = ink_on(ground) if chosen else pen.theme.ink
+    inner = box.inflate(-2 * pen.px(1.2), 0)
+    pen.set_lines([_coloured(line, colour) for line in lines], inner, ground, middle=True)
+
+
+def _coloured(line: Line, colour: Colour) -> Line:
+    return Line(line.text, line.size, line.weight, colour, line.indent, line.gap, line.step, line.mark, line.begins)
+
+
+def _row_height(pen: Pen, lines: Sequence[Line]) -> int:
+    return height_of(lines) + pen.px(0.9) + pen.px(_GAP_MM)
+
+
+_Layout = tuple[list[Line], list[list[Line]], range]
+
+
+def _layout(pen: Pen, state: ScreenState, inner: pygame.Rect, cap_mm: float) -> _Layout | None:
+    """The question's lines, each answer's lines, and which answers show; ``None`` where one finds no room."""
+    heading, rows = _texts(pen, state, inner.width, cap_mm)
+    used = height_of(heading) + (pen.px(_GAP_MM) if heading else 0) + _turns_height(pen, state, inner.width)
+    heights = [_row_height(pen, lines) for lines in rows]
+    room = inner.height - used + pen.px(_GAP_MM)
+    wide = inner.width - 2 * pen.px(1.2)
+    if max(heights) > room or not all(fits(lines, pygame.Rect(0, 0, wide, 10_000)) for lines in rows):
+        return None
+    return heading, rows, _in_sight(heights, state.chosen, room)
+
+
+def _chosen_alone(pen: Pen, state: ScreenState, inner: pygame.Rect, cap_mm: float) -> _Layout:
+    """Where nothing else helps: the question with the first answer, and every other answer by itself."""
+    heading, rows = _texts(pen, state, inner.width, cap_mm)
+    if state.chosen or height_of(heading) + _row_height(pen, rows[0]) > inner.height:
+        heading = []
+    return heading, rows, range(state.chosen, state.chosen + 1)
+
+
+def _texts(pen: Pen, state: ScreenState, width: int, cap_mm: float) -> tuple[list[Line], list[list[Line]]]:
+    blocks = [Block(state.headline, cap_mm, pen.theme.ink, Weight.BOLD)] if state.headline else []
+    # What is drawn as cards need not be said as well.
+    details = state.details[: max(0, len(state.details) - len(state.turns))]
+    blocks += [Block(text, cap_mm, pen.theme.ink) for text in details]
+    inner = width - 2 * pen.px(1.2)
+    rows = [pen.lines([Block(text, cap_mm, pen.theme.ink, Weight.BOLD)], inner) for text in state.choices]
+    return pen.lines(blocks, width), rows
+
+
+def _in_sight(heights: Sequence[int], chosen: int, room: int) -> range:
+    """The rows that find room together, the chosen one among them, as near to the middle as can be."""
+    first, last = chosen, chosen + 1
+    while True:
+        left = room - sum(heights[first:last])
+        above = first > 0 and heights[first - 1] <= left
+        below = last < len(heights) and heights[last] <= left
+        if above and (not below or chosen - first < last - 1 - chosen):
+            first -= 1
+        elif below:
+            last += 1
+        else:
+            return range(first, last)
+
+
+def draw_ranking(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+    """Places, names and points; the winners stand out."""
+    inner = _inner(pen, box)
+    theme = pen.theme
+    height = min(pen.far(7.4), inner.height // len(state.ranking))
+    names = short_names([line.name for line in state.ranking])
+    for number, line in enumerate(state.ranking):
+        row = pygame.Rect(inner.x, inner.y + number * height, inner.width, height - pen.px(0.5))
+        ground = theme.raised if line.winner else theme.panel
+        pygame.draw.rect(pen.surface, ground, row, border_radius=pen.px(0.8))
+        colour = theme.gold if line.winner else theme.ink
+        cells_of = row.inflate(-2 * pen.px(1.2), 0)
+        place = pygame.Rect(cells_of.x, row.y, pen.far(4.5), row.height)
+        mm = min(pen.far_mm(HEADLINE_MM), row.height / pen.px_per_mm * 0.86)
+        pen.text(str(line.place), place, min(mm, pen.far_mm(NOW_MM)), theme.dim, ground)
+        right = cells_of.right
+        if line.complete_papers is not None:
+            text = words.papers(state.language, line.complete_papers)
+            width = pen.width(text, pen.near_mm, Weight.REGULAR) + 1
+            limit = pygame.Rect(right - width, row.y, width, row.height)
+            pen.text(text, limit, pen.near_mm, theme.dim, ground, Weight.REGULAR)
+            right -= width + pen.px(1.5)
+        text = str(line.points)
+        width = pen.width(text, mm)
+        pen.text(text, pygame.Rect(right - width, row.y, width, row.height), mm, colour, ground, align=1.0)
+        limit = pygame.Rect(place.right, row.y, right - width - place.right - pen.px(1), row.height)
+        name = pen.fitting((line.name, names[number]), limit.width, pen.far_mm(NOW_MM))
+        pen.text(name, limit, pen.far_mm(NOW_MM), colour, ground)
+
+
+def draw_grid(pen: Pen, grid: PageGrid, box: pygame.Rect) -> None:
+    """Cards to lay, each name on its place, and the face-down card beside them."""
+    theme = pen.theme
+    *laid, (aside, words_aside) = cells(grid, box, pen.px(0.4))
+    for place, name in laid:
+        pygame.draw.rect(pen.surface, theme.raised, place, border_radius=pen.px(0.5))
+        _label(pen, name, place, theme.ink, theme.raised)
+    pygame.draw.rect(pen.surface, theme.line, aside, max(1, pen.px(0.2)), border_radius=pen.px(0.5))
+    _label(pen, words_aside, aside, theme.dim, theme.ground)
+
+
+def _label(pen: Pen, text: str, box: pygame.Rect, colour: Colour, ground: Colour) -> None:
+    inner = box.inflate(-2 * max(1, pen.px(0.2)), 0)
+    lines = pen.largest(lambda mm: [Block(text, mm, colour, Weight.BOLD)], inner, pen.near_mm)
+    y = inner.centery - height_of(lines) // 2
+    for line in lines:
+        limit = pygame.Rect(inner.x, y, inner.width, line.step)
+        pen.text(line.text, limit, pen.near_mm, colour, ground, align=0.5)
+        y += line.step
+
+
+def draw_buttons(pen: Pen, state: ScreenState, box: pygame.Rect, page: int, pages: int) -> None:
+    """What each of the four buttons does now."""
+    theme = pen.theme
+    pygame.draw.rect(pen.surface, theme.ground, box)
+    pygame.draw.line(pen.surface, theme.line, box.topleft, box.topright)
+    labels = [text for text in _labels(state, page, pages) if text]
+    pad = pen.px(1.0)
+    inner = box.inflate(-2 * pad, 0)
+    cap_mm = pen.near_mm
+    while True:
+        widths = [pen.width(text, cap_mm, Weight.REGULAR) + 1 for text in labels]
+        if sum(widths) + pad * (len(labels) - 1) <= inner.width or cap_mm <= SMALLEST_MM:
+            break
+        cap_mm = max(SMALLEST_MM, cap_mm - 0.1)
+    if sum(widths) + pad * (len(labels) - 1) > inner.width and len(labels) > 2:
+        # Taking back is in the menu too.
+        labels, widths = labels[:-1], widths[:-1]
+    gap = (inner.width - sum(widths)) / max(1, len(labels) - 1) if len(labels) > 1 else 0
+    x = float(inner.x)
+    for number, (text, width) in enumerate(zip(labels, widths, strict=True)):
+        limit = pygame.Rect(round(x), box.y, width, box.height)
+        pen.text(text, limit, cap_mm, theme.ink if number == 0 else theme.dim, theme.ground, Weight.REGULAR)
+        x += width + gap
+
+
+def _labels(state: ScreenState, page: int, pages: int) -> list[str]:
+    if state.buttons is not None:
+        return [state.buttons.confirm, state.buttons.choose, state.buttons.back]
+    language = state.language
+    confirm = words.choose_this(language) if state.mood is Mood.MENU else words.confirm(language)
+    if state.mood is Mood.PAUSED:
+        return ["✓ " + words.go_on(language)]
+    if state.mood is Mood.FINISHED:
+        confirm = words.leave(language)
+    live = state.mood not in (Mood.READING, Mood.BLIND)
+    labels = ["✓ " + confirm if live else ""]
+    if state.choices:
+        place = f" {state.chosen + 1}/{len(state.choices)}" if len(state.choices) > _SEEN_AT_ONCE else ""
+        return [*labels, "▲▼" + words.choose(language) + place, "←" + words.back(language)]
+    if page:
+        return [*labels, words.near_page(language, page + 1, pages + 1), "←" + words.back(language)]
+    if state.menu:
+        labels.append(words.up_menu(language))
+    if pages:
+        labels.append(words.near_more(language, pages + 1))
+    if state.undoable:
+        labels.append("←" + words.hold_to_undo(language))
+    return labels
+
+
+def _inner(pen: Pen, box: pygame.Rect) -> pygame.Rect:
+    return box.inflate(-2 * pen.px(_MARGIN_MM), -2 * pen.px(0.6))

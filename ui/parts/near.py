@@ -1,0 +1,124 @@
+"""What is read at arm's length: every word of a screen, on as many pages as it takes, with the table from above."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pygame
+
+from ui import words
+from ui.fonts import Weight
+from ui.parts.far import shorts
+from ui.parts.pen import Block, Line, Pen, height_of
+from ui.parts.theme import Colour
+from ui.screen_state import Mood, ScreenState
+from ui.table_picture import draw_picture, fitted
+
+_MARGIN_MM = 1.4
+_MAP_SHARE = 46
+"""How much of the width the table from above takes, in percent."""
+_ALONE = 0.6
+"""A paragraph begins a new page rather than be parted, where the page is so full already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: its lines, and the steps to mend that are on it, by number from 0."""
+
+    lines: tuple[Line, ...]
+    steps: range = range(0)
+
+
+def pages(pen: Pen, state: ScreenState, box: pygame.Rect) -> list[Page]:
+    """All pages of a screen: the sentences first, then the steps to mend."""
+    inner = _inner(pen, box)
+    found = [Page(tuple(lines)) for lines in _parted(pen.lines(_sentences(pen, state), inner.width), inner.height)]
+    if not state.put_back:
+        return found
+    if found and state.picture is None:
+        # Without a picture of the table, the steps go on below the sentences.
+        blocks = [*_sentences(pen, state), *_steps(pen, state)]
+        whole = pen.lines(blocks, inner.width)
+        if height_of(whole) <= inner.height:
+            return [Page(tuple(whole), range(len(state.put_back)))]
+    return [*found, *_step_pages(pen, state, inner)]
+
+
+def _sentences(pen: Pen, state: ScreenState) -> list[Block]:
+    theme = pen.theme
+    blocks = []
+    if state.mood in (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.PAUSED) and not state.put_back:
+        blocks += [Block(text, pen.near_mm, theme.gold, Weight.BOLD, 1.0) for text in state.details]
+        if state.headline:
+            blocks.append(Block(words.last_turn(state.language), pen.near_mm, theme.dim, Weight.BOLD, 1.0))
+            blocks.append(Block(state.headline, pen.near_mm, theme.ink))
+        return blocks
+    if state.headline:
+        blocks.append(Block(state.headline, pen.near_mm, theme.ink, Weight.BOLD))
+    return blocks + [Block(text, pen.near_mm, theme.ink, gap_mm=1.2) for text in state.details]
+
+
+def _steps(pen: Pen, state: ScreenState) -> list[Block]:
+    theme = pen.theme
+    blocks = [Block(words.put_back(state.language), pen.near_mm, theme.dim, Weight.BOLD, 1.2)]
+    for number, text in enumerate(state.put_back, 1):
+        blocks.append(Block(text, pen.near_mm, theme.ink, gap_mm=0.8, mark=f"{number}."))
+    return blocks
+
+
+def _step_pages(pen: Pen, state: ScreenState, inner: pygame.Rect) -> list[Page]:
+    """The steps in their order, so many on a page as there is room for beside the table from above."""
+    width = inner.width if state.picture is None else inner.width * (100 - _MAP_SHARE) // 100 - pen.px(_MARGIN_MM)
+    heading, *blocks = _steps(pen, state)
+    result: list[Page] = []
+    first = 0
+    while first < len(blocks):
+        last = first + 1
+        lines = pen.lines([heading, blocks[first]], width)
+        while last < len(blocks):
+            more = pen.lines([heading, *blocks[first : last + 1]], width)
+            if height_of(more) > inner.height:
+                break
+            lines, last = more, last + 1
+        parts = _parted(lines, inner.height)
+        result += [Page(tuple(part), range(first, last)) for part in parts]
+        first = last
+    return result
+
+
+def _parted(lines: Sequence[Line], height: int) -> list[list[Line]]:
+    """Lines on pages of a height; a paragraph stays together where it can."""
+    result: list[list[Line]] = []
+    page: list[Line] = []
+    for number, line in enumerate(lines):
+        after = next((n for n in range(number + 1, len(lines)) if lines[n].begins), len(lines))
+        paragraph = height_of(lines[number:after])
+        full = height_of([*page, line]) > height
+        parted = line.begins and page and height_of([*page, *lines[number:after]]) > height
+        if full or (parted and paragraph <= height and height_of(page) > height * _ALONE):
+            result.append(page)
+            page = []
+        page.append(line)
+    return [*result, page] if page else result
+
+
+def draw_near(pen: Pen, state: ScreenState, page: Page, box: pygame.Rect) -> None:
+    """One page; its steps are those that stand out in the table from above."""
+    inner = _inner(pen, box)
+    if page.steps and state.picture is not None:
+        room = pygame.Rect(0, inner.y, inner.width * _MAP_SHARE // 100, inner.height)
+        room.right = inner.right
+        place = fitted(room, state.picture.aspect)
+        place.centery = inner.centery
+        draw_picture(pen, place, state.picture, page.steps, shorts(state))
+        inner = pygame.Rect(inner.x, inner.y, room.x - inner.x - pen.px(_MARGIN_MM), inner.height)
+    pen.set_lines(page.lines, inner, _ground(pen))
+
+
+def _inner(pen: Pen, box: pygame.Rect) -> pygame.Rect:
+    return box.inflate(-2 * pen.px(_MARGIN_MM), -2 * pen.px(0.8))
+
+
+def _ground(pen: Pen) -> Colour:
+    return pen.theme.ground

@@ -1,0 +1,128 @@
+"""The shapes and colours of the seven suits, as the printed deck has them (``device.printing.artwork``)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+
+import pygame
+
+from rules.cards import Suit
+from ui.parts.theme import Colour
+
+COLOURS: dict[Suit, Colour] = {
+    Suit.HEART: (206, 48, 88),
+    Suit.ONION: (134, 62, 150),
+    Suit.BOOK: (176, 72, 28),
+    Suit.COIN: (190, 140, 20),
+    Suit.STAR: (20, 138, 186),
+    Suit.TIME: (52, 66, 168),
+    Suit.COFFIN: (36, 110, 66),
+}
+_FINE = 4
+"""Shapes are drawn so many times larger and then made smaller, so that their edges are smooth."""
+_R = 0.98
+"""A shape's half width, to half the side of its square."""
+
+
+class _Sheet:
+    """A square with its middle at (0, 0) and its sides at ±1."""
+
+    def __init__(self, side: int, ground: Colour) -> None:
+        self.surface = pygame.Surface((side, side))
+        self.surface.fill(ground)
+        self._half = side / 2
+        self.ground = ground
+
+    def _at(self, x: float, y: float) -> tuple[float, float]:
+        return self._half * (1 + _R * x), self._half * (1 + _R * y)
+
+    def polygon(self, points: list[tuple[float, float]], colour: Colour) -> None:
+        pygame.draw.polygon(self.surface, colour, [self._at(x, y) for x, y in points])
+
+    def disc(self, x: float, y: float, r: float, colour: Colour) -> None:
+        pygame.draw.circle(self.surface, colour, self._at(x, y), r * self._half * _R)
+
+    def line(self, points: list[tuple[float, float]], width: float, colour: Colour) -> None:
+        thick = max(1, round(width * self._half))
+        pygame.draw.lines(self.surface, colour, False, [self._at(x, y) for x, y in points], thick)
+
+
+def _ring(x: float, y: float, r: float, stretch: float = 1.0) -> list[tuple[float, float]]:
+    turns = [n * math.tau / 48 for n in range(48)]
+    return [(x + r * math.cos(a), y + stretch * r * math.sin(a)) for a in turns]
+
+
+def _heart(sheet: _Sheet, colour: Colour) -> None:
+    ts = [n * math.tau / 60 for n in range(60)]
+    sheet.polygon(
+        [
+            (
+                16 * math.sin(t) ** 3 / 16.5,
+                -(13 * math.cos(t) - 5 * math.cos(2 * t) - 2 * math.cos(3 * t) - math.cos(4 * t) + 2) / 16.5,
+            )
+            for t in ts
+        ],
+        colour,
+    )
+
+
+def _onion(sheet: _Sheet, colour: Colour) -> None:
+    sheet.polygon(_ring(0, 0.28, 0.82, 0.84), colour)
+    sheet.polygon([(-0.46, -0.2), (0, -1), (0.46, -0.2)], colour)
+    for side in (-0.36, 0.36):
+        turns = [math.radians(a) for a in range(-80, 81, 8)]
+        sheet.line([(side * math.cos(a), 0.3 + 0.58 * math.sin(a)) for a in turns], 0.1, sheet.ground)
+
+
+def _book(sheet: _Sheet, colour: Colour) -> None:
+    for side in (-1, 1):
+        page = [(0.06, -0.5), (0.5, -0.72), (0.98, -0.56), (0.98, 0.6), (0.5, 0.44), (0.06, 0.7)]
+        sheet.polygon([(side * x, y) for x, y in page], colour)
+        for level in (-0.28, 0.02, 0.3):
+            sheet.line([(side * 0.26, level - 0.06), (side * 0.8, level - 0.1)], 0.09, sheet.ground)
+
+
+def _coin(sheet: _Sheet, colour: Colour) -> None:
+    sheet.disc(0, 0, 0.94, colour)
+    sheet.disc(0, 0, 0.74, sheet.ground)
+    sheet.disc(0, 0, 0.62, colour)
+    sheet.polygon([(-0.24, -0.24), (0.24, -0.24), (0.24, 0.24), (-0.24, 0.24)], sheet.ground)
+
+
+def _star(sheet: _Sheet, colour: Colour) -> None:
+    turns = [(1.0 if n % 2 == 0 else 0.46, n * math.pi / 7 - math.pi / 2) for n in range(14)]
+    sheet.polygon([(d * math.cos(a), d * math.sin(a)) for d, a in turns], colour)
+
+
+def _time(sheet: _Sheet, colour: Colour) -> None:
+    for side in (-1, 1):
+        glass = [(-0.56, -0.76), (0.56, -0.76), (0.5, -0.44), (0.07, 0.04), (-0.07, 0.04), (-0.5, -0.44)]
+        sheet.polygon([(x, side * y) for x, y in glass], colour)
+        sheet.polygon([(-0.72, side * 0.98), (0.72, side * 0.98), (0.72, side * 0.8), (-0.72, side * 0.8)], colour)
+
+
+def _coffin(sheet: _Sheet, colour: Colour) -> None:
+    sheet.polygon([(-0.3, -1), (0.3, -1), (0.66, -0.46), (0.36, 1), (-0.36, 1), (-0.66, -0.46)], colour)
+    sheet.line([(0, -0.72), (0, 0.5)], 0.16, sheet.ground)
+    sheet.line([(-0.3, -0.36), (0.3, -0.36)], 0.16, sheet.ground)
+
+
+_SHAPES: dict[str, Callable[[_Sheet, Colour], None]] = {
+    "H": _heart,
+    "O": _onion,
+    "B": _book,
+    "C": _coin,
+    "S": _star,
+    "T": _time,
+    "F": _coffin,
+}
+
+
+@lru_cache(maxsize=256)
+def shape(letter: str, side: int, colour: Colour, ground: Colour) -> pygame.Surface:
+    """The shape of a suit by its letter, in a square of ``side`` px on that ground."""
+    sheet = _Sheet(side * _FINE, ground)
+    _SHAPES[letter](sheet, colour)
+    return pygame.transform.smoothscale(sheet.surface, (side, side))
