@@ -20,6 +20,7 @@ from ui.parts.pen import Block, Drawing, Pen, TextBox, height_of
 from ui.parts.theme import GOLD
 from ui.screen_state import Mood, ScreenState
 from ui.setting_up.camera_view import draw_camera_view
+from ui.setting_up.laying import draw_laying
 from ui.setting_up.learnt_cards import draw_learnt_cards
 from ui.setting_up.name_pad import draw_name_pad
 
@@ -85,6 +86,8 @@ def _draw_first(pen: Pen, state: ScreenState, middle: pygame.Rect, foot: pygame.
         draw_ranking(pen, state, middle)
     elif state.choices:
         draw_choices(pen, state, below)
+    elif state.grid is not None and state.laying:
+        draw_laying(pen, state.grid, _inner(pen, middle))
     elif state.grid is not None:
         _message_and_grid(pen, state, middle)
     elif playing:

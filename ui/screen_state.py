@@ -162,7 +162,10 @@ class TablePicture:
 
 @dataclass(frozen=True, slots=True)
 class PageGrid:
-    """Cards to lay in rows: their names, row by row, and the one that lies to the right of them."""
+    """Cards to lay in rows: their names, row by row, and the one that lies to the right of them, if there is one.
+
+    SEVEN cards are named as in records, others as players call them.
+    """
 
     rows: tuple[tuple[str, ...], ...]
     aside: str
@@ -285,6 +288,17 @@ class ScreenState:
     camera: CameraView | None = None
     learnt: tuple[LearntCard, ...] = ()
     buttons: ButtonWords | None = None
+
+    @property
+    def titled(self) -> bool:
+        """Whether the headline stands in the band, since something else fills the screen."""
+        seen = self.camera is not None and self.mood is not Mood.BLIND
+        return self.pad is not None or seen or bool(self.learnt) or self.laying
+
+    @property
+    def laying(self) -> bool:
+        """Whether cards to lay fill the screen."""
+        return self.grid is not None and self.buttons is not None
 
     @property
     def near(self) -> bool:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from device.speech import Language
 from referee.registry import papers
-from rules.text import Text, said
+from rules.text import Text
 from ui.screen_state import PageGrid
-from vision.identify.deck import BACK, PAPER_KINDS
+from vision.enrol import page_places
+from vision.identify.deck import BACK
 
 PAGE_WORDS: Mapping[str, Text] = {
     "seven": Text(
@@ -27,8 +28,7 @@ PAGE_WORDS: Mapping[str, Text] = {
 }
 """What to lay for each page."""
 _FACE_DOWN = Text("face down", "裏向き")
-_PAPER_PAGES = ("review", "complete")
-_ACROSS = 4
+_ANYWHERE = (1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +53,19 @@ def laying_words(page: str, part: Part | None) -> tuple[Text, ...]:
     )
 
 
-def page_grid(page: str, language: Language, part: Part | None = None) -> PageGrid | None:
-    """Which paper lies where on a paper page or a part of one, by the names that players know; else nothing."""
-    if page not in _PAPER_PAGES:
-        return None
-    known = papers()
-    kinds = [kind for kind in PAPER_KINDS if part is None or f"{kind}/{page}" in part.cards]
-    rows: dict[int, list[str]] = {}
-    for kind in kinds:
-        rows.setdefault(PAPER_KINDS.index(kind) // _ACROSS, []).append(said(known[kind], language))
-    aside = _FACE_DOWN.said(language) if part is None or BACK in part.cards else ""
-    return PageGrid(tuple(tuple(row) for row in rows.values()), aside)
+def page_grid(page: str, language: Language, part: Part | None = None) -> PageGrid:
+    """Which card lies where on a page or a part of one; papers by the names that players know."""
+    places = page_places(page, _ANYWHERE)
+    cards = [name for name in places if part is None or name in part.cards]
+    rows: dict[float, list[tuple[float, str]]] = {}
+    for name in cards:
+        if name != BACK:
+            x, y = places[name]
+            rows.setdefault(y, []).append((x, _called(name).said(language)))
+    aside = _FACE_DOWN.said(language) if BACK in cards else ""
+    return PageGrid(tuple(tuple(name for _, name in sorted(rows[y])) for y in sorted(rows)), aside)
+
+
+def _called(name: str) -> Text:
+    """A paper by its name for players, a SEVEN card as records call it."""
+    return Text.of(papers()[name.split("/")[0]]) if "/" in name else Text(name, name)

@@ -19,12 +19,15 @@ from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
 from device.speech import Language
 from rules.text import Text
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import ButtonWords, Mood, ScreenState
 from vision.enrol import PAGES, look_alikes
 from vision.identify.deck import Deck
 
 _MEND = Text("Mend it, and look again", "直してからもう一度見る")
 _INSIST = Text("It does lie right: take it so", "正しく置いてある（このまま登録）")
+_THEN = Text("Then take your hands away and press confirm.", "置いたら手を離し、確定を押してください。")
+_LOOK, _BACK = Text("✓ look", "✓ 見る"), Text("← back", "← 戻る")
+_WORDS, _PICTURE = Text("▲▼ words", "▲▼ 説明"), Text("▲▼ picture", "▲▼ 図")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,7 @@ class Learning:
         self._over: ReadingBack | Text | None = None
         """What comes after the pages: the cards to be looked through, then that they are kept."""
         self._chosen = 0
+        self._in_words = False
         self.done = False
         self._lookout.start()
 
@@ -152,7 +156,9 @@ class Learning:
             self._confirm()
         elif press.button is Button.BACK:
             self._go_back()
-        elif self._choices:
+        elif not self._choices:
+            self._in_words = not self._in_words
+        else:
             self._chosen = (self._chosen + 1) % len(self._choices)
 
     def _press_after(self, over: ReadingBack | Text, press: Press) -> None:
@@ -231,9 +237,17 @@ class Learning:
             return self._say(self._busy, self._title)
         if self._verdict is not None and not self._verdict.accepted:
             return self._faulty(self._verdict)
-        confirm = Text("Then take your hands away and press confirm.", "置いたら手を離し、確定を押してください。")
-        laid = self._say(Mood.NOTICE, self._title, *laying_words(self._page, self._part), confirm)
-        return replace(laid, grid=page_grid(self._page, self._language, self._part))
+        return self._to_lay()
+
+    def _to_lay(self) -> ScreenState:
+        """What to lay now: as a picture, or in words."""
+        if self._in_words:
+            laid = self._say(Mood.NOTICE, self._title, *laying_words(self._page, self._part), _THEN)
+        else:
+            laid = self._say(Mood.NOTICE, self._title)
+            laid = replace(laid, grid=page_grid(self._page, self._language, self._part))
+        turned = _PICTURE if self._in_words else _WORDS
+        return replace(laid, buttons=ButtonWords(*(words.said(self._language) for words in (_LOOK, turned, _BACK))))
 
     def _faulty(self, verdict: PageVerdict) -> ScreenState:
         if verdict.measured is not None:
@@ -249,7 +263,7 @@ class Learning:
         if self._part is not None:
             part_en = f", part {self._part.number + 1} of {self._part.count}"
             part_ja = f"（{self._part.number + 1}/{self._part.count}）"
-        return Text(f"Learning a deck: page {number} of {count}{part_en}", f"デッキの登録 {number}/{count}{part_ja}")
+        return Text(f"Lay page {number} of {count}{part_en}", f"デッキの登録 {number}/{count}{part_ja}")
 
     def _say(self, mood: Mood, headline: Text, *details: Text, choices: tuple[Text, ...] = ()) -> ScreenState:
         return ScreenState(

@@ -212,7 +212,14 @@ def test_a_doubt_about_the_page_before_has_that_one_laid_before_it_is_looked_at(
 def test_both_paper_pages_show_the_papers_in_their_order(desk: Desk, language: Language) -> None:
     desk.stage._language = language
     page = "{} of 3" if language is Language.EN else "登録 {}/3"
-    assert desk.says(page.format(1)).grid is None
+    first = desk.says(page.format(1)).grid
+    assert first is not None
+    assert first.rows[0] == ("HA", "O2", "B3", "C4", "S5", "T6", "F7")
+    assert first.rows[-1][-1] == "FK"
+    desk.press(Button.DOWN)
+    assert desk.stage.screen().grid is None
+    assert len(desk.stage.screen().details) == 2
+    desk.press(Button.UP)
     for number in (2, 3):
         desk.press(Button.CONFIRM)
         grid = desk.says(page.format(number)).grid

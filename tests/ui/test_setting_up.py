@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from device.app.name_picker import NamePicker, Script
+from device.enrol.laying import page_grid
 from device.hardware.buttons import Button, Press
 from rules.text import Language, Text
 from ui.parts.panel import Panel
@@ -100,6 +101,10 @@ def states(language: Language) -> Iterator[ScreenState]:
             view = CameraView(PICTURE, corners if count else (), seats(count), checks)
             buttons = ButtonWords("✓ 895 × 597", "▲▼ 席を回す", "← back")
             yield ScreenState(language, Mood.QUESTION, headline="カメラの画像", camera=view, buttons=buttons)
+    buttons = ButtonWords("✓ look", "▲▼ picture", "← back")
+    for page in ("seven", "review", "complete"):
+        grid = page_grid(page, language)
+        yield ScreenState(language, Mood.NOTICE, headline="Lay page 1 of 3, part 1 of 2", grid=grid, buttons=buttons)
     names = ("11 Straight", "トリプルスリー", "The face-down card", "6 Straight Flush")
     cards = tuple(LearntCard(name, thumbnail(160, 56)) for name in names)
     yield ScreenState(language, Mood.QUESTION, headline="確認：セブンのカードのページ 13/13", learnt=cards)

@@ -70,7 +70,7 @@ def draw_band(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
 def _titles(state: ScreenState) -> tuple[str, ...]:
     language, name = state.language, state.to_move
     if name is None:
-        if state.headline and (state.pad is not None or state.camera is not None or state.learnt):
+        if state.headline and state.titled:
             return (state.headline,)
         if state.mood is Mood.WAITING:
             return (words.setup_title(language),)
