@@ -43,9 +43,11 @@ from device.storage.recorder import Recorder
 from referee.layout import REFERENCE_MAT_MM
 from referee.registry import referees
 from rules.game import usual_options
+from rules.plain import shortly
 from rules.text import Text
 from ui.screen import REFERENCE
 from ui.screen_state import Mood, ScreenState
+from ui.setting_up.names import name_fault
 
 if TYPE_CHECKING:
     from device.enrol.learning import Pupil
@@ -258,6 +260,9 @@ def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | N
     """The game to begin at once, where players were named."""
     if not options.players or options.game is not None:
         return None
+    for name in options.players:
+        if (fault := name_fault(name)) is not None:
+            raise DeviceError(f"{shortly(name)}: {fault.en}", f"{shortly(name)}：{fault.ja}")
     if not 1 <= options.first_seat <= len(options.players):
         raise DeviceError(
             f"There is no seat {options.first_seat}: --first names a seat from 1 to {len(options.players)}.",
