@@ -20,7 +20,7 @@ from rules.game import Option as Asked
 from rules.game import Options, Rules
 from rules.registry import games
 from rules.text import Text
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import ButtonWords, Mood, ScreenState
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,15 @@ def menu_screen(menu: Menu, language: Language) -> ScreenState:
         details=tuple(words.said(language) for words in menu.details),
         choices=tuple(option.words.said(language) for option in menu.options),
         chosen=menu.chosen,
+        buttons=None if menu.parent is not None else _first_buttons(menu, language),
     )
+
+
+def _first_buttons(menu: Menu, language: Language) -> ButtonWords:
+    """Of the first menu, from which back leads nowhere."""
+    place = f"{menu.chosen + 1}/{len(menu.options)}"
+    choose = Text(f"▲▼ choose {place}", f"▲▼ 選ぶ {place}")
+    return ButtonWords(Text("✓ take it", "✓ 決める").said(language), choose.said(language))
 
 
 def _end(en: str, ja: str, do: Callable[[], None]) -> Option:

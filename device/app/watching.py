@@ -15,7 +15,7 @@ from device.capture.thumbnails import alike
 from rules.text import Text
 from ui.screen_state import ButtonWords, CameraView, Mood, ScreenState
 
-_MENU = Text("▲▼ menu", "▲▼ メニュー")
+_MENU = Text("▲ menu", "▲ メニュー")
 
 
 class Watching:

@@ -27,6 +27,7 @@ _MEND = Text("Mend it, and look again", "直してからもう一度見る")
 _INSIST = Text("It does lie right: take it so", "正しく置いてある（このまま登録）")
 _THEN = Text("Then take your hands away and press confirm.", "置いたら手を離し、確定を押してください。")
 _LOOK, _BACK = Text("✓ look", "✓ 見る"), Text("← back", "← 戻る")
+_AGAIN, _GO_ON, _NOTHING = Text("✓ look again", "✓ もう一度見る"), Text("✓ go on", "✓ 進む"), Text("", "")
 _WORDS, _PICTURE = Text("▲▼ words", "▲▼ 説明"), Text("▲▼ picture", "▲▼ 図")
 
 
@@ -228,13 +229,13 @@ class Learning:
     def screen(self) -> ScreenState:
         """What to lay, what to mend, the cards to look through, or that the deck is known."""
         if isinstance(self._over, Text):
-            return self._say(Mood.ACCEPTED, self._over)
+            return self._say(Mood.ACCEPTED, self._over, buttons=(_GO_ON, _NOTHING, _NOTHING))
         if self._blind is not None:
-            return self._say(Mood.BLIND, self._blind)
+            return self._say(Mood.BLIND, self._blind, buttons=(_AGAIN, _NOTHING, _BACK))
         if self._over is not None:
             return self._over.screen(self._language)
         if self._busy is not None:
-            return self._say(self._busy, self._title)
+            return self._say(self._busy, self._title, buttons=(_NOTHING, _NOTHING, _BACK))
         if self._verdict is not None and not self._verdict.accepted:
             return self._faulty(self._verdict)
         return self._to_lay()
@@ -242,19 +243,19 @@ class Learning:
     def _to_lay(self) -> ScreenState:
         """What to lay now: as a picture, or in words."""
         if self._in_words:
-            laid = self._say(Mood.NOTICE, self._title, *laying_words(self._page, self._part), _THEN)
-        else:
-            laid = self._say(Mood.NOTICE, self._title)
-            laid = replace(laid, grid=page_grid(self._page, self._language, self._part))
-        turned = _PICTURE if self._in_words else _WORDS
-        return replace(laid, buttons=ButtonWords(*(words.said(self._language) for words in (_LOOK, turned, _BACK))))
+            words = laying_words(self._page, self._part)
+            return self._say(Mood.NOTICE, self._title, *words, _THEN, buttons=(_LOOK, _PICTURE, _BACK))
+        drawn = self._say(Mood.NOTICE, self._title, buttons=(_LOOK, _WORDS, _BACK))
+        return replace(drawn, grid=page_grid(self._page, self._language, self._part))
 
     def _faulty(self, verdict: PageVerdict) -> ScreenState:
         if verdict.measured is not None:
             asked = other_size(verdict.measured, self._lesson.mat_mm)
             return self._say(Mood.QUESTION, asked, choices=self._choices)
         first, *others = (Text(fault.en, fault.ja) for fault in verdict.faults)
-        return self._say(Mood.QUESTION if self._choices else Mood.REFUSED, first, *others, choices=self._choices)
+        if self._choices:
+            return self._say(Mood.QUESTION, first, *others, choices=self._choices)
+        return self._say(Mood.REFUSED, first, *others, buttons=(_AGAIN, _NOTHING, _BACK))
 
     @property
     def _title(self) -> Text:
@@ -265,7 +266,14 @@ class Learning:
             part_ja = f"（{self._part.number + 1}/{self._part.count}）"
         return Text(f"Lay page {number} of {count}{part_en}", f"デッキの登録 {number}/{count}{part_ja}")
 
-    def _say(self, mood: Mood, headline: Text, *details: Text, choices: tuple[Text, ...] = ()) -> ScreenState:
+    def _say(
+        self,
+        mood: Mood,
+        headline: Text,
+        *details: Text,
+        choices: tuple[Text, ...] = (),
+        buttons: tuple[Text, Text, Text] | None = None,
+    ) -> ScreenState:
         return ScreenState(
             self._language,
             mood,
@@ -273,6 +281,7 @@ class Learning:
             details=tuple(words.said(self._language) for words in details),
             choices=tuple(words.said(self._language) for words in choices),
             chosen=self._chosen,
+            buttons=None if buttons is None else ButtonWords(*(words.said(self._language) for words in buttons)),
         )
 
     def close(self) -> None:
