@@ -63,7 +63,7 @@ def unknown_move(line: Json) -> BadRecordError:
     if "do" not in line:
         return BadRecordError("the line lacks 'do'", "doがありません")
     told = quoted(line["do"])
-    return BadRecordError(f"there is no move {told}", f"そのような手はありません：{told}")
+    return BadRecordError(f"there is no move {told}", f"そのような行動はありません：{told}")
 
 
 def seat_in(value: object, key: str, most: int = _MOST_SEATS) -> int:

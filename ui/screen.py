@@ -12,11 +12,11 @@ from dataclasses import replace
 import pygame
 
 from ui.fonts import Weight
-from ui.parts.far import BAND_MM, STRIP_MM, draw_band, draw_far, draw_strip
+from ui.parts.far import BAND_MM, LOW_STRIP_MM, STRIP_MM, draw_band, draw_far, draw_strip
 from ui.parts.lists import FOOT_MM, choices_fit, draw_buttons, draw_choices, draw_grid, draw_ranking
 from ui.parts.near import draw_near, pages
 from ui.parts.panel import REFERENCE, Panel
-from ui.parts.pen import Block, Drawing, Pen, TextBox, height_of
+from ui.parts.pen import SMALLEST_MM, Block, Drawing, Pen, TextBox, height_of
 from ui.parts.theme import GOLD
 from ui.screen_state import Mood, ScreenState
 from ui.setting_up.camera_view import draw_camera_view
@@ -26,7 +26,7 @@ from ui.setting_up.name_pad import draw_name_pad
 
 __all__ = ["REFERENCE", "Drawing", "Panel", "TextBox", "draw", "page_count"]
 
-_GRID_ROW_MM = 4.6
+_GRID_ROW_MM = 5.0
 _MARGIN_MM = 1.4
 _FRAME_MM = 0.5
 _USUAL = Panel()
@@ -39,6 +39,11 @@ def draw(state: ScreenState, size: tuple[int, int] = REFERENCE, panel: Panel = _
     pen = Pen(size, panel)
     pen.surface.fill(pen.theme.ground)
     band, middle, foot = _boxes(pen, size)
+    if state.grid is not None and not state.choices and not state.laying:
+        # Cards to lay want the whole screen.
+        _message_and_grid(pen, state, band.union(middle))
+        draw_buttons(pen, state, foot, 0, 0)
+        return pen.drawing
     reading = pages(pen, state, middle) if state.near else []
     pen.drawing.pages = len(reading)
     page = state.page % (len(reading) + 1)
@@ -46,7 +51,7 @@ def draw(state: ScreenState, size: tuple[int, int] = REFERENCE, panel: Panel = _
     if page:
         draw_near(pen, state, reading[page - 1], middle)
     else:
-        _draw_first(pen, state, middle, foot)
+        _draw_first(pen, state, middle)
     draw_buttons(pen, state, foot, page, len(reading))
     if state.ending.turns_left is not None and state.mood is not Mood.FINISHED:
         pygame.draw.rect(pen.surface, GOLD, pen.surface.get_rect(), pen.px(_FRAME_MM))
@@ -67,33 +72,48 @@ def _boxes(pen: Pen, size: tuple[int, int]) -> tuple[pygame.Rect, pygame.Rect, p
     return band, pygame.Rect(0, band.bottom, width, foot.y - band.bottom), foot
 
 
-def _draw_first(pen: Pen, state: ScreenState, middle: pygame.Rect, foot: pygame.Rect) -> None:
+def _draw_setting_up(pen: Pen, state: ScreenState, box: pygame.Rect) -> bool:
+    """What fills a screen in place of a message, if anything does."""
+    if state.pad is not None:
+        draw_name_pad(pen, state.pad, box)
+    elif state.camera is not None:
+        draw_camera_view(pen, state.camera, box)
+    elif state.learnt:
+        draw_learnt_cards(pen, state.learnt, box)
+    elif state.grid is not None and state.laying:
+        draw_laying(pen, state.grid, box)
+    else:
+        return False
+    return True
+
+
+def _draw_first(pen: Pen, state: ScreenState, middle: pygame.Rect) -> None:
     """Page 0, between the band and the buttons."""
     below = middle
-    playing = bool(state.players) and state.mood not in _ALONE and state.camera is None
-    strip = pygame.Rect(middle.x, middle.y, middle.width, pen.far(STRIP_MM))
-    rest = pygame.Rect(middle.x, strip.bottom, middle.width, middle.bottom - strip.bottom)
-    if playing and (not state.choices or choices_fit(pen, state, rest)):
-        draw_strip(pen, state, strip)
-        below = rest
-    if state.pad is not None:
-        draw_name_pad(pen, state.pad, _inner(pen, middle))
-    elif state.camera is not None:
-        draw_camera_view(pen, state.camera, _inner(pen, middle))
-    elif state.learnt:
-        draw_learnt_cards(pen, state.learnt, _inner(pen, middle))
-    elif state.mood is Mood.FINISHED and state.ranking:
+    if _draw_setting_up(pen, state, _inner(pen, middle)):
+        return
+    if state.players and state.mood not in _ALONE:
+        below = _points(pen, state, middle)
+    if state.mood is Mood.FINISHED and state.ranking:
         draw_ranking(pen, state, middle)
     elif state.choices:
         draw_choices(pen, state, below)
-    elif state.grid is not None and state.laying:
-        draw_laying(pen, state.grid, _inner(pen, middle))
-    elif state.grid is not None:
-        _message_and_grid(pen, state, middle)
-    elif playing:
+    elif below is not middle:
         draw_far(pen, state, below)
     else:
         _message(pen, state, below)
+
+
+def _points(pen: Pen, state: ScreenState, middle: pygame.Rect) -> pygame.Rect:
+    """Everybody's points, in a lower row where a question wants the room; returns what is left."""
+    ways = [(STRIP_MM, pen.near_mm), (LOW_STRIP_MM, pen.near_mm), (LOW_STRIP_MM, SMALLEST_MM)]
+    for strip_mm, cap_mm in ways:
+        strip = pygame.Rect(middle.x, middle.y, middle.width, pen.far(strip_mm))
+        rest = pygame.Rect(middle.x, strip.bottom, middle.width, middle.bottom - strip.bottom)
+        if not state.choices or choices_fit(pen, state, rest, cap_mm):
+            draw_strip(pen, state, strip)
+            return rest
+    return middle.move(0, 0)
 
 
 def _inner(pen: Pen, box: pygame.Rect) -> pygame.Rect:

@@ -100,11 +100,15 @@ class CardTile:
 
 @dataclass(frozen=True, slots=True)
 class TileGroup:
-    """Cards that go the same way in one move, with a few words on it: ``Three Cards``, ``cites Banach``."""
+    """Cards that go the same way in one move, with a few words on it: ``Three Cards``, ``cites Banach``.
+
+    ``short`` are fewer words, where there is no room for those.
+    """
 
     role: TileRole
     words: str
     tiles: tuple[CardTile, ...]
+    short: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,22 +50,27 @@ def far_titles(language: Language, mood: Mood, name: str, short: str) -> tuple[s
     ``name`` is the player whose turn it is or who comes next, ``short`` the name's short form.
     """
     en, ja = _FAR.get(mood, ("", ""))
-    if mood in _TURN:
+    if mood in _TURN and name:
         ways = [(f"{who}'s turn", f"{who}さんの手番") for who in (name, short)]
         ways += [(who, f"{who}の手番") for who in (name, short)] + [(short, short)]
-    elif mood is Mood.REFUSED:
+    elif mood is Mood.REFUSED and name:
         ways = [(who, f"{who}さん") for who in (name, short)] + [(short, short)]
-    elif en:
+    elif en and name:
         ways = [(f"{who}: {en}", f"{who}：{ja}") for who in (name, short)]
         if mood is Mood.PREVIEW:
             ways[1:1] = [(f"{who}: OK?", f"{who}：確定？") for who in (name, short)]
         ways += [(sentence_case(en), ja)]
     else:
-        ways = [(_TITLES[mood][1], _TITLES[mood][0])]
+        ways = [(_TITLES[mood][1], _TITLES[mood][0]), *_SHORTER.get(mood, ())]
     return tuple(dict.fromkeys(_pick(language, ja, en) for en, ja in ways))
 
 
 _TURN = (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.ACCEPTED)
+_SHORTER = {
+    Mood.BLIND: (("No mat seen", "マットなし"),),
+    Mood.HANDS: (("Hands off?", "お待ちください"),),
+    Mood.FINISHED: (("Game over", "ゲーム終了"),),
+}
 _FAR = {
     Mood.PREVIEW: ("confirm?", "確定？"),
     Mood.FAULT: ("not yet", "まだです"),
@@ -90,7 +95,8 @@ def last_turn_of_all(language: Language) -> str:
 
 def flag_reached(language: Language, name: str, short: str) -> tuple[str, ...]:
     """Who has reached the end of the game, in several ways, the longest one first."""
-    return tuple(_pick(language, f"{who}さん 15点", f"{who}: 15!") for who in (name, short))
+    ways = [(f"{who}: 15!", f"{who}{address} 15点") for who in (name, short) for address in ("さん", "")]
+    return tuple(dict.fromkeys(_pick(language, ja, en) for en, ja in ways))
 
 
 def flag_step(language: Language) -> str:

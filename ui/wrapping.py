@@ -20,7 +20,7 @@ Measure = Callable[[str], int]
 
 _NO_START = frozenset("、。，．・：；？！）」』】〉》〕］｝ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ々…—,.:;?!)]}%'’”")
 _NO_END = frozenset("（「『【〈《〔［｛([{‘“")
-_GLUED = re.compile(rf"(\b(?:{'|'.join(suit.en for suit in Suit)})) (?=(?:\d+|A|K)\b)|(\d) (?=[a-z])")
+_GLUED = re.compile(rf"(\b(?:{'|'.join(suit.en for suit in Suit)})) (?=(?:\d+|A|K)\b)|(\d) (?=[A-Za-z])")
 """Spaces at which no line ends: within a number and its unit, and within the name of a card."""
 _SOFT = "\u00a0"
 

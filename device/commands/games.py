@@ -72,11 +72,11 @@ def _words(entry: Entry, before: History, after: History) -> Text | None:
     if entry.kind == REDO:
         return checked(before.referee, Check(before.future[-1], back=False))
     if entry.kind == POSITION_SET:
-        return Text("The position was set by hand from the table.", "テーブルの状態から局面を手で設定しました。")
+        return Text("The position was set by hand from the table.", "テーブルの状態から局面を設定しました。")
     if entry.kind == CARD_NAMED:
         named = after.named[-1]
         name = after.referee.card_words(after.now, named.name)
-        return Text(f"Named by hand: {name.en}.", f"手で教えたカード：{name.ja}")
+        return Text(f"Named by hand: {name.en}.", f"教えたカード：{name.ja}")
     return None  # thanks taken away and names dropped: nothing that players did on purpose
 
 

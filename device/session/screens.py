@@ -15,6 +15,7 @@ from rules.text import Language, Text, player
 from ui import words
 from ui.game import GameScreen, brief_of, move_tiles
 from ui.parts.card_tiles import card_tile
+from ui.parts.names import short_names
 from ui.screen_state import Mood, ScreenState, StepTiles, TileGroup, TileRole
 
 
@@ -159,11 +160,14 @@ class Screens:
         )
 
     def _of_turn(self, state: State, turn: Accepted) -> tuple[TileGroup, ...]:
-        """The cards of one of several turns, with the player's name before the first words."""
-        first, *others = self._tiles(state, turn) or (TileGroup(TileRole.SHOWN, turn.text.said(self.language), ()),)
+        """The cards of one of several turns, below the player's name; in words where there are none."""
+        groups = self._tiles(state, turn)
         seat = getattr(turn.move, "seat", None)
-        name = f"{state.position.players[seat - 1]}: " if isinstance(seat, int) and first.tiles else ""
-        return (replace(first, words=name + first.words), *others)
+        if not groups or not isinstance(seat, int):
+            return (TileGroup(TileRole.SHOWN, turn.text.said(self.language), ()),)
+        name = short_names(state.position.players)[seat - 1]
+        tiles = tuple(tile for group in groups for tile in group.tiles)
+        return (TileGroup(groups[0].role, f"{name}: {groups[0].words}", tiles, name),)
 
     def menu(self, state: State, shown: Menu) -> ScreenState:
         """A menu's title and its lines."""

@@ -178,7 +178,7 @@ def _read_timeline(folder: Path) -> tuple[Event, ...]:
             events.append(FrameShown(float(t), _frame_file(folder, data["frame"], where)))
         elif "told" in data:
             if not isinstance(data["told"], dict):
-                raise _bad(where, "'told' must be a move as a record has it", "toldは記録の1行と同じ形の手です")
+                raise _bad(where, "'told' must be a move as a record has it", "toldは記録の1行と同じ形で書いてください")
             events.append(MoveTold(float(t), data["told"]))
         elif "button" in data:
             button = next((button for button in Button if button.value == data["button"]), None)

@@ -43,7 +43,7 @@ def hindrances(agreed: Agreed, view: TableView, layout: Layout) -> tuple[Text, .
         told.append(
             Text(
                 f"{capitalised(unread).en} can't be read: name it by hand, or straighten the cards.",
-                f"読めないカードが{unread.ja}あります。手で教えるか、よく見えるように直してください。",
+                f"読めないカードが{unread.ja}あります。メニューで教えるか、よく見えるように直してください。",
             )
         )
     for seen in view.loose:

@@ -163,7 +163,7 @@ class LaminateReferee:
     def tell(self, state: Agreed, data: Mapping[str, Any]) -> Verdict:
         """Nothing is told in this game."""
         return Refused.of(
-            CODES, [bad_record(Text("no move of this game is told", "このゲームで伝える手はありません"))], ()
+            CODES, [bad_record(Text("no move of this game is told", "このゲームにボタンで伝えることはありません"))], ()
         )
 
     def told(self, state: Agreed) -> tuple[tuple[Text, Move], ...]:

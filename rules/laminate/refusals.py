@@ -433,7 +433,7 @@ def flag_comes_next(who: Text) -> Reason:
         (),
         Text(
             f"{who.en} takes the End Flag only after this move has been confirmed.",
-            f"{who.ja}がエンドフラグを取るのは、この手を確定した後です。",
+            f"{who.ja}がエンドフラグを取るのは、この手番を確定した後です。",
         ),
     )
 

@@ -41,8 +41,9 @@ from rules.text import Language
 from tests.device.evening import Table
 from tests.device.openings import begun, header
 from tests.referee.tables import cards, show
+from tests.ui.checks import faults, lost
 from ui.laminate import SCREEN
-from ui.screen import draw
+from ui.screen import REFERENCE, draw
 from ui.screen_state import Mood
 
 NAMES = ("Hilbert", "Banach", "Noether")
@@ -454,8 +455,9 @@ def test_the_questions_about_the_end_are_read_in_full_on_the_display(language: L
     menu: Menu | None = setting_menu(agreed, table.view, table.layout, lambda agreed: None)
     while menu is not None:
         for chosen in range(min(9, len(menu.options))):
-            drawing = draw(Screens(REFEREE, SCREEN, language).menu(agreed, replace(menu, chosen=chosen)))
-            assert not [box.text for box in drawing.texts if box.cut], menu.title.en
+            state = Screens(REFEREE, SCREEN, language).menu(agreed, replace(menu, chosen=chosen))
+            assert not lost(state, REFERENCE), menu.title.en
+            assert not faults(state, draw(state), REFERENCE), menu.title.en
         asked += WHO_ENDED in menu.title.en
         # Noether's turn: Hilbert and Banach have the points, and Banach moved last.
         menu = (replace(menu, chosen=4) if "Whose turn" in menu.title.en else menu).taken()

@@ -21,6 +21,7 @@ _BACK_LIGHT: Colour = (104, 166, 174)
 COMPLETE: Colour = (246, 226, 170)
 REVIEW: Colour = (222, 228, 236)
 _READABLE = 4.5
+_SCALES = (1.0, 0.88, 0.76, 0.68, 0.6)
 FLAG = "⚑"
 """On a tile of its own this is drawn as a flag."""
 _WIDE_MM, _HIGH_MM = 5.9, 8.6
@@ -114,41 +115,45 @@ def draw_tiles(pen: Pen, tiles: Sequence[CardTile], x: int, centre_y: int, scale
     return x
 
 
-def groups_fit(pen: Pen, groups: Sequence[TileGroup], box: pygame.Rect) -> float | None:
+def groups_fit(pen: Pen, groups: Sequence[TileGroup], box: pygame.Rect, words_mm: float) -> float | None:
     """How large the tiles of groups may be to find room in a box, as a share; ``None`` where they don't."""
-    for scale in (1.0, 0.88, 0.76, 0.68, 0.6):
-        placed, rows = _place(pen, groups, box.width, scale)
-        if placed is not None and rows * _row_height(pen, scale) <= box.height + pen.px(0.3):
+    for scale in _SCALES:
+        placed, rows = _place(pen, groups, box.width, scale, words_mm)
+        if placed is not None and rows * _row_height(pen, scale, words_mm) <= box.height + pen.px(0.3):
             return scale
     return None
 
 
-def groups_height(pen: Pen, groups: Sequence[TileGroup], width: int, scale: float) -> int:
+def groups_height(pen: Pen, groups: Sequence[TileGroup], width: int, scale: float, words_mm: float) -> int:
     """How high groups of tiles are, in px."""
-    return _place(pen, groups, width, scale)[1] * _row_height(pen, scale)
+    return _place(pen, groups, width, scale, words_mm)[1] * _row_height(pen, scale, words_mm)
 
 
-def draw_groups(pen: Pen, groups: Sequence[TileGroup], box: pygame.Rect, scale: float, ground: Colour) -> int:
+def draw_groups(
+    pen: Pen, groups: Sequence[TileGroup], box: pygame.Rect, scale: float, words_mm: float, ground: Colour
+) -> int:
     """Groups of tiles beside each other, each below its words; returns the y below them."""
-    placed, rows = _place(pen, groups, box.width, scale)
-    height, words = _row_height(pen, scale), _words_height(pen)
+    placed, rows = _place(pen, groups, box.width, scale, words_mm)
+    height, words = _row_height(pen, scale, words_mm), _words_height(pen, words_mm)
     for one in placed or ():
         y = box.y + one.row * height
         limit = pygame.Rect(box.x + one.x, y, one.width, words)
-        pen.text(one.group.words, limit, pen.near_mm, pen.theme.dim, ground)
+        pen.text(one.group.words, limit, words_mm, pen.theme.dim, ground)
         draw_tiles(pen, one.group.tiles, box.x + one.x, y + words + tile_size(pen, scale)[1] // 2, scale)
     return box.y + rows * height
 
 
-def _words_height(pen: Pen) -> int:
-    return pen.px(pen.near_mm * 1.45)
+def _words_height(pen: Pen, words_mm: float) -> int:
+    return pen.px(words_mm * 1.45)
 
 
-def _row_height(pen: Pen, scale: float) -> int:
-    return _words_height(pen) + tile_size(pen, scale)[1] + pen.px(0.6)
+def _row_height(pen: Pen, scale: float, words_mm: float) -> int:
+    return _words_height(pen, words_mm) + tile_size(pen, scale)[1] + pen.px(0.6)
 
 
-def _place(pen: Pen, groups: Sequence[TileGroup], width: int, scale: float) -> tuple[list[_Placed] | None, int]:
+def _place(
+    pen: Pen, groups: Sequence[TileGroup], width: int, scale: float, words_mm: float
+) -> tuple[list[_Placed] | None, int]:
     """Where each group lies, in rows of that width; ``None`` where one of them is too wide."""
     pitch, gap = tile_size(pen, scale)[0] + pen.far(_GAP_MM), pen.far(_GROUP_GAP_MM)
     placed: list[_Placed] = []
@@ -156,7 +161,7 @@ def _place(pen: Pen, groups: Sequence[TileGroup], width: int, scale: float) -> t
     for group in groups:
         roles = len({tile.role for tile in group.tiles})
         tiles = len(group.tiles) * pitch + max(0, roles - 1) * pen.far(_ROLE_GAP_MM)
-        needed = max(tiles, pen.width(group.words, pen.near_mm) + 1)
+        needed = max(tiles, pen.width(group.words, words_mm) + 1)
         if needed > width:
             return None, row + 1
         if x and x + needed > width:

@@ -16,7 +16,7 @@ from ui.parts.theme import BANDS, BLACK, FLAG_CLOTH, GOLD, Colour, ink_on
 from ui.screen_state import CardTile, Mood, PlayerLine, ScreenState, StepTiles, TileGroup
 from ui.table_picture import draw_picture, fitted
 
-BAND_MM, STRIP_MM = 7.4, 10.8
+BAND_MM, STRIP_MM, LOW_STRIP_MM = 7.4, 10.8, 8.4
 _MARGIN_MM = 1.4
 _SEEN_FROM = (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.PAUSED)
 """Moods in which the last turn is looked back at."""
@@ -77,7 +77,7 @@ def _titles(state: ScreenState) -> tuple[str, ...]:
         if state.mood is Mood.FINISHED and state.ranking:
             winners = [line.name for line in state.ranking if line.winner]
             return words.won(language, winners, short_names(winners))
-        return (words.title(language, state.mood),)
+        return words.far_titles(language, state.mood, "", "")
     short = shorts(state)[next(n for n, player in enumerate(state.players) if player.to_move)]
     if ends_now(state):
         return words.flag_reached(language, name, short)
@@ -108,12 +108,14 @@ def _cell(
         bar = pygame.Rect(cell.x, cell.y, cell.width, pen.px(0.7))
         pygame.draw.rect(pen.surface, theme.gold, bar)
     inner = cell.inflate(-pen.px(1.0), 0)
-    upper = pygame.Rect(inner.x, cell.y + pen.px(0.8), inner.width, pen.far(4.0))
+    low = cell.height < pen.far(STRIP_MM) * 9 // 10
+    name_mm = SMALLEST_MM if low else pen.far_mm(NOW_MM)
+    upper = pygame.Rect(inner.x, cell.y + pen.px(0.8), inner.width, pen.far(2.4 if low else 4.0))
     lower = pygame.Rect(inner.x, upper.bottom, inner.width, cell.bottom - upper.bottom - pen.px(0.2))
     ink = theme.ink if player.to_move else theme.dim
     # With four or five players a name may be lower than what must be understood now: whose turn it is says the band.
-    name = pen.fitting((player.name, name), upper.width, pen.far_mm(NOW_MM))
-    pen.text(name, upper, pen.far_mm(NOW_MM), ink, ground, align=0.5)
+    name = pen.fitting((player.name, name), upper.width, name_mm)
+    pen.text(name, upper, name_mm, ink, ground, align=0.5)
     shown, figures = player.shown, str(player.points)
     if gain and not shown and not settled:
         _points_and_gain(pen, figures, f"+{gain}" if gain > 0 else f"−{-gain}", lower, ground)
@@ -236,7 +238,10 @@ class _Content:
                 self._add_words(detail, pen.near_mm, pen.theme.gold)
             label = pen.lines([Block(words.last_turn(state.language), pen.near_mm, pen.theme.dim)], self.box.width)
             for room in (self._left - height_of(label) - pen.px(_GAP_MM), self._left):
-                if state.tiles and groups_fit(pen, state.tiles, pygame.Rect(0, 0, self.box.width, room)) is not None:
+                if (
+                    state.tiles
+                    and groups_fit(pen, state.tiles, pygame.Rect(0, 0, self.box.width, room), pen.near_mm) is not None
+                ):
                     if room < self._left:
                         self._take_lines(label)
                     self._add_tiles(state.tiles)
@@ -279,9 +284,9 @@ class _Content:
             self._take_lines(lines)
 
     def _add_tiles(self, groups: Sequence[TileGroup]) -> None:
-        scale = groups_fit(self.pen, groups, self._room())
+        scale = groups_fit(self.pen, groups, self._room(), self.pen.near_mm)
         if scale is not None:
-            height = groups_height(self.pen, groups, self.box.width, scale)
+            height = groups_height(self.pen, groups, self.box.width, scale, self.pen.near_mm)
             self._take(height, lambda place: self._put_groups(groups, place, scale))
 
     def _add_step(self, step: StepTiles) -> None:
@@ -311,7 +316,7 @@ class _Content:
             self._take_lines(lines)
 
     def _put_groups(self, groups: Sequence[TileGroup], place: pygame.Rect, scale: float) -> None:
-        draw_groups(self.pen, groups, place, scale, self.pen.theme.ground)
+        draw_groups(self.pen, groups, place, scale, self.pen.near_mm, self.pen.theme.ground)
 
     def _put_step(
         self, tiles: Sequence[CardTile], lines: Sequence[Line], beside: int, scale: float, place: pygame.Rect

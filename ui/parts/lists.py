@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pygame
 
@@ -11,21 +12,22 @@ from ui.fonts import Weight
 from ui.page_grid import cells
 from ui.parts.card_tiles import draw_groups, groups_fit, groups_height
 from ui.parts.names import short_names
-from ui.parts.pen import HEADLINE_MM, NOW_MM, SMALLEST_MM, Block, Line, Pen, fits, height_of
+from ui.parts.pen import HEADLINE_MM, KANJI_SHARE, NOW_MM, SMALLEST_MM, Block, Line, Pen, fits, height_of, share_of
 from ui.parts.theme import BANDS, Colour, ink_on
-from ui.screen_state import Mood, PageGrid, ScreenState
+from ui.screen_state import Mood, PageGrid, ScreenState, TileGroup
 
 FOOT_MM = 4.0
 _MARGIN_MM = 1.4
 _GAP_MM = 0.7
-_SEEN_AT_ONCE = 4
-"""With more choices than these, the button row says which of how many is chosen."""
+LABEL_MM = 1.3
+"""Names of cards on the places where they are laid may be so low: they lie on the table in front of the reader too."""
+_TURN_SCALE = 0.76
+"""How large the cards of turns in a question are."""
 
 
-def choices_fit(pen: Pen, state: ScreenState, box: pygame.Rect) -> bool:
-    """Whether question, and all answers or at least the chosen one, are whole in a box at the usual size."""
-    inner = _inner(pen, box)
-    return _layout(pen, state, inner, pen.near_mm) is not None
+def choices_fit(pen: Pen, state: ScreenState, box: pygame.Rect, cap_mm: float) -> bool:
+    """Whether the question and any answer that may be chosen are whole in a box, in letters of that height."""
+    return _layout(pen, state, _inner(pen, box), cap_mm) is not None
 
 
 def draw_choices(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
@@ -34,12 +36,23 @@ def draw_choices(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
     cap_mm = pen.near_mm
     found = _layout(pen, state, inner, cap_mm)
     while found is None and cap_mm > SMALLEST_MM:
-        cap_mm = max(SMALLEST_MM, cap_mm - 0.2)
+        cap_mm = max(SMALLEST_MM, cap_mm - 0.1)
         found = _layout(pen, state, inner, cap_mm)
     heading, rows, shown = found or _chosen_alone(pen, state, inner, cap_mm)
     y = pen.set_lines(heading, inner, pen.theme.ground)
     y += pen.px(_GAP_MM) if heading else 0
-    y = _turns(pen, state, pygame.Rect(inner.x, y, inner.width, inner.bottom - y))
+    groups, height = _turns(pen, state, inner.width)
+    if groups:
+        place = pygame.Rect(inner.x, y, inner.width, height)
+        draw_groups(pen, groups, place, _TURN_SCALE, SMALLEST_MM, pen.theme.ground)
+        y += height
+    if _beside(pen, state, rows, inner.width):
+        height = min(_row_height(pen, rows[0]) + pen.px(1.5), inner.bottom - y)
+        half = (inner.width - pen.px(_GAP_MM)) // 2
+        for number, lines in enumerate(rows):
+            row = pygame.Rect(inner.x + number * (half + pen.px(_GAP_MM)), y, half, height)
+            _row(pen, lines, row, number == state.chosen)
+        return
     spare = inner.bottom - y - sum(_row_height(pen, rows[n]) for n in shown)
     grow = max(0, min(pen.px(2.2), spare // max(1, len(shown))))
     for number in shown:
@@ -49,25 +62,28 @@ def draw_choices(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
         _row(pen, rows[number], row, number == state.chosen)
 
 
-def _turns(pen: Pen, state: ScreenState, box: pygame.Rect) -> int:
-    """The cards of the turns that a question is about."""
-    y = box.y
-    for groups in state.turns:
-        scale = groups_fit(pen, groups, pygame.Rect(box.x, y, box.width, box.bottom - y))
-        if scale is None:
-            return y
-        y = draw_groups(pen, groups, pygame.Rect(box.x, y, box.width, box.bottom - y), scale, pen.theme.ground)
-    return y
+def _beside(pen: Pen, state: ScreenState, rows: Sequence[Sequence[Line]], width: int) -> bool:
+    """Whether two short answers stand beside each other."""
+    if len(rows) != 2 or state.mood is Mood.MENU or any(len(lines) > 1 for lines in rows):
+        return False
+    half = pygame.Rect(0, 0, (width - pen.px(_GAP_MM)) // 2 - 2 * pen.px(1.2), 10_000)
+    return all(fits(lines, half) for lines in rows)
 
 
-def _turns_height(pen: Pen, state: ScreenState, width: int) -> int:
-    whole = pygame.Rect(0, 0, width, 10_000)
-    scales = [groups_fit(pen, groups, whole) for groups in state.turns]
-    return sum(
-        groups_height(pen, groups, width, scale)
-        for groups, scale in zip(state.turns, scales, strict=True)
-        if scale is not None
-    )
+def _turns(pen: Pen, state: ScreenState, width: int) -> tuple[tuple[TileGroup, ...], int]:
+    """The cards of the turns that a question is about, and how high they are; none where they are too wide."""
+    groups = tuple(group for turn in state.turns for group in turn)
+    if not groups:
+        return (), 0
+    one_row = groups_height(pen, groups[:1], width, _TURN_SCALE, SMALLEST_MM)
+    brief = tuple(replace(group, words=group.short or group.words) for group in groups)
+    for way in (groups, brief):
+        fitting = groups_fit(pen, way, pygame.Rect(0, 0, width, 10_000), SMALLEST_MM) is not None
+        if fitting and groups_height(pen, way, width, _TURN_SCALE, SMALLEST_MM) <= one_row:
+            return way, one_row
+    if groups_fit(pen, brief, pygame.Rect(0, 0, width, 10_000), SMALLEST_MM) is None:
+        return (), 0
+    return brief, groups_height(pen, brief, width, _TURN_SCALE, SMALLEST_MM)
 
 
 def _row(pen: Pen, lines: Sequence[Line], box: pygame.Rect, chosen: bool) -> None:
@@ -94,17 +110,19 @@ _Layout = tuple[list[Line], list[list[Line]], range]
 def _layout(pen: Pen, state: ScreenState, inner: pygame.Rect, cap_mm: float) -> _Layout | None:
     """The question's lines, each answer's lines, and which answers show; ``None`` where one finds no room."""
     heading, rows = _texts(pen, state, inner.width, cap_mm)
-    used = height_of(heading) + (pen.px(_GAP_MM) if heading else 0) + _turns_height(pen, state, inner.width)
+    used = height_of(heading) + (pen.px(_GAP_MM) if heading else 0) + _turns(pen, state, inner.width)[1]
     heights = [_row_height(pen, lines) for lines in rows]
     room = inner.height - used + pen.px(_GAP_MM)
     wide = inner.width - 2 * pen.px(1.2)
+    if _beside(pen, state, rows, inner.width):
+        return (heading, rows, range(2)) if heights[0] <= room else None
     if max(heights) > room or not all(fits(lines, pygame.Rect(0, 0, wide, 10_000)) for lines in rows):
         return None
     return heading, rows, _in_sight(heights, state.chosen, room)
 
 
 def _chosen_alone(pen: Pen, state: ScreenState, inner: pygame.Rect, cap_mm: float) -> _Layout:
-    """Where nothing else helps: the question with the first answer, and every other answer by itself."""
+    """Where nothing else helps: the question by itself is left out while another answer than the first is chosen."""
     heading, rows = _texts(pen, state, inner.width, cap_mm)
     if state.chosen or height_of(heading) + _row_height(pen, rows[0]) > inner.height:
         heading = []
@@ -112,9 +130,11 @@ def _chosen_alone(pen: Pen, state: ScreenState, inner: pygame.Rect, cap_mm: floa
 
 
 def _texts(pen: Pen, state: ScreenState, width: int, cap_mm: float) -> tuple[list[Line], list[list[Line]]]:
-    blocks = [Block(state.headline, cap_mm, pen.theme.ink, Weight.BOLD)] if state.headline else []
-    # What is drawn as cards need not be said as well.
-    details = state.details[: max(0, len(state.details) - len(state.turns))]
+    # What is drawn as cards need not be said, nor why it was refused: that follows if the answer is no.
+    headline, details = state.headline, state.details
+    if state.turns and _turns(pen, state, width)[0]:
+        headline, details = "", details[:1]
+    blocks = [Block(headline, cap_mm, pen.theme.ink, Weight.BOLD)] if headline else []
     blocks += [Block(text, cap_mm, pen.theme.ink) for text in details]
     inner = width - 2 * pen.px(1.2)
     rows = [pen.lines([Block(text, cap_mm, pen.theme.ink, Weight.BOLD)], inner) for text in state.choices]
@@ -179,11 +199,10 @@ def draw_grid(pen: Pen, grid: PageGrid, box: pygame.Rect) -> None:
 
 def _label(pen: Pen, text: str, box: pygame.Rect, colour: Colour, ground: Colour) -> None:
     inner = box.inflate(-2 * max(1, pen.px(0.2)), 0)
-    lines = pen.largest(lambda mm: [Block(text, mm, colour, Weight.BOLD)], inner, pen.near_mm)
+    lines = pen.largest(lambda mm: [Block(text, mm, colour, Weight.BOLD)], inner, pen.near_mm, LABEL_MM)
     y = inner.centery - height_of(lines) // 2
     for line in lines:
-        limit = pygame.Rect(inner.x, y, inner.width, line.step)
-        pen.text(line.text, limit, pen.near_mm, colour, ground, align=0.5)
+        pen.centred(line, pygame.Rect(inner.x, y, inner.width, line.step), ground)
         y += line.step
 
 
@@ -195,20 +214,23 @@ def draw_buttons(pen: Pen, state: ScreenState, box: pygame.Rect, page: int, page
     labels = [text for text in _labels(state, page, pages) if text]
     pad = pen.px(1.0)
     inner = box.inflate(-2 * pad, 0)
+    # One size for all of them: figures among kanji are a little lower than they would be alone.
+    like = "字" if any(share_of(text) == KANJI_SHARE for text in labels) else "A"
     cap_mm = pen.near_mm
     while True:
-        widths = [pen.width(text, cap_mm, Weight.REGULAR) + 1 for text in labels]
+        widths = [pen.width(text, cap_mm, Weight.REGULAR, like) + 1 for text in labels]
         if sum(widths) + pad * (len(labels) - 1) <= inner.width or cap_mm <= SMALLEST_MM:
             break
         cap_mm = max(SMALLEST_MM, cap_mm - 0.1)
     if sum(widths) + pad * (len(labels) - 1) > inner.width and len(labels) > 2:
         # Taking back is in the menu too.
         labels, widths = labels[:-1], widths[:-1]
-    gap = (inner.width - sum(widths)) / max(1, len(labels) - 1) if len(labels) > 1 else 0
+    gap = (inner.width - sum(widths)) / (len(labels) - 1) if len(labels) > 1 else 0
     x = float(inner.x)
     for number, (text, width) in enumerate(zip(labels, widths, strict=True)):
         limit = pygame.Rect(round(x), box.y, width, box.height)
-        pen.text(text, limit, cap_mm, theme.ink if number == 0 else theme.dim, theme.ground, Weight.REGULAR)
+        ink = theme.ink if number == 0 else theme.dim
+        pen.text(text, limit, cap_mm, ink, theme.ground, Weight.REGULAR, like=like)
         x += width + gap
 
 
@@ -224,7 +246,7 @@ def _labels(state: ScreenState, page: int, pages: int) -> list[str]:
     live = state.mood not in (Mood.READING, Mood.BLIND)
     labels = ["✓ " + confirm if live else ""]
     if state.choices:
-        place = f" {state.chosen + 1}/{len(state.choices)}" if len(state.choices) > _SEEN_AT_ONCE else ""
+        place = f" {state.chosen + 1}/{len(state.choices)}" if len(state.choices) > 1 else ""
         return [*labels, "▲▼" + words.choose(language) + place, "←" + words.back(language)]
     if page:
         return [*labels, words.near_page(language, page + 1, pages + 1), "←" + words.back(language)]

@@ -16,7 +16,7 @@ from ui.screen_state import Mood, ScreenState
 from ui.table_picture import draw_picture, fitted
 
 _MARGIN_MM = 1.4
-_MAP_SHARE = 46
+_MAP_SHARE = 42
 """How much of the width the table from above takes, in percent."""
 _ALONE = 0.6
 """A paragraph begins a new page rather than be parted, where the page is so full already."""
@@ -24,10 +24,11 @@ _ALONE = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page: its lines, and the steps to mend that are on it, by number from 0."""
+    """One page: its lines, the steps to mend that are on it, by number from 0, and whether the table is beside them."""
 
     lines: tuple[Line, ...]
     steps: range = range(0)
+    picture: bool = False
 
 
 def pages(pen: Pen, state: ScreenState, box: pygame.Rect) -> list[Page]:
@@ -81,8 +82,12 @@ def _step_pages(pen: Pen, state: ScreenState, inner: pygame.Rect) -> list[Page]:
             if height_of(more) > inner.height:
                 break
             lines, last = more, last + 1
+        beside = state.picture is not None
+        if height_of(lines) > inner.height and beside:
+            # A long step has the whole width to itself.
+            beside, lines = False, pen.lines([heading, blocks[first]], inner.width)
         parts = _parted(lines, inner.height)
-        result += [Page(tuple(part), range(first, last)) for part in parts]
+        result += [Page(tuple(part), range(first, last), beside) for part in parts]
         first = last
     return result
 
@@ -106,7 +111,7 @@ def _parted(lines: Sequence[Line], height: int) -> list[list[Line]]:
 def draw_near(pen: Pen, state: ScreenState, page: Page, box: pygame.Rect) -> None:
     """One page; its steps are those that stand out in the table from above."""
     inner = _inner(pen, box)
-    if page.steps and state.picture is not None:
+    if page.picture and state.picture is not None:
         room = pygame.Rect(0, inner.y, inner.width * _MAP_SHARE // 100, inner.height)
         room.right = inner.right
         place = fitted(room, state.picture.aspect)

@@ -142,9 +142,9 @@ class Pen:
         # Rounded up: a capital is never lower than it should be.
         return max(6, -int(-cap_mm * self.px_per_mm / share_of(text) // 1))
 
-    def width(self, text: str, cap_mm: float, weight: Weight = Weight.BOLD) -> int:
-        """How wide a line is in px."""
-        return int(self.face(text, cap_mm, weight).size(text)[0])
+    def width(self, text: str, cap_mm: float, weight: Weight = Weight.BOLD, like: str = "") -> int:
+        """How wide a line is in px; ``like`` is the text whose capitals are so high, where it is another one."""
+        return int(self.face(like or text, cap_mm, weight).size(text)[0])
 
     def fitting(self, texts: Sequence[str], width: int, cap_mm: float) -> str:
         """The first of several ways to say something that fits; the last one where none does."""
@@ -159,12 +159,13 @@ class Pen:
         ground: Colour,
         weight: Weight = Weight.BOLD,
         align: float = 0.0,
+        like: str = "",
     ) -> pygame.Rect:
         """One line in a box, centred vertically; ``align`` 0 left, 0.5 middle, 1 right; smaller where it must be."""
-        size = self._size(text, cap_mm)
+        size = self._size(like or text, cap_mm)
         while font(size, weight).size(text)[0] > limit.width and cap_mm > SMALLEST_MM:
             cap_mm = max(SMALLEST_MM, cap_mm * min(0.97, limit.width / font(size, weight).size(text)[0]))
-            size = self._size(text, cap_mm)
+            size = self._size(like or text, cap_mm)
         return self._put(text, size, weight, limit, colour, ground, align)
 
     def _put(
@@ -216,14 +217,24 @@ class Pen:
             y += line.step
         return y
 
-    def largest(self, make: Callable[[float], Sequence[Block]], box: pygame.Rect, most_mm: float) -> list[Line]:
+    def centred(self, line: Line, limit: pygame.Rect, ground: Colour) -> None:
+        """One line in the middle of a box."""
+        self._put(line.text, line.size, line.weight, limit, line.colour, ground, 0.5)
+
+    def largest(
+        self,
+        make: Callable[[float], Sequence[Block]],
+        box: pygame.Rect,
+        most_mm: float,
+        least_mm: float = SMALLEST_MM,
+    ) -> list[Line]:
         """The lines of paragraphs in the largest letters, from ``most_mm`` on down, that let them fit into a box."""
         cap_mm = most_mm
         while True:
             lines = self.lines(make(cap_mm), box.width)
-            if cap_mm <= SMALLEST_MM or fits(lines, box):
+            if cap_mm <= least_mm or fits(lines, box):
                 return lines
-            cap_mm = max(SMALLEST_MM, cap_mm - 0.2)
+            cap_mm = max(least_mm, cap_mm - 0.2)
 
 
 def height_of(lines: Sequence[Line]) -> int:
