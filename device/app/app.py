@@ -42,11 +42,13 @@ from referee.entry_data import EntryError
 from referee.history import Entry
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.menu import Menu, Option
+from rules.game import Contest
 from rules.text import Text
 from ui.screen_state import Mood, ScreenState
 from ui.setting_up.names import name_fault
 
 if TYPE_CHECKING:
+    from device.capture.table_reader import CardsSeen
     from device.enrol.learning import Pupil
     from vision.identify.deck import Deck
 
@@ -58,6 +60,9 @@ Look = Callable[[Picture], Any]
 """A still picture to the game's own view of what lies where; raises ``VisionError`` where the picture can't be read."""
 OpenLook = Callable[[Opening], Look]
 """Gets the reader for one game; raises ``DeviceError`` or ``VisionError`` where deck or models can't be had."""
+
+OpenCards = Callable[[str, tuple[float, float], float], Callable[[Picture], "CardsSeen"]]
+"""Gets what reads single cards of the deck of that name, on a mat of that size with such markers (mm)."""
 
 OpenPupil = Callable[[str, tuple[float, float]], "Pupil"]
 """Gets what learns a deck of that name on a mat of that size (mm); raises ``DeviceError`` where models can't be had."""
@@ -99,6 +104,7 @@ class Equipment:
     open_pupil: OpenPupil
     power_off: Callable[[], None]
     dimmer: Dimmer = field(default_factory=Dimmer)
+    open_cards: OpenCards | None = None
 
 
 @dataclass(frozen=True)
@@ -455,12 +461,32 @@ class App:
 
     def write_name(self, title: Text, taken: Sequence[str], then: Callable[[str], Menu], back: Menu) -> None:
         """Have a name written."""
-
-        def show(menu: Menu) -> None:
-            self._enter(Menus(menu, lambda: self.language))
-
+        show = self._show_menu
         picker = NamePicker.begun(title, self.language, taken)
         self._enter(Writing(picker, lambda name: show(then(name)), lambda: show(back)))
+
+    def can_read_cards(self) -> bool:
+        """Whether cards that are turned up before a game can be read."""
+        return self._equipment.open_cards is not None
+
+    def hold(self, contest: Contest, deck: str, then: Callable[[Text], Menu], back: Menu) -> None:
+        """Hold a contest with cards of this deck."""
+
+        def act() -> None:
+            from device.app.contesting import Contesting  # the reader is loaded when cards are read
+
+            open_cards, wishes = self._equipment.open_cards, self._wishes
+            assert open_cards is not None, "it is only offered where cards can be read"
+            lookout = self._lookout(lambda: open_cards(deck, wishes.mat_mm, wishes.marker_mm))
+            show = self._show_menu
+            self._enter(
+                Contesting(contest, lookout, self.language, lambda given: show(then(given)), lambda: show(back))
+            )
+
+        self._try(act)
+
+    def _show_menu(self, menu: Menu) -> None:
+        self._enter(Menus(menu, lambda: self.language))
 
     # What can be set
 

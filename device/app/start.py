@@ -16,8 +16,8 @@ from device.speech import Language
 from device.storage.journal import Kept
 from referee.menu import Menu, Option
 from referee.registry import referees
+from rules.game import Contest, Options, Rules
 from rules.game import Option as Asked
-from rules.game import Options, Rules
 from rules.registry import games
 from rules.text import Text
 from ui.screen_state import ButtonWords, Mood, ScreenState
@@ -92,6 +92,14 @@ class House(Protocol):
 
     def settings_menu(self) -> Menu:
         """What can be set."""
+        ...
+
+    def can_read_cards(self) -> bool:
+        """Whether cards that are turned up before a game can be read."""
+        ...
+
+    def hold(self, contest: Contest, deck: str, then: Callable[[Text], Menu], back: Menu) -> None:
+        """Hold a contest with cards of this deck; ``then`` gives the menu to go on with once it was called."""
         ...
 
 
@@ -222,15 +230,28 @@ def _ask(house: House, plan: Plan) -> Menu:
     if option.each_seat:
         name = plan.players[len(given)]
         title = Text(f"{name}: {title.en}", f"{name}さん：{title.ja}")
-    lines = []
-    for value, words in option.values(plan.players):
-        answer = [*given, value] if option.each_seat else value
-        following = replace(plan, options={**plan.options, option.key: answer})
-        if left[1:] or not _is_answered(option, following):
-            lines.append(Option(words, partial(_ask, house, following)))
-        else:
-            lines.append(_begin(house, following, words))
-    return Menu(title, tuple(lines), parent=home(house))
+
+    def answers(given_by: Sequence[Text] = ()) -> Menu:
+        """Every value of the option; ``given_by`` says what the contest gave."""
+        lines = []
+        for value, words in option.values(plan.players):
+            answer = [*given, value] if option.each_seat else value
+            following = replace(plan, options={**plan.options, option.key: answer})
+            if left[1:] or not _is_answered(option, following):
+                lines.append(Option(words, partial(_ask, house, following)))
+            else:
+                lines.append(_begin(house, following, words))
+        contest = option.contest
+        if contest is None or given_by or not house.can_read_cards():
+            asked = contest.who if contest is not None and given_by else title
+            return Menu(asked, tuple(lines), tuple(given_by), parent=home(house))
+
+        def hold() -> None:
+            house.hold(contest, plan.deck, lambda given: answers((given,)), answers())
+
+        return Menu(title, (*lines, Option(contest.title, hold)), parent=home(house))
+
+    return answers()
 
 
 _YES = Text("Yes", "はい")

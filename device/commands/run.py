@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any
 
 import cv2
 
-from device.app.app import App, Equipment, Look, OpenLook, Wishes
+from device.app.app import App, Equipment, Look, OpenCards, OpenLook, Wishes
 from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.app.start import Plan
 from device.errors import DeviceError
 from device.hardware.backlight import Dimmer, find_backlight
 from device.hardware.buttons import Buttons
-from device.hardware.camera import Camera
+from device.hardware.camera import Camera, Picture
 from device.hardware.cameras import choose_camera
 from device.hardware.debounce import Timing
 from device.hardware.display import Display, FolderDisplay
@@ -50,6 +50,7 @@ from ui.screen_state import Mood, ScreenState
 from ui.setting_up.names import name_fault
 
 if TYPE_CHECKING:
+    from device.capture.table_reader import CardsSeen
     from device.enrol.learning import Pupil
 
 _OURS = "device"
@@ -180,6 +181,7 @@ def _app(
         _open_pupil,
         _power_off,
         Dimmer(find_backlight(), settings.display.brightness, settings.display.dim_after_min),
+        _open_cards(shelf),
     )
     return App(equipment, options.state, wishes, notifier)
 
@@ -248,6 +250,15 @@ def _open_look(shelf: DeckShelf) -> OpenLook:
         return TableReader.of(shelf, opening)
 
     return open_look
+
+
+def _open_cards(shelf: DeckShelf) -> OpenCards:
+    def open_cards(deck: str, mat_mm: tuple[float, float], marker_mm: float) -> Callable[[Picture], CardsSeen]:
+        from device.capture.table_reader import CardReader, sound_reader
+
+        return CardReader(sound_reader(), shelf.load(deck), mat_mm, marker_mm)
+
+    return open_cards
 
 
 def _open_pupil(name: str, mat_mm: tuple[float, float]) -> Pupil:
