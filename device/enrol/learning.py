@@ -187,7 +187,8 @@ class Learning:
     def _choices(self) -> tuple[Text, ...]:
         """What up and down choose among."""
         if self._measured is not None:
-            return use_words(self._measured), _MEND
+            words = use_words(self._measured)
+            return Text(f"Use {words.en}", f"{words.ja}を使う"), _MEND
         return (_MEND, _INSIST) if self._verdict is not None and self._verdict.may_insist else ()
 
     @property

@@ -8,12 +8,13 @@ from rules.cards import RANK_NAMES, Card, Suit
 from ui.fonts import Weight
 from ui.page_grid import cells
 from ui.parts.card_tiles import FACE, card_tile, draw_tile
-from ui.parts.pen import SMALLEST_MM, Block, Pen, fits, height_of
+from ui.parts.pen import HEADLINE_MM, SMALLEST_MM, Block, Pen, fits, height_of
 from ui.parts.suits import COLOURS, shape
 from ui.parts.theme import BLACK
 from ui.screen_state import PageGrid
 
 _ASIDE_SHARE = 0.3
+_RANK_SHARE = 0.32
 _GAP_MM, _ROUND_MM, _STEP_MM = 0.4, 0.5, 0.1
 _TRIES = 12
 
@@ -46,13 +47,14 @@ def _seven(name: str) -> Card | None:
 
 
 def _draw_card(pen: Pen, card: Card, place: pygame.Rect) -> None:
-    """Rank and suit beside each other."""
+    """Rank and suit beside each other, as large as the place allows."""
     side = min(place.height * 8 // 10, place.width * 4 // 10)
     middle = place.centerx - pen.px(0.2)
     suit: Suit = card.suit
     pen.surface.blit(shape(suit.letter, side, COLOURS[suit], FACE), (middle + pen.px(0.4), place.centery - side // 2))
     room = pygame.Rect(place.x, place.y, middle - place.x, place.height)
-    pen.text(RANK_NAMES[card.rank], room, pen.near_mm, BLACK, FACE, align=1.0)
+    cap_mm = min(pen.far_mm(HEADLINE_MM), max(pen.near_mm, _RANK_SHARE * min(place.width, place.height) / pen.px_per_mm))
+    pen.text(RANK_NAMES[card.rank], room, cap_mm, BLACK, FACE, align=1.0)
 
 
 def _label(pen: Pen, text: str, place: pygame.Rect) -> None:
