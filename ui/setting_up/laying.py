@@ -53,7 +53,8 @@ def _draw_card(pen: Pen, card: Card, place: pygame.Rect) -> None:
     suit: Suit = card.suit
     pen.surface.blit(shape(suit.letter, side, COLOURS[suit], FACE), (middle + pen.px(0.4), place.centery - side // 2))
     room = pygame.Rect(place.x, place.y, middle - place.x, place.height)
-    cap_mm = min(pen.far_mm(HEADLINE_MM), max(pen.near_mm, _RANK_SHARE * min(place.width, place.height) / pen.px_per_mm))
+    fitting_mm = _RANK_SHARE * min(place.width, place.height) / pen.px_per_mm
+    cap_mm = min(pen.far_mm(HEADLINE_MM), max(pen.near_mm, fitting_mm))
     pen.text(RANK_NAMES[card.rank], room, cap_mm, BLACK, FACE, align=1.0)
 
 
