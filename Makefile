@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test bench shape soak goldens mutants train clean install uninstall .venv
+.PHONY: demo test screens bench shape soak goldens mutants train clean install uninstall .venv
 
 .venv: $(STAMP)
 
@@ -24,6 +24,10 @@ test: .venv
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2
+
+# Every screen of the display in every state that matters, drawn anew; look at what changed before you commit it.
+screens: .venv
+	$(BIN)/python -m tests.ui
 
 bench: .venv
 	$(BIN)/python -m tests.bench

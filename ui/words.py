@@ -130,14 +130,14 @@ _BRIEF = {
 }
 
 
-def turn_over(language: Language) -> str:
-    """A step: a card is turned over where it lies."""
-    return _pick(language, "裏返す", "turn it over")
+def turn_over(language: Language, card: str = "") -> str:
+    """A step: a card is turned over where it lies; ``card`` are its words where it is not drawn."""
+    return _pick(language, f"{card}を裏返す" if card else "裏返す", f"turn over {card or 'the card'}")
 
 
-def step_to(language: Language, place: str) -> str:
-    """A step: where cards go."""
-    return f"→ {place}"
+def step_to(place: str, card: str = "") -> str:
+    """A step: where cards go; ``card`` are the words of one that is not drawn."""
+    return f"{card} → {place}".strip()
 
 
 def near_more(language: Language, pages: int) -> str:

@@ -28,7 +28,7 @@ from device.errors import DeviceError
 from device.hardware.backlight import Dimmer
 from device.hardware.buttons import ButtonFault, Buttons, Press
 from device.hardware.camera import Picture
-from device.hardware.display import Display, Turnable
+from device.hardware.display import Display, Paged, Turnable
 from device.hardware.steady import SteadyCamera
 from device.session.session import Session
 from device.settings.settings_file import change_setting, load_settings
@@ -317,6 +317,10 @@ class App:
                 f"対局{game.game}を続けられません。記録がルールと合いません（{error.ja}）。",
             ) from error
 
+        display = self._equipment.display
+        if isinstance(display, Paged):
+            session.pages = display.pages
+
         def open_look() -> Look:
             look = self._equipment.open_look(opening)
 
@@ -525,9 +529,10 @@ class App:
                 self._wishes = replace(self._wishes, mat_mm=now.table.mat_mm)
             case "table.marker_mm":
                 self._wishes = replace(self._wishes, marker_mm=now.table.marker_mm)
-            case "display.rotation":
+            case "display.rotation" | "display.theme":
                 if isinstance(display, Turnable):
                     display.turn(now.display.rotation)
+                    display.dress(now.display.theme == "light")
                     self._shown = None
             case _:
                 self._equipment.dimmer.set(now.display.brightness, now.display.dim_after_min)

@@ -44,7 +44,7 @@ class Adjusted(Protocol):
         ...
 
     def can_turn(self) -> bool:
-        """Whether screens can be turned while they are shown."""
+        """Whether screens can be turned and coloured otherwise while they are shown."""
         ...
 
     def look(self) -> None:
@@ -52,6 +52,7 @@ class Adjusted(Protocol):
         ...
 
 
+_THEMES = {"dark": Text("dark", "暗い画面"), "light": Text("light", "明るい画面")}
 _ON, _OFF = Text("on", "入"), Text("off", "切")
 _LANGUAGES = {Language.JA: Text("日本語", "日本語"), Language.EN: Text("English", "English")}
 
@@ -86,6 +87,7 @@ def settings_menu(house: Adjusted, parent: Menu, chosen: int = 0) -> Menu:
         line(Text("Dim after", "減光"), _minutes(now.display.dim_after_min), "display.dim_after_min", minutes)
     if house.can_turn():
         turns = [(turn, _degrees(turn)) for turn in ROTATIONS]
+        line(Text("Colours", "配色"), _THEMES[now.display.theme], "display.theme", tuple(_THEMES.items()))
         line(Text("Screen turned by", "画面の向き"), _degrees(now.display.rotation), "display.rotation", turns)
     options.append(
         Option(

@@ -212,10 +212,10 @@ def _display(options: RunOptions, settings: Settings) -> tuple[Display, bool, st
     """The display, whether a keyboard can be read with it, and its panel's name."""
     size = options.devices.size or settings.display.size
     if options.devices.screens is not None:
-        return FolderDisplay(options.devices.screens, size or REFERENCE), False, ""
+        return FolderDisplay(options.devices.screens, size or REFERENCE, settings.display.panel), False, ""
     driver = "dummy" if options.devices.headless else options.devices.display or settings.display.driver
     choice = choose_display(driver, size, settings.display.rotation, os.environ)
-    return open_display(choice), choice.has_keys, choice.panel
+    return open_display(choice, settings.display.panel), choice.has_keys, choice.panel
 
 
 def _buttons(options: RunOptions, settings: Settings, has_keys: bool, panel: str, pins: Callable[[], Any]) -> Buttons:

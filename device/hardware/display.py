@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import platform
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 import pygame
 
 from device.errors import DeviceError
-from ui.screen import REFERENCE, draw
+from ui.screen import REFERENCE, Panel, draw, page_count
 from ui.screen_state import ScreenState
 
 ROTATIONS = (0, 90, 180, 270)
+USUAL_PANEL = Panel()
 
 
 class Display(Protocol):
@@ -30,22 +32,40 @@ class Display(Protocol):
 
 @runtime_checkable
 class Turnable(Protocol):
-    """A display whose screens can be turned while it is used."""
+    """A display whose screens can be turned and coloured otherwise while it is used."""
 
     def turn(self, rotation: int) -> None:
         """From now on screens are turned clockwise by so many degrees, one of ``ROTATIONS``."""
         ...
 
+    def dress(self, light: bool) -> None:
+        """From now on letters are dark on a light ground, or the other way round."""
+        ...
+
 
 class Turned:
-    """What displays have that can be turned: by how much, and the screen shown last."""
+    """What displays have that can be turned and coloured otherwise; the next screen is drawn anew."""
 
     _rotation: int
+    _panel: Panel
     _last: ScreenState | None
 
     def turn(self, rotation: int) -> None:
-        """From now on screens are turned clockwise by so many degrees; the next one is drawn anew."""
+        """From now on screens are turned clockwise by so many degrees."""
         self._rotation, self._last = rotation, None
+
+    def dress(self, light: bool) -> None:
+        """From now on letters are dark on a light ground, or the other way round."""
+        self._panel, self._last = replace(self._panel, light=light), None
+
+
+@runtime_checkable
+class Paged(Protocol):
+    """A display that can tell how many pages a screen has on it."""
+
+    def pages(self, state: ScreenState) -> int:
+        """How many pages there are to read near by, beside the one that is read from afar."""
+        ...
 
 
 def has_display() -> bool:
@@ -58,8 +78,10 @@ def has_display() -> bool:
     return True
 
 
-def drawn(state: ScreenState, size: tuple[int, int], rotation: int = 0) -> pygame.Surface:
-    """The screen for a panel of ``size`` px (width, height) that is mounted turned clockwise by ``rotation`` degrees.
+def drawn(state: ScreenState, size: tuple[int, int], rotation: int = 0, panel: Panel = USUAL_PANEL) -> pygame.Surface:
+    """The screen for a display of ``size`` px (width, height) that is mounted turned clockwise by ``rotation`` degrees.
+
+    ``panel`` is what is known of it beside that, as it hangs.
 
     >>> from ui.screen_state import Language, Mood
     >>> drawn(ScreenState(Language.EN, Mood.NOTICE), (240, 320), 90).get_size()
@@ -67,15 +89,23 @@ def drawn(state: ScreenState, size: tuple[int, int], rotation: int = 0) -> pygam
     """
     if rotation not in ROTATIONS:
         raise ValueError(f"a screen is turned by 0, 90, 180 or 270 degrees, not {rotation}")
-    width, height = size if rotation % 180 == 0 else size[::-1]
-    surface = draw(state, (width, height)).surface
+    surface = draw(state, as_it_hangs(size, rotation), panel).surface
     return pygame.transform.rotate(surface, -rotation) if rotation else surface
+
+
+def as_it_hangs(size: tuple[int, int], rotation: int) -> tuple[int, int]:
+    """Width and height of a display of ``size`` px that is mounted turned."""
+    return size if rotation % 180 == 0 else (size[1], size[0])
 
 
 class WindowDisplay(Turned):
     """A window of the panel's size, enlarged by a whole factor so that it can be read on a desk."""
 
-    def __init__(self, size: tuple[int, int] = REFERENCE, enlarge: int = 1, rotation: int = 0) -> None:
+    def __init__(
+        self, size: tuple[int, int] = REFERENCE, enlarge: int = 1, rotation: int = 0, panel: Panel = USUAL_PANEL
+    ) -> None:
+        # What stands on a desk shows the panel's screen enlarged: letters are as high as they would be on it.
+        self._panel = Panel(panel.width_of(as_it_hangs(size, rotation)), panel.light)
         self._size, self._rotation = (size[0] * enlarge, size[1] * enlarge), rotation
         self._last: ScreenState | None = None
         try:
@@ -92,9 +122,13 @@ class WindowDisplay(Turned):
         """Draw the screen into the window; drawn anew at the window's own size, so that letters stay sharp."""
         if state == self._last:
             return
-        self._window.blit(drawn(state, self._size, self._rotation), (0, 0))
+        self._window.blit(drawn(state, self._size, self._rotation, self._panel), (0, 0))
         pygame.display.flip()
         self._last = state
+
+    def pages(self, state: ScreenState) -> int:
+        """How many pages a screen has in the window."""
+        return page_count(state, as_it_hangs(self._size, self._rotation), self._panel)
 
     def close(self) -> None:
         """Close the window."""
@@ -104,8 +138,8 @@ class WindowDisplay(Turned):
 class FullScreenDisplay(Turned):
     """The whole screen without a desktop, through KMSDRM; drawn at the screen's own size, or ``size`` in its middle."""
 
-    def __init__(self, size: tuple[int, int] | None = None, rotation: int = 0) -> None:
-        self._rotation = rotation
+    def __init__(self, size: tuple[int, int] | None = None, rotation: int = 0, panel: Panel = USUAL_PANEL) -> None:
+        self._rotation, self._panel = rotation, panel
         self._last: ScreenState | None = None
         os.environ["SDL_VIDEODRIVER"] = "kmsdrm"
         try:
@@ -128,10 +162,14 @@ class FullScreenDisplay(Turned):
         """Draw the screen."""
         if state == self._last:
             return
-        surface = drawn(state, self._size, self._rotation)
+        surface = drawn(state, self._size, self._rotation, self._panel)
         self._screen.blit(surface, surface.get_rect(center=self._screen.get_rect().center))
         pygame.display.flip()
         self._last = state
+
+    def pages(self, state: ScreenState) -> int:
+        """How many pages a screen has on it."""
+        return page_count(state, as_it_hangs(self._size, self._rotation), self._panel)
 
     def close(self) -> None:
         """Give the screen back."""
@@ -141,8 +179,8 @@ class FullScreenDisplay(Turned):
 class DummyDisplay(Turned):
     """Draws as a display of that size would and shows it to nobody; ``surface`` is the screen drawn last."""
 
-    def __init__(self, size: tuple[int, int] = REFERENCE, rotation: int = 0) -> None:
-        self._size, self._rotation = size, rotation
+    def __init__(self, size: tuple[int, int] = REFERENCE, rotation: int = 0, panel: Panel = USUAL_PANEL) -> None:
+        self._size, self._rotation, self._panel = size, rotation, panel
         self._last: ScreenState | None = None
         self.surface = pygame.Surface(size)
         self.count = 0
@@ -152,9 +190,13 @@ class DummyDisplay(Turned):
         """Draw the screen."""
         if state == self._last:
             return
-        self.surface = drawn(state, self._size, self._rotation)
+        self.surface = drawn(state, self._size, self._rotation, self._panel)
         self.count += 1
         self._last = state
+
+    def pages(self, state: ScreenState) -> int:
+        """How many pages a screen has on it."""
+        return page_count(state, as_it_hangs(self._size, self._rotation), self._panel)
 
     def close(self) -> None:
         """Nothing to let go of."""
@@ -163,8 +205,8 @@ class DummyDisplay(Turned):
 class FolderDisplay:
     """Writes each screen as a numbered PNG file; screens of an earlier run in the same folder are replaced."""
 
-    def __init__(self, folder: Path, size: tuple[int, int] = REFERENCE) -> None:
-        self._folder, self._size = folder, size
+    def __init__(self, folder: Path, size: tuple[int, int] = REFERENCE, panel: Panel = USUAL_PANEL) -> None:
+        self._folder, self._size, self._panel = folder, size, panel
         self._count = 0
         self._last: ScreenState | None = None
         try:
@@ -180,11 +222,15 @@ class FolderDisplay:
             return
         path = self._folder / f"{self._count:04d}-{state.mood.value}.png"
         try:
-            pygame.image.save(draw(state, self._size).surface, str(path))
+            pygame.image.save(draw(state, self._size, self._panel).surface, str(path))
         except (OSError, pygame.error) as error:
             raise _cannot_write(path, error) from error
         self._count += 1
         self._last = state
+
+    def pages(self, state: ScreenState) -> int:
+        """How many pages a screen has on it."""
+        return page_count(state, self._size, self._panel)
 
     @property
     def count(self) -> int:

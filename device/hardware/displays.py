@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
 from device.errors import DeviceError
-from device.hardware.display import ROTATIONS, Display, DummyDisplay, FullScreenDisplay, WindowDisplay
+from device.hardware.display import ROTATIONS, USUAL_PANEL, Display, DummyDisplay, FullScreenDisplay, WindowDisplay
 from device.hardware.framebuffer import Framebuffer, PanelDisplay, framebuffers
-from ui.screen import REFERENCE
+from ui.screen import REFERENCE, Panel
 
 DRIVERS = "auto, window, kmsdrm, fbtft, dummy"
 SMALLEST, LARGEST = (320, 240), (1024, 600)
 """What the screens are laid out for, in px (width, height)."""
+_EDID_LENGTH = 128
+_LEAST_MM, _MOST_MM = 25, 1000
 _ENLARGED_UP_TO = 480
 """Windows up to this width are shown at twice their size."""
 
@@ -38,6 +40,8 @@ class DisplayChoice:
     en: str
     ja: str
     framebuffer: Framebuffer | None = None
+    width_mm: float | None = None
+    """The screen's width in mm before it is turned, where the screen itself says so."""
 
     @property
     def has_keys(self) -> bool:
@@ -96,28 +100,30 @@ def choose_display(
     if connector:
         en = f"There is no desktop session, and a screen on {connector}."
         ja = f"デスクトップはなく、{connector}に画面があります。"
-        return DisplayChoice(DisplayKind.KMSDRM, size, rotation, en, ja)
+        return DisplayChoice(DisplayKind.KMSDRM, size, rotation, en, ja, width_mm=_width_mm(sys_root, rotation))
     raise DeviceError(
         "No display was found: connect one, or name it in the settings (window, kmsdrm, fbtft, or dummy for none).",
         "表示装置が見つかりません。接続するか、設定で指定してください（window、kmsdrm、fbtft、なしならdummy）。",
     )
 
 
-def open_display(choice: DisplayChoice) -> Display:
-    """The chosen display, opened.
+def open_display(choice: DisplayChoice, panel: Panel = USUAL_PANEL) -> Display:
+    """The chosen display, opened; ``panel`` is what the settings say of it, and goes before what itself says.
 
     Raises:
         DeviceError: it can't be.
     """
+    if panel.width_mm is None:
+        panel = replace(panel, width_mm=choice.width_mm)
     if choice.kind is DisplayKind.FBTFT:
         assert choice.framebuffer is not None, "a panel was chosen with its framebuffer"
-        return PanelDisplay(choice.framebuffer, choice.rotation)
+        return PanelDisplay(choice.framebuffer, choice.rotation, panel)
     if choice.kind is DisplayKind.KMSDRM:
-        return FullScreenDisplay(choice.size, choice.rotation)
+        return FullScreenDisplay(choice.size, choice.rotation, panel)
     size = choice.size or REFERENCE
     if choice.kind is DisplayKind.DUMMY:
-        return DummyDisplay(size, choice.rotation)
-    return WindowDisplay(size, 2 if max(size) <= _ENLARGED_UP_TO else 1, choice.rotation)
+        return DummyDisplay(size, choice.rotation, panel)
+    return WindowDisplay(size, 2 if max(size) <= _ENLARGED_UP_TO else 1, choice.rotation, panel)
 
 
 def _check(driver: str, size: tuple[int, int] | None, rotation: int) -> None:
@@ -147,3 +153,25 @@ def _connected(sys_root: Path) -> str:
         except OSError:
             continue  # unplugged while it was looked at
     return ""
+
+
+def _width_mm(sys_root: Path, rotation: int) -> float | None:
+    """How wide the connected screen is as it hangs, from its EDID; ``None`` where it does not say."""
+    for status in sorted((sys_root / "class" / "drm").glob("card*-*/status")):
+        try:
+            if status.read_text(encoding="ascii").strip() == "connected":
+                return _size_in(status.with_name("edid").read_bytes(), rotation)
+        except OSError:
+            continue
+    return None
+
+
+def _size_in(edid: bytes, rotation: int) -> float | None:
+    """Width as it hangs, in mm, of the first timing that an EDID describes in detail."""
+    if len(edid) < _EDID_LENGTH:
+        return None
+    width = edid[66] | (edid[68] >> 4) << 8
+    height = edid[67] | (edid[68] & 15) << 8
+    if not (_LEAST_MM <= width <= _MOST_MM and _LEAST_MM <= height <= _MOST_MM):
+        return None  # many screens say 0, or 16 × 9
+    return float(width if rotation % 180 == 0 else height)

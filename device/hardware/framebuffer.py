@@ -11,7 +11,8 @@ import numpy.typing as npt
 import pygame
 
 from device.errors import DeviceError
-from device.hardware.display import Turned, drawn
+from device.hardware.display import USUAL_PANEL, Turned, as_it_hangs, drawn
+from ui.screen import Panel, page_count
 from ui.screen_state import ScreenState
 
 _PANEL_DRIVERS = re.compile(r"fb_|.*(ili9|st77|hx83|mi0283|mipi-dbi|ssd13|s6d02)", re.IGNORECASE)
@@ -93,8 +94,8 @@ class PanelDisplay(Turned):
         DeviceError: the panel has neither 16 nor 32 bits a px, or it can't be written to; also from ``show``.
     """
 
-    def __init__(self, framebuffer: Framebuffer, rotation: int = 0) -> None:
-        self._framebuffer, self._rotation = framebuffer, rotation
+    def __init__(self, framebuffer: Framebuffer, rotation: int = 0, panel: Panel = USUAL_PANEL) -> None:
+        self._framebuffer, self._rotation, self._panel = framebuffer, rotation, panel
         self._last: ScreenState | None = None
         if framebuffer.bits not in _PACKED or framebuffer.stride * 8 < framebuffer.bits * framebuffer.size[0]:
             raise DeviceError(
@@ -113,13 +114,17 @@ class PanelDisplay(Turned):
         if state == self._last:
             return
         to = self._framebuffer
-        rows = _PACKED[to.bits](drawn(state, to.size, self._rotation), to.stride)
+        rows = _PACKED[to.bits](drawn(state, to.size, self._rotation, self._panel), to.stride)
         try:
             self._file.seek(0)
             self._file.write(rows.data)
         except OSError as error:
             raise self._broken(error) from error
         self._last = state
+
+    def pages(self, state: ScreenState) -> int:
+        """How many pages a screen has on it."""
+        return page_count(state, as_it_hangs(self._framebuffer.size, self._rotation), self._panel)
 
     def close(self) -> None:
         """Let go of the panel, which keeps its last screen; closing twice does no harm."""

@@ -18,6 +18,7 @@ from referee.papers import Paper
 from referee.registry import papers
 from rules.cards import RANK_NAMES, Card, Suit
 from ui.fonts import Weight, font_file
+from ui.parts.suits import COLOURS
 
 CARD_W, CARD_H = 63.0, 88.0
 CORNER_MM = 3.5
@@ -25,15 +26,6 @@ Colour = tuple[int, int, int]
 
 _PAPER: Colour = (240, 237, 230)
 _INK: Colour = (38, 40, 46)
-_COLOURS: dict[Suit, Colour] = {
-    Suit.HEART: (206, 48, 88),
-    Suit.ONION: (134, 62, 150),
-    Suit.BOOK: (176, 72, 28),
-    Suit.COIN: (190, 140, 20),
-    Suit.STAR: (20, 138, 186),
-    Suit.TIME: (52, 66, 168),
-    Suit.COFFIN: (36, 110, 66),
-}
 _BACK: Colour = (24, 70, 82)
 _BACK_LIGHT: Colour = (74, 136, 144)
 _OVERSAMPLE = 2
@@ -207,7 +199,7 @@ def _tint(colour: Colour, share: float) -> Colour:
 def card_face(card: Card, px_per_mm: float) -> Image.Image:
     """The face of a SEVEN card, RGB."""
     sheet = _Sheet(px_per_mm, _PAPER)
-    colour = _COLOURS[card.suit]
+    colour = COLOURS[card.suit]
     sheet.text(8.0, 6.8, 9.4, RANK_NAMES[card.rank], colour, widest=10.0)
     _PICTOGRAMS[card.suit](sheet, 8.0, 14.6, 3.7, colour)
     turned = sheet.image.rotate(180)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,6 +35,8 @@ _OUT_OF_STEP = Text(
     "The table is not as recorded, and no move explains it. Put it right, or hold confirm for other ways.",
     "テーブルが記録と違い、どの動かし方でも説明がつきません。順に直すか、確定を長押しして直し方を選んでください。",
 )
+_CANT_BE = ("card_not_in_hand", "card_not_in_deck")
+"""Refusals of cards that are elsewhere, which games have in common."""
 _AS_AGREED = Text("The table lies as recorded.", "テーブルは記録どおりです。")
 
 
@@ -143,7 +145,8 @@ class Presenter:
             return self._out_of_step(moment, view)
         if self._lies_as_agreed(moment, view, verdict):
             return self._waiting(moment)
-        return self._with_picture(moment, self.screens.preview(state, verdict), verdict)
+        shown = self._with_whence(moment, self.screens.preview(state, verdict), verdict)
+        return self._with_picture(moment, shown, verdict)
 
     def _waiting(self, moment: Moment) -> ScreenState:
         if not moment.history.begun:
@@ -161,7 +164,17 @@ class Presenter:
         shown = self.screens.judged(state, verdict, moment.cursor.chosen, before)
         if isinstance(verdict, Accepted):
             return self.screens.with_reminders(shown, state)
-        return self._with_picture(moment, shown, verdict)
+        return self._with_picture(moment, self._with_whence(moment, shown, verdict), verdict)
+
+    def _with_whence(self, moment: Moment, shown: ScreenState, verdict: Verdict) -> ScreenState:
+        """The same screen; where a card can't be, with the turn that brought it elsewhere."""
+        if not isinstance(verdict, Refused) or any(line.shown for line in shown.players):
+            return shown
+        cards = dict.fromkeys(
+            str(card) for reason in verdict.reasons if reason.code in _CANT_BE for card in reason.cards
+        )
+        told = [whence(self.judgement.referee, moment.history, card) for card in cards]
+        return replace(shown, details=(*shown.details, *self.screens.said(*filter(None, dict.fromkeys(told)))))
 
     def _check(self, moment: Moment, view: Any, check: Check) -> ScreenState:
         comparison = self.judgement.compare(moment.state, view)
@@ -222,6 +235,29 @@ def checked(referee: Referee, check: Check) -> Text:
     if check.back:
         return Text(f"Taken back: {turn.en}", f"取り消しました：{turn.ja}")
     return Text(f"Put back: {turn.en}", f"元に戻しました：{turn.ja}")
+
+
+def whence(referee: Referee, history: History, card: str) -> Text | None:
+    """The last turn that moved a card for all to see, and how long ago it was; ``None`` where none has."""
+    for ago, step in enumerate(reversed(history.past), 1):
+        if step.move is not None and card in _names_in(step.move.to_json()):
+            turn = referee.describe(step)[0]
+            if ago == 1:
+                return Text(f"Last turn: {turn.en}", f"前の手番：{turn.ja}")
+            return Text(f"{ago} turns ago: {turn.en}", f"{ago}手番前：{turn.ja}")
+    return None
+
+
+def _names_in(value: Any) -> Iterator[str]:
+    """Every text in a record's line, however deep."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from _names_in(inner)
+    elif isinstance(value, Sequence):
+        for inner in value:
+            yield from _names_in(inner)
 
 
 def _step_of(moment: Moment, shown: ScreenState) -> int:

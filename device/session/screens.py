@@ -124,14 +124,13 @@ class Screens:
         for group in grouped(mends):
             first = group[0]
             tiles = tuple(card_tile(mend.item) for mend in group for _ in range(mend.count))
+            # What is on the tile of another card has no room there.
+            drawn = bool(tiles[0].suit) or tiles[0].back
+            card = "" if drawn else self.referee.card_words(state, first.item).said(self.language)
             if first.source == first.target:
-                where = words.turn_over(self.language)
+                where = words.turn_over(self.language, card)
             else:
-                place = self.referee.place_words(state, first.target).said(self.language)
-                where = words.step_to(self.language, place)
-            if not (tiles[0].suit or tiles[0].back):
-                # What is on the tile of another card has no room there.
-                where = f"{self.referee.card_words(state, first.item).said(self.language)} {where}"
+                where = words.step_to(self.referee.place_words(state, first.target).said(self.language), card)
             shown.append(StepTiles(tiles, where))
         return tuple(shown)
 

@@ -90,7 +90,7 @@ class Session:
     ) -> None:
         self.referee, self.layout = referee, layout
         self.more = more
-        self.pages = page_count
+        self.pages: Callable[[ScreenState], int] = page_count
         """How many pages a screen has on the display that is used."""
         self._log = EventLog(referee, header.players, header.options, keep)
         self._judgement = Judgement(referee, layout)
@@ -223,11 +223,16 @@ class Session:
         Raises:
             Exception: whatever keeping an entry raises; then nothing was agreed.
         """
-        self._look = Look(view, self._look.view)
+        before = self._look.view
+        self._look = Look(view, before)
         named, moved = with_names(self.referee, view, self.history.named, self.layout)
         for name in moved:
             self._commit(named_entry(NAME_DROPPED, name))
         self._look = Look(view, named)
+        lay = self.referee.fingerprint
+        if self._cursor.page and (before is None or lay(before, self.layout) != lay(named, self.layout)):
+            # What was read of the table is no longer so.
+            self._cursor = replace(self._cursor, page=0)
         if self.over:
             return ()
         noticed = self.referee.noticed(self.agreed, named, self.layout)

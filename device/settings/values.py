@@ -18,6 +18,7 @@ from device.settings.kinds import Choice, Kind, Number, OneLine, Panel, PlayerNa
 from device.speech import Language, default_language
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from rules.text import Text
+from ui.parts import panel as glass
 
 _T = TypeVar("_T")
 
@@ -141,6 +142,20 @@ class DisplaySettings:
         "Minutes without a press or a new screen after which the panel is dimmed; 0: never.",
         "操作も画面の変化もないとき、何分後に暗くするか。0は暗くしません。",
     )
+    width_mm: float | None = _key(
+        None,
+        Number(25, 1000),
+        "The width of its picture as it hangs, in mm: letters are set by it. Not set: as the display says, or usual.",
+        "表示される部分の幅（mm）。文字の大きさを決めます。設定しないときは画面の申告か標準の大きさ。",
+    )
+    theme: str = _key(
+        "dark", Choice(("dark", "light")), "Light letters on dark, or dark on light.", "暗い画面か明るい画面。"
+    )
+
+    @property
+    def panel(self) -> glass.Panel:
+        """What letters and colours depend on."""
+        return glass.Panel(self.width_mm, self.theme == "light")
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from device.hardware.displays import DisplayKind, choose_display, open_display
 from device.hardware.framebuffer import Framebuffer, PanelDisplay, framebuffers, rgb565
 from rules.text import Language
 from tests.ui.states import states
+from ui.screen import Panel
 
 WAITING, REFUSED = states(Language.EN)["waiting"], states(Language.EN)["refused"]
 
@@ -318,3 +319,42 @@ def test_without_kmsdrm_the_way_out_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(pygame.display, "init", refuse)
     with pytest.raises(DeviceError, match="apt install python3-pygame"):
         FullScreenDisplay()
+
+
+def edid(width_mm: int, height_mm: int) -> bytes:
+    """What a screen says of itself, with the size of its first detailed timing."""
+    data = bytearray(128)
+    data[66], data[67] = width_mm & 255, height_mm & 255
+    data[68] = (width_mm >> 8) << 4 | height_mm >> 8
+    return bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("said", "rotation", "width"),
+    [
+        (edid(154, 86), 0, 154),
+        (edid(154, 86), 90, 86),
+        (edid(345, 194), 180, 345),
+        (edid(0, 0), 0, None),
+        (b"", 0, None),
+    ],
+)
+def test_a_screen_says_how_wide_it_is(machine: Machine, said: bytes, rotation: int, width: float | None) -> None:
+    folder = machine.sys_root / "class" / "drm" / "card1-HDMI-A-1"
+    folder.mkdir(parents=True)
+    (folder / "status").write_text("connected\n", encoding="ascii")
+    (folder / "edid").write_bytes(said)
+    choice = choose_display("auto", None, rotation, {}, machine.sys_root, machine.dev_root)
+    assert choice.kind is DisplayKind.KMSDRM
+    assert choice.width_mm == width
+
+
+def test_settings_go_before_what_a_screen_says() -> None:
+    choice = replace(choose_display("dummy", (480, 320), 0, {}), width_mm=64.0)
+    said, set_by_hand = open_display(choice), open_display(choice, Panel(160.0, light=True))
+    assert isinstance(said, DummyDisplay)
+    assert isinstance(set_by_hand, DummyDisplay)
+    assert set_by_hand.pages(REFUSED) <= said.pages(REFUSED)
+    for display in (said, set_by_hand):
+        display.show(WAITING)
+    assert sum(set_by_hand.surface.get_at((240, 250))[:3]) > 600 > sum(said.surface.get_at((240, 250))[:3])

@@ -23,9 +23,13 @@ class Panel(House):
         super().__init__(state, **wishes)
         self.turned: list[int] = []
         self.light = light
+        self.light_now = False
 
     def turn(self, rotation: int) -> None:
         self.turned.append(rotation)
+
+    def dress(self, light: bool) -> None:
+        self.light_now = light
 
     def start(self) -> None:
         super().start()
@@ -67,6 +71,7 @@ def test_what_holds_stands_in_the_lines(begin: Callable[..., Panel]) -> None:
     assert lines(house) == (
         "Language: English",
         "Sound: on",
+        "Colours: dark",
         "Screen turned by: 0°",
         "Mat: 1189 × 841 mm",
         "Markers: 50 mm",
@@ -84,6 +89,10 @@ def test_what_is_taken_is_kept_and_done_at_once(begin: Callable[..., Panel], tmp
     house.choose("180")
     assert "Screen turned by: 180°" in lines(house)
     assert house.turned == [180]
+    house.choose("Colours")
+    house.choose("light")
+    assert "Colours: light" in lines(house)
+    assert house.light_now
     house.choose("Markers")
     house.choose("60")
     house.choose("Mat:")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pygame
 
@@ -18,6 +18,8 @@ from ui.table_picture import draw_picture, fitted
 _MARGIN_MM = 1.4
 _MAP_SHARE = 42
 """How much of the width the table from above takes, in percent."""
+_LARGER = 1.3
+"""Where there are few words, they are so much larger."""
 _ALONE = 0.6
 """A paragraph begins a new page rather than be parted, where the page is so full already."""
 
@@ -34,16 +36,23 @@ class Page:
 def pages(pen: Pen, state: ScreenState, box: pygame.Rect) -> list[Page]:
     """All pages of a screen: the sentences first, then the steps to mend."""
     inner = _inner(pen, box)
-    found = [Page(tuple(lines)) for lines in _parted(pen.lines(_sentences(pen, state), inner.width), inner.height)]
+    sentences = _sentences(pen, state)
+    lines = pen.largest(lambda mm: _as_high(sentences, mm), inner, pen.near_mm * _LARGER, pen.near_mm)
+    found = [Page(tuple(part)) for part in _parted(lines, inner.height)]
     if not state.put_back:
         return found
     if found and state.picture is None:
         # Without a picture of the table, the steps go on below the sentences.
-        blocks = [*_sentences(pen, state), *_steps(pen, state)]
+        blocks = [*sentences, *_steps(pen, state)]
         whole = pen.lines(blocks, inner.width)
         if height_of(whole) <= inner.height:
             return [Page(tuple(whole), range(len(state.put_back)))]
     return [*found, *_step_pages(pen, state, inner)]
+
+
+def _as_high(blocks: Sequence[Block], cap_mm: float) -> list[Block]:
+    """The paragraphs in letters of another height."""
+    return [replace(block, cap_mm=cap_mm) for block in blocks]
 
 
 def _sentences(pen: Pen, state: ScreenState) -> list[Block]:

@@ -1,0 +1,137 @@
+"""Every screen in every state that matters, of real games: what ``make screens`` draws and ``make test`` compares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pygame
+from numpy.typing import NDArray
+from PIL import Image
+
+from device.hardware.buttons import Button
+from device.session.session import Session
+from referee.layout import REFERENCE_MAT_MM
+from referee.registry import referees
+from rules.record import Header
+from rules.text import Language, Text
+from tests.referee.tables import show
+from tests.referee.test_refusals import drawn, under_review
+from tests.referee.told.given import TABLES
+from tests.ui.real import real_states, session_at
+from tests.ui.states import states
+from ui.screen import draw
+from ui.screen_state import ScreenState
+
+APPROVED = Path(__file__).with_name("approved")
+SIZES = ((320, 240), (480, 320), (800, 480))
+_BLOCK = 8
+"""Pictures are compared by the means of squares of so many px: a letter changes them, a rasteriser hardly."""
+BLOCK_DIFFERS = 26
+"""So much may the mean of a square differ, of 255."""
+_COLOURS = 80
+
+REAL = {
+    "set-up, seen": "the set up of five, seen",
+    "set-up, confirmed": "the set up of three, confirmed",
+    "preview, draw": "a draw and a discard, seen",
+    "preview, publication": "a paper that cites two authors, seen",
+    "accepted, publication": "a paper that cites two authors, confirmed",
+    "preview, points": "the review that completes a paper, seen",
+    "accepted, points": "the review that completes a paper, confirmed",
+    "refused, two cards": "code took_two_cards, confirmed",
+    "refused, hands": "code took_two_cards, hands",
+    "refused, thanks": "one thank you card short, confirmed",
+    "refused, nothing changed": "code pass_not_allowed, confirmed",
+    "refused, not a meld": "code not_a_meld, confirmed",
+    "refused, wrong player": "code out_of_turn, confirmed",
+    "can't see": "an unread top discard, seen",
+    "question": "thanks that may be old, confirmed",
+    "question, two turns": "both of the last two cards kept, confirmed",
+    "out of step": "a table knocked over, seen",
+    "end flag": "code flag_due, hands",
+    "end flag, taken": "the flag with a card, confirmed",
+    "countdown": "a draw in the countdown, confirmed",
+    "last turn": "the last turn of the countdown, seen",
+    "finished": "the last turn of the countdown, confirmed",
+}
+"""Screens by the tables that they are of."""
+WITH_PAGES = ("accepted, publication", "refused, two cards", "refused, wrong player", "out of step")
+
+
+def gallery(language: Language) -> dict[str, ScreenState]:
+    """The screens by name."""
+    real = real_states(language)
+    found = {name: real[table] for name, table in REAL.items()}
+    for name in WITH_PAGES:
+        for page in (1, 2):
+            found[f"{name}, page {page}"] = replace(found[name], page=page)
+    found.update(_moments(language))
+    found["wild seven"] = _wild_seven(language)
+    found["papers to lay"] = states(language)["papers to lay"]
+    found["notice"] = states(language)["notice"]
+    return found
+
+
+def _moments(language: Language) -> Iterator[tuple[str, ScreenState]]:
+    """What no table alone shows."""
+    agreed, view = TABLES["a paper that cites two authors"]()
+    session = session_at(agreed, language)
+    session.see(view)
+    session.press(Button.CONFIRM)
+    session.press(Button.BACK)
+    yield "waiting", session.screen()
+    session.press(Button.CONFIRM, held=True)
+    yield "menu", session.screen()
+    session.press(Button.BACK)
+    session.pause()
+    yield "paused", session.screen()
+    session.press(Button.CONFIRM)
+    session.blind(Text("Marker 2 at the bottom right is covered.", "右下のマーカー2が隠れています。"))
+    yield "blind", session.screen()
+    session = session_at(under_review(), language)
+    for move in (drawn(2, "H5"), drawn(3, "H4")):
+        session.confirm(show(session.position.do(move)))
+    session.undo()
+    yield "check", session.screen()
+
+
+def _wild_seven(language: Language) -> ScreenState:
+    referee = referees()["wild_seven"]
+    names = ("Hilbert", "Banach", "Noether")
+    session = Session(referee, Header("wild_seven", names, {}), referee.layout(3, REFERENCE_MAT_MM), language)
+    return session.screen()
+
+
+def file_of(name: str, language: Language, size: tuple[int, int]) -> str:
+    """Where the approved picture of a screen lies below ``APPROVED``."""
+    plain = name.replace(", ", "-").replace(" ", "_").replace("'", "")
+    return f"{size[0]}x{size[1]}/{plain}.{language.value}.png"
+
+
+def picture(state: ScreenState, size: tuple[int, int]) -> NDArray[np.uint8]:
+    """A screen as (height, width, 3)."""
+    return np.ascontiguousarray(pygame.surfarray.array3d(draw(state, size).surface).transpose(1, 0, 2))
+
+
+def saved(drawn: NDArray[np.uint8], path: Path) -> None:
+    """Write a picture with few colours, which makes it small."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    image = Image.fromarray(drawn).quantize(_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    image.save(path, optimize=True)
+
+
+def difference(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> float:
+    """By how much the means of two pictures' squares differ at most, of 255; all of it where the sizes differ."""
+    if one.shape != other.shape:
+        return 255.0
+    return float(np.abs(_means(one) - _means(other)).max())
+
+
+def _means(drawn: NDArray[np.uint8]) -> NDArray[np.float64]:
+    height, width = (side // _BLOCK * _BLOCK for side in drawn.shape[:2])
+    grey = drawn[:height, :width].astype(float)
+    means: NDArray[np.float64] = grey.reshape(height // _BLOCK, _BLOCK, width // _BLOCK, _BLOCK, 3).mean(axis=(1, 3))
+    return means
