@@ -21,7 +21,7 @@ SHARP_MM = 2.0
 the simulated table, 2.2 px/mm)."""
 DARK = 80.0
 """White paper at the darkest corner, of 255: below it noise is as strong as print in the shade."""
-OVEREXPOSED = 0.3
+OVEREXPOSED = 0.5
 """Share of the markers' borders at the camera's upper end."""
 HAZY = 90.0
 """The markers' black, white being 235: brighter means that glare or a dirty lens lies over it."""

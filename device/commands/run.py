@@ -29,7 +29,7 @@ from device.hardware.buttons import Buttons
 from device.hardware.camera import Camera, Picture
 from device.hardware.cameras import choose_camera
 from device.hardware.debounce import Timing
-from device.hardware.display import Display, FolderDisplay
+from device.hardware.display import Display, FolderDisplay, Turned
 from device.hardware.displays import choose_display, open_display
 from device.hardware.gpio import open_pins
 from device.hardware.profiles import choose_buttons, open_buttons
@@ -180,7 +180,7 @@ def _app(
         _open_look(shelf),
         _open_pupil,
         _power_off,
-        Dimmer(find_backlight(), settings.display.brightness, settings.display.dim_after_min),
+        _dimmer(display, settings),
         _open_cards(shelf),
     )
     return App(equipment, options.state, wishes, notifier)
@@ -250,6 +250,12 @@ def _open_look(shelf: DeckShelf) -> OpenLook:
         return TableReader.of(shelf, opening)
 
     return open_look
+
+
+def _dimmer(display: Display, settings: Settings) -> Dimmer:
+    """Dims the panel's own light, or has darker screens drawn where there is none that may be set."""
+    light = find_backlight() or (display if isinstance(display, Turned) else None)
+    return Dimmer(light, settings.display.brightness, settings.display.dim_after_min)
 
 
 def _open_cards(shelf: DeckShelf) -> OpenCards:

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import logging
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 _LOG = logging.getLogger(__name__)
 
 FOLDER = Path("/sys/class/backlight")
 _DIMMED = 0.15
 """Dimmed, the light has this share of what is set."""
+
+
+class Light(Protocol):
+    """Anything whose brightness can be set: a panel's own light, or a display that draws darker."""
+
+    def shine(self, share: float) -> None:
+        """Be so bright from now on, from 0 to 1."""
+        ...
 
 
 class Backlight:
@@ -37,6 +47,8 @@ def find_backlight(folder: Path = FOLDER) -> Backlight | None:
     except OSError:
         return None
     for panel in panels:
+        if not os.access(panel / "brightness", os.W_OK):
+            continue
         try:
             return Backlight(panel)
         except (OSError, ValueError):
@@ -49,7 +61,7 @@ class Dimmer:
 
     def __init__(
         self,
-        light: Backlight | None = None,
+        light: Light | None = None,
         percent: int = 100,
         after_min: float = 0.0,
         clock: Callable[[], float] = time.monotonic,

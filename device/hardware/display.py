@@ -14,6 +14,8 @@ from device.errors import DeviceError
 from ui.screen import REFERENCE, Panel, draw, page_count
 from ui.screen_state import ScreenState
 
+_DARKEST = 0.08
+"""No screen is drawn darker than this share."""
 ROTATIONS = (0, 90, 180, 270)
 USUAL_PANEL = Panel()
 
@@ -49,6 +51,11 @@ class Turned:
     _rotation: int
     _panel: Panel
     _last: ScreenState | None
+    _shade = 1.0
+
+    def show(self, state: ScreenState) -> None:
+        """Show this screen until the next one."""
+        raise NotImplementedError
 
     def turn(self, rotation: int) -> None:
         """From now on screens are turned clockwise by so many degrees."""
@@ -57,6 +64,19 @@ class Turned:
     def dress(self, light: bool) -> None:
         """From now on letters are dark on a light ground, or the other way round."""
         self._panel, self._last = replace(self._panel, light=light), None
+
+    def shine(self, share: float) -> None:
+        """Draw as bright as that, from 0 to 1, the screen of this moment too."""
+        last, self._shade, self._last = self._last, share, None
+        if last is not None:
+            self.show(last)
+
+    def _drawn(self, state: ScreenState, size: tuple[int, int]) -> pygame.Surface:
+        surface = drawn(state, size, self._rotation, self._panel)
+        if self._shade < 1:
+            level = round(255 * max(_DARKEST, self._shade))
+            surface.fill((level, level, level), special_flags=pygame.BLEND_MULT)
+        return surface
 
 
 @runtime_checkable
@@ -122,7 +142,7 @@ class WindowDisplay(Turned):
         """Draw the screen into the window; drawn anew at the window's own size, so that letters stay sharp."""
         if state == self._last:
             return
-        self._window.blit(drawn(state, self._size, self._rotation, self._panel), (0, 0))
+        self._window.blit(self._drawn(state, self._size), (0, 0))
         pygame.display.flip()
         self._last = state
 
@@ -162,7 +182,7 @@ class FullScreenDisplay(Turned):
         """Draw the screen."""
         if state == self._last:
             return
-        surface = drawn(state, self._size, self._rotation, self._panel)
+        surface = self._drawn(state, self._size)
         self._screen.blit(surface, surface.get_rect(center=self._screen.get_rect().center))
         pygame.display.flip()
         self._last = state
@@ -190,7 +210,7 @@ class DummyDisplay(Turned):
         """Draw the screen."""
         if state == self._last:
             return
-        self.surface = drawn(state, self._size, self._rotation, self._panel)
+        self.surface = self._drawn(state, self._size)
         self.count += 1
         self._last = state
 

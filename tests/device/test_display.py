@@ -117,4 +117,10 @@ def test_a_display_is_turned_and_coloured_otherwise_while_it_is_used() -> None:
     display.dress(light=True)
     display.show(state)
     assert display.count == 3
-    assert display.surface.get_at((4, 280)).r > 200, "a light ground"
+    light = display.surface.get_at((4, 280)).r
+    assert light > 200, "a light ground"
+    display.shine(0.5)
+    assert display.count == 4, "the screen that is shown is drawn again"
+    assert display.surface.get_at((4, 280)).r == pytest.approx(light / 2, abs=3)
+    display.shine(0.0)
+    assert display.surface.get_at((4, 280)).r > 0, "something is always seen"
