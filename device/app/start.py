@@ -164,17 +164,19 @@ def _which(house: House) -> Menu:
     return Menu(Text("Which game?", "どのゲームで遊びますか？"), options, parent=home(house))
 
 
-def _how_many(house: House, rules: Rules) -> Menu:
+def _how_many(house: House, rules: Rules, known: Sequence[str] = ()) -> Menu:
+    """How many play; ``known`` are the names to choose from, looked up where they are not."""
+    known = known or house.known_names()
     if len(rules.seats) == 1:
-        return _who(house, rules, rules.seats[0], ())
+        return _who(house, rules, rules.seats[0], (), known)
     options = tuple(
-        Option(Text(f"{number} players", f"{number}人"), partial(_who, house, rules, number, ()))
+        Option(Text(f"{number} players", f"{number}人"), partial(_who, house, rules, number, (), known))
         for number in rules.seats
     )
     return Menu(Text("How many play?", "何人で遊びますか？"), options, parent=home(house))
 
 
-def _who(house: House, rules: Rules, players: int, chosen: tuple[str, ...]) -> Menu:
+def _who(house: House, rules: Rules, players: int, chosen: tuple[str, ...], known: Sequence[str]) -> Menu:
     """Who sits at the next seat; after the last one the deck is asked for."""
     seat = len(chosen) + 1
     if seat > players:
@@ -184,21 +186,26 @@ def _who(house: House, rules: Rules, players: int, chosen: tuple[str, ...]) -> M
     asked = Text(f"Who sits at seat {seat}?", f"席{seat}は誰ですか？")
 
     def chosen_too(name: str) -> Menu:
-        return _who(house, rules, players, (*chosen, name))
+        return _who(house, rules, players, (*chosen, name), known)
 
     def write() -> None:
-        house.write_name(asked, chosen, chosen_too, _who(house, rules, players, chosen))
+        house.write_name(asked, chosen, chosen_too, _who(house, rules, players, chosen, known))
 
-    names = [name for name in house.known_names() if name not in chosen and name != own]
+    names = [name for name in known if name not in chosen and name != own]
     options = (
         *(Option(Text(name, name), partial(chosen_too, name)) for name in names),
         Option(Text("Write a name", "名前を入力する"), write),
         Option(called, partial(chosen_too, own)),
     )
-    parent = _who(house, rules, players, chosen[:-1]) if chosen else _how_many(house, rules)
-    if not chosen and len(rules.seats) == 1:
-        parent = home(house)
-    return Menu(asked, options, parent=parent)
+    return Menu(asked, options, parent=_before(house, rules, players, chosen, known))
+
+
+def _before(house: House, rules: Rules, players: int, chosen: tuple[str, ...], known: Sequence[str]) -> Menu:
+    """The menu before that of a seat."""
+    if chosen:
+        return _who(house, rules, players, chosen[:-1], known)
+    # Where only so many can play, how many do was never asked.
+    return home(house) if len(rules.seats) == 1 else _how_many(house, rules, known)
 
 
 def _rematch(house: House, rules: Rules, players: tuple[str, ...]) -> Menu:
