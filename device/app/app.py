@@ -183,7 +183,7 @@ class App:
         if self._stage is not None:
             self._stage.round()
             self._leave(self._stage)
-        if isinstance(self._stage, (Menus, Notice)):
+        if isinstance(self._stage, (Menus, Notice, Writing)):
             self._watchdog.beat(_CAMERA)
         self._watchdog.beat(_SCREEN)
         self._watchdog.feed()

@@ -413,6 +413,26 @@ def test_the_service_manager_hears_what_it_needs(
         assert b"WATCHDOG=1" not in hear(manager), "a camera that hangs for good must end in a restart"
 
 
+def test_the_watchdog_is_fed_while_a_name_is_written_and_the_camera_rests(
+    begin: Callable[..., House], tmp_path: Path
+) -> None:
+    with_decks(tmp_path, "mine")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(10)
+        house = begin(environment={"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "200000"})
+        house.mood(Mood.MENU)
+        house.app._watchdog._patience["camera"] = 0.3
+        for line in ("New game", "Laminate Rummy", "3 players", "Write a name"):
+            house.choose(line)
+        house.until(lambda screen: screen.pad is not None)
+        time.sleep(0.6)
+        manager.setblocking(False)
+        hear(manager)
+        time.sleep(0.4)
+        assert b"WATCHDOG=1" in hear(manager)
+
+
 def hear(manager: socket.socket) -> list[bytes]:
     heard = []
     while True:
