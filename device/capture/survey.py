@@ -90,7 +90,8 @@ def checks(seen: Survey) -> list[tuple[Text, bool]]:
     """What is to be said of scale, focus and light, each with whether it is in order; what is not comes first."""
     if seen.mat is None:
         return [(seen.fault, False)] if seen.fault is not None else []
-    said = [_scale(seen.mat), *light_checks(seen), _focus(seen)]
+    askew = [(Text(*words), False) for words in seen.mat.warnings]
+    said = [*askew, _scale(seen.mat), *light_checks(seen), _focus(seen)]
     return sorted(said, key=lambda each: each[1])
 
 

@@ -316,7 +316,15 @@ def check_picture(picture: Picture, settings: Settings) -> Iterator[Finding]:
         return
     w, h = mat.size_mm
     size = f"{w:.0f} × {h:.0f} mm"
-    yield _ok("markers", f"All four are seen; the mat is {size}.", f"4つとも見えます（マット{size}）。")
+    if len(mat.markers) == 4:
+        yield _ok("markers", f"All four are seen; the mat is {size}.", f"4つとも見えます（マット{size}）。")
+    else:
+        hidden = next(n for n in range(4) if all(marker.id != n for marker in mat.markers))
+        said = Text(
+            f"Marker {hidden} can't be seen; three will do (mat {size}), but uncover it or turn the camera.",
+            f"マーカー{hidden}が見えません。3つでも使えますが（マット{size}）、覆いを取るかカメラの向きを直してください。",
+        )
+        yield Finding("markers", Level.WARN, said)
     for en, ja in mat.warnings:
         yield Finding("markers", Level.WARN, Text(en, ja))
     yield check_scale(mat)

@@ -32,8 +32,10 @@ def _mat_json(mat: Mat) -> dict[str, Any]:
     }
 
 
-def read_picture(image: str, reader: Reader, deck: Deck, mat_mm: tuple[float, float] | None) -> dict[str, Any]:
-    """Read one picture file into the object that ``sevenmat read --json`` prints.
+def read_picture(
+    image: str, reader: Reader, deck: Deck, mat_mm: tuple[float, float] | None
+) -> tuple[dict[str, Any], tuple[Text, ...]]:
+    """Read one picture file into the object that ``sevenmat read --json`` prints, and what is to be said of its mat.
 
     Raises:
         PictureError: the file is no picture.
@@ -43,7 +45,7 @@ def read_picture(image: str, reader: Reader, deck: Deck, mat_mm: tuple[float, fl
     picture = load_picture(Path(image))
     mat = find_mat(picture, mat_mm)
     reading = reader.read(picture, mat, deck)
-    return {
+    found = {
         "image": image,
         "mat": _mat_json(mat),
         "cards": [
@@ -55,6 +57,7 @@ def read_picture(image: str, reader: Reader, deck: Deck, mat_mm: tuple[float, fl
             for u in reading.unread
         ],
     }
+    return found, tuple(Text(en, ja) for en, ja in mat.warnings)
 
 
 def read_pictures(
@@ -69,7 +72,7 @@ def read_pictures(
     code = 0
     for image in images:
         try:
-            found = read_picture(image, reader, deck, mat_mm)
+            found, warnings = read_picture(image, reader, deck, mat_mm)
         except (PictureError, MatError, LightError) as error:
             code = 2
             which = "" if isinstance(error, PictureError) else f"{image}: "
@@ -78,6 +81,9 @@ def read_pictures(
                 found = {"image": image, "mat": {"found": False}, "cards": [], "unread": []}
             else:
                 continue
+            warnings = ()
+        for warning in warnings:
+            print(f"sevenmat: {plain(image)}: {warning.said(language)}", file=sys.stderr)
         if as_json:
             print(json.dumps(found, ensure_ascii=False), flush=True)
         else:

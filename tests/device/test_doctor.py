@@ -61,6 +61,12 @@ def hidden(picture: Picture) -> Picture:
     return covered
 
 
+def half_hidden(picture: Picture) -> Picture:
+    covered = picture.copy()
+    covered[:, -600:] = 40
+    return covered
+
+
 def dim(picture: Picture) -> Picture:
     return (picture * 0.22).astype(np.uint8)
 
@@ -74,7 +80,8 @@ def burnt(picture: Picture) -> Picture:
     [
         (blurred, "focus", Level.FAULT),
         (small, "px_per_mm", Level.FAULT),
-        (hidden, "markers", Level.FAULT),
+        (hidden, "markers", Level.WARN),
+        (half_hidden, "markers", Level.FAULT),
         (dim, "light", Level.WARN),
         (burnt, "light", Level.FAULT),
     ],

@@ -63,14 +63,23 @@ def test_few_pixels_are_said(good: Picture) -> None:
     assert any("bring the camera nearer" in words for words in said(survey(small, 50.0)))
 
 
-def test_a_hidden_marker_is_named_and_does_not_lose_a_mat_seen_before(good: Picture) -> None:
+def test_hidden_markers_are_named_and_do_not_lose_a_mat_seen_before(good: Picture) -> None:
     hidden = good.copy()
     hidden[:500, :500] = 40
+    assert survey(hidden, 50.0).mat is not None, "three do"
+    hidden[:500, -500:] = 40
     seen = survey(hidden, 50.0)
     assert seen.mat is None
-    assert "Marker 0" in said(seen)[0]
+    assert "0 (top left) and 1 (top right)" in said(seen)[0]
     before = survey(good, 50.0)
     assert survey(hidden, 50.0, before.mat).mat is before.mat
+
+
+def test_a_pushed_marker_is_said(good: Picture) -> None:
+    seen = survey(good, 50.0)
+    assert seen.mat is not None
+    warned = replace(seen, mat=replace(seen.mat, warnings=(("Lay it right.", "合わせてください。"),)))
+    assert said(warned) == ["Lay it right."]
 
 
 def test_noise_is_nothing_new_and_a_card_is(good: Picture) -> None:

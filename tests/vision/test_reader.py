@@ -107,6 +107,30 @@ def wrong(cards: list[Placed], reading: Reading) -> list[str]:
     ]
 
 
+@pytest.mark.parametrize("hidden", range(4))
+def test_with_one_marker_hidden_as_much_is_read(
+    reader: Reader, camera: SimulatedCamera, deck: Deck, hidden: int
+) -> None:
+    """A hand lies over the marker; the cards nearest to that corner are read like the others."""
+    rng = random.Random(20 + hidden)
+    cards = [
+        *column(["straight5/review", "O4", "B5", "C6", "S7", "T8"], 160, 560, 3, rng),
+        *column(["three_pairs/review", "H3", "O3", "B9", "C9", "T12", "F12"], 150, 330, 176, rng),
+        *column(["sum49/review", "FK", "C10", "S11", "T9", "H6"], 1020, 290, 180, rng),
+        *column(["three/complete", "H7"], 1030, 640, -4, rng),
+        Placed("S9", 642, 421, -3),
+    ]
+    picture, mat, _ = lit(camera, cards)
+    covered = picture.copy()
+    middle = mat.marker_px(hidden).mean(axis=0).round().astype(int)
+    cv2.circle(covered, (int(middle[0]), int(middle[1])), round(45 * mat.px_per_mm), (128, 150, 196), -1)
+    three = find_mat(covered, MAT)
+    assert len(three.markers) == 3
+    reading = reader.read(covered, three, deck)
+    assert wrong(cards, reading) == []
+    assert missed(cards, reading) == []
+
+
 def test_the_enrolled_deck_has_every_card(deck: Deck) -> None:
     assert len(deck.names) == 49 + 32 + 1
     assert len(set(deck.names)) == len(deck.names)

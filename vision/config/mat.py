@@ -29,14 +29,14 @@ class MarkerConfig:
 
 @dataclass(frozen=True)
 class MatFitConfig:
-    """Fitting the mat's model to four markers. Sigmas are prior standard deviations."""
+    """Fitting the mat's model to its markers. Sigmas are prior standard deviations."""
 
     size_error: float = 0.05
     """A measured size further off the given one than this share is an error."""
     size_warning: float = 0.02
     """Further off than this share it is a warning."""
     max_rms_mm: float = 6.0
-    """Greatest RMS error of the corners with which four markers still pass for the corners of one mat."""
+    """Greatest RMS error of the corners with which markers still pass for the corners of one mat."""
     min_side_mm: float = 300.0
     """Shortest side of a mat."""
     max_side_mm: float = 2000.0
@@ -54,6 +54,23 @@ class MatFitConfig:
     """The same with the mat's size given."""
     corner_sigma_px: float = 0.15
     """Error of a measured corner."""
+
+
+@dataclass(frozen=True)
+class ThreeMarkersConfig:
+    """A mat measured from three markers, and a fourth that contradicts the others."""
+
+    focal: float = 1.25
+    """Usual focal length in half diagonals of the picture: 77 degrees across the diagonal, between a Pi's camera
+    module and a telephone."""
+    focal_sigma: float = 0.3
+    """How far (logarithm) a camera's focal length is from the usual one."""
+    turned_sigma: float = 0.002
+    """How well a camera's pixels are square and its axis meets the middle of the picture (rad, or logarithm)."""
+    askew_mm: float = 8.0
+    """With a fourth marker further than this from where the three others say, the markers form no rectangle."""
+    askew_rms_mm: float = 0.3
+    """Below this RMS error of the corners nobody asks for that: honest tables have 0.1."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +170,7 @@ class MatConfig:
 
     markers: MarkerConfig = field(default_factory=MarkerConfig)
     fit: MatFitConfig = field(default_factory=MatFitConfig)
+    three: ThreeMarkersConfig = field(default_factory=ThreeMarkersConfig)
     keep: MatKeepConfig = field(default_factory=MatKeepConfig)
     border: BorderConfig = field(default_factory=BorderConfig)
     light: LightConfig = field(default_factory=LightConfig)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,9 +22,10 @@ from vision.mat.markers import (
     measure_marker,
     quad_area,
 )
-from vision.mat.model import Mat
+from vision.mat.model import Mat, outer_corners
 
 _FIT = CONFIG.mat.fit
+_THREE = CONFIG.mat.three
 _KEEP = CONFIG.mat.keep
 
 _WORDS = (
@@ -42,9 +44,11 @@ def find_mat(
 ) -> Mat:
     """Measure the mat in a picture (h, w, 3) blue green red, or (h, w) luma.
 
-    With ``mat_mm`` absent the mat's size is measured too, from the markers' known side. With ``previous``, markers
-    may be hidden: what was measured last stays (the very same value) until the visible ones are seen to have moved. One
-    marker pushed while the three others stand still changes nothing either: the camera and the mat are where they were.
+    Three markers do: the fourth corner follows from them. With ``mat_mm`` absent the mat's size is measured too, from
+    the markers' known side. With ``previous``, more may be hidden: what was measured last stays (the very same value)
+    until the visible ones are seen to have moved. One marker pushed while the three others stand still changes nothing
+    but a warning: the camera and the mat are where they were. Markers that don't lie at a rectangle's corners, or a
+    mat of nearly another size, are warned of too.
 
     Raises:
         MatError: markers are missing, do not form one mat, contradict ``mat_mm``, or were moved while some are hidden.
@@ -61,30 +65,56 @@ def find_mat(
         if kept is not None:
             return kept
     missing = [n for n in range(4) if not any(m.id == n for m in found)]
-    if missing:
+    if len(missing) > 1:
         raise _missing_error(missing)
     free = likeliest(found, size, mat_mm, marker_mm)
     if free is None:
         raise MatError(
-            "The four markers do not lie like the corners of a rectangle: lay marker 0 top left, 1 top right, "
+            "The markers do not lie like the corners of a rectangle: lay marker 0 top left, 1 top right, "
             "2 bottom right and 3 bottom left, all upright, and take any other markers out of the picture.",
-            "4つのマーカーが長方形の角になっていません。0を左上、1を右上、2を右下、3を左下に、"
+            "マーカーが長方形の角になっていません。0を左上、1を右上、2を右下、3を左下に、"
             "すべて正しい向きに置き、ほかのマーカーは画面から外してください。",
         )
     if previous is not None and _disturbed(free, previous):
         return previous
+    warnings = _askew_warning(free)
     if mat_mm is None:
-        return free
+        return replace(free, warnings=warnings)
     ratio = max(abs(free.size_mm[i] / mat_mm[i] - 1) for i in (0, 1))
     en, ja = _size_words(free.size_mm, mat_mm, marker_mm)
     if ratio > _FIT.size_error:
         raise MatSizeError(en, ja, free.size_mm)
-    warnings = ((en, ja),) if ratio > _FIT.size_warning else ()
-    return fit_mat(free.marker_corners_px, size, mat_mm, marker_mm, warnings)
+    if ratio > _FIT.size_warning:
+        warnings = ((en, ja), *warnings)
+    return fit_mat(free.markers, size, mat_mm, marker_mm, warnings)
+
+
+def _askew_warning(mat: Mat) -> tuple[tuple[str, str], ...]:
+    """A word where one of four markers lies elsewhere than the three others say: it may have been pushed."""
+    if len(mat.markers) < 4 or mat.residual_mm < _THREE.askew_rms_mm:
+        return ()
+    corners = outer_corners(*mat.size_mm)
+    off = 0.0
+    for marker in mat.markers:
+        others = [other for other in mat.markers if other is not marker]
+        three = fit_mat(others, mat.picture_size, mat.size_mm, mat.marker_mm)
+        off = max(off, float(np.linalg.norm(three.to_mm(marker.array[marker.id]) - corners[marker.id])))
+    if off <= _THREE.askew_mm:
+        return ()
+    return (
+        (
+            f"The four markers do not lie at the corners of one rectangle (about {off:.0f} mm off): "
+            "lay each of them right into its corner of the mat.",
+            f"4つのマーカーが1つの長方形の角になっていません（約{off:.0f} mmのずれ）。"
+            "それぞれマットの角に合わせてください。",
+        ),
+    )
 
 
 def _stands(picture: Picture, previous: Mat) -> bool:
     """Whether all sides of all four markers are plainly where they were: then no code needs to be read."""
+    if len(previous.markers) < 4:
+        return False
     limit = _KEEP.still_share * _KEEP.kept_mm * previous.min_px_per_mm
     for marker in previous.markers:
         corners = marker.array
@@ -104,15 +134,15 @@ def _stands(picture: Picture, previous: Mat) -> bool:
 def _find_near(luma: Picture, previous: Mat) -> tuple[FoundMarker, ...]:
     """The markers, looked for first where they were: a hidden one must not cost a search of the whole picture."""
     found: list[FoundMarker] = []
-    for before in previous.markers:
-        quad = before.array
+    for number in range(4):
+        quad = previous.marker_px(number)
         reach = 0.8 * math.sqrt(quad_area(quad))
         x0, y0 = (max(0, int(v)) for v in quad.min(axis=0) - reach)
         x1, y1 = (max(0, int(v)) for v in quad.max(axis=0) + reach)
         cut = luma[y0:y1, x0:x1]
         parts = max(1, round(reach / 40))
-        for number, corners in detect_codes(cut, parts) if min(cut.shape) > 40 else []:
-            if number == before.id:
+        for seen, corners in detect_codes(cut, parts) if min(cut.shape) > 40 else []:
+            if seen == number:
                 found.append(measure_marker(luma, number, corners + np.array([x0, y0])))
                 break
     if len(found) == 4 or (found and all(_shift_mm(previous, marker) <= _KEEP.moved_mm for marker in found)):
@@ -127,29 +157,35 @@ def _comparable(previous: Mat, size: tuple[int, int], mat_mm: tuple[float, float
 
 def _shift_mm(previous: Mat, marker: FoundMarker) -> float:
     """How far a marker is from where it was, by most of its corners."""
-    distances = np.linalg.norm(marker.array - previous.markers[marker.id].array, axis=1)
+    distances = np.linalg.norm(marker.array - previous.marker_px(marker.id), axis=1)
     # the middle one: a finger at one corner may disturb that, but a moved marker moves them all
     return float(np.median(distances)) / previous.min_px_per_mm
 
 
-def _keep(previous: Mat, found: Iterable[FoundMarker]) -> Mat | None:
-    """The previous mat where nothing says otherwise; None where all four markers can be measured anew.
+def _keep(previous: Mat, found: Sequence[FoundMarker]) -> Mat | None:
+    """The previous mat where nothing says otherwise; None where three markers or more can be measured anew.
 
     Raises:
         MatError: markers were moved, and hidden ones keep the mat from being measured anew.
     """
+    known = {marker.id for marker in previous.markers}
     shifts: dict[int, float] = {}
     for marker in found:
         shifts[marker.id] = min(_shift_mm(previous, marker), shifts.get(marker.id, math.inf))
-    moved = [n for n, shift in shifts.items() if shift > _KEEP.moved_mm]
+    # where the mat was measured from three, the fourth was only reckoned
+    moved = [n for n, shift in shifts.items() if n in known and shift > _KEEP.moved_mm]
     hidden = [n for n in range(4) if n not in shifts]
-    if len(moved) == 1 and not hidden:
-        # three stand still, so the camera does too: somebody pushed this one, and the mat lies where it lay
-        return previous
     if not hidden:
+        if len(known) < 4:
+            return None
+        if len(moved) == 1:
+            # three stand still, so the camera does too: somebody pushed this one, and the mat lies where it lay
+            return _pushed(previous, next(marker for marker in found if marker.id == moved[0]))
         return previous if all(shift <= _KEEP.kept_mm for shift in shifts.values()) else None
     if not moved:
         return previous
+    if len(moved) == 3:
+        return None
     en, ja = _names(hidden)
     if len(moved) < len(shifts):
         moved_en, moved_ja = _names(sorted(moved))
@@ -158,9 +194,22 @@ def _keep(previous: Mat, found: Iterable[FoundMarker]) -> Mat | None:
             f"{ja}が見えない間に{moved_ja}が動きました。4つのマーカーがすべて見えるようにしてください。",
         )
     raise MatError(
-        f"The camera moved, and {en} can't be seen: uncover it so that the mat can be measured again.",
-        f"カメラが動きましたが、{ja}が見えません。マットを測り直せるよう、覆いを取ってください。",
+        f"The camera moved, and {en} can't be seen: uncover at least three so that the mat can be measured again.",
+        f"カメラが動きましたが、{ja}が見えません。マットを測り直せるよう、3つ以上が見えるようにしてください。",
     )
+
+
+def _pushed(previous: Mat, marker: FoundMarker) -> Mat:
+    """The mat as it was, with a word that this marker was pushed where it shows whole."""
+    en, ja = _names([marker.id])
+    before, now = (corners - corners.mean(axis=0) for corners in (previous.marker_px(marker.id), marker.array))
+    if float(np.linalg.norm(now - before, axis=1).max()) > _KEEP.moved_mm * previous.min_px_per_mm:
+        return previous  # it has another shape than before: a finger spoils its measurement
+    words = (
+        f"{_capital(en)} was pushed: lay it back into its corner of the mat.",
+        f"{ja}が動いています。マットの角に戻してください。",
+    )
+    return previous if words in previous.warnings else replace(previous, warnings=(words,))
 
 
 def _disturbed(now: Mat, previous: Mat) -> bool:

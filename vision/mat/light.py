@@ -270,7 +270,7 @@ def _samples(picture: Picture, points_px: Doubles) -> NDArray[np.float64]:
 def _planes(borders: list[Border], mat: Mat) -> tuple[tuple[float, float, float], ...]:
     """Fit each channel's plane to the borders; with fewer than three it stays near level where nothing tells."""
     half = np.array(mat.size_mm) / 2
-    middles = mat.to_mm(np.array([mat.markers[border.marker].array.mean(axis=0) for border in borders]))
+    middles = mat.to_mm(np.array([mat.marker_px(border.marker).mean(axis=0) for border in borders]))
     place = (middles - half) / half
     design = np.concatenate([np.ones((len(borders), 1)), place], axis=1)
     prior = np.array([0.0, 1.0, 1.0]) * (_LIGHT.white_sigma / _LIGHT.slope_sigma) ** 2

@@ -1,4 +1,4 @@
-"""The mat: from four ArUco markers in a picture to millimetres on the table, and back.
+"""The mat: from three or four ArUco markers in a picture to millimetres on the table, and back.
 
 Frame: millimetres, origin at the outer corner of marker 0, x right, y down (TABLE.md, "Mat and markers").
 Pixels: a pixel's centre has whole coordinates, as in OpenCV.
@@ -39,7 +39,8 @@ class Mat:
     """Where the mat lies in the picture: a value, equal to another when the geometry is.
 
     ``homography`` maps the mat (mm) to the ideal picture (half diagonals about the centre), row by row.
-    ``markers`` are the four as measured. ``residual_px`` is the RMS distance of the 16 corners from the model.
+    ``markers`` are the four as measured, or three where one was hidden, by id. ``residual_px`` is the RMS distance of
+    their corners from the model.
     ``warnings`` are (English, Japanese) sentences for the owner.
     """
 
@@ -73,8 +74,19 @@ class Mat:
 
     @property
     def marker_corners_px(self) -> Doubles:
-        """The markers' corners as measured in px, (4, 4, 2): by id, then top left first, clockwise."""
+        """The markers' corners as measured in px, (n, 4, 2): by id, then top left first, clockwise."""
         return np.array([m.corners_px for m in self.markers])
+
+    def marker_px(self, number: int) -> Doubles:
+        """The corners (4, 2) px of the marker of that id as measured, or where they must be if it was hidden."""
+        for marker in self.markers:
+            if marker.id == number:
+                return marker.array
+        inward = 1 - 2 * outer_corners(1.0, 1.0)[number]
+        square = outer_corners(*self.size_mm)[number] + inward * self.marker_mm * np.abs(
+            outer_corners(1.0, 1.0) - outer_corners(1.0, 1.0)[number]
+        )
+        return self.to_px(square)
 
     def scale_at(self, points_mm: ArrayLike) -> Doubles:
         """Pixels of the picture per millimetre at the points (…, 2); (…,)."""
@@ -96,7 +108,7 @@ class Mat:
 
     @property
     def residual_mm(self) -> float:
-        """RMS distance of the 16 marker corners from the model, in mm on the mat."""
+        """RMS distance of the marker corners from the model, in mm on the mat."""
         return self.residual_px / self.px_per_mm
 
     def patch(
