@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
+from rules.cards import Card
 from rules.parsing import BadRecordError, quoted
 from rules.refusal import Refusal
 from rules.text import Text
@@ -82,6 +83,21 @@ class LegalMoves(Protocol):
 
 
 @dataclass(frozen=True)
+class Contest:
+    """A way to settle at the table what an option asks: ``count`` SEVEN cards are turned up, and somebody calls first.
+
+    ``title`` names it in the menu, ``asked`` says what to do, ``answer`` what the cards give, and ``who`` asks whose
+    value of the option it is.
+    """
+
+    title: Text
+    asked: Text
+    who: Text
+    count: int
+    answer: Callable[[Sequence[Card]], Text]
+
+
+@dataclass(frozen=True)
 class Option:
     """Something that a game asks before it begins, and that the record's header keeps under ``key``.
 
@@ -89,7 +105,8 @@ class Option:
     what is wrong with a value from a file, as the cause that follows a colon; without it only values of the menu will
     do. With ``each_seat`` it is asked for every seat, and the header has a list; the first values of the menu, one a
     seat, go together. An ``optional`` one may be missing from a header; then ``start`` gets none. Where one is
-    ``decisive``, a header that can't be is an error of the file: nothing in it is judged.
+    ``decisive``, a header that can't be is an error of the file: nothing in it is judged. A ``contest`` is offered as
+    another way to answer.
     """
 
     key: str
@@ -99,6 +116,7 @@ class Option:
     each_seat: bool = False
     optional: bool = False
     decisive: bool = False
+    contest: Contest | None = None
 
     def check(self, value: Any, players: Sequence[str]) -> None:
         """Raise ``BadRecordError`` where a header's value can't be."""
@@ -120,7 +138,7 @@ def _is_one_of(value: object, values: Sequence[Any]) -> bool:
     return any(type(value) is type(known) and value == known for known in values)
 
 
-def seat_option(key: str, title: Text) -> Option:
+def seat_option(key: str, title: Text, contest: Contest | None = None) -> Option:
     """An option whose value is one of the seats: who begins, who deals."""
 
     def values(players: Sequence[str]) -> Sequence[tuple[int, Text]]:
@@ -132,7 +150,7 @@ def seat_option(key: str, title: Text) -> Option:
         told = quoted(value)
         return Text(f"{key!r} is no seat: {told}", f"{key}が席番号ではありません：{told}")
 
-    return Option(key, title, values, fault)
+    return Option(key, title, values, fault, contest=contest)
 
 
 def usual_options(options: Sequence[Option], players: Sequence[str]) -> dict[str, Any]:

@@ -10,16 +10,19 @@ _ASIDE_SHARE, _ASIDE_HIGH = 0.55, 1.6
 """The place beside the rows is so many times as wide and as high as one in them."""
 
 
-def cells(grid: PageGrid, box: pygame.Rect, gap: int) -> list[tuple[pygame.Rect, str]]:
-    """The places in a box with their names, row by row, ``gap`` px apart; last the one beside them.
+def cells(
+    grid: PageGrid, box: pygame.Rect, gap: int, aside_share: float = _ASIDE_SHARE
+) -> list[tuple[pygame.Rect, str]]:
+    """The places in a box with their names, row by row, ``gap`` px apart; last the one beside them, if it has a name.
 
     Args:
         grid: names in rows of equal length.
         box: what the rows and the place beside them fill.
         gap: px between two places.
+        aside_share: how wide the place beside them is, to one of the others.
     """
     rows, across = len(grid.rows), len(grid.rows[0])
-    pitch_x = (box.width + gap) / (across + _ASIDE_SHARE)
+    pitch_x = (box.width + gap) / (across + (aside_share if grid.aside else 0))
     pitch_y = (box.height + gap) / rows
     places = [
         (pygame.Rect(*_span(box.x, column, pitch_x, box.y, row, pitch_y, gap)), name)

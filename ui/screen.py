@@ -20,6 +20,10 @@ from ui.parts.pen import SMALLEST_MM, Block, Drawing, Pen, TextBox, height_of
 from ui.parts.strip import LOW_STRIP_MM, STRIP_MM, draw_strip
 from ui.parts.theme import GOLD
 from ui.screen_state import Mood, ScreenState
+from ui.setting_up.camera_view import draw_camera_view
+from ui.setting_up.laying import draw_laying
+from ui.setting_up.learnt_cards import draw_learnt_cards
+from ui.setting_up.name_pad import draw_name_pad
 
 __all__ = ["REFERENCE", "Drawing", "Panel", "TextBox", "draw", "page_count"]
 
@@ -36,7 +40,7 @@ def draw(state: ScreenState, size: tuple[int, int] = REFERENCE, panel: Panel = _
     pen = Pen(size, panel)
     pen.surface.fill(pen.theme.ground)
     band, middle, foot = _boxes(pen, size)
-    if state.grid is not None and not state.choices:
+    if state.grid is not None and not state.choices and not state.laying:
         # Cards to lay want the whole screen.
         _message_and_grid(pen, state, band.union(middle))
         draw_buttons(pen, state, foot, 0, 0)
@@ -69,9 +73,26 @@ def _boxes(pen: Pen, size: tuple[int, int]) -> tuple[pygame.Rect, pygame.Rect, p
     return band, pygame.Rect(0, band.bottom, width, foot.y - band.bottom), foot
 
 
+def _draw_setting_up(pen: Pen, state: ScreenState, box: pygame.Rect) -> bool:
+    """What fills a screen in place of a message, if anything does."""
+    if state.pad is not None:
+        draw_name_pad(pen, state.pad, box)
+    elif state.camera is not None:
+        draw_camera_view(pen, state.camera, box)
+    elif state.learnt:
+        draw_learnt_cards(pen, state.learnt, box)
+    elif state.grid is not None and state.laying:
+        draw_laying(pen, state.grid, box)
+    else:
+        return False
+    return True
+
+
 def _draw_first(pen: Pen, state: ScreenState, middle: pygame.Rect) -> None:
     """Page 0, between the band and the buttons."""
     below = middle
+    if _draw_setting_up(pen, state, _inner(pen, middle)):
+        return
     if state.players and state.mood not in _ALONE:
         below = _points(pen, state, middle)
     if state.mood is Mood.FINISHED and state.ranking:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from rules.text import Language
@@ -168,10 +168,74 @@ class TablePicture:
 
 @dataclass(frozen=True, slots=True)
 class PageGrid:
-    """Cards to lay in rows: their names, row by row, and the one that lies to the right of them."""
+    """Cards to lay in rows: their names, row by row, and the one that lies to the right of them, if there is one.
+
+    SEVEN cards are named as in records, others as players call them.
+    """
 
     rows: tuple[tuple[str, ...], ...]
     aside: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamePad:
+    """Letters to write a name with: what is written so far, rows of letters, and which row or letter is chosen.
+
+    ``column`` is ``None`` while a row is being chosen. ``fault`` is what is wrong with what was pressed.
+    """
+
+    typed: str
+    rows: tuple[tuple[str, ...], ...]
+    row: int
+    column: int | None = None
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Thumbnail:
+    """A small picture: width and height in px, and its px row by row, red green blue."""
+
+    size: tuple[int, int]
+    rgb: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOutline:
+    """A seat in the camera's picture: its four corners as shares of the picture, and who sits there."""
+
+    corners: tuple[Point, Point, Point, Point]
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class CameraView:
+    """What the camera sees: a small picture, the mat and the seats in it, and what is to be said of each thing.
+
+    ``mat`` are the mat's corners clockwise from marker 0 as shares of the picture, none where it is not found.
+    ``checks`` are lines with whether they are in order.
+    """
+
+    picture: Thumbnail | None
+    mat: tuple[Point, ...] = ()
+    seats: tuple[SeatOutline, ...] = ()
+    checks: tuple[tuple[str, bool], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LearntCard:
+    """A card as it was learnt: what it is called, and what was seen of it."""
+
+    name: str
+    picture: Thumbnail
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonWords:
+    """What the buttons do where a screen says so itself: confirm, up and down, back; nothing where they do nothing."""
+
+    confirm: str = ""
+    choose: str = ""
+    back: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +259,9 @@ class ScreenState:
     (an item each, in the order in which to do it). ``choices`` and ``chosen`` are a pending question's answers.
     ``step`` is the step to mend that is looked at now, ``picture`` shows the table with all of them.
     ``undoable`` says that a turn can be taken back, ``menu`` that up and down open the menu.
-    ``grid`` are cards to lay, drawn below the message where there are no ``choices``.
+    ``grid`` are cards to lay, drawn below the message where there are no ``choices``. ``pad`` are letters to write a
+    name with, ``camera`` is what the camera sees, ``learnt`` are cards to be looked through; each is drawn in place of
+    the rest. ``buttons`` are words for the buttons in place of the usual ones.
 
     A playing screen has two layers. Page 0 is read from afar: ``brief`` is what must be understood at once, in a few
     words, ``tiles`` are the cards of the move, ``gains`` the points that it brings, by player, ``steps`` the steps to
@@ -224,6 +290,21 @@ class ScreenState:
     gains: tuple[int, ...] = ()
     steps: tuple[StepTiles, ...] = ()
     turns: tuple[tuple[TileGroup, ...], ...] = ()
+    pad: NamePad | None = None
+    camera: CameraView | None = None
+    learnt: tuple[LearntCard, ...] = ()
+    buttons: ButtonWords | None = None
+
+    @property
+    def titled(self) -> bool:
+        """Whether the headline stands in the band, since something else fills the screen."""
+        seen = self.camera is not None and self.mood is not Mood.BLIND
+        return self.pad is not None or seen or bool(self.learnt) or self.laying
+
+    @property
+    def laying(self) -> bool:
+        """Whether cards to lay fill the screen."""
+        return self.grid is not None and self.buttons is not None
 
     @property
     def near(self) -> bool:

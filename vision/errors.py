@@ -33,5 +33,16 @@ class MatError(VisionError):
     """The mat can't be measured from this picture."""
 
 
+class MatSizeError(MatError):
+    """The markers show a mat of quite another size; ``measured_mm`` is what they show."""
+
+    def __init__(self, en: str, ja: str, measured_mm: tuple[float, float]) -> None:
+        super().__init__(en, ja)
+        self.measured_mm = measured_mm
+
+    def __reduce__(self) -> tuple[type[MatSizeError], tuple[str, str, tuple[float, float]]]:  # type: ignore[override]
+        return type(self), (self.en, self.ja, self.measured_mm)
+
+
 class LightError(VisionError):
     """The light on the markers can't be measured."""

@@ -10,24 +10,30 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from device.app.name_picker import NamePicker
 from device.app.notify import Notifier, Watchdog
 from device.app.playing import Playing
 from device.app.score_menu import score_menu
+from device.app.setting_menus import settings_menu
 from device.app.signals import Signals
-from device.app.start import Plan, ScorePlan, home, menu_screen
+from device.app.stages import Menus, Notice, Stage, Writing
+from device.app.start import Plan, ScorePlan, home
+from device.app.watching import Watching
 from device.capture.capture import Lookout, log_fault
 from device.errors import DeviceError
-from device.hardware.buttons import Button, ButtonFault, Buttons, Press
+from device.hardware.backlight import Dimmer
+from device.hardware.buttons import ButtonFault, Buttons, Press
 from device.hardware.camera import Picture
-from device.hardware.display import Display, Paged
+from device.hardware.display import Display, Paged, Turnable
 from device.hardware.steady import SteadyCamera
 from device.session.session import Session
-from device.settings.settings_file import change_setting
+from device.settings.settings_file import change_setting, load_settings
+from device.settings.values import Settings
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import GameLog, Journal, Kept
@@ -39,10 +45,13 @@ from referee.finished.score import Scoring
 from referee.history import Entry
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.menu import Menu, Option
-from rules.text import Text, said
+from rules.game import Contest
+from rules.text import Text
 from ui.screen_state import Mood, ScreenState
+from ui.setting_up.names import name_fault
 
 if TYPE_CHECKING:
+    from device.capture.table_reader import CardsSeen
     from device.enrol.learning import Pupil
     from device.scoring.looking import Look as ScoringLook
     from vision.identify.deck import Deck
@@ -56,6 +65,9 @@ Look = Callable[[Picture], Any]
 OpenLook = Callable[[Opening], Look]
 """Gets the reader for one game; raises ``DeviceError`` or ``VisionError`` where deck or models can't be had."""
 
+OpenCards = Callable[[str, tuple[float, float], float], Callable[[Picture], "CardsSeen"]]
+"""Gets what reads single cards of the deck of that name, on a mat of that size with such markers (mm)."""
+
 OpenPupil = Callable[[str, tuple[float, float]], "Pupil"]
 """Gets what learns a deck of that name on a mat of that size (mm); raises ``DeviceError`` where models can't be had."""
 
@@ -66,6 +78,9 @@ raises ``DeviceError`` or ``VisionError`` where deck or models can't be had."""
 _CAMERA, _SCREEN = "camera", "screen"
 _PATIENCE = {_CAMERA: 25.0, _SCREEN: 10.0}
 """How long each loop may be silent before the watchdog goes hungry; a slow machine's first reading takes a while."""
+
+_LATELY = 20
+"""The names of so many games are offered again."""
 
 STARTING = Text("Starting…", "起動しています…")
 UNFORESEEN = Text(
@@ -96,6 +111,8 @@ class Equipment:
     open_look: OpenLook
     open_pupil: OpenPupil
     power_off: Callable[[], None]
+    dimmer: Dimmer = field(default_factory=Dimmer)
+    open_cards: OpenCards | None = None
     open_scorer: OpenScorer | None = None
     """Without it finished tables can't be scored."""
 
@@ -123,72 +140,6 @@ class Wishes:
     pace: Pace = field(default_factory=Pace)
 
 
-class _Stage(Protocol):
-    """What has the screen and the buttons for a while."""
-
-    @property
-    def done(self) -> bool: ...
-
-    def round(self) -> None: ...
-
-    def press(self, press: Press) -> None: ...
-
-    def screen(self) -> ScreenState: ...
-
-    def close(self) -> None: ...
-
-
-class _Notice:
-    """Something to be read, until confirm is pressed."""
-
-    def __init__(self, words: Text, language: Language, then: Callable[[], None]) -> None:
-        self._words, self._language, self._then = words, language, then
-        self.done = False
-
-    def round(self) -> None:
-        pass
-
-    def press(self, press: Press) -> None:
-        if press.button is Button.CONFIRM:
-            self.done = True
-            self._then()
-
-    def screen(self) -> ScreenState:
-        words = said(self._words, self._language)
-        return ScreenState(self._language, Mood.NOTICE, headline=words)
-
-    def close(self) -> None:
-        pass
-
-
-class _Menus:
-    """The menus before a game."""
-
-    def __init__(self, menu: Menu, language: Callable[[], Language]) -> None:
-        self._menu: Menu = menu
-        self._language = language
-        self.done = False
-
-    def round(self) -> None:
-        pass
-
-    def press(self, press: Press) -> None:
-        if press.button is Button.CONFIRM:
-            following = self._menu.taken()
-            self.done = following is None
-            self._menu = following or self._menu
-        elif press.button is Button.BACK:
-            self._menu = self._menu.parent or self._menu
-        else:
-            self._menu = self._menu.moved(1 if press.button is Button.DOWN else -1)
-
-    def screen(self) -> ScreenState:
-        return menu_screen(self._menu, self._language())
-
-    def close(self) -> None:
-        pass
-
-
 class App:
     """The program at the table. ``run`` returns when it is told to stop or the table is switched off."""
 
@@ -199,7 +150,7 @@ class App:
         self._told = threading.Event()
         self._stopping = False
         self._shown: ScreenState | None = None
-        self._stage: _Stage | None = None
+        self._stage: Stage | None = None
         self._journal: Journal | None = None
         self._shelf = DeckShelf(state)
         self._recording = wishes.record
@@ -242,10 +193,11 @@ class App:
         if self._stage is not None:
             self._stage.round()
             self._leave(self._stage)
-        if isinstance(self._stage, (_Menus, _Notice)):
+        if isinstance(self._stage, (Menus, Notice, Writing)):
             self._watchdog.beat(_CAMERA)
         self._watchdog.beat(_SCREEN)
         self._watchdog.feed()
+        self._equipment.dimmer.tick()
         faults = self._equipment.buttons.faults()
         self._borne &= set(faults)
         unheard = next((fault for fault in faults if fault not in self._borne), None)
@@ -256,27 +208,32 @@ class App:
 
     def _press(self, press: Press) -> None:
         """A press is for the stage, unless a broken button is being told of: then it says that this was read."""
+        self._equipment.dimmer.stir()
         faults = set(self._equipment.buttons.faults())
         if faults - self._borne:
             self._borne |= faults
         elif self._stage is not None:
             stage = self._stage
-            stage.press(press)
+            if isinstance(stage, Playing):
+                stage.press(press)
+            else:
+                self._try(lambda: stage.press(press))
             self._leave(stage)
 
     def _show(self, state: ScreenState) -> None:
         if state != self._shown:
             self._shown = state
             self._notifier.status(state.headline or state.mood.value)
+            self._equipment.dimmer.stir()
             self._equipment.display.show(state)
             self._equipment.signals.follow(state.mood)
 
-    def _leave(self, stage: _Stage) -> None:
+    def _leave(self, stage: Stage) -> None:
         """What comes after a stage that is done, unless it has said so itself."""
         if stage.done and self._stage is stage:
             self._home()
 
-    def _enter(self, stage: _Stage) -> None:
+    def _enter(self, stage: Stage) -> None:
         if self._stage is not None:
             if isinstance(self._stage, Playing):
                 self.language = self._stage.session.language
@@ -304,7 +261,7 @@ class App:
         try:
             self._journal = Journal.open(self._state)
         except DeviceError as error:
-            self._enter(_Notice(Text(error.en, error.ja), self.language, self._begin))
+            self._enter(Notice(Text(error.en, error.ja), self.language, self._begin))
             return
         aside = self._journal.set_aside
         said = [self._wishes.trouble] if self._wishes.trouble is not None else []
@@ -315,7 +272,7 @@ class App:
     def _say_all(self, said: Sequence[Text], then: Callable[[], None]) -> None:
         """Notices, one after the other, and then go on."""
         if said:
-            self._enter(_Notice(said[0], self.language, lambda: self._say_all(said[1:], then)))
+            self._enter(Notice(said[0], self.language, lambda: self._say_all(said[1:], then)))
         else:
             then()
 
@@ -327,7 +284,7 @@ class App:
             elif self._wishes.game is not None:
                 self.resume(self._wishes.game)
             elif self._wishes.plan is not None:
-                self.begin(self._wishes.plan)
+                self._start(self._wishes.plan)
             elif going_on is not None:
                 self.resume(going_on.number)
             else:
@@ -338,19 +295,19 @@ class App:
     def _home(self) -> None:
         self._mark.unlink(missing_ok=True)
         self._equipment.recorder.stop()
-        self._try(lambda: self._enter(_Menus(home(self), lambda: self.language)))
+        self._try(lambda: self._enter(Menus(home(self), lambda: self.language)))
 
     def _try(self, act: Callable[[], None]) -> None:
         """Do something that may fail; the reason is shown, and confirm leads back to the first menu."""
         try:
             act()
         except DeviceError as error:
-            self._enter(_Notice(Text(error.en, error.ja), self.language, self._home))
+            self._enter(Notice(Text(error.en, error.ja), self.language, self._home))
         except Exception as error:
             # The last line of defence: a game that can't be opened must not keep the others from being played.
             log_fault("the menu's wish failed", error)
             self._mark.unlink(missing_ok=True)
-            self._enter(_Notice(UNFORESEEN, self.language, self._home))
+            self._enter(Notice(UNFORESEEN, self.language, self._home))
 
     def _play(self, opening: Opening, game: GameLog, entries: Sequence[Entry]) -> None:
         recorder = self._equipment.recorder
@@ -383,9 +340,14 @@ class App:
 
             return recorded
 
+        def use_mat(mat_mm: tuple[float, float]) -> None:
+            game.lay(self._use_mat(mat_mm))
+            self._play(opening.on_mat(mat_mm), game, session.entries)
+
         record()
         self._mark.touch()
-        self._enter(Playing(session, self._games, game, self._lookout(open_look), recorder))
+        watching = Watching(self._lookout(open_look), opening.mat_mm, use_mat)
+        self._enter(Playing(session, self._games, game, watching, recorder))
 
     def _lookout(self, open_reader: Callable[[], Callable[[Picture], T]]) -> Lookout[T]:
         pace = self._wishes.pace
@@ -434,9 +396,15 @@ class App:
         last = self._games.last
         return None if last is None else (last.opening.game, last.opening.players)
 
+    def last_deck(self) -> str | None:
+        """The deck of the last game, where it is on the shelf."""
+        last = self._games.last
+        return last.opening.deck if last is not None and last.opening.deck in self.decks() else None
+
     def known_names(self) -> tuple[str, ...]:
-        """The names of the settings."""
-        return self._wishes.names
+        """The names of the last games, then those of the settings."""
+        played = (name for kept in self._games.lately(_LATELY) for name in kept.opening.players)
+        return tuple(name for name in dict.fromkeys((*played, *self._wishes.names)) if name_fault(name) is None)
 
     def decks(self) -> Sequence[str]:
         """The decks on the shelf; the one of the settings alone where it is among them."""
@@ -444,14 +412,43 @@ class App:
         return [self._wishes.deck] if self._wishes.deck in names else names
 
     def begin(self, plan: Plan) -> None:
-        """Begin a game."""
+        """Show the table and who sits where, and begin a game from there."""
+        self._sight(lambda players: self._start(replace(plan, players=players)), plan.players)
 
+    def _start(self, plan: Plan) -> None:
         def act() -> None:
             wishes = self._wishes
             opening = Opening(plan.game, plan.players, plan.options, plan.deck, wishes.mat_mm, wishes.marker_mm)
             self._play(opening, self._games.begin(opening, self.language), ())
 
         self._try(act)
+
+    def look(self) -> None:
+        """Show what the camera sees."""
+        self._sight()
+
+    def _sight(self, go_on: Callable[[tuple[str, ...]], None] | None = None, players: tuple[str, ...] = ()) -> None:
+        def act() -> None:
+            from device.app.sighting import Purpose, Sighting  # what looks at pictures is loaded when one is looked at
+            from device.capture.live import Live
+
+            wishes = self._wishes
+            live = Live(
+                self._equipment.open_camera(), wishes.marker_mm, self._told, lambda: self._watchdog.beat(_CAMERA)
+            )
+            purpose = Purpose(wishes.mat_mm, self._use_mat, self._home, players, go_on)
+            self._enter(Sighting(live, self.language, purpose))
+
+        self._try(act)
+
+    def _use_mat(self, mat_mm: tuple[float, float]) -> tuple[float, float]:
+        """Take a measured mat; it holds until the next start even where it can't be kept."""
+        try:
+            self.change("table.mat_mm", mat_mm)
+        except DeviceError as error:
+            _LOG.error("%s", error.en)
+            self._wishes = replace(self._wishes, mat_mm=mat_mm)
+        return mat_mm
 
     def resume(self, number: int) -> None:
         """Go on with a game where it stood."""
@@ -469,15 +466,99 @@ class App:
         return self._wishes.power_off
 
     def speak(self, language: Language) -> None:
-        """Go on in this language."""
+        """Go on in this language, at the next start too."""
         self.language = language
+        try:
+            change_setting(self._state, "language", language.value)
+        except DeviceError as error:
+            _LOG.error("%s", error.en)
+
+    def write_name(
+        self, title: Text, taken: Sequence[str], then: Callable[[str], Menu | None], back: Menu | None
+    ) -> None:
+        """Have a name written."""
+
+        def show(menu: Menu | None) -> None:
+            if menu is not None:
+                self._show_menu(menu)
+
+        picker = NamePicker.begun(title, self.language, taken)
+        self._enter(Writing(picker, lambda name: show(then(name)), lambda: self._show_menu(back or home(self))))
+
+    def can_read_cards(self) -> bool:
+        """Whether cards that are turned up before a game can be read."""
+        return self._equipment.open_cards is not None
+
+    def hold(self, contest: Contest, deck: str, then: Callable[[Text], Menu], back: Menu) -> None:
+        """Hold a contest with cards of this deck."""
+
+        def act() -> None:
+            from device.app.contesting import Contesting  # the reader is loaded when cards are read
+
+            open_cards, wishes = self._equipment.open_cards, self._wishes
+            assert open_cards is not None, "it is only offered where cards can be read"
+            lookout = self._lookout(lambda: open_cards(deck, wishes.mat_mm, wishes.marker_mm))
+            show = self._show_menu
+            self._enter(
+                Contesting(contest, lookout, self.language, lambda given: show(then(given)), lambda: show(back))
+            )
+
+        self._try(act)
+
+    def _show_menu(self, menu: Menu) -> None:
+        self._enter(Menus(menu, lambda: self.language))
+
+    # What can be set
+
+    def settings_menu(self) -> Menu:
+        """What can be set."""
+        return settings_menu(self, home(self))
+
+    def settings(self) -> Settings:
+        """What holds now; what the command line or this evening has changed included."""
+        now = load_settings(self._state)
+        wishes = self._wishes
+        return replace(now, table=replace(now.table, mat_mm=wishes.mat_mm, marker_mm=wishes.marker_mm))
+
+    def can_shine(self) -> bool:
+        """Whether the panel's light can be set."""
+        return self._equipment.dimmer.can_shine
+
+    def can_turn(self) -> bool:
+        """Whether screens can be turned while they are shown."""
+        return isinstance(self._equipment.display, Turnable)
+
+    def change(self, key: str, value: Any) -> None:
+        """Keep a setting and do as it says.
+
+        Raises:
+            DeviceError: it can't be kept.
+        """
+        now = change_setting(self._state, key, value)
+        display = self._equipment.display
+        match key:
+            case "language":
+                self.language = Language(value)
+            case "signals.sounds":
+                self._equipment.signals.sounds = now.signals.sounds
+            case "table.mat_mm":
+                self._wishes = replace(self._wishes, mat_mm=now.table.mat_mm)
+            case "table.marker_mm":
+                self._wishes = replace(self._wishes, marker_mm=now.table.marker_mm)
+            case "display.rotation" | "display.theme":
+                if isinstance(display, Turnable):
+                    display.turn(now.display.rotation)
+                    display.dress(now.display.theme == "light")
+                    self._shown = None
+            case _:
+                self._equipment.dimmer.set(now.display.brightness, now.display.dim_after_min)
 
     def enrol(self, name: str) -> None:
         """Learn a deck and keep it under this name."""
         self._try(lambda: self._learn(name))
 
     def _learn(self, name: str) -> None:
-        from device.enrol.learning import Learning  # what learning needs is loaded when a deck is learnt
+        from device.enrol.learning import Learning, Lesson  # what learning needs is loaded when a deck is learnt
 
         self._shelf.path(name)
 
@@ -491,10 +572,13 @@ class App:
             else:
                 self._home()
 
+        def use_mat(measured_mm: tuple[float, float]) -> None:
+            self._use_mat(measured_mm)
+            self.enrol(name)
+
         mat_mm = self._wishes.mat_mm
-        self._enter(
-            Learning(lambda: self._equipment.open_pupil(name, mat_mm), self._lookout, self.language, learnt, left)
-        )
+        plan = Lesson(learnt, left, mat_mm, use_mat)
+        self._enter(Learning(lambda: self._equipment.open_pupil(name, mat_mm), self._lookout, self.language, plan))
 
     def can_score(self) -> bool:
         """Whether a finished table can be scored."""

@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from device.capture.capture import Blind, Lookout, Moving, News, Reading, Seen, Unfit, log_fault
+from device.app.watching import Watching
+from device.capture.capture import Blind, Moving, News, Reading, Seen, Unfit, log_fault
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.session.session import Session
@@ -41,7 +42,7 @@ class Playing:
         session: Session,
         journal: Journal,
         game: GameLog,
-        lookout: Lookout[Any],
+        lookout: Watching,
         recorder: Recorder,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -118,7 +119,10 @@ class Playing:
         if self._notice is not None:
             self._notice = None
             return
-        beside = self.session.screen().mood in (Mood.MENU, Mood.PAUSED)
+        screen = self.session.screen()
+        if press.button is Button.CONFIRM and not press.long and self._takes_mat(screen):
+            return
+        beside = screen.mood in (Mood.MENU, Mood.PAUSED)
         if press.button is not Button.CONFIRM or press.long or beside:
             self._press(press.button, press.long)
         elif self._over:
@@ -127,6 +131,17 @@ class Playing:
             self._confirmed_s = self._clock()
             if not self._clear:
                 self._lookout.look_again()
+
+    def _takes_mat(self, screen: ScreenState) -> bool:
+        """Whether a mat of another size was measured and has been taken, or could not be kept."""
+        taken = True
+
+        def take() -> None:
+            nonlocal taken
+            taken = self._lookout.takes(screen)
+
+        self._do(take)
+        return taken
 
     def _press(self, button: Button, held: bool = False, pressed_s: float | None = None) -> None:
         self._recorder.press(button, held=held)
@@ -168,7 +183,7 @@ class Playing:
             return ScreenState(language, Mood.NOTICE, headline=self._notice.said(language))
         if self._trouble is not None:
             return self.session.trouble(self._trouble)
-        return self.session.screen()
+        return self._lookout.shown(self.session.screen())
 
     def close(self) -> None:
         """Stop looking; the game stays in the journal as it is."""

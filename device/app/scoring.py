@@ -16,6 +16,7 @@ from device.scoring.telling import kept_json
 from device.speech import Language
 from referee.finished.score import Fault, Score
 from referee.menu import Menu
+from referee.registry import referees
 from referee.table import Detections
 from referee.verdict import Spot
 from rules.text import Text, inside
@@ -228,15 +229,15 @@ class TableScoring:
     def _picture(self) -> TablePicture | None:
         """The table as it was read, where the game draws it; what can't be read or can't be is marked."""
         assert self._glimpse is not None
-        score, scoring = self._score, self._table.scoring
-        try:
-            own = screen_of(scoring.rules.name)
-        except ModuleNotFoundError:
+        name, score = self._table.scoring.rules.name, self._score
+        referee = referees().get(name)
+        if referee is None:
             return None
-        layout = scoring.layout(len(self._table.players), self._table.mat_mm or self._glimpse.mat_mm)
+        # The game's own screen draws what the game's own eye sees.
+        layout = referee.layout(len(self._table.players), self._table.mat_mm or self._glimpse.mat_mm)
         unread = score.unread if score is not None else ()
         spots: Sequence[Spot] = [Spot(m.x, m.y, layout.place_at(m.x, m.y), m.cause) for m, _ in unread]
-        return own.picture(scoring.observe(self._seen, layout), layout, (), spots)
+        return screen_of(name).picture(referee.observe(self._seen, layout), layout, (), spots)
 
     def close(self) -> None:
         """Stop looking."""

@@ -34,8 +34,9 @@ class Signals:
     def __init__(self, wanted: SignalSettings, open_pins: Callable[[], Any]) -> None:
         """Raises ``DeviceError`` where the pins can't be used."""
         self._lamp = Lamp(wanted.lamp_pin, open_pins()) if wanted.lamp_pin is not None else None
-        sounds = wanted.sounds and wanted.buzzer_pin is not None
-        self._beeper = Beeper(wanted.buzzer_pin, open_pins()) if sounds and wanted.buzzer_pin is not None else None
+        self._beeper = Beeper(wanted.buzzer_pin, open_pins()) if wanted.buzzer_pin is not None else None
+        self.sounds = wanted.sounds
+        """Whether anything sounds at all."""
         self._mood: Mood | None = None
 
     def follow(self, mood: Mood) -> None:
@@ -45,7 +46,7 @@ class Signals:
         self._mood = mood
         if self._lamp is not None:
             self._lamp.show(SIGNS.get(mood, Sign.OFF))
-        if self._beeper is not None and mood in TONES:
+        if self._beeper is not None and self.sounds and mood in TONES:
             self._beeper.sound(TONES[mood])
 
     def close(self) -> None:

@@ -1,6 +1,7 @@
 """The menus before a game, for four buttons: go on with the last game, begin a new one, learn a deck, switch off.
 
-The names to choose from are those of the settings and of the last game; without any, players are called by their seats.
+The names to choose from are those of the settings and of the last games; others are written, or players are called by
+their seats. Who sits where is shown in the camera's picture before the game begins.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from device.speech import Language
 from device.storage.journal import Kept
 from referee.menu import Menu, Option
 from referee.registry import referees
+from rules.game import Contest, Options, Rules
 from rules.game import Option as Asked
-from rules.game import Options, Rules
 from rules.registry import games
 from rules.text import Text
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import ButtonWords, Mood, ScreenState
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,10 @@ class House(Protocol):
         """What was played last, and by whom, by seat; ``None`` where nothing has been."""
         ...
 
+    def last_deck(self) -> str | None:
+        """The deck that was played with last, if it can be chosen."""
+        ...
+
     def known_names(self) -> tuple[str, ...]:
         """The names to choose from."""
         ...
@@ -65,7 +70,7 @@ class House(Protocol):
         ...
 
     def begin(self, plan: Plan) -> None:
-        """Begin this game."""
+        """Begin this game, once the camera's picture was looked at."""
         ...
 
     def resume(self, number: int) -> None:
@@ -100,6 +105,28 @@ class House(Protocol):
         """Switch the machine off."""
         ...
 
+    def write_name(
+        self, title: Text, taken: Sequence[str], then: Callable[[str], Menu | None], back: Menu | None
+    ) -> None:
+        """Have a name written that is none of those taken; ``then`` gives the menu to go on with."""
+        ...
+
+    def look(self) -> None:
+        """Show what the camera sees."""
+        ...
+
+    def settings_menu(self) -> Menu:
+        """What can be set."""
+        ...
+
+    def can_read_cards(self) -> bool:
+        """Whether cards that are turned up before a game can be read."""
+        ...
+
+    def hold(self, contest: Contest, deck: str, then: Callable[[Text], Menu], back: Menu) -> None:
+        """Hold a contest with cards of this deck; ``then`` gives the menu to go on with once it was called."""
+        ...
+
 
 def home(house: House) -> Menu:
     """The first menu."""
@@ -112,11 +139,13 @@ def home(house: House) -> Menu:
         if (last := house.last()) is not None:
             game_again, names_again = last
             again = Text(f"New game: {', '.join(names_again)}", f"新しいゲーム：{'、'.join(names_again)}")
-            options.append(Option(again, lambda: _deck(house, games()[game_again], names_again)))
+            options.append(Option(again, lambda: _rematch(house, games()[game_again], names_again)))
         options.append(Option(Text("New game", "新しいゲーム"), lambda: _which(house)))
         if house.can_score():
             options.insert(1, Option(Text("Score this table", "このテーブルを採点する"), house.scoring_menu))
     options.append(Option(Text("Learn a deck", "デッキを登録する"), lambda: _learn(house)))
+    options.append(_end("See what the camera sees", "カメラの画像を見る", house.look))
+    options.append(Option(Text("Settings", "設定"), house.settings_menu))
     options.append(Option(Text("日本語で話す", "Speak English"), lambda: _speak(house)))
     if house.can_switch_off():
         options.append(Option(Text("Switch off", "電源を切る"), lambda: _switch_off(house)))
@@ -133,7 +162,15 @@ def menu_screen(menu: Menu, language: Language) -> ScreenState:
         details=tuple(words.said(language) for words in menu.details),
         choices=tuple(option.words.said(language) for option in menu.options),
         chosen=menu.chosen,
+        buttons=None if menu.parent is not None else _first_buttons(menu, language),
     )
+
+
+def _first_buttons(menu: Menu, language: Language) -> ButtonWords:
+    """Of the first menu, from which back leads nowhere."""
+    place = f"{menu.chosen + 1}/{len(menu.options)}"
+    choose = Text(f"▲▼ choose {place}", f"▲▼ 選ぶ {place}")
+    return ButtonWords(Text("✓ take it", "✓ 決める").said(language), choose.said(language))
 
 
 def _end(en: str, ja: str, do: Callable[[], None]) -> Option:
@@ -154,15 +191,19 @@ def _which(house: House) -> Menu | None:
     return Menu(Text("Which game?", "どのゲームで遊びますか？"), options, parent=home(house))
 
 
-def _how_many(house: House, rules: Rules) -> Menu | None:
+def _how_many(house: House, rules: Rules, known: Sequence[str] = ()) -> Menu | None:
+    """How many play; ``known`` are the names to choose from, looked up where they are not."""
+    known = known or house.known_names()
+
     def named(names: tuple[str, ...]) -> Menu:
         return _deck(house, rules, names)
 
     if len(rules.seats) == 1:
-        return who_sits(house, rules.seats[0], named, home(house))
+        # Where only so many can play, how many do is never asked.
+        return who_sits(house, rules.seats[0], named, home(house), (), known)
 
     def seated(number: int) -> Menu | None:
-        return who_sits(house, number, named, _how_many(house, rules))
+        return who_sits(house, number, named, _how_many(house, rules, known), (), known)
 
     return Menu(
         HOW_MANY,
@@ -185,30 +226,40 @@ def who_sits(
     then: Callable[[tuple[str, ...]], Menu | None],
     back: Menu | None,
     chosen: tuple[str, ...] = (),
+    known: Sequence[str] = (),
 ) -> Menu | None:
-    """Who sits at the next seat; ``then`` gets the names after the last one, ``back`` is the menu before the first."""
+    """Who sits at the next seat; ``then`` gets the names after the last one, ``back`` is the menu before the first.
+
+    ``known`` are the names to choose from, looked up where they are not.
+    """
+    known = known or house.known_names()
     seat = len(chosen) + 1
     if seat > players:
         return then(chosen)
     called = Text(f"Player {seat}", f"プレイヤー{seat}")
-    last = house.last()
-    known = (*(last[1] if last is not None else ()), *house.known_names())
-    names = [name for name in dict.fromkeys(known) if name not in chosen]
     own = called.said(house.language)
-    lines = [Text(name, name) for name in names] + [called] * (own not in names)
-    options = tuple(
-        Option(words, partial(who_sits, house, players, then, back, (*chosen, name)))
-        for words, name in zip(lines, [*names, own], strict=False)
-    )
     asked = Text(f"Who sits at seat {seat}?", f"席{seat}は誰ですか？")
-    details = (
-        Text(
-            "Seat 1 is at the bottom of the camera's picture, left where two share it; then clockwise.",
-            "席1はカメラ画像の下側（2人なら左）で、そこから時計回りです。",
-        ),
+
+    def chosen_too(name: str) -> Menu | None:
+        return who_sits(house, players, then, back, (*chosen, name), known)
+
+    def write() -> None:
+        house.write_name(asked, chosen, chosen_too, who_sits(house, players, then, back, chosen, known))
+
+    names = [name for name in known if name not in chosen and name != own]
+    options = (
+        *(Option(Text(name, name), partial(chosen_too, name)) for name in names),
+        Option(Text("Write a name", "名前を入力する"), write),
+        Option(called, partial(chosen_too, own)),
     )
-    parent = who_sits(house, players, then, back, chosen[:-1]) if chosen else back
-    return Menu(asked, options, details if seat == 1 else (), parent=parent)
+    parent = who_sits(house, players, then, back, chosen[:-1], known) if chosen else back
+    return Menu(asked, options, parent=parent)
+
+
+def _rematch(house: House, rules: Rules, players: tuple[str, ...]) -> Menu:
+    """The same players once more, with the deck they had if it is still there."""
+    deck = house.last_deck()
+    return _deck(house, rules, players) if deck is None else _ask(house, Plan(rules.name, players, {}, deck))
 
 
 def _deck(house: House, rules: Rules, players: tuple[str, ...]) -> Menu:
@@ -234,15 +285,28 @@ def _ask(house: House, plan: Plan) -> Menu:
     if option.each_seat:
         name = plan.players[len(given)]
         title = Text(f"{name}: {title.en}", f"{name}さん：{title.ja}")
-    lines = []
-    for value, words in option.values(plan.players):
-        answer = [*given, value] if option.each_seat else value
-        following = replace(plan, options={**plan.options, option.key: answer})
-        if left[1:] or not _is_answered(option, following):
-            lines.append(Option(words, partial(_ask, house, following)))
-        else:
-            lines.append(_begin(house, following, words))
-    return Menu(title, tuple(lines), parent=home(house))
+
+    def answers(given_by: Sequence[Text] = ()) -> Menu:
+        """Every value of the option; ``given_by`` says what the contest gave."""
+        lines = []
+        for value, words in option.values(plan.players):
+            answer = [*given, value] if option.each_seat else value
+            following = replace(plan, options={**plan.options, option.key: answer})
+            if left[1:] or not _is_answered(option, following):
+                lines.append(Option(words, partial(_ask, house, following)))
+            else:
+                lines.append(_begin(house, following, words))
+        contest = option.contest
+        if contest is None or given_by or not house.can_read_cards():
+            asked = contest.who if contest is not None and given_by else title
+            return Menu(asked, tuple(lines), tuple(given_by), parent=home(house))
+
+        def hold() -> None:
+            house.hold(contest, plan.deck, lambda given: answers((given,)), answers())
+
+        return Menu(title, (*lines, Option(contest.title, hold)), parent=home(house))
+
+    return answers()
 
 
 _YES = Text("Yes", "はい")

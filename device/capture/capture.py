@@ -19,11 +19,13 @@ from typing import Generic, TypeVar
 import cv2
 import numpy as np
 
+from device.capture.thumbnails import thumbnail
 from device.errors import DeviceError
 from device.hardware.camera import Picture, Preview
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
 from rules.text import Text
-from vision.errors import LightError, VisionError
+from ui.screen_state import Thumbnail
+from vision.errors import LightError, MatSizeError, VisionError
 from vision.stillness import STILL_S, Motion, State, Stillness
 
 T = TypeVar("T")
@@ -60,9 +62,15 @@ class Seen(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Blind:
-    """There is no picture, or the still picture can't be read, and why; it is tried again by itself."""
+    """There is no picture, or the still picture can't be read, and why; it is tried again by itself.
+
+    ``picture`` is the one that can't be read, in small. ``measured`` is the size (whole mm) that the markers show where
+    the mat is of another one than is set.
+    """
 
     why: Text
+    picture: Thumbnail | None = None
+    measured: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +228,7 @@ class Lookout(Generic[T]):
         try:
             seen = reader(picture)
         except VisionError as error:
-            self._say(Blind(Text(error.en, error.ja)))
+            self._say(Blind(Text(error.en, error.ja), thumbnail(picture), measured_by(error)))
             if isinstance(error, LightError) and self._watched.locked:
                 self._camera.unlock()
                 self._watched.locked = False
@@ -261,6 +269,14 @@ class Lookout(Generic[T]):
         if not self._watched.moving:
             self._say(Blind(TORN))
         return None
+
+
+def measured_by(error: VisionError) -> tuple[int, int] | None:
+    """The mat's size in whole mm where it is another one than is set."""
+    if not isinstance(error, MatSizeError):
+        return None
+    width, height = error.measured_mm
+    return round(width), round(height)
 
 
 def shows_the_same(luma: Preview, picture: Picture) -> bool:

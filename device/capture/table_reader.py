@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,12 @@ from device.storage.opening import Opening
 from models import checksums
 from referee.game import Referee
 from referee.layout import Layout
+from rules.cards import DECK, Card
 from vision.config import CONFIG
 from vision.errors import MatError
 from vision.identify.deck import Deck
-from vision.mat import Mat
+from vision.incremental import IncrementalReader
+from vision.mat import Mat, find_mat
 from vision.reader import Reader
 
 
@@ -38,6 +41,39 @@ def sound_reader(folder: Path = checksums.FOLDER) -> Reader:
             f"modelsフォルダの{names}がないか、変更されています。「make install」で入れ直し、確定を押してください。",
         )
     return card_reader()
+
+
+@dataclass(frozen=True, slots=True)
+class CardsSeen:
+    """The SEVEN cards that lie face up, from left to right, and how many cards could not be read."""
+
+    cards: tuple[Card, ...]
+    unread: int
+
+
+class CardReader:
+    """Reads single SEVEN cards that lie anywhere on the mat, beside any game."""
+
+    def __init__(self, reader: Reader, deck: Deck, mat_mm: tuple[float, float], marker_mm: float) -> None:
+        self._deck, self._mat_mm, self._marker_mm = reader.up_to_date(deck), mat_mm, marker_mm
+        self._incremental = IncrementalReader(reader, self._deck)
+        self._mat: Mat | None = None
+
+    def __call__(self, picture: Picture) -> CardsSeen:
+        """The cards in a picture (h, w, 3) BGR uint8.
+
+        Raises:
+            MatError: the mat can't be measured, or has too few pixels to be read.
+            LightError: its light can't be measured.
+        """
+        self._mat = find_mat(picture, self._mat_mm, self._mat, self._marker_mm)
+        fine_enough(self._mat)
+        reading = self._incremental.read(picture, self._mat)
+        known = set(map(str, DECK))
+        face_up = sorted(
+            (sighting for sighting in reading.sightings if sighting.name in known), key=lambda card: card.x
+        )
+        return CardsSeen(tuple(Card.parse(sighting.name) for sighting in face_up), len(reading.unread))
 
 
 class TableReader:

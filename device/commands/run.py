@@ -19,16 +19,17 @@ from typing import TYPE_CHECKING, Any
 
 import cv2
 
-from device.app.app import App, Equipment, Look, OpenLook, OpenScorer, Wishes
+from device.app.app import App, Equipment, Look, OpenCards, OpenLook, OpenScorer, Wishes
 from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.app.start import Plan
 from device.errors import DeviceError
+from device.hardware.backlight import Dimmer, find_backlight
 from device.hardware.buttons import Buttons
-from device.hardware.camera import Camera
+from device.hardware.camera import Camera, Picture
 from device.hardware.cameras import choose_camera
 from device.hardware.debounce import Timing
-from device.hardware.display import Display, FolderDisplay
+from device.hardware.display import Display, FolderDisplay, Turned
 from device.hardware.displays import choose_display, open_display
 from device.hardware.gpio import open_pins
 from device.hardware.profiles import choose_buttons, open_buttons
@@ -42,11 +43,14 @@ from device.storage.recorder import Recorder
 from referee.layout import REFERENCE_MAT_MM
 from referee.registry import referees
 from rules.game import usual_options
+from rules.plain import shortly
 from rules.text import Text
 from ui.screen import REFERENCE
 from ui.screen_state import Mood, ScreenState
+from ui.setting_up.names import name_fault
 
 if TYPE_CHECKING:
+    from device.capture.table_reader import CardsSeen
     from device.enrol.learning import Pupil
     from device.scoring.looking import Look as ScoringLook
     from referee.finished.score import Scoring
@@ -178,6 +182,8 @@ def _app(
         _open_look(shelf),
         _open_pupil,
         _power_off,
+        _dimmer(display, settings),
+        _open_cards(shelf),
         scorer_opener(shelf),
     )
     return App(equipment, options.state, wishes, notifier)
@@ -249,6 +255,21 @@ def _open_look(shelf: DeckShelf) -> OpenLook:
     return open_look
 
 
+def _dimmer(display: Display, settings: Settings) -> Dimmer:
+    """Dims the panel's own light, or has darker screens drawn where there is none that may be set."""
+    light = find_backlight() or (display if isinstance(display, Turned) else None)
+    return Dimmer(light, settings.display.brightness, settings.display.dim_after_min)
+
+
+def _open_cards(shelf: DeckShelf) -> OpenCards:
+    def open_cards(deck: str, mat_mm: tuple[float, float], marker_mm: float) -> Callable[[Picture], CardsSeen]:
+        from device.capture.table_reader import CardReader, sound_reader
+
+        return CardReader(sound_reader(), shelf.load(deck), mat_mm, marker_mm)
+
+    return open_cards
+
+
 def scorer_opener(shelf: DeckShelf) -> OpenScorer:
     """What opens the look at finished tables."""
 
@@ -270,6 +291,9 @@ def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | N
     """The game to begin at once, where players were named."""
     if not options.players or options.game is not None:
         return None
+    for name in options.players:
+        if (fault := name_fault(name)) is not None:
+            raise DeviceError(f"{shortly(name)}: {fault.en}", f"{shortly(name)}：{fault.ja}")
     if not 1 <= options.first_seat <= len(options.players):
         raise DeviceError(
             f"There is no seat {options.first_seat}: --first names a seat from 1 to {len(options.players)}.",

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from device.capture.capture import measured_by
 from device.capture.eye import card_reader
+from device.enrol.laying import PAGE_WORDS, Part
 from device.errors import DeviceError
 from device.printing.paper_print import printed_papers
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
-from referee.registry import papers
 from rules.text import Text, said
-from ui.screen_state import PageGrid
 from vision.arrays import Picture
 from vision.enrol import (
     PAGES,
@@ -26,6 +26,8 @@ from vision.enrol import (
     deck_of,
     enrol_pages,
     look_alikes,
+    page_of,
+    parts_of,
     read_page,
     spoken,
     teach_card,
@@ -34,39 +36,12 @@ from vision.enrol import (
 from vision.enrol.paper_order import papers_in_doubt
 from vision.enrol.paper_print import faces_in, faces_of
 from vision.errors import LightError, MatError
-from vision.identify.deck import PAPER_KINDS, Deck
+from vision.identify.deck import Deck
 from vision.picture import load_picture
 from vision.reader import Reader
 
-PAGE_WORDS: Mapping[str, Text] = {
-    "seven": Text(
-        "The 49 SEVEN cards, 7 × 7: heart, onion, book, coin, star, time and coffin from the left, lowest at the top.",
-        "セブンのカード49枚を7×7に並べます。列は左からハート、オニオン、ブック、コイン、スター、タイム、コフィン、上が小さい数字です。",
-    ),
-    "review": Text(
-        "The 16 papers in this order, under-review side up, and a SEVEN card face down to their right.",
-        "論文カード16種類をこの順に査読中の面で並べ、右にセブンのカードを1枚裏向きに置きます。",
-    ),
-    "complete": Text(
-        "The papers on the same places, complete side up, and the face-down card again.",
-        "同じ場所に論文カードを完成の面で並べ、裏向きのカードもそのまま置きます。",
-    ),
-}
-"""What to lay for each page."""
-_FACE_DOWN = Text("face down", "裏向き")
 _PAPER_PAGES = ("review", "complete")
-_ACROSS = 4
 _PAIRS_SAID = 6
-
-
-def page_grid(page: str, language: Language) -> PageGrid | None:
-    """Which paper lies where on a paper page, by the names that players know; nothing for the other page."""
-    if page not in _PAPER_PAGES:
-        return None
-    known = papers()
-    names = [said(known[kind], language) for kind in PAPER_KINDS]
-    rows = tuple(tuple(names[first : first + _ACROSS]) for first in range(0, len(names), _ACROSS))
-    return PageGrid(rows, _FACE_DOWN.said(language))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +50,10 @@ class PageVerdict:
 
     page: str
     faults: tuple[PageFault, ...]
+    part: int = 0
+    """The part of the page that the picture was shown for, counted from 0."""
+    measured: tuple[int, int] | None = None
+    """The mat's size (whole mm) where it is another one than is set."""
 
     @property
     def accepted(self) -> bool:
@@ -90,8 +69,9 @@ class PageVerdict:
 class LiveEnrolment:
     """Learns a deck from still pictures, page by page; whoever owns camera, buttons and screen feeds it.
 
-    ``show`` a still picture of ``page``; mend what the verdict names and show another, ``insist`` where it only
-    doubts, or go ``back`` a page. When ``page`` is None, ``deck`` is there.
+    ``show`` a still picture of ``page``, or of the ``part`` of it that is to be laid; mend what the verdict names and
+    show another, ``insist`` where it only doubts, or go ``back`` a page. When ``page`` is None, ``deck`` is there;
+    ``redo`` has a page of it learnt anew.
     """
 
     def __init__(self, reader: Reader, name: str, mat_mm: tuple[float, float] | None = None) -> None:
@@ -99,7 +79,8 @@ class LiveEnrolment:
         self._name = name
         self._mat_mm = mat_mm
         self._pages: dict[str, Page] = {}
-        self._shown: tuple[Picture, dict[str, Page]] | None = None
+        self._laid: list[Page] = []
+        self._shown: tuple[Picture, dict[str, Page], list[Page]] | None = None
         self._asked: frozenset[str] = frozenset()
         self._confirmed: frozenset[str] = frozenset()
         self.deck: Deck | None = None
@@ -114,13 +95,31 @@ class LiveEnrolment:
         """What to lay now, for the players; None when the deck is learnt."""
         return PAGE_WORDS[self.page] if self.page else None
 
+    @property
+    def part(self) -> Part | None:
+        """The part of the page to lay now; None where the mat has room for the whole page, or none at all."""
+        page = self.page
+        try:
+            parts = self._parts(page) if page is not None else ()
+        except MatError:
+            return None
+        return Part(len(self._laid), len(parts), parts[len(self._laid)]) if len(parts) > 1 else None
+
+    def _parts(self, page: str) -> tuple[tuple[str, ...], ...]:
+        """The parts in which a page is laid.
+
+        Raises:
+            MatError: the mat is too small for any.
+        """
+        return parts_of(page, self._mat_mm) if self._mat_mm is not None else ((),)
+
     def show(self, picture: Picture) -> PageVerdict:
-        """Look at a still picture (h, w, 3) BGR uint8 of the page that is to be laid.
+        """Look at a still picture (h, w, 3) BGR uint8 of what is to be laid.
 
         Raises:
             ValueError: the deck is learnt already.
         """
-        self._shown = picture, dict(self._pages)
+        self._shown = picture, dict(self._pages), list(self._laid)
         self._asked = frozenset()
         if self.page == "review":
             self._confirmed = frozenset()
@@ -134,37 +133,72 @@ class LiveEnrolment:
         """
         if self._shown is None:
             raise ValueError("no picture was shown")
-        picture, before = self._shown
-        # A doubt may have sent the players back a page; the picture is still one of the page that it was shown for.
-        self._pages = dict(before)
+        picture, pages, laid = self._shown
+        # A doubt may have sent the players back; the picture is still one of what it was shown for.
+        self._pages, self._laid = dict(pages), list(laid)
         self._confirmed |= self._asked
         return self._look(picture, as_laid=True)
 
     def back(self) -> None:
-        """Lay the page before this one again; on the first page nothing changes."""
+        """Lay what was laid before this again; on the first page nothing changes."""
         self.deck = self._shown = None
-        if self._pages:
+        if self._laid:
+            self._laid.pop()
+        elif self._pages:
             self._pages.popitem()
+
+    def redo(self, page: str) -> None:
+        """Learn a page anew of a deck that is learnt; the other pages stay."""
+        self.deck = self._shown = None
+        self._laid = []
+        self._pages.pop(page, None)
 
     def _look(self, picture: Picture, as_laid: bool) -> PageVerdict:
         page = self.page
         if page is None:
             raise ValueError("the deck is learnt already")
+        number = len(self._laid)
         try:
-            self._pages[page] = read_page(self._reader, page, picture, self._mat_mm, as_laid)
+            parts = self._parts(page)
+            part = parts[number] if len(parts) > 1 else None
+            read = read_page(self._reader, page, picture, self._mat_mm, as_laid, part)
+            if part is not None:
+                self._laid.append(read)
+                if len(self._laid) < len(parts):
+                    self._shown = None
+                    return PageVerdict(page, (), number)
+                read = self._joined(page, parts, as_laid)
+            self._pages[page] = read
+            self._pages = {known: self._pages[known] for known in PAGES if known in self._pages}
             deck = deck_of(self._reader, self._name, self._pages, as_laid) if self.page is None else None
             if not as_laid and page != "seven":
                 self._doubt_order()
             self.deck = deck
         except (MatError, LightError) as error:
-            return PageVerdict(page, (unmeasured(page, error),))
+            return PageVerdict(page, (unmeasured(page, error),), number, measured_by(error))
         except EnrolError as error:
             # A fault between the two paper pages may be the earlier one's; then that one is to be laid again.
-            for later in PAGES[min(PAGES.index(fault.page) for fault in error.faults) :]:
+            first = min(PAGES.index(fault.page) for fault in error.faults)
+            for later in PAGES[first : PAGES.index(page) + 1]:
                 self._pages.pop(later, None)
-            return PageVerdict(page, error.faults)
+            return PageVerdict(page, error.faults, number)
         self._shown = None
-        return PageVerdict(page, ())
+        return PageVerdict(page, (), number)
+
+    def _joined(self, page: str, parts: Sequence[Sequence[str]], as_laid: bool) -> Page:
+        """The page of all its parts; where they don't fit together, the first one concerned is to be laid again.
+
+        Raises:
+            EnrolError: cards lie in each other's place.
+        """
+        laid, self._laid = self._laid, []
+        try:
+            return page_of(page, laid, as_laid)
+        except EnrolError as error:
+            concerned = {card for fault in error.faults for card in fault.cards}
+            first = next((number for number, part in enumerate(parts) if concerned & set(part)), 0)
+            self._laid = laid[:first]
+            raise
 
     def _doubt_order(self) -> None:
         """Ask about papers that seem to lie in each other's place, but for those that the players vouched for.

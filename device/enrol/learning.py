@@ -1,4 +1,7 @@
-"""Learning a deck live: the display says what to lay, confirm has it looked at, and what to mend is named."""
+"""Learning a deck live: the display says what to lay, confirm has it looked at, and what to mend is named.
+
+In the end the cards are read back, a few at a time, and only then is the deck kept.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,26 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from device.capture.capture import Blind, Lookout, Moving, News, Reading, Seen, Unfit
+from device.capture.measured import other_size, use_words
 from device.capture.table_reader import sound_reader
-from device.enrol.enrolling import PAGE_WORDS, LiveEnrolment, PageVerdict, alike_words, page_grid
+from device.enrol.enrolling import LiveEnrolment, PageVerdict, alike_words
+from device.enrol.laying import Part, laying_words, page_grid
+from device.enrol.reading_back import ReadingBack
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
 from device.speech import Language
 from rules.text import Text
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import ButtonWords, Mood, ScreenState
 from vision.enrol import PAGES, look_alikes
 from vision.identify.deck import Deck
 
 _MEND = Text("Mend it, and look again", "直してからもう一度見る")
 _INSIST = Text("It does lie right: take it so", "正しく置いてある（このまま登録）")
+_THEN = Text("Then take your hands away and press confirm.", "置いたら手を離し、確定を押してください。")
+_LOOK, _BACK = Text("✓ look", "✓ 見る"), Text("← back", "← 戻る")
+_AGAIN, _GO_ON, _NOTHING = Text("✓ look again", "✓ もう一度見る"), Text("✓ go on", "✓ 進む"), Text("", "")
+_WORDS, _PICTURE = Text("▲▼ words", "▲▼ 説明"), Text("▲▼ picture", "▲▼ 図")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,32 +62,47 @@ def pupil(name: str, mat_mm: tuple[float, float]) -> Pupil:
     return Pupil(LiveEnrolment(sound_reader(), name, mat_mm))
 
 
+@dataclass(frozen=True)
+class Lesson:
+    """What becomes of a deck that is being learnt: ``learnt`` keeps it and says so, ``left`` comes after it.
+
+    ``use_mat`` begins anew on a mat of another size than ``mat_mm``, once the markers have shown it.
+    """
+
+    learnt: Callable[[Deck], Text]
+    left: Callable[[], None]
+    mat_mm: tuple[float, float]
+    use_mat: Callable[[tuple[float, float]], None]
+
+
 class Learning:
-    """Three pages on the mat, one after the other; ``learnt`` gets the deck."""
+    """Pages on the mat, one after the other; then the cards are read back, and confirm keeps them."""
 
     def __init__(
         self,
         open_pupil: Callable[[], Pupil],
         lookout_for: Callable[[Callable[[], Callable[[Picture], Glance]]], Lookout[Glance]],
         language: Language,
-        learnt: Callable[[Deck], Text],
-        left: Callable[[], None],
+        lesson: Lesson,
     ) -> None:
-        """``learnt`` keeps the deck and says so; ``left`` is called when the players are done with it."""
-        self._open_pupil, self._language, self._learnt, self._left = open_pupil, language, learnt, left
+        self._open_pupil, self._language, self._lesson = open_pupil, language, lesson
         self._pupil: Pupil | None = None
         self._lookout = lookout_for(self._open)
         self._page = PAGES[0]
+        self._part: Part | None = None
         self._verdict: PageVerdict | None = None
         self._busy: Mood | None = None
         self._blind: Text | None = None
-        self._end: Text | None = None
-        self._insisting = False
+        self._over: ReadingBack | Text | None = None
+        """What comes after the pages: the cards to be looked through, then that they are kept."""
+        self._chosen = 0
+        self._in_words = False
         self.done = False
         self._lookout.start()
 
     def _open(self) -> Pupil:
         self._pupil = self._open_pupil()
+        self._part = self._pupil.enrolment.part
         return self._pupil
 
     def round(self) -> None:
@@ -101,52 +126,89 @@ class Learning:
                 self._busy, self._blind = None, why
 
     def _judged(self, verdict: PageVerdict) -> None:
-        self._verdict, self._insisting = verdict, False
+        self._verdict, self._chosen = verdict, 0
         enrolment = self._pupil.enrolment if self._pupil is not None else None
         if enrolment is None:
             return
-        self._page = enrolment.page or self._page
+        self._turn_to(enrolment)
         if enrolment.deck is not None:
-            self._keep(enrolment.deck)
+            self._over = ReadingBack.of(enrolment.deck)
+
+    def _turn_to(self, enrolment: LiveEnrolment) -> None:
+        """The page, or the part of it, that is to be laid now."""
+        self._page, self._part = enrolment.page or self._page, enrolment.part
 
     def _keep(self, deck: Deck) -> None:
         alike = look_alikes(deck)
         try:
-            kept = self._learnt(deck)
+            kept = self._lesson.learnt(deck)
         except DeviceError as error:
             self._blind = Text(error.en, error.ja)
             return
         warning = alike_words(alike) if alike else Text("", "")
-        self._end = Text(f"{kept.en} {warning.en}".strip(), kept.ja + warning.ja)
+        self._blind = None
+        self._over = Text(f"{kept.en} {warning.en}".strip(), kept.ja + warning.ja)
 
     def press(self, press: Press) -> None:
         """Confirm has the page looked at, back lays the one before again, or leaves."""
-        if self._end is not None:
-            if press.button is Button.CONFIRM:
-                self.done = True
-                self._left()
+        if self._over is not None:
+            self._press_after(self._over, press)
         elif press.button is Button.CONFIRM:
-            self._look()
+            self._confirm()
         elif press.button is Button.BACK:
             self._go_back()
-        elif self._may_insist:
-            self._insisting = not self._insisting
+        elif not self._choices:
+            self._in_words = not self._in_words
+        else:
+            self._chosen = (self._chosen + 1) % len(self._choices)
+
+    def _press_after(self, over: ReadingBack | Text, press: Press) -> None:
+        """Confirm keeps what was learnt, back has the page anew whose cards are shown."""
+        enrolment = self._pupil.enrolment if self._pupil is not None else None
+        if isinstance(over, Text) or enrolment is None or enrolment.deck is None:
+            if press.button is Button.CONFIRM:
+                self.done = True
+                self._lesson.left()
+        elif press.button is Button.CONFIRM:
+            self._keep(enrolment.deck)
+        elif press.button is Button.BACK:
+            self._over = self._verdict = self._blind = None
+            enrolment.redo(over.page)
+            self._turn_to(enrolment)
+        else:
+            self._over = over.moved(1 if press.button is Button.DOWN else -1)
 
     @property
-    def _may_insist(self) -> bool:
-        return self._verdict is not None and self._verdict.may_insist
+    def _measured(self) -> tuple[int, int] | None:
+        """The mat's size where the markers show another one than is set."""
+        return self._verdict.measured if self._verdict is not None else None
+
+    @property
+    def _choices(self) -> tuple[Text, ...]:
+        """What up and down choose among."""
+        if self._measured is not None:
+            words = use_words(self._measured)
+            return Text(f"Use {words.en}", f"{words.ja}を使う"), _MEND
+        return (_MEND, _INSIST) if self._verdict is not None and self._verdict.may_insist else ()
+
+    @property
+    def _insisting(self) -> bool:
+        return self._measured is None and self._chosen == 1
 
     @property
     def _sent_back(self) -> bool:
         """What was found is to be mended on an earlier page, which has to be laid before it is looked at."""
         verdict = self._verdict
-        return verdict is not None and not verdict.accepted and verdict.page != self._page
+        if verdict is None or verdict.accepted:
+            return False
+        return (verdict.page, verdict.part) != (self._page, self._part.number if self._part is not None else 0)
 
-    def _look(self) -> None:
+    def _confirm(self) -> None:
+        measured = self._measured
+        if measured is not None and self._chosen == 0:
+            self._lesson.use_mat((float(measured[0]), float(measured[1])))
+            return
         if self._pupil is not None:
-            if self._pupil.enrolment.deck is not None:
-                self._keep(self._pupil.enrolment.deck)
-                return
             if self._sent_back and not self._insisting:
                 self._verdict = None
                 return
@@ -155,42 +217,72 @@ class Learning:
         self._lookout.look_again()
 
     def _go_back(self) -> None:
-        first = self._page == PAGES[0]
-        if self._pupil is not None and not first:
-            self._pupil.enrolment.back()
-            self._page = self._pupil.enrolment.page or self._page
+        enrolment = self._pupil.enrolment if self._pupil is not None else None
+        first = self._page == PAGES[0] and (self._part is None or self._part.number == 0)
+        if enrolment is not None and not first:
+            enrolment.back()
+            self._turn_to(enrolment)
             self._verdict = None
         else:
             self.done = True
-            self._left()
+            self._lesson.left()
 
     def screen(self) -> ScreenState:
-        """What to lay, what to mend, or that the deck is known."""
-        if self._end is not None:
-            return self._say(Mood.ACCEPTED, self._end)
-        number = PAGES.index(self._page) + 1
-        title = Text(f"Learning a deck: page {number} of {len(PAGES)}", f"デッキの登録 {number}/{len(PAGES)}")
+        """What to lay, what to mend, the cards to look through, or that the deck is known."""
+        if isinstance(self._over, Text):
+            return self._say(Mood.ACCEPTED, self._over, buttons=(_GO_ON, _NOTHING, _NOTHING))
         if self._blind is not None:
-            return self._say(Mood.BLIND, self._blind)
+            return self._say(Mood.BLIND, self._blind, buttons=(_AGAIN, _NOTHING, _BACK))
+        if self._over is not None:
+            return self._over.screen(self._language)
         if self._busy is not None:
-            return self._say(self._busy, title)
+            return self._say(self._busy, self._title, buttons=(_NOTHING, _NOTHING, _BACK))
         if self._verdict is not None and not self._verdict.accepted:
-            first, *others = (Text(fault.en, fault.ja) for fault in self._verdict.faults)
-            if self._may_insist:
-                return self._say(Mood.QUESTION, first, *others, choices=(_MEND, _INSIST))
-            return self._say(Mood.REFUSED, first, *others)
-        confirm = Text("Then take your hands away and press confirm.", "置いたら手を離し、確定を押してください。")
-        laid = self._say(Mood.NOTICE, title, PAGE_WORDS[self._page], confirm)
-        return replace(laid, grid=page_grid(self._page, self._language))
+            return self._faulty(self._verdict)
+        return self._to_lay()
 
-    def _say(self, mood: Mood, headline: Text, *details: Text, choices: tuple[Text, ...] = ()) -> ScreenState:
+    def _to_lay(self) -> ScreenState:
+        """What to lay now: as a picture, or in words."""
+        if self._in_words:
+            words = laying_words(self._page, self._part)
+            return self._say(Mood.NOTICE, self._title, *words, _THEN, buttons=(_LOOK, _PICTURE, _BACK))
+        drawn = self._say(Mood.NOTICE, self._title, buttons=(_LOOK, _WORDS, _BACK))
+        return replace(drawn, grid=page_grid(self._page, self._language, self._part))
+
+    def _faulty(self, verdict: PageVerdict) -> ScreenState:
+        if verdict.measured is not None:
+            asked = other_size(verdict.measured, self._lesson.mat_mm)
+            return self._say(Mood.QUESTION, asked, choices=self._choices)
+        first, *others = (Text(fault.en, fault.ja) for fault in verdict.faults)
+        if self._choices:
+            return self._say(Mood.QUESTION, first, *others, choices=self._choices)
+        return self._say(Mood.REFUSED, first, *others, buttons=(_AGAIN, _NOTHING, _BACK))
+
+    @property
+    def _title(self) -> Text:
+        number, count = PAGES.index(self._page) + 1, len(PAGES)
+        part_en = part_ja = ""
+        if self._part is not None:
+            part_en = f", part {self._part.number + 1} of {self._part.count}"
+            part_ja = f"（{self._part.number + 1}/{self._part.count}）"
+        return Text(f"Lay page {number} of {count}{part_en}", f"デッキの登録 {number}/{count}{part_ja}")
+
+    def _say(
+        self,
+        mood: Mood,
+        headline: Text,
+        *details: Text,
+        choices: tuple[Text, ...] = (),
+        buttons: tuple[Text, Text, Text] | None = None,
+    ) -> ScreenState:
         return ScreenState(
             self._language,
             mood,
             headline=headline.said(self._language),
             details=tuple(words.said(self._language) for words in details),
             choices=tuple(words.said(self._language) for words in choices),
-            chosen=int(self._insisting),
+            chosen=self._chosen,
+            buttons=None if buttons is None else ButtonWords(*(words.said(self._language) for words in buttons)),
         )
 
     def close(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -13,6 +14,8 @@ from device.errors import DeviceError
 from ui.screen import REFERENCE, Panel, draw, page_count
 from ui.screen_state import ScreenState
 
+_DARKEST = 0.08
+"""No screen is drawn darker than this share."""
 ROTATIONS = (0, 90, 180, 270)
 USUAL_PANEL = Panel()
 
@@ -27,6 +30,53 @@ class Display(Protocol):
     def close(self) -> None:
         """Let go of the device; closing twice does no harm."""
         ...
+
+
+@runtime_checkable
+class Turnable(Protocol):
+    """A display whose screens can be turned and coloured otherwise while it is used."""
+
+    def turn(self, rotation: int) -> None:
+        """From now on screens are turned clockwise by so many degrees, one of ``ROTATIONS``."""
+        ...
+
+    def dress(self, light: bool) -> None:
+        """From now on letters are dark on a light ground, or the other way round."""
+        ...
+
+
+class Turned:
+    """What displays have that can be turned and coloured otherwise; the next screen is drawn anew."""
+
+    _rotation: int
+    _panel: Panel
+    _last: ScreenState | None
+    _shade = 1.0
+
+    def show(self, state: ScreenState) -> None:
+        """Show this screen until the next one."""
+        raise NotImplementedError
+
+    def turn(self, rotation: int) -> None:
+        """From now on screens are turned clockwise by so many degrees."""
+        self._rotation, self._last = rotation, None
+
+    def dress(self, light: bool) -> None:
+        """From now on letters are dark on a light ground, or the other way round."""
+        self._panel, self._last = replace(self._panel, light=light), None
+
+    def shine(self, share: float) -> None:
+        """Draw as bright as that, from 0 to 1, the screen of this moment too."""
+        last, self._shade, self._last = self._last, share, None
+        if last is not None:
+            self.show(last)
+
+    def _drawn(self, state: ScreenState, size: tuple[int, int]) -> pygame.Surface:
+        surface = drawn(state, size, self._rotation, self._panel)
+        if self._shade < 1:
+            level = round(255 * max(_DARKEST, self._shade))
+            surface.fill((level, level, level), special_flags=pygame.BLEND_MULT)
+        return surface
 
 
 @runtime_checkable
@@ -68,7 +118,7 @@ def as_it_hangs(size: tuple[int, int], rotation: int) -> tuple[int, int]:
     return size if rotation % 180 == 0 else (size[1], size[0])
 
 
-class WindowDisplay:
+class WindowDisplay(Turned):
     """A window of the panel's size, enlarged by a whole factor so that it can be read on a desk."""
 
     def __init__(
@@ -92,7 +142,7 @@ class WindowDisplay:
         """Draw the screen into the window; drawn anew at the window's own size, so that letters stay sharp."""
         if state == self._last:
             return
-        self._window.blit(drawn(state, self._size, self._rotation, self._panel), (0, 0))
+        self._window.blit(self._drawn(state, self._size), (0, 0))
         pygame.display.flip()
         self._last = state
 
@@ -105,7 +155,7 @@ class WindowDisplay:
         pygame.display.quit()
 
 
-class FullScreenDisplay:
+class FullScreenDisplay(Turned):
     """The whole screen without a desktop, through KMSDRM; drawn at the screen's own size, or ``size`` in its middle."""
 
     def __init__(self, size: tuple[int, int] | None = None, rotation: int = 0, panel: Panel = USUAL_PANEL) -> None:
@@ -132,7 +182,7 @@ class FullScreenDisplay:
         """Draw the screen."""
         if state == self._last:
             return
-        surface = drawn(state, self._size, self._rotation, self._panel)
+        surface = self._drawn(state, self._size)
         self._screen.blit(surface, surface.get_rect(center=self._screen.get_rect().center))
         pygame.display.flip()
         self._last = state
@@ -146,7 +196,7 @@ class FullScreenDisplay:
         pygame.display.quit()
 
 
-class DummyDisplay:
+class DummyDisplay(Turned):
     """Draws as a display of that size would and shows it to nobody; ``surface`` is the screen drawn last."""
 
     def __init__(self, size: tuple[int, int] = REFERENCE, rotation: int = 0, panel: Panel = USUAL_PANEL) -> None:
@@ -160,7 +210,7 @@ class DummyDisplay:
         """Draw the screen."""
         if state == self._last:
             return
-        self.surface = drawn(state, self._size, self._rotation, self._panel)
+        self.surface = self._drawn(state, self._size)
         self.count += 1
         self._last = state
 

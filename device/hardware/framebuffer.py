@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pygame
 
 from device.errors import DeviceError
-from device.hardware.display import USUAL_PANEL, as_it_hangs, drawn
+from device.hardware.display import USUAL_PANEL, Turned, as_it_hangs
 from ui.screen import Panel, page_count
 from ui.screen_state import ScreenState
 
@@ -87,7 +87,7 @@ def _in_rows(packed: npt.NDArray[np.uint16] | npt.NDArray[np.uint32], stride: in
 _PACKED = {16: rgb565, 32: xrgb8888}
 
 
-class PanelDisplay:
+class PanelDisplay(Turned):
     """A small panel: screens are drawn in memory and copied to its framebuffer.
 
     Raises:
@@ -114,7 +114,7 @@ class PanelDisplay:
         if state == self._last:
             return
         to = self._framebuffer
-        rows = _PACKED[to.bits](drawn(state, to.size, self._rotation, self._panel), to.stride)
+        rows = _PACKED[to.bits](self._drawn(state, to.size), to.stride)
         try:
             self._file.seek(0)
             self._file.write(rows.data)

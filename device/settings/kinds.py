@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from rules.text import Text
+from ui.setting_up.names import name_fault
 
 
 class WrongValueError(ValueError):
@@ -93,6 +94,19 @@ class OneLine:
     def read(self, value: Any) -> str:
         """The text, without blanks around it."""
         if not isinstance(value, str) or not _printable(value) or not self.least <= len(value.strip()) <= self.most:
+            raise WrongValueError
+        return value.strip()
+
+
+@dataclass(frozen=True)
+class PlayerName:
+    """A name that the display can show whole."""
+
+    words = Text("a name that the display can show", "表示できる名前")
+
+    def read(self, value: Any) -> str:
+        """The name, without blanks around it."""
+        if not isinstance(value, str) or name_fault(value) is not None:
             raise WrongValueError
         return value.strip()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -321,7 +321,7 @@ def write_settings(state: Path, language: Language) -> Path:
     return path
 
 
-def change_setting(state: Path, key: str, value: str | bool | int | float) -> Settings:
+def change_setting(state: Path, key: str, value: str | bool | int | float | Sequence[float]) -> Settings:
     """Set one key in the file, as a menu does, and leave every other line as it stands; returns what holds then.
 
     >>> from tempfile import TemporaryDirectory

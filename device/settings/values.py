@@ -14,7 +14,7 @@ from device.hardware.cameras import SOURCES
 from device.hardware.display import ROTATIONS
 from device.hardware.displays import DRIVERS, LARGEST, SMALLEST
 from device.hardware.profiles import NAMES
-from device.settings.kinds import Choice, Kind, Number, OneLine, Panel, Several, Source, Whole, YesNo
+from device.settings.kinds import Choice, Kind, Number, OneLine, Panel, PlayerName, Several, Source, Whole, YesNo
 from device.speech import Language, default_language
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from rules.text import Text
@@ -25,7 +25,10 @@ _T = TypeVar("_T")
 _PIN = Whole(2, 27)
 """Pins 0 and 1 belong to the memory by which hats are known."""
 _SIDE = Number(300, 3000)
-_NAMES = Text("up to 30 different names of 1 to 20 characters", "30個までの異なる名前（1～20字）")
+_NAMES = Text(
+    "up to 30 different names of 1 to 20 characters (16 if full-width) that the display can show",
+    "30個までの異なる名前（1～20字、全角は16字まで、表示できる文字）",
+)
 
 
 def _size(least: int, most: int) -> Several:
@@ -47,7 +50,7 @@ class GameSettings:
 
     names: tuple[str, ...] = _key(
         (),
-        Several(OneLine(20, 1), tuple(range(31)), _NAMES, different=True),
+        Several(PlayerName(), tuple(range(31)), _NAMES, different=True),
         "Names to choose from when a game begins.",
         "ゲームを始めるときに選ぶ名前。",
     )
@@ -130,6 +133,15 @@ class DisplaySettings:
         "画面の大きさ（[幅, 高さ]、画素）。",
     )
     rotation: int = _key(0, Choice(ROTATIONS), "How far screens are turned, clockwise.", "画面を時計回りに回す角度。")
+    brightness: int = _key(
+        100, Whole(5, 100), "How bright the panel is, in percent, where it has a light to set.", "画面の明るさ（%）。"
+    )
+    dim_after_min: int = _key(
+        0,
+        Whole(0, 240),
+        "Minutes without a press or a new screen after which the panel is dimmed; 0: never.",
+        "操作も画面の変化もないとき、何分後に暗くするか。0は暗くしません。",
+    )
     width_mm: float | None = _key(
         None,
         Number(25, 1000),

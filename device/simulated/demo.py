@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from device.capture.eye import Eye, Looks, card_reader
-from device.enrol.enrolling import PAGE_WORDS, page_grid
+from device.enrol.laying import PAGE_WORDS, page_grid
 from device.errors import DeviceError
 from device.hardware.buttons import Button, KeyboardButtons
 from device.hardware.display import Display, FolderDisplay, WindowDisplay, has_display

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,12 @@ class Journal:
     def games(self) -> tuple[Kept, ...]:
         """All games that can be read, the oldest first."""
         return tuple(kept for kept in self._all().values() if kept is not None)
+
+    def lately(self, most: int) -> tuple[Kept, ...]:
+        """The games begun last that can be read, newest first, at most so many."""
+        with self._folder.using():
+            kept = (self._kept(number) for number in reversed(files.numbers(self._state)))
+            return tuple(islice((game for game in kept if game is not None), most))
 
     def unreadable(self) -> tuple[int, ...]:
         """The numbers of the games that another version wrote, so that they can't be read."""
@@ -297,6 +304,11 @@ class GameLog:
         """Remember the language the game goes on in."""
         self._write({"at": _now(), "language": language.value})
         self._language = language
+
+    def lay(self, mat_mm: tuple[float, float]) -> None:
+        """Remember that the game goes on on a mat of this size (mm)."""
+        self._write({"at": _now(), "mat_mm": list(mat_mm)})
+        self._opening = self._opening.on_mat(mat_mm)
 
     def end(self, result: Result) -> None:
         """Remember how the game ended."""

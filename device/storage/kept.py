@@ -38,6 +38,8 @@ def kept_in(number: int, lines: Lines) -> Kept | None:
                 entries, ended, result = entries + 1, None, None  # a game that had ended goes on
             elif "language" in (data := content(line)):
                 language = Language(data["language"])
+            elif "mat_mm" in data:
+                opening = opening.on_mat(data["mat_mm"])
             else:
                 ended, result = _when(data), Result.from_json(_object(data.get("result")), opening)
         return Kept(number, opening, language, _when(first), ended, result, entries)

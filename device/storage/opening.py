@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.game import Referee
@@ -75,9 +75,23 @@ class Opening:
             raise ValueError("game or players")
         if not (deck is None or isinstance(deck, str)):
             raise ValueError("deck")
-        if not all(type(side) in (int, float) and 0 < side <= _LONGEST_MM for side in (width, height, marker)):
+        if not all(_is_length(side) for side in (width, height, marker)):
             raise ValueError("mat_mm or marker_mm")
         return cls(header.game, header.players, header.options, deck, (float(width), float(height)), float(marker))
+
+    def on_mat(self, mat_mm: Any) -> Opening:
+        """The same game on a mat of another size (mm).
+
+        Raises:
+            ValueError: that is no size.
+        """
+        if not isinstance(mat_mm, (list, tuple)) or len(mat_mm) != 2 or not all(_is_length(side) for side in mat_mm):
+            raise ValueError("mat_mm")
+        return replace(self, mat_mm=(float(mat_mm[0]), float(mat_mm[1])))
+
+
+def _is_length(side: object) -> bool:
+    return type(side) in (int, float) and isinstance(side, (int, float)) and 0 < side <= _LONGEST_MM
 
 
 @dataclass(frozen=True, slots=True)

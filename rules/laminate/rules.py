@@ -8,6 +8,7 @@ from typing import Any
 
 from rules.game import Options, seat_option
 from rules.laminate.correction import corrected
+from rules.laminate.first_player import MULTIPLYING
 from rules.laminate.game import as_seen
 from rules.laminate.legal_moves import LegalMoves
 from rules.laminate.moves import Move, move_from_json
@@ -24,7 +25,7 @@ class LaminateRummy:
     name = "laminate"
     title = Text("Laminate Rummy", "ラミネートラミー")
     seats = range(3, 6)
-    options = (seat_option("first_seat", Text("Who begins?", "誰から始めますか？")),)
+    options = (seat_option("first_seat", Text("Who begins?", "誰から始めますか？"), MULTIPLYING),)
     codes = CODES
 
     def __init__(self, catalogue: Papers = LAMINATE) -> None:

@@ -15,19 +15,17 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-from device.app.app import App, Equipment, Look, OpenScorer, Wishes
+from device.app.app import App, Equipment, Wishes
 from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.app.start import Plan
 from device.capture import table_reader as seeing
-from device.enrol.learning import Pupil
 from device.errors import DeviceError
 from device.hardware import steady
-from device.hardware.buttons import Button, ButtonFault, Fault, Press
-from device.hardware.camera import Picture, Preview
+from device.hardware.buttons import Button, ButtonFault, Fault
+from device.hardware.camera import Picture
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
 from device.session.session import Session
 from device.settings.values import RecordingSettings, SignalSettings
@@ -37,178 +35,14 @@ from device.simulated.evening import Pace as PlayersPace
 from device.speech import Language
 from device.storage import game_file, journal
 from device.storage.journal import Journal
-from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from models import checksums
-from referee.history import MOVE
 from referee.laminate.simulated.game import SimulatedGame
-from referee.laminate.simulated.table import SimulatedTable
 from rules.cards import Card
-from tests.device.at_the_table import LAYOUT, PLAYERS, QUICK, SketchCamera, Watched, quick_app, view_of
-from ui.screen_state import Mood, ScreenState
+from tests.device.at_the_table import LAYOUT, PLAYERS, Watched, quick_app, view_of
+from tests.device.house import House, with_decks
+from ui.screen_state import Mood
 from vision.errors import MatError
-
-
-class Sketch(SketchCamera):
-    """A camera over the test's own table, with a switch for every fault."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.fault = ""
-        self.release = threading.Event()
-
-    def preview(self) -> Preview:
-        if self.fault == "stalls":
-            self.release.wait(20)
-        if self.fault == "raises":
-            raise RuntimeError("the driver fell over")
-        if self.fault == "black":
-            return np.full_like(self._plane, 2)
-        return super().preview()
-
-    def picture(self) -> Picture:
-        whole = super().picture()
-        if self.fault == "torn":
-            whole[30:] = 127
-        return whole[:48, :64] if self.fault == "smaller" else whole
-
-
-class House:
-    """The program in a thread of its own, and somebody before it."""
-
-    def __init__(self, state: Path, **wishes: object) -> None:
-        self.state, self.wishes = state, wishes
-        self.camera = Sketch()
-        self.table = SimulatedTable(LAYOUT, random.Random(1))
-        self.presses: list[Press] = []
-        self.broken: tuple[ButtonFault, ...] = ()
-        self.screens: list[ScreenState] = []
-        self.look: Callable[[Picture], object] = lambda _: view_of(self.table, LAYOUT)
-        self.unfit: DeviceError | None = None
-        self.pupil: Pupil | None = None
-        self.scorer: OpenScorer | None = None
-        self.switched_off = 0
-        self.environment: dict[str, str] = {}
-        self.failed: BaseException | None = None
-        self.wants_to_quit = False
-
-    # the equipment
-
-    def pressed(self) -> list[Press]:
-        presses, self.presses = self.presses, []
-        return presses
-
-    def faults(self) -> tuple[ButtonFault, ...]:
-        return self.broken
-
-    def show(self, state: ScreenState) -> None:
-        self.screens.append(state)
-
-    def close(self) -> None:
-        pass
-
-    def open_look(self, opening: Opening) -> Look:
-        if self.unfit is not None:
-            raise self.unfit
-        return lambda picture: self.look(picture)  # type: ignore[return-value]
-
-    def open_pupil(self, name: str, mat_mm: tuple[float, float]) -> Pupil:
-        assert self.pupil is not None
-        return self.pupil
-
-    def switch_off(self) -> None:
-        self.switched_off += 1
-
-    # somebody's hands
-
-    def start(self) -> None:
-        def no_pins() -> None:
-            raise AssertionError("no pins are set")
-
-        signals, recorder = Signals(SignalSettings(), no_pins), Recorder(self.state / "rec", RecordingSettings())
-
-        def camera() -> SteadyCamera:
-            return SteadyCamera(lambda: self.camera)
-
-        equipment = Equipment(
-            camera, self, self, signals, recorder, self.open_look, self.open_pupil, self.switch_off, self.scorer
-        )
-        wishes = Wishes(Language.EN, pace=QUICK, **self.wishes)  # type: ignore[arg-type]
-        self.app = App(equipment, self.state, wishes, Notifier(self.environment))
-        self.thread = threading.Thread(target=self._run)
-        self.thread.start()
-
-    def _run(self) -> None:
-        try:
-            self.app.run()
-        except BaseException as error:
-            self.failed = error
-
-    def stop(self) -> None:
-        self.camera.release.set()
-        self.app.stop()
-        self.thread.join(20)
-        assert not self.thread.is_alive()
-        assert self.failed is None, self.failed
-
-    def until(self, wanted: Callable[[ScreenState], bool], seconds: float = 20.0) -> ScreenState:
-        """Wait until the display shows such a screen."""
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            assert self.failed is None, self.failed
-            if self.screens and wanted(self.screens[-1]):
-                return self.screens[-1]
-            time.sleep(0.002)
-        raise AssertionError(f"not shown in {seconds} s; the last screen: {self.screens[-1:]}")
-
-    def mood(self, mood: Mood) -> ScreenState:
-        return self.until(lambda screen: screen.mood is mood)
-
-    def says(self, words: str) -> ScreenState:
-        return self.until(lambda screen: words in " ".join((screen.headline, *screen.details, *screen.choices)))
-
-    def press(self, *buttons: Button, long: bool = False) -> None:
-        for button in buttons:
-            self.presses.append(Press(button, long, time.monotonic()))
-            before = len(self.screens)
-            deadline = time.monotonic() + 0.3
-            while len(self.screens) == before and time.monotonic() < deadline:
-                time.sleep(0.002)
-
-    def choose(self, words: str) -> None:
-        """Choose the menu's line with these words, and take it."""
-        for _ in range(12):
-            screen = self.screens[-1]
-            if screen.choices and words in screen.choices[screen.chosen]:
-                self.press(Button.CONFIRM)
-                return
-            self.press(Button.DOWN)
-        raise AssertionError(f"no line {words!r} in {self.screens[-1].choices}")
-
-    def lay(self, do: Callable[[SimulatedTable], None]) -> None:
-        """Change the table: hands, cards, hands away."""
-        self.camera.hands = True
-        self.until(lambda screen: screen.mood is Mood.HANDS)
-        do(self.table)
-        self.camera.show(self.table)
-        self.camera.hands = False
-
-    def set_up(self) -> None:
-        def cards(table: SimulatedTable) -> None:
-            table.stack_draw(39)
-            table.lay_discard(Card.parse("T8"))
-
-        self.lay(cards)
-        self.mood(Mood.PREVIEW)
-        self.press(Button.CONFIRM)
-        self.until(lambda screen: screen.mood is Mood.ACCEPTED)
-
-    def discards(self, name: str) -> None:
-        self.lay(lambda table: table.lay_discard(Card.parse(name)))
-
-    def moves(self) -> int:
-        with Journal.open(self.state) as kept:
-            return sum(entry.kind == MOVE for entry in kept.entries(1))
 
 
 @pytest.fixture
@@ -235,12 +69,6 @@ def playing(begin: Callable[..., House]) -> House:
     house = begin(plan=Plan("laminate", PLAYERS, {"first_seat": 1}, "mine"))
     house.set_up()
     return house
-
-
-def with_decks(state: Path, *names: str) -> None:
-    for name in names:
-        (state / "decks").mkdir(exist_ok=True)
-        (state / "decks" / f"{name}.deck").write_bytes(b"")
 
 
 # The menus
@@ -276,6 +104,7 @@ def test_a_game_is_begun_left_and_taken_up_again_with_four_buttons(begin: Callab
     house.choose("yours")
     house.says("Who begins?")
     house.choose("Ada")
+    house.go_on()
     assert [player.name for player in house.mood(Mood.WAITING).players] == ["Emmy", "Ada", "Player 3"]
     house.set_up()
     house.press(Button.CONFIRM, long=True)
@@ -302,6 +131,7 @@ def test_the_language_is_switched_and_kept(begin: Callable[..., House], tmp_path
     for seat in (1, 2, 3):
         house.choose(f"Player {seat}")
     house.choose("Player 1")
+    house.go_on()
     house.mood(Mood.WAITING)
     house.press(Button.CONFIRM, long=True)
     house.choose("日本語")
@@ -581,6 +411,26 @@ def test_the_service_manager_hears_what_it_needs(
         hear(manager)
         time.sleep(0.4)
         assert b"WATCHDOG=1" not in hear(manager), "a camera that hangs for good must end in a restart"
+
+
+def test_the_watchdog_is_fed_while_a_name_is_written_and_the_camera_rests(
+    begin: Callable[..., House], tmp_path: Path
+) -> None:
+    with_decks(tmp_path, "mine")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(10)
+        house = begin(environment={"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "200000"})
+        house.mood(Mood.MENU)
+        house.app._watchdog._patience["camera"] = 0.3
+        for line in ("New game", "Laminate Rummy", "3 players", "Write a name"):
+            house.choose(line)
+        house.until(lambda screen: screen.pad is not None)
+        time.sleep(0.6)
+        manager.setblocking(False)
+        hear(manager)
+        time.sleep(0.4)
+        assert b"WATCHDOG=1" in hear(manager)
 
 
 def hear(manager: socket.socket) -> list[bytes]:

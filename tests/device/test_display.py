@@ -12,7 +12,7 @@ import pytest
 
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
-from device.hardware.display import FolderDisplay, WindowDisplay, has_display
+from device.hardware.display import DummyDisplay, FolderDisplay, WindowDisplay, has_display
 from device.simulated.demo import Screens
 from rules.text import Language
 from tests.ui.states import states
@@ -100,3 +100,27 @@ def test_confirm_holds_the_demo_until_it_is_pressed_again() -> None:
 def test_back_ends_the_demo() -> None:
     with pytest.raises(KeyboardInterrupt):
         Screens([], Keys([Button.BACK])).show(states(Language.EN)["waiting"])  # type: ignore[arg-type]
+
+
+def test_a_display_is_turned_and_coloured_otherwise_while_it_is_used() -> None:
+    display = DummyDisplay((480, 320))
+    state = states(Language.EN)["refused"]
+    display.show(state)
+    dark = pygame.image.tobytes(display.surface, "RGB")
+    display.show(state)
+    assert display.count == 1
+    display.turn(180)
+    display.show(state)
+    turned = pygame.image.tobytes(pygame.transform.rotate(display.surface, 180), "RGB")
+    assert (display.count, turned) == (2, dark)
+    display.turn(0)
+    display.dress(light=True)
+    display.show(state)
+    assert display.count == 3
+    light = display.surface.get_at((4, 280)).r
+    assert light > 200, "a light ground"
+    display.shine(0.5)
+    assert display.count == 4, "the screen that is shown is drawn again"
+    assert display.surface.get_at((4, 280)).r == pytest.approx(light / 2, abs=3)
+    display.shine(0.0)
+    assert display.surface.get_at((4, 280)).r > 0, "something is always seen"

@@ -15,7 +15,8 @@ import pytest
 
 from device.capture.eye import card_reader
 from device.commands.cli import main
-from device.enrol.enrolling import PAGE_WORDS, LiveEnrolment
+from device.enrol.enrolling import LiveEnrolment
+from device.enrol.laying import PAGE_WORDS
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from device.storage.deck_store import DeckShelf
@@ -53,8 +54,8 @@ def learnt(pages: dict[str, Picture]) -> LiveEnrolment:
     unlit = live.show(np.zeros_like(pages["seven"]))
     assert not unlit.accepted
     assert not unlit.may_insist
-    assert "seven page can't be read" in unlit.faults[0].en
-    assert "seven ページを読み取れません" in unlit.faults[0].ja
+    assert "page of SEVEN cards can't be read" in unlit.faults[0].en
+    assert "セブンのカードのページを読み取れません" in unlit.faults[0].ja
     assert live.show(pages["seven"]).accepted
     wrong = live.show(pages["seven"])
     assert (wrong.page, live.page) == ("review", "review")
@@ -191,7 +192,7 @@ def test_cards_are_taught_anew_alone_or_on_their_place(
     alone = jpeg(tmp_path / "alone.png", seen(camera, [Placed("H7", 300, 600, 4)]))
     page = jpeg(tmp_path / "page.png", seen(camera, lay_page("complete", MAT, random.Random(5))))
     assert teach(tmp_path, ("H7", alone), ("three/complete", page)) == 0
-    assert "heart 7, the paper card three (complete)" in capsys.readouterr().out
+    assert "heart 7, the paper card Three Cards (complete)" in capsys.readouterr().out
     after = shelf.load("mine")
     changed = [
         name

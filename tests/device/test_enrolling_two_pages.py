@@ -69,8 +69,8 @@ def test_pages_given_the_wrong_way_round_are_told(
 ) -> None:
     assert enrolled(tmp_path, "--seven", pages["back"], "--back", pages["seven"]) == 1
     said = capsys.readouterr().err
-    assert "The seven page is not laid out as it should be" in said
-    assert "On the place of the face-down card on the back page lies what looks like a SEVEN card face up" in said
+    assert "The page of SEVEN cards is not laid out as it should be" in said
+    assert "On the place of the face-down card on the face-down page lies what looks like a SEVEN card face up" in said
     assert not (tmp_path / "decks" / "mine.deck").exists()
 
 

@@ -13,7 +13,8 @@ import pytest
 
 from device.capture.capture import Lookout
 from device.enrol.enrolling import LiveEnrolment, PageVerdict
-from device.enrol.learning import Glance, Learning, Pupil, pupil
+from device.enrol.laying import Part
+from device.enrol.learning import Glance, Learning, Lesson, Pupil, pupil
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
@@ -26,8 +27,8 @@ from rules.laminate.papers import LAMINATE
 from rules.text import Text
 from tests.device.at_the_table import SketchCamera
 from ui.screen_state import Mood, ScreenState
-from vision.enrol import PAGES, PageFault
-from vision.identify.deck import Deck
+from vision.enrol import PAGES, PageFault, page_places
+from vision.identify.deck import Deck, DeckCard
 
 LAID = (Placed("H7", 300, 300, 0.0),)
 ORDER = (
@@ -48,10 +49,19 @@ class Enrolment(LiveEnrolment):
         self.insisted = 0
         self.sends_back = False
         self.deck = None
+        self.part_now: Part | None = None
 
     @property
     def page(self) -> str | None:
         return next((page for page in PAGES if page not in self.learnt), None)
+
+    @property
+    def part(self) -> Part | None:
+        return self.part_now
+
+    def redo(self, page: str) -> None:
+        self.learnt.remove(page)
+        self.deck = None
 
     def show(self, picture: Picture) -> PageVerdict:
         page = self.page
@@ -76,7 +86,9 @@ class Enrolment(LiveEnrolment):
     def _accept(self, page: str) -> None:
         self.learnt.append(page)
         if self.page is None:
-            self.deck = Deck("mine", (), np.zeros(0), "x")  # type: ignore[arg-type]
+            crop = np.zeros((56, 160, 3), np.uint8)
+            cards = tuple(DeckCard(name, (crop, crop)) for page in PAGES for name in page_places(page, (1.0, 1.0)))
+            self.deck = Deck("mine", cards, np.zeros(0), "x")  # type: ignore[arg-type]
 
 
 class Desk:
@@ -87,7 +99,9 @@ class Desk:
         self.kept: list[Deck] = []
         self.full = False
         self.left = 0
-        self.stage = Learning(lambda: Pupil(self.enrolment), self.lookout, Language.EN, self.keep, self.leave)
+        self.mats: list[tuple[float, float]] = []
+        lesson = Lesson(self.keep, self.leave, (1189.0, 841.0), self.mats.append)
+        self.stage = Learning(lambda: Pupil(self.enrolment), self.lookout, Language.EN, lesson)
 
     def lookout(self, open_reader: Callable[[], Callable[[Picture], Glance]]) -> Lookout[Glance]:
         return Lookout(
@@ -135,6 +149,9 @@ def test_three_pages_make_a_deck(desk: Desk) -> None:
     for number in (1, 2, 3):
         desk.says(f"page {number} of 3")
         desk.press(Button.CONFIRM)
+    desk.says("Right?")
+    assert not desk.kept
+    desk.press(Button.CONFIRM)
     assert desk.says("It is known now").mood is Mood.ACCEPTED
     assert len(desk.kept) == 1
     desk.press(Button.CONFIRM)
@@ -195,7 +212,14 @@ def test_a_doubt_about_the_page_before_has_that_one_laid_before_it_is_looked_at(
 def test_both_paper_pages_show_the_papers_in_their_order(desk: Desk, language: Language) -> None:
     desk.stage._language = language
     page = "{} of 3" if language is Language.EN else "登録 {}/3"
-    assert desk.says(page.format(1)).grid is None
+    first = desk.says(page.format(1)).grid
+    assert first is not None
+    assert first.rows[0] == ("HA", "O2", "B3", "C4", "S5", "T6", "F7")
+    assert first.rows[-1][-1] == "FK"
+    desk.press(Button.DOWN)
+    assert desk.stage.screen().grid is None
+    assert len(desk.stage.screen().details) == 2
+    desk.press(Button.UP)
     for number in (2, 3):
         desk.press(Button.CONFIRM)
         grid = desk.says(page.format(number)).grid
@@ -221,6 +245,8 @@ def test_a_deck_that_can_not_be_kept_is_tried_again(desk: Desk) -> None:
         desk.press(Button.CONFIRM)
         desk.says(f"page {number} of 3")
     desk.press(Button.CONFIRM)
+    desk.says("Right?")
+    desk.press(Button.CONFIRM)
     desk.says("The disk is full")
     desk.full = False
     desk.press(Button.CONFIRM)
@@ -242,7 +268,9 @@ def test_the_real_reader_learns_the_reference_deck_live(tmp_path: Path) -> None:
         return Text("It is known now.", "登録しました。")
 
     desk = Desk.__new__(Desk)
-    desk.stage = Learning(lambda: pupil("mine", mat), lookout, Language.EN, keep, lambda: None)
+    desk.stage = Learning(
+        lambda: pupil("mine", mat), lookout, Language.EN, Lesson(keep, lambda: None, mat, lambda _: None)
+    )
     try:
         for number, page in enumerate(PAGES, 1):
             desk.says(f"page {number} of 3")
@@ -252,6 +280,8 @@ def test_the_real_reader_learns_the_reference_deck_live(tmp_path: Path) -> None:
                 desk.stage.round()
                 time.sleep(0.02)
             desk.press(Button.CONFIRM)
+        desk.says("Right?")
+        desk.press(Button.CONFIRM)
         assert desk.says("It is known now").mood is Mood.ACCEPTED
     finally:
         desk.stage.close()

@@ -27,8 +27,8 @@ from referee.laminate.simulated.table import SimulatedTable
 from referee.table import Detections, Sighting, Unread
 from rules.laminate.position import Position
 from tests.device.at_the_table import SketchCamera
+from tests.device.house import House, with_decks
 from tests.device.seeing import sightings
-from tests.device.test_app import House, with_decks
 from tests.referee.finished.finals import MAT, NAMES, finished, laid
 from ui.screen_state import Mood, ScreenState
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from device.app.playing import Playing
+from device.app.watching import Watching
 from device.capture.capture import Lookout
 from device.hardware.buttons import Button
 from device.session.screens import Screens
@@ -387,11 +388,17 @@ class NoCamera(Lookout[TableView]):
         return []
 
 
+def _no_mat(mat_mm: tuple[float, float]) -> None:
+    raise AssertionError("no mat was measured")
+
+
 def go_on(tmp_path: Path, header: Header, entries: list[Entry]) -> tuple[Playing, Journal]:
     journal = Journal.open(tmp_path)
     game = journal.begin(Opening(header.game, header.players, header.options), Language.EN, entries)
     session = Session.resume(header, game.entries, keep=game.append)
-    return Playing(session, journal, game, NoCamera(), Recorder(tmp_path, RecordingSettings())), journal
+    return Playing(
+        session, journal, game, Watching(NoCamera(), (1189.0, 841.0), _no_mat), Recorder(tmp_path, RecordingSettings())
+    ), journal
 
 
 def test_an_older_game_that_would_never_end_goes_on_and_is_put_right(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import device.settings.settings_file
 from device.commands.cli import main
 from device.errors import DeviceError
-from device.settings.kinds import Choice, Kind, Number, OneLine, Panel, Several, Source, Whole, YesNo
+from device.settings.kinds import Choice, Kind, Number, OneLine, Panel, PlayerName, Several, Source, Whole, YesNo
 from device.settings.settings_file import (
     SettingsError,
     change_setting,
@@ -78,6 +78,8 @@ def values(kind: Kind) -> st.SearchStrategy[Any]:
             return st.sampled_from(plain) | _ONE_LINE.filter(bool).map(lambda path: f"folder:{path}")
         case OneLine(most, least):
             return _ONE_LINE.filter(lambda text: least <= len(text) <= most)
+        case PlayerName():
+            return st.text("abc .-あア漢é", min_size=1, max_size=16).map(str.strip).filter(bool)
         case Whole(least, most):
             return st.integers(least, most)
         case Number(least, most):

@@ -66,6 +66,8 @@ def draw_band(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
 def _titles(state: ScreenState) -> tuple[str, ...]:
     language, name = state.language, state.to_move
     if name is None:
+        if state.headline and state.titled:
+            return (state.headline,)
         if state.mood is Mood.WAITING:
             return (words.setup_title(language),)
         if state.mood is Mood.FINISHED and state.ranking:

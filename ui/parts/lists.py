@@ -263,6 +263,8 @@ def draw_buttons(pen: Pen, state: ScreenState, box: pygame.Rect, page: int, page
 
 
 def _labels(state: ScreenState, page: int, pages: int) -> list[str]:
+    if state.buttons is not None:
+        return [state.buttons.confirm, state.buttons.choose, state.buttons.back]
     language = state.language
     confirm = words.choose_this(language) if state.mood is Mood.MENU else words.confirm(language)
     if state.mood is Mood.PAUSED:

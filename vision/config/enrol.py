@@ -37,6 +37,12 @@ class PageConfig:
     """… or, if both are clear, this near: a frame may mislead both."""
     clear_score: float = 0.5
     """Clear: from this score on."""
+    rim_mm: float = 5.0
+    """Cards keep so far from the mat's rim …"""
+    marker_free_mm: float = 66.0
+    """… and out of squares of this side at its corners: markers of 50 mm with their white borders, and a little."""
+    nearest_aside_mm: float = 250.0
+    """The card beside the papers lies so far right of the middle at least, clear of the last column."""
 
 
 @dataclass(frozen=True)

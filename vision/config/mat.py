@@ -141,6 +141,30 @@ class VeilConfig:
 
 
 @dataclass(frozen=True)
+class FocusConfig:
+    """Measuring how sharp a picture is at the sides of the markers."""
+
+    side_from: float = 0.15
+    """A side is looked at from this share of its length on …"""
+    side_to: float = 0.85
+    """… to this one …"""
+    side_samples: int = 24
+    """… at so many places."""
+    reach_mm: float = 5.0
+    """Across it, so far to both sides …"""
+    step_mm: float = 0.05
+    """… in steps of so much."""
+    ends: int = 6
+    """Black and white are taken from this part, one in so many, at both ends."""
+    min_step: float = 20.0
+    """A side is measured where white is so much lighter than black (camera values)."""
+    low_share: float = 0.1
+    """The step counts from this share of it on …"""
+    high_share: float = 0.9
+    """… to this one."""
+
+
+@dataclass(frozen=True)
 class MatConfig:
     """The mat and its light."""
 
@@ -151,3 +175,4 @@ class MatConfig:
     border: BorderConfig = field(default_factory=BorderConfig)
     light: LightConfig = field(default_factory=LightConfig)
     veil: VeilConfig = field(default_factory=VeilConfig)
+    focus: FocusConfig = field(default_factory=FocusConfig)

@@ -1,7 +1,17 @@
 """Learn a deck from pictures of its three pages."""
 
-from vision.enrol.enrolment import deck_of, enrol, enrol_pages, look_alikes, read_page, teach_card, unmeasured
-from vision.enrol.pages import PAGES, EnrolError, Page, PageFault, page_places, spoken
+from vision.enrol.enrolment import (
+    deck_of,
+    enrol,
+    enrol_pages,
+    look_alikes,
+    page_of,
+    read_page,
+    teach_card,
+    unmeasured,
+)
+from vision.enrol.pages import PAGES, EnrolError, Page, PageFault, page_name, page_places, spoken
+from vision.enrol.parts import part_places, parts_of
 
 __all__ = [
     "PAGES",
@@ -12,7 +22,11 @@ __all__ = [
     "enrol",
     "enrol_pages",
     "look_alikes",
+    "page_name",
+    "page_of",
     "page_places",
+    "part_places",
+    "parts_of",
     "read_page",
     "spoken",
     "teach_card",

@@ -21,7 +21,8 @@ from vision.detect.pairing import pair_corners
 from vision.detect.suppression import unsuppressed
 from vision.enrol.outline import fit_outline
 from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
-from vision.enrol.pages import PAGES, EnrolError, Page, PageFault, listed_names, page_places, spoken
+from vision.enrol.pages import PAGES, EnrolError, Page, PageFault, listed_names, page_name, page_places, spoken
+from vision.enrol.parts import join_parts, part_places
 from vision.errors import LightError, MatError
 from vision.geometry import CROP_MARGIN_PX
 from vision.identify.deck import BACK, Deck, DeckCard, kind_of
@@ -58,9 +59,14 @@ class _Found:
 
 
 def read_page(
-    reader: Reader, page: str, picture: Picture, mat_mm: tuple[float, float] | None = None, as_laid: bool = False
+    reader: Reader,
+    page: str,
+    picture: Picture,
+    mat_mm: tuple[float, float] | None = None,
+    as_laid: bool = False,
+    part: Sequence[str] | None = None,
 ) -> Page:
-    """Check one page and cut its cards out.
+    """Check one page, or a part of one, and cut its cards out.
 
     Args:
         reader: detects the cards and embeds their crops.
@@ -68,6 +74,8 @@ def read_page(
         picture: the still picture of the page, (h, w, 3) BGR uint8.
         mat_mm: the mat's size, measured from the markers where absent.
         as_laid: the players say that every card lies on its place, so doubts about that are dropped.
+        part: the cards of it that are laid, where the mat has no room for all (``parts.parts_of``); then only what
+            needs no other part is checked.
 
     Raises:
         EnrolError: the page is not as it should be; every fault is listed.
@@ -78,7 +86,7 @@ def read_page(
     if mat.min_px_per_mm < _QUALITY.min_px_per_mm:
         raise EnrolError([_too_small(page, mat)])
     light = Light.measure(picture, mat)
-    places = page_places(page, mat.size_mm)
+    places = page_places(page, mat.size_mm) if part is None else part_places(page, part, mat.size_mm)
     seen = unsuppressed(reader.detect(picture, mat, light))
     found, faults = _find_cards(picture, seen, page, places, mat)
     if faults:
@@ -95,11 +103,24 @@ def read_page(
     )
     learnt = Page(page, names, tuple(zip(crops[0::2], crops[1::2], strict=True)), embeddings, centre_crops)
     faults = odd_kinds(learnt, [found[name].kind for name in names])
-    if page == "seven" and not faults:
+    if page == "seven" and part is None and not faults:
         faults = seven_out_of_order(learnt)
     if faults and not as_laid:
         raise EnrolError(faults)
     return learnt
+
+
+def page_of(page: str, parts: Sequence[Page], as_laid: bool = False) -> Page:
+    """Make a page of its parts, once each was read by itself; its cards come in the page's order.
+
+    Raises:
+        EnrolError: cards lie in each other's place.
+    """
+    joined = join_parts(page, parts)
+    faults = seven_out_of_order(joined) if page == "seven" and not as_laid else []
+    if faults:
+        raise EnrolError(faults)
+    return joined
 
 
 def deck_of(reader: Reader, name: str, pages: Mapping[str, Page], as_laid: bool = False) -> Deck:
@@ -238,7 +259,10 @@ def look_alikes(deck: Deck) -> list[tuple[str, str]]:
 def unmeasured(page: str, error: MatError | LightError) -> PageFault:
     """The fault of a page whose mat or light can't be measured."""
     return PageFault(
-        page, (), f"The {page} page can't be read: {error.en}", f"{page} ページを読み取れません。{error.ja}"
+        page,
+        (),
+        f"The {page_name(page).en} can't be read: {error.en}",
+        f"{page_name(page).ja}を読み取れません。{error.ja}",
     )
 
 
@@ -247,9 +271,9 @@ def _too_small(page: str, mat: Mat) -> PageFault:
     return PageFault(
         page,
         (),
-        f"The {page} page has only {mat.min_px_per_mm:.1f} pixels a millimetre, {least} are needed: "
+        f"The {page_name(page).en} has only {mat.min_px_per_mm:.1f} pixels a millimetre, {least} are needed: "
         "bring the camera nearer or use a sharper one.",
-        f"{page} ページは1ミリあたり{mat.min_px_per_mm:.1f}画素しかありません（{least}以上必要）。"
+        f"{page_name(page).ja}は1ミリあたり{mat.min_px_per_mm:.1f}画素しかありません（{least}以上必要）。"
         "カメラを近づけてください。",
     )
 
@@ -296,29 +320,32 @@ def _find_cards(
     for names, one, many, ja in (
         (
             missing,
-            "is missing on the {page} page: lay it on its place.",
-            "are missing on the {page} page: lay them on their places.",
-            "が {page} ページにありません。所定の位置に置いてください。",
+            "is missing on the {page}: lay it on its place.",
+            "are missing on the {page}: lay them on their places.",
+            "が{page}にありません。所定の位置に置いてください。",
         ),
         (
             off,
-            "does not lie on its place on the {page} page: move it there.",
-            "do not lie on their places on the {page} page: move them there.",
-            "が {page} ページの所定の位置にありません。動かしてください。",
+            "does not lie on its place on the {page}: move it there.",
+            "do not lie on their places on the {page}: move them there.",
+            "が{page}の所定の位置にありません。動かしてください。",
         ),
         (
             turned,
-            "lies askew on the {page} page: lay it upright.",
-            "lie askew on the {page} page: lay them upright.",
-            "が {page} ページで傾いています。まっすぐ置いてください。",
+            "lies askew on the {page}: lay it upright.",
+            "lie askew on the {page}: lay them upright.",
+            "が{page}で傾いています。まっすぐ置いてください。",
         ),
     ):
         if names:
             said_en, said_ja = listed_names(names)
-            words = (one if len(names) == 1 else many).format(page=page)
+            words = (one if len(names) == 1 else many).format(page=page_name(page).en)
             faults.append(
                 PageFault(
-                    page, tuple(names), f"{said_en[0].upper()}{said_en[1:]} {words}", said_ja + ja.format(page=page)
+                    page,
+                    tuple(names),
+                    f"{said_en[0].upper()}{said_en[1:]} {words}",
+                    said_ja + ja.format(page=page_name(page).ja),
                 )
             )
     return cards, faults
@@ -334,20 +361,21 @@ def _another_page(corners: Sequence[Corner], page: str, mat: Mat) -> PageFault |
             return PageFault(
                 page,
                 (),
-                f"The picture given as the {page} page shows a page of {kind}: check which picture is which.",
-                f"{page} ページの写真に写っているのは{ja}のページです。写真を確かめてください。",
+                f"The picture given as the {page_name(page).en} shows a page of {kind}: check which picture is which.",
+                f"{page_name(page).ja}の写真に写っているのは{ja}のページです。写真を確かめてください。",
             )
     return None
 
 
 def _not_this_page(page: str, wanted: int, missing: int) -> PageFault:
     """That a picture shows hardly a card where this page should have one."""
+    en, ja = page_name(page).en, page_name(page).ja
     return PageFault(
         page,
         (),
-        f"The {page} page is not laid out as it should be: only {wanted - missing} of {wanted} cards were found on "
-        f"their places. Check that this is the {page} page and that the picture shows the cards clearly.",
-        f"{page} ページの並べ方が違います。{wanted}枚のうち{wanted - missing}枚しか見つかりません。"
+        f"The {en} is not laid out as it should be: only {wanted - missing} of {wanted} cards were found on their "
+        f"places. Check that this is the {en} and that the picture shows the cards clearly.",
+        f"{ja}の並べ方が違います。{wanted}枚のうち{wanted - missing}枚しか見つかりません。"
         "ページと写真を確かめてください。",
     )
 
@@ -458,8 +486,9 @@ def _only_card(corners: Sequence[Corner], name: str, page: str, place: tuple[flo
             group for group in groups if any(math.dist(corner.centre, place) < _PAGE.reach_mm for corner in group)
         ]
     if not groups:
-        text = f"{en[0].upper()}{en[1:]} is not found: lay it alone on the mat, or on its place of the {page} page."
-        text_ja = f"{ja}が見つかりません。マットに1枚だけ置くか、{page} ページの所定の位置に置いてください。"
+        of = page_name(page).en
+        text = f"{en[0].upper()}{en[1:]} is not found: lay it alone on the mat, or on its place of the {of}."
+        text_ja = f"{ja}が見つかりません。マットに1枚だけ置くか、{page_name(page).ja}の所定の位置に置いてください。"
         raise EnrolError([PageFault(page, (name,), text, text_ja)])
     upright = [e for group in groups for e in group if abs(_tilt(e.angle)) < _PAGE.max_tilt_deg]
     upside = [e for group in groups for e in group if abs(_tilt(e.angle + 180)) < _PAGE.max_tilt_deg]
@@ -484,8 +513,8 @@ def _quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> list[Pa
             PageFault(
                 page,
                 (),
-                f"The {page} page is blurred: focus the camera and keep it still.",
-                f"{page} ページがぼやけています。ピントを合わせ、カメラを動かさないでください。",
+                f"The {page_name(page).en} is blurred: focus the camera and keep it still.",
+                f"{page_name(page).ja}がぼやけています。ピントを合わせ、カメラを動かさないでください。",
             )
         )
     elif _smeared(raw[0::2]):
@@ -493,8 +522,8 @@ def _quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> list[Pa
             PageFault(
                 page,
                 (),
-                f"The {page} page is smeared by movement: take the picture when camera and cards are at rest.",
-                f"{page} ページがぶれています。カメラとカードが止まってから撮ってください。",
+                f"The {page_name(page).en} is smeared by movement: take the picture when camera and cards are at rest.",
+                f"{page_name(page).ja}がぶれています。カメラとカードが止まってから撮ってください。",
             )
         )
     return faults
@@ -522,8 +551,8 @@ def _glare(page: str, names: Sequence[str]) -> PageFault:
     return PageFault(
         page,
         tuple(names),
-        f"Glare lies over {en} on the {page} page: move the lamp or tilt the card.",
-        f"{page} ページの{ja}が光っています。照明の位置を変えてください。",
+        f"Glare lies over {en} on the {page_name(page).en}: move the lamp or tilt the card.",
+        f"{page_name(page).ja}の{ja}が光っています。照明の位置を変えてください。",
     )
 
 
@@ -547,13 +576,13 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
         others = towards if len(page.names) > 1 else np.zeros(1)
         usual = max(0.0, float(np.percentile(others, _PAGE_QUALITY.odd_kind_percentile)))
         if kind != wanted and float(towards[k]) > usual + _PAGE_QUALITY.odd_kind_odds:
-            (en, ja), (seen_en, seen_ja) = spoken(name), words[kind]
+            (en, ja), (seen_en, seen_ja), on = spoken(name), words[kind], page_name(page.page)
             faults.append(
                 PageFault(
                     page.page,
                     (name,),
-                    f"On the place of {en} on the {page.page} page lies what looks like {seen_en}: lay {en} there.",
-                    f"{page.page} ページの{ja}の位置に{seen_ja}のようなものがあります。{ja}を置いてください。",
+                    f"On the place of {en} on the {on.en} lies what looks like {seen_en}: lay {en} there.",
+                    f"{on.ja}の{ja}の位置に{seen_ja}のようなものがあります。{ja}を置いてください。",
                     doubtful=True,
                 )
             )
@@ -574,7 +603,8 @@ def _another_card(deck: Deck, name: str, wide: Sequence[Picture], embeddings: Em
 def _looks_like(page: str, name: str, other: str) -> PageFault:
     (en, ja), (other_en, other_ja) = spoken(name), spoken(other)
     if name.split("/")[0] == other.split("/")[0]:
-        other_en, other_ja = f"its {other.split('/')[1]} side", f"{other.split('/')[1]} の面"
+        complete = other.endswith("/complete")
+        other_en, other_ja = ("its complete side", "完成の面") if complete else ("its under-review side", "査読中の面")
     return PageFault(
         page,
         (name, other),

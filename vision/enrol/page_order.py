@@ -16,7 +16,7 @@ from referee.papers import Paper
 from rules.cards import DECK, Card, Suit
 from vision.arrays import Doubles, Floats
 from vision.config import CONFIG
-from vision.enrol.pages import Page, PageFault, spoken
+from vision.enrol.pages import Page, PageFault, page_name, spoken
 from vision.enrol.paper_order import belongings
 from vision.identify.deck import PAPER_KINDS, Template
 from vision.identify.embedder import Embeddings
@@ -90,8 +90,8 @@ def _whole_page(rank: Floats, unlike: Sequence[Doubles]) -> PageFault | None:
     return PageFault(
         "seven",
         (),
-        f"On the seven page {how}: lay {order}.",
-        f"seven ページでは{how_ja}。{order_ja}並べてください。",
+        f"On the page of SEVEN cards {how}: lay {order}.",
+        f"セブンのカードのページでは{how_ja}。{order_ja}並べてください。",
         doubtful=True,
     )
 
@@ -122,9 +122,9 @@ def _columns(rank: Floats) -> PageFault | None:
     return PageFault(
         "seven",
         tuple(str(Card(suit, rank)) for suit in wrong for rank in suit.ranks),
-        f"Whole columns lie in each other's place on the seven page ({en}): swap them, so that the suits run heart, "
-        "onion, book, coin, star, time, coffin from left to right.",
-        f"seven ページで列（{ja}）が入れ替わっています。"
+        f"Whole columns lie in each other's place on the page of SEVEN cards ({en}): swap them, so that the suits run "
+        "heart, onion, book, coin, star, time, coffin from left to right.",
+        f"セブンのカードのページで列（{ja}）が入れ替わっています。"
         "左からハート・オニオン・ブック・コイン・スター・タイム・コフィンの順に並べてください。",
         doubtful=True,
     )
@@ -207,8 +207,8 @@ def _swapped(page: str, a: str, b: str) -> PageFault:
     return PageFault(
         page,
         (a, b),
-        f"The cards {en_a} and {en_b} lie in each other's place on the {page} page: swap them.",
-        f"{page} ページの{ja_a}と{ja_b}が入れ替わっています。入れ替えてください。",
+        f"The cards {en_a} and {en_b} lie in each other's place on the {page_name(page).en}: swap them.",
+        f"{page_name(page).ja}の{ja_a}と{ja_b}が入れ替わっています。入れ替えてください。",
         doubtful=True,
     )
 
@@ -219,17 +219,17 @@ def _other_card(place: str, seen: str, second: bool) -> PageFault:
         return PageFault(
             "seven",
             (seen, place),
-            f"On the place of {en} on the seven page lies a second {seen_en}, it seems: lay {en} there, and take out "
-            "cards of another deck.",
-            f"seven ページの{ja}の位置に2枚目の{seen_ja}があるようです。{ja}を置いてください。"
+            f"On the place of {en} on the page of SEVEN cards lies a second {seen_en}, it seems: lay {en} there, and "
+            "take out cards of another deck.",
+            f"セブンのカードのページの{ja}の位置に2枚目の{seen_ja}があるようです。{ja}を置いてください。"
             "別のデッキのカードは取り除いてください。",
             doubtful=True,
         )
     return PageFault(
         "seven",
         (place,),
-        f"On the place of {en} on the seven page lies what looks like {seen_en}: lay {en} there.",
-        f"seven ページの{ja}の位置に{seen_ja}のようなカードがあります。{ja}を置いてください。",
+        f"On the place of {en} on the page of SEVEN cards lies what looks like {seen_en}: lay {en} there.",
+        f"セブンのカードのページの{ja}の位置に{seen_ja}のようなカードがあります。{ja}を置いてください。",
         doubtful=True,
     )
 
@@ -253,9 +253,9 @@ def _same_sides(review: Page, complete: Page) -> list[PageFault]:
             PageFault(
                 "complete",
                 (),
-                "The review page and the complete page show the same side of the papers: turn them all over for one "
-                "of the two pictures.",
-                "review ページと complete ページで論文カードの同じ面が写っています。"
+                "The under-review page and the complete page show the same side of the papers: turn them all over for "
+                "one of the two pictures.",
+                "査読中の面と完成の面のページに論文カードの同じ面が写っています。"
                 "片方のページではすべて裏返してください。",
                 doubtful=True,
             )
@@ -273,8 +273,8 @@ def _same_sides(review: Page, complete: Page) -> list[PageFault]:
             PageFault(
                 page,
                 (f"{kind}/{page}",),
-                f"{en[0].upper()}{en[1:]} shows the same side on both pages: turn it over on the {page} page.",
-                f"{ja}が両方のページで同じ面を向いています。{page} ページで裏返してください。",
+                f"{en[0].upper()}{en[1:]} shows the same side on both pages: turn it over on the {page_name(page).en}.",
+                f"{ja}が両方のページで同じ面を向いています。{page_name(page).ja}で裏返してください。",
                 doubtful=True,
             )
         )
@@ -294,8 +294,8 @@ def _turned_papers(review: Page, complete: Page) -> list[PageFault]:
             PageFault(
                 "complete",
                 (kind,),
-                f"{en[0].upper()}{en[1:]} lies upside down on the review or the complete page: turn it round.",
-                f"{ja}が review か complete のページで上下逆です。向きを直してください。",
+                f"{en[0].upper()}{en[1:]} lies upside down on one of the two pages: turn it round.",
+                f"{ja}がどちらかのページで上下逆です。向きを直してください。",
                 doubtful=True,
             )
         )
@@ -361,10 +361,12 @@ def _swapped_kinds(a: int, b: int, papers: Mapping[str, Paper]) -> PageFault:
 
 
 def _second_paper(page: str, place: str, seen: str) -> PageFault:
+    (en, ja), (seen_en, seen_ja) = spoken(f"{place}/{page}"), spoken(f"{seen}/{page}")
+    second = seen_en.removeprefix("the ")
     return PageFault(
         page,
         (f"{seen}/{page}", f"{place}/{page}"),
-        f"On the place of the paper card {place} on the {page} page lies a second {seen}, it seems: lay {place} there.",
-        f"{page} ページの論文カード {place} の位置に2枚目の {seen} があるようです。{place} を置いてください。",
+        f"On the place of {en} on the {page_name(page).en} lies a second {second}, it seems: lay {en} there.",
+        f"{page_name(page).ja}の{ja}の位置に2枚目の{seen_ja}があるようです。{ja}を置いてください。",
         doubtful=True,
     )

@@ -10,11 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from referee.layout import CARD_MM
+from referee.registry import papers
 from rules.cards import Card, Suit
+from rules.text import Text
 from vision.arrays import Picture
+from vision.config import CONFIG
 from vision.errors import VisionError
 from vision.identify.deck import BACK, PAPER_KINDS
 from vision.identify.embedder import Embeddings
+
+_PAGE = CONFIG.enrol.page
 
 PAGES = ("seven", "review", "complete")
 BACK_PAGE = "back"
@@ -85,8 +91,23 @@ def page_places(page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float
     places = {
         f"{kind}/{page}": (cx + (k % 4 - 1.5) * dx, cy + (k // 4 - 1.5) * dy) for k, kind in enumerate(PAPER_KINDS)
     }
-    places[BACK] = (cx + _BACK_RIGHT_MM, cy)
+    # On a mat too narrow for that the card lies nearer, as far out as it may.
+    aside = max(_PAGE.nearest_aside_mm, min(_BACK_RIGHT_MM, cx - CARD_MM[0] / 2 - _PAGE.rim_mm))
+    places[BACK] = (cx + aside, cy)
     return places
+
+
+_PAGE_NAMES = {
+    "seven": Text("page of SEVEN cards", "セブンのカードのページ"),
+    "review": Text("under-review page", "査読中の面のページ"),
+    "complete": Text("complete page", "完成の面のページ"),
+    BACK_PAGE: Text("face-down page", "裏向きのページ"),
+}
+
+
+def page_name(page: str) -> Text:
+    """What a page is called, to follow "the"."""
+    return _PAGE_NAMES[page]
 
 
 def spoken(name: str) -> tuple[str, str]:
@@ -94,7 +115,8 @@ def spoken(name: str) -> tuple[str, str]:
     if name == BACK:
         return "the face-down card", "裏向きのカード"
     if "/" in name:
-        return f"the paper card {name.split('/')[0]}", f"論文カード {name.split('/')[0]}"
+        paper = papers()[name.split("/")[0]]
+        return f"the paper card {paper.en}", f"論文カード「{paper.ja}」"
     card = Card.parse(name)
     return card.en, card.ja
 

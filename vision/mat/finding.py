@@ -11,7 +11,7 @@ import numpy as np
 from referee.layout import MARKER_MM
 from vision.arrays import Picture
 from vision.config import CONFIG
-from vision.errors import MatError
+from vision.errors import MatError, MatSizeError
 from vision.mat.fitting import fit_mat, likeliest
 from vision.mat.markers import (
     FoundMarker,
@@ -83,7 +83,7 @@ def find_mat(
     ratio = max(abs(free.size_mm[i] / mat_mm[i] - 1) for i in (0, 1))
     en, ja = _size_words(free.size_mm, mat_mm, marker_mm)
     if ratio > _FIT.size_error:
-        raise MatError(en, ja)
+        raise MatSizeError(en, ja, free.size_mm)
     if ratio > _FIT.size_warning:
         warnings = ((en, ja), *warnings)
     return fit_mat(free.markers, size, mat_mm, marker_mm, warnings)

@@ -1,0 +1,101 @@
+"""Cards that are turned up to settle who begins: they are read and shown, and confirm shows what they give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from device.capture.capture import Blind, Lookout, Moving, News, Reading, Seen, Unfit
+from device.capture.table_reader import CardsSeen
+from device.hardware.buttons import Button, Press
+from device.speech import Language
+from rules.cards import Card
+from rules.game import Contest
+from rules.text import Text
+from ui.screen_state import ButtonWords, Mood, PageGrid, ScreenState
+
+_CALLED, _BACK = Text("✓ called!", "✓ 言えた！"), Text("← back", "← 戻る")
+_UNREAD = Text(
+    "A card can't be read: move it a little, out of the glare.", "読めないカードがあります。少し動かしてください。"
+)
+
+
+class Contesting:
+    """The stage; ``then`` gets what the cards give once somebody has called it, ``left`` is called for back."""
+
+    def __init__(
+        self,
+        contest: Contest,
+        lookout: Lookout[CardsSeen],
+        language: Language,
+        then: Callable[[Text], None],
+        left: Callable[[], None],
+    ) -> None:
+        self._contest, self._lookout, self._language = contest, lookout, language
+        self._then, self._left = then, left
+        self._seen = CardsSeen((), 0)
+        self._blind: Text | None = None
+        self.done = False
+        lookout.start()
+
+    def round(self) -> None:
+        """Hear what the camera's loop says."""
+        for news in self._lookout.news():
+            self._hear(news)
+
+    def _hear(self, news: News[CardsSeen]) -> None:
+        match news:
+            case Seen(what):
+                self._seen, self._blind = what, None
+            case Blind(why) | Unfit(why):
+                self._seen, self._blind = CardsSeen((), 0), why
+            case Moving() | Reading():
+                self._blind = None
+
+    @property
+    def _cards(self) -> tuple[Card, ...]:
+        """The cards, once as many lie there as are wanted."""
+        cards = self._seen.cards
+        return cards if len(cards) == self._contest.count and not self._seen.unread else ()
+
+    def press(self, press: Press) -> None:
+        """Confirm where somebody has called it, back to leave; nothing else does anything."""
+        if press.button is Button.BACK:
+            self.done = True
+            self._left()
+        elif press.button is Button.CONFIRM and (cards := self._cards):
+            self.done = True
+            self._then(self._contest.answer(cards))
+
+    def screen(self) -> ScreenState:
+        """What to do, and the cards as far as they were read."""
+
+        def said(words: Text) -> str:
+            return words.said(self._language)
+
+        if self._cards:
+            grid = PageGrid((tuple(map(str, self._cards)),), "")
+            buttons = ButtonWords(said(_CALLED), back=said(_BACK))
+            title = said(self._contest.title)
+            return ScreenState(self._language, Mood.NOTICE, headline=title, grid=grid, buttons=buttons)
+        details = (said(self._count),)
+        if self._blind is not None:
+            details = (said(self._blind),)
+        elif self._seen.unread:
+            details = (said(_UNREAD),)
+        mood = Mood.NOTICE if self._blind is None else Mood.BLIND
+        return ScreenState(
+            self._language,
+            mood,
+            headline=said(self._contest.asked),
+            details=details,
+            buttons=ButtonWords(back=said(_BACK)),
+        )
+
+    @property
+    def _count(self) -> Text:
+        seen, wanted = len(self._seen.cards), self._contest.count
+        return Text(f"{seen} of {wanted} cards are seen.", f"{wanted}枚のうち{seen}枚が見えています。")
+
+    def close(self) -> None:
+        """Stop looking."""
+        self._lookout.stop()

@@ -1,0 +1,178 @@
+"""What can be set on the display: each line of the menu says what holds now, and leads to what else it may be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, Protocol
+
+from device.hardware.display import ROTATIONS
+from device.settings.values import Settings
+from device.speech import Language
+from referee.layout import REFERENCE_MAT_MM
+from referee.menu import Menu, Option
+from rules.text import Text
+
+BRIGHTNESS = (100, 80, 60, 40, 20)
+DIM_AFTER_MIN = (0, 2, 5, 10, 30)
+MATS_MM = (REFERENCE_MAT_MM, (841.0, 594.0), (900.0, 600.0), (1200.0, 800.0))
+"""A0, A1 and two usual cloths; any other size is measured or changed step by step."""
+MARKERS_MM = (50.0, 40.0, 60.0, 80.0, 100.0)
+_STEPS_MM = (100, 10, 1, -1, -10, -100)
+
+
+class Adjusted(Protocol):
+    """What the menus ask of the program."""
+
+    language: Language
+
+    def settings(self) -> Settings:
+        """What holds now."""
+        ...
+
+    def change(self, key: str, value: Any) -> None:
+        """Keep a setting and do as it says.
+
+        Raises:
+            DeviceError: it can't be kept.
+        """
+        ...
+
+    def can_shine(self) -> bool:
+        """Whether the panel's light can be set."""
+        ...
+
+    def can_turn(self) -> bool:
+        """Whether screens can be turned and coloured otherwise while they are shown."""
+        ...
+
+    def look(self) -> None:
+        """Show what the camera sees, which measures the mat."""
+        ...
+
+
+_THEMES = {"dark": Text("dark", "暗い画面"), "light": Text("light", "明るい画面")}
+_ON, _OFF = Text("on", "入"), Text("off", "切")
+_LANGUAGES = {Language.JA: Text("日本語", "日本語"), Language.EN: Text("English", "English")}
+
+
+def settings_menu(house: Adjusted, parent: Menu, chosen: int = 0) -> Menu:
+    """All that can be set, with what holds now."""
+    now = house.settings()
+    again = partial(settings_menu, house, parent)
+    options: list[Option] = []
+
+    def line(title: Text, value: Text, key: str, choices: Sequence[tuple[Any, Text]]) -> None:
+        take = partial(_choose, house, title, key, value, choices, partial(again, len(options)))
+        options.append(Option(_with(title, value), take))
+
+    line(
+        Text("Language", "言語"),
+        _LANGUAGES[house.language],
+        "language",
+        [(language.value, words) for language, words in _LANGUAGES.items()],
+    )
+    sounds = now.signals.sounds
+    options.append(
+        Option(
+            _with(Text("Sound", "音"), _ON if sounds else _OFF),
+            partial(_put, house, "signals.sounds", not sounds, partial(again, len(options))),
+        )
+    )
+    if house.can_shine():
+        percents = [(percent, _percent(percent)) for percent in BRIGHTNESS]
+        line(Text("Brightness", "明るさ"), _percent(now.display.brightness), "display.brightness", percents)
+        minutes = [(after, _minutes(after)) for after in DIM_AFTER_MIN]
+        line(Text("Dim after", "減光"), _minutes(now.display.dim_after_min), "display.dim_after_min", minutes)
+    if house.can_turn():
+        turns = [(turn, _degrees(turn)) for turn in ROTATIONS]
+        line(Text("Colours", "配色"), _THEMES[now.display.theme], "display.theme", tuple(_THEMES.items()))
+        line(Text("Screen turned by", "画面の向き"), _degrees(now.display.rotation), "display.rotation", turns)
+    options.append(
+        Option(
+            _with(Text("Mat", "マット"), _size(now.table.mat_mm)),
+            partial(_mat, house, partial(again, len(options))),
+        )
+    )
+    marker = now.table.marker_mm
+    sides = [(side, _mm(side)) for side in MARKERS_MM]
+    line(Text("Markers", "マーカー"), _mm(marker), "table.marker_mm", sides)
+    return Menu(Text("Settings", "設定"), tuple(options), chosen=chosen, parent=parent)
+
+
+class _Again(Protocol):
+    """The menu to come back to."""
+
+    def __call__(self) -> Menu: ...
+
+
+def _choose(
+    house: Adjusted, title: Text, key: str, now: Text, choices: Sequence[tuple[Any, Text]], back: _Again
+) -> Menu:
+    """What it may be, beginning with what holds now."""
+    options = tuple(Option(words, partial(_put, house, key, value, back)) for value, words in choices)
+    held = next((number for number, (_, words) in enumerate(choices) if words == now), 0)
+    return Menu(title, options, chosen=held, parent=back())
+
+
+def _put(house: Adjusted, key: str, value: Any, back: _Again) -> Menu:
+    house.change(key, value)
+    return back()
+
+
+def _mat(house: Adjusted, back: _Again) -> Menu:
+    """The mat's size: measured, one of the usual ones, or step by step."""
+
+    def measure() -> None:
+        house.look()
+
+    options = [Option(Text("Measure it", "カメラで測る"), measure)]
+    options += [Option(_size(size), partial(_put, house, "table.mat_mm", size, back)) for size in MATS_MM]
+    here = partial(_mat, house, back)
+    for axis, name in enumerate((Text("Wider, narrower", "幅を変える"), Text("Higher, lower", "高さを変える"))):
+        options.append(Option(name, partial(_side, house, axis, 0, here)))
+    return Menu(Text("Mat", "マット"), tuple(options), parent=back())
+
+
+def _side(house: Adjusted, axis: int, chosen: int, back: _Again) -> Menu:
+    """One side of the mat, a step at a time."""
+    size = house.settings().table.mat_mm
+
+    def put(by: int, number: int) -> Menu:
+        sides = list(size)
+        sides[axis] = min(3000.0, max(300.0, sides[axis] + by))
+        house.change("table.mat_mm", tuple(sides))
+        return _side(house, axis, number, back)
+
+    options = tuple(
+        Option(_mm(size[axis] + by, f"{by:+d}: "), partial(put, by, number)) for number, by in enumerate(_STEPS_MM)
+    )
+    menu = Menu(_with(Text("Mat", "マット"), _size(size)), options, parent=back())
+    return replace(menu, chosen=chosen)
+
+
+def _with(title: Text, value: Text) -> Text:
+    return Text(f"{title.en}: {value.en}", f"{title.ja}：{value.ja}")
+
+
+def _size(mm: Sequence[float]) -> Text:
+    words = f"{mm[0]:g} × {mm[1]:g} mm"
+    return Text(words, words)
+
+
+def _mm(length: float, before: str = "") -> Text:
+    words = f"{before}{length:g} mm"
+    return Text(words, words)
+
+
+def _percent(share: int) -> Text:
+    return Text(f"{share} %", f"{share} %")
+
+
+def _minutes(count: int) -> Text:
+    return Text("never", "しない") if count == 0 else Text(f"{count} minutes", f"{count}分後")
+
+
+def _degrees(turn: int) -> Text:
+    return Text(f"{turn}°", f"{turn}°")

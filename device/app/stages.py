@@ -1,0 +1,124 @@
+"""What has the screen and the buttons for a while: a notice, the menus before a game, a name being written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from device.app.name_picker import NamePicker
+from device.app.start import menu_screen
+from device.hardware.buttons import Button, Press
+from device.speech import Language
+from referee.menu import Menu
+from rules.text import Text, said
+from ui.screen_state import Mood, ScreenState
+
+
+class Stage(Protocol):
+    """What has the screen and the buttons for a while."""
+
+    @property
+    def done(self) -> bool:
+        """Whether it has nothing more to show."""
+        ...
+
+    def round(self) -> None:
+        """What is due now."""
+        ...
+
+    def press(self, press: Press) -> None:
+        """A button was pressed."""
+        ...
+
+    def screen(self) -> ScreenState:
+        """The screen of this moment."""
+        ...
+
+    def close(self) -> None:
+        """Let go of what it has opened."""
+        ...
+
+
+class Notice:
+    """Something to be read, until confirm is pressed."""
+
+    def __init__(self, words: Text, language: Language, then: Callable[[], None]) -> None:
+        self._words, self._language, self._then = words, language, then
+        self.done = False
+
+    def round(self) -> None:
+        """Nothing is due."""
+
+    def press(self, press: Press) -> None:
+        """Confirm has it read."""
+        if press.button is Button.CONFIRM:
+            self.done = True
+            self._then()
+
+    def screen(self) -> ScreenState:
+        """The words."""
+        words = said(self._words, self._language)
+        return ScreenState(self._language, Mood.NOTICE, headline=words)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class Menus:
+    """The menus before a game."""
+
+    def __init__(self, menu: Menu, language: Callable[[], Language]) -> None:
+        self._menu: Menu = menu
+        self._language = language
+        self.done = False
+
+    def round(self) -> None:
+        """Nothing is due."""
+
+    def press(self, press: Press) -> None:
+        """Up and down choose, confirm takes, back goes back."""
+        if press.button is Button.CONFIRM:
+            following = self._menu.taken()
+            self.done = following is None
+            self._menu = following or self._menu
+        elif press.button is Button.BACK:
+            self._menu = self._menu.parent or self._menu
+        else:
+            self._menu = self._menu.moved(1 if press.button is Button.DOWN else -1)
+
+    def screen(self) -> ScreenState:
+        """The menu."""
+        return menu_screen(self._menu, self._language())
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class Writing:
+    """A name being written; ``then`` gets it, ``left`` is called where nobody wants to write one after all."""
+
+    def __init__(self, picker: NamePicker, then: Callable[[str], None], left: Callable[[], None]) -> None:
+        self._picker, self._then, self._left = picker, then, left
+        self.done = False
+
+    def round(self) -> None:
+        """Nothing is due."""
+
+    def press(self, press: Press) -> None:
+        """The picker's business."""
+        following = self._picker.pressed(press)
+        if isinstance(following, NamePicker):
+            self._picker = following
+            return
+        self.done = True
+        if following is None:
+            self._left()
+        else:
+            self._then(following)
+
+    def screen(self) -> ScreenState:
+        """Letters to choose from."""
+        return self._picker.screen()
+
+    def close(self) -> None:
+        """Nothing is open."""

@@ -1,0 +1,85 @@
+"""The camera's loop as a game has it: its news, and what the display shows while the mat can't be seen.
+
+Where the markers show a mat of another size than the game's, confirm takes the measured one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from device.capture.capture import Blind, Lookout, News
+from device.capture.measured import Size, other_size, use_words
+from device.capture.thumbnails import alike
+from rules.text import Text
+from ui.screen_state import ButtonWords, CameraView, Mood, ScreenState
+
+_MENU = Text("▲ menu", "▲ メニュー")
+
+
+class Watching:
+    """A lookout, and the picture of a table that it could not read."""
+
+    def __init__(self, lookout: Lookout[Any], mat_mm: Size, use_mat: Callable[[Size], None]) -> None:
+        """``use_mat`` has the game go on on a mat of that size (mm)."""
+        self._lookout, self._mat_mm, self._use_mat = lookout, mat_mm, use_mat
+        self._blind: Blind | None = None
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._lookout.start()
+
+    def stop(self) -> None:
+        """Stop looking."""
+        self._lookout.stop()
+
+    @property
+    def looked_s(self) -> float:
+        """When the table was looked at last, on the monotonic clock."""
+        return self._lookout.looked_s
+
+    def look_again(self) -> None:
+        """Read the table once more as soon as it is still."""
+        self._lookout.look_again()
+
+    def news(self) -> list[News[Any]]:
+        """What there was to say since the last call."""
+        news = self._lookout.news()
+        for each in news:
+            self._note(each)
+        return news
+
+    def _note(self, news: News[Any]) -> None:
+        if not isinstance(news, Blind):
+            self._blind = None
+        elif self._blind is None or not _same(self._blind, news):  # nothing is drawn where nothing changed
+            self._blind = news
+
+    def takes(self, screen: ScreenState) -> bool:
+        """What confirm does before such a screen, where a mat was measured: take it, and be True."""
+        if screen.mood is not Mood.BLIND or self._blind is None or self._blind.measured is None:
+            return False
+        width, height = self._blind.measured
+        self._use_mat((float(width), float(height)))
+        return True
+
+    def shown(self, screen: ScreenState) -> ScreenState:
+        """The screen, with the picture of a mat that can't be seen."""
+        blind = self._blind
+        if screen.mood is not Mood.BLIND or blind is None or blind.picture is None:
+            return screen
+        why, buttons = blind.why, None
+        if blind.measured is not None:
+            why = other_size(blind.measured, self._mat_mm)
+            buttons = ButtonWords(f"✓ {use_words(blind.measured).said(screen.language)}", _MENU.said(screen.language))
+        view = CameraView(blind.picture, checks=((why.said(screen.language), False),))
+        return replace(screen, camera=view, buttons=buttons)
+
+
+def _same(one: Blind, other: Blind) -> bool:
+    if (one.why, one.measured) != (other.why, other.measured):
+        return False
+    if one.picture is None or other.picture is None:
+        return one.picture is other.picture
+    return alike(one.picture, other.picture)

@@ -1,0 +1,134 @@
+"""What one picture tells of how camera, mat and light are set up, for people who set them up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from device.capture.thumbnails import alike, thumbnail
+from device.hardware.camera import Picture
+from rules.text import Text
+from ui.screen_state import Thumbnail
+from vision.config import CONFIG
+from vision.errors import LightError, MatError
+from vision.mat import Mat, find_mat
+from vision.mat.focus import edge_width_mm
+from vision.mat.light import Light
+
+SHARP_MM = 2.0
+"""A step from black to white this wide is sharp enough: from 2.5 mm on learning refuses a page as blurred (measured on
+the simulated table, 2.2 px/mm)."""
+DARK = 80.0
+"""White paper at the darkest corner, of 255: below it noise is as strong as print in the shade."""
+OVEREXPOSED = 0.5
+"""Share of the markers' borders at the camera's upper end."""
+HAZY = 90.0
+"""The markers' black, white being 235: brighter means that glare or a dirty lens lies over it."""
+UNEVEN = 0.5
+"""The darkest corner's share of the brightest one's light."""
+OFF = 0.02
+"""A mat measured further off the given size than this share is asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What a picture tells: a thumbnail, the mat with its measured size, its light and its focus.
+
+    ``fault`` says why there is no mat. ``edge_mm`` is how wide the markers' edges look, ``None`` where unmeasured.
+    """
+
+    thumbnail: Thumbnail
+    mat: Mat | None = None
+    light: Light | None = None
+    edge_mm: float | None = None
+    fault: Text | None = None
+
+    def like(self, other: Survey) -> bool:
+        """Whether another one says and shows the same but for noise."""
+        return (
+            (self.mat, self.fault, sharp(self), self.light is None)
+            == (other.mat, other.fault, sharp(other), other.light is None)
+            and [words for words, _ in light_checks(self)] == [words for words, _ in light_checks(other)]
+            and alike(self.thumbnail, other.thumbnail)
+        )
+
+
+def survey(picture: Picture, marker_mm: float, previous: Mat | None = None) -> Survey:
+    """Look at a picture (h, w, 3) BGR: where is the mat, how large is it, and how is it seen.
+
+    The mat's size is measured from the markers' black squares of ``marker_mm``.
+    """
+    small = thumbnail(picture)
+    try:
+        mat = find_mat(picture, None, previous, marker_mm)
+    except MatError as error:
+        return Survey(small, fault=error.text)
+    try:
+        light = Light.measure(picture, mat)
+    except LightError as error:
+        return Survey(small, mat, fault=error.text)
+    return Survey(small, mat, light, edge_width_mm(picture, mat))
+
+
+def sharp(seen: Survey) -> bool:
+    """Whether the picture is known to be sharp enough."""
+    return seen.edge_mm is not None and seen.edge_mm <= SHARP_MM
+
+
+def differs(seen: Survey, mat_mm: tuple[float, float]) -> tuple[int, int] | None:
+    """The measured size of a mat in whole mm where it is plainly not the given one; of a blurred picture, nothing."""
+    if seen.mat is None or not sharp(seen):
+        return None
+    measured = seen.mat.size_mm
+    if max(abs(now / given - 1) for now, given in zip(measured, mat_mm, strict=True)) <= OFF:
+        return None
+    return round(measured[0]), round(measured[1])
+
+
+def checks(seen: Survey) -> list[tuple[Text, bool]]:
+    """What is to be said of scale, focus and light, each with whether it is in order; what is not comes first."""
+    if seen.mat is None:
+        return [(seen.fault, False)] if seen.fault is not None else []
+    askew = [(Text(*words), False) for words in seen.mat.warnings]
+    said = [*askew, _scale(seen.mat), *light_checks(seen), _focus(seen)]
+    return sorted(said, key=lambda each: each[1])
+
+
+def _scale(mat: Mat) -> tuple[Text, bool]:
+    scale, least = mat.min_px_per_mm, CONFIG.reading.quality.min_px_per_mm
+    if scale < least:
+        return (
+            Text(
+                f"Only {scale:.1f} px/mm, {least} are needed: bring the camera nearer.",
+                f"{scale:.1f} px/mmです（{least}以上必要）。カメラを近づけてください。",
+            ),
+            False,
+        )
+    return Text(f"{scale:.1f} px/mm", f"{scale:.1f} px/mm"), True
+
+
+def _focus(seen: Survey) -> tuple[Text, bool]:
+    if sharp(seen):
+        return Text("Sharp", "ピント良好"), True
+    return Text("Not sharp: turn the lens.", "ぼけています。レンズを回してください。"), False
+
+
+def light_checks(seen: Survey) -> list[tuple[Text, bool]]:
+    """What is to be said of the light."""
+    light = seen.light
+    if light is None:
+        return [(seen.fault, False)] if seen.fault is not None else []
+    width, height = light.mat_size_mm
+    corners = light.white_at(np.array([[0, 0], [width, 0], [width, height], [0, height]]))
+    if light.saturated > OVEREXPOSED:
+        words = Text("Too bright: less light, or none from above.", "明るすぎます。光を弱めてください。")
+    elif float(corners.mean(axis=-1).min()) < DARK:
+        words = Text("Too dark: more light from the side.", "暗すぎます。横から光を足してください。")
+    elif light.black > HAZY:
+        words = Text("Glare or haze: wipe the lens, turn the lamp.", "白くかすんでいます。レンズと光を見てください。")
+    elif light.evenness < UNEVEN:
+        words = Text("One side is dark: light from there too.", "片側が暗いです。そちらにも光を足してください。")
+    else:
+        return [(Text("Good light", "明るさ良好"), True)]
+    return [(words, False)]

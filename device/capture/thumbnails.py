@@ -1,0 +1,39 @@
+"""Pictures in small, for the display: a full picture is never kept for it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from device.hardware.camera import Picture
+from ui.screen_state import Thumbnail
+
+_WIDTH = 320
+"""px. Enough for the mat's outline on a small panel."""
+_CHANGED_LEVELS = 12.0
+"""A cell of a thumbnail that differs by so much has changed; less is noise and the lamp's flicker."""
+_CELL_PX = 8
+
+
+def thumbnail(picture: Picture) -> Thumbnail:
+    """A picture (h, w, 3) BGR in small."""
+    height, width = picture.shape[:2]
+    across = min(_WIDTH, width)
+    size = across, max(1, round(across * height / width))
+    small = cv2.cvtColor(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2RGB)
+    return Thumbnail(size, small.tobytes())
+
+
+def alike(one: Thumbnail, other: Thumbnail) -> bool:
+    """Whether two thumbnails show the same but for noise."""
+    if one.size != other.size:
+        return False
+    return float(np.abs(_cells(one) - _cells(other)).max()) < _CHANGED_LEVELS
+
+
+def _cells(shown: Thumbnail) -> npt.NDArray[np.float32]:
+    width, height = shown.size
+    pixels = np.frombuffer(shown.rgb, np.uint8).reshape(height, width, 3)
+    size = max(1, width // _CELL_PX), max(1, height // _CELL_PX)
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.float32)

@@ -1,0 +1,71 @@
+"""What the players lay for each page of a deck: in words, and as a grid of names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from device.speech import Language
+from referee.registry import papers
+from rules.text import Text
+from ui.screen_state import PageGrid
+from vision.enrol import page_places
+from vision.identify.deck import BACK
+
+PAGE_WORDS: Mapping[str, Text] = {
+    "seven": Text(
+        "The 49 SEVEN cards, 7 × 7: heart, onion, book, coin, star, time and coffin from the left, lowest at the top.",
+        "セブンのカード49枚を7×7に並べます。列は左からハート、オニオン、ブック、コイン、スター、タイム、コフィン、上が小さい数字です。",
+    ),
+    "review": Text(
+        "The 16 papers in this order, under-review side up, and a SEVEN card face down to their right.",
+        "論文カード16種類をこの順に査読中の面で並べ、右にセブンのカードを1枚裏向きに置きます。",
+    ),
+    "complete": Text(
+        "The papers on the same places, complete side up, and the face-down card again.",
+        "同じ場所に論文カードを完成の面で並べ、裏向きのカードもそのまま置きます。",
+    ),
+}
+"""What to lay for each page."""
+_FACE_DOWN = Text("face down", "裏向き")
+_ANYWHERE = (1.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a page: which, counted from 0, of how many, and its cards."""
+
+    number: int
+    count: int
+    cards: tuple[str, ...]
+
+
+def laying_words(page: str, part: Part | None) -> tuple[Text, ...]:
+    """What to lay for a page, or for the part of it for which the mat has room."""
+    if part is None:
+        return (PAGE_WORDS[page],)
+    count = len(part.cards)
+    return (
+        Text(
+            f"The mat has no room for all at once: lay these {count} in its middle, in the same rows and columns.",
+            f"マットに全部は置けません。この{count}枚を、同じ並びのままマットの中央に置いてください。",
+        ),
+    )
+
+
+def page_grid(page: str, language: Language, part: Part | None = None) -> PageGrid:
+    """Which card lies where on a page or a part of one; papers by the names that players know."""
+    places = page_places(page, _ANYWHERE)
+    cards = [name for name in places if part is None or name in part.cards]
+    rows: dict[float, list[tuple[float, str]]] = {}
+    for name in cards:
+        if name != BACK:
+            x, y = places[name]
+            rows.setdefault(y, []).append((x, _called(name).said(language)))
+    aside = _FACE_DOWN.said(language) if BACK in cards else ""
+    return PageGrid(tuple(tuple(name for _, name in sorted(rows[y])) for y in sorted(rows)), aside)
+
+
+def _called(name: str) -> Text:
+    """A paper by its name for players, a SEVEN card as records call it."""
+    return Text.of(papers()[name.split("/")[0]]) if "/" in name else Text(name, name)

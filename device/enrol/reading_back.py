@@ -1,0 +1,84 @@
+"""A deck that was just learnt, read back card by card before it is kept: a few at a time, the papers first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from device.speech import Language
+from referee.registry import papers
+from rules.text import Text, sentence_case
+from ui.screen_state import ButtonWords, LearntCard, Mood, ScreenState, Thumbnail
+from ui.setting_up.learnt_cards import ROWS
+from vision.enrol import page_name, page_places, spoken
+from vision.enrol.pages import BACK_PAGE
+from vision.identify.deck import Deck, DeckCard
+
+_ORDER = ("review", "complete", "seven", BACK_PAGE)
+"""Papers are named by their place alone, so they come first."""
+_ANYWHERE = (1.0, 1.0)
+_BUTTONS = (Text("✓ keep", "✓ 保存"), Text("▲▼ more", "▲▼ 次へ"), Text("← learn anew", "← やり直す"))
+
+
+@dataclass(frozen=True)
+class ReadingBack:
+    """Cards of a deck by the page that taught them, and which of them are shown."""
+
+    pages: tuple[tuple[str, tuple[DeckCard, ...]], ...]
+    at: int = 0
+
+    @classmethod
+    def of(cls, deck: Deck) -> ReadingBack:
+        """All cards of a deck, a few to a screen; the back is shown with the papers it lay beside."""
+        known = {card.name: card for card in deck.cards}
+        taken: set[str] = set()
+        shown: list[tuple[str, tuple[DeckCard, ...]]] = []
+        for page in _ORDER:
+            names = [name for name in page_places(page, _ANYWHERE) if name in known and name not in taken]
+            taken.update(names)
+            cards = [known[name] for name in names]
+            shown += [(page, tuple(cards[first : first + ROWS])) for first in range(0, len(cards), ROWS)]
+        return cls(tuple(shown))
+
+    @property
+    def page(self) -> str:
+        """The page that taught the cards that are shown."""
+        return self.pages[self.at][0]
+
+    def moved(self, by: int) -> ReadingBack:
+        """The next cards, or those before, round and round."""
+        return replace(self, at=(self.at + by) % len(self.pages))
+
+    def screen(self, language: Language) -> ScreenState:
+        """The cards that are shown, each with its name."""
+        page, cards = self.pages[self.at]
+        same = [number for number, (other, _) in enumerate(self.pages) if other == page]
+        title = _title(page, same.index(self.at) + 1, len(same))
+        return ScreenState(
+            language,
+            Mood.QUESTION,
+            headline=title.said(language),
+            learnt=tuple(LearntCard(_name(card).said(language), _picture(card)) for card in cards),
+            buttons=ButtonWords(*(words.said(language) for words in _BUTTONS)),
+        )
+
+
+def _title(page: str, number: int, count: int) -> Text:
+    words = page_name(page)
+    return Text(f"Right? {sentence_case(words.en)} {number}/{count}", f"確認：{words.ja} {number}/{count}")
+
+
+def _name(card: DeckCard) -> Text:
+    if "/" in card.name:
+        return Text.of(papers()[card.name.split("/")[0]])
+    en, ja = spoken(card.name)
+    return Text(sentence_case(en), ja)
+
+
+def _picture(card: DeckCard) -> Thumbnail:
+    """The upper corner as it was learnt."""
+    crop = card.crops[0]
+    rgb = np.ascontiguousarray(cv2.cvtColor(crop, cv2.COLOR_BGR2RGB))
+    return Thumbnail((crop.shape[1], crop.shape[0]), rgb.tobytes())

@@ -1,0 +1,83 @@
+"""The menus before a game, for games of every number of seats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from device.app.start import Plan, home
+from referee.menu import Menu
+from referee.registry import referees
+from rules.game import Option
+from rules.registry import games
+from rules.text import Language, Text
+from tests.device.at_the_table import PLAYERS
+
+
+@dataclass
+class Desk:
+    """What the menus ask, answered; what they begin is kept."""
+
+    language: Language = Language.EN
+    begun: list[Plan] = field(default_factory=list)
+    looked_up: int = 0
+
+    def known_names(self) -> tuple[str, ...]:
+        self.looked_up += 1
+        return PLAYERS
+
+    def decks(self) -> list[str]:
+        return ["mine"]
+
+    def begin(self, plan: Plan) -> None:
+        self.begun.append(plan)
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *_: None
+
+
+def taken(menu: Menu, words: str) -> Menu | None:
+    line = next(option for option in menu.options if words in option.words.en)
+    return line.take()
+
+
+@pytest.mark.parametrize("seats", [range(4, 5), range(3, 6)])
+def test_a_game_is_begun_and_every_menu_leads_back(seats: range, monkeypatch: pytest.MonkeyPatch) -> None:
+    made_up = SimpleNamespace(name="made_up", title=Text("Made Up", "つくり話"), seats=seats, options=())
+    monkeypatch.setattr("device.app.start.referees", lambda: {"made_up": None})
+    monkeypatch.setattr("device.app.start.games", lambda: {"made_up": made_up})
+    desk = Desk()
+    menu = taken(home(desk), "New game")
+    assert menu is not None
+    if len(seats) > 1:
+        menu = taken(menu, "4 players")
+    lines = (*PLAYERS, "Player 4")
+    for line in lines:
+        assert menu is not None
+        assert menu.parent is not None
+        menu = taken(menu, line)
+    assert menu is not None
+    assert taken(menu, "Yes") is None
+    assert desk.begun == [Plan("made_up", lines, {}, "mine")]
+    assert desk.looked_up == 1, "names are looked up once"
+
+
+def test_the_games_that_are_refereed_are_offered() -> None:
+    menu = taken(home(Desk()), "New game")
+    assert menu is not None
+    assert len(referees()) == 1 or {option.words for option in menu.options} == {
+        games()[name].title for name in referees()
+    }
+
+
+def test_a_contest_belongs_to_what_it_settles() -> None:
+    contests = [option for rules in games().values() for option in rules.options if option.contest is not None]
+    assert contests
+    for option in contests:
+        assert isinstance(option, Option)
+        assert not option.each_seat
+        assert option.contest is not None
+        assert option.contest.count > 0

@@ -1,0 +1,39 @@
+"""Draws cards as they were learnt: what was seen of each beside what it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pygame
+
+from ui.fonts import Weight
+from ui.parts.pen import Block, Pen
+from ui.screen_state import LearntCard, Thumbnail
+
+ROWS = 4
+"""So many cards find room below each other."""
+_GAP_MM, _ROUND_MM = 0.7, 0.6
+
+
+def surface_of(picture: Thumbnail) -> pygame.Surface:
+    """The picture as a surface of its own size."""
+    return pygame.image.frombuffer(picture.rgb, picture.size, "RGB")
+
+
+def draw_learnt_cards(pen: Pen, cards: Sequence[LearntCard], box: pygame.Rect) -> None:
+    """A row for each card."""
+    gap = pen.px(_GAP_MM)
+    high = (box.height - (ROWS - 1) * gap) // ROWS
+    for number, card in enumerate(cards):
+        row = pygame.Rect(box.x, box.y + number * (high + gap), box.width, high)
+        pygame.draw.rect(pen.surface, pen.theme.panel, row, border_radius=pen.px(_ROUND_MM))
+        across, down = card.picture.size
+        shown = pygame.Rect(row.x, row.y, min(round(across * high / down), row.width // 2), high)
+        pen.surface.blit(pygame.transform.smoothscale(surface_of(card.picture), shown.size), shown)
+        room = pygame.Rect(shown.right + pen.px(1.4), row.y, row.right - shown.right - pen.px(2.0), high)
+        lines = pen.largest(
+            lambda mm, card=card: [Block(card.name, mm, pen.theme.ink, Weight.BOLD)],  # type: ignore[misc]
+            room,
+            pen.far_mm(3.0),
+        )
+        pen.set_lines(lines, room, pen.theme.panel, middle=True)

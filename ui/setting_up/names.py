@@ -1,0 +1,70 @@
+"""Which names the display can show: letters that its font has, and no more of them than find room."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+
+import pygame
+
+from rules.plain import is_plain
+from rules.text import Text
+from ui.fonts import font
+
+MOST_LETTERS = 20
+"""A name has no more letters …"""
+MOST_WIDE = 16
+"""… and no more where all are as wide as they are high."""
+_PROBE_PX = 24
+_NO_LETTER = "\U0001fffe"
+"""No font has it."""
+
+
+def width_of(name: str) -> int:
+    """How wide a name is, in halves of a full-width letter."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in name)
+
+
+def name_fault(name: str) -> Text | None:
+    """What keeps a name from being shown whole; ``None`` where nothing does.
+
+    >>> name_fault("J. Hilbert"), name_fault("ヒルベルト")
+    (None, None)
+    >>> name_fault("Ada 🎲").en
+    'The display can\\'t show “🎲”: write the name without it.'
+    """
+    written = name.strip()
+    if not written:
+        return Text("A name needs a letter.", "名前を1文字以上入れてください。")
+    if len(written) > MOST_LETTERS or width_of(written) > 2 * MOST_WIDE:
+        return Text(
+            f"At most {MOST_LETTERS} letters, or {MOST_WIDE} wide ones as in Japanese.",
+            f"名前は{MOST_LETTERS}文字まで（全角は{MOST_WIDE}文字まで）です。",
+        )
+    if not is_plain(written):
+        return Text("A name is one line of letters.", "名前は1行の文字で書いてください。")
+    unknown = undrawable(written)
+    if unknown:
+        return Text(
+            f"The display can't show “{unknown}”: write the name without it.",
+            f"「{unknown}」は表示できません。使わずに書いてください。",
+        )
+    return None
+
+
+def undrawable(text: str) -> str:
+    """The first letter that the display's font lacks, or that can't be seen; nothing where it has all."""
+    return next((letter for letter in text if not letter.isspace() and not _is_drawn(letter)), "")
+
+
+@cache
+def _is_drawn(letter: str) -> bool:
+    try:
+        return _drawn(letter) != _drawn(_NO_LETTER)
+    except pygame.error:  # it has no width
+        return False
+
+
+def _drawn(letter: str) -> bytes:
+    # The font's own metrics tell nothing: they are those of its sign for a missing letter.
+    return pygame.image.tobytes(font(_PROBE_PX).render(letter, True, (255, 255, 255)), "RGBA")

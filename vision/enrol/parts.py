@@ -1,0 +1,108 @@
+"""A page that is larger than the mat is learnt in parts: some rows or columns at a time, in the middle of the mat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from referee.layout import CARD_MM
+from vision.config import CONFIG
+from vision.enrol.pages import Page, page_places
+from vision.errors import MatError
+from vision.identify.deck import BACK
+from vision.identify.embedder import Embeddings
+
+_PAGE = CONFIG.enrol.page
+_MOST = 3
+"""A page is cut into so many parts each way at most."""
+
+Places = Mapping[str, tuple[float, float]]
+
+
+def parts_of(page: str, mat_mm: tuple[float, float]) -> tuple[tuple[str, ...], ...]:
+    """The cards of a page by the parts in which they find room on a mat of that size (mm), as few parts as will do.
+
+    Raises:
+        MatError: the mat is too small.
+    """
+    places = page_places(page, mat_mm)
+    cuts = sorted(((across, down) for across in range(1, _MOST + 1) for down in range(1, _MOST + 1)), key=_effort)
+    for across, down in cuts:
+        parts = tuple(_cut(places, across, down))
+        if all(_finds_room(part_places(page, part, mat_mm), mat_mm) for part in parts):
+            return parts
+    width, height = (f"{side:.0f}" for side in mat_mm)
+    raise MatError(
+        f"A mat of {width} × {height} mm is too small to learn a deck on: use a larger one for that.",
+        f"{width} × {height} mmのマットではデッキを登録できません。大きいマットを使ってください。",
+    )
+
+
+def part_places(page: str, part: Sequence[str], mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
+    """Where the cards of a part lie: as on the page, and the part as a whole in the mat's middle; mm by name.
+
+    The whole page as one part lies as the page does.
+    """
+    whole = page_places(page, mat_mm)
+    if len(part) == len(whole):
+        return whole
+    xs, ys = ([whole[name][axis] for name in part] for axis in (0, 1))
+    right, down = (side / 2 - (min(at) + max(at)) / 2 for side, at in zip(mat_mm, (xs, ys), strict=True))
+    return {name: (whole[name][0] + right, whole[name][1] + down) for name in part}
+
+
+def join_parts(page: str, parts: Sequence[Page]) -> Page:
+    """One page of the parts in which it was read, its cards in the page's order.
+
+    Raises:
+        ValueError: a card is in none of them, or in two.
+    """
+    names = tuple(page_places(page, (1.0, 1.0)))
+    found = [name for part in parts for name in part.names]
+    if sorted(found) != sorted(names):
+        raise ValueError(f"these are not the parts of {page!r}")
+    order = [found.index(name) for name in names]
+    rows = [row for at in order for row in (2 * at, 2 * at + 1)]
+    crops = [pair for part in parts for pair in part.crops]
+    centre_crops = [crop for part in parts for crop in part.centre_crops]
+    embeddings = Embeddings(
+        *(np.concatenate([getattr(part.embeddings, of) for part in parts])[rows] for of in ("vectors", "rank", "suit"))
+    )
+    return Page(page, names, tuple(crops[at] for at in order), embeddings, tuple(centre_crops[at] for at in order))
+
+
+def _effort(cut: tuple[int, int]) -> tuple[int, int]:
+    """Few parts are better, and rows are easier to lay than columns."""
+    across, down = cut
+    return across * down, across
+
+
+def _cut(places: Places, across: int, down: int) -> Iterator[tuple[str, ...]]:
+    """The parts, row by row; the card beside the others goes with the last one."""
+    grid = {name: place for name, place in places.items() if name != BACK or len(places) == 1}
+    columns, rows = (sorted({place[axis] for place in grid.values()}) for axis in (0, 1))
+    for some_rows in _shares(rows, down):
+        for some_columns in _shares(columns, across):
+            part = tuple(name for name, (x, y) in grid.items() if x in some_columns and y in some_rows)
+            last = some_rows[-1] == rows[-1] and some_columns[-1] == columns[-1]
+            yield (*part, *(name for name in places if name not in grid)) if last else part
+
+
+def _shares(lines: Sequence[float], count: int) -> list[Sequence[float]]:
+    """Lines in so many groups, the first ones larger where they can't be equal."""
+    size, more = divmod(len(lines), count)
+    ends = np.cumsum([size + (number < more) for number in range(count)])
+    return [lines[end - size - (number < more) : end] for number, end in enumerate(ends) if size or number < more]
+
+
+def _finds_room(places: Places, mat_mm: tuple[float, float]) -> bool:
+    """Whether all cards lie on the mat and clear of its markers."""
+    width, height = mat_mm
+    for x, y in places.values():
+        # How far a card's rim is from the nearer sides of the mat.
+        aside = min(x, width - x) - CARD_MM[0] / 2
+        above = min(y, height - y) - CARD_MM[1] / 2
+        if min(aside, above) < _PAGE.rim_mm or max(aside, above) < _PAGE.marker_free_mm:
+            return False
+    return True
