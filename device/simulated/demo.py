@@ -133,12 +133,12 @@ class Demo:
         self._language = language
         self._screens = screens
         self._seed = seed
-        self._players = players_of(game)
-        header = usual_game(self._players, game)
+        players = players_of(game)
+        header = usual_game(players, game)
         referee = referees()[header.game]
-        self._layout = layout = referee.layout(len(self._players), REFERENCE_MAT_MM)
+        self._layout = layout = referee.layout(len(players), REFERENCE_MAT_MM)
         self._camera = SimulatedCamera(layout.mat_mm, seed, lens)
-        self.truth = truth or referee.simulation(self._players, header.options, layout, random.Random(seed))
+        self.truth = truth or referee.simulation(players, header.options, layout, random.Random(seed))
         self._session = Session(referee, header, layout, language)
         self._reader = card_reader()
         self._stillness = Stillness()
@@ -207,7 +207,7 @@ class Demo:
     # One press of confirm, as often as it takes
 
     def _attempt(self, eye: Looks, attempt: Attempt) -> None:
-        who = self._players[attempt.seat - 1] if attempt.seat else ""
+        who = self._session.history.header.players[attempt.seat - 1] if attempt.seat else ""
         if attempt.code:
             self._say(who, Text(f"(on purpose) {attempt.blunder.en}", f"（わざと）{attempt.blunder.ja}"))
         if attempt.told is not None:

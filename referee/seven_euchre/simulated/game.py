@@ -301,7 +301,9 @@ class EuchreSimulation:
         yield self._do(back, Attempt(None, back, told=back))
         stale = {Card.parse(one.name) for one in self._laid_trick}
         self._put_back()
-        if self._rng.random() >= _GATHERED_AND_LED or stale & self._hands[(self.position.to_move or 1) - 1]:
+        lead = self.position.to_move or 1
+        # Who lays a card where it lay already must first be seen to have taken it up.
+        if self._rng.random() >= _GATHERED_AND_LED or stale & (self._hands[lead - 1] | self._hands[lead % SEATS]):
             yield Attempt(None, unconfirmed=True)
 
     @property
