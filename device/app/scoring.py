@@ -54,7 +54,6 @@ class TableScoring:
         self._table, self._deck, self._language, self._keep = table, deck, language, keep
         self._lookout = lookout_for(open_look)
         self._glimpse: Glimpse | None = None
-        self._seen = Detections()
         self._score: Score | None = None
         self._told: list[ByHand] = []
         self._confirmed: set[Fault] = set()
@@ -92,11 +91,11 @@ class TableScoring:
         glimpse = self._glimpse
         if glimpse is None:
             return
-        self._seen = with_told(glimpse.seen, self._told)
+        seen = with_told(glimpse.seen, self._told)
         before, self._score = self._score, None
         try:
-            of_this_deck(self._seen, self._deck, self._table)
-            score = self._table.score(self._seen, glimpse.mat_mm, self._confirmed)
+            of_this_deck(seen, self._deck, self._table)
+            score = self._table.score(seen, glimpse.mat_mm, self._confirmed)
         except DeviceError as error:
             self._trouble = Text(error.en, error.ja)
             return
@@ -107,13 +106,13 @@ class TableScoring:
             return
         self._score = score
         if before is None or (before.unread, before.faults) != (score.unread, score.faults):
-            self._menu, self._page = self._question(score), 0
+            self._menu, self._page = self._question(score, seen), 0
 
-    def _question(self, score: Score) -> Menu | None:
+    def _question(self, score: Score, lying: Detections) -> Menu | None:
         if score.unread:
             mark, words = score.unread[0]
             single = self._table.scoring.cards.single
-            gone = {seen.name for seen in self._seen.sightings if single(seen.name)}
+            gone = {seen.name for seen in lying.sightings if single(seen.name)}
             return naming_menu(mark, words, self._table.scoring.names(), gone, self._named)
         if score.faults:
             return fault_menu(score.faults[0], len(score.faults), self._stands)
@@ -229,15 +228,16 @@ class TableScoring:
     def _picture(self) -> TablePicture | None:
         """The table as it was read, where the game draws it; what can't be read or can't be is marked."""
         assert self._glimpse is not None
-        name, score = self._table.scoring.rules.name, self._score
-        referee = referees().get(name)
+        score, scoring = self._score, self._table.scoring
+        referee = referees().get(scoring.rules.name)
         if referee is None:
             return None
-        # The game's own screen draws what the game's own eye sees.
         layout = referee.layout(len(self._table.players), self._table.mat_mm or self._glimpse.mat_mm)
         unread = score.unread if score is not None else ()
         spots: Sequence[Spot] = [Spot(m.x, m.y, layout.place_at(m.x, m.y), m.cause) for m, _ in unread]
-        return screen_of(name).picture(referee.observe(self._seen, layout), layout, (), spots)
+        seen, known = with_told(self._glimpse.seen, self._told), {*scoring.cards.faces, *scoring.cards.backs}
+        own = replace(seen, sightings=tuple(card for card in seen.sightings if card.name in known))
+        return screen_of(scoring.rules.name).picture(referee.observe(own, layout), layout, (), spots)
 
     def close(self) -> None:
         """Stop looking."""
