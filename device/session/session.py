@@ -208,7 +208,10 @@ class Session:
             self._take_off()
 
     def _commit_move(self, accepted: Accepted) -> None:
-        self._commit(self.history.move_entry(accepted.move, accepted.after))
+        if accepted.move is None:
+            self._commit(Entry(NOTICED, self.referee.beyond(accepted.after)))
+        else:
+            self._commit(self.history.move_entry(accepted.move, accepted.after))
         self._last = accepted
 
     def _take_off(self) -> None:
@@ -256,6 +259,8 @@ class Session:
             verdict = self._judgement.verdict(self.agreed, view)
             if isinstance(verdict, Accepted) and verdict.at_once:
                 self._commit_move(verdict)
+                # Whoever presses next has seen it: that is no second press.
+                self._accepted_s = None
                 settled.append(verdict)
                 self._show(verdict, verdict, view)
                 continue
@@ -387,10 +392,25 @@ class Session:
         shown = self.screen()
         if shown.choices:
             self._cursor = replace(self._cursor, chosen=(self._cursor.chosen + by) % len(shown.choices))
-        elif shown.near and (by > 0 or shown.page):
+        elif shown.page or not self._means_something(by):
+            self._turn_page(shown, by)
+
+    def _turn_page(self, shown: ScreenState, by: int) -> None:
+        """Down to the pages and through them, up back; on the screen that is read from afar, up opens the menu."""
+        if shown.near and (by > 0 or shown.page):
             self._cursor = replace(self._cursor, page=(shown.page + by) % (self.pages(shown) + 1))
         else:
             self._over = game_menu(self)
+
+    def _means_something(self, by: int) -> bool:
+        """Up or down to a game in which they take a move back, or tell one that was not seen; whether it did so."""
+        if by < 0 and self._presenter.recalls(self._moment):
+            self.undo()
+            return True
+        unseen = self._presenter.unseen_moves(self._moment, self.tell) if by > 0 else None
+        if unseen is not None:
+            self._over = unseen
+        return unseen is not None
 
     def undo(self) -> None:
         """Take the last turn back, where there is one."""

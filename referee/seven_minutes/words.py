@@ -1,0 +1,269 @@
+"""What the referee says in a game of Seven Minutes: moves, what follows from them, what is still to be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from referee.seven_minutes.layout import ROW
+from referee.verdict import Mend
+from rules.cards import RANK_NAMES, Card
+from rules.seven_minutes.legal import FACES
+from rules.seven_minutes.moves import Deal, Flip, Move, Roll, Setup, Stop
+from rules.seven_minutes.position import Cause, Phase, Position
+from rules.seven_minutes.row import KING, SEVEN, Row, Take
+from rules.text import Text, inside, joined, listed, number, player, sentence_case
+
+_SEVEN_WORTH = 3
+_MOST_NAMED = 7
+"""A sentence names no more cards than that; of more it gives the number."""
+
+
+def cards_words(cards: Sequence[Card]) -> Text:
+    """Some cards within a sentence."""
+    return listed(cards) if len(cards) <= _MOST_NAMED else number(len(cards))
+
+
+def move_words(move: Move, before: Position) -> Text:
+    """A move as a sentence."""
+    if isinstance(move, Setup | Deal):
+        return Text("The draw pile lies ready.", "山札の用意ができました。")
+    who = player(before.name(move.seat))
+    if isinstance(move, Flip):
+        return Text(f"{who.en} flips {move.card.en}.", f"{who.ja}が{move.card.ja}をめくりました。")
+    if isinstance(move, Stop):
+        return Text(f"{who.en} stops flipping.", f"{who.ja}はとまりました。")
+    one, other = move.dice
+    return Text(
+        f"{who.en} rolls {one} and {other}: {move.total}.", f"{who.ja}のダイスは{one}と{other}、合計{move.total}です。"
+    )
+
+
+def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
+    """What follows from a move."""
+    if isinstance(move, Setup | Deal):
+        yield flips_due(after)
+    elif isinstance(move, Flip):
+        yield from _after_flip(after)
+    elif isinstance(move, Stop):
+        yield rolls_due(after)
+    elif after.phase is Phase.JUDGEMENT:
+        yield _no_hit(after)
+    elif after.taken is not None:
+        yield struck_words(move, after.taken)
+        yield to_take(after, after.taken)
+        if after.outcome is not None:
+            yield Text("The draw pile has run out, so the game is over.", "山札がなくなったので、ゲームは終わりです。")
+
+
+def _after_flip(after: Position) -> Iterator[Text]:
+    if after.phase is Phase.JUDGEMENT:
+        yield ended_by(after)
+        yield rolls_due(after)
+    elif after.king_left:
+        yield flips_due(after)
+
+
+def ended_by(position: Position) -> Text:
+    """What ended the flipping of a judgement."""
+    return _ENDED_BY[position.cause or Cause.STOP]
+
+
+_ENDED_BY = {
+    Cause.SEVEN: Text("A 7 ends the flipping.", "7が出たので、めくるのは終わりです。"),
+    Cause.KING_SEVEN: Text(
+        "There is a 7 among the K's three cards, so the flipping ends.", "Kの3枚に7があったので、めくるのは終わりです。"
+    ),
+    Cause.DECK_EMPTY: Text("The draw pile has run out.", "山札がなくなりました。"),
+    Cause.STOP: Text("The player has stopped.", "自分でとまりました。"),
+}
+
+
+def flips_due(position: Position) -> Text:
+    """How many cards must be flipped."""
+    who = player(position.name(position.seat))
+    if not position.king_left:
+        return Text(f"{who.en} flips at least one card.", f"{who.ja}は1枚以上めくってください。")
+    left = number(position.king_left)
+    return Text(
+        f"The K demands it: {who.en} flips {left.en} more.", f"Kが出たので、{who.ja}はあと{left.ja}めくってください。"
+    )
+
+
+def many_dice(count: int) -> Text:
+    """That there are more dice than the game has."""
+    return Text(
+        f"{count} dice are seen; only two are rolled. Please take the others away.",
+        f"ダイスが{count}個見えます。振るのは2個だけです。ほかは片づけてください。",
+    )
+
+
+def one_die() -> Text:
+    """That one of the two dice is not seen."""
+    return Text(
+        "Only one die is seen; both must lie in the tray.",
+        "ダイスが1個しか見えません。2個ともトレイに入れてください。",
+    )
+
+
+def unread_die() -> Text:
+    """That a die lies there whose top can't be read."""
+    return Text(
+        "A die can't be read. Uncover it, or press down and set this roll by hand.",
+        "読めないダイスがあります。よく見えるようにするか、下ボタンで出目を入力してください。",
+    )
+
+
+def rolls_due(position: Position) -> Text:
+    """How many rolls are still to come, and what each may strike."""
+    who, left = player(position.name(position.seat)), position.rolls_left
+    rolls = "1 roll" if left == 1 else f"{left} rolls"
+    return Text(f"{who.en} still has {rolls} to make.", f"{who.ja}はダイスをあと{left}回振ります。")
+
+
+def _no_hit(after: Position) -> Text:
+    due = rolls_due(after)
+    return Text(f"No card is struck. {due.en}", f"おなじ数字の列はありません。{due.ja}")
+
+
+def struck_words(roll: Roll, take: Take) -> Text:
+    """Whether the last roll struck the row."""
+    if take.face_up:
+        return Text("No card was struck by any roll.", "どのダイスもカードの数字とおなじになりませんでした。")
+    return Text(f"It strikes the {roll.total}.", f"{roll.total}に当たりました。")
+
+
+def to_take(position: Position, take: Take) -> Text:
+    """Which cards are taken, and how they are laid."""
+    who, cards = player(position.name(take.seat)), cards_words(take.cards)
+    side = Text("face up", "表向き") if take.face_up else Text("face down", "裏向き")
+    whole = take.face_up and len(take.cards) > 1
+    if whole:
+        cards = Text(f"the whole row, {cards.en},", f"列の{cards.ja}をすべて")
+        return Text(f"{who.en} takes {cards.en} {side.en}.", f"{who.ja}は{cards.ja}{side.ja}で獲得します。")
+    return Text(f"{who.en} takes {cards.en} {side.en}.", f"{who.ja}は{cards.ja}を{side.ja}で獲得します。")
+
+
+def side_words(face_up: bool) -> Text:
+    """The name of a pile by its side, before the word pile."""
+    return Text("face-up", "表向き") if face_up else Text("face-down", "裏向き")
+
+
+def lay_steps(take: Take, name: str) -> tuple[Mend, ...]:
+    """Where the cards taken go: a step for each or, where they are too many to be named, one for all."""
+    who, place = player(name), f"seat:{take.seat}"
+    side = Text("face up", "表向き") if take.face_up else Text("face down", "裏向き")
+    before, after = (
+        Text("Put ", ""),
+        Text(f" {side.en} in {who.en}'s area.", f"を{side.ja}で{who.ja}の場に置いてください。"),
+    )
+    if len(take.cards) <= _MOST_NAMED:
+        return tuple(Mend.framed(str(card), ROW, place, before, Text.of(card), after) for card in take.cards)
+    words = inside(before, number(len(take.cards)), after)
+    return (Mend(str(take.cards[0]), ROW, place, words),)
+
+
+def taken_words(position: Position, take: Take) -> Text:
+    """That what was taken is right."""
+    who, cards = player(position.name(take.seat)), number(len(take.cards))
+    side = Text("face up", "表向き") if take.face_up else Text("face down", "裏向き")
+    return Text(f"{who.en} has taken {cards.en} {side.en}.", f"{who.ja}が{cards.ja}を{side.ja}で獲得しました。")
+
+
+# Chances
+
+
+def chance_of_hit(row: Row) -> float:
+    """How likely one roll strikes a stack of the row, from 0 to 1."""
+    ranks = {stack.rank for stack in row.stacks}
+    return sum(one + other in ranks for one in FACES for other in FACES) / len(FACES) ** 2
+
+
+def percent(share: float) -> str:
+    """A share in words; what is nearly sure is not said to be sure."""
+    rounded = round(100 * share)
+    if 0 < share < 1:
+        rounded = min(max(rounded, 1), 99)
+    return f"{rounded} %"
+
+
+def worth(cards: Iterable[Card]) -> int:
+    """What cards count: 7s 3, others 1."""
+    return sum(_SEVEN_WORTH if card.rank == SEVEN else 1 for card in cards)
+
+
+def stop_now(position: Position) -> Text:
+    """What stopping now would take, and how likely; and what each roll would strike with."""
+    row = position.row
+    hit = chance_of_hit(row)
+    gain, miss = worth(row.cards), percent((1 - hit) ** row.rolls)
+    rolls = "1 roll" if row.rolls == 1 else f"{row.rolls} rolls, each"
+    each = "" if row.rolls == 1 else "1回につき"
+    return Text(
+        f"Stopping now takes +{gain} with {miss}: {rolls} strikes with {percent(hit)}.",
+        f"ここでとまると、{miss}で+{gain}点。ダイスは{row.rolls}回、{each}当たる確率は{percent(hit)}。",
+    )
+
+
+def next_seven(position: Position) -> Text:
+    """How likely the next card is a 7, which ends the flipping."""
+    sevens = sum(card.rank == SEVEN for card in position.draw_pile)
+    share = percent(sevens / position.draw_count)
+    demanded = Text("; with the K it does not end the flipping at once", "（Kの3枚ではすぐには終わりません）")
+    more = demanded if position.king_left else Text("", "")
+    return Text(f"The next card is a 7 with {share}{more.en}.", f"次のカードが7の確率は{share}{more.ja}。")
+
+
+def next_roll(position: Position) -> Text:
+    """Which roll of how many is next, and how likely it strikes the row."""
+    done, due = len(position.rolls), position.rolls_due
+    hit = percent(chance_of_hit(position.row))
+    return Text(
+        f"Roll {done + 1} of {due} strikes with {hit}.", f"ダイス{done + 1}回目（全{due}回）、当たる確率は{hit}。"
+    )
+
+
+def ranks_of(row: Row) -> str:
+    """The ranks of the row from the draw pile on, with the number of cards where there are more."""
+    return " ".join(
+        RANK_NAMES[stack.rank] + (f"×{len(stack.cards)}" if len(stack.cards) > 1 else "") for stack in row.stacks
+    )
+
+
+def row_words(row: Row) -> Text:
+    """The row from the draw pile on, each stack by its rank and, where there are more, its number of cards."""
+    if not row.stacks:
+        return Text("The row is empty.", "列にカードはありません。")
+    told = Text(f"Row: {ranks_of(row)}.", f"列：{ranks_of(row)}。")
+    if row.place(KING):
+        told = joined((told, Text("Rolls count from the K.", "ダイスはKから先の数だけ振ります。")))
+    if row.has_ace:
+        told = joined((told, Text("With the A, what lies beyond is taken.", "Aがあるので、当たった先を獲得します。")))
+    return told
+
+
+def won_words(position: Position, seat: int) -> Text:
+    """How a player's points came: both piles, the 7s in them, and the sum."""
+    who = player(position.name(seat))
+    parts: list[Text] = []
+    for cards, side, sign in (
+        (position.face_up(seat), Text("face up", "表向き"), "+"),
+        (position.face_down(seat), Text("face down", "裏向き"), "-"),
+    ):
+        sevens = sum(card.rank == SEVEN for card in cards)
+        named = Text(f", {sevens} of them 7s", f"（うち7が{sevens}枚）") if sevens else Text("", "")
+        count = number(len(cards))
+        points = f"{sign}{worth(cards)}" if cards else "0"
+        parts.append(Text(f"{count.en} {side.en}{named.en}: {points}", f"{side.ja}{count.ja}{named.ja}で{points}"))
+    up, down = parts
+    total = position.points[seat - 1]
+    return Text(f"{who.en}: {up.en}; {down.en}; in all {total}.", f"{who.ja}：{up.ja}、{down.ja}、合計{total}点。")
+
+
+def won_briefly(position: Position, seat: int) -> str:
+    """A player's points in figures: what was taken face up, less what was taken face down."""
+    return f"{worth(position.face_up(seat))} - {worth(position.face_down(seat))}"
+
+
+def gone_words(card: Card) -> Text:
+    """That a card of the row is not there."""
+    return Text(f"{sentence_case(card.en)} is gone from the row.", f"列から{card.ja}がなくなっています。")
