@@ -54,7 +54,7 @@ class SevenMinutesScreen:
                 points[seat - 1],
                 None,
                 points[seat - 1] == best,
-                won_briefly(position, seat),
+                note=won_briefly(position, seat),
             )
             for seat in order
         )
