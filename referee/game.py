@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from referee.layout import CARD_MM, Layout
 from referee.menu import Menu
@@ -221,3 +221,18 @@ class Referee(Protocol):
 
     def editor(self, state: Any, view: Any, layout: Layout, put: Put, parent: Menu | None) -> Menu:
         """Ask what the table does not show, one question at a time; ``put`` gets what is to be agreed."""
+
+
+Tell = Callable[[Mapping[str, Any]], object]
+"""Tells a move by the buttons, as a record's line has it."""
+
+
+@runtime_checkable
+class ArrowButtons(Protocol):
+    """A referee to whom the arrow buttons mean something while the table lies still; otherwise they open the menu."""
+
+    def recalled(self, step: Step) -> bool:
+        """Whether up takes that last step back: nothing has to be laid back for it."""
+
+    def unseen_moves(self, state: Any, tell: Tell) -> Menu | None:
+        """What down asks where a move may have been made that was not seen; ``None`` where none may."""

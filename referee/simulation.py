@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from referee.placing import Placed
+from referee.table import Die
 from referee.verdict import Accepted, Refused, Verdict
 from rules.text import Text
 
@@ -34,7 +35,8 @@ class Attempt:
     for ``code`` where the table can't tell the two apart; ``mistake`` is the blunder's name and ``meant`` the legal
     move that the player had in mind. ``seat`` is ``None`` where everybody has done it.
     With ``unconfirmed`` nobody presses confirm: the program is to notice the change by itself, and where there is a
-    ``move`` or ``code``, to say so. ``told`` is the move that is told by the buttons, where the table does not change.
+    ``move`` or ``code``, to say so. Where confirm is pressed and there is neither, what was done is right and no move.
+    ``told`` is the move that is told by the buttons, where the table does not change.
     """
 
     seat: int | None
@@ -80,8 +82,19 @@ class Simulation(Protocol):
         """Whether a state that is agreed holds all that was done without confirm."""
 
 
+@runtime_checkable
+class WithDice(Protocol):
+    """A simulation with dice on its table."""
+
+    @property
+    def dice(self) -> tuple[Die, ...]:
+        """The dice that lie there now."""
+
+
 def is_right(simulation: Simulation, verdict: Verdict, attempt: Attempt) -> bool:
     """Whether a verdict says what the attempt was."""
+    if attempt.move is None and attempt.code is None:
+        return isinstance(verdict, Accepted) and verdict.move is None
     if attempt.move is not None:
         return isinstance(verdict, Accepted) and simulation.same(verdict.move, attempt.move)
     return isinstance(verdict, Refused) and attempt.code in (verdict.refusal.code, *verdict.refusal.also)

@@ -52,13 +52,17 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One die in a tray: (x, y) is its top face's centre, ``value`` ``None`` where it lies cocked or can't be read."""
+    """One die: (x, y) is its top face's centre, ``value`` ``None`` where it can't be read, and ``cause`` says why.
+
+    A cause is ``cocked`` where it does not lie flat, ``hidden``, ``emblem``, or one of ``CAUSES``.
+    """
 
     x: float
     y: float
     value: int | None
     colour: str = ""
     confidence: float = 1.0
+    cause: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,10 +48,11 @@ class Accepted:
     """A legal move that explains every difference, and what is agreed after it.
 
     Where it settles ``at_once``, nobody has to press confirm, and what lies there besides is judged again after it.
-    One ``without_trace`` leaves the table as it lies, so a button pressed twice by mistake looks the same.
+    One ``without_trace`` leaves the table as it lies, so a button pressed twice by mistake looks the same. ``move`` is
+    ``None`` where what was done is right and no move of its own, such as taking what a roll gives.
     """
 
-    move: Move
+    move: Move | None
     after: State
     sentences: tuple[Text, ...]
     at_once: bool = False

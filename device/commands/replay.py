@@ -21,7 +21,7 @@ from referee.registry import referees
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiting
 from rules.record import refusal_json
 from rules.refusal import Refusal
-from rules.text import Text
+from rules.text import Text, joined
 from ui.screen import REFERENCE
 from ui.screen_state import ScreenState
 from vision.errors import LightError, MatError, PictureError
@@ -34,18 +34,29 @@ Blind = MatError | LightError
 
 
 @dataclass(frozen=True)
+class TakenBack:
+    """A move that an arrow button took back."""
+
+    move: Any
+    text: Text
+
+
+@dataclass(frozen=True)
 class Confirmed:
     """What one press of confirm gave: a verdict, or why the mat could not be measured."""
 
     t: float
-    outcome: Verdict | Blind
+    outcome: Verdict | Blind | TakenBack
 
     def to_json(self) -> dict[str, Any]:
         """The line that ``sevenmat replay --json`` prints."""
         line: dict[str, Any] = {"t": self.t}
         match self.outcome:
             case Accepted() as accepted:
-                return {**line, "verdict": "accepted", "move": accepted.move.to_json()}
+                move = {} if accepted.move is None else {"move": accepted.move.to_json()}
+                return {**line, "verdict": "accepted", **move}
+            case TakenBack() as back:
+                return {**line, "verdict": "taken_back", "move": back.move.to_json()}
             case Question() as question:
                 choices = [{"text": choice.text.en, "text_ja": choice.text.ja} for choice in question.choices]
                 words = {"text": question.text.en, "text_ja": question.text.ja}
@@ -101,8 +112,12 @@ def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhe
                 seen = _look(eye, frame)
                 if not isinstance(seen, Blind):
                     session.see(seen)
+            past = session.history.past
             session.press(event.button, event.held)
             show(session.screen())
+            if not event.held and len(session.history.past) < len(past):
+                step = past[-1]
+                yield Confirmed(event.t, TakenBack(step.move, joined(session.referee.describe(step)[:1])))
         elif frame is None:
             raise DeviceError(
                 f"The recording can't be played: confirm is pressed at {event.t:g} s, before the first frame.",

@@ -35,7 +35,7 @@ from device.session.manual_label import with_names
 from device.session.presenter import Moment, Presenter
 from device.session.screens import Screens
 from device.session.states import Answer, Cursor, Look, Over, Paused
-from referee.game import Check, Named, Referee
+from referee.game import ArrowButtons, Check, Named, Referee
 from referee.history import (
     CARD_NAMED,
     CHECKED,
@@ -208,7 +208,10 @@ class Session:
             self._take_off()
 
     def _commit_move(self, accepted: Accepted) -> None:
-        self._commit(self.history.move_entry(accepted.move, accepted.after))
+        if accepted.move is None:
+            self._commit(Entry(NOTICED, self.referee.beyond(accepted.after)))
+        else:
+            self._commit(self.history.move_entry(accepted.move, accepted.after))
         self._last = accepted
 
     def _take_off(self) -> None:
@@ -384,7 +387,14 @@ class Session:
 
     def _turn(self, by: int) -> None:
         """Up or down outside a menu."""
-        shown = self.screen()
+        shown, referee = self.screen(), self.referee
+        if isinstance(referee, ArrowButtons) and not (shown.choices or shown.put_back or self.checking or self.over):
+            if by < 0 and self.can_undo and referee.recalled(self.history.past[-1]):
+                self.undo()
+                return
+            if by > 0 and (unseen := referee.unseen_moves(self.agreed, self.tell)) is not None:
+                self._over = unseen
+                return
         if shown.choices:
             self._cursor = replace(self._cursor, chosen=(self._cursor.chosen + by) % len(shown.choices))
         elif shown.near and (by > 0 or shown.page):

@@ -1,1 +1,1 @@
-"""Seven Minutes at the table: the score of a finished one."""
+"""Seven Minutes at the table, and the score of a finished one."""

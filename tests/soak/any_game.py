@@ -19,8 +19,8 @@ from device.session.session import Session
 from referee.layout import REFERENCE_MAT_MM, Layout
 from referee.placing import Placed
 from referee.registry import referees
-from referee.simulation import Attempt, is_right, truth_of
-from referee.table import Detections, Sighting, Unread
+from referee.simulation import Attempt, WithDice, is_right, truth_of
+from referee.table import Detections, Die, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.cards import DECK
 from rules.record import Header, check_record
@@ -100,7 +100,12 @@ class Game:
         self._lay_before: tuple[Placed, ...] = ()
 
     def _perfectly(self, cards: Sequence[Placed]) -> Any:
-        return self.referee.observe(Detections(sightings(cards)), self.layout)
+        return self.referee.observe(Detections(sightings(cards), (), self.dice), self.layout)
+
+    @property
+    def dice(self) -> tuple[Die, ...]:
+        """The dice that lie on the table."""
+        return self.simulation.dice if isinstance(self.simulation, WithDice) else ()
 
     def play(self, most: int | None = None) -> Tally:
         """Play to the end, or so many attempts."""
@@ -211,11 +216,11 @@ class Game:
         if not cards:
             return
         wrong, unread, how, old = meddled(cards, self._lay_before, self.layout, self.chance)
-        view = self.referee.observe(Detections(sightings(wrong), unread), self.layout)
+        view = self.referee.observe(Detections(sightings(wrong), unread, self.dice), self.layout)
         verdict = self.referee.judge(self.session.agreed, view, self.layout)
         if not isinstance(verdict, Accepted):
             self.tally.misread[f"{how}: {type(verdict).__name__}"] += 1
-        elif attempt.move is not None and self.simulation.same(verdict.move, attempt.move):
+        elif attempt.code is None and is_right(self.simulation, verdict, attempt):
             self.tally.misread[f"{how}: understood rightly"] += 1
         elif not old or (how == "moved" and self._explained(verdict, view)):
             self.tally.misread[f"{how}: another move, as no table can tell"] += 1
@@ -259,7 +264,7 @@ def meddled(
 
 def _said(verdict: Verdict) -> str:
     if isinstance(verdict, Accepted):
-        return f"accepted {json.dumps(verdict.move.to_json())}"
+        return f"accepted {json.dumps(verdict.move.to_json() if verdict.move is not None else None)}"
     code = f"{verdict.refusal.code} {verdict.refusal.also} " if isinstance(verdict, Refused) else ""
     return f"{type(verdict).__name__} {code}{verdict.text.en}"
 

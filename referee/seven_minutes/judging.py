@@ -1,0 +1,311 @@
+"""What a look at a game of Seven Minutes means: flips and rolls that settle, stops, what was taken, faults.
+
+Nothing is accepted while the row does not lie as agreed, but a roll whose cards were taken already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.layout import Layout
+from referee.seven_minutes.layout import DRAW, ROW
+from referee.seven_minutes.look import Heap, Look, MinutesView
+from referee.seven_minutes.state import MinutesState, spots_of
+from referee.seven_minutes.words import (
+    flips_due,
+    follows,
+    gone_words,
+    lay_words,
+    move_words,
+    rolls_due,
+    taken_words,
+    to_take,
+)
+from referee.verdict import Accepted, CantSee, Mend, Refused, Spot, Verdict, Waiting
+from rules.cards import Card
+from rules.refusal import Reason, game_over
+from rules.seven_minutes import refusals as because
+from rules.seven_minutes.moves import Flip, Move, Roll, Setup, Stop
+from rules.seven_minutes.position import Phase, Position
+from rules.seven_minutes.row import Take
+from rules.text import Text, player, sentence_case
+
+_MOST_TRIED = 2000
+"""Orders of cards flipped in one look that are tried at most."""
+
+Explain = Any
+"""The referee's words for cards, places and what can't be seen."""
+
+
+def judge(explain: Explain, state: MinutesState, view: MinutesView, layout: Layout) -> Verdict:
+    """The move that was made next, a fault, or what is waited for."""
+    position: Position = state.position
+    if position.phase is Phase.SETUP:
+        return _setup(explain, state, view)
+    return _Judging(explain, state, Look.of(state, view, layout), layout).verdict()
+
+
+def accepted(state: MinutesState, move: Move, **beyond: Any) -> Accepted:
+    """A legal move, and what is agreed after it."""
+    before: Position = state.position
+    after = before.do(move)
+    ended = isinstance(move, Roll) and after.phase is not Phase.JUDGEMENT
+    now = replace(state, position=after, taking=ended, refused=(), **beyond)
+    return Accepted(move, now, (move_words(move, before), *follows(move, before, after)))
+
+
+def _setup(explain: Explain, state: MinutesState, view: MinutesView) -> Verdict:
+    strays = [(card.name, place) for place, cards in view.cards.items() for card in cards if place != DRAW]
+    strays += [(name, DRAW) for name in view.faces(DRAW)]
+    if view.unread:
+        return _cannot_see(explain, state, view, explain.layout(len(state.position.players), (1.0, 1.0)))
+    if view.backs(DRAW) and not strays:
+        return accepted(state, Setup(), dice=spots_of(view.dice))
+    words = [explain.lies_in(state, name, place) for name, place in strays]
+    reasons = [Reason("table_disturbed", (), told) for told in words] or [
+        Reason("table_disturbed", (), Text("The draw pile is not seen.", "山札が見えません。"))
+    ]
+    return Refused.of(because.CODES, reasons, [explain.mend_stray(state, *stray) for stray in strays])
+
+
+def _cannot_see(explain: Explain, state: MinutesState, view: MinutesView, layout: Layout) -> CantSee:
+    spots = tuple(Spot(mark.x, mark.y, layout.place_at(mark.x, mark.y), mark.cause) for mark in view.unread)
+    return CantSee(spots, explain.unseen(state, spots))
+
+
+@dataclass(frozen=True)
+class _Judging:
+    """One look judged."""
+
+    explain: Explain
+    state: MinutesState
+    look: Look
+    layout: Layout
+
+    @property
+    def position(self) -> Position:
+        return self.state.position  # type: ignore[no-any-return]
+
+    @property
+    def who(self) -> Text:
+        return player(self.position.name(self.position.seat))
+
+    def verdict(self) -> Verdict:
+        if self.state.taking and self.position.taken is not None:
+            return self._taking(self.position.taken)
+        if self.position.phase is Phase.OVER:
+            return self._refused([game_over()])
+        if self.look.whole and not self.look.view.unread and self.look.new:
+            return self._flipped()
+        if (thrown := self._thrown()) is not None:
+            return thrown
+        if self.look.view.unread:
+            return self._unread()
+        if not self.look.whole:
+            return self._disturbed()
+        return self._as_agreed()
+
+    # Flips
+
+    def _flipped(self) -> Verdict:
+        """Cards were laid to the row: the first of them, in the order that the rules allow, or what is wrong."""
+        misplaced = list(self._misplaced())
+        if misplaced:
+            mends = [self.explain.mend_place(self.state, card, on) for card, on in misplaced]
+            reasons = [because.wrong_place(card, on) for card, on in misplaced]
+            return replace(self._refused(reasons, mends), at_once=True)
+        heaps = [[Card.parse(seen.name) for seen in heap if self._is_new(seen.name)] for heap in self._laid_to]
+        flips = _longest(self.position, heaps, [self._begins(heap) for heap in self._laid_to])
+        if flips:
+            told = accepted(self.state, flips[0], dice=self.state.refused or self.state.dice)
+            return replace(told, at_once=True)
+        first = next(cards[0] for cards in heaps if cards)
+        reasons = list(self.position.reasons(Flip(self.position.seat, first)))
+        return replace(
+            self._refused(reasons, [self.explain.mend_new(self.state, card) for card in self.look.new]), at_once=True
+        )
+
+    @property
+    def _laid_to(self) -> list[Heap]:
+        return [heap for heap in self.look.heaps if any(self._is_new(seen.name) for seen in heap)]
+
+    def _is_new(self, name: str) -> bool:
+        return any(str(card) == name for card in self.look.new)
+
+    def _begins(self, heap: Heap) -> bool:
+        """Whether the heap is a place that the row has not had."""
+        return all(self._is_new(seen.name) for seen in heap)
+
+    def _misplaced(self) -> Iterator[tuple[Card, Card | None]]:
+        """New cards that do not lie where they belong, each with the card that it belongs on."""
+        row = self.position.row
+        last_old = max((n for n, heap in enumerate(self.look.heaps) if not self._begins(heap)), default=-1)
+        begun: dict[int, Card] = {}
+        for number, heap in enumerate(self.look.heaps):
+            bottom = Card.parse(heap[0].name)
+            if not self._begins(heap):
+                bottom = next(Card.parse(seen.name) for seen in heap if not self._is_new(seen.name))
+            for seen in heap:
+                if not self._is_new(seen.name):
+                    continue
+                card = Card.parse(seen.name)
+                place = row.place(card.rank)
+                if place is not None:
+                    if self._begins(heap) or bottom.rank != card.rank:
+                        yield card, row.stacks[place].top
+                elif card.rank in begun and begun[card.rank] is not bottom:
+                    yield card, begun[card.rank]
+                elif number < last_old or bottom.rank != card.rank:
+                    yield card, None
+                else:
+                    begun.setdefault(card.rank, bottom)
+
+    # Dice
+
+    def _thrown(self) -> Verdict | None:
+        """What the dice say, where they were thrown."""
+        look, position = self.look, self.position
+        due = position.phase is Phase.JUDGEMENT or position.may_stop
+        if look.cocked:
+            return replace(self._refused([because.cocked_die()]), at_once=True) if due and look.whole else None
+        if look.roll is None:
+            return None
+        if position.phase is Phase.FLIP:
+            if look.new or not look.whole:
+                return None
+            if position.may_stop:
+                return replace(accepted(self.state, Stop(position.seat)), at_once=True)
+            return replace(self._refused(list(position.reasons(Roll(position.seat, look.roll)))), at_once=True)
+        told = accepted(self.state, Roll(position.seat, look.roll), dice=spots_of(look.view.dice))
+        taken = told.after.position.taken
+        gone = set(look.missing)
+        if look.strays and taken is None:
+            return None
+        if not look.in_order or (gone and (taken is None or not gone <= set(taken.cards))):
+            return None
+        return replace(told, at_once=True)
+
+    # Taking
+
+    def _taking(self, take: Take) -> Verdict:
+        """A roll too many, while the cards that the judgement gave have yet to be taken; else whether they were."""
+        taken = self._taken(take)
+        if self.look.roll is None or not isinstance(taken, Waiting):
+            return taken
+        return replace(self._refused([because.too_many_rolls(player(self.position.name(take.seat)))]), at_once=True)
+
+    def _taken(self, take: Take) -> Verdict:
+        """Whether the cards that the judgement gave were taken, and laid on the right side."""
+        look, state = self.look, self.state
+        who = player(self.position.name(take.seat))
+        names = {str(card) for card in take.cards}
+        in_row = {seen.name for heap in look.heaps for seen in heap}
+        left = tuple(card for card in take.cards if str(card) in in_row)
+        shown = [card for card in take.cards if str(card) in look.shown(take.seat)]
+        step = Mend(str(take.cards[0]), ROW, f"seat:{take.seat}", lay_words(take, self.position.name(take.seat)))
+        wrong = (*left, *look.missing) if len(left) < len(take.cards) or look.missing else ()
+        if wrong:
+            mends = [step] * bool(left) + [self.explain.mend_missing(state, card) for card in look.missing]
+            return self._see_or(self._refused([because.wrong_take(who, take.cards, wrong)], mends))
+        if left:
+            refused = self._refused([because.wrong_take(who, take.cards, left)], [step])
+            return Waiting((to_take(self.position, take),), (step,), refused)
+        strays = [stray for stray in look.strays if stray[0] not in names]
+        if strays:
+            words = [Reason("table_disturbed", (), self.explain.lies_in(state, *stray)) for stray in strays]
+            return self._see_or(self._refused(words, [self.explain.mend_stray(state, *stray) for stray in strays]))
+        face_up = bool(shown) or _show_elsewhere(look, names, take)
+        wrong_side = not shown and look.backs(take.seat) > 0 if take.face_up else face_up
+        if wrong_side:
+            return self._see_or(self._refused([because.wrong_side(who, take.cards, take.face_up)], [step]))
+        there = bool(shown) if take.face_up else look.backs(take.seat) > 0
+        if not there:
+            gone = Text(f"The cards are not seen in {who.en}'s area yet.", f"{who.ja}の場にまだカードが見えません。")
+            refused = self._refused([Reason("table_disturbed", (), gone)], [step])
+            return self._see_or(Waiting((to_take(self.position, take),), (step,), refused))
+        after = replace(state, taking=False, dice=state.refused or state.dice, refused=())
+        more = () if self.position.outcome is not None else (flips_due(self.position),)
+        return self._see_or(Accepted(None, after, (taken_words(self.position, take), *more)))
+
+    def _see_or(self, verdict: Verdict) -> Verdict:
+        """The verdict, but that a card can't be seen where one can't."""
+        return self._unread() if self.look.view.unread else verdict
+
+    # Nothing new
+
+    def _as_agreed(self) -> Verdict:
+        position = self.position
+        if position.phase is Phase.JUDGEMENT:
+            return Waiting(
+                (rolls_due(position),), (), self._refused([because.judgement_due(self.who, position.rolls_left)])
+            )
+        stop = Stop(position.seat)
+        reasons = list(position.reasons(stop))
+        if reasons:
+            return Waiting((flips_due(position),) if position.king_left else (), (), self._refused(reasons))
+        return replace(accepted(self.state, stop), without_trace=True)
+
+    def _disturbed(self) -> Refused:
+        """Cards are gone, or lie where they must not."""
+        state, look, position = self.state, self.look, self.position
+        comparison = self.explain.compared(state, look)
+        if look.missing and position.phase is Phase.JUDGEMENT and not look.strays:
+            return self._refused([because.rolls_missing(self.who, position.rolls_left)], comparison.mends)
+        reasons = [Reason("table_disturbed", (), told) for told in comparison.told]
+        return self._refused(reasons, comparison.mends)
+
+    def _unread(self) -> CantSee:
+        return _cannot_see(self.explain, self.state, self.look.view, self.layout)
+
+    def _refused(self, reasons: Sequence[Reason], mends: Sequence[Mend] = ()) -> Refused:
+        return Refused.of(because.CODES, reasons, mends)
+
+
+def _show_elsewhere(look: Look, names: set[str], take: Take) -> bool:
+    """Whether cards taken show outside the row and the taker's area."""
+    places = (place for place in look.view.cards if place not in (ROW, f"seat:{take.seat}"))
+    return any(names & set(look.view.faces(place)) for place in places)
+
+
+def _longest(position: Position, heaps: Sequence[Sequence[Card]], begins: Sequence[bool]) -> list[Flip]:
+    """The most of these flips that are legal one after the other, each heap's in their order.
+
+    A heap that ``begins`` a place of the row comes after those before it.
+    """
+    most = sum(map(len, heaps))
+    best: list[Flip] = []
+    tried = 0
+
+    def go(now: Position, at: tuple[int, ...], made: list[Flip]) -> bool:
+        nonlocal best, tried
+        tried += 1
+        if len(made) > len(best):
+            best = made
+        if len(best) == most or tried > _MOST_TRIED:
+            return True
+        for number, cards in enumerate(heaps):
+            if at[number] == len(cards):
+                continue
+            if begins[number] and at[number] == 0 and any(begins[k] and at[k] == 0 for k in range(number)):
+                continue
+            flip = Flip(now.seat, cards[at[number]])
+            if now.phase is Phase.FLIP and now.can(flip):
+                following = (*at[:number], at[number] + 1, *at[number + 1 :])
+                if go(now.do(flip), following, [*made, flip]):
+                    return True
+        return False
+
+    go(position, (0,) * len(heaps), [])
+    return best
+
+
+def missing_words(look: Look) -> list[Text]:
+    """What is gone from the row, in words."""
+    return [gone_words(card) for card in look.missing]
+
+
+def new_words(card: Card) -> Text:
+    """A card that nobody had seen before, in words."""
+    return Text(f"{sentence_case(card.en)} lies in the row.", f"列に{card.ja}があります。")

@@ -1,0 +1,270 @@
+"""Seven Minutes at the table: what a look means, what the buttons tell, and all words about it.
+
+Flips and rolls settle while the table lies still. Confirm tells that somebody stops, and judges what was taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from random import Random
+from typing import Any
+
+from referee.game import Step, Tell
+from referee.layout import Layout
+from referee.menu import Menu, Option
+from referee.seven_minutes.judging import judge, missing_words, new_words
+from referee.seven_minutes.layout import DRAW, ROW, layout_of
+from referee.seven_minutes.look import TWO, Look, MinutesView
+from referee.seven_minutes.simulation import MinutesSimulation
+from referee.seven_minutes.state import DICE, MinutesState, beyond_in, spots_of
+from referee.seven_minutes.words import follows, move_words, to_take
+from referee.simulation import Simulation
+from referee.table import Detections
+from referee.verdict import Comparison, Mend, Verdict
+from referee.zones import BACK, Expected, ZoneReferee, ZoneState, ZoneView
+from rules.cards import Card
+from rules.game import Options
+from rules.seven_minutes.legal import FACES
+from rules.seven_minutes.moves import Move, Roll
+from rules.seven_minutes.position import Phase, Position
+from rules.seven_minutes.rules import RULES
+from rules.text import Text, sentence_case
+
+
+class SevenMinutesReferee(ZoneReferee):
+    """The draw pile, the row beside it, the tray with two dice, and each player's two piles."""
+
+    rules = RULES
+    settles = True
+    setup = Text(
+        "Shuffle all 49 cards and lay them face down at the left edge, in the middle. Put both dice into the tray at "
+        "the right edge; nothing else lies on the mat. Then press confirm.",
+        "49枚をよく切り、左端の中央に裏向きで置いて山札にします。ダイス2個を右端のトレイに入れ、"
+        "ほかには何も置かずに、確定を押してください。",
+    )
+
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+        """The seats' areas and the zones between them."""
+        return layout_of(players, mat_mm)
+
+    # What is agreed
+
+    def start(self, players: Sequence[str], options: Options) -> MinutesState:
+        """The state before the set-up."""
+        return MinutesState(self.rules.start(players, options))
+
+    def after_move(self, before: Any, move: Any, data: Mapping[str, Any]) -> MinutesState:
+        """After a roll that is told, whatever dice lie there next are those."""
+        after = before.position.do(move)
+        if DICE in data:
+            dice, refused, taking = beyond_in(data)
+            return MinutesState(after, dice, refused, taking)
+        ended = isinstance(move, Roll) and after.phase is not Phase.JUDGEMENT
+        return MinutesState(after, None if isinstance(move, Roll) else before.dice, (), ended)
+
+    def beyond(self, state: Any) -> dict[str, Any]:
+        """The dice that are no roll, and whether cards are to be taken."""
+        return dict(state.beyond())
+
+    def read_state(self, data: object, now: Any, options: Options) -> MinutesState:
+        """A state set by hand."""
+        state = super().read_state(data, now, options)
+        saved = data if isinstance(data, dict) and DICE in data else now.beyond()
+        dice, refused, taking = beyond_in(saved)
+        return MinutesState(state.position, dice, refused, taking and state.position.taken is not None)
+
+    def simulation(self, players: Sequence[str], options: Options, layout: Layout, rng: Random) -> Simulation:
+        """A game of players who play by chance and make mistakes."""
+        return MinutesSimulation(self.rules.start(players, options), layout, rng)
+
+    # Looking
+
+    def expected(self, state: ZoneState) -> Mapping[str, Expected]:
+        """The draw pile and the row; piles in the areas may show more than one card."""
+        position: Position = state.position
+        return {
+            DRAW: Expected(backs=(min(1, position.draw_count), position.draw_count)),
+            ROW: Expected(frozenset(map(str, position.row.cards))),
+        }
+
+    def candidates(self, state: Any, view: ZoneView) -> Iterable[Move]:
+        """None: looks are judged as a whole."""
+        return ()
+
+    def observe(self, seen: Detections, layout: Layout) -> MinutesView:
+        """The cards by the places in which their centres lie, and the dice."""
+        view: ZoneView = super().observe(seen, layout)
+        in_tray = [(zone := layout.zone_at(die.x, die.y)) is not None and zone.dice for die in seen.dice]
+        dice = tuple(die for die, inside in zip(seen.dice, in_tray, strict=True) if inside)
+        astray = tuple(die for die, inside in zip(seen.dice, in_tray, strict=True) if not inside)
+        return MinutesView(view.cards, view.unread, dice, astray)
+
+    def judge(self, state: Any, view: Any, layout: Layout) -> Verdict:
+        """The move that was made next, a fault, or what is waited for."""
+        return judge(self, state, view, layout)
+
+    def noticed(self, state: Any, view: Any, layout: Layout) -> dict[str, Any] | None:
+        """Which dice lie there after a roll that was told, and dice that were thrown when no roll was due."""
+        position: Position = state.position
+        if position.phase is Phase.SETUP:
+            return None
+        if state.dice is None:
+            lying = spots_of(view.dice) if len(view.dice) == TWO else ()
+            return dict(replace(state, dice=lying).beyond())
+        look = Look.of(state, view, layout)
+        early = position.phase is Phase.FLIP and not position.may_stop
+        if look.roll is None or look.refused_dice or look.new or not (early or state.taking):
+            return None
+        return dict(replace(state, refused=spots_of(view.dice)).beyond())
+
+    def after_notice(self, state: Any, data: Mapping[str, Any]) -> MinutesState:
+        """The state after that, or once what was taken has been confirmed."""
+        dice, refused, taking = beyond_in(data)
+        return MinutesState(state.position, dice, refused, taking and state.taking)
+
+    def compare(self, state: Any, view: Any, layout: Layout) -> Comparison:
+        """How the table differs; where nothing has to lie anywhere, in nothing."""
+        if state.position.phase in (Phase.SETUP, Phase.OVER):
+            return Comparison()
+        return self.compared(state, Look.of(state, view, layout))
+
+    def compared(self, state: MinutesState, look: Look) -> Comparison:
+        """How a look differs from what is agreed, in words and steps."""
+        position: Position = state.position
+        told = [*missing_words(look), *(new_words(card) for card in look.new)]
+        mends = [self.mend_missing(state, card) for card in look.missing]
+        mends += [self.mend_new(state, card) for card in look.new]
+        taken = position.taken if state.taking else None
+        for name, place in look.strays:
+            told.append(self.lies_in(state, name, place))
+            mends.append(self.mend_stray(state, name, place))
+        if not look.in_order:
+            told.append(Text("The row lies in another order.", "列の順番が変わっています。"))
+            words = Text(
+                f"Lay the row in this order, from the draw pile: {position.row}.",
+                f"列を山札に近い方から次の順に並べてください：{position.row}。",
+            )
+            mends.append(Mend(str(position.row.cards[0]), ROW, ROW, words))
+        for seat in range(1, len(position.players) + 1):
+            if taken is not None and taken.seat == seat:
+                continue
+            for lacking, side in (
+                (bool(position.tops(seat)) and not look.shown(seat), Text("face-up", "表向き")),
+                (bool(position.face_down(seat)) and not look.backs(seat), Text("face-down", "裏向き")),
+            ):
+                if lacking:
+                    where = self.place_words(state, f"seat:{seat}")
+                    told.append(
+                        Text(f"The {side.en} pile is gone from {where.en}.", f"{where.ja}の{side.ja}の山がありません。")
+                    )
+                    words = Text(
+                        f"Lay the {side.en} pile back in {where.en}.", f"{side.ja}の山を{where.ja}に戻してください。"
+                    )
+                    mends.append(Mend(BACK, "table", f"seat:{seat}", words))
+        disturbed = len(look.missing) + (not look.in_order)
+        return Comparison(tuple(told), tuple(mends), len(look.view.unread), disturbed)
+
+    def fingerprint(self, view: Any, layout: Layout) -> Hashable:
+        """Which cards lie where, in which order the row lies, and what the dice show."""
+        row = tuple(seen.name for seen in sorted(view.cards.get(ROW, ()), key=lambda seen: seen.x))
+        return super().fingerprint(view, layout), row, tuple((die.value, die.cause) for die in view.dice)
+
+    # Buttons
+
+    def recalled(self, step: Step) -> bool:
+        """A roll: a bumped die is none."""
+        return isinstance(step.move, Roll)
+
+    def unseen_moves(self, state: Any, tell: Tell) -> Menu | None:
+        """A roll that was not seen, its dice one after the other."""
+        if state.position.phase is not Phase.JUDGEMENT:
+            return None
+        return _first_die(state.position.seat, tell)
+
+    def remembered(self, step: Step, now: Any) -> MinutesState:
+        """What was agreed before, with the dice as they lie."""
+        before: MinutesState = step.before
+        return replace(before, dice=now.dice, refused=now.refused)
+
+    # Words
+
+    def describe_move(self, move: Any, before: Any) -> Text:
+        """A move as a sentence."""
+        return move_words(move, before)
+
+    def consequences(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
+        """What follows from it."""
+        return follows(move, before, after)
+
+    def next_up(self, state: Any) -> Text | None:
+        """What follows from a move says it."""
+        return None
+
+    def reminders(self, state: Any) -> tuple[Text, ...]:
+        """Cards that have yet to be taken."""
+        take = state.position.taken
+        return (to_take(state.position, take),) if state.taking and take is not None else ()
+
+    def lies_in(self, state: Any, name: str, place: str) -> Text:
+        """That a card lies where it must not."""
+        card, where = self.card_words(state, name), self.place_words(state, place)
+        return Text(f"{sentence_case(card.en)} lies in {where.en}.", f"{where.ja}に{card.ja}があります。")
+
+    def mend_missing(self, state: Any, card: Card) -> Mend:
+        """The step that puts a card back into the row."""
+        after = Text(" back into the row.", "を列に戻してください。")
+        return Mend.framed(str(card), "table", ROW, Text("Put ", ""), Text.of(card), after)
+
+    def mend_new(self, state: Any, card: Card) -> Mend:
+        """The step that puts a card back that nobody had seen before."""
+        after = Text(" face down on top of the draw pile.", "を裏向きで山札の一番上に戻してください。")
+        return Mend.framed(str(card), ROW, DRAW, Text("Put ", ""), Text.of(card), after)
+
+    def mend_place(self, state: Any, card: Card, on: Card | None) -> Mend:
+        """The step that lays a flipped card where it belongs."""
+        if on is None:
+            after = Text(" to the end of the row.", "を列の最後に移してください。")
+        else:
+            after = Text(f" onto {on.en}.", f"を{on.ja}の上に移してください。")
+        return Mend.framed(str(card), ROW, ROW, Text("Move ", ""), Text.of(card), after)
+
+    def mend_stray(self, state: Any, name: str, place: str) -> Mend:
+        """The step for a card that lies where it must not."""
+        position: Position = state.position
+        card = self.card_words(state, name)
+        if name != BACK:
+            for seat in range(1, len(position.players) + 1):
+                for up, cards in ((True, position.face_up(seat)), (False, position.face_down(seat))):
+                    if name in map(str, cards):
+                        side = Text("face up", "表向き") if up else Text("face down", "裏向き")
+                        where = self.place_words(state, f"seat:{seat}")
+                        after = Text(f" {side.en} back into {where.en}.", f"を{side.ja}で{where.ja}に戻してください。")
+                        return Mend.framed(name, place, f"seat:{seat}", Text("Put ", ""), card, after)
+            if name in map(str, position.row.cards):
+                return self.mend_missing(state, Card.parse(name))
+        start = self.place_words(state, place)
+        after = Text(f" away from {start.en}.", f"を{start.ja}からどけてください。")
+        return Mend.framed(name, place, DRAW, Text("Take ", ""), card, after)
+
+
+def _first_die(seat: int, tell: Tell) -> Menu:
+    options = tuple(Option(_face(value), partial(_second_die, seat, value, tell)) for value in FACES)
+    return Menu(Text("A roll was not seen. The brown die?", "見えなかったダイス。茶のダイスは？"), options)
+
+
+def _second_die(seat: int, first: int, tell: Tell) -> Menu:
+    def take(second: int) -> None:
+        tell(Roll(seat, (first, second)).to_json())
+
+    options = tuple(Option(_face(value), partial(take, value)) for value in FACES)
+    title = Text(f"Brown {first}. The black die?", f"茶は{first}。黒のダイスは？")
+    return Menu(title, options, parent=_first_die(seat, tell))
+
+
+def _face(value: int) -> Text:
+    return Text(str(value), str(value))
+
+
+REFEREE = SevenMinutesReferee()

@@ -1,0 +1,183 @@
+"""What the referee says in a game of Seven Minutes: moves, what follows from them, what is still to be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rules.cards import Card
+from rules.seven_minutes.legal import FACES
+from rules.seven_minutes.moves import Deal, Flip, Move, Roll, Setup, Stop
+from rules.seven_minutes.position import Cause, Phase, Position
+from rules.seven_minutes.row import KING, Row, Take
+from rules.text import Text, listed, number, player, sentence_case
+
+_MOST_NAMED = 7
+"""A sentence names no more cards than that; of more it gives the number."""
+
+
+def cards_words(cards: Sequence[Card]) -> Text:
+    """Some cards within a sentence."""
+    return listed(cards) if len(cards) <= _MOST_NAMED else number(len(cards))
+
+
+def move_words(move: Move, before: Position) -> Text:
+    """A move as a sentence."""
+    if isinstance(move, Setup | Deal):
+        return Text("The draw pile lies ready.", "山札の用意ができました。")
+    who = player(before.name(move.seat))
+    if isinstance(move, Flip):
+        return Text(f"{who.en} flips {move.card.en}.", f"{who.ja}が{move.card.ja}をめくりました。")
+    if isinstance(move, Stop):
+        return Text(f"{who.en} stops flipping.", f"{who.ja}はめくるのをやめました。")
+    one, other = move.dice
+    return Text(
+        f"{who.en} rolls {one} and {other}: {move.total}.", f"{who.ja}のダイスは{one}と{other}、合計{move.total}です。"
+    )
+
+
+def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
+    """What follows from a move."""
+    if isinstance(move, Setup | Deal):
+        yield flips_due(after)
+    elif isinstance(move, Flip):
+        yield from _after_flip(after)
+    elif isinstance(move, Stop):
+        yield rolls_due(after)
+    elif after.phase is Phase.JUDGEMENT:
+        yield _no_hit(after)
+    elif after.taken is not None:
+        yield struck_words(move, after.taken)
+        yield to_take(after, after.taken)
+        if after.outcome is not None:
+            yield Text("The draw pile has run out, so the game is over.", "山札がなくなったので、ゲームは終わりです。")
+
+
+def _after_flip(after: Position) -> Iterator[Text]:
+    if after.phase is Phase.JUDGEMENT:
+        yield {
+            Cause.SEVEN: Text("A 7 ends the flipping.", "7が出たので、めくるのは終わりです。"),
+            Cause.KING_SEVEN: Text(
+                "There is a 7 among the K's three cards, so the flipping ends.",
+                "Kの3枚に7があったので、めくるのは終わりです。",
+            ),
+            Cause.DECK_EMPTY: Text("The draw pile has run out.", "山札がなくなりました。"),
+            Cause.STOP: Text("", ""),
+        }[after.cause or Cause.STOP]
+        yield rolls_due(after)
+    elif after.king_left:
+        yield flips_due(after)
+
+
+def flips_due(position: Position) -> Text:
+    """How many cards must be flipped."""
+    who = player(position.name(position.seat))
+    if not position.king_left:
+        return Text(f"{who.en} flips at least one card.", f"{who.ja}は1枚以上めくってください。")
+    left = number(position.king_left)
+    return Text(
+        f"The K demands it: {who.en} flips {left.en} more.", f"Kが出たので、{who.ja}はあと{left.ja}めくってください。"
+    )
+
+
+def rolls_due(position: Position) -> Text:
+    """How many rolls are still to come, and what each may strike."""
+    who, left = player(position.name(position.seat)), position.rolls_left
+    rolls = "1 roll" if left == 1 else f"{left} rolls"
+    return Text(f"{who.en} still has {rolls} to make.", f"{who.ja}はダイスをあと{left}回振ります。")
+
+
+def _no_hit(after: Position) -> Text:
+    due = rolls_due(after)
+    return Text(f"No card is struck. {due.en}", f"おなじ数字の列はありません。{due.ja}")
+
+
+def struck_words(roll: Roll, take: Take) -> Text:
+    """Whether the last roll struck the row."""
+    if take.face_up:
+        return Text("No card was struck by any roll.", "どのダイスもカードの数字とおなじになりませんでした。")
+    return Text(f"It strikes the {roll.total}.", f"{roll.total}に当たりました。")
+
+
+def to_take(position: Position, take: Take) -> Text:
+    """Which cards are taken, and how they are laid."""
+    who, cards = player(position.name(take.seat)), cards_words(take.cards)
+    side = Text("face up", "表向き") if take.face_up else Text("face down", "裏向き")
+    whole = take.face_up and len(take.cards) > 1
+    if whole:
+        cards = Text(f"the whole row, {cards.en},", f"列の{cards.ja}をすべて")
+        return Text(f"{who.en} takes {cards.en} {side.en}.", f"{who.ja}は{cards.ja}{side.ja}で獲得します。")
+    return Text(f"{who.en} takes {cards.en} {side.en}.", f"{who.ja}は{cards.ja}を{side.ja}で獲得します。")
+
+
+def lay_words(take: Take, name: str) -> Text:
+    """Where the cards taken go, as a step."""
+    who, cards = player(name), cards_words(take.cards)
+    side = Text("face up", "表向き") if take.face_up else Text("face down", "裏向き")
+    return Text(
+        f"Put {cards.en} {side.en} in {who.en}'s area.", f"{cards.ja}を{side.ja}で{who.ja}の場に置いてください。"
+    )
+
+
+def taken_words(position: Position, take: Take) -> Text:
+    """That what was taken is right."""
+    who, cards = player(position.name(take.seat)), number(len(take.cards))
+    side = Text("face up", "表向き") if take.face_up else Text("face down", "裏向き")
+    return Text(f"{who.en} has taken {cards.en} {side.en}.", f"{who.ja}が{cards.ja}を{side.ja}で獲得しました。")
+
+
+# Chances
+
+
+def chance_of_hit(row: Row) -> float:
+    """How likely one roll strikes a stack of the row, from 0 to 1."""
+    ranks = {stack.rank for stack in row.stacks}
+    return sum(one + other in ranks for one in FACES for other in FACES) / len(FACES) ** 2
+
+
+def percent(share: float) -> str:
+    """A share in words; what is nearly sure is not said to be sure."""
+    rounded = round(100 * share)
+    if 0 < share < 1:
+        rounded = min(max(rounded, 1), 99)
+    return f"{rounded} %"
+
+
+def stop_now(position: Position) -> Text:
+    """What stopping now would lead to."""
+    row = position.row
+    miss = (1 - chance_of_hit(row)) ** row.rolls
+    cards = number(len(row.cards))
+    rolls = "1 roll" if row.rolls == 1 else f"{row.rolls} rolls"
+    return Text(
+        f"Stopping now: {rolls}, {percent(miss)} to take {cards.en} face up.",
+        f"ここでやめると：ダイス{row.rolls}回、{cards.ja}を表向きで獲得できるのは{percent(miss)}。",
+    )
+
+
+def next_roll(position: Position) -> Text:
+    """How likely the next roll strikes the row, and which of how many it is."""
+    done, due = len(position.rolls), position.rolls_due
+    hit = percent(chance_of_hit(position.row))
+    return Text(
+        f"Roll {done + 1} of {due}: {hit} to be struck.", f"ダイス{done + 1}回目（全{due}回）：当たるのは{hit}。"
+    )
+
+
+def row_words(row: Row) -> Text:
+    """The row from the draw pile on, each stack by its rank and, where there are more, its number of cards."""
+    if not row.stacks:
+        return Text("The row is empty.", "列にカードはありません。")
+    parts = " ".join(
+        stack.top.en.split()[-1] + (f"×{len(stack.cards)}" if len(stack.cards) > 1 else "") for stack in row.stacks
+    )
+    told = Text(f"Row: {parts}", f"列：{parts}")
+    if row.place(KING) is not None:
+        told = Text(f"{told.en} (rolls count from the K)", f"{told.ja}（ダイスはKから数えます）")
+    elif row.has_ace:
+        told = Text(f"{told.en} (with the A, the far side is taken)", f"{told.ja}（Aがあるので、当たりから先を獲得）")
+    return told
+
+
+def gone_words(card: Card) -> Text:
+    """That a card of the row is not there."""
+    return Text(f"{sentence_case(card.en)} is gone from the row.", f"列から{card.ja}がなくなっています。")

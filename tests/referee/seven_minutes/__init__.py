@@ -1,0 +1,1 @@
+"""Seven Minutes at the table."""
