@@ -20,6 +20,7 @@ from referee.seven_minutes.words import (
     lay_words,
     move_words,
     rolls_due,
+    side_words,
     taken_words,
     to_take,
 )
@@ -173,7 +174,7 @@ class _Judging:
         if look.roll is None:
             return None
         if position.phase is Phase.FLIP:
-            if look.new or not look.whole:
+            if look.new or not look.whole or self._may_be_flipped:
                 return None
             if position.may_stop:
                 return replace(accepted(self.state, Stop(position.seat)), at_once=True)
@@ -186,6 +187,12 @@ class _Judging:
         if not look.in_order or (gone and (taken is None or not gone <= set(taken.cards))):
             return None
         return replace(told, at_once=True)
+
+    @property
+    def _may_be_flipped(self) -> bool:
+        """Whether an unread card may be one that was flipped: it would count before a stop."""
+        places = (self.layout.place_at(mark.x, mark.y) for mark in self.look.view.unread)
+        return any(not place.startswith("seat:") for place in places)
 
     # Taking
 
@@ -225,9 +232,24 @@ class _Judging:
             gone = Text(f"The cards are not seen in {who.en}'s area yet.", f"{who.ja}の場にまだカードが見えません。")
             refused = self._refused([Reason("table_disturbed", (), gone)], [step])
             return self._see_or(Waiting((to_take(self.position, take),), (step,), refused))
+        if self._covered(take):
+            side = side_words(not take.face_up)
+            words = Text(
+                f"The {side.en} pile in {who.en}'s area does not show any more.",
+                f"{who.ja}の場の{side.ja}の山が見えなくなっています。",
+            )
+            mends = [self.explain.mend_pile(state, take.seat, not take.face_up)]
+            return self._see_or(self._refused([Reason("table_disturbed", (), words)], mends))
         after = replace(state, taking=False, dice=state.refused or state.dice, refused=())
         more = () if self.position.outcome is not None else (flips_due(self.position),)
         return self._see_or(Accepted(None, after, (taken_words(self.position, take), *more)))
+
+    def _covered(self, take: Take) -> bool:
+        """Whether the taker's pile of the other side, which stays as it was, does not show."""
+        if take.face_up:
+            return bool(self.position.face_down(take.seat)) and not self.look.backs(take.seat)
+        tops = {str(card) for card in self.position.tops(take.seat)}
+        return bool(tops) and not tops & self.look.shown(take.seat)
 
     def _see_or(self, verdict: Verdict) -> Verdict:
         """The verdict, but that a card can't be seen where one can't."""

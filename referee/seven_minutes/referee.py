@@ -19,7 +19,7 @@ from referee.seven_minutes.layout import DRAW, ROW, layout_of
 from referee.seven_minutes.look import TWO, Look, MinutesView
 from referee.seven_minutes.simulation import MinutesSimulation
 from referee.seven_minutes.state import DICE, MinutesState, beyond_in, spots_of
-from referee.seven_minutes.words import follows, move_words, to_take
+from referee.seven_minutes.words import follows, move_words, side_words, to_take
 from referee.simulation import Simulation
 from referee.table import Detections
 from referee.verdict import Comparison, Mend, Verdict
@@ -150,19 +150,16 @@ class SevenMinutesReferee(ZoneReferee):
         for seat in range(1, len(position.players) + 1):
             if taken is not None and taken.seat == seat:
                 continue
-            for lacking, side in (
-                (bool(position.tops(seat)) and not look.shown(seat), Text("face-up", "表向き")),
-                (bool(position.face_down(seat)) and not look.backs(seat), Text("face-down", "裏向き")),
+            for lacking, face_up in (
+                (bool(position.tops(seat)) and not look.shown(seat), True),
+                (bool(position.face_down(seat)) and not look.backs(seat), False),
             ):
                 if lacking:
-                    where = self.place_words(state, f"seat:{seat}")
+                    side, where = side_words(face_up), self.place_words(state, f"seat:{seat}")
                     told.append(
                         Text(f"The {side.en} pile is gone from {where.en}.", f"{where.ja}の{side.ja}の山がありません。")
                     )
-                    words = Text(
-                        f"Lay the {side.en} pile back in {where.en}.", f"{side.ja}の山を{where.ja}に戻してください。"
-                    )
-                    mends.append(Mend(BACK, "table", f"seat:{seat}", words))
+                    mends.append(self.mend_pile(state, seat, face_up))
         disturbed = len(look.missing) + (not look.in_order)
         return Comparison(tuple(told), tuple(mends), len(look.view.unread), disturbed)
 
@@ -229,6 +226,13 @@ class SevenMinutesReferee(ZoneReferee):
         else:
             after = Text(f" onto {on.en}.", f"を{on.ja}の上に移してください。")
         return Mend.framed(str(card), ROW, ROW, Text("Move ", ""), Text.of(card), after)
+
+    def mend_pile(self, state: Any, seat: int, face_up: bool) -> Mend:
+        """The step that lays a pile of a player back in view."""
+        side, where = side_words(face_up), self.place_words(state, f"seat:{seat}")
+        tops = state.position.tops(seat) if face_up else ()
+        words = Text(f"Lay the {side.en} pile back in {where.en}.", f"{side.ja}の山を{where.ja}に戻してください。")
+        return Mend(str(tops[-1]) if tops else BACK, "table", f"seat:{seat}", words)
 
     def mend_stray(self, state: Any, name: str, place: str) -> Mend:
         """The step for a card that lies where it must not."""

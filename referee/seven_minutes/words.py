@@ -109,6 +109,11 @@ def to_take(position: Position, take: Take) -> Text:
     return Text(f"{who.en} takes {cards.en} {side.en}.", f"{who.ja}は{cards.ja}を{side.ja}で獲得します。")
 
 
+def side_words(face_up: bool) -> Text:
+    """The name of a pile by its side, before the word pile."""
+    return Text("face-up", "表向き") if face_up else Text("face-down", "裏向き")
+
+
 def lay_words(take: Take, name: str) -> Text:
     """Where the cards taken go, as a step."""
     who, cards = player(name), cards_words(take.cards)
