@@ -259,6 +259,8 @@ class Session:
             verdict = self._judgement.verdict(self.agreed, view)
             if isinstance(verdict, Accepted) and verdict.at_once:
                 self._commit_move(verdict)
+                # Whoever presses next has seen it: that is no second press.
+                self._accepted_s = None
                 settled.append(verdict)
                 self._show(verdict, verdict, view)
                 continue
@@ -387,20 +389,33 @@ class Session:
 
     def _turn(self, by: int) -> None:
         """Up or down outside a menu."""
-        shown, referee = self.screen(), self.referee
-        if isinstance(referee, ArrowButtons) and not (shown.choices or shown.put_back or self.checking or self.over):
-            if by < 0 and self.can_undo and referee.recalled(self.history.past[-1]):
-                self.undo()
-                return
-            if by > 0 and (unseen := referee.unseen_moves(self.agreed, self.tell)) is not None:
-                self._over = unseen
-                return
+        shown = self.screen()
         if shown.choices:
             self._cursor = replace(self._cursor, chosen=(self._cursor.chosen + by) % len(shown.choices))
-        elif shown.near and (by > 0 or shown.page):
+        elif shown.page or not self._means_something(by):
+            self._turn_page(shown, by)
+
+    def _turn_page(self, shown: ScreenState, by: int) -> None:
+        """Down to the pages and through them, up back; on the screen that is read from afar, up opens the menu."""
+        if shown.near and (by > 0 or shown.page):
             self._cursor = replace(self._cursor, page=(shown.page + by) % (self.pages(shown) + 1))
         else:
             self._over = game_menu(self)
+
+    def _means_something(self, by: int) -> bool:
+        """Up or down to a game in which they take a move back, or tell one that was not seen; whether it did so."""
+        referee = self.referee
+        if not isinstance(referee, ArrowButtons) or self.checking or self._comparing:
+            return False
+        if by < 0:
+            recalled = self.can_undo and referee.recalled(self.history.past[-1], self.agreed)
+            if recalled:
+                self.undo()
+            return recalled
+        unseen = referee.unseen_moves(self.agreed, self.tell)
+        if unseen is not None:
+            self._over = unseen
+        return unseen is not None
 
     def undo(self) -> None:
         """Take the last turn back, where there is one."""

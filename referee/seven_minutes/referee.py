@@ -27,7 +27,7 @@ from referee.zones import BACK, Expected, ZoneReferee, ZoneState, ZoneView
 from rules.cards import Card
 from rules.game import Options
 from rules.seven_minutes.legal import FACES
-from rules.seven_minutes.moves import Move, Roll
+from rules.seven_minutes.moves import Move, Roll, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.rules import RULES
 from rules.text import Text, sentence_case
@@ -170,9 +170,11 @@ class SevenMinutesReferee(ZoneReferee):
 
     # Buttons
 
-    def recalled(self, step: Step) -> bool:
-        """A roll: a bumped die is none."""
-        return isinstance(step.move, Roll)
+    def recalled(self, step: Step, now: Any) -> bool:
+        """A roll until its cards have been taken, for a bumped die is none; and the stop that it may have told."""
+        if isinstance(step.move, Roll):
+            return bool(now.taking) or now.position.phase is Phase.JUDGEMENT
+        return isinstance(step.move, Stop)
 
     def unseen_moves(self, state: Any, tell: Tell) -> Menu | None:
         """A roll that was not seen, its dice one after the other."""
