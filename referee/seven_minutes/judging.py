@@ -11,24 +11,28 @@ from typing import Any
 
 from referee.layout import Layout
 from referee.seven_minutes.layout import DRAW, ROW
-from referee.seven_minutes.look import Heap, Look, MinutesView
+from referee.seven_minutes.look import TWO, Heap, Look, MinutesView
 from referee.seven_minutes.state import MinutesState, spots_of
 from referee.seven_minutes.words import (
     flips_due,
     follows,
     gone_words,
     lay_words,
+    many_dice,
     move_words,
+    one_die,
     rolls_due,
     side_words,
     taken_words,
     to_take,
+    unread_die,
 )
-from referee.verdict import Accepted, CantSee, Mend, Refused, Spot, Verdict, Waiting
+from referee.verdict import Accepted, CantSee, Choice, Mend, Question, Refused, Spot, Verdict, Waiting
+from referee.zones import BACK
 from rules.cards import Card
 from rules.refusal import Reason, game_over
 from rules.seven_minutes import refusals as because
-from rules.seven_minutes.moves import Flip, Move, Roll, Setup, Stop
+from rules.seven_minutes.moves import Dice, Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Take
 from rules.text import Text, player, sentence_case
@@ -118,10 +122,16 @@ class _Judging:
             reasons = [because.wrong_place(card, on) for card, on in misplaced]
             return replace(self._refused(reasons, mends), at_once=True)
         heaps = [[Card.parse(seen.name) for seen in heap if self._is_new(seen.name)] for heap in self._laid_to]
-        flips = _longest(self.position, heaps, [self._begins(heap) for heap in self._laid_to])
-        if flips:
-            told = accepted(self.state, flips[0], dice=self.state.refused or self.state.dice)
-            return replace(told, at_once=True)
+        found = orders(self.position, heaps, [self._begins(heap) for heap in self._laid_to])
+        flips = first_flips(self.position, found)
+        told = [accepted(self.state, flip, dice=self.state.refused or self.state.dice) for flip in flips]
+        if len(told) > 1:
+            asked = Text("Which of these cards was flipped first?", "先にめくったのはどのカードですか？")
+            return Question(
+                asked, tuple(Choice(Text.of(flip.card), one) for flip, one in zip(flips, told, strict=True))
+            )
+        if told:
+            return replace(told[0], at_once=True)
         first = next(cards[0] for cards in heaps if cards)
         reasons = list(self.position.reasons(Flip(self.position.seat, first)))
         return replace(
@@ -174,19 +184,27 @@ class _Judging:
         if look.roll is None:
             return None
         if position.phase is Phase.FLIP:
-            if look.new or not look.whole or self._may_be_flipped:
-                return None
-            if position.may_stop:
-                return replace(accepted(self.state, Stop(position.seat)), at_once=True)
-            return replace(self._refused(list(position.reasons(Roll(position.seat, look.roll)))), at_once=True)
+            return None if look.new or self._may_be_flipped else self._rolled_first(look.roll)
         told = accepted(self.state, Roll(position.seat, look.roll), dice=spots_of(look.view.dice))
-        taken = told.after.position.taken
-        gone = set(look.missing)
-        if look.strays and taken is None:
+        return replace(told, at_once=True) if self._allows(told.after.position.taken) else None
+
+    def _rolled_first(self, roll: Dice) -> Verdict | None:
+        """The first roll: it tells the stop, or comes too early."""
+        position = self.position
+        if position.may_stop:
+            stop = accepted(self.state, Stop(position.seat))
+            taken = stop.after.position.do(Roll(position.seat, roll)).taken
+            return replace(stop, at_once=True) if self.look.whole or self._allows(taken) else None
+        if not self.look.whole:
             return None
-        if not look.in_order or (gone and (taken is None or not gone <= set(taken.cards))):
-            return None
-        return replace(told, at_once=True)
+        return replace(self._refused(list(position.reasons(Roll(position.seat, roll)))), at_once=True)
+
+    def _allows(self, taken: Take | None) -> bool:
+        """Whether the row lies as before a roll, but for what that roll lets somebody take."""
+        look = self.look
+        if not look.in_order or (look.strays and taken is None):
+            return False
+        return not look.missing or (taken is not None and set(look.missing) <= set(taken.cards))
 
     @property
     def _may_be_flipped(self) -> bool:
@@ -234,12 +252,12 @@ class _Judging:
             return self._see_or(Waiting((to_take(self.position, take),), (step,), refused))
         if self._covered(take):
             side = side_words(not take.face_up)
-            words = Text(
+            hidden = Text(
                 f"The {side.en} pile in {who.en}'s area does not show any more.",
                 f"{who.ja}の場の{side.ja}の山が見えなくなっています。",
             )
             mends = [self.explain.mend_pile(state, take.seat, not take.face_up)]
-            return self._see_or(self._refused([Reason("table_disturbed", (), words)], mends))
+            return self._see_or(self._refused([Reason("table_disturbed", (), hidden)], mends))
         after = replace(state, taking=False, dice=state.refused or state.dice, refused=())
         more = () if self.position.outcome is not None else (flips_due(self.position),)
         return self._see_or(Accepted(None, after, (taken_words(self.position, take), *more)))
@@ -258,25 +276,47 @@ class _Judging:
     # Nothing new
 
     def _as_agreed(self) -> Verdict:
-        position = self.position
+        position, trouble = self.position, self._dice_trouble
         if position.phase is Phase.JUDGEMENT:
-            return Waiting(
-                (rolls_due(position),), (), self._refused([because.judgement_due(self.who, position.rolls_left)])
-            )
+            words = (*(reason.text for reason in trouble), rolls_due(position))
+            return Waiting(words, (), self._refused([because.judgement_due(self.who, position.rolls_left), *trouble]))
         stop = Stop(position.seat)
         reasons = list(position.reasons(stop))
         if reasons:
             return Waiting((flips_due(position),) if position.king_left else (), (), self._refused(reasons))
-        return replace(accepted(self.state, stop), without_trace=True)
+        told = accepted(self.state, stop)
+        more = (reason.text for reason in trouble if self.look.touched_dice)
+        return replace(told, sentences=(*told.sentences, *more), without_trace=True)
+
+    @property
+    def _dice_trouble(self) -> list[Reason]:
+        """What keeps the dice from being a roll, where that is for people to mend."""
+        view, look = self.look.view, self.look
+        count = len(view.dice) + len(view.astray)
+        if count > TWO:
+            return [Reason("table_disturbed", (), many_dice(count))]
+        if count == 1:
+            return [Reason("table_disturbed", (), one_die())]
+        if look.touched_dice and any(die.value is None for die in view.dice):
+            return [Reason("cannot_see", (), unread_die())]
+        return []
 
     def _disturbed(self) -> Refused:
         """Cards are gone, or lie where they must not."""
         state, look, position = self.state, self.look, self.position
         comparison = self.explain.compared(state, look)
-        if look.missing and position.phase is Phase.JUDGEMENT and not look.strays:
-            return self._refused([because.rolls_missing(self.who, position.rolls_left)], comparison.mends)
-        reasons = [Reason("table_disturbed", (), told) for told in comparison.told]
-        return self._refused(reasons, comparison.mends)
+        if not look.missing or not (position.phase is Phase.JUDGEMENT or position.may_stop):
+            return self._refused([Reason("table_disturbed", (), told) for told in comparison.told], comparison.mends)
+        own = f"seat:{position.seat}"
+        taken = {(name, own) for name in (BACK, *map(str, look.missing))}
+        others = [self.explain.lies_in(state, *stray) for stray in look.strays if stray not in taken]
+        if position.phase is Phase.FLIP:
+            others += missing_words(look)
+        reasons = [because.rolls_missing(self.who, position.rolls_left or position.row.rolls)]
+        reasons += [Reason("table_disturbed", (), words) for words in others]
+        # A card that goes back into the row is no back in the area any more.
+        mends = [mend for mend in comparison.mends if (mend.item, mend.source) != (BACK, own)]
+        return self._refused(reasons, mends)
 
     def _unread(self) -> CantSee:
         return _cannot_see(self.explain, self.state, self.look.view, self.layout)
@@ -291,36 +331,44 @@ def _show_elsewhere(look: Look, names: set[str], take: Take) -> bool:
     return any(names & set(look.view.faces(place)) for place in places)
 
 
-def _longest(position: Position, heaps: Sequence[Sequence[Card]], begins: Sequence[bool]) -> list[Flip]:
-    """The most of these flips that are legal one after the other, each heap's in their order.
+def orders(position: Position, heaps: Sequence[Sequence[Card]], begins: Sequence[bool]) -> list[list[Flip]]:
+    """Every order in which the most of these flips are legal one after the other, each heap's in their order.
 
     A heap that ``begins`` a place of the row comes after those before it.
     """
-    most = sum(map(len, heaps))
-    best: list[Flip] = []
+    found: list[list[Flip]] = [[]]
     tried = 0
 
-    def go(now: Position, at: tuple[int, ...], made: list[Flip]) -> bool:
-        nonlocal best, tried
+    def go(now: Position, at: tuple[int, ...], made: list[Flip]) -> None:
+        nonlocal found, tried
         tried += 1
-        if len(made) > len(best):
-            best = made
-        if len(best) == most or tried > _MOST_TRIED:
-            return True
+        if made and len(made) >= len(found[0]):
+            found = [made] if len(made) > len(found[0]) else [*found, made]
         for number, cards in enumerate(heaps):
-            if at[number] == len(cards):
+            if at[number] == len(cards) or tried > _MOST_TRIED:
                 continue
             if begins[number] and at[number] == 0 and any(begins[k] and at[k] == 0 for k in range(number)):
                 continue
             flip = Flip(now.seat, cards[at[number]])
             if now.phase is Phase.FLIP and now.can(flip):
-                following = (*at[:number], at[number] + 1, *at[number + 1 :])
-                if go(now.do(flip), following, [*made, flip]):
-                    return True
-        return False
+                go(now.do(flip), (*at[:number], at[number] + 1, *at[number + 1 :]), [*made, flip])
 
     go(position, (0,) * len(heaps), [])
-    return best
+    return [order for order in found if order]
+
+
+def first_flips(position: Position, found: Sequence[Sequence[Flip]]) -> list[Flip]:
+    """The flips that may have been the first; one alone where all orders lead to the same."""
+
+    def led_to(order: Sequence[Flip]) -> tuple[object, ...]:
+        now = position
+        for flip in order:
+            now = now.do(flip)
+        return now.row, now.phase, now.cause, now.king_left
+
+    if len({led_to(order) for order in found}) == 1:
+        found = found[:1]
+    return list(dict.fromkeys(order[0] for order in found))
 
 
 def missing_words(look: Look) -> list[Text]:

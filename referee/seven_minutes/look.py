@@ -95,6 +95,11 @@ class Look:
         return len(dice) == TWO and self.state.dice is not None and not lie_at(dice, self.state.dice)
 
     @property
+    def touched_dice(self) -> bool:
+        """Whether the dice in the tray, however many, lie otherwise than when they were counted last."""
+        return self.state.dice is not None and not lie_at(self.view.dice, self.state.dice)
+
+    @property
     def roll(self) -> tuple[int, int] | None:
         """The faces of both dice where they were thrown and lie flat: brown, black."""
         first, *others = sorted(self.view.dice, key=_die_order) if self.moved_dice else (None,)

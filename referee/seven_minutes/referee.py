@@ -160,7 +160,9 @@ class SevenMinutesReferee(ZoneReferee):
                         Text(f"The {side.en} pile is gone from {where.en}.", f"{where.ja}の{side.ja}の山がありません。")
                     )
                     mends.append(self.mend_pile(state, seat, face_up))
-        disturbed = len(look.missing) + (not look.in_order)
+        early = position.phase is Phase.JUDGEMENT or position.may_stop
+        # A roll that was not seen explains cards taken: that is said, and can be told.
+        disturbed = (0 if early and look.in_order else len(look.missing)) + (not look.in_order)
         return Comparison(tuple(told), tuple(mends), len(look.view.unread), disturbed)
 
     def fingerprint(self, view: Any, layout: Layout) -> Hashable:

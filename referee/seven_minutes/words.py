@@ -79,6 +79,30 @@ def flips_due(position: Position) -> Text:
     )
 
 
+def many_dice(count: int) -> Text:
+    """That there are more dice than the game has."""
+    return Text(
+        f"{count} dice are seen; only two are rolled. Please take the others away.",
+        f"ダイスが{count}個見えます。振るのは2個だけです。ほかは片づけてください。",
+    )
+
+
+def one_die() -> Text:
+    """That one of the two dice is not seen."""
+    return Text(
+        "Only one die is seen; both must lie in the tray.",
+        "ダイスが1個しか見えません。2個ともトレイに入れてください。",
+    )
+
+
+def unread_die() -> Text:
+    """That a die lies there whose top can't be read."""
+    return Text(
+        "A die can't be read. Uncover it, or press down and set this roll by hand.",
+        "読めないダイスがあります。よく見えるようにするか、下ボタンで出目を入力してください。",
+    )
+
+
 def rolls_due(position: Position) -> Text:
     """How many rolls are still to come, and what each may strike."""
     who, left = player(position.name(position.seat)), position.rolls_left

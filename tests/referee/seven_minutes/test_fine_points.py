@@ -7,8 +7,8 @@ from device.session.session import Session
 from referee.history import MOVE
 from referee.layout import REFERENCE_MAT_MM
 from referee.seven_minutes.layout import row_spot
-from referee.table import Unread
-from referee.verdict import Accepted, CantSee
+from referee.table import Die, Unread
+from referee.verdict import Accepted, CantSee, Question, Refused
 from rules.cards import Card
 from rules.seven_minutes.moves import Flip, Roll, Stop
 from tests.referee.seven_minutes.test_at_the_table import Table, code, dice, struck
@@ -127,3 +127,121 @@ def test_a_stop_soon_after_a_flip_that_settled_is_no_second_press() -> None:
     verdict = table.session.press(Button.CONFIRM, pressed_s=11.5)
     assert isinstance(verdict, Accepted)
     assert verdict.move == Stop(2)
+
+
+def test_where_the_order_of_flips_matters_and_can_not_be_seen_it_is_asked() -> None:
+    table = Table()
+    table.flip("C5")
+    table.row = [["C5", "O5"], ["FK"]]
+    assert table.see() == []
+    assert isinstance(table.confirm(), Question)
+    assert list(table.session.screen().choices) == ["onion 5", "coffin K"]
+    table.session.press(Button.DOWN)
+    verdict = table.session.press(Button.CONFIRM)
+    assert isinstance(verdict, Accepted)
+    assert verdict.move == Flip(1, Card.parse("FK"))
+    assert table.see() == [Flip(1, Card.parse("O5"))]
+    assert table.session.position.king_left == 2
+
+
+def test_where_the_order_of_flips_does_not_matter_nobody_is_asked() -> None:
+    table = Table()
+    table.flip("C5")
+    table.row = [["C5", "O5"], ["F9"]]
+    assert {str(move) for move in table.see()} == {"1 flip O5", "1 flip F9"}
+    table.row = [["C5", "O5"], ["F9"], ["FK"], ["C4"]]
+    assert [str(move) for move in table.see()] == ["1 flip FK", "1 flip C4"]
+
+
+def test_a_seven_stacked_comes_last_where_the_rules_allow_no_other_order() -> None:
+    table = Table()
+    table.flip("C5", "F9")
+    table.row = [["C5", "S5"], ["F9"], ["C8"], ["O7"]]
+    assert [str(move) for move in table.see()][-1] == "1 flip O7"
+    assert table.session.position.cause == "seven"
+
+
+def test_three_dice_one_die_and_a_die_without_pips_are_each_said_in_a_sentence() -> None:
+    table = Table()
+    table.flip("H3", "S9")
+    assert isinstance(table.confirm(), Accepted)
+    for lying, words in (
+        ((*dice(3, 4), Die(1100.0, 500.0, 2, "white")), "3 dice are seen"),
+        (dice(3, 4)[:1], "Only one die is seen"),
+        (dice(3, None, cause="emblem"), "A die can't be read"),
+    ):
+        table.dice = lying
+        assert table.see() == []
+        screen = table.session.screen()
+        assert words in screen.headline
+        verdict = table.confirm()
+        assert code(verdict) == "judgement_due"
+        assert words in verdict.text.en
+    # Down is what the sentence says.
+    table.session.press(Button.DOWN)
+    assert "brown" in table.session.screen().headline.lower()
+
+
+def test_a_first_roll_that_cannot_be_read_is_said_too() -> None:
+    table = Table()
+    table.flip("H3", "S9")
+    table.dice = dice(3, None, cause="emblem")
+    assert table.see() == []
+    verdict = table.confirm()
+    assert isinstance(verdict, Accepted)
+    assert "A die can't be read" in verdict.text.en
+
+
+def test_cards_taken_into_the_area_before_the_last_roll_are_rolls_missing() -> None:
+    for piles in ([(1, "back")], [(1, "S9")], []):
+        table = Table()
+        table.flip("S9", "H3", "C10", "T12")
+        assert isinstance(table.confirm(), Accepted)
+        table.row, table.piles = [["H3"], ["C10"], ["T12"]], piles
+        assert table.see() == []
+        verdict = table.confirm()
+        assert isinstance(verdict, Refused)
+        assert (verdict.refusal.code, verdict.refusal.also) == ("rolls_missing", ())
+        assert verdict.mend
+
+
+def test_a_whole_row_taken_before_the_last_roll_leaves_down_to_tell_it() -> None:
+    table = Table()
+    table.flip("S9", "H3", "C10", "T12")
+    assert isinstance(table.confirm(), Accepted)
+    table.row, table.piles = [], [(1, "back")]
+    assert table.see() == []
+    assert not table.session.out_of_step
+    assert code(table.confirm()) == "rolls_missing"
+    assert not table.session.out_of_step
+
+
+def test_cards_taken_without_a_stop_are_rolls_missing_and_disturbed() -> None:
+    table = Table()
+    table.flip("S9", "H3")
+    table.row, table.piles = [["H3"]], [(1, "back")]
+    verdict = table.confirm()
+    assert isinstance(verdict, Refused)
+    assert (verdict.refusal.code, verdict.refusal.also) == ("rolls_missing", ("table_disturbed",))
+
+
+def test_cards_in_another_players_area_are_disturbed() -> None:
+    table = Table()
+    table.flip("S9", "H3")
+    assert isinstance(table.confirm(), Accepted)
+    table.row, table.piles = [["H3"]], [(2, "back")]
+    verdict = table.confirm()
+    assert isinstance(verdict, Refused)
+    assert (verdict.refusal.code, verdict.refusal.also) == ("rolls_missing", ("table_disturbed",))
+
+
+def test_rolled_and_taken_before_anybody_looked() -> None:
+    table = Table()
+    table.flip("S9", "H3")
+    table.row, table.piles, table.dice = [["H3"]], [(1, "back")], dice(4, 5)
+    assert table.see() == [Stop(1), Roll(1, (4, 5))]
+    assert isinstance(table.confirm(), Accepted)
+    other = Table()
+    other.flip("S9", "H3")
+    other.row, other.dice = [["H3"]], dice(1, 1)
+    assert other.see() == []
