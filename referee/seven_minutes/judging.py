@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from referee.layout import Layout
-from referee.seven_minutes.layout import DRAW, ROW
+from referee.seven_minutes.layout import DRAW, MIDDLE, PITCH_MM, ROW
 from referee.seven_minutes.look import TWO, Heap, Look, MinutesView
 from referee.seven_minutes.state import MinutesState, spots_of
 from referee.seven_minutes.words import (
@@ -39,6 +39,11 @@ from rules.text import Text, player, sentence_case
 
 _MOST_TRIED = 2000
 """Orders of cards flipped in one look that are tried at most."""
+
+_LEVEL_MM = 60.0
+"""A card that begins a place lies no more above or below the one before it: they overlap in height."""
+_GAP_MM = 1.7 * PITCH_MM
+"""The farthest from one place to the next: with more, a card may lie between them that is not seen."""
 
 Explain = Any
 """The referee's words for cards, places and what can't be seen."""
@@ -156,6 +161,9 @@ class _Judging:
         begun: dict[int, Card] = {}
         for number, heap in enumerate(self.look.heaps):
             bottom = Card.parse(heap[0].name)
+            if self._begins(heap) and self._is_off_the_row(number):
+                yield bottom, row.stacks[place].top if (place := row.place(bottom.rank)) is not None else None
+                continue
             if not self._begins(heap):
                 bottom = next(Card.parse(seen.name) for seen in heap if not self._is_new(seen.name))
             for seen in heap:
@@ -172,6 +180,14 @@ class _Judging:
                     yield card, None
                 else:
                     begun.setdefault(card.rank, bottom)
+
+    def _is_off_the_row(self, number: int) -> bool:
+        """Whether a place that a new card begins lies too far from the one before: beside the row, or past a gap."""
+        first = self.look.heaps[number][0]
+        if number == 0:
+            return abs(first.y - MIDDLE * self.layout.mat_mm[1]) > _LEVEL_MM
+        before = self.look.heaps[number - 1][0]
+        return abs(first.y - before.y) > _LEVEL_MM or first.x - before.x > _GAP_MM
 
     # Dice
 

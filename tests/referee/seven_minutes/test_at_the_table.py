@@ -46,12 +46,13 @@ class Table:
         self.session = Session(REFEREE, header, LAYOUT, keep=self.kept.append)
         self.row: list[list[str]] = []
         self.piles: list[tuple[int, str]] = []
+        self.extra: list[Placed] = []
         self.dice: tuple[Die, ...] = RESTING
         self.unread: tuple[Unread, ...] = ()
         assert isinstance(self.confirm(), Accepted)
 
     def cards(self) -> list[Placed]:
-        cards = [Placed("back", 71.0, 420.0, 0.0)]
+        cards = [Placed("back", 71.0, 420.0, 0.0), *self.extra]
         for place, names in enumerate(self.row):
             cards += [Placed(name, *row_spot(place, k, REFERENCE_MAT_MM), 0.0) for k, name in enumerate(names)]
         for seat, name in self.piles:

@@ -6,6 +6,7 @@ from device.hardware.buttons import Button
 from device.session.session import Session
 from referee.history import MOVE
 from referee.layout import REFERENCE_MAT_MM
+from referee.placing import Placed
 from referee.seven_minutes.layout import row_spot
 from referee.table import Die, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused
@@ -245,3 +246,21 @@ def test_rolled_and_taken_before_anybody_looked() -> None:
     other.flip("S9", "H3")
     other.row, other.dice = [["H3"]], dice(1, 1)
     assert other.see() == []
+
+
+def test_a_card_beside_the_row_or_past_a_gap_is_no_flip() -> None:
+    table = Table()
+    table.flip("H3", "S9")
+    table.row = [["H3"], ["S9"], [], ["C4"]]
+    assert table.see() == ["wrong_place"]
+    table.row = [["H3"], ["S9"], ["C4"]]
+    assert table.see() == [Flip(1, Card.parse("C4"))]
+    other = Table()
+    other.row = [[], [], [], [], ["C4"]]
+    assert other.see() == [Flip(1, Card.parse("C4"))], "the first one lies where the players like"
+    x, y = row_spot(5, 0, REFERENCE_MAT_MM)
+    other.extra = [Placed("B4", x, y - 110.0, 0.0)]
+    assert other.see() == ["wrong_place"]
+    assert "onto coin 4" in other.session.screen().put_back[0]
+    other.extra = [Placed("B5", x + 30.0, y + 40.0, 0.0)]
+    assert other.see() == [Flip(1, Card.parse("B5"))]
