@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from referee.layout import Layout
-from referee.seven_minutes.words import next_roll, row_words, stop_now
+from referee.seven_minutes.words import ended_by, next_roll, next_seven, row_words, stop_now, won_words
 from referee.verdict import Mend, Spot
 from rules.seven_minutes.position import Phase, Position
 from rules.text import Language, Text, number, player
@@ -48,31 +48,29 @@ class SevenMinutesScreen:
 
 
 def _details(position: Position) -> Iterator[Text]:
-    """How the turn stands; after the game, how the points came."""
+    """How the turn stands; before the game, who begins; after it, how the points came."""
     if position.phase is Phase.SETUP:
+        who = player(position.name(position.first_seat))
+        yield Text(f"Nobody gets a card. {who.en} begins.", f"手札は配りません。{who.ja}から始めます。")
         return
     if position.phase is Phase.OVER:
-        yield from (_came_from(position, seat) for seat in range(1, len(position.players) + 1))
+        yield from (won_words(position, seat) for seat in range(1, len(position.players) + 1))
         return
     yield row_words(position.row)
     if position.phase is Phase.JUDGEMENT:
+        yield ended_by(position)
         yield next_roll(position)
-    elif position.may_stop:
-        yield stop_now(position)
+        yield Text(
+            "Up takes a bumped die's roll back; down sets a roll that was not seen.",
+            "上ボタン：触れて動いたダイスの取り消し。下ボタン：見えなかった出目の入力。",
+        )
+    else:
+        if position.may_stop:
+            yield stop_now(position)
+        yield next_seven(position)
     left = number(position.draw_count)
     last = Text(", so this is the last turn", "（最後の手番です）") if position.last_turn else Text("", "")
     yield Text(f"Draw pile: {left.en}{last.en}.", f"山札：{left.ja}{last.ja}")
-
-
-def _came_from(position: Position, seat: int) -> Text:
-    """A player's points by both piles."""
-    who = player(position.name(seat))
-    up, down = number(len(position.face_up(seat))), number(len(position.face_down(seat)))
-    points = position.points[seat - 1]
-    return Text(
-        f"{who.en}: {up.en} face up, {down.en} face down (7s count 3): {points}.",
-        f"{who.ja}：表{up.ja}、裏{down.ja}（7は3点）で{points}点",
-    )
 
 
 SCREEN = SevenMinutesScreen()

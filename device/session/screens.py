@@ -57,7 +57,10 @@ class Screens:
 
     def with_reminders(self, screen: ScreenState, state: State) -> ScreenState:
         """The same screen, with a word first of all on what somebody has yet to do."""
-        return replace(screen, details=(*self.said(*self.referee.reminders(state)), *screen.details))
+        due = self.said(*self.referee.reminders(state))
+        said = (*screen.details, screen.headline)
+        fresh = (words for words in due if not any(words in one for one in said))
+        return replace(screen, details=(*fresh, *screen.details))
 
     def judged(self, state: State, verdict: Verdict, chosen: int, before: State | None = None) -> ScreenState:
         """What was understood, refused or asked when confirm was pressed, and why.
@@ -89,10 +92,11 @@ class Screens:
         """What confirm would give, before it is pressed."""
         if isinstance(verdict, Accepted):
             understood, *others = self.said(*verdict.sentences)
+            screen = self.base(state, Mood.PREVIEW)
             return replace(
-                self.base(state, Mood.PREVIEW),
+                screen,
                 headline=understood,
-                details=tuple(others),
+                details=tuple(dict.fromkeys((*others, *screen.details))),
                 tiles=self._tiles(state, verdict),
                 gains=self.gains(state, verdict.after),
             )
@@ -108,8 +112,8 @@ class Screens:
             brief = where.said(self.language) if where is not None and len(places) == 1 else ""
             return replace(self.base(state, Mood.CANT_SEE), headline=trouble, details=tuple(others), brief=brief)
         if isinstance(verdict, Waiting):
-            first, *others = self.said(*verdict.sentences) or ("",)
             screen = self.base(state, Mood.WAITING)
+            first, *others = dict.fromkeys((*(self.said(*verdict.sentences) or ("",)), *screen.details))
         else:
             first, *others = dict.fromkeys(self.said(*(reason.text for reason in verdict.reasons)))
             screen = replace(self.base(state, mood), brief=self._brief(verdict))

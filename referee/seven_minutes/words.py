@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from rules.cards import Card
+from rules.cards import RANK_NAMES, Card
 from rules.seven_minutes.legal import FACES
 from rules.seven_minutes.moves import Deal, Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Cause, Phase, Position
-from rules.seven_minutes.row import KING, Row, Take
-from rules.text import Text, listed, number, player, sentence_case
+from rules.seven_minutes.row import KING, SEVEN, Row, Take
+from rules.text import Text, joined, listed, number, player, sentence_case
 
+_SEVEN_WORTH = 3
 _MOST_NAMED = 7
 """A sentence names no more cards than that; of more it gives the number."""
 
@@ -54,18 +55,25 @@ def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
 
 def _after_flip(after: Position) -> Iterator[Text]:
     if after.phase is Phase.JUDGEMENT:
-        yield {
-            Cause.SEVEN: Text("A 7 ends the flipping.", "7が出たので、めくるのは終わりです。"),
-            Cause.KING_SEVEN: Text(
-                "There is a 7 among the K's three cards, so the flipping ends.",
-                "Kの3枚に7があったので、めくるのは終わりです。",
-            ),
-            Cause.DECK_EMPTY: Text("The draw pile has run out.", "山札がなくなりました。"),
-            Cause.STOP: Text("", ""),
-        }[after.cause or Cause.STOP]
+        yield ended_by(after)
         yield rolls_due(after)
     elif after.king_left:
         yield flips_due(after)
+
+
+def ended_by(position: Position) -> Text:
+    """What ended the flipping of a judgement."""
+    return _ENDED_BY[position.cause or Cause.STOP]
+
+
+_ENDED_BY = {
+    Cause.SEVEN: Text("A 7 ends the flipping.", "7が出たので、めくるのは終わりです。"),
+    Cause.KING_SEVEN: Text(
+        "There is a 7 among the K's three cards, so the flipping ends.", "Kの3枚に7があったので、めくるのは終わりです。"
+    ),
+    Cause.DECK_EMPTY: Text("The draw pile has run out.", "山札がなくなりました。"),
+    Cause.STOP: Text("The player has stopped.", "自分からやめました。"),
+}
 
 
 def flips_due(position: Position) -> Text:
@@ -171,24 +179,39 @@ def percent(share: float) -> str:
     return f"{rounded} %"
 
 
+def worth(cards: Iterable[Card]) -> int:
+    """What cards count: 7s 3, others 1."""
+    return sum(_SEVEN_WORTH if card.rank == SEVEN else 1 for card in cards)
+
+
 def stop_now(position: Position) -> Text:
-    """What stopping now would lead to."""
+    """What stopping now would take, and how likely; and what each roll would strike with."""
     row = position.row
-    miss = (1 - chance_of_hit(row)) ** row.rolls
-    cards = number(len(row.cards))
-    rolls = "1 roll" if row.rolls == 1 else f"{row.rolls} rolls"
+    hit = chance_of_hit(row)
+    gain, miss = worth(row.cards), percent((1 - hit) ** row.rolls)
+    rolls = "1 roll" if row.rolls == 1 else f"{row.rolls} rolls, each"
+    each = "" if row.rolls == 1 else "1回につき"
     return Text(
-        f"Stopping now: {rolls}, {percent(miss)} to take {cards.en} face up.",
-        f"ここでやめると：ダイス{row.rolls}回、{cards.ja}を表向きで獲得できるのは{percent(miss)}。",
+        f"Stopping now takes +{gain} with {miss}: {rolls} strikes with {percent(hit)}.",
+        f"ここでやめると、{miss}で+{gain}点。ダイスは{row.rolls}回、{each}当たる確率は{percent(hit)}。",
     )
 
 
+def next_seven(position: Position) -> Text:
+    """How likely the next card is a 7, which ends the flipping."""
+    sevens = sum(card.rank == SEVEN for card in position.draw_pile)
+    share = percent(sevens / position.draw_count)
+    demanded = Text("; with the K it does not end the flipping at once", "（Kの3枚ではすぐには終わりません）")
+    more = demanded if position.king_left else Text("", "")
+    return Text(f"The next card is a 7 with {share}{more.en}.", f"次のカードが7の確率は{share}{more.ja}。")
+
+
 def next_roll(position: Position) -> Text:
-    """How likely the next roll strikes the row, and which of how many it is."""
+    """Which roll of how many is next, and how likely it strikes the row."""
     done, due = len(position.rolls), position.rolls_due
     hit = percent(chance_of_hit(position.row))
     return Text(
-        f"Roll {done + 1} of {due}: {hit} to be struck.", f"ダイス{done + 1}回目（全{due}回）：当たるのは{hit}。"
+        f"Roll {done + 1} of {due} strikes with {hit}.", f"ダイス{done + 1}回目（全{due}回）、当たる確率は{hit}。"
     )
 
 
@@ -197,14 +220,32 @@ def row_words(row: Row) -> Text:
     if not row.stacks:
         return Text("The row is empty.", "列にカードはありません。")
     parts = " ".join(
-        stack.top.en.split()[-1] + (f"×{len(stack.cards)}" if len(stack.cards) > 1 else "") for stack in row.stacks
+        RANK_NAMES[stack.rank] + (f"×{len(stack.cards)}" if len(stack.cards) > 1 else "") for stack in row.stacks
     )
-    told = Text(f"Row: {parts}", f"列：{parts}")
-    if row.place(KING) is not None:
-        told = Text(f"{told.en} (rolls count from the K)", f"{told.ja}（ダイスはKから数えます）")
-    elif row.has_ace:
-        told = Text(f"{told.en} (with the A, the far side is taken)", f"{told.ja}（Aがあるので、当たりから先を獲得）")
+    told = Text(f"Row: {parts}.", f"列：{parts}。")
+    if row.place(KING):
+        told = joined((told, Text("Rolls count from the K.", "ダイスはKから先の数だけ振ります。")))
+    if row.has_ace:
+        told = joined((told, Text("With the A, what lies beyond is taken.", "Aがあるので、当たった先を獲得します。")))
     return told
+
+
+def won_words(position: Position, seat: int) -> Text:
+    """How a player's points came: both piles, the 7s in them, and the sum."""
+    who = player(position.name(seat))
+    parts: list[Text] = []
+    for cards, side, sign in (
+        (position.face_up(seat), Text("face up", "表向き"), "+"),
+        (position.face_down(seat), Text("face down", "裏向き"), "-"),
+    ):
+        sevens = sum(card.rank == SEVEN for card in cards)
+        named = Text(f", {sevens} of them 7s", f"（うち7が{sevens}枚）") if sevens else Text("", "")
+        count = number(len(cards))
+        points = f"{sign}{worth(cards)}" if cards else "0"
+        parts.append(Text(f"{count.en} {side.en}{named.en}: {points}", f"{side.ja}{count.ja}{named.ja}で{points}"))
+    up, down = parts
+    total = position.points[seat - 1]
+    return Text(f"{who.en}: {up.en}; {down.en}; in all {total}.", f"{who.ja}：{up.ja}、{down.ja}、合計{total}点。")
 
 
 def gone_words(card: Card) -> Text:
