@@ -231,8 +231,8 @@ Tell = Callable[[Mapping[str, Any]], object]
 class ArrowButtons(Protocol):
     """A referee to whom the arrow buttons mean something while the table lies still; otherwise they open the menu."""
 
-    def recalled(self, step: Step, now: Any) -> bool:
-        """Whether up takes that last step back; ``now`` is what is agreed."""
+    def recalled(self, step: Step, now: Any, undone: Step | None) -> bool:
+        """Whether up takes that last step back; ``now`` is what is agreed, ``undone`` what was just taken back."""
 
     def unseen_moves(self, state: Any, tell: Tell) -> Menu | None:
         """What down asks where a move may have been made that was not seen; ``None`` where none may."""

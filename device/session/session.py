@@ -408,7 +408,8 @@ class Session:
         if not isinstance(referee, ArrowButtons) or self.checking or self._comparing:
             return False
         if by < 0:
-            recalled = self.can_undo and referee.recalled(self.history.past[-1], self.agreed)
+            past, future = self.history.past, self.history.future
+            recalled = bool(past) and referee.recalled(past[-1], self.agreed, future[-1] if future else None)
             if recalled:
                 self.undo()
             return recalled

@@ -326,7 +326,7 @@ class _Judging:
         own = f"seat:{position.seat}"
         taken = {(name, own) for name in (BACK, *map(str, look.missing))}
         others = [self.explain.lies_in(state, *stray) for stray in look.strays if stray not in taken]
-        if position.phase is Phase.FLIP:
+        if position.phase is Phase.FLIP or not set(look.strays) & taken:
             others += missing_words(look)
         reasons = [because.rolls_missing(self.who, position.rolls_left or position.row.rolls)]
         reasons += [Reason("table_disturbed", (), words) for words in others]

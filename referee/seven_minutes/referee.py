@@ -172,11 +172,11 @@ class SevenMinutesReferee(ZoneReferee):
 
     # Buttons
 
-    def recalled(self, step: Step, now: Any) -> bool:
-        """A roll until its cards have been taken, for a bumped die is none; and the stop that it may have told."""
+    def recalled(self, step: Step, now: Any, undone: Step | None) -> bool:
+        """A roll until its cards have been taken, for a bumped die is none; then the stop that it told."""
         if isinstance(step.move, Roll):
             return bool(now.taking) or now.position.phase is Phase.JUDGEMENT
-        return isinstance(step.move, Stop)
+        return isinstance(step.move, Stop) and undone is not None and isinstance(undone.move, Roll)
 
     def unseen_moves(self, state: Any, tell: Tell) -> Menu | None:
         """A roll that was not seen, its dice one after the other."""

@@ -92,6 +92,15 @@ def test_up_once_more_takes_back_the_stop_that_a_bumped_die_told() -> None:
     assert table.session.position.row.length == 3
 
 
+def test_up_opens_the_menu_after_a_stop_that_was_told() -> None:
+    table = Table()
+    table.flip("H3", "S9")
+    assert isinstance(table.confirm(), Accepted)
+    table.session.press(Button.UP)
+    assert table.session.screen().choices
+    assert table.session.position.phase == "judgement"
+
+
 def test_up_takes_back_the_roll_that_ended_the_game() -> None:
     game = Game("seven_minutes", 7200, misread=0.0)
     game.play()
@@ -202,7 +211,8 @@ def test_cards_taken_into_the_area_before_the_last_roll_are_rolls_missing() -> N
         assert table.see() == []
         verdict = table.confirm()
         assert isinstance(verdict, Refused)
-        assert (verdict.refusal.code, verdict.refusal.also) == ("rolls_missing", ())
+        also = () if piles else ("table_disturbed",)
+        assert (verdict.refusal.code, verdict.refusal.also) == ("rolls_missing", also)
         assert verdict.mend
 
 
