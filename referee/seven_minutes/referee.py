@@ -11,9 +11,10 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from referee.game import Step, Tell
+from referee.game import Put, Step, Tell
 from referee.layout import Layout
 from referee.menu import Menu, Option
+from referee.seven_minutes.editor import editor
 from referee.seven_minutes.judging import judge, missing_words, new_words
 from referee.seven_minutes.layout import DRAW, ROW, layout_of
 from referee.seven_minutes.look import TWO, Look, MinutesView
@@ -188,6 +189,10 @@ class SevenMinutesReferee(ZoneReferee):
         """What was agreed before, with the dice as they lie."""
         before: MinutesState = step.before
         return replace(before, dice=now.dice, refused=now.refused)
+
+    def editor(self, state: Any, view: Any, layout: Layout, put: Put, parent: Menu | None) -> Menu:
+        """The row as it lies; who has what is gone from it and whose turn it is are asked."""
+        return editor(state, view, layout, put, parent)
 
     # Words
 
