@@ -229,7 +229,13 @@ Tell = Callable[[Mapping[str, Any]], object]
 
 @runtime_checkable
 class ArrowButtons(Protocol):
-    """A referee to whom the arrow buttons mean something while the table lies still; otherwise they open the menu."""
+    """A referee to whom the arrow buttons mean something while the table lies still.
+
+    ``up_words`` and ``down_words`` say what, in a few letters.
+    """
+
+    up_words: Text
+    down_words: Text
 
     def recalled(self, step: Step, now: Any, undone: Step | None) -> bool:
         """Whether up takes that last step back; ``now`` is what is agreed, ``undone`` what was just taken back."""

@@ -63,7 +63,7 @@ class RankLine:
     """One player in the final ranking; ``place`` is shared by players who are level.
 
     ``complete_papers`` are ``None`` in a game without papers. Partners, who win and lose together, have the same
-    ``side``.
+    ``side``. ``note`` says how the points came, in a few letters.
     """
 
     place: int
@@ -72,6 +72,7 @@ class RankLine:
     complete_papers: int | None
     winner: bool
     side: int | None = None
+    note: str = ""
 
 
 class TileRole(Enum):
@@ -266,7 +267,8 @@ class ScreenState:
     A playing screen has two layers. Page 0 is read from afar: ``brief`` is what must be understood at once, in a few
     words, ``tiles`` are the cards of the move, ``gains`` the points that it brings, by player, ``steps`` the steps to
     mend as cards to move, one for each of ``put_back``. All other pages are read near by and hold every word.
-    ``turns`` are the cards of several moves where a question is about them.
+    ``turns`` are the cards of several moves where a question is about them. ``up`` and ``down`` say what these buttons
+    do on page 0 where it is not the usual.
     """
 
     language: Language
@@ -294,6 +296,8 @@ class ScreenState:
     camera: CameraView | None = None
     learnt: tuple[LearntCard, ...] = ()
     buttons: ButtonWords | None = None
+    up: str = ""
+    down: str = ""
 
     @property
     def titled(self) -> bool:
@@ -309,8 +313,11 @@ class ScreenState:
     @property
     def near(self) -> bool:
         """Whether there is more to read than the screen shows from afar."""
-        plain = not self.choices and self.grid is None and not self.ranking and bool(self.players)
-        return plain and bool(self.headline or self.details or self.put_back)
+        if self.choices or self.grid is not None or not self.players:
+            return False
+        if self.ranking:
+            return bool(self.details)
+        return bool(self.headline or self.details or self.put_back)
 
     @property
     def to_move(self) -> str | None:

@@ -6,11 +6,26 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from referee.layout import Layout
-from referee.seven_minutes.words import ended_by, next_roll, next_seven, row_words, stop_now, won_words
+from referee.seven_minutes.words import (
+    chance_of_hit,
+    ended_by,
+    next_roll,
+    next_seven,
+    percent,
+    row_words,
+    stop_now,
+    won_briefly,
+    won_words,
+    worth,
+)
 from referee.verdict import Mend, Spot
+from rules.cards import Card
+from rules.seven_minutes.moves import Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Phase, Position
+from rules.seven_minutes.row import Row
 from rules.text import Language, Text, number, player
-from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePicture
+from ui.parts.card_tiles import backs, card_tiles
+from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePicture, TileGroup, TileRole
 
 
 class SevenMinutesScreen:
@@ -22,10 +37,11 @@ class SevenMinutesScreen:
             PlayerLine(name, position.points[seat - 1], to_move=position.to_move == seat)
             for seat, name in enumerate(position.players, 1)
         )
-        return ScreenState(language, mood, lines, details=tuple(text.said(language) for text in _details(position)))
+        details = tuple(text.said(language) for text in _details(position))
+        return ScreenState(language, mood, lines, details=details, brief=_brief(position).said(language))
 
     def ranking(self, position: Position) -> tuple[RankLine, ...]:
-        """Most points first; those who are level share a place."""
+        """Most points first, each with what was taken; those who are level share a place."""
         points = position.points
         order = sorted(range(1, len(points) + 1), key=lambda seat: (-points[seat - 1], seat))
         best = max(points)
@@ -36,15 +52,81 @@ class SevenMinutesScreen:
                 points[seat - 1],
                 None,
                 points[seat - 1] == best,
+                note=won_briefly(position, seat),
             )
             for seat in order
         )
+
+    def move_tiles(self, position: Position, move: Move | None, language: Language) -> tuple[TileGroup, ...]:
+        """The card flipped or the cards taken, and the row then, a tile for each of its places."""
+
+        def group(role: TileRole, words: Text, cards: Sequence[Card]) -> TileGroup:
+            return TileGroup(role, words.said(language), card_tiles(cards, role))
+
+        def row(lying: Row) -> tuple[TileGroup, ...]:
+            tops = [stack.top for stack in lying.stacks]
+            return (group(TileRole.SHOWN, Text("row", "列"), tops),) if tops else ()
+
+        match move:
+            case Setup():
+                return (TileGroup(TileRole.SHOWN, Text("draw pile", "山札").said(language), backs(1, TileRole.SHOWN)),)
+            case Flip(_, card):
+                lying = position.row if card in position.row.cards else position.row.after(card)
+                return (group(TileRole.LAID, Text("flips", "めくる"), [card]), *row(lying))
+            case Stop():
+                return row(position.row)
+            case Roll():
+                after = position.do(move) if position.can(move) else position
+                if after.taken is None:
+                    return row(after.row)
+                side = Text("face up", "表向き") if after.taken.face_up else Text("face down", "裏向き")
+                taken = [stack.top for stack in after.taken.stacks]
+                return (group(TileRole.TAKEN, side, taken), *row(after.row))
+        return row(position.row)
+
+    def brief(self, code: str) -> Text | None:
+        """A refusal in a few words."""
+        return _BRIEF.get(code)
 
     def picture(
         self, view: Any, layout: Layout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
     ) -> TablePicture | None:
         """No picture of its own: the steps say where everything goes."""
         return None
+
+
+_BRIEF = {
+    "judgement_due": Text("Rolls are due", "ダイスを振ってください"),
+    "must_flip": Text("Flip a card first", "まず1枚めくる"),
+    "must_flip_more": Text("The K: flip on", "Kなので続けてめくる"),
+    "roll_not_due": Text("No roll is due", "ダイスはまだです"),
+    "card_not_in_deck": Text("Flipped before", "もうめくられたカード"),
+    "too_many_rolls": Text("One roll too many", "振りすぎです"),
+    "rolls_missing": Text("Rolls are missing", "ダイスが足りません"),
+    "wrong_take": Text("Other cards are taken", "取るカードが違います"),
+    "wrong_side": Text("The other side up", "表裏が違います"),
+    "wrong_place": Text("Wrong place in the row", "置く場所が違います"),
+    "cocked_die": Text("A die is cocked: again", "ダイスが傾いています"),
+}
+"""Refusals by their code."""
+
+
+def _brief(position: Position) -> Text:
+    """What matters now, to be read from afar."""
+    row, miss = position.row, percent((1 - chance_of_hit(position.row)) ** position.row.rolls)
+    if position.phase is Phase.JUDGEMENT:
+        done, due, hit = len(position.rolls) + 1, position.rolls_due, percent(chance_of_hit(row))
+        return Text(f"Roll {done} of {due}: {hit} hit", f"ダイス{done}/{due}：当たり{hit}")
+    if position.king_left:
+        return Text(f"K: {number(position.king_left).en} more", f"K：あと{number(position.king_left).ja}")
+    if position.may_stop:
+        return Text(f"Stop: +{worth(row.cards)} at {miss}", f"とまると+{worth(row.cards)}（{miss}）")
+    take = position.taken
+    if take is not None:
+        name, count = position.name(take.seat), number(len(take.cards))
+        side = Text("up", "表") if take.face_up else Text("down", "裏")
+        return Text(f"{name}: {count.en} face {side.en}", f"{name}：{count.ja}を{side.ja}向き")
+    return Text("", "")
 
 
 def _details(position: Position) -> Iterator[Text]:

@@ -153,6 +153,16 @@ def near_page(language: Language, page: int, pages: int) -> str:
     return _pick(language, f"▲▼ページ {page}/{pages}", f"▲▼ Page {page}/{pages}")
 
 
+def up(language: Language, does: str) -> str:
+    """The up button where a game has a use for it."""
+    return _pick(language, f"▲{does}", f"▲ {does}")
+
+
+def down(language: Language, does: str) -> str:
+    """The down button where a game has a use for it."""
+    return _pick(language, f"▼{does}", f"▼ {does}")
+
+
 def up_menu(language: Language) -> str:
     """The up button where it opens the menu."""
     return _pick(language, "▲メニュー", "▲ Menu")

@@ -9,7 +9,7 @@ from typing import Any
 from device.session.judgement import Judgement
 from device.session.screens import Screens
 from device.session.states import Answer, Cursor, Look, Over, Paused
-from referee.game import Check, Referee
+from referee.game import ArrowButtons, Check, Referee, Tell
 from referee.history import History
 from referee.menu import Menu
 from referee.state import State
@@ -73,7 +73,32 @@ class Presenter:
         # A picture is turned to whoever is to move, and names everybody.
         picture = self._named(shown)
         page = moment.cursor.page if shown.near else 0
-        return replace(shown, undoable=bool(moment.history.past), menu=plain, picture=picture, page=page)
+        up, down = ("", "") if shown.choices or page else self._arrow_words(moment)
+        undoable = bool(moment.history.past)
+        return replace(shown, undoable=undoable, menu=plain, picture=picture, page=page, up=up, down=down)
+
+    def recalls(self, moment: Moment) -> bool:
+        """Whether up takes the last move back."""
+        referee, history = self.judgement.referee, moment.history
+        if not isinstance(referee, ArrowButtons) or history.check is not None or moment.comparing or not history.past:
+            return False
+        return referee.recalled(history.past[-1], moment.state, history.future[-1] if history.future else None)
+
+    def unseen_moves(self, moment: Moment, tell: Tell) -> Menu | None:
+        """What down asks where a move may have been made that was not seen."""
+        referee = self.judgement.referee
+        if not isinstance(referee, ArrowButtons) or moment.history.check is not None or moment.comparing:
+            return None
+        return referee.unseen_moves(moment.state, tell)
+
+    def _arrow_words(self, moment: Moment) -> tuple[str, str]:
+        """What up and down do where it is not the usual."""
+        referee = self.judgement.referee
+        if not isinstance(referee, ArrowButtons) or isinstance(moment.over, Paused):
+            return "", ""
+        up = self.screens.said(referee.up_words) if self.recalls(moment) else ("",)
+        down = self.screens.said(referee.down_words) if self.unseen_moves(moment, dict) is not None else ("",)
+        return up[0], down[0]
 
     @staticmethod
     def _named(shown: ScreenState) -> TablePicture | None:
@@ -160,7 +185,8 @@ class Presenter:
         if moment.out_of_step and view is not None:
             return self._out_of_step(moment, view)
         past = moment.history.past
-        before = past[-1].before if past and verdict is moment.last else None
+        moved = isinstance(verdict, Accepted) and verdict.move is not None and verdict is moment.last
+        before = past[-1].before if past and moved else None
         shown = self.screens.judged(state, verdict, moment.cursor.chosen, before)
         if isinstance(verdict, Accepted):
             return self.screens.with_reminders(shown, state)

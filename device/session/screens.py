@@ -114,6 +114,9 @@ class Screens:
         if isinstance(verdict, Waiting):
             screen = self.base(state, Mood.WAITING)
             first, *others = dict.fromkeys((*(self.said(*verdict.sentences) or ("",)), *screen.details))
+            if len(verdict.sentences) > 1 and not verdict.mend:
+                # More than what is usually waited for.
+                screen = replace(screen, brief=first)
         else:
             first, *others = dict.fromkeys(self.said(*(reason.text for reason in verdict.reasons)))
             screen = replace(self.base(state, mood), brief=self._brief(verdict))

@@ -35,7 +35,7 @@ from device.session.manual_label import with_names
 from device.session.presenter import Moment, Presenter
 from device.session.screens import Screens
 from device.session.states import Answer, Cursor, Look, Over, Paused
-from referee.game import ArrowButtons, Check, Named, Referee
+from referee.game import Check, Named, Referee
 from referee.history import (
     CARD_NAMED,
     CHECKED,
@@ -404,16 +404,10 @@ class Session:
 
     def _means_something(self, by: int) -> bool:
         """Up or down to a game in which they take a move back, or tell one that was not seen; whether it did so."""
-        referee = self.referee
-        if not isinstance(referee, ArrowButtons) or self.checking or self._comparing:
-            return False
-        if by < 0:
-            past, future = self.history.past, self.history.future
-            recalled = bool(past) and referee.recalled(past[-1], self.agreed, future[-1] if future else None)
-            if recalled:
-                self.undo()
-            return recalled
-        unseen = referee.unseen_moves(self.agreed, self.tell)
+        if by < 0 and self._presenter.recalls(self._moment):
+            self.undo()
+            return True
+        unseen = self._presenter.unseen_moves(self._moment, self.tell) if by > 0 else None
         if unseen is not None:
             self._over = unseen
         return unseen is not None

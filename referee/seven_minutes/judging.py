@@ -17,7 +17,7 @@ from referee.seven_minutes.words import (
     flips_due,
     follows,
     gone_words,
-    lay_words,
+    lay_steps,
     many_dice,
     move_words,
     one_die,
@@ -245,14 +245,14 @@ class _Judging:
         in_row = {seen.name for heap in look.heaps for seen in heap}
         left = tuple(card for card in take.cards if str(card) in in_row)
         shown = [card for card in take.cards if str(card) in look.shown(take.seat)]
-        step = Mend(str(take.cards[0]), ROW, f"seat:{take.seat}", lay_words(take, self.position.name(take.seat)))
+        steps = lay_steps(take, self.position.name(take.seat))
         wrong = (*left, *look.missing) if len(left) < len(take.cards) or look.missing else ()
         if wrong:
-            mends = [step] * bool(left) + [self.explain.mend_missing(state, card) for card in look.missing]
+            mends = [*(steps if left else ()), *(self.explain.mend_missing(state, card) for card in look.missing)]
             return self._see_or(self._refused([because.wrong_take(who, take.cards, wrong)], mends))
         if left:
-            refused = self._refused([because.wrong_take(who, take.cards, left)], [step])
-            return Waiting((to_take(self.position, take),), (step,), refused)
+            refused = self._refused([because.wrong_take(who, take.cards, left)], steps)
+            return Waiting((to_take(self.position, take),), steps, refused)
         strays = [stray for stray in look.strays if stray[0] not in names]
         if strays:
             words = [Reason("table_disturbed", (), self.explain.lies_in(state, *stray)) for stray in strays]
@@ -260,12 +260,12 @@ class _Judging:
         face_up = bool(shown) or _show_elsewhere(look, names, take)
         wrong_side = not shown and look.backs(take.seat) > 0 if take.face_up else face_up
         if wrong_side:
-            return self._see_or(self._refused([because.wrong_side(who, take.cards, take.face_up)], [step]))
+            return self._see_or(self._refused([because.wrong_side(who, take.cards, take.face_up)], steps))
         there = bool(shown) if take.face_up else look.backs(take.seat) > 0
         if not there:
             gone = Text(f"The cards are not seen in {who.en}'s area yet.", f"{who.ja}の場にまだカードが見えません。")
-            refused = self._refused([Reason("table_disturbed", (), gone)], [step])
-            return self._see_or(Waiting((to_take(self.position, take),), (step,), refused))
+            refused = self._refused([Reason("table_disturbed", (), gone)], steps)
+            return self._see_or(Waiting((to_take(self.position, take),), steps, refused))
         if self._covered(take):
             side = side_words(not take.face_up)
             hidden = Text(

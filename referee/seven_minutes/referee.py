@@ -173,6 +173,9 @@ class SevenMinutesReferee(ZoneReferee):
 
     # Buttons
 
+    up_words = Text("Take back", "取り消す")
+    down_words = Text("Set a roll", "出目を入力")
+
     def recalled(self, step: Step, now: Any, undone: Step | None) -> bool:
         """A roll until its cards have been taken, for a bumped die is none; then the stop that it told."""
         if isinstance(step.move, Roll):

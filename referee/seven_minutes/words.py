@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from referee.seven_minutes.layout import ROW
+from referee.verdict import Mend
 from rules.cards import RANK_NAMES, Card
 from rules.seven_minutes.legal import FACES
 from rules.seven_minutes.moves import Deal, Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Cause, Phase, Position
 from rules.seven_minutes.row import KING, SEVEN, Row, Take
-from rules.text import Text, joined, listed, number, player, sentence_case
+from rules.text import Text, inside, joined, listed, number, player, sentence_case
 
 _SEVEN_WORTH = 3
 _MOST_NAMED = 7
@@ -29,7 +31,7 @@ def move_words(move: Move, before: Position) -> Text:
     if isinstance(move, Flip):
         return Text(f"{who.en} flips {move.card.en}.", f"{who.ja}が{move.card.ja}をめくりました。")
     if isinstance(move, Stop):
-        return Text(f"{who.en} stops flipping.", f"{who.ja}はめくるのをやめました。")
+        return Text(f"{who.en} stops flipping.", f"{who.ja}はとまりました。")
     one, other = move.dice
     return Text(
         f"{who.en} rolls {one} and {other}: {move.total}.", f"{who.ja}のダイスは{one}と{other}、合計{move.total}です。"
@@ -72,7 +74,7 @@ _ENDED_BY = {
         "There is a 7 among the K's three cards, so the flipping ends.", "Kの3枚に7があったので、めくるのは終わりです。"
     ),
     Cause.DECK_EMPTY: Text("The draw pile has run out.", "山札がなくなりました。"),
-    Cause.STOP: Text("The player has stopped.", "自分からやめました。"),
+    Cause.STOP: Text("The player has stopped.", "自分でとまりました。"),
 }
 
 
@@ -146,13 +148,18 @@ def side_words(face_up: bool) -> Text:
     return Text("face-up", "表向き") if face_up else Text("face-down", "裏向き")
 
 
-def lay_words(take: Take, name: str) -> Text:
-    """Where the cards taken go, as a step."""
-    who, cards = player(name), cards_words(take.cards)
+def lay_steps(take: Take, name: str) -> tuple[Mend, ...]:
+    """Where the cards taken go: a step for each or, where they are too many to be named, one for all."""
+    who, place = player(name), f"seat:{take.seat}"
     side = Text("face up", "表向き") if take.face_up else Text("face down", "裏向き")
-    return Text(
-        f"Put {cards.en} {side.en} in {who.en}'s area.", f"{cards.ja}を{side.ja}で{who.ja}の場に置いてください。"
+    before, after = (
+        Text("Put ", ""),
+        Text(f" {side.en} in {who.en}'s area.", f"を{side.ja}で{who.ja}の場に置いてください。"),
     )
+    if len(take.cards) <= _MOST_NAMED:
+        return tuple(Mend.framed(str(card), ROW, place, before, Text.of(card), after) for card in take.cards)
+    words = inside(before, number(len(take.cards)), after)
+    return (Mend(str(take.cards[0]), ROW, place, words),)
 
 
 def taken_words(position: Position, take: Take) -> Text:
@@ -193,7 +200,7 @@ def stop_now(position: Position) -> Text:
     each = "" if row.rolls == 1 else "1回につき"
     return Text(
         f"Stopping now takes +{gain} with {miss}: {rolls} strikes with {percent(hit)}.",
-        f"ここでやめると、{miss}で+{gain}点。ダイスは{row.rolls}回、{each}当たる確率は{percent(hit)}。",
+        f"ここでとまると、{miss}で+{gain}点。ダイスは{row.rolls}回、{each}当たる確率は{percent(hit)}。",
     )
 
 
@@ -246,6 +253,11 @@ def won_words(position: Position, seat: int) -> Text:
     up, down = parts
     total = position.points[seat - 1]
     return Text(f"{who.en}: {up.en}; {down.en}; in all {total}.", f"{who.ja}：{up.ja}、{down.ja}、合計{total}点。")
+
+
+def won_briefly(position: Position, seat: int) -> str:
+    """A player's points in figures: what was taken face up, less what was taken face down."""
+    return f"{worth(position.face_up(seat))} - {worth(position.face_down(seat))}"
 
 
 def gone_words(card: Card) -> Text:

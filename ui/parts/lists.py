@@ -200,8 +200,9 @@ def draw_ranking(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
         mm = min(pen.far_mm(HEADLINE_MM), row.height / pen.px_per_mm * 0.86)
         pen.text(str(line.place), place, min(mm, pen.far_mm(NOW_MM)), theme.dim, ground)
         right = cells_of.right
-        if line.complete_papers is not None:
-            text = words.papers(state.language, line.complete_papers)
+        papers = line.complete_papers
+        text = line.note or (words.papers(state.language, papers) if papers is not None else "")
+        if text:
             width = pen.width(text, pen.near_mm, Weight.REGULAR) + 1
             limit = pygame.Rect(right - width, row.y, width, row.height)
             pen.text(text, limit, pen.near_mm, theme.dim, ground, Weight.REGULAR)
@@ -278,10 +279,10 @@ def _labels(state: ScreenState, page: int, pages: int) -> list[str]:
         return [*labels, "▲▼" + words.choose(language) + place, "←" + words.back(language)]
     if page:
         return [*labels, words.near_page(language, page + 1, pages + 1), "←" + words.back(language)]
-    if state.menu:
-        labels.append(words.up_menu(language))
-    if pages:
-        labels.append(words.near_more(language, pages + 1))
+    if state.up or state.menu:
+        labels.append(words.up(language, state.up) if state.up else words.up_menu(language))
+    if state.down or pages:
+        labels.append(words.down(language, state.down) if state.down else words.near_more(language, pages + 1))
     if state.undoable:
         labels.append("←" + words.hold_to_undo(language))
     return labels
