@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from referee.layout import CARD_MM
+from referee.table import Die
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,14 @@ class Placed:
 
 Box = tuple[float, float, float, float]
 """x0, y0, x1, y1 in mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """A tray on a simulated mat: where it is, in mm, and the dice that lie in it."""
+
+    box: Box
+    dice: tuple[Die, ...] = ()
 
 
 def bounds(cards: Sequence[Placed]) -> Box:

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from referee.placing import Placed
-from referee.table import Die
+from referee.placing import Placed, Tray
 from referee.verdict import Accepted, Refused, Verdict
 from rules.text import Text
 
@@ -87,8 +86,13 @@ class WithDice(Protocol):
     """A simulation with dice on its table."""
 
     @property
-    def dice(self) -> tuple[Die, ...]:
-        """The dice that lie there now."""
+    def tray(self) -> Tray:
+        """The tray with the dice that lie in it now."""
+
+
+def tray_of(simulation: Simulation) -> Tray | None:
+    """The tray on a simulation's table; ``None`` where there is none."""
+    return simulation.tray if isinstance(simulation, WithDice) else None
 
 
 def is_right(simulation: Simulation, verdict: Verdict, attempt: Attempt) -> bool:

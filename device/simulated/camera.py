@@ -18,8 +18,9 @@ from PIL import Image
 from device.hardware.camera import Picture, Preview
 from device.printing.artwork import CORNER_MM, face_named
 from device.printing.markers import marker_bits
+from device.simulated.dice import paint_tray
 from referee.layout import MARKER_MM
-from referee.placing import Placed
+from referee.placing import Placed, Tray
 
 _SHADOW_MM = 5.0
 _BORDER_MM = 9.0
@@ -102,9 +103,11 @@ class TablePainter:
         self.sprites = deck(px_per_mm)
         self._ground = self._paint_ground(rng)
 
-    def paint(self, cards: Iterable[Placed]) -> U8:
-        """The table with these cards, bottom to top."""
+    def paint(self, cards: Iterable[Placed], tray: Tray | None = None) -> U8:
+        """The table with these cards, bottom to top, and a tray with dice."""
         image = self._ground.copy()
+        if tray is not None:
+            paint_tray(image, tray, self._px, self.s)
         for card in cards:
             self._paint_card(image, card)
         return image
@@ -185,14 +188,15 @@ class SimulatedCamera:
         noise = self._rng.normal(128, self.lens.noise, (h + 64, w + 64, 3))
         self._noise: U8 = np.clip(noise, 0, 255).astype(np.uint8)
         self._cards: tuple[Placed, ...] = ()
+        self._tray: Tray | None = None
         self._flat: U8 | None = None
         self._small: F32 | None = None
         self._glare: tuple[float, float] | None = None
         self.hands = False
 
-    def show(self, cards: Iterable[Placed]) -> None:
-        """From now on the camera sees these cards, bottom to top."""
-        self._cards = tuple(cards)
+    def show(self, cards: Iterable[Placed], tray: Tray | None = None) -> None:
+        """From now on the camera sees these cards, bottom to top, and a tray with dice."""
+        self._cards, self._tray = tuple(cards), tray
         self._flat = self._small = None
 
     @property
@@ -246,7 +250,7 @@ class SimulatedCamera:
     def _seen(self) -> U8:
         """The table through the lens and under the lamp, before the sensor's noise."""
         if self._flat is None:
-            flat = self._painter.paint(self._cards)
+            flat = self._painter.paint(self._cards, self._tray)
             if self._glare is not None:
                 self._painter.shine(flat, *self._glare)
             seen = cv2.remap(flat, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

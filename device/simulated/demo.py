@@ -29,7 +29,7 @@ from device.speech import Language
 from device.storage.recording import RecordingWriter
 from referee.layout import REFERENCE_MAT_MM, Layout
 from referee.registry import referees
-from referee.simulation import Attempt, Simulation, SimulationError, is_right, truth_of
+from referee.simulation import Attempt, Simulation, SimulationError, is_right, tray_of, truth_of
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.plain import quoted
 from rules.record import Header
@@ -277,7 +277,7 @@ class Demo:
     def _move_cards(self) -> None:
         """Hands go over the mat, change what lies there, and go away again."""
         camera = self._camera
-        camera.show(self.truth.lying)
+        camera.show(self.truth.lying, tray_of(self.truth))
         camera.hands = True
         for _ in range(_HANDS_FOR):
             self._stillness.update(camera.preview(), self._tick())
@@ -289,7 +289,7 @@ class Demo:
         self._jpeg = camera.jpeg().tobytes()
         if self._record:
             name = self._record.recording.frame(self._t, self._jpeg)
-            self._record.truth.frame(self._t, name, self.truth.lying)
+            self._record.truth.frame(self._t, name, self.truth.lying, tray_of(self.truth))
 
     def _tick(self) -> float:
         self._t += 0.2

@@ -20,8 +20,8 @@ from device.hardware.buttons import Button, ButtonFault, Press
 from device.hardware.camera import Picture, Preview
 from device.session.session import Session
 from referee.history import MOVE
-from referee.placing import Placed
-from referee.simulation import Attempt, Simulation, SimulationError, is_right, truth_of
+from referee.placing import Placed, Tray
+from referee.simulation import Attempt, Simulation, SimulationError, is_right, tray_of, truth_of
 from referee.verdict import Refused
 from ui.screen_state import Mood, ScreenState
 
@@ -38,8 +38,8 @@ class TableCamera(Protocol):
 
     hands: bool
 
-    def show(self, cards: Iterable[Placed]) -> None:
-        """From now on these cards lie there."""
+    def show(self, cards: Iterable[Placed], tray: Tray | None = None) -> None:
+        """From now on these cards lie there, and these dice in the tray."""
         ...
 
     def preview(self) -> Preview:
@@ -94,6 +94,7 @@ class Mat:
 
     def __init__(self, open_camera: Callable[[], TableCamera]) -> None:
         self.laid: tuple[Placed, ...] = ()
+        self.tray: Tray | None = None
         self.hands = False
         self._open_camera = open_camera
         self._camera: TableCamera | None = None
@@ -110,7 +111,7 @@ class Mat:
             self._camera = self._open_camera()
         if self.laid is not self._shown:
             laid = self.laid
-            self._camera.show(laid)
+            self._camera.show(laid, self.tray)
             self._shown = laid
         self._camera.hands = self.hands
         return self._camera
@@ -174,7 +175,7 @@ class Evening:
         self._pace, self._clock = pace or Pace(), clock
         self._course = Course(game, steps)
         self._mat = Mat(open_camera)
-        self._mat.laid = game.lying
+        self._mat.tray, self._mat.laid = tray_of(game), game.lying
         self._begun = False
         self._since = clock()
         self._hands_seen = self._pressed = False
@@ -257,10 +258,17 @@ class Evening:
         elif attempt.unconfirmed:
             if self._noticed(session, attempt):
                 self._next()
+        elif self._is_no_move(attempt) and self.game.has_noticed(session.agreed):
+            self._next()
         elif not self._pressed:
             self._press_for(session, attempt)
         elif not self._heard(session, attempt) and waited > _PATIENCE_S:
             self._pressed = False
+
+    @staticmethod
+    def _is_no_move(attempt: Attempt) -> bool:
+        """Whether confirm is pressed for what is right and no move of its own."""
+        return attempt.move is None and attempt.code is None and attempt.told is None
 
     def _press_for(self, session: Session, attempt: Attempt) -> None:
         """Press confirm or, for a move that is told, choose it first; what can't be told so is left."""
@@ -332,7 +340,7 @@ class Evening:
     def _lay(self) -> None:
         """Hands go over the mat and leave it as the attempt has it."""
         self._course.keep()
-        self._mat.laid = self.game.lying
+        self._mat.tray, self._mat.laid = tray_of(self.game), self.game.lying
         self._mat.hands, self._hands_seen, self._pressed = True, False, False
         self._since = self._clock()
 

@@ -13,7 +13,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from referee.placing import Placed
+from referee.placing import Placed, Tray
+from referee.table import Die
 from rules.game import Move
 
 _PX_PER_MM = 2.0
@@ -45,7 +46,7 @@ class TruthWriter:
         self._file = (folder / "truth.jsonl").open("w", encoding="utf-8")
         self._mat_mm = mat_mm
 
-    def frame(self, t: float, name: str, cards: Iterable[Placed]) -> None:
+    def frame(self, t: float, name: str, cards: Iterable[Placed], tray: Tray | None = None) -> None:
         """What lies on the table on this frame."""
         placed = list(cards)
         seen = [
@@ -58,16 +59,20 @@ class TruthWriter:
             }
             for card, share in zip(placed, visible_shares(placed, self._mat_mm), strict=True)
         ]
-        self._line({"t": round(t, 3), "frame": name, "mat_mm": list(self._mat_mm), "cards": seen})
+        line = {"t": round(t, 3), "frame": name, "mat_mm": list(self._mat_mm), "cards": seen}
+        self._line(line if tray is None else {**line, "dice": [_die(die) for die in tray.dice]})
 
     def expect(self, t: float, move: Move | None, code: str | None, by: str = "") -> None:
         """What should be answered at ``t``: the move accepted, or refused with that code among its reasons.
 
+        With neither, what was done is right and no move.
+
         ``by`` is what brings it about where that is not always confirm: ``confirm``, ``told`` or ``look``.
         """
         line = {"t": round(t, 3), **({"by": by} if by else {})}
-        if move is not None:
-            self._line({**line, "expect": "accepted", "move": move.to_json()})
+        if code is None:
+            told = {} if move is None else {"move": move.to_json()}
+            self._line({**line, "expect": "accepted", **told})
         else:
             self._line({**line, "expect": "refused", "code": code})
 
@@ -82,3 +87,9 @@ class TruthWriter:
     def _line(self, data: dict[str, Any]) -> None:
         self._file.write(json.dumps(data, ensure_ascii=False) + "\n")
         self._file.flush()
+
+
+def _die(die: Die) -> dict[str, Any]:
+    cocked = die.cause == "cocked"
+    place = {"x": round(die.x, 1), "y": round(die.y, 1)}
+    return {**place, "value": die.value, "colour": die.colour, "cocked": cocked, "visible": 1.0}

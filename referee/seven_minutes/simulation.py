@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from referee.layout import Layout
-from referee.placing import Placed, tossed
+from referee.placing import Box, Placed, Tray, tossed
 from referee.seven_minutes.layout import DRAW_X, MIDDLE, TRAY, row_spot
 from referee.simulation import Attempt
 from referee.table import Die
@@ -58,6 +58,15 @@ class MinutesSimulation:
         """Every card on the mat now, bottom to top."""
         return (*self._draw, *(one.card for one in self._row), *self._piles.values(), *self._extra)
 
+    @property
+    def tray(self) -> Tray:
+        """The tray, and both dice in it."""
+        return Tray(self._rim, self.dice)
+
+    @property
+    def _rim(self) -> Box:
+        return self._layout.zone_rect(next(zone for zone in self._layout.zones if zone.name == TRAY))
+
     def straighten(self) -> None:
         """Lay every card straight on its place."""
         self._row = [_Laid(one.slot, self._row_card(one.card.name, *one.slot, 0.5)) for one in self._row]
@@ -69,8 +78,8 @@ class MinutesSimulation:
         return bool(move == other)
 
     def has_noticed(self, state: Any) -> bool:
-        """Nothing is done that is only noticed."""
-        return True
+        """Whether what a judgement gave has been taken."""
+        return not state.taking
 
     def attempts(self) -> Iterator[Attempt]:
         """One change of the table after the other, to the end of the game."""
@@ -158,8 +167,7 @@ class MinutesSimulation:
 
     def _throw(self, faces: tuple[int, ...], before: tuple[Die, ...]) -> tuple[Die, ...]:
         """Dice at rest in the tray, away from each other and from where they lay."""
-        zone = next(zone for zone in self._layout.zones if zone.name == TRAY)
-        x0, y0, x1, y1 = self._layout.zone_rect(zone)
+        x0, y0, x1, y1 = self._rim
         thrown: list[Die] = []
         for face, colour in zip(faces, _COLOURS, strict=True):
             while True:

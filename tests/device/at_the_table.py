@@ -28,7 +28,7 @@ from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.view.layouts import Layout, layout_for
 from referee.laminate.view.observing import table_view
 from referee.laminate.view.table import TableView
-from referee.placing import Placed
+from referee.placing import Placed, Tray
 from referee.table import Sighting
 from ui.screen_state import ScreenState
 
@@ -47,7 +47,7 @@ class SketchCamera:
         self._plane = self._ground
         self.hands = False
 
-    def show(self, cards: Iterable[Placed]) -> None:
+    def show(self, cards: Iterable[Placed], tray: Tray | None = None) -> None:
         plane = self._ground.copy()
         for card in cards:
             x, y = int(card.x / LAYOUT.mat_mm[0] * _W), int(card.y / LAYOUT.mat_mm[1] * _H)

@@ -14,7 +14,7 @@ from device.session.session import Session
 from device.simulated.evening import Evening, Steps
 from referee.history import Entry
 from referee.layout import REFERENCE_MAT_MM
-from referee.placing import Placed
+from referee.placing import Placed, Tray
 from referee.registry import referees
 from referee.table import Detections, Sighting
 from rules.record import Header
@@ -31,7 +31,7 @@ class NoCamera:
 
     hands = False
 
-    def show(self, cards: Iterable[Placed]) -> None:
+    def show(self, cards: Iterable[Placed], tray: Tray | None = None) -> None:
         self.cards = tuple(cards)
 
 

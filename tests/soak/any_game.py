@@ -19,7 +19,7 @@ from device.session.session import Session
 from referee.layout import REFERENCE_MAT_MM, Layout
 from referee.placing import Placed
 from referee.registry import referees
-from referee.simulation import Attempt, WithDice, is_right, truth_of
+from referee.simulation import Attempt, is_right, tray_of, truth_of
 from referee.table import Detections, Die, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.cards import DECK
@@ -105,7 +105,8 @@ class Game:
     @property
     def dice(self) -> tuple[Die, ...]:
         """The dice that lie on the table."""
-        return self.simulation.dice if isinstance(self.simulation, WithDice) else ()
+        tray = tray_of(self.simulation)
+        return tray.dice if tray is not None else ()
 
     def play(self, most: int | None = None) -> Tally:
         """Play to the end, or so many attempts."""

@@ -1,0 +1,106 @@
+"""Simulated players at a table with dice, before a display that they read; and what the camera sees of the dice."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from device.session.session import Session
+from device.simulated.camera import SimulatedCamera
+from device.simulated.dice import EDGE_MM
+from device.simulated.evening import Evening, Steps
+from device.simulated.truth import TruthWriter
+from referee.history import Entry
+from referee.layout import REFERENCE_MAT_MM
+from referee.placing import Placed, Tray
+from referee.registry import referees
+from referee.simulation import tray_of
+from referee.table import Detections, Die, Sighting
+from rules.record import Header
+from ui.screen_state import Mood
+
+PLAYERS = ("Ada", "Emmy")
+REFEREE = referees()["seven_minutes"]
+LAYOUT = REFEREE.layout(2, REFERENCE_MAT_MM)
+HEADER = Header("seven_minutes", PLAYERS, {"first_seat": 2})
+
+
+class NoCamera:
+    """Takes what lies there and shows nothing."""
+
+    hands = False
+
+    def show(self, cards: Iterable[Placed], tray: Tray | None = None) -> None:
+        self.cards, self.tray = tuple(cards), tray
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_whole_game_is_played_by_players_who_read_the_display(stopped: bool, tmp_path: Path) -> None:
+    kept: list[Entry] = []
+    chance, now_s = random.Random(5), 0.0
+
+    def opened() -> tuple[Evening, Session]:
+        game = REFEREE.simulation(PLAYERS, HEADER.options, LAYOUT, random.Random(11))
+        evening = Evening(game, NoCamera, Steps(tmp_path / "steps"), clock=lambda: now_s)  # type: ignore[arg-type]
+        session = Session.resume(HEADER, list(kept), LAYOUT, keep=kept.append)
+        evening.session = lambda: session
+        return evening, session
+
+    evening, session = opened()
+    for _ in range(40_000):
+        now_s += 0.1
+        if evening._mat.hands:
+            session.watching(Mood.HANDS)
+        else:
+            tray = tray_of(evening.game)
+            assert tray is not None
+            cards = tuple(Sighting(card.name, card.x, card.y, card.angle) for card in evening.game.lying)
+            session.see(REFEREE.observe(Detections(cards, (), tray.dice), LAYOUT))
+        for press in evening.pressed():
+            session.press(press.button, press.long, press.at_s)
+        evening.read(session.screen())
+        if evening.over:
+            break
+        if stopped and chance.random() < 0.01:
+            evening, session = opened()
+    assert evening.over
+    assert session.position.points == evening.game.position.points
+
+
+def test_dice_are_painted_where_they_lie_in_a_tray_that_they_stand_out_from() -> None:
+    camera = SimulatedCamera(REFERENCE_MAT_MM, 1)
+    tray = Tray((1060.0, 310.0, 1180.0, 530.0), (Die(1100.0, 360.0, 1, "brown"), Die(1130.0, 470.0, 6, "black")))
+    camera.show((), tray)
+    flat = camera._painter.paint((), tray)
+
+    def at(x: float, y: float) -> float:
+        place = (slice(round(camera._painter._px(y)), None), slice(round(camera._painter._px(x)), None))
+        return float(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)[place][0, 0])
+
+    ground = at(1075.0, 330.0)
+    assert at(1100.0, 360.0) > 200, "the one pip of the brown die"
+    assert at(1130.0, 470.0) < ground / 2, "a six has no pip in its middle"
+    assert at(1130.0 + EDGE_MM, 470.0 + EDGE_MM) == pytest.approx(ground, abs=12)
+    bare = camera._painter.paint(())
+    left = round(camera._painter._px(1000.0))
+    assert np.array_equal(bare[:, :left], flat[:, :left])
+
+
+def test_what_the_truth_tells_of_dice_and_of_confirms_without_a_move(tmp_path: Path) -> None:
+    truth = TruthWriter(tmp_path, REFERENCE_MAT_MM)
+    tray = Tray((0.0, 0.0, 1.0, 1.0), (Die(10.04, 20.0, 4, "brown"), Die(30.0, 40.0, None, "black", cause="cocked")))
+    truth.frame(1.0, "frames/000.jpg", (), tray)
+    truth.expect(2.0, None, None, "confirm")
+    truth.close()
+    frame, confirm = map(json.loads, (tmp_path / "truth.jsonl").read_text(encoding="utf-8").splitlines())
+    assert frame["dice"] == [
+        {"x": 10.0, "y": 20.0, "value": 4, "colour": "brown", "cocked": False, "visible": 1.0},
+        {"x": 30.0, "y": 40.0, "value": None, "colour": "black", "cocked": True, "visible": 1.0},
+    ]
+    assert confirm == {"t": 2.0, "by": "confirm", "expect": "accepted"}
