@@ -274,6 +274,8 @@ class _Judging:
             )
             mends = [self.explain.mend_pile(state, take.seat, not take.face_up)]
             return self._see_or(self._refused([Reason("table_disturbed", (), hidden)], mends))
+        if any(self.explain.piles_gone(state, look)):
+            return self._see_or(self._disturbed())
         after = replace(state, taking=False, dice=state.refused or state.dice, refused=())
         more = () if self.position.outcome is not None else (flips_due(self.position),)
         return self._see_or(Accepted(None, after, (taken_words(self.position, take), *more)))
@@ -300,6 +302,8 @@ class _Judging:
         reasons = list(position.reasons(stop))
         if reasons:
             return Waiting((flips_due(position),) if position.king_left else (), (), self._refused(reasons))
+        if any(self.explain.piles_gone(self.state, self.look)):
+            return self._disturbed()
         told = accepted(self.state, stop)
         more = (reason.text for reason in trouble if self.look.touched_dice)
         return replace(told, sentences=(*told.sentences, *more), without_trace=True)

@@ -17,10 +17,10 @@ from referee.menu import Menu, Option
 from referee.seven_minutes.editor import editor
 from referee.seven_minutes.judging import judge, missing_words, new_words
 from referee.seven_minutes.layout import DRAW, ROW, layout_of
-from referee.seven_minutes.look import TWO, Look, MinutesView
+from referee.seven_minutes.look import TWO, Look, MinutesView, heaps_of
 from referee.seven_minutes.simulation import MinutesSimulation
 from referee.seven_minutes.state import DICE, MinutesState, beyond_in, spots_of
-from referee.seven_minutes.words import follows, move_words, side_words, to_take
+from referee.seven_minutes.words import follows, move_words, ranks_of, side_words, to_take
 from referee.simulation import Simulation
 from referee.table import Detections
 from referee.verdict import Comparison, Mend, Verdict
@@ -137,38 +137,40 @@ class SevenMinutesReferee(ZoneReferee):
         told = [*missing_words(look), *(new_words(card) for card in look.new)]
         mends = [self.mend_missing(state, card) for card in look.missing]
         mends += [self.mend_new(state, card) for card in look.new]
-        taken = position.taken if state.taking else None
         for name, place in look.strays:
             told.append(self.lies_in(state, name, place))
             mends.append(self.mend_stray(state, name, place))
         if not look.in_order:
             told.append(Text("The row lies in another order.", "列の順番が変わっています。"))
             words = Text(
-                f"Lay the row in this order, from the draw pile: {position.row}.",
-                f"列を山札に近い方から次の順に並べてください：{position.row}。",
+                f"Lay the row in this order, from the draw pile: {ranks_of(position.row)}.",
+                f"列を山札に近い方から次の順に並べてください：{ranks_of(position.row)}。",
             )
             mends.append(Mend(str(position.row.cards[0]), ROW, ROW, words))
-        for seat in range(1, len(position.players) + 1):
-            if taken is not None and taken.seat == seat:
-                continue
-            for lacking, face_up in (
-                (bool(position.tops(seat)) and not look.shown(seat), True),
-                (bool(position.face_down(seat)) and not look.backs(seat), False),
-            ):
-                if lacking:
-                    side, where = side_words(face_up), self.place_words(state, f"seat:{seat}")
-                    told.append(
-                        Text(f"The {side.en} pile is gone from {where.en}.", f"{where.ja}の{side.ja}の山がありません。")
-                    )
-                    mends.append(self.mend_pile(state, seat, face_up))
+        for seat, face_up in self.piles_gone(state, look):
+            side, where = side_words(face_up), self.place_words(state, f"seat:{seat}")
+            told.append(
+                Text(f"The {side.en} pile is gone from {where.en}.", f"{where.ja}の{side.ja}の山がありません。")
+            )
+            mends.append(self.mend_pile(state, seat, face_up))
         early = position.phase is Phase.JUDGEMENT or position.may_stop
         # A roll that was not seen explains cards taken: that is said, and can be told.
         disturbed = (0 if early and look.in_order else len(look.missing)) + (not look.in_order)
         return Comparison(tuple(told), tuple(mends), len(look.view.unread), disturbed)
 
+    def piles_gone(self, state: MinutesState, look: Look) -> Iterator[tuple[int, bool]]:
+        """Piles that lay there and don't show, by seat and side; those of who has yet to take cards aside."""
+        position: Position = state.position
+        taker = position.taken.seat if state.taking and position.taken is not None else None
+        for seat in range(1, len(position.players) + 1):
+            if seat != taker and position.tops(seat) and not look.shown(seat):
+                yield seat, True
+            if seat != taker and position.face_down(seat) and not look.backs(seat):
+                yield seat, False
+
     def fingerprint(self, view: Any, layout: Layout) -> Hashable:
         """Which cards lie where, in which order the row lies, and what the dice show."""
-        row = tuple(seen.name for seen in sorted(view.cards.get(ROW, ()), key=lambda seen: seen.x))
+        row = tuple(tuple(seen.name for seen in heap) for heap in heaps_of(view.cards.get(ROW, ())))
         return super().fingerprint(view, layout), row, tuple((die.value, die.cause) for die in view.dice)
 
     # Buttons

@@ -222,14 +222,18 @@ def next_roll(position: Position) -> Text:
     )
 
 
+def ranks_of(row: Row) -> str:
+    """The ranks of the row from the draw pile on, with the number of cards where there are more."""
+    return " ".join(
+        RANK_NAMES[stack.rank] + (f"×{len(stack.cards)}" if len(stack.cards) > 1 else "") for stack in row.stacks
+    )
+
+
 def row_words(row: Row) -> Text:
     """The row from the draw pile on, each stack by its rank and, where there are more, its number of cards."""
     if not row.stacks:
         return Text("The row is empty.", "列にカードはありません。")
-    parts = " ".join(
-        RANK_NAMES[stack.rank] + (f"×{len(stack.cards)}" if len(stack.cards) > 1 else "") for stack in row.stacks
-    )
-    told = Text(f"Row: {parts}.", f"列：{parts}。")
+    told = Text(f"Row: {ranks_of(row)}.", f"列：{ranks_of(row)}。")
     if row.place(KING):
         told = joined((told, Text("Rolls count from the K.", "ダイスはKから先の数だけ振ります。")))
     if row.has_ace:

@@ -573,6 +573,88 @@ def taken_without_a_stop(table: Table) -> None:
     table.row, table.piles = [["S9"]], [(1, "H3")]
 
 
+@scene
+def stopped_while_a_pile_is_gone(table: Table) -> None:
+    both_piles(table)
+    table.flip("C4")
+    table.piles = [(2, "back")]
+
+
+@scene
+def taken_while_another_pile_is_gone(table: Table) -> None:
+    both_piles(table)
+    table.flip("C4")
+    table.dice = dice(2, 2, 120.0)
+    table.see()
+    table.row, table.piles = [], [(1, "S9"), (1, "back")]
+
+
+@scene
+def a_roll_while_the_row_is_disturbed(table: Table) -> None:
+    table.flip("S9")
+    flip_each(table, "H3")
+    table.confirm()
+    table.row, table.dice = [["H3"], ["S9"]], dice(5, 5)
+
+
+@scene
+def a_first_roll_while_the_row_is_disturbed(table: Table) -> None:
+    table.flip("S9")
+    flip_each(table, "H3")
+    table.row, table.dice = [["H3"], ["S9"]], dice(5, 5)
+
+
+@scene
+def a_roll_while_a_strange_card_lies_there(table: Table) -> None:
+    stopped(table)
+    table.extra, table.dice = [at_seat(2, "C4")], dice(5, 5)
+
+
+@scene
+def a_last_roll_and_all_taken_at_once(table: Table) -> None:
+    table.flip("S9")
+    table.confirm()
+    table.row, table.piles, table.dice = [], [(1, "S9")], dice(5, 5)
+
+
+@scene
+def a_roll_that_leaves_more_than_is_there(table: Table) -> None:
+    flip_each(table, "S9", "H3", "C10")
+    table.confirm()
+    table.row, table.dice = [["C10"]], dice(4, 5)
+
+
+@scene
+def the_ace_takes_what_is_farther(table: Table) -> None:
+    flip_each(table, "S9", "HA", "C10")
+    table.dice = dice(5, 5)
+
+
+@scene
+def two_early_rolls(table: Table) -> None:
+    table.dice = dice(5, 5)
+    table.see()
+    table.dice = dice(5, 5, 90.0)
+
+
+@scene
+def flipped_after_an_early_roll(table: Table) -> None:
+    table.dice = dice(5, 5)
+    table.see()
+    table.flip("S9")
+
+
+@scene
+def an_early_roll_with_the_first_flip(table: Table) -> None:
+    table.dice, table.row = dice(5, 5), [["S9"]]
+
+
+@scene
+def a_die_that_can_not_be_read_with_the_first_flip(table: Table) -> None:
+    table.flip("S9")
+    table.dice = dice(5, None, cause="hidden")
+
+
 # What is said
 
 
