@@ -37,7 +37,9 @@ class SevenMinutesScreen:
             PlayerLine(name, position.points[seat - 1], to_move=position.to_move == seat)
             for seat, name in enumerate(position.players, 1)
         )
-        details = tuple(text.said(language) for text in _details(position))
+        # A question wants the room.
+        told = _details(position) if mood is not Mood.QUESTION else ()
+        details = tuple(text.said(language) for text in told)
         return ScreenState(language, mood, lines, details=details, brief=_brief(position).said(language))
 
     def ranking(self, position: Position) -> tuple[RankLine, ...]:

@@ -1,0 +1,50 @@
+"""Every page of the screens of Seven Minutes can be read, on panels of three sizes by turns."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.text import Language
+from tests.referee.seven_minutes.scenes import SCENES
+from tests.referee.seven_minutes.test_at_the_table import Table
+from tests.soak.any_game import Game
+from tests.ui.checks import all_pages, faults, lost
+from tests.ui.gallery import SIZES
+from ui.screen_state import ScreenState
+
+
+def check(state: ScreenState, size: tuple[int, int], name: str) -> None:
+    assert not lost(state, size), name
+    for turned, drawing in all_pages(state, size):
+        assert not faults(turned, drawing, size), (name, turned.page, size)
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_screens_of_tables_of_every_sort_can_be_read(language: Language) -> None:
+    for number, (name, play) in enumerate(SCENES.items()):
+        table = Table()
+        table.session.speak(language)
+        play(table)
+        table.see()
+        size = SIZES[number % len(SIZES)]
+        check(table.session.screen(), size, name)
+        if not table.session.screen().choices:
+            table.confirm()
+            check(table.session.screen(), size, f"{name}, confirmed")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_ranking_says_how_points_came(size: tuple[int, int]) -> None:
+    game = Game("seven_minutes", 7303, misread=0.0)
+    assert game.play().faults == []
+    for language in Language:
+        game.session.speak(language)
+        state = game.session.screen()
+        check(state, size, "finished")
+        points = game.session.position.points
+        assert [line.points for line in state.ranking] == sorted(points, reverse=True)
+        for line in state.ranking:
+            up, down = map(int, line.note.split(" - "))
+            assert up - down == line.points
+        assert len(state.details) == len(points)
+        assert len(list(all_pages(state, size))) > 1
