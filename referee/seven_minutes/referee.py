@@ -116,7 +116,7 @@ class SevenMinutesReferee(ZoneReferee):
             return dict(replace(state, dice=lying).beyond())
         look = Look.of(state, view, layout)
         early = position.phase is Phase.FLIP and not position.may_stop
-        if look.roll is None or look.refused_dice or look.new or not (early or state.taking):
+        if look.roll is None or look.refused_dice or look.new or not early:
             return None
         return dict(replace(state, refused=spots_of(view.dice)).beyond())
 

@@ -115,6 +115,11 @@ def test_what_can_not_be_set_says_what_to_do_first() -> None:
     assert "one rank lie on one place" in table.session.screen().headline
     choose(table, "Back")
     table.session.press(Button.BACK)
+    table.row = [["S9", "H3"], ["C10"]]
+    begin(table)
+    assert "one rank lie on one place" in table.session.screen().headline
+    choose(table, "Back")
+    table.session.press(Button.BACK)
     table.row, table.unread = [["S9"]], (Unread(*row_spot(1, 0, REFERENCE_MAT_MM), 0.0, "glare"),)
     begin(table)
     assert "can't be read" in table.session.screen().headline

@@ -141,6 +141,23 @@ def test_a_state_set_by_hand_keeps_what_lies_beyond_it() -> None:
     assert REFEREE.read_state(told, now, options) == MinutesState(taken, None, (), True)
 
 
+def test_only_a_roll_that_ends_the_judgement_leaves_cards_to_take() -> None:
+    state = MinutesState(position("S9", "H3"), ((1.0, 2.0),))
+    for told, dice, taking in (
+        (Flip(1, c("C10")), state.dice, False),
+        (Stop(1), state.dice, False),
+    ):
+        after = REFEREE.after_move(state, told, {})
+        assert (after.dice, after.taking) == (dice, taking)
+    stopped = REFEREE.after_move(state, Stop(1), {})
+    once = REFEREE.after_move(stopped, Roll(1, (1, 1)), {})
+    assert (once.dice, once.taking) == (None, False)
+    assert REFEREE.after_move(once, Roll(1, (1, 1)), {}).taking
+    assert REFEREE.after_move(stopped, Roll(1, (1, 2)), {}).taking
+    kept = REFEREE.after_move(stopped, Roll(1, (1, 2)), {"dice": [[5.0, 6.0]], "refused": [], "taking": True})
+    assert (kept.dice, kept.taking) == (((5.0, 6.0),), True)
+
+
 # Looking
 
 
