@@ -153,20 +153,20 @@ def test_pictures_without_a_mat_are_one_sentence_each_and_the_rest_is_read(
 ) -> None:
     bare = tmp_path / "bare.jpg"
     cv2.imwrite(str(bare), np.full((1500, 2000, 3), 90, np.uint8))
-    three = tmp_path / "three.jpg"
+    two = tmp_path / "two.jpg"
     seen = cv2.imread(str(evening.pages["review"]))
     assert seen is not None
-    seen[-600:, -600:] = 60
-    cv2.imwrite(str(three), seen)
+    seen[:, -600:] = 60
+    cv2.imwrite(str(two), seen)
     text = tmp_path / "text.jpg"
     text.write_text("no picture at all")
     good = str(evening.pages["review"])
     options = ["--deck", "reference", "--state", str(evening.state), "--json", "--language", "en"]
-    assert main(["read", str(bare), str(three), str(text), str(tmp_path / "none.jpg"), good, *options]) == 2
+    assert main(["read", str(bare), str(two), str(text), str(tmp_path / "none.jpg"), good, *options]) == 2
     said = capsys.readouterr()
     errors = said.err.splitlines()
     assert len(errors) == 4
-    for line, name in zip(errors, ("bare.jpg", "three.jpg", "text.jpg", "none.jpg"), strict=True):
+    for line, name in zip(errors, ("bare.jpg", "two.jpg", "text.jpg", "none.jpg"), strict=True):
         assert line.startswith("sevenmat: ")
         assert line.count(name) == 1
     lines = [json.loads(line) for line in said.out.splitlines()]
