@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from referee.layout import CARD_MM, Layout
 from referee.menu import Menu
@@ -221,3 +221,18 @@ class Referee(Protocol):
 
     def editor(self, state: Any, view: Any, layout: Layout, put: Put, parent: Menu | None) -> Menu:
         """Ask what the table does not show, one question at a time; ``put`` gets what is to be agreed."""
+
+
+@runtime_checkable
+class OwnPages(Protocol):
+    """A referee with enrolment pages of its game's own, which then can be printed as sheets to lay the cards on."""
+
+    @property
+    def own_pages(self) -> Mapping[str, Text]:
+        """Pages of ``CardSet.pages`` that no other game has: what lies there, in words."""
+
+    def page_places(self, page: str, mat_mm: tuple[float, float]) -> Mapping[str, tuple[float, float]]:
+        """Where each card of such a page lies: its centre in mat mm by name, in the order in which they are laid."""
+
+    def page_words(self, name: str) -> Text:
+        """A card of such a page, as a heading."""
