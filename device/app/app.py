@@ -20,6 +20,7 @@ from device.app.playing import Playing
 from device.app.signals import Signals
 from device.app.start import Plan, home, menu_screen
 from device.capture.capture import Lookout, log_fault
+from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, Buttons, Press
 from device.hardware.camera import Picture
@@ -28,7 +29,6 @@ from device.hardware.steady import SteadyCamera
 from device.session.session import Session
 from device.settings.settings_file import change_setting
 from device.speech import Language
-from device.storage.deck_store import DeckShelf
 from device.storage.journal import GameLog, Journal, Kept
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
@@ -191,7 +191,7 @@ class App:
         self._shown: ScreenState | None = None
         self._stage: _Stage | None = None
         self._journal: Journal | None = None
-        self._shelf = DeckShelf(state)
+        self._shelf = deck_shelf(state)
         self._recording = wishes.record
         self._borne: set[ButtonFault] = set()
         # There while a game is being played: a start that finds it was preceded by a crash or a power cut.
@@ -427,7 +427,11 @@ class App:
     def decks(self) -> Sequence[str]:
         """The decks on the shelf; the one of the settings alone where it is among them."""
         names = self._shelf.names()
-        return [self._wishes.deck] if self._wishes.deck in names else names
+        return [self._wishes.deck] if self._wishes.deck in (*names, *self._shelf.ready) else names
+
+    def ready_decks(self) -> Sequence[str]:
+        """The decks that nobody has to learn."""
+        return self._shelf.ready
 
     def begin(self, plan: Plan) -> None:
         """Begin a game."""

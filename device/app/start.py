@@ -53,6 +53,10 @@ class House(Protocol):
         """The decks on the shelf."""
         ...
 
+    def ready_decks(self) -> Sequence[str]:
+        """The decks that nobody has to learn."""
+        ...
+
     def begin(self, plan: Plan) -> None:
         """Begin this game."""
         ...
@@ -92,6 +96,9 @@ def home(house: House) -> Menu:
             options.append(Option(again, lambda: _deck(house, games()[game_again], names_again)))
         options.append(Option(Text("New game", "新しいゲーム"), lambda: _which(house)))
     options.append(Option(Text("Learn a deck", "デッキを登録する"), lambda: _learn(house)))
+    if not decks:
+        printed = Text("New game with the printed deck", "印刷したデッキで新しいゲーム")
+        options.append(Option(printed, lambda: _which(house)))
     options.append(Option(Text("日本語で話す", "Speak English"), lambda: _speak(house)))
     if house.can_switch_off():
         options.append(Option(Text("Switch off", "電源を切る"), lambda: _switch_off(house)))
@@ -169,7 +176,8 @@ def _who(house: House, rules: Rules, players: int, chosen: tuple[str, ...]) -> M
 
 def _deck(house: House, rules: Rules, players: tuple[str, ...]) -> Menu:
     """Which deck lies on the table; with a single one known, that is no question."""
-    decks = tuple(house.decks())
+    known = tuple(house.decks())
+    decks = known if len(known) == 1 else tuple(dict.fromkeys((*known, *house.ready_decks())))
     if len(decks) == 1:
         return _ask(house, Plan(rules.name, players, {}, decks[0]))
     options = tuple(

@@ -23,6 +23,7 @@ from device.app.app import App, Equipment, Look, OpenLook, Wishes
 from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.app.start import Plan
+from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError
 from device.hardware.buttons import Buttons
 from device.hardware.camera import Camera
@@ -145,7 +146,7 @@ def _app(
     pins = cache(lambda: open_pins(_runtime_folder()))
     signals = Signals(settings.signals, pins)
     recorder = Recorder(options.state / "recordings", settings.recording)
-    shelf = DeckShelf(options.state)
+    shelf = deck_shelf(options.state)
     wishes = Wishes(
         options.language or settings.spoken,
         settings.table.mat_mm,
