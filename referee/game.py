@@ -242,3 +242,18 @@ class ArrowButtons(Protocol):
 
     def unseen_moves(self, state: Any, tell: Tell) -> Menu | None:
         """What down asks where a move may have been made that was not seen; ``None`` where none may."""
+
+
+@runtime_checkable
+class OwnPages(Protocol):
+    """A referee with enrolment pages of its game's own, which then can be printed as sheets to lay the cards on."""
+
+    @property
+    def own_pages(self) -> Mapping[str, Text]:
+        """Pages of ``CardSet.pages`` that no other game has: what lies there, in words."""
+
+    def page_places(self, page: str, mat_mm: tuple[float, float]) -> Mapping[str, tuple[float, float]]:
+        """Where each card of such a page lies: its centre in mat mm by name, in the order in which they are laid."""
+
+    def page_words(self, name: str) -> Text:
+        """A card of such a page, as a heading."""

@@ -59,6 +59,11 @@ class Layout:
         """Centres (mm) of the places for single cards and piles, which a printed mat shows."""
         return ()
 
+    @property
+    def spot_titles(self) -> tuple[Text, ...]:
+        """What lies on the spots, in their order, as a printed mat names it; spots without a name come last."""
+        return ()
+
     def zone_rect(self, zone: Zone) -> tuple[float, float, float, float]:
         """A zone's area as x0, y0, x1, y1 in mm."""
         return self._rect(zone.area)

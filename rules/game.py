@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from rules.cards import Card
 from rules.parsing import BadRecordError, quoted
@@ -226,3 +226,20 @@ class Rules(Protocol):
         """The last line of a check: ``final``, ``winners`` and what else the game tells; ``winners`` is ``None``
         while the game is not over.
         """
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a game's rules in brief: its heading, and what it says line by line."""
+
+    title: Text
+    lines: tuple[Text, ...]
+
+
+@runtime_checkable
+class Briefed(Protocol):
+    """Rules that say themselves in brief, on a page that is printed and laid beside the mat."""
+
+    @property
+    def brief(self) -> tuple[Section, ...]:
+        """The rules in brief, in the order in which somebody new to the game reads them."""

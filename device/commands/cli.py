@@ -41,6 +41,15 @@ Papers that seem to lie in each other's place, by their points, their names, or 
 'sevenmat print papers' prints, are asked about; --as-laid answers that they lie right.
 """
 _ACROSS = 4
+_SHEETS = """what there is:
+  markers  the four markers, on one page
+  mat      a mat with markers, seats, and the game's places: one sheet, or tiles to join with --paper A4 or A3
+  papers   the paper cards, two-sided; deck: the 49 SEVEN cards, which 'Sevenmat printed deck' knows without learning
+  pages    sheets to lay the cards on when a deck is learnt: one sheet each, or tiles with --paper
+  guide    a quick start and the game's rules in brief, in both languages or in that of --language
+
+Print at 100 %, never "fit to page": every page has a ruler to check that.
+"""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -67,6 +76,23 @@ def _size(text: str) -> tuple[float, float]:
     if not found or not all(300 <= float(side) <= 3000 for side in found.groups()):
         raise argparse.ArgumentTypeError(f"{text!r} is no mat size in mm such as 1189x841")
     return float(found[1]), float(found[2])
+
+
+def _mm(text: str, least: float, most: float, words: str) -> float:
+    """A length in mm such as ``3`` or ``2.5``."""
+    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,3})?", text) or not least <= float(text) <= most:
+        raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no {words} from {least:g} to {most:g} mm")
+    return float(text)
+
+
+def _overlap(text: str) -> float:
+    """What tiles share with their neighbours."""
+    return _mm(text, 5, 30, "overlap")
+
+
+def _bleed(text: str) -> float:
+    """Ground that goes on beyond the cut."""
+    return _mm(text, 0, 5, "bleed")
 
 
 def _panel(text: str) -> tuple[int, int]:
@@ -179,15 +205,9 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _print(args: argparse.Namespace) -> int:
-    from device.printing import sheets as printing
+    from device.commands.printing import print_sheets
 
-    if args.what == "mat":
-        printing.print_mat(args.out, args.mat, args.players, args.game)
-    else:
-        {"markers": printing.print_markers, "papers": printing.print_papers, "deck": printing.print_deck}[args.what](
-            args.out
-        )
-    return 0
+    return print_sheets(args)
 
 
 def _demo(args: argparse.Namespace) -> int:
@@ -371,13 +391,23 @@ def _parser() -> _Parser:
     check.add_argument("record", nargs="+", metavar="RECORD", help="a record, JSON Lines")
     check.add_argument("--json", action="store_true", help="one JSON object a line")
 
-    sheets = command("print", _print, "make PDFs at true size: markers, a mat, the papers, a deck", spoken)
-    sheets.add_argument("what", choices=("markers", "mat", "papers", "deck"), help="what to print")
+    sheets = command("print", _print, "make PDFs at true size to cut out, to lay cards on, and to read", spoken)
+    sheets.epilog, sheets.formatter_class = _SHEETS, argparse.RawDescriptionHelpFormatter
+    sheets.add_argument("what", choices=("markers", "mat", "papers", "deck", "pages", "guide"), help="what to print")
     sheets.add_argument("out", type=Path, metavar="OUT.pdf", help="the PDF to write")
-    sheets.add_argument("--mat", type=_size, default=(1189.0, 841.0), metavar="WxH", help="the mat's size in mm")
-    sheets.add_argument("--players", type=int, default=4, choices=(2, 3, 4, 5), help="whose seats the mat shows")
+    sheets.add_argument("--game", metavar="NAME", help="mat, pages, guide: for which game (default: the first)")
+    sheets.add_argument("--players", type=int, metavar="N", help="mat, guide: whose seats are shown (default: 4)")
     sheets.add_argument(
-        "--game", metavar="NAME", help="the game whose piles and places the mat shows (default: the first)"
+        "--mat", type=_size, default=(1189.0, 841.0), metavar="WxH", help="mat, pages: the mat's size in mm"
+    )
+    sheets.add_argument(
+        "--paper", metavar="PAPER", help="A4, A3, Letter or WxH in mm: mat, pages: as tiles; papers, deck: on it (A4)"
+    )
+    sheets.add_argument(
+        "--overlap", type=_overlap, default=10.0, metavar="MM", help="what tiles share with their neighbours (10)"
+    )
+    sheets.add_argument(
+        "--bleed", type=_bleed, metavar="MM", help="ground beyond the cut (default: 3 round sheets, 0 round cards)"
     )
 
     games = command("games", _games, "list the journal's games; show, export, delete, resume one", with_state, spoken)

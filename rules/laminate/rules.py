@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from rules.game import Options, seat_option
+from rules.laminate.brief import brief
 from rules.laminate.correction import corrected
 from rules.laminate.first_player import MULTIPLYING
 from rules.laminate.game import as_seen
@@ -27,6 +28,7 @@ class LaminateRummy:
     seats = range(3, 6)
     options = (seat_option("first_seat", Text("Who begins?", "誰から始めますか？"), MULTIPLYING),)
     codes = CODES
+    brief = brief()
 
     def __init__(self, catalogue: Papers = LAMINATE) -> None:
         self.catalogue = catalogue

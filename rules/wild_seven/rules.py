@@ -8,6 +8,7 @@ from typing import Any
 
 from rules.game import Option, Options
 from rules.text import Text
+from rules.wild_seven.brief import BRIEF
 from rules.wild_seven.correction import corrected
 from rules.wild_seven.deck import SEATS
 from rules.wild_seven.legal import LegalMoves
@@ -25,6 +26,7 @@ class WildSeven:
     seats = SEATS
     options: tuple[Option, ...] = ()
     codes = CODES
+    brief = BRIEF
 
     def start(self, players: Sequence[str], options: Options) -> Position:
         """The position before the deal; nothing is asked."""

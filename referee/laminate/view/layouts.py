@@ -12,8 +12,10 @@ from types import MappingProxyType
 
 from referee.layout import CARD_MM, REFERENCE_MAT_MM, SEATS
 from referee.layout import Layout as AnyLayout
+from rules.text import Text
 
 SPOT_RADIUS_MM = 75.0
+_DRAW, _DISCARD = Text("Draw pile", "山札"), Text("Discard pile", "捨て札")
 _NO_FANS: Mapping[int, int] = MappingProxyType({})
 
 
@@ -32,6 +34,12 @@ class Layout(AnyLayout):
     def spots(self) -> tuple[tuple[float, float], ...]:
         """The piles and the payment spots."""
         return (self.draw, self.discard, *(self.payment(seat) for seat in range(1, len(self.seats) + 1)))
+
+    @property
+    def spot_titles(self) -> tuple[Text, ...]:
+        """The piles, and whom a payment spot thanks."""
+        seats = range(1, len(self.seats) + 1)
+        return (_DRAW, _DISCARD, *(Text(f"Thanks to seat {seat}", f"席{seat}へのお礼") for seat in seats))
 
     @property
     def draw(self) -> tuple[float, float]:

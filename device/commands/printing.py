@@ -1,0 +1,50 @@
+"""``sevenmat print``: what was asked for, as one PDF."""
+
+from __future__ import annotations
+
+import argparse
+
+from device.errors import DeviceError
+from device.printing import sheets
+from device.printing.paper_sizes import A4, paper_size
+from rules.text import Language
+
+_TAKES = {
+    "markers": (),
+    "mat": ("game", "players", "paper", "bleed"),
+    "pages": ("game", "paper", "bleed"),
+    "guide": ("game", "players"),
+    "papers": ("paper", "bleed"),
+    "deck": ("paper", "bleed"),
+}
+"""Which options go with what is printed."""
+
+
+def print_sheets(args: argparse.Namespace) -> int:
+    """Write the PDF that was asked for. Returns the exit code.
+
+    Raises:
+        DeviceError: an option that doesn't go with it, a paper, game or number of players that can't be, or a file that
+            can't be written.
+    """
+    for option in ("game", "players", "paper", "bleed"):
+        if getattr(args, option) is not None and option not in _TAKES[args.what]:
+            raise DeviceError(
+                f"--{option} does not go with 'print {args.what}': leave it out.",
+                f"--{option} は print {args.what} では使えません。外してください。",
+            )
+    paper = None if args.paper is None else paper_size(args.paper)
+    if args.what == "mat":
+        sheets.print_mat(args.out, args.mat, args.players, args.game, paper, args.bleed, args.overlap)
+    elif args.what == "pages":
+        sheets.print_pages(args.out, args.mat, args.game, paper, args.bleed, args.overlap)
+    elif args.what == "guide":
+        languages = (args.language,) if args.spoken else tuple(Language)
+        sheets.print_guide(args.out, args.game, args.players, languages)
+    elif args.what == "papers":
+        sheets.print_papers(args.out, paper or A4, args.bleed)
+    elif args.what == "deck":
+        sheets.print_deck(args.out, paper or A4, args.bleed)
+    else:
+        sheets.print_markers(args.out)
+    return 0

@@ -1,0 +1,107 @@
+"""Sheets to lay an enrolment page on: a numbered outline for each card, with the name of what lies there.
+
+A sheet is laid on the mat with its cross upon the mat's middle. It is as dark as a mat, so that white cards stand out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from device.errors import DeviceError
+from device.printing.drawing import BORDER_MM, Colour, Drawing
+from device.printing.mat import GROUND, INK, cross
+from device.printing.posters import Poster
+from referee.game import OwnPages, Referee
+from referee.layout import MARKER_MM
+from referee.papers import Paper
+from referee.registry import papers
+from rules.cards import Card
+from rules.text import Text, sentence_case
+from ui.fonts import Weight
+from vision.enrol import page_places
+from vision.identify.deck import BACK
+
+_EDGE_MM = 12.0
+_NAME: Colour = (0.45, 0.57, 0.50)
+_TITLES: Mapping[str, Text] = {
+    "seven": Text("the SEVEN cards", "セブンのカード"),
+    "review": Text("papers, under review side up", "論文カード（査読中の面）"),
+    "complete": Text("papers, complete side up", "論文カード（完成の面）"),
+    "back": Text("a SEVEN card face down", "裏向きのセブンのカード"),
+}
+_FACE_DOWN = Text("Face down", "裏向き")
+Places = Mapping[str, tuple[float, float]]
+
+
+def page_poster(referee: Referee, page: str, mat_mm: tuple[float, float]) -> Poster:
+    """The sheet for one of the pages that teach a game's cards, for a mat of that size (mm).
+
+    Raises:
+        DeviceError: nobody says what lies where on that page, or the mat is too small for it.
+    """
+    places, title, name = _page(referee, page, mat_mm)
+    width, height = referee.cards.size_mm
+    reach_x, reach_y = width / 2 + _EDGE_MM, height / 2 + _EDGE_MM
+    xs, ys = [x for x, _ in places.values()], [y for _, y in places.values()]
+    middle = mat_mm[0] / 2, mat_mm[1] / 2
+    x0, y0 = min(*xs, middle[0]) - reach_x, min(*ys, middle[1]) - reach_y
+    x1, y1 = max(*xs, middle[0]) + reach_x, max(*ys, middle[1]) + reach_y
+    if any(_on_marker(place, (width, height), mat_mm) for place in places.values()):
+        raise _too_small(page, mat_mm)
+
+    def draw(drawing: Drawing) -> None:
+        sheet = drawing.moved(-x0, -y0)
+        for number, (card, (x, y)) in enumerate(places.items(), 1):
+            _place(sheet, number, name(card), (x - width / 2, y - height / 2, width, height))
+        cross(sheet, *middle)
+
+    heading = Text(f"Page {page}: {title.en}; the cross on the mat's middle", f"{page}：{title.ja}。十字をマットの中央に")
+    return Poster((x1 - x0, y1 - y0), draw, heading, GROUND)
+
+
+def _page(referee: Referee, page: str, mat_mm: tuple[float, float]) -> tuple[Places, Text, Callable[[str], Text]]:
+    """What lies where on a page, what the page is, and what its cards are called."""
+    if isinstance(referee, OwnPages) and page in referee.own_pages:
+        return referee.page_places(page, mat_mm), referee.own_pages[page], referee.page_words
+    try:
+        return page_places(page, mat_mm), _TITLES[page], lambda name: _words(name, papers())
+    except (ValueError, KeyError) as error:
+        title = referee.rules.title
+        raise DeviceError(
+            f"{title.en} does not say what lies where on its page {page!r}, so there is no sheet for it.",
+            f"{title.ja}の登録ページ「{page}」は並べ方が決まっていないので、印刷できません。",
+        ) from error
+
+
+def _words(name: str, known: Mapping[str, Paper]) -> Text:
+    """A card of the pages that all games share."""
+    kind, _, side = name.partition("/")
+    if side:
+        return Text.of(known[kind])
+    if name == BACK:
+        return _FACE_DOWN
+    card = Card.parse(name)
+    return Text(sentence_case(card.en), card.ja)
+
+
+def _too_small(page: str, mat_mm: tuple[float, float]) -> DeviceError:
+    size = f"{mat_mm[0]:g} × {mat_mm[1]:g} mm"
+    return DeviceError(
+        f"The page {page!r} has no room on a mat of {size}: name a larger one with --mat.",
+        f"登録ページ「{page}」は{size}のマットに収まりません。--mat でもっと大きいマットを指定してください。",
+    )
+
+
+def _on_marker(place: tuple[float, float], card: tuple[float, float], mat_mm: tuple[float, float]) -> bool:
+    """Whether a card there would reach into a marker's white border or over the mat's edge."""
+    gaps = [min(at, side - at) - of_card / 2 for at, side, of_card in zip(place, mat_mm, card, strict=True)]
+    return all(gap < MARKER_MM + BORDER_MM for gap in gaps) or min(gaps) < 0
+
+
+def _place(sheet: Drawing, number: int, name: Text, box: tuple[float, float, float, float]) -> None:
+    x, y, width, height = box
+    sheet.outline(x, y, width, height, INK, radius=3.5)
+    middle, widest = x + width / 2, width - 8
+    sheet.words(str(number), middle, y + 0.3 * height, 14.0, _NAME, weight=Weight.BOLD, centred=True, widest=widest)
+    sheet.words(name.ja, middle, y + 0.56 * height, 8.0, _NAME, centred=True, widest=widest)
+    sheet.words(name.en, middle, y + 0.68 * height, 6.0, _NAME, centred=True, widest=widest)
