@@ -25,6 +25,7 @@ from device.app.stages import Menus, Notice, Stage, Writing
 from device.app.start import Plan, ScorePlan, home
 from device.app.watching import Watching
 from device.capture.capture import Lookout, log_fault
+from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError
 from device.hardware.backlight import Dimmer
 from device.hardware.buttons import ButtonFault, Buttons, Press
@@ -35,7 +36,6 @@ from device.session.session import Session
 from device.settings.settings_file import change_setting, load_settings
 from device.settings.values import Settings
 from device.speech import Language
-from device.storage.deck_store import DeckShelf
 from device.storage.journal import GameLog, Journal, Kept
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
@@ -152,7 +152,7 @@ class App:
         self._shown: ScreenState | None = None
         self._stage: Stage | None = None
         self._journal: Journal | None = None
-        self._shelf = DeckShelf(state)
+        self._shelf = deck_shelf(state)
         self._recording = wishes.record
         self._borne: set[ButtonFault] = set()
         # There while a game is being played: a start that finds it was preceded by a crash or a power cut.
@@ -409,7 +409,11 @@ class App:
     def decks(self) -> Sequence[str]:
         """The decks on the shelf; the one of the settings alone where it is among them."""
         names = self._shelf.names()
-        return [self._wishes.deck] if self._wishes.deck in names else names
+        return [self._wishes.deck] if self._wishes.deck in (*names, *self._shelf.ready) else names
+
+    def ready_decks(self) -> Sequence[str]:
+        """The decks that nobody has to learn."""
+        return self._shelf.ready
 
     def begin(self, plan: Plan) -> None:
         """Show the table and who sits where, and begin a game from there."""

@@ -69,6 +69,10 @@ class House(Protocol):
         """The decks on the shelf."""
         ...
 
+    def ready_decks(self) -> Sequence[str]:
+        """The decks that nobody has to learn."""
+        ...
+
     def begin(self, plan: Plan) -> None:
         """Begin this game, once the camera's picture was looked at."""
         ...
@@ -144,6 +148,9 @@ def home(house: House) -> Menu:
         if house.can_score():
             options.insert(1, Option(Text("Score this table", "このテーブルを採点する"), house.scoring_menu))
     options.append(Option(Text("Learn a deck", "デッキを登録する"), lambda: _learn(house)))
+    if not decks:
+        printed = Text("New game with the printed deck", "印刷したデッキで新しいゲーム")
+        options.append(Option(printed, lambda: _which(house)))
     options.append(_end("See what the camera sees", "カメラの画像を見る", house.look))
     options.append(Option(Text("Settings", "設定"), house.settings_menu))
     options.append(Option(Text("日本語で話す", "Speak English"), lambda: _speak(house)))
@@ -264,7 +271,8 @@ def _rematch(house: House, rules: Rules, players: tuple[str, ...]) -> Menu:
 
 def _deck(house: House, rules: Rules, players: tuple[str, ...]) -> Menu:
     """Which deck lies on the table; with a single one known, that is no question."""
-    decks = tuple(house.decks())
+    known = tuple(house.decks())
+    decks = known if len(known) == 1 else tuple(dict.fromkeys((*known, *house.ready_decks())))
     if len(decks) == 1:
         return _ask(house, Plan(rules.name, players, {}, decks[0]))
     options = tuple(

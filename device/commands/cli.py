@@ -131,9 +131,9 @@ def _seed(text: str) -> int:
 
 def _read(args: argparse.Namespace) -> int:
     from device.commands.read import read_pictures
-    from device.storage.deck_store import DeckShelf
+    from device.enrol.ready_decks import deck_shelf
 
-    deck = DeckShelf(args.state).load(args.deck)
+    deck = deck_shelf(args.state).load(args.deck)
     return read_pictures(args.image, deck, args.mat, args.json, args.language)
 
 
@@ -150,12 +150,12 @@ def _score(args: argparse.Namespace) -> int:
 
 def _enrol(args: argparse.Namespace) -> int:
     from device.enrol.enrolling import enrol_pictures, teach_cards
+    from device.enrol.ready_decks import deck_shelf
     from device.errors import DeviceError
-    from device.storage.deck_store import DeckShelf
 
     named = {"seven": args.seven, "review": args.review, "complete": args.complete, "back": args.back}
     pages = {page: file for page, file in named.items() if file is not None}
-    how = (args.mat, DeckShelf(args.state), args.language, args.as_laid, args.json)
+    how = (args.mat, deck_shelf(args.state), args.language, args.as_laid, args.json)
     if args.card:
         if pages:
             raise DeviceError(
@@ -166,7 +166,7 @@ def _enrol(args: argparse.Namespace) -> int:
     if not pages:
         from device.commands.run import RunOptions, run
 
-        DeckShelf(args.state).path(args.deck)
+        deck_shelf(args.state).path(args.deck)
         return run(RunOptions(args.state, args.language if args.spoken else None, enrol=args.deck))
     if set(pages) not in ({"seven", "review", "complete"}, {"seven", "back"}):
         raise DeviceError(
@@ -181,20 +181,20 @@ def _enrol(args: argparse.Namespace) -> int:
 def _decks(args: argparse.Namespace) -> int:
     from device.commands.decks import decks_command
     from device.commands.games import ask
-    from device.storage.deck_store import DeckShelf
+    from device.enrol.ready_decks import deck_shelf
 
     sure = (lambda _: True) if args.yes else ask
-    shelf = DeckShelf(args.state)
+    shelf = deck_shelf(args.state)
     return decks_command(shelf, args.what, args.of, args.name, args.replace, args.json, sure, args.language)
 
 
 def _replay(args: argparse.Namespace) -> int:
     from device.commands.replay import replay
-    from device.storage.deck_store import DeckShelf
+    from device.enrol.ready_decks import deck_shelf
     from device.storage.recording import Recording
 
     recording = Recording.load(args.recording)
-    deck = DeckShelf(args.state).load(args.deck)
+    deck = deck_shelf(args.state).load(args.deck)
     return replay(recording, deck, args.json, args.language, args.screens, args.size)
 
 

@@ -21,6 +21,7 @@ _NO_DECK = Text(
     "No deck is enrolled yet; 'sevenmat enrol --deck NAME' learns one.",
     "登録済みのデッキはありません。sevenmat enrol --deck 名前 で登録できます。",
 )
+_READY = Text("known without learning", "登録しなくても使えます")
 _USAGE = {"list": "", "show": " NAME", "export": " NAME FILE", "import": " FILE", "delete": " NAME"}
 
 
@@ -74,6 +75,9 @@ def list_decks(shelf: DeckShelf, as_json: bool, language: Language) -> int:
             print(f"{plain(name):20} {plain(words)}")
     if not names and not as_json:
         print(_NO_DECK.said(language))
+    for name in shelf.ready:
+        if name not in names and not as_json:
+            print(f"{plain(name):20} {_READY.said(language)}")
     return code
 
 

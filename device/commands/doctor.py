@@ -23,6 +23,7 @@ import cv2
 import numpy as np
 
 from device.commands.run import simulated_camera
+from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Buttons
 from device.hardware.camera import Picture
@@ -128,7 +129,7 @@ def check_decks(shelf: DeckShelf, wanted: str) -> Iterator[Finding]:
     enrol = Text("Learn one from the menu, or with 'sevenmat enrol'.", "メニューか sevenmat enrol で登録してください。")
     if not names:
         yield _warn("decks", Text("No deck is known.", "登録されたデッキがありません。"), enrol)
-    if wanted and wanted not in names:
+    if wanted and wanted not in (*names, *shelf.ready):
         en, ja = f"The settings name the deck {wanted!r}, which isn't there.", f"設定のデッキ「{wanted}」がありません。"
         yield _fault("decks", Text(en, ja), enrol)
     for name in names:
@@ -486,7 +487,7 @@ def examine(patient: Patient, say: Callable[[Text], None]) -> Iterator[Finding]:
     settings, finding = check_settings(patient.state)
     yield finding
     yield check_models()
-    yield from check_decks(DeckShelf(patient.state), settings.game.deck)
+    yield from check_decks(deck_shelf(patient.state), settings.game.deck)
     yield check_journal(patient.state)
     yield check_disk(patient.state)
     yield check_fonts()

@@ -23,6 +23,7 @@ from device.app.app import App, Equipment, Look, OpenCards, OpenLook, OpenScorer
 from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.app.start import Plan
+from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError
 from device.hardware.backlight import Dimmer, find_backlight
 from device.hardware.buttons import Buttons
@@ -151,7 +152,7 @@ def _app(
     pins = cache(lambda: open_pins(_runtime_folder()))
     signals = Signals(settings.signals, pins)
     recorder = Recorder(options.state / "recordings", settings.recording)
-    shelf = DeckShelf(options.state)
+    shelf = deck_shelf(options.state)
     wishes = Wishes(
         options.language or settings.spoken,
         settings.table.mat_mm,

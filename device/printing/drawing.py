@@ -14,7 +14,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from device.printing.lettering import width_of, write
-from device.printing.markers import marker_bits
+from device.printing.markers import BORDER_MM, marker_bits
 from device.printing.paper_sizes import Size
 from referee.layout import MARKER_MM
 from rules.text import Text
@@ -24,8 +24,6 @@ Colour = tuple[float, float, float]
 BLACK: Colour = (0.0, 0.0, 0.0)
 GREY: Colour = (0.35, 0.35, 0.35)
 WHITE: Colour = (1.0, 1.0, 1.0)
-BORDER_MM = 10.0
-"""White round a marker: the table standard asks for 8 mm at least, and scissors slip."""
 TRUE_SIZE = Text("print at 100 %", "100%（実寸）で印刷")
 _HAIR = 0.1
 _MARK_MM = 5.0
@@ -44,10 +42,10 @@ class Drawing:
         return replace(self, origin=(self.origin[0] + x, self.origin[1] + y))
 
     def _x(self, x: float) -> float:
-        return (self.origin[0] + x) * mm
+        return float((self.origin[0] + x) * mm)
 
     def _y(self, y: float) -> float:
-        return (self.page[1] - self.origin[1] - y) * mm
+        return float((self.page[1] - self.origin[1] - y) * mm)
 
     @contextmanager
     def clipped(self, width: float, height: float) -> Iterator[None]:
@@ -146,7 +144,7 @@ class Drawing:
 
     def ruler(self, x: float, y: float, room: float) -> None:
         """A line of exactly 100 mm (50 where there is less ``room``) at y with ticks above it, and what it is for."""
-        length = 100 if room >= 175 else 50
+        length = 100 if room >= 165 else 50
         ink = (0.15, 0.15, 0.15)
         self.line((x, y), (x + length, y), ink, 0.2)
         for n in range(length // 10 + 1):

@@ -19,6 +19,8 @@ from ui.wrapping import wrap
 
 _LARGEST_MM, _SMALLEST_MM = 4.4, 3.0
 _SIDE_MM, _TOP_MM, _FOOT_MM = 18.0, 16.0, 16.0
+_TABLE_MM = 90.0
+"""At least so high is a drawn table."""
 _FINE = 100
 """Text is measured in hundredths of a mm."""
 _SEAT: Colour = (0.93, 0.94, 0.93)
@@ -43,20 +45,22 @@ def quick_start(referee: Referee) -> tuple[Section, ...]:
             Text("Once", "はじめに一度だけ"),
             (
                 Text(
-                    "Print the four markers (or the mat) at 100 %, cut them out with their white borders, and lay them on "
-                    "the corners of the play area: 0 top left as the camera sees it, then 1, 2, 3 clockwise, all upright.",
+                    "Print the four markers (or the mat) at 100 %, cut them out with their white borders, and lay "
+                    "them on the corners of the play area: 0 top left as the camera sees it, then 1, 2, 3 clockwise, "
+                    "all upright.",
                     "マーカー4枚（またはマット）を100%で印刷し、白いふちを残して切ります。カメラから見て左上に0、"
                     "時計回りに1・2・3を、プレイエリアの角に同じ向きで置きます。",
                 ),
                 Text(
-                    "Hang the camera above the middle, so that all four markers are in its picture. Light the table evenly; "
-                    "no lamp may shine back from the cards.",
+                    "Hang the camera above the middle, so that all four markers are in its picture. Light the table "
+                    "evenly; no lamp may shine back from the cards.",
                     "カメラを中央の真上に、4つのマーカーがすべて写るように取り付けます。明かりは均一に、"
                     "カードが光らないようにします。",
                 ),
                 Text(
-                    "Choose \u201cLearn a deck\u201d on the display: up and down choose, \u2713 takes. It shows what to lay where; "
-                    "the page sheets have an outline for each card. The deck that Sevenmat prints needs no learning.",
+                    "Choose \u201cLearn a deck\u201d on the display: up and down choose, \u2713 takes. It shows what "
+                    "to lay where; the page sheets have an outline for each card. The deck that Sevenmat prints "
+                    "needs no learning.",
                     "画面で「デッキを登録する」を選びます（▲▼で選び、✓で決定）。並べ方は画面に出ます。"
                     "登録シートの枠に並べると簡単です。Sevenmatが印刷するデッキは登録しなくても使えます。",
                 ),
@@ -66,8 +70,8 @@ def quick_start(referee: Referee) -> tuple[Section, ...]:
             Text("A game", "ゲーム"),
             (
                 Text(
-                    "Choose \u201cNew game\u201d, the game, and who sits where: seat 1 at the bottom of the camera's picture, "
-                    "then clockwise.",
+                    "Choose \u201cNew game\u201d, the game, and who sits where: seat 1 at the bottom of the camera's "
+                    "picture, then clockwise.",
                     "「新しいゲーム」を選び、ゲームと席順を決めます。席1はカメラの画像の下側、そこから時計回りです。",
                 ),
                 referee.setup,
@@ -81,17 +85,18 @@ def quick_start(referee: Referee) -> tuple[Section, ...]:
                     "カードを動かし、手を離して、✓（確定）を押します。重ねたカードは角の数字が見えるように置きます。",
                 ),
                 Text(
-                    "Accepted: the next player's turn. Refused: the display says which rule is broken and what to put back; "
-                    "put it right and press \u2713 again.",
+                    "Accepted: the next player's turn. Refused: the display says which rule is broken and what to put "
+                    "back; put it right and press \u2713 again.",
                     "正しければ次の人の番です。違っていれば、破った規則と戻し方が出ます。直してもう一度✓を押します。",
                 ),
                 Text(
-                    "A question is answered with up, down and \u2713. Where a card can't be read, the display says where: "
-                    "straighten it, or take away what covers it.",
+                    "A question is answered with up, down and \u2713. Where a card can't be read, the display says "
+                    "where: straighten it, or take away what covers it.",
                     "質問には▲▼と✓で答えます。読めないカードは場所が出るので、まっすぐにするか、かくしている物をどけます。",
                 ),
                 Text(
-                    "Hold \u2713 for the menu: take a turn back, name a card, pause. Hold back to take the last turn back.",
+                    "Hold \u2713 for the menu: take a turn back, name a card, pause. "
+                    "Hold back to take the last turn back.",
                     "✓を長押しするとメニュー（手番の取り消し、カードを教える、休憩）。戻るを長押しすると前の手番を取り消します。",
                 ),
             ),
@@ -103,20 +108,18 @@ def draw_quick_start(canvas: Canvas, referee: Referee, players: int, language: L
     """The quick start, with the game's table drawn for so many players."""
     layout = referee.layout(players, (1189.0, 841.0))
     title = Text("Sevenmat: quick start", "Sevenmat かんたんガイド")
-    subtitle = Text(
-        f"{referee.rules.title.en}, {players} players", f"{referee.rules.title.ja}（{players}人）"
-    )
-    drawn = 108.0
+    subtitle = Text(f"{referee.rules.title.en}, {players} players", f"{referee.rules.title.ja}（{players}人）")
     page = _page(canvas, paper, title.said(language), subtitle.said(language))
     room = paper[0] - 2 * _SIDE_MM
-    top = _flow(page, canvas, quick_start(referee), language, _TOP_MM + 16, paper[1] - _FOOT_MM - drawn)
-    _table(page.moved(_SIDE_MM, top + 6), layout, room, language)
+    foot = paper[1] - _FOOT_MM
+    top = 6 + _flow(page, canvas, quick_start(referee), language, _TOP_MM + 16, foot - _TABLE_MM - 6)
+    _table(page.moved(_SIDE_MM, top), layout, room, foot - top, language)
     canvas.showPage()
 
 
-def draw_brief(canvas: Canvas, referee: Referee, sections: Sequence[Section], language: Language, paper: Size = A4) -> (
-    None
-):
+def draw_brief(
+    canvas: Canvas, referee: Referee, sections: Sequence[Section], language: Language, paper: Size = A4
+) -> None:
     """A game's rules in brief."""
     title = referee.rules.title.said(language)
     page = _page(canvas, paper, title, Text("The rules in brief", "ルール早見表").said(language))
@@ -179,11 +182,11 @@ def _measured(text: str, size: float) -> int:
     return round(width_of(text, size) * _FINE)
 
 
-def _table(page: Drawing, layout: Layout, width: float, language: Language) -> None:
+def _table(page: Drawing, layout: Layout, width: float, height: float, language: Language) -> None:
     """The table from above: markers, seats, zones, and spots by numbers that a list beside it explains."""
     spots = len(layout.spot_titles)
-    share = (0.68 if spots else 1.0) * width / layout.mat_mm[0]
-    mat = tuple(side * share for side in layout.mat_mm)
+    share = min((0.68 if spots else 1.0) * width / layout.mat_mm[0], height / layout.mat_mm[1])
+    mat = layout.mat_mm[0] * share, layout.mat_mm[1] * share
     page.fill(0, 0, *mat, _SEAT, radius=1.0)
     for seat in range(1, len(layout.seats) + 1):
         x0, y0, x1, y1 = (edge * share for edge in layout.seat_rect(seat))

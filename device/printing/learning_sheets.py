@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from device.errors import DeviceError
-from device.printing.drawing import BORDER_MM, Colour, Drawing
+from device.printing.drawing import Colour, Drawing
+from device.printing.markers import BORDER_MM
 from device.printing.mat import GROUND, INK, cross
 from device.printing.posters import Poster
 from referee.game import OwnPages, Referee
@@ -55,7 +56,9 @@ def page_poster(referee: Referee, page: str, mat_mm: tuple[float, float]) -> Pos
             _place(sheet, number, name(card), (x - width / 2, y - height / 2, width, height))
         cross(sheet, *middle)
 
-    heading = Text(f"Page {page}: {title.en}; the cross on the mat's middle", f"{page}：{title.ja}。十字をマットの中央に")
+    heading = Text(
+        f"Page {page}: {title.en}; the cross on the mat's middle", f"{page}：{title.ja}。十字をマットの中央に"
+    )
     return Poster((x1 - x0, y1 - y0), draw, heading, GROUND)
 
 
@@ -102,6 +105,6 @@ def _place(sheet: Drawing, number: int, name: Text, box: tuple[float, float, flo
     x, y, width, height = box
     sheet.outline(x, y, width, height, INK, radius=3.5)
     middle, widest = x + width / 2, width - 8
-    sheet.words(str(number), middle, y + 0.3 * height, 14.0, _NAME, weight=Weight.BOLD, centred=True, widest=widest)
-    sheet.words(name.ja, middle, y + 0.56 * height, 8.0, _NAME, centred=True, widest=widest)
-    sheet.words(name.en, middle, y + 0.68 * height, 6.0, _NAME, centred=True, widest=widest)
+    sheet.words(str(number), middle, y + 0.26 * height, 14.0, _NAME, weight=Weight.BOLD, centred=True, widest=widest)
+    sheet.words(name.ja, middle, y + 0.65 * height, 8.0, _NAME, centred=True, widest=widest)
+    sheet.words(name.en, middle, y + 0.77 * height, 6.0, _NAME, centred=True, widest=widest)

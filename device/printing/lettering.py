@@ -5,10 +5,11 @@ The fonts hold PostScript outlines, which reportlab can't embed; fontTools takes
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from fontTools.pens.basePen import BasePen
+from fontTools.pens.recordingPen import RecordingPen
 from fontTools.ttLib import TTFont
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
@@ -19,6 +20,12 @@ _MIDDLE = 0.37
 """The middle of capitals and of kanji above the baseline, as a share of the em."""
 
 
+_Outline = Sequence[tuple[str, tuple[tuple[float, float], ...]]]
+"""What a pen does, one step after the other, with the points of each."""
+_STEPS = {"moveTo": "moveTo", "lineTo": "lineTo", "curveTo": "curveTo", "closePath": "close"}
+"""The steps of PostScript outlines, and a page's."""
+
+
 class _Face:
     """One weight of the font."""
 
@@ -27,9 +34,15 @@ class _Face:
         self.em: int = font["head"].unitsPerEm
         self.glyphs: Any = font.getGlyphSet()
         self._names: dict[int, str] = font.getBestCmap()
+        self._drawn: dict[str, tuple[float, _Outline]] = {}
 
-    def glyph(self, char: str) -> Any:
-        return self.glyphs[self._names.get(ord(char), ".notdef")]
+    def glyph(self, char: str) -> tuple[float, _Outline]:
+        """A letter's width and its outline, in units of the font."""
+        if char not in self._drawn:
+            glyph, pen = self.glyphs[self._names.get(ord(char), ".notdef")], RecordingPen()
+            glyph.draw(pen)
+            self._drawn[char] = float(glyph.width), pen.value
+        return self._drawn[char]
 
 
 @cache
@@ -37,33 +50,10 @@ def _face(weight: Weight) -> _Face:
     return _Face(weight)
 
 
-class _PathPen(BasePen):
-    """Adds a glyph's outline to a path of the page, at a place (points) and a scale."""
-
-    def __init__(self, glyphs: Any, path: Any, scale: float) -> None:
-        super().__init__(glyphs)
-        self._path, self._scale, self.x, self.y = path, scale, 0.0, 0.0
-
-    def _at(self, point: tuple[float, float]) -> tuple[float, float]:
-        return self.x + point[0] * self._scale, self.y + point[1] * self._scale
-
-    def _moveTo(self, pt: tuple[float, float]) -> None:  # noqa: N802
-        self._path.moveTo(*self._at(pt))
-
-    def _lineTo(self, pt: tuple[float, float]) -> None:  # noqa: N802
-        self._path.lineTo(*self._at(pt))
-
-    def _curveToOne(self, *points: tuple[float, float]) -> None:  # noqa: N802
-        self._path.curveTo(*(number for point in points for number in self._at(point)))
-
-    def _closePath(self) -> None:  # noqa: N802
-        self._path.close()
-
-
 def width_of(text: str, size: float, weight: Weight = Weight.REGULAR) -> float:
     """How wide a line of text is, in the unit of ``size``, its em."""
     face = _face(weight)
-    return float(sum(face.glyph(char).width for char in text)) * size / face.em
+    return float(sum(face.glyph(char)[0] for char in text)) * size / face.em
 
 
 def write(canvas: Canvas, text: str, x: float, y: float, size: float, weight: Weight = Weight.REGULAR) -> None:
@@ -73,11 +63,12 @@ def write(canvas: Canvas, text: str, x: float, y: float, size: float, weight: We
     """
     face = _face(weight)
     path = canvas.beginPath()
-    pen = _PathPen(face.glyphs, path, size * mm / face.em)
-    pen.x, pen.y = x * mm, (y - _MIDDLE * size) * mm
+    scale, left, base = size * mm / face.em, x * mm, (y - _MIDDLE * size) * mm
     for char in text:
-        glyph = face.glyph(char)
-        glyph.draw(pen)
-        pen.x += glyph.width * size * mm / face.em
+        width, outline = face.glyph(char)
+        for step, points in outline:
+            placed = [(left + scale * px, base + scale * py) for px, py in points]
+            getattr(path, _STEPS[step])(*(number for point in placed for number in point))
+        left += scale * width
     # Outlines of letters overlap nowhere, their holes run the other way: the non-zero rule fills them right.
     canvas.drawPath(path, stroke=0, fill=1, fillMode=1)

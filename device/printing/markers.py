@@ -6,6 +6,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+BORDER_MM = 10.0
+"""White round a marker: the table standard asks for 8 mm at least, and scissors slip."""
+
 
 def marker_bits(number: int) -> npt.NDArray[np.bool_]:
     """The 6 × 6 cells of a marker of DICT_4X4_50, black border included, top row first; ``True`` is white."""

@@ -1,8 +1,9 @@
-"""A mat as it is printed: markers in its corners, seats, zones and spots with their words, all from the game's layout."""
+"""A mat as it is printed: markers, seats, zones and spots with their words, all from the game's layout."""
 
 from __future__ import annotations
 
-from device.printing.drawing import BORDER_MM, Colour, Drawing
+from device.printing.drawing import Colour, Drawing
+from device.printing.markers import BORDER_MM
 from device.printing.paper_sizes import Size
 from device.printing.posters import Poster
 from referee.layout import CARD_MM, MARKER_MM, Layout
@@ -11,10 +12,10 @@ from ui.fonts import Weight
 
 GROUND: Colour = (0.20, 0.29, 0.25)
 _ZONE: Colour = (0.225, 0.32, 0.275)
-INK: Colour = (0.36, 0.47, 0.41)
+INK: Colour = (0.42, 0.54, 0.47)
 """Dark, so that white cards stand out; words and lines little lighter, so that nobody takes them for cards."""
 _INSET_MM = 4.0
-_SEAT_SIZE_MM, _ZONE_SIZE_MM, _SPOT_SIZE_MM = 11.0, 9.0, 6.0
+_SEAT_SIZE_MM, _ZONE_SIZE_MM, _SPOT_SIZE_MM = 11.0, 9.0, 7.0
 _TURNED_ABOVE = 0.48
 """What lies above this share of the mat's height is read by those who sit at the top."""
 
@@ -37,7 +38,9 @@ def _draw(drawing: Drawing, layout: Layout) -> None:
         _name_seat(drawing, layout, seat)
     for zone in layout.zones:
         x0, y0, x1, _ = layout.zone_rect(zone)
-        _two_lines(drawing, zone.title, ((x0 + x1) / 2, y0 + _INSET_MM + 13), _ZONE_SIZE_MM, x1 - x0 - 16, False)
+        _two_lines(
+            drawing, zone.title, ((x0 + x1) / 2, y0 + _INSET_MM + 2 * _ZONE_SIZE_MM), _ZONE_SIZE_MM, x1 - x0 - 16, False
+        )
     _spots(drawing, layout)
     middle_x, middle_y = layout.mat_mm[0] / 2, layout.mat_mm[1] / 2
     if not any(abs(x - middle_x) < CARD_MM[0] / 2 and abs(y - middle_y) < CARD_MM[1] / 2 for x, y in layout.spots):
@@ -55,9 +58,7 @@ def cross(drawing: Drawing, x: float, y: float) -> None:
 
 def _frame(drawing: Drawing, box: tuple[float, float, float, float]) -> None:
     x0, y0, x1, y1 = box
-    drawing.outline(
-        x0 + _INSET_MM, y0 + _INSET_MM, x1 - x0 - 2 * _INSET_MM, y1 - y0 - 2 * _INSET_MM, INK
-    )
+    drawing.outline(x0 + _INSET_MM, y0 + _INSET_MM, x1 - x0 - 2 * _INSET_MM, y1 - y0 - 2 * _INSET_MM, INK)
 
 
 def _name_seat(drawing: Drawing, layout: Layout, seat: int) -> None:

@@ -154,9 +154,13 @@ def _join_lines(inner: Drawing, plan: Plan, tile: Tile) -> None:
 
 
 _HOW = (
-    Text("Print at 100 %, never 'fit to page'; measure the ruler on a page.", "必ず100%で印刷し、ものさしの長さを確かめます。"),
     Text(
-        "Cut each tile along the marks: its left and top edge, and in the last column and row its right and bottom edge.",
+        "Print at 100 %, never 'fit to page'; measure the ruler on a page.",
+        "必ず100%で印刷し、ものさしの長さを確かめます。",
+    ),
+    Text(
+        "Cut each tile along the marks: its left and top edge; in the last column its right, in the last row its "
+        "bottom edge.",
         "各紙の左と上を印に沿って切ります。右端の紙は右も、下端の紙は下も切ります。",
     ),
     Text(

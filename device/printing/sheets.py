@@ -1,4 +1,4 @@
-"""PDFs at true size: markers, mats, the games' two-sided paper cards, the reference deck, page sheets, and what to read.
+"""PDFs at true size: markers, mats, two-sided paper cards, the reference deck, page sheets, and what to read.
 
 Print at 100 %, never "fit to page"; every page carries a ruler to check that.
 """
@@ -15,9 +15,10 @@ from device.errors import DeviceError
 from device.files import replace_file
 from device.printing.artwork import CARD_H, CARD_W, card_back, card_face, paper_face
 from device.printing.cards import draw_cards, grid_on
-from device.printing.drawing import BORDER_MM, GREY, Drawing, new_page
+from device.printing.drawing import GREY, Drawing, new_page
 from device.printing.guide import draw_brief, draw_quick_start
 from device.printing.learning_sheets import page_poster
+from device.printing.markers import BORDER_MM
 from device.printing.mat import mat_poster
 from device.printing.paper_sizes import A4, Size
 from device.printing.posters import OVERLAP_MM, Poster, draw_sheet, draw_tiles, plan_tiles

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import platformdirs
 
@@ -12,6 +14,7 @@ from device.errors import DeviceError
 from rules.plain import quoted, shortly
 from vision.identify.deck import Deck
 
+_NONE: Mapping[str, Callable[[], Deck]] = MappingProxyType({})
 _NAME = re.compile(r"[\w][\w .-]{0,39}")
 
 
@@ -21,10 +24,20 @@ def default_state() -> Path:
 
 
 class DeckShelf:
-    """Decks by name; names are plain words, so that no name leads out of the folder."""
+    """Decks by name; names are plain words, so that no name leads out of the folder.
 
-    def __init__(self, state: Path) -> None:
+    ``ready`` are decks that nobody has to learn, each by its name with what makes it; it is made when it is first
+    loaded, and lies on the shelf from then on.
+    """
+
+    def __init__(self, state: Path, ready: Mapping[str, Callable[[], Deck]] = _NONE) -> None:
         self._folder = state / "decks"
+        self._ready = ready
+
+    @property
+    def ready(self) -> tuple[str, ...]:
+        """The names of the decks that nobody has to learn."""
+        return tuple(self._ready)
 
     def path(self, name: str) -> Path:
         """The deck's file.
@@ -41,15 +54,17 @@ class DeckShelf:
         return self._folder / f"{name}.deck"
 
     def load(self, name: str) -> Deck:
-        """The deck of that name.
+        """The deck of that name; one that is ready is made where it does not lie there yet.
 
         Raises:
-            DeviceError: the name can't be a deck's, or none of that name is enrolled.
+            DeviceError: the name can't be a deck's, none of that name is enrolled, or the shelf can't be written.
             VisionError: its file is damaged.
         """
         path = self.path(name)
         if not path.is_file():
-            raise self._unknown(name)
+            if name not in self._ready:
+                raise self._unknown(name)
+            self.save(name, self._ready[name]())
         return Deck.load(path)
 
     def _unknown(self, name: str) -> DeviceError:

@@ -1,0 +1,74 @@
+"""The deck that ``sevenmat print deck`` and ``print papers`` make: known without learning.
+
+It is learnt from its own faces, laid out as the three pages and drawn as a camera would see them under even light. That
+happens once, when somebody first plays with it.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from PIL import Image, ImageDraw
+
+from device.capture.eye import card_reader
+from device.printing.artwork import CARD_H, CARD_W, CORNER_MM, face_named
+from device.printing.markers import BORDER_MM, marker_bits
+from referee.layout import MARKER_MM, REFERENCE_MAT_MM
+from vision.arrays import Floats, Picture
+from vision.enrol import PAGES, enrol_pages, page_places
+from vision.identify.deck import Deck
+
+_PX_PER_MM = 2.5
+_MARGIN_MM = 40.0
+_GROUND, _WHITE, _BLACK = (64, 74, 52), 236, 24
+_DARKER = 0.94
+"""So much of what paper gives back reaches the picture: white is not the most that it can hold."""
+_BLUR_PX = 0.6
+
+
+def printed_deck(name: str) -> Deck:
+    """The printed deck under that name, learnt from its own faces; that takes seconds."""
+    pictures = {page: page_picture(page) for page in PAGES}
+    return enrol_pages(card_reader(), name, pictures, REFERENCE_MAT_MM)
+
+
+def page_picture(page: str) -> Picture:
+    """An enrolment page with the printed cards on their places, (h, w, 3) BGR uint8."""
+    width, height = (round((side + 2 * _MARGIN_MM) * _PX_PER_MM) for side in REFERENCE_MAT_MM)
+    picture = np.full((height, width, 3), _GROUND, np.uint8)
+    _lay_markers(picture)
+    mask = _card_mask()
+    for name, (x, y) in page_places(page, REFERENCE_MAT_MM).items():
+        face = np.asarray(face_named(name, _PX_PER_MM))[..., ::-1] * _DARKER
+        left, top = _px(x - CARD_W / 2), _px(y - CARD_H / 2)
+        under = picture[top : top + mask.shape[0], left : left + mask.shape[1]]
+        under[:] = under * (1 - mask) + face * mask
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), _BLUR_PX), np.uint8)
+
+
+def _px(mm: float) -> int:
+    return round((mm + _MARGIN_MM) * _PX_PER_MM)
+
+
+def _card_mask() -> Floats:
+    """Where a card is, its corners round: (h, w, 1), 0 to 1."""
+    finer = 4
+    size = round(CARD_W * _PX_PER_MM), round(CARD_H * _PX_PER_MM)
+    mask = Image.new("L", (finer * size[0], finer * size[1]), 0)
+    radius = CORNER_MM * _PX_PER_MM * finer
+    ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), radius, fill=255)
+    return np.asarray(mask.resize(size, Image.Resampling.BOX), np.float32)[..., None] / np.float32(255)
+
+
+def _lay_markers(picture: Picture) -> None:
+    """The four markers with their white borders."""
+    far_x, far_y = (side - MARKER_MM for side in REFERENCE_MAT_MM)
+    for number, (x, y) in enumerate(((0.0, 0.0), (far_x, 0.0), (far_x, far_y), (0.0, far_y))):
+        picture[
+            _px(y - BORDER_MM) : _px(y + MARKER_MM + BORDER_MM), _px(x - BORDER_MM) : _px(x + MARKER_MM + BORDER_MM)
+        ] = _WHITE
+        cell = MARKER_MM / 6
+        for (row, column), white in np.ndenumerate(marker_bits(number)):
+            rows = slice(_px(y + row * cell), _px(y + (row + 1) * cell))
+            columns = slice(_px(x + column * cell), _px(x + (column + 1) * cell))
+            picture[rows, columns] = _WHITE if white else _BLACK
