@@ -89,6 +89,13 @@ class Drawing:
         self.canvas.setLineWidth(line * mm)
         self.canvas.setDash(*((4, 3) if dashed else ()))
 
+    def corners(self, x: float, y: float, width: float, height: float, colour: Colour, arm: float = 12.0) -> None:
+        """Four angles round the place of a card, whose outline they only hint at: no reader may take it for one."""
+        for right, side in ((x, 1.0), (x + width, -1.0)):
+            for low, down in ((y, 1.0), (y + height, -1.0)):
+                self.line((right, low), (right + side * arm, low), colour, 0.8)
+                self.line((right, low), (right, low + down * arm), colour, 0.8)
+
     def line(
         self,
         start: tuple[float, float],

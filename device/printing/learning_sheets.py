@@ -1,4 +1,4 @@
-"""Sheets to lay an enrolment page on: a numbered outline for each card, with the name of what lies there.
+"""Sheets to lay an enrolment page on: a numbered place for each card, with the name of what lies there.
 
 A sheet is laid on the mat with its cross upon the mat's middle. It is as dark as a mat, so that white cards stand out.
 """
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from device.errors import DeviceError
 from device.printing.drawing import Colour, Drawing
 from device.printing.markers import BORDER_MM
-from device.printing.mat import GROUND, INK, cross
+from device.printing.mat import GROUND, INK, SLACK_MM, cross
 from device.printing.posters import Poster
 from referee.game import OwnPages, Referee
 from referee.layout import MARKER_MM
@@ -22,7 +22,8 @@ from ui.fonts import Weight
 from vision.enrol import page_places
 from vision.identify.deck import BACK
 
-_EDGE_MM = 12.0
+_EDGE_MM, _FOOT_MM = 12.0, 22.0
+_NUMBER_MM = 17.0
 _NAME: Colour = (0.45, 0.57, 0.50)
 _TITLES: Mapping[str, Text] = {
     "seven": Text("the SEVEN cards", "セブンのカード"),
@@ -46,7 +47,7 @@ def page_poster(referee: Referee, page: str, mat_mm: tuple[float, float]) -> Pos
     xs, ys = [x for x, _ in places.values()], [y for _, y in places.values()]
     middle = mat_mm[0] / 2, mat_mm[1] / 2
     x0, y0 = min(*xs, middle[0]) - reach_x, min(*ys, middle[1]) - reach_y
-    x1, y1 = max(*xs, middle[0]) + reach_x, max(*ys, middle[1]) + reach_y
+    x1, y1 = max(*xs, middle[0]) + reach_x, max(*ys, middle[1]) + height / 2 + _FOOT_MM
     if any(_on_marker(place, (width, height), mat_mm) for place in places.values()):
         raise _too_small(page, mat_mm)
 
@@ -102,9 +103,11 @@ def _on_marker(place: tuple[float, float], card: tuple[float, float], mat_mm: tu
 
 
 def _place(sheet: Drawing, number: int, name: Text, box: tuple[float, float, float, float]) -> None:
+    """A card's place, and below it what lies there: words within would look like a card that is missing."""
     x, y, width, height = box
-    sheet.outline(x, y, width, height, INK, radius=3.5)
-    middle, widest = x + width / 2, width - 8
-    sheet.words(str(number), middle, y + 0.26 * height, 14.0, _NAME, weight=Weight.BOLD, centred=True, widest=widest)
-    sheet.words(name.ja, middle, y + 0.65 * height, 8.0, _NAME, centred=True, widest=widest)
-    sheet.words(name.en, middle, y + 0.77 * height, 6.0, _NAME, centred=True, widest=widest)
+    sheet.corners(x - SLACK_MM, y - SLACK_MM, width + 2 * SLACK_MM, height + 2 * SLACK_MM, INK)
+    left, below = x - SLACK_MM, y + height + SLACK_MM
+    sheet.words(str(number), left, below + 8, 12.0, _NAME, weight=Weight.BOLD)
+    room = width + 2 * SLACK_MM + 12 - _NUMBER_MM
+    sheet.words(name.ja, left + _NUMBER_MM, below + 5, 8.0, _NAME, widest=room)
+    sheet.words(name.en, left + _NUMBER_MM, below + 12.5, 6.0, _NAME, widest=room)
