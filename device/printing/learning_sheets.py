@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from device.errors import DeviceError
 from device.printing.drawing import Colour, Drawing
 from device.printing.markers import BORDER_MM
-from device.printing.mat import GROUND, INK, SLACK_MM, cross
+from device.printing.mat import GROUND, INK, cross
 from device.printing.posters import Poster
 from referee.game import OwnPages, Referee
 from referee.layout import MARKER_MM
@@ -22,8 +22,9 @@ from ui.fonts import Weight
 from vision.enrol import page_places
 from vision.identify.deck import BACK
 
-_EDGE_MM, _FOOT_MM = 12.0, 22.0
-_NUMBER_MM = 17.0
+_EDGE_MM = 12.0
+_BESIDE_MM = 37.0
+"""Right of the last card: room for its name."""
 _NAME: Colour = (0.45, 0.57, 0.50)
 _TITLES: Mapping[str, Text] = {
     "seven": Text("the SEVEN cards", "セブンのカード"),
@@ -45,16 +46,16 @@ def page_poster(referee: Referee, page: str, mat_mm: tuple[float, float]) -> Pos
     width, height = referee.cards.size_mm
     reach_x, reach_y = width / 2 + _EDGE_MM, height / 2 + _EDGE_MM
     xs, ys = [x for x, _ in places.values()], [y for _, y in places.values()]
-    middle = mat_mm[0] / 2, mat_mm[1] / 2
+    middle, gap = (mat_mm[0] / 2, mat_mm[1] / 2), _gap(places, width)
     x0, y0 = min(*xs, middle[0]) - reach_x, min(*ys, middle[1]) - reach_y
-    x1, y1 = max(*xs, middle[0]) + reach_x, max(*ys, middle[1]) + height / 2 + _FOOT_MM
+    x1, y1 = max(*xs, middle[0]) + width / 2 + _BESIDE_MM, max(*ys, middle[1]) + reach_y
     if any(_on_marker(place, (width, height), mat_mm) for place in places.values()):
         raise _too_small(page, mat_mm)
 
     def draw(drawing: Drawing) -> None:
         sheet = drawing.moved(-x0, -y0)
         for number, (card, (x, y)) in enumerate(places.items(), 1):
-            _place(sheet, number, name(card), (x - width / 2, y - height / 2, width, height))
+            _place(sheet, number, name(card), (x - width / 2, y - height / 2, width, height), gap)
         cross(sheet, *middle)
 
     heading = Text(
@@ -102,12 +103,25 @@ def _on_marker(place: tuple[float, float], card: tuple[float, float], mat_mm: tu
     return all(gap < MARKER_MM + BORDER_MM for gap in gaps) or min(gaps) < 0
 
 
-def _place(sheet: Drawing, number: int, name: Text, box: tuple[float, float, float, float]) -> None:
-    """A card's place, and below it what lies there: words within would look like a card that is missing."""
+def _gap(places: Places, width: float) -> float:
+    """What is free between two cards side by side; where there are none, as much as beside the last one."""
+    near = [
+        abs(x - other_x) - width
+        for x, y in places.values()
+        for other_x, other_y in places.values()
+        if abs(y - other_y) < 1 and x != other_x
+    ]
+    return min([_BESIDE_MM, *near])
+
+
+def _place(sheet: Drawing, number: int, name: Text, box: tuple[float, float, float, float], gap: float) -> None:
+    """A card's place, and right of its middle what lies there.
+
+    A drawn corner, or words where a card has its corners, would pass for a card that is missing.
+    """
     x, y, width, height = box
-    sheet.corners(x - SLACK_MM, y - SLACK_MM, width + 2 * SLACK_MM, height + 2 * SLACK_MM, INK)
-    left, below = x - SLACK_MM, y + height + SLACK_MM
-    sheet.words(str(number), left, below + 8, 12.0, _NAME, weight=Weight.BOLD)
-    room = width + 2 * SLACK_MM + 12 - _NUMBER_MM
-    sheet.words(name.ja, left + _NUMBER_MM, below + 5, 8.0, _NAME, widest=room)
-    sheet.words(name.en, left + _NUMBER_MM, below + 12.5, 6.0, _NAME, widest=room)
+    sheet.place(x, y, width, height, INK)
+    middle, beside, widest = y + height / 2, x + width + gap / 2, gap - 8
+    sheet.words(str(number), beside, middle - 9, 9.0, _NAME, weight=Weight.BOLD, centred=True, widest=widest)
+    sheet.words(name.ja, beside, middle, 6.0, _NAME, centred=True, widest=widest)
+    sheet.words(name.en, beside, middle + 7.5, 5.0, _NAME, centred=True, widest=widest)

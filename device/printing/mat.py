@@ -14,8 +14,6 @@ GROUND: Colour = (0.20, 0.29, 0.25)
 _ZONE: Colour = (0.225, 0.32, 0.275)
 INK: Colour = (0.42, 0.54, 0.47)
 """Dark, so that white cards stand out; words and lines little lighter, so that nobody takes them for cards."""
-SLACK_MM = 2.0
-"""From a card to the angles round its place."""
 _INSET_MM = 4.0
 _SEAT_SIZE_MM, _ZONE_SIZE_MM, _SPOT_SIZE_MM = 11.0, 9.0, 7.0
 _TURNED_ABOVE = 0.48
@@ -78,20 +76,20 @@ def _name_seat(drawing: Drawing, layout: Layout, seat: int) -> None:
 def _spots(drawing: Drawing, layout: Layout) -> None:
     """Where cards and piles lie, and what; smaller where the mat is too small for them side by side."""
     share = _share(layout.spots)
-    width, height = (side * share + 2 * SLACK_MM for side in CARD_MM)
+    width, height = (side * share for side in CARD_MM)
     titles = layout.spot_titles
     for number, (x, y) in enumerate(layout.spots):
         box = (x - width / 2, y - height / 2, width, height)
         drawing.fill(*box, GROUND)
-        drawing.corners(*box, INK, 12.0 * share)
+        drawing.place(*box, INK)
         if number < len(titles):
             turned = y < _TURNED_ABOVE * layout.mat_mm[1]
-            _two_lines(drawing, titles[number], (x, y), _SPOT_SIZE_MM * share, width - 8 * share, turned)
+            _two_lines(drawing, titles[number], (x, y), _SPOT_SIZE_MM * share, 0.74 * width, turned)
 
 
 def _share(spots: tuple[Size, ...]) -> float:
     """How large outlines may be, as a share of a card, so that no two meet."""
-    gap = 2 * SLACK_MM + 2.0
+    gap = 2.0
     shares = [
         max(abs(x - other_x) / (CARD_MM[0] + gap), abs(y - other_y) / (CARD_MM[1] + gap))
         for number, (x, y) in enumerate(spots)

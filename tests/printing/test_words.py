@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -120,7 +120,7 @@ def test_a_game_with_pages_of_its_own_and_rules_too_long_for_a_page(
     rules = SimpleNamespace(title=Text("House", "家のゲーム"), seats=range(2, 3), brief=(long,))
 
     class Own:
-        own_pages = {"boards": Text("the boards", "ボード")}
+        own_pages = MappingProxyType({"boards": Text("the boards", "ボード")})
         cards = SimpleNamespace(pages=("boards",), size_mm=(50.0, 70.0))
         setup = known.setup
 
