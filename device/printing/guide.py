@@ -59,7 +59,7 @@ def quick_start(referee: Referee) -> tuple[Section, ...]:
                 ),
                 Text(
                     "Choose \u201cLearn a deck\u201d on the display: up and down choose, \u2713 takes. It shows what "
-                    "to lay where; the page sheets have an outline for each card. The deck that Sevenmat prints "
+                    "to lay where; the page sheets have a place for each card. The deck that Sevenmat prints "
                     "needs no learning.",
                     "画面で「デッキを登録する」を選びます（▲▼で選び、✓で決定）。並べ方は画面に出ます。"
                     "登録シートの枠に並べると簡単です。Sevenmatが印刷するデッキは登録しなくても使えます。",

@@ -48,7 +48,7 @@ def page_poster(referee: Referee, page: str, mat_mm: tuple[float, float]) -> Pos
     xs, ys = [x for x, _ in places.values()], [y for _, y in places.values()]
     middle, gap = (mat_mm[0] / 2, mat_mm[1] / 2), _gap(places, width)
     x0, y0 = min(*xs, middle[0]) - reach_x, min(*ys, middle[1]) - reach_y
-    x1, y1 = max(*xs, middle[0]) + width / 2 + _BESIDE_MM, max(*ys, middle[1]) + reach_y
+    x1, y1 = max(*xs, middle[0]) + width / 2 + max(gap, _EDGE_MM), max(*ys, middle[1]) + reach_y
     if any(_on_marker(place, (width, height), mat_mm) for place in places.values()):
         raise _too_small(page, mat_mm)
 
@@ -111,7 +111,7 @@ def _gap(places: Places, width: float) -> float:
         for other_x, other_y in places.values()
         if abs(y - other_y) < 1 and x != other_x
     ]
-    return min([_BESIDE_MM, *near])
+    return min(near, default=_BESIDE_MM)
 
 
 def _place(sheet: Drawing, number: int, name: Text, box: tuple[float, float, float, float], gap: float) -> None:
@@ -121,7 +121,7 @@ def _place(sheet: Drawing, number: int, name: Text, box: tuple[float, float, flo
     """
     x, y, width, height = box
     sheet.place(x, y, width, height, INK)
-    middle, beside, widest = y + height / 2, x + width + gap / 2, gap - 8
-    sheet.words(str(number), beside, middle - 9, 9.0, _NAME, weight=Weight.BOLD, centred=True, widest=widest)
-    sheet.words(name.ja, beside, middle, 6.0, _NAME, centred=True, widest=widest)
-    sheet.words(name.en, beside, middle + 7.5, 5.0, _NAME, centred=True, widest=widest)
+    middle, beside, widest = y + height / 2, x + width + gap / 2, gap - 6
+    sheet.words(str(number), beside, middle - 11, 11.0, _NAME, weight=Weight.BOLD, centred=True, widest=widest)
+    sheet.words(name.ja, beside, middle, 7.0, _NAME, centred=True, widest=widest)
+    sheet.words(name.en, beside, middle + 9, 6.0, _NAME, centred=True, widest=widest)

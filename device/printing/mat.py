@@ -84,7 +84,7 @@ def _spots(drawing: Drawing, layout: Layout) -> None:
         drawing.place(*box, INK)
         if number < len(titles):
             turned = y < _TURNED_ABOVE * layout.mat_mm[1]
-            _two_lines(drawing, titles[number], (x, y), _SPOT_SIZE_MM * share, 0.74 * width, turned)
+            _two_lines(drawing, titles[number], (x, y), _SPOT_SIZE_MM * share, 0.66 * width, turned)
 
 
 def _share(spots: tuple[Size, ...]) -> float:

@@ -35,9 +35,7 @@ def test_one_sentence_and_no_file(
 
 
 @pytest.mark.parametrize("option", [("--overlap", "80"), ("--overlap", "x"), ("--bleed", "-1"), ("--bleed", "nan")])
-def test_lengths_that_can_not_be(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], option: tuple[str, str]
-) -> None:
+def test_lengths_that_can_not_be(tmp_path: Path, capsys: pytest.CaptureFixture[str], option: tuple[str, str]) -> None:
     assert main(["print", "mat", str(tmp_path / "o.pdf"), f"{option[0]}={option[1]}"]) == 2
     assert "mm" in one_sentence(capsys)
     assert list(tmp_path.iterdir()) == []
