@@ -86,8 +86,11 @@ def test_the_printed_deck_is_played_with_without_learning(begin: Callable[..., H
     house = begin(names=("Ada", "Emmy"))
     house.mood(Mood.MENU)
     house.choose("New game with the printed deck")
+    house.says("Which game?")
     house.choose("Laminate Rummy")
     house.says("How many play?")
+    house.choose("3 players")
+    house.says("seat 1")
 
 
 def test_a_game_is_begun_left_and_taken_up_again_with_four_buttons(begin: Callable[..., House], tmp_path: Path) -> None:
