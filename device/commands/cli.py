@@ -139,12 +139,12 @@ def _read(args: argparse.Namespace) -> int:
 
 def _score(args: argparse.Namespace) -> int:
     from device.commands.score import score_pictures, told_in
+    from device.enrol.ready_decks import deck_shelf
     from device.scoring.table import Table
-    from device.storage.deck_store import DeckShelf
 
     told = told_in(args.told) if args.told is not None else {}
     table = Table.of(args.game, args.seats, args.players, args.mat, told)
-    deck = DeckShelf(args.state).load(args.deck)
+    deck = deck_shelf(args.state).load(args.deck)
     return score_pictures(args.image, deck, table, args.json, args.language)
 
 

@@ -13,10 +13,12 @@ from types import MappingProxyType
 
 from referee.layout import REFERENCE_MAT_MM, SEATS
 from referee.layout import Layout as AnyLayout
+from rules.text import Text
 
 SPOT_RADIUS_MM = 75.0
 PLAYERS = 4
 MIDDLE, ASIDE = "middle", "aside"
+_MIDDLE, _ASIDE = Text("Middle card", "中央のカード"), Text("Laid aside", "脇に置くカード")
 
 _SPOTS: Mapping[str, tuple[float, float]] = MappingProxyType(
     {
@@ -40,6 +42,17 @@ class Layout(AnyLayout):
     def spots(self) -> tuple[tuple[float, float], ...]:
         """Every spot, as a printed mat shows them."""
         return tuple(map(self.spot, self.centres))
+
+    @property
+    def spot_titles(self) -> tuple[Text, ...]:
+        """The middle card, the card laid aside, and whose card of a trick lies where."""
+        seats = range(1, len(self.seats) + 1)
+        named = {
+            MIDDLE: _MIDDLE,
+            ASIDE: _ASIDE,
+            **{trick_place(n): Text(f"Trick, seat {n}", f"トリック 席{n}") for n in seats},
+        }
+        return tuple(named[name] for name in self.centres)
 
     def spot(self, name: str) -> tuple[float, float]:
         """The centre of a spot in mm."""

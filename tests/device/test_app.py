@@ -78,8 +78,19 @@ def test_without_a_deck_one_must_be_learnt_first(begin: Callable[..., House]) ->
     house = begin()
     screen = house.mood(Mood.MENU)
     assert house.screens[0].mood is Mood.NOTICE
-    assert not any("New game" in line for line in screen.choices)
+    assert [line for line in screen.choices if "New game" in line] == ["New game with the printed deck"]
     assert "No deck is known" in screen.details[0]
+
+
+def test_the_printed_deck_is_played_with_without_learning(begin: Callable[..., House], tmp_path: Path) -> None:
+    house = begin(names=("Ada", "Emmy"))
+    house.mood(Mood.MENU)
+    house.choose("New game with the printed deck")
+    house.says("Which game?")
+    house.choose("Laminate Rummy")
+    house.says("How many play?")
+    house.choose("3 players")
+    house.says("seat 1")
 
 
 def test_a_game_is_begun_left_and_taken_up_again_with_four_buttons(begin: Callable[..., House], tmp_path: Path) -> None:

@@ -115,9 +115,10 @@ def test_zones_and_spots_of_a_layout_are_drawn(tmp_path: Path, monkeypatch: pyte
         game = SimpleNamespace(layout=lambda players, mat_mm, layout=layout: layout, rules=rules)
         monkeypatch.setattr("device.printing.sheets.referees", lambda game=game: {"house": game})
         print_mat(tmp_path / f"{name}.pdf", players=2)
-        sizes.append(len(re.findall(rb" S\s", (tmp_path / f"{name}.pdf").read_bytes())))
-    # A line round the zone and one round the spot, where the middle's cross was.
-    assert sizes[1] - sizes[0] == 2
+        # A rounded rectangle has four curves.
+        sizes.append(len(re.findall(rb" c\s", (tmp_path / f"{name}.pdf").read_bytes())))
+    # The zone's ground, the line round it, and one for the spot.
+    assert sizes[1] - sizes[0] == 3 * 4
 
 
 def test_a_place_that_can_not_be_written(tmp_path: Path) -> None:
