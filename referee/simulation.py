@@ -95,6 +95,12 @@ def tray_of(simulation: Simulation) -> Tray | None:
     return simulation.tray if isinstance(simulation, WithDice) else None
 
 
+def disturbed() -> Attempt:
+    """Confirm is pressed over a card that went astray, as at any table (``referee.placing.astray``)."""
+    words = Text("A card has been pushed into another area.", "カードが別の場に動いてしまいました。")
+    return Attempt(None, code="table_disturbed", blunder=words, mistake="astray")
+
+
 def is_right(simulation: Simulation, verdict: Verdict, attempt: Attempt) -> bool:
     """Whether a verdict says what the attempt was."""
     if attempt.move is None and attempt.code is None:

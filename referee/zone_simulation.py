@@ -1,6 +1,6 @@
 """A simulated table for games whose cards lie in zones and seats' areas: legal moves by chance.
 
-Now and then a card ends up where it does not belong, as at any table (``referee.slips``).
+Now and then a card ends up where it does not belong, as at any table (``referee.placing.astray``).
 Each place has slots for cards side by side; a card that stays keeps its slot.
 A game with more to it, such as mistakes of its own or moves told by buttons, has a simulation of its own.
 """
@@ -12,9 +12,8 @@ from random import Random
 from typing import Any
 
 from referee.layout import CARD_MM, MARKER_MM, Layout
-from referee.placing import Box, Placed, apart, bounds, tossed
-from referee.simulation import Attempt, SimulationError
-from referee.slips import astray, disturbed
+from referee.placing import Box, Placed, apart, astray, bounds, tossed
+from referee.simulation import Attempt, SimulationError, disturbed
 from rules.game import Rules
 from rules.text import Text
 

@@ -9,10 +9,9 @@ from random import Random
 from typing import Any
 
 from referee.layout import Layout
-from referee.placing import Box, Placed, Tray, tossed
+from referee.placing import Box, Placed, Tray, astray, tossed
 from referee.seven_minutes.layout import DRAW_X, MIDDLE, TRAY, row_spot
-from referee.simulation import Attempt
-from referee.slips import astray, disturbed
+from referee.simulation import Attempt, disturbed
 from referee.table import Die
 from referee.zones import BACK
 from rules.cards import Card

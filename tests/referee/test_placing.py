@@ -5,9 +5,8 @@ from __future__ import annotations
 import random
 
 from referee.layout import REFERENCE_MAT_MM
-from referee.placing import Placed
+from referee.placing import Placed, astray
 from referee.registry import referees
-from referee.slips import astray
 from referee.zone_simulation import ZoneSimulation
 from referee.zones import ZoneReferee
 
