@@ -25,6 +25,9 @@ PAGE_WORDS: Mapping[str, Text] = {
         "The papers on the same places, complete side up, and the face-down card again.",
         "同じ場所に論文カードを完成の面で並べ、裏向きのカードもそのまま置きます。",
     ),
+    "back": Text(
+        "One SEVEN card face down in the mat's middle.", "セブンのカードを1枚、マットの中央に裏向きに置きます。"
+    ),
 }
 """What to lay for each page."""
 _FACE_DOWN = Text("face down", "裏向き")

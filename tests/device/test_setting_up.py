@@ -234,8 +234,8 @@ class RealHouse(House):
     def open_look(self, opening: Opening) -> Look:
         return TableReader.of(DeckShelf(self.state), opening)
 
-    def open_pupil(self, name: str, mat_mm: tuple[float, float]) -> Pupil:
-        return pupil(name, mat_mm)
+    def open_pupil(self, name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> Pupil:
+        return pupil(name, mat_mm, pages)
 
     def put(self, cards: Iterable[Placed]) -> None:
         """Other cards on the mat; hands bring them, and are seen."""
