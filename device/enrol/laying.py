@@ -65,6 +65,8 @@ def page_grid(page: str, language: Language, part: Part | None = None) -> PageGr
         if name != BACK:
             x, y = places[name]
             rows.setdefault(y, []).append((x, _called(name).said(language)))
+    if not rows:
+        return PageGrid(((_FACE_DOWN.said(language),),), "")
     aside = _FACE_DOWN.said(language) if BACK in cards else ""
     return PageGrid(tuple(tuple(name for _, name in sorted(rows[y])) for y in sorted(rows)), aside)
 

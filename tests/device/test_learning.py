@@ -18,6 +18,7 @@ from device.enrol.learning import Glance, Learning, Lesson, Pupil, pupil
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
+from device.hardware.display import drawn
 from device.hardware.steady import SteadyCamera
 from device.simulated.camera import SimulatedCamera
 from device.simulated.mat import Lying, Mat
@@ -173,7 +174,8 @@ def test_two_pages_make_a_deck_for_games_without_papers(desk: Desk) -> None:
     desk.press(Button.CONFIRM)
     grid = desk.says("page 2 of 2").grid
     assert grid is not None
-    assert grid.aside == "face down"
+    assert (grid.rows, grid.aside) == ((("face down",),), "")
+    assert drawn(desk.stage.screen(), (320, 240)).get_size() == (320, 240)
     assert desk.stage.page == "back"
     desk.press(Button.CONFIRM)
     desk.says("Right?")
