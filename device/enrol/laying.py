@@ -56,8 +56,11 @@ def laying_words(page: str, part: Part | None) -> tuple[Text, ...]:
     )
 
 
-def page_grid(page: str, language: Language, part: Part | None = None) -> PageGrid:
-    """Which card lies where on a page or a part of one; papers by the names that players know."""
+def page_grid(page: str, language: Language, part: Part | None = None) -> PageGrid | None:
+    """Which card lies where on a page or a part of one; papers by the names that players know.
+
+    A page of one card that lies face down needs no picture.
+    """
     places = page_places(page, _ANYWHERE)
     cards = [name for name in places if part is None or name in part.cards]
     rows: dict[float, list[tuple[float, str]]] = {}
@@ -66,7 +69,7 @@ def page_grid(page: str, language: Language, part: Part | None = None) -> PageGr
             x, y = places[name]
             rows.setdefault(y, []).append((x, _called(name).said(language)))
     if not rows:
-        return PageGrid(((_FACE_DOWN.said(language),),), "")
+        return None
     aside = _FACE_DOWN.said(language) if BACK in cards else ""
     return PageGrid(tuple(tuple(name for _, name in sorted(rows[y])) for y in sorted(rows)), aside)
 

@@ -250,11 +250,11 @@ class Learning:
 
     def _to_lay(self) -> ScreenState:
         """What to lay now: as a picture, or in words."""
-        if self._in_words:
-            words = laying_words(self._page, self._part)
-            return self._say(Mood.NOTICE, self._title, *words, _THEN, buttons=(_LOOK, _PICTURE, _BACK))
-        drawn = self._say(Mood.NOTICE, self._title, buttons=(_LOOK, _WORDS, _BACK))
-        return replace(drawn, grid=page_grid(self._page, self._language, self._part))
+        grid = page_grid(self._page, self._language, self._part)
+        if self._in_words or grid is None:
+            words, other = laying_words(self._page, self._part), _PICTURE if grid is not None else _NOTHING
+            return self._say(Mood.NOTICE, self._title, *words, _THEN, buttons=(_LOOK, other, _BACK))
+        return replace(self._say(Mood.NOTICE, self._title, buttons=(_LOOK, _WORDS, _BACK)), grid=grid)
 
     def _faulty(self, verdict: PageVerdict) -> ScreenState:
         if verdict.measured is not None:
