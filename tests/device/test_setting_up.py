@@ -122,6 +122,7 @@ def test_from_power_on_to_the_first_confirm_with_new_players_and_an_unknown_deck
     begin(house)
     take(house, "Learn a deck")
     take(house, "A new deck")
+    take(house, "3 pages")
     for number in (1, 2, 3):
         house.says(f"page {number} of 3")
         house.press(CONFIRM)
@@ -272,6 +273,7 @@ def test_a_mat_of_900_by_600_is_measured_and_a_deck_learnt_in_halves_on_it(
     house.mood(Mood.MENU)
     take(house, "Learn a deck")
     take(house, "A new deck")
+    take(house, "3 pages")
     house.shows("page 1 of 3")
     house.press(CONFIRM)
     asked = house.shows("Measured")
