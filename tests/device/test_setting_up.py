@@ -142,7 +142,7 @@ def test_from_power_on_to_the_first_confirm_with_new_players_and_an_unknown_deck
     house.go_on()
     house.set_up()
     assert [player.name for player in house.screens[-1].players] == list(NEW)
-    assert (house.pressed_so_far, for_names) == (58, 45)
+    assert (house.pressed_so_far, for_names) == (59, 45)
 
 
 def test_with_known_players_four_presses_lead_to_the_first_confirm(begin: Callable[..., House], tmp_path: Path) -> None:
