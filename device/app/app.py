@@ -22,7 +22,7 @@ from device.app.score_menu import score_menu
 from device.app.setting_menus import settings_menu
 from device.app.signals import Signals
 from device.app.stages import Menus, Notice, Stage, Writing
-from device.app.start import Plan, ScorePlan, home
+from device.app.start import Plan, ScorePlan, deck_kinds, home
 from device.app.watching import Watching
 from device.capture.capture import Lookout, log_fault
 from device.enrol.ready_decks import deck_shelf
@@ -38,13 +38,14 @@ from device.settings.values import Settings
 from device.speech import Language
 from device.storage.journal import GameLog, Journal, Kept
 from device.storage.opening import Opening
-from device.storage.recorder import Recorder
+from device.storage.recorder import Records
 from device.storage.scored import ScoredTables
 from referee.entry_data import EntryError
 from referee.finished.score import Scoring
 from referee.history import Entry
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.menu import Menu, Option
+from referee.registry import referees
 from rules.game import Contest
 from rules.text import Text
 from ui.screen_state import Mood, ScreenState
@@ -52,7 +53,7 @@ from ui.setting_up.names import name_fault
 
 if TYPE_CHECKING:
     from device.capture.table_reader import CardsSeen
-    from device.enrol.learning import Pupil
+    from device.enrol.learning import Learning, Pupil
     from device.scoring.looking import Look as ScoringLook
     from vision.identify.deck import Deck
 
@@ -68,8 +69,11 @@ OpenLook = Callable[[Opening], Look]
 OpenCards = Callable[[str, tuple[float, float], float], Callable[[Picture], "CardsSeen"]]
 """Gets what reads single cards of the deck of that name, on a mat of that size with such markers (mm)."""
 
-OpenPupil = Callable[[str, tuple[float, float]], "Pupil"]
-"""Gets what learns a deck of that name on a mat of that size (mm); raises ``DeviceError`` where models can't be had."""
+OpenPupil = Callable[[str, tuple[float, float], tuple[str, ...]], "Pupil"]
+"""Gets what learns a deck of that name on a mat of that size (mm) from such pages.
+
+Raises ``DeviceError`` where models can't be had.
+"""
 
 OpenScorer = Callable[[Scoring, str, tuple[float, float], float], "ScoringLook"]
 """Gets what looks at finished tables of a game, with the deck of that name, on a mat and markers of that size (mm);
@@ -101,13 +105,16 @@ class Pace:
 
 @dataclass(frozen=True)
 class Equipment:
-    """What the program works with: the devices, and how a game's still pictures are read."""
+    """What the program works with: the devices, and how a game's still pictures are read.
+
+    ``clock`` is what stillness and the time between presses are measured by, in seconds.
+    """
 
     open_camera: Callable[[], SteadyCamera]
     buttons: Buttons
     display: Display
     signals: Signals
-    recorder: Recorder
+    recorder: Records
     open_look: OpenLook
     open_pupil: OpenPupil
     power_off: Callable[[], None]
@@ -115,14 +122,15 @@ class Equipment:
     open_cards: OpenCards | None = None
     open_scorer: OpenScorer | None = None
     """Without it finished tables can't be scored."""
+    clock: Callable[[], float] = time.monotonic
 
 
 @dataclass(frozen=True)
 class Wishes:
     """What was asked for at the start: the mat and markers (mm), names to choose from.
 
-    With ``plan`` a game begins at once, with ``game`` that of the journal goes on, with
-    ``enrol`` a deck of that name is learnt and nothing else. ``trouble`` is to be said first;
+    With ``plan`` a game begins at once, with ``game`` that of the journal goes on, with ``enrol`` a deck of that name
+    is learnt first, and nothing else where there is no ``plan``. ``trouble`` is to be said first;
     ``record`` has games recorded from their beginning; ``power_off`` lets the menu switch the machine off.
     """
 
@@ -162,6 +170,13 @@ class App:
     def session(self) -> Session | None:
         """The game that is being played."""
         return self._stage.session if isinstance(self._stage, Playing) else None
+
+    @property
+    def learning(self) -> Learning | None:
+        """The deck that is being learnt."""
+        from device.enrol.learning import Learning  # as for ``_learn``
+
+        return self._stage if isinstance(self._stage, Learning) else None
 
     def stop(self) -> None:
         """End the program at the next round; may be called from a signal handler or another thread."""
@@ -279,12 +294,16 @@ class App:
     def _as_wished(self) -> None:
         def act() -> None:
             going_on = self.going_on() if self._mark.exists() else None
-            if self._wishes.enrol is not None:
-                self.enrol(self._wishes.enrol)
+            plan = self._wishes.plan
+            if self._wishes.enrol is not None and plan is not None:
+                pages = referees()[plan.game].cards.pages
+                self._learn(self._wishes.enrol, pages, lambda: self._start(plan))
+            elif self._wishes.enrol is not None:
+                self._learn(self._wishes.enrol, deck_kinds()[0].pages, self.stop)
             elif self._wishes.game is not None:
                 self.resume(self._wishes.game)
-            elif self._wishes.plan is not None:
-                self._start(self._wishes.plan)
+            elif plan is not None:
+                self._start(plan)
             elif going_on is not None:
                 self.resume(going_on.number)
             else:
@@ -347,7 +366,7 @@ class App:
         record()
         self._mark.touch()
         watching = Watching(self._lookout(open_look), opening.mat_mm, use_mat)
-        self._enter(Playing(session, self._games, game, watching, recorder))
+        self._enter(Playing(session, self._games, game, watching, recorder, self._equipment.clock))
 
     def _lookout(self, open_reader: Callable[[], Callable[[Picture], T]]) -> Lookout[T]:
         pace = self._wishes.pace
@@ -358,6 +377,7 @@ class App:
             lambda: self._watchdog.beat(_CAMERA),
             still_s=pace.still_s,
             looks_a_second=pace.looks,
+            clock=self._equipment.clock,
         )
 
     def _game_options(self, record: Callable[[], None]) -> tuple[Option, ...]:
@@ -557,11 +577,11 @@ class App:
             case _:
                 self._equipment.dimmer.set(now.display.brightness, now.display.dim_after_min)
 
-    def enrol(self, name: str) -> None:
-        """Learn a deck and keep it under this name."""
-        self._try(lambda: self._learn(name))
+    def enrol(self, name: str, pages: tuple[str, ...]) -> None:
+        """Learn a deck from these pages and keep it under this name."""
+        self._try(lambda: self._learn(name, pages, self._home))
 
-    def _learn(self, name: str) -> None:
+    def _learn(self, name: str, pages: tuple[str, ...], left: Callable[[], None]) -> None:
         from device.enrol.learning import Learning, Lesson  # what learning needs is loaded when a deck is learnt
 
         self._shelf.path(name)
@@ -570,19 +590,17 @@ class App:
             self._shelf.save(name, deck)
             return Text(f"The deck {name!r} is known now.", f"デッキ「{name}」を登録しました。")
 
-        def left() -> None:
-            if self._wishes.enrol is not None:
-                self.stop()
-            else:
-                self._home()
-
         def use_mat(measured_mm: tuple[float, float]) -> None:
             self._use_mat(measured_mm)
-            self.enrol(name)
+            self._try(lambda: self._learn(name, pages, left))
 
         mat_mm = self._wishes.mat_mm
-        plan = Lesson(learnt, left, mat_mm, use_mat)
-        self._enter(Learning(lambda: self._equipment.open_pupil(name, mat_mm), self._lookout, self.language, plan))
+
+        def open_pupil() -> Pupil:
+            return self._equipment.open_pupil(name, mat_mm, pages)
+
+        plan = Lesson(learnt, left, mat_mm, use_mat, pages)
+        self._enter(Learning(open_pupil, self._lookout, self.language, plan))
 
     def can_score(self) -> bool:
         """Whether a finished table can be scored."""

@@ -13,7 +13,7 @@ from device.hardware.buttons import Button, Press
 from device.session.session import Session
 from device.storage.journal import GameLog, Journal
 from device.storage.opening import Result
-from device.storage.recorder import Recorder
+from device.storage.recorder import Records
 from rules.text import Text
 from ui.screen_state import Mood, ScreenState
 
@@ -43,7 +43,7 @@ class Playing:
         journal: Journal,
         game: GameLog,
         lookout: Watching,
-        recorder: Recorder,
+        recorder: Records,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.session = session

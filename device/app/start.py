@@ -81,8 +81,8 @@ class House(Protocol):
         """Go on with this game."""
         ...
 
-    def enrol(self, name: str) -> None:
-        """Learn a deck and keep it under this name."""
+    def enrol(self, name: str, pages: tuple[str, ...]) -> None:
+        """Learn a deck from these pages and keep it under this name."""
         ...
 
     def can_score(self) -> bool:
@@ -130,6 +130,29 @@ class House(Protocol):
     def hold(self, contest: Contest, deck: str, then: Callable[[Text], Menu], back: Menu) -> None:
         """Hold a contest with cards of this deck; ``then`` gives the menu to go on with once it was called."""
         ...
+
+
+@dataclass(frozen=True)
+class DeckKind:
+    """What a deck may be learnt as: from which pages, and for which games."""
+
+    pages: tuple[str, ...]
+    words: Text
+
+
+def deck_kinds() -> tuple[DeckKind, ...]:
+    """Every kind of deck that some game asks for; the one with the most pages, and so with the most cards, first."""
+    sets = [one.cards for one in referees().values()]
+    kinds = sorted(dict.fromkeys(cards.pages for cards in sets), key=len, reverse=True)
+    return tuple(DeckKind(pages, _games_with(pages)) for pages in kinds)
+
+
+def _games_with(pages: tuple[str, ...]) -> Text:
+    """The games that can be played with a deck learnt from these pages, and how many pages that are."""
+    known = {face for one in referees().values() if one.cards.pages == pages for face in one.cards.faces}
+    titles = [one.rules.title for one in referees().values() if known.issuperset(one.cards.faces)]
+    en, ja = ", ".join(title.en for title in titles), "、".join(title.ja for title in titles)
+    return Text(f"{en}: {len(pages)} pages", f"{ja}（{len(pages)}ページ）")
 
 
 def home(house: House) -> Menu:
@@ -333,9 +356,19 @@ def _learn(house: House) -> Menu:
     """Which deck is learnt: a new one, named by its number, or a known one anew."""
     names = house.decks()
     number = next(number for number in count(1) if f"deck {number}" not in names)
-    new = _end("A new deck", "新しいデッキ", partial(house.enrol, f"deck {number}"))
-    known = [_end(f"{name} once more", f"「{name}」をやり直す", partial(house.enrol, name)) for name in names]
+    new = _learnt(house, f"deck {number}", Text("A new deck", "新しいデッキ"))
+    known = [_learnt(house, name, Text(f"{name} once more", f"「{name}」をやり直す")) for name in names]
     return Menu(Text("Which deck shall be learnt?", "どのデッキを登録しますか？"), (new, *known), parent=home(house))
+
+
+def _learnt(house: House, name: str, words: Text) -> Option:
+    """A deck to be learnt; where that may be done from different pages, it is asked from which."""
+    kinds = deck_kinds()
+    if len(kinds) == 1:
+        return _end(words.en, words.ja, partial(house.enrol, name, kinds[0].pages))
+    options = tuple(_end(kind.words.en, kind.words.ja, partial(house.enrol, name, kind.pages)) for kind in kinds)
+    title = Text("For which games?", "どのゲームで使いますか？")
+    return Option(words, lambda: Menu(title, options, parent=_learn(house)))
 
 
 def _speak(house: House) -> Menu:

@@ -112,7 +112,7 @@ class Lookout(Generic[T]):
 
     ``open_reader`` is called in the lookout's own thread, so that the loading of a model does not hold up the screen.
     ``beat`` is called at every round, while the camera is being waited for as well: it says that the loop lives, not
-    that the camera does. ``told`` is set whenever there is news.
+    that the camera does. ``told`` is set whenever there is news. Stillness is measured by ``clock``, in seconds.
     """
 
     def __init__(
@@ -125,9 +125,10 @@ class Lookout(Generic[T]):
         still_s: float = STILL_S,
         looks_a_second: float = LOOKS_A_SECOND,
         look_again_s: float = LOOK_AGAIN_S,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._camera, self._open_reader = camera, open_reader
-        self._told, self._beat = told, beat
+        self._told, self._beat, self._clock = told, beat, clock
         self._every_s, self._look_again_s = 1.0 / looks_a_second, look_again_s
         self._stillness = Stillness(still_s)
         self._news: deque[News[T]] = deque(maxlen=_QUEUE)
@@ -135,7 +136,7 @@ class Lookout(Generic[T]):
         self._reader: Callable[[Picture], T] | None = None
         self._watched = _Watched()
         self.looked_s = -math.inf
-        """When the table was looked at last, on the monotonic clock."""
+        """When the table was looked at last, by the clock."""
         self._thread = threading.Thread(target=self._run, name="lookout", daemon=True)
 
     def start(self) -> None:
@@ -178,12 +179,12 @@ class Lookout(Generic[T]):
                 self._beat()
             if state is not None and state.still:
                 wanted = state.fresh or self._watched.moving or self._again.is_set()
-                if wanted or time.monotonic() - self._watched.blind_since_s >= self._look_again_s:
+                if wanted or self._clock() - self._watched.blind_since_s >= self._look_again_s:
                     self._watched.moving = False
                     self._again.clear()
                     if wanted:
                         self._say(Reading())
-                    self._watched.blind_since_s = math.inf if self._read() else time.monotonic()
+                    self._watched.blind_since_s = math.inf if self._read() else self._clock()
             # Looks are due at even times; after a long reading the count begins anew instead of catching up.
             next_s = max(next_s + self._every_s, time.monotonic())
             self._stopping.wait(next_s - time.monotonic())
@@ -198,7 +199,7 @@ class Lookout(Generic[T]):
             self._watched.trouble = None
             self._watched.moving = False
             self._stillness.reset()
-        now_s = time.monotonic()
+        now_s = self._clock()
         self._watched.luma = seen
         state = self._stillness.update(seen, now_s)
         if state.motion is Motion.MOVING:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from device.terminal import plain_output
-from rules.plain import is_name, plain, sentence, shortly
+from rules.plain import is_name, plain, quoted, sentence, shortly
 
 if TYPE_CHECKING:
     from device.commands.games import Scored
@@ -152,9 +152,16 @@ def _enrol(args: argparse.Namespace) -> int:
     from device.enrol.enrolling import enrol_pictures, teach_cards
     from device.enrol.ready_decks import deck_shelf
     from device.errors import DeviceError
+    from referee.registry import referees
 
     named = {"seven": args.seven, "review": args.review, "complete": args.complete, "back": args.back}
-    pages = {page: file for page, file in named.items() if file is not None}
+    given = [*((page, file) for page, file in named.items() if file is not None), *args.page]
+    pages = dict(given)
+    if len(pages) < len(given):
+        raise DeviceError(
+            "Give one picture for each page: one of them is named twice.",
+            "1つのページに指定できる画像は1枚です。同じページが2回指定されています。",
+        )
     how = (args.mat, deck_shelf(args.state), args.language, args.as_laid, args.json)
     if args.card:
         if pages:
@@ -168,14 +175,21 @@ def _enrol(args: argparse.Namespace) -> int:
 
         deck_shelf(args.state).path(args.deck)
         return run(RunOptions(args.state, args.language if args.spoken else None, enrol=args.deck))
-    if set(pages) not in ({"seven", "review", "complete"}, {"seven", "back"}):
+    known = [one.cards.pages for one in referees().values()]
+    if strange := [page for page in pages if not any(page in kind for kind in known)]:
+        names = list(dict.fromkeys(page for kind in known for page in kind))
+        raise DeviceError(
+            f"There is no page {quoted(strange[0])}: the pages are {', '.join(names)}.",
+            f"{quoted(strange[0])}というページはありません。ページは{'、'.join(names)}です。",
+        )
+    if set(pages) not in map(set, known):
         raise DeviceError(
             "A deck is learnt from three pages: give --seven, --review and --complete together. "
             "For games without papers --seven and --back are enough.",
             "デッキの登録には3つのページが必要です。--seven、--review、--complete をすべて指定してください。"
             "論文カードのないゲームなら --seven と --back だけで登録できます。",
         )
-    return enrol_pictures(args.deck, pages, *how)
+    return enrol_pictures(args.deck, {page: pages[page] for kind in known for page in kind if page in pages}, *how)
 
 
 def _decks(args: argparse.Namespace) -> int:
@@ -222,6 +236,14 @@ def _demo(args: argparse.Namespace) -> int:
         language=args.language,
         game=args.game,
     )
+
+
+def _page(text: str) -> tuple[str, str]:
+    """A page and its picture, such as ``seven=page.jpg``."""
+    page, _, file = text.partition("=")
+    if not (page and file):
+        raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no page with its picture such as seven=page.jpg")
+    return page, file
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -340,6 +362,14 @@ def _parser() -> _Parser:
     enrol.add_argument("--complete", metavar="IMG", help="the 16 papers in order, complete, and the face-down card")
     enrol.add_argument(
         "--back", metavar="IMG", help="one card face down in the mat's middle: with --seven, for games without papers"
+    )
+    enrol.add_argument(
+        "--page",
+        type=_page,
+        action="append",
+        default=[],
+        metavar="NAME=IMG",
+        help="any page by its name, for games that have pages of their own",
     )
     enrol.add_argument(
         "--card",

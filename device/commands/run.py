@@ -282,10 +282,10 @@ def scorer_opener(shelf: DeckShelf) -> OpenScorer:
     return open_scorer
 
 
-def _open_pupil(name: str, mat_mm: tuple[float, float]) -> Pupil:
+def _open_pupil(name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> Pupil:
     from device.enrol.learning import pupil
 
-    return pupil(name, mat_mm)
+    return pupil(name, mat_mm, pages)
 
 
 def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | None:

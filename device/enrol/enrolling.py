@@ -67,16 +67,23 @@ class PageVerdict:
 
 
 class LiveEnrolment:
-    """Learns a deck from still pictures, page by page; whoever owns camera, buttons and screen feeds it.
+    """Learns a deck from still pictures, page by page in ``order``; whoever owns camera, buttons and screen feeds it.
 
     ``show`` a still picture of ``page``, or of the ``part`` of it that is to be laid; mend what the verdict names and
     show another, ``insist`` where it only doubts, or go ``back`` a page. When ``page`` is None, ``deck`` is there;
     ``redo`` has a page of it learnt anew.
     """
 
-    def __init__(self, reader: Reader, name: str, mat_mm: tuple[float, float] | None = None) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        name: str,
+        mat_mm: tuple[float, float] | None = None,
+        order: tuple[str, ...] = PAGES,
+    ) -> None:
         self._reader = reader
         self._name = name
+        self._order = order
         self._mat_mm = mat_mm
         self._pages: dict[str, Page] = {}
         self._laid: list[Page] = []
@@ -88,7 +95,7 @@ class LiveEnrolment:
     @property
     def page(self) -> str | None:
         """The page to lay now; None when the deck is learnt."""
-        return next((page for page in PAGES if page not in self._pages), None)
+        return next((page for page in self._order if page not in self._pages), None)
 
     @property
     def words(self) -> Text | None:
@@ -169,17 +176,17 @@ class LiveEnrolment:
                     return PageVerdict(page, (), number)
                 read = self._joined(page, parts, as_laid)
             self._pages[page] = read
-            self._pages = {known: self._pages[known] for known in PAGES if known in self._pages}
+            self._pages = {known: self._pages[known] for known in self._order if known in self._pages}
             deck = deck_of(self._reader, self._name, self._pages, as_laid) if self.page is None else None
-            if not as_laid and page != "seven":
+            if not as_laid and page in _PAPER_PAGES:
                 self._doubt_order()
             self.deck = deck
         except (MatError, LightError) as error:
             return PageVerdict(page, (unmeasured(page, error),), number, measured_by(error))
         except EnrolError as error:
             # A fault between the two paper pages may be the earlier one's; then that one is to be laid again.
-            first = min(PAGES.index(fault.page) for fault in error.faults)
-            for later in PAGES[first : PAGES.index(page) + 1]:
+            first = min(self._order.index(fault.page) for fault in error.faults)
+            for later in self._order[first : self._order.index(page) + 1]:
                 self._pages.pop(later, None)
             return PageVerdict(page, error.faults, number)
         self._shown = None

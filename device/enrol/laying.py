@@ -25,6 +25,9 @@ PAGE_WORDS: Mapping[str, Text] = {
         "The papers on the same places, complete side up, and the face-down card again.",
         "同じ場所に論文カードを完成の面で並べ、裏向きのカードもそのまま置きます。",
     ),
+    "back": Text(
+        "One SEVEN card face down in the mat's middle.", "セブンのカードを1枚、マットの中央に裏向きに置きます。"
+    ),
 }
 """What to lay for each page."""
 _FACE_DOWN = Text("face down", "裏向き")
@@ -53,8 +56,11 @@ def laying_words(page: str, part: Part | None) -> tuple[Text, ...]:
     )
 
 
-def page_grid(page: str, language: Language, part: Part | None = None) -> PageGrid:
-    """Which card lies where on a page or a part of one; papers by the names that players know."""
+def page_grid(page: str, language: Language, part: Part | None = None) -> PageGrid | None:
+    """Which card lies where on a page or a part of one; papers by the names that players know.
+
+    A page of one card that lies face down needs no picture.
+    """
     places = page_places(page, _ANYWHERE)
     cards = [name for name in places if part is None or name in part.cards]
     rows: dict[float, list[tuple[float, str]]] = {}
@@ -62,6 +68,8 @@ def page_grid(page: str, language: Language, part: Part | None = None) -> PageGr
         if name != BACK:
             x, y = places[name]
             rows.setdefault(y, []).append((x, _called(name).said(language)))
+    if not rows:
+        return None
     aside = _FACE_DOWN.said(language) if BACK in cards else ""
     return PageGrid(tuple(tuple(name for _, name in sorted(rows[y])) for y in sorted(rows)), aside)
 

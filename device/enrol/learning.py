@@ -53,13 +53,13 @@ class Pupil:
         return Glance(self.enrolment.insist() if insists else self.enrolment.show(picture))
 
 
-def pupil(name: str, mat_mm: tuple[float, float]) -> Pupil:
-    """What learns a deck of that name from pages on a mat of that size (mm).
+def pupil(name: str, mat_mm: tuple[float, float], pages: tuple[str, ...] = PAGES) -> Pupil:
+    """What learns a deck of that name from such pages on a mat of that size (mm).
 
     Raises:
         DeviceError: a model is missing or altered.
     """
-    return Pupil(LiveEnrolment(sound_reader(), name, mat_mm))
+    return Pupil(LiveEnrolment(sound_reader(), name, mat_mm, pages))
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,7 @@ class Lesson:
     left: Callable[[], None]
     mat_mm: tuple[float, float]
     use_mat: Callable[[tuple[float, float]], None]
+    pages: tuple[str, ...] = PAGES
 
 
 class Learning:
@@ -88,7 +89,8 @@ class Learning:
         self._open_pupil, self._language, self._lesson = open_pupil, language, lesson
         self._pupil: Pupil | None = None
         self._lookout = lookout_for(self._open)
-        self._page = PAGES[0]
+        self._pages = lesson.pages
+        self._page = self._pages[0]
         self._part: Part | None = None
         self._verdict: PageVerdict | None = None
         self._busy: Mood | None = None
@@ -104,6 +106,11 @@ class Learning:
         self._pupil = self._open_pupil()
         self._part = self._pupil.enrolment.part
         return self._pupil
+
+    @property
+    def page(self) -> str | None:
+        """The page to lay now; ``None`` once the deck is learnt."""
+        return self._page if self._over is None else None
 
     def round(self) -> None:
         """Hear what the camera's loop says."""
@@ -132,7 +139,7 @@ class Learning:
             return
         self._turn_to(enrolment)
         if enrolment.deck is not None:
-            self._over = ReadingBack.of(enrolment.deck)
+            self._over = ReadingBack.of(enrolment.deck, self._pages)
 
     def _turn_to(self, enrolment: LiveEnrolment) -> None:
         """The page, or the part of it, that is to be laid now."""
@@ -218,7 +225,7 @@ class Learning:
 
     def _go_back(self) -> None:
         enrolment = self._pupil.enrolment if self._pupil is not None else None
-        first = self._page == PAGES[0] and (self._part is None or self._part.number == 0)
+        first = self._page == self._pages[0] and (self._part is None or self._part.number == 0)
         if enrolment is not None and not first:
             enrolment.back()
             self._turn_to(enrolment)
@@ -243,11 +250,11 @@ class Learning:
 
     def _to_lay(self) -> ScreenState:
         """What to lay now: as a picture, or in words."""
-        if self._in_words:
-            words = laying_words(self._page, self._part)
-            return self._say(Mood.NOTICE, self._title, *words, _THEN, buttons=(_LOOK, _PICTURE, _BACK))
-        drawn = self._say(Mood.NOTICE, self._title, buttons=(_LOOK, _WORDS, _BACK))
-        return replace(drawn, grid=page_grid(self._page, self._language, self._part))
+        grid = page_grid(self._page, self._language, self._part)
+        if self._in_words or grid is None:
+            words, other = laying_words(self._page, self._part), _PICTURE if grid is not None else _NOTHING
+            return self._say(Mood.NOTICE, self._title, *words, _THEN, buttons=(_LOOK, other, _BACK))
+        return replace(self._say(Mood.NOTICE, self._title, buttons=(_LOOK, _WORDS, _BACK)), grid=grid)
 
     def _faulty(self, verdict: PageVerdict) -> ScreenState:
         if verdict.measured is not None:
@@ -260,7 +267,7 @@ class Learning:
 
     @property
     def _title(self) -> Text:
-        number, count = PAGES.index(self._page) + 1, len(PAGES)
+        number, count = self._pages.index(self._page) + 1, len(self._pages)
         part_en = part_ja = ""
         if self._part is not None:
             part_en = f", part {self._part.number + 1} of {self._part.count}"

@@ -30,12 +30,12 @@ class ReadingBack:
     at: int = 0
 
     @classmethod
-    def of(cls, deck: Deck) -> ReadingBack:
-        """All cards of a deck, a few to a screen; the back is shown with the papers it lay beside."""
+    def of(cls, deck: Deck, pages: tuple[str, ...] = _ORDER) -> ReadingBack:
+        """All cards of a deck that these pages taught, a few to a screen; the back is shown with its page."""
         known = {card.name: card for card in deck.cards}
         taken: set[str] = set()
         shown: list[tuple[str, tuple[DeckCard, ...]]] = []
-        for page in _ORDER:
+        for page in (page for page in _ORDER if page in pages):
             names = [name for name in page_places(page, _ANYWHERE) if name in known and name not in taken]
             taken.update(names)
             cards = [known[name] for name in names]

@@ -165,6 +165,11 @@ class Session:
         return self.history.over
 
     @property
+    def answer(self) -> Answer | None:
+        """What was given last, while it is shown: another one each time."""
+        return self._answer
+
+    @property
     def shown(self) -> Verdict | None:
         """The verdict that is shown."""
         return self._answer.shown if self._answer else None
@@ -173,6 +178,11 @@ class Session:
     def question(self) -> Question | None:
         """The question that waits for an answer."""
         return self.shown if isinstance(self.shown, Question) else None
+
+    @property
+    def told(self) -> tuple[tuple[Text, Any], ...]:
+        """The moves that are offered to be told by the buttons, in their order on the screen."""
+        return self._presenter.told(self._moment)
 
     @property
     def out_of_step(self) -> bool:
@@ -264,9 +274,9 @@ class Session:
                 settled.append(verdict)
                 self._show(verdict, verdict, view)
                 continue
-            if isinstance(verdict, Refused) and verdict.at_once:
-                if self._answer is None or self._answer.shown != verdict:
-                    settled.append(verdict)
+            # A further look at the same fault leaves what is chosen on the screen as it is.
+            if isinstance(verdict, Refused) and verdict.at_once and self.shown != verdict:
+                settled.append(verdict)
                 self._show(verdict, verdict, view)
             break
         return tuple(settled)
@@ -362,7 +372,7 @@ class Session:
             self._over = game_menu(self)
         elif self._comparing and button in (Button.CONFIRM, Button.BACK):
             self._comparing = False
-        elif button is Button.CONFIRM and (moves := self._presenter.told(self._moment)):
+        elif button is Button.CONFIRM and (moves := self.told):
             chosen = moves[self._cursor.chosen % len(moves)][1].to_json()
             return self._tell_chosen(chosen, pressed_s, pressed_s if now_s is None else now_s)
         elif button is Button.CONFIRM:

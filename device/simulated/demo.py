@@ -1,8 +1,8 @@
-"""``sevenmat demo``: a whole game at a simulated table, read and refereed by the real chain.
+"""``sevenmat demo``: the whole program at a simulated table, from learning the deck to the end of a game.
 
-The simulated camera's pictures go the same way as a real one's: stillness, mat, reader, table view, referee, screen.
-The table's own truth is kept aside and compared with what the referee says; any disagreement ends the demo with a
-loud message and exit code 1.
+It is the program itself, with its camera, buttons and display at the table of ``device.simulated.evening``, its clock
+sped up, and a state folder that is thrown away. Any disagreement between referee and table ends the demo with a loud
+message and exit code 1.
 """
 
 from __future__ import annotations
@@ -10,81 +10,68 @@ from __future__ import annotations
 import random
 import sys
 import time
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from device.capture.eye import Eye, Looks, card_reader
-from device.enrol.laying import PAGE_WORDS, page_grid
+from device.app.app import App, Look, Wishes
+from device.app.app import Pace as AppPace
+from device.app.notify import Notifier
+from device.app.signals import Signals
+from device.app.start import Plan
+from device.capture.table_reader import TableReader, sound_reader
+from device.enrol.enrolling import LiveEnrolment
+from device.enrol.learning import Glance, Pupil
 from device.errors import DeviceError
-from device.hardware.buttons import Button, KeyboardButtons
+from device.hardware.buttons import Button, ButtonFault, KeyboardButtons, Press
+from device.hardware.camera import Picture
 from device.hardware.display import Display, FolderDisplay, WindowDisplay, has_display
 from device.session.session import Session
+from device.settings.values import RecordingSettings, SignalSettings
 from device.simulated.camera import Lens, SimulatedCamera
+from device.simulated.evening import Evening, Onlooker, Pace
 from device.simulated.opening import players_of, usual_game
 from device.simulated.pages import lay_page
-from device.simulated.truth import TruthWriter
-from device.speech import Language
-from device.storage.recording import RecordingWriter
-from referee.layout import REFERENCE_MAT_MM, Layout
+from device.simulated.program import DECK, Attended, attend, layout_of
+from device.simulated.recorder import TruthfulRecorder
+from device.simulated.teacher import DisagreementError
+from device.speech import Language, say
+from device.storage.deck_store import DeckShelf
+from device.storage.opening import Opening
+from device.storage.recorder import Recorder, Records
+from referee.layout import REFERENCE_MAT_MM
+from referee.placing import Placed
 from referee.registry import referees
-from referee.simulation import Attempt, Simulation, SimulationError, is_right, tray_of, truth_of
-from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
+from referee.simulation import Attempt
+from referee.verdict import Question
 from rules.plain import quoted
-from rules.record import Header
 from rules.text import Text
-from ui.screen_state import Mood, ScreenState
-from vision.enrol import EnrolError, enrol_pages
-from vision.errors import LightError, MatError
-from vision.identify.deck import Deck
-from vision.picture import read_picture_bytes
-from vision.stillness import Stillness
+from ui.screen_state import ScreenState
 
 DEFAULT_SEED = 577
-_LOOKS_AGAIN = 6
-_HANDS_FOR = 3
-
-
-class DisagreementError(Exception):
-    """The referee and the simulated truth differ."""
+_SPEED = 20.0
+"""The program's second passes so many times as fast: a simulated table lies still at once."""
+_PACE = AppPace(rounds=60.0, looks=2.0 * _SPEED)
+_HEADLESS = Pace(0.0, 0.0, 0.15)
+_WATCHED = Pace(0.2, 0.4, 0.4)
+_LINGERS_S = 3.0
+"""A window keeps the last screen for so long."""
 
 
 @dataclass
-class Screens:
-    """Everything the demo shows goes through here: window and folder alike.
-
-    Before a window, the confirm key holds the demo and lets it go on again; back, or the close box, ends it.
-    """
+class Shown:
+    """Where a demo is seen: displays, and before a window its keyboard."""
 
     displays: list[Display]
-    keyboard: KeyboardButtons | None
-    _until: float = 0.0
+    keyboard: KeyboardButtons | None = None
 
-    def show(self, state: ScreenState, seconds: float = 0.0) -> None:
-        """Show a screen; a window keeps it for at least so long, while the work for the next one goes on."""
-        if self.keyboard:
-            self._wait(self.keyboard)
+    def show(self, state: ScreenState) -> None:
+        """Show a screen everywhere."""
         for display in self.displays:
             display.show(state)
-        self._until = time.monotonic() + seconds
-
-    def _wait(self, keyboard: KeyboardButtons) -> None:
-        held = False
-        while True:
-            presses = [press.button for press in keyboard.pressed()]
-            if Button.BACK in presses or keyboard.wants_to_quit:
-                raise KeyboardInterrupt
-            held ^= presses.count(Button.CONFIRM) % 2 == 1
-            if not held and time.monotonic() >= self._until:
-                return
-            time.sleep(0.02)
-
-    def linger(self) -> None:
-        """Keep the last screen for its time, or until a key ends that."""
-        if self.keyboard:
-            with suppress(KeyboardInterrupt):
-                self._wait(self.keyboard)
 
     def close(self) -> None:
         """Close window and folder."""
@@ -92,16 +79,67 @@ class Screens:
             display.close()
 
 
-class _Record:
-    """The recording of a demo, with the truth beside it."""
+class Hands:
+    """The buttons of a demo: the players press them, and the keys of a window hold it or end it.
 
-    def __init__(self, folder: Path, header: Header, layout: Layout) -> None:
-        self.recording = RecordingWriter(folder, header, layout)
-        self.truth = TruthWriter(folder, layout.mat_mm)
+    Confirm holds the demo and lets it go on again; back, or the close box, ends it. ``failure`` says what keeps it from
+    going on.
+    """
+
+    def __init__(self, keyboard: KeyboardButtons | None, failure: Callable[[], DeviceError | None]) -> None:
+        self._keyboard, self._failure = keyboard, failure
+        self.evening: Evening | None = None
+        self._held = False
+        self._over_s: float | None = None
+        self._away_s, self._held_s = 0.0, 0.0
+
+    def clock(self) -> float:
+        """The players' time, which stands still while the demo is held; seconds."""
+        return (self._held_s if self._held else time.monotonic()) - self._away_s
+
+    def pressed(self) -> list[Press]:
+        """What the players press, while nobody holds the demo.
+
+        Raises:
+            KeyboardInterrupt: somebody ends the demo.
+            DeviceError: the demo can't go on.
+        """
+        if (failure := self._failure()) is not None:
+            raise failure
+        evening = self.evening
+        assert evening is not None, "the players are there before the program begins"
+        if self._keyboard is not None:
+            self._hear(self._keyboard, evening)
+        return [] if self._held else evening.pressed()
+
+    def _hear(self, keyboard: KeyboardButtons, evening: Evening) -> None:
+        presses = [press.button for press in keyboard.pressed()]
+        if Button.BACK in presses or keyboard.wants_to_quit:
+            if evening.over:
+                self._over_s, self._held = -_LINGERS_S, False
+                return
+            raise KeyboardInterrupt
+        if presses.count(Button.CONFIRM) % 2:
+            now = time.monotonic()
+            if self._held:
+                self._away_s += now - self._held_s
+            self._held, self._held_s = not self._held, now
+
+    @property
+    def wants_to_quit(self) -> bool:
+        """Whether the game is over and, in a window, its last screen has been read."""
+        if self.evening is None or not self.evening.over:
+            return False
+        if self._over_s is None:
+            self._over_s = self.clock()
+        return self._keyboard is None or self.clock() - self._over_s >= _LINGERS_S
+
+    def faults(self) -> tuple[ButtonFault, ...]:
+        """Simulated buttons have none."""
+        return ()
 
     def close(self) -> None:
-        self.recording.close()
-        self.truth.close()
+        """The window closes its keyboard."""
 
 
 @dataclass
@@ -109,7 +147,6 @@ class _Tally:
     """What the last line of the demo counts."""
 
     turns: int = 0
-    confirms: int = 0
     refused: int = 0
     asked: int = 0
     looked_again: int = 0
@@ -117,263 +154,64 @@ class _Tally:
     began_s: float = field(default_factory=time.monotonic)
 
 
-class Demo:
-    """One demo: an evening's table, camera, reader and display."""
+class _Reporter(Onlooker):
+    """Prints the course of the game, and keeps the truth beside a recording."""
 
-    def __init__(
-        self,
-        seed: int,
-        screens: Screens,
-        language: Language,
-        record: Path | None = None,
-        lens: Lens | None = None,
-        truth: Simulation | None = None,
-        game: str | None = None,
-    ) -> None:
-        self._language = language
-        self._screens = screens
-        self._seed = seed
-        players = players_of(game)
-        header = usual_game(players, game)
-        referee = referees()[header.game]
-        self._layout = layout = referee.layout(len(players), REFERENCE_MAT_MM)
-        self._camera = SimulatedCamera(layout.mat_mm, seed, lens)
-        self.truth = truth or referee.simulation(players, header.options, layout, random.Random(seed))
-        self._session = Session(referee, header, layout, language)
-        self._reader = card_reader()
-        self._stillness = Stillness()
-        self._record = _Record(record, header, layout) if record else None
-        self._t = 0.0
-        self._tally = _Tally()
-        self._settled: list[Accepted | Refused] = []
+    def __init__(self, players: tuple[str, ...], language: Language) -> None:
+        self.recorder: TruthfulRecorder | None = None
+        self.tally = _Tally()
+        self._players, self._language = players, language
+        self._attempt: Attempt | None = None
 
-    def run(self) -> int:
-        """Enrol the deck, play the game to its end, and return the exit code."""
-        try:
-            return self.play(Eye(self._reader, self._enrol(), self._session.referee, self._layout))
-        except DisagreementError as fault:
-            print(f"\nsevenmat: DISAGREEMENT between referee and table: {fault}", file=sys.stderr)
-            return 1
-        except SimulationError as error:
-            raise DeviceError(error.words.en, error.words.ja) from error
-        finally:
-            if self._record:
-                self._record.close()
-
-    def play(self, eye: Looks) -> int:
-        """Play the game to its end with an eye that knows the deck, and return the exit code.
-
-        Raises:
-            DisagreementError: the referee and the simulated truth differ.
-        """
-        self._say("", Text("The game begins", "ゲーム開始"))
-        for attempt in self.truth.attempts():
-            self._attempt(eye, attempt)
-        self._check_end()
-        self._report()
-        return 0
-
-    # Enrolment
-
-    def _enrol(self) -> Deck:
-        began = time.monotonic()
-        pictures = {}
-        pages = self._session.referee.cards.pages
-        for number, page in enumerate(pages, 1):
-            words = PAGE_WORDS[page].said(self._language)
-            title = Text(f"Enrolling: page {number} of {len(pages)}", f"デッキの登録 {number}/{len(pages)}")
-            notice = ScreenState(self._language, Mood.NOTICE, headline=title.said(self._language), details=(words,))
-            self._screens.show(replace(notice, grid=page_grid(page, self._language)), 1.0)
-            self._camera.show(lay_page(page, self._layout.mat_mm, random.Random(f"{self._seed} {page}")))
-            jpeg = self._camera.jpeg().tobytes()
-            if self._record:
-                self._record.recording.page(page, jpeg)
-            pictures[page] = read_picture_bytes(jpeg, page)
-        try:
-            deck = enrol_pages(self._reader, "demo", pictures, self._layout.mat_mm)
-        except EnrolError as error:
-            raise DisagreementError(f"the deck's pages were not accepted: {error}") from error
-        took = time.monotonic() - began
-        count = len(deck.cards)
-        self._say(
-            "",
-            Text(
-                f"Deck enrolled from {len(pages)} pages: {count} faces in {took:.1f} s",
-                f"デッキを登録しました（{count}面、{took:.1f}秒）",
-            ),
-        )
-        return deck
-
-    # One press of confirm, as often as it takes
-
-    def _attempt(self, eye: Looks, attempt: Attempt) -> None:
-        who = self._session.history.header.players[attempt.seat - 1] if attempt.seat else ""
+    def tries(self, attempt: Attempt) -> None:
+        self._attempt = attempt
         if attempt.code:
-            self._say(who, Text(f"(on purpose) {attempt.blunder.en}", f"（わざと）{attempt.blunder.ja}"))
-        if attempt.told is not None:
-            self._tell(who, attempt)
-            return
-        if not self._settled:
-            self._move_cards()
-        if attempt.unconfirmed:
-            self._wait_for(eye, who, attempt)
-            return
-        for _ in range(_LOOKS_AGAIN):
-            verdict = self._confirm(eye)
-            if isinstance(verdict, Question):
-                verdict = self._answer(verdict, attempt)
-            if not isinstance(verdict, CantSee):
-                break
-            self._say(who, Text(f"can't see: {verdict.text.en}", f"見えません：{verdict.text.ja}"))
-            self._tally.looked_again += 1
-            self.truth.straighten()
-            self._move_cards()
-        self._hear(verdict, who, attempt)
+            self._say(attempt, Text(f"(on purpose) {attempt.blunder.en}", f"（わざと）{attempt.blunder.ja}"))
 
-    def _tell(self, who: str, attempt: Attempt) -> None:
-        """A simulated player tells a move by the buttons."""
-        told = attempt.told.to_json() if attempt.told is not None else {}
-        self._tick()
-        if self._record:
-            self._record.recording.told(self._t, told)
-        verdict = self._session.tell(told)
-        self._screens.show(self._session.screen(), 0.5)
-        self._hear(verdict, who, attempt)
+    def asked(self, question: Question) -> None:
+        self.tally.asked += 1
+        self._say(None, Text(f"? {question.text.en}", f"？ {question.text.ja}"))
 
-    def _wait_for(self, eye: Looks, who: str, attempt: Attempt) -> None:
-        """Look until what is done without a press is noticed, laying it more neatly each time."""
-        silent = attempt.move is None and attempt.code is None
-        for _ in range(_LOOKS_AGAIN):
-            if not self._settled:
-                self._settled += self._session.see(self._look(eye))
-                self._screens.show(self._session.screen(), 0.2)
-            if silent or self._settled:
-                break
-            self._tally.looked_again += 1
-            self.truth.straighten()
-            self._move_cards()
-        if not silent:
-            verdict = self._settled.pop(0) if self._settled else self._session.question or CantSee((), ())
-            self._hear(verdict, who, attempt)
+    def straightened(self, words: str) -> None:
+        self.tally.looked_again += 1
+        self._say(self._attempt, Text(f"can't see: {words}", f"見えません：{words}"))
 
-    def _hear(self, verdict: Verdict, who: str, attempt: Attempt) -> None:
-        """A verdict is compared with the truth, kept and said."""
-        self._judge_the_judge(verdict, attempt)
-        if self._record:
-            self._record.truth.expect(self._t, attempt.move, attempt.code, self._by(attempt))
-        if isinstance(verdict, Accepted):
-            self._tally.turns += 1
-            self._say(who, Text(f"✓ {verdict.text.en}", f"✓ {verdict.text.ja}"))
-        elif isinstance(verdict, Refused):
-            self._tally.refused += 1
-            self._say(who, Text(f"✗ {verdict.text.en}", f"✗ {verdict.text.ja}"))
+    def left(self, attempt: Attempt) -> None:
+        self._say(attempt, Text("the buttons do not offer that", "ボタンでは選べません"))
 
-    def _by(self, attempt: Attempt) -> str:
-        """What brings an answer about, in games in which it is not always confirm."""
-        if not self._session.referee.settles:
-            return ""
-        return "told" if attempt.told is not None else "look" if attempt.unconfirmed else "confirm"
+    def answered(self, attempt: Attempt, text: Text) -> None:
+        if self.recorder is not None:
+            self.recorder.answered(attempt)
+        if attempt.code:
+            self.tally.refused += 1
+            self._say(attempt, Text(f"✗ {text.en}", f"✗ {text.ja}"))
+        elif attempt.move is not None:
+            self.tally.turns += 1
+            self._say(attempt, Text(f"✓ {text.en}", f"✓ {text.ja}"))
 
-    def _move_cards(self) -> None:
-        """Hands go over the mat, change what lies there, and go away again."""
-        camera = self._camera
-        camera.show(self.truth.lying, tray_of(self.truth))
-        camera.hands = True
-        for _ in range(_HANDS_FOR):
-            self._stillness.update(camera.preview(), self._tick())
-        self._session.watching(Mood.HANDS)
-        self._screens.show(self._session.screen(), 0.2)
-        camera.hands = False
-        while not self._stillness.update(camera.preview(), self._tick()).still:
-            pass
-        self._jpeg = camera.jpeg().tobytes()
-        if self._record:
-            name = self._record.recording.frame(self._t, self._jpeg)
-            self._record.truth.frame(self._t, name, self.truth.lying, tray_of(self.truth))
-
-    def _tick(self) -> float:
-        self._t += 0.2
-        return self._t
-
-    def _confirm(self, eye: Looks) -> Verdict:
-        self._session.watching(Mood.READING)
-        self._screens.show(self._session.screen())
-        self._view = self._look(eye)
-        self._session.see(self._view)
-        self._screens.show(self._session.screen(), 0.3)
-        self._press(Button.CONFIRM)
-        self._tally.confirms += 1
-        verdict = self._session.confirm(self._view)
-        self._screens.show(self._session.screen(), 0.5)
-        return verdict
-
-    def _look(self, eye: Looks) -> Any:
-        """Read the still picture."""
-        began = time.monotonic()
-        try:
-            return eye.look(read_picture_bytes(self._jpeg, "camera"))
-        except (MatError, LightError) as error:
-            raise DisagreementError(f"the mat can't be read: {error}") from error
-        finally:
-            self._tally.reading_s.append(time.monotonic() - began)
-
-    def _answer(self, question: Question, attempt: Attempt) -> Verdict:
-        """A simulated player knows which answer is true and chooses it with the buttons."""
-        self._tally.asked += 1
-        self._say("", Text(f"? {question.text.en}", f"？ {question.text.ja}"))
-        right = [is_right(self.truth, choice.verdict, attempt) for choice in question.choices]
-        if True not in right:
-            answers = "; ".join(choice.text.en for choice in question.choices)
-            raise DisagreementError(f"a question without the true answer: {question.text.en} {answers}")
-        for _ in range(right.index(True)):
-            self._press(Button.DOWN)
-            self._session.press(Button.DOWN)
-            self._screens.show(self._session.screen(), 0.3)
-        self._press(Button.CONFIRM)
-        verdict = self._session.confirm(self._view)
-        self._screens.show(self._session.screen(), 0.5)
-        return verdict
-
-    def _press(self, button: Button) -> None:
-        self._tick()
-        if self._record:
-            self._record.recording.button(self._t, button)
-
-    # Truth against verdict
-
-    def _judge_the_judge(self, verdict: Verdict, attempt: Attempt) -> None:
-        if is_right(self.truth, verdict, attempt):
-            return
-        if isinstance(verdict, Accepted):
-            said = f"accepted {verdict.move}"
-        elif isinstance(verdict, Refused):
-            said = f"refused {', '.join((verdict.refusal.code, *verdict.refusal.also))}: {verdict.text.en}"
-        else:
-            said = verdict.text.en
-        raise DisagreementError(f"on the table: {truth_of(attempt)}; the referee: {said}")
-
-    def _check_end(self) -> None:
-        true, agreed = self.truth.position.outcome, self._session.position.outcome
-        if true is None or agreed is None or (true.points, true.winners) != (agreed.points, agreed.winners):
-            raise DisagreementError(f"the game ended {true}, the referee says {agreed}")
-        if self._record:
-            self._record.truth.final(self._t, true.points, true.winners)
-        self._screens.show(self._session.screen(), 3.0)
-
-    # Text for the terminal
-
-    def _say(self, who: str, words: Text) -> None:
-        text = words.said(self._language)
-        number = f"{self._tally.turns:3d}  " if who else "     "
-        print(f"{number}{who + ': ' if who and not text.startswith('✓') else ''}{text}", flush=True)
-
-    def _report(self) -> None:
-        tally = self._tally
-        seconds = time.monotonic() - tally.began_s
+    def ended(self, session: Session) -> None:
+        if self.recorder is not None:
+            outcome = session.position.outcome
+            self.recorder.ended(outcome.points, outcome.winners)
         print()
-        for line in self._session.screen().ranking:
+        for line in session.screen().ranking:
             print(f"  {line.place}. {line.name:10} {line.points:3d}   {'★' if line.winner else ''}")
-        mean = sum(tally.reading_s) / len(tally.reading_s)
+
+    def learnt(self, faces: int, pages: int, took_s: float) -> None:
+        """The deck is known."""
+        self.say(
+            Text(
+                f"Deck enrolled from {pages} pages: {faces} faces in {took_s:.1f} s",
+                f"デッキを登録しました（{faces}面、{took_s:.1f}秒）",
+            )
+        )
+        self.say(Text("The game begins", "ゲーム開始"))
+
+    def report(self) -> None:
+        """The last line."""
+        tally = self.tally
+        seconds = time.monotonic() - tally.began_s
+        mean = sum(tally.reading_s) / max(1, len(tally.reading_s))
         words = Text(
             f"{tally.turns} moves accepted, {tally.refused} mistakes on purpose refused, "
             f"{tally.asked} questions, {tally.looked_again} looks again, 0 disagreements with the table's truth. "
@@ -383,6 +221,133 @@ class Demo:
             f"読み取り平均{mean:.2f}秒、全体で{seconds:.0f}秒。",
         )
         print(f"\n{words.said(self._language)}")
+
+    def say(self, words: Text) -> None:
+        """A line that belongs to nobody's turn."""
+        self._say(None, words)
+
+    def _say(self, attempt: Attempt | None, words: Text) -> None:
+        who = self._players[attempt.seat - 1] if attempt is not None and attempt.seat else ""
+        text = words.said(self._language)
+        number = f"{self.tally.turns:3d}  " if who else "     "
+        print(f"{number}{who + ': ' if who and not text.startswith('✓') else ''}{text}", flush=True)
+
+
+class _RecordedPupil(Pupil):
+    """Hands on each picture of a page that was accepted."""
+
+    def __init__(self, inner: Pupil, accepted: Callable[[str, Picture], None]) -> None:
+        super().__init__(inner.enrolment)
+        self._accepted = accepted
+
+    def __call__(self, picture: Picture) -> Glance:
+        glance = super().__call__(picture)
+        if glance.verdict is not None and glance.verdict.accepted:
+            self._accepted(glance.verdict.page, picture)
+        return glance
+
+
+class Demo:
+    """One demo: the program, the simulated table, and who looks on. ``open_look`` reads it in place of the reader."""
+
+    def __init__(
+        self,
+        seed: int,
+        shown: Shown,
+        language: Language,
+        record: Path | None = None,
+        lens: Lens | None = None,
+        game: str | None = None,
+        open_look: Callable[[Opening, Evening], Look] | None = None,
+    ) -> None:
+        players = players_of(game)
+        header = usual_game(players, game)
+        referee = referees()[header.game]
+        layout = layout_of(header, REFERENCE_MAT_MM)
+        began_s = time.monotonic()
+
+        def clock() -> float:
+            return began_s + (time.monotonic() - began_s) * _SPEED
+
+        def lay(page: str) -> tuple[Placed, ...]:
+            return tuple(lay_page(page, layout.mat_mm, random.Random(f"{seed} {page}")))
+
+        self._shown, self._language = shown, language
+        self._header, self._clock = header, clock
+        self._pages = referee.cards.pages
+        self._open_look = open_look
+        self._reporter = _Reporter(players, language)
+        self._recorder: TruthfulRecorder | None = None
+        if record is not None:
+            self._recorder = TruthfulRecorder(record, header, layout, lambda: self.evening.pictured, clock)
+        self._reporter.recorder = self._recorder
+        self._hands = Hands(shown.keyboard, lambda: self._recorder.failure if self._recorder is not None else None)
+        self.evening = Evening(
+            referee.simulation(players, header.options, layout, random.Random(seed)),
+            lambda: SimulatedCamera(layout.mat_mm, seed, lens),
+            pace=_WATCHED if shown.keyboard is not None else _HEADLESS,
+            clock=self._hands.clock,
+            onlooker=self._reporter,
+            lay_page=lay,
+        )
+        self._hands.evening = self.evening
+
+    def run(self) -> int:
+        """Learn the deck, play the game to its end, and return the exit code.
+
+        Raises:
+            DeviceError: the demo can't go on.
+            KeyboardInterrupt: somebody has ended it.
+        """
+        try:
+            with TemporaryDirectory(prefix="sevenmat-demo-") as folder:
+                self._play(Path(folder))
+        except DisagreementError as fault:
+            print(f"\nsevenmat: DISAGREEMENT between referee and table: {say(fault, self._language)}", file=sys.stderr)
+            return 1
+        self._reporter.report()
+        return 0
+
+    def _play(self, state: Path) -> None:
+        shelf, reporter, recorder = DeckShelf(state), self._reporter, self._recorder
+        began_s, reader = time.monotonic(), cache(sound_reader)  # its models are loaded once
+
+        def open_pupil(name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> Pupil:
+            learner = Pupil(LiveEnrolment(reader(), name, mat_mm, pages))
+            return _RecordedPupil(learner, recorder.page) if recorder is not None else learner
+
+        def open_look(opening: Opening) -> Look:
+            if self._open_look is not None:
+                return self._open_look(opening, self.evening)
+            deck = shelf.load(DECK)
+            reporter.learnt(len(deck.cards), len(self._pages), time.monotonic() - began_s)
+            return self._timed(TableReader(reader(), deck, opening.referee, opening.layout, opening.marker_mm))
+
+        kept: Records = recorder or Recorder(state / "recordings", RecordingSettings())
+        signals = Signals(SignalSettings(), lambda: None)
+        table = Attended(self._shown, signals, kept, open_look, open_pupil, self._hands, self._clock)
+        header = self._header
+        wishes = Wishes(
+            self._language,
+            plan=Plan(header.game, header.players, header.options, DECK),
+            enrol=DECK if self._open_look is None else None,
+            record=recorder is not None,
+            power_off=False,
+            pace=_PACE,
+        )
+        app = App(table.equipment(self.evening), state, wishes, Notifier({}))
+        attend(self.evening, app)
+        app.run()
+
+    def _timed(self, look: Look) -> Look:
+        def timed(picture: Picture) -> Any:
+            began_s = time.monotonic()
+            try:
+                return look(picture)
+            finally:
+                self._reporter.tally.reading_s.append(time.monotonic() - began_s)
+
+        return timed
 
 
 def demo(
@@ -399,7 +364,7 @@ def demo(
     It is shown in a window where there is a display and ``headless`` is not asked for.
 
     Raises:
-        DeviceError: there is no such game.
+        DeviceError: there is no such game, or the demo can't go on.
     """
     if game is not None and game not in referees():
         known = ", ".join(referees())
@@ -417,10 +382,9 @@ def demo(
     folder = FolderDisplay(screens, size) if screens is not None else None
     if folder is not None:
         displays.append(folder)
-    shown = Screens(displays, keyboard)
+    shown = Shown(displays, keyboard)
     try:
         code = Demo(DEFAULT_SEED if seed is None else seed, shown, language, record, game=game).run()
-        shown.linger()
     finally:
         shown.close()
     if folder is not None:

@@ -1,161 +1,102 @@
 """An evening at the simulated table for the whole program: its camera, its buttons, and players who read the display.
 
-The program sees pictures and button presses and shows screens, exactly as at a real table. The players lay cards,
-press confirm, answer questions, mend what was refused, and straighten what can't be seen. What lies on the table
+The program sees pictures and button presses and shows screens, exactly as at a real table. The players lay the pages
+of a deck that is learnt, lay cards, press confirm, tell moves, answer questions, mend what was refused, and straighten
+what can't be seen. They know the truth, and say so where the referee says something else. What lies on the table
 outlives the program, as real cards do: an evening begun again with the same seed goes on where it was.
 """
 
 from __future__ import annotations
 
-import mmap
-import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, Press
 from device.hardware.camera import Picture, Preview
 from device.session.session import Session
+from device.session.states import Answer
+from device.simulated.course import Course, Steps
+from device.simulated.mat import Lying, Mat, TableCamera
+from device.simulated.teacher import DisagreementError, LayPage, Teacher
 from referee.history import MOVE
-from referee.placing import Placed, Tray
-from referee.simulation import Attempt, Simulation, SimulationError, is_right, tray_of, truth_of
-from referee.verdict import Refused
+from referee.placing import Placed
+from referee.simulation import Attempt, Simulation, is_right, tray_of, truth_of
+from referee.verdict import Accepted, Question, Refused, Verdict, Waiting
+from rules.text import Text, joined
 from ui.screen_state import Mood, ScreenState
+
+if TYPE_CHECKING:
+    from device.enrol.learning import Learning
 
 _NOT_YET = {Mood.NOTICE, Mood.HANDS, Mood.READING, Mood.BLIND, Mood.MENU, Mood.PAUSED}
 _STRAIGHTENED = 6
 _UNSEEN_S = 3.0
 """Hands that the display takes no notice of for so long are taken away all the same."""
 _PATIENCE_S = 4.0
-"""Who has had no answer for so long presses again."""
-
-
-class TableCamera(Protocol):
-    """A simulated camera: it can be shown a table, and hands above it."""
-
-    hands: bool
-
-    def show(self, cards: Iterable[Placed], tray: Tray | None = None) -> None:
-        """From now on these cards lie there, and these dice in the tray."""
-        ...
-
-    def preview(self) -> Preview:
-        """As every camera."""
-        ...
-
-    def picture(self) -> Picture:
-        """As every camera."""
-        ...
-
-
-class Steps:
-    """How far the players have come, in a file of its own that a killed program leaves as it was."""
-
-    def __init__(self, path: Path) -> None:
-        """Take up the count in this file, or begin at 0.
-
-        Raises:
-            OSError: the file can't be made.
-        """
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            os.ftruncate(handle, 8)
-            self._bytes = mmap.mmap(handle, 8)
-        finally:
-            os.close(handle)
-
-    @property
-    def count(self) -> int:
-        """The number of changes that were made to the table."""
-        return int.from_bytes(self._bytes[:8], "little")
-
-    @count.setter
-    def count(self, count: int) -> None:
-        self._bytes[:8] = count.to_bytes(8, "little")
+"""Who has had no answer for so long presses again, or lays more neatly what should have been noticed."""
+_STUCK_S = 120.0
+"""Players who have waited for so long without getting on give up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How quick the players are, in seconds."""
+    """How quick the players are, in seconds.
+
+    ``again_s`` is how long after a move nobody presses for the next one without having touched a card: sooner, it
+    could be the same person's press.
+    """
 
     hands_s: float = 0.6
     thinks_s: float = 0.8
+    again_s: float = 2.1
 
 
-class Mat:
-    """What the camera sees of a simulated game: the cards as the players left them, and their hands above.
+class Onlooker:
+    """Somebody who looks on; this one takes no notice of anything."""
 
-    Changed in the players' thread and looked at in the camera's, where a table that was changed meanwhile is taken
-    over.
+    def tries(self, attempt: Attempt) -> None:
+        """This has been done at the table now."""
+
+    def asked(self, question: Question) -> None:
+        """The players are asked, and will choose the true answer."""
+
+    def straightened(self, words: str) -> None:
+        """What the display says can't be seen is laid out more neatly."""
+
+    def left(self, attempt: Attempt) -> None:
+        """What the buttons don't offer could not be told after all."""
+
+    def answered(self, attempt: Attempt, text: Text) -> None:
+        """The referee has answered rightly, in these words."""
+
+    def ended(self, session: Session) -> None:
+        """The game is over, and its result is right."""
+
+
+@dataclass
+class _Display:
+    """What the players read: since when there is a screen of this mood, and whether hands were noticed."""
+
+    mood: Mood = Mood.NOTICE
+    headline: str = ""
+    since_s: float = 0.0
+    hands_seen: bool = False
+
+
+@dataclass
+class _Change:
+    """What was done to the table last: whether a card was touched, and whether confirm was pressed since.
+
+    ``before`` is what the referee had answered until then.
     """
 
-    def __init__(self, open_camera: Callable[[], TableCamera]) -> None:
-        self.laid: tuple[Placed, ...] = ()
-        self.tray: Tray | None = None
-        self.hands = False
-        self._open_camera = open_camera
-        self._camera: TableCamera | None = None
-        self._shown: tuple[Placed, ...] | None = None
-
-    @property
-    def lying(self) -> tuple[Placed, ...]:
-        """The cards that the camera sees now, bottom to top."""
-        return self._shown or ()
-
-    def camera(self) -> TableCamera:
-        """The camera before the table of this moment."""
-        if self._camera is None:
-            self._camera = self._open_camera()
-        if self.laid is not self._shown:
-            laid = self.laid
-            self._camera.show(laid, self.tray)
-            self._shown = laid
-        self._camera.hands = self.hands
-        return self._camera
-
-
-class Course:
-    """How far a simulated game has come: what was done to the table last, and how many moves were answered.
-
-    ``steps`` keeps the count for a program that is killed; a course begun with a count goes on from there.
-    """
-
-    def __init__(self, game: Simulation, steps: Steps | None) -> None:
-        self.game = game
-        self.attempt: Attempt | None = None
-        self.moves = 0
-        self._attempts = game.attempts()
-        self._number, self._steps = 0, steps
-        while steps is not None and self._number < steps.count:
-            self.advance()
-
-    def advance(self) -> None:
-        """Go on to the next change of the table; the one before it was answered rightly.
-
-        Raises:
-            DeviceError: the game can't go on.
-        """
-        if self.attempt is not None and self.attempt.move is not None:
-            self.moves += 1
-        try:
-            self.attempt = next(self._attempts, None) or self.attempt
-        except SimulationError as error:
-            raise DeviceError(error.words.en, error.words.ja) from error
-        self._number += 1
-
-    def keep(self) -> None:
-        """The change lies on the table: it is there for good."""
-        if self._steps is not None:
-            self._steps.count = self._number
-
-    def answered(self, accepted: int) -> bool:
-        """Whether a game that holds so many moves has answered what lies there; some moves lie there together."""
-        if self.attempt is None or self.attempt.move is None:
-            return self.attempt is None or accepted == self.moves
-        return accepted > self.moves if self.attempt.unconfirmed else accepted == self.moves + 1
+    touched: bool = False
+    pressed: bool = False
+    before: Answer | None = None
+    straightened: int = 0
 
 
 class Evening:
@@ -168,19 +109,22 @@ class Evening:
         steps: Steps | None = None,
         pace: Pace | None = None,
         clock: Callable[[], float] = time.monotonic,
+        onlooker: Onlooker | None = None,
+        lay_page: LayPage | None = None,
     ) -> None:
         self.session: Callable[[], Session | None] = lambda: None
         """Where the players find the open question, so that they can choose the true answer."""
+        self.learning: Callable[[], Learning | None] = lambda: None
+        """Where they find the page that is to be laid."""
         self.over = False
-        self._pace, self._clock = pace or Pace(), clock
+        self._pace, self._clock, self._onlooker = pace or Pace(), clock, onlooker or Onlooker()
+        self._teacher = Teacher(lay_page)
         self._course = Course(game, steps)
         self._mat = Mat(open_camera)
-        self._mat.tray, self._mat.laid = tray_of(game), game.lying
+        self._mat.laid = _lying(game)
         self._begun = False
-        self._since = clock()
-        self._hands_seen = self._pressed = False
-        self._straightened = 0
-        self._mood = Mood.NOTICE
+        self._got_on = self._moved = clock()
+        self._display, self._change = _Display(since_s=clock()), _Change()
         self._presses: list[Press] = []
 
     @property
@@ -191,26 +135,32 @@ class Evening:
     @property
     def lying(self) -> tuple[Placed, ...]:
         """The cards that the camera sees now, bottom to top."""
-        return self._mat.lying
+        return self._mat.lying.cards
+
+    @property
+    def pictured(self) -> Lying:
+        """What the last full picture shows."""
+        return self._mat.pictured
 
     # The camera; called from the lookout's thread
 
     def preview(self) -> Preview:
         """The small picture of this moment, hands included."""
-        return self._mat.camera().preview()
+        return self._mat.preview()
 
     def picture(self) -> Picture:
         """The full picture of this moment."""
-        return self._mat.camera().picture()
+        return self._mat.picture()
 
     # The display, as the players read it
 
     def read(self, state: ScreenState) -> None:
         """The display shows this now."""
-        if state.mood is not self._mood:
-            self._since = self._clock()
-        self._mood = state.mood
-        self._hands_seen |= state.mood is Mood.HANDS
+        display = self._display
+        if state.mood is not display.mood:
+            display.since_s = self._clock()
+        display.mood, display.headline = state.mood, state.headline
+        display.hands_seen |= state.mood is Mood.HANDS
 
     # The buttons, which the players press when they are ready
 
@@ -218,9 +168,17 @@ class Evening:
         """The presses since the last call; between two calls the players go on.
 
         Raises:
-            DeviceError: the referee has said something that isn't so.
+            DisagreementError: the referee has said something that isn't so.
+            DeviceError: the players can't get on.
         """
-        self._go_on()
+        if not self.over:
+            self._go_on()
+            if self._clock() - self._got_on > _STUCK_S:
+                shown = self._display.headline or self._display.mood.value
+                raise DeviceError(
+                    f"The simulated players can't get on; the display shows: {shown}",
+                    f"シミュレーションのプレイヤーが先に進めません。画面の表示：{shown}",
+                )
         presses, self._presses = self._presses, []
         return presses
 
@@ -237,86 +195,124 @@ class Evening:
         """Nothing to let go of; closing twice does no harm."""
 
     def _go_on(self) -> None:
-        session = self.session()
-        if self.over or session is None or self._mood is Mood.NOTICE:
-            return
-        attempt = self._course.attempt
-        if not self._begun or attempt is None:
-            self._begin(session)
-            return
-        waited = self._clock() - self._since
-        if self._mood is Mood.FINISHED:
-            self._finish(session)
-        elif self._mat.hands:
-            if waited >= self._pace.hands_s + (0.0 if self._hands_seen else _UNSEEN_S):
+        session, learning = self.session(), self.learning()
+        waited = self._clock() - self._display.since_s
+        if self._mat.hands:
+            if waited >= self._pace.hands_s + (0.0 if self._display.hands_seen or learning is not None else _UNSEEN_S):
                 self._mat.hands = False
-                self._since = self._clock()
-        elif self._mood in _NOT_YET or waited < self._pace.thinks_s:
+                self._display.since_s = self._clock()
+        elif learning is not None:
+            self._learn(learning, waited)
+        elif session is None or self._display.mood is Mood.NOTICE:
             return
-        elif self._mood is Mood.CANT_SEE:
+        elif not self._begun:
+            self._begin(session)
+        elif self._course.attempt is None:
+            if self._display.mood is Mood.FINISHED:
+                self._finish(session)
+        elif waited >= self._pace.thinks_s and self._display.mood not in _NOT_YET:
+            self._look(session, self._course.attempt, waited)
+
+    def _learn(self, learning: Learning, waited: float) -> None:
+        """Lay the page that is wanted and have it looked at; where the deck is known, clear the mat and go on."""
+        page, display, teacher = learning.page, self._display, self._teacher
+        if page is not None and (cards := teacher.to_lay(page)) is not None:
+            self._put(Lying(cards))
+        elif waited >= self._pace.thinks_s:
+            if waited > _PATIENCE_S:
+                teacher.forget()
+            if teacher.confirms(page, display.mood, display.headline, self._mat):
+                if page is None:
+                    self._mat.laid = Lying()
+                self._press(Button.CONFIRM)
+
+    # A game
+
+    def _look(self, session: Session, attempt: Attempt, waited: float) -> None:
+        """The display says something about the table as it lies."""
+        if self._heard(session, attempt):
+            return
+        if self._display.mood is Mood.CANT_SEE:
             self._straighten()
         elif attempt.unconfirmed:
-            if self._noticed(session, attempt):
-                self._next()
-        elif self._is_no_move(attempt) and self.game.has_noticed(session.agreed):
-            self._next()
-        elif not self._pressed:
+            if waited > _PATIENCE_S and (attempt.move is not None or attempt.code is not None):
+                self._straighten()
+        elif self._change.pressed:
+            self._change.pressed = waited <= _PATIENCE_S
+        elif self._change.touched or self._clock() - self._moved >= self._pace.again_s:
             self._press_for(session, attempt)
-        elif not self._heard(session, attempt) and waited > _PATIENCE_S:
-            self._pressed = False
 
-    @staticmethod
-    def _is_no_move(attempt: Attempt) -> bool:
-        """Whether confirm is pressed for what is right and no move of its own."""
-        return attempt.move is None and attempt.code is None and attempt.told is None
+    def _heard(self, session: Session, attempt: Attempt) -> bool:
+        """Whether the referee has answered to what lies there, and the players go on accordingly."""
+        silent = attempt.move is None and attempt.code is None
+        if silent and attempt.unconfirmed:
+            if self.game.has_noticed(session.agreed):
+                self._next(session)
+                return True
+            return False
+        accepted = _accepted(session)[self._course.moves :]
+        if accepted:
+            if attempt.move is None or not self.game.same(accepted[0], attempt.move):
+                raise _disagree(attempt, f"accepted {accepted[0]}")
+            self._hear(session, attempt, _words(session, accepted[0]))
+            return True
+        answer = session.answer
+        if answer is None or answer is self._change.before:
+            return False
+        return self._hear_answer(session, attempt, answer.shown)
+
+    def _hear_answer(self, session: Session, attempt: Attempt, verdict: Verdict) -> bool:
+        if isinstance(verdict, Question):
+            right = [n for n, choice in enumerate(verdict.choices) if is_right(self.game, choice.verdict, attempt)]
+            if not right:
+                answers = "; ".join(choice.text.en for choice in verdict.choices)
+                raise _disagree(attempt, f"{verdict.text.en} {answers}")
+            self._onlooker.asked(verdict)
+            self._choose(session, right[0], len(verdict.choices))
+        elif is_right(self.game, verdict, attempt):
+            self._hear(session, attempt, verdict.text)
+        elif isinstance(verdict, Refused):
+            codes = ", ".join((verdict.refusal.code, *verdict.refusal.also))
+            raise _disagree(attempt, f"refused {codes}: {verdict.text.en}")
+        elif isinstance(verdict, Waiting) and self._change.pressed:
+            raise _disagree(attempt, f"waiting: {verdict.text.en}")
+        else:
+            return False
+        return True
+
+    def _hear(self, session: Session, attempt: Attempt, words: Text) -> None:
+        """The referee has answered rightly."""
+        if attempt.move is not None:
+            self._moved = self._clock()
+        self._onlooker.answered(attempt, words)
+        self._next(session)
 
     def _press_for(self, session: Session, attempt: Attempt) -> None:
         """Press confirm or, for a move that is told, choose it first; what can't be told so is left."""
         if attempt.told is None:
             self._press(Button.CONFIRM)
+            self._change.before = session.answer
             return
-        moves = [move for _, move in session.referee.told(session.agreed)]
-        if attempt.told not in moves:
-            self._next()
+        if attempt.told not in [move for _, move in session.referee.told(session.agreed)]:
+            if attempt.code is None:
+                raise _disagree(attempt, "it can't be told")
+            self._onlooker.left(attempt)
+            self._next(session)
             return
-        self._presses += [Press(Button.DOWN, at_s=self._clock())] * moves.index(attempt.told)
-        self._press(Button.CONFIRM)
+        offered = [move for _, move in session.told]
+        if attempt.told in offered:
+            self._choose(session, offered.index(attempt.told), len(offered))
 
-    def _noticed(self, session: Session, attempt: Attempt) -> bool:
-        """Whether what was done without a press has been taken in, or has been found wrong."""
-        if attempt.code is not None:
-            return isinstance(session.shown, Refused)
-        if attempt.move is None:
-            return self.game.has_noticed(session.agreed)
-        accepted = _accepted(session)[self._course.moves :]
-        if accepted and not self.game.same(accepted[0], attempt.move):
-            raise _disagree(attempt, f"accepted {accepted[0]}")
-        return bool(accepted)
+    def _choose(self, session: Session, wanted: int, count: int) -> None:
+        downs = (wanted - session.screen().chosen) % count
+        self._presses += [Press(Button.DOWN, at_s=self._clock())] * downs
+        self._press(Button.CONFIRM)
+        self._change.before = session.answer
 
     def _press(self, button: Button) -> None:
-        self._pressed = True
-        self._since = self._clock()
-        self._presses.append(Press(button, at_s=self._since))
-
-    def _heard(self, session: Session, attempt: Attempt) -> bool:
-        """Whether the referee has answered to confirm, and the players go on accordingly."""
-        if (question := session.question) is not None:
-            right = [n for n, choice in enumerate(question.choices) if is_right(self.game, choice.verdict, attempt)]
-            if not right:
-                raise _disagree(attempt, question.text.en)
-            self._presses += [Press(Button.DOWN, at_s=self._clock())] * right[0]
-            self._press(Button.CONFIRM)
-        elif len(accepted := _accepted(session)) > self._course.moves:
-            if attempt.move is None or not self.game.same(accepted[-1], attempt.move):
-                raise _disagree(attempt, f"accepted {accepted[-1]}")
-            self._next()
-        elif self._mood is Mood.REFUSED:
-            if attempt.code is None:
-                raise _disagree(attempt, "refused")
-            self._next()
-        else:
-            return False
-        return True
+        self._change.pressed = True
+        self._display.since_s = self._clock()
+        self._presses.append(Press(button, at_s=self._display.since_s))
 
     # What the players do to the cards
 
@@ -325,45 +321,63 @@ class Evening:
         self._begun = True
         course, accepted = self._course, len(_accepted(session))
         if course.answered(accepted) and (course.attempt is None or course.attempt.move is not None):
-            self._next()
+            self._next(session)
         elif accepted != course.moves:
             raise DeviceError(
                 f"{course.moves} moves lie on the simulated table, but the game holds {accepted}.",
                 f"シミュレーションの卓では{course.moves}手進んでいますが、記録は{accepted}手です。",
             )
 
-    def _next(self) -> None:
-        self._course.advance()
-        self._straightened = 0
-        self._lay()
+    def _next(self, session: Session) -> None:
+        self._change.straightened = 0
+        self._got_on = self._clock()
+        if self._course.advance():
+            assert self._course.attempt is not None, "the course has just gone on to it"
+            self._onlooker.tries(self._course.attempt)
+            self._lay(session.answer)
 
-    def _lay(self) -> None:
-        """Hands go over the mat and leave it as the attempt has it."""
+    def _lay(self, before: Answer | None) -> None:
+        """Hands go over the mat and leave it as the attempt has it; who tells a move touches nothing."""
         self._course.keep()
-        self._mat.tray, self._mat.laid = tray_of(self.game), self.game.lying
-        self._mat.hands, self._hands_seen, self._pressed = True, False, False
-        self._since = self._clock()
+        attempt, lying = self._course.attempt, _lying(self.game)
+        self._change.before = before
+        self._change.touched = lying != self._mat.laid
+        if self._change.touched or attempt is None or attempt.told is None:
+            self._put(lying)
+        else:
+            self._change.pressed = False
+            self._display.since_s = self._clock()
+
+    def _put(self, lying: Lying) -> None:
+        self._mat.laid = lying
+        self._mat.hands, self._display.hands_seen, self._change.pressed = True, False, False
+        self._display.since_s = self._got_on = self._clock()
 
     def _straighten(self) -> None:
         """What can't be seen is laid out more neatly, as players do; a few times at most."""
-        self._straightened += 1
-        if self._straightened > _STRAIGHTENED:
-            raise DeviceError(
-                f"What lies on the simulated table can't be seen after {_STRAIGHTENED} looks.",
-                f"シミュレーションの卓を{_STRAIGHTENED}回見直しても読み取れません。",
+        self._change.straightened += 1
+        if self._change.straightened > _STRAIGHTENED:
+            raise DisagreementError(
+                f"What lies on the simulated table can't be seen after {_STRAIGHTENED} looks: {self._display.headline}",
+                f"シミュレーションの卓を{_STRAIGHTENED}回見直しても読み取れません。{self._display.headline}",
             )
+        self._onlooker.straightened(self._display.headline)
         self.game.straighten()
-        self._lay()
+        self._lay(self._change.before)
 
     def _finish(self, session: Session) -> None:
-        self._course.advance()
         true, agreed = self.game.position.outcome, session.position.outcome
         if true is None or agreed is None or (true.points, true.winners) != (agreed.points, agreed.winners):
-            raise DeviceError(
+            raise DisagreementError(
                 f"The simulated game ended {true}, the referee says {agreed}.",
                 f"シミュレーションの結果は{true}ですが、審判の判定は{agreed}です。",
             )
         self.over = True
+        self._onlooker.ended(session)
+
+
+def _lying(game: Simulation) -> Lying:
+    return Lying(game.lying, tray_of(game))
 
 
 def _accepted(session: Session) -> list[Any]:
@@ -371,9 +385,18 @@ def _accepted(session: Session) -> list[Any]:
     return [read(entry.data["move"]) for entry in session.entries if entry.kind == MOVE]
 
 
-def _disagree(attempt: Attempt, said: str) -> DeviceError:
+def _words(session: Session, move: Any) -> Text:
+    """A move that was accepted, as the display has said it; of several in one look it shows the last alone."""
+    shown = session.shown
+    if isinstance(shown, Accepted) and shown.move == move:
+        return shown.text
+    (done,) = [step for step in session.history.past if step.move == move][-1:]
+    return joined(session.referee.describe(done))
+
+
+def _disagree(attempt: Attempt, said: str) -> DisagreementError:
     true = truth_of(attempt)
-    return DeviceError(
-        f"On the simulated table lies the {true}, but the referee said: {said}.",
+    return DisagreementError(
+        f"On the simulated table lies the {true}, but the referee said: {said}",
         f"シミュレーションの卓には{attempt.move or attempt.code}がありますが、審判は「{said}」と判定しました。",
     )

@@ -1,30 +1,35 @@
-"""``sevenmat run --simulated``: the whole program before a simulated table instead of a real one."""
+"""The whole program before a simulated table instead of a real one: ``sevenmat run --simulated``, and the demo's."""
 
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from device.app.app import App, Equipment, Look, Wishes
+from device.app.app import App, Equipment, Look, OpenLook, OpenPupil, Wishes
 from device.app.signals import Signals
 from device.app.start import Plan
 from device.capture.table_reader import TableReader, sound_reader
 from device.enrol.learning import pupil
 from device.errors import DeviceError
+from device.hardware.buttons import Buttons
 from device.hardware.display import Display
 from device.hardware.steady import SteadyCamera
 from device.simulated.camera import SimulatedCamera
-from device.simulated.evening import Evening, Steps
+from device.simulated.course import Steps
+from device.simulated.evening import Evening
 from device.simulated.opening import PLAYERS, usual_game
 from device.simulated.pages import lay_page
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
-from device.storage.recorder import Recorder
+from device.storage.recorder import Records
+from referee.layout import Layout
 from referee.registry import referees
+from rules.record import Header
 from ui.screen_state import ScreenState
-from vision.enrol import PAGES, enrol
+from vision.enrol import PAGES, enrol_pages
 from vision.identify.deck import Deck
 
 DECK = "simulated"
@@ -46,13 +51,58 @@ class _ReadDisplay:
         self._display.close()
 
 
+@dataclass(frozen=True)
+class Attended:
+    """What of the equipment is the simulated table's own; ``buttons`` are the players' where none are given."""
+
+    display: Display
+    signals: Signals
+    recorder: Records
+    open_look: OpenLook
+    open_pupil: OpenPupil = pupil
+    buttons: Buttons | None = None
+    clock: Callable[[], float] = time.monotonic
+
+    def equipment(self, evening: Evening) -> Equipment:
+        """The devices of a program that an evening's players attend."""
+        return Equipment(
+            lambda: SteadyCamera(lambda: evening, preview_timeout_s=_PAINTING_S),
+            self.buttons or evening,
+            _ReadDisplay(evening, self.display),
+            self.signals,
+            self.recorder,
+            self.open_look,
+            self.open_pupil,
+            lambda: None,
+            clock=self.clock,
+        )
+
+
+def attend(evening: Evening, app: App) -> None:
+    """Set an evening's players before a program."""
+    evening.session = lambda: app.session
+    evening.learning = lambda: app.learning
+
+
+def header_of(plan: Plan | None) -> Header:
+    """The game of a plan, or that which is played where nobody says so."""
+    if plan is None:
+        return usual_game(PLAYERS)
+    return Header(plan.game, plan.players, plan.options)
+
+
+def layout_of(header: Header, mat_mm: tuple[float, float]) -> Layout:
+    """Where things lie on a mat of that size (mm) in a game."""
+    return referees()[header.game].layout(len(header.players), mat_mm)
+
+
 def simulated_equipment(
     state: Path,
     seed: int,
     wishes: Wishes,
     display: Display,
     signals: Signals,
-    recorder: Recorder,
+    recorder: Records,
 ) -> tuple[Equipment, Wishes, Callable[[App], None]]:
     """Devices of a simulated table, what is to be played at it, and how its players are set before the program.
 
@@ -61,10 +111,8 @@ def simulated_equipment(
     Raises:
         DeviceError: the state folder can't be written.
     """
-    players = wishes.plan.players if wishes.plan is not None else PLAYERS
-    game = usual_game(players, wishes.plan.game if wishes.plan is not None else None)
-    referee = referees()[game.game]
-    layout = referee.layout(len(players), wishes.mat_mm)
+    header = header_of(wishes.plan)
+    layout = layout_of(header, wishes.mat_mm)
     path = state / f"simulated-{seed}"
     try:
         state.mkdir(parents=True, exist_ok=True)
@@ -74,7 +122,8 @@ def simulated_equipment(
     except OSError as error:
         reason = error.strerror or str(error)
         raise DeviceError(f"{path} can't be written: {reason}.", f"{path}に書き込めません（{reason}）。") from error
-    simulation = referee.simulation(players, game.options, layout, random.Random(seed))
+    referee = referees()[header.game]
+    simulation = referee.simulation(header.players, header.options, layout, random.Random(seed))
     evening = Evening(simulation, lambda: SimulatedCamera(layout.mat_mm, seed), steps)
     shelf = DeckShelf(state)
 
@@ -83,28 +132,16 @@ def simulated_equipment(
             shelf.save(DECK, _enrolled(opening.mat_mm))
         return TableReader.of(shelf, replace(opening, deck=DECK))
 
-    def attend(app: App) -> None:
-        evening.session = lambda: app.session
-
-    equipment = Equipment(
-        lambda: SteadyCamera(lambda: evening, preview_timeout_s=_PAINTING_S),
-        evening,
-        _ReadDisplay(evening, display),
-        signals,
-        recorder,
-        open_look,
-        pupil,
-        lambda: None,
-    )
-    plan = Plan(game.game, players, game.options, DECK) if wishes.game is None else None
-    return equipment, replace(wishes, plan=plan), attend
+    plan = Plan(header.game, header.players, header.options, DECK) if wishes.game is None else None
+    equipment = Attended(display, signals, recorder, open_look).equipment(evening)
+    return equipment, replace(wishes, plan=plan), lambda app: attend(evening, app)
 
 
 def _enrolled(mat_mm: tuple[float, float]) -> Deck:
-    """The reference deck, learnt from its three pages under the simulated camera."""
+    """The reference deck, learnt from all its pages under the simulated camera."""
     camera = SimulatedCamera(mat_mm, seed=0)
-    pictures = []
+    pictures = {}
     for page in PAGES:
         camera.show(lay_page(page, mat_mm, random.Random(page)))
-        pictures.append(camera.picture())
-    return enrol(sound_reader(), DECK, pictures[0], pictures[1], pictures[2], mat_mm)
+        pictures[page] = camera.picture()
+    return enrol_pages(sound_reader(), DECK, pictures, mat_mm)

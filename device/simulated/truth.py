@@ -62,14 +62,13 @@ class TruthWriter:
         line = {"t": round(t, 3), "frame": name, "mat_mm": list(self._mat_mm), "cards": seen}
         self._line(line if tray is None else {**line, "dice": [_die(die) for die in tray.dice]})
 
-    def expect(self, t: float, move: Move | None, code: str | None, by: str = "") -> None:
-        """What should be answered at ``t``: the move accepted, or refused with that code among its reasons.
+    def expect(self, t: float, move: Move | None, code: str | None, by: str) -> None:
+        """What should be answered at ``t``: accepted, as that move where it is one, or refused with that code.
 
-        With neither, what was done is right and no move.
-
-        ``by`` is what brings it about where that is not always confirm: ``confirm``, ``told`` or ``look``.
+        With neither, what was done is right and no move. ``by`` is what brings it about: ``confirm``, ``told`` or
+        ``look``.
         """
-        line = {"t": round(t, 3), **({"by": by} if by else {})}
+        line: dict[str, Any] = {"t": round(t, 3), "by": by}
         if code is None:
             told = {} if move is None else {"move": move.to_json()}
             self._line({**line, "expect": "accepted", **told})

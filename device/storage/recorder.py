@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import RLock
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -36,11 +37,37 @@ _CHANGE = 4.0
 """A picture of which no block (of 255) has changed by more shows the same table as the one before."""
 _NAME = re.compile(r"(\d{5,})-.*")
 
+Blocks = NDArray[np.float32]
+"""A picture in small, (120, 160), as far as an unchanged table is known by it."""
+
 _NO_ROOM = Text(
     "The disk is nearly full, so recording has stopped; the game goes on.",
     "ディスクの空きが少ないため、録画を止めました。ゲームは続けられます。",
 )
 _STOPPED = Text("Recording has stopped; the game goes on.", "録画を止めました。ゲームは続けられます。")
+
+
+class Records(Protocol):
+    """Anything that records a game; ``Recorder`` does."""
+
+    trouble: Text | None
+    """Why recording stopped by itself."""
+
+    def start(self, opening: Opening, entries: Callable[[], Sequence[Entry]]) -> None:
+        """Begin to record a game; ``entries`` tells what has happened in it so far."""
+        ...
+
+    def stop(self) -> None:
+        """End the recording; stopping twice does no harm."""
+        ...
+
+    def look(self, picture: Picture) -> None:
+        """The reader looks at this still picture (h, w, 3)."""
+        ...
+
+    def press(self, button: Button, *, held: bool = False) -> None:
+        """A button does what it does now."""
+        ...
 
 
 class _NoRoomError(Exception):
@@ -59,7 +86,7 @@ class Recorder:
         self._writer: RecordingWriter | None = None
         self._began_s = 0.0
         self._sizes: dict[Path, int] = {}
-        self._last: NDArray[np.float32] | None = None
+        self._last: Blocks | None = None
         self.trouble: Text | None = None
         """Why recording stopped by itself."""
 
@@ -89,10 +116,10 @@ class Recorder:
         with self._turn:
             if self._writer is None:
                 return
-            blocks = _blocks(picture)
-            if self._last is not None and float(np.abs(blocks - self._last).max()) <= _CHANGE:
+            blocks = blocks_of(picture)
+            if self._last is not None and lies_the_same(blocks, self._last):
                 return
-            jpeg = cv2.imencode(".jpg", picture, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))[1].tobytes()
+            jpeg = jpeg_of(picture)
             self._safely(lambda: self._frame(jpeg))
             self._last = blocks
 
@@ -175,7 +202,18 @@ def _there(folder: Path) -> Path:
     return next(path for path in (folder, *folder.absolute().parents) if path.exists())
 
 
-def _blocks(picture: Picture) -> NDArray[np.float32]:
+def jpeg_of(picture: Picture) -> bytes:
+    """A still picture (h, w, 3) as a recording keeps it."""
+    return cv2.imencode(".jpg", picture, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))[1].tobytes()
+
+
+def lies_the_same(one: Blocks, other: Blocks) -> bool:
+    """Whether two pictures show the same table."""
+    return float(np.abs(one - other).max()) <= _CHANGE
+
+
+def blocks_of(picture: Picture) -> Blocks:
+    """A still picture (h, w, 3) in small."""
     step = max(1, picture.shape[1] // 1600)  # of a large picture every other px is as good as all
     green = np.ascontiguousarray(picture[::step, ::step, 1])
     return np.asarray(cv2.resize(green, _BLOCKS, interpolation=cv2.INTER_AREA), dtype=np.float32)

@@ -19,7 +19,8 @@ from device.hardware.camera import Picture, Preview
 from device.hardware.display import Display
 from device.hardware.steady import SteadyCamera
 from device.settings.values import RecordingSettings, SignalSettings
-from device.simulated.evening import Evening, Steps
+from device.simulated.course import Steps
+from device.simulated.evening import Evening
 from device.simulated.evening import Pace as PlayersPace
 from device.speech import Language
 from device.storage.opening import Opening

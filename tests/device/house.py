@@ -99,7 +99,7 @@ class House:
             raise self.unfit
         return lambda picture: self.look(picture)  # type: ignore[return-value]
 
-    def open_pupil(self, name: str, mat_mm: tuple[float, float]) -> Pupil:
+    def open_pupil(self, name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> Pupil:
         assert self.pupil is not None
         return self.pupil
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from device.hardware.buttons import Button
-from device.simulated.evening import Steps
+from device.simulated.course import Steps
 from device.speech import Language
 from device.storage.journal import Journal
 from referee.history import MOVE

@@ -130,6 +130,25 @@ def test_a_game_is_begun_left_and_taken_up_again_with_four_buttons(begin: Callab
         assert [game.opening.deck for game in kept.games()] == ["yours"]
 
 
+def test_what_a_deck_is_learnt_for_is_asked_where_it_may_be_learnt_from_different_pages(
+    begin: Callable[..., House], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = begin()
+    learnt: list[tuple[str, tuple[str, ...]]] = []
+    monkeypatch.setattr(house.app, "enrol", lambda name, pages: learnt.append((name, pages)))
+    house.mood(Mood.MENU)
+    house.choose("Learn a deck")
+    house.says("Which deck shall be learnt?")
+    house.choose("A new deck")
+    shown = house.says("For which games?")
+    assert "Laminate Rummy, " in shown.choices[0], "the fuller deck is good for the other games as well"
+    assert "Wild Seven" in shown.choices[0]
+    assert "Laminate Rummy" not in shown.choices[1]
+    house.choose("2 pages")
+    house.says("What shall it be?")
+    assert learnt == [("deck 1", ("seven", "back"))]
+
+
 def test_the_language_is_switched_and_kept(begin: Callable[..., House], tmp_path: Path) -> None:
     with_decks(tmp_path, "mine")
     house = begin()

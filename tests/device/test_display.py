@@ -11,9 +11,7 @@ import pygame
 import pytest
 
 from device.errors import DeviceError
-from device.hardware.buttons import Button, Press
 from device.hardware.display import DummyDisplay, FolderDisplay, WindowDisplay, has_display
-from device.simulated.demo import Screens
 from rules.text import Language
 from tests.ui.states import states
 
@@ -72,34 +70,6 @@ def test_a_folder_that_can_not_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(DeviceError, match="can't be written"):
         FolderDisplay(tmp_path / "file" / "screens")
-
-
-class Keys:
-    """A keyboard on which keys are pressed at given looks."""
-
-    wants_to_quit = False
-
-    def __init__(self, *presses: list[Button]) -> None:
-        self.presses = list(presses)
-        self.looks = 0
-
-    def pressed(self) -> list[Press]:
-        self.looks += 1
-        return [Press(button) for button in self.presses.pop(0)] if self.presses else []
-
-    def close(self) -> None:
-        pass
-
-
-def test_confirm_holds_the_demo_until_it_is_pressed_again() -> None:
-    keys = Keys([Button.CONFIRM], [], [], [Button.CONFIRM])
-    Screens([], keys).show(states(Language.EN)["waiting"])  # type: ignore[arg-type]
-    assert keys.looks == 4
-
-
-def test_back_ends_the_demo() -> None:
-    with pytest.raises(KeyboardInterrupt):
-        Screens([], Keys([Button.BACK])).show(states(Language.EN)["waiting"])  # type: ignore[arg-type]
 
 
 def test_a_display_is_turned_and_coloured_otherwise_while_it_is_used() -> None:

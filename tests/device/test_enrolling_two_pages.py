@@ -11,6 +11,7 @@ import pytest
 
 from device.capture.eye import Eye, card_reader
 from device.commands.cli import main
+from device.enrol.learning import pupil
 from device.session.session import Session
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
@@ -72,6 +73,45 @@ def test_pages_given_the_wrong_way_round_are_told(
     assert "The page of SEVEN cards is not laid out as it should be" in said
     assert "On the place of the face-down card on the face-down page lies what looks like a SEVEN card face up" in said
     assert not (tmp_path / "decks" / "mine.deck").exists()
+
+
+def test_pages_are_named_one_by_one_too(
+    pages: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = [part for page, file in reversed(pages.items()) for part in ("--page", f"{page}={file}")]
+    assert enrolled(tmp_path, *both, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["faces"] == 50
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--page", "wonders=PAGE"], "There is no page 'wonders': the pages are seven, review, complete, back."),
+        (["--seven", "PAGE", "--page", "seven=PAGE"], "one of them is named twice"),
+        (["--page", "PAGE"], "is no page with its picture such as seven=page.jpg"),
+        (["--page", "seven=PAGE"], "--seven and --back are enough"),
+    ],
+)
+def test_a_page_that_is_not_known_is_one_sentence(
+    options: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert enrolled(tmp_path, *(option.replace("PAGE", "page.png") for option in options)) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert words in line
+
+
+def test_two_pages_are_learnt_live(camera: SimulatedCamera) -> None:
+    learner = pupil("mine", MAT, ("seven", "back"))
+    for page in ("seven", "back"):
+        assert learner.enrolment.page == page
+        camera.show(lay_page(page, MAT, random.Random(page)))
+        learner.asked = True
+        verdict = learner(camera.picture()).verdict
+        assert verdict is not None
+        assert verdict.accepted, verdict.faults
+    deck = learner.enrolment.deck
+    assert deck is not None
+    assert len(deck.cards) == 50
 
 
 @pytest.mark.parametrize("given", [("seven",), ("back",), ("seven", "back", "review")])

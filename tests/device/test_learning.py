@@ -20,6 +20,7 @@ from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
 from device.hardware.steady import SteadyCamera
 from device.simulated.camera import SimulatedCamera
+from device.simulated.mat import Lying, Mat
 from device.simulated.pages import lay_page
 from device.speech import Language
 from referee.placing import Placed
@@ -30,6 +31,7 @@ from ui.screen_state import Mood, ScreenState
 from vision.enrol import PAGES, PageFault, page_places
 from vision.identify.deck import Deck, DeckCard
 
+LOOKS_UNTIL_STILL = 12
 LAID = (Placed("H7", 300, 300, 0.0),)
 ORDER = (
     ("straight5", "straight7", "straight9", "straight11"),
@@ -44,6 +46,7 @@ class Enrolment(LiveEnrolment):
     """Answers as the test has it, without looking."""
 
     def __init__(self) -> None:
+        self.order = PAGES
         self.answers: list[PageVerdict] = []
         self.learnt: list[str] = []
         self.insisted = 0
@@ -53,7 +56,7 @@ class Enrolment(LiveEnrolment):
 
     @property
     def page(self) -> str | None:
-        return next((page for page in PAGES if page not in self.learnt), None)
+        return next((page for page in self.order if page not in self.learnt), None)
 
     @property
     def part(self) -> Part | None:
@@ -100,8 +103,12 @@ class Desk:
         self.full = False
         self.left = 0
         self.mats: list[tuple[float, float]] = []
-        lesson = Lesson(self.keep, self.leave, (1189.0, 841.0), self.mats.append)
-        self.stage = Learning(lambda: Pupil(self.enrolment), self.lookout, Language.EN, lesson)
+        self.stage = self.learn(PAGES)
+
+    def learn(self, pages: tuple[str, ...]) -> Learning:
+        self.enrolment.order = pages
+        lesson = Lesson(self.keep, self.leave, (1189.0, 841.0), self.mats.append, pages)
+        return Learning(lambda: Pupil(self.enrolment), self.lookout, Language.EN, lesson)
 
     def lookout(self, open_reader: Callable[[], Callable[[Picture], Glance]]) -> Lookout[Glance]:
         return Lookout(
@@ -157,6 +164,23 @@ def test_three_pages_make_a_deck(desk: Desk) -> None:
     desk.press(Button.CONFIRM)
     assert desk.stage.done
     assert desk.left == 1
+
+
+def test_two_pages_make_a_deck_for_games_without_papers(desk: Desk) -> None:
+    desk.stage.close()
+    desk.stage = desk.learn(("seven", "back"))
+    desk.says("page 1 of 2")
+    desk.press(Button.CONFIRM)
+    shown = desk.says("page 2 of 2")
+    assert shown.grid is None
+    assert "face down in the mat's middle" in shown.details[0]
+    assert desk.stage.page == "back"
+    desk.press(Button.CONFIRM)
+    desk.says("Right?")
+    assert desk.stage.page is None
+    desk.press(Button.CONFIRM)
+    desk.says("It is known now")
+    assert len(desk.kept) == 1
 
 
 def test_nothing_is_looked_at_before_confirm(desk: Desk) -> None:
@@ -255,12 +279,11 @@ def test_a_deck_that_can_not_be_kept_is_tried_again(desk: Desk) -> None:
 
 def test_the_real_reader_learns_the_reference_deck_live(tmp_path: Path) -> None:
     mat = (1189.0, 841.0)
-    camera = SimulatedCamera(mat, 3)
-    camera.show(())
+    table = Mat(lambda: SimulatedCamera(mat, 3))
     kept: list[Deck] = []
 
     def lookout(open_reader: Callable[[], Callable[[Picture], Glance]]) -> Lookout[Glance]:
-        steady = SteadyCamera(lambda: camera, preview_timeout_s=30, picture_timeout_s=30)
+        steady = SteadyCamera(lambda: table, preview_timeout_s=30, picture_timeout_s=30)
         return Lookout(steady, open_reader, threading.Event(), still_s=0.1, looks_a_second=20)
 
     def keep(deck: Deck) -> Text:
@@ -274,9 +297,8 @@ def test_the_real_reader_learns_the_reference_deck_live(tmp_path: Path) -> None:
     try:
         for number, page in enumerate(PAGES, 1):
             desk.says(f"page {number} of 3")
-            camera.show(lay_page(page, mat, random.Random(page)))
-            deadline = time.monotonic() + 0.6
-            while time.monotonic() < deadline:
+            table.laid = Lying(tuple(lay_page(page, mat, random.Random(page))))
+            while table.calm_looks < LOOKS_UNTIL_STILL or table.lying != table.laid:
                 desk.stage.round()
                 time.sleep(0.02)
             desk.press(Button.CONFIRM)

@@ -289,7 +289,10 @@ def test_what_is_wrong_without_a_press_is_said_once_and_ends_when_it_is_mended(t
     assert fault.refusal.code == "wrong_suit"
     assert table.session.screen().mood is Mood.REFUSED
     assert table.session.screen().put_back
+    answer, cursor = table.session.answer, replace(table.session._cursor, chosen=1)
+    table.session._cursor = cursor
     assert table.see() == ()
+    assert (table.session.answer, table.session._cursor) == (answer, cursor), "what is chosen stays chosen"
     table.cards.clear()
     assert table.see() == ()
     assert table.session.screen().mood is Mood.WAITING

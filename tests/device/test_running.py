@@ -11,17 +11,23 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from device.app.app import Wishes
 from device.app.signals import Signals
+from device.app.start import Plan
 from device.capture.capture import log_fault
 from device.commands import run as running
 from device.commands.cli import main
-from device.hardware.display import FolderDisplay
-from device.settings.values import Settings, SignalSettings
+from device.hardware.display import DummyDisplay, FolderDisplay
+from device.settings.values import RecordingSettings, Settings, SignalSettings
+from device.simulated.evening import Evening
+from device.simulated.program import simulated_equipment
 from device.speech import Language
 from device.storage.journal import Journal
+from device.storage.recorder import Recorder
 from ui.screen_state import Mood, ScreenState
 
 RUN = [sys.executable, "-m", "device.commands.cli", "run"]
@@ -157,3 +163,20 @@ def test_lamp_and_buzzer_follow_the_screens() -> None:
 
 def test_the_language_of_the_settings_is_spoken() -> None:
     assert Settings(language="ja").spoken is Language.JA
+
+
+def test_who_begins_is_heard_at_the_simulated_table_too(tmp_path: Path) -> None:
+    def nothing(*_: object) -> Any:
+        raise AssertionError("nothing is shown or recorded yet")
+
+    plan = Plan("laminate", ("Ada", "Emmy", "Sofia"), {"first_seat": 2}, "")
+    display: Any = DummyDisplay()
+    recorder = Recorder(tmp_path / "recordings", RecordingSettings())
+    equipment, wishes, _ = simulated_equipment(
+        tmp_path, 1, Wishes(Language.EN, plan=plan), display, Signals(SignalSettings(), nothing), recorder
+    )
+    assert wishes.plan is not None
+    assert wishes.plan.options == {"first_seat": 2}
+    evening = equipment.buttons
+    assert isinstance(evening, Evening)
+    assert evening.game.position.first_seat == 2

@@ -122,6 +122,7 @@ def test_from_power_on_to_the_first_confirm_with_new_players_and_an_unknown_deck
     begin(house)
     take(house, "Learn a deck")
     take(house, "A new deck")
+    take(house, "3 pages")
     for number in (1, 2, 3):
         house.says(f"page {number} of 3")
         house.press(CONFIRM)
@@ -141,7 +142,7 @@ def test_from_power_on_to_the_first_confirm_with_new_players_and_an_unknown_deck
     house.go_on()
     house.set_up()
     assert [player.name for player in house.screens[-1].players] == list(NEW)
-    assert (house.pressed_so_far, for_names) == (58, 45)
+    assert (house.pressed_so_far, for_names) == (59, 45)
 
 
 def test_with_known_players_four_presses_lead_to_the_first_confirm(begin: Callable[..., House], tmp_path: Path) -> None:
@@ -234,8 +235,8 @@ class RealHouse(House):
     def open_look(self, opening: Opening) -> Look:
         return TableReader.of(DeckShelf(self.state), opening)
 
-    def open_pupil(self, name: str, mat_mm: tuple[float, float]) -> Pupil:
-        return pupil(name, mat_mm)
+    def open_pupil(self, name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> Pupil:
+        return pupil(name, mat_mm, pages)
 
     def put(self, cards: Iterable[Placed]) -> None:
         """Other cards on the mat; hands bring them, and are seen."""
@@ -272,6 +273,7 @@ def test_a_mat_of_900_by_600_is_measured_and_a_deck_learnt_in_halves_on_it(
     house.mood(Mood.MENU)
     take(house, "Learn a deck")
     take(house, "A new deck")
+    take(house, "3 pages")
     house.shows("page 1 of 3")
     house.press(CONFIRM)
     asked = house.shows("Measured")

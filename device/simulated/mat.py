@@ -1,0 +1,87 @@
+"""What the camera sees of a simulated game: the cards as the players left them, and their hands above."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from device.hardware.camera import Picture, Preview
+from referee.placing import Placed, Tray
+
+
+class TableCamera(Protocol):
+    """A simulated camera: it can be shown a table, and hands above it."""
+
+    hands: bool
+
+    def show(self, cards: Iterable[Placed], tray: Tray | None = None) -> None:
+        """From now on these cards lie there, and these dice in the tray."""
+        ...
+
+    def preview(self) -> Preview:
+        """As every camera."""
+        ...
+
+    def picture(self) -> Picture:
+        """As every camera."""
+        ...
+
+
+@dataclass(frozen=True)
+class Lying:
+    """What lies on the mat: the cards, bottom to top, and the tray with its dice."""
+
+    cards: tuple[Placed, ...] = ()
+    tray: Tray | None = None
+
+
+class Mat:
+    """The simulated table as a camera. Its players change it in their thread and the camera's looks at it in its own,
+    where a table that was changed meanwhile is taken over.
+    """
+
+    def __init__(self, open_camera: Callable[[], TableCamera]) -> None:
+        self.laid = Lying()
+        self.hands = False
+        self.pictured = Lying()
+        """What the last full picture shows."""
+        self.calm_looks = 0
+        """How often the camera has looked at the table as it lies, without hands."""
+        self._open_camera = open_camera
+        self._camera: TableCamera | None = None
+        self._shown: Lying | None = None
+
+    @property
+    def lying(self) -> Lying:
+        """What the camera sees now."""
+        return self._shown or Lying()
+
+    def preview(self) -> Preview:
+        """The small picture of this moment, hands included."""
+        seen = self._looking().preview()
+        self.calm_looks += 1
+        return seen
+
+    def picture(self) -> Picture:
+        """The full picture of this moment."""
+        camera = self._looking()
+        self.pictured = self.lying
+        return camera.picture()
+
+    def close(self) -> None:
+        """Nothing to let go of; closing twice does no harm."""
+
+    def _looking(self) -> TableCamera:
+        """The camera before the table of this moment."""
+        if self._camera is None:
+            self._camera = self._open_camera()
+        if self.laid is not self._shown:
+            laid = self.laid
+            self._camera.show(laid.cards, laid.tray)
+            self._shown = laid
+            self.calm_looks = 0
+        self._camera.hands = self.hands
+        if self.hands:
+            self.calm_looks = 0
+        return self._camera
