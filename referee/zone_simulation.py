@@ -1,7 +1,8 @@
-"""A simulated table for games whose cards lie in zones and seats' areas: legal moves by chance, and nothing else.
+"""A simulated table for games whose cards lie in zones and seats' areas: legal moves by chance.
 
+Now and then a card ends up where it does not belong, as at any table (``referee.slips``).
 Each place has slots for cards side by side; a card that stays keeps its slot.
-A game with more to it, such as mistakes or moves told by buttons, has a simulation of its own.
+A game with more to it, such as mistakes of its own or moves told by buttons, has a simulation of its own.
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ from typing import Any
 from referee.layout import CARD_MM, MARKER_MM, Layout
 from referee.placing import Box, Placed, apart, bounds, tossed
 from referee.simulation import Attempt, SimulationError
+from referee.slips import astray, disturbed
 from rules.game import Rules
 from rules.text import Text
 
 _GAP_MM = 8.0
+CARELESS = 0.05
+"""How often a card goes astray before a move."""
 
 Faces = Mapping[str, tuple[str, ...]]
 """The cards that lie in each place, by name."""
@@ -25,26 +29,43 @@ Faces = Mapping[str, tuple[str, ...]]
 class ZoneSimulation:
     """A game of players who move by chance; ``faces`` gives the cards that a public position lays in each place."""
 
-    def __init__(self, rules: Rules, start: Any, layout: Layout, rng: Random, faces: Callable[[Any], Faces]) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        start: Any,
+        layout: Layout,
+        rng: Random,
+        faces: Callable[[Any], Faces],
+        careless: float = CARELESS,
+    ) -> None:
         self.position = start
+        self._careless = careless
         self._rules, self._layout, self._rng, self._faces = rules, layout, rng, faces
         self._public = start
         # A randomness of its own: how cards happen to lie must not change how the game goes.
         self._hands = Random(rng.getrandbits(64))
         self._laid: dict[str, dict[tuple[float, float], Placed]] = {}
+        self._astray: list[Placed] | None = None
 
     @property
     def lying(self) -> tuple[Placed, ...]:
         """Every card on the mat now."""
+        if self._astray is not None:
+            return tuple(self._astray)
         return tuple(card for cards in self._laid.values() for card in cards.values())
 
     def attempts(self) -> Iterator[Attempt]:
-        """One legal move after the other.
+        """One legal move after the other, and now and then a card that goes astray.
 
         Raises:
             SimulationError: a place can't hold its cards.
         """
         while self.position.outcome is None:
+            if self._hands.random() < self._careless:
+                self._astray = astray(self.lying, self._layout, self._hands)
+                if self._astray is not None:
+                    yield disturbed()
+                self._astray = None
             move = self._rules.random_move(self.position, self._rng)
             seen = self._rules.public(move)
             after = self._public.do(seen)

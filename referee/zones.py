@@ -123,7 +123,7 @@ class ZoneReferee(ABC):
         return state
 
     def simulation(self, players: Sequence[str], options: Options, layout: Layout, rng: Random) -> Simulation:
-        """A game of players who move by chance and make no mistakes; only confirmed moves, nothing told by buttons."""
+        """A game of players who move by chance; only confirmed moves, nothing told by buttons."""
         start = self.rules.start(players, options)
         return ZoneSimulation(self.rules, start, layout, rng, self._lying)
 

@@ -14,9 +14,9 @@ from referee.seven_minutes.words import (
     percent,
     row_words,
     stop_now,
+    total_of,
     won_briefly,
     won_words,
-    worth,
 )
 from referee.verdict import Mend, Spot
 from rules.cards import Card
@@ -122,7 +122,7 @@ def _brief(position: Position) -> Text:
     if position.king_left:
         return Text(f"K: {number(position.king_left).en} more", f"K：あと{number(position.king_left).ja}")
     if position.may_stop:
-        return Text(f"Stop: +{worth(row.cards)} at {miss}", f"とまると+{worth(row.cards)}（{miss}）")
+        return Text(f"Stop: +{total_of(row.cards)} at {miss}", f"とまると+{total_of(row.cards)}（{miss}）")
     take = position.taken
     if take is not None:
         name, count = position.name(take.seat), number(len(take.cards))

@@ -12,6 +12,7 @@ from referee.layout import Layout
 from referee.placing import Box, Placed, Tray, tossed
 from referee.seven_minutes.layout import DRAW_X, MIDDLE, TRAY, row_spot
 from referee.simulation import Attempt
+from referee.slips import astray, disturbed
 from referee.table import Die
 from referee.zones import BACK
 from rules.cards import Card
@@ -50,12 +51,15 @@ class MinutesSimulation:
         self._row: list[_Laid] = []
         self._piles: dict[tuple[int, bool], Placed] = {}
         self._extra: list[Placed] = []
+        self._pushed: list[Placed] | None = None
         self._draw: list[Placed] = []
         self.dice: tuple[Die, ...] = self._throw((1, 4), ())
 
     @property
     def lying(self) -> tuple[Placed, ...]:
         """Every card on the mat now, bottom to top."""
+        if self._pushed is not None:
+            return tuple(self._pushed)
         return (*self._draw, *(one.card for one in self._row), *self._piles.values(), *self._extra)
 
     @property
@@ -100,6 +104,7 @@ class MinutesSimulation:
         seat = position.seat
         if not position.may_stop and self._slips():
             yield from self._early_roll()
+        yield from self._goes_astray()
         move: Move = RULES.random_move(position, self._rng)
         if isinstance(move, Stop):
             yield from self._stops(move)
@@ -146,6 +151,7 @@ class MinutesSimulation:
         who = player(position.name(position.seat))
         if self._slips():
             yield from self._cocked(who)
+        yield from self._goes_astray()
         if position.rolls_left > 1 and self._slips():
             yield from self._taken_early(who)
         roll = self._random_roll()
@@ -205,6 +211,14 @@ class MinutesSimulation:
     def _slip(self, seat: int, code: str, who: Text, en: str, ja: str, seen: bool = True) -> Attempt:
         words = Text(f"{who.en} {en}.", f"{who.ja}が{ja}。")
         return Attempt(seat, code=code, blunder=words, unconfirmed=seen, mistake=code)
+
+    def _goes_astray(self) -> Iterator[Attempt]:
+        """A card is pushed into the area of somebody who is not to move."""
+        own = f"seat:{self.position.seat}"
+        self._pushed = astray(self.lying, self._layout, self._hands, (own,)) if self._slips() else None
+        if self._pushed is not None:
+            yield disturbed()
+        self._pushed = None
 
     def _early_roll(self) -> Iterator[Attempt]:
         position = self.position

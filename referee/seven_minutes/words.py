@@ -10,10 +10,9 @@ from rules.cards import RANK_NAMES, Card
 from rules.seven_minutes.legal import FACES
 from rules.seven_minutes.moves import Deal, Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Cause, Phase, Position
-from rules.seven_minutes.row import KING, SEVEN, Row, Take
+from rules.seven_minutes.row import KING, SEVEN, Row, Take, worth
 from rules.text import Text, inside, joined, listed, number, player, sentence_case
 
-_SEVEN_WORTH = 3
 _MOST_NAMED = 7
 """A sentence names no more cards than that; of more it gives the number."""
 
@@ -186,16 +185,16 @@ def percent(share: float) -> str:
     return f"{rounded} %"
 
 
-def worth(cards: Iterable[Card]) -> int:
-    """What cards count: 7s 3, others 1."""
-    return sum(_SEVEN_WORTH if card.rank == SEVEN else 1 for card in cards)
+def total_of(cards: Iterable[Card]) -> int:
+    """What cards count together."""
+    return sum(map(worth, cards))
 
 
 def stop_now(position: Position) -> Text:
     """What stopping now would take, and how likely; and what each roll would strike with."""
     row = position.row
     hit = chance_of_hit(row)
-    gain, miss = worth(row.cards), percent((1 - hit) ** row.rolls)
+    gain, miss = total_of(row.cards), percent((1 - hit) ** row.rolls)
     rolls = "1 roll" if row.rolls == 1 else f"{row.rolls} rolls, each"
     each = "" if row.rolls == 1 else "1回につき"
     return Text(
@@ -252,7 +251,7 @@ def won_words(position: Position, seat: int) -> Text:
         sevens = sum(card.rank == SEVEN for card in cards)
         named = Text(f", {sevens} of them 7s", f"（うち7が{sevens}枚）") if sevens else Text("", "")
         count = number(len(cards))
-        points = f"{sign}{worth(cards)}" if cards else "0"
+        points = f"{sign}{total_of(cards)}" if cards else "0"
         parts.append(Text(f"{count.en} {side.en}{named.en}: {points}", f"{side.ja}{count.ja}{named.ja}で{points}"))
     up, down = parts
     total = position.points[seat - 1]
@@ -261,7 +260,7 @@ def won_words(position: Position, seat: int) -> Text:
 
 def won_briefly(position: Position, seat: int) -> str:
     """A player's points in figures: what was taken face up, less what was taken face down."""
-    return f"{worth(position.face_up(seat))} - {worth(position.face_down(seat))}"
+    return f"{total_of(position.face_up(seat))} - {total_of(position.face_down(seat))}"
 
 
 def gone_words(card: Card) -> Text:
