@@ -25,6 +25,9 @@ PAGE_WORDS: Mapping[str, Text] = {
         "The papers on the same places, complete side up, and the face-down card again.",
         "同じ場所に論文カードを完成の面で並べ、裏向きのカードもそのまま置きます。",
     ),
+    "back": Text(
+        "One SEVEN card face down in the middle of the mat.", "セブンのカード1枚を裏向きにして、マットの中央に置きます。"
+    ),
 }
 """What to lay for each page."""
 _FACE_DOWN = Text("face down", "裏向き")

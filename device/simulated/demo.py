@@ -183,7 +183,8 @@ class Demo:
             words = PAGE_WORDS[page].said(self._language)
             title = Text(f"Enrolling: page {number} of {len(pages)}", f"デッキの登録 {number}/{len(pages)}")
             notice = ScreenState(self._language, Mood.NOTICE, headline=title.said(self._language), details=(words,))
-            self._screens.show(replace(notice, grid=page_grid(page, self._language)), 1.0)
+            grid = page_grid(page, self._language)
+            self._screens.show(replace(notice, grid=grid) if grid.rows else notice, 1.0)
             self._camera.show(lay_page(page, self._layout.mat_mm, random.Random(f"{self._seed} {page}")))
             jpeg = self._camera.jpeg().tobytes()
             if self._record:

@@ -122,3 +122,10 @@ def test_a_game_of_told_and_settled_moves_is_refereed_and_recorded(
 def test_a_demo_of_no_game_is_one_sentence() -> None:
     with pytest.raises(DeviceError, match="There is no game 'whist'"):
         show_demo(None, True, None, None, (480, 320), Language.EN, "whist")
+
+
+def test_the_pages_of_a_game_without_papers_are_shown_and_learnt(capsys: pytest.CaptureFixture[str]) -> None:
+    demo = Demo(8, Screens([], None), Language.EN, game="seven_minutes")
+    deck = demo._enrol()
+    assert len(deck.names) == 50
+    assert "Deck enrolled from 2 pages" in capsys.readouterr().out
