@@ -26,7 +26,8 @@ PAGE_WORDS: Mapping[str, Text] = {
         "同じ場所に論文カードを完成の面で並べ、裏向きのカードもそのまま置きます。",
     ),
     "back": Text(
-        "One SEVEN card face down in the middle of the mat.", "セブンのカード1枚を裏向きにして、マットの中央に置きます。"
+        "One SEVEN card face down in the middle of the mat.",
+        "セブンのカード1枚を裏向きにして、マットの中央に置きます。",
     ),
 }
 """What to lay for each page."""
