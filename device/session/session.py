@@ -365,7 +365,7 @@ class Session:
         if isinstance(self._over, Paused):
             self._over = None
         elif isinstance(self._over, Menu):
-            self._press_in_menu(self._over, button)
+            return self._press_in_menu(self._over, button)
         elif held and button is Button.BACK:
             self.undo()
         elif held and button is Button.CONFIRM:
@@ -386,7 +386,9 @@ class Session:
             self._turn(1 if button is Button.DOWN else -1)
         return None
 
-    def _press_in_menu(self, menu: Menu, button: Button) -> None:
+    def _press_in_menu(self, menu: Menu, button: Button) -> Verdict | None:
+        """Take a line or go to another; what was told by it is answered."""
+        before = self._answer
         if button is Button.BACK:
             self._over = menu.parent
         elif button is Button.CONFIRM:
@@ -396,6 +398,7 @@ class Session:
                 self._over = following
         else:
             self._over = menu.moved(1 if button is Button.DOWN else -1)
+        return self._answer.shown if self._answer is not None and self._answer is not before else None
 
     def _turn(self, by: int) -> None:
         """Up or down outside a menu."""

@@ -35,7 +35,7 @@ from rules.seven_minutes import refusals as because
 from rules.seven_minutes.moves import Dice, Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Take
-from rules.text import Text, player, sentence_case
+from rules.text import Text, listed, player, sentence_case
 
 _MOST_TRIED = 2000
 """Orders of cards flipped in one look that are tried at most."""
@@ -278,7 +278,11 @@ class _Judging:
             return self._see_or(self._disturbed())
         after = replace(state, taking=False, dice=state.refused or state.dice, refused=())
         more = () if self.position.outcome is not None else (flips_due(self.position),)
-        return self._see_or(Accepted(None, after, (taken_words(self.position, take), *more)))
+        right = Accepted(None, after, (taken_words(self.position, take), *more))
+        if look.new:
+            refused = self._refused([because.wrong_take(who, take.cards, take.cards)], steps)
+            return self._see_or(_flipped_already(look.new, who, refused, right))
+        return self._see_or(right)
 
     def _covered(self, take: Take) -> bool:
         """Whether the taker's pile of the other side, which stays as it was, does not show."""
@@ -343,6 +347,18 @@ class _Judging:
 
     def _refused(self, reasons: Sequence[Reason], mends: Sequence[Mend] = ()) -> Refused:
         return Refused.of(because.CODES, reasons, mends)
+
+
+def _flipped_already(new: Sequence[Card], who: Text, refused: Refused, right: Accepted) -> Question:
+    """Cards lie in the row that nobody had seen, where those taken might lie still and be misread."""
+    cards = listed(new)
+    return Question(
+        Text(
+            f"Has {who.en} taken the cards, and was {cards.en} flipped after that?",
+            f"{who.ja}がカードを取ったあとで、{cards.ja}がめくられましたか？",
+        ),
+        (Choice(Text("No.", "いいえ。"), refused), Choice(Text("Yes.", "はい。"), right)),
+    )
 
 
 def _show_elsewhere(look: Look, names: set[str], take: Take) -> bool:

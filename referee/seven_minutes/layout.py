@@ -18,6 +18,9 @@ PITCH_MM = 69.0
 STEP_MM = 20.0
 """From a card of a stack to the next one below it."""
 
+_MOST_PLACES, _MOST_STACKED = 13, 7
+_CLEAR_MM, _SHORT_MM = 36.0, 10.0
+"""How far the last card's centre stays from the tray, and that of the highest stack from the areas."""
 _DRAW_TO, _ROW_TO = 0.0915, 0.89
 _BOTTOM, _TOP = (0.70, 1.0), (0.0, 0.30)
 
@@ -35,6 +38,12 @@ def layout_of(players: int, mat_mm: tuple[float, float]) -> Layout:
 
 
 def row_spot(place: int, card: int, mat_mm: tuple[float, float]) -> tuple[float, float]:
-    """The centre (mm) of a card of the row by its place and its number in the stack, both from 0."""
+    """The centre (mm) of a card of the row by its place and its number in the stack, both from 0.
+
+    On a small mat they lie so close that the longest row ends before the tray, and the highest stack before the areas.
+    """
     w, h = mat_mm
-    return DRAW_X * w + FIRST_MM + place * PITCH_MM, MIDDLE * h + card * STEP_MM
+    first = DRAW_X * w + FIRST_MM
+    pitch = min(PITCH_MM, (_ROW_TO * w - _CLEAR_MM - first) / (_MOST_PLACES - 1))
+    step = min(STEP_MM, ((_BOTTOM[0] - MIDDLE) * h - _SHORT_MM) / (_MOST_STACKED - 1))
+    return first + place * pitch, MIDDLE * h + card * step

@@ -15,8 +15,9 @@ Spots = tuple[tuple[float, float], ...]
 """Where dice lie, in mm."""
 
 DICE, REFUSED, TAKING = "dice", "refused", "taking"
-UNMOVED_MM = 2.5
-"""A die nearer than this to where it lay has not been touched; one that was thrown comes to rest farther away."""
+UNMOVED_MM = 6.0
+"""A die nearer than this to where it lay is taken to lie unmoved: no look measures it worse, and of two thrown dice
+hardly ever both come to rest so near."""
 _FARTHEST_MM = 10_000.0
 _MOST_DICE = 12
 

@@ -556,6 +556,20 @@ def taken_rightly(table: Table) -> None:
 
 
 @scene
+def taken_and_flipped_on_before_confirm(table: Table) -> None:
+    struck(table)
+    table.row, table.piles = [["C10"], ["B4"]], [(1, "back")]
+
+
+@scene
+def taken_and_flipped_on_and_answered(table: Table) -> None:
+    taken_and_flipped_on_before_confirm(table)
+    assert isinstance(table.confirm(), Question)
+    table.session.press(Button.DOWN)
+    assert isinstance(table.session.press(Button.CONFIRM), Accepted)
+
+
+@scene
 def taken_before_the_rolls(table: Table) -> None:
     stopped(table)
     table.row, table.piles = [["H3"]], [(1, "back")]

@@ -218,7 +218,9 @@ def test_down_tells_a_roll_that_was_not_seen(table: Table) -> None:
     table.session.press(Button.CONFIRM)
     assert "black" in table.session.screen().headline.lower()
     table.session.press(Button.DOWN)
-    table.session.press(Button.CONFIRM)
+    told = table.session.press(Button.CONFIRM)
+    assert isinstance(told, Accepted)
+    assert told.move == Roll(1, (2, 2))
     assert table.session.position.rolls == ((2, 2),)
     # What lies there now is that roll, even once it can be read.
     table.dice = dice(2, 2)

@@ -70,11 +70,16 @@ def test_places_are_those_of_the_page(players: int) -> None:
     assert layout.place_at(0.95 * w, 0.65 * h) == "table"
 
 
-def test_on_a_small_mat_the_first_places_are_apart_from_the_draw_pile() -> None:
-    for mat in ((800.0, 600.0), (1000.0, 700.0)):
-        layout = REFEREE.layout(2, mat)
-        assert layout.place_at(0.06 * mat[0], 0.5 * mat[1]) == DRAW
-        assert layout.place_at(*row_spot(0, 0, mat)) == ROW
+@pytest.mark.parametrize("mat", [(600.0, 600.0), (800.0, 600.0), (1000.0, 700.0), (1120.0, 820.0)])
+def test_on_a_small_mat_the_longest_row_lies_closer(mat: tuple[float, float]) -> None:
+    layout = REFEREE.layout(2, mat)
+    spots = [row_spot(place, card, mat) for place in range(13) for card in (0, 6)]
+    assert {layout.place_at(*spot) for spot in spots} == {ROW}
+    pitch = row_spot(1, 0, mat)[0] - row_spot(0, 0, mat)[0]
+    assert pitch > 31.5, "closer, they would be one stack"
+    assert pitch == pytest.approx(69.0, abs=1.0) or mat[0] < 1120
+    assert layout.place_at(0.06 * mat[0], 0.5 * mat[1]) == DRAW
+    assert layout.place_at(*row_spot(0, 0, mat)) == ROW
 
 
 # State
@@ -119,8 +124,8 @@ def test_dice_are_kept_to_a_tenth_of_a_millimetre_and_unmoved_within_a_few() -> 
     dice = (Die(10.04, 20.06, 1), Die(50.0, 60.0, 2))
     assert spots_of(dice) == ((10.0, 20.1), (50.0, 60.0))
     assert lie_at(dice, ((50.0, 60.0), (10.0, 20.0)))
-    assert lie_at((Die(12.4, 20.0, 1), dice[1]), spots_of(dice))
-    assert not lie_at((Die(13.0, 20.0, 1), dice[1]), spots_of(dice))
+    assert lie_at((Die(15.9, 20.0, 1), dice[1]), spots_of(dice))
+    assert not lie_at((Die(16.2, 20.0, 1), dice[1]), spots_of(dice))
     assert not lie_at(dice[:1], spots_of(dice))
     assert not lie_at((), spots_of(dice))
     assert lie_at((), ())
