@@ -53,6 +53,7 @@ class MinutesSimulation:
         self._pushed: list[Placed] | None = None
         self._draw: list[Placed] = []
         self.dice: tuple[Die, ...] = self._throw((1, 4), ())
+        self._counted = self.dice
 
     @property
     def lying(self) -> tuple[Placed, ...]:
@@ -161,14 +162,15 @@ class MinutesSimulation:
         return Roll(self.position.seat, (self._rng.randint(1, 6), self._rng.randint(1, 6)))
 
     def _rolled(self, roll: Roll) -> Iterator[Attempt]:
-        self.position = self.position.do(roll)
+        self.position, self._counted = self.position.do(roll), self.dice
         yield Attempt(roll.seat, roll, unconfirmed=True)
         take = self.position.taken
         if self.position.phase is not Phase.JUDGEMENT and take is not None:
             yield from self._takes(take)
 
     def _throw_all(self, faces: tuple[int, int]) -> None:
-        self.dice = self._throw(faces, self.dice)
+        # A throw may not pass for dice that lie as they were counted, nor for those that lay there just now.
+        self.dice = self._throw(faces, (*self.dice, *self._counted))
 
     def _throw(self, faces: tuple[int, ...], before: tuple[Die, ...]) -> tuple[Die, ...]:
         """Dice at rest in the tray, away from each other and from where they lay."""
