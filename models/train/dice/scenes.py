@@ -17,7 +17,7 @@ from models.train.dice.render import COCKED, EMBLEM, HIDDEN, Die, Floats, Light,
 
 NET_PX_PER_MM = 3.0
 SCENE_PX = 256
-_FINE_PX_PER_MM = 6.0
+_FINE_PX_PER_MM = 5.0
 _SCENE_MM = SCENE_PX / NET_PX_PER_MM
 
 

@@ -1,0 +1,195 @@
+"""Train the networks that read dice, from scenes alone: ``python -m models.train.dice.train``; seeded.
+
+The finder works at 2 px per mm, the face reader on crops at 3 px per mm. Held out are scenes of other seeds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from multiprocessing import Pool
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn import functional as F
+
+from models.train.dice.nets import CLASSES, FINDER_STRIDE, FaceReader, Finder, export
+from models.train.dice.scenes import NET_PX_PER_MM, SCENE_PX, Seen, make
+
+FINDER_PX_PER_MM = 2.0
+FINDER_PX = 168
+CROP_PX = 72
+NO_DIE = CLASSES - 1
+
+Scene = tuple[NDArray[np.uint8], list[Seen]]
+
+
+def scene(seed: int) -> Scene:
+    """The scene of that seed."""
+    return make(np.random.default_rng(seed))
+
+
+def build(seeds: range, jobs: int) -> list[Scene]:
+    """The scenes of these seeds."""
+    with Pool(jobs) as pool:
+        return pool.map(scene, seeds, chunksize=20)
+
+
+# The finder
+
+
+def _shrunk(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    side = round(SCENE_PX * FINDER_PX_PER_MM / NET_PX_PER_MM)
+    small = cv2.resize(image, (side, side), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8)
+
+
+def _turned(image: NDArray[np.uint8], points: NDArray[np.float32], rng: np.random.Generator) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """One of the eight ways a square can lie."""
+    side = image.shape[0]
+    points = points.copy()
+    for _ in range(int(rng.integers(4))):
+        image = np.rot90(image)
+        points = np.stack([points[:, 1], side - points[:, 0]], axis=-1)
+    if rng.random() < 0.5:
+        image = image[:, ::-1]
+        points[:, 0] = side - points[:, 0]
+    return np.ascontiguousarray(image), points
+
+
+def _tinted(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Other light: channels mixed up, gains, gamma."""
+    if rng.random() < 0.3:
+        image = image[..., rng.permutation(3)]
+    steps = np.linspace(0, 1, 256)[:, None] ** rng.uniform(0.7, 1.4) * rng.uniform(0.6, 1.25) * rng.uniform(0.85, 1.15, 3)
+    steps = steps + rng.uniform(-0.06, 0.08)
+    table = (np.clip(steps, 0, 1) * 255).astype(np.uint8).reshape(1, 256, 3)
+    return np.asarray(cv2.LUT(np.ascontiguousarray(image), table), np.uint8)
+
+
+def train_finder(scenes: list[Scene], steps: int, batch: int = 16) -> Finder:
+    """The finder, trained on these scenes."""
+    torch.manual_seed(1)
+    rng, net = np.random.default_rng(1), Finder()
+    rate = torch.optim.AdamW(net.parameters(), 3e-3, weight_decay=1e-3)
+    plan = torch.optim.lr_scheduler.OneCycleLR(rate, 4e-3, steps)
+    cells = math.ceil(FINDER_PX / FINDER_STRIDE)
+    images = [_shrunk(image) for image, _ in scenes]
+    scale = FINDER_PX_PER_MM / NET_PX_PER_MM
+    began = time.monotonic()
+    for step in range(steps):
+        pictures, goals, weights, boxes = [], [], [], []
+        for number, k in enumerate(rng.integers(len(scenes), size=batch)):
+            seen = scenes[k][1]
+            points = np.array([(one.x * scale, one.y * scale) for one in seen], np.float32).reshape(-1, 2)
+            image, points = _turned(images[k], points, rng)
+            at = rng.integers(0, image.shape[0] - FINDER_PX + 1, 2)
+            image = _tinted(image[at[1] : at[1] + FINDER_PX, at[0] : at[0] + FINDER_PX], rng)
+            points = points - at.astype(np.float32)
+            goal = np.zeros((cells, cells), np.float32)
+            weight = np.ones((cells, cells), np.float32)
+            grid = np.stack(np.meshgrid(np.arange(cells), np.arange(cells)), axis=-1) + 0.5
+            for (x, y), one in zip(points, seen, strict=True):
+                away = np.linalg.norm(grid - np.array([x, y]) / FINDER_STRIDE, axis=-1)
+                goal = np.maximum(goal, np.exp(-((away / 0.9) ** 2)))
+                column, row = int(x // FINDER_STRIDE), int(y // FINDER_STRIDE)
+                if 0 <= column < cells and 0 <= row < cells:
+                    edge = math.log(one.edge * scale / 32)
+                    boxes.append((number, row, column, x / FINDER_STRIDE - column - 0.5, y / FINDER_STRIDE - row - 0.5, edge))
+                if not one.readable:
+                    weight[away < 2] *= 0.3
+            pictures.append(image)
+            goals.append(goal)
+            weights.append(weight)
+        maps = net(torch.from_numpy(np.stack(pictures)))
+        goal, weight = torch.from_numpy(np.stack(goals)), torch.from_numpy(np.stack(weights))
+        p = torch.sigmoid(maps[:, 0]).clamp(1e-5, 1 - 1e-5)
+        sure = goal > 0.75
+        hit = -torch.log(p) * (1 - p) ** 2 * sure
+        miss = -torch.log(1 - p) * p**2 * (1 - goal) ** 4 * ~sure
+        loss = ((hit + miss) * weight).sum() / max(1, len(boxes))
+        if boxes:
+            table = np.array(boxes, np.float32)
+            n, r, c = (torch.from_numpy(table[:, i].astype(np.int64)) for i in range(3))
+            loss = loss + 2 * F.smooth_l1_loss(maps[n, 1:, r, c], torch.from_numpy(table[:, 3:]))
+        rate.zero_grad()
+        loss.backward()
+        rate.step()
+        plan.step()
+        if step % 200 == 0:
+            print(f"finder {step}/{steps} loss {loss.item():.3f} {time.monotonic() - began:.0f} s", flush=True)
+    return net
+
+
+# The face reader
+
+
+def crop_at(image: NDArray[np.uint8], x: float, y: float, degrees: float = 0.0, zoom: float = 1.0) -> NDArray[np.uint8]:
+    """The crop (72, 72, 3) round a point, turned and enlarged about it."""
+    move = cv2.getRotationMatrix2D((x, y), degrees, zoom)
+    move[:, 2] += (CROP_PX / 2 - x, CROP_PX / 2 - y)
+    drawn = cv2.warpAffine(image, move, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(drawn, np.uint8)
+
+
+def train_faces(scenes: list[Scene], steps: int, batch: int = 96) -> FaceReader:
+    """The face reader, trained on crops of these scenes and on what lies beside the dice."""
+    torch.manual_seed(2)
+    rng, net = np.random.default_rng(2), FaceReader()
+    rate = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=2e-3)
+    plan = torch.optim.lr_scheduler.OneCycleLR(rate, 3e-3, steps)
+    known = [(k, one) for k, (_, seen) in enumerate(scenes) for one in seen if one.readable or one.label == 8]
+    began = time.monotonic()
+    for step in range(steps):
+        crops, labels = [], []
+        for q in range(batch):
+            if q % 8 == 0:
+                k = int(rng.integers(len(scenes)))
+                x, y = rng.uniform(10, SCENE_PX - 10, 2)
+                seen = scenes[k][1]
+                near = min((math.dist((x, y), (one.x, one.y)) / one.edge for one in seen), default=9.0)
+                if near < 0.45:
+                    continue
+                label = NO_DIE
+            else:
+                k, one = known[int(rng.integers(len(known)))]
+                off = rng.normal(0, 0.045 * one.edge, 2)
+                x, y, label = one.x + off[0], one.y + off[1], one.label
+            crop = crop_at(scenes[k][0], x, y, rng.uniform(0, 360), rng.uniform(0.9, 1.12))
+            if rng.random() < 0.5:
+                crop = crop[:, ::-1]
+            crops.append(_tinted(crop, rng))
+            labels.append(label)
+        odds = net(torch.from_numpy(np.stack(crops)))
+        loss = F.cross_entropy(odds, torch.tensor(labels), label_smoothing=0.02)
+        rate.zero_grad()
+        loss.backward()
+        rate.step()
+        plan.step()
+        if step % 200 == 0:
+            right = (odds.argmax(1) == torch.tensor(labels)).float().mean().item()
+            print(f"faces {step}/{steps} loss {loss.item():.3f} right {right:.3f} {time.monotonic() - began:.0f} s", flush=True)
+    return net
+
+
+def main() -> None:
+    """Train both and write them."""
+    parser = argparse.ArgumentParser(prog="python -m models.train.dice.train", description=__doc__)
+    parser.add_argument("--scenes", type=int, default=5000)
+    parser.add_argument("--finder-steps", type=int, default=3000)
+    parser.add_argument("--face-steps", type=int, default=4000)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--out", type=Path, default=Path(__file__).parents[2], help="folder of the ONNX files")
+    chosen = parser.parse_args()
+    torch.set_num_threads(chosen.jobs)
+    scenes = build(range(chosen.scenes), chosen.jobs)
+    export(train_finder(scenes, chosen.finder_steps), chosen.out / "dice_finder.onnx", FINDER_PX, "picture", whole=True)
+    export(train_faces(scenes, chosen.face_steps), chosen.out / "dice_faces.onnx", CROP_PX, "crops", whole=False)
+
+
+if __name__ == "__main__":
+    main()
