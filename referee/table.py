@@ -20,6 +20,15 @@ CAUSES = {
 }
 """Why a card can't be read, in words."""
 
+DIE_CAUSES = {
+    **CAUSES,
+    "cocked": Text("does not lie flat", "平らに置かれていません"),
+    "hidden": Text("half hidden", "一部が隠れています"),
+    "emblem": Text("no pips on top", "上の面に目がありません"),
+    "doubtful": Text("not sure which value", "目がはっきり読めません"),
+}
+"""Why a die can't be read, in words."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
@@ -52,13 +61,17 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One die in a tray: (x, y) is its top face's centre, ``value`` ``None`` where it lies cocked or can't be read."""
+    """One die: (x, y) is its top face's centre, ``value`` ``None`` where it can't be read, and ``cause`` says why.
+
+    A cause is ``cocked`` where it does not lie flat, ``hidden``, ``emblem``, or another one of ``DIE_CAUSES``.
+    """
 
     x: float
     y: float
     value: int | None
     colour: str = ""
     confidence: float = 1.0
+    cause: str = ""
 
 
 @dataclass(frozen=True, slots=True)

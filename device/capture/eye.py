@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol
@@ -10,13 +11,17 @@ from typing import Any, Protocol
 from device.errors import DeviceError
 from device.hardware.camera import Picture
 from referee.game import Referee
-from referee.layout import MARKER_MM, Layout
+from referee.layout import MARKER_MM, Layout, Zone
 from referee.registry import papers, referees
-from referee.table import Detections
+from referee.table import Detections, Die
+from vision.dice import DiceReader, read_on_mat
 from vision.identify.deck import Deck
 from vision.incremental import IncrementalReader
 from vision.mat import Mat, find_mat
 from vision.reader import Reader, Reading
+
+_DICE_NEAR_MM = 12.0
+"""Dice this near to their zone are seen too: one may lean on the tray's rim."""
 
 
 def card_reader() -> Reader:
@@ -92,4 +97,23 @@ class Eye:
             LightError: its light can't be measured.
         """
         reading = self.read(picture)
-        return self.referee.observe(Detections(tuple(reading.sightings), tuple(reading.unread)), self.layout)
+        dice = tuple(die for zone in self.layout.zones if zone.dice for die in self._dice_in(picture, zone))
+        return self.referee.observe(Detections(tuple(reading.sightings), tuple(reading.unread), dice), self.layout)
+
+    def _dice_in(self, picture: Picture, zone: Zone) -> tuple[Die, ...]:
+        """The dice in a zone and close to it, in mat mm."""
+        assert self.mat is not None, "the mat was measured for the cards"
+        w, h = self.layout.mat_mm
+        x0, y0, x1, y1 = self.layout.zone_rect(zone)
+        near = (
+            max(0.0, x0 - _DICE_NEAR_MM),
+            max(0.0, y0 - _DICE_NEAR_MM),
+            min(w, x1 + _DICE_NEAR_MM),
+            min(h, y1 + _DICE_NEAR_MM),
+        )
+        seen = read_on_mat(self._dice_reader, picture, self.mat, near)
+        return tuple(Die(die.x, die.y, die.value, die.colour, die.confidence, die.cause) for die in seen)
+
+    @cached_property
+    def _dice_reader(self) -> DiceReader:
+        return DiceReader(self.reader.folder, self.reader.threads)

@@ -66,7 +66,17 @@ def export(net: nn.Module, path: Path, size: int, name: str, whole: bool) -> Non
     """Write a network as ONNX; ``whole`` pictures may have any size, crops come any number at a time."""
     net.eval()
     picture = torch.zeros(2, size, size, 3, dtype=torch.uint8)
-    axes = {name: {0: "n", 1: "h", 2: "w"} if whole else {0: "n"}, "out": {0: "n", 2: "h4", 3: "w4"} if whole else {0: "n"}}
+    axes = {
+        name: {0: "n", 1: "h", 2: "w"} if whole else {0: "n"},
+        "out": {0: "n", 2: "h4", 3: "w4"} if whole else {0: "n"},
+    }
     torch.onnx.export(
-        net, (picture,), str(path), input_names=[name], output_names=["out"], dynamic_axes=axes, opset_version=17, dynamo=False
+        net,
+        (picture,),
+        str(path),
+        input_names=[name],
+        output_names=["out"],
+        dynamic_axes=axes,
+        opset_version=17,
+        dynamo=False,
     )

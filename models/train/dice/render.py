@@ -247,7 +247,9 @@ def _surface(points: Floats, normal: Floats, die: Die) -> tuple[Floats, Floats]:
     own_n = normal @ die.turn
     colours = np.tile(look.body, (len(points), 1)).astype(np.float32)
     if look.swirl:
-        wave = np.sin(own @ np.array([0.7, 1.1, 0.5], np.float32) + 2 * np.sin(own[:, :1].sum(axis=1) * 0.6 + look.seed % 7))
+        wave = np.sin(
+            own @ np.array([0.7, 1.1, 0.5], np.float32) + 2 * np.sin(own[:, :1].sum(axis=1) * 0.6 + look.seed % 7)
+        )
         colours *= (1 + look.swirl * wave)[:, None]
     bent = own_n.copy()
     face_axis = np.abs(own).argmax(axis=1)
@@ -273,7 +275,9 @@ def _surface(points: Floats, normal: Floats, die: Die) -> tuple[Floats, Floats]:
                 local[inside] = ink
                 if look.dent:
                     lean = look.dent * (r[inside] / radius)
-                    local_n[np.flatnonzero(inside), u_axis] -= (dx[inside] / np.maximum(r[inside], 1e-4)) * lean * (-1 if look.mirrored else 1)
+                    local_n[np.flatnonzero(inside), u_axis] -= (
+                        (dx[inside] / np.maximum(r[inside], 1e-4)) * lean * (-1 if look.mirrored else 1)
+                    )
                     local_n[np.flatnonzero(inside), v_axis] -= (dy[inside] / np.maximum(r[inside], 1e-4)) * lean
         colours[on], bent[on] = local, local_n
     shade = bent @ die.turn.T
@@ -333,9 +337,7 @@ def draw(canvas: Floats, px_per_mm: float, dice: list[Die], view: Floats, light:
         die.top = (die.x - lean[0] * top_z, die.y - lean[1] * top_z)
 
 
-def _window(
-    canvas: Floats, px_per_mm: float, die: Die, r: float, away: Floats
-) -> tuple[int, int, int, int] | None:
+def _window(canvas: Floats, px_per_mm: float, die: Die, r: float, away: Floats) -> tuple[int, int, int, int] | None:
     """The part of the canvas (x0, y0, x1, y1 px) within ``r`` mm of a die, drawn out against ``away``."""
     h, w = canvas.shape[:2]
     xs = (die.x - r - max(0.0, away[0]), die.x + r + max(0.0, -away[0]))

@@ -70,7 +70,9 @@ def _tray(canvas: Floats, rng: np.random.Generator) -> None:
         region *= (1 + rng.uniform(0.0, 0.2) * _noise(region.shape[:2], rng.uniform(1.2, 3), rng))[..., None]
     thick = int(rng.uniform(2, 6) * _FINE_PX_PER_MM)
     cv2.rectangle(canvas, (int(x0), int(y0)), (int(x1), int(y1)), wall.tolist(), thick)
-    cv2.rectangle(canvas, (int(x0 + thick), int(y0 + thick)), (int(x1), int(y1)), (wall * 0.4).tolist(), max(2, thick // 3))
+    cv2.rectangle(
+        canvas, (int(x0 + thick), int(y0 + thick)), (int(x1), int(y1)), (wall * 0.4).tolist(), max(2, thick // 3)
+    )
 
 
 def _clutter(canvas: Floats, rng: np.random.Generator) -> None:
@@ -107,9 +109,7 @@ def _clutter(canvas: Floats, rng: np.random.Generator) -> None:
             _write(canvas, text, (int(x) - 60, int(y)), rng.uniform(0.8, 3), int(rng.integers(2, 8)), rng)
 
 
-def _write(
-    canvas: Floats, text: str, at: tuple[int, int], size: float, thick: int, rng: np.random.Generator
-) -> None:
+def _write(canvas: Floats, text: str, at: tuple[int, int], size: float, thick: int, rng: np.random.Generator) -> None:
     mask = np.zeros(canvas.shape[:2], np.uint8)
     cv2.putText(mask, text, at, cv2.FONT_HERSHEY_COMPLEX, size, 255, thick)
     canvas[mask > 127] = colour(rng, 0.005, 0.9, 1.0)
@@ -142,7 +142,14 @@ def _place(rng: np.random.Generator) -> list[Die]:
         die = lay(look, value, float(x), float(y), rng.uniform(0, 2 * math.pi), rng, tilt)
         dice.append(die)
         if rng.random() < 0.03 and not tilt:
-            upper = lay(invent(rng), int(rng.integers(1, 7)), float(x + rng.uniform(-3, 3)), float(y + rng.uniform(-3, 3)), rng.uniform(0, 6), rng)
+            upper = lay(
+                invent(rng),
+                int(rng.integers(1, 7)),
+                float(x + rng.uniform(-3, 3)),
+                float(y + rng.uniform(-3, 3)),
+                rng.uniform(0, 6),
+                rng,
+            )
             upper.z += look.edge
             die.label = HIDDEN
             dice.append(upper)
@@ -161,7 +168,9 @@ def make(rng: np.random.Generator) -> tuple[NDArray[np.uint8], list[Seen]]:
     view = np.array([math.sin(tilt) * math.cos(way), math.sin(tilt) * math.sin(way), math.cos(tilt)], np.float32)
     low, side = math.radians(rng.uniform(10, 65)), rng.uniform(0, 2 * math.pi)
     lamp = np.array([math.sin(low) * math.cos(side), math.sin(low) * math.sin(side), math.cos(low)], np.float32)
-    light = Light(lamp, rng.uniform(0.4, 1.1), rng.uniform(0.25, 0.7), rng.uniform(0.1, 0.9), colour(rng, 0.4, 0.9, 0.2))
+    light = Light(
+        lamp, rng.uniform(0.4, 1.1), rng.uniform(0.25, 0.7), rng.uniform(0.1, 0.9), colour(rng, 0.4, 0.9, 0.2)
+    )
     dice = _place(rng)
     canvas *= light.power * lamp[2] + light.ambient
     draw(canvas, _FINE_PX_PER_MM, dice, view, light)

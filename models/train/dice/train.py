@@ -48,7 +48,9 @@ def _shrunk(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(small, np.uint8)
 
 
-def _turned(image: NDArray[np.uint8], points: NDArray[np.float32], rng: np.random.Generator) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+def _turned(
+    image: NDArray[np.uint8], points: NDArray[np.float32], rng: np.random.Generator
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """One of the eight ways a square can lie."""
     side = image.shape[0]
     points = points.copy()
@@ -65,7 +67,9 @@ def _tinted(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.ui
     """Other light: channels mixed up, gains, gamma."""
     if rng.random() < 0.3:
         image = image[..., rng.permutation(3)]
-    steps = np.linspace(0, 1, 256)[:, None] ** rng.uniform(0.7, 1.4) * rng.uniform(0.6, 1.25) * rng.uniform(0.85, 1.15, 3)
+    steps = (
+        np.linspace(0, 1, 256)[:, None] ** rng.uniform(0.7, 1.4) * rng.uniform(0.6, 1.25) * rng.uniform(0.85, 1.15, 3)
+    )
     steps = steps + rng.uniform(-0.06, 0.08)
     table = (np.clip(steps, 0, 1) * 255).astype(np.uint8).reshape(1, 256, 3)
     return np.asarray(cv2.LUT(np.ascontiguousarray(image), table), np.uint8)
@@ -99,7 +103,9 @@ def train_finder(scenes: list[Scene], steps: int, batch: int = 16) -> Finder:
                 column, row = int(x // FINDER_STRIDE), int(y // FINDER_STRIDE)
                 if 0 <= column < cells and 0 <= row < cells:
                     edge = math.log(one.edge * scale / 32)
-                    boxes.append((number, row, column, x / FINDER_STRIDE - column - 0.5, y / FINDER_STRIDE - row - 0.5, edge))
+                    boxes.append(
+                        (number, row, column, x / FINDER_STRIDE - column - 0.5, y / FINDER_STRIDE - row - 0.5, edge)
+                    )
                 if not one.readable:
                     weight[away < 2] *= 0.3
             pictures.append(image)
@@ -172,7 +178,10 @@ def train_faces(scenes: list[Scene], steps: int, batch: int = 96) -> FaceReader:
         plan.step()
         if step % 200 == 0:
             right = (odds.argmax(1) == torch.tensor(labels)).float().mean().item()
-            print(f"faces {step}/{steps} loss {loss.item():.3f} right {right:.3f} {time.monotonic() - began:.0f} s", flush=True)
+            print(
+                f"faces {step}/{steps} loss {loss.item():.3f} right {right:.3f} {time.monotonic() - began:.0f} s",
+                flush=True,
+            )
     return net
 
 
