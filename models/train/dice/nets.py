@@ -33,7 +33,8 @@ class Finder(nn.Module):
             nn.Conv2d(width, 4, 1),
         )
         last = self.body[-1]
-        assert isinstance(last, nn.Conv2d) and last.bias is not None
+        assert isinstance(last, nn.Conv2d)
+        assert last.bias is not None
         nn.init.zeros_(last.weight)
         last.bias.data[0] = -4.0
 

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch.nn import functional as F
+from torch.nn import functional
 
 from models.train.dice.nets import CLASSES, FINDER_STRIDE, FaceReader, Finder, export
 from models.train.dice.scenes import NET_PX_PER_MM, SCENE_PX, Seen, make
@@ -121,7 +121,7 @@ def train_finder(scenes: list[Scene], steps: int, batch: int = 16) -> Finder:
         if boxes:
             table = np.array(boxes, np.float32)
             n, r, c = (torch.from_numpy(table[:, i].astype(np.int64)) for i in range(3))
-            loss = loss + 2 * F.smooth_l1_loss(maps[n, 1:, r, c], torch.from_numpy(table[:, 3:]))
+            loss = loss + 2 * functional.smooth_l1_loss(maps[n, 1:, r, c], torch.from_numpy(table[:, 3:]))
         rate.zero_grad()
         loss.backward()
         rate.step()
@@ -171,7 +171,7 @@ def train_faces(scenes: list[Scene], steps: int, batch: int = 96) -> FaceReader:
             crops.append(_tinted(crop, rng))
             labels.append(label)
         odds = net(torch.from_numpy(np.stack(crops)))
-        loss = F.cross_entropy(odds, torch.tensor(labels), label_smoothing=0.02)
+        loss = functional.cross_entropy(odds, torch.tensor(labels), label_smoothing=0.02)
         rate.zero_grad()
         loss.backward()
         rate.step()
