@@ -92,9 +92,8 @@ def main(arguments: list[str] | None = None) -> None:
     flat, ms = measure(chosen.seed, chosen.throws, 0.0, reader)
     for line in flat.wrong[:20]:
         print(f"  {line}")
-    print(
-        f"dice: {chosen.throws} throws, {flat.flat} flat dice: read {flat.read / flat.flat:.4f}, misread {flat.misread},"
-    )
+    share = flat.read / flat.flat
+    print(f"dice: {chosen.throws} throws, {flat.flat} flat dice: read {share:.4f}, misread {flat.misread},")
     print(f"  invented {flat.invented}, whole throws {flat.whole / chosen.throws:.4f}; unread: {dict(flat.why)}")
     tilted, _ = measure(chosen.seed + 100_000, max(1, chosen.throws // 5), 0.5, reader)
     print(
