@@ -54,7 +54,7 @@ class FaceReader(nn.Module):
             _conv(3, 24, 2), _conv(24, 32), _conv(32, 48, 2), _conv(48, 48), _conv(48, 64, 2), _conv(64, 64)
         )
         self.squeeze = _conv(64, 16)
-        self.head = nn.Sequential(nn.Linear(16 * 81, 96), nn.ReLU(), nn.Dropout(0.2), nn.Linear(96, CLASSES))
+        self.head = nn.Sequential(nn.Linear(16 * 81, 64), nn.ReLU(), nn.Dropout(0.2), nn.Linear(64, CLASSES))
 
     def forward(self, crops: Tensor) -> Tensor:
         """Log odds of crops, bytes."""

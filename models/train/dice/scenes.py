@@ -126,7 +126,7 @@ def _paste(canvas: Floats, tile: Floats, x: float, y: float, angle: float) -> No
 
 
 def _place(rng: np.random.Generator) -> list[Die]:
-    """Dice apart from each other, some cocked, some stacked on another."""
+    """Dice apart from each other, some cocked, some stacked on another: of such a pile neither can be told."""
     dice: list[Die] = []
     pair = invent(rng)
     for _ in range(int(rng.choice([0, 1, 2, 3, 4], p=[0.06, 0.24, 0.4, 0.18, 0.12]))):
@@ -151,7 +151,7 @@ def _place(rng: np.random.Generator) -> list[Die]:
                 rng,
             )
             upper.z += look.edge
-            die.label = HIDDEN
+            die.label = upper.label = HIDDEN
             dice.append(upper)
     return dice
 

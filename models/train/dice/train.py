@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import math
 import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -142,46 +143,95 @@ def crop_at(image: NDArray[np.uint8], x: float, y: float, degrees: float = 0.0, 
     return np.asarray(drawn, np.uint8)
 
 
+_OTHERS_AS_OFTEN = {7: 4, 8: 2}
+"""Emblems and hidden dice are rare in the scenes: they are drawn so many times as often."""
+_NO_DIE_EVERY = 6
+
+
+def _worn(crop: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """A worse picture: out of focus, noisy, light from one side."""
+    if rng.random() < 0.3:
+        crop = cv2.GaussianBlur(crop, (0, 0), rng.uniform(0.4, 1.5))
+    if rng.random() < 0.3:
+        slope = np.linspace(rng.uniform(0.6, 1.1), rng.uniform(0.9, 1.4), CROP_PX)
+        crop = np.clip(crop * slope[:, None, None], 0, 255)
+    if rng.random() < 0.3:
+        crop = np.clip(crop + rng.normal(0, rng.uniform(2, 10), crop.shape), 0, 255)
+    return np.asarray(crop, np.uint8)
+
+
+def _beside(image: NDArray[np.uint8], seen: list[Seen], rng: np.random.Generator) -> tuple[float, float] | None:
+    """A place where no top face's middle is: anywhere, or close to a die, as its side faces are."""
+    if seen and rng.random() < 0.6:
+        one, away, way = seen[int(rng.integers(len(seen)))], rng.uniform(0.5, 1.1), rng.uniform(0, 2 * math.pi)
+        x, y = one.x + away * one.edge * math.cos(way), one.y + away * one.edge * math.sin(way)
+    else:
+        x, y = rng.uniform(10, SCENE_PX - 10, 2)
+    return (x, y) if all(math.dist((x, y), (one.x, one.y)) > 0.45 * one.edge for one in seen) else None
+
+
+def face_batch(
+    scenes: list[Scene], known: list[tuple[int, Seen]], batch: int, rng: np.random.Generator
+) -> tuple[NDArray[np.uint8], list[int]]:
+    """Crops (n, 72, 72, 3), turned, mirrored, tinted and worn by chance, and their classes."""
+    crops, labels = [], []
+    for q in range(batch):
+        if q % _NO_DIE_EVERY == 0:
+            k, label = int(rng.integers(len(scenes))), NO_DIE
+            place = _beside(*scenes[k], rng)
+            if place is None:
+                continue
+            x, y = place
+        else:
+            k, one = known[int(rng.integers(len(known)))]
+            off = rng.normal(0, 0.055 * one.edge, 2)
+            x, y, label = one.x + off[0], one.y + off[1], one.label
+        crop = crop_at(scenes[k][0], x, y, rng.uniform(0, 360), rng.uniform(0.88, 1.14))
+        if rng.random() < 0.5:
+            crop = crop[:, ::-1]
+        crops.append(_worn(_tinted(crop, rng), rng))
+        labels.append(label)
+    return np.stack(crops), labels
+
+
+def known_dice(scenes: list[Scene]) -> list[tuple[int, Seen]]:
+    """The dice of which the class is sure, with their scenes' numbers; rare ones several times."""
+    known = []
+    for k, (_, seen) in enumerate(scenes):
+        for one in seen:
+            if one.readable or one.label == 8:
+                known += [(k, one)] * _OTHERS_AS_OFTEN.get(one.label, 1)
+    return known
+
+
 def train_faces(scenes: list[Scene], steps: int, batch: int = 96) -> FaceReader:
     """The face reader, trained on crops of these scenes and on what lies beside the dice."""
     torch.manual_seed(2)
-    rng, net = np.random.default_rng(2), FaceReader()
+    net = FaceReader()
     rate = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=2e-3)
     plan = torch.optim.lr_scheduler.OneCycleLR(rate, 3e-3, steps)
-    known = [(k, one) for k, (_, seen) in enumerate(scenes) for one in seen if one.readable or one.label == 8]
+    known = known_dice(scenes)
     began = time.monotonic()
-    for step in range(steps):
-        crops, labels = [], []
-        for q in range(batch):
-            if q % 8 == 0:
-                k = int(rng.integers(len(scenes)))
-                x, y = rng.uniform(10, SCENE_PX - 10, 2)
-                seen = scenes[k][1]
-                near = min((math.dist((x, y), (one.x, one.y)) / one.edge for one in seen), default=9.0)
-                if near < 0.45:
-                    continue
-                label = NO_DIE
-            else:
-                k, one = known[int(rng.integers(len(known)))]
-                off = rng.normal(0, 0.045 * one.edge, 2)
-                x, y, label = one.x + off[0], one.y + off[1], one.label
-            crop = crop_at(scenes[k][0], x, y, rng.uniform(0, 360), rng.uniform(0.9, 1.12))
-            if rng.random() < 0.5:
-                crop = crop[:, ::-1]
-            crops.append(_tinted(crop, rng))
-            labels.append(label)
-        odds = net(torch.from_numpy(np.stack(crops)))
-        loss = functional.cross_entropy(odds, torch.tensor(labels), label_smoothing=0.02)
-        rate.zero_grad()
-        loss.backward()
-        rate.step()
-        plan.step()
-        if step % 200 == 0:
-            right = (odds.argmax(1) == torch.tensor(labels)).float().mean().item()
-            print(
-                f"faces {step}/{steps} loss {loss.item():.3f} right {right:.3f} {time.monotonic() - began:.0f} s",
-                flush=True,
-            )
+    with ThreadPoolExecutor(1) as beside:
+        seeds = iter(range(2, steps + 3))
+
+        def draw() -> Future[tuple[NDArray[np.uint8], list[int]]]:
+            return beside.submit(face_batch, scenes, known, batch, np.random.default_rng(next(seeds)))
+
+        following = draw()
+        for step in range(steps):
+            (crops, labels), following = following.result(), draw()
+            goal = torch.tensor(labels)
+            odds = net(torch.from_numpy(crops))
+            loss = functional.cross_entropy(odds, goal, label_smoothing=0.02)
+            rate.zero_grad()
+            loss.backward()
+            rate.step()
+            plan.step()
+            if step % 200 == 0:
+                right = (odds.argmax(1) == goal).float().mean().item()
+                took = time.monotonic() - began
+                print(f"faces {step}/{steps} loss {loss.item():.3f} right {right:.3f} {took:.0f} s", flush=True)
     return net
 
 
