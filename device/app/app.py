@@ -360,26 +360,23 @@ class App:
                 f"対局{game.game}を続けられません。記録がルールと合いません（{error.ja}）。",
             ) from error
 
-        def open_look() -> Look:
-            look = self._equipment.open_look(opening)
-
-            def recorded(picture: Picture) -> Any:
-                recorder.look(picture)
-                return look(picture)
-
-            return recorded
-
         record()
         self._mark.touch()
-        self._enter(Playing(session, self._games, game, self._lookout(open_look), recorder))
+        lookout = self._lookout(lambda: self._equipment.open_look(opening), recorder.look)
+        self._enter(Playing(session, self._games, game, lookout, recorder))
 
-    def _lookout(self, open_reader: Callable[[], Callable[[Picture], T]]) -> Lookout[T]:
+    def _lookout(
+        self,
+        open_reader: Callable[[], Callable[[Picture], T]],
+        before: Callable[[Picture], None] = lambda _: None,
+    ) -> Lookout[T]:
         pace = self._wishes.pace
         return Lookout(
             self._equipment.open_camera(),
             open_reader,
             self._told,
             lambda: self._watchdog.beat(_CAMERA),
+            before=before,
             still_s=pace.still_s,
             looks_a_second=pace.looks,
         )

@@ -51,7 +51,7 @@ class FaceReader(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _conv(3, 24, 2), _conv(24, 32), _conv(32, 48, 2), _conv(48, 48), _conv(48, 64, 2), _conv(64, 64)
+            _conv(3, 16, 2), _conv(16, 32, 2), _conv(32, 40), _conv(40, 48, 2), _conv(48, 48), _conv(48, 64)
         )
         self.squeeze = _conv(64, 16)
         self.head = nn.Sequential(nn.Linear(16 * 81, 64), nn.ReLU(), nn.Dropout(0.2), nn.Linear(64, CLASSES))

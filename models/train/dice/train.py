@@ -20,6 +20,7 @@ from torch.nn import functional
 
 from models.train.dice.nets import CLASSES, FINDER_STRIDE, FaceReader, Finder, export
 from models.train.dice.scenes import NET_PX_PER_MM, SCENE_PX, Seen, make
+from models.train.nets import bf16_is_fast
 
 FINDER_PX_PER_MM = 2.0
 FINDER_PX = 168
@@ -79,7 +80,7 @@ def _tinted(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.ui
 def train_finder(scenes: list[Scene], steps: int, batch: int = 16) -> Finder:
     """The finder, trained on these scenes."""
     torch.manual_seed(1)
-    rng, net = np.random.default_rng(1), Finder()
+    rng, net = np.random.default_rng(1), Finder().to(memory_format=torch.channels_last)
     rate = torch.optim.AdamW(net.parameters(), 3e-3, weight_decay=1e-3)
     plan = torch.optim.lr_scheduler.OneCycleLR(rate, 4e-3, steps)
     cells = math.ceil(FINDER_PX / FINDER_STRIDE)
@@ -112,7 +113,8 @@ def train_finder(scenes: list[Scene], steps: int, batch: int = 16) -> Finder:
             pictures.append(image)
             goals.append(goal)
             weights.append(weight)
-        maps = net(torch.from_numpy(np.stack(pictures)))
+        with torch.autocast("cpu", torch.bfloat16, enabled=bf16_is_fast()):
+            maps = net(torch.from_numpy(np.stack(pictures))).float()
         goal, weight = torch.from_numpy(np.stack(goals)), torch.from_numpy(np.stack(weights))
         p = torch.sigmoid(maps[:, 0]).clamp(1e-5, 1 - 1e-5)
         sure = goal > 0.75
@@ -207,7 +209,7 @@ def known_dice(scenes: list[Scene]) -> list[tuple[int, Seen]]:
 def train_faces(scenes: list[Scene], steps: int, batch: int = 96) -> FaceReader:
     """The face reader, trained on crops of these scenes and on what lies beside the dice."""
     torch.manual_seed(2)
-    net = FaceReader()
+    net = FaceReader().to(memory_format=torch.channels_last)
     rate = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=2e-3)
     plan = torch.optim.lr_scheduler.OneCycleLR(rate, 3e-3, steps)
     known = known_dice(scenes)
@@ -222,7 +224,8 @@ def train_faces(scenes: list[Scene], steps: int, batch: int = 96) -> FaceReader:
         for step in range(steps):
             (crops, labels), following = following.result(), draw()
             goal = torch.tensor(labels)
-            odds = net(torch.from_numpy(crops))
+            with torch.autocast("cpu", torch.bfloat16, enabled=bf16_is_fast()):
+                odds = net(torch.from_numpy(crops)).float()
             loss = functional.cross_entropy(odds, goal, label_smoothing=0.02)
             rate.zero_grad()
             loss.backward()
@@ -244,7 +247,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[2], help="folder of the ONNX files")
     chosen = parser.parse_args()
-    torch.set_num_threads(chosen.jobs)
+    torch.set_num_threads(1)  # the networks are so small that a second thread mostly waits for the first
     scenes = build(range(chosen.scenes), chosen.jobs)
     export(train_finder(scenes, chosen.finder_steps), chosen.out / "dice_finder.onnx", FINDER_PX, "picture", whole=True)
     export(train_faces(scenes, chosen.face_steps), chosen.out / "dice_faces.onnx", CROP_PX, "crops", whole=False)
