@@ -113,8 +113,7 @@ def train_finder(scenes: list[Scene], steps: int, batch: int = 16) -> Finder:
             pictures.append(image)
             goals.append(goal)
             weights.append(weight)
-        with torch.autocast("cpu", torch.bfloat16, enabled=bf16_is_fast()):
-            maps = net(torch.from_numpy(np.stack(pictures))).float()
+        maps = net(torch.from_numpy(np.stack(pictures)))
         goal, weight = torch.from_numpy(np.stack(goals)), torch.from_numpy(np.stack(weights))
         p = torch.sigmoid(maps[:, 0]).clamp(1e-5, 1 - 1e-5)
         sure = goal > 0.75
@@ -127,6 +126,7 @@ def train_finder(scenes: list[Scene], steps: int, batch: int = 16) -> Finder:
             loss = loss + 2 * functional.smooth_l1_loss(maps[n, 1:, r, c], torch.from_numpy(table[:, 3:]))
         rate.zero_grad()
         loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         rate.step()
         plan.step()
         if step % 200 == 0:
