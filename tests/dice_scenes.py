@@ -38,26 +38,71 @@ _BODIES: tuple[tuple[tuple[int, int, int], tuple[int, int, int]], ...] = (
 """Bodies and pips, BGR."""
 
 
+ODD = ("cocked", "emblem", "hidden", "stacked")
+"""Dice that have no value to be told."""
+
+
 @dataclass(frozen=True)
 class Truth:
-    """A die that was thrown: its top face's middle and edge (mm of the picture), its value, whether it lies flat."""
+    """A die that was thrown: its top face's middle and edge (mm of the picture), its value, or what is odd with it."""
 
     x: float
     y: float
     edge: float
     value: int
-    cocked: bool
+    odd: str = ""
 
 
-def _face(value: int, body: tuple[int, int, int], ink: tuple[int, int, int], style: Random) -> Picture:
-    """A face's texture; ``style`` is the same for all faces of a die."""
-    n = _FACE_PX
+@dataclass(frozen=True)
+class Throw:
+    """A picture (h, w, 3) BGR seen from above, its px per mm, the dice in it, and the camera's place (3,) in mm."""
+
+    picture: Picture
+    px_per_mm: float
+    dice: tuple[Truth, ...]
+    camera: Floats
+
+
+@dataclass(frozen=True)
+class _Make:
+    """How a die is made: edge in mm, colours (BGR), what chance decides of its looks, whether light shines through."""
+
+    edge: float
+    body: tuple[int, int, int]
+    ink: tuple[int, int, int]
+    seed: float
+    clear: float
+    marble: float
+
+
+def _any_make(rng: Random, edge: float) -> _Make:
+    body, ink = rng.choice(_BODIES)
+    return _Make(
+        edge,
+        body,
+        ink,
+        rng.random(),
+        rng.uniform(0.15, 0.45) if rng.random() < 0.15 else 0.0,
+        rng.uniform(8, 30) if rng.random() < 0.2 else 0.0,
+    )
+
+
+def _face(value: int, make: _Make, emblem: bool = False) -> Picture:
+    """A face's texture."""
+    n, style = _FACE_PX, Random(make.seed)
     texture = np.empty((n, n, 3), np.uint8)
-    texture[:] = body
+    texture[:] = make.body
+    if make.marble:
+        cloud = np.random.default_rng(int(make.seed * 1e6) + value).normal(0, 1, (7, 7)).astype(np.float32)
+        swirl = cv2.resize(cloud, (n, n), interpolation=cv2.INTER_CUBIC)[..., None]
+        texture = np.clip(texture + make.marble * swirl, 0, 255).astype(np.uint8)
     spread, radius = style.uniform(0.235, 0.28) * n, style.uniform(0.085, 0.115) * n
     one = style.uniform(0.1, 0.19) * n
-    red_one = style.random() < 0.25 and sum(body) > 500
-    turned, flipped = style.random() < 0.5, style.random() < 0.5
+    red_one = style.random() < 0.25 and sum(make.body) > 500
+    turned, flipped, hollow = style.random() < 0.5, style.random() < 0.5, style.random() < 0.6
+    if emblem:
+        _draw_emblem(texture, make.ink, style)
+        return texture
     for column, row in _MARKS[value]:
         x, y = n / 2 + (column - 1) * spread, n / 2 + (row - 1) * spread
         if value == 6 and turned:
@@ -65,13 +110,37 @@ def _face(value: int, body: tuple[int, int, int], ink: tuple[int, int, int], sty
         if value in (2, 3) and flipped:
             x = n - x
         size = one if value == 1 else radius
-        colour = (30, 30, 200) if value == 1 and red_one else ink
-        centre = (round(x * 8), round(y * 8))
-        cv2.circle(texture, centre, round(size * 8), colour, -1, cv2.LINE_AA, 3)
-        dull = tuple(int(0.6 * c) for c in colour)
-        if style.random() < 0.6:
+        colour = (30, 30, 200) if value == 1 and red_one else make.ink
+        cv2.circle(texture, (round(x * 8), round(y * 8)), round(size * 8), colour, -1, cv2.LINE_AA, 3)
+        if hollow:
+            dull = tuple(int(0.6 * c) for c in colour)
             cv2.ellipse(texture, (round(x), round(y)), (round(size * 0.9),) * 2, 0, 200, 340, dull, 2, cv2.LINE_AA)
     return texture
+
+
+def _draw_emblem(texture: Picture, ink: tuple[int, int, int], style: Random) -> None:
+    """A mark that is no pips: a star, a skull's outline, a letter, an anchor, a shield."""
+    n, kind = _FACE_PX, style.randrange(5)
+    if kind == 0:
+        angles = np.arange(10) * math.pi / 5
+        radii = np.where(np.arange(10) % 2 == 0, 0.38, 0.16) * n
+        points = n / 2 + np.stack([radii * np.cos(angles), radii * np.sin(angles)], axis=-1)
+        cv2.fillPoly(texture, [points.astype(np.int32)], ink, cv2.LINE_AA)
+    elif kind == 1:
+        cv2.circle(texture, (n // 2, int(0.42 * n)), int(0.26 * n), ink, -1, cv2.LINE_AA)
+        cv2.rectangle(texture, (int(0.37 * n), int(0.6 * n)), (int(0.63 * n), int(0.82 * n)), ink, -1)
+        for x in (0.4, 0.6):
+            cv2.circle(texture, (int(x * n), int(0.42 * n)), int(0.07 * n), (128, 128, 128), -1, cv2.LINE_AA)
+    elif kind == 2:
+        cv2.putText(texture, style.choice("SKQ7G"), (int(0.2 * n), int(0.8 * n)), cv2.FONT_HERSHEY_TRIPLEX, 4.4, ink, 9)
+    elif kind == 3:
+        cv2.line(texture, (n // 2, int(0.2 * n)), (n // 2, int(0.8 * n)), ink, 10, cv2.LINE_AA)
+        cv2.line(texture, (int(0.34 * n), int(0.36 * n)), (int(0.66 * n), int(0.36 * n)), ink, 8, cv2.LINE_AA)
+        cv2.ellipse(texture, (n // 2, int(0.5 * n)), (int(0.3 * n),) * 2, 0, 20, 160, ink, 10, cv2.LINE_AA)
+    else:
+        points = np.array([[0.24, 0.2], [0.76, 0.2], [0.76, 0.5], [0.5, 0.84], [0.24, 0.5]]) * n
+        cv2.polylines(texture, [points.astype(np.int32)], True, ink, 9, cv2.LINE_AA)
+        cv2.line(texture, (n // 2, int(0.22 * n)), (n // 2, int(0.8 * n)), ink, 7, cv2.LINE_AA)
 
 
 def _outline(n: int, corner: float) -> Picture:
@@ -133,14 +202,99 @@ def _table(size: tuple[int, int], rng: np.random.Generator) -> Picture:
     return np.clip(base + pattern[..., None], 4, 250).astype(np.uint8)
 
 
-def throw(seed: int, count: int = 2, cocked: float = 0.0) -> tuple[Picture, float, list[Truth]]:
-    """A picture (h, w, 3) BGR seen from above, its px per mm, and the dice that lie in it."""
+class _Stage:
+    """What is drawn so far: a canvas with ``fine`` px per mm under a camera (3,) in mm and a lamp's direction (3,)."""
+
+    def __init__(self, canvas: Floats, fine: float, camera: Floats, lamp: Floats, rng: Random) -> None:
+        self.canvas, self.fine, self.camera, self.lamp, self.rng = canvas, fine, camera, lamp, rng
+
+    def seen(self, points: Floats) -> Floats:
+        """Points (n, 3) in mm to px of the canvas, along the rays to the camera."""
+        t = self.camera[2] / (self.camera[2] - points[:, 2])
+        return (self.camera[:2] + (points[:, :2] - self.camera[:2]) * t[:, None]) * self.fine
+
+    def lay(self, at: tuple[float, float], make: _Make, value: int, odd: str, on: float = 0.0) -> Truth:
+        """Draw a die at a place, ``on`` mm above the table."""
+        rng, half = self.rng, make.edge / 2
+        axis, angle = _ON_TOP[value]
+        rotation = _turn("z", rng.uniform(0, 2 * math.pi)) @ _turn(axis, angle)
+        if odd == "cocked":
+            rotation = _turn("z", rng.uniform(0, 6)) @ _turn("x", math.radians(rng.uniform(18, 44))) @ rotation
+        corners = _CUBE @ rotation.T * half
+        middle = np.array([at[0], at[1], on - corners[:, 2].min()])
+        canvas, low = self._shaded(corners + middle)
+        corner, ambient = Random(make.seed + 1).uniform(0.03, 0.2), Random(make.seed + 2).uniform(0.35, 0.6)
+        outline, under = _outline(_FACE_PX, corner), canvas.copy()
+        # The body behind the rounded corners of its faces.
+        silhouette = cv2.convexHull((self.seen(middle + corners * (1 - 0.75 * corner)) - low).astype(np.int32))
+        cv2.fillConvexPoly(canvas, silhouette, (np.array(make.body) * 0.75).tolist(), cv2.LINE_AA)
+        square = np.array([[0, 0], [_FACE_PX, 0], [_FACE_PX, _FACE_PX], [0, _FACE_PX]], np.float32)
+        for number, face in _SIDES:
+            own = face * half @ rotation.T
+            normal = own.mean(axis=0) / half
+            if float(normal @ (self.camera - middle - own.mean(axis=0))) <= 0:
+                continue
+            texture = _face(number, make, odd == "emblem" and number == value).astype(np.float64)
+            power = ambient + (1 - ambient) * max(0.0, float(normal @ self.lamp)) * 1.2
+            texture *= power * np.linspace(rng.uniform(0.85, 1.0), rng.uniform(1.0, 1.15), _FACE_PX)[:, None, None]
+            if rng.random() < 0.15:
+                _shine(texture, rng)
+            move = cv2.getPerspectiveTransform(square, (self.seen(middle + own) - low).astype(np.float32))
+            drawn = cv2.warpPerspective(texture, move, canvas.shape[1::-1], flags=cv2.INTER_LINEAR)
+            mask = cv2.warpPerspective(outline, move, canvas.shape[1::-1], flags=cv2.INTER_LINEAR)[..., None] / 255.0
+            canvas[:] = canvas * (1 - mask) + np.clip(drawn, 0, 255) * mask
+        if make.clear:
+            canvas[:] = (1 - make.clear) * canvas + make.clear * under
+        x, y = self.seen(middle[None] + np.array([[0.0, 0.0, half]]))[0] / self.fine
+        return Truth(float(x), float(y), make.edge, value, odd)
+
+    def _shaded(self, solid: Floats) -> tuple[Floats, Floats]:
+        """The part of the canvas that a die and its shadow reach, with the shadow, and its corner (2,) in px."""
+        fallen = (solid[:, :2] - self.lamp[:2] / self.lamp[2] * solid[:, 2:]) * self.fine
+        soft = self.rng.uniform(0.6, 2.2) * self.fine
+        whole = np.concatenate([fallen, self.seen(solid)])
+        low = np.maximum(0, whole.min(axis=0) - 4 * soft).astype(int)
+        high = np.minimum(self.canvas.shape[1::-1], whole.max(axis=0) + 4 * soft).astype(int)
+        part = self.canvas[low[1] : high[1], low[0] : high[0]]
+        shade = np.zeros(part.shape[:2])
+        cv2.fillConvexPoly(shade, cv2.convexHull((fallen - low).astype(np.int32)), 1.0)
+        part *= (1 - self.rng.uniform(0.25, 0.6) * cv2.GaussianBlur(shade, (0, 0), soft))[..., None]
+        return part, low
+
+    def hide(self, die: Truth) -> None:
+        """Lay a finger or a card over about half of a top face."""
+        rng, f = self.rng, self.fine
+        way = rng.uniform(0, 2 * math.pi)
+        out = np.array([math.cos(way), math.sin(way)])
+        top = np.array([die.x, die.y])
+        if rng.random() < 0.5:
+            tint = [rng.uniform(90, 180), rng.uniform(120, 200), rng.uniform(160, 240)]
+            near, far = top + out * 0.4 * die.edge, top + out * 90
+            ends = [tuple(round(float(v * f)) for v in point) for point in (near, far)]
+            cv2.line(self.canvas, ends[0], ends[1], tint, round(0.95 * die.edge * f), cv2.LINE_AA)
+        else:
+            side = np.array([-out[1], out[0]])
+            near, far = top - out * rng.uniform(-0.1, 0.15) * die.edge, top + out * 88
+            points = np.array([near - 31 * side, near + 31 * side, far + 31 * side, far - 31 * side]) * f
+            cv2.fillPoly(self.canvas, [points.astype(np.int32)], [rng.uniform(180, 245)] * 3, cv2.LINE_AA)
+
+
+def _shine(texture: Floats, rng: Random) -> None:
+    """A lamp's soft mirror image on a face."""
+    n = _FACE_PX
+    glow = np.zeros((n, n))
+    at = (rng.randrange(n), rng.randrange(n))
+    cv2.ellipse(glow, at, (rng.randrange(8, 40), rng.randrange(8, 25)), rng.uniform(0, 180), 0, 360, 1.0, -1)
+    texture += rng.uniform(30, 110) * cv2.GaussianBlur(glow, (0, 0), rng.uniform(2, 9))[..., None]
+
+
+def throw(seed: int, count: int = 2, odd: str = "", odd_share: float = 1.0) -> Throw:
+    """A throw of so many dice in a tray; that share of them is odd in the way named, where one is."""
     rng, noise = Random(f"throw {seed}"), np.random.default_rng(seed)
     scale = rng.uniform(2.0, 4.2)
     w_mm, h_mm = rng.uniform(100, 150), rng.uniform(100, 200)
     fine = 2.0 * scale
-    w, h = round(w_mm * fine), round(h_mm * fine)
-    canvas = _table((h, w), noise).astype(np.float64)
+    canvas = _table((round(h_mm * fine), round(w_mm * fine)), noise).astype(np.float64)
     rim = rng.uniform(2, 7) * fine
     wall = np.array([rng.uniform(10, 200) for _ in range(3)])
     for far, shade in ((rim, 1.0), (rim * 0.35, 0.55)):
@@ -149,87 +303,34 @@ def throw(seed: int, count: int = 2, cocked: float = 0.0) -> tuple[Picture, floa
             part[:] = wall * shade
     camera = np.array([rng.uniform(-420, 420) + w_mm / 2, rng.uniform(-420, 420) + h_mm / 2, rng.uniform(750, 1200)])
     lamp = np.array([rng.uniform(-1, 1), rng.uniform(-1, 1), rng.uniform(0.7, 2.0)])
-    lamp /= np.linalg.norm(lamp)
-    truth: list[Truth] = []
-    edge = rng.uniform(12, 19)
-    same = rng.random() < 0.3
-    style_seed, colours = rng.random(), rng.choice(_BODIES)
+    stage = _Stage(canvas, fine, camera, lamp / np.linalg.norm(lamp), rng)
+    make, same, dice = _any_make(rng, rng.uniform(12, 19)), rng.random() < 0.3, list[Truth]()
     for number in range(count):
         if not same and number:
-            style_seed, colours = rng.random(), rng.choice(_BODIES)
-            edge = edge if rng.random() < 0.7 else rng.uniform(12, 19)
+            make = _any_make(rng, make.edge if rng.random() < 0.7 else rng.uniform(12, 19))
         for _ in range(200):
             x, y = rng.uniform(17, w_mm - 17), rng.uniform(17, h_mm - 17)
-            if all(math.dist((x, y), (other.x, other.y)) > 0.9 * (edge + other.edge) for other in truth):
+            if all(math.dist((x, y), (other.x, other.y)) > 0.9 * (make.edge + other.edge) for other in dice):
                 break
-        value, tilted = rng.randint(1, 6), rng.random() < cocked
-        truth.append(_draw(canvas, fine, (x, y), edge, value, tilted, camera, lamp, Random(style_seed), colours, rng))
-    small = cv2.resize(canvas, (round(w_mm * scale), round(h_mm * scale)), interpolation=cv2.INTER_AREA)
+        own = odd if rng.random() < odd_share else ""
+        dice.append(stage.lay((x, y), make, rng.randint(1, 6), own))
+        if own == "stacked":
+            at = (x + rng.uniform(-0.3, 0.3) * make.edge, y + rng.uniform(-0.3, 0.3) * make.edge)
+            dice[-1] = stage.lay(at, make, rng.randint(1, 6), own, make.edge)
+    for die in dice:
+        if die.odd == "hidden":
+            stage.hide(die)
+    return Throw(_photograph(canvas, (round(w_mm * scale), round(h_mm * scale)), rng, noise), scale, tuple(dice), camera)
+
+
+def _photograph(canvas: Floats, size: tuple[int, int], rng: Random, noise: np.random.Generator) -> Picture:
+    """What a camera makes of it: blurred, unevenly lit, tinted, noisy, a JPEG."""
+    small = cv2.resize(canvas, size, interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), rng.uniform(0.35, 1.0))
     gx, gy = np.meshgrid(np.linspace(-1, 1, small.shape[1]), np.linspace(-1, 1, small.shape[0]))
     light = rng.uniform(0.55, 1.15) * (1 + rng.uniform(-0.2, 0.2) * gx + rng.uniform(-0.2, 0.2) * gy)
     warm = np.array([rng.uniform(0.85, 1.05), 1.0, rng.uniform(0.95, 1.12)])
     small = small * light[..., None] * warm + noise.normal(0, rng.uniform(1, 6), small.shape)
-    coded = cv2.imencode(
-        ".jpg", np.clip(small, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, rng.randint(72, 95)]
-    )[1]
-    return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8), scale, truth
-
-
-def _draw(
-    canvas: Floats,
-    fine: float,
-    at: tuple[float, float],
-    edge: float,
-    value: int,
-    tilted: bool,
-    camera: Floats,
-    lamp: Floats,
-    style: Random,
-    colours: tuple[tuple[int, int, int], tuple[int, int, int]],
-    rng: Random,
-) -> Truth:
-    axis, angle = _ON_TOP[value]
-    rotation = _turn("z", rng.uniform(0, 2 * math.pi)) @ _turn(axis, angle)
-    if tilted:
-        rotation = _turn("z", rng.uniform(0, 6)) @ _turn("x", math.radians(rng.uniform(16, 44))) @ rotation
-    half = edge / 2
-    corners = _CUBE @ rotation.T * half
-    middle = np.array([at[0], at[1], -corners[:, 2].min()])
-
-    def seen(points: Floats) -> Floats:
-        """Table points (n, 3) to px of the canvas, along the rays to the camera."""
-        t = camera[2] / (camera[2] - points[:, 2])
-        return (camera[:2] + (points[:, :2] - camera[:2]) * t[:, None]) * fine
-
-    solid = corners + middle
-    fallen = solid[:, :2] - lamp[:2] / lamp[2] * solid[:, 2:]
-    shade = np.zeros(canvas.shape[:2])
-    hull = cv2.convexHull((fallen * fine).astype(np.int32))
-    cv2.fillConvexPoly(shade, hull, 1.0)
-    shade = cv2.GaussianBlur(shade, (0, 0), rng.uniform(0.6, 2.2) * fine)
-    canvas *= (1 - rng.uniform(0.25, 0.6) * shade)[..., None]
-    make = style.random()
-    corner = style.uniform(0.03, 0.2)
-    outline, ambient = _outline(_FACE_PX, corner), style.uniform(0.35, 0.6)
-    # The body behind the rounded corners of its faces.
-    body = np.array(colours[0], np.float64)
-    silhouette = cv2.convexHull(seen(middle + corners * (1 - 0.75 * corner)).astype(np.int32))
-    cv2.fillConvexPoly(canvas, silhouette, (body * 0.75).tolist(), cv2.LINE_AA)
-    for number, face in _SIDES:
-        own = face * half @ rotation.T
-        normal = own.mean(axis=0) / half
-        if float(normal @ (camera - middle - own.mean(axis=0))) <= 0:
-            continue
-        texture = _face(number, *colours, Random(make))
-        power = ambient + (1 - ambient) * max(0.0, float(normal @ lamp)) * 1.2
-        quad = seen(middle + own).astype(np.float32)
-        square = np.array([[0, 0], [_FACE_PX, 0], [_FACE_PX, _FACE_PX], [0, _FACE_PX]], np.float32)
-        move = cv2.getPerspectiveTransform(square, quad)
-        size = canvas.shape[1::-1]
-        glow = np.linspace(rng.uniform(0.85, 1.0), rng.uniform(1.0, 1.15), _FACE_PX)[:, None, None]
-        drawn = cv2.warpPerspective(texture * glow * power, move, size, flags=cv2.INTER_LINEAR)
-        mask = cv2.warpPerspective(outline, move, size, flags=cv2.INTER_LINEAR)[..., None] / 255.0
-        canvas[:] = canvas * (1 - mask) + np.clip(drawn, 0, 255) * mask
-    top = seen(middle[None] + np.array([[0.0, 0.0, half]]))[0] / fine
-    return Truth(float(top[0]), float(top[1]), edge, value, tilted)
+    quality = [cv2.IMWRITE_JPEG_QUALITY, rng.randint(72, 95)]
+    coded = cv2.imencode(".jpg", np.clip(small, 0, 255).astype(np.uint8), quality)[1]
+    return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)

@@ -1,12 +1,15 @@
 """The dice reader: top faces in a picture seen from above, and what each shows.
 
 One network finds the middle of top faces and about how large they are; another reads a crop round each, turned four
-ways. A value counts only where all four agree and are sure; anything else that is a die is told with its cause.
+ways; and the pips are counted without a network (``vision.dice.pips``). A value counts only where the four agree and
+the count does not contradict them; where nothing could be counted the four have to be surer. Anything else that is a
+die is told with its cause.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,9 +18,11 @@ import cv2
 import numpy as np
 import onnxruntime as ort
 
-from vision.arrays import Floats, Picture
+from vision.arrays import Doubles, Floats, Picture
 from vision.config import CONFIG
 from vision.dice.colour import body_colour, brightness, colour_name
+from vision.dice.faces import CROP_PX, shown
+from vision.dice.pips import count_pips
 from vision.model_files import load_session
 
 _FIND = CONFIG.dice.find
@@ -25,6 +30,7 @@ _FACE = CONFIG.dice.face
 _COLOUR = CONFIG.dice.colour
 _STRIDE_PX = 4
 _EDGE_UNIT_PX = 32
+Lean = Callable[[tuple[float, float]], Doubles]
 CAUSES = ("cocked", "emblem", "hidden")
 """Why a die has no value, as the face reader tells them after the six values; then comes that there is none."""
 
@@ -61,17 +67,19 @@ class DiceReader:
     def _faces(self) -> ort.InferenceSession:
         return load_session(self.folder / "dice_faces.onnx", self.threads)
 
-    def read(self, region: Picture) -> tuple[SeenDie, ...]:
+    def read(self, region: Picture, lean: Lean | None = None) -> tuple[SeenDie, ...]:
         """The dice in a region seen from above, (h, w, 3) BGR uint8 at 3 px per mm; places in mm from its corner.
 
-        Darker dice come first, then those farther left.
+        ``lean`` says of a place how far sideways the camera is for each mm up; without it dice that lean a little are
+        harder to tell. Darker dice come first, then those farther left.
         """
         found = self._find(region)
         if not found:
             return ()
         scale = _FACE.px_per_mm
         crops = [_crop(region, x * scale, y * scale) for x, y, _, _ in found]
-        odds = self._read_faces(crops)
+        bases = [lean((x, y)) * edge * scale if lean is not None else None for x, y, edge, _ in found]
+        odds = self._read_faces([shown(crop, base) for crop, base in zip(crops, bases, strict=True)])
         seen = []
         for (x, y, edge, score), crop, each in zip(found, crops, odds, strict=True):
             die = _judged(x, y, edge, score, crop, each)
@@ -111,8 +119,8 @@ class DiceReader:
 
 def _crop(region: Picture, x: float, y: float) -> Picture:
     """The crop round a point (px), with its edge repeated beyond the region."""
-    move = np.array([[1, 0, _FACE.crop_px / 2 - x], [0, 1, _FACE.crop_px / 2 - y]], np.float64)
-    side = (_FACE.crop_px, _FACE.crop_px)
+    move = np.array([[1, 0, CROP_PX / 2 - x], [0, 1, CROP_PX / 2 - y]], np.float64)
+    side = (CROP_PX, CROP_PX)
     return np.asarray(
         cv2.warpAffine(region, move, side, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
     )
@@ -123,16 +131,27 @@ def _judged(x: float, y: float, edge: float, score: float, crop: Picture, each: 
     mean = each.mean(axis=0)
     if mean[-1] > _FACE.no_die:
         return None
-    best = int(mean.argmax())
-    sure = best < 6 and mean[best] >= _FACE.sure and float(each[:, best].min()) >= _FACE.sure_each
-    if sure:
-        value, cause, confidence = best + 1, "", float(mean[best])
-    else:
-        other = int(mean[6:-1].argmax())
-        cause = CAUSES[other] if best >= 6 or mean[6 + other] > 1 - _FACE.sure else "doubtful"
-        value, confidence = None, float(mean[best])
+    best, other = int(mean[:6].argmax()), int(mean[6:-1].argmax())
+    counted = count_pips(crop, edge * _FACE.px_per_mm)
+    value: int | None = best + 1
+    cause = ""
+    if not (counted in (None, value) and _is_sure(best, mean, each, counted is not None)):
+        value, cause = None, CAUSES[other] if mean[6 + other] > max(_FACE.other, mean[best] / 2) else "doubtful"
+    confidence = float(mean[best] if value is not None else mean.max())
     body = body_colour(crop, _COLOUR.body_share * edge * _FACE.px_per_mm)
     return SeenDie(x, y, edge, value, cause, min(confidence, 1.0), colour_name(body), brightness(body))
+
+
+def _is_sure(best: int, mean: Floats, each: Floats, counted: bool) -> bool:
+    """Whether a face shows its likeliest value surely; ``counted`` where its pips were counted to be as many."""
+    if not counted:
+        return float(mean[best]) >= _FACE.sure_alone and float(each[:, best].min()) >= _FACE.sure_alone_each
+    if float(mean[best]) >= _FACE.sure and float(each[:, best].min()) >= _FACE.sure_each:
+        return True
+    hidden = float(mean[6 + CAUSES.index("hidden")])
+    odd = float(mean[6:].sum()) - hidden
+    share = float(mean[best] / mean[:6].sum())
+    return hidden <= _FACE.max_hidden and odd <= _FACE.max_odd and share >= _FACE.sure_of_six
 
 
 def _in_order(seen: list[SeenDie]) -> tuple[SeenDie, ...]:

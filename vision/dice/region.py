@@ -9,6 +9,7 @@ import numpy as np
 
 from vision.arrays import Picture
 from vision.config import CONFIG
+from vision.dice.lean import camera_place, lean_at
 from vision.dice.reader import DiceReader, SeenDie
 from vision.mat import Mat
 
@@ -22,7 +23,9 @@ def read_on_mat(
     """The dice within a rectangle (x0, y0, x1, y1) of the mat, in mat mm; the picture is (h, w, 3) BGR uint8."""
     x0, y0, x1, y1 = rect_mm
     region = mat.patch(picture, ((x0 + x1) / 2, (y0 + y1) / 2), 0.0, (x1 - x0, y1 - y0), _SCALE)
-    return tuple(replace(die, x=die.x + x0, y=die.y + y0) for die in reader.read(region))
+    camera = camera_place(mat)
+    seen = reader.read(region, lambda place: lean_at(camera, (place[0] + x0, place[1] + y0)))
+    return tuple(replace(die, x=die.x + x0, y=die.y + y0) for die in seen)
 
 
 def read_in_picture(reader: DiceReader, picture: Picture, px_per_mm: float, edge_mm: float) -> tuple[SeenDie, ...]:

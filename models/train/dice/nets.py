@@ -46,12 +46,16 @@ class Finder(nn.Module):
 
 
 class FaceReader(nn.Module):
-    """What the middle of a crop (b, 72, 72, 3) shows: log odds (b, 10)."""
+    """What the middle of a crop (b, 72, 72, 4) shows: log odds (b, 10).
+
+    The fourth channel tells which way the camera is: a line from the middle, where the top face is, to where the bottom
+    face of a die that lies flat would be. Without it a die that leans looks like one that is seen from the side.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _conv(3, 16, 2), _conv(16, 32, 2), _conv(32, 40), _conv(40, 48, 2), _conv(48, 48), _conv(48, 64)
+            _conv(4, 16, 2), _conv(16, 32, 2), _conv(32, 40), _conv(40, 48, 2), _conv(48, 48), _conv(48, 64)
         )
         self.squeeze = _conv(64, 16)
         self.head = nn.Sequential(nn.Linear(16 * 81, 64), nn.ReLU(), nn.Dropout(0.2), nn.Linear(64, CLASSES))
@@ -66,7 +70,7 @@ class FaceReader(nn.Module):
 def export(net: nn.Module, path: Path, size: int, name: str, whole: bool) -> None:
     """Write a network as ONNX; ``whole`` pictures may have any size, crops come any number at a time."""
     net.eval()
-    picture = torch.zeros(2, size, size, 3, dtype=torch.uint8)
+    picture = torch.zeros(2, size, size, 3 if whole else 4, dtype=torch.uint8)
     axes = {
         name: {0: "n", 1: "h", 2: "w"} if whole else {0: "n"},
         "out": {0: "n", 2: "h4", 3: "w4"} if whole else {0: "n"},

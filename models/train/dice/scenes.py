@@ -156,8 +156,20 @@ def _place(rng: np.random.Generator) -> list[Die]:
     return dice
 
 
-def make(rng: np.random.Generator) -> tuple[NDArray[np.uint8], list[Seen]]:
-    """One scene (256, 256, 3) BGR at 3 px per mm, and its dice."""
+@dataclass(frozen=True)
+class Scene:
+    """A scene (256, 256, 3) BGR at 3 px per mm, its dice, and which way the camera is.
+
+    ``lean`` is how far sideways, x and y, one goes for each mm up towards the camera.
+    """
+
+    image: NDArray[np.uint8]
+    seen: list[Seen]
+    lean: tuple[float, float]
+
+
+def make(rng: np.random.Generator) -> Scene:
+    """A scene by chance."""
     n = round(_SCENE_MM * _FINE_PX_PER_MM)
     canvas = ground(n, rng)
     if rng.random() < 0.5:
@@ -186,7 +198,7 @@ def make(rng: np.random.Generator) -> tuple[NDArray[np.uint8], list[Seen]]:
         sure = share < 0.02 and 0.55 * die.look.edge < x < _SCENE_MM - 0.55 * die.look.edge
         sure = sure and 0.55 * die.look.edge < y < _SCENE_MM - 0.55 * die.look.edge
         seen.append(Seen(x * NET_PX_PER_MM, y * NET_PX_PER_MM, label, die.look.edge * NET_PX_PER_MM, sure))
-    return _camera(canvas, rng), seen
+    return Scene(_camera(canvas, rng), seen, (float(view[0] / view[2]), float(view[1] / view[2])))
 
 
 def _cover(canvas: Floats, dice: list[Die], rng: np.random.Generator) -> NDArray[np.uint8]:

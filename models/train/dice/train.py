@@ -19,18 +19,15 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from models.train.dice.nets import CLASSES, FINDER_STRIDE, FaceReader, Finder, export
-from models.train.dice.scenes import NET_PX_PER_MM, SCENE_PX, Seen, make
+from models.train.dice.scenes import NET_PX_PER_MM, SCENE_PX, Scene, Seen, make
 from models.train.nets import bf16_is_fast
+from vision.dice.faces import CROP_PX, lean_channel
 
 FINDER_PX_PER_MM = 2.0
 FINDER_PX = 168
-CROP_PX = 72
 NO_DIE = CLASSES - 1
 
-Scene = tuple[NDArray[np.uint8], list[Seen]]
-
-
-def scene(seed: int) -> Scene:
+def scene_of(seed: int) -> Scene:
     """The scene of that seed."""
     return make(np.random.default_rng(seed))
 
@@ -38,7 +35,7 @@ def scene(seed: int) -> Scene:
 def build(seeds: range, jobs: int) -> list[Scene]:
     """The scenes of these seeds."""
     with Pool(jobs) as pool:
-        return pool.map(scene, seeds, chunksize=20)
+        return pool.map(scene_of, seeds, chunksize=20)
 
 
 # The finder
@@ -84,13 +81,13 @@ def train_finder(scenes: list[Scene], steps: int, batch: int = 16) -> Finder:
     rate = torch.optim.AdamW(net.parameters(), 3e-3, weight_decay=1e-3)
     plan = torch.optim.lr_scheduler.OneCycleLR(rate, 4e-3, steps)
     cells = math.ceil(FINDER_PX / FINDER_STRIDE)
-    images = [_shrunk(image) for image, _ in scenes]
+    images = [_shrunk(one.image) for one in scenes]
     scale = FINDER_PX_PER_MM / NET_PX_PER_MM
     began = time.monotonic()
     for step in range(steps):
         pictures, goals, weights, boxes = [], [], [], []
         for number, k in enumerate(rng.integers(len(scenes), size=batch)):
-            seen = scenes[k][1]
+            seen = scenes[k].seen
             points = np.array([(one.x * scale, one.y * scale) for one in seen], np.float32).reshape(-1, 2)
             image, points = _turned(images[k], points, rng)
             at = rng.integers(0, image.shape[0] - FINDER_PX + 1, 2)
@@ -137,16 +134,30 @@ def train_finder(scenes: list[Scene], steps: int, batch: int = 16) -> Finder:
 # The face reader
 
 
-def crop_at(image: NDArray[np.uint8], x: float, y: float, degrees: float = 0.0, zoom: float = 1.0) -> NDArray[np.uint8]:
-    """The crop (72, 72, 3) round a point, turned and enlarged about it."""
-    move = cv2.getRotationMatrix2D((x, y), degrees, zoom)
-    move[:, 2] += (CROP_PX / 2 - x, CROP_PX / 2 - y)
-    drawn = cv2.warpAffine(image, move, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+def crop_at(image: NDArray[np.uint8], at: tuple[float, float], move: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """The crop (72, 72, 3) round a point (px), changed about it by a matrix (2, 2)."""
+    whole = np.column_stack([move, CROP_PX / 2 - move @ np.array(at)])
+    drawn = cv2.warpAffine(image, whole, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(drawn, np.uint8)
 
 
-_OTHERS_AS_OFTEN = {7: 4, 8: 2}
-"""Emblems and hidden dice are rare in the scenes: they are drawn so many times as often."""
+def any_move(rng: np.random.Generator, squeezed: bool) -> NDArray[np.float64]:
+    """A turn, perhaps mirrored, about as large; ``squeezed`` as in a picture that is not straightened."""
+    angle, zoom = rng.uniform(0, 2 * math.pi), rng.uniform(0.88, 1.14)
+    move = zoom * np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    if rng.random() < 0.5:
+        move = np.diag([-1.0, 1.0]) @ move
+    if squeezed:
+        way = rng.uniform(0, math.pi)
+        line = np.array([[math.cos(way)], [math.sin(way)]])
+        move = (np.eye(2) - rng.uniform(0, 0.18) * (line @ line.T)) @ move
+    return np.asarray(move, np.float64)
+
+
+_OTHERS_AS_OFTEN = {7: 3}
+"""Emblems are rare in the scenes: they are drawn so many times as often."""
+_LEAN_UNKNOWN = 0.35
+"""In so many of the crops it is not known which way the camera is, as in a loose photograph."""
 _NO_DIE_EVERY = 6
 
 
@@ -175,23 +186,24 @@ def _beside(image: NDArray[np.uint8], seen: list[Seen], rng: np.random.Generator
 def face_batch(
     scenes: list[Scene], known: list[tuple[int, Seen]], batch: int, rng: np.random.Generator
 ) -> tuple[NDArray[np.uint8], list[int]]:
-    """Crops (n, 72, 72, 3), turned, mirrored, tinted and worn by chance, and their classes."""
+    """Crops (n, 72, 72, 4), turned, mirrored, tinted and worn by chance, and their classes."""
     crops, labels = [], []
     for q in range(batch):
         if q % _NO_DIE_EVERY == 0:
-            k, label = int(rng.integers(len(scenes))), NO_DIE
-            place = _beside(*scenes[k], rng)
+            k, label, edge = int(rng.integers(len(scenes))), NO_DIE, rng.uniform(12, 19) * NET_PX_PER_MM
+            place = _beside(scenes[k].image, scenes[k].seen, rng)
             if place is None:
                 continue
-            x, y = place
         else:
             k, one = known[int(rng.integers(len(known)))]
             off = rng.normal(0, 0.055 * one.edge, 2)
-            x, y, label = one.x + off[0], one.y + off[1], one.label
-        crop = crop_at(scenes[k][0], x, y, rng.uniform(0, 360), rng.uniform(0.88, 1.14))
-        if rng.random() < 0.5:
-            crop = crop[:, ::-1]
-        crops.append(_worn(_tinted(crop, rng), rng))
+            place, label, edge = (one.x + off[0], one.y + off[1]), one.label, one.edge
+        unknown = rng.random() < _LEAN_UNKNOWN
+        move = any_move(rng, unknown and rng.random() < 0.5)
+        crop = _worn(_tinted(crop_at(scenes[k].image, place, move), rng), rng)
+        lean = np.array(scenes[k].lean) + rng.normal(0, 0.04, 2)
+        base = None if unknown else move @ lean * edge * rng.uniform(0.92, 1.08)
+        crops.append(np.dstack([crop, lean_channel(base)]))
         labels.append(label)
     return np.stack(crops), labels
 
@@ -199,8 +211,8 @@ def face_batch(
 def known_dice(scenes: list[Scene]) -> list[tuple[int, Seen]]:
     """The dice of which the class is sure, with their scenes' numbers; rare ones several times."""
     known = []
-    for k, (_, seen) in enumerate(scenes):
-        for one in seen:
+    for k, scene in enumerate(scenes):
+        for one in scene.seen:
             if one.readable or one.label == 8:
                 known += [(k, one)] * _OTHERS_AS_OFTEN.get(one.label, 1)
     return known
