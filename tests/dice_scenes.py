@@ -320,7 +320,9 @@ def throw(seed: int, count: int = 2, odd: str = "", odd_share: float = 1.0) -> T
     for die in dice:
         if die.odd == "hidden":
             stage.hide(die)
-    return Throw(_photograph(canvas, (round(w_mm * scale), round(h_mm * scale)), rng, noise), scale, tuple(dice), camera)
+    return Throw(
+        _photograph(canvas, (round(w_mm * scale), round(h_mm * scale)), rng, noise), scale, tuple(dice), camera
+    )
 
 
 def _photograph(canvas: Floats, size: tuple[int, int], rng: Random, noise: np.random.Generator) -> Picture:

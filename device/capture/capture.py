@@ -221,7 +221,7 @@ class Lookout(Generic[T]):
             self._again.clear()
         if wanted:
             self._say(Reading())
-        watched.blind_since_s = math.inf if self._read(still, states.keys() - still) else time.monotonic()
+        watched.blind_since_s = math.inf if self._read(still, frozenset(states) - still) else time.monotonic()
 
     def _look(self) -> dict[str, State] | None:
         """One look at the preview; says so when something begins to move, or where there is nothing to look at."""

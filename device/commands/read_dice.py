@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Sequence
 from importlib.resources import files
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from device.errors import DeviceError
-from device.speech import Language, say
+from device.speech import Language
 from referee.table import DIE_CAUSES
 from rules.plain import plain, sentence
 from rules.text import Text
@@ -20,6 +21,8 @@ from vision.mat import find_mat
 from vision.picture import load_picture
 
 _LEAST_PX_PER_MM, _MOST_PX_PER_MM = 1.2, 60.0
+_LEAST_SIDE_PX = 32
+_MOST_MM2 = 4e6
 _LEAST_EDGE_MM, _MOST_EDGE_MM = 5.0, 50.0
 
 
@@ -60,14 +63,7 @@ def read_dice(
             dice = _dice_in(image, reader, mat_mm, px_per_mm, edge_mm)
         except (PictureError, MatError) as error:
             code = 2
-            which = "" if isinstance(error, PictureError) else f"{image}: "
-            print(f"sevenmat: {sentence(which + say(error, language))}", file=sys.stderr)
-            if isinstance(error, MatError):
-                hint = Text(
-                    "A picture without markers needs --px-per-mm.",
-                    "マーカーのない画像には --px-per-mm を指定してください。",
-                )
-                print(f"sevenmat: {hint.said(language)}", file=sys.stderr)
+            print(f"sevenmat: {sentence(_words(image, error).said(language))}", file=sys.stderr)
             continue
         if as_json:
             print(json.dumps(_line(image, dice), ensure_ascii=False), flush=True)
@@ -76,11 +72,28 @@ def read_dice(
     return code
 
 
+def _words(image: str, error: PictureError | MatError) -> Text:
+    """What is wrong with a picture, and what to do."""
+    if isinstance(error, PictureError):
+        return error.text
+    en, ja = error.en.rstrip("."), error.ja.rstrip("。")
+    return Text(
+        f"{image}: {en}; for a photograph without markers give its scale with --px-per-mm.",
+        f"{image}：{ja}。マーカーのない写真では --px-per-mm で縮尺を指定してください。",
+    )
+
+
 def _dice_in(
     image: str, reader: DiceReader, mat_mm: tuple[float, float] | None, px_per_mm: float | None, edge_mm: float
 ) -> tuple[SeenDie, ...]:
     if px_per_mm is not None:
-        return read_in_picture(reader, load_picture(Path(image), min_side_px=32), px_per_mm, edge_mm)
+        loose = load_picture(Path(image), min_side_px=_LEAST_SIDE_PX)
+        if math.prod(loose.shape[:2]) * (16.0 / (edge_mm * px_per_mm)) ** 2 > _MOST_MM2:
+            raise PictureError(
+                f"{image} would show more than four square metres of table at {px_per_mm:g} px per mm; check --px-per-mm.",
+                f"{image} は1 mmあたり{px_per_mm:g}画素だと4平方メートル以上の卓面になります。--px-per-mm を確かめてください。",
+            )
+        return read_in_picture(reader, loose, px_per_mm, edge_mm)
     picture = load_picture(Path(image))
     mat = find_mat(picture, mat_mm)
     width, height = mat.size_mm

@@ -1,11 +1,11 @@
-"""Train the networks that read dice, from scenes alone: ``python -m models.train.dice.train``; seeded.
+"""Train the networks that read dice, from drawn scenes alone; seeded. ``python -m models.train dice`` does no more.
 
-The finder works at 2 px per mm, the face reader on crops at 3 px per mm. Held out are scenes of other seeds.
+The finder works at 2 px per mm, the face reader on crops at 3 px per mm. They are measured on throws that another
+renderer draws (``tests.bench_dice``).
 """
 
 from __future__ import annotations
 
-import argparse
 import math
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -26,6 +26,7 @@ from vision.dice.faces import CROP_PX, lean_channel
 FINDER_PX_PER_MM = 2.0
 FINDER_PX = 168
 NO_DIE = CLASSES - 1
+
 
 def scene_of(seed: int) -> Scene:
     """The scene of that seed."""
@@ -250,20 +251,9 @@ def train_faces(scenes: list[Scene], steps: int, batch: int = 96) -> FaceReader:
     return net
 
 
-def main() -> None:
-    """Train both and write them."""
-    parser = argparse.ArgumentParser(prog="python -m models.train.dice.train", description=__doc__)
-    parser.add_argument("--scenes", type=int, default=5000)
-    parser.add_argument("--finder-steps", type=int, default=3000)
-    parser.add_argument("--face-steps", type=int, default=4000)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--out", type=Path, default=Path(__file__).parents[2], help="folder of the ONNX files")
-    chosen = parser.parse_args()
+def train_dice(scenes: int, out: Path, jobs: int, finder_steps: int = 2000, face_steps: int = 4500) -> None:
+    """Draw so many scenes, train both networks on them and write their files."""
     torch.set_num_threads(1)  # the networks are so small that a second thread mostly waits for the first
-    scenes = build(range(chosen.scenes), chosen.jobs)
-    export(train_finder(scenes, chosen.finder_steps), chosen.out / "dice_finder.onnx", FINDER_PX, "picture", whole=True)
-    export(train_faces(scenes, chosen.face_steps), chosen.out / "dice_faces.onnx", CROP_PX, "crops", whole=False)
-
-
-if __name__ == "__main__":
-    main()
+    made = build(range(scenes), jobs)
+    export(train_finder(made, finder_steps), out / "dice_finder.onnx", FINDER_PX, "picture", whole=True)
+    export(train_faces(made, face_steps), out / "dice_faces.onnx", CROP_PX, "crops", whole=False)
