@@ -90,8 +90,8 @@ def _dice_in(
         loose = load_picture(Path(image), min_side_px=_LEAST_SIDE_PX)
         if math.prod(loose.shape[:2]) * (16.0 / (edge_mm * px_per_mm)) ** 2 > _MOST_MM2:
             raise PictureError(
-                f"{image} would show more than four square metres of table at {px_per_mm:g} px per mm; check --px-per-mm.",
-                f"{image} は1 mmあたり{px_per_mm:g}画素だと4平方メートル以上の卓面になります。--px-per-mm を確かめてください。",
+                f"{image} would show over four square metres of table at {px_per_mm:g} px per mm; check --px-per-mm.",
+                f"{image} は1 mmあたり{px_per_mm:g}画素では4平方メートルを超えます。--px-per-mm を確かめてください。",
             )
         return read_in_picture(reader, loose, px_per_mm, edge_mm)
     picture = load_picture(Path(image))

@@ -1,4 +1,4 @@
-"""Remake the models: invent decks, draw scenes, train the detector and the embedder, and the two networks that read dice.
+"""Remake the models: invent decks, draw scenes, train the detector, the embedder and what reads dice.
 
 Seeded and resumable: what was made or trained before an interruption is taken up again.
 """
@@ -24,7 +24,8 @@ HELD_OUT_DECKS = 8
 def main() -> None:
     """Run one stage or all of them."""
     parser = argparse.ArgumentParser(prog="python -m models.train", description=__doc__)
-    parser.add_argument("stage", nargs="?", choices=["all", "data", "detector", "embedder", "dice", "measure"], default="all")
+    stages = ["all", "data", "detector", "embedder", "dice", "measure"]
+    parser.add_argument("stage", nargs="?", choices=stages, default="all")
     parser.add_argument("--decks", type=int, default=280, help="invented decks to train on (default %(default)s)")
     parser.add_argument("--patches", type=int, default=44, help="scenes of each deck (default %(default)s)")
     parser.add_argument("--detector-steps", type=int, default=18000)
