@@ -14,13 +14,13 @@ class DiceFindConfig:
 
     px_per_mm: float = 2.0
     """Scale at which they are searched."""
-    min_score: float = 0.25
+    min_score: float = 0.15
     """Less likely places are no dice."""
     apart_share: float = 0.55
     """Two finds nearer than this share of the edge are one die."""
-    least_edge_mm: float = 10.5
-    """Dice have edges from 12 to 19 mm; measured ones err by a millimetre."""
-    most_edge_mm: float = 21.0
+    least_edge_mm: float = 9.5
+    """Dice have edges from 12 to 19 mm; measured ones err by up to three millimetres …"""
+    most_edge_mm: float = 24.0
     """… at most."""
     most: int = 24
     """No more finds of one picture are read, the likeliest first."""
@@ -88,6 +88,8 @@ class DicePipsConfig:
     """… and at most so far …"""
     max_misfit: float = 0.09
     """… each no farther from where the value's pips lie."""
+    min_level: float = 0.9
+    """The lattice of a level face is as wide as it is high, to this share; pips of a cocked die lie closer one way."""
 
 
 @dataclass(frozen=True)

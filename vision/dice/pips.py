@@ -6,6 +6,7 @@ A check of the face reader by other means: where the blobs make another value, n
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -27,10 +28,21 @@ _LATTICES: dict[int, Doubles] = {
 _TURNS = np.exp(1j * np.radians(np.arange(0, 180, 3)))
 
 
-def count_pips(crop: Picture, edge_px: float) -> int | None:
-    """The value that blobs round a crop's middle make, for a face of about that edge.
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What the pips of a face make: a value, and how much closer they lie one way than the other, 1 where not at all.
 
-    ``None`` where they make none, or another one at another threshold.
+    Of fewer than four pips the latter can't be told.
+    """
+
+    value: int
+    level: float = 1.0
+
+
+def count_pips(crop: Picture, edge_px: float) -> Count | None:
+    """What blobs round a crop's middle make, for a face of about that edge.
+
+    ``None`` where they make no value, or another one at another threshold.
     """
     h, w = crop.shape[:2]
     y, x = np.mgrid[:h, :w]
@@ -42,13 +54,15 @@ def count_pips(crop: Picture, edge_px: float) -> int | None:
     most = float(np.percentile(differs[face], _PIPS.most_percentile))
     if most < _PIPS.min_contrast:
         return None
-    counted = {_value((differs > share * most).astype(np.uint8), place, edge_px) for share in _PIPS.thresholds}
-    counted.discard(None)
-    return counted.pop() if len(counted) == 1 else None
+    tried = [_count((differs > share * most).astype(np.uint8), place, edge_px) for share in _PIPS.thresholds]
+    counts = [count for count in tried if count is not None]
+    if len({count.value for count in counts}) != 1:
+        return None
+    return counts[len(counts) // 2]
 
 
-def _value(mask: NDArray[np.uint8], place: NDArray[np.complex128], edge_px: float) -> int | None:
-    """The value that the blobs of a mask make; ``place`` is each pixel's, in edges from the face's middle."""
+def _count(mask: NDArray[np.uint8], place: NDArray[np.complex128], edge_px: float) -> Count | None:
+    """What the blobs of a mask make; ``place`` is each pixel's, in edges from the face's middle."""
     mask[np.abs(place) >= _PIPS.reach_share] = 0
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
     points, areas = [], []
@@ -72,13 +86,13 @@ def _value(mask: NDArray[np.uint8], place: NDArray[np.complex128], edge_px: floa
     return _lattice(np.array(points))
 
 
-def _lattice(points: NDArray[np.complex128]) -> int | None:
-    """The value whose lattice these points (n,) make, in edges from the face's middle."""
+def _lattice(points: NDArray[np.complex128]) -> Count | None:
+    """What value's lattice these points (n,) make, in edges from the face's middle."""
     value, middle = len(points), points.mean()
     if abs(middle) > _PIPS.off_middle or value > 6:
         return None
     if value == 1:
-        return 1
+        return Count(1)
     lattice = _LATTICES[value] @ np.array([1, 1j])
     step = float(np.abs(points - middle).mean() / np.abs(lattice).mean())
     if not _PIPS.min_step < step < _PIPS.max_step:
@@ -86,4 +100,15 @@ def _lattice(points: NDArray[np.complex128]) -> int | None:
     turned = step * lattice[None] * _TURNS[:, None]
     apart = np.abs((points - middle)[None, :, None] - turned[:, None, :])
     misfit = np.maximum(apart.min(axis=1).max(axis=1), apart.min(axis=2).max(axis=1))
-    return value if float(misfit.min()) < _PIPS.max_misfit else None
+    best = int(misfit.argmin())
+    if float(misfit[best]) >= _PIPS.max_misfit:
+        return None
+    return Count(value, _level(points - middle, lattice[apart[best].argmin(axis=1)]) if value >= 4 else 1.0)
+
+
+def _level(points: NDArray[np.complex128], lattice: NDArray[np.complex128]) -> float:
+    """How much closer points (n,) lie one way than the other, were they such a lattice."""
+    pairs = [np.stack([values.real, values.imag], axis=-1) for values in (lattice, points)]
+    move = np.linalg.lstsq(*pairs, rcond=None)[0]
+    long, short = np.linalg.svd(move, compute_uv=False)
+    return float(short / long)

@@ -27,6 +27,7 @@ from vision.model_files import load_session
 
 _FIND = CONFIG.dice.find
 _FACE = CONFIG.dice.face
+_PIPS = CONFIG.dice.pips
 _COLOUR = CONFIG.dice.colour
 _STRIDE_PX = 4
 _EDGE_UNIT_PX = 32
@@ -81,8 +82,8 @@ class DiceReader:
         bases = [lean((x, y)) * edge * scale if lean is not None else None for x, y, edge, _ in found]
         odds = self._read_faces([shown(crop, base) for crop, base in zip(crops, bases, strict=True)])
         seen = []
-        for (x, y, edge, score), crop, each in zip(found, crops, odds, strict=True):
-            die = _judged(x, y, edge, score, crop, each)
+        for (x, y, edge, _), crop, each in zip(found, crops, odds, strict=True):
+            die = _judged((x, y, edge), crop, each, straight=lean is not None)
             if die is not None:
                 seen.append(die)
         return _in_order(seen)
@@ -126,8 +127,12 @@ def _crop(region: Picture, x: float, y: float) -> Picture:
     )
 
 
-def _judged(x: float, y: float, edge: float, score: float, crop: Picture, each: Floats) -> SeenDie | None:
-    """What a find is, from the probabilities (4, 10) of its crop; ``None`` where it is no die."""
+def _judged(place: tuple[float, float, float], crop: Picture, each: Floats, straight: bool) -> SeenDie | None:
+    """What a find at x, y of that edge is, from the probabilities (4, 10) of its crop; ``None`` where it is no die.
+
+    ``straight`` says that the picture is straightened, so that level faces are square in it.
+    """
+    x, y, edge = place
     mean = each.mean(axis=0)
     if mean[-1] > _FACE.no_die:
         return None
@@ -135,7 +140,10 @@ def _judged(x: float, y: float, edge: float, score: float, crop: Picture, each: 
     counted = count_pips(crop, edge * _FACE.px_per_mm)
     value: int | None = best + 1
     cause = ""
-    if not (counted in (None, value) and _is_sure(best, mean, each, counted is not None)):
+    agrees = counted is None or counted.value == value
+    if agrees and counted is not None and straight and counted.level < _PIPS.min_level:
+        value, cause = None, CAUSES[0]
+    elif not (agrees and _is_sure(best, mean, each, counted is not None)):
         value, cause = None, CAUSES[other] if mean[6 + other] > max(_FACE.other, mean[best] / 2) else "doubtful"
     confidence = float(mean[best] if value is not None else mean.max())
     body = body_colour(crop, _COLOUR.body_share * edge * _FACE.px_per_mm)

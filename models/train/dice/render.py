@@ -333,8 +333,19 @@ def draw(canvas: Floats, px_per_mm: float, dice: list[Die], view: Floats, light:
                 shaded = (1 - die.look.clear) * shaded + die.look.clear * part[hit] * (0.5 + tint)
             part[hit] = shaded
         canvas[y0:y1, x0:x1] = part.reshape(y1 - y0, x1 - x0, 3)
-        top_z = die.z + die.look.edge / 2
-        die.top = (die.x - lean[0] * top_z, die.y - lean[1] * top_z)
+        die.top = upper_face(die, lean)
+
+
+def upper_face(die: Die, lean: Floats) -> tuple[float, float]:
+    """Where the middle of the face that looks up most shows in the patch, mm."""
+    axis = int(np.abs(die.turn[2]).argmax())
+    middle = np.array([die.x, die.y, die.z]) + die.turn[:, axis] * (math.copysign(die.look.edge / 2, die.turn[2, axis]))
+    return float(middle[0] - lean[0] * middle[2]), float(middle[1] - lean[1] * middle[2])
+
+
+def slope_of(die: Die) -> float:
+    """By how much (rad) the face that looks up most is off the level."""
+    return math.acos(min(1.0, float(np.abs(die.turn[2]).max())))
 
 
 def _window(canvas: Floats, px_per_mm: float, die: Die, r: float, away: Floats) -> tuple[int, int, int, int] | None:

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.train.dice.render import COCKED, EMBLEM, HIDDEN, Die, Floats, Light, colour, draw, invent, lay
+from models.train.dice.render import COCKED, EMBLEM, HIDDEN, Die, Floats, Light, colour, draw, invent, lay, slope_of
 
 NET_PX_PER_MM = 3.0
 SCENE_PX = 256
@@ -30,6 +30,8 @@ class Seen:
     label: int
     edge: float
     readable: bool
+    slope: float = 0.0
+    """By how much (rad) the face is off the level."""
 
 
 def _noise(shape: tuple[int, int], cells: float, rng: np.random.Generator) -> Floats:
@@ -197,7 +199,8 @@ def make(rng: np.random.Generator) -> Scene:
             continue
         sure = share < 0.02 and 0.55 * die.look.edge < x < _SCENE_MM - 0.55 * die.look.edge
         sure = sure and 0.55 * die.look.edge < y < _SCENE_MM - 0.55 * die.look.edge
-        seen.append(Seen(x * NET_PX_PER_MM, y * NET_PX_PER_MM, label, die.look.edge * NET_PX_PER_MM, sure))
+        at = (x * NET_PX_PER_MM, y * NET_PX_PER_MM)
+        seen.append(Seen(*at, label, die.look.edge * NET_PX_PER_MM, sure, slope_of(die)))
     return Scene(_camera(canvas, rng), seen, (float(view[0] / view[2]), float(view[1] / view[2])))
 
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from models.train.dice.nets import CLASSES, FINDER_STRIDE, FaceReader, Finder, export
+from models.train.dice.render import COCKED, EMBLEM, HIDDEN
 from models.train.dice.scenes import NET_PX_PER_MM, SCENE_PX, Scene, Seen, make
 from models.train.nets import bf16_is_fast
 from vision.dice.faces import CROP_PX, lean_channel
@@ -155,10 +156,12 @@ def any_move(rng: np.random.Generator, squeezed: bool) -> NDArray[np.float64]:
     return np.asarray(move, np.float64)
 
 
-_OTHERS_AS_OFTEN = {7: 3}
-"""Emblems are rare in the scenes: they are drawn so many times as often."""
-_LEAN_UNKNOWN = 0.35
-"""In so many of the crops it is not known which way the camera is, as in a loose photograph."""
+_OTHERS_AS_OFTEN = {COCKED: 2, EMBLEM: 3}
+"""Cocked dice and emblems are rare in the scenes: they are drawn so many times as often."""
+_LEAN_UNKNOWN = 0.3
+"""In so many of the crops it is not known which way the camera is, as in a loose photograph …"""
+_PLAIN_SLOPE = math.radians(32)
+"""… and there a die that leans less than this looks as one that is seen from the side."""
 _NO_DIE_EVERY = 6
 
 
@@ -199,7 +202,7 @@ def face_batch(
             k, one = known[int(rng.integers(len(known)))]
             off = rng.normal(0, 0.055 * one.edge, 2)
             place, label, edge = (one.x + off[0], one.y + off[1]), one.label, one.edge
-        unknown = rng.random() < _LEAN_UNKNOWN
+        unknown = rng.random() < _LEAN_UNKNOWN and (label != COCKED or one.slope > _PLAIN_SLOPE)
         move = any_move(rng, unknown and rng.random() < 0.5)
         crop = _worn(_tinted(crop_at(scenes[k].image, place, move), rng), rng)
         lean = np.array(scenes[k].lean) + rng.normal(0, 0.04, 2)
@@ -214,15 +217,15 @@ def known_dice(scenes: list[Scene]) -> list[tuple[int, Seen]]:
     known = []
     for k, scene in enumerate(scenes):
         for one in scene.seen:
-            if one.readable or one.label == 8:
+            if one.readable or one.label == HIDDEN:
                 known += [(k, one)] * _OTHERS_AS_OFTEN.get(one.label, 1)
     return known
 
 
-def train_faces(scenes: list[Scene], steps: int, batch: int = 96) -> FaceReader:
-    """The face reader, trained on crops of these scenes and on what lies beside the dice."""
+def train_faces(scenes: list[Scene], steps: int, batch: int = 96, net: FaceReader | None = None) -> FaceReader:
+    """The face reader, trained on crops of these scenes and on what lies beside the dice; from ``net`` on if given."""
     torch.manual_seed(2)
-    net = FaceReader().to(memory_format=torch.channels_last)
+    net = (net or FaceReader()).to(memory_format=torch.channels_last).train()
     rate = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=2e-3)
     plan = torch.optim.lr_scheduler.OneCycleLR(rate, 3e-3, steps)
     known = known_dice(scenes)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.dice.faces import CROP_PX
-from vision.dice.pips import count_pips
+from vision.dice.pips import Count, count_pips
 
 EDGE_PX = 48.0
 PLACES = {
@@ -46,12 +46,24 @@ def face(
 @pytest.mark.parametrize("degrees", [0, 17, 45, 70])
 @pytest.mark.parametrize("value", PLACES)
 def test_each_value_is_counted(value: int, degrees: float, dark: bool) -> None:
-    assert count_pips(face(PLACES[value], degrees, dark), EDGE_PX) == value
-    assert count_pips(face(PLACES[value], degrees, dark), EDGE_PX * 0.93) == value
+    for edge in (EDGE_PX, EDGE_PX * 0.93):
+        count = count_pips(face(PLACES[value], degrees, dark), edge)
+        assert count is not None
+        assert count.value == value
+        assert count.level > 0.95
 
 
 def test_a_large_single_pip_is_a_one() -> None:
-    assert count_pips(face([(0, 0)], 30, radius=0.19), EDGE_PX) == 1
+    assert count_pips(face([(0, 0)], 30, radius=0.19), EDGE_PX) == Count(1)
+
+
+@pytest.mark.parametrize("value", [4, 5, 6])
+def test_pips_that_lie_closer_one_way_are_not_level(value: int) -> None:
+    squeezed = [(0.78 * x, y) for x, y in PLACES[value]]
+    count = count_pips(face([(x * 1.1, y * 1.1) for x, y in squeezed], 25, radius=0.08), EDGE_PX)
+    assert count is not None
+    assert count.value == value
+    assert count.level == pytest.approx(0.78, abs=0.04)
 
 
 @pytest.mark.parametrize(
