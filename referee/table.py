@@ -20,6 +20,18 @@ CAUSES = {
 }
 """Why a card can't be read, in words."""
 
+REST = ""
+"""The mat without the zones that are still apart, among the names of parts that move."""
+
+DIE_CAUSES = {
+    **CAUSES,
+    "cocked": Text("does not lie flat", "平らに置かれていません"),
+    "hidden": Text("half hidden", "一部が隠れています"),
+    "emblem": Text("no pips on top", "上の面に目がありません"),
+    "doubtful": Text("not sure which value", "目がはっきり読めません"),
+}
+"""Why a die can't be read, in words."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
@@ -54,21 +66,33 @@ class Unread:
 class Die:
     """One die: (x, y) is its top face's centre, ``value`` ``None`` where it can't be read, and ``cause`` says why.
 
-    A cause is ``cocked`` where it does not lie flat, ``hidden``, ``emblem``, or one of ``CAUSES``.
+    A cause is ``cocked`` where it does not lie flat, ``hidden``, ``emblem``, or another one of ``DIE_CAUSES``.
     """
 
     x: float
     y: float
     value: int | None
     colour: str = ""
+    """A plain English word for its body: ``black``, ``white``, ``grey``, ``brown``, ``red`` …"""
     confidence: float = 1.0
     cause: str = ""
+    edge: float = 0.0
+    """Its top face's edge, 0 where that was not measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Detections:
-    """All that one still picture showed, whatever the game."""
+    """All that one still picture showed, whatever the game.
+
+    ``dice`` are those in the layout's zones with dice, within the zone or leaning out of it; every die that is seen is
+    there, however many, with a value or a cause. In each zone the darker come first, dice of one brightness from the
+    left. A layout without such a zone gets none.
+
+    ``moving`` names the parts of the mat where something moves just now: zones that are still apart, and ``REST`` for
+    all besides them. What is told of such a part is what was seen there last, so it gives nothing new to judge.
+    """
 
     sightings: tuple[Sighting, ...] = ()
     unread: tuple[Unread, ...] = ()
     dice: tuple[Die, ...] = ()
+    moving: frozenset[str] = frozenset()

@@ -7,6 +7,7 @@ light does to a whole row alike (a lamp's flicker under a rolling shutter, a clo
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -14,6 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.table import REST
+from vision.arrays import Doubles
 from vision.config import CONFIG
 
 _STILLNESS = CONFIG.reading.stillness
@@ -23,6 +26,8 @@ _Blocks = NDArray[np.float32]
 
 STILL_S = 1.0
 """How long nothing may move before the picture counts as still."""
+APART_STILL_S = 0.4
+"""The same for a zone that is still apart: dice lie where they lie once they have stopped."""
 
 
 class Motion(Enum):
@@ -83,6 +88,7 @@ class Stillness:
     def reset(self) -> None:
         """Forget everything, as after the camera was opened anew."""
         self._shape: tuple[int, ...] = ()
+        self._where: NDArray[np.uint8] | None = None
         self._anchor: _Blocks | None = None
         self._last_still: _Blocks | None = None
         self._changed: tuple[Region, ...] | None = None
@@ -91,8 +97,10 @@ class Stillness:
         self._is_still = False
         self._noise = 1.0
 
-    def update(self, luma: Luma, t_s: float) -> State:
+    def update(self, luma: Luma, t_s: float, where: Luma | None = None) -> State:
         """Take the next luma picture (h, w), seen at ``t_s`` seconds on a clock that never runs backwards.
+
+        Only what moves where ``where`` (h, w) is not 0 counts; without it, all.
 
         Raises:
             ValueError: not a luma picture, or time ran backwards.
@@ -104,6 +112,7 @@ class Stillness:
             self._shape = luma.shape
         size = max(1, round(max(luma.shape) / _STILLNESS.blocks_across))
         now = _blocks(luma, size)
+        self._where = None if where is None else (_blocks(where, size) > 0).astype(np.uint8)
         if self._anchor is None:
             self._start(now, t_s)
             return State(Motion.SETTLING, 0.0)
@@ -114,7 +123,7 @@ class Stillness:
         difference = _difference(now, self._anchor)
         # most blocks show the bare table even while hands move, so the median is noise
         noise = 1.4826 * float(np.median(np.abs(difference[::2, ::2])))
-        mask = _moved(difference, self._threshold(max(noise, self._noise)))
+        mask = self._here(_moved(difference, self._threshold(max(noise, self._noise))))
         if mask.any():
             self._start(now, t_s)
             return State(Motion.MOVING, 0.0, self._since_last_still(now, size))
@@ -146,7 +155,62 @@ class Stillness:
         if self._last_still is None:
             return None
         difference = _difference(now, self._last_still)
-        return _boxes(_moved(difference, self._threshold(self._noise)), size, self._shape)
+        return _boxes(self._here(_moved(difference, self._threshold(self._noise))), size, self._shape)
+
+    def _here(self, mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        return mask if self._where is None else mask & self._where
+
+
+class PartsStillness:
+    """Follows the parts of one camera's pictures, each for itself: zones that are still apart, and the rest.
+
+    >>> import numpy as np
+    >>> parts, table = PartsStillness(still_s=1.0), np.full((480, 640), 90, np.uint8)
+    >>> tray = {"tray": np.array([[400, 100], [500, 100], [500, 300], [400, 300]])}
+    >>> [sorted(name for name, state in parts.update(table, t / 10, tray).items() if state.still) for t in (0, 2, 4, 6)]
+    [[], [], ['tray'], ['tray']]
+    """
+
+    def __init__(self, still_s: float = STILL_S, apart_still_s: float = APART_STILL_S) -> None:
+        self._rest, self._apart_still_s = Stillness(still_s), min(still_s, apart_still_s)
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything, as after the camera was opened anew."""
+        self._rest.reset()
+        self._apart: dict[str, Stillness] = {}
+        self._masks: dict[str, Luma] = {}
+        self._drawn: tuple[object, ...] = ()
+
+    def update(self, luma: Luma, t_s: float, zones: Mapping[str, Doubles]) -> dict[str, State]:
+        """What each part does, ``REST`` first, from the next luma picture (h, w); see ``Stillness.update``.
+
+        ``zones`` are outlines (n, 2) in px of the luma picture, by name; what is in none of them is the rest.
+
+        Raises:
+            ValueError: not a luma picture, or time ran backwards.
+        """
+        if not zones:
+            return {REST: self._rest.update(luma, t_s)}
+        drawn = (luma.shape, *((name, np.round(outline).tobytes()) for name, outline in zones.items()))
+        if drawn != self._drawn:
+            self._drawn, self._masks = drawn, _masks(luma, zones)
+        states = {REST: self._rest.update(luma, t_s, self._masks[REST])}
+        for name in zones:
+            watched = self._apart.setdefault(name, Stillness(self._apart_still_s))
+            states[name] = watched.update(luma, t_s, self._masks[name])
+        return states
+
+
+def _masks(luma: Luma, zones: Mapping[str, Doubles]) -> dict[str, Luma]:
+    """Where each zone and the rest are, as 255, (h, w)."""
+    masks = {REST: np.full(luma.shape, 255, np.uint8)}
+    for name, outline in zones.items():
+        points = np.round(outline).astype(np.int32)
+        masks[name] = np.zeros(luma.shape, np.uint8)
+        cv2.fillPoly(masks[name], [points], 255)
+        cv2.fillPoly(masks[REST], [points], 0)
+    return masks
 
 
 def _blocks(luma: Luma, size: int) -> _Blocks:

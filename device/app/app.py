@@ -350,31 +350,28 @@ class App:
         if isinstance(display, Paged):
             session.pages = display.pages
 
-        def open_look() -> Look:
-            look = self._equipment.open_look(opening)
-
-            def recorded(picture: Picture) -> Any:
-                recorder.look(picture)
-                return look(picture)
-
-            return recorded
-
         def use_mat(mat_mm: tuple[float, float]) -> None:
             game.lay(self._use_mat(mat_mm))
             self._play(opening.on_mat(mat_mm), game, session.entries)
 
         record()
         self._mark.touch()
-        watching = Watching(self._lookout(open_look), opening.mat_mm, use_mat)
+        lookout = self._lookout(lambda: self._equipment.open_look(opening), recorder.look)
+        watching = Watching(lookout, opening.mat_mm, use_mat)
         self._enter(Playing(session, self._games, game, watching, recorder, self._equipment.clock))
 
-    def _lookout(self, open_reader: Callable[[], Callable[[Picture], T]]) -> Lookout[T]:
+    def _lookout(
+        self,
+        open_reader: Callable[[], Callable[[Picture], T]],
+        before: Callable[[Picture], None] = lambda _: None,
+    ) -> Lookout[T]:
         pace = self._wishes.pace
         return Lookout(
             self._equipment.open_camera(),
             open_reader,
             self._told,
             lambda: self._watchdog.beat(_CAMERA),
+            before=before,
             still_s=pace.still_s,
             looks_a_second=pace.looks,
             clock=self._equipment.clock,

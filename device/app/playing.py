@@ -14,6 +14,7 @@ from device.session.session import Session
 from device.storage.journal import GameLog, Journal
 from device.storage.opening import Result
 from device.storage.recorder import Records
+from referee.table import REST
 from rules.text import Text
 from ui.screen_state import Mood, ScreenState
 
@@ -99,11 +100,17 @@ class Playing:
 
     def _hear(self, news: News[Any]) -> None:
         match news:
-            case Seen(what):
+            case Seen(what, moving):
                 self._see(what)
-            case Moving() | Reading():
+                self._clear &= REST not in moving
+            case Moving(parts):
+                # Hands in a zone that is still apart keep nobody from confirming what lies elsewhere.
+                self._clear &= REST not in parts
+                self.session.watching(Mood.HANDS)
+                self._unjudged = self._trouble = None
+            case Reading():
                 self._clear = False
-                self.session.watching(Mood.HANDS if isinstance(news, Moving) else Mood.READING)
+                self.session.watching(Mood.READING)
                 self._unjudged = self._trouble = None
             case Blind(why) | Unfit(why):
                 self._clear = False

@@ -11,10 +11,10 @@ import math
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 import cv2
 import numpy as np
@@ -23,12 +23,15 @@ from device.capture.thumbnails import thumbnail
 from device.errors import DeviceError
 from device.hardware.camera import Picture, Preview
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
+from referee.table import REST
 from rules.text import Text
 from ui.screen_state import Thumbnail
+from vision.arrays import Doubles
 from vision.errors import LightError, MatSizeError, VisionError
-from vision.stillness import STILL_S, Motion, State, Stillness
+from vision.stillness import STILL_S, Motion, PartsStillness, State
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 _LOG = logging.getLogger(__name__)
 
@@ -43,9 +46,29 @@ _TORN_SHARE = 0.06
 _TRIES = 4
 
 
+_NOTHING: frozenset[str] = frozenset()
+_REST = frozenset({REST})
+
+
+@runtime_checkable
+class PartReader(Protocol[T_co]):
+    """A reader of a table of which some zones are still apart, each watched for itself."""
+
+    def __call__(self, picture: Picture) -> T_co:
+        """What a still picture (h, w, 3) BGR uint8 shows."""
+
+    def read_parts(self, picture: Picture, moving: frozenset[str]) -> T_co:
+        """The same, while in the parts named something moves: of these what was seen last counts."""
+
+    def zones(self, size: tuple[int, int]) -> Mapping[str, Doubles]:
+        """Outlines (n, 2) of the zones in a picture of that width and height, in px; none until the mat was seen."""
+
+
 @dataclass(frozen=True, slots=True)
 class Moving:
-    """Something moves over the mat."""
+    """Something moves over the mat, in the parts named."""
+
+    parts: frozenset[str] = _REST
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +78,10 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Seen(Generic[T]):
-    """What the still picture showed."""
+    """What the still picture showed, and in which parts something moved meanwhile."""
 
     what: T
+    moving: frozenset[str] = _NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +118,19 @@ UNREADABLE = Text(
 
 @dataclass(slots=True)
 class _Watched:
-    """What has been seen of the table: its last preview, the camera's trouble, and whether something moves.
+    """What has been seen of the table: its last preview, the camera's trouble, and where something moves.
 
-    ``locked`` is whether the camera's automatics are held; ``blind_since_s`` is when the still table could not be
-    read, infinite where it could.
+    ``due`` are the parts in which something has moved since they were read last, at first all; ``moving`` those in
+    which it did so since the last news of it. ``whole`` is whether all of it has been read once. ``locked`` is whether
+    the camera's automatics are held; ``blind_since_s`` is when the still table could not be read, infinite where it
+    could.
     """
 
     luma: Preview = field(default_factory=lambda: np.zeros((0, 0), np.uint8))
     trouble: CameraTrouble | None = None
-    moving: bool = False
+    moving: frozenset[str] = _NOTHING
+    due: frozenset[str] = _REST
+    whole: bool = False
     locked: bool = False
     blind_since_s: float = math.inf
 
@@ -110,30 +138,35 @@ class _Watched:
 class Lookout(Generic[T]):
     """Watches one camera and has its still pictures read.
 
+    Where a ``PartReader`` reads them, the zones that it names are watched each for itself: what has come to rest is
+    read while something moves elsewhere.
+
     ``open_reader`` is called in the lookout's own thread, so that the loading of a model does not hold up the screen.
     ``beat`` is called at every round, while the camera is being waited for as well: it says that the loop lives, not
-    that the camera does. ``told`` is set whenever there is news. Stillness is measured by ``clock``, in seconds.
+    that the camera does. ``before`` gets every picture before it is read. ``told`` is set whenever there is news.
+    Stillness is measured by ``clock``, in seconds.
     """
 
     def __init__(
         self,
         camera: SteadyCamera,
-        open_reader: Callable[[], Callable[[Picture], T]],
+        open_reader: Callable[[], Callable[[Picture], T] | PartReader[T]],
         told: threading.Event,
         beat: Callable[[], None] = lambda: None,
         *,
+        before: Callable[[Picture], None] = lambda _: None,
         still_s: float = STILL_S,
         looks_a_second: float = LOOKS_A_SECOND,
         look_again_s: float = LOOK_AGAIN_S,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._camera, self._open_reader = camera, open_reader
-        self._told, self._beat, self._clock = told, beat, clock
+        self._told, self._beat, self._before, self._clock = told, beat, before, clock
         self._every_s, self._look_again_s = 1.0 / looks_a_second, look_again_s
-        self._stillness = Stillness(still_s)
+        self._stillness = PartsStillness(still_s)
         self._news: deque[News[T]] = deque(maxlen=_QUEUE)
         self._stopping, self._again = threading.Event(), threading.Event()
-        self._reader: Callable[[Picture], T] | None = None
+        self._reader: Callable[[Picture], T] | PartReader[T] | None = None
         self._watched = _Watched()
         self.looked_s = -math.inf
         """When the table was looked at last, by the clock."""
@@ -173,23 +206,34 @@ class Lookout(Generic[T]):
         self._open()
         next_s = time.monotonic()
         while not self._stopping.is_set():
-            state = self._look()
+            states = self._look()
             # A driver that hangs for good is mended by a restart of the program alone: the watchdog shall bite.
             if self._watched.trouble is None or self._watched.trouble.state is not CameraState.HANGING:
                 self._beat()
-            if state is not None and state.still:
-                wanted = state.fresh or self._watched.moving or self._again.is_set()
-                if wanted or self._clock() - self._watched.blind_since_s >= self._look_again_s:
-                    self._watched.moving = False
-                    self._again.clear()
-                    if wanted:
-                        self._say(Reading())
-                    self._watched.blind_since_s = math.inf if self._read() else self._clock()
+            if states is not None:
+                self._read_if_due(states)
             # Looks are due at even times; after a long reading the count begins anew instead of catching up.
             next_s = max(next_s + self._every_s, time.monotonic())
             self._stopping.wait(next_s - time.monotonic())
 
-    def _look(self) -> State | None:
+    def _read_if_due(self, states: Mapping[str, State]) -> None:
+        """Read what has come to rest; a part alone only when the whole has been read before."""
+        watched = self._watched
+        still = frozenset(name for name, state in states.items() if state.still)
+        if not still or (REST not in still and not watched.whole):
+            return
+        wanted = bool(still & watched.due) or (REST in still and self._again.is_set())
+        if not wanted and self._clock() - watched.blind_since_s < self._look_again_s:
+            return
+        watched.moving -= still
+        watched.due -= still
+        if REST in still:
+            self._again.clear()
+        if wanted:
+            self._say(Reading())
+        watched.blind_since_s = math.inf if self._read(still, frozenset(states) - still) else self._clock()
+
+    def _look(self) -> dict[str, State] | None:
         """One look at the preview; says so when something begins to move, or where there is nothing to look at."""
         seen = self._camera.preview()
         if isinstance(seen, CameraTrouble):
@@ -197,18 +241,21 @@ class Lookout(Generic[T]):
             return None
         if self._watched.trouble is not None:
             self._watched.trouble = None
-            self._watched.moving = False
+            self._watched.moving, self._watched.due = _NOTHING, _REST
             self._stillness.reset()
         now_s = self._clock()
         self._watched.luma = seen
-        state = self._stillness.update(seen, now_s)
-        if state.motion is Motion.MOVING:
-            if not self._watched.moving:
-                self._say(Moving())
-            self._watched.moving = True
+        zones = self._reader.zones(seen.shape[1::-1]) if isinstance(self._reader, PartReader) else {}
+        states = self._stillness.update(seen, now_s, zones)
+        moving = frozenset(name for name, state in states.items() if state.motion is Motion.MOVING)
+        if moving:
+            if not moving <= self._watched.moving:
+                self._watched.moving |= moving
+                self._say(Moving(self._watched.moving))
+            self._watched.due |= moving
             self._watched.blind_since_s = math.inf
         self.looked_s = now_s
-        return state
+        return states
 
     def _fail(self, trouble: CameraTrouble) -> None:
         if self._watched.trouble is None or self._watched.trouble.state is not trouble.state:
@@ -217,17 +264,20 @@ class Lookout(Generic[T]):
             self._say(Blind(Text(trouble.en, trouble.ja)))
         self._watched.trouble = trouble
 
-    def _read(self) -> bool:
-        """Take the still picture and have it read; False where the same table is worth another try."""
+    def _read(self, still: frozenset[str], moving: frozenset[str]) -> bool:
+        """Take the picture and have it read, with these parts still; False where it is worth another try."""
         picture = self._whole_picture()
         if picture is None:
+            if moving:
+                self._watched.due |= still
             return False
         reader = self._reader or self._open()
         if reader is None:
             return True
         self._beat()
         try:
-            seen = reader(picture)
+            self._before(picture)
+            seen = reader.read_parts(picture, moving) if isinstance(reader, PartReader) else reader(picture)
         except VisionError as error:
             self._say(Blind(Text(error.en, error.ja), thumbnail(picture), measured_by(error)))
             if isinstance(error, LightError) and self._watched.locked:
@@ -239,17 +289,21 @@ class Lookout(Generic[T]):
             self._say(Blind(UNREADABLE))
             return False
         # Hands that came while it was read may have been in the picture already: what it showed is not said then.
-        state = self._look()
-        if state is not None and state.still:
+        states = self._look()
+        if states is None or not all(states[name].still for name in still):
+            self._watched.due |= still
+            return True
+        if REST in still:
             self._again.clear()
-            self._say(Seen(seen))
-            if not self._watched.locked:
-                # The mat lies under a light that can be read in: from here on pictures shall be comparable.
-                self._camera.lock()
-                self._watched.locked = True
+            self._watched.whole = True
+        self._say(Seen(seen, moving))
+        if not self._watched.locked:
+            # The mat lies under a light that can be read in: from here on pictures shall be comparable.
+            self._camera.lock()
+            self._watched.locked = True
         return True
 
-    def _open(self) -> Callable[[Picture], T] | None:
+    def _open(self) -> Callable[[Picture], T] | PartReader[T] | None:
         try:
             self._reader = self._open_reader()
         except (DeviceError, VisionError) as error:

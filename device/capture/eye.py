@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol
+
+import numpy as np
 
 from device.errors import DeviceError
 from device.hardware.camera import Picture
 from referee.finished.score import Scoring
 from referee.game import Referee
-from referee.layout import MARKER_MM, Layout
+from referee.layout import MARKER_MM, Layout, Zone
 from referee.registry import papers, referees
-from referee.table import Detections
+from referee.table import REST, Detections, Die
+from vision.arrays import Doubles
+from vision.dice import DiceReader, read_on_mat
 from vision.identify.deck import Deck
 from vision.incremental import IncrementalReader
 from vision.mat import Mat, find_mat
 from vision.reader import Reader, Reading
+
+_DICE_NEAR_MM = 12.0
+"""Dice this near to their zone are seen too: one may lean on the tray's rim."""
 
 
 def card_reader() -> Reader:
@@ -71,6 +79,8 @@ class Eye:
     marker_mm: float = MARKER_MM
     mat: Mat | None = field(default=None, init=False)
     _incremental: IncrementalReader = field(init=False, repr=False)
+    _cards: Detections = field(default_factory=Detections, init=False, repr=False)
+    _dice: dict[str, tuple[Die, ...]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._incremental = IncrementalReader(self.reader, self.deck)
@@ -85,12 +95,54 @@ class Eye:
         self.mat = find_mat(picture, self.layout.mat_mm, self.mat, self.marker_mm)
         return self._incremental.read(picture, self.mat)
 
-    def look(self, picture: Picture) -> Any:
+    def look(self, picture: Picture, moving: frozenset[str] = frozenset()) -> Any:
         """What lies where in a picture (h, w, 3) BGR uint8.
+
+        In the parts ``moving``, zones that are still apart or ``REST``, something moves: of these what was seen last
+        counts.
 
         Raises:
             MatError: the mat can't be measured.
             LightError: its light can't be measured.
         """
-        reading = self.read(picture)
-        return self.referee.observe(Detections(tuple(reading.sightings), tuple(reading.unread)), self.layout)
+        if REST not in moving:
+            reading = self.read(picture)
+            self._cards = Detections(tuple(reading.sightings), tuple(reading.unread))
+        for zone in self.layout.zones:
+            if zone.dice and zone.name not in moving:
+                self._dice[zone.name] = self._dice_in(picture, zone)
+        dice = tuple(die for some in self._dice.values() for die in some)
+        return self.referee.observe(replace(self._cards, dice=dice, moving=moving), self.layout)
+
+    def zones_apart(self, size: tuple[int, int]) -> dict[str, Doubles]:
+        """Outlines (4, 2) of the zones that are still apart, in px of a picture of that width and height.
+
+        There are none until the mat was seen.
+        """
+        if self.mat is None:
+            return {}
+        outlines = {}
+        for zone in self.layout.zones:
+            if zone.still_apart:
+                x0, y0, x1, y1 = self.layout.zone_rect(zone)
+                corners = self.mat.to_px([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+                outlines[zone.name] = corners * (np.array(size) / self.mat.picture_size)
+        return outlines
+
+    def _dice_in(self, picture: Picture, zone: Zone) -> tuple[Die, ...]:
+        """The dice in a zone and close to it, in mat mm."""
+        assert self.mat is not None, "the mat was measured for the cards"
+        w, h = self.layout.mat_mm
+        x0, y0, x1, y1 = self.layout.zone_rect(zone)
+        near = (
+            max(0.0, x0 - _DICE_NEAR_MM),
+            max(0.0, y0 - _DICE_NEAR_MM),
+            min(w, x1 + _DICE_NEAR_MM),
+            min(h, y1 + _DICE_NEAR_MM),
+        )
+        seen = read_on_mat(self._dice_reader, picture, self.mat, near)
+        return tuple(Die(die.x, die.y, die.value, die.colour, die.confidence, die.cause, die.edge) for die in seen)
+
+    @cached_property
+    def _dice_reader(self) -> DiceReader:
+        return DiceReader(self.reader.folder, self.reader.threads)

@@ -15,6 +15,7 @@ from models import checksums
 from referee.game import Referee
 from referee.layout import Layout
 from rules.cards import DECK, Card
+from vision.arrays import Doubles
 from vision.config import CONFIG
 from vision.errors import MatError
 from vision.identify.deck import Deck
@@ -100,10 +101,23 @@ class TableReader:
             MatError: the mat can't be measured, or has too few pixels to be read.
             LightError: its light can't be measured.
         """
-        view = self._eye.look(picture)
+        return self.read_parts(picture, frozenset())
+
+    def read_parts(self, picture: Picture, moving: frozenset[str]) -> Any:
+        """The same, while something moves in the parts named: of these what was seen last counts.
+
+        Raises:
+            MatError: the mat can't be measured, or has too few pixels to be read.
+            LightError: its light can't be measured.
+        """
+        view = self._eye.look(picture, moving)
         if self._eye.mat is not None:
             fine_enough(self._eye.mat)
         return view
+
+    def zones(self, size: tuple[int, int]) -> dict[str, Doubles]:
+        """Outlines (4, 2) of the zones that are still apart, in px of a picture of that width and height."""
+        return self._eye.zones_apart(size)
 
 
 def fine_enough(mat: Mat) -> None:

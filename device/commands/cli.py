@@ -131,8 +131,17 @@ def _seed(text: str) -> int:
 
 def _read(args: argparse.Namespace) -> int:
     from device.commands.read import read_pictures
+    from device.commands.read_dice import read_dice
     from device.enrol.ready_decks import deck_shelf
+    from device.errors import DeviceError
 
+    if args.dice:
+        return read_dice(args.image, args.mat, args.px_per_mm, args.dice_mm, args.json, args.language)
+    if args.deck is None:
+        raise DeviceError(
+            "Name the deck that lies there with --deck, or ask for the dice with --dice.",
+            "--deck でデッキを指定してください。ダイスを読むときは --dice です。",
+        )
     deck = deck_shelf(args.state).load(args.deck)
     return read_pictures(args.image, deck, args.mat, args.json, args.language)
 
@@ -396,7 +405,12 @@ def _parser() -> _Parser:
 
     read = command("read", _read, "name the cards in pictures", with_state, spoken)
     read.add_argument("image", nargs="+", metavar="IMAGE", help="a picture of the mat")
-    read.add_argument("--deck", required=True, metavar="NAME", help="the deck that lies there")
+    read.add_argument("--deck", metavar="NAME", help="the deck that lies there")
+    read.add_argument("--dice", action="store_true", help="read the dice instead of the cards")
+    read.add_argument("--dice-mm", type=float, default=16.0, metavar="MM", help="a die's usual edge (default: 16)")
+    read.add_argument(
+        "--px-per-mm", type=float, metavar="P", help="the table's scale in a picture of dice that shows no markers"
+    )
     read.add_argument("--mat", type=_size, metavar="WxH", help="the mat's size in mm (default: measured)")
     read.add_argument("--json", action="store_true", help="one JSON object a line")
 

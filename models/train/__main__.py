@@ -1,4 +1,4 @@
-"""Remake the models: invent decks, draw scenes, train the detector and the embedder, write the ONNX files.
+"""Remake the models: invent decks, draw scenes, train the detector, the embedder and what reads dice.
 
 Seeded and resumable: what was made or trained before an interruption is taken up again.
 """
@@ -13,6 +13,7 @@ from models import checksums
 from models.train import train_detector, train_embedder
 from models.train.average import average
 from models.train.data import CACHE, build
+from models.train.dice.train import train_dice
 from models.train.measure import measure
 from models.train.quantise import crops_of, patches_of, quantise
 from models.train.streamline import streamline
@@ -23,7 +24,8 @@ HELD_OUT_DECKS = 8
 def main() -> None:
     """Run one stage or all of them."""
     parser = argparse.ArgumentParser(prog="python -m models.train", description=__doc__)
-    parser.add_argument("stage", nargs="?", choices=["all", "data", "detector", "embedder", "measure"], default="all")
+    stages = ["all", "data", "detector", "embedder", "dice", "measure"]
+    parser.add_argument("stage", nargs="?", choices=stages, default="all")
     parser.add_argument("--decks", type=int, default=280, help="invented decks to train on (default %(default)s)")
     parser.add_argument("--patches", type=int, default=44, help="scenes of each deck (default %(default)s)")
     parser.add_argument("--detector-steps", type=int, default=18000)
@@ -42,11 +44,17 @@ def main() -> None:
     parser.add_argument("--embedder-rate", type=float, default=1.5e-3, help="the embedder's highest learning rate")
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1], help="folder of the ONNX files")
     parser.add_argument("--threads", type=int, default=2, help="threads of one training run (default %(default)s)")
+    parser.add_argument("--dice-scenes", type=int, default=3000, help="scenes of dice (default %(default)s)")
     options = parser.parse_args()
     if options.half_way and options.detector_from is None:
         parser.error("--half-way wants --detector-from: it lies between that detector and what training makes of it.")
     CACHE.mkdir(parents=True, exist_ok=True)
     options.out.mkdir(parents=True, exist_ok=True)
+    if options.stage in ("all", "dice"):
+        train_dice(options.dice_scenes, options.out, options.threads)
+    if options.stage == "dice":
+        checksums.write(options.out)
+        return
     paths = build(options.decks, options.patches, HELD_OUT_DECKS)
     training, held_out = paths[:-HELD_OUT_DECKS], paths[-HELD_OUT_DECKS:]
     if options.stage in ("all", "detector"):

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from vision.config.assign import AssignConfig
 from vision.config.detect import DetectConfig
+from vision.config.dice import DiceConfig
 from vision.config.enrol import EnrolConfig
 from vision.config.identify import IdentifyConfig
 from vision.config.mat import MatConfig
@@ -26,6 +27,7 @@ class ReaderConfig:
     assign: AssignConfig = field(default_factory=AssignConfig)
     reading: ReadingConfig = field(default_factory=ReadingConfig)
     enrol: EnrolConfig = field(default_factory=EnrolConfig)
+    dice: DiceConfig = field(default_factory=DiceConfig)
 
 
 CONFIG = ReaderConfig()

@@ -1,0 +1,124 @@
+"""``sevenmat read --dice``: the dice in pictures, one after the other."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from device.errors import DeviceError
+from device.speech import Language
+from referee.table import DIE_CAUSES
+from rules.plain import plain, sentence
+from rules.text import Text
+from vision.dice import DiceReader, SeenDie, read_in_picture, read_on_mat
+from vision.errors import MatError, PictureError
+from vision.mat import find_mat
+from vision.picture import load_picture
+
+_LEAST_PX_PER_MM, _MOST_PX_PER_MM = 1.2, 60.0
+_LEAST_SIDE_PX = 32
+_MOST_MM2 = 4e6
+_LEAST_EDGE_MM, _MOST_EDGE_MM = 5.0, 50.0
+
+
+def dice_reader() -> DiceReader:
+    """The dice reader with the networks that ship with the program."""
+    return DiceReader(Path(str(files("models"))))
+
+
+def read_dice(
+    images: Sequence[str],
+    mat_mm: tuple[float, float] | None,
+    px_per_mm: float | None,
+    edge_mm: float,
+    as_json: bool,
+    language: Language,
+) -> int:
+    """Read the dice in picture files; one that can't be read is named on standard error and the rest goes on.
+
+    Returns the exit code: 2 where a picture could not be read, otherwise 0.
+
+    Raises:
+        DeviceError: the scale or the dice's edge can't be.
+    """
+    if px_per_mm is not None and not _LEAST_PX_PER_MM <= px_per_mm <= _MOST_PX_PER_MM:
+        raise DeviceError(
+            f"--px-per-mm must be from {_LEAST_PX_PER_MM} to {_MOST_PX_PER_MM:.0f}: give the pixels that one "
+            "millimetre of the table takes.",
+            f"--px-per-mm は{_LEAST_PX_PER_MM}から{_MOST_PX_PER_MM:.0f}です。卓面の1 mmの画素数を指定してください。",
+        )
+    if not _LEAST_EDGE_MM <= edge_mm <= _MOST_EDGE_MM:
+        raise DeviceError(
+            f"--dice-mm must be from {_LEAST_EDGE_MM:.0f} to {_MOST_EDGE_MM:.0f}: give a die's edge in millimetres.",
+            f"--dice-mm は{_LEAST_EDGE_MM:.0f}から{_MOST_EDGE_MM:.0f}です。ダイスの1辺をmmで指定してください。",
+        )
+    reader, code = dice_reader(), 0
+    for image in images:
+        try:
+            dice = _dice_in(image, reader, mat_mm, px_per_mm, edge_mm)
+        except (PictureError, MatError) as error:
+            code = 2
+            print(f"sevenmat: {sentence(_words(image, error).said(language))}", file=sys.stderr)
+            continue
+        if as_json:
+            print(json.dumps(_line(image, dice), ensure_ascii=False), flush=True)
+        else:
+            _print_plainly(image, dice, language)
+    return code
+
+
+def _words(image: str, error: PictureError | MatError) -> Text:
+    """What is wrong with a picture, and what to do."""
+    if isinstance(error, PictureError):
+        return error.text
+    en, ja = error.en.rstrip("."), error.ja.rstrip("。")
+    return Text(
+        f"{image}: {en}; for a photograph without markers give its scale with --px-per-mm.",
+        f"{image}：{ja}。マーカーのない写真では --px-per-mm で縮尺を指定してください。",
+    )
+
+
+def _dice_in(
+    image: str, reader: DiceReader, mat_mm: tuple[float, float] | None, px_per_mm: float | None, edge_mm: float
+) -> tuple[SeenDie, ...]:
+    if px_per_mm is not None:
+        loose = load_picture(Path(image), min_side_px=_LEAST_SIDE_PX)
+        if math.prod(loose.shape[:2]) * (16.0 / (edge_mm * px_per_mm)) ** 2 > _MOST_MM2:
+            raise PictureError(
+                f"{image} would show over four square metres of table at {px_per_mm:g} px per mm; check --px-per-mm.",
+                f"{image} は1 mmあたり{px_per_mm:g}画素では4平方メートルを超えます。--px-per-mm を確かめてください。",
+            )
+        return read_in_picture(reader, loose, px_per_mm, edge_mm)
+    picture = load_picture(Path(image))
+    mat = find_mat(picture, mat_mm)
+    width, height = mat.size_mm
+    return read_on_mat(reader, picture, mat, (0.0, 0.0, width, height))
+
+
+def _line(image: str, dice: Sequence[SeenDie]) -> dict[str, Any]:
+    """The object that ``--json`` prints."""
+    return {
+        "image": image,
+        "dice": [
+            {"x": round(die.x, 1), "y": round(die.y, 1), "value": die.value, "confidence": round(die.confidence, 3)}
+            for die in dice
+            if die.value is not None
+        ],
+        "unread": [
+            {"x": round(die.x, 1), "y": round(die.y, 1), "cause": die.cause} for die in dice if die.value is None
+        ],
+    }
+
+
+def _print_plainly(image: str, dice: Sequence[SeenDie], language: Language) -> None:
+    count = len(dice)
+    dice_en = "1 die" if count == 1 else f"{count} dice"
+    print(Text(f"{plain(image)}: {dice_en}", f"{plain(image)}：ダイス{count}個").said(language))
+    for die in dice:
+        shown = str(die.value) if die.value is not None else f"? {DIE_CAUSES[die.cause].said(language)}"
+        print(f"  {shown:24} x {die.x:7.1f}  y {die.y:7.1f}", flush=True)

@@ -1,0 +1,96 @@
+"""The eye at a table with a tray: dice come with the cards, and what moves is as it was seen last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from device.capture import eye as eye_module
+from device.capture.eye import Eye
+from referee.layout import SEATS, Area, Layout, Zone
+from referee.table import REST, Detections, Sighting
+from vision.dice import SeenDie
+
+LAYOUT = Layout(SEATS[2], (1000.0, 700.0), (Zone("tray", Area(0.8, 0.9, 0.4, 0.6), dice=True, still_apart=True),))
+PICTURE = np.zeros((480, 640, 3), np.uint8)
+
+
+class MatDouble:
+    """A mat that fills the picture."""
+
+    size_mm, picture_size = (1000.0, 700.0), (640, 480)
+
+    def to_px(self, points: Any) -> Any:
+        return np.asarray(points) * (0.64, 480 / 700)
+
+
+class Table:
+    def __init__(self) -> None:
+        self.card, self.value, self.looked_for = "H7", 3, 0
+
+    def read(self, picture: Any, mat: Any) -> Any:
+        return SimpleNamespace(sightings=[Sighting(self.card, 100.0, 100.0, 0.0)], unread=[])
+
+    def dice(self, reader: Any, picture: Any, mat: Any, rect: Any) -> tuple[SeenDie, ...]:
+        self.looked_for += 1
+        self.rect = rect
+        return (SeenDie(850.0, 350.0, 16.2, self.value, "", 0.99, "black", 0.1),)
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> Table:
+    table = Table()
+    monkeypatch.setattr(eye_module, "find_mat", lambda *_: MatDouble())
+    monkeypatch.setattr(eye_module, "IncrementalReader", lambda *_: table)
+    monkeypatch.setattr(eye_module, "read_on_mat", table.dice)
+    return table
+
+
+def eye_over(layout: Layout) -> Eye:
+    referee = SimpleNamespace(observe=lambda seen, _: seen)
+    reader = SimpleNamespace(folder=Path("models"), threads=1)
+    return Eye(reader, SimpleNamespace(), referee, layout)  # type: ignore[arg-type]
+
+
+def test_cards_and_dice_come_in_one_look(table: Table) -> None:
+    seen: Detections = eye_over(LAYOUT).look(PICTURE)
+    assert [card.name for card in seen.sightings] == ["H7"]
+    (die,) = seen.dice
+    assert (die.value, die.colour, die.edge) == (3, "black", 16.2)
+    assert seen.moving == frozenset()
+    x0, y0, x1, y1 = table.rect
+    assert x0 < 800
+    assert x1 > 900
+    assert y0 < 280
+    assert y1 > 420
+
+
+def test_what_moves_is_as_it_was_seen_last(table: Table) -> None:
+    eye = eye_over(LAYOUT)
+    eye.look(PICTURE)
+    table.card, table.value = "O3", 5
+    tray: Detections = eye.look(PICTURE, frozenset({REST}))
+    assert ([card.name for card in tray.sightings], [die.value for die in tray.dice]) == (["H7"], [5])
+    assert tray.moving == {REST}
+    table.value = 6
+    cards: Detections = eye.look(PICTURE, frozenset({"tray"}))
+    assert ([card.name for card in cards.sightings], [die.value for die in cards.dice]) == (["O3"], [5])
+
+
+def test_a_layout_without_a_tray_is_not_searched_for_dice(table: Table) -> None:
+    eye = eye_over(Layout(SEATS[2], (1000.0, 700.0)))
+    assert eye.look(PICTURE).dice == ()
+    assert table.looked_for == 0
+    assert eye.zones_apart((640, 480)) == {}
+
+
+def test_the_tray_is_outlined_in_the_preview_once_the_mat_was_seen(table: Table) -> None:
+    eye = eye_over(LAYOUT)
+    assert eye.zones_apart((320, 240)) == {}
+    eye.look(PICTURE)
+    outline = eye.zones_apart((320, 240))["tray"]
+    assert outline == pytest.approx(np.array([[256, 96], [288, 96], [288, 144], [256, 144]]))

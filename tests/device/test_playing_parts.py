@@ -1,0 +1,88 @@
+"""A press of confirm and a tray that is still apart: it waits for the cards to lie still, not for the dice."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from device.app.playing import Playing
+from device.capture.capture import Moving, Reading, Seen
+from device.hardware.buttons import Button, Press
+from referee.table import REST
+from ui.screen_state import Mood
+
+
+class Told:
+    """A session, lookout, recorder and journal that note what they are told."""
+
+    def __init__(self) -> None:
+        self.unheard: list[Any] = []
+        self.seen: list[Any] = []
+        self.pressed: list[Button] = []
+        self.moods: list[Mood] = []
+        self.looked_s = 0.0
+        self.now = 0.0
+        self.set_aside = self.language = self.trouble = None
+        self.over = False
+        self.agreed = object()
+        self.referee = SimpleNamespace(mended=lambda agreed: agreed)
+        self.playing = Playing(self, self, self, self, self, clock=lambda: self.now)  # type: ignore[arg-type]
+
+    def start(self) -> None: ...
+
+    def look_again(self) -> None: ...
+
+    def news(self) -> list[Any]:
+        told, self.unheard = self.unheard, []
+        return told
+
+    def screen(self) -> Any:
+        return SimpleNamespace(mood=Mood.WAITING)
+
+    def see(self, view: Any) -> None:
+        self.seen.append(view)
+
+    def watching(self, mood: Mood) -> None:
+        self.moods.append(mood)
+
+    def press(self, button: Button, *args: Any, **more: Any) -> None:
+        if args:
+            self.pressed.append(button)
+
+    def hear(self, *news: Any) -> None:
+        """Some news, a tenth of a second later."""
+        self.now += 0.1
+        self.looked_s = self.now
+        self.unheard += news
+        self.playing.round()
+
+    def confirm(self) -> None:
+        self.playing.press(Press(Button.CONFIRM))
+
+
+@pytest.fixture
+def told() -> Told:
+    told = Told()
+    told.hear(Reading(), Seen("whole"))
+    return told
+
+
+def test_confirm_counts_while_a_hand_plays_with_the_dice(told: Told) -> None:
+    told.hear(Moving(frozenset({"tray"})))
+    told.confirm()
+    told.hear()
+    assert told.pressed == [Button.CONFIRM]
+    assert told.moods[-1] is Mood.HANDS
+
+
+def test_confirm_waits_while_hands_are_over_the_cards(told: Told) -> None:
+    told.hear(Moving(frozenset({REST, "tray"})))
+    told.confirm()
+    told.hear(Reading(), Seen("dice", frozenset({REST})))
+    assert told.seen[-1] == "dice"
+    assert told.pressed == []
+    told.hear(Reading(), Seen("all"))
+    told.hear()
+    assert told.pressed == [Button.CONFIRM]

@@ -1,0 +1,139 @@
+"""Numbers of ``vision.dice``: where dice are looked for, when a face is sure, what a colour is called.
+
+Scales and sizes are those that the networks were trained on (``models.train.dice``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class DiceFindConfig:
+    """Finding top faces."""
+
+    px_per_mm: float = 2.0
+    """Scale at which they are searched."""
+    min_score: float = 0.15
+    """Less likely places are no dice."""
+    apart_share: float = 0.55
+    """Two finds nearer than this share of the edge are one die."""
+    least_edge_mm: float = 9.5
+    """Dice have edges from 12 to 19 mm; measured ones err by up to three millimetres …"""
+    most_edge_mm: float = 24.0
+    """… at most."""
+    most: int = 24
+    """No more finds of one picture are read, the likeliest first."""
+
+
+@dataclass(frozen=True)
+class DiceFaceConfig:
+    """Reading a top face."""
+
+    px_per_mm: float = 3.0
+    """Scale of the crops."""
+    no_die: float = 0.5
+    """From this probability on that there is none, a find is dropped."""
+    sure: float = 0.8
+    """Where the pips counted make the same value, it counts from this mean probability on over the four ways a crop can
+    be turned …"""
+    sure_each: float = 0.5
+    """… and from this one in each of them."""
+    sure_alone: float = 0.93
+    """Where no pips could be counted it counts from this mean probability on …"""
+    sure_alone_each: float = 0.8
+    """… and from this one in each."""
+    max_hidden: float = 0.8
+    """A die whose pips were all counted may seem hidden with this probability …"""
+    max_odd: float = 0.1
+    """… and cocked, of another kind or no die at all with this one together: an edge in shadow looks like something on
+    the die. Its value has to be the likeliest of the six with …"""
+    sure_of_six: float = 0.97
+    """… this probability among them."""
+    other: float = 0.12
+    """A cause is told where its probability is above this, else the die is doubtful."""
+
+
+@dataclass(frozen=True)
+class DicePipsConfig:
+    """Counting pips without a network. Shares and lengths are of the face's edge, areas of its square."""
+
+    face_share: float = 0.48
+    """The body's colour is the median within this from the middle."""
+    blur_px: float = 0.7
+    """Noise is smoothed by this."""
+    most_percentile: float = 97.0
+    """What stands out most is this percentile of the difference from the body's colour …"""
+    min_contrast: float = 22.0
+    """… and nothing is counted where it is less, in levels of 255."""
+    thresholds: tuple[float, ...] = (0.4, 0.52, 0.65)
+    """Blobs are what stands out by more than these shares of that; they have to agree."""
+    reach_share: float = 0.6
+    """Farther from the middle nothing is looked at: side faces have pips too."""
+    pip_reach: float = 0.46
+    """A pip's middle is no farther from the face's middle."""
+    min_area: float = 0.006
+    """Smaller blobs are specks …"""
+    max_area: float = 0.17
+    """… and larger ones no pips."""
+    min_roundness: float = 0.78
+    """A pip fills at least this share of the circle that has its spread."""
+    alike: float = 2.6
+    """A face's largest pip has at most this many times the area of its smallest."""
+    off_middle: float = 0.13
+    """The middle of all pips is no farther from the face's middle."""
+    min_step: float = 0.16
+    """Pips lie at least this far from the face's axes …"""
+    max_step: float = 0.31
+    """… and at most so far …"""
+    max_misfit: float = 0.09
+    """… each no farther from where the value's pips lie."""
+    min_level: float = 0.9
+    """The lattice of a level face is as wide as it is high, to this share; pips of a cocked die lie closer one way."""
+
+
+@dataclass(frozen=True)
+class DiceLeanConfig:
+    """Where the camera is. Focal lengths are in half diagonals of the picture."""
+
+    usual_focal: float = 1.3
+    """A usual lens, which sees 75 degrees from corner to corner …"""
+    usual_weight: float = 0.01
+    """… counts as much as a mat's perspective from 6 degrees off the vertical."""
+    min_focal: float = 0.8
+    """No lens is wider than this …"""
+    max_focal: float = 3.0
+    """… nor longer than this."""
+
+
+@dataclass(frozen=True)
+class DiceColourConfig:
+    """The body's colour and its name; values and saturations from 0 to 1."""
+
+    body_share: float = 0.42
+    """The colour is the median within this share of the edge from the face's middle."""
+    as_dark: float = 0.12
+    """Two dice are of one brightness where they differ by less."""
+    black: float = 0.22
+    """Darker than this is black …"""
+    dark_grey: float = 0.33
+    """… and so is what has no colour and is darker than this."""
+    white: float = 0.72
+    """What has no colour and is brighter than this is white."""
+    grey: float = 0.22
+    """Less saturated than this is no colour."""
+    brown: float = 0.62
+    """A dull red or orange darker than this is brown …"""
+    dull: float = 0.75
+    """… dull up to this saturation."""
+
+
+@dataclass(frozen=True)
+class DiceConfig:
+    """Reading dice."""
+
+    find: DiceFindConfig = field(default_factory=DiceFindConfig)
+    face: DiceFaceConfig = field(default_factory=DiceFaceConfig)
+    lean: DiceLeanConfig = field(default_factory=DiceLeanConfig)
+    pips: DicePipsConfig = field(default_factory=DicePipsConfig)
+    colour: DiceColourConfig = field(default_factory=DiceColourConfig)

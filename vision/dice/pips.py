@@ -1,0 +1,114 @@
+"""Counting pips without a network: blobs on a face that stand out from its body and lie as pips lie.
+
+A check of the face reader by other means: where the blobs make another value, neither is believed.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arrays import Doubles, Picture
+from vision.config import CONFIG
+
+_PIPS = CONFIG.dice.pips
+
+_LATTICES: dict[int, Doubles] = {
+    2: np.array([(-1, -1), (1, 1)], np.float64),
+    3: np.array([(-1, -1), (0, 0), (1, 1)], np.float64),
+    4: np.array([(-1, -1), (1, -1), (-1, 1), (1, 1)], np.float64),
+    5: np.array([(-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)], np.float64),
+    6: np.array([(-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)], np.float64),
+}
+"""Where a value's pips lie, in steps from the face's middle."""
+_TURNS = np.exp(1j * np.radians(np.arange(0, 180, 3)))
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What the pips of a face make: a value, and how much closer they lie one way than the other, 1 where not at all.
+
+    Of fewer than four pips the latter can't be told.
+    """
+
+    value: int
+    level: float = 1.0
+
+
+def count_pips(crop: Picture, edge_px: float) -> Count | None:
+    """What blobs round a crop's middle make, for a face of about that edge.
+
+    ``None`` where they make no value, or another one at another threshold.
+    """
+    h, w = crop.shape[:2]
+    y, x = np.mgrid[:h, :w]
+    place = ((x - (w - 1) / 2) + 1j * (y - (h - 1) / 2)) / edge_px
+    away = np.abs(place)
+    face = away < _PIPS.face_share
+    smooth = cv2.GaussianBlur(crop, (0, 0), _PIPS.blur_px).astype(np.float32)
+    differs = np.linalg.norm(smooth - np.median(smooth[face], axis=0), axis=2)
+    most = float(np.percentile(differs[face], _PIPS.most_percentile))
+    if most < _PIPS.min_contrast:
+        return None
+    tried = [_count((differs > share * most).astype(np.uint8), place, edge_px) for share in _PIPS.thresholds]
+    counts = [count for count in tried if count is not None]
+    if len({count.value for count in counts}) != 1:
+        return None
+    return counts[len(counts) // 2]
+
+
+def _count(mask: NDArray[np.uint8], place: NDArray[np.complex128], edge_px: float) -> Count | None:
+    """What the blobs of a mask make; ``place`` is each pixel's, in edges from the face's middle."""
+    mask[np.abs(place) >= _PIPS.reach_share] = 0
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    points, areas = [], []
+    for label, (left, top, width, height, pixels) in enumerate(np.asarray(stats)[:count].tolist()):
+        area = pixels / edge_px**2
+        if label == 0 or area < _PIPS.min_area:
+            continue
+        part = slice(top, top + height), slice(left, left + width)
+        own = place[part][np.asarray(labels)[part] == label]
+        middle = complex(own.mean())
+        if abs(middle) > _PIPS.pip_reach or float(np.abs(own).max()) > _PIPS.reach_share - 1 / edge_px:
+            continue
+        # A round blob fills the circle of its own spread.
+        spread = float(np.sqrt((np.abs(own - middle) ** 2).mean()))
+        if area > _PIPS.max_area or area < _PIPS.min_roundness * 2 * math.pi * spread**2:
+            return None
+        points.append(middle)
+        areas.append(area)
+    if not points or max(areas) > _PIPS.alike * min(areas):
+        return None
+    return _lattice(np.array(points))
+
+
+def _lattice(points: NDArray[np.complex128]) -> Count | None:
+    """What value's lattice these points (n,) make, in edges from the face's middle."""
+    value, middle = len(points), points.mean()
+    if abs(middle) > _PIPS.off_middle or value > 6:
+        return None
+    if value == 1:
+        return Count(1)
+    lattice = _LATTICES[value] @ np.array([1, 1j])
+    step = float(np.abs(points - middle).mean() / np.abs(lattice).mean())
+    if not _PIPS.min_step < step < _PIPS.max_step:
+        return None
+    turned = step * lattice[None] * _TURNS[:, None]
+    apart = np.abs((points - middle)[None, :, None] - turned[:, None, :])
+    misfit = np.maximum(apart.min(axis=1).max(axis=1), apart.min(axis=2).max(axis=1))
+    best = int(misfit.argmin())
+    if float(misfit[best]) >= _PIPS.max_misfit:
+        return None
+    return Count(value, _level(points - middle, lattice[apart[best].argmin(axis=1)]) if value >= 4 else 1.0)
+
+
+def _level(points: NDArray[np.complex128], lattice: NDArray[np.complex128]) -> float:
+    """How much closer points (n,) lie one way than the other, were they such a lattice."""
+    plane, seen = (np.stack([values.real, values.imag], axis=-1) for values in (lattice, points))
+    move = np.linalg.lstsq(plane, seen, rcond=None)[0]
+    long, short = np.linalg.svd(move, compute_uv=False)
+    return float(short / long)
