@@ -133,6 +133,7 @@ class _Watched:
     whole: bool = False
     locked: bool = False
     blind_since_s: float = math.inf
+    looked_s: float = -math.inf
 
 
 class Lookout(Generic[T]):
@@ -168,9 +169,12 @@ class Lookout(Generic[T]):
         self._stopping, self._again = threading.Event(), threading.Event()
         self._reader: Callable[[Picture], T] | PartReader[T] | None = None
         self._watched = _Watched()
-        self.looked_s = -math.inf
-        """When the table was looked at last, by the clock."""
         self._thread = threading.Thread(target=self._run, name="lookout", daemon=True)
+
+    @property
+    def looked_s(self) -> float:
+        """When the table was looked at last, by the clock."""
+        return self._watched.looked_s
 
     def start(self) -> None:
         """Begin to look."""
@@ -254,7 +258,7 @@ class Lookout(Generic[T]):
                 self._say(Moving(self._watched.moving))
             self._watched.due |= moving
             self._watched.blind_since_s = math.inf
-        self.looked_s = now_s
+        self._watched.looked_s = now_s
         return states
 
     def _fail(self, trouble: CameraTrouble) -> None:

@@ -139,8 +139,8 @@ def _read(args: argparse.Namespace) -> int:
         return read_dice(args.image, args.mat, args.px_per_mm, args.dice_mm, args.json, args.language)
     if args.deck is None:
         raise DeviceError(
-            "Name the deck that lies there with --deck, or ask for the dice with --dice.",
-            "--deck でデッキを指定してください。ダイスを読むときは --dice です。",
+            "Name the deck that lies there with --deck, or ask for the dice with --dice (see 'sevenmat read --help').",
+            "--deck でデッキを指定してください。ダイスを読むときは --dice です（sevenmat read --help）。",
         )
     deck = deck_shelf(args.state).load(args.deck)
     return read_pictures(args.image, deck, args.mat, args.json, args.language)

@@ -14,6 +14,12 @@ class DiceFindConfig:
 
     px_per_mm: float = 2.0
     """Scale at which they are searched."""
+    stride_px: int = 4
+    """One place of the finder's maps is so many px …"""
+    edge_px: float = 32.0
+    """… and they give an edge as a logarithm of its share of this."""
+    usual_edge_mm: float = 16.0
+    """Edge of the usual die."""
     min_score: float = 0.15
     """Less likely places are no dice."""
     apart_share: float = 0.55
@@ -82,6 +88,14 @@ class DicePipsConfig:
     """A face's largest pip has at most this many times the area of its smallest."""
     off_middle: float = 0.13
     """The middle of all pips is no farther from the face's middle."""
+
+
+@dataclass(frozen=True)
+class DiceLatticeConfig:
+    """How pips lie on a face, in shares of its edge."""
+
+    turn_deg: int = 3
+    """Lattices are tried at every so many degrees."""
     min_step: float = 0.16
     """Pips lie at least this far from the face's axes …"""
     max_step: float = 0.31
@@ -136,4 +150,5 @@ class DiceConfig:
     face: DiceFaceConfig = field(default_factory=DiceFaceConfig)
     lean: DiceLeanConfig = field(default_factory=DiceLeanConfig)
     pips: DicePipsConfig = field(default_factory=DicePipsConfig)
+    lattice: DiceLatticeConfig = field(default_factory=DiceLatticeConfig)
     colour: DiceColourConfig = field(default_factory=DiceColourConfig)

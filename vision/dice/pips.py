@@ -16,16 +16,27 @@ from vision.arrays import Doubles, Picture
 from vision.config import CONFIG
 
 _PIPS = CONFIG.dice.pips
+_LATTICE = CONFIG.dice.lattice
 
-_LATTICES: dict[int, Doubles] = {
-    2: np.array([(-1, -1), (1, 1)], np.float64),
-    3: np.array([(-1, -1), (0, 0), (1, 1)], np.float64),
-    4: np.array([(-1, -1), (1, -1), (-1, 1), (1, 1)], np.float64),
-    5: np.array([(-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)], np.float64),
-    6: np.array([(-1, -1), (0, -1), (1, -1), (-1, 1), (0, 1), (1, 1)], np.float64),
-}
+_FACES = ("o  |   |  o", "o  | o |  o", "o o|   |o o", "o o| o |o o", "ooo|   |ooo")
+
+
+def _marks_on(face: str) -> Doubles:
+    """Where pips lie on a face drawn in three rows, in steps from its middle: (n, 2), x and y."""
+    rows = face.split("|")
+    middle = len(rows) // 2
+    marks = [
+        (2 * column / (len(row) - 1) - 1, number - middle)
+        for number, row in enumerate(rows)
+        for column, mark in enumerate(row)
+        if mark == "o"
+    ]
+    return np.array(marks, np.float64)
+
+
+_LATTICES = {face.count("o"): _marks_on(face) for face in _FACES}
 """Where a value's pips lie, in steps from the face's middle."""
-_TURNS = np.exp(1j * np.radians(np.arange(0, 180, 3)))
+_TURNS = np.exp(1j * np.radians(np.arange(0, 180, _LATTICE.turn_deg)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +106,13 @@ def _lattice(points: NDArray[np.complex128]) -> Count | None:
         return Count(1)
     lattice = _LATTICES[value] @ np.array([1, 1j])
     step = float(np.abs(points - middle).mean() / np.abs(lattice).mean())
-    if not _PIPS.min_step < step < _PIPS.max_step:
+    if not _LATTICE.min_step < step < _LATTICE.max_step:
         return None
     turned = step * lattice[None] * _TURNS[:, None]
     apart = np.abs((points - middle)[None, :, None] - turned[:, None, :])
     misfit = np.maximum(apart.min(axis=1).max(axis=1), apart.min(axis=2).max(axis=1))
     best = int(misfit.argmin())
-    if float(misfit[best]) >= _PIPS.max_misfit:
+    if float(misfit[best]) >= _LATTICE.max_misfit:
         return None
     return Count(value, _level(points - middle, lattice[apart[best].argmin(axis=1)]) if value >= 4 else 1.0)
 

@@ -29,8 +29,6 @@ _FIND = CONFIG.dice.find
 _FACE = CONFIG.dice.face
 _PIPS = CONFIG.dice.pips
 _COLOUR = CONFIG.dice.colour
-_STRIDE_PX = 4
-_EDGE_UNIT_PX = 32
 Lean = Callable[[tuple[float, float]], Doubles]
 CAUSES = ("cocked", "emblem", "hidden")
 """Why a die has no value, as the face reader tells them after the six values; then comes that there is none."""
@@ -101,9 +99,9 @@ class DiceReader:
         rows, columns = np.nonzero(peaks)
         for k in np.argsort(-heat[rows, columns], kind="stable").tolist():
             row, column = int(rows[k]), int(columns[k])
-            x = (column + 0.5 + float(maps[1, row, column])) * _STRIDE_PX / _FIND.px_per_mm
-            y = (row + 0.5 + float(maps[2, row, column])) * _STRIDE_PX / _FIND.px_per_mm
-            edge = _EDGE_UNIT_PX * math.exp(min(2.0, float(maps[3, row, column]))) / _FIND.px_per_mm
+            x = (column + 0.5 + float(maps[1, row, column])) * _FIND.stride_px / _FIND.px_per_mm
+            y = (row + 0.5 + float(maps[2, row, column])) * _FIND.stride_px / _FIND.px_per_mm
+            edge = _FIND.edge_px * math.exp(min(2.0, float(maps[3, row, column]))) / _FIND.px_per_mm
             if not _FIND.least_edge_mm <= edge <= _FIND.most_edge_mm:
                 continue
             if all(math.dist((x, y), other[:2]) > _FIND.apart_share * other[2] for other in found):
@@ -141,7 +139,7 @@ def _judged(place: tuple[float, float, float], crop: Picture, each: Floats, stra
     value: int | None = best + 1
     cause = ""
     agrees = counted is None or counted.value == value
-    if agrees and counted is not None and straight and counted.level < _PIPS.min_level:
+    if agrees and counted is not None and straight and counted.level < CONFIG.dice.lattice.min_level:
         value, cause = None, CAUSES[0]
     elif not (agrees and _is_sure(best, mean, each, counted is not None)):
         value, cause = None, CAUSES[other] if mean[6 + other] > max(_FACE.other, mean[best] / 2) else "doubtful"

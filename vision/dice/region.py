@@ -13,7 +13,6 @@ from vision.dice.lean import camera_place, lean_at
 from vision.dice.reader import DiceReader, SeenDie
 from vision.mat import Mat
 
-USUAL_EDGE_MM = 16.0
 _SCALE = CONFIG.dice.face.px_per_mm
 
 
@@ -33,7 +32,7 @@ def read_in_picture(reader: DiceReader, picture: Picture, px_per_mm: float, edge
 
     ``px_per_mm`` is the scale in the table's plane, ``edge_mm`` the dice's usual edge.
     """
-    scale = _SCALE * USUAL_EDGE_MM / (edge_mm * px_per_mm)
+    scale = _SCALE * CONFIG.dice.find.usual_edge_mm / (edge_mm * px_per_mm)
     size = tuple(max(1, round(side * scale)) for side in picture.shape[1::-1])
     resized = cv2.resize(picture, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
     px = _SCALE / scale
