@@ -1,0 +1,74 @@
+"""The dice reader with the networks that ship with the program, on throws that another renderer draws."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.bench_dice import MODELS, look, measure
+from tests.dice_scenes import throw
+from vision.dice import DiceReader, read_in_picture, read_on_mat
+from vision.mat import find_mat
+
+SHARED = Path(__file__).resolve().parents[4] / "shared" / "tables" / "opening-minutes"
+
+
+@pytest.fixture(scope="module")
+def reader() -> DiceReader:
+    return DiceReader(MODELS, 1)
+
+
+@pytest.mark.parametrize("loose", [False, True])
+def test_throws_are_read_and_none_wrongly(reader: DiceReader, loose: bool) -> None:
+    tally = measure(reader, 100, 15, loose=loose)
+    assert tally.misread == tally.invented == 0
+    assert tally.read >= 28, tally.why
+
+
+@pytest.mark.parametrize("odd", ["emblem", "hidden"])
+def test_a_face_without_pips_or_half_hidden_gets_no_value(reader: DiceReader, odd: str) -> None:
+    tally = measure(reader, 300, 10, odd)
+    assert tally.odd_valued <= 1
+    assert tally.told[odd] >= (14 if odd == "emblem" else 5)
+
+
+def test_darker_dice_come_first(reader: DiceReader) -> None:
+    for seed in range(100, 110):
+        seen = look(reader, throw(seed), loose=False)
+        for one, other in itertools.pairwise(seen):
+            assert one.bright < other.bright + 0.13
+
+
+def test_an_empty_table_has_no_dice(reader: DiceReader) -> None:
+    assert reader.read(np.full((300, 400, 3), 120, np.uint8)) == ()
+    assert read_in_picture(reader, np.full((40, 60, 3), 200, np.uint8), 3.0, 16.0) == ()
+
+
+def test_places_and_edges_are_in_the_pictures_pixels(reader: DiceReader) -> None:
+    thrown, scale = throw(104), throw(104).px_per_mm
+    seen = read_in_picture(reader, thrown.picture, scale, 16.0)
+    for die in thrown.dice:
+        (one,) = (one for one in seen if math.dist((one.x, one.y), (die.x * scale, die.y * scale)) < 2 * scale)
+        assert one.value == die.value
+        assert one.edge == pytest.approx(die.edge * scale, rel=0.25)
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared tables do not lie beside the checkout")
+def test_the_tray_of_a_photographed_like_game_is_read() -> None:
+    reader = DiceReader(MODELS, 1)
+    for row in map(json.loads, (SHARED / "truth.jsonl").read_text(encoding="utf-8").splitlines()):
+        if "frame" not in row or row.get("hands"):
+            continue
+        picture = np.asarray(cv2.imread(str(SHARED / row["frame"])), np.uint8)
+        mat = find_mat(picture, (1189.0, 841.0))
+        seen = read_on_mat(reader, picture, mat, (1046.0, 290.0, 1189.0, 550.0))
+        expected = [(die["x"], None if die["cocked"] else die["value"]) for die in row["dice"]]
+        got = [(die.x, die.value) for die in seen]
+        assert [value for _, value in sorted(got)] == [value for _, value in sorted(expected)], row["frame"]
