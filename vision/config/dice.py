@@ -58,6 +58,10 @@ class DiceFaceConfig:
     """… this probability among them."""
     other: float = 0.12
     """A cause is told where its probability is above this, else the die is doubtful."""
+    lean_line_px: int = 3
+    """How thick the line is that shows which way the camera is …"""
+    lean_shift: int = 3
+    """… drawn to one part in two to the power of so many of a px."""
 
 
 @dataclass(frozen=True)

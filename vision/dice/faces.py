@@ -6,10 +6,11 @@ import cv2
 import numpy as np
 
 from vision.arrays import Doubles, Picture
+from vision.config import CONFIG
 
 CROP_PX = 72
 """Side of a crop: 24 mm."""
-_LINE_PX, _PARTS = 3, 3
+_FACE = CONFIG.dice.face
 
 
 def lean_channel(base: Doubles | None) -> Picture:
@@ -19,9 +20,9 @@ def lean_channel(base: Doubles | None) -> Picture:
     """
     channel = np.zeros((CROP_PX, CROP_PX), np.uint8)
     if base is not None:
-        unit, middle = 1 << _PARTS, CROP_PX / 2 - 0.5
+        unit, middle = 1 << _FACE.lean_shift, CROP_PX / 2 - 0.5
         ends = [tuple(round(float(v) * unit) for v in (middle + offset)) for offset in (np.zeros(2), base)]
-        cv2.line(channel, ends[0], ends[1], 255, _LINE_PX, cv2.LINE_AA, _PARTS)
+        cv2.line(channel, ends[0], ends[1], 255, _FACE.lean_line_px, cv2.LINE_AA, _FACE.lean_shift)
     return channel
 
 
