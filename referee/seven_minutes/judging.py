@@ -103,8 +103,8 @@ class _Judging:
         return player(self.position.name(self.position.seat))
 
     def verdict(self) -> Verdict:
-        if self.state.taking and self.position.taken is not None:
-            return self._taking(self.position.taken)
+        if self.state.due is not None:
+            return self._taking(self.state.due)
         if self.position.phase is Phase.OVER:
             return self._refused([game_over()])
         if self.look.whole and not self.look.view.unread and self.look.new:

@@ -90,9 +90,8 @@ class Look:
 
     @property
     def moved_dice(self) -> bool:
-        """Whether two dice lie in the tray that have been thrown, or touched, since dice were counted last."""
-        dice = self.view.dice
-        return len(dice) == TWO and self.state.dice is not None and not lie_at(dice, self.state.dice)
+        """Whether two dice and no other lie there, and were thrown, or touched, since dice were counted last."""
+        return len(self.view.dice) == TWO and not self.view.astray and self.touched_dice
 
     @property
     def touched_dice(self) -> bool:
@@ -154,17 +153,18 @@ def _in_order(position: Position, heaps: Sequence[Heap]) -> bool:
 def _strays(state: MinutesState, view: MinutesView, row: set[str]) -> Iterable[tuple[str, str]]:
     """Cards that lie where they must not: name and place."""
     position: Position = state.position
-    taken = {str(card) for card in position.taken.cards} if state.taking and position.taken is not None else set()
+    due = state.due
+    taken = set() if due is None else {str(card) for card in due.cards}
     for place, cards in view.cards.items():
         spot, _, seat = place.partition(":")
         for seen in cards:
             if spot == "seat":
                 own = {str(card) for card in position.face_up(int(seat))}
-                mover = state.taking and position.taken is not None and int(seat) == position.taken.seat
+                mover = due is not None and int(seat) == due.seat
                 held = bool(position.face_down(int(seat))) or mover
                 fits = held if seen.name == BACK else seen.name in own or (mover and seen.name in taken)
             elif spot == ROW:
-                fits = seen.name in row or (state.taking and seen.name in taken)
+                fits = seen.name in row or seen.name in taken
             else:
                 fits = spot == DRAW and seen.name == BACK and position.draw_count > 0
             if not fits:
@@ -182,7 +182,6 @@ def _with_what_stayed(state: MinutesState, view: MinutesView, layout: Layout) ->
     seen = {card.name for cards in view.cards.values() for card in cards}
     cards = dict(view.cards)
     left: list[Unread] = []
-    taking = state.taking and position.taken is not None
     gone = [card for card in position.row.cards if str(card) not in seen]
     for mark in view.unread:
         place = layout.place_at(mark.x, mark.y)
@@ -196,8 +195,8 @@ def _with_what_stayed(state: MinutesState, view: MinutesView, layout: Layout) ->
             name = BACK
         elif place.startswith("seat:"):
             seat = int(place.partition(":")[2])
-            mover = taking and position.taken is not None and position.taken.seat == seat
-            name = None if mover else _of_pile(position, seat, mark)
+            taker = state.due is not None and state.due.seat == seat
+            name = None if taker else _of_pile(position, seat, mark)
         if name is None:
             left.append(mark)
         else:

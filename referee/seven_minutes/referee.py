@@ -83,12 +83,8 @@ class SevenMinutesReferee(ZoneReferee):
     # Looking
 
     def expected(self, state: ZoneState) -> Mapping[str, Expected]:
-        """The draw pile and the row; piles in the areas may show more than one card."""
-        position: Position = state.position
-        return {
-            DRAW: Expected(backs=(min(1, position.draw_count), position.draw_count)),
-            ROW: Expected(frozenset(map(str, position.row.cards))),
-        }
+        """The row; how piles lie is looked at as a whole (``compared``)."""
+        return {ROW: Expected(frozenset(map(str, state.position.row.cards)))}
 
     def candidates(self, state: Any, view: ZoneView) -> Iterable[Move]:
         """None: looks are judged as a whole."""
@@ -215,8 +211,7 @@ class SevenMinutesReferee(ZoneReferee):
 
     def reminders(self, state: Any) -> tuple[Text, ...]:
         """Cards that have yet to be taken."""
-        take = state.position.taken
-        return (to_take(state.position, take),) if state.taking and take is not None else ()
+        return () if state.due is None else (to_take(state.position, state.due),)
 
     def lies_in(self, state: Any, name: str, place: str) -> Text:
         """That a card lies where it must not."""

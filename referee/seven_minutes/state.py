@@ -10,6 +10,7 @@ from typing import Any
 from referee.entry_data import wrong
 from referee.table import Die
 from referee.zones import ZoneState
+from rules.seven_minutes.row import Take
 
 Spots = tuple[tuple[float, float], ...]
 """Where dice lie, in mm."""
@@ -35,6 +36,12 @@ class MinutesState(ZoneState):
     dice: Spots | None = ()
     refused: Spots = ()
     taking: bool = False
+
+    @property
+    def due(self) -> Take | None:
+        """What the last judgement gave, while it has yet to be seen taken."""
+        take: Take | None = self.position.taken
+        return take if self.taking else None
 
     def beyond(self) -> dict[str, Any]:
         """What lies beyond the position, as an entry keeps it."""

@@ -274,3 +274,37 @@ def test_a_card_beside_the_row_or_past_a_gap_is_no_flip() -> None:
     assert "onto coin 4" in other.session.screen().put_back[0]
     other.extra = [Placed("B5", x + 30.0, y + 40.0, 0.0)]
     assert other.see() == [Flip(1, Card.parse("B5"))]
+
+
+def test_two_rolls_too_early_are_both_forgotten() -> None:
+    table = Table()
+    table.dice = dice(3, 3)
+    assert table.see() == ["must_flip"]
+    table.dice = ()
+    assert table.see() == []
+    table.dice = dice(3, 3, 80.0)
+    assert table.see() == ["must_flip"]
+    table.flip("H3")
+    assert table.see() == []
+    table.dice = dice(3, 3, 120.0)
+    assert table.see() == [Stop(1), Roll(1, (3, 3))]
+
+
+def test_a_third_die_beside_the_tray_is_said() -> None:
+    table = Table()
+    table.flip("H3", "S9")
+    assert isinstance(table.confirm(), Accepted)
+    table.dice = (*dice(3, 4), Die(1000.0, 560.0, 2, "white"))
+    assert table.see() == []
+    assert "3 dice are seen" in table.session.screen().headline
+
+
+def test_what_is_to_be_taken_is_said_before_the_first_look_after_a_power_cut() -> None:
+    table = Table()
+    struck(table)
+    again = Session.resume(table.session.history.header, list(table.kept), table.session.layout)
+    assert "Hilbert takes star 9 and heart 3 face down." in again.screen().details
+    table.row, table.piles = [["C10"]], [(1, "back")]
+    assert isinstance(table.confirm(), Accepted)
+    again = Session.resume(table.session.history.header, list(table.kept), table.session.layout)
+    assert not any("takes" in text for text in again.screen().details)

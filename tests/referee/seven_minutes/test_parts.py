@@ -223,6 +223,13 @@ def test_one_unread_card_stands_for_one_card_alone() -> None:
     assert not look(now, [at("S9", 0), at("B4", 3)], mark(1)).whole
 
 
+@pytest.mark.parametrize(("likely", "stands"), [((), True), (("back", "S8"), True), (("S8",), False)])
+def test_an_unread_card_on_the_draw_pile_is_a_back_where_it_may_be(likely: tuple[str, ...], stands: bool) -> None:
+    now = position("S9")
+    view = REFEREE.observe(Detections((at("S9", 0),), (Unread(71.0, 420.0, 0.0, "glare", likely),), ()), LAYOUT)
+    assert (not Look.of(MinutesState(now), view, LAYOUT).view.unread) is stands
+
+
 def test_dice_in_the_tray_and_elsewhere() -> None:
     dice = (Die(1120.0, 420.0, 3), Die(1000.0, 420.0, 4), Die(1120.0, 300.0, 5))
     view = REFEREE.observe(Detections((), (), dice), LAYOUT)
