@@ -241,7 +241,7 @@ class App:
             self._notifier.status(state.headline or state.mood.value)
             self._equipment.dimmer.stir()
             self._equipment.display.show(state)
-            self._equipment.signals.follow(state.mood)
+            self._equipment.signals.follow(state)
 
     def _leave(self, stage: Stage) -> None:
         """What comes after a stage that is done, unless it has said so itself."""
@@ -388,8 +388,18 @@ class App:
             except DeviceError as error:
                 _LOG.error("%s", error.en)
 
+        def switch_sound() -> None:
+            signals.sounds = not signals.sounds
+            try:
+                change_setting(self._state, "signals.sounds", signals.sounds)
+            except DeviceError as error:
+                _LOG.error("%s", error.en)
+
+        signals = self._equipment.signals
+        quiet, loud = Text("Turn the sound off", "音を消す"), Text("Turn the sound on", "音を出す")
         switch = Text("Stop recording", "録画を止める") if self._recording else Text("Record", "録画する")
-        options = [
+        options = [Option(quiet if signals.sounds else loud, switch_sound)] if signals.audible else []
+        options += [
             Option(switch, switch_recording),
             Option(Text("Leave the game; it can go on later", "ゲームを中断する（あとで続けられます）"), self._home),
         ]
