@@ -22,7 +22,7 @@ from device.app.score_menu import score_menu
 from device.app.setting_menus import settings_menu
 from device.app.signals import Signals
 from device.app.stages import Menus, Notice, Stage, Writing
-from device.app.start import Plan, ScorePlan, deck_kinds, home
+from device.app.start import Plan, ScorePlan, deck_kinds, home, rematch
 from device.app.watching import Watching
 from device.capture.capture import Lookout, log_fault
 from device.enrol.ready_decks import deck_shelf
@@ -47,6 +47,7 @@ from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.menu import Menu, Option
 from referee.registry import referees
 from rules.game import Contest
+from rules.registry import games
 from rules.text import Text
 from ui.screen_state import Mood, ScreenState
 from ui.setting_up.names import name_fault
@@ -403,9 +404,18 @@ class App:
             Option(switch, switch_recording),
             Option(Text("Leave the game; it can go on later", "ゲームを中断する（あとで続けられます）"), self._home),
         ]
+        if self.session is not None and self.session.over:
+            options.insert(0, Option(Text("Once more, same players", "同じ人でもう一度遊ぶ"), self._rematch))
         if self._wishes.power_off:
             options.append(Option(Text("Switch off", "電源を切る"), self.switch_off))
         return tuple(options)
+
+    def _rematch(self) -> None:
+        """Leave a game that is over for the same one with the same players."""
+        assert self.session is not None, "it is only offered there"
+        header = self.session.history.header
+        self._home()
+        self._try(lambda: self._show_menu(rematch(self, games()[header.game], header.players)))
 
     # What the menus ask for
 
