@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,14 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from device.app.signals import Listener, Signals
+from device.app.start import Plan
 from device.app.tones import RATE_HZ, Cue, Speaker, wave
+from device.hardware.buttons import Button
 from device.hardware.gpio import TonalBeeper
+from device.settings.settings_file import load_settings
 from device.settings.values import SignalSettings
 from rules.text import Language
+from tests.device.house import House
 from ui.screen_state import Ending, Mood, PlayerLine, ScreenState
 
 NAMES = ("Hilbert", "Banach", "Noether")
@@ -263,3 +268,38 @@ def test_a_lamp_that_fails_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
     signals.follow(screen(Mood.WAITING))
     signals.follow(screen(Mood.ACCEPTED))
     signals.close()
+
+
+# At the table
+
+
+def test_a_line_of_the_games_menu_silences_all(tmp_path: Path) -> None:
+    house = House(tmp_path, plan=Plan("laminate", NAMES, {"first_seat": 1}, "mine"))
+    house.start()
+    try:
+        house.mood(Mood.WAITING)
+        signals = house.app._equipment.signals
+        house.press(Button.CONFIRM, long=True)
+        assert "Turn the sound off" not in house.mood(Mood.MENU).choices, "nothing sounds here"
+        house.press(Button.BACK)
+        speaker = Heard()
+        signals._sounding.append(speaker)
+        house.press(Button.CONFIRM, long=True)
+        house.mood(Mood.MENU)
+        house.choose("Turn the sound off")
+        house.mood(Mood.WAITING)
+        assert not signals.sounds
+        assert not load_settings(tmp_path).signals.sounds
+        house.set_up()
+        assert speaker.cues == []
+        house.press(Button.CONFIRM, long=True)
+        house.mood(Mood.MENU)
+        house.choose("Turn the sound on")
+        house.discards("C9")
+        house.until(lambda screen: screen.mood is Mood.PREVIEW)
+        house.press(Button.CONFIRM)
+        house.mood(Mood.ACCEPTED)
+        assert speaker.cues == [Cue.ACCEPTED]
+        assert load_settings(tmp_path).signals.sounds
+    finally:
+        house.stop()
