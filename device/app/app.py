@@ -384,23 +384,11 @@ class App:
         def switch_recording() -> None:
             self._recording = not self._recording
             record()
-            try:
-                change_setting(self._state, "recording.on", self._recording)
-            except DeviceError as error:
-                _LOG.error("%s", error.en)
+            self._keep("recording.on", self._recording)
 
-        def switch_sound() -> None:
-            signals.sounds = not signals.sounds
-            try:
-                change_setting(self._state, "signals.sounds", signals.sounds)
-            except DeviceError as error:
-                _LOG.error("%s", error.en)
-
-        signals = self._equipment.signals
-        quiet, loud = Text("Turn the sound off", "音を消す"), Text("Turn the sound on", "音を出す")
         switch = Text("Stop recording", "録画を止める") if self._recording else Text("Record", "録画する")
-        options = [Option(quiet if signals.sounds else loud, switch_sound)] if signals.audible else []
-        options += [
+        options = [
+            *self._equipment.signals.options(partial(self._keep, "signals.sounds")),
             Option(switch, switch_recording),
             Option(Text("Leave the game; it can go on later", "ゲームを中断する（あとで続けられます）"), self._home),
         ]
@@ -509,8 +497,12 @@ class App:
     def speak(self, language: Language) -> None:
         """Go on in this language, at the next start too."""
         self.language = language
+        self._keep("language", language.value)
+
+    def _keep(self, key: str, value: Any) -> None:
+        """Keep a setting that holds already; where it can't be, it holds until the next start."""
         try:
-            change_setting(self._state, "language", language.value)
+            change_setting(self._state, key, value)
         except DeviceError as error:
             _LOG.error("%s", error.en)
 

@@ -9,6 +9,8 @@ from typing import Any, Protocol
 from device.app.tones import Cue, Speaker
 from device.hardware.gpio import Beeper, Lamp, Sign, TonalBeeper, Tone
 from device.settings.values import SignalSettings
+from referee.menu import Option
+from rules.text import Text
 from ui.parts.far import ends_now, is_last_turn
 from ui.screen_state import Mood, ScreenState
 
@@ -153,6 +155,16 @@ class Signals:
     def audible(self) -> bool:
         """Whether there is anything to sound with."""
         return bool(self._sounding)
+
+    def options(self, keep: Callable[[bool], None]) -> tuple[Option, ...]:
+        """A menu's line that switches all sounds off or on; ``keep`` keeps it. None where nothing sounds anyway."""
+
+        def switch() -> None:
+            self.sounds = not self.sounds
+            keep(self.sounds)
+
+        quiet, loud = Text("Turn the sound off", "音を消す"), Text("Turn the sound on", "音を出す")
+        return (Option(quiet if self.sounds else loud, switch),) if self.audible else ()
 
     def follow(self, state: ScreenState) -> None:
         """The display shows this screen."""

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
+from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,6 +22,7 @@ from rules.laminate.position import Phase
 from rules.record import Header
 from rules.text import Language
 from tests.referee.tables import show
+from tests.soak.any_game import options_of
 from tests.ui.checks import all_pages, faults
 from tests.ui.gallery import SIZES
 from tests.ui.played import choose, played
@@ -28,7 +33,7 @@ from ui.registry import screen_of
 from ui.screen_state import Leaf, Mood, ScreenState, TileRole
 
 _PAGE = re.compile(r"\d/\d")
-NEW = ("wild_seven", "seven_euchre", "seven_minutes")
+OTHERS = tuple(game for game in referees() if game != "laminate")
 
 
 def leaf_of(session: Session) -> Leaf:
@@ -200,8 +205,6 @@ def test_the_finished_game_can_be_looked_at() -> None:
 def test_what_settled_a_tie_is_said(
     points: tuple[int, ...], papers: tuple[int, ...], winners: tuple[int, ...], said: str
 ) -> None:
-    from types import SimpleNamespace
-
     names = ("Hilbert", "Banach", "Noether")
     position = SimpleNamespace(
         outcome=SimpleNamespace(winners=winners, points=points),
@@ -293,6 +296,18 @@ def test_who_has_to_take_the_flag_is_told_that_alone() -> None:
     assert "End Flag" in first.words[0]
 
 
+def _played_help(game: str, language: Language) -> Iterator[Leaf]:
+    """All leaves of a game's help, as they come up while it is played."""
+    referee, chance = referees()[game], Random(4)
+    count = max(referee.rules.seats) if 4 not in referee.rules.seats else 4
+    players = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")[:count]
+    layout = referee.layout(count, REFERENCE_MAT_MM)
+    simulation = referee.simulation(players, options_of(game, players, chance), layout, chance)
+    yield from help_of(screen_of(game), simulation.position, language)
+    for _ in islice(simulation.attempts(), 60):
+        yield from help_of(screen_of(game), simulation.position, language)
+
+
 @pytest.mark.parametrize("language", list(Language))
 def test_all_that_is_looked_up_can_be_read(language: Language) -> None:
     """Every mood, every leaf of every game's help, and all turns of a game, on every size."""
@@ -300,15 +315,10 @@ def test_all_that_is_looked_up_can_be_read(language: Language) -> None:
     found = [leaf for mood in Mood if (leaf := screen_help(language, mood)) is not None]
     found += leaves(session.position, language)
     found += leaves(session.history.past[9].before.position, language)
-    for game in NEW:
-        rules, referee = referees()[game].rules, referees()[game]
-        players = ("Hilbert", "Banach", "Noether", "Galois")[: max(rules.seats)][: 4 if 4 in rules.seats else 3]
-        options = {option.key: option.values(players)[0][0] for option in rules.options if not option.optional}
-        try:
-            position = referee.start(players, options).position
-        except ValueError:
-            continue
-        found += help_of(screen_of(game), position, language)
+    for game in OTHERS:
+        leaves_of = list(_played_help(game, language))
+        assert len(set(leaves_of)) > 3, game
+        found += leaves_of
     choose(session, "Turns so far")
     menu = session._over
     assert isinstance(menu, Leaves)

@@ -8,6 +8,7 @@ from rules.cards import DECK, RANK_NAMES, Card
 from rules.laminate.papers import PaperKind, Ranks, Run, Sets, Sum
 from rules.laminate.position import POINTS_TO_END, Phase, Position
 from rules.text import Language, Text, player
+from ui.help.leaf import NOW, SETUP, leaf
 from ui.parts.card_tiles import FLAG, card_tile, card_tiles
 from ui.screen_state import Leaf, TileGroup, TileRole
 
@@ -19,18 +20,15 @@ _ACTIONS = (
     Text(
         "Publish: lay hand cards with a paper, review side up. Complete papers may be cited: your own freely, another "
         "player's for one hand card.",
-        "論文発表：手札を並べ、先頭に論文カードを査読中の面で置く。完成した論文は引用でき、他人の論文なら1本につき手札1枚をお礼に渡す。",
+        "論文発表：手札を並べ、先頭に論文カードを査読中の面で置く。完成した論文は引用でき、"
+        "他人の論文なら1本につき手札1枚をお礼に渡す。",
     ),
     Text(
         "Review: take one card from any paper under review. With one card left it is complete: turn it over.",
         "査読：査読中の論文（誰のでもよい）から1枚を手札へ。残り1枚になったら完成、裏返す。",
     ),
 )
-_NOW, _SETUP, _END = (
-    Text("What may be done", "できること"),
-    Text("Set-up", "準備"),
-    Text("How it ends", "終わり方"),
-)
+_END = Text("How it ends", "終わり方")
 _ENDING = (
     Text(
         f"Whoever ends a turn with {POINTS_TO_END} points or more in complete papers takes the End Flag with one hand "
@@ -68,13 +66,13 @@ def _now(position: Position, language: Language) -> Leaf:
             f"{who.en} takes the End Flag, lays it complete side up and one hand card with it.",
             f"{who.ja}は、エンドフラグを完成の面にして、手札1枚と一緒に自分の場に置きます。",
         )
-        return Leaf(_NOW.said(language), (due.said(language),))
+        return leaf(language, NOW, due)
     one = Text(f"{who.en} does one of three things.", f"{who.ja}は次の3つのうち1つを行います。")
-    return Leaf(_NOW.said(language), tuple(text.said(language) for text in (one, *_ACTIONS)))
+    return leaf(language, NOW, one, *_ACTIONS)
 
 
 def _ending(language: Language) -> Leaf:
-    return Leaf(_END.said(language), tuple(text.said(language) for text in _ENDING))
+    return leaf(language, _END, *_ENDING)
 
 
 def _setup(position: Position, language: Language) -> Leaf:
@@ -94,7 +92,7 @@ def _setup(position: Position, language: Language) -> Leaf:
             "手札は3枚。3番手から順に、余ったカードを表向きに捨てます。",
         ),
     )
-    return Leaf(_SETUP.said(language), tuple(text.said(language) for text in told))
+    return leaf(language, SETUP, *told)
 
 
 def _kind(position: Position, kind: PaperKind, language: Language) -> Leaf:

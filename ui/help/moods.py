@@ -61,7 +61,8 @@ _WORDS: dict[Mood, tuple[Text, ...]] = {
         Text(
             "The turn can't be accepted. Nothing has changed in the record: put the cards right as shown, or make "
             "another turn, and press confirm again.",
-            "この手番は受け付けられません。記録は変わっていません。表示のとおりに直すか、別の手にして、もう一度確定を押してください。",
+            "この手番は受け付けられません。記録は変わっていません。表示のとおりに直すか、別の手にして、"
+            "もう一度確定を押してください。",
         ),
         Text("Down shows why, and all steps.", "▼で理由とすべての手順を読めます。"),
     ),
@@ -76,14 +77,16 @@ _WORDS: dict[Mood, tuple[Text, ...]] = {
         Text(
             "Something can't be read. Straighten it, take it out of the shade or the glare, or hold confirm and name "
             "the card in the menu.",
-            "読めないものがあります。まっすぐに置き、影や反射を避けてください。確定の長押しでメニューからカードを教えることもできます。",
+            "読めないものがあります。まっすぐに置き、影や反射を避けてください。"
+            "確定の長押しでメニューからカードを教えることもできます。",
         ),
     ),
     Mood.OUT_OF_STEP: (
         Text(
             "The table is not as recorded, and no turn explains it. Put it right step by step, or take the position "
             "from the table in the menu.",
-            "テーブルが記録と違い、どの手番でも説明がつきません。手順どおりに直すか、メニューでテーブルのとおりに局面を設定してください。",
+            "テーブルが記録と違い、どの手番でも説明がつきません。手順どおりに直すか、"
+            "メニューでテーブルのとおりに局面を設定してください。",
         ),
     ),
     Mood.CHECK: (
