@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.text import Text
 
@@ -28,7 +28,7 @@ class Menu:
 
     def moved(self, by: int) -> Menu:
         """The same menu with another line chosen, round and round."""
-        return Menu(self.title, self.options, self.details, (self.chosen + by) % len(self.options), self.parent)
+        return replace(self, chosen=(self.chosen + by) % len(self.options))
 
     def taken(self) -> Menu | None:
         """Take the chosen option."""

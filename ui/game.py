@@ -11,7 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 from referee.layout import Layout
 from referee.verdict import Mend, Spot
 from rules.text import Language, Text
-from ui.screen_state import Mood, RankLine, ScreenState, TablePicture, TileGroup
+from ui.screen_state import Leaf, Mood, RankLine, ScreenState, TablePicture, TileGroup
 
 
 class GameScreen(Protocol):
@@ -45,6 +45,22 @@ class SaysBriefly(Protocol):
         """A refusal by its code in about 20 letters; ``None`` where there are no such words."""
 
 
+@runtime_checkable
+class ExplainsEnd(Protocol):
+    """A game that says more on its end than the ranking does. It is free to."""
+
+    def ending_words(self, position: Any) -> tuple[Text, ...]:
+        """How the winners were found, what settled a tie, the best of what was made; a sentence each."""
+
+
+@runtime_checkable
+class ShowsHelp(Protocol):
+    """A game that can be looked up while it is played. It is free to: without this, only the screen is explained."""
+
+    def help(self, position: Any, language: Language) -> tuple[Leaf, ...]:
+        """What may be done now, first of all; then what else players look up: the set-up, kinds of cards."""
+
+
 def move_tiles(own: GameScreen, position: Any, move: Any, language: Language) -> tuple[TileGroup, ...]:
     """The cards of a move, where the game shows them."""
     return own.move_tiles(position, move, language) if isinstance(own, ShowsTiles) else ()
@@ -53,3 +69,13 @@ def move_tiles(own: GameScreen, position: Any, move: Any, language: Language) ->
 def brief_of(own: GameScreen, code: str) -> Text | None:
     """A refusal in a few words, where the game has some."""
     return own.brief(code) if isinstance(own, SaysBriefly) else None
+
+
+def ending_words(own: GameScreen, position: Any) -> tuple[Text, ...]:
+    """What a game says of its end."""
+    return own.ending_words(position) if isinstance(own, ExplainsEnd) else ()
+
+
+def help_of(own: GameScreen, position: Any, language: Language) -> tuple[Leaf, ...]:
+    """What can be looked up of a game."""
+    return own.help(position, language) if isinstance(own, ShowsHelp) else ()

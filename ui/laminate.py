@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from referee.laminate.view.layouts import Layout
 from referee.laminate.view.table import TableView
@@ -12,13 +12,15 @@ from referee.verdict import Mend, Spot
 from rules.cards import Card
 from rules.laminate.moves import EndFlag, Move, Publish, Research, Review, Setup
 from rules.laminate.position import Phase, Position
-from rules.text import Language, Text
+from rules.text import Language, Text, player
+from ui.help.laminate import leaves
 from ui.parts.card_tiles import FLAG, backs, card_tile, card_tiles
 from ui.parts.names import short_names
 from ui.screen_state import (
     Arrow,
     CardTile,
     Ending,
+    Leaf,
     Mood,
     Outside,
     PaperMark,
@@ -54,6 +56,14 @@ class LaminateScreen:
         """A refusal in a few words."""
         return _BRIEF.get(code)
 
+    def ending_words(self, position: Position) -> tuple[Text, ...]:
+        """Why the winners have won, and the best paper."""
+        return tuple(_ending_words(position))
+
+    def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
+        """What may be done now, the end, the set-up, every kind of paper."""
+        return leaves(position, language)
+
     def ranking(self, position: Position) -> tuple[RankLine, ...]:
         """Most points, then fewest complete papers, then shared."""
         outcome = position.outcome
@@ -88,6 +98,44 @@ def _players(position: Position) -> tuple[PlayerLine, ...]:
         )
         lines.append(PlayerLine(name, position.points[seat - 1], marks, position.to_move == seat))
     return tuple(lines)
+
+
+def _ending_words(position: Position) -> Iterator[Text]:
+    """How the first place was decided, and which complete paper brought most."""
+    if position.outcome is None:
+        return
+    most = max(position.points)
+    level = [seat for seat in range(1, len(position.players) + 1) if position.points[seat - 1] == most]
+    names = [player(position.name(seat)) for seat in level]
+    listed = Text(" and ".join(name.en for name in names), "と".join(name.ja for name in names))
+    few = min(position.complete_papers[seat - 1] for seat in level)
+    if len(level) == 1:
+        yield Text(f"{listed.en} has most points: {most}.", f"最高点は{listed.ja}の{most}点です。")
+    elif len(position.outcome.winners) == len(level):
+        yield Text(
+            f"{listed.en} have {most} points each and as many complete papers, {few}: they share the win.",
+            f"{listed.ja}が{most}点で並び、完成した論文も同じ{few}本なので、そろって勝ちです。",
+        )
+    else:
+        counts = [(name, position.complete_papers[seat - 1]) for name, seat in zip(names, level, strict=True)]
+        yield Text(
+            f"{listed.en} have {most} points each. Then fewer complete papers win: "
+            + ", ".join(f"{name.en} {count}" for name, count in counts)
+            + ".",
+            f"{listed.ja}が{most}点で並びました。同点のときは完成した論文が少ない方の勝ちです："
+            + "、".join(f"{name.ja}{count}本" for name, count in counts),
+        )
+    complete = [paper for paper in position.papers if paper.complete]
+    best = max((position.catalogue[paper.kind].points for paper in complete), default=0)
+    found = [paper for paper in complete if best and position.catalogue[paper.kind].points == best]
+    if found:
+        told = [(player(position.name(paper.seat)), _kind(position, paper.kind)) for paper in found]
+        yield Text(
+            f"Best paper, {best} point{'s' * (best != 1)}: "
+            + ", ".join(f"{kind.en} of {name.en}" for name, kind in told)
+            + ".",
+            f"最も価値の高い論文（{best}点）：" + "、".join(f"{name.ja}の{kind.ja}" for name, kind in told),
+        )
 
 
 def _picture(view: TableView, layout: Layout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()) -> TablePicture:

@@ -13,6 +13,7 @@ import pygame
 
 from ui.fonts import Weight
 from ui.parts.far import BAND_MM, draw_band, draw_far
+from ui.parts.leaves import draw_leaf, leaf_pages
 from ui.parts.lists import FOOT_MM, choices_fit, draw_buttons, draw_choices, draw_grid, draw_ranking
 from ui.parts.near import draw_near, pages
 from ui.parts.panel import REFERENCE, Panel
@@ -45,6 +46,11 @@ def draw(state: ScreenState, size: tuple[int, int] = REFERENCE, panel: Panel = _
         _message_and_grid(pen, state, band.union(middle))
         draw_buttons(pen, state, foot, 0, 0)
         return pen.drawing
+    if state.leaf is not None:
+        draw_band(pen, state, band)
+        pen.drawing.pages = draw_leaf(pen, state.leaf, _inner(pen, middle), state.page) - 1
+        draw_buttons(pen, state, foot, 0, 0)
+        return pen.drawing
     reading = pages(pen, state, middle) if state.near else []
     pen.drawing.pages = len(reading)
     page = state.page % (len(reading) + 1)
@@ -62,7 +68,10 @@ def draw(state: ScreenState, size: tuple[int, int] = REFERENCE, panel: Panel = _
 def page_count(state: ScreenState, size: tuple[int, int] = REFERENCE, panel: Panel = _USUAL) -> int:
     """How many pages there are to read near by, beside the one that is read from afar."""
     pen = Pen(size, panel)
-    return len(pages(pen, state, _boxes(pen, size)[1])) if state.near else 0
+    middle = _boxes(pen, size)[1]
+    if state.leaf is not None:
+        return len(leaf_pages(pen, state.leaf, _inner(pen, middle))) - 1
+    return len(pages(pen, state, middle)) if state.near else 0
 
 
 def _boxes(pen: Pen, size: tuple[int, int]) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:

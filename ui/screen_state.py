@@ -240,6 +240,27 @@ class ButtonWords:
 
 
 @dataclass(frozen=True, slots=True)
+class PlotLine:
+    """A player's points, turn after turn from the start on."""
+
+    name: str
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One page of what is looked up, of turns so far or of help: paragraphs, cards below them, points over turns.
+
+    Cards are left out where they find no room: the words say all.
+    """
+
+    title: str
+    words: tuple[str, ...] = ()
+    tiles: tuple[TileGroup, ...] = ()
+    plot: tuple[PlotLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
     """How near a game is to its end, for the badge at the top.
 
@@ -261,8 +282,8 @@ class ScreenState:
     ``step`` is the step to mend that is looked at now, ``picture`` shows the table with all of them.
     ``undoable`` says that a turn can be taken back, ``menu`` that up and down open the menu.
     ``grid`` are cards to lay, drawn below the message where there are no ``choices``. ``pad`` are letters to write a
-    name with, ``camera`` is what the camera sees, ``learnt`` are cards to be looked through; each is drawn in place of
-    the rest. ``buttons`` are words for the buttons in place of the usual ones.
+    name with, ``camera`` is what the camera sees, ``learnt`` are cards to be looked through, ``leaf`` is a page of what
+    is looked up; each is drawn in place of the rest. ``buttons`` are words for the buttons in place of the usual ones.
 
     A playing screen has two layers. Page 0 is read from afar: ``brief`` is what must be understood at once, in a few
     words, ``tiles`` are the cards of the move, ``gains`` the points that it brings, by player, ``steps`` the steps to
@@ -295,6 +316,7 @@ class ScreenState:
     pad: NamePad | None = None
     camera: CameraView | None = None
     learnt: tuple[LearntCard, ...] = ()
+    leaf: Leaf | None = None
     buttons: ButtonWords | None = None
     up: str = ""
     down: str = ""
@@ -303,7 +325,7 @@ class ScreenState:
     def titled(self) -> bool:
         """Whether the headline stands in the band, since something else fills the screen."""
         seen = self.camera is not None and self.mood is not Mood.BLIND
-        return self.pad is not None or seen or bool(self.learnt) or self.laying
+        return self.pad is not None or seen or bool(self.learnt) or self.laying or self.leaf is not None
 
     @property
     def laying(self) -> bool:

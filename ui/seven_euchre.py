@@ -22,9 +22,11 @@ from rules.seven_euchre.moves import Bid, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Phase, side_of
 from rules.text import Language, Text, player
+from ui.help.seven_euchre import leaves
 from ui.parts.card_tiles import card_tiles
 from ui.screen_state import (
     Arrow,
+    Leaf,
     Mood,
     PlayerLine,
     Point,
@@ -50,6 +52,10 @@ class SevenEuchreScreen:
             lines.append(PlayerLine(name, position.points[side], to_move=position.to_move == seat, shown=words))
         details = tuple(text.said(language) for text in _details(position))
         return ScreenState(language, mood, tuple(lines), details=details)
+
+    def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
+        """The rules in a few leaves."""
+        return leaves(language)
 
     def ranking(self, position: Position) -> tuple[RankLine, ...]:
         """The side that won first; partners share a place."""

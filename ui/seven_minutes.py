@@ -24,8 +24,9 @@ from rules.seven_minutes.moves import Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Row
 from rules.text import Language, Text, number, player
+from ui.help.seven_minutes import leaves
 from ui.parts.card_tiles import backs, card_tiles
-from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePicture, TileGroup, TileRole
+from ui.screen_state import Leaf, Mood, PlayerLine, RankLine, ScreenState, TablePicture, TileGroup, TileRole
 
 
 class SevenMinutesScreen:
@@ -41,6 +42,10 @@ class SevenMinutesScreen:
         told = _details(position) if mood is not Mood.QUESTION else ()
         details = tuple(text.said(language) for text in told)
         return ScreenState(language, mood, lines, details=details, brief=_brief(position).said(language))
+
+    def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
+        """The rules in a few leaves."""
+        return leaves(position, language)
 
     def ranking(self, position: Position) -> tuple[RankLine, ...]:
         """Most points first, each with what was taken; those who are level share a place."""

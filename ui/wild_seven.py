@@ -11,8 +11,9 @@ from rules.cards import Card
 from rules.text import Language, Text
 from rules.wild_seven.moves import Get, Move, Play, Reveal, Setup
 from rules.wild_seven.position import Position
+from ui.help.wild_seven import leaves
 from ui.parts.card_tiles import card_tiles
-from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePicture, TileGroup, TileRole
+from ui.screen_state import Leaf, Mood, PlayerLine, RankLine, ScreenState, TablePicture, TileGroup, TileRole
 
 
 class WildSevenScreen:
@@ -26,6 +27,10 @@ class WildSevenScreen:
             words = Text(f"{count} captured", f"獲得{count}枚").said(language)
             lines.append(PlayerLine(name, count, to_move=position.to_move == seat, shown=words))
         return ScreenState(language, mood, tuple(lines))
+
+    def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
+        """The rules in a few leaves."""
+        return leaves(position, language)
 
     def ranking(self, position: Position) -> tuple[RankLine, ...]:
         """Most points first; those who are level share a place."""

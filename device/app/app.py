@@ -22,7 +22,7 @@ from device.app.score_menu import score_menu
 from device.app.setting_menus import settings_menu
 from device.app.signals import Signals
 from device.app.stages import Menus, Notice, Stage, Writing
-from device.app.start import Plan, ScorePlan, deck_kinds, home
+from device.app.start import Plan, ScorePlan, deck_kinds, home, rematch
 from device.app.watching import Watching
 from device.capture.capture import Lookout, log_fault
 from device.enrol.ready_decks import deck_shelf
@@ -47,6 +47,7 @@ from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.menu import Menu, Option
 from referee.registry import referees
 from rules.game import Contest
+from rules.registry import games
 from rules.text import Text
 from ui.screen_state import Mood, ScreenState
 from ui.setting_up.names import name_fault
@@ -241,7 +242,7 @@ class App:
             self._notifier.status(state.headline or state.mood.value)
             self._equipment.dimmer.stir()
             self._equipment.display.show(state)
-            self._equipment.signals.follow(state.mood)
+            self._equipment.signals.follow(state)
 
     def _leave(self, stage: Stage) -> None:
         """What comes after a stage that is done, unless it has said so itself."""
@@ -383,19 +384,26 @@ class App:
         def switch_recording() -> None:
             self._recording = not self._recording
             record()
-            try:
-                change_setting(self._state, "recording.on", self._recording)
-            except DeviceError as error:
-                _LOG.error("%s", error.en)
+            self._keep("recording.on", self._recording)
 
         switch = Text("Stop recording", "録画を止める") if self._recording else Text("Record", "録画する")
         options = [
+            *self._equipment.signals.options(partial(self._keep, "signals.sounds")),
             Option(switch, switch_recording),
             Option(Text("Leave the game; it can go on later", "ゲームを中断する（あとで続けられます）"), self._home),
         ]
+        if self.session is not None and self.session.over:
+            options.insert(0, Option(Text("Once more, same players", "同じ人でもう一度遊ぶ"), self._rematch))
         if self._wishes.power_off:
             options.append(Option(Text("Switch off", "電源を切る"), self.switch_off))
         return tuple(options)
+
+    def _rematch(self) -> None:
+        """Leave a game that is over for the same one with the same players."""
+        assert self.session is not None, "it is only offered there"
+        header = self.session.history.header
+        self._home()
+        self._try(lambda: self._show_menu(rematch(self, games()[header.game], header.players)))
 
     # What the menus ask for
 
@@ -489,8 +497,12 @@ class App:
     def speak(self, language: Language) -> None:
         """Go on in this language, at the next start too."""
         self.language = language
+        self._keep("language", language.value)
+
+    def _keep(self, key: str, value: Any) -> None:
+        """Keep a setting that holds already; where it can't be, it holds until the next start."""
         try:
-            change_setting(self._state, "language", language.value)
+            change_setting(self._state, key, value)
         except DeviceError as error:
             _LOG.error("%s", error.en)
 

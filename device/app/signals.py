@@ -1,13 +1,20 @@
-"""What lamp and buzzer say about a screen, for players who are not looking at it."""
+"""What lamp, buzzer and speaker say about a screen, for players who are not looking at it."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
-from device.hardware.gpio import Beeper, Lamp, Sign, Tone
+from device.app.tones import Cue, Speaker
+from device.hardware.gpio import Beeper, Lamp, Sign, TonalBeeper, Tone
 from device.settings.values import SignalSettings
-from ui.screen_state import Mood
+from referee.menu import Option
+from rules.text import Text
+from ui.parts.far import ends_now, is_last_turn
+from ui.screen_state import Mood, ScreenState
+
+_LOG = logging.getLogger(__name__)
 
 SIGNS: dict[Mood, Sign] = {
     Mood.WAITING: Sign.READY,
@@ -20,37 +27,173 @@ SIGNS: dict[Mood, Sign] = {
     Mood.CHECK: Sign.FAULT,
     Mood.BLIND: Sign.FAULT,
 }
-TONES: dict[Mood, Tone] = {
-    Mood.ACCEPTED: Tone.SHORT,
-    Mood.REFUSED: Tone.LONG,
-    Mood.QUESTION: Tone.LONG,
-    Mood.FINISHED: Tone.LONG,
+CUES: dict[Mood, Cue] = {
+    Mood.REFUSED: Cue.REFUSED,
+    Mood.QUESTION: Cue.QUESTION,
+    Mood.FINISHED: Cue.FINISHED,
 }
+TONES: dict[Cue, Tone] = {
+    Cue.ACCEPTED: Tone.SHORT,
+    Cue.REFUSED: Tone.LONG,
+    Cue.QUESTION: Tone.LONG,
+    Cue.END_NEAR: Tone.FOUR,
+    Cue.LAST_TURN: Tone.THREE,
+    Cue.FINISHED: Tone.LONG,
+}
+"""How a buzzer with one note of its own says it."""
+_ENDING = (Mood.WAITING, Mood.ACCEPTED)
+"""Moods in which the lamp says that the end is near; in others it has something more urgent to say."""
+
+
+class Sounding(Protocol):
+    """Anything that gives cues a sound."""
+
+    def sound(self, cue: Cue) -> None:
+        """Begin to sound, and return at once."""
+
+    def close(self) -> None:
+        """Be silent from now on."""
+
+
+class _OneNote:
+    """A buzzer that has one note only."""
+
+    def __init__(self, beeper: Beeper) -> None:
+        self._beeper = beeper
+
+    def sound(self, cue: Cue) -> None:
+        self._beeper.sound(TONES[cue])
+
+    def close(self) -> None:
+        self._beeper.close()
+
+
+class _Notes:
+    """A buzzer that gives any note."""
+
+    def __init__(self, beeper: TonalBeeper) -> None:
+        self._beeper = beeper
+
+    def sound(self, cue: Cue) -> None:
+        self._beeper.play(cue.notes)
+
+    def close(self) -> None:
+        self._beeper.close()
+
+
+class Listener:
+    """Tells from one screen after the other what has happened that must be heard."""
+
+    def __init__(self) -> None:
+        self._mood: Mood | None = None
+        self._accepted: ScreenState | None = None
+        self._last_of: str | None = None
+        self._stage: int | None = None
+
+    def hear(self, state: ScreenState) -> Cue | None:
+        """What sounds as this screen comes up, if anything."""
+        ending = self._ending(state)
+        usual = self._usual(state)
+        self._mood = state.mood
+        return usual if usual in (Cue.FINISHED, Cue.REFUSED, Cue.QUESTION) else ending or usual
+
+    def _usual(self, state: ScreenState) -> Cue | None:
+        if state.mood is Mood.CHECK:
+            # The same turn may be made again, and is news again.
+            self._accepted = None
+        if state.mood is Mood.ACCEPTED:
+            # A screen that comes back after a menu or a hand, or in the other language, is no news.
+            before, self._accepted = self._accepted, state
+            same = before is not None and (before.headline, before.players) == (state.headline, state.players)
+            told = before is not None and before.language is not state.language
+            return None if same or told else Cue.ACCEPTED
+        return CUES.get(state.mood) if state.mood is not self._mood else None
+
+    def _ending(self, state: ScreenState) -> Cue | None:
+        """The end in sight, its countdown, everybody's last turn, each once; nothing as a game is taken up again."""
+        if not state.players or state.mood in (Mood.MENU, Mood.PREVIEW, Mood.FINISHED):
+            return None
+        ending = state.ending
+        stage = 2 if ending.turns_left is not None else int(ending.flag_due)
+        before, self._stage = self._stage, stage
+        last_of = state.to_move if is_last_turn(state) else None
+        last_before, self._last_of = self._last_of, last_of
+        if before is None:
+            return None
+        if last_of is not None and last_of != last_before:
+            return Cue.LAST_TURN
+        return Cue.END_NEAR if stage > before else None
 
 
 class Signals:
-    """Lamp and buzzer, as far as there are any; the pins are only opened where one is set."""
+    """Lamp, buzzer and speaker, as far as there are any; the pins are only opened where one is set.
 
-    def __init__(self, wanted: SignalSettings, open_pins: Callable[[], Any]) -> None:
+    What fails while a game is played is said in the log, once, and is not used any more.
+    """
+
+    def __init__(
+        self,
+        wanted: SignalSettings,
+        open_pins: Callable[[], Any],
+        open_speaker: Callable[[], Speaker] | None = None,
+    ) -> None:
         """Raises ``DeviceError`` where the pins can't be used."""
         self._lamp = Lamp(wanted.lamp_pin, open_pins()) if wanted.lamp_pin is not None else None
-        self._beeper = Beeper(wanted.buzzer_pin, open_pins()) if wanted.buzzer_pin is not None else None
+        self._sounding: list[Sounding] = []
+        if wanted.buzzer_pin is not None and wanted.buzzer == "notes":
+            self._sounding.append(_Notes(TonalBeeper(wanted.buzzer_pin, open_pins())))
+        elif wanted.buzzer_pin is not None:
+            self._sounding.append(_OneNote(Beeper(wanted.buzzer_pin, open_pins())))
+        if open_speaker is not None and wanted.speaker:
+            speaker = open_speaker()
+            self._sounding += [speaker] if speaker.works else []
         self.sounds = wanted.sounds
         """Whether anything sounds at all."""
-        self._mood: Mood | None = None
+        self._listener = Listener()
 
-    def follow(self, mood: Mood) -> None:
-        """The display shows a screen of this mood."""
-        if mood is self._mood:
-            return
-        self._mood = mood
+    @property
+    def audible(self) -> bool:
+        """Whether there is anything to sound with."""
+        return bool(self._sounding)
+
+    def options(self, keep: Callable[[bool], None]) -> tuple[Option, ...]:
+        """A menu's line that switches all sounds off or on; ``keep`` keeps it. None where nothing sounds anyway."""
+
+        def switch() -> None:
+            self.sounds = not self.sounds
+            keep(self.sounds)
+
+        quiet, loud = Text("Turn the sound off", "音を消す"), Text("Turn the sound on", "音を出す")
+        return (Option(quiet if self.sounds else loud, switch),) if self.audible else ()
+
+    def follow(self, state: ScreenState) -> None:
+        """The display shows this screen."""
+        cue = self._listener.hear(state)
         if self._lamp is not None:
-            self._lamp.show(SIGNS.get(mood, Sign.OFF))
-        if self._beeper is not None and self.sounds and mood in TONES:
-            self._beeper.sound(TONES[mood])
+            self._show(self._lamp, _sign(state))
+        if cue is not None and self.sounds:
+            for device in tuple(self._sounding):
+                try:
+                    device.sound(cue)
+                except Exception as error:  # a game goes on without a sound, whatever library failed
+                    _LOG.error("a sound failed: %s", error)
+                    self._sounding.remove(device)
+
+    def _show(self, lamp: Lamp, sign: Sign) -> None:
+        try:
+            lamp.show(sign)
+        except Exception as error:  # and without a lamp
+            _LOG.error("the lamp failed: %s", error)
+            self._lamp = None
 
     def close(self) -> None:
-        """Let go of both; closing twice does no harm."""
-        for device in (self._lamp, self._beeper):
+        """Let go of all of them; closing twice does no harm."""
+        for device in (self._lamp, *self._sounding):
             if device is not None:
                 device.close()
+
+
+def _sign(state: ScreenState) -> Sign:
+    if state.mood in _ENDING and (ends_now(state) or is_last_turn(state)):
+        return Sign.END
+    return SIGNS.get(state.mood, Sign.OFF)

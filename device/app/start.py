@@ -166,7 +166,7 @@ def home(house: House) -> Menu:
         if (last := house.last()) is not None:
             game_again, names_again = last
             again = Text(f"New game: {', '.join(names_again)}", f"新しいゲーム：{'、'.join(names_again)}")
-            options.append(Option(again, lambda: _rematch(house, games()[game_again], names_again)))
+            options.append(Option(again, lambda: rematch(house, games()[game_again], names_again)))
         options.append(Option(Text("New game", "新しいゲーム"), lambda: _which(house)))
         if house.can_score():
             options.insert(1, Option(Text("Score this table", "このテーブルを採点する"), house.scoring_menu))
@@ -286,7 +286,7 @@ def who_sits(
     return Menu(asked, options, parent=parent)
 
 
-def _rematch(house: House, rules: Rules, players: tuple[str, ...]) -> Menu:
+def rematch(house: House, rules: Rules, players: tuple[str, ...]) -> Menu:
     """The same players once more, with the deck they had if it is still there."""
     deck = house.last_deck()
     return _deck(house, rules, players) if deck is None else _ask(house, Plan(rules.name, players, {}, deck))

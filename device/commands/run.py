@@ -23,6 +23,7 @@ from device.app.app import App, Equipment, Look, OpenCards, OpenLook, OpenScorer
 from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.app.start import Plan
+from device.app.tones import Speaker
 from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError
 from device.hardware.backlight import Dimmer, find_backlight
@@ -150,7 +151,8 @@ def _app(
         DeviceError: pins, buttons, deck or state folder can't be used.
     """
     pins = cache(lambda: open_pins(_runtime_folder()))
-    signals = Signals(settings.signals, pins)
+    on_view = options.devices.screens is None and not options.devices.headless
+    signals = Signals(settings.signals, pins, Speaker if on_view else None)
     recorder = Recorder(options.state / "recordings", settings.recording)
     shelf = deck_shelf(options.state)
     wishes = Wishes(

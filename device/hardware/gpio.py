@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import os
 import tempfile
+import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from gpiozero import LED, Buzzer, DigitalInputDevice
+from gpiozero import LED, Buzzer, DigitalInputDevice, TonalBuzzer
+from gpiozero.tones import Tone as Pitch
 
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, Press
@@ -143,6 +145,8 @@ class Sign(Enum):
     """The display asks something."""
     FAULT = (0.12, 0.12)
     """The table has to be mended, or something can't be seen."""
+    END = (0.9, 0.25)
+    """The end is near: the End Flag is to be taken, or this is somebody's last turn."""
 
 
 class Lamp:
@@ -176,12 +180,20 @@ class Lamp:
 
 
 class Tone(Enum):
-    """What the buzzer says; the value is its length in s."""
+    """What a buzzer with one note says; the value is how long it sounds, in s, and how often."""
 
-    SHORT = 0.07
+    SHORT = (0.07, 1)
     """Understood."""
-    LONG = 0.5
+    LONG = (0.5, 1)
     """Not accepted, or a question."""
+    THREE = (0.22, 3)
+    """Somebody's last turn."""
+    FOUR = (0.09, 4)
+    """The end has come in sight."""
+
+
+_APART_S = 0.1
+"""The silence between two of several beeps."""
 
 
 class Beeper:
@@ -194,12 +206,63 @@ class Beeper:
             raise _busy(pin, error) from error
 
     def sound(self, tone: Tone) -> None:
-        """Sound once, while the program goes on."""
+        """Sound while the program goes on."""
         if not self._buzzer.closed:
-            self._buzzer.beep(tone.value, 0.0, n=1)
+            length_s, times = tone.value
+            self._buzzer.beep(length_s, _APART_S if times > 1 else 0.0, n=times)
 
     def close(self) -> None:
         """Be silent and let go of the pin; closing twice does no harm."""
         if not self._buzzer.closed:
             self._buzzer.off()
+            self._buzzer.close()
+
+
+Note = tuple[float, float]
+"""A note's pitch in Hz, 0 for silence, and its length in s."""
+_MIDDLE, _OCTAVES = "A5", 2
+"""What a buzzer of notes can give: two octaves up and down from here, 220 to 3520 Hz."""
+
+
+class TonalBeeper:
+    """A passive buzzer on one pin, which gives any note; it plays in a thread of its own."""
+
+    def __init__(self, pin: int, factory: Any) -> None:
+        try:
+            self._buzzer = TonalBuzzer(pin, mid_tone=Pitch(_MIDDLE), octaves=_OCTAVES, pin_factory=factory)
+        except Exception as error:  # gpiozero's own, or lgpio's, which has no base
+            raise _busy(pin, error) from error
+        self._hush = threading.Event()
+        self._player: threading.Thread | None = None
+
+    def play(self, notes: Sequence[Note]) -> None:
+        """Play notes while the program goes on; what is still playing ends."""
+        self._stop()
+        if self._buzzer.closed:
+            return
+        self._hush.clear()
+        self._player = threading.Thread(target=self._play, args=(tuple(notes),), name="buzzer", daemon=True)
+        self._player.start()
+
+    def _play(self, notes: Sequence[Note]) -> None:
+        for hz, length_s in notes:
+            if hz:
+                self._buzzer.play(Pitch.from_frequency(hz))
+            else:
+                self._buzzer.stop()
+            if self._hush.wait(length_s):
+                break
+        self._buzzer.stop()
+
+    def _stop(self) -> None:
+        self._hush.set()
+        if self._player is not None:
+            self._player.join()
+            self._player = None
+
+    def close(self) -> None:
+        """Be silent and let go of the pin; closing twice does no harm."""
+        self._stop()
+        if not self._buzzer.closed:
+            self._buzzer.stop()
             self._buzzer.close()

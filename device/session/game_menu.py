@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from device.session.help_menu import TITLE as HELP
+from device.session.help_menu import help_menu
 from device.session.manual_label import naming_menu
+from device.session.turns import POINTS, TITLE, plot_lines, points_menu, turns_menu
 from referee.game import Named, Referee
+from referee.history import History
 from referee.layout import Layout
 from referee.menu import Menu, Option
 from referee.state import State
-from rules.text import Text
+from rules.text import Language, Text
+from ui.screen_state import ScreenState
 
 _CHANGED_MEANWHILE = Text(
     "The table was changed meanwhile, so nothing was set.",
@@ -45,8 +50,22 @@ class Refereed(Protocol):
         """Whether there is a turn to put back."""
         ...
 
-    def undo(self) -> None:
-        """Take the last turn back."""
+    @property
+    def history(self) -> History:
+        """How the game came here."""
+        ...
+
+    @property
+    def language(self) -> Language:
+        """The language of the screens."""
+        ...
+
+    def screen(self) -> ScreenState:
+        """The screen of this moment."""
+        ...
+
+    def undo(self, turns: int = 1) -> None:
+        """Take the last turns back."""
         ...
 
     def redo(self) -> None:
@@ -86,6 +105,12 @@ def game_menu(session: Refereed) -> Menu:
         add("Take the last turn back", "前の手番を取り消す", session.undo)
     if session.can_redo:
         add("Put back the turn taken back", "取り消した手番を元に戻す", session.redo)
+    if session.history.begun:
+        options.append(Option(TITLE, lambda: turns_menu(session, menu)))
+    if plot_lines(session):
+        options.append(Option(POINTS, lambda: points_menu(session, menu)))
+    mood = session.screen().mood
+    options.append(Option(HELP, lambda: help_menu(session, mood, menu)))
     view = session.view
     if view is not None:
         add("Compare with the record", "テーブルと記録を比べる", session.show_differences)

@@ -72,7 +72,7 @@ class Presenter:
         plain = not shown.choices and shown.mood is not Mood.PAUSED
         # A picture is turned to whoever is to move, and names everybody.
         picture = self._named(shown)
-        page = moment.cursor.page if shown.near else 0
+        page = moment.cursor.page if shown.near else shown.page
         up, down = ("", "") if shown.choices or page else self._arrow_words(moment)
         undoable = bool(moment.history.past)
         return replace(shown, undoable=undoable, menu=plain, picture=picture, page=page, up=up, down=down)

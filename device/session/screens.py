@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from device.session.leaves import Leaves
 from referee.game import Referee
 from referee.menu import Menu
 from referee.state import State
@@ -13,7 +14,7 @@ from referee.steps import grouped, steps
 from referee.verdict import Accepted, CantSee, Mend, Offer, Question, Refused, Verdict, Waiting
 from rules.text import Language, Text, player
 from ui import words
-from ui.game import GameScreen, brief_of, move_tiles
+from ui.game import GameScreen, brief_of, ending_words, move_tiles
 from ui.parts.card_tiles import card_tile
 from ui.parts.names import short_names
 from ui.screen_state import Mood, ScreenState, StepTiles, TileGroup, TileRole
@@ -180,7 +181,9 @@ class Screens:
         return (TileGroup(groups[0].role, f"{name}: {groups[0].words}", tiles, name),)
 
     def menu(self, state: State, shown: Menu) -> ScreenState:
-        """A menu's title and its lines."""
+        """A menu's title and its lines, or the leaf that it is open at."""
+        if isinstance(shown, Leaves):
+            return shown.screen(self.language)
         return replace(
             self.base(state, Mood.MENU),
             headline=shown.title.said(self.language),
@@ -199,4 +202,9 @@ class Screens:
             "と".join(name.ja for name in names) + "の勝ちです。",
         )
         shown = self.base(state, Mood.FINISHED)
-        return replace(shown, headline=headline.said(self.language), ranking=self.own.ranking(position))
+        return replace(
+            shown,
+            headline=headline.said(self.language),
+            details=self.said(*ending_words(self.own, position)),
+            ranking=self.own.ranking(position),
+        )

@@ -31,6 +31,7 @@ from device.hardware.buttons import Button
 from device.session.event_log import EventLog, Keep, keep_nothing
 from device.session.game_menu import game_menu
 from device.session.judgement import Judgement
+from device.session.leaves import Leaves
 from device.session.manual_label import with_names
 from device.session.presenter import Moment, Presenter
 from device.session.screens import Screens
@@ -396,6 +397,8 @@ class Session:
             following = menu.taken()
             if following is not None:
                 self._over = following
+        elif isinstance(menu, Leaves):
+            self._over = menu.turned(1 if button is Button.DOWN else -1, self.pages(menu.screen(self.language)))
         else:
             self._over = menu.moved(1 if button is Button.DOWN else -1)
         return self._answer.shown if self._answer is not None and self._answer is not before else None
@@ -425,10 +428,12 @@ class Session:
             self._over = unseen
         return unseen is not None
 
-    def undo(self) -> None:
-        """Take the last turn back, where there is one."""
-        if self.can_undo:
+    def undo(self, turns: int = 1) -> None:
+        """Take the last turns back, as far as there are any; the table is looked at once they all are."""
+        undone = self.history.past[-turns:]
+        for _ in undone:
             self._commit(Entry(UNDO))
+        if undone:
             self._look_again()
 
     def redo(self) -> None:

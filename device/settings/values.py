@@ -187,14 +187,23 @@ class ButtonSettings:
 
 @dataclass(frozen=True)
 class SignalSettings:
-    """Lamp and buzzer."""
+    """Lamp, buzzer and speaker."""
 
-    about: ClassVar[Text] = Text("Lamp and buzzer.", "ランプとブザー。")
+    about: ClassVar[Text] = Text("Lamp, buzzer and speaker.", "ランプ、ブザー、スピーカー。")
 
     lamp_pin: int | None = _key(
         None, _PIN, "The BCM pin of the lamp by the confirm button.", "確定ボタンのランプのBCMピン番号。"
     )
     buzzer_pin: int | None = _key(None, _PIN, "The BCM pin of the buzzer.", "ブザーのBCMピン番号。")
+    buzzer: str = _key(
+        "beep",
+        Choice(("beep", "notes")),
+        "What the buzzer is: beep has a note of its own (active), notes gives any (passive).",
+        "ブザーの種類。beepは自分で鳴るもの（アクティブ）、notesは音の高さを変えられるもの（パッシブ）。",
+    )
+    speaker: bool = _key(
+        True, YesNo(), "Whether sounds come through a speaker, where there is one.", "スピーカーから音を出すかどうか。"
+    )
     sounds: bool = _key(True, YesNo(), "Whether anything sounds at all.", "音を鳴らすかどうか。")
 
 

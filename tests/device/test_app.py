@@ -227,6 +227,25 @@ def test_a_power_cut_between_the_last_move_and_the_result_costs_neither(
         assert kept.going_on is None
 
 
+def test_the_same_players_play_once_more_from_the_end(begin: Callable[..., House], tmp_path: Path) -> None:
+    app, _, _ = quick_app(tmp_path, 577)
+    app.run()
+    with Journal.open(tmp_path) as kept:
+        played = kept.game(1).opening
+    with_decks(tmp_path, played.deck, "another")
+    house = begin(game=1)
+    house.mood(Mood.FINISHED)
+    house.press(Button.CONFIRM, long=True)
+    house.mood(Mood.MENU)
+    house.choose("Once more, same players")
+    house.says("Who begins?")
+    house.choose(played.players[1])
+    house.go_on()
+    assert [player.name for player in house.mood(Mood.WAITING).players] == list(played.players)
+    house.press(Button.CONFIRM, long=True)
+    assert "Once more, same players" not in house.mood(Mood.MENU).choices
+
+
 def test_a_power_cut_goes_straight_back_into_the_game(begin: Callable[..., House], tmp_path: Path) -> None:
     house = begin(plan=Plan("laminate", PLAYERS, {"first_seat": 1}, "mine"))
     house.set_up()

@@ -28,7 +28,7 @@ from device.simulated.program import simulated_equipment
 from device.speech import Language
 from device.storage.journal import Journal
 from device.storage.recorder import Recorder
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import ScreenState
 
 RUN = [sys.executable, "-m", "device.commands.cli", "run"]
 
@@ -137,28 +137,6 @@ def test_a_service_that_can_not_begin_says_why_on_the_display(
         assert second in capsys.readouterr().err
     assert main([*command[:1], *command[2:], "--buttons", "feet"]) == 2
     assert len(shown) == 2, "by hand, the terminal says it at once"
-
-
-def test_lamp_and_buzzer_follow_the_screens() -> None:
-    from gpiozero.pins.mock import MockFactory
-
-    pins = MockFactory()
-    signals = Signals(SignalSettings(lamp_pin=20, buzzer_pin=21), lambda: pins)
-    lamp, buzzer = pins.pin(20), pins.pin(21)
-    signals.follow(Mood.WAITING)
-    assert lamp.state
-    signals.follow(Mood.NOTICE)
-    assert not lamp.state
-    signals.follow(Mood.ACCEPTED)
-    deadline = time.monotonic() + 5
-    while not any(state.state for state in buzzer.states) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert any(state.state for state in buzzer.states)
-    signals.close()
-    signals.close()
-    silent = Signals(SignalSettings(), lambda: pytest.fail("no pins are set"))
-    silent.follow(Mood.REFUSED)
-    silent.close()
 
 
 def test_the_language_of_the_settings_is_spoken() -> None:

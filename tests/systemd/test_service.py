@@ -43,7 +43,7 @@ def sections(path: Path) -> dict[str, dict[str, list[str]]]:
         ("StateDirectory", "sevenmat"),
         ("RuntimeDirectory", "sevenmat"),
         ("User", "sevenmat"),
-        ("SupplementaryGroups", "video render input gpio"),
+        ("SupplementaryGroups", "video render input gpio audio"),
         ("DevicePolicy", "closed"),
         ("ProtectSystem", "strict"),
         ("NoNewPrivileges", "yes"),
@@ -61,7 +61,7 @@ def test_the_watchdog_waits_longer_than_a_loop_may_be_silent_and_nothing_gives_u
     assert unit["Install"]["WantedBy"] == ["multi-user.target"]
 
 
-@pytest.mark.parametrize("device", ["video4linux", "media", "dma_heap", "drm", "fb", "gpiochip", "input"])
+@pytest.mark.parametrize("device", ["video4linux", "media", "dma_heap", "drm", "fb", "gpiochip", "input", "alsa"])
 def test_what_the_adapters_open_is_allowed(device: str) -> None:
     assert any(line.startswith(f"char-{device} ") for line in sections(UNIT)["Service"]["DeviceAllow"])
 

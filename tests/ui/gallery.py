@@ -20,10 +20,11 @@ from rules.text import Language, Text
 from tests.referee.tables import show
 from tests.referee.test_refusals import drawn, under_review
 from tests.referee.told.given import TABLES
+from tests.ui.played import choose, played
 from tests.ui.real import real_states, session_at
 from tests.ui.states import states
 from ui.screen import draw
-from ui.screen_state import ScreenState
+from ui.screen_state import Leaf, ScreenState, TileRole
 
 APPROVED = Path(__file__).with_name("approved")
 SIZES = ((320, 240), (480, 320), (800, 480))
@@ -69,6 +70,7 @@ def gallery(language: Language) -> dict[str, ScreenState]:
         for page in (1, 2):
             found[f"{name}, page {page}"] = replace(found[name], page=page)
     found.update(_moments(language))
+    found.update(_looked_up(language))
     found["wild seven"] = _wild_seven(language)
     found["papers to lay"] = states(language)["papers to lay"]
     found["notice"] = states(language)["notice"]
@@ -96,6 +98,35 @@ def _moments(language: Language) -> Iterator[tuple[str, ScreenState]]:
         session.confirm(show(session.position.do(move)))
     session.undo()
     yield "check", session.screen()
+
+
+def _looked_up(language: Language) -> Iterator[tuple[str, ScreenState]]:
+    """Turns, points and help of a game that is over."""
+    session = played(3, 5, language)
+    choose(session, "Turns so far")
+    yield "turns, a review", session.screen()
+    while not any(tile.role is TileRole.CITED for group in _leaf(session).tiles for tile in group.tiles):
+        session.press(Button.UP)
+    yield "turns, a publication", session.screen()
+    session.press(Button.CONFIRM)
+    yield "turns, taken back", session.screen()
+    for _ in range(3):
+        session.press(Button.BACK)
+    choose(session, "Points")
+    yield "turns, points", session.screen()
+    session.press(Button.CONFIRM)
+    yield "finished, page 1", replace(session.screen(), page=1)
+    choose(session, "Help")
+    session.press(Button.UP)
+    while not _leaf(session).title.startswith("7"):
+        session.press(Button.UP)
+    yield "help, a paper", session.screen()
+
+
+def _leaf(session: Session) -> Leaf:
+    leaf = session.screen().leaf
+    assert leaf is not None
+    return leaf
 
 
 def _wild_seven(language: Language) -> ScreenState:

@@ -38,7 +38,7 @@ def pages(pen: Pen, state: ScreenState, box: pygame.Rect) -> list[Page]:
     inner = _inner(pen, box)
     sentences = _sentences(pen, state)
     lines = pen.largest(lambda mm: _as_high(sentences, mm), inner, pen.near_mm * _LARGER, pen.near_mm)
-    found = [Page(tuple(part)) for part in _parted(lines, inner.height)]
+    found = [Page(tuple(part)) for part in parted(lines, inner.height)]
     if not state.put_back:
         return found
     if found and state.picture is None:
@@ -95,13 +95,13 @@ def _step_pages(pen: Pen, state: ScreenState, inner: pygame.Rect) -> list[Page]:
         if height_of(lines) > inner.height and beside:
             # A long step has the whole width to itself.
             beside, lines = False, pen.lines([heading, blocks[first]], inner.width)
-        parts = _parted(lines, inner.height)
+        parts = parted(lines, inner.height)
         result += [Page(tuple(part), range(first, last), beside) for part in parts]
         first = last
     return result
 
 
-def _parted(lines: Sequence[Line], height: int) -> list[list[Line]]:
+def parted(lines: Sequence[Line], height: int) -> list[list[Line]]:
     """Lines on pages of a height; a paragraph stays together where it can."""
     result: list[list[Line]] = []
     page: list[Line] = []

@@ -1,0 +1,45 @@
+"""A menu that is looked through leaf by leaf: up and down turn them, confirm does what the leaf offers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from referee.menu import Menu, Option
+from rules.text import Language, Text
+from ui import words
+from ui.screen_state import ButtonWords, Leaf, Mood, ScreenState
+
+_CLOSE = Text("Back to the game", "ゲームに戻る")
+
+
+@dataclass(frozen=True)
+class Leaves(Menu):
+    """Leaves to look through; each option's words say what confirm does at its leaf."""
+
+    draw: Callable[[int], Leaf] = lambda number: Leaf("")
+    """Makes the leaf of that number, from 0."""
+    page: int = 0
+    """Which page of the leaf is open; 0 unless it has more than the display has room for."""
+
+    def turned(self, by: int, pages: int) -> Leaves:
+        """Up or down: to another page of the leaf, which has so many besides the first, or to another leaf."""
+        if 0 <= self.page + by <= pages:
+            return replace(self, page=self.page + by)
+        return replace(self, chosen=(self.chosen + by) % len(self.options), page=0)
+
+    def screen(self, language: Language) -> ScreenState:
+        """The leaf that is open."""
+        leaf = self.draw(self.chosen)
+        buttons = ButtonWords(
+            f"✓ {self.options[self.chosen].words.said(language)}",
+            f"▲▼ {self.chosen + 1}/{len(self.options)}" if len(self.options) > 1 else "",
+            "←" + words.back(language),
+        )
+        return ScreenState(language, Mood.MENU, headline=leaf.title, page=self.page, leaf=leaf, buttons=buttons)
+
+
+def leaves(title: Text, found: Sequence[Leaf], parent: Menu | None) -> Leaves:
+    """Leaves that are only to be read."""
+    close = Option(_CLOSE, lambda: None)
+    return Leaves(title, (close,) * len(found), parent=parent, draw=lambda number: found[number])

@@ -1,0 +1,156 @@
+"""The turns so far, to be looked through: who did what with which cards, what it brought, what was put right by hand.
+
+From each of them the game can be taken back to before it, after a question. Beside them, the points over the turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Protocol
+
+from device.session.leaves import Leaves, leaves
+from device.session.screens import Screens
+from referee.game import Referee, Step
+from referee.history import History
+from referee.menu import Menu, Option
+from rules.text import Language, Text
+from ui.game import move_tiles
+from ui.registry import screen_of
+from ui.screen_state import Leaf, Mood, PlotLine
+
+TITLE = Text("Turns so far", "これまでの手番")
+POINTS = Text("Points, turn by turn", "得点の移り変わり")
+_TAKE_BACK = Text("Take back", "取り消す")
+_BY_HAND = Text("The position was set by hand.", "メニューで局面を設定しました。")
+_START = Text("Set-up", "準備")
+_PLAYED_ON = Text(
+    "The game has gone on meanwhile, so nothing was taken back.", "その間にゲームが進んだため、取り消していません。"
+)
+_NO, _LOOK_AGAIN = Text("No, leave it as it is", "いいえ、このままにします"), Text("Look again", "もう一度見る")
+
+
+class Looked(Protocol):
+    """What looking back asks of a session."""
+
+    referee: Referee
+
+    @property
+    def history(self) -> History:
+        """How the game came here."""
+        ...
+
+    @property
+    def language(self) -> Language:
+        """The language of the screens."""
+        ...
+
+    def undo(self, turns: int = 1) -> None:
+        """Take the last turns back."""
+        ...
+
+
+def turns_menu(session: Looked, parent: Menu | None) -> Menu | None:
+    """The turns so far, the last one first in sight; ``None`` before the first."""
+    steps, screens = session.history.past, _screens(session)
+    if not steps:
+        return None
+    menu: Leaves
+
+    def ask(number: int) -> Menu:
+        return _ask(session, steps, number, menu, parent)
+
+    def option(number: int) -> Option:
+        return Option(_TAKE_BACK, lambda: ask(number))
+
+    menu = Leaves(
+        TITLE,
+        tuple(map(option, range(len(steps)))),
+        chosen=len(steps) - 1,
+        parent=parent,
+        draw=lambda number: _leaf(session, screens, steps[number], number, len(steps) - 1),
+    )
+    return menu
+
+
+def points_menu(session: Looked, parent: Menu | None) -> Menu | None:
+    """The points over the turns; ``None`` where they are secret, or where there are no turns yet."""
+    lines = plot_lines(session)
+    if not lines:
+        return None
+    language = session.language
+    return leaves(POINTS, (Leaf(POINTS.said(language), plot=lines),), parent)
+
+
+def plot_lines(session: Looked) -> tuple[PlotLine, ...]:
+    """Everybody's points before the first turn and after each; none where they are secret, or before the first turn."""
+    steps, screens = session.history.past, _screens(session)
+    states = [steps[0].before, *(step.after for step in steps)] if len(steps) > 1 else []
+    rows = [screens.base(state, Mood.WAITING).players for state in states]
+    if not rows or any(line.shown for row in rows for line in row):
+        return ()
+    return tuple(PlotLine(line.name, tuple(row[seat].points for row in rows)) for seat, line in enumerate(rows[0]))
+
+
+def _screens(session: Looked) -> Screens:
+    return Screens(session.referee, screen_of(session.history.header.game), session.language)
+
+
+def _leaf(session: Looked, screens: Screens, step: Step, number: int, last: int) -> Leaf:
+    title = Text(f"Turn {number} of {last}", f"手番 {number}／{last}") if number else _START
+    told = [_words(session, step)]
+    if (points := _points(screens, step)) is not None:
+        told.append(points)
+    told += _notes(session, step)
+    position, move = step.before.position, step.move
+    tiles = () if move is None else move_tiles(screens.own, position, move, screens.language)
+    return Leaf(title.said(screens.language), screens.said(*told), tiles)
+
+
+def _words(session: Looked, step: Step) -> Text:
+    return _BY_HAND if step.move is None else session.referee.describe(step)[0]
+
+
+def _points(screens: Screens, step: Step) -> Text | None:
+    """What a turn brought everybody; ``None`` where nothing, or where points are secret."""
+    players = screens.base(step.after, Mood.WAITING).players
+    brought = [(line, gain) for line, gain in zip(players, screens.gains(step.before, step.after), strict=True) if gain]
+    if not brought:
+        return None
+    listed = [f"{line.name} {gain:+d} ({line.points})".replace("-", "−") for line, gain in brought]
+    return Text(f"Points: {', '.join(listed)}.", f"得点：{'、'.join(listed)}")
+
+
+def _notes(session: Looked, step: Step) -> Iterator[Text]:
+    """What was put right by hand before a turn."""
+    named = [str(note["card"]) for note in step.notes if note.get("by_hand") == "named"]
+    for name in dict.fromkeys(named):
+        card = session.referee.card_words(step.before, name)
+        yield Text(f"Named by hand before it: {card.en}.", f"その前に手で教えたカード：{card.ja}")
+    back = sum(note.get("by_hand") == "taken_back" for note in step.notes)
+    if back:
+        turns = "One turn was" if back == 1 else f"{back} turns were"
+        yield Text(f"{turns} taken back before it.", f"その前に{back}手番を取り消しました。")
+
+
+def _ask(session: Looked, steps: tuple[Step, ...], number: int, shown: Leaves, parent: Menu | None) -> Menu:
+    """Whether to take back a turn and all after it; nothing is done where the game has gone on since."""
+    count = len(steps) - number
+
+    def take_back() -> Menu | None:
+        if session.history.past != steps:
+            again = Option(_LOOK_AGAIN, lambda: turns_menu(session, parent))
+            return Menu(_PLAYED_ON, (again,), parent=parent)
+        session.undo(count)
+        return None
+
+    here = replace(shown, chosen=number)
+    turn = _words(session, steps[number])
+    if count == 1:
+        title = Text("Take the last turn back?", "前の手番を取り消しますか？")
+        yes = Text("Yes, take it back", "はい、取り消します")
+    else:
+        title = Text(f"Take the last {count} turns back?", f"最後の{count}手番を取り消しますか？")
+        yes = Text(f"Yes, take {count} turns back", f"はい、{count}手番を取り消します")
+    first = Text(f"From here on: {turn.en}", f"ここから：{turn.ja}")
+    return Menu(title, (Option(_NO, lambda: here), Option(yes, take_back)), (first,), parent=here)

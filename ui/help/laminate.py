@@ -1,0 +1,160 @@
+"""Laminate Rummy, looked up: what may be done now, the set-up by number of players, every kind of paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.cards import DECK, RANK_NAMES, Card
+from rules.laminate.papers import PaperKind, Ranks, Run, Sets, Sum
+from rules.laminate.position import POINTS_TO_END, Phase, Position
+from rules.text import Language, Text, player
+from ui.help.leaf import NOW, SETUP, leaf
+from ui.parts.card_tiles import FLAG, card_tile, card_tiles
+from ui.screen_state import Leaf, TileGroup, TileRole
+
+_ACTIONS = (
+    Text(
+        "Research: draw two cards, keep one and discard the other face up; or take the top discard.",
+        "研究：山札から2枚引いて1枚を手札に、1枚を表向きに捨てる。または捨て札の一番上を取る。",
+    ),
+    Text(
+        "Publish: lay hand cards with a paper, review side up. Complete papers may be cited: your own freely, another "
+        "player's for one hand card.",
+        "論文発表：手札を並べ、先頭に論文カードを査読中の面で置く。完成した論文は引用でき、"
+        "他人の論文なら1本につき手札1枚をお礼に渡す。",
+    ),
+    Text(
+        "Review: take one card from any paper under review. With one card left it is complete: turn it over.",
+        "査読：査読中の論文（誰のでもよい）から1枚を手札へ。残り1枚になったら完成、裏返す。",
+    ),
+)
+_END = Text("How it ends", "終わり方")
+_ENDING = (
+    Text(
+        f"Whoever ends a turn with {POINTS_TO_END} points or more in complete papers takes the End Flag with one hand "
+        "card.",
+        f"完成した論文が{POINTS_TO_END}点以上で手番を終えた人は、エンドフラグを手札1枚と一緒に自分の場に出す。",
+    ),
+    Text(
+        "That player then has one more turn, all others two.",
+        "その人はあと1回、ほかの人はあと2回の手番で終わり。",
+    ),
+    Text(
+        "Most points win; of those who are level, whoever has fewer complete papers.",
+        "最高点の人の勝ち。同点なら、完成した論文が少ない人の勝ち。",
+    ),
+)
+_DRAWN = {3: (3, 3, 4), 4: (3, 3, 4, 4), 5: (3, 3, 4, 4, 5)}
+"""How many cards everybody draws at the start, from the first player on; three of them are kept."""
+_TOP = 13
+
+
+def leaves(position: Position, language: Language) -> tuple[Leaf, ...]:
+    """All leaves; the first one is what may be done now."""
+    kinds = tuple(_kind(position, kind, language) for kind in position.catalogue)
+    told = (_now(position, language), _ending(language), _setup(position, language))
+    return (*dict.fromkeys(told), *kinds)
+
+
+def _now(position: Position, language: Language) -> Leaf:
+    seat = position.to_move
+    if position.phase is Phase.SETUP or seat is None:
+        return _setup(position, language) if position.phase is Phase.SETUP else _ending(language)
+    who = player(position.name(seat))
+    if position.phase is Phase.FLAG:
+        due = Text(
+            f"{who.en} takes the End Flag, lays it complete side up and one hand card with it.",
+            f"{who.ja}は、エンドフラグを完成の面にして、手札1枚と一緒に自分の場に置きます。",
+        )
+        return leaf(language, NOW, due)
+    one = Text(f"{who.en} does one of three things.", f"{who.ja}は次の3つのうち1つを行います。")
+    return leaf(language, NOW, one, *_ACTIONS)
+
+
+def _ending(language: Language) -> Leaf:
+    return leaf(language, _END, *_ENDING)
+
+
+def _setup(position: Position, language: Language) -> Leaf:
+    count = len(position.players)
+    listed = ", ".join(map(str, _DRAWN[count]))
+    told = (
+        Text(
+            "Papers lie beside the mat, kind by kind, within everybody's reach.",
+            "論文カードを種類ごとにマットの横に並べます。",
+        ),
+        Text(
+            f"{count} players draw, from the first player on: {listed} cards.",
+            f"{count}人なら、スタートプレイヤーから順に {'・'.join(map(str, _DRAWN[count]))} 枚引きます。",
+        ),
+        Text(
+            "All keep three. From the third player on, the cards left over are discarded face up.",
+            "手札は3枚。3番手から順に、余ったカードを表向きに捨てます。",
+        ),
+    )
+    return leaf(language, SETUP, *told)
+
+
+def _kind(position: Position, kind: PaperKind, language: Language) -> Leaf:
+    """One kind of paper: what it takes, its points and copies, and an example."""
+    points, copies = _counted(kind.points, "point"), _counted(kind.copies, "card")
+    worth = Text(f"Worth {points}; {copies} in all.", f"{kind.points}点、全{kind.copies}枚。")
+    if kind.combination is None:
+        rule = _ENDING[0]
+        flag = card_tile("end_flag/complete", TileRole.SHOWN, FLAG)
+        groups: tuple[TileGroup, ...] = (TileGroup(TileRole.SHOWN, Text.of(kind).said(language), (flag,)),)
+    else:
+        en, ja = kind.combination.rule()
+        rule = Text(f"It takes {en}.", f"必要なのは{ja}。")
+        words = Text("for example", "例").said(language)
+        groups = tuple(TileGroup(TileRole.SHOWN, words, card_tiles(cards, TileRole.SHOWN)) for cards in _example(kind))
+    return Leaf(Text.of(kind).said(language), tuple(text.said(language) for text in (rule, worth)), groups)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _example(kind: PaperKind) -> Iterator[tuple[Card, ...]]:
+    """Cards of the deck that make such a paper."""
+    match kind.combination:
+        case Run(length, one_suit):
+            low = _TOP - length if length > 7 else 3
+            ranks = tuple(range(max(1, low), max(1, low) + length))
+            yield _in_one_suit(ranks) if one_suit else _of(ranks)
+        case Sets(of, ranks):
+            yield _of(tuple(rank for number in range(ranks) for rank in (7 + 2 * number - ranks,) * of))
+        case Ranks(given):
+            yield _of(given)
+        case Sum(total):
+            yield _adding_to(total)
+
+
+def _of(ranks: tuple[int, ...]) -> tuple[Card, ...]:
+    """One card of each rank, of suits that change."""
+    chosen: list[Card] = []
+    for rank in ranks:
+        free = [card for card in DECK if card.rank == rank and card not in chosen]
+        used = [card.suit for card in chosen]
+        chosen.append(min(free, key=lambda card: (used.count(card.suit), card.index)))
+    return tuple(chosen)
+
+
+def _in_one_suit(ranks: tuple[int, ...]) -> tuple[Card, ...]:
+    """The first run of so many cards in one suit that the deck has."""
+    for card in DECK:
+        run = [other for other in DECK if other.suit is card.suit and 0 <= other.rank - card.rank < len(ranks)]
+        if len(run) == len(ranks):
+            return tuple(run)
+    return ()
+
+
+def _adding_to(total: int) -> tuple[Card, ...]:
+    """Few cards whose ranks add to exactly that: the highest first, then what is lacking."""
+    chosen: list[Card] = []
+    left = total
+    for card in sorted(DECK, key=lambda card: (-card.rank, card.index)):
+        if card.rank <= left and (left - card.rank == 0 or left - card.rank >= min(RANK_NAMES)):
+            chosen.append(card)
+            left -= card.rank
+    return tuple(chosen)

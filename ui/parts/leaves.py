@@ -1,0 +1,184 @@
+"""What is looked up, leaf by leaf: paragraphs with cards below them, and points over turns as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pygame
+
+from ui.parts.card_tiles import draw_groups, groups_fit
+from ui.parts.names import short_names
+from ui.parts.near import parted
+from ui.parts.pen import SMALLEST_MM, Block, Line, Pen, fits, height_of
+from ui.parts.theme import DARK, Colour
+from ui.screen_state import Leaf, PlotLine
+
+_LARGER = 1.35
+"""Where there is room, letters are so much larger than they must be."""
+_FINER_MM = 0.1
+_GAP_MM = 1.2
+_CLEAR, _LEAST = 0.76, 0.68
+"""So large should cards be, as a share, before letters give way no more; and smaller they are never."""
+_ON_DARK: tuple[Colour, ...] = ((86, 180, 233), (240, 160, 20), (40, 190, 145), (236, 130, 180), (240, 228, 66))
+_ON_LIGHT: tuple[Colour, ...] = ((0, 114, 178), (190, 80, 0), (0, 128, 94), (170, 60, 120), (90, 80, 0))
+"""Lines that are told apart without some of the cones too (after Okabe and Ito); each has a mark of its own besides."""
+_STEPS = (1, 2, 5, 10, 20, 50, 100)
+_NAMES_SHARE = 34
+"""How much of the width names in full may take beside the lines, in percent."""
+_LABELS = 5
+"""At most so many heights have a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeafPage:
+    """A part of a leaf that fits the screen: its lines, and its cards so large with their words so high, if any."""
+
+    lines: tuple[Line, ...] = ()
+    scale: float | None = None
+    words_mm: float = SMALLEST_MM
+
+
+def leaf_pages(pen: Pen, leaf: Leaf, box: pygame.Rect) -> tuple[LeafPage, ...]:
+    """A leaf on as few pages as hold all of it: nothing is cut off, and cards have a page of their own at the worst."""
+    if leaf.plot:
+        return (LeafPage(),)
+    sizes = [pen.near_mm * _LARGER]
+    while sizes[-1] > SMALLEST_MM:
+        sizes.append(max(SMALLEST_MM, sizes[-1] - _FINER_MM))
+    for least in (_CLEAR, _LEAST) if leaf.tiles else ():
+        for cap_mm in sizes:
+            lines = pen.lines(_blocks(pen, leaf, cap_mm), box.width)
+            used = height_of(lines) + pen.px(_GAP_MM)
+            rest = pygame.Rect(box.x, box.y + used, box.width, box.height - used)
+            words_mm = min(cap_mm, pen.near_mm)
+            scale = groups_fit(pen, leaf.tiles, rest, words_mm) if fits(lines, box) else None
+            if scale is not None and scale >= least:
+                return (LeafPage(tuple(lines), scale, words_mm),)
+    scale = groups_fit(pen, leaf.tiles, _paged(pen, box), SMALLEST_MM) if leaf.tiles else None
+    cards = () if scale is None or scale < _LEAST else (LeafPage((), scale, SMALLEST_MM),)
+    lines = pen.largest(lambda mm: _blocks(pen, leaf, mm), box, sizes[0], pen.near_mm)
+    if fits(lines, box):
+        return (LeafPage(tuple(lines)), *cards)
+    # A little smaller is better than a page more.
+    ways = [
+        parted(pen.lines(_blocks(pen, leaf, mm), box.width), _paged(pen, box).height)
+        for mm in sizes
+        if mm <= pen.near_mm
+    ]
+    parts = min(ways, key=len)
+    return (*(LeafPage(tuple(part)) for part in parts), *cards)
+
+
+def draw_leaf(pen: Pen, leaf: Leaf, box: pygame.Rect, page: int) -> int:
+    """One page of a leaf, whose title stands in the band; returns how many pages there are."""
+    found = leaf_pages(pen, leaf, box)
+    shown = found[page % len(found)]
+    if leaf.plot:
+        _draw_plot(pen, leaf.plot, box)
+    y = pen.set_lines(shown.lines, box, pen.theme.ground)
+    if shown.scale is not None:
+        y += pen.px(_GAP_MM) if shown.lines else 0
+        place = pygame.Rect(box.x, y, box.width, 0)
+        draw_groups(pen, leaf.tiles, place, shown.scale, shown.words_mm, pen.theme.ground)
+    if len(found) > 1:
+        below = _paged(pen, box)
+        limit = pygame.Rect(box.x, below.bottom, box.width, box.bottom - below.bottom)
+        text = f"{page % len(found) + 1}/{len(found)}"
+        pen.text(text, limit, SMALLEST_MM, pen.theme.dim, pen.theme.ground, align=1.0)
+    return len(found)
+
+
+def _paged(pen: Pen, box: pygame.Rect) -> pygame.Rect:
+    """The box without the row in which the page's number stands."""
+    return pygame.Rect(box.x, box.y, box.width, box.height - pen.px(SMALLEST_MM * 1.5))
+
+
+def _blocks(pen: Pen, leaf: Leaf, cap_mm: float) -> list[Block]:
+    return [Block(text, cap_mm, pen.theme.ink, gap_mm=1.0) for text in leaf.words]
+
+
+def _draw_plot(pen: Pen, plot: Sequence[PlotLine], box: pygame.Rect) -> None:
+    """A line for each player, whose name stands at its end; heights are points, the width is the turns."""
+    theme = pen.theme
+    names = short_names([line.name for line in plot])
+    cap_mm = min(pen.near_mm, box.height / len(plot) / pen.px_per_mm / 1.7)
+    cap_mm = max(SMALLEST_MM, cap_mm)
+    most = box.width * _NAMES_SHARE // 100
+    pairs = [
+        (f"{line.name} {line.points[-1]}", f"{name} {line.points[-1]}") for name, line in zip(names, plot, strict=True)
+    ]
+    texts = [pen.fitting(pair, most, cap_mm) for pair in pairs]
+    right = max(pen.width(text, cap_mm) for text in texts) + pen.px(2.6)
+    low, high = min(0, *(min(line.points) for line in plot)), max(1, *(max(line.points) for line in plot))
+    step = next((step for step in _STEPS if (high - low) / step <= _LABELS), _STEPS[-1])
+    low, high = low // step * step, -(-high // step) * step
+    heights = range(low, high + 1, step)
+    left = max(pen.width(str(height), SMALLEST_MM) for height in heights) + pen.px(1.2)
+    half = pen.px(SMALLEST_MM)
+    area = pygame.Rect(box.x + left, box.y + half, box.width - left - right, box.height - 2 * half)
+    for height in heights:
+        y = _y(area, height, low, high)
+        pygame.draw.line(pen.surface, theme.line, (area.x, y), (area.right, y))
+        limit = pygame.Rect(box.x, y - half, left - pen.px(0.8), 2 * half)
+        pen.text(str(height), limit, SMALLEST_MM, theme.dim, theme.ground, align=1.0)
+    colours = _ON_DARK if theme is DARK else _ON_LIGHT
+    ends = _apart([_y(area, line.points[-1], low, high) for line in plot], pen.px(cap_mm * 1.7), box)
+    for number, line in enumerate(plot):
+        colour = colours[number % len(colours)]
+        # Lines that lie on each other stay apart by their own width.
+        shift = (number - len(plot) // 2) * max(1, pen.px(0.3))
+        turns = max(1, len(line.points) - 1)
+        places = [
+            (area.x + area.width * turn // turns, _y(area, points, low, high) + shift)
+            for turn, points in enumerate(line.points)
+        ]
+        pygame.draw.lines(pen.surface, colour, False, places, max(2, pen.px(0.35)))
+        for before, turn in zip(line.points, range(1, len(line.points)), strict=False):
+            if line.points[turn] != before:
+                _mark(pen, number, places[turn], colour)
+        middle = (box.right - right + pen.px(1.4), ends[number])
+        pygame.draw.line(pen.surface, colour, places[-1], middle, max(1, pen.px(0.2)))
+        _mark(pen, number, middle, colour)
+        high_px = pen.px(cap_mm * 1.7)
+        limit = pygame.Rect(middle[0] + pen.px(1.2), ends[number] - high_px // 2, 0, high_px)
+        limit.width = box.right - limit.x
+        pen.text(texts[number], limit, cap_mm, theme.ink, theme.ground)
+
+
+def _y(area: pygame.Rect, points: int, low: int, high: int) -> int:
+    return int(area.bottom - area.height * (points - low) // (high - low))
+
+
+def _apart(wanted: Sequence[int], pitch: int, box: pygame.Rect) -> list[int]:
+    """Places as near to those wanted as can be, so far apart, all within a box."""
+    order = sorted(range(len(wanted)), key=lambda number: (wanted[number], number))
+    placed = dict.fromkeys(order, 0)
+    y = box.top + pitch // 2
+    for number in order:
+        placed[number] = y = max(y, wanted[number])
+        y += pitch
+    y = box.bottom - pitch // 2
+    for number in reversed(order):
+        placed[number] = y = min(y, placed[number])
+        y -= pitch
+    return [placed[number] for number in range(len(wanted))]
+
+
+def _mark(pen: Pen, number: int, place: tuple[int, int], colour: Colour) -> None:
+    """A disc, a square, a triangle, a rhomb or a cross: each player's own."""
+    r = pen.px(0.75)
+    x, y = place
+    match number % 5:
+        case 0:
+            pygame.draw.circle(pen.surface, colour, place, r)
+        case 1:
+            pygame.draw.rect(pen.surface, colour, pygame.Rect(x - r, y - r, 2 * r, 2 * r))
+        case 2:
+            pygame.draw.polygon(pen.surface, colour, [(x, y - r), (x + r, y + r), (x - r, y + r)])
+        case 3:
+            pygame.draw.polygon(pen.surface, colour, [(x, y - r), (x + r, y), (x, y + r), (x - r, y)])
+        case _:
+            wide = max(2, r // 2)
+            pygame.draw.line(pen.surface, colour, (x - r, y - r), (x + r, y + r), wide)
+            pygame.draw.line(pen.surface, colour, (x - r, y + r), (x + r, y - r), wide)
