@@ -244,7 +244,11 @@ class Evening:
 
     def _heard(self, session: Session, attempt: Attempt) -> bool:
         """Whether the referee has answered to what lies there, and the players go on accordingly."""
-        silent = attempt.move is None and attempt.code is None
+        silent = attempt.move is None and attempt.code is None and attempt.told is None
+        if silent and not attempt.unconfirmed and not self._change.pressed and self.game.has_noticed(session.agreed):
+            # It was confirmed before the program was stopped.
+            self._next(session)
+            return True
         if silent and attempt.unconfirmed:
             if self.game.has_noticed(session.agreed):
                 self._next(session)

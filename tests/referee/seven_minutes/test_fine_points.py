@@ -8,6 +8,7 @@ from referee.history import MOVE
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.seven_minutes.layout import row_spot
+from referee.seven_minutes.referee import REFEREE
 from referee.table import Die, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused
 from rules.cards import Card
@@ -308,3 +309,40 @@ def test_what_is_to_be_taken_is_said_before_the_first_look_after_a_power_cut() -
     assert isinstance(table.confirm(), Accepted)
     again = Session.resume(table.session.history.header, list(table.kept), table.session.layout)
     assert not any("takes" in text for text in again.screen().details)
+
+
+def test_dice_that_wait_to_be_counted_are_no_refused_ones() -> None:
+    table = Table()
+    table.flip("H3", "S9")
+    assert isinstance(table.confirm(), Accepted)
+    table.dice = dice(3, 4)
+    session = table.session
+    assert REFEREE.noticed(session.agreed, table.view(), session.layout) is None
+
+
+def test_cards_gone_count_as_disturbed_where_no_roll_explains_them() -> None:
+    table = Table()
+    table.flip("H3", "S9", "C10")
+    table.row = [["C10"], ["S9"]]
+    assert table.see() == []
+    compared = REFEREE.compare(table.session.agreed, table.view(), table.session.layout)
+    assert compared.disturbed == 2
+    table.row = [["S9"], ["C10"]]
+    compared = REFEREE.compare(table.session.agreed, table.view(), table.session.layout)
+    assert (compared.disturbed, compared.agrees) == (0, False)
+
+
+def test_a_pile_that_is_gone_is_shown_by_the_card_taken_last() -> None:
+    table = Table()
+    table.flip("H3", "S9")
+    table.dice = dice(1, 1)
+    table.see()
+    table.dice = dice(1, 1, 80.0)
+    table.see()
+    table.row, table.piles = [], [(1, "S9")]
+    assert isinstance(table.confirm(), Accepted)
+    table.flip("C10")
+    table.piles = []
+    verdict = table.confirm()
+    assert isinstance(verdict, Refused)
+    assert [mend.item for mend in verdict.mend] == ["S9"]
