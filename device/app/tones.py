@@ -6,8 +6,11 @@ The notes are made here, of a few sines each, so that a speaker as small as a co
 from __future__ import annotations
 
 import logging
+import os
+import sys
 from collections.abc import Sequence
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -72,11 +75,20 @@ def _note(hz: float, count: int) -> NDArray[np.float64]:
     return shaped
 
 
+def _has_sound_card() -> bool:
+    """Whether anything could play; ALSA without a card tells the terminal so, line after line."""
+    chosen = "SDL_AUDIODRIVER" in os.environ or not sys.platform.startswith("linux")
+    return chosen or any(Path("/dev/snd").glob("pcm*p"))
+
+
 class Speaker:
     """The panel's speaker, or whatever plays sounds here; where nothing does, it is silent and says so in the log."""
 
     def __init__(self) -> None:
         self._sounds: dict[Cue, Any] = {}
+        if not _has_sound_card():
+            _LOG.info("nothing sounds through a speaker: there is no sound card")
+            return
         try:
             pygame.mixer.init(RATE_HZ, -16, 1, _BUFFER, allowedchanges=0)
             self._sounds = {cue: pygame.mixer.Sound(buffer=wave(cue.notes).tobytes()) for cue in Cue}

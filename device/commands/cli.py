@@ -112,7 +112,7 @@ def _seats(text: str) -> int:
 
 def _listed(text: str) -> int | Scored:
     """A game by its number in the list, such as ``2``, or a scored table, such as ``s1``."""
-    found = re.fullmatch(r"(s?)([0-9]{1,9})", text)
+    found = re.fullmatch(r"(s?)([0-9]{1,40})", text)
     if found is None:
         raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no number of the list such as 2 or s1")
     if not found[1]:

@@ -275,6 +275,8 @@ class Evening:
             self._choose(session, right[0], len(verdict.choices))
         elif is_right(self.game, verdict, attempt):
             self._hear(session, attempt, verdict.text)
+        elif isinstance(verdict, Refused) and verdict.at_once and attempt.told is not None:
+            return False  # what lies there is said anew after a start; the answer to it has yet to be told
         elif isinstance(verdict, Refused):
             codes = ", ".join((verdict.refusal.code, *verdict.refusal.also))
             raise _disagree(attempt, f"refused {codes}: {verdict.text.en}")

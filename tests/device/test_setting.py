@@ -378,8 +378,10 @@ def older(table: Table, **changed: object) -> tuple[Header, list[Entry]]:
 class NoCamera(Lookout[TableView]):
     """A camera's loop in which nothing happens."""
 
+    looked_s = 0.0  # type: ignore[assignment]
+
     def __init__(self) -> None:
-        self.looked_s = 0.0
+        pass
 
     def start(self) -> None:
         pass
