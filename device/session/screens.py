@@ -205,6 +205,6 @@ class Screens:
         return replace(
             shown,
             headline=headline.said(self.language),
-            details=self.said(*ending_words(self.own, position)),
+            details=(*self.said(*ending_words(self.own, position)), *shown.details),
             ranking=self.own.ranking(position),
         )

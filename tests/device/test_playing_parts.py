@@ -34,6 +34,9 @@ class Told:
 
     def look_again(self) -> None: ...
 
+    def takes(self, screen: Any) -> bool:
+        return False
+
     def news(self) -> list[Any]:
         told, self.unheard = self.unheard, []
         return told
