@@ -8,6 +8,7 @@ outlives the program, as real cards do: an evening begun again with the same see
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -123,7 +124,9 @@ class Evening:
         self._mat = Mat(open_camera)
         self._mat.laid = _lying(game)
         self._begun = False
-        self._got_on = self._moved = clock()
+        self._got_on = clock()
+        # A program that has just started knows of no press before this one.
+        self._moved = -math.inf
         self._display, self._change = _Display(since_s=clock()), _Change()
         self._presses: list[Press] = []
 
