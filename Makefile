@@ -23,7 +23,7 @@ test: .venv
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 4
 
 # Every screen of the display in every state that matters, drawn anew; look at what changed before you commit it.
 screens: .venv

@@ -45,7 +45,7 @@ class Fingers(Buttons):
             return []
         self.read = len(self.display.shown)
         screen = self.display.shown[-1]
-        if screen.buttons is not None:
+        if screen.buttons is not None and not screen.choices:
             return [Press(Button.CONFIRM)] if "go on" in screen.buttons.confirm else []
         if not screen.choices or not self.lines:
             return []
