@@ -47,7 +47,7 @@ from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.menu import Menu, Option
 from referee.registry import referees
 from rules.game import Contest
-from rules.registry import games
+from rules.record import Header
 from rules.text import Text
 from ui.screen_state import Mood, ScreenState
 from ui.setting_up.names import name_fault
@@ -143,6 +143,7 @@ class Wishes:
     plan: Plan | None = None
     game: int | None = None
     enrol: str | None = None
+    enrol_pages: tuple[str, ...] = ()
     trouble: Text | None = None
     record: bool = False
     power_off: bool = True
@@ -300,7 +301,7 @@ class App:
                 pages = referees()[plan.game].cards.pages
                 self._learn(self._wishes.enrol, pages, lambda: self._start(plan))
             elif self._wishes.enrol is not None:
-                self._learn(self._wishes.enrol, deck_kinds()[0].pages, self.stop)
+                self._learn(self._wishes.enrol, self._wishes.enrol_pages or deck_kinds()[0].pages, self.stop)
             elif self._wishes.game is not None:
                 self.resume(self._wishes.game)
             elif plan is not None:
@@ -401,9 +402,9 @@ class App:
     def _rematch(self) -> None:
         """Leave a game that is over for the same one with the same players."""
         assert self.session is not None, "it is only offered there"
-        header = self.session.history.header
+        played = self.session.history.header
         self._home()
-        self._try(lambda: self._show_menu(rematch(self, games()[header.game], header.players)))
+        self._try(lambda: self._show_menu(rematch(self, played)))
 
     # What the menus ask for
 
@@ -416,10 +417,13 @@ class App:
         """The game that was not played to its end."""
         return self._games.going_on
 
-    def last(self) -> tuple[str, tuple[str, ...]] | None:
-        """What was played last, and by whom."""
-        last = self._games.last
-        return None if last is None else (last.opening.game, last.opening.players)
+    def last(self) -> Header | None:
+        """What was played last, by whom and with what."""
+        return last.opening.header if (last := self._games.last) is not None else None
+
+    def faces(self, deck: str) -> frozenset[str]:
+        """The names of all faces that a deck was learnt with."""
+        return self._shelf.faces(deck)
 
     def last_deck(self) -> str | None:
         """The deck of the last game, where it is on the shelf."""
@@ -604,12 +608,9 @@ class App:
             self._try(lambda: self._learn(name, pages, left))
 
         mat_mm = self._wishes.mat_mm
-
-        def open_pupil() -> Pupil:
-            return self._equipment.open_pupil(name, mat_mm, pages)
-
-        plan = Lesson(learnt, left, mat_mm, use_mat, pages)
-        self._enter(Learning(open_pupil, self._lookout, self.language, plan))
+        open_pupil = partial(self._equipment.open_pupil, name, mat_mm, pages)
+        lesson = Lesson(learnt, left, mat_mm, use_mat, pages)
+        self._enter(Learning(open_pupil, self._lookout, self.language, lesson))
 
     def can_score(self) -> bool:
         """Whether a finished table can be scored."""

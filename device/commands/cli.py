@@ -37,6 +37,14 @@ _PAGES = """what lies on the pages, each card upright on its place:
   complete  the papers on the same places, complete side up, and the face-down card again
   back      one SEVEN card face down in the mat's middle; with seven alone, for games without papers
 
+House papers, which players made themselves, are learnt into a deck that is known, from two pictures more:
+  sevenmat enrol --deck NAME --house-papers straight6_2p3,sum21_1p4 --review IMG --complete IMG
+They lie on the papers' places in the order of their names, row by row, and nothing else. A name says what a paper
+takes, its points and its copies: straight6_2p3 is a straight of six, 2 points, 3 copies; straight_flush3_2p3 three
+in one suit, sets4x1_2p3 four of one rank, sets2x5_8p1 pairs of five ranks, sum21_1p4 adds to 21, sum77plus_4p2 to
+77 or more, ranks_1_7_13_3p2 is A, 7 and K. The menus offer:
+{house}
+
 Papers that seem to lie in each other's place, by their points, their names, or their likeness to the set that
 'sevenmat print papers' prints, are asked about; --as-laid answers that they lie right.
 """
@@ -172,6 +180,8 @@ def _enrol(args: argparse.Namespace) -> int:
             "1つのページに指定できる画像は1枚です。同じページが2回指定されています。",
         )
     how = (args.mat, deck_shelf(args.state), args.language, args.as_laid, args.json)
+    if args.house_papers is not None:
+        return _enrol_house_papers(args, pages)
     if args.card:
         if pages:
             raise DeviceError(
@@ -199,6 +209,30 @@ def _enrol(args: argparse.Namespace) -> int:
             "論文カードのないゲームなら --seven と --back だけで登録できます。",
         )
     return enrol_pictures(args.deck, {page: pages[page] for kind in known for page in kind if page in pages}, *how)
+
+
+def _enrol_house_papers(args: argparse.Namespace, pages: dict[str, str]) -> int:
+    """Learn papers of the house into a deck that is known, from two pictures or live."""
+    from device.commands.house_papers import papers_named
+    from device.enrol.enrolling import enrol_house_papers
+    from device.enrol.ready_decks import deck_shelf
+    from device.errors import DeviceError
+
+    kinds, shelf = [paper.name for paper in papers_named(args.house_papers)], deck_shelf(args.state)
+    if args.card or (pages and set(pages) != {"review", "complete"}):
+        raise DeviceError(
+            "House papers are learnt from their own two pictures: give --review and --complete, and nothing else.",
+            "自作の論文は専用の2枚の画像で登録します。--review と --complete だけを指定してください。",
+        )
+    if not pages:
+        from device.commands.run import RunOptions, run
+
+        shelf.load(args.deck)
+        language = args.language if args.spoken else None
+        return run(RunOptions(args.state, language, enrol=args.deck, house_papers=tuple(kinds)))
+    return enrol_house_papers(
+        args.deck, kinds, pages, args.mat, shelf, args.language, as_laid=args.as_laid, as_json=args.json
+    )
 
 
 def _decks(args: argparse.Namespace) -> int:
@@ -267,6 +301,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def _run(args: argparse.Namespace) -> int:
+    from device.commands.house_papers import papers_named
     from device.commands.run import Devices, RunOptions, run
 
     devices = ("camera", "display", "buttons", "size", "screens", "headless")
@@ -278,6 +313,7 @@ def _run(args: argparse.Namespace) -> int:
         first_seat=args.first,
         seed=args.seed,
         service=args.service,
+        house_papers=tuple(paper.name for paper in papers_named(args.house_papers)) if args.house_papers else (),
         **{name: getattr(args, name) for name in chosen},
     )
     return run(options)
@@ -309,11 +345,14 @@ def _settings(args: argparse.Namespace) -> int:
 
 def _pages_of_a_deck() -> str:
     """What lies on the enrolment pages, with the papers row by row as their players know them."""
+    from device.commands.house_papers import offered
     from referee.registry import papers
 
     names = [f"{kind.en} {kind.ja}" if kind.en != kind.ja else kind.en for kind in papers().values()]
     rows = [", ".join(names[first : first + _ACROSS]) for first in range(0, len(names), _ACROSS)]
-    return _PAGES.format(rows="\n".join(f"            {number}. {row}" for number, row in enumerate(rows, 1)))
+    house = [f"  {paper.name:28}{paper.en}" + f" {paper.ja}" * (paper.en != paper.ja) for paper in offered()]
+    numbered = (f"            {number}. {row}" for number, row in enumerate(rows, 1))
+    return _PAGES.format(rows="\n".join(numbered), house="\n".join(house))
 
 
 def _parser() -> _Parser:
@@ -341,6 +380,7 @@ def _parser() -> _Parser:
     run.add_argument("--players", type=_names, default=(), metavar="A,B,C", help="begin a game of these, by seat")
     run.add_argument("--first", type=int, default=1, metavar="SEAT", help="with --players: who begins (default: 1)")
     run.add_argument("--deck", metavar="NAME", help="with --players: the deck on the table")
+    run.add_argument("--house-papers", metavar="NAMES", help="with --players: your own papers ('enrol --help')")
     run.add_argument("--game", type=int, metavar="ID", help="go on with this game ('sevenmat games' lists them)")
     run.add_argument("--simulated", action="store_true", help="before a simulated table with simulated players")
     run.add_argument("--seed", type=_seed, default=1, help="with --simulated: another game, any number from 0")
@@ -379,6 +419,9 @@ def _parser() -> _Parser:
         default=[],
         metavar="NAME=IMG",
         help="any page by its name, for games that have pages of their own",
+    )
+    enrol.add_argument(
+        "--house-papers", metavar="NAMES", help="papers that you made yourselves, into a deck that is known: see below"
     )
     enrol.add_argument(
         "--card",
@@ -446,6 +489,9 @@ def _parser() -> _Parser:
     )
     sheets.add_argument(
         "--paper", metavar="PAPER", help="A4, A3, Letter or WxH in mm: mat, pages: as tiles; papers, deck: on it (A4)"
+    )
+    sheets.add_argument(
+        "--house-papers", metavar="NAMES", help="papers, pages: your own papers alone, by their names ('enrol --help')"
     )
     sheets.add_argument(
         "--overlap", type=_overlap, default=10.0, metavar="MM", help="what tiles share with their neighbours (10)"

@@ -18,6 +18,7 @@ from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
 from device.speech import Language
+from referee.papers import kinds_on
 from rules.text import Text
 from ui.screen_state import ButtonWords, Mood, ScreenState
 from vision.enrol import PAGES, look_alikes
@@ -53,13 +54,22 @@ class Pupil:
         return Glance(self.enrolment.insist() if insists else self.enrolment.show(picture))
 
 
-def pupil(name: str, mat_mm: tuple[float, float], pages: tuple[str, ...] = PAGES) -> Pupil:
+def pupil(
+    name: str,
+    mat_mm: tuple[float, float],
+    pages: tuple[str, ...] = PAGES,
+    known: Callable[[str], Deck] | None = None,
+) -> Pupil:
     """What learns a deck of that name from such pages on a mat of that size (mm).
 
+    Papers of the house are learnt into the deck that is ``known`` by that name.
+
     Raises:
-        DeviceError: a model is missing or altered.
+        DeviceError: a model is missing or altered, or there is no such deck.
+        VisionError: the deck's file is damaged.
     """
-    return Pupil(LiveEnrolment(sound_reader(), name, mat_mm, pages))
+    base = known(name) if known is not None and any(map(kinds_on, pages)) else None
+    return Pupil(LiveEnrolment(sound_reader(), name, mat_mm, pages, base))
 
 
 @dataclass(frozen=True)

@@ -321,7 +321,9 @@ class Demo:
                 return self._open_look(opening, self.evening)
             deck = shelf.load(DECK)
             reporter.learnt(len(deck.cards), len(self._pages), time.monotonic() - began_s)
-            return self._timed(TableReader(reader(), deck, opening.referee, opening.layout, opening.marker_mm))
+            return self._timed(
+                TableReader(reader(), deck, opening.referee, opening.layout, opening.marker_mm, opening.options)
+            )
 
         kept: Records = recorder or Recorder(state / "recordings", RecordingSettings())
         signals = Signals(SignalSettings(), lambda: None)

@@ -29,8 +29,9 @@ from referee.verdict import Accepted, Choice, Comparison, Mend, Offer, Question,
 from rules.cards import DECK
 from rules.game import Options
 from rules.laminate.ending import mended
+from rules.laminate.house.kinds import KEY, house_kind
 from rules.laminate.moves import EndFlag, Move
-from rules.laminate.papers import LAMINATE
+from rules.laminate.papers import LAMINATE, PaperKind
 from rules.laminate.position import Phase
 from rules.laminate.refusals import CODES
 from rules.laminate.rules import RULES
@@ -73,6 +74,12 @@ class LaminateReferee:
         """Seats, piles and payment spots."""
         return layout_for(players, mat_mm)
 
+    house_key = KEY
+
+    def house_paper(self, name: str) -> PaperKind:
+        """A paper that players made themselves."""
+        return house_kind(name)
+
     # What is agreed
 
     def start(self, players: Sequence[str], options: Options) -> Agreed:
@@ -100,8 +107,8 @@ class LaminateReferee:
 
     def simulation(self, players: Sequence[str], options: Options, layout: AnyLayout, rng: Random) -> SimulatedGame:
         """A game of sensible players who make each of a few mistakes once."""
-        first_seat = RULES.start(players, options).first_seat
-        return SimulatedGame(players, _own(layout), rng, first_seat=first_seat)
+        start = RULES.start(players, options)
+        return SimulatedGame(players, _own(layout), rng, first_seat=start.first_seat, catalogue=start.catalogue)
 
     # Looking
 
