@@ -107,7 +107,9 @@ def _kind(position: Position, kind: PaperKind, language: Language) -> Leaf:
         en, ja = kind.combination.rule()
         rule = Text(f"It takes {en}.", f"必要なのは{ja}。")
         words = Text("for example", "例").said(language)
-        groups = tuple(TileGroup(TileRole.SHOWN, words, card_tiles(cards, TileRole.SHOWN)) for cards in _example(kind))
+        groups = tuple(
+            TileGroup(TileRole.SHOWN, words, card_tiles(cards, TileRole.SHOWN)) for cards in example_of(kind)
+        )
     return Leaf(Text.of(kind).said(language), tuple(text.said(language) for text in (rule, worth)), groups)
 
 
@@ -115,7 +117,7 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _example(kind: PaperKind) -> Iterator[tuple[Card, ...]]:
+def example_of(kind: PaperKind) -> Iterator[tuple[Card, ...]]:
     """Cards of the deck that make such a paper."""
     match kind.combination:
         case Run(length, one_suit):
@@ -123,11 +125,20 @@ def _example(kind: PaperKind) -> Iterator[tuple[Card, ...]]:
             ranks = tuple(range(max(1, low), max(1, low) + length))
             yield _in_one_suit(ranks) if one_suit else _of(ranks)
         case Sets(of, ranks):
-            yield _of(tuple(rank for number in range(ranks) for rank in (7 + 2 * number - ranks,) * of))
+            yield _of(tuple(rank for rank in _with_so_many(of, ranks) for _ in range(of)))
         case Ranks(given):
             yield _of(given)
         case Sum(total):
             yield _adding_to(total)
+
+
+def _with_so_many(of: int, count: int) -> list[int]:
+    """So many ranks of which the deck has enough cards: every other one, or where that fails the middle ones."""
+    enough = [rank for rank in RANK_NAMES if sum(card.rank == rank for card in DECK) >= of]
+    usual = [7 + 2 * number - count for number in range(count)]
+    if set(usual) <= set(enough):
+        return usual
+    return sorted(sorted(enough, key=lambda rank: abs(rank - 7))[:count])
 
 
 def _of(ranks: tuple[int, ...]) -> tuple[Card, ...]:
