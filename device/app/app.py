@@ -10,40 +10,35 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from device.app.equipment import Equipment, Wishes
 from device.app.name_picker import NamePicker
 from device.app.notify import Notifier, Watchdog
 from device.app.playing import Playing
 from device.app.score_menu import score_menu
 from device.app.setting_menus import settings_menu
-from device.app.signals import Signals
 from device.app.stages import Menus, Notice, Stage, Writing
 from device.app.start import Plan, ScorePlan, deck_kinds, home, rematch
 from device.app.watching import Watching
 from device.capture.capture import Lookout, log_fault
 from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError
-from device.hardware.backlight import Dimmer
-from device.hardware.buttons import ButtonFault, Buttons, Press
+from device.hardware.buttons import ButtonFault, Press
 from device.hardware.camera import Picture
-from device.hardware.display import Display, Paged, Turnable
-from device.hardware.steady import SteadyCamera
+from device.hardware.display import Paged, Turnable
 from device.session.session import Session
 from device.settings.settings_file import change_setting, load_settings
 from device.settings.values import Settings
 from device.speech import Language
 from device.storage.journal import GameLog, Journal, Kept
 from device.storage.opening import Opening
-from device.storage.recorder import Records
 from device.storage.scored import ScoredTables
 from referee.entry_data import EntryError
-from referee.finished.score import Scoring
 from referee.history import Entry
-from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.menu import Menu, Option
 from referee.registry import referees
 from rules.game import Contest
@@ -53,32 +48,13 @@ from ui.screen_state import Mood, ScreenState
 from ui.setting_up.names import name_fault
 
 if TYPE_CHECKING:
-    from device.capture.table_reader import CardsSeen
-    from device.enrol.learning import Learning, Pupil
+    from device.enrol.learning import Learning
     from device.scoring.looking import Look as ScoringLook
     from vision.identify.deck import Deck
 
 T = TypeVar("T")
 
 _LOG = logging.getLogger(__name__)
-
-Look = Callable[[Picture], Any]
-"""A still picture to the game's own view of what lies where; raises ``VisionError`` where the picture can't be read."""
-OpenLook = Callable[[Opening], Look]
-"""Gets the reader for one game; raises ``DeviceError`` or ``VisionError`` where deck or models can't be had."""
-
-OpenCards = Callable[[str, tuple[float, float], float], Callable[[Picture], "CardsSeen"]]
-"""Gets what reads single cards of the deck of that name, on a mat of that size with such markers (mm)."""
-
-OpenPupil = Callable[[str, tuple[float, float], tuple[str, ...]], "Pupil"]
-"""Gets what learns a deck of that name on a mat of that size (mm) from such pages.
-
-Raises ``DeviceError`` where models can't be had.
-"""
-
-OpenScorer = Callable[[Scoring, str, tuple[float, float], float], "ScoringLook"]
-"""Gets what looks at finished tables of a game, with the deck of that name, on a mat and markers of that size (mm);
-raises ``DeviceError`` or ``VisionError`` where deck or models can't be had."""
 
 _CAMERA, _SCREEN = "camera", "screen"
 _PATIENCE = {_CAMERA: 25.0, _SCREEN: 10.0}
@@ -93,61 +69,6 @@ UNFORESEEN = Text(
     "予期しないことが起きましたが、記録は失われていません。確定で最初のメニューに戻ります。",
 )
 STOPPING = Text("The table is being switched off.", "電源を切っています。")
-
-
-@dataclass(frozen=True)
-class Pace:
-    """How often things are looked at, in times a second, and how long the table must lie still, in seconds."""
-
-    rounds: float = 30.0
-    looks: float = 8.0
-    still_s: float = 1.0
-
-
-@dataclass(frozen=True)
-class Equipment:
-    """What the program works with: the devices, and how a game's still pictures are read.
-
-    ``clock`` is what stillness and the time between presses are measured by, in seconds.
-    """
-
-    open_camera: Callable[[], SteadyCamera]
-    buttons: Buttons
-    display: Display
-    signals: Signals
-    recorder: Records
-    open_look: OpenLook
-    open_pupil: OpenPupil
-    power_off: Callable[[], None]
-    dimmer: Dimmer = field(default_factory=Dimmer)
-    open_cards: OpenCards | None = None
-    open_scorer: OpenScorer | None = None
-    """Without it finished tables can't be scored."""
-    clock: Callable[[], float] = time.monotonic
-
-
-@dataclass(frozen=True)
-class Wishes:
-    """What was asked for at the start: the mat and markers (mm), names to choose from.
-
-    With ``plan`` a game begins at once, with ``game`` that of the journal goes on, with ``enrol`` a deck of that name
-    is learnt first, and nothing else where there is no ``plan``. ``trouble`` is to be said first;
-    ``record`` has games recorded from their beginning; ``power_off`` lets the menu switch the machine off.
-    """
-
-    language: Language
-    mat_mm: tuple[float, float] = REFERENCE_MAT_MM
-    marker_mm: float = MARKER_MM
-    names: tuple[str, ...] = ()
-    deck: str = ""
-    plan: Plan | None = None
-    game: int | None = None
-    enrol: str | None = None
-    enrol_pages: tuple[str, ...] = ()
-    trouble: Text | None = None
-    record: bool = False
-    power_off: bool = True
-    pace: Pace = field(default_factory=Pace)
 
 
 class App:

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import cv2
 
-from device.app.app import App, Equipment, Look, OpenCards, OpenLook, OpenPupil, OpenScorer, Wishes
+from device.app.app import App
+from device.app.equipment import Equipment, Look, OpenCards, OpenLook, OpenPupil, OpenScorer, Wishes
 from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.app.start import Plan

@@ -17,8 +17,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from device.app.app import App, Look, Wishes
-from device.app.app import Pace as AppPace
+from device.app.app import App
+from device.app.equipment import Look, Wishes
+from device.app.equipment import Pace as AppPace
 from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.app.start import Plan

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from device.app.app import App, Equipment, Look, OpenLook, OpenPupil, Wishes
+from device.app.app import App
+from device.app.equipment import Equipment, Look, OpenLook, OpenPupil, Wishes
 from device.app.signals import Signals
 from device.app.start import Plan
 from device.capture.table_reader import TableReader, sound_reader

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from device.app.app import Equipment
+from device.app.equipment import Equipment
 from device.capture.table_reader import CardReader, CardsSeen, sound_reader
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture

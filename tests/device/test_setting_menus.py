@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from device.app.app import Equipment
+from device.app.equipment import Equipment
 from device.hardware.backlight import Backlight, Dimmer, find_backlight
 from device.hardware.buttons import Button
 from device.settings.settings_file import load_settings
