@@ -44,6 +44,8 @@ from referee.registry import referees
 from rules.game import Contest
 from rules.record import Header
 from rules.text import Text
+from ui.game import GivesHints
+from ui.registry import screen_of
 from ui.screen_state import Mood, ScreenState
 from ui.setting_up.names import name_fault
 
@@ -269,6 +271,7 @@ class App:
                 f"対局{game.game}を続けられません。記録がルールと合いません（{error.ja}）。",
             ) from error
 
+        session.hint(self._wishes.hints)
         display = self._equipment.display
         if isinstance(display, Paged):
             session.pages = display.pages
@@ -308,10 +311,20 @@ class App:
             record()
             self._keep("recording.on", self._recording)
 
+        def switch_hints() -> None:
+            self._wishes = replace(self._wishes, hints=not self._wishes.hints)
+            self._keep("game.hints", self._wishes.hints)
+            if self.session is not None:
+                self.session.hint(self._wishes.hints)
+
         switch = Text("Stop recording", "録画を止める") if self._recording else Text("Record", "録画する")
+        hints = Text("No hints in the help", "ヘルプのヒントをやめる")
+        if not self._wishes.hints:
+            hints = Text("Hints in the help", "ヘルプにヒントを出す")
         options = [
             *self._equipment.signals.options(partial(self._keep, "signals.sounds")),
             Option(switch, switch_recording),
+            *((Option(hints, switch_hints),) if self._may_hint else ()),
             Option(Text("Leave the game; it can go on later", "ゲームを中断する（あとで続けられます）"), self._home),
         ]
         if self.session is not None and self.session.over:
@@ -319,6 +332,12 @@ class App:
         if self._wishes.power_off:
             options.append(Option(Text("Switch off", "電源を切る"), self.switch_off))
         return tuple(options)
+
+    @property
+    def _may_hint(self) -> bool:
+        """Whether the game that is played has hints to give."""
+        session = self.session
+        return session is not None and isinstance(screen_of(session.history.header.game), GivesHints)
 
     def _rematch(self) -> None:
         """Leave a game that is over for the same one with the same players."""
@@ -499,6 +518,8 @@ class App:
                 self.language = Language(value)
             case "signals.sounds":
                 self._equipment.signals.sounds = now.signals.sounds
+            case "game.hints":
+                self._wishes = replace(self._wishes, hints=now.game.hints)
             case "table.mat_mm":
                 self._wishes = replace(self._wishes, mat_mm=now.table.mat_mm)
             case "table.marker_mm":

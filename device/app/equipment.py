@@ -82,7 +82,8 @@ class Wishes:
 
     With ``plan`` a game begins at once, with ``game`` that of the journal goes on, with ``enrol`` a deck of that name
     is learnt first, and nothing else where there is no ``plan``. ``trouble`` is to be said first;
-    ``record`` has games recorded from their beginning; ``power_off`` lets the menu switch the machine off.
+    ``record`` has games recorded from their beginning; ``power_off`` lets the menu switch the machine off;
+    with ``hints`` the help in a game gives some.
     """
 
     language: Language
@@ -96,5 +97,6 @@ class Wishes:
     enrol_pages: tuple[str, ...] = ()
     trouble: Text | None = None
     record: bool = False
+    hints: bool = False
     power_off: bool = True
     pace: Pace = field(default_factory=Pace)

@@ -174,6 +174,7 @@ def _app(
         plan=_plan(options, shelf, settings),
         trouble=trouble,
         record=settings.recording.on,
+        hints=settings.game.hints,
         power_off=settings.service.power_off,
     )
     notifier = Notifier()

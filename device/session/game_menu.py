@@ -60,6 +60,11 @@ class Refereed(Protocol):
         """The language of the screens."""
         ...
 
+    @property
+    def hints(self) -> bool:
+        """Whether hints are given."""
+        ...
+
     def screen(self) -> ScreenState:
         """The screen of this moment."""
         ...

@@ -22,11 +22,15 @@ from ui.screen_state import Mood, ScreenState, StepTiles, TileGroup, TileRole
 
 @dataclass(frozen=True)
 class Screens:
-    """Makes the screens of one game in one language; ``own`` is what the game shows of itself."""
+    """Makes the screens of one game in one language; ``own`` is what the game shows of itself.
+
+    With ``hints`` its help gives some.
+    """
 
     referee: Referee
     own: GameScreen
     language: Language
+    hints: bool = False
 
     def base(self, state: State, mood: Mood) -> ScreenState:
         """Players, points and what presses, with nothing said yet."""

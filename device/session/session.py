@@ -542,6 +542,16 @@ class Session:
         screens = replace(self._presenter.screens, language=language)
         self._presenter = replace(self._presenter, screens=screens)
 
+    @property
+    def hints(self) -> bool:
+        """Whether help gives hints, where the game has some."""
+        return self._presenter.screens.hints
+
+    def hint(self, hints: bool) -> None:
+        """Give hints in the help, or give none."""
+        screens = replace(self._presenter.screens, hints=hints)
+        self._presenter = replace(self._presenter, screens=screens)
+
     # What the display shows
 
     def trouble(self, words: Text) -> ScreenState:
