@@ -25,6 +25,7 @@ from device.app.stages import Menus, Notice, Stage, Writing
 from device.app.start import Plan, ScorePlan, deck_kinds, home, rematch
 from device.app.watching import Watching
 from device.capture.capture import Lookout, log_fault
+from device.capture.turn_pictures import TurnPictures, witnessed
 from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError
 from device.hardware.buttons import ButtonFault, Press
@@ -282,8 +283,10 @@ class App:
 
         record()
         self._mark.touch()
-        lookout = self._lookout(lambda: self._equipment.open_look(opening), recorder.look)
-        watching = Watching(lookout, opening.mat_mm, use_mat)
+        pictures = TurnPictures()
+        session.illustrate(pictures.of)
+        lookout = self._lookout(lambda: witnessed(self._equipment.open_look(opening), pictures), recorder.look)
+        watching = Watching(lookout, opening.mat_mm, use_mat, pictures)
         self._enter(Playing(session, self._games, game, watching, recorder, self._equipment.clock))
 
     def _lookout(

@@ -5,13 +5,14 @@ Where the markers show a mat of another size than the game's, confirm takes the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from device.capture.capture import Blind, Lookout, News
+from device.capture.capture import Blind, Lookout, News, Seen
 from device.capture.measured import Size, other_size, use_words
 from device.capture.thumbnails import alike
+from device.capture.turn_pictures import TurnPictures
 from rules.text import Text
 from ui.screen_state import ButtonWords, CameraView, Mood, ScreenState
 
@@ -21,8 +22,15 @@ _MENU = Text("▲ menu", "▲ メニュー")
 class Watching:
     """A lookout, and the picture of a table that it could not read."""
 
-    def __init__(self, lookout: Lookout[Any], mat_mm: Size, use_mat: Callable[[Size], None]) -> None:
-        """``use_mat`` has the game go on on a mat of that size (mm)."""
+    def __init__(
+        self,
+        lookout: Lookout[Any],
+        mat_mm: Size,
+        use_mat: Callable[[Size], None],
+        pictures: TurnPictures | None = None,
+    ) -> None:
+        """``use_mat`` has the game go on on a mat of that size (mm); ``pictures`` hear what was seen and agreed."""
+        self._pictures = pictures or TurnPictures()
         self._lookout, self._mat_mm, self._use_mat = lookout, mat_mm, use_mat
         self._blind: Blind | None = None
 
@@ -50,7 +58,13 @@ class Watching:
             self._note(each)
         return news
 
+    def agreed(self, past: Sequence[Any], checking: bool) -> None:
+        """The game has come to these steps; while ``checking``, one is taken back or put back."""
+        self._pictures.agreed(past, checking)
+
     def _note(self, news: News[Any]) -> None:
+        if isinstance(news, Seen):
+            self._pictures.seen(news.what)
         if not isinstance(news, Blind):
             self._blind = None
         elif self._blind is None or not _same(self._blind, news):  # nothing is drawn where nothing changed

@@ -126,6 +126,14 @@ class TableReader:
             fine_enough(self._eye.mat)
         return view
 
+    def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
+        """The mat alone of the picture that was read last, (h, w, 3) BGR; ``None`` before it was seen."""
+        mat = self._eye.mat
+        if mat is None:
+            return None
+        width, height = mat.size_mm
+        return mat.patch(picture, (width / 2, height / 2), 0.0, (width, height), px_per_mm)
+
     def zones(self, size: tuple[int, int]) -> dict[str, Doubles]:
         """Outlines (4, 2) of the zones that are still apart, in px of a picture of that width and height."""
         return self._eye.zones_apart(size)
