@@ -243,7 +243,7 @@ class _RecordedPupil(Pupil):
 
     def __call__(self, picture: Picture) -> Glance:
         glance = super().__call__(picture)
-        if glance.verdict is not None and glance.verdict.accepted:
+        if glance.fresh and glance.verdict is not None and glance.verdict.accepted:
             self._accepted(glance.verdict.page, picture)
         return glance
 
