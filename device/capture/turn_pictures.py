@@ -10,6 +10,7 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol, runtime_checkable
 
 import cv2
@@ -204,6 +205,7 @@ def _unpacked(packed: bytes) -> Picture:
     return np.asarray(cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR), np.uint8)
 
 
+@lru_cache(maxsize=2 * _PLACES)
 def _thumbnail(packed: bytes) -> Thumbnail:
     shown = cv2.cvtColor(_unpacked(packed), cv2.COLOR_BGR2RGB)
     return Thumbnail((shown.shape[1], shown.shape[0]), shown.tobytes())

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
+import pytest
 
 from device.app.start import Plan
 from device.capture.turn_pictures import MOST_BYTES, TurnPictures, changed_places, witnessed
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
+from rules.text import Language
 from tests.device.at_the_table import LAYOUT, view_of
 from tests.device.house import House
-from ui.screen_state import Mood
+from tests.ui.checks import faults
+from tests.ui.gallery import SIZES
+from ui.screen import draw, page_count
+from ui.screen_state import Leaf, Mood, PicturePair, ScreenState, Thumbnail
 
 GREEN = (74, 84, 60)
 
@@ -108,6 +114,19 @@ def test_a_reader_that_shows_no_table_is_itself_and_another_hands_it_on() -> Non
     assert not pictures._looks
     assert reader(table()) == "seen"
     assert len(pictures._looks) == 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("across", [90, 400])
+def test_a_pair_has_a_page_of_its_own_that_can_be_read(size: tuple[int, int], across: int) -> None:
+    shown = Thumbnail((across, 120), bytes(across * 120 * 3))
+    leaf = Leaf("Turn 3 of 9", ("Emmy reviews Ada's Three Cards.",), pairs=(PicturePair(shown, shown),) * 2)
+    for page in range(3):
+        state = ScreenState(
+            Language.EN, Mood.MENU, headline=leaf.title, page=page, leaf=replace(leaf, captions=("Before", "After"))
+        )
+        assert page_count(state, size) == 2, "besides the first"
+        assert faults(state, draw(state, size), size) == []
 
 
 def test_a_turn_shows_them_in_turns_so_far(tmp_path: Path) -> None:
