@@ -14,8 +14,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from device.commands.wrong_use import WrongUseError, language_in, wrong_argument
 from device.terminal import plain_output
 from rules.plain import is_name, plain, quoted, sentence, shortly
+from rules.text import Language, Text
 
 if TYPE_CHECKING:
     from device.commands.games import Scored
@@ -26,6 +28,8 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # What OpenCV warns of, such as a camera that isn't there, the program says itself.
 os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
+
+_STOPPED = Text("stopped.", "中断しました。")
 
 Handler = Callable[[argparse.Namespace], int]
 
@@ -75,46 +79,57 @@ class _Parser(argparse.ArgumentParser):
         return super().format_help()
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"sevenmat: {shortly(message, 300)}; see '{self.prog} --help'.\n")
+        raise WrongUseError(message, self.prog)
 
 
 def _size(text: str) -> tuple[float, float]:
     """A mat's size such as ``1189x841``."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)", text)
     if not found or not all(300 <= float(side) <= 3000 for side in found.groups()):
-        raise argparse.ArgumentTypeError(f"{text!r} is no mat size in mm such as 1189x841")
+        raise wrong_argument(
+            f"{text!r} is no mat size in mm such as 1189x841",
+            f"{text!r} はマットの大きさ（mm）ではありません（例：1189x841）",
+        )
     return float(found[1]), float(found[2])
 
 
-def _mm(text: str, least: float, most: float, words: str) -> float:
+def _mm(text: str, least: float, most: float, words: Text) -> float:
     """A length in mm such as ``3`` or ``2.5``."""
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,3})?", text) or not least <= float(text) <= most:
-        raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no {words} from {least:g} to {most:g} mm")
+        raise wrong_argument(
+            f"{shortly(text)!r} is no {words.en} from {least:g} to {most:g} mm",
+            f"{shortly(text)!r} は{words.ja}ではありません（{least:g}～{most:g} mm）",
+        )
     return float(text)
 
 
 def _overlap(text: str) -> float:
     """What tiles share with their neighbours."""
-    return _mm(text, 5, 30, "overlap")
+    return _mm(text, 5, 30, Text("overlap", "のりしろの幅"))
 
 
 def _bleed(text: str) -> float:
     """Ground that goes on beyond the cut."""
-    return _mm(text, 0, 5, "bleed")
+    return _mm(text, 0, 5, Text("bleed", "塗り足しの幅"))
 
 
 def _panel(text: str) -> tuple[int, int]:
     """A screen's size such as ``480x320``."""
     found = re.fullmatch(r"(\d+)[x×](\d+)", text)
     if not found or not (240 <= int(found[1]) <= 3840 and 200 <= int(found[2]) <= 2160):
-        raise argparse.ArgumentTypeError(f"{text!r} is no screen size in px such as 480x320")
+        raise wrong_argument(
+            f"{text!r} is no screen size in px such as 480x320",
+            f"{text!r} は画面の大きさ（画素）ではありません（例：480x320）",
+        )
     return int(found[1]), int(found[2])
 
 
 def _seats(text: str) -> int:
     """How many play, such as ``4``."""
     if not re.fullmatch(r"[1-9]", text):
-        raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no number of players such as 4")
+        raise wrong_argument(
+            f"{shortly(text)!r} is no number of players such as 4", f"{shortly(text)!r} は人数ではありません（例：4）"
+        )
     return int(text)
 
 
@@ -122,7 +137,10 @@ def _listed(text: str) -> int | Scored:
     """A game by its number in the list, such as ``2``, or a scored table, such as ``s1``."""
     found = re.fullmatch(r"(s?)([0-9]{1,40})", text)
     if found is None:
-        raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no number of the list such as 2 or s1")
+        raise wrong_argument(
+            f"{shortly(text)!r} is no number of the list such as 2 or s1",
+            f"{shortly(text)!r} は一覧の番号ではありません（例：2、s1）",
+        )
     if not found[1]:
         return int(found[2])
     from device.commands.games import Scored
@@ -133,7 +151,10 @@ def _listed(text: str) -> int | Scored:
 def _seed(text: str) -> int:
     """What chance begins with, such as ``7``."""
     if not re.fullmatch(r"[0-9]{1,18}", text):
-        raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no whole number from 0, of up to 18 digits")
+        raise wrong_argument(
+            f"{shortly(text)!r} is no whole number from 0, of up to 18 digits",
+            f"{shortly(text)!r} は0以上の整数（18桁まで）ではありません",
+        )
     return int(text)
 
 
@@ -285,7 +306,10 @@ def _page(text: str) -> tuple[str, str]:
     """A page and its picture, such as ``seven=page.jpg``."""
     page, _, file = text.partition("=")
     if not (page and file):
-        raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no page with its picture such as seven=page.jpg")
+        raise wrong_argument(
+            f"{shortly(text)!r} is no page with its picture such as seven=page.jpg",
+            f"{shortly(text)!r} はページと画像の組ではありません（例：seven=page.jpg）",
+        )
     return page, file
 
 
@@ -294,8 +318,9 @@ def _names(text: str) -> tuple[str, ...]:
     names = tuple(name.strip() for name in text.split(","))
     right = all(is_name(name) and len(name) <= 20 for name in names)
     if not 3 <= len(names) <= 5 or len(set(names)) != len(names) or not right:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} are not three to five different names of up to 20 letters such as Hilbert,Banach,Noether"
+        raise wrong_argument(
+            f"{text!r} are not three to five different names of up to 20 letters such as Hilbert,Banach,Noether",
+            f"{text!r} は20字までの異なる名前3～5個ではありません（例：Hilbert,Banach,Noether）",
         )
     return names
 
@@ -531,12 +556,18 @@ def main(argv: Sequence[str] | None = None) -> int:
             args = _parser().parse_args(argv)
         except SystemExit as done:
             return done.code if isinstance(done.code, int) else 2
+        except WrongUseError as error:
+            from device.speech import default_language
+
+            language = language_in(sys.argv[1:] if argv is None else argv, default_language())
+            print(f"sevenmat: {error.words.said(language)}", file=sys.stderr)
+            return 2
         return _run_command(args)
 
 
 def _run_command(args: argparse.Namespace) -> int:
     from device.errors import DeviceError, refused_by_the_system
-    from device.speech import Language, default_language, say
+    from device.speech import default_language, say
     from device.storage.deck_store import default_state
     from ui.errors import UiError
     from vision.errors import VisionError
@@ -556,10 +587,10 @@ def _run_command(args: argparse.Namespace) -> int:
         complain(say(error, args.language))
         return 2
     except UiError as error:
-        complain(str(error))
+        complain(Text(error.en, error.ja).said(args.language))
         return 2
     except KeyboardInterrupt:
-        complain("stopped.")
+        complain(_STOPPED.said(args.language))
         return 2
     except BrokenPipeError:
         # Whoever read our output has had enough; keep Python from complaining about it while it exits.
@@ -572,7 +603,11 @@ def _run_command(args: argparse.Namespace) -> int:
         if os.environ.get("SEVENMAT_DEBUG"):
             raise
         cause = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-        complain(f"an unforeseen fault ({cause}); SEVENMAT_DEBUG=1 shows where.")
+        fault = Text(
+            f"an unforeseen fault ({cause}); SEVENMAT_DEBUG=1 shows where.",
+            f"予期しないエラーです（{cause}）。SEVENMAT_DEBUG=1 で場所がわかります。",
+        )
+        complain(fault.said(args.language))
         return 2
 
 
