@@ -260,6 +260,9 @@ class HousePapers(Protocol):
             KeyError: no paper can have that name.
         """
 
+    def make_paper(self, then: Callable[[str], Menu | None], parent: Menu | None) -> Menu:
+        """Ask what a new paper is; ``then`` gets its name, and gives the menu to show next."""
+
 
 def house_papers(referee: object, options: Options) -> tuple[Paper, ...]:
     """The papers of the house that a game is played with that was begun so."""

@@ -22,6 +22,7 @@ from referee.papers import house_pages
 from referee.registry import papers, referees
 from rules.game import Contest, Options, Rules
 from rules.game import Option as Asked
+from rules.parsing import BadRecordError
 from rules.record import Header
 from rules.registry import games
 from rules.text import Text
@@ -396,7 +397,8 @@ def _choose_papers(house: House, plan: Plan, option: Asked, chosen: int = 0) -> 
     done = Option(Text("Done", "決定"), partial(_ask, house, plan))
 
     def taken(number: int, name: str) -> Menu:
-        left = [one for one in given if one != name] if name in given else [*given, name]
+        left = [one for one in given if one != name and (name in given or _go_together(option, one, name))]
+        left += [] if name in given else [name]
         others = {key: value for key, value in plan.options.items() if key != option.key}
         following = replace(plan, options={**others, option.key: left} if left else others)
         return _choose_papers(house, following, option, number)
@@ -430,9 +432,20 @@ def _papers_to_choose(option: Asked, faces: Iterable[str], given: Sequence[str])
         name, paper, _ = face.partition("/")
         if paper and name not in offered and name not in list(papers()):
             with suppress(KeyError):
-                offered[name] = Text.of(papers()[name])
+                made = papers()[name]
+                worth = Text(f"({made.points} p., {made.copies}×)", f"（{made.points}点・{made.copies}枚）")
+                offered[name] = Text(f"{made.en} {worth.en}", made.ja + worth.ja)
     known = set(faces)
     return sorted(offered.items(), key=lambda one: not known.issuperset(paper_faces(papers()[one[0]])))
+
+
+def _go_together(option: Asked, one: str, other: str) -> bool:
+    """Whether two papers may be played in one game: two that take the same may not."""
+    try:
+        option.check([one, other], ())
+    except BadRecordError:
+        return False
+    return True
 
 
 def _ticked(words: Text, chosen: bool) -> Text:
@@ -442,8 +455,13 @@ def _ticked(words: Text, chosen: bool) -> Text:
 
 def _learn_papers(house: House, deck: str, given: tuple[str, ...] = (), chosen: int = 0) -> Menu:
     """Which papers of the house are learnt into a deck; they are laid in the order in which they are chosen."""
-    option = _papers_option()
-    assert option is not None, "the menu offers it only then"
+    found = _maker()
+    assert found is not None, "the menu offers it only then"
+    maker, option = found
+    back: Menu
+
+    def made(name: str) -> Menu:
+        return _learn_papers(house, deck, tuple(dict.fromkeys((*given, name))))
 
     def taken(number: int, name: str) -> Menu:
         left = tuple(one for one in given if one != name) if name in given else (*given, name)
@@ -457,15 +475,18 @@ def _learn_papers(house: House, deck: str, given: tuple[str, ...] = (), chosen: 
     offset = len(lines)
     for number, (name, words) in enumerate(_papers_to_choose(option, house.faces(deck), given)):
         lines.append(Option(_ticked(words, name in given), partial(taken, number + 1, name)))
+    if len(given) < MOST_ON_PAGE:
+        lines.append(Option(Text("Another one …", "ほかの論文…"), lambda: maker.make_paper(made, back)))
     title = Text("Which papers have you made?", "どの論文を作りましたか？")
-    return Menu(title, tuple(lines), chosen=max(0, chosen - 1 + offset), parent=_learn(house))
+    back = Menu(title, tuple(lines), chosen=max(0, chosen - 1 + offset), parent=_learn(house))
+    return back
 
 
-def _papers_option() -> Asked | None:
-    """What asks for papers of the house, where some game does."""
+def _maker() -> tuple[HousePapers, Asked] | None:
+    """The game at whose table papers of the house are played, and what asks which, where there is one."""
     for one in referees().values():
         if isinstance(one, HousePapers):
-            return next(option for option in one.rules.options if option.key == one.house_key)
+            return one, next(option for option in one.rules.options if option.key == one.house_key)
     return None
 
 
@@ -479,7 +500,7 @@ def _learn(house: House) -> Menu:
     number = next(number for number in count(1) if f"deck {number}" not in names)
     new = _learnt(house, f"deck {number}", Text("A new deck", "新しいデッキ"))
     known = [_learnt(house, name, Text(f"{name} once more", f"「{name}」をやり直す")) for name in names]
-    if _papers_option() is not None:
+    if _maker() is not None:
         for name in dict.fromkeys((*names, *house.ready_decks())):
             words = Text(f"House papers of {name}", f"「{name}」の自作の論文")
             known.append(Option(words, partial(_learn_papers, house, name)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -11,6 +11,7 @@ from referee.game import CardSet, Check, Put, Step
 from referee.laminate.entry_data import agreed_in, agreed_set_in, thanks_in
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.explain import card_words, place_words, understood, unseen
+from referee.laminate.house.making import making_menu
 from referee.laminate.judging import judge, noticed
 from referee.laminate.position_editor import setting_menu
 from referee.laminate.refusing import refused
@@ -79,6 +80,10 @@ class LaminateReferee:
     def house_paper(self, name: str) -> PaperKind:
         """A paper that players made themselves."""
         return house_kind(name)
+
+    def make_paper(self, then: Callable[[str], Menu | None], parent: Menu | None) -> Menu:
+        """Ask what a new paper takes, its points and its copies."""
+        return making_menu(then, parent)
 
     # What is agreed
 

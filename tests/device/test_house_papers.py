@@ -246,6 +246,61 @@ def test_a_paper_that_the_deck_does_not_know_is_learnt_first() -> None:
     assert table.learnt == [("mine", house_pages(("sets4x1_2p3", "ranks_1_3_5_7_9_11_13_7p1")))]
 
 
+def walked(menu: Menu | None, *lines: str) -> Menu | None:
+    for words in lines:
+        menu = taken(menu, words)
+    return menu
+
+
+@pytest.mark.parametrize(
+    ("lines", "name", "words"),
+    [
+        (("Consecutive ranks", "8 cards", "4 points", "2 cards"), "straight8_4p2", "8 Straight (4 p., 2×)"),
+        (("one suit", "5 cards", "5 points", "1 card"), "straight_flush5_5p1", "5 Straight Flush (5 p., 1×)"),
+        (("Pairs", "2 cards", "6 ranks", "9 points", "1 card"), "sets2x6_9p1", "Six Pairs (9 p., 1×)"),
+        (("exactly", "40 …", "42", "2 points", "3 cards"), "sum42_2p3", "42 (2 p., 3×)"),
+        (("or more", "70 …", "70", "3 points", "2 cards"), "sum70plus_3p2", "70+ (3 p., 2×)"),
+        (
+            ("that you choose", "– K", "– 3", "– 7", "✓ 3", "Done", "1 point", "4 cards"),
+            "ranks_7_13_1p4",
+            "7 K (1 p., 4×)",
+        ),
+    ],
+)
+def test_a_paper_is_made_up_by_the_buttons(lines: tuple[str, ...], name: str, words: str) -> None:
+    table = Table()
+    menu = walked(home(table), "Learn a deck", "House papers of mine", "Another one", *lines)
+    assert menu is not None
+    assert any(option.words.en == f"✓ {words}" for option in menu.options)
+    assert walked(menu, "Learn 1 paper") is None
+    assert table.learnt == [("mine", house_pages((name,)))]
+
+
+def test_what_is_built_in_is_not_made_up_again_and_every_question_leads_back() -> None:
+    menu = walked(home(Table()), "Learn a deck", "House papers of mine", "Another one", "Consecutive ranks")
+    assert menu is not None
+    counts = [option.words.en for option in menu.options]
+    assert not {"5 cards", "7 cards", "9 cards", "11 cards"} & set(counts)
+    assert "13 cards" in counts
+    for line in ("6 cards", "2 points"):
+        following = taken(menu, line)
+        assert following is not None
+        assert following.parent is menu
+        menu = following
+
+
+def test_two_that_take_the_same_are_not_played_together() -> None:
+    class Both(Table):
+        def faces(self, deck: str) -> frozenset[str]:
+            made = ("sum21_1p4", "sum21_3p1", "sets2x2_1p4")
+            return frozenset(f"{kind}/{side}" for kind in made for side in ("review", "complete"))
+
+    table = Both()
+    menu = walked(rematch(table, table.last()), "House papers", "21 (3 p.", "Done", PLAYERS[0])
+    assert menu is None
+    assert table.begun[0].options["house_papers"] == ["sets2x2_1p4", "sum21_3p1"]
+
+
 def test_they_are_learnt_from_the_first_menu() -> None:
     table = Table()
     menu = taken(taken(home(table), "Learn a deck"), "House papers of mine")
