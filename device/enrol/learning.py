@@ -88,6 +88,7 @@ class Learning:
     ) -> None:
         self._open_pupil, self._language, self._lesson = open_pupil, language, lesson
         self._pupil: Pupil | None = None
+        self._asked = False
         self._lookout = lookout_for(self._open)
         self._pages = lesson.pages
         self._page = self._pages[0]
@@ -103,9 +104,11 @@ class Learning:
         self._lookout.start()
 
     def _open(self) -> Pupil:
-        self._pupil = self._open_pupil()
-        self._part = self._pupil.enrolment.part
-        return self._pupil
+        pupil = self._pupil = self._open_pupil()
+        self._part = pupil.enrolment.part
+        if self._asked:  # before there was a pupil; both threads write first and look then, so that no press is lost
+            pupil.asked = True
+        return pupil
 
     @property
     def page(self) -> str | None:
@@ -215,6 +218,7 @@ class Learning:
         if measured is not None and self._chosen == 0:
             self._lesson.use_mat((float(measured[0]), float(measured[1])))
             return
+        self._asked = True
         if self._pupil is not None:
             if self._sent_back and not self._insisting:
                 self._verdict = None

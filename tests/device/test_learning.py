@@ -166,6 +166,24 @@ def test_three_pages_make_a_deck(desk: Desk) -> None:
     assert desk.left == 1
 
 
+def test_a_press_before_the_reader_has_been_loaded_counts(desk: Desk) -> None:
+    desk.stage.close()
+    loaded = threading.Event()
+    lesson = Lesson(desk.keep, desk.leave, (1189.0, 841.0), desk.mats.append, PAGES)
+
+    def load() -> Pupil:
+        assert loaded.wait(60)
+        return Pupil(desk.enrolment)
+
+    desk.stage = Learning(load, desk.lookout, Language.EN, lesson)
+    desk.says("page 1 of 3")
+    desk.press(Button.CONFIRM)
+    assert desk.stage.screen().mood is Mood.READING
+    loaded.set()
+    desk.says("page 2 of 3")
+    assert desk.enrolment.learnt == ["seven"]
+
+
 def test_two_pages_make_a_deck_for_games_without_papers(desk: Desk) -> None:
     desk.stage.close()
     desk.stage = desk.learn(("seven", "back"))
