@@ -90,8 +90,7 @@ class Learning:
         self._pupil: Pupil | None = None
         self._asked = False
         self._lookout = lookout_for(self._open)
-        self._pages = lesson.pages
-        self._page = self._pages[0]
+        self._page = lesson.pages[0]
         self._part: Part | None = None
         self._verdict: PageVerdict | None = None
         self._busy: Mood | None = None
@@ -142,7 +141,7 @@ class Learning:
             return
         self._turn_to(enrolment)
         if enrolment.deck is not None:
-            self._over = ReadingBack.of(enrolment.deck, self._pages)
+            self._over = ReadingBack.of(enrolment.deck, self._lesson.pages)
 
     def _turn_to(self, enrolment: LiveEnrolment) -> None:
         """The page, or the part of it, that is to be laid now."""
@@ -229,7 +228,7 @@ class Learning:
 
     def _go_back(self) -> None:
         enrolment = self._pupil.enrolment if self._pupil is not None else None
-        first = self._page == self._pages[0] and (self._part is None or self._part.number == 0)
+        first = self._page == self._lesson.pages[0] and (self._part is None or self._part.number == 0)
         if enrolment is not None and not first:
             enrolment.back()
             self._turn_to(enrolment)
@@ -271,7 +270,7 @@ class Learning:
 
     @property
     def _title(self) -> Text:
-        number, count = self._pages.index(self._page) + 1, len(self._pages)
+        number, count = self._lesson.pages.index(self._page) + 1, len(self._lesson.pages)
         part_en = part_ja = ""
         if self._part is not None:
             part_en = f", part {self._part.number + 1} of {self._part.count}"

@@ -262,8 +262,7 @@ def test_a_card_that_cannot_be_read_is_shown_upright_as_the_camera_sees_it(shelf
     assert close[row - 1 : row + 2, column - 1 : column + 2].mean(axis=(0, 1)) == pytest.approx(there, abs=12)
 
 
-@pytest.mark.parametrize("screen", [(1440, 1080), (2560, 1920)])
-@pytest.mark.parametrize("turn", [0.0, 7.0])
+@pytest.mark.parametrize(("screen", "turn"), [((1440, 1080), 0.0), ((2560, 1920), 7.0)])
 def test_a_photograph_of_a_screen_is_known_by_its_pixels(screen: tuple[int, int], turn: float) -> None:
     picture = read_picture_bytes(photograph(a_table(211)[1], 211))
     assert not shows_a_screen(picture, find_mat(picture))
