@@ -326,3 +326,17 @@ def test_the_real_reader_learns_the_reference_deck_live(tmp_path: Path) -> None:
     finally:
         desk.stage.close()
     assert len(kept[0].cards) == 82
+
+
+def test_a_page_just_laid_has_not_been_looked_at_whatever_lay_there_before() -> None:
+    camera = SimulatedCamera((900.0, 600.0), 3)
+    table = Mat(lambda: camera)
+    for _ in range(3):
+        table.preview()
+    assert table.calm_looks == 3
+    table.laid = Lying(LAID)
+    assert table.calm_looks == 0
+    table.preview()
+    assert table.calm_looks == 1
+    table.hands = True
+    assert table.calm_looks == 0
