@@ -23,7 +23,8 @@ test: .venv
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n 4
+	@# More workers than cores, as many tests wait; a file's tests stay together, so that its deck is learnt once.
+	$(BIN)/python -m pytest -n 4 --dist loadfile
 
 # Every screen of the display in every state that matters, drawn anew; look at what changed before you commit it.
 screens: .venv

@@ -44,9 +44,15 @@ class Tray:
 
 def bounds(cards: Sequence[Placed]) -> Box:
     """The upright rectangle round some cards."""
-    corners = [corner for card in cards for corner in card.corners()]
-    xs, ys = [x for x, _ in corners], [y for _, y in corners]
-    return min(xs), min(ys), max(xs), max(ys)
+    x0 = y0 = math.inf
+    x1 = y1 = -math.inf
+    for card in cards:
+        turn = math.radians(card.angle)
+        c, s = abs(math.cos(turn)), abs(math.sin(turn))
+        half_w, half_h = (c * CARD_MM[0] + s * CARD_MM[1]) / 2, (s * CARD_MM[0] + c * CARD_MM[1]) / 2
+        x0, y0 = min(x0, card.x - half_w), min(y0, card.y - half_h)
+        x1, y1 = max(x1, card.x + half_w), max(y1, card.y + half_h)
+    return x0, y0, x1, y1
 
 
 def apart(a: Box, b: Box, gap: float) -> bool:

@@ -20,7 +20,8 @@ udev=/etc/udev/rules.d/70-sevenmat.rules
 polkit=/etc/polkit-1/rules.d/50-sevenmat.rules
 command=/usr/local/bin/sevenmat
 pi_packages="python3-picamera2 python3-lgpio"
-packages="python3 python3-venv python3-gpiozero python3-pygame polkitd"
+# The last three draw on a screen without a desktop; only a system with one has them already.
+packages="python3 python3-venv python3-gpiozero python3-pygame polkitd libegl1 libgles2 libgl1-mesa-dri"
 # With Debian's packages, the virtual environment and what pip unpacks meanwhile.
 needed_mb=1500
 

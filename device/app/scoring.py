@@ -21,7 +21,7 @@ from referee.table import Detections
 from referee.verdict import Spot
 from rules.text import Text, inside
 from ui.registry import screen_of
-from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePicture
+from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePicture, Thumbnail
 
 Keep = Callable[[dict[str, Any], bytes], object]
 """Keeps a result and its picture (a JPEG); raises ``DeviceError`` where it can't."""
@@ -192,7 +192,13 @@ class TableScoring:
     def _asked(self, menu: Menu) -> ScreenState:
         shown = self._say(Mood.QUESTION, menu.title, *menu.details)
         choices = tuple(option.words.said(self._language) for option in menu.options)
-        return replace(shown, choices=choices, chosen=menu.chosen, picture=self._picture())
+        return replace(shown, choices=choices, chosen=menu.chosen, picture=self._picture(), close_up=self._close_up())
+
+    def _close_up(self) -> Thumbnail | None:
+        """The card that is asked about as the camera sees it."""
+        if self._glimpse is None or self._score is None or not self._score.unread:
+            return None
+        return self._glimpse.close_up(self._score.unread[0][0])
 
     def _read(self, score: Score) -> ScreenState:
         """Who wins; on the further pages each player's papers or cards with their points."""

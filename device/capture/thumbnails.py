@@ -21,8 +21,13 @@ def thumbnail(picture: Picture) -> Thumbnail:
     height, width = picture.shape[:2]
     across = min(_WIDTH, width)
     size = across, max(1, round(across * height / width))
-    small = cv2.cvtColor(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2RGB)
-    return Thumbnail(size, small.tobytes())
+    return as_thumbnail(np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8))
+
+
+def as_thumbnail(picture: Picture) -> Thumbnail:
+    """A small picture (h, w, 3) BGR for the display."""
+    height, width = picture.shape[:2]
+    return Thumbnail((width, height), cv2.cvtColor(picture, cv2.COLOR_BGR2RGB).tobytes())
 
 
 def alike(one: Thumbnail, other: Thumbnail) -> bool:

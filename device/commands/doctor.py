@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
@@ -29,9 +29,9 @@ from device.hardware.buttons import Button, Buttons
 from device.hardware.camera import Picture
 from device.hardware.cameras import choose_camera
 from device.hardware.debounce import Timing
-from device.hardware.displays import choose_display
+from device.hardware.displays import DisplayChoice, choose_display, open_display
 from device.hardware.gpio import open_pins
-from device.hardware.profiles import choose_buttons, open_buttons
+from device.hardware.profiles import buttons_beside, choose_buttons, open_buttons
 from device.hardware.steady import CameraTrouble, SteadyCamera
 from device.settings.settings_file import load_settings
 from device.settings.values import Settings
@@ -43,6 +43,7 @@ from referee.layout import MARKER_MM
 from rules.plain import plain
 from rules.text import Text, said
 from ui.fonts import Weight, font, font_file
+from ui.screen_state import ButtonWords, Mood, ScreenState
 from vision.config import CONFIG
 from vision.errors import LightError, MatError, VisionError
 from vision.mat import Mat, find_mat
@@ -408,28 +409,38 @@ def check_light(picture: Picture, mat: Mat) -> Finding:
 # Display and buttons
 
 
-def check_display(settings: Settings, driver: str) -> tuple[bool, str, Finding]:
-    """Which display is used and why; whether a keyboard can be read with it, and its panel's name."""
+def check_display(settings: Settings, driver: str) -> tuple[DisplayChoice | None, Finding]:
+    """Which display is used and why; it is opened, and a screen is drawn on it."""
     wanted = settings.display
     try:
         choice = choose_display(driver, wanted.size, wanted.rotation, os.environ)
     except DeviceError as error:
-        return False, "", _because("display", error)
+        return None, _because("display", error)
+    try:
+        display = open_display(choice, wanted.panel)
+    except DeviceError as error:
+        return choice, Finding("display", Level.FAULT, Text(error.en, error.ja), _busy())
+    try:
+        display.show(ScreenState(settings.spoken, Mood.NOTICE, headline="Sevenmat", buttons=ButtonWords()))
+    finally:
+        display.close()
     kind = choice.kind.value
-    return choice.has_keys, choice.panel, _ok("display", f"{kind}: {choice.en}", f"{kind}：{choice.ja}")
+    return choice, _ok("display", f"{kind}: {choice.en}", f"{kind}：{choice.ja}")
 
 
 def check_buttons(
-    settings: Settings, profile: str, has_keys: bool, panel: str, say: Callable[[Text], None]
+    settings: Settings, profile: str, display: DisplayChoice | None, say: Callable[[Text], None]
 ) -> Iterator[Finding]:
     """Which buttons are used and why; those on pins are asked to be pressed, one after the other."""
     wanted = settings.buttons
     try:
-        choice = choose_buttons(profile, wanted.pins if profile == "custom" else (), has_keys=has_keys, panel=panel)
+        choice = choose_buttons(profile, wanted.pins if profile == "custom" else (), buttons_beside(display))
         yield _ok("buttons", f"{choice.profile}: {choice.en}", f"{choice.profile}：{choice.ja}")
         if choice.pins is None:
             return
-        buttons = open_buttons(choice, Timing(wanted.debounce_ms / 1000, wanted.long_press_s), open_pins)
+        # What stands in for pins that can't be used is the program's affair: here they are looked for alone.
+        alone = replace(choice, keys_too=False)
+        buttons = open_buttons(alone, Timing(wanted.debounce_ms / 1000, wanted.long_press_s), open_pins)
     except DeviceError as error:
         yield _because("buttons", error)
         return
@@ -493,11 +504,10 @@ def examine(patient: Patient, say: Callable[[Text], None]) -> Iterator[Finding]:
     yield check_fonts()
     yield check_clock()
     yield check_service()
-    has_keys, panel, finding = check_display(settings, patient.display or settings.display.driver)
+    display, finding = check_display(settings, patient.display or settings.display.driver)
     yield finding
     if patient.press:
-        profile = patient.buttons or settings.buttons.profile
-        yield from check_buttons(settings, profile, has_keys, panel, say)
+        yield from check_buttons(settings, patient.buttons or settings.buttons.profile, display, say)
     picture, finding = check_camera(settings, patient.camera or settings.camera.source)
     yield finding
     if picture is not None:

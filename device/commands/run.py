@@ -35,7 +35,7 @@ from device.hardware.debounce import Timing
 from device.hardware.display import Display, FolderDisplay, Turned
 from device.hardware.displays import choose_display, open_display
 from device.hardware.gpio import open_pins
-from device.hardware.profiles import choose_buttons, open_buttons
+from device.hardware.profiles import ButtonPlaces, buttons_beside, choose_buttons, open_buttons
 from device.hardware.steady import SteadyCamera
 from device.settings.settings_file import load_settings
 from device.settings.values import Settings
@@ -51,7 +51,7 @@ from rules.game import usual_options
 from rules.plain import shortly
 from rules.text import Text
 from ui.screen import REFERENCE
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import ButtonWords, Mood, ScreenState
 from ui.setting_up.names import name_fault
 
 if TYPE_CHECKING:
@@ -134,9 +134,9 @@ def logged() -> Iterator[None]:
 def _run(options: RunOptions) -> int:
     cv2.setNumThreads(_CV_THREADS)
     settings, trouble = _settings(options)
-    display, has_keys, panel = _display(options, settings)
+    display, beside = _display(options, settings)
     try:
-        app = _app(options, settings, trouble, display, has_keys, panel)
+        app = _app(options, settings, trouble, display, beside)
     except DeviceError as error:
         if options.service:
             # Nobody reads the log of a machine without a keyboard.
@@ -149,9 +149,7 @@ def _run(options: RunOptions) -> int:
     return 0
 
 
-def _app(
-    options: RunOptions, settings: Settings, trouble: Text | None, display: Display, has_keys: bool, panel: str
-) -> App:
+def _app(options: RunOptions, settings: Settings, trouble: Text | None, display: Display, beside: ButtonPlaces) -> App:
     """The program with its devices; ``trouble`` is what was wrong with the settings.
 
     Raises:
@@ -187,7 +185,7 @@ def _app(
         return app
     equipment = Equipment(
         camera_opener(options, settings),
-        _buttons(options, settings, has_keys, panel, pins),
+        _buttons(options, settings, beside, pins),
         display,
         signals,
         recorder,
@@ -201,10 +199,14 @@ def _app(
     return App(equipment, options.state, wishes, notifier)
 
 
+_AGAIN = Text("This is tried again by itself.", "自動的に再試行します。")
+
+
 def _tell(display: Display, language: Language, *said: Text) -> None:
     """Show why the program can't begin, long enough to be read; then systemd starts it anew."""
-    headline, *details = (words.said(language) for words in said)
-    display.show(ScreenState(language, Mood.NOTICE, headline=headline, details=tuple(details)))
+    headline, *details = (words.said(language) for words in (*said, _AGAIN))
+    # No button is heard now, so none is offered.
+    display.show(ScreenState(language, Mood.NOTICE, headline=headline, details=tuple(details), buttons=ButtonWords()))
     time.sleep(READABLE_S)
 
 
@@ -223,20 +225,20 @@ def _runtime_folder() -> Path | None:
     return Path(folder) if folder else None
 
 
-def _display(options: RunOptions, settings: Settings) -> tuple[Display, bool, str]:
-    """The display, whether a keyboard can be read with it, and its panel's name."""
+def _display(options: RunOptions, settings: Settings) -> tuple[Display, ButtonPlaces]:
+    """The display, and what buttons there can be beside it."""
     size = options.devices.size or settings.display.size
     if options.devices.screens is not None:
-        return FolderDisplay(options.devices.screens, size or REFERENCE, settings.display.panel), False, ""
+        return FolderDisplay(options.devices.screens, size or REFERENCE, settings.display.panel), ButtonPlaces()
     driver = "dummy" if options.devices.headless else options.devices.display or settings.display.driver
     choice = choose_display(driver, size, settings.display.rotation, os.environ)
-    return open_display(choice, settings.display.panel), choice.has_keys, choice.panel
+    return open_display(choice, settings.display.panel), buttons_beside(choice)
 
 
-def _buttons(options: RunOptions, settings: Settings, has_keys: bool, panel: str, pins: Callable[[], Any]) -> Buttons:
+def _buttons(options: RunOptions, settings: Settings, beside: ButtonPlaces, pins: Callable[[], Any]) -> Buttons:
     wanted = settings.buttons
     profile = options.devices.buttons or wanted.profile
-    choice = choose_buttons(profile, wanted.pins if profile == "custom" else (), has_keys=has_keys, panel=panel)
+    choice = choose_buttons(profile, wanted.pins if profile == "custom" else (), beside)
     return open_buttons(choice, Timing(wanted.debounce_ms / 1000, wanted.long_press_s), pins)
 
 

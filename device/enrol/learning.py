@@ -108,9 +108,9 @@ class Learning:
     ) -> None:
         self._open_pupil, self._language, self._lesson = open_pupil, language, lesson
         self._pupil: Pupil | None = None
+        self._asked = False
         self._lookout = lookout_for(self._open)
-        self._pages = lesson.pages
-        self._page = self._pages[0]
+        self._page = lesson.pages[0]
         self._part: Part | None = None
         self._verdict: PageVerdict | None = None
         self._busy: Mood | None = None
@@ -123,11 +123,11 @@ class Learning:
         self._lookout.start()
 
     def _open(self) -> Pupil:
-        opened = self._open_pupil()
-        # Confirm may have been pressed before anything could look.
-        opened.asked = self._pupil is None and self._busy is Mood.READING
-        self._pupil, self._part = opened, opened.enrolment.part
-        return opened
+        pupil = self._pupil = self._open_pupil()
+        self._part = pupil.enrolment.part
+        if self._asked:  # before there was a pupil; both threads write first and look then, so that no press is lost
+            pupil.asked = True
+        return pupil
 
     @property
     def page(self) -> str | None:
@@ -162,7 +162,7 @@ class Learning:
         enrolment = self._pupil.enrolment
         self._turn_to(enrolment)
         if enrolment.deck is not None:
-            self._over = ReadingBack.of(enrolment.deck, self._pages)
+            self._over = ReadingBack.of(enrolment.deck, self._lesson.pages)
 
     def _turn_to(self, enrolment: LiveEnrolment) -> None:
         """The page, or the part of it, that is to be laid now."""
@@ -238,6 +238,7 @@ class Learning:
         if measured is not None and self._chosen == 0:
             self._lesson.use_mat((float(measured[0]), float(measured[1])))
             return
+        self._asked = True
         if self._pupil is not None:
             if self._sent_back and not self._insisting:
                 self._verdict = None
@@ -248,7 +249,7 @@ class Learning:
 
     def _go_back(self) -> None:
         enrolment = self._pupil.enrolment if self._pupil is not None else None
-        first = self._page == self._pages[0] and (self._part is None or self._part.number == 0)
+        first = self._page == self._lesson.pages[0] and (self._part is None or self._part.number == 0)
         if enrolment is not None and not first:
             enrolment.back()
             self._turn_to(enrolment)
@@ -290,7 +291,7 @@ class Learning:
 
     @property
     def _title(self) -> Text:
-        number, count = self._pages.index(self._page) + 1, len(self._pages)
+        number, count = self._lesson.pages.index(self._page) + 1, len(self._lesson.pages)
         part_en = part_ja = ""
         if self._part is not None:
             part_en = f", part {self._part.number + 1} of {self._part.count}"

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import cv2
-import numpy as np
-
+from device.capture.thumbnails import as_thumbnail
 from device.speech import Language
 from referee.papers import side_on
 from referee.registry import papers
@@ -80,6 +78,4 @@ def _name(card: DeckCard) -> Text:
 
 def _picture(card: DeckCard) -> Thumbnail:
     """The upper corner as it was learnt."""
-    crop = card.crops[0]
-    rgb = np.ascontiguousarray(cv2.cvtColor(crop, cv2.COLOR_BGR2RGB))
-    return Thumbnail((crop.shape[1], crop.shape[0]), rgb.tobytes())
+    return as_thumbnail(card.crops[0])

@@ -18,6 +18,20 @@ _DARKEST = 0.08
 """No screen is drawn darker than this share."""
 ROTATIONS = (0, 90, 180, 270)
 USUAL_PANEL = Panel()
+_NO_EGL = (
+    "The screen can't be drawn on without a desktop ({error}): run 'sudo apt install libegl1 libgles2 "
+    "libgl1-mesa-dri'.",
+    "デスクトップなしで画面に描けません（{error}）。「sudo apt install libegl1 libgles2 libgl1-mesa-dri」を"
+    "実行してください。",
+)
+_NO_SCREEN = (
+    "The screen can't be used without a desktop ({error}): pygame must be Debian's ('sudo apt install python3-pygame', "
+    "virtual environment with --system-site-packages), the user in the groups video, render and input, and no other "
+    "program may have the screen.",
+    "デスクトップなしで画面を使えません（{error}）。pygameはDebianのもの（「sudo apt install python3-pygame」、"
+    "仮想環境は --system-site-packages 付き）を使い、ユーザーをvideo、render、inputの各グループに入れ、"
+    "画面を使うほかのプログラムを終了してください。",
+)
 
 
 class Display(Protocol):
@@ -162,17 +176,14 @@ class FullScreenDisplay(Turned):
         self._rotation, self._panel = rotation, panel
         self._last: ScreenState | None = None
         os.environ["SDL_VIDEODRIVER"] = "kmsdrm"
+        # SDL's first choice, OpenGL, stays black where only OpenGL ES is there, and says nothing.
+        os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "opengles2")
         try:
             pygame.display.init()
             self._screen = pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
         except pygame.error as error:
             raise DeviceError(
-                f"The screen can't be used without a desktop ({error}): pygame must be Debian's ('sudo apt install "
-                "python3-pygame', virtual environment with --system-site-packages), and the user in the groups video, "
-                "render and input.",
-                f"デスクトップなしで画面を使えません（{error}）。pygameはDebianのもの（「sudo apt install "
-                "python3-pygame」、仮想環境は --system-site-packages 付き）を使い、ユーザーをvideo、render、inputの各"
-                "グループに入れてください。",
+                *(sentence.format(error=error) for sentence in (_NO_EGL if "EGL" in str(error) else _NO_SCREEN)),
             ) from error
         pygame.mouse.set_visible(False)
         whole = self._screen.get_size()

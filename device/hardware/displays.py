@@ -42,6 +42,8 @@ class DisplayChoice:
     framebuffer: Framebuffer | None = None
     width_mm: float | None = None
     """The screen's width in mm before it is turned, where the screen itself says so."""
+    connector: str = ""
+    """What a screen without a desktop hangs on, such as HDMI-A-1."""
 
     @property
     def has_keys(self) -> bool:
@@ -80,7 +82,8 @@ def choose_display(
             )
         return DisplayChoice(DisplayKind.FBTFT, panel.size, rotation, *named, panel)
     if driver != "auto":
-        return DisplayChoice(DisplayKind(driver), size, rotation, *named)
+        hangs_on = _connected(sys_root) if driver == "kmsdrm" else ""
+        return DisplayChoice(DisplayKind(driver), size, rotation, *named, connector=hangs_on)
     session = environ.get("WAYLAND_DISPLAY") or environ.get("DISPLAY")
     sdl = environ.get("SDL_VIDEODRIVER", "")
     if sdl:
@@ -100,7 +103,8 @@ def choose_display(
     if connector:
         en = f"There is no desktop session, and a screen on {connector}."
         ja = f"デスクトップはなく、{connector}に画面があります。"
-        return DisplayChoice(DisplayKind.KMSDRM, size, rotation, en, ja, width_mm=_width_mm(sys_root, rotation))
+        width_mm = _width_mm(sys_root, rotation)
+        return DisplayChoice(DisplayKind.KMSDRM, size, rotation, en, ja, width_mm=width_mm, connector=connector)
     raise DeviceError(
         "No display was found: connect one, or name it in the settings (window, kmsdrm, fbtft, or dummy for none).",
         "表示装置が見つかりません。接続するか、設定で指定してください（window、kmsdrm、fbtft、なしならdummy）。",

@@ -26,7 +26,7 @@ _MOST_EDGES = 512
 """Edges kept between two looks at the buttons; beyond that only the contact's level counts."""
 
 
-def open_pins(folder: Path | None = None) -> Any:
+def open_pins(folder: Path | None = None, dev_root: Path = Path("/dev")) -> Any:
     """gpiozero's pin factory on lgpio, and never another: what it falls back to by itself doesn't drive a Pi 5.
 
     lgpio puts a pipe into its working directory when it is loaded, so it is given ``folder`` for that, which must be
@@ -41,12 +41,31 @@ def open_pins(folder: Path | None = None) -> Any:
 
         return LGPIOFactory()
     except Exception as error:  # lgpio's own errors have no base of their own
-        raise DeviceError(
-            f"The pins can't be used ({error}): this must be a Raspberry Pi, and the user in the group gpio "
+        raise _no_pins(error, dev_root) from error
+
+
+def _no_pins(error: Exception, dev_root: Path) -> DeviceError:
+    """Why the pins can't be used: there are none, they may not be used, or gpiozero does not know the board."""
+    chips = sorted(dev_root.glob("gpiochip*"))
+    if not chips:
+        return DeviceError(
+            "This machine has no pins (there is no /dev/gpiochip0): set buttons.profile to keyboard.",
+            "この機械にはピンがありません（/dev/gpiochip0 がありません）。"
+            "設定のbuttons.profileをkeyboardにしてください。",
+        )
+    if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
+        return DeviceError(
+            f"The pins may not be used: put the user into the group that {chips[0]} belongs to "
             "('sudo adduser $USER gpio', then log in again).",
-            f"ピンを使えません（{error}）。Raspberry Piで実行し、ユーザーをgpioグループに入れてください"
+            f"ピンを使う権限がありません。ユーザーを{chips[0]}のグループに入れてください"
             "（「sudo adduser $USER gpio」の後、ログインし直します）。",
-        ) from error
+        )
+    return DeviceError(
+        f"The pins can't be used ({error}): they are those of a Raspberry Pi only; elsewhere set buttons.profile to "
+        "keyboard.",
+        f"ピンを使えません（{error}）。使えるのはRaspberry Piだけです。ほかの機械では設定のbuttons.profileを"
+        "keyboardにしてください。",
+    )
 
 
 def _load_lgpio(folder: Path) -> None:

@@ -2,15 +2,18 @@
 
 One sensor mode for good: the full picture for reading and a small luma plane for motion come from the same frames, so
 nothing is ever switched over and the contiguous memory that the camera lives on never runs out. Two frame buffers are
-enough for a table, and every request waits for the next frame, so that no picture is older than its question.
+enough for a table, and every request waits for the next frame, so that no picture is older than its question. What a
+camera can't give beside the full picture is done without: the raw stream, then the small plane as well.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import cv2
 import numpy as np
 
 from device.errors import DeviceError
@@ -24,6 +27,9 @@ _WAIT_S = 2.5
 _NOISE_REDUCTION_FAST = 1
 _AF_MANUAL, _AF_CONTINUOUS = 0, 2
 _MANUAL, _AUTO = 1, 0
+_STREAMS = (("lores", "raw"), ("lores",), ("raw",), ())
+"""What is asked for beside the full picture, the best first."""
+_LOG = logging.getLogger(__name__)
 
 
 def open_picamera2() -> Any:
@@ -44,12 +50,24 @@ def open_picamera2() -> Any:
         ) from error
     try:
         return Picamera2()
-    except (RuntimeError, IndexError) as error:
+    except Exception as error:  # libcamera's own errors, and picamera2's where a camera has less than a module
+        if "dma" in str(error).lower():
+            raise DeviceError(
+                f"There is no memory for camera pictures ({error}): /dev/dma_heap must have 'linux,cma' or 'system', "
+                "and the user must be in the group video.",
+                f"カメラ画像用のメモリを使えません（{error}）。/dev/dma_heap に linux,cma か system が必要です。"
+                "ユーザーをvideoグループに入れてください。",
+            ) from error
         raise DeviceError(
-            f"The camera on the ribbon connector can't be opened ({error}): check the cable, and that no other program "
-            "uses the camera.",
-            f"リボンケーブルのカメラを開けません（{error}）。ケーブルを確かめ、カメラを使うほかのプログラムを終了してください。",
+            f"The camera on the ribbon connector can't be opened ({_cause(error)}): check the cable, and that no other "
+            "program uses the camera.",
+            f"リボンケーブルのカメラを開けません（{_cause(error)}）。ケーブルを確かめ、カメラを使うほかのプログラムを"
+            "終了してください。",
         ) from error
+
+
+def _cause(error: Exception) -> str:
+    return str(error) or type(error).__name__
 
 
 class PiCamera:
@@ -62,28 +80,53 @@ class PiCamera:
             width, height = size or sensor
             across = min(_PREVIEW_WIDTH, width)
             self._preview_size = (across, round(across * height / width / 2) * 2)
-            self._camera.configure(
-                self._camera.create_still_configuration(
-                    # named from the highest byte down, so RGB888 lies in memory as blue, green, red
-                    main={"size": (width, height), "format": "RGB888"},
-                    lores={"size": self._preview_size, "format": "YUV420"},
-                    # the whole sensor, or a smaller picture would be cut out of its middle
-                    raw={"size": sensor},
-                    buffer_count=2,
-                    queue=False,
-                    controls=self._known(
-                        {"FrameDurationLimits": _FRAME_US, "NoiseReductionMode": _NOISE_REDUCTION_FAST}
-                    ),
-                )
-            )
-            self._camera.start()
+            self._has_lores = self._begin((width, height), sensor)
             self.unlock()
         except Exception:
             self.close()
             raise
 
+    def _begin(self, size: tuple[int, int], sensor: tuple[int, int]) -> bool:
+        """Start with the best streams that this camera gives; whether the small plane is among them.
+
+        Raises:
+            DeviceError: it gives no full picture.
+        """
+        # the whole sensor, or a smaller picture would be cut out of its middle
+        beside = {"lores": {"size": self._preview_size, "format": "YUV420"}, "raw": {"size": sensor}}
+        controls = self._known({"FrameDurationLimits": _FRAME_US, "NoiseReductionMode": _NOISE_REDUCTION_FAST})
+        for streams in _STREAMS:
+            try:
+                self._camera.configure(
+                    self._camera.create_still_configuration(
+                        # named from the highest byte down, so RGB888 lies in memory as blue, green, red
+                        main={"size": size, "format": "RGB888"},
+                        buffer_count=2,
+                        queue=False,
+                        controls=controls,
+                        **{name: wanted if name in streams else None for name, wanted in beside.items()},
+                    )
+                )
+                self._camera.start()
+            except Exception as error:  # whatever libcamera and picamera2 raise where they can't give a stream
+                refused = error
+                continue
+            if streams != _STREAMS[0]:
+                missing = ", ".join(name for name in _STREAMS[0] if name not in streams)
+                _LOG.warning("the camera gives no stream %s beside the picture (%s)", missing, _cause(refused))
+            return "lores" in streams
+        raise DeviceError(
+            f"The camera on the ribbon connector can't be set up ({_cause(refused)}): set camera.size smaller, or take "
+            "another camera.",
+            f"リボンケーブルのカメラを設定できません（{_cause(refused)}）。設定のcamera.sizeを小さくするか、"
+            "別のカメラを使ってください。",
+        ) from refused
+
     def preview(self) -> Preview:
-        """The luma plane of the next small frame."""
+        """The luma of the next frame, in small."""
+        if not self._has_lores:
+            luma = cv2.cvtColor(self.picture(), cv2.COLOR_BGR2GRAY)
+            return np.asarray(cv2.resize(luma, self._preview_size, interpolation=cv2.INTER_AREA), np.uint8)
         planes = self._camera.capture_array("lores", wait=_WAIT_S)
         width, height = self._preview_size
         return np.ascontiguousarray(planes[:height, :width])

@@ -1,15 +1,18 @@
-"""Which buttons are used: those of a known hat, some pins of one's own, or the keyboard, with the reason."""
+"""Which buttons are used: those of a known hat, some pins, or the keyboard, with the reason."""
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from device.errors import DeviceError
-from device.hardware.buttons import Button, Buttons, KeyboardButtons
+from device.hardware.buttons import Button, ButtonFault, Buttons, KeyboardButtons, Press
 from device.hardware.debounce import Timing
+from device.hardware.displays import DisplayChoice, DisplayKind
 from device.hardware.gpio import GpioButtons, open_pins
 
 PROFILES: dict[str, tuple[int, int, int, int]] = {
@@ -17,6 +20,9 @@ PROFILES: dict[str, tuple[int, int, int, int]] = {
     "pitft": (17, 22, 23, 27),
 }
 """The pins of confirm, back, up and down on known hats."""
+USUAL_PINS = PROFILES["display-hat-mini"]
+"""Buttons of one's own beside a screen belong here, so that nothing has to be set."""
+_LOG = logging.getLogger(__name__)
 _NAMED = "keyboard, display-hat-mini, pitft, custom"
 NAMES = f"auto, {_NAMED}"
 _OF_PANELS = {"st7789": "display-hat-mini", "ili934": "pitft", "mi0283": "pitft", "hx8357": "pitft"}
@@ -25,19 +31,45 @@ _OF_PANELS = {"st7789": "display-hat-mini", "ili934": "pitft", "mi0283": "pitft"
 
 @dataclass(frozen=True, slots=True)
 class ButtonChoice:
-    """The buttons to use: the profile's name, its pins (None for the keyboard), and why (English and Japanese)."""
+    """The buttons to use: the profile's name, its pins (None for the keyboard), and why (English and Japanese).
+
+    ``keys_too`` says that the keyboard counts as well, and alone where the pins can't be used.
+    """
 
     profile: str
     pins: tuple[int, ...] | None
     en: str
     ja: str
+    keys_too: bool = False
 
 
-def choose_buttons(profile: str, pins: Sequence[int], *, has_keys: bool, panel: str = "") -> ButtonChoice:
-    """The buttons of that profile, or with ``auto`` those of the panel, or the keyboard.
+@dataclass(frozen=True, slots=True)
+class ButtonPlaces:
+    """What buttons there can be beside a display.
+
+    ``has_keys``: whether it lets a keyboard be read. ``panel``: its driver's name, empty where it is no small panel.
+    ``has_pins``: whether the machine has pins that no display needs.
+    """
+
+    has_keys: bool = False
+    panel: str = ""
+    has_pins: bool = False
+
+
+def buttons_beside(display: DisplayChoice | None, dev_root: Path = Path("/dev")) -> ButtonPlaces:
+    """What buttons there can be beside a display; ``None`` where there is none."""
+    if display is None:
+        return ButtonPlaces()
+    # A desktop has a keyboard; a screen on DPI is wired to the pins itself.
+    free = display.kind is DisplayKind.KMSDRM and not display.connector.startswith("DPI")
+    return ButtonPlaces(display.has_keys, display.panel, free and any(dev_root.glob("gpiochip*")))
+
+
+def choose_buttons(profile: str, pins: Sequence[int], beside: ButtonPlaces) -> ButtonChoice:
+    """The buttons of that profile, or with ``auto`` those of the panel, the usual pins and the keyboard, or that alone.
 
     ``pins`` are those of confirm, back, up and down for ``custom``; given with another profile they are refused, so
-    that none is ignored. ``has_keys``: whether the display lets a keyboard be read. ``panel``: its driver's name.
+    that none is ignored. ``beside`` is what there can be beside the display.
 
     Raises:
         DeviceError: there is no such profile, its pins can't be, or nothing was found.
@@ -53,7 +85,7 @@ def choose_buttons(profile: str, pins: Sequence[int], *, has_keys: bool, panel: 
     if profile in PROFILES:
         return ButtonChoice(profile, PROFILES[profile], *named)
     if profile == "keyboard":
-        if not has_keys:
+        if not beside.has_keys:
             raise DeviceError(
                 f"A keyboard can't be read with this display; name the buttons in the settings ({_NAMED}).",
                 f"この表示装置ではキーボードを使えません。設定でボタンを指定してください（{_NAMED}）。",
@@ -65,11 +97,25 @@ def choose_buttons(profile: str, pins: Sequence[int], *, has_keys: bool, panel: 
             f"ボタンのプロファイル「{profile}」はありません。{NAMES} のいずれかを指定してください。",
         )
     for part, hat in _OF_PANELS.items():
-        if part in panel.lower():
+        if part in beside.panel.lower():
             return ButtonChoice(
-                hat, PROFILES[hat], f"The panel {panel} is that of a {hat}.", f"パネル{panel}は{hat}のものです。"
+                hat,
+                PROFILES[hat],
+                f"The panel {beside.panel} is that of a {hat}.",
+                f"パネル{beside.panel}は{hat}のものです。",
             )
-    if has_keys:
+    if beside.has_keys and beside.has_pins:
+        listed = ", ".join(map(str, USUAL_PINS))
+        return ButtonChoice(
+            "auto",
+            USUAL_PINS,
+            f"No hat with buttons was found; the keyboard counts, and buttons on pins {listed} (confirm, back, up, "
+            "down). Others are named in the settings (custom).",
+            f"ボタン付きの拡張基板がないため、キーボードとピン{listed}のボタン（確定・戻る・上・下）を使います。"
+            "ほかのピンは設定で指定してください（custom）。",
+            keys_too=True,
+        )
+    if beside.has_keys:
         return ButtonChoice(
             "keyboard",
             None,
@@ -95,7 +141,42 @@ def open_buttons(
     """
     if choice.pins is None:
         return KeyboardButtons(timing.long_press_s, clock)
-    return GpioButtons(dict(zip(Button, choice.pins, strict=True)), factory(), timing, clock)
+    try:
+        pins = GpioButtons(dict(zip(Button, choice.pins, strict=True)), factory(), timing, clock)
+    except DeviceError as error:
+        if not choice.keys_too:
+            raise
+        _LOG.warning("the keyboard alone counts: %s", error.en)
+        return KeyboardButtons(timing.long_press_s, clock)
+    return PinsAndKeys(pins, KeyboardButtons(timing.long_press_s, clock)) if choice.keys_too else pins
+
+
+class PinsAndKeys:
+    """Buttons on the usual pins, if there are any, and the keyboard."""
+
+    def __init__(self, pins: Buttons, keys: Buttons) -> None:
+        self._pins, self._keys = pins, keys
+        self._heard: set[Button] = set()
+
+    @property
+    def wants_to_quit(self) -> bool:
+        """Whether the close box of a window was used."""
+        return self._keys.wants_to_quit
+
+    def pressed(self) -> list[Press]:
+        """The presses since the last call."""
+        on_pins = self._pins.pressed()
+        self._heard.update(press.button for press in on_pins)
+        return [*on_pins, *self._keys.pressed()]
+
+    def faults(self) -> tuple[ButtonFault, ...]:
+        """Buttons that worked and can't be used now; a pin that was never pressed may belong to something else."""
+        return tuple(fault for fault in self._pins.faults() if fault.button in self._heard)
+
+    def close(self) -> None:
+        """Let go of the pins; closing twice does no harm."""
+        self._pins.close()
+        self._keys.close()
 
 
 def _checked(pins: Sequence[int]) -> tuple[int, ...]:

@@ -10,10 +10,12 @@ import cv2
 
 from device.capture.eye import card_reader, deck_for
 from device.capture.table_reader import fine_enough, sound_reader
+from device.capture.thumbnails import as_thumbnail
 from device.hardware.camera import Picture
 from device.storage.deck_store import DeckShelf
 from referee.finished.score import Scoring
 from referee.table import Detections, Sighting, Unread
+from ui.screen_state import Thumbnail
 from vision.identify.deck import Deck
 from vision.incremental import IncrementalReader
 from vision.mat import Mat, find_mat
@@ -24,15 +26,28 @@ NEAR_MM = 30.0
 _KEPT_PX = 1600
 """The longer side of the picture that is kept with a result."""
 _QUALITY = 85
+_CLOSE_UP_MM = 110.0
+"""A card with a finger's width round it, however it lies."""
+_CLOSE_UP_PX_PER_MM = 2.0
+_MOST_CLOSE_UPS = 20
+"""A table with more doubts is put right first; so much memory is 3 MB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """What one still picture showed: the cards, the mat's size (mm), and the picture itself, made small, as a JPEG."""
+    """What one still picture showed: the cards, the mat's size (mm), and the picture itself, made small, as a JPEG.
+
+    ``close_ups`` are the first of the places that can't be read, with what is seen there.
+    """
 
     seen: Detections
     mat_mm: tuple[float, float]
     jpeg: bytes
+    close_ups: tuple[tuple[Unread, Thumbnail], ...] = ()
+
+    def close_up(self, mark: Unread) -> Thumbnail | None:
+        """What is seen at a place that can't be read."""
+        return next((shown for other, shown in self.close_ups if other == mark), None)
 
 
 Look = Callable[[Picture], Glimpse]
@@ -83,7 +98,14 @@ class TableLook:
         fine_enough(self._mat)
         reading = self._incremental.read(picture, self._mat)
         seen = Detections(tuple(reading.sightings), tuple(reading.unread))
-        return Glimpse(seen, self._mat.size_mm, small_jpeg(picture))
+        close_ups = tuple((mark, _close_up(picture, self._mat, mark)) for mark in seen.unread[:_MOST_CLOSE_UPS])
+        return Glimpse(seen, self._mat.size_mm, small_jpeg(picture), close_ups)
+
+
+def _close_up(picture: Picture, mat: Mat, mark: Unread) -> Thumbnail:
+    """An unread card and what lies round it, cut out of the picture (h, w, 3) BGR so that the card stands upright."""
+    size_mm = (_CLOSE_UP_MM, _CLOSE_UP_MM)
+    return as_thumbnail(mat.patch(picture, (mark.x, mark.y), mark.angle, size_mm, _CLOSE_UP_PX_PER_MM))
 
 
 def small_jpeg(picture: Picture) -> bytes:

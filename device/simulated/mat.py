@@ -46,8 +46,7 @@ class Mat:
         self.hands = False
         self.pictured = Lying()
         """What the last full picture shows."""
-        self.calm_looks = 0
-        """How often the camera has looked at the table as it lies, without hands."""
+        self._calm_looks = 0
         self._open_camera = open_camera
         self._camera: TableCamera | None = None
         self._shown: Lying | None = None
@@ -57,10 +56,15 @@ class Mat:
         """What the camera sees now."""
         return self._shown or Lying()
 
+    @property
+    def calm_looks(self) -> int:
+        """How often the camera has looked at the table as it lies now, without hands."""
+        return self._calm_looks if self._shown is self.laid and not self.hands else 0
+
     def preview(self) -> Preview:
         """The small picture of this moment, hands included."""
         seen = self._looking().preview()
-        self.calm_looks += 1
+        self._calm_looks += 1
         return seen
 
     def picture(self) -> Picture:
@@ -80,8 +84,8 @@ class Mat:
             laid = self.laid
             self._camera.show(laid.cards, laid.tray)
             self._shown = laid
-            self.calm_looks = 0
+            self._calm_looks = 0
         self._camera.hands = self.hands
         if self.hands:
-            self.calm_looks = 0
+            self._calm_looks = 0
         return self._camera

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from unittest.mock import MagicMock
 
@@ -37,6 +38,8 @@ class Sensor:
 
     size: tuple[int, int] = (1536, 864)
     controls: tuple[str, ...] = NEW_CONTROLS
+    gives: tuple[str, ...] = ("lores", "raw")
+    """Streams that the camera gives beside the full picture."""
     stalled: bool = False
     metadata: dict[str, Any] = field(
         default_factory=lambda: {
@@ -70,6 +73,12 @@ def stride_of(stream: dict[str, Any]) -> int:
     return int(-(-row // 64) * 64 + 64)
 
 
+def refuse_streams(sensor: Sensor, config: dict[str, Any]) -> None:
+    """As picamera2 0.3.38 ends where libcamera gives no configuration for so many streams."""
+    if any(config[name] is not None and name not in sensor.gives for name in ("lores", "raw")):
+        raise AttributeError("'NoneType' object has no attribute 'orientation'")
+
+
 class PicameraDouble:
     """The part of picamera2 that the program uses, as its source has it."""
 
@@ -83,7 +92,7 @@ class PicameraDouble:
         self,
         main: dict[str, Any],
         lores: dict[str, Any] | None = None,
-        raw: dict[str, Any] | None = None,
+        raw: dict[str, Any] | None = MappingProxyType({}),  # type: ignore[assignment]
         buffer_count: int = 1,
         controls: dict[str, Any] | None = None,
         queue: bool = True,
@@ -98,8 +107,10 @@ class PicameraDouble:
         }
 
     def configure(self, camera_config: dict[str, Any]) -> None:
-        if any(camera_config["lores"]["size"][n] > camera_config["main"]["size"][n] for n in (0, 1)):
+        lores = camera_config["lores"]
+        if lores is not None and any(lores["size"][n] > camera_config["main"]["size"][n] for n in (0, 1)):
             raise RuntimeError("lores stream dimensions may not exceed main stream")
+        refuse_streams(self.sensor, camera_config)
         self.sensor.config = camera_config
         self.set_controls(camera_config["controls"])
 
@@ -235,7 +246,8 @@ def on_a_sensor(package: types.ModuleType, sensor: Sensor) -> Any:
 
         def configure(self, camera_config: Any = None) -> None:
             self.check_camera_config(camera_config)
-            for name in ("main", "lores"):
+            refuse_streams(sensor, camera_config)
+            for name in ("main", "lores") if camera_config["lores"] is not None else ("main",):
                 camera_config[name]["stride"] = stride_of(camera_config[name])
             self.camera_config = sensor.config = camera_config
             self._max_queue_len = 1 if camera_config["queue"] and camera_config["buffer_count"] > 1 else 0

@@ -12,6 +12,7 @@ from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
+import pygame
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
@@ -19,8 +20,17 @@ import device.hardware.debounce
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, Fault, KeyboardButtons, Press
 from device.hardware.debounce import Contact, Timing
+from device.hardware.displays import DisplayChoice, DisplayKind
 from device.hardware.gpio import Beeper, GpioButtons, Lamp, Sign, Tone, open_pins
-from device.hardware.profiles import PROFILES, choose_buttons, open_buttons
+from device.hardware.profiles import (
+    PROFILES,
+    USUAL_PINS,
+    ButtonPlaces,
+    PinsAndKeys,
+    buttons_beside,
+    choose_buttons,
+    open_buttons,
+)
 
 PINS = dict(zip(Button, PROFILES["display-hat-mini"], strict=True))
 CONFIRM, BACK, UP, DOWN = Button
@@ -365,18 +375,43 @@ def test_a_directory_that_lgpio_can_not_use_is_one_sentence(lgpio: Path) -> None
     assert Path.cwd() == here
 
 
-def test_pins_that_may_not_be_used_are_one_sentence(lgpio: Path) -> None:
+@pytest.mark.parametrize(
+    ("mode", "words"),
+    [
+        (None, r"has no pins \(there is no /dev/gpiochip0\)"),
+        (0o000, "adduser \\$USER gpio"),
+        (0o600, r"can't be used \(can not open gpiochip\): they are those of a Raspberry Pi"),
+    ],
+)
+def test_pins_that_can_not_be_used_are_one_sentence_for_each_cause(
+    mode: int | None, words: str, lgpio: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (lgpio / "refuse").touch()
-    with pytest.raises(DeviceError, match="group gpio") as raised, chdir(lgpio):
-        open_pins(lgpio)
-    assert "can not open gpiochip" in str(raised.value)
+    dev = tmp_path / "dev"
+    dev.mkdir()
+    if mode is not None:
+        (dev / "gpiochip0").touch(mode)
+        # root may open whatever there is
+        monkeypatch.setattr("device.hardware.gpio.os.access", lambda path, ways: bool(path.stat().st_mode & 0o600))
+    with pytest.raises(DeviceError, match=words) as raised, chdir(lgpio):
+        open_pins(lgpio, dev)
+    assert "ピン" in raised.value.ja
 
 
 # Which ones
 
 
+@pytest.fixture
+def window(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    pygame.display.init()
+    pygame.event.clear()
+    yield
+    pygame.display.quit()
+
+
 def chosen(profile: str = "auto", pins: Sequence[int] = (), has_keys: bool = True, panel: str = "") -> tuple[str, Any]:
-    choice = choose_buttons(profile, pins, has_keys=has_keys, panel=panel)
+    choice = choose_buttons(profile, pins, ButtonPlaces(has_keys, panel))
     assert choice.en.endswith((".", profile))
     assert choice.ja
     return choice.profile, choice.pins
@@ -410,17 +445,17 @@ def test_the_hat_is_known_by_its_panel() -> None:
 )
 def test_buttons_that_can_not_be(profile: str, pins: Sequence[int], has_keys: bool, message: str) -> None:
     with pytest.raises(DeviceError, match=message):
-        choose_buttons(profile, pins, has_keys=has_keys)
+        choose_buttons(profile, pins, ButtonPlaces(has_keys))
 
 
 def test_the_chosen_ones_are_opened() -> None:
     def never() -> Any:
         raise AssertionError("a keyboard needs no pins")
 
-    keyboard = choose_buttons("keyboard", (), has_keys=True)
+    keyboard = choose_buttons("keyboard", (), ButtonPlaces(has_keys=True))
     assert isinstance(open_buttons(keyboard, Timing(), never), KeyboardButtons)
     factory = MockFactory()
-    buttons = open_buttons(choose_buttons("pitft", (), has_keys=False), Timing(), lambda: factory)
+    buttons = open_buttons(choose_buttons("pitft", (), ButtonPlaces()), Timing(), lambda: factory)
     factory.pin(17).drive_low()
     time.sleep(0.03)
     buttons.pressed()
@@ -428,3 +463,72 @@ def test_the_chosen_ones_are_opened() -> None:
     time.sleep(0.03)
     assert [press.button for press in buttons.pressed()] == [CONFIRM]
     buttons.close()
+
+
+@pytest.mark.parametrize(
+    ("kind", "connector", "chip", "has_pins"),
+    [
+        (DisplayKind.KMSDRM, "HDMI-A-1", True, True),
+        (DisplayKind.KMSDRM, "DSI-1", True, True),
+        (DisplayKind.KMSDRM, "DPI-1", True, False),
+        (DisplayKind.KMSDRM, "HDMI-A-1", False, False),
+        (DisplayKind.WINDOW, "", True, False),
+        (DisplayKind.DUMMY, "", True, False),
+    ],
+)
+def test_pins_beside_a_screen_are_those_that_it_does_not_need(
+    kind: DisplayKind, connector: str, chip: bool, has_pins: bool, tmp_path: Path
+) -> None:
+    if chip:
+        (tmp_path / "gpiochip0").touch()
+    display = DisplayChoice(kind, None, 0, "", "", connector=connector)
+    assert buttons_beside(display, tmp_path).has_pins is has_pins
+
+
+def test_beside_a_screen_on_a_pi_the_usual_pins_and_the_keyboard_both_count(window: None) -> None:
+    choice = choose_buttons("auto", (), ButtonPlaces(has_keys=True, has_pins=True))
+    assert (choice.pins, choice.keys_too) == (USUAL_PINS, True)
+    factory = MockFactory()
+    buttons = open_buttons(choice, Timing(), lambda: factory)
+    assert isinstance(buttons, PinsAndKeys)
+    up = factory.pin(USUAL_PINS[2])
+    up.drive_low()
+    time.sleep(0.03)
+    buttons.pressed()
+    up.drive_high()
+    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_DOWN))
+    pygame.event.post(pygame.event.Event(pygame.KEYUP, key=pygame.K_DOWN))
+    time.sleep(0.03)
+    assert [press.button for press in buttons.pressed()] == [Button.UP, Button.DOWN]
+    buttons.close()
+
+
+def test_a_usual_pin_that_was_never_pressed_is_not_said_to_be_stuck(window: None) -> None:
+    now = [100.0]
+    factory = MockFactory()
+    for pin in USUAL_PINS[:2]:
+        factory.pin(pin).drive_low()
+    choice = choose_buttons("auto", (), ButtonPlaces(has_keys=True, has_pins=True))
+    buttons = open_buttons(choice, Timing(), lambda: factory, lambda: now[0])
+    down = factory.pin(USUAL_PINS[3])
+    for level in (down.drive_low, down.drive_high, down.drive_low):
+        level()
+        now[0] += 0.2
+        buttons.pressed()
+    now[0] += 15
+    buttons.pressed()
+    assert [(fault.button, fault.fault) for fault in buttons.faults()] == [(Button.DOWN, Fault.STUCK)]
+    buttons.close()
+
+
+def test_where_the_usual_pins_can_not_be_used_the_keyboard_alone_counts_and_it_is_said(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def refuse() -> Any:
+        raise DeviceError("This machine has no pins.", "ピンがありません。")
+
+    choice = choose_buttons("auto", (), ButtonPlaces(has_keys=True, has_pins=True))
+    assert isinstance(open_buttons(choice, Timing(), refuse), KeyboardButtons)
+    assert caplog.messages == ["the keyboard alone counts: This machine has no pins."]
+    with pytest.raises(DeviceError, match="no pins"):
+        open_buttons(choose_buttons("pitft", (), ButtonPlaces()), Timing(), refuse)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -209,7 +211,7 @@ def test_a_stall_is_told_and_the_camera_opened_again(
     steady.close()
 
 
-def test_a_camera_that_can_not_be_set_up_is_let_go(sensor: Sensor) -> None:
+def test_a_camera_that_can_not_be_set_up_is_let_go_and_is_one_sentence(sensor: Sensor) -> None:
     double = PicameraDouble(sensor)
     double.started = True
 
@@ -217,9 +219,40 @@ def test_a_camera_that_can_not_be_set_up_is_let_go(sensor: Sensor) -> None:
         raise RuntimeError("Configuration failed")
 
     double.configure = refuse  # type: ignore[method-assign]
-    with pytest.raises(RuntimeError, match="Configuration failed"):
+    with pytest.raises(DeviceError, match=r"can't be set up \(Configuration failed\): set camera.size smaller"):
         PiCamera(opener=lambda: double)
     assert sensor.closes == 1
+
+
+@pytest.mark.parametrize(
+    ("gives", "said"), [(("lores",), "no stream raw"), (("raw",), "no stream lores"), ((), "no stream lores, raw")]
+)
+def test_what_a_camera_does_not_give_is_done_without_and_said(
+    gives: tuple[str, ...], said: str, opener: Opener, caplog: pytest.LogCaptureFixture
+) -> None:
+    sensor = Sensor(gives=gives)
+    camera = PiCamera(opener=lambda: opener(sensor))
+    (line,) = caplog.messages
+    assert said in line
+    assert {name for name in ("lores", "raw") if sensor.config[name] is not None} == set(gives)
+    assert camera.picture().shape == (864, 1536, 3)
+    preview = camera.preview()
+    assert (preview.shape, preview.dtype) == ((360, 640), np.uint8)
+    assert preview[:, 5].mean() != pytest.approx(preview[:, -5].mean(), abs=10), "blue to the left, red to the right"
+    camera.close()
+
+
+@pytest.mark.parametrize("words", ["Could not open any dmaHeap device", "Camera __init__ sequence did not complete."])
+def test_a_camera_that_can_not_be_opened_is_told_by_its_cause(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise RuntimeError(words)
+
+    monkeypatch.setitem(sys.modules, "picamera2", SimpleNamespace(Picamera2=fail))
+    with pytest.raises(DeviceError) as raised:
+        open_picamera2()
+    assert words in raised.value.en
+    assert ("/dev/dma_heap" in raised.value.en) is ("dmaHeap" in words)
+    assert ("cable" in raised.value.en) is ("dmaHeap" not in words)
 
 
 def test_without_picamera2_the_way_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

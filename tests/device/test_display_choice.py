@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -319,6 +320,34 @@ def test_without_kmsdrm_the_way_out_is_told(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(pygame.display, "init", refuse)
     with pytest.raises(DeviceError, match="apt install python3-pygame"):
         FullScreenDisplay()
+
+
+def test_a_screen_that_lacks_egl_names_the_packages_that_the_installer_brings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "")
+
+    def refuse() -> None:
+        raise pygame.error("EGL not initialized")
+
+    monkeypatch.setattr(pygame.display, "init", refuse)
+    with pytest.raises(DeviceError, match="apt install libegl1") as raised:
+        FullScreenDisplay()
+    installer = (Path(__file__).parents[2] / "systemd" / "install.sh").read_text(encoding="utf-8")
+    (line,) = (line for line in installer.splitlines() if line.startswith("packages="))
+    for words in (raised.value.en, raised.value.ja):
+        named = words.partition("apt install ")[2].partition("'" if "'" in words else "」")[0].split()
+        assert set(named) <= set(line.split('"')[1].split())
+
+
+def test_a_whole_screen_is_drawn_with_open_gl_es_unless_another_renderer_is_named(
+    screen_of: Callable[[int, int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen_of(800, 480)
+    for named, taken in (("", "opengles2"), ("software", "software")):
+        monkeypatch.setenv("SDL_FRAMEBUFFER_ACCELERATION", named)
+        if not named:
+            monkeypatch.delenv("SDL_FRAMEBUFFER_ACCELERATION")
+        FullScreenDisplay().close()
+        assert os.environ["SDL_FRAMEBUFFER_ACCELERATION"] == taken
 
 
 def edid(width_mm: int, height_mm: int) -> bytes:

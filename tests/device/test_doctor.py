@@ -15,8 +15,11 @@ import pytest
 from device.commands import doctor
 from device.commands.cli import main
 from device.commands.doctor import Finding, Level
+from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, Fault, Press
 from device.hardware.camera import Picture
+from device.hardware.display import Display, DummyDisplay
+from device.hardware.displays import DisplayChoice
 from device.settings.values import Settings
 from device.simulated.camera import SimulatedCamera
 from device.speech import Language
@@ -25,6 +28,7 @@ from device.storage.journal import Journal
 from models import checksums
 from rules.text import Text
 from tests.device.openings import opening
+from ui.screen import Panel
 
 
 def levels(findings: list[Finding]) -> dict[str, Level]:
@@ -227,3 +231,37 @@ def test_the_command_prints_and_exits_by_what_it_found(
     assert "✗ カメラ：" in said
     assert "✗ モデル：ないか変更されています：embedder.onnx。「make install」で入れ直してください。" in said
     assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("service", ["active", "inactive"])
+def test_a_display_that_is_chosen_and_can_not_be_opened_is_a_fault(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "_ask", lambda *command: service)
+
+    def refuse(choice: DisplayChoice, panel: Panel) -> Display:
+        raise DeviceError("EGL not initialized", "EGLがありません")
+
+    monkeypatch.setattr(doctor, "open_display", refuse)
+    choice, finding = doctor.check_display(Settings(), "kmsdrm")
+    assert choice is not None
+    assert (finding.level, finding.found.en) == (Level.FAULT, "EGL not initialized")
+    assert (finding.mend is not None) is (service == "active"), "the service has it"
+
+
+def test_the_doctor_draws_on_the_display_and_lets_it_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[DummyDisplay] = []
+
+    class Noted(DummyDisplay):
+        closed = False
+
+        def close(self) -> None:
+            self.closed = True
+
+    def keep(choice: DisplayChoice, panel: Panel) -> Display:
+        opened.append(Noted(panel=panel))
+        return opened[-1]
+
+    monkeypatch.setattr(doctor, "open_display", keep)
+    assert doctor.check_display(Settings(), "dummy")[1].level is Level.OK
+    assert [(display.count, display.closed) for display in opened] == [(1, True)]  # type: ignore[attr-defined]

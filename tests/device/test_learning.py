@@ -166,6 +166,24 @@ def test_three_pages_make_a_deck(desk: Desk) -> None:
     assert desk.left == 1
 
 
+def test_a_press_before_the_reader_has_been_loaded_counts(desk: Desk) -> None:
+    desk.stage.close()
+    loaded = threading.Event()
+    lesson = Lesson(desk.keep, desk.leave, (1189.0, 841.0), desk.mats.append, PAGES)
+
+    def load() -> Pupil:
+        assert loaded.wait(60)
+        return Pupil(desk.enrolment)
+
+    desk.stage = Learning(load, desk.lookout, Language.EN, lesson)
+    desk.says("page 1 of 3")
+    desk.press(Button.CONFIRM)
+    assert desk.stage.screen().mood is Mood.READING
+    loaded.set()
+    desk.says("page 2 of 3")
+    assert desk.enrolment.learnt == ["seven"]
+
+
 def test_two_pages_make_a_deck_for_games_without_papers(desk: Desk) -> None:
     desk.stage.close()
     desk.stage = desk.learn(("seven", "back"))
@@ -353,3 +371,17 @@ def test_confirm_pressed_before_anything_can_look_counts() -> None:
     finally:
         opened.set()
         stage.close()
+
+
+def test_a_page_just_laid_has_not_been_looked_at_whatever_lay_there_before() -> None:
+    camera = SimulatedCamera((900.0, 600.0), 3)
+    table = Mat(lambda: camera)
+    for _ in range(3):
+        table.preview()
+    assert table.calm_looks == 3
+    table.laid = Lying(LAID)
+    assert table.calm_looks == 0
+    table.preview()
+    assert table.calm_looks == 1
+    table.hands = True
+    assert table.calm_looks == 0

@@ -28,7 +28,8 @@ from device.simulated.program import simulated_equipment
 from device.speech import Language
 from device.storage.journal import Journal
 from device.storage.recorder import Recorder
-from ui.screen_state import ScreenState
+from rules.text import Text
+from ui.screen_state import ButtonWords, ScreenState
 
 RUN = [sys.executable, "-m", "device.commands.cli", "run"]
 
@@ -158,3 +159,17 @@ def test_who_begins_is_heard_at_the_simulated_table_too(tmp_path: Path) -> None:
     evening = equipment.buttons
     assert isinstance(evening, Evening)
     assert evening.game.position.first_seat == 2
+
+
+def test_why_the_program_can_not_begin_is_shown_with_no_button_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "READABLE_S", 0.0)
+    shown: list[ScreenState] = []
+
+    class Wall(DummyDisplay):
+        def show(self, state: ScreenState) -> None:
+            shown.append(state)
+
+    running._tell(Wall(), Language.EN, Text("The pins can't be used.", "ピンを使えません。"))
+    (screen,) = shown
+    assert (screen.headline, screen.buttons) == ("The pins can't be used.", ButtonWords())
+    assert screen.details == ("This is tried again by itself.",)

@@ -6,6 +6,7 @@ import io
 import json
 import random
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,13 @@ import pytest
 from PIL import Image
 
 from device.commands.cli import main
+from device.scoring.looking import NEAR_MM, TableLook
 from device.scoring.screen_photo import shows_a_screen
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from device.speech import Language
+from device.storage.deck_store import DeckShelf
+from referee.registry import scorings
 from tests.bench_score import a_table, photograph
 from tests.device.photographed_screen import photographed
 from tests.referee.finished.finals import MAT
@@ -231,8 +235,34 @@ def test_a_blurred_picture_wins_nobody_anything(
     assert (code == 2 and len(out.err.splitlines()) == 1) or (code == 1 and '"winners": null' in out.out)
 
 
-@pytest.mark.parametrize("screen", [(1440, 1080), (2560, 1920)])
-@pytest.mark.parametrize("turn", [0.0, 7.0])
+def test_a_card_that_cannot_be_read_is_shown_upright_as_the_camera_sees_it(shelf: Shelf) -> None:
+    _, table = a_table(203)
+    picture = read_picture_bytes(photograph(table, 203))
+    look = TableLook.of(DeckShelf(shelf.state), scorings()["laminate"], "reference", MAT, 50.0)
+    seen = look(picture).seen
+    assert not seen.unread
+    card = next(one for one in seen.sightings if "/" in one.name)
+    mat = find_mat(picture, MAT)
+    for along, across in product((-1, 1), (-1, 1)):
+        turned = np.exp(1j * np.radians(card.angle)) * complex(along * 26, across * 38)
+        x, y = np.rint(mat.to_px([[card.x + turned.real, card.y + turned.imag]])[0]).astype(int)
+        around = picture[y - 100 : y + 100, x - 100 : x + 100]
+        around[:] = cv2.GaussianBlur(around, (0, 0), 7)
+    glimpse = look(picture)
+    (mark,) = glimpse.seen.unread
+    assert np.hypot(mark.x - card.x, mark.y - card.y) < NEAR_MM
+    shown = glimpse.close_up(mark)
+    assert shown is not None
+    width, height = shown.size
+    close = np.frombuffer(shown.rgb, np.uint8).reshape(height, width, 3)[..., ::-1]
+    turned = np.exp(1j * np.radians(mark.angle)) * complex(20, -40)
+    x, y = mat.to_px([[mark.x + turned.real, mark.y + turned.imag]])[0]
+    there = cv2.getRectSubPix(picture, (9, 9), (float(x), float(y))).mean(axis=(0, 1))
+    row, column = height // 2 - round(40 * height / 110), width // 2 + round(20 * width / 110)
+    assert close[row - 1 : row + 2, column - 1 : column + 2].mean(axis=(0, 1)) == pytest.approx(there, abs=12)
+
+
+@pytest.mark.parametrize(("screen", "turn"), [((1440, 1080), 0.0), ((2560, 1920), 7.0)])
 def test_a_photograph_of_a_screen_is_known_by_its_pixels(screen: tuple[int, int], turn: float) -> None:
     picture = read_picture_bytes(photograph(a_table(211)[1], 211))
     assert not shows_a_screen(picture, find_mat(picture))

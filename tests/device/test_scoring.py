@@ -30,7 +30,7 @@ from tests.device.at_the_table import SketchCamera
 from tests.device.house import House, with_decks
 from tests.device.seeing import sightings
 from tests.referee.finished.finals import MAT, NAMES, finished, laid
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import Mood, ScreenState, Thumbnail
 
 FOUR = 1  # the seed of a game of four players
 
@@ -55,7 +55,8 @@ class Desk:
         self.stage = TableScoring(table, "mine", lambda: self.look, self.lookout, language, self.keep)
 
     def look(self, picture: Picture) -> Glimpse:
-        return Glimpse(self.seen, MAT, b"jpeg")
+        shown = tuple((mark, Thumbnail((4, 4), bytes(48))) for mark in self.seen.unread)
+        return Glimpse(self.seen, MAT, b"jpeg", shown)
 
     def lookout(self, open_reader: Callable[[], Look]) -> Lookout[Glimpse]:
         return Lookout(
@@ -153,8 +154,11 @@ def test_an_unread_card_is_asked_for_and_counts_as_told_by_hand(desk: Callable[.
     assert not any(line.lower() == here_words(other) for line in screen.choices), "it lies elsewhere"
     assert screen.picture is not None
     assert len(screen.picture.unseen) == 1
+    assert screen.close_up == Thumbnail((4, 4), bytes(48))
     here.press(Button.CONFIRM)
-    assert here.mood(Mood.PREVIEW).players
+    read = here.mood(Mood.PREVIEW)
+    assert read.players
+    assert read.close_up is None
     here.press(Button.CONFIRM)
     here.mood(Mood.FINISHED)
     assert [one["card"] for one in here.kept[0]["by_hand"]] == [card]

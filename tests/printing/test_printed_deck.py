@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -59,6 +60,11 @@ def cut_out(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Picture]:
     kinds = [kind.name for kind in papers().values() for _ in range(kind.copies)]
     grid = grid_on(A4, (63.0, 88.0), 0.0)
     found: dict[str, Picture] = {}
+
+    @cache
+    def page_of(pdf: str, number: int) -> Picture:
+        return raster(folder / f"{pdf}.pdf", number, 2 * S)
+
     for pdf, fronts, backs in (
         ("deck", [str(card) for card in DECK], [BACK] * len(DECK)),
         ("papers", [f"{kind}/review" for kind in kinds], [f"{kind}/complete" for kind in kinds]),
@@ -66,7 +72,7 @@ def cut_out(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Picture]:
         for turned, names in ((False, fronts), (True, backs)):
             for number, name in enumerate(names):
                 if name not in found:
-                    page = raster(folder / f"{pdf}.pdf", 2 * (number // grid.each) + turned, 2 * S)
+                    page = page_of(pdf, 2 * (number // grid.each) + turned)
                     x, y = (round(side * 2 * S) for side in grid.corner(number % grid.each, turned))
                     card = page[y : y + round(88 * 2 * S), x : x + round(63 * 2 * S)]
                     found[name] = cv2.resize(card, (round(63 * S), round(88 * S)), interpolation=cv2.INTER_AREA)
@@ -86,17 +92,20 @@ def laid(table: Picture, cards: Sequence[Placed], faces: dict[str, Picture]) -> 
     """The table with cards on it, bottom to top, each with a soft shadow."""
     picture = table.astype(np.float32)
     origin = (40 + BORDER) * S
+    reach = round(60 * S)  # a card, however turned, with its shadow
     for card in cards:
         face = faces[card.name].astype(np.float32)
         height, width = face.shape[:2]
+        x, y = origin + card.x * S, origin + card.y * S
+        left, top = round(x) - reach, round(y) - reach
+        part = picture[top : top + 2 * reach, left : left + 2 * reach]
         turn = cv2.getRotationMatrix2D((width / 2, height / 2), -card.angle, 1.0)
-        turn[:, 2] += np.array([origin + card.x * S - width / 2, origin + card.y * S - height / 2])
-        size = picture.shape[1::-1]
+        turn[:, 2] += np.array([x - left - width / 2, y - top - height / 2])
+        size = part.shape[1::-1]
         mask = cv2.warpAffine(np.ones((height, width), np.float32), turn, size, flags=cv2.INTER_LINEAR)
         shadow = cv2.GaussianBlur(np.roll(mask, (3, 2), (0, 1)), (0, 0), 3)[..., None] * 0.35
-        picture = picture * (1 - shadow)
         colour = cv2.warpAffine(face, turn, size, flags=cv2.INTER_LINEAR)
-        picture = picture * (1 - mask[..., None]) + colour
+        part[:] = part * (1 - shadow) * (1 - mask[..., None]) + colour
     return np.asarray(np.clip(picture, 0, 255), np.uint8)
 
 

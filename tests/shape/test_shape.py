@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -26,9 +27,16 @@ def source(path: str, text: str) -> Source:
     return Source(Path(path), text, ast.parse(text))
 
 
+@pytest.fixture(scope="module")
+def shape() -> Mapping[str, tuple[int, Sequence[object]]]:
+    return measured(sources())
+
+
 @pytest.mark.parametrize("name", KEPT)
-def test_what_has_been_brought_into_shape_stays_so(name: str) -> None:
-    count, places = measured(sources())[name]
+def test_what_has_been_brought_into_shape_stays_so(
+    name: str, shape: Mapping[str, tuple[int, Sequence[object]]]
+) -> None:
+    count, places = shape[name]
     most = next(bound.most for bound in BOUNDS if bound.name == name)
     assert count <= most, places
 

@@ -16,6 +16,7 @@ from ui.screen_state import (
     RankLine,
     ScreenState,
     TablePicture,
+    Thumbnail,
 )
 
 J, E = Language.JA, Language.EN
@@ -74,6 +75,14 @@ def states(language: Language) -> dict[str, ScreenState]:
             language, Mood.QUESTION, players(5, 0), accepted, choices=(accepted, refused), chosen=1, ending=Ending(9)
         ),
         "question of many": ScreenState(language, Mood.QUESTION, players(3, 0), accepted, choices=(accepted,) * 9),
+        "question, close-up": ScreenState(
+            language,
+            Mood.QUESTION,
+            players(5, 0),
+            accepted,
+            choices=(accepted[:24],) * 9,
+            close_up=Thumbnail((4, 4), bytes(range(48))),
+        ),
         "can't see": ScreenState(language, Mood.CANT_SEE, players(4, 3), headline=refused),
         "finished": ScreenState(
             language,

@@ -1,4 +1,4 @@
-"""Draws cards as they were learnt: what was seen of each beside what it is called."""
+"""Draws cards as they are seen: the learnt ones beside their names, one that is asked about beside its answers."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from ui.screen_state import LearntCard, Thumbnail
 ROWS = 4
 """So many cards find room below each other."""
 _GAP_MM, _ROUND_MM = 0.7, 0.6
+_CLOSE_UP_SHARE = 0.36
+"""How much of the width a card that is asked about takes at most."""
 
 
 def surface_of(picture: Thumbnail) -> pygame.Surface:
@@ -37,3 +39,19 @@ def draw_learnt_cards(pen: Pen, cards: Sequence[LearntCard], box: pygame.Rect) -
             pen.far_mm(3.0),
         )
         pen.set_lines(lines, room, pen.theme.panel, middle=True)
+
+
+def close_up_places(pen: Pen, seen: Thumbnail, box: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect]:
+    """Where a card that is asked about is shown, at the right of a box, and what is left for the question."""
+    gap = pen.px(_GAP_MM)
+    across, down = seen.size
+    scale = min(box.width * _CLOSE_UP_SHARE / across, (box.height - 2 * gap) / down)
+    shown = pygame.Rect(0, 0, round(across * scale), round(down * scale))
+    shown.midright = box.right - gap, box.centery
+    return shown, pygame.Rect(box.x, box.y, shown.x - gap - box.x, box.height)
+
+
+def draw_close_up(pen: Pen, seen: Thumbnail, box: pygame.Rect) -> None:
+    """What the camera sees of a card that is asked about, at the right of a box."""
+    shown, _ = close_up_places(pen, seen, box)
+    pen.surface.blit(pygame.transform.smoothscale(surface_of(seen), shown.size), shown)

@@ -263,7 +263,8 @@ class SimulatedTable:
             others = list(self._taken(seat, but=paper))
             for spread in (2.5, 0.0):
                 self._lay_out(seat, column, spread)
-                if self._lies_within(seat, column) and all(apart(bounds(column.placed), box, 1.0) for box in others):
+                own = bounds(column.placed)
+                if self._lies_within(seat, own) and all(apart(own, box, 1.0) for box in others):
                     break
         if self._discard:
             top = self._discard.pop()
@@ -286,11 +287,10 @@ class SimulatedTable:
             x, y = column.head[0] - math.sin(turn) * down, column.head[1] + math.cos(turn) * down
             column.placed.append(self._sloppy(name, x, y, column.angle + away, 1.2, 1.6))
 
-    def _lies_within(self, seat: int, column: Column) -> bool:
-        """Whether a column stays on the mat and beside its neighbours' areas."""
+    def _lies_within(self, seat: int, box: Box) -> bool:
+        """Whether a column with these bounds stays on the mat and beside its neighbours' areas."""
         x0, _, x1, _ = self.layout.seat_rect(seat)
         w, h = self.layout.mat_mm
-        box = bounds(column.placed)
         return box[0] >= max(x0, 4) and box[2] <= min(x1, w - 4) and box[1] >= 4 and box[3] <= h - 4
 
     def _taken(self, seat: int, but: str = "") -> Iterator[Box]:
@@ -326,7 +326,7 @@ class SimulatedTable:
                 column.angle = self._rng.uniform(-3.0, 3.0) * slack
                 self._lay_out(seat, column)
                 box = bounds(column.placed)
-                if self._lies_within(seat, column) and all(apart(box, other, gap) for other in taken):
+                if self._lies_within(seat, box) and all(apart(box, other, gap) for other in taken):
                     return True
         return False
 

@@ -32,10 +32,10 @@ def test_the_referee_offers_a_score() -> None:
     assert scorings()["laminate"] is SCORING
 
 
-@pytest.mark.parametrize("part", range(10))
-def test_a_finished_table_is_scored_as_the_game_scored_it(part: int) -> None:
+def score_all(seeds: range) -> int:
+    """Score the tables of these games as they lie, and hold each to its game; how many had room for their papers."""
     count = 0
-    for seed, position, table in tables(range(100 * part, 100 * part + 100)):
+    for seed, position, table in tables(seeds):
         score = scored(table)
         assert (score.faults, score.unread) == ((), ()), (seed, [f.reason.text.en for f in score.faults])
         assert position.outcome is not None
@@ -49,7 +49,12 @@ def test_a_finished_table_is_scored_as_the_game_scored_it(part: int) -> None:
                 p.kind for p in own if not p.complete
             )
         count += 1
-    assert count > 80
+    return count
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_a_finished_table_is_scored_as_the_game_scored_it(part: int) -> None:
+    assert score_all(range(100 * part, 100 * part + 100)) > 80
 
 
 # --- what can't be
