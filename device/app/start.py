@@ -346,7 +346,8 @@ def _ask(house: House, plan: Plan) -> Menu:
                 lines.append(Option(words, partial(_ask, house, following)))
             else:
                 lines.append(_begin(house, following, words))
-        more = () if left[1:] else _more(house, plan)
+        # Whoever has held the contest has chosen before it.
+        more = () if left[1:] or given_by else _more(house, plan)
         contest = option.contest
         if contest is None or given_by or not house.can_read_cards():
             asked = contest.who if contest is not None and given_by else title

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,9 +28,10 @@ from referee.menu import Menu
 from referee.papers import house_pages
 from referee.registry import papers, referees
 from referee.verdict import Accepted, Refused
+from rules.game import Contest
 from rules.laminate.moves import Publish
 from rules.record import Header
-from rules.text import Language
+from rules.text import Language, Text
 from tests.device.at_the_table import PLAYERS
 from tests.device.test_menus import Desk
 from vision.enrol import page_places
@@ -219,6 +221,23 @@ def test_the_same_players_have_their_papers_again_and_no_press_more() -> None:
     assert [option.words.en for option in menu.options][-1] == "House papers: 21, Two Pairs"
     menu.taken()
     assert table.begun[0].options == {"first_seat": 1, "house_papers": list(MADE[:2])}
+
+
+def test_a_contest_keeps_the_papers_that_were_chosen_before_it() -> None:
+    @dataclass
+    class Contested(Table):
+        def can_read_cards(self) -> bool:
+            return True
+
+        def hold(self, contest: Contest, deck: str, then: Callable[[Text], Menu], back: Menu) -> None:
+            self.asked = then(Text("7 × 2 = 14", "7 × 2 = 14"))
+
+    table = Contested()
+    menu = walked(rematch(table, table.last()), "House papers", "✓ 21", "Done", "Four cards")
+    assert menu is None
+    assert [option.words.en for option in table.asked.options] == list(PLAYERS)
+    walked(table.asked, PLAYERS[1])
+    assert table.begun[0].options == {"first_seat": 2, "house_papers": ["sets2x2_1p4"]}
 
 
 def test_papers_are_chosen_before_a_game() -> None:
