@@ -5,18 +5,33 @@ Where the markers show a mat of another size than the game's, confirm takes the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
-from device.capture.capture import Blind, Lookout, News, Seen
+from device.capture.capture import Blind, Lookout, News, Seen, log_fault
 from device.capture.measured import Size, other_size, use_words
 from device.capture.thumbnails import alike
 from device.capture.turn_pictures import TurnPictures
+from referee.history import History
 from rules.text import Text
 from ui.screen_state import ButtonWords, CameraView, Mood, ScreenState
 
 _MENU = Text("▲ menu", "▲ メニュー")
+
+
+class Followed(Protocol):
+    """What of a session is followed."""
+
+    @property
+    def history(self) -> History:
+        """How the game came here."""
+        ...
+
+    @property
+    def checking(self) -> bool:
+        """Whether hands lay the table as it was."""
+        ...
 
 
 class Watching:
@@ -58,9 +73,12 @@ class Watching:
             self._note(each)
         return news
 
-    def agreed(self, past: Sequence[Any], checking: bool) -> None:
-        """The game has come to these steps; while ``checking``, one is taken back or put back."""
-        self._pictures.agreed(past, checking)
+    def follow(self, session: Followed) -> None:
+        """Keep pictures of what has changed in a game since the last call; a game goes on without them."""
+        try:
+            self._pictures.agreed(session.history.past, session.checking)
+        except Exception as error:
+            log_fault("a turn's pictures could not be kept", error)
 
     def _note(self, news: News[Any]) -> None:
         if isinstance(news, Seen):

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from device.capture.capture import PartReader
+from device.capture.capture import PartReader, log_fault
 from device.hardware.camera import Picture
 from ui.screen_state import PicturePair, Thumbnail
 from vision.arrays import Doubles
@@ -124,9 +124,12 @@ class _Witness:
         return self._handed_on(self._reader(picture), picture)
 
     def _handed_on(self, view: Any, picture: Picture) -> Any:
-        table = self._reader.straightened(picture, PX_PER_MM)
-        if table is not None:
-            self._pictures.looked(view, table)
+        try:
+            table = self._reader.straightened(picture, PX_PER_MM)
+            if table is not None:
+                self._pictures.looked(view, table)
+        except Exception as error:  # what was read counts, with a picture of it or without
+            log_fault("a look's picture could not be kept", error)
         return view
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 from device.app.start import Plan
+from device.app.watching import Watching
 from device.capture.turn_pictures import MOST_BYTES, TurnPictures, changed_places, witnessed
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
@@ -127,6 +129,21 @@ def test_a_pair_has_a_page_of_its_own_that_can_be_read(size: tuple[int, int], ac
         )
         assert page_count(state, size) == 2, "besides the first"
         assert faults(state, draw(state, size), size) == []
+
+
+def test_a_game_goes_on_where_no_picture_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        def __call__(self, picture: Picture) -> str:
+            return "seen"
+
+        def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
+            raise RuntimeError("no memory")
+
+    pictures = TurnPictures()
+    assert witnessed(Broken(), pictures)(table()) == "seen"
+    watching = Watching(None, (1189.0, 841.0), lambda _: None, pictures)  # type: ignore[arg-type]
+    monkeypatch.setattr(pictures, "agreed", None)
+    watching.follow(SimpleNamespace(history=SimpleNamespace(past=()), checking=False))  # type: ignore[arg-type]
 
 
 def test_a_turn_shows_them_in_turns_so_far(tmp_path: Path) -> None:
