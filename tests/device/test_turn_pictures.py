@@ -82,15 +82,15 @@ def test_each_turn_has_its_own_and_one_taken_back_is_none() -> None:
 
 def test_their_size_is_bounded_and_the_oldest_go_first() -> None:
     rng = np.random.default_rng(1)
-    pictures, steps = TurnPictures(300_000), [object() for _ in range(12)]
+    pictures, steps = TurnPictures(120_000), [object() for _ in range(6)]
     for number, _ in enumerate(steps, 1):
         shown = table(noise=7)
-        shown[200:500, 300:700] = rng.integers(0, 255, (300, 400, 3))
+        shown[200:320, 300:420] = rng.integers(0, 255, (120, 120, 3))
         pictures.looked(steps[number - 1], shown)
         pictures.seen(steps[number - 1])
         pictures.agreed(steps[:number])
-        assert pictures.size <= 300_000
-    assert pictures.size > 100_000
+        assert pictures.size <= 120_000
+    assert pictures.size > 40_000
     assert pictures.of(steps[-1])
     assert not pictures.of(steps[1])
     assert MOST_BYTES <= 20_000_000

@@ -19,7 +19,7 @@ OPTIONS = {"first_seat": 1, "house_papers": list(FAMILIAR)}
 
 def test_papers_of_the_house_are_counted_on_a_finished_table() -> None:
     counted = 0
-    for seed in range(40):
+    for seed in range(12):
         rng = random.Random(seed)
         position = RULES.start(NAMES[:3], OPTIONS).do(deal(3, rng))
         while position.outcome is None:
@@ -34,4 +34,4 @@ def test_papers_of_the_house_are_counted_on_a_finished_table() -> None:
         assert score.faults == ()
         assert (score.final, score.winners) == (position.outcome.points, position.outcome.winners)
         counted += own
-    assert counted > 20
+    assert counted > 5
