@@ -304,7 +304,8 @@ class Demo:
             with TemporaryDirectory(prefix="sevenmat-demo-") as folder:
                 self._play(Path(folder))
         except DisagreementError as fault:
-            print(f"\nsevenmat: DISAGREEMENT between referee and table: {say(fault, self._language)}", file=sys.stderr)
+            where = Text("DISAGREEMENT between referee and table: ", "審判とテーブルの食い違い：").said(self._language)
+            print(f"\nsevenmat: {where}{say(fault, self._language)}", file=sys.stderr)
             return 1
         self._reporter.report()
         return 0
