@@ -245,6 +245,38 @@ class ArrowButtons(Protocol):
 
 
 @runtime_checkable
+class HousePapers(Protocol):
+    """A referee at whose table players may play with papers that they have made themselves.
+
+    The option of its rules under ``house_key`` offers some by their names; what it has chosen is a list of such names.
+    """
+
+    house_key: str
+
+    def house_paper(self, name: str) -> Paper:
+        """The paper of that name, whether it is offered or not.
+
+        Raises:
+            KeyError: no paper can have that name.
+        """
+
+    def make_paper(self, then: Callable[[str], Menu | None], parent: Menu | None) -> Menu:
+        """Ask what a new paper is; ``then`` gets its name, and gives the menu to show next."""
+
+
+def house_papers(referee: object, options: Options) -> tuple[Paper, ...]:
+    """The papers of the house that a game is played with that was begun so."""
+    if not isinstance(referee, HousePapers):
+        return ()
+    return tuple(referee.house_paper(name) for name in options.get(referee.house_key, ()))
+
+
+def paper_faces(paper: Paper) -> tuple[str, str]:
+    """The names of a paper's two sides, as the reader gives them."""
+    return f"{paper.name}/review", f"{paper.name}/complete"
+
+
+@runtime_checkable
 class OwnPages(Protocol):
     """A referee with enrolment pages of its game's own, which then can be printed as sheets to lay the cards on."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 
@@ -47,3 +48,20 @@ class Paper(Protocol):
     @property
     def total(self) -> int:
         """What its ranks add to; 0 where it asks for no sum."""
+
+
+def house_pages(kinds: Sequence[str]) -> tuple[str, str]:
+    """The two enrolment pages that teach papers of the house of these names, at most as many as a page has places."""
+    listed = "+".join(kinds)
+    return f"review:{listed}", f"complete:{listed}"
+
+
+def kinds_on(page: str) -> tuple[str, ...]:
+    """The papers of the house that a page holds; none where it is a page of the games' own cards."""
+    _, of_the_house, listed = page.partition(":")
+    return tuple(listed.split("+")) if of_the_house else ()
+
+
+def side_on(page: str) -> str:
+    """Which side of the papers a page shows, ``review`` or ``complete``; another page is itself."""
+    return page.partition(":")[0]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -15,7 +16,7 @@ from typing import Any
 
 import referee
 from referee.finished.score import Scoring
-from referee.game import Referee
+from referee.game import HousePapers, Referee
 from referee.papers import Paper
 
 
@@ -41,6 +42,29 @@ def _modules(name: str) -> Iterator[Any]:
             yield import_module(module)
 
 
+@cache
 def papers() -> Mapping[str, Paper]:
-    """Every kind of paper that some game has beside the deck, by its name."""
-    return {paper.name: paper for one in referees().values() for paper in one.cards.papers}
+    """Every kind of paper that some game has beside the deck, by its name; those of the house are looked up only."""
+    return _Papers({paper.name: paper for one in referees().values() for paper in one.cards.papers})
+
+
+class _Papers(Mapping[str, Paper]):
+    """The games' papers, and by their names alone those that players make themselves."""
+
+    def __init__(self, known: Mapping[str, Paper]) -> None:
+        self._known = known
+
+    def __getitem__(self, name: str) -> Paper:
+        if name in self._known:
+            return self._known[name]
+        for one in referees().values():
+            if isinstance(one, HousePapers):
+                with suppress(KeyError):
+                    return one.house_paper(name)
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)

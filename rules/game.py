@@ -106,7 +106,8 @@ class Option:
     do. With ``each_seat`` it is asked for every seat, and the header has a list; the first values of the menu, one a
     seat, go together. An ``optional`` one may be missing from a header; then ``start`` gets none. Where one is
     ``decisive``, a header that can't be is an error of the file: nothing in it is judged. A ``contest`` is offered as
-    another way to answer.
+    another way to answer. Of ``several`` any number of values may be chosen, and the header has a list of them; an
+    optional one is left out where none is.
     """
 
     key: str
@@ -117,6 +118,7 @@ class Option:
     optional: bool = False
     decisive: bool = False
     contest: Contest | None = None
+    several: bool = False
 
     def check(self, value: Any, players: Sequence[str]) -> None:
         """Raise ``BadRecordError`` where a header's value can't be."""

@@ -29,7 +29,10 @@ def font_file(weight: Weight) -> Path:
     package = noto_cjk_sans_jp_bold if weight is Weight.BOLD else noto_cjk_sans_jp_regular
     path = Path(str(package.FONT_PATH))
     if not path.is_file():
-        raise UiError(f"The font {path.name} is missing; install Sevenmat again.")
+        raise UiError(
+            f"The font {path.name} is missing; install Sevenmat again.",
+            f"フォント {path.name} がありません。Sevenmatを入れ直してください。",
+        )
     return path
 
 

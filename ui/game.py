@@ -61,6 +61,14 @@ class ShowsHelp(Protocol):
         """What may be done now, first of all; then what else players look up: the set-up, kinds of cards."""
 
 
+@runtime_checkable
+class GivesHints(Protocol):
+    """A game that gives hints to whoever asks for them. It is free to."""
+
+    def hints(self, position: Any, language: Language) -> tuple[Leaf, ...]:
+        """What may be done next, from what everybody can see; nothing where nobody is to move."""
+
+
 def move_tiles(own: GameScreen, position: Any, move: Any, language: Language) -> tuple[TileGroup, ...]:
     """The cards of a move, where the game shows them."""
     return own.move_tiles(position, move, language) if isinstance(own, ShowsTiles) else ()
@@ -79,3 +87,8 @@ def ending_words(own: GameScreen, position: Any) -> tuple[Text, ...]:
 def help_of(own: GameScreen, position: Any, language: Language) -> tuple[Leaf, ...]:
     """What can be looked up of a game."""
     return own.help(position, language) if isinstance(own, ShowsHelp) else ()
+
+
+def hints_of(own: GameScreen, position: Any, language: Language) -> tuple[Leaf, ...]:
+    """A game's hints."""
+    return own.hints(position, language) if isinstance(own, GivesHints) else ()

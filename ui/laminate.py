@@ -13,7 +13,7 @@ from rules.cards import Card
 from rules.laminate.moves import EndFlag, Move, Publish, Research, Review, Setup
 from rules.laminate.position import Phase, Position
 from rules.text import Language, Text, player
-from ui.help.laminate import leaves
+from ui.help.laminate import hints, leaves
 from ui.parts.card_tiles import FLAG, backs, card_tile, card_tiles
 from ui.parts.names import short_names
 from ui.screen_state import (
@@ -63,6 +63,10 @@ class LaminateScreen:
     def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
         """What may be done now, the end, the set-up, every kind of paper."""
         return leaves(position, language)
+
+    def hints(self, position: Position, language: Language) -> tuple[Leaf, ...]:
+        """What can be cited, and what may be published with it."""
+        return hints(position, language)
 
     def ranking(self, position: Position) -> tuple[RankLine, ...]:
         """Most points, then fewest complete papers, then shared."""

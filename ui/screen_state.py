@@ -201,6 +201,14 @@ class Thumbnail:
 
 
 @dataclass(frozen=True, slots=True)
+class PicturePair:
+    """A place on the table before and after a turn."""
+
+    before: Thumbnail
+    after: Thumbnail
+
+
+@dataclass(frozen=True, slots=True)
 class SeatOutline:
     """A seat in the camera's picture: its four corners as shares of the picture, and who sits there."""
 
@@ -251,13 +259,16 @@ class PlotLine:
 class Leaf:
     """One page of what is looked up, of turns so far or of help: paragraphs, cards below them, points over turns.
 
-    Cards are left out where they find no room: the words say all.
+    Cards are left out where they find no room: the words say all. ``pairs`` of pictures have a page each, with
+    ``captions`` over what was before and after.
     """
 
     title: str
     words: tuple[str, ...] = ()
     tiles: tuple[TileGroup, ...] = ()
     plot: tuple[PlotLine, ...] = ()
+    pairs: tuple[PicturePair, ...] = ()
+    captions: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,75 +10,54 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from device.app.equipment import Equipment, Wishes
 from device.app.name_picker import NamePicker
 from device.app.notify import Notifier, Watchdog
 from device.app.playing import Playing
 from device.app.score_menu import score_menu
 from device.app.setting_menus import settings_menu
-from device.app.signals import Signals
 from device.app.stages import Menus, Notice, Stage, Writing
 from device.app.start import Plan, ScorePlan, deck_kinds, home, rematch
 from device.app.watching import Watching
 from device.capture.capture import Lookout, log_fault
+from device.capture.turn_pictures import TurnPictures, witnessed
 from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError
-from device.hardware.backlight import Dimmer
-from device.hardware.buttons import ButtonFault, Buttons, Press
+from device.hardware.buttons import ButtonFault, Press
 from device.hardware.camera import Picture
-from device.hardware.display import Display, Paged, Turnable
-from device.hardware.steady import SteadyCamera
+from device.hardware.display import Paged, Turnable
 from device.session.session import Session
 from device.settings.settings_file import change_setting, load_settings
 from device.settings.values import Settings
 from device.speech import Language
 from device.storage.journal import GameLog, Journal, Kept
 from device.storage.opening import Opening
-from device.storage.recorder import Records
 from device.storage.scored import ScoredTables
 from referee.entry_data import EntryError
-from referee.finished.score import Scoring
 from referee.history import Entry
-from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.menu import Menu, Option
 from referee.registry import referees
 from rules.game import Contest
-from rules.registry import games
+from rules.record import Header
 from rules.text import Text
+from ui.game import GivesHints
+from ui.registry import screen_of
 from ui.screen_state import Mood, ScreenState
 from ui.setting_up.names import name_fault
 
 if TYPE_CHECKING:
-    from device.capture.table_reader import CardsSeen
-    from device.enrol.learning import Learning, Pupil
+    from device.enrol.learning import Learning
     from device.scoring.looking import Look as ScoringLook
     from vision.identify.deck import Deck
 
 T = TypeVar("T")
 
 _LOG = logging.getLogger(__name__)
-
-Look = Callable[[Picture], Any]
-"""A still picture to the game's own view of what lies where; raises ``VisionError`` where the picture can't be read."""
-OpenLook = Callable[[Opening], Look]
-"""Gets the reader for one game; raises ``DeviceError`` or ``VisionError`` where deck or models can't be had."""
-
-OpenCards = Callable[[str, tuple[float, float], float], Callable[[Picture], "CardsSeen"]]
-"""Gets what reads single cards of the deck of that name, on a mat of that size with such markers (mm)."""
-
-OpenPupil = Callable[[str, tuple[float, float], tuple[str, ...]], "Pupil"]
-"""Gets what learns a deck of that name on a mat of that size (mm) from such pages.
-
-Raises ``DeviceError`` where models can't be had.
-"""
-
-OpenScorer = Callable[[Scoring, str, tuple[float, float], float], "ScoringLook"]
-"""Gets what looks at finished tables of a game, with the deck of that name, on a mat and markers of that size (mm);
-raises ``DeviceError`` or ``VisionError`` where deck or models can't be had."""
 
 _CAMERA, _SCREEN = "camera", "screen"
 _PATIENCE = {_CAMERA: 25.0, _SCREEN: 10.0}
@@ -93,60 +72,6 @@ UNFORESEEN = Text(
     "予期しないことが起きましたが、記録は失われていません。確定で最初のメニューに戻ります。",
 )
 STOPPING = Text("The table is being switched off.", "電源を切っています。")
-
-
-@dataclass(frozen=True)
-class Pace:
-    """How often things are looked at, in times a second, and how long the table must lie still, in seconds."""
-
-    rounds: float = 30.0
-    looks: float = 8.0
-    still_s: float = 1.0
-
-
-@dataclass(frozen=True)
-class Equipment:
-    """What the program works with: the devices, and how a game's still pictures are read.
-
-    ``clock`` is what stillness and the time between presses are measured by, in seconds.
-    """
-
-    open_camera: Callable[[], SteadyCamera]
-    buttons: Buttons
-    display: Display
-    signals: Signals
-    recorder: Records
-    open_look: OpenLook
-    open_pupil: OpenPupil
-    power_off: Callable[[], None]
-    dimmer: Dimmer = field(default_factory=Dimmer)
-    open_cards: OpenCards | None = None
-    open_scorer: OpenScorer | None = None
-    """Without it finished tables can't be scored."""
-    clock: Callable[[], float] = time.monotonic
-
-
-@dataclass(frozen=True)
-class Wishes:
-    """What was asked for at the start: the mat and markers (mm), names to choose from.
-
-    With ``plan`` a game begins at once, with ``game`` that of the journal goes on, with ``enrol`` a deck of that name
-    is learnt first, and nothing else where there is no ``plan``. ``trouble`` is to be said first;
-    ``record`` has games recorded from their beginning; ``power_off`` lets the menu switch the machine off.
-    """
-
-    language: Language
-    mat_mm: tuple[float, float] = REFERENCE_MAT_MM
-    marker_mm: float = MARKER_MM
-    names: tuple[str, ...] = ()
-    deck: str = ""
-    plan: Plan | None = None
-    game: int | None = None
-    enrol: str | None = None
-    trouble: Text | None = None
-    record: bool = False
-    power_off: bool = True
-    pace: Pace = field(default_factory=Pace)
 
 
 class App:
@@ -300,7 +225,7 @@ class App:
                 pages = referees()[plan.game].cards.pages
                 self._learn(self._wishes.enrol, pages, lambda: self._start(plan))
             elif self._wishes.enrol is not None:
-                self._learn(self._wishes.enrol, deck_kinds()[0].pages, self.stop)
+                self._learn(self._wishes.enrol, self._wishes.enrol_pages or deck_kinds()[0].pages, self.stop)
             elif self._wishes.game is not None:
                 self.resume(self._wishes.game)
             elif plan is not None:
@@ -347,6 +272,7 @@ class App:
                 f"対局{game.game}を続けられません。記録がルールと合いません（{error.ja}）。",
             ) from error
 
+        session.hint(self._wishes.hints)
         display = self._equipment.display
         if isinstance(display, Paged):
             session.pages = display.pages
@@ -357,8 +283,10 @@ class App:
 
         record()
         self._mark.touch()
-        lookout = self._lookout(lambda: self._equipment.open_look(opening), recorder.look)
-        watching = Watching(lookout, opening.mat_mm, use_mat)
+        pictures = TurnPictures()
+        session.illustrate(pictures.of)
+        lookout = self._lookout(lambda: witnessed(self._equipment.open_look(opening), pictures), recorder.look)
+        watching = Watching(lookout, opening.mat_mm, use_mat, pictures)
         self._enter(Playing(session, self._games, game, watching, recorder, self._equipment.clock))
 
     def _lookout(
@@ -386,10 +314,20 @@ class App:
             record()
             self._keep("recording.on", self._recording)
 
+        def switch_hints() -> None:
+            self._wishes = replace(self._wishes, hints=not self._wishes.hints)
+            self._keep("game.hints", self._wishes.hints)
+            if self.session is not None:
+                self.session.hint(self._wishes.hints)
+
         switch = Text("Stop recording", "録画を止める") if self._recording else Text("Record", "録画する")
+        hints = Text("No hints in the help", "ヘルプのヒントをやめる")
+        if not self._wishes.hints:
+            hints = Text("Hints in the help", "ヘルプにヒントを出す")
         options = [
             *self._equipment.signals.options(partial(self._keep, "signals.sounds")),
             Option(switch, switch_recording),
+            *((Option(hints, switch_hints),) if self._may_hint else ()),
             Option(Text("Leave the game; it can go on later", "ゲームを中断する（あとで続けられます）"), self._home),
         ]
         if self.session is not None and self.session.over:
@@ -398,12 +336,18 @@ class App:
             options.append(Option(Text("Switch off", "電源を切る"), self.switch_off))
         return tuple(options)
 
+    @property
+    def _may_hint(self) -> bool:
+        """Whether the game that is played has hints to give."""
+        session = self.session
+        return session is not None and isinstance(screen_of(session.history.header.game), GivesHints)
+
     def _rematch(self) -> None:
         """Leave a game that is over for the same one with the same players."""
         assert self.session is not None, "it is only offered there"
-        header = self.session.history.header
+        played = self.session.history.header
         self._home()
-        self._try(lambda: self._show_menu(rematch(self, games()[header.game], header.players)))
+        self._try(lambda: self._show_menu(rematch(self, played)))
 
     # What the menus ask for
 
@@ -416,10 +360,13 @@ class App:
         """The game that was not played to its end."""
         return self._games.going_on
 
-    def last(self) -> tuple[str, tuple[str, ...]] | None:
-        """What was played last, and by whom."""
-        last = self._games.last
-        return None if last is None else (last.opening.game, last.opening.players)
+    def last(self) -> Header | None:
+        """What was played last, by whom and with what."""
+        return last.opening.header if (last := self._games.last) is not None else None
+
+    def faces(self, deck: str) -> frozenset[str]:
+        """The names of all faces that a deck was learnt with."""
+        return self._shelf.faces(deck)
 
     def last_deck(self) -> str | None:
         """The deck of the last game, where it is on the shelf."""
@@ -574,6 +521,8 @@ class App:
                 self.language = Language(value)
             case "signals.sounds":
                 self._equipment.signals.sounds = now.signals.sounds
+            case "game.hints":
+                self._wishes = replace(self._wishes, hints=now.game.hints)
             case "table.mat_mm":
                 self._wishes = replace(self._wishes, mat_mm=now.table.mat_mm)
             case "table.marker_mm":
@@ -604,12 +553,9 @@ class App:
             self._try(lambda: self._learn(name, pages, left))
 
         mat_mm = self._wishes.mat_mm
-
-        def open_pupil() -> Pupil:
-            return self._equipment.open_pupil(name, mat_mm, pages)
-
-        plan = Lesson(learnt, left, mat_mm, use_mat, pages)
-        self._enter(Learning(open_pupil, self._lookout, self.language, plan))
+        open_pupil = partial(self._equipment.open_pupil, name, mat_mm, pages)
+        lesson = Lesson(learnt, left, mat_mm, use_mat, pages)
+        self._enter(Learning(open_pupil, self._lookout, self.language, lesson))
 
     def can_score(self) -> bool:
         """Whether a finished table can be scored."""

@@ -162,6 +162,7 @@ class Playing:
         """Have the session do something; False, and the reason on the screen, where it could not be kept."""
         try:
             act()
+            self._lookout.follow(self.session)
             if not self._over:
                 self._ended = False
             elif not self._ended:

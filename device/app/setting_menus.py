@@ -80,6 +80,13 @@ def settings_menu(house: Adjusted, parent: Menu, chosen: int = 0) -> Menu:
             partial(_put, house, "signals.sounds", not sounds, partial(again, len(options))),
         )
     )
+    hints = now.game.hints
+    options.append(
+        Option(
+            _with(Text("Hints in the help", "ヘルプのヒント"), _ON if hints else _OFF),
+            partial(_put, house, "game.hints", not hints, partial(again, len(options))),
+        )
+    )
     if house.can_shine():
         percents = [(percent, _percent(percent)) for percent in BRIGHTNESS]
         line(Text("Brightness", "明るさ"), _percent(now.display.brightness), "display.brightness", percents)

@@ -6,21 +6,29 @@ their seats. Who sits where is shown in the camera's picture before the game beg
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from device.speech import Language
 from device.storage.journal import Kept
+from referee.game import HousePapers, house_papers, paper_faces
 from referee.menu import Menu, Option
-from referee.registry import referees
+from referee.papers import house_pages
+from referee.registry import papers, referees
 from rules.game import Contest, Options, Rules
 from rules.game import Option as Asked
+from rules.parsing import BadRecordError
+from rules.record import Header
 from rules.registry import games
 from rules.text import Text
 from ui.screen_state import ButtonWords, Mood, ScreenState
+
+_NOTHING_CHOSEN: Options = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +61,8 @@ class House(Protocol):
         """The game that was not played to its end."""
         ...
 
-    def last(self) -> tuple[str, tuple[str, ...]] | None:
-        """What was played last, and by whom, by seat; ``None`` where nothing has been."""
+    def last(self) -> Header | None:
+        """What was played last, by whom and with what; ``None`` where nothing has been."""
         ...
 
     def last_deck(self) -> str | None:
@@ -71,6 +79,10 @@ class House(Protocol):
 
     def ready_decks(self) -> Sequence[str]:
         """The decks that nobody has to learn."""
+        ...
+
+    def faces(self, deck: str) -> frozenset[str]:
+        """The names of all faces that a deck was learnt with."""
         ...
 
     def begin(self, plan: Plan) -> None:
@@ -164,9 +176,8 @@ def home(house: House) -> Menu:
         options.append(_end(f"Go on: {', '.join(names)}", f"続ける：{'、'.join(names)}", lambda: house.resume(number)))
     if decks:
         if (last := house.last()) is not None:
-            game_again, names_again = last
-            again = Text(f"New game: {', '.join(names_again)}", f"新しいゲーム：{'、'.join(names_again)}")
-            options.append(Option(again, lambda: rematch(house, games()[game_again], names_again)))
+            again = Text(f"New game: {', '.join(last.players)}", f"新しいゲーム：{'、'.join(last.players)}")
+            options.append(Option(again, partial(rematch, house, last)))
         options.append(Option(Text("New game", "新しいゲーム"), lambda: _which(house)))
         if house.can_score():
             options.insert(1, Option(Text("Score this table", "このテーブルを採点する"), house.scoring_menu))
@@ -286,20 +297,27 @@ def who_sits(
     return Menu(asked, options, parent=parent)
 
 
-def rematch(house: House, rules: Rules, players: tuple[str, ...]) -> Menu:
-    """The same players once more, with the deck they had if it is still there."""
-    deck = house.last_deck()
-    return _deck(house, rules, players) if deck is None else _ask(house, Plan(rules.name, players, {}, deck))
+def rematch(house: House, before: Header) -> Menu:
+    """The same players once more, with the house papers and the deck they had if it is still there."""
+    deck, rules = house.last_deck(), games()[before.game]
+    kept = {option.key: before.options[option.key] for option in rules.options if _is_kept(option, before)}
+    if deck is None:
+        return _deck(house, rules, before.players, kept)
+    return _ask(house, Plan(rules.name, before.players, kept, deck))
 
 
-def _deck(house: House, rules: Rules, players: tuple[str, ...]) -> Menu:
+def _is_kept(option: Asked, before: Header) -> bool:
+    return option.several and option.key in before.options
+
+
+def _deck(house: House, rules: Rules, players: tuple[str, ...], kept: Options = _NOTHING_CHOSEN) -> Menu:
     """Which deck lies on the table; with a single one known, that is no question."""
     known = tuple(house.decks())
     decks = known if len(known) == 1 else tuple(dict.fromkeys((*known, *house.ready_decks())))
     if len(decks) == 1:
-        return _ask(house, Plan(rules.name, players, {}, decks[0]))
+        return _ask(house, Plan(rules.name, players, kept, decks[0]))
     options = tuple(
-        Option(Text(name, name), partial(_ask, house, Plan(rules.name, players, {}, name))) for name in decks
+        Option(Text(name, name), partial(_ask, house, Plan(rules.name, players, kept, name))) for name in decks
     )
     return Menu(Text("Which deck?", "どのデッキですか？"), options, parent=home(house))
 
@@ -309,7 +327,8 @@ def _ask(house: House, plan: Plan) -> Menu:
     wanted = [option for option in games()[plan.game].options if not option.optional]
     left = [option for option in wanted if not _is_answered(option, plan)]
     if not left:
-        return Menu(Text("Shall we begin?", "始めますか？"), (_begin(house, plan, _YES),), parent=home(house))
+        lines = (_begin(house, plan, _YES), *_more(house, plan))
+        return Menu(Text("Shall we begin?", "始めますか？"), lines, parent=home(house))
     option = left[0]
     given = tuple(plan.options.get(option.key, ()))
     title = option.title
@@ -327,20 +346,40 @@ def _ask(house: House, plan: Plan) -> Menu:
                 lines.append(Option(words, partial(_ask, house, following)))
             else:
                 lines.append(_begin(house, following, words))
+        # Whoever has held the contest has chosen before it.
+        more = () if left[1:] or given_by else _more(house, plan)
         contest = option.contest
         if contest is None or given_by or not house.can_read_cards():
             asked = contest.who if contest is not None and given_by else title
-            return Menu(asked, tuple(lines), tuple(given_by), parent=home(house))
+            return Menu(asked, (*lines, *more), tuple(given_by), parent=home(house))
 
         def hold() -> None:
             house.hold(contest, plan.deck, lambda given: answers((given,)), answers())
 
-        return Menu(title, (*lines, Option(contest.title, hold)), parent=home(house))
+        return Menu(title, (*lines, Option(contest.title, hold), *more), parent=home(house))
 
     return answers()
 
 
 _YES = Text("Yes", "はい")
+_NAMED = 2
+"""So many papers of the house are named in a line, more are counted."""
+MOST_ON_PAGE = 16
+"""So many papers of the house are learnt at once: an enrolment page has no more places."""
+
+
+def _more(house: House, plan: Plan) -> list[Option]:
+    """What may be chosen besides, any number of it, each with what is chosen so far."""
+    lines = []
+    for option in games()[plan.game].options:
+        if option.several:
+            taken = house_papers(referees()[plan.game], plan.options)
+            en, ja = ", ".join(paper.en for paper in taken) or "none", "、".join(paper.ja for paper in taken) or "なし"
+            if len(taken) > _NAMED:
+                en, ja = f"{len(taken)} kinds", f"{len(taken)}種類"
+            words = Text(f"{option.title.en}: {en}", f"{option.title.ja}：{ja}")
+            lines.append(Option(words, partial(_choose_papers, house, plan, option)))
+    return lines
 
 
 def _is_answered(option: Asked, plan: Plan) -> bool:
@@ -352,12 +391,120 @@ def _begin(house: House, plan: Plan, words: Text) -> Option:
     return _end(words.en, words.ja, partial(house.begin, plan))
 
 
+def _choose_papers(house: House, plan: Plan, option: Asked, chosen: int = 0) -> Menu:
+    """Which papers of the house are played; those that the deck does not know are learnt first."""
+    faces = house.faces(plan.deck)
+    given = list(plan.options.get(option.key, ()))
+    done = Option(Text("Done", "決定"), partial(_ask, house, plan))
+
+    def taken(number: int, name: str) -> Menu:
+        left = [one for one in given if one != name and (name in given or _go_together(option, one, name))]
+        left += [] if name in given else [name]
+        others = {key: value for key, value in plan.options.items() if key != option.key}
+        following = replace(plan, options={**others, option.key: left} if left else others)
+        return _choose_papers(house, following, option, number)
+
+    def unknown(name: str) -> Menu:
+        title = Text("The deck doesn't know this paper yet: learn it first.", "まだ登録されていない論文です。")
+        learn = Option(Text("Learn it now", "登録する"), partial(_learn_papers, house, plan.deck, (name,)))
+        back = _choose_papers(house, plan, option, 0)
+        return Menu(title, (learn, Option(Text("Not now", "あとで"), lambda: back)), parent=back)
+
+    lines = [done]
+    for number, (name, words) in enumerate(_papers_to_choose(option, faces, given), 1):
+        known = faces.issuperset(paper_faces(papers()[name]))
+        if known or name in given:
+            lines.append(Option(_ticked(words, name in given), partial(taken, number, name)))
+        else:
+            asked = Text(f"{words.en}: not learnt", f"{words.ja}：未登録")
+            lines.append(Option(_ticked(asked, False), partial(unknown, name)))
+    return Menu(
+        Text("Which house papers?", "どの自作の論文を使いますか？"),
+        tuple(lines),
+        chosen=chosen,
+        parent=_ask(house, plan),
+    )
+
+
+def _papers_to_choose(option: Asked, faces: Iterable[str], given: Sequence[str]) -> list[tuple[str, Text]]:
+    """Papers of the house by name, those that the deck knows first: what is offered, known or chosen."""
+    offered = dict(option.values(()))
+    for face in (*faces, *(f"{name}/" for name in given)):
+        name, paper, _ = face.partition("/")
+        if paper and name not in offered and name not in list(papers()):
+            with suppress(KeyError):
+                made = papers()[name]
+                worth = Text(f"({made.points} p., {made.copies}×)", f"（{made.points}点・{made.copies}枚）")
+                offered[name] = Text(f"{made.en} {worth.en}", made.ja + worth.ja)
+    known = set(faces)
+    return sorted(offered.items(), key=lambda one: not known.issuperset(paper_faces(papers()[one[0]])))
+
+
+def _go_together(option: Asked, one: str, other: str) -> bool:
+    """Whether two papers may be played in one game: two that take the same may not."""
+    try:
+        option.check([one, other], ())
+    except BadRecordError:
+        return False
+    return True
+
+
+def _ticked(words: Text, chosen: bool) -> Text:
+    sign = "✓" if chosen else "–"
+    return Text(f"{sign} {words.en}", f"{sign} {words.ja}")
+
+
+def _learn_papers(house: House, deck: str, given: tuple[str, ...] = (), chosen: int = 0) -> Menu:
+    """Which papers of the house are learnt into a deck; they are laid in the order in which they are chosen."""
+    found = _maker()
+    assert found is not None, "the menu offers it only then"
+    maker, option = found
+    back: Menu
+
+    def made(name: str) -> Menu:
+        return _learn_papers(house, deck, tuple(dict.fromkeys((*given, name))))
+
+    def taken(number: int, name: str) -> Menu:
+        left = tuple(one for one in given if one != name) if name in given else (*given, name)
+        return _learn_papers(house, deck, left[:MOST_ON_PAGE], number)
+
+    lines = []
+    if given:
+        count = len(given)
+        words = Text(f"Learn {count} paper{'s' * (count > 1)}", f"{count}種類を登録する")
+        lines.append(Option(words, partial(_leave, partial(house.enrol, deck, house_pages(given)))))
+    offset = len(lines)
+    for number, (name, words) in enumerate(_papers_to_choose(option, house.faces(deck), given)):
+        lines.append(Option(_ticked(words, name in given), partial(taken, number + 1, name)))
+    if len(given) < MOST_ON_PAGE:
+        lines.append(Option(Text("Another one …", "ほかの論文…"), lambda: maker.make_paper(made, back)))
+    title = Text("Which papers have you made?", "どの論文を作りましたか？")
+    back = Menu(title, tuple(lines), chosen=max(0, chosen - 1 + offset), parent=_learn(house))
+    return back
+
+
+def _maker() -> tuple[HousePapers, Asked] | None:
+    """The game at whose table papers of the house are played, and what asks which, where there is one."""
+    for one in referees().values():
+        if isinstance(one, HousePapers):
+            return one, next(option for option in one.rules.options if option.key == one.house_key)
+    return None
+
+
+def _leave(do: Callable[[], None]) -> None:
+    do()
+
+
 def _learn(house: House) -> Menu:
     """Which deck is learnt: a new one, named by its number, or a known one anew."""
     names = house.decks()
     number = next(number for number in count(1) if f"deck {number}" not in names)
     new = _learnt(house, f"deck {number}", Text("A new deck", "新しいデッキ"))
     known = [_learnt(house, name, Text(f"{name} once more", f"「{name}」をやり直す")) for name in names]
+    if _maker() is not None:
+        for name in dict.fromkeys((*names, *house.ready_decks())):
+            words = Text(f"House papers of {name}", f"「{name}」の自作の論文")
+            known.append(Option(words, partial(_learn_papers, house, name)))
     return Menu(Text("Which deck shall be learnt?", "どのデッキを登録しますか？"), (new, *known), parent=home(house))
 
 

@@ -7,22 +7,45 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
-from device.capture.capture import Blind, Lookout, News
+from device.capture.capture import Blind, Lookout, News, Seen, log_fault
 from device.capture.measured import Size, other_size, use_words
 from device.capture.thumbnails import alike
+from device.capture.turn_pictures import TurnPictures
+from referee.history import History
 from rules.text import Text
 from ui.screen_state import ButtonWords, CameraView, Mood, ScreenState
 
 _MENU = Text("▲ menu", "▲ メニュー")
 
 
+class Followed(Protocol):
+    """What of a session is followed."""
+
+    @property
+    def history(self) -> History:
+        """How the game came here."""
+        ...
+
+    @property
+    def checking(self) -> bool:
+        """Whether hands lay the table as it was."""
+        ...
+
+
 class Watching:
     """A lookout, and the picture of a table that it could not read."""
 
-    def __init__(self, lookout: Lookout[Any], mat_mm: Size, use_mat: Callable[[Size], None]) -> None:
-        """``use_mat`` has the game go on on a mat of that size (mm)."""
+    def __init__(
+        self,
+        lookout: Lookout[Any],
+        mat_mm: Size,
+        use_mat: Callable[[Size], None],
+        pictures: TurnPictures | None = None,
+    ) -> None:
+        """``use_mat`` has the game go on on a mat of that size (mm); ``pictures`` hear what was seen and agreed."""
+        self._pictures = pictures or TurnPictures()
         self._lookout, self._mat_mm, self._use_mat = lookout, mat_mm, use_mat
         self._blind: Blind | None = None
 
@@ -50,7 +73,16 @@ class Watching:
             self._note(each)
         return news
 
+    def follow(self, session: Followed) -> None:
+        """Keep pictures of what has changed in a game since the last call; a game goes on without them."""
+        try:
+            self._pictures.agreed(session.history.past, session.checking)
+        except Exception as error:
+            log_fault("a turn's pictures could not be kept", error)
+
     def _note(self, news: News[Any]) -> None:
+        if isinstance(news, Seen):
+            self._pictures.seen(news.what)
         if not isinstance(news, Blind):
             self._blind = None
         elif self._blind is None or not _same(self._blind, news):  # nothing is drawn where nothing changed

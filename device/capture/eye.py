@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,10 +15,12 @@ import numpy as np
 from device.errors import DeviceError
 from device.hardware.camera import Picture
 from referee.finished.score import Scoring
-from referee.game import Referee
+from referee.game import Referee, house_papers, paper_faces
 from referee.layout import MARKER_MM, Layout, Zone
+from referee.papers import Paper
 from referee.registry import papers, referees
 from referee.table import REST, Detections, Die
+from rules.game import Options
 from vision.arrays import Doubles
 from vision.dice import DiceReader, read_on_mat
 from vision.identify.deck import Deck
@@ -35,11 +39,17 @@ def card_reader() -> Reader:
     return Reader(Path(str(files("models"))), copies=copies, papers=papers())
 
 
-def deck_for(game: Referee | Scoring, deck: Deck, reader: Reader) -> Deck:
-    """The deck, brought up to date, for a game that is played with it.
+def unlearnt(papers: Iterable[Paper], deck: Deck) -> tuple[Paper, ...]:
+    """Those of the papers that the deck does not know from both sides."""
+    known = set(deck.names)
+    return tuple(paper for paper in papers if not known.issuperset(paper_faces(paper)))
+
+
+def deck_for(game: Referee | Scoring, deck: Deck, reader: Reader, options: Options = MappingProxyType({})) -> Deck:
+    """The deck, brought up to date, for a game that is played with it and was begun so.
 
     Raises:
-        DeviceError: it was learnt without some of the game's cards.
+        DeviceError: it was learnt without some of the game's cards, or without papers of the house that are played.
     """
     if not set(game.cards.faces) <= set(deck.names):
         title = game.rules.title
@@ -47,6 +57,12 @@ def deck_for(game: Referee | Scoring, deck: Deck, reader: Reader) -> Deck:
             f"The deck {deck.name!r} was learnt without some of the cards of {title.en}: learn it again with all its "
             "pages.",
             f"デッキ「{deck.name}」には{title.ja}に必要なカードが登録されていません。すべてのページで登録し直してください。",
+        )
+    if lacking := unlearnt(house_papers(game, options), deck):
+        en, ja = ", ".join(paper.en for paper in lacking), "、".join(paper.ja for paper in lacking)
+        raise DeviceError(
+            f"Learn these house papers first: {en}. In the first menu: Learn a deck, House papers.",
+            f"先に自作の論文を登録してください：{ja}。最初のメニューの「デッキを登録する」→「自作の論文」",
         )
     return reader.up_to_date(deck)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from device.capture.eye import Eye, card_reader, deck_for
@@ -15,6 +16,7 @@ from models import checksums
 from referee.game import Referee
 from referee.layout import Layout
 from rules.cards import DECK, Card
+from rules.game import Options
 from vision.arrays import Doubles
 from vision.config import CONFIG
 from vision.errors import MatError
@@ -80,8 +82,17 @@ class CardReader:
 class TableReader:
     """Reads the still pictures of one game."""
 
-    def __init__(self, reader: Reader, deck: Deck, referee: Referee, layout: Layout, marker_mm: float) -> None:
-        self._eye = Eye(reader, deck_for(referee, deck, reader), referee, layout, marker_mm)
+    def __init__(
+        self,
+        reader: Reader,
+        deck: Deck,
+        referee: Referee,
+        layout: Layout,
+        marker_mm: float,
+        options: Options = MappingProxyType({}),
+    ) -> None:
+        """``options`` are what the game was begun with."""
+        self._eye = Eye(reader, deck_for(referee, deck, reader, options), referee, layout, marker_mm)
 
     @classmethod
     def of(cls, shelf: DeckShelf, opening: Opening) -> TableReader:
@@ -92,7 +103,7 @@ class TableReader:
             VisionError: the deck's file is damaged.
         """
         deck = shelf.load(opening.deck or "")
-        return cls(sound_reader(), deck, opening.referee, opening.layout, opening.marker_mm)
+        return cls(sound_reader(), deck, opening.referee, opening.layout, opening.marker_mm, opening.options)
 
     def __call__(self, picture: Picture) -> Any:
         """What lies where in a picture (h, w, 3) BGR uint8.
@@ -114,6 +125,14 @@ class TableReader:
         if self._eye.mat is not None:
             fine_enough(self._eye.mat)
         return view
+
+    def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
+        """The mat alone of the picture that was read last, (h, w, 3) BGR; ``None`` before it was seen."""
+        mat = self._eye.mat
+        if mat is None:
+            return None
+        width, height = mat.size_mm
+        return mat.patch(picture, (width / 2, height / 2), 0.0, (width, height), px_per_mm)
 
     def zones(self, size: tuple[int, int]) -> dict[str, Doubles]:
         """Outlines (4, 2) of the zones that are still apart, in px of a picture of that width and height."""

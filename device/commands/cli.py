@@ -14,8 +14,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from device.commands.wrong_use import WrongUseError, language_in, wrong_argument
 from device.terminal import plain_output
 from rules.plain import is_name, plain, quoted, sentence, shortly
+from rules.text import Language, Text
 
 if TYPE_CHECKING:
     from device.commands.games import Scored
@@ -27,6 +29,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # What OpenCV warns of, such as a camera that isn't there, the program says itself.
 os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
 
+_STOPPED = Text("stopped.", "中断しました。")
+
 Handler = Callable[[argparse.Namespace], int]
 
 _PAGES = """what lies on the pages, each card upright on its place:
@@ -36,6 +40,14 @@ _PAGES = """what lies on the pages, each card upright on its place:
 {rows}
   complete  the papers on the same places, complete side up, and the face-down card again
   back      one SEVEN card face down in the mat's middle; with seven alone, for games without papers
+
+House papers, which players made themselves, are learnt into a deck that is known, from two pictures more:
+  sevenmat enrol --deck NAME --house-papers straight6_2p3,sum21_1p4 --review IMG --complete IMG
+They lie on the papers' places in the order of their names, row by row, and nothing else. A name says what a paper
+takes, its points and its copies: straight6_2p3 is a straight of six, 2 points, 3 copies; straight_flush3_2p3 three
+in one suit, sets4x1_2p3 four of one rank, sets2x5_8p1 pairs of five ranks, sum21_1p4 adds to 21, sum77plus_4p2 to
+77 or more, ranks_1_7_13_3p2 is A, 7 and K. The menus offer:
+{house}
 
 Papers that seem to lie in each other's place, by their points, their names, or their likeness to the set that
 'sevenmat print papers' prints, are asked about; --as-laid answers that they lie right.
@@ -67,46 +79,57 @@ class _Parser(argparse.ArgumentParser):
         return super().format_help()
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"sevenmat: {shortly(message, 300)}; see '{self.prog} --help'.\n")
+        raise WrongUseError(message, self.prog)
 
 
 def _size(text: str) -> tuple[float, float]:
     """A mat's size such as ``1189x841``."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)", text)
     if not found or not all(300 <= float(side) <= 3000 for side in found.groups()):
-        raise argparse.ArgumentTypeError(f"{text!r} is no mat size in mm such as 1189x841")
+        raise wrong_argument(
+            f"{text!r} is no mat size in mm such as 1189x841",
+            f"{text!r} はマットの大きさ（mm）ではありません（例：1189x841）",
+        )
     return float(found[1]), float(found[2])
 
 
-def _mm(text: str, least: float, most: float, words: str) -> float:
+def _mm(text: str, least: float, most: float, words: Text) -> float:
     """A length in mm such as ``3`` or ``2.5``."""
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,3})?", text) or not least <= float(text) <= most:
-        raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no {words} from {least:g} to {most:g} mm")
+        raise wrong_argument(
+            f"{shortly(text)!r} is no {words.en} from {least:g} to {most:g} mm",
+            f"{shortly(text)!r} は{words.ja}ではありません（{least:g}～{most:g} mm）",
+        )
     return float(text)
 
 
 def _overlap(text: str) -> float:
     """What tiles share with their neighbours."""
-    return _mm(text, 5, 30, "overlap")
+    return _mm(text, 5, 30, Text("overlap", "のりしろの幅"))
 
 
 def _bleed(text: str) -> float:
     """Ground that goes on beyond the cut."""
-    return _mm(text, 0, 5, "bleed")
+    return _mm(text, 0, 5, Text("bleed", "塗り足しの幅"))
 
 
 def _panel(text: str) -> tuple[int, int]:
     """A screen's size such as ``480x320``."""
     found = re.fullmatch(r"(\d+)[x×](\d+)", text)
     if not found or not (240 <= int(found[1]) <= 3840 and 200 <= int(found[2]) <= 2160):
-        raise argparse.ArgumentTypeError(f"{text!r} is no screen size in px such as 480x320")
+        raise wrong_argument(
+            f"{text!r} is no screen size in px such as 480x320",
+            f"{text!r} は画面の大きさ（画素）ではありません（例：480x320）",
+        )
     return int(found[1]), int(found[2])
 
 
 def _seats(text: str) -> int:
     """How many play, such as ``4``."""
     if not re.fullmatch(r"[1-9]", text):
-        raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no number of players such as 4")
+        raise wrong_argument(
+            f"{shortly(text)!r} is no number of players such as 4", f"{shortly(text)!r} は人数ではありません（例：4）"
+        )
     return int(text)
 
 
@@ -114,7 +137,10 @@ def _listed(text: str) -> int | Scored:
     """A game by its number in the list, such as ``2``, or a scored table, such as ``s1``."""
     found = re.fullmatch(r"(s?)([0-9]{1,40})", text)
     if found is None:
-        raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no number of the list such as 2 or s1")
+        raise wrong_argument(
+            f"{shortly(text)!r} is no number of the list such as 2 or s1",
+            f"{shortly(text)!r} は一覧の番号ではありません（例：2、s1）",
+        )
     if not found[1]:
         return int(found[2])
     from device.commands.games import Scored
@@ -125,7 +151,10 @@ def _listed(text: str) -> int | Scored:
 def _seed(text: str) -> int:
     """What chance begins with, such as ``7``."""
     if not re.fullmatch(r"[0-9]{1,18}", text):
-        raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no whole number from 0, of up to 18 digits")
+        raise wrong_argument(
+            f"{shortly(text)!r} is no whole number from 0, of up to 18 digits",
+            f"{shortly(text)!r} は0以上の整数（18桁まで）ではありません",
+        )
     return int(text)
 
 
@@ -172,6 +201,8 @@ def _enrol(args: argparse.Namespace) -> int:
             "1つのページに指定できる画像は1枚です。同じページが2回指定されています。",
         )
     how = (args.mat, deck_shelf(args.state), args.language, args.as_laid, args.json)
+    if args.house_papers is not None:
+        return _enrol_house_papers(args, pages)
     if args.card:
         if pages:
             raise DeviceError(
@@ -199,6 +230,30 @@ def _enrol(args: argparse.Namespace) -> int:
             "論文カードのないゲームなら --seven と --back だけで登録できます。",
         )
     return enrol_pictures(args.deck, {page: pages[page] for kind in known for page in kind if page in pages}, *how)
+
+
+def _enrol_house_papers(args: argparse.Namespace, pages: dict[str, str]) -> int:
+    """Learn papers of the house into a deck that is known, from two pictures or live."""
+    from device.commands.house_papers import papers_named
+    from device.enrol.enrolling import enrol_house_papers
+    from device.enrol.ready_decks import deck_shelf
+    from device.errors import DeviceError
+
+    kinds, shelf = [paper.name for paper in papers_named(args.house_papers)], deck_shelf(args.state)
+    if args.card or (pages and set(pages) != {"review", "complete"}):
+        raise DeviceError(
+            "House papers are learnt from their own two pictures: give --review and --complete, and nothing else.",
+            "自作の論文は専用の2枚の画像で登録します。--review と --complete だけを指定してください。",
+        )
+    if not pages:
+        from device.commands.run import RunOptions, run
+
+        shelf.load(args.deck)
+        language = args.language if args.spoken else None
+        return run(RunOptions(args.state, language, enrol=args.deck, house_papers=tuple(kinds)))
+    return enrol_house_papers(
+        args.deck, kinds, pages, args.mat, shelf, args.language, as_laid=args.as_laid, as_json=args.json
+    )
 
 
 def _decks(args: argparse.Namespace) -> int:
@@ -251,7 +306,10 @@ def _page(text: str) -> tuple[str, str]:
     """A page and its picture, such as ``seven=page.jpg``."""
     page, _, file = text.partition("=")
     if not (page and file):
-        raise argparse.ArgumentTypeError(f"{shortly(text)!r} is no page with its picture such as seven=page.jpg")
+        raise wrong_argument(
+            f"{shortly(text)!r} is no page with its picture such as seven=page.jpg",
+            f"{shortly(text)!r} はページと画像の組ではありません（例：seven=page.jpg）",
+        )
     return page, file
 
 
@@ -260,13 +318,15 @@ def _names(text: str) -> tuple[str, ...]:
     names = tuple(name.strip() for name in text.split(","))
     right = all(is_name(name) and len(name) <= 20 for name in names)
     if not 3 <= len(names) <= 5 or len(set(names)) != len(names) or not right:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} are not three to five different names of up to 20 letters such as Hilbert,Banach,Noether"
+        raise wrong_argument(
+            f"{text!r} are not three to five different names of up to 20 letters such as Hilbert,Banach,Noether",
+            f"{text!r} は20字までの異なる名前3～5個ではありません（例：Hilbert,Banach,Noether）",
         )
     return names
 
 
 def _run(args: argparse.Namespace) -> int:
+    from device.commands.house_papers import papers_named
     from device.commands.run import Devices, RunOptions, run
 
     devices = ("camera", "display", "buttons", "size", "screens", "headless")
@@ -278,6 +338,7 @@ def _run(args: argparse.Namespace) -> int:
         first_seat=args.first,
         seed=args.seed,
         service=args.service,
+        house_papers=tuple(paper.name for paper in papers_named(args.house_papers)) if args.house_papers else (),
         **{name: getattr(args, name) for name in chosen},
     )
     return run(options)
@@ -309,11 +370,14 @@ def _settings(args: argparse.Namespace) -> int:
 
 def _pages_of_a_deck() -> str:
     """What lies on the enrolment pages, with the papers row by row as their players know them."""
+    from device.commands.house_papers import offered
     from referee.registry import papers
 
     names = [f"{kind.en} {kind.ja}" if kind.en != kind.ja else kind.en for kind in papers().values()]
     rows = [", ".join(names[first : first + _ACROSS]) for first in range(0, len(names), _ACROSS)]
-    return _PAGES.format(rows="\n".join(f"            {number}. {row}" for number, row in enumerate(rows, 1)))
+    house = [f"  {paper.name:28}{paper.en}" + f" {paper.ja}" * (paper.en != paper.ja) for paper in offered()]
+    numbered = (f"            {number}. {row}" for number, row in enumerate(rows, 1))
+    return _PAGES.format(rows="\n".join(numbered), house="\n".join(house))
 
 
 def _parser() -> _Parser:
@@ -341,6 +405,7 @@ def _parser() -> _Parser:
     run.add_argument("--players", type=_names, default=(), metavar="A,B,C", help="begin a game of these, by seat")
     run.add_argument("--first", type=int, default=1, metavar="SEAT", help="with --players: who begins (default: 1)")
     run.add_argument("--deck", metavar="NAME", help="with --players: the deck on the table")
+    run.add_argument("--house-papers", metavar="NAMES", help="with --players: your own papers ('enrol --help')")
     run.add_argument("--game", type=int, metavar="ID", help="go on with this game ('sevenmat games' lists them)")
     run.add_argument("--simulated", action="store_true", help="before a simulated table with simulated players")
     run.add_argument("--seed", type=_seed, default=1, help="with --simulated: another game, any number from 0")
@@ -379,6 +444,9 @@ def _parser() -> _Parser:
         default=[],
         metavar="NAME=IMG",
         help="any page by its name, for games that have pages of their own",
+    )
+    enrol.add_argument(
+        "--house-papers", metavar="NAMES", help="papers that you made yourselves, into a deck that is known: see below"
     )
     enrol.add_argument(
         "--card",
@@ -448,6 +516,9 @@ def _parser() -> _Parser:
         "--paper", metavar="PAPER", help="A4, A3, Letter or WxH in mm: mat, pages: as tiles; papers, deck: on it (A4)"
     )
     sheets.add_argument(
+        "--house-papers", metavar="NAMES", help="papers, pages: your own papers alone, by their names ('enrol --help')"
+    )
+    sheets.add_argument(
         "--overlap", type=_overlap, default=10.0, metavar="MM", help="what tiles share with their neighbours (10)"
     )
     sheets.add_argument(
@@ -485,12 +556,18 @@ def main(argv: Sequence[str] | None = None) -> int:
             args = _parser().parse_args(argv)
         except SystemExit as done:
             return done.code if isinstance(done.code, int) else 2
+        except WrongUseError as error:
+            from device.speech import default_language
+
+            language = language_in(sys.argv[1:] if argv is None else argv, default_language())
+            print(f"sevenmat: {error.words.said(language)}", file=sys.stderr)
+            return 2
         return _run_command(args)
 
 
 def _run_command(args: argparse.Namespace) -> int:
     from device.errors import DeviceError, refused_by_the_system
-    from device.speech import Language, default_language, say
+    from device.speech import default_language, say
     from device.storage.deck_store import default_state
     from ui.errors import UiError
     from vision.errors import VisionError
@@ -510,10 +587,10 @@ def _run_command(args: argparse.Namespace) -> int:
         complain(say(error, args.language))
         return 2
     except UiError as error:
-        complain(str(error))
+        complain(Text(error.en, error.ja).said(args.language))
         return 2
     except KeyboardInterrupt:
-        complain("stopped.")
+        complain(_STOPPED.said(args.language))
         return 2
     except BrokenPipeError:
         # Whoever read our output has had enough; keep Python from complaining about it while it exits.
@@ -526,7 +603,11 @@ def _run_command(args: argparse.Namespace) -> int:
         if os.environ.get("SEVENMAT_DEBUG"):
             raise
         cause = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-        complain(f"an unforeseen fault ({cause}); SEVENMAT_DEBUG=1 shows where.")
+        fault = Text(
+            f"an unforeseen fault ({cause}); SEVENMAT_DEBUG=1 shows where.",
+            f"予期しないエラーです（{cause}）。SEVENMAT_DEBUG=1 で場所がわかります。",
+        )
+        complain(fault.said(args.language))
         return 2
 
 

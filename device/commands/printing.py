@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from device.commands.house_papers import papers_named
 from device.errors import DeviceError
 from device.printing import sheets
 from device.printing.paper_sizes import A4, paper_size
@@ -12,9 +13,9 @@ from rules.text import Language
 _TAKES = {
     "markers": (),
     "mat": ("game", "players", "paper", "bleed"),
-    "pages": ("game", "paper", "bleed"),
+    "pages": ("game", "paper", "bleed", "house_papers"),
     "guide": ("game", "players"),
-    "papers": ("paper", "bleed"),
+    "papers": ("paper", "bleed", "house_papers"),
     "deck": ("paper", "bleed"),
 }
 """Which options go with what is printed."""
@@ -27,22 +28,24 @@ def print_sheets(args: argparse.Namespace) -> int:
         DeviceError: an option that doesn't go with it, a paper, game or number of players that can't be, or a file that
             can't be written.
     """
-    for option in ("game", "players", "paper", "bleed"):
+    for option in ("game", "players", "paper", "bleed", "house_papers"):
         if getattr(args, option) is not None and option not in _TAKES[args.what]:
+            flag = option.replace("_", "-")
             raise DeviceError(
-                f"--{option} does not go with 'print {args.what}': leave it out.",
-                f"--{option} は print {args.what} では使えません。外してください。",
+                f"--{flag} does not go with 'print {args.what}': leave it out.",
+                f"--{flag} は print {args.what} では使えません。外してください。",
             )
+    house = papers_named(args.house_papers) if args.house_papers is not None else ()
     paper = None if args.paper is None else paper_size(args.paper)
     if args.what == "mat":
         sheets.print_mat(args.out, args.mat, args.players, args.game, paper, args.bleed, args.overlap)
     elif args.what == "pages":
-        sheets.print_pages(args.out, args.mat, args.game, paper, args.bleed, args.overlap)
+        sheets.print_pages(args.out, args.mat, args.game, paper, args.bleed, args.overlap, house)
     elif args.what == "guide":
         languages = (args.language,) if args.spoken else tuple(Language)
         sheets.print_guide(args.out, args.game, args.players, languages)
     elif args.what == "papers":
-        sheets.print_papers(args.out, paper or A4, args.bleed)
+        sheets.print_papers(args.out, paper or A4, args.bleed, house)
     elif args.what == "deck":
         sheets.print_deck(args.out, paper or A4, args.bleed)
     else:

@@ -204,7 +204,13 @@ def replay(
     session = session_of(recording, language)
     reader = card_reader()
     referee = referees()[recording.header.game]
-    eye = Eye(reader, deck_for(referee, deck, reader), referee, recording.layout, recording.marker_mm)
+    eye = Eye(
+        reader,
+        deck_for(referee, deck, reader, recording.header.options),
+        referee,
+        recording.layout,
+        recording.marker_mm,
+    )
     for confirmed in play(recording, eye, session, folder.show if folder is not None else _nowhere):
         if as_json:
             print(json.dumps(confirmed.to_json(), ensure_ascii=False), flush=True)

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import cv2
 
-from device.app.app import App, Equipment, Look, OpenCards, OpenLook, OpenScorer, Wishes
+from device.app.app import App
+from device.app.equipment import Equipment, Look, OpenCards, OpenLook, OpenPupil, OpenScorer, Wishes
 from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.app.start import Plan
@@ -42,7 +43,9 @@ from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
+from referee.game import HousePapers
 from referee.layout import REFERENCE_MAT_MM
+from referee.papers import house_pages
 from referee.registry import referees
 from rules.game import usual_options
 from rules.plain import shortly
@@ -83,7 +86,10 @@ class Devices:
 
 @dataclass(frozen=True)
 class RunOptions:
-    """What was asked for on the command line; what is None is taken from the settings."""
+    """What was asked for on the command line; what is None is taken from the settings.
+
+    ``house_papers`` are played, or learnt where ``enrol`` names a deck.
+    """
 
     state: Path
     language: Language | None = None
@@ -93,6 +99,7 @@ class RunOptions:
     deck: str | None = None
     game: int | None = None
     enrol: str | None = None
+    house_papers: tuple[str, ...] = ()
     simulated: bool = False
     seed: int = 1
     service: bool = False
@@ -161,9 +168,11 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
         settings.game.deck,
         game=options.game,
         enrol=options.enrol,
+        enrol_pages=house_pages(options.house_papers) if options.house_papers else (),
         plan=_plan(options, shelf, settings),
         trouble=trouble,
         record=settings.recording.on,
+        hints=settings.game.hints,
         power_off=settings.service.power_off,
     )
     notifier = Notifier()
@@ -181,7 +190,7 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
         signals,
         recorder,
         _open_look(shelf),
-        _open_pupil,
+        _open_pupil(shelf),
         _power_off,
         _dimmer(display, settings),
         _open_cards(shelf),
@@ -286,10 +295,13 @@ def scorer_opener(shelf: DeckShelf) -> OpenScorer:
     return open_scorer
 
 
-def _open_pupil(name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> Pupil:
-    from device.enrol.learning import pupil
+def _open_pupil(shelf: DeckShelf) -> OpenPupil:
+    def open_pupil(name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> Pupil:
+        from device.enrol.learning import pupil
 
-    return pupil(name, mat_mm, pages)
+        return pupil(name, mat_mm, pages, shelf.load)
+
+    return open_pupil
 
 
 def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | None:
@@ -304,8 +316,11 @@ def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | N
             f"There is no seat {options.first_seat}: --first names a seat from 1 to {len(options.players)}.",
             f"席{options.first_seat}はありません。--first には1～{len(options.players)}の席番号を指定してください。",
         )
-    game = next(iter(referees().values())).rules
+    referee = next(iter(referees().values()))
+    game = referee.rules
     asked = usual_options(game.options, options.players)
+    if options.house_papers and isinstance(referee, HousePapers):
+        asked[referee.house_key] = list(options.house_papers)
     if "first_seat" in asked:
         asked["first_seat"] = options.first_seat
     if options.simulated:

@@ -11,11 +11,12 @@ from typing import Any
 
 from device.capture.capture import measured_by
 from device.capture.eye import card_reader
-from device.enrol.laying import PAGE_WORDS, Part
+from device.enrol.laying import Part, page_words
 from device.errors import DeviceError
 from device.printing.paper_print import printed_papers
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
+from referee.papers import house_pages, side_on
 from rules.text import Text, said
 from vision.arrays import Picture
 from vision.enrol import (
@@ -32,6 +33,7 @@ from vision.enrol import (
     spoken,
     teach_card,
     unmeasured,
+    with_house_papers,
 )
 from vision.enrol.paper_order import papers_in_doubt
 from vision.enrol.paper_print import faces_in, faces_of
@@ -80,7 +82,10 @@ class LiveEnrolment:
         name: str,
         mat_mm: tuple[float, float] | None = None,
         order: tuple[str, ...] = PAGES,
+        base: Deck | None = None,
     ) -> None:
+        """``base`` is the deck that papers of the house are learnt into, where the pages are theirs."""
+        self._base = base
         self._reader = reader
         self._name = name
         self._order = order
@@ -100,7 +105,7 @@ class LiveEnrolment:
     @property
     def words(self) -> Text | None:
         """What to lay now, for the players; None when the deck is learnt."""
-        return PAGE_WORDS[self.page] if self.page else None
+        return page_words(self.page) if self.page else None
 
     @property
     def part(self) -> Part | None:
@@ -177,7 +182,7 @@ class LiveEnrolment:
                 read = self._joined(page, parts, as_laid)
             self._pages[page] = read
             self._pages = {known: self._pages[known] for known in self._order if known in self._pages}
-            deck = deck_of(self._reader, self._name, self._pages, as_laid) if self.page is None else None
+            deck = _deck(self._reader, self._name, self._pages, self._base, as_laid) if self.page is None else None
             if not as_laid and page in _PAPER_PAGES:
                 self._doubt_order()
             self.deck = deck
@@ -218,6 +223,62 @@ class LiveEnrolment:
         self._asked = frozenset(kind for fault in doubts for kind in fault.cards)
         if doubts:
             raise EnrolError(doubts)
+
+
+def _deck(reader: Reader, name: str, pages: Mapping[str, Page], base: Deck | None, as_laid: bool) -> Deck:
+    """The deck that these pages teach, or to which they add papers of the house.
+
+    Raises:
+        EnrolError: the pages don't fit together.
+    """
+    if base is None:
+        return deck_of(reader, name, pages, as_laid)
+    review, complete = pages.values()
+    return with_house_papers(reader, base, review, complete, as_laid)
+
+
+def enrol_house_papers(
+    name: str,
+    kinds: Sequence[str],
+    files: Mapping[str, str],
+    mat_mm: tuple[float, float] | None,
+    shelf: DeckShelf,
+    language: Language,
+    as_laid: bool = False,
+    as_json: bool = False,
+) -> int:
+    """Learn papers of the house, by their names in the order in which they lie, into a deck that is known.
+
+    ``files`` are the pictures of their two pages, ``review`` and ``complete``. Returns the exit code as
+    ``enrol_pictures`` does.
+
+    Raises:
+        DeviceError: there is no such deck, or the shelf can't be written.
+        VisionError: the deck's file is damaged, a picture can't be read, or its mat can't be measured.
+    """
+    base = shelf.load(name)
+    pictures = {page: load_picture(Path(files[side_on(page)])) for page in house_pages(kinds)}
+    reader, faults, pages = card_reader(), list[PageFault](), dict[str, Page]()
+    try:
+        for page, picture in pictures.items():
+            try:
+                pages[page] = read_page(reader, page, picture, mat_mm, as_laid)
+            except EnrolError as error:
+                faults += error.faults
+            except (MatError, LightError) as error:
+                faults.append(unmeasured(page, error))
+        if faults:
+            raise EnrolError(faults)
+        deck = _deck(reader, name, pages, base, as_laid)
+    except EnrolError as error:
+        return _say_faults(name, error.faults, language, as_json)
+    path = shelf.save(name, deck)
+    taught = [face for page in pages.values() for face in page.names]
+    en, ja = (_joined([spoken(f"{kind}/review") for kind in kinds], k) for k in (0, 1))
+    done = Text(f"Learnt into deck {name!r}: {en}.", f"デッキ「{name}」に登録しました：{ja}。")
+    alike = [pair for pair in look_alikes(deck) if set(pair) & set(taught)]
+    _say_done(deck, path, done, alike, language, as_json)
+    return 0
 
 
 def enrol_pictures(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from device.speech import Language
+from referee.papers import kinds_on, side_on
 from referee.registry import papers
 from rules.text import Text
 from ui.screen_state import PageGrid
@@ -30,6 +31,15 @@ PAGE_WORDS: Mapping[str, Text] = {
     ),
 }
 """What to lay for each page."""
+_HOUSE_PAGE_WORDS: Mapping[str, Text] = {
+    "review": Text(
+        "Your own papers in this order, under-review side up, and nothing else.",
+        "自作の論文だけを、この順に査読中の面で並べます。",
+    ),
+    "complete": Text(
+        "The same papers on the same places, complete side up.", "同じ論文を同じ場所に、完成の面で並べます。"
+    ),
+}
 _FACE_DOWN = Text("face down", "裏向き")
 _ANYWHERE = (1.0, 1.0)
 
@@ -43,10 +53,15 @@ class Part:
     cards: tuple[str, ...]
 
 
+def page_words(page: str) -> Text:
+    """What to lay for a page."""
+    return (_HOUSE_PAGE_WORDS if kinds_on(page) else PAGE_WORDS)[side_on(page)]
+
+
 def laying_words(page: str, part: Part | None) -> tuple[Text, ...]:
     """What to lay for a page, or for the part of it for which the mat has room."""
     if part is None:
-        return (PAGE_WORDS[page],)
+        return (page_words(page),)
     count = len(part.cards)
     return (
         Text(

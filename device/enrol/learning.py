@@ -18,6 +18,7 @@ from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
 from device.speech import Language
+from referee.papers import kinds_on
 from rules.text import Text
 from ui.screen_state import ButtonWords, Mood, ScreenState
 from vision.enrol import PAGES, look_alikes
@@ -33,9 +34,11 @@ _WORDS, _PICTURE = Text("▲▼ words", "▲▼ 説明"), Text("▲▼ picture",
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What a still picture gave: the verdict where it was asked for, else nothing."""
+    """What a still picture gave: the verdict where it was asked for, else the one that nobody has heard yet, if any."""
 
     verdict: PageVerdict | None
+    fresh: bool = False
+    """Whether this picture was judged, and no earlier one."""
 
 
 class Pupil:
@@ -44,22 +47,39 @@ class Pupil:
     def __init__(self, enrolment: LiveEnrolment) -> None:
         self.enrolment = enrolment
         self.asked = self.insists = False
+        self._unheard: PageVerdict | None = None
 
     def __call__(self, picture: Picture) -> Glance:
         """Look at this still picture (h, w, 3) if that was asked for."""
         if not self.asked:
-            return Glance(None)
+            # A hand that comes while a page is looked at keeps the verdict from being said; it stands all the same.
+            return Glance(self._unheard)
         insists, self.asked, self.insists = self.insists, False, False
-        return Glance(self.enrolment.insist() if insists else self.enrolment.show(picture))
+        self._unheard = self.enrolment.insist() if insists else self.enrolment.show(picture)
+        return Glance(self._unheard, fresh=True)
+
+    def heard(self, verdict: PageVerdict) -> None:
+        """This verdict was said."""
+        if self._unheard is verdict:
+            self._unheard = None
 
 
-def pupil(name: str, mat_mm: tuple[float, float], pages: tuple[str, ...] = PAGES) -> Pupil:
+def pupil(
+    name: str,
+    mat_mm: tuple[float, float],
+    pages: tuple[str, ...] = PAGES,
+    known: Callable[[str], Deck] | None = None,
+) -> Pupil:
     """What learns a deck of that name from such pages on a mat of that size (mm).
 
+    Papers of the house are learnt into the deck that is ``known`` by that name.
+
     Raises:
-        DeviceError: a model is missing or altered.
+        DeviceError: a model is missing or altered, or there is no such deck.
+        VisionError: the deck's file is damaged.
     """
-    return Pupil(LiveEnrolment(sound_reader(), name, mat_mm, pages))
+    base = known(name) if known is not None and any(map(kinds_on, pages)) else None
+    return Pupil(LiveEnrolment(sound_reader(), name, mat_mm, pages, base))
 
 
 @dataclass(frozen=True)
@@ -125,20 +145,21 @@ class Learning:
                 self._busy = self._blind = None
                 self._verdict = None
             case Reading():
-                asked = self._pupil is not None and self._pupil.asked
-                self._busy = Mood.READING if asked else None
+                if self._pupil is not None:
+                    self._busy = Mood.READING if self._pupil.asked else None
             case Seen(Glance(verdict)):
                 self._busy = self._blind = None
-                if verdict is not None:
+                if verdict is not None and verdict is not self._verdict:
                     self._judged(verdict)
             case Blind(why) | Unfit(why):
                 self._busy, self._blind = None, why
 
     def _judged(self, verdict: PageVerdict) -> None:
         self._verdict, self._chosen = verdict, 0
-        enrolment = self._pupil.enrolment if self._pupil is not None else None
-        if enrolment is None:
+        if self._pupil is None:
             return
+        self._pupil.heard(verdict)
+        enrolment = self._pupil.enrolment
         self._turn_to(enrolment)
         if enrolment.deck is not None:
             self._over = ReadingBack.of(enrolment.deck, self._lesson.pages)

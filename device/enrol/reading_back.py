@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from device.capture.thumbnails import as_thumbnail
 from device.speech import Language
+from referee.papers import side_on
 from referee.registry import papers
 from rules.text import Text, sentence_case
 from ui.screen_state import ButtonWords, LearntCard, Mood, ScreenState, Thumbnail
@@ -33,7 +34,7 @@ class ReadingBack:
         known = {card.name: card for card in deck.cards}
         taken: set[str] = set()
         shown: list[tuple[str, tuple[DeckCard, ...]]] = []
-        for page in (page for page in _ORDER if page in pages):
+        for page in sorted(pages, key=lambda page: _ORDER.index(side_on(page))):
             names = [name for name in page_places(page, _ANYWHERE) if name in known and name not in taken]
             taken.update(names)
             cards = [known[name] for name in names]

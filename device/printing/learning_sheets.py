@@ -14,7 +14,7 @@ from device.printing.mat import GROUND, INK, cross
 from device.printing.posters import Poster
 from referee.game import OwnPages, Referee
 from referee.layout import MARKER_MM
-from referee.papers import Paper
+from referee.papers import Paper, kinds_on, side_on
 from referee.registry import papers
 from rules.cards import Card
 from rules.text import Text, sentence_case
@@ -31,6 +31,10 @@ _TITLES: Mapping[str, Text] = {
     "review": Text("papers, under review side up", "論文カード（査読中の面）"),
     "complete": Text("papers, complete side up", "論文カード（完成の面）"),
     "back": Text("a SEVEN card face down", "裏向きのセブンのカード"),
+}
+_HOUSE_TITLES: Mapping[str, Text] = {
+    "review": Text("your own papers, under review side up", "自作の論文（査読中の面）"),
+    "complete": Text("your own papers, complete side up", "自作の論文（完成の面）"),
 }
 _FACE_DOWN = Text("Face down", "裏向き")
 Places = Mapping[str, tuple[float, float]]
@@ -59,7 +63,8 @@ def page_poster(referee: Referee, page: str, mat_mm: tuple[float, float]) -> Pos
         cross(sheet, *middle)
 
     heading = Text(
-        f"Page {page}: {title.en}; the cross on the mat's middle", f"{page}：{title.ja}。十字をマットの中央に"
+        f"Page {side_on(page)}: {title.en}; the cross on the mat's middle",
+        f"{side_on(page)}：{title.ja}。十字をマットの中央に",
     )
     return Poster((x1 - x0, y1 - y0), draw, heading, GROUND)
 
@@ -69,7 +74,11 @@ def _page(referee: Referee, page: str, mat_mm: tuple[float, float]) -> tuple[Pla
     if isinstance(referee, OwnPages) and page in referee.own_pages:
         return referee.page_places(page, mat_mm), referee.own_pages[page], referee.page_words
     try:
-        return page_places(page, mat_mm), _TITLES[page], lambda name: _words(name, papers())
+        return (
+            page_places(page, mat_mm),
+            (_HOUSE_TITLES if kinds_on(page) else _TITLES)[side_on(page)],
+            lambda name: _words(name, papers()),
+        )
     except (ValueError, KeyError) as error:
         title = referee.rules.title
         raise DeviceError(

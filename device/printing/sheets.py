@@ -5,7 +5,7 @@ Print at 100 %, never "fit to page"; every page carries a ruler to check that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from PIL import Image
@@ -24,6 +24,7 @@ from device.printing.paper_sizes import A4, Size
 from device.printing.posters import OVERLAP_MM, Poster, draw_sheet, draw_tiles, plan_tiles
 from referee.game import Referee
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
+from referee.papers import Paper, house_pages
 from referee.registry import papers, referees
 from rules.cards import DECK
 from rules.game import Briefed
@@ -54,8 +55,8 @@ def _say(drawing: Drawing, words: str, x: float, y: float) -> None:
     drawing.words(words, x, y, 3.4, GREY, widest=A4[0] - 2 * x)
 
 
-def _paper_sides() -> Iterator[tuple[Image.Image, Image.Image]]:
-    for paper in papers().values():
+def _paper_sides(some: Iterable[Paper]) -> Iterator[tuple[Image.Image, Image.Image]]:
+    for paper in some:
         sides = paper_face(paper, False, PRINT_PX_PER_MM), paper_face(paper, True, PRINT_PX_PER_MM)
         for _ in range(paper.copies):
             yield sides
@@ -160,14 +161,16 @@ def print_pages(
     paper: Size | None = None,
     bleed: float | None = None,
     overlap: float = OVERLAP_MM,
+    house: Sequence[Paper] = (),
 ) -> None:
-    """Sheets to lay the pages on that teach a game's cards, for a mat of that size.
+    """Sheets to lay the pages on that teach a game's cards, or only papers of the ``house``, for a mat of that size.
 
     Raises:
         DeviceError: there is no such game, one of its pages has no places, or no room on the mat.
     """
     referee = game_named(game)
-    posters = [page_poster(referee, page, size_mm) for page in referee.cards.pages]
+    pages = house_pages([paper.name for paper in house]) if house else referee.cards.pages
+    posters = [page_poster(referee, page, size_mm) for page in pages]
     _print_poster(path, posters, paper, bleed, overlap)
 
 
@@ -191,13 +194,13 @@ def print_guide(
     _write(path, draw, f"Sevenmat guide: {referee.rules.title.en}", packed=True)
 
 
-def print_papers(path: Path, paper: Size = A4, bleed: float | None = None) -> None:
-    """The games' paper cards, under-review side and complete side back to back.
+def print_papers(path: Path, paper: Size = A4, bleed: float | None = None, house: Sequence[Paper] = ()) -> None:
+    """The games' paper cards, under-review side and complete side back to back; or only those of the ``house``.
 
     Raises:
         DeviceError: the paper is too small for a card.
     """
-    pairs = list(_paper_sides())
+    pairs = list(_paper_sides(house or papers().values()))
     _print_cards(path, [a for a, _ in pairs], [b for _, b in pairs], "Sevenmat papers", paper, bleed)
 
 

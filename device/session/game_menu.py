@@ -9,13 +9,13 @@ from device.session.help_menu import TITLE as HELP
 from device.session.help_menu import help_menu
 from device.session.manual_label import naming_menu
 from device.session.turns import POINTS, TITLE, plot_lines, points_menu, turns_menu
-from referee.game import Named, Referee
+from referee.game import Named, Referee, Step
 from referee.history import History
 from referee.layout import Layout
 from referee.menu import Menu, Option
 from referee.state import State
 from rules.text import Language, Text
-from ui.screen_state import ScreenState
+from ui.screen_state import PicturePair, ScreenState
 
 _CHANGED_MEANWHILE = Text(
     "The table was changed meanwhile, so nothing was set.",
@@ -58,6 +58,15 @@ class Refereed(Protocol):
     @property
     def language(self) -> Language:
         """The language of the screens."""
+        ...
+
+    @property
+    def hints(self) -> bool:
+        """Whether hints are given."""
+        ...
+
+    def pictures(self, step: Step) -> tuple[PicturePair, ...]:
+        """The places that a step changed, where they were seen."""
         ...
 
     def screen(self) -> ScreenState:

@@ -8,7 +8,7 @@ from device.session.leaves import Leaves, leaves
 from referee.history import History
 from referee.menu import Menu
 from rules.text import Language, Text
-from ui.game import help_of
+from ui.game import help_of, hints_of
 from ui.help.moods import screen_help
 from ui.registry import screen_of
 from ui.screen_state import Mood
@@ -34,11 +34,18 @@ class Helped(Protocol):
         """The language of the screens."""
         ...
 
+    @property
+    def hints(self) -> bool:
+        """Whether hints are given."""
+        ...
+
 
 def help_menu(session: Helped, mood: Mood, parent: Menu | None) -> Leaves | None:
     """What can be looked up; ``mood`` is that of the screen from which it was asked for."""
     language, game = session.language, session.history.header.game
-    own = help_of(screen_of(game), session.agreed.position, language)
+    screen, position = screen_of(game), session.agreed.position
+    own = help_of(screen, position, language)
+    hints = hints_of(screen, position, language) if session.hints else ()
     here = screen_help(language, mood)
-    found = (*own[:1], *((here,) if here is not None else ()), *own[1:])
+    found = (*own[:1], *hints, *((here,) if here is not None else ()), *own[1:])
     return leaves(TITLE, found, parent) if found else None

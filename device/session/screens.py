@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from device.session.leaves import Leaves
-from referee.game import Referee
+from referee.game import Referee, Step
 from referee.menu import Menu
 from referee.state import State
 from referee.steps import grouped, steps
@@ -17,16 +17,21 @@ from ui import words
 from ui.game import GameScreen, brief_of, ending_words, move_tiles
 from ui.parts.card_tiles import card_tile
 from ui.parts.names import short_names
-from ui.screen_state import Mood, ScreenState, StepTiles, TileGroup, TileRole
+from ui.screen_state import Mood, PicturePair, ScreenState, StepTiles, TileGroup, TileRole
 
 
 @dataclass(frozen=True)
 class Screens:
-    """Makes the screens of one game in one language; ``own`` is what the game shows of itself."""
+    """Makes the screens of one game in one language; ``own`` is what the game shows of itself.
+
+    With ``hints`` its help gives some. ``pictures`` are of the places that a step changed.
+    """
 
     referee: Referee
     own: GameScreen
     language: Language
+    hints: bool = False
+    pictures: Callable[[Step], tuple[PicturePair, ...]] = lambda _: ()
 
     def base(self, state: State, mood: Mood) -> ScreenState:
         """Players, points and what presses, with nothing said yet."""

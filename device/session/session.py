@@ -36,7 +36,7 @@ from device.session.manual_label import with_names
 from device.session.presenter import Moment, Presenter
 from device.session.screens import Screens
 from device.session.states import Answer, Cursor, Look, Over, Paused
-from referee.game import Check, Named, Referee
+from referee.game import Check, Named, Referee, Step
 from referee.history import (
     CARD_NAMED,
     CHECKED,
@@ -60,7 +60,7 @@ from rules.refusal import Reason
 from rules.text import Language, Text
 from ui.registry import screen_of
 from ui.screen import page_count
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import Mood, PicturePair, ScreenState
 
 DISTURBED_AT_REST = 3
 """So many things not as they were, and the table is out of step: nobody's turn touches them."""
@@ -540,6 +540,25 @@ class Session:
     def speak(self, language: Language) -> None:
         """Speak this language from now on."""
         screens = replace(self._presenter.screens, language=language)
+        self._presenter = replace(self._presenter, screens=screens)
+
+    @property
+    def hints(self) -> bool:
+        """Whether help gives hints, where the game has some."""
+        return self._presenter.screens.hints
+
+    def hint(self, hints: bool) -> None:
+        """Give hints in the help, or give none."""
+        screens = replace(self._presenter.screens, hints=hints)
+        self._presenter = replace(self._presenter, screens=screens)
+
+    def pictures(self, step: Step) -> tuple[PicturePair, ...]:
+        """The places that a step changed, before and after it, where they were seen."""
+        return self._presenter.screens.pictures(step)
+
+    def illustrate(self, pictures: Callable[[Step], tuple[PicturePair, ...]]) -> None:
+        """Take the pictures of the turns so far from here."""
+        screens = replace(self._presenter.screens, pictures=pictures)
         self._presenter = replace(self._presenter, screens=screens)
 
     # What the display shows

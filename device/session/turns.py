@@ -17,12 +17,13 @@ from referee.menu import Menu, Option
 from rules.text import Language, Text
 from ui.game import move_tiles
 from ui.registry import screen_of
-from ui.screen_state import Leaf, Mood, PlotLine
+from ui.screen_state import Leaf, Mood, PicturePair, PlotLine
 
 TITLE = Text("Turns so far", "これまでの手番")
 POINTS = Text("Points, turn by turn", "得点の移り変わり")
 _TAKE_BACK = Text("Take back", "取り消す")
 _BY_HAND = Text("The position was set by hand.", "メニューで局面を設定しました。")
+_CAPTIONS = (Text("Before", "前"), Text("After", "後"))
 _START = Text("Set-up", "準備")
 _PLAYED_ON = Text(
     "The game has gone on meanwhile, so nothing was taken back.", "その間にゲームが進んだため、取り消していません。"
@@ -43,6 +44,10 @@ class Looked(Protocol):
     @property
     def language(self) -> Language:
         """The language of the screens."""
+        ...
+
+    def pictures(self, step: Step) -> tuple[PicturePair, ...]:
+        """The places that a step changed, where they were seen."""
         ...
 
     def undo(self, turns: int = 1) -> None:
@@ -104,7 +109,9 @@ def _leaf(session: Looked, screens: Screens, step: Step, number: int, last: int)
     told += _notes(session, step)
     position, move = step.before.position, step.move
     tiles = () if move is None else move_tiles(screens.own, position, move, screens.language)
-    return Leaf(title.said(screens.language), screens.said(*told), tiles)
+    before, after = screens.said(*_CAPTIONS)
+    pairs = session.pictures(step)
+    return Leaf(title.said(screens.language), screens.said(*told), tiles, pairs=pairs, captions=(before, after))
 
 
 def _words(session: Looked, step: Step) -> Text:

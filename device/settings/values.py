@@ -57,6 +57,12 @@ class GameSettings:
     deck: str = _key(
         "", OneLine(40), "The deck on the table; empty: it is asked.", "使うデッキの名前。空のときは毎回選びます。"
     )
+    hints: bool = _key(
+        False,
+        YesNo(),
+        "Whether the help in a game gives hints, from what everybody can see.",
+        "ゲーム中のヘルプに、全員に見えている情報からのヒントを出すかどうか。",
+    )
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from device.app.app import App, Look, Wishes
-from device.app.app import Pace as AppPace
+from device.app.app import App
+from device.app.equipment import Look, Wishes
+from device.app.equipment import Pace as AppPace
 from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.app.start import Plan
@@ -242,7 +243,7 @@ class _RecordedPupil(Pupil):
 
     def __call__(self, picture: Picture) -> Glance:
         glance = super().__call__(picture)
-        if glance.verdict is not None and glance.verdict.accepted:
+        if glance.fresh and glance.verdict is not None and glance.verdict.accepted:
             self._accepted(glance.verdict.page, picture)
         return glance
 
@@ -303,7 +304,8 @@ class Demo:
             with TemporaryDirectory(prefix="sevenmat-demo-") as folder:
                 self._play(Path(folder))
         except DisagreementError as fault:
-            print(f"\nsevenmat: DISAGREEMENT between referee and table: {say(fault, self._language)}", file=sys.stderr)
+            where = Text("DISAGREEMENT between referee and table: ", "審判とテーブルの食い違い：").said(self._language)
+            print(f"\nsevenmat: {where}{say(fault, self._language)}", file=sys.stderr)
             return 1
         self._reporter.report()
         return 0
@@ -321,7 +323,9 @@ class Demo:
                 return self._open_look(opening, self.evening)
             deck = shelf.load(DECK)
             reporter.learnt(len(deck.cards), len(self._pages), time.monotonic() - began_s)
-            return self._timed(TableReader(reader(), deck, opening.referee, opening.layout, opening.marker_mm))
+            return self._timed(
+                TableReader(reader(), deck, opening.referee, opening.layout, opening.marker_mm, opening.options)
+            )
 
         kept: Records = recorder or Recorder(state / "recordings", RecordingSettings())
         signals = Signals(SignalSettings(), lambda: None)

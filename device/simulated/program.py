@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from device.app.app import App, Equipment, Look, OpenLook, OpenPupil, Wishes
+from device.app.app import App
+from device.app.equipment import Equipment, Look, OpenLook, OpenPupil, Wishes
 from device.app.signals import Signals
 from device.app.start import Plan
+from device.capture.eye import unlearnt
 from device.capture.table_reader import TableReader, sound_reader
 from device.enrol.learning import pupil
 from device.errors import DeviceError
 from device.hardware.buttons import Buttons
+from device.hardware.camera import Picture
 from device.hardware.display import Display
 from device.hardware.steady import SteadyCamera
 from device.simulated.camera import SimulatedCamera
@@ -25,11 +28,13 @@ from device.simulated.pages import lay_page
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from device.storage.recorder import Records
+from referee.game import house_papers
 from referee.layout import Layout
+from referee.papers import house_pages
 from referee.registry import referees
 from rules.record import Header
 from ui.screen_state import ScreenState
-from vision.enrol import PAGES, enrol_pages
+from vision.enrol import PAGES, enrol_pages, read_page, with_house_papers
 from vision.identify.deck import Deck
 
 DECK = "simulated"
@@ -128,8 +133,9 @@ def simulated_equipment(
     shelf = DeckShelf(state)
 
     def open_look(opening: Opening) -> Look:
-        if DECK not in shelf.names():
-            shelf.save(DECK, _enrolled(opening.mat_mm))
+        made = house_papers(referee, opening.options)
+        if DECK not in shelf.names() or unlearnt(made, shelf.load(DECK)):
+            shelf.save(DECK, _enrolled(opening.mat_mm, [paper.name for paper in made]))
         return TableReader.of(shelf, replace(opening, deck=DECK))
 
     plan = Plan(header.game, header.players, header.options, DECK) if wishes.game is None else None
@@ -137,11 +143,16 @@ def simulated_equipment(
     return equipment, replace(wishes, plan=plan), lambda app: attend(evening, app)
 
 
-def _enrolled(mat_mm: tuple[float, float]) -> Deck:
-    """The reference deck, learnt from all its pages under the simulated camera."""
-    camera = SimulatedCamera(mat_mm, seed=0)
-    pictures = {}
-    for page in PAGES:
+def _enrolled(mat_mm: tuple[float, float], made: Sequence[str] = ()) -> Deck:
+    """The reference deck, learnt from all its pages under the simulated camera, with these papers of the house."""
+    camera, reader = SimulatedCamera(mat_mm, seed=0), sound_reader()
+
+    def pictured(page: str) -> Picture:
         camera.show(lay_page(page, mat_mm, random.Random(page)))
-        pictures[page] = camera.picture()
-    return enrol_pages(sound_reader(), DECK, pictures, mat_mm)
+        return camera.picture()
+
+    deck = enrol_pages(reader, DECK, {page: pictured(page) for page in PAGES}, mat_mm)
+    if not made:
+        return deck
+    review, complete = (read_page(reader, page, pictured(page), mat_mm) for page in house_pages(made))
+    return with_house_papers(reader, deck, review, complete)

@@ -12,6 +12,7 @@ import platformdirs
 
 from device.errors import DeviceError
 from rules.plain import quoted, shortly
+from vision.errors import VisionError
 from vision.identify.deck import Deck
 
 _NONE: Mapping[str, Callable[[], Deck]] = MappingProxyType({})
@@ -66,6 +67,13 @@ class DeckShelf:
                 raise self._unknown(name)
             self.save(name, self._ready[name]())
         return Deck.load(path)
+
+    def faces(self, name: str) -> frozenset[str]:
+        """The names of all faces that a deck was learnt with; none where it can't be loaded."""
+        try:
+            return frozenset(self.load(name).names)
+        except (DeviceError, VisionError):
+            return frozenset()
 
     def _unknown(self, name: str) -> DeviceError:
         known = ", ".join(self.names())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -11,6 +11,7 @@ from referee.game import CardSet, Check, Put, Step
 from referee.laminate.entry_data import agreed_in, agreed_set_in, thanks_in
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.explain import card_words, place_words, understood, unseen
+from referee.laminate.house.making import making_menu
 from referee.laminate.judging import judge, noticed
 from referee.laminate.position_editor import setting_menu
 from referee.laminate.refusing import refused
@@ -29,8 +30,9 @@ from referee.verdict import Accepted, Choice, Comparison, Mend, Offer, Question,
 from rules.cards import DECK
 from rules.game import Options
 from rules.laminate.ending import mended
+from rules.laminate.house.kinds import KEY, house_kind
 from rules.laminate.moves import EndFlag, Move
-from rules.laminate.papers import LAMINATE
+from rules.laminate.papers import LAMINATE, PaperKind
 from rules.laminate.position import Phase
 from rules.laminate.refusals import CODES
 from rules.laminate.rules import RULES
@@ -73,6 +75,16 @@ class LaminateReferee:
         """Seats, piles and payment spots."""
         return layout_for(players, mat_mm)
 
+    house_key = KEY
+
+    def house_paper(self, name: str) -> PaperKind:
+        """A paper that players made themselves."""
+        return house_kind(name)
+
+    def make_paper(self, then: Callable[[str], Menu | None], parent: Menu | None) -> Menu:
+        """Ask what a new paper takes, its points and its copies."""
+        return making_menu(then, parent)
+
     # What is agreed
 
     def start(self, players: Sequence[str], options: Options) -> Agreed:
@@ -100,8 +112,8 @@ class LaminateReferee:
 
     def simulation(self, players: Sequence[str], options: Options, layout: AnyLayout, rng: Random) -> SimulatedGame:
         """A game of sensible players who make each of a few mistakes once."""
-        first_seat = RULES.start(players, options).first_seat
-        return SimulatedGame(players, _own(layout), rng, first_seat=first_seat)
+        start = RULES.start(players, options)
+        return SimulatedGame(players, _own(layout), rng, first_seat=start.first_seat, catalogue=start.catalogue)
 
     # Looking
 

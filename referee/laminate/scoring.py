@@ -21,6 +21,7 @@ from referee.table import Detections, Unread
 from rules import refusal as common
 from rules.cards import Card
 from rules.laminate import refusals as because
+from rules.laminate.house.kinds import with_house_papers
 from rules.laminate.papers import END_FLAG, PaperKind, Papers
 from rules.laminate.position import POINTS_TO_END
 from rules.laminate.rules import RULES
@@ -57,7 +58,7 @@ class LaminateScoring:
         """Who has how many points, who wins, and what on the table can't be."""
         layout, players = finished.layout, finished.players
         assert isinstance(layout, Layout), "the layout is that of this game"
-        tallies = tuple(_tally(seat, view, RULES.catalogue) for seat in range(1, len(players) + 1))
+        tallies = tuple(_tally(seat, view, _kinds(view)) for seat in range(1, len(players) + 1))
         unread = tuple(
             (mark, unread_words(mark, _where(mark, view, players, layout))) for mark in _that_matter(view, layout)
         )
@@ -85,18 +86,23 @@ def _contradictions(own: Sequence[PaperSeen]) -> int:
     twice = sum(count - 1 for count in Counter(paper.kind for paper in own).values())
     flagged = any(paper.kind == END_FLAG for paper in own)
     # A paper of which a card can't be read may be complete.
-    most = sum(RULES.catalogue[paper.kind].points for paper in own if paper.kind != END_FLAG and len(paper.cards) < 2)
+    most = sum(RULES.kind(paper.kind).points for paper in own if paper.kind != END_FLAG and len(paper.cards) < 2)
     return twice + (flagged and most < POINTS_TO_END)
 
 
 def _seat_faults(view: TableView, finished: Finished) -> Iterator[Fault]:
     def words(number: int) -> Text:
-        return Text.of(RULES.catalogue[view.papers[number].kind])
+        return Text.of(RULES.kind(view.papers[number].kind))
 
     return seat_faults(seats_told_by(view), finished.players, words, "seats" in finished.told)
 
 
 # --- points
+
+
+def _kinds(view: TableView) -> Papers:
+    """The built-in kinds, and those of the house that lie there."""
+    return with_house_papers(sorted({paper.kind for paper in view.papers} - {kind.name for kind in RULES.catalogue}))
 
 
 def _is_complete(paper: PaperSeen) -> bool:
@@ -157,7 +163,7 @@ def _ordered(faults: Iterable[Fault]) -> tuple[Fault, ...]:
 
 
 def _faults(view: TableView, players: Players, layout: Layout, tallies: Sequence[Tally]) -> Iterator[Fault]:
-    catalogue = RULES.catalogue
+    catalogue = _kinds(view)
     lying = Counter(paper.kind for paper in view.papers)
     for name, count in lying.items():
         kind = catalogue[name]
@@ -203,7 +209,7 @@ def _loose(view: TableView, players: Players, layout: Layout) -> Iterator[Fault]
         name, slash, _ = seen.name.partition("/")
         seat = layout.seat_at(seen.x, seen.y)
         if slash:
-            yield Fault(None, because.paper_of_nobody(Text.of(RULES.catalogue[name])))
+            yield Fault(None, because.paper_of_nobody(Text.of(RULES.kind(name))))
         elif name != BACK:
             place = area_words(seat, players)
             yield Fault(seat, because.card_without_paper(place, Card.parse(name)))
@@ -256,7 +262,7 @@ _DISCARD = Text("the discard pile", "捨て札")
 
 
 def _paper_words(paper: PaperSeen, players: Players) -> Text:
-    who, kind = players[paper.seat - 1], RULES.catalogue[paper.kind]
+    who, kind = players[paper.seat - 1], RULES.kind(paper.kind)
     return Text(f"{who.en}'s {kind.en}", f"{who.ja}の{kind.ja}")
 
 

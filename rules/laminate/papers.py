@@ -55,7 +55,8 @@ class Run:
 
     def examples(self) -> tuple[tuple[str, ...], ...]:
         """Rows of small cards that show it, as a paper prints them."""
-        ranks = tuple(RANK_NAMES[rank] for rank in range(3 if self.length < 11 else 2, 14))[: self.length]
+        lowest = max(1, min(3, 13 - self.length))
+        ranks = tuple(RANK_NAMES[rank] for rank in range(lowest, 14))[: self.length]
         if self.one_suit:
             return ("★",) * self.length, ranks
         half = self.length if self.length <= 6 else (self.length + 1) // 2
@@ -91,10 +92,13 @@ class Sets:
 
     def examples(self) -> tuple[tuple[str, ...], ...]:
         """Rows of small cards that show it, as a paper prints them."""
-        sets = tuple((RANK_NAMES[4 + 2 * number],) * self.of for number in range(self.ranks))
+        low, step = (4, 2) if self.ranks < 6 else (max(1, min(4, 14 - self.ranks)), 1)
+        if self.of > 5:  # the ranks of which there are most
+            low, step = 7 - self.ranks // 2, 1
+        sets = tuple((RANK_NAMES[low + step * number],) * self.of for number in range(self.ranks))
         if self.ranks < 4:
             return sets
-        return tuple(sets[n] + sets[n + 1] for n in range(0, self.ranks - 1, 2))
+        return tuple(sum(sets[n : n + 2], ()) for n in range(0, self.ranks, 2))
 
     def rule(self) -> tuple[str, str]:
         """What it takes, in English and in Japanese, as the end of a sentence."""
@@ -363,6 +367,11 @@ def house_papers(text: str, base: Papers = LAMINATE) -> Papers:
     if reader.faults:
         raise HousePapersError(tuple(sorted(reader.faults, key=lambda fault: fault.line)))
     return Papers(base.kinds + kinds)
+
+
+def combination_in(key: str, value: object) -> Combination | None:
+    """What ``key = value`` of a house-papers text stands for; ``None`` where it can't be."""
+    return _HouseReader("", LAMINATE).block(key, value, 1)
 
 
 def _toml_fault(text: str, error: tomllib.TOMLDecodeError) -> Fault:

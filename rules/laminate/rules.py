@@ -10,6 +10,7 @@ from rules.game import Options, Section, seat_option
 from rules.laminate.correction import corrected
 from rules.laminate.first_player import MULTIPLYING
 from rules.laminate.game import as_seen
+from rules.laminate.house.kinds import HOUSE_PAPERS, KEY, house_kind, with_house_papers
 from rules.laminate.legal_moves import LegalMoves
 from rules.laminate.moves import Move, move_from_json
 from rules.laminate.papers import LAMINATE, PaperKind, Papers
@@ -123,24 +124,36 @@ class LaminateRummy:
     name = "laminate"
     title = Text("Laminate Rummy", "ラミネートラミー")
     seats = range(3, 6)
-    options = (seat_option("first_seat", Text("Who begins?", "誰から始めますか？"), MULTIPLYING),)
+    options = (seat_option("first_seat", Text("Who begins?", "誰から始めますか？"), MULTIPLYING), HOUSE_PAPERS)
     codes = CODES
     brief = _brief()
 
     def __init__(self, catalogue: Papers = LAMINATE) -> None:
         self.catalogue = catalogue
 
+    def kinds(self, options: Options) -> Papers:
+        """The kinds of paper that a game is played with that was begun so."""
+        return with_house_papers(options.get(KEY, ()), self.catalogue)
+
+    def kind(self, name: str) -> PaperKind:
+        """The kind of that name, built in or of the house.
+
+        Raises:
+            KeyError: there can be none.
+        """
+        return self.catalogue[name] if name in self.catalogue else house_kind(name)
+
     def start(self, players: Sequence[str], options: Options) -> Position:
         """The position before the deal."""
-        return Position.start(players, options.get("first_seat", 1), self.catalogue)
+        return Position.start(players, options.get("first_seat", 1), self.kinds(options))
 
     def restore(self, data: Mapping[str, Any]) -> Position:
         """The position that ``Position.to_json`` gave."""
-        return Position.from_json(data, self.catalogue)
+        return Position.from_json(data, with_house_papers(data["papers"][len(self.catalogue) :], self.catalogue))
 
     def corrected(self, saved: object, players: Sequence[str], options: Options) -> Position:
         """The position of a correction by hand."""
-        return corrected(saved, players, options.get("first_seat", 1), self.catalogue)
+        return corrected(saved, players, options.get("first_seat", 1), self.kinds(options))
 
     def read_move(self, data: object) -> Move:
         """The move that its ``to_json`` gave."""

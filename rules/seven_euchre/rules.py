@@ -8,6 +8,7 @@ from typing import Any
 
 from rules.game import Option, Options, seat_option
 from rules.parsing import quoted
+from rules.seven_euchre.brief import BRIEF
 from rules.seven_euchre.correction import corrected
 from rules.seven_euchre.legal import LegalMoves
 from rules.seven_euchre.moves import SEATS, Move, as_seen, move_from_json
@@ -42,6 +43,7 @@ class SevenEuchre:
         Option("target", Text("Play to how many points?", "何点まで続けますか？"), _targets, _target_fault),
     )
     codes = CODES
+    brief = BRIEF
 
     def start(self, players: Sequence[str], options: Options) -> Position:
         """The position before the first deal."""

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from rules.game import Options, seat_option
+from rules.seven_minutes.brief import BRIEF
 from rules.seven_minutes.correction import corrected
 from rules.seven_minutes.legal import LegalMoves
 from rules.seven_minutes.moves import Deal, Move, Setup, move_from_json
@@ -24,6 +25,7 @@ class SevenMinutes:
     seats = range(2, MOST_PLAYERS + 1)
     options = (seat_option("first_seat", Text("Who begins?", "だれから始めますか？")),)
     codes = CODES
+    brief = BRIEF
 
     def start(self, players: Sequence[str], options: Options) -> Position:
         """The position before the set-up."""

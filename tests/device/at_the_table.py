@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from device.app.app import App, Equipment, Look, Pace, Wishes
+from device.app.app import App
+from device.app.equipment import Equipment, Look, Pace, Wishes
 from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.app.start import Plan

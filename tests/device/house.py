@@ -10,7 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from device.app.app import App, Equipment, Look, OpenScorer, Wishes
+from device.app.app import App
+from device.app.equipment import Equipment, Look, OpenScorer, Wishes
 from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.enrol.learning import Pupil

@@ -17,7 +17,8 @@ from typing import Any
 
 import pytest
 
-from device.app.app import App, Equipment, Wishes
+from device.app.app import App
+from device.app.equipment import Equipment, Wishes
 from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.app.start import Plan

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from device.app.app import Equipment
+from device.app.equipment import Equipment
 from device.capture.table_reader import CardReader, CardsSeen, sound_reader
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
@@ -117,7 +117,7 @@ def test_without_a_reader_nothing_is_offered(tmp_path: Path) -> None:
         house.mood(Mood.MENU)
         for line in ("New game", "Laminate Rummy", "3 players", "Ada", "Emmy", "Sofia"):
             house.choose(line)
-        assert house.says("Who begins?").choices == ("Ada", "Emmy", "Sofia")
+        assert house.says("Who begins?").choices == ("Ada", "Emmy", "Sofia", "House papers: none")
     finally:
         house.stop()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from device.app.app import Look
+from device.app.equipment import Look
 from device.commands.cli import main
 from device.commands.replay import play, session_of
 from device.errors import DeviceError

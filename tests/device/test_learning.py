@@ -328,6 +328,51 @@ def test_the_real_reader_learns_the_reference_deck_live(tmp_path: Path) -> None:
     assert len(kept[0].cards) == 82
 
 
+def test_a_verdict_that_was_not_heard_is_said_with_the_next_look() -> None:
+    """Hands over the page while it was looked at: the look is not said, but the page counts as looked at once."""
+    looker = Pupil(Enrolment())
+    picture = np.zeros((8, 8, 3), np.uint8)
+    assert looker(picture) == Glance(None)
+    looker.asked = True
+    first = looker(picture)
+    assert first.fresh
+    again = looker(picture)
+    assert again == Glance(first.verdict)
+    assert looker.enrolment.page == PAGES[1]
+    assert first.verdict is not None
+    looker.heard(first.verdict)
+    assert looker(picture) == Glance(None)
+
+
+def test_confirm_pressed_before_anything_can_look_counts() -> None:
+    opened = threading.Event()
+    looker = Pupil(Enrolment())
+
+    def open_pupil() -> Pupil:
+        assert opened.wait(10)
+        return looker
+
+    camera, told = SketchCamera(), threading.Event()
+
+    def lookout(open_reader: Callable[[], Callable[[Picture], Glance]]) -> Lookout[Glance]:
+        opening = SteadyCamera(lambda: camera)
+        return Lookout(opening, open_reader, told, lambda: None, still_s=0.05, looks_a_second=100)
+
+    lesson = Lesson(lambda deck: Text("", ""), lambda: None, (1189.0, 841.0), lambda _: None)
+    stage = Learning(open_pupil, lookout, Language.EN, lesson)
+    try:
+        stage.press(Press(Button.CONFIRM, False, 0.0))
+        opened.set()
+        deadline = time.monotonic() + 10
+        while stage.page == PAGES[0]:
+            assert time.monotonic() < deadline
+            stage.round()
+            time.sleep(0.01)
+    finally:
+        opened.set()
+        stage.close()
+
+
 def test_a_page_just_laid_has_not_been_looked_at_whatever_lay_there_before() -> None:
     camera = SimulatedCamera((900.0, 600.0), 3)
     table = Mat(lambda: camera)

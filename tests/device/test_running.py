@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from device.app.app import Wishes
+from device.app.equipment import Wishes
 from device.app.signals import Signals
 from device.app.start import Plan
 from device.capture.capture import log_fault

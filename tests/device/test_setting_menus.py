@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from device.app.app import Equipment
+from device.app.equipment import Equipment
 from device.hardware.backlight import Backlight, Dimmer, find_backlight
 from device.hardware.buttons import Button
 from device.settings.settings_file import load_settings
@@ -71,6 +71,7 @@ def test_what_holds_stands_in_the_lines(begin: Callable[..., Panel]) -> None:
     assert lines(house) == (
         "Language: English",
         "Sound: on",
+        "Hints in the help: off",
         "Colours: dark",
         "Screen turned by: 0°",
         "Mat: 1189 × 841 mm",
@@ -85,6 +86,8 @@ def test_what_is_taken_is_kept_and_done_at_once(begin: Callable[..., Panel], tmp
     house.choose("Sound")
     assert "Sound: off" in lines(house)
     assert not house.app._equipment.signals.sounds
+    house.choose("Hints")
+    assert "Hints in the help: on" in lines(house)
     house.choose("Screen turned")
     house.choose("180")
     assert "Screen turned by: 180°" in lines(house)
@@ -100,6 +103,7 @@ def test_what_is_taken_is_kept_and_done_at_once(begin: Callable[..., Panel], tmp
     assert "Mat: 900 × 600 mm" in lines(house)
     kept = load_settings(tmp_path)
     assert not kept.signals.sounds
+    assert kept.game.hints
     assert kept.display.rotation == 180
     assert (kept.table.mat_mm, kept.table.marker_mm) == ((900.0, 600.0), 60.0)
     house.choose("Language")

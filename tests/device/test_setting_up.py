@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device.app.app import Look, Pace
+from device.app.equipment import Look, Pace
 from device.capture.table_reader import TableReader
 from device.enrol.enrolling import LiveEnrolment, PageVerdict
 from device.enrol.laying import Part

@@ -27,7 +27,7 @@ from tests.ui.checks import all_pages, faults
 from tests.ui.gallery import SIZES
 from tests.ui.played import choose, played
 from ui.game import help_of
-from ui.help.laminate import _example, leaves
+from ui.help.laminate import example_of, leaves
 from ui.help.moods import screen_help
 from ui.registry import screen_of
 from ui.screen_state import Leaf, Mood, ScreenState, TileRole
@@ -275,7 +275,7 @@ def test_a_leaf_of_several_pages_is_turned_through() -> None:
 def test_every_example_is_such_a_paper() -> None:
     for kind in BUILT_IN:
         if kind.combination is not None:
-            (cards,) = _example(kind)
+            (cards,) = example_of(kind)
             assert kind.accepts(cards), (kind.name, cards)
 
 

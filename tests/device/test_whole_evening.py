@@ -6,7 +6,8 @@ import random
 from pathlib import Path
 from typing import Any
 
-from device.app.app import App, Equipment, Look, Wishes
+from device.app.app import App
+from device.app.equipment import Equipment, Look, Wishes
 from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.hardware.buttons import Button, Press

@@ -270,7 +270,7 @@ def wrong_uses(room: Room) -> Harvest:
     for use in WRONG.replace("\\\n", "").strip().splitlines():
         words = use.replace("PAGES", pages).replace("STATE", state).split(" ")
         found[use] = room.sevenmat(*words, code=None, env={"LANG": "en_GB.UTF-8"}).text
-        if "--help'" not in str(found[use]):  # what the options' parser says has one language
+        if "--help'" not in str(found[use]):  # what the options' parser says is tested for itself
             found[f"{use}, ja"] = room.sevenmat(*words, code=None, env={"LANG": "ja_JP.UTF-8"}).text
     left = sorted(path.relative_to(room.folder) for path in (room.folder / "empty").rglob("*"))
     found["what is in the empty folder"] = "".join(f"{path}\n" for path in left)

@@ -121,6 +121,12 @@ def _looked_up(language: Language) -> Iterator[tuple[str, ScreenState]]:
     while not _leaf(session).title.startswith("7"):
         session.press(Button.UP)
     yield "help, a paper", session.screen()
+    session = played(3, 5, language, most=111)
+    session.hint(True)
+    choose(session, "Help")
+    while not any(tile.role is TileRole.PAID for group in _leaf(session).tiles for tile in group.tiles):
+        session.press(Button.DOWN)
+    yield "help, a hint", session.screen()
 
 
 def _leaf(session: Session) -> Leaf:

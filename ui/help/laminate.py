@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from rules.cards import DECK, RANK_NAMES, Card
+from rules.cards import DECK, RANK_NAMES, Card, cards_in, mask_of
+from rules.laminate.legal import Way, cheapest_way
 from rules.laminate.papers import PaperKind, Ranks, Run, Sets, Sum
-from rules.laminate.position import POINTS_TO_END, Phase, Position
-from rules.text import Language, Text, player
+from rules.laminate.position import POINTS_TO_END, Paper, Phase, Position
+from rules.text import Language, Text, listed, listing, number, player
 from ui.help.leaf import NOW, SETUP, leaf
-from ui.parts.card_tiles import FLAG, card_tile, card_tiles
-from ui.screen_state import Leaf, TileGroup, TileRole
+from ui.parts.card_tiles import FLAG, backs, card_tile, card_tiles
+from ui.screen_state import CardTile, Leaf, TileGroup, TileRole
 
 _ACTIONS = (
     Text(
@@ -47,6 +48,9 @@ _ENDING = (
 _DRAWN = {3: (3, 3, 4), 4: (3, 3, 4, 4), 5: (3, 3, 4, 4, 5)}
 """How many cards everybody draws at the start, from the first player on; three of them are kept."""
 _TOP = 13
+_CITING = Text("Hint: what can be cited", "ヒント：引用できる論文")
+_IDEAS = 5
+"""So many papers are proposed at most."""
 
 
 def leaves(position: Position, language: Language) -> tuple[Leaf, ...]:
@@ -95,6 +99,100 @@ def _setup(position: Position, language: Language) -> Leaf:
     return leaf(language, SETUP, *told)
 
 
+def hints(position: Position, language: Language) -> tuple[Leaf, ...]:
+    """What can be cited, and what may be published with it, from what lies openly on the table.
+
+    The cards that a paper lacks are any that can be in that hand for all that everybody knows.
+    """
+    seat = position.to_move
+    if position.phase is not Phase.PLAY or seat is None:
+        return ()
+    complete = [paper for paper in position.papers if paper.complete]
+    return (_citable(position, seat, complete, language), *_ideas(position, seat, complete, language))
+
+
+def _citable(position: Position, seat: int, complete: Sequence[Paper], language: Language) -> Leaf:
+    if not complete:
+        return leaf(language, _CITING, Text("No paper is complete yet.", "完成した論文はまだありません。"))
+    who = player(position.name(seat))
+    told = Text(
+        f"{who.en} may cite these: own papers freely, each of others for one hand card.",
+        f"{who.ja}は次の論文を引用できます。自分の論文は無料、他人の論文は1本につき手札1枚です。",
+    )
+    groups = tuple(_cited(position, author, complete, language) for author in _authors(seat, complete))
+    return Leaf(_CITING.said(language), (told.said(language),), groups)
+
+
+def _authors(seat: int, papers: Sequence[Paper]) -> list[int]:
+    """The authors of these papers, whoever cites them first."""
+    return sorted({paper.seat for paper in papers}, key=lambda author: (author != seat, author))
+
+
+def _cited(position: Position, author: int, papers: Sequence[Paper], language: Language) -> TileGroup:
+    """One author's papers by their one card each."""
+    cards = [paper.cards[0] for paper in papers if paper.seat == author]
+    return TileGroup(TileRole.CITED, player(position.name(author)).said(language), card_tiles(cards, TileRole.CITED))
+
+
+def _ideas(position: Position, seat: int, complete: Sequence[Paper], language: Language) -> Iterator[Leaf]:
+    """Papers that cite something, those first that take fewest cards of the hand."""
+    hand = mask_of(card for card in DECK if position.may_hold(seat, card))
+    own = mask_of(paper.cards[0] for paper in complete if paper.seat == seat)
+    others = mask_of(paper.cards[0] for paper in complete if paper.seat != seat)
+    found = []
+    for kind in position.catalogue:
+        way = cheapest_way(kind, hand, own, others)
+        free = position.supply(kind.name) and position.paper(seat, kind.name) is None
+        if way is not None and free and way.own | way.others and way.cost[0] <= position.hand_size(seat):
+            found.append((way.cost[0], -kind.points, kind, way))
+    for _, _, kind, way in sorted(found, key=lambda one: one[:2])[:_IDEAS]:
+        cites = [paper for paper in complete if paper.cards[0].bit & (way.own | way.others)]
+        yield _idea(position, seat, kind, way, cites, language)
+
+
+def _idea(position: Position, seat: int, kind: PaperKind, way: Way, cites: Sequence[Paper], language: Language) -> Leaf:
+    laid, paid = cards_in(way.laid), way.others.bit_count()
+    cited = listed(paper.cards[0] for paper in cites)
+    need, tiles = _needed(kind, laid)
+    told = [
+        Text(
+            f"With {cited.en} cited, it takes {need.en} from the hand.",
+            f"{cited.ja}を引用すれば、手札から必要なのは{need.ja}です。",
+        )
+    ]
+    if paid:
+        thanks = number(paid)
+        told.append(Text(f"Thanks to pay: {thanks.en}.", f"お礼は{thanks.ja}です。"))
+    points = _counted(kind.points, "point")
+    worth = Text(f"{points} once complete.", f"完成すれば{kind.points}点。")
+    if len(laid) == 1:
+        worth = Text(f"{points}, complete at once.", f"すぐに完成し、{kind.points}点。")
+    hand = Text("from the hand", "手札から").said(language)
+    groups = [_cited(position, author, cites, language) for author in _authors(seat, cites)]
+    groups.append(TileGroup(TileRole.LAID, hand, tiles))
+    if paid:
+        groups.append(TileGroup(TileRole.PAID, Text("thanks", "お礼").said(language), backs(paid, TileRole.PAID)))
+    title = Text(f"Hint: {kind.en}", f"ヒント：{kind.ja}")
+    return Leaf(title.said(language), tuple(text.said(language) for text in (*told, worth)), tuple(groups))
+
+
+def _needed(kind: PaperKind, laid: Sequence[Card]) -> tuple[Text, tuple[CardTile, ...]]:
+    """What the hand must give, in words and as cards: by their ranks, where suits don't matter."""
+    if kind.one_suit:
+        return listed(laid), card_tiles(laid, TileRole.LAID)
+    if kind.total:
+        total, least = sum(card.rank for card in laid), isinstance(kind.combination, Sum) and kind.combination.at_least
+        label = f"Σ{total}+" if least else f"Σ{total}"
+        words = Text(f"cards that add to {total}", f"合計{total}のカード")
+        if least:
+            words = Text(f"cards that add to {total} or more", f"合計{total}以上のカード")
+        return words, (card_tile("sum", TileRole.LAID, label),)
+    names = [RANK_NAMES[rank] for rank in sorted(card.rank for card in laid)]
+    all_of = listing(Text(name, name) for name in names)
+    words = Text(f"{all_of.en} of any suit", "・".join(names) + "（スートは自由）")
+    return words, tuple(card_tile("rank", TileRole.LAID, name) for name in names)
+
+
 def _kind(position: Position, kind: PaperKind, language: Language) -> Leaf:
     """One kind of paper: what it takes, its points and copies, and an example."""
     points, copies = _counted(kind.points, "point"), _counted(kind.copies, "card")
@@ -107,7 +205,9 @@ def _kind(position: Position, kind: PaperKind, language: Language) -> Leaf:
         en, ja = kind.combination.rule()
         rule = Text(f"It takes {en}.", f"必要なのは{ja}。")
         words = Text("for example", "例").said(language)
-        groups = tuple(TileGroup(TileRole.SHOWN, words, card_tiles(cards, TileRole.SHOWN)) for cards in _example(kind))
+        groups = tuple(
+            TileGroup(TileRole.SHOWN, words, card_tiles(cards, TileRole.SHOWN)) for cards in example_of(kind)
+        )
     return Leaf(Text.of(kind).said(language), tuple(text.said(language) for text in (rule, worth)), groups)
 
 
@@ -115,7 +215,7 @@ def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _example(kind: PaperKind) -> Iterator[tuple[Card, ...]]:
+def example_of(kind: PaperKind) -> Iterator[tuple[Card, ...]]:
     """Cards of the deck that make such a paper."""
     match kind.combination:
         case Run(length, one_suit):
@@ -123,11 +223,20 @@ def _example(kind: PaperKind) -> Iterator[tuple[Card, ...]]:
             ranks = tuple(range(max(1, low), max(1, low) + length))
             yield _in_one_suit(ranks) if one_suit else _of(ranks)
         case Sets(of, ranks):
-            yield _of(tuple(rank for number in range(ranks) for rank in (7 + 2 * number - ranks,) * of))
+            yield _of(tuple(rank for rank in _with_so_many(of, ranks) for _ in range(of)))
         case Ranks(given):
             yield _of(given)
         case Sum(total):
             yield _adding_to(total)
+
+
+def _with_so_many(of: int, count: int) -> list[int]:
+    """So many ranks of which the deck has enough cards: every other one, or where that fails the middle ones."""
+    enough = [rank for rank in RANK_NAMES if sum(card.rank == rank for card in DECK) >= of]
+    usual = [7 + 2 * number - count for number in range(count)]
+    if set(usual) <= set(enough):
+        return usual
+    return sorted(sorted(enough, key=lambda rank: abs(rank - 7))[:count])
 
 
 def _of(ranks: tuple[int, ...]) -> tuple[Card, ...]:

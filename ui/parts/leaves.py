@@ -12,7 +12,7 @@ from ui.parts.names import short_names
 from ui.parts.near import parted
 from ui.parts.pen import SMALLEST_MM, Block, Line, Pen, fits, height_of
 from ui.parts.theme import DARK, Colour
-from ui.screen_state import Leaf, PlotLine
+from ui.screen_state import Leaf, PicturePair, PlotLine
 
 _LARGER = 1.35
 """Where there is room, letters are so much larger than they must be."""
@@ -37,12 +37,21 @@ class LeafPage:
     lines: tuple[Line, ...] = ()
     scale: float | None = None
     words_mm: float = SMALLEST_MM
+    pair: PicturePair | None = None
 
 
 def leaf_pages(pen: Pen, leaf: Leaf, box: pygame.Rect) -> tuple[LeafPage, ...]:
-    """A leaf on as few pages as hold all of it: nothing is cut off, and cards have a page of their own at the worst."""
+    """A leaf on as few pages as hold all of it: nothing is cut off, and cards have a page of their own at the worst.
+
+    Pictures come last, each pair on a page of its own.
+    """
     if leaf.plot:
         return (LeafPage(),)
+    pairs = tuple(LeafPage(pair=pair) for pair in leaf.pairs)
+    return (*_said_pages(pen, leaf, _paged(pen, box) if pairs else box), *pairs)
+
+
+def _said_pages(pen: Pen, leaf: Leaf, box: pygame.Rect) -> tuple[LeafPage, ...]:
     sizes = [pen.near_mm * _LARGER]
     while sizes[-1] > SMALLEST_MM:
         sizes.append(max(SMALLEST_MM, sizes[-1] - _FINER_MM))
@@ -76,6 +85,8 @@ def draw_leaf(pen: Pen, leaf: Leaf, box: pygame.Rect, page: int) -> int:
     shown = found[page % len(found)]
     if leaf.plot:
         _draw_plot(pen, leaf.plot, box)
+    if shown.pair is not None:
+        _draw_pair(pen, shown.pair, leaf.captions, _paged(pen, box))
     y = pen.set_lines(shown.lines, box, pen.theme.ground)
     if shown.scale is not None:
         y += pen.px(_GAP_MM) if shown.lines else 0
@@ -87,6 +98,27 @@ def draw_leaf(pen: Pen, leaf: Leaf, box: pygame.Rect, page: int) -> int:
         text = f"{page % len(found) + 1}/{len(found)}"
         pen.text(text, limit, SMALLEST_MM, pen.theme.dim, pen.theme.ground, align=1.0)
     return len(found)
+
+
+def _draw_pair(pen: Pen, pair: PicturePair, captions: tuple[str, str], box: pygame.Rect) -> None:
+    """Before and after: side by side, or where a place is wide below each other, as large as there is room for."""
+    words = pen.px(pen.near_mm * 1.7)
+    gap = pen.px(_GAP_MM)
+    across, down = pair.before.size
+    beside = min((box.width - gap) / 2 / across, (box.height - words) / down)
+    below = min(box.width / across, ((box.height - gap) / 2 - words) / down)
+    scale = max(beside, below)
+    size = max(1, int(across * scale)), max(1, int(down * scale))
+    columns = beside >= below
+    for number, (picture, caption) in enumerate(zip((pair.before, pair.after), captions, strict=True)):
+        room = pygame.Rect(box.x, box.y, (box.width - gap) // 2, box.height)
+        if columns:
+            room.x += number * (room.width + gap)
+        else:
+            room = pygame.Rect(box.x, box.y + number * (box.height + gap) // 2, box.width, (box.height - gap) // 2)
+        pen.text(caption, pygame.Rect(room.x, room.y, room.width, words), pen.near_mm, pen.theme.ink, pen.theme.ground)
+        shown = pygame.image.frombuffer(picture.rgb, picture.size, "RGB")
+        pen.surface.blit(pygame.transform.smoothscale(shown, size), (room.x, room.y + words))
 
 
 def _paged(pen: Pen, box: pygame.Rect) -> pygame.Rect:

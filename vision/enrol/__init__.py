@@ -10,7 +10,16 @@ from vision.enrol.enrolment import (
     teach_card,
     unmeasured,
 )
-from vision.enrol.pages import PAGES, EnrolError, Page, PageFault, page_name, page_places, spoken
+from vision.enrol.house_papers import with_house_papers
+from vision.enrol.pages import (
+    PAGES,
+    EnrolError,
+    Page,
+    PageFault,
+    page_name,
+    page_places,
+    spoken,
+)
 from vision.enrol.parts import part_places, parts_of
 
 __all__ = [
@@ -31,4 +40,5 @@ __all__ = [
     "spoken",
     "teach_card",
     "unmeasured",
+    "with_house_papers",
 ]

@@ -2,7 +2,8 @@
 
 The pages are those of the table standard: ``seven`` is a grid of 7 × 7, ``review`` and ``complete`` hold the 16 papers
 and one SEVEN card face down. A deck for games without papers is learnt from ``seven`` and ``back``, a card face down
-in the mat's middle.
+in the mat's middle. Papers that players made themselves have two pages of their own, ``review:NAME+NAME`` and
+``complete:NAME+NAME``: they lie on the places of the papers, row by row from the first one.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from referee.layout import CARD_MM
+from referee.papers import kinds_on, side_on
 from referee.registry import papers
 from rules.cards import Card, Suit
 from rules.text import Text
@@ -85,12 +87,16 @@ def page_places(page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float
         }
     if page == BACK_PAGE:
         return {BACK: (cx, cy)}
-    if page not in PAGES:
+    side, house = side_on(page), kinds_on(page)
+    if side not in PAGES or len(house) > len(PAPER_KINDS):
         raise ValueError(f"there is no page {page!r}: the pages are {', '.join(PAGES)}")
     dx, dy = _PAPER_PITCH
     places = {
-        f"{kind}/{page}": (cx + (k % 4 - 1.5) * dx, cy + (k // 4 - 1.5) * dy) for k, kind in enumerate(PAPER_KINDS)
+        f"{kind}/{side}": (cx + (k % 4 - 1.5) * dx, cy + (k // 4 - 1.5) * dy)
+        for k, kind in enumerate(house or PAPER_KINDS)
     }
+    if house:
+        return places
     # On a mat too narrow for that the card lies nearer, as far out as it may.
     aside = max(_PAGE.nearest_aside_mm, min(_BACK_RIGHT_MM, cx - CARD_MM[0] / 2 - _PAGE.rim_mm))
     places[BACK] = (cx + aside, cy)
@@ -104,10 +110,15 @@ _PAGE_NAMES = {
     BACK_PAGE: Text("face-down page", "裏向きのページ"),
 }
 
+_HOUSE_PAGE_NAMES = {
+    "review": Text("under-review page of your own papers", "自作の論文の査読中の面のページ"),
+    "complete": Text("complete page of your own papers", "自作の論文の完成の面のページ"),
+}
+
 
 def page_name(page: str) -> Text:
     """What a page is called, to follow "the"."""
-    return _PAGE_NAMES[page]
+    return (_HOUSE_PAGE_NAMES if kinds_on(page) else _PAGE_NAMES)[side_on(page)]
 
 
 def spoken(name: str) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,7 +38,7 @@ PAPER_KINDS = (
 """The order in which paper cards lie on the enrolment pages (the names of the record format)."""
 SEVEN_NAMES = tuple(str(card) for card in DECK)
 BACK = "back"
-_FACES = frozenset((*SEVEN_NAMES, *(f"{kind}/{side}" for kind in PAPER_KINDS for side in ("review", "complete")), BACK))
+_PAPER = re.compile(r"[a-z][a-z0-9_]*/(review|complete)\Z", re.ASCII)
 _FORMAT = 1
 _MOST_BYTES = 32_000_000
 """No deck is larger, packed or unpacked: 82 cards take 9 million bytes."""
@@ -341,6 +342,19 @@ class Deck:
             parts.append(part)
         return Deck(self.name, cards, Embeddings(*parts), self.model)
 
+    def with_others(self, cards: Sequence[DeckCard], embeddings: Embeddings) -> Deck:
+        """This deck with these cards besides, and their embeddings (2 rows each), in place of those of their names."""
+        named = {card.name for card in cards}
+        stay = [number for number, name in enumerate(self.names) if name not in named]
+        rows = [row for number in stay for row in (2 * number, 2 * number + 1)]
+        joined = Embeddings(
+            *(
+                np.concatenate([getattr(self.embeddings, part)[rows], getattr(embeddings, part)])
+                for part in ("vectors", "rank", "suit")
+            )
+        )
+        return Deck(self.name, (*(self.cards[number] for number in stay), *cards), joined, self.model)
+
     def save(self, path: Path) -> None:
         """Write the deck as one file; it replaces an earlier one whole or not at all."""
         body = BytesIO()
@@ -487,10 +501,15 @@ def _centre_crops(stored: Mapping[str, Any], cards: int) -> list[Picture | None]
     return [next(each) if there else None for there in has]
 
 
+def _is_face(name: str) -> bool:
+    """Whether a card of a deck may be called so; papers of the house have names of their own."""
+    return name in SEVEN_NAMES or name == BACK or bool(_PAPER.match(name))
+
+
 def _check_contents(names: list[str], crops: Picture, embeddings: Embeddings) -> None:
     """Raises ``ValueError`` where these are no deck's cards."""
     rows = 2 * len(names)
-    if not names or len(set(names)) != len(names) or not set(names) <= _FACES:
+    if not names or len(set(names)) != len(names) or not all(map(_is_face, names)):
         raise ValueError("names")
     if crops.shape != (rows, *CROP_SHAPE) or crops.dtype != np.uint8:
         raise ValueError("strips")

@@ -22,6 +22,7 @@ from referee.placing import Placed
 from referee.simulation import Attempt
 from rules.laminate.game import Game, as_seen
 from rules.laminate.moves import Move, Publish, Research
+from rules.laminate.papers import LAMINATE, Papers
 from rules.laminate.play import deal, drawn
 from rules.laminate.position import Phase, Position
 from rules.text import Text
@@ -79,9 +80,10 @@ class SimulatedGame:
         first_seat: int = 1,
         skills: Sequence[Skill] = (),
         carelessness: float = 0.0,
+        catalogue: Papers = LAMINATE,
     ) -> None:
         self._rng = rng
-        self.game = Game(players, first_seat)
+        self.game = Game(players, first_seat, catalogue)
         # A randomness of its own: how cards happen to lie must not change how the game goes, nor must mistakes.
         seed = rng.getrandbits(64)
         self.table = SimulatedTable(layout, random.Random(seed))
@@ -90,7 +92,7 @@ class SimulatedGame:
         self._players = [SimulatedPlayer(seat, rng, skill) for seat, skill in enumerate(skills, 1)]
         self._left = {THANKS_LEFT.name, *SHOWN} if blunders else set[str]()
         self._carelessness = carelessness
-        self._public = Position.start(players, first_seat)
+        self._public = Position.start(players, first_seat, catalogue)
         self.lookalikes: Counter[str] = Counter()
         self._made: Counter[str] = Counter()
 

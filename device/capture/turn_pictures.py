@@ -1,0 +1,214 @@
+"""What happened: of each turn of the game in progress the places that changed, as they lay before and after it.
+
+Kept in memory only, as small pictures of these places; of the table as a whole nothing is kept but the last looks, to
+compare the next one with. A game that goes on after a start has pictures from there on.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Protocol, runtime_checkable
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from device.capture.capture import PartReader, log_fault
+from device.hardware.camera import Picture
+from ui.screen_state import PicturePair, Thumbnail
+from vision.arrays import Doubles
+
+MOST_BYTES = 20_000_000
+"""What the pictures of one game may take; the oldest turns' go first."""
+PX_PER_MM = 1.0
+_LOOKS = 4
+"""So many looks wait to be agreed on: one is on its way to the screen while the next is read."""
+_CELL_MM = 12
+_CHANGED_LEVELS = 14.0
+"""A cell whose mean differs by so much of 255 has changed; less is noise and the lamp's flicker."""
+_MOST_CHANGED = 0.4
+"""Where more of the table has changed, the light or the camera has: that is no turn."""
+_BESIDE_MM, _LEAST_MM = 18.0, 100.0
+"""So much is shown round what changed, and no place is shown smaller."""
+_PLACES = 4
+_QUALITY = 82
+
+
+@runtime_checkable
+class Straightens(Protocol):
+    """A reader that gives the table of the picture it read last, straightened."""
+
+    def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
+        """The mat alone, (h, w, 3) BGR; ``None`` where it was not seen yet."""
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """The places of one turn as JPEG, before and after it; ``step`` stays, so that none takes its place."""
+
+    step: Any
+    pairs: tuple[tuple[bytes, bytes], ...]
+
+    @property
+    def size(self) -> int:
+        return sum(len(one) for pair in self.pairs for one in pair)
+
+
+class TurnPictures:
+    """Looks come from the camera's thread, all else from the screen's."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._most = most_bytes
+        self._lock = threading.Lock()
+        self._looks: deque[tuple[Any, bytes]] = deque(maxlen=_LOOKS)
+        self._now: bytes | None = None
+        self._agreed: bytes | None = None
+        self._kept: OrderedDict[int, _Kept] = OrderedDict()
+        self._steps: dict[int, Any] = {}
+
+    @property
+    def size(self) -> int:
+        """How many bytes all kept pictures take."""
+        return sum(kept.size for kept in self._kept.values())
+
+    def looked(self, view: Any, table: Picture) -> None:
+        """The table (h, w, 3) BGR in which this was seen."""
+        packed = _packed(table)
+        with self._lock:
+            self._looks.append((view, packed))
+
+    def seen(self, view: Any) -> None:
+        """This is what the game now knows of the table."""
+        with self._lock:
+            found = next((packed for other, packed in self._looks if other is view), None)
+        self._now = found
+
+    def agreed(self, past: Sequence[Any], checking: bool = False) -> None:
+        """The steps of the game so far; of one that has come to them the places that changed are kept.
+
+        While ``checking``, hands lay the table as it was before or after a turn: no turn changes it then.
+        """
+        fresh = [step for step in past if id(step) not in self._steps]
+        self._steps.update((id(step), step) for step in fresh)
+        if fresh and self._agreed is not None and self._now is not None:
+            self._keep(fresh[-1], self._agreed, self._now)
+        if fresh or checking:
+            self._agreed = self._now or self._agreed
+
+    def _keep(self, step: Any, before: bytes, after: bytes) -> None:
+        one, other = _unpacked(before), _unpacked(after)
+        pairs = tuple((_packed(_cut(one, box)), _packed(_cut(other, box))) for box in changed_places(one, other))
+        self._kept[id(step)] = _Kept(step, pairs)
+        while self.size > self._most:
+            self._kept.popitem(last=False)
+
+    def of(self, step: Any) -> tuple[PicturePair, ...]:
+        """What a turn changed, the largest place first; nothing where it was not seen or is kept no more."""
+        kept = self._kept.get(id(step))
+        if kept is None:
+            return ()
+        return tuple(PicturePair(_thumbnail(before), _thumbnail(after)) for before, after in kept.pairs)
+
+
+class _Witness:
+    """A reader whose looks are handed on with the table that they were of."""
+
+    def __init__(self, reader: Any, pictures: TurnPictures) -> None:
+        self._reader, self._pictures = reader, pictures
+
+    def __call__(self, picture: Picture) -> Any:
+        return self._handed_on(self._reader(picture), picture)
+
+    def _handed_on(self, view: Any, picture: Picture) -> Any:
+        try:
+            table = self._reader.straightened(picture, PX_PER_MM)
+            if table is not None:
+                self._pictures.looked(view, table)
+        except Exception as error:  # what was read counts, with a picture of it or without
+            log_fault("a look's picture could not be kept", error)
+        return view
+
+
+class _PartsWitness(_Witness):
+    """The same for a reader of tables with zones that are still apart."""
+
+    def read_parts(self, picture: Picture, moving: frozenset[str]) -> Any:
+        return self._handed_on(self._reader.read_parts(picture, moving), picture)
+
+    def zones(self, size: tuple[int, int]) -> Mapping[str, Doubles]:
+        found: Mapping[str, Doubles] = self._reader.zones(size)
+        return found
+
+
+def witnessed(reader: Any, pictures: TurnPictures) -> Any:
+    """A game's reader that hands on what it looks at, where it can; another one is itself."""
+    if not isinstance(reader, Straightens):
+        return reader
+    return _PartsWitness(reader, pictures) if isinstance(reader, PartReader) else _Witness(reader, pictures)
+
+
+Box = tuple[int, int, int, int]
+
+
+def changed_places(before: Picture, after: Picture) -> tuple[Box, ...]:
+    """Where two tables (h, w, 3) at ``PX_PER_MM`` differ: boxes (x0, y0, x1, y1) px, the largest first."""
+    if before.shape != after.shape:
+        return ()
+    differ = np.abs(_cells(before) - _cells(after)).max(axis=2) > _CHANGED_LEVELS
+    if not differ.any() or differ.mean() > _MOST_CHANGED:
+        return ()
+    joined = cv2.dilate(differ.astype(np.uint8), np.ones((3, 3), np.uint8))
+    count, _, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    parts = sorted((tuple(map(int, stats[number])) for number in range(1, count)), key=lambda part: -part[4])
+    height, width = before.shape[:2]
+    boxes: list[Box] = []
+    for x, y, across, down, _ in parts:
+        box = _widened((x, y, x + across, y + down), (width, height), (differ.shape[1], differ.shape[0]))
+        if not any(_within(box, other) for other in boxes):
+            boxes.append(box)
+    return tuple(boxes[:_PLACES])
+
+
+def _widened(cells: Box, size: tuple[int, int], count: tuple[int, int]) -> Box:
+    """A box of cells in px, with what is shown round it, within the table."""
+    sides: list[tuple[int, int]] = []
+    for axis in (0, 1):
+        px = size[axis] / count[axis]
+        middle = (cells[axis] + cells[axis + 2]) / 2 * px
+        half = max(_LEAST_MM * PX_PER_MM / 2, (cells[axis + 2] - cells[axis]) * px / 2 + _BESIDE_MM * PX_PER_MM)
+        sides.append((max(0, round(middle - half)), min(size[axis], round(middle + half))))
+    (x0, x1), (y0, y1) = sides
+    return x0, y0, x1, y1
+
+
+def _within(box: Box, other: Box) -> bool:
+    return box[0] >= other[0] and box[1] >= other[1] and box[2] <= other[2] and box[3] <= other[3]
+
+
+def _cells(table: Picture) -> npt.NDArray[np.float32]:
+    cell = round(_CELL_MM * PX_PER_MM)
+    size = max(1, table.shape[1] // cell), max(1, table.shape[0] // cell)
+    return np.asarray(cv2.resize(table, size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _cut(table: Picture, box: Box) -> Picture:
+    x0, y0, x1, y1 = box
+    return table[y0:y1, x0:x1]
+
+
+def _packed(picture: Picture) -> bytes:
+    return cv2.imencode(".jpg", picture, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))[1].tobytes()
+
+
+def _unpacked(packed: bytes) -> Picture:
+    return np.asarray(cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+
+
+@lru_cache(maxsize=2 * _PLACES)
+def _thumbnail(packed: bytes) -> Thumbnail:
+    shown = cv2.cvtColor(_unpacked(packed), cv2.COLOR_BGR2RGB)
+    return Thumbnail((shown.shape[1], shown.shape[0]), shown.tobytes())

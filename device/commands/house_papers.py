@@ -1,0 +1,45 @@
+"""Papers that players made themselves, as commands name them: ``--house-papers straight6_2p3,sum21_1p4``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from device.errors import DeviceError
+from referee.game import HousePapers
+from referee.papers import Paper
+from referee.registry import papers, referees
+from rules.plain import quoted
+
+_MOST = 16
+"""An enrolment page has no more places."""
+
+
+def offered() -> Iterator[Paper]:
+    """The papers of the house that the menus offer."""
+    for one in referees().values():
+        if isinstance(one, HousePapers):
+            for option in one.rules.options:
+                if option.key == one.house_key:
+                    yield from (one.house_paper(name) for name, _ in option.values(()))
+
+
+def papers_named(text: str) -> tuple[Paper, ...]:
+    """The papers of the house that a comma-separated list names, each once.
+
+    Raises:
+        DeviceError: there is none of such a name, it is a game's own, or they are too many.
+    """
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
+    built_in = set(iter(papers()))
+    for name in names:
+        if name in built_in or name not in papers():
+            raise DeviceError(
+                f"There is no house paper {quoted(name)}: 'sevenmat enrol --help' says how they are called.",
+                f"自作の論文{quoted(name)}はありません。名前の付け方は sevenmat enrol --help にあります。",
+            )
+    if len(names) > _MOST:
+        raise DeviceError(
+            f"No more than {_MOST} house papers at once, not {len(names)}.",
+            f"自作の論文は一度に{_MOST}種類までです（{len(names)}種類は多すぎます）。",
+        )
+    return tuple(papers()[name] for name in names)

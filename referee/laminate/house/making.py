@@ -1,0 +1,148 @@
+"""A paper of the house made up by the four buttons: what it takes, its points, its copies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from referee.menu import Menu, Option
+from rules.cards import RANK_NAMES
+from rules.laminate.house.kinds import house_kind, name_of
+from rules.laminate.papers import Combination, Ranks, Run, Sets, Sum
+from rules.text import Text
+
+_POINTS, _COPIES = range(1, 13), range(1, 5)
+_MOST_TENS = 15
+_COUNTED = Text("How many cards?", "何枚ですか？")
+
+Then = Callable[[str], Menu | None]
+"""Gets the name of the paper, and gives the menu to show next."""
+
+
+def making_menu(then: Then, parent: Menu | None) -> Menu:
+    """What a new paper takes; every further question leads back to the one before."""
+    menu: Menu
+
+    def further(ask: Callable[[Then, Menu], Menu]) -> Callable[[], Menu]:
+        return lambda: ask(then, menu)
+
+    menu = Menu(
+        Text("What does it take?", "どんな役ですか？"),
+        (
+            Option(Text("Consecutive ranks", "連続した数字"), further(_straights)),
+            Option(Text("Consecutive ranks of one suit", "同じスートの連続した数字"), further(_flushes)),
+            Option(Text("Pairs, threes, fours …", "ペア・3カードなど"), further(_of_a_rank)),
+            Option(Text("Ranks that add to exactly …", "数字の合計がちょうど…"), further(partial(_sums, False))),
+            Option(Text("Ranks that add to … or more", "数字の合計が…以上"), further(partial(_sums, True))),
+            Option(Text("Ranks that you choose", "選んだ数字"), further(_ranks)),
+        ),
+        parent=parent,
+    )
+    return menu
+
+
+def _can_be(combination: Combination) -> bool:
+    """Whether the deck has such cards, and no built-in paper takes them."""
+    try:
+        house_kind(name_of(combination, 1, 1))
+    except KeyError:
+        return False
+    return True
+
+
+def _asked(title: Text, lines: Sequence[tuple[Text, Combination]], then: Then, parent: Menu) -> Menu:
+    """Which of these combinations; those that can be no paper are left out."""
+    menu: Menu
+    menu = Menu(
+        title,
+        tuple(
+            Option(words, lambda one=one: _points(one, then, menu))  # type: ignore[misc]
+            for words, one in lines
+            if _can_be(one)
+        ),
+        parent=parent,
+    )
+    return menu
+
+
+def _straights(then: Then, parent: Menu) -> Menu:
+    return _asked(_COUNTED, [(_cards(count), Run(count)) for count in range(3, 14)], then, parent)
+
+
+def _flushes(then: Then, parent: Menu) -> Menu:
+    return _asked(_COUNTED, [(_cards(count), Run(count, one_suit=True)) for count in range(2, 8)], then, parent)
+
+
+def _of_a_rank(then: Then, parent: Menu) -> Menu:
+    """How many of one rank; then of how many ranks."""
+    menu: Menu
+
+    def of(count: int) -> Option:
+        ranks = [(_how_many(number), Sets(count, number)) for number in range(1, 8)]
+        asked = Text("Of how many ranks?", "何種類の数字ですか？")
+        return Option(_cards(count), lambda: _asked(asked, ranks, then, menu))
+
+    title = Text("How many of one rank?", "同じ数字を何枚ですか？")
+    menu = Menu(title, tuple(map(of, range(2, 8))), parent=parent)
+    return menu
+
+
+def _sums(at_least: bool, then: Then, parent: Menu) -> Menu:
+    """The tens of the sum, then its ones."""
+    menu: Menu
+
+    def tens(number: int) -> Option:
+        sums = [(_plain(str(total)), Sum(total, at_least)) for total in range(10 * number, 10 * number + 10)]
+        return Option(_plain(f"{10 * number} …"), lambda: _asked(title, sums, then, menu))
+
+    title = Text("Which sum?", "合計はいくつですか？")
+    menu = Menu(title, tuple(map(tens, range(1, _MOST_TENS))), parent=parent)
+    return menu
+
+
+def _ranks(then: Then, parent: Menu, given: tuple[int, ...] = (), chosen: int = 0) -> Menu:
+    """One rank after the other is taken or left; done once that can be a paper."""
+    menu: Menu
+    lines = []
+    if len(given) > 1 and _can_be(Ranks(given)):
+        lines.append(Option(Text("Done", "決定"), lambda: _points(Ranks(given), then, menu)))
+    first = len(lines)
+    for place, (rank, name) in enumerate(RANK_NAMES.items()):
+        left = tuple(sorted({*given} ^ {rank}))
+        words = _plain(f"{'✓' if rank in given else '–'} {name}")
+        lines.append(Option(words, partial(_ranks, then, parent, left, place + 1)))
+    title = Text("Which ranks, one card each?", "どの数字ですか？（各1枚）")
+    menu = Menu(title, tuple(lines), chosen=first + chosen - 1 if chosen else 0, parent=parent)
+    return menu
+
+
+def _points(combination: Combination, then: Then, parent: Menu) -> Menu:
+    menu: Menu
+    title = Text("How many points is it worth?", "何点ですか？")
+
+    def worth(points: int) -> Option:
+        words = Text(f"{points} point{'s' * (points > 1)}", f"{points}点")
+        return Option(words, lambda: _copies(combination, points, then, menu))
+
+    menu = Menu(title, tuple(map(worth, _POINTS)), parent=parent)
+    return menu
+
+
+def _copies(combination: Combination, points: int, then: Then, parent: Menu) -> Menu:
+    def copies(count: int) -> Option:
+        return Option(_cards(count), lambda: then(name_of(combination, points, count)))
+
+    title = Text("How many of them have you made?", "何枚作りましたか？")
+    return Menu(title, tuple(map(copies, _COPIES)), parent=parent)
+
+
+def _cards(count: int) -> Text:
+    return Text(f"{count} card{'s' * (count > 1)}", f"{count}枚")
+
+
+def _how_many(count: int) -> Text:
+    return Text(f"{count} rank{'s' * (count > 1)}", f"{count}種類")
+
+
+def _plain(words: str) -> Text:
+    return Text(words, words)

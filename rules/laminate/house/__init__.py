@@ -1,0 +1,1 @@
+"""Papers of the house: kinds that players make themselves, beside the built-in ones."""

@@ -1,0 +1,191 @@
+"""Papers of the house by names that say everything: what a paper takes, its points and its copies.
+
+``straight6_2p3`` is a straight of six, worth 2 points, 3 copies of it; ``straight_flush3_2p3`` three in one suit;
+``sets4x1_2p3`` four cards of one rank, ``sets2x5_8p1`` pairs of five ranks; ``sum21_1p4`` adds to exactly 21,
+``sum77plus_4p2`` to 77 or more; ``ranks_1_7_13_3p2`` is A, 7 and K. So records, decks and games that go on need no
+other file to know them. ``FAMILIAR`` are those that the menus offer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from rules.cards import RANK_NAMES
+from rules.game import Option
+from rules.laminate.papers import (
+    BUILT_IN,
+    LAMINATE,
+    Combination,
+    PaperKind,
+    Papers,
+    Ranks,
+    Run,
+    Sets,
+    Sum,
+    combination_in,
+)
+from rules.parsing import quoted
+from rules.text import Text
+
+FAMILIAR = (
+    "straight6_2p3",
+    "straight13_12p1",
+    "straight_flush3_2p3",
+    "straight_flush5_5p2",
+    "straight_flush7_9p1",
+    "sets2x2_1p4",
+    "sets2x5_8p1",
+    "sets3x2_3p2",
+    "sets4x1_2p3",
+    "sets6x1_6p2",
+    "sum21_1p4",
+    "sum77plus_4p2",
+    "ranks_1_7_13_3p2",
+    "ranks_2_3_5_7_11_13_6p1",
+    "ranks_1_3_5_7_9_11_13_7p1",
+)
+"""Kinds that a table may choose from, with points and copies after those of the built-in ones like them."""
+MOST = 16
+"""So many kinds are played at most beside the built-in ones, as many as an enrolment page has places."""
+KEY = "house_papers"
+_MOST_POINTS, _MOST_COPIES = 30, 9
+
+_NAME = re.compile(
+    r"(?:straight(?P<run>\d+)|straight_flush(?P<flush>\d+)|sets(?P<of>\d+)x(?P<sets>\d+)|sum(?P<sum>\d+)(?P<plus>plus)?"
+    r"|ranks(?P<ranks>(?:_\d+)+))_(?P<points>\d+)p(?P<copies>\d+)\Z",
+    re.ASCII,
+)
+_COUNTS = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six", 7: "Seven"}
+_COUNTS_JA = {2: "ツー", 3: "スリー", 4: "フォー", 5: "ファイブ", 6: "シックス", 7: "セブン"}
+_CALLED = {
+    (1, 3, 5, 7, 9, 11, 13): Text("All Odd", "オールオッド"),
+    (2, 3, 5, 7, 11, 13): Text("Primes", "素数"),
+}
+
+
+def name_of(combination: Combination, points: int, copies: int) -> str:
+    """The name of a paper of the house that takes this, with so many points and copies."""
+    match combination:
+        case Run(length, one_suit):
+            shape = f"straight_flush{length}" if one_suit else f"straight{length}"
+        case Sets(of, ranks):
+            shape = f"sets{of}x{ranks}"
+        case Sum(total, at_least):
+            shape = f"sum{total}plus" if at_least else f"sum{total}"
+        case Ranks(given):
+            shape = "_".join(("ranks", *map(str, given)))
+    return f"{shape}_{points}p{copies}"
+
+
+@cache
+def house_kind(name: str) -> PaperKind:
+    """The paper of the house of that name.
+
+    Raises:
+        KeyError: the name says nothing, or what no deck can have, or what a built-in paper takes.
+    """
+    found = _NAME.match(name) if len(name) <= 60 else None
+    combination = _combination(found) if found is not None else None
+    if found is None or combination is None or any(kind.combination == combination for kind in BUILT_IN):
+        raise KeyError(name)
+    points, copies = int(found["points"]), int(found["copies"])
+    if not (1 <= points <= _MOST_POINTS and 1 <= copies <= _MOST_COPIES):
+        raise KeyError(name)
+    if name_of(combination, points, copies) != name:
+        raise KeyError(name)
+    words = _words(combination)
+    return PaperKind(name, points, copies, words.en, words.ja, combination)
+
+
+def _combination(found: re.Match[str]) -> Combination | None:
+    """What a name stands for, if the deck has such cards."""
+    if found["run"] or found["flush"]:
+        length = _number(found["run"] or found["flush"])
+        return combination_in("run", {"length": length, "one_suit": bool(found["flush"])})
+    if found["of"]:
+        of, ranks = _number(found["of"]), _number(found["sets"])
+        return combination_in("sets", {"of": of, "ranks": ranks}) if of > 1 else None
+    if found["sum"]:
+        return combination_in("sum", {"at_least" if found["plus"] else "exactly": _number(found["sum"])})
+    return combination_in("ranks", [_number(rank) for rank in found["ranks"][1:].split("_")])
+
+
+def _number(digits: str) -> int:
+    """A number that is no longer than any that can be; what was cut off shows in the name."""
+    return int(digits[:6])
+
+
+def _words(combination: Combination) -> Text:
+    """What players call it."""
+    match combination:
+        case Run(length, one_suit):
+            return Text(f"{length} Straight Flush", f"{length}ストフラ") if one_suit else _straight(length)
+        case Sets(2, ranks):
+            return (
+                Text("Pair", "ペア")
+                if ranks == 1
+                else Text(f"{_COUNTS.get(ranks, ranks)} Pairs", f"{_COUNTS_JA.get(ranks, ranks)}ペア")
+            )
+        case Sets(of, 1):
+            return Text(f"{_COUNTS[of]} Cards", f"{of}カード")
+        case Sets(of, 2):
+            return Text(f"Double {_COUNTS[of]}s".replace("Sixs", "Sixes"), f"ダブル{_COUNTS_JA[of]}")
+        case Sets(of, ranks):
+            return Text(f"{ranks} Times {_COUNTS[of]}", f"{of}カード×{ranks}")
+        case Sum(total, at_least):
+            return Text(f"{total}+", f"{total}+") if at_least else Text(str(total), str(total))
+        case Ranks(given):
+            listed = [RANK_NAMES[rank] for rank in given]
+            return _CALLED.get(given, Text(" ".join(listed), "・".join(listed)))
+
+
+def _straight(length: int) -> Text:
+    return Text(f"{length} Straight", f"{length}ストレート")
+
+
+def with_house_papers(names: Iterable[str], base: Papers = LAMINATE) -> Papers:
+    """The kinds of ``base`` and, after them, those of the house of these names.
+
+    Raises:
+        KeyError: there is no such kind.
+    """
+    names = tuple(names)
+    return replace(base, kinds=(*base.kinds, *map(house_kind, names))) if names else base
+
+
+def worded(kind: PaperKind) -> Text:
+    """A kind with its points and copies, as a menu's line."""
+    return Text(f"{kind.en} ({kind.points} p., {kind.copies}×)", f"{kind.ja}（{kind.points}点・{kind.copies}枚）")
+
+
+def _values(players: Sequence[str]) -> Sequence[tuple[str, Text]]:
+    return [(name, worded(house_kind(name))) for name in FAMILIAR]
+
+
+def _fault(value: Any, players: Sequence[str]) -> Text | None:
+    if not isinstance(value, list) or not 0 < len(value) <= MOST or not all(isinstance(name, str) for name in value):
+        en = f"{KEY!r} must be a list of 1 to {MOST} names of papers: {quoted(value)}"
+        return Text(en, f"{KEY}は1～{MOST}個の論文の名前の並びです：{quoted(value)}")
+    takes: list[Combination | None] = []
+    for name in value:
+        try:
+            takes.append(house_kind(name).combination)
+        except KeyError:
+            return Text(f"{KEY!r} knows no paper {quoted(name)}", f"{KEY}に知らない論文があります：{quoted(name)}")
+    if len(set(takes)) < len(takes):
+        return Text(f"{KEY!r} has two papers that take the same", f"{KEY}に同じ役の論文が2つあります")
+    return None
+
+
+HOUSE_PAPERS = Option(
+    KEY,
+    Text("House papers", "自作の論文"),
+    _values,
+    _fault,
+    optional=True,
+    several=True,
+)

@@ -1,0 +1,179 @@
+"""What happened: the places that a turn changed, before and after it, few and small, in "turns so far"."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from device.app.start import Plan
+from device.app.watching import Watching
+from device.capture.turn_pictures import MOST_BYTES, TurnPictures, changed_places, witnessed
+from device.hardware.buttons import Button
+from device.hardware.camera import Picture
+from rules.text import Language
+from tests.device.at_the_table import LAYOUT, view_of
+from tests.device.house import House
+from tests.ui.checks import faults
+from tests.ui.gallery import SIZES
+from ui.screen import draw, page_count
+from ui.screen_state import Leaf, Mood, PicturePair, ScreenState, Thumbnail
+
+GREEN = (74, 84, 60)
+
+
+def table(*cards: tuple[int, int], noise: int = 0) -> Picture:
+    """A table at 1 px per mm with white cards on it."""
+    picture = np.full((841, 1189, 3), GREEN, np.uint8)
+    for x, y in cards:
+        picture[y : y + 88, x : x + 63] = 235
+        cv2.putText(picture, "7", (x + 8, y + 40), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (20, 20, 160), 3)
+    if noise:
+        rng = np.random.default_rng(noise)
+        picture = np.clip(picture + rng.normal(0, 5, picture.shape), 0, 255).astype(np.uint8)
+    return picture
+
+
+def test_what_changed_is_found_with_what_lies_round_it_and_noise_is_not() -> None:
+    assert changed_places(table((500, 300), noise=1), table((500, 300), noise=2)) == ()
+    before, after = table((500, 300), (800, 600), noise=1), table((500, 300), (180, 120), noise=2)
+    boxes = changed_places(before, after)
+    assert len(boxes) == 2
+    for x, y in ((800, 600), (180, 120)):
+        assert any(x0 < x and y0 < y and x1 > x + 63 and y1 > y + 88 for x0, y0, x1, y1 in boxes)
+    assert all(x1 - x0 < 180 and y1 - y0 < 200 for x0, y0, x1, y1 in boxes)
+    # The lamp was switched off: that is no turn.
+    assert changed_places(before, np.asarray(before // 2, np.uint8)) == ()
+    assert changed_places(before, before[:400]) == ()
+
+
+def test_each_turn_has_its_own_and_one_taken_back_is_none() -> None:
+    pictures, steps = TurnPictures(), [object() for _ in range(4)]
+
+    def look(shown: Picture, past: list[object], checking: bool = False) -> None:
+        view = object()
+        pictures.looked(view, shown)
+        pictures.looked(object(), table((900, 700)))  # the next look is read already
+        pictures.seen(view)
+        pictures.agreed(past, checking)
+
+    look(table((100, 100)), steps[:1])
+    look(table((100, 100), (400, 400)), steps[:1])  # a still look on the way
+    look(table((100, 100), (400, 400), (600, 400)), steps[:2])
+    assert pictures.of(steps[0]) == ()
+    assert len(pictures.of(steps[1])) == 2
+    for pair in pictures.of(steps[1]):
+        assert pair.before.size == pair.after.size
+        assert pair.before.rgb != pair.after.rgb
+    look(table((100, 100), (400, 400), (600, 400)), steps[:1], checking=True)
+    look(table((100, 100)), steps[:1], checking=True)
+    look(table((100, 100), (700, 100)), [steps[0], steps[2]])
+    (pair,) = pictures.of(steps[2])
+    assert pair.before.size[0] < 150
+    assert pictures.of(steps[1])
+    assert pictures.of(steps[3]) == ()
+
+
+def test_their_size_is_bounded_and_the_oldest_go_first() -> None:
+    rng = np.random.default_rng(1)
+    pictures, steps = TurnPictures(120_000), [object() for _ in range(6)]
+    for number, _ in enumerate(steps, 1):
+        shown = table(noise=7)
+        shown[200:320, 300:420] = rng.integers(0, 255, (120, 120, 3))
+        pictures.looked(steps[number - 1], shown)
+        pictures.seen(steps[number - 1])
+        pictures.agreed(steps[:number])
+        assert pictures.size <= 120_000
+    assert pictures.size > 40_000
+    assert pictures.of(steps[-1])
+    assert not pictures.of(steps[1])
+    assert MOST_BYTES <= 20_000_000
+
+
+def test_a_reader_that_shows_no_table_is_itself_and_another_hands_it_on() -> None:
+    pictures = TurnPictures()
+
+    def plain(picture: Picture) -> Any:
+        return len(picture)
+
+    assert witnessed(plain, pictures) is plain
+
+    class Straight:
+        def __call__(self, picture: Picture) -> str:
+            return "seen"
+
+        def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
+            return picture if picture.any() else None
+
+    reader = witnessed(Straight(), pictures)
+    assert reader(np.zeros((8, 8, 3), np.uint8)) == "seen"
+    assert not pictures._looks
+    assert reader(table()) == "seen"
+    assert len(pictures._looks) == 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("across", [90, 400])
+def test_a_pair_has_a_page_of_its_own_that_can_be_read(size: tuple[int, int], across: int) -> None:
+    shown = Thumbnail((across, 120), bytes(across * 120 * 3))
+    leaf = Leaf("Turn 3 of 9", ("Emmy reviews Ada's Three Cards.",), pairs=(PicturePair(shown, shown),) * 2)
+    for page in range(3):
+        state = ScreenState(
+            Language.EN, Mood.MENU, headline=leaf.title, page=page, leaf=replace(leaf, captions=("Before", "After"))
+        )
+        assert page_count(state, size) == 2, "besides the first"
+        assert faults(state, draw(state, size), size) == []
+
+
+def test_a_game_goes_on_where_no_picture_can_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        def __call__(self, picture: Picture) -> str:
+            return "seen"
+
+        def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
+            raise RuntimeError("no memory")
+
+    pictures = TurnPictures()
+    assert witnessed(Broken(), pictures)(table()) == "seen"
+    watching = Watching(None, (1189.0, 841.0), lambda _: None, pictures)  # type: ignore[arg-type]
+    monkeypatch.setattr(pictures, "agreed", None)
+    watching.follow(SimpleNamespace(history=SimpleNamespace(past=()), checking=False))  # type: ignore[arg-type]
+
+
+def test_a_turn_shows_them_in_turns_so_far(tmp_path: Path) -> None:
+    house = House(tmp_path, plan=Plan("laminate", ("Hilbert", "Banach", "Noether"), {"first_seat": 1}, "mine"))
+    chance = random.Random(1)
+
+    class Look:
+        def __call__(self, _: Picture) -> Any:
+            return view_of(house.table, LAYOUT)
+
+        def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
+            places = [(round(card.x) - 31, round(card.y) - 44) for card in house.table]
+            return table(*places, noise=chance.randrange(1, 99))
+
+    house.open_look = lambda _: Look()  # type: ignore[method-assign, assignment, return-value]
+    house.start()
+    try:
+        house.set_up()
+        house.discards("C9")
+        house.mood(Mood.PREVIEW)
+        house.press(Button.CONFIRM)
+        house.mood(Mood.ACCEPTED)
+        house.press(Button.CONFIRM, long=True)
+        house.mood(Mood.MENU)
+        house.choose("Turns so far")
+        screen = house.until(lambda screen: screen.leaf is not None)
+        assert screen.leaf is not None
+        assert screen.leaf.captions == ("Before", "After")
+        assert screen.leaf.pairs
+        house.press(Button.DOWN)
+        assert house.until(lambda screen: screen.page == 1).leaf == screen.leaf
+    finally:
+        house.stop()

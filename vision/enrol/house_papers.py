@@ -1,0 +1,69 @@
+"""Papers that players made themselves, learnt into a deck that is known: two pages of nothing but these."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from referee.papers import kinds_on
+from vision.config import CONFIG
+from vision.enrol.pages import EnrolError, Page, PageFault, page_name, spoken
+from vision.identify.deck import Deck, DeckCard
+from vision.identify.embedder import Embeddings
+from vision.reader import Reader
+
+_PAPER_ORDER = CONFIG.enrol.paper_order
+
+
+def with_house_papers(reader: Reader, deck: Deck, review: Page, complete: Page, as_laid: bool = False) -> Deck:
+    """The deck with the papers of two accepted pages besides; those of the same names that it had are replaced.
+
+    Raises:
+        EnrolError: a paper shows the same side on both pages, or looks like another card of the deck.
+    """
+    others = _without(reader.up_to_date(deck), kinds_on(review.page))
+    faults = [] if as_laid else [*_same_sides(review, complete), *_known_cards(others, review, complete)]
+    if faults:
+        raise EnrolError(faults)
+    for page in (review, complete):
+        cards = [DeckCard(name, page.crops[k], page.centre_crops[k]) for k, name in enumerate(page.names)]
+        others = others.with_others(cards, page.embeddings)
+    return others
+
+
+def _without(deck: Deck, kinds: tuple[str, ...]) -> Deck:
+    """The deck without these papers, which are learnt anew."""
+    stay = [number for number, name in enumerate(deck.names) if name.split("/")[0] not in kinds]
+    rows = [row for number in stay for row in (2 * number, 2 * number + 1)]
+    parts = (deck.embeddings.vectors, deck.embeddings.rank, deck.embeddings.suit)
+    return Deck(
+        deck.name, tuple(deck.cards[number] for number in stay), Embeddings(*(part[rows] for part in parts)), deck.model
+    )
+
+
+def _same_sides(review: Page, complete: Page) -> list[PageFault]:
+    """Papers that show the same side on both pages, told by how alike both corners are."""
+    alike = (review.embeddings.vectors * complete.embeddings.vectors).sum(axis=1).reshape(-1, 2).min(axis=1)
+    faults = []
+    for number in np.flatnonzero(alike > _PAPER_ORDER.page_same_side):
+        name = complete.names[int(number)]
+        (en, ja), on = spoken(name), page_name(complete.page)
+        text = f"{en[0].upper()}{en[1:]} shows the same side on both pages: turn it over on the {on.en}."
+        text_ja = f"{ja}が両方のページで同じ面を向いています。{on.ja}で裏返してください。"
+        faults.append(PageFault(complete.page, (name,), text, text_ja, doubtful=True))
+    return faults
+
+
+def _known_cards(deck: Deck, *pages: Page) -> list[PageFault]:
+    """Papers of which both corners are those of another card of the deck."""
+    faults = []
+    for page in pages:
+        corners = page.embeddings.vectors @ deck.embeddings.vectors.T
+        alike = np.minimum(corners[0::2, 0::2], corners[1::2, 1::2])
+        for name, row in zip(page.names, alike, strict=True):
+            if float(row.max()) > _PAPER_ORDER.same_side:
+                other = deck.names[int(row.argmax())]
+                (en, ja), (other_en, other_ja) = spoken(name), spoken(other)
+                text = f"On the place of {en} lies what looks like {other_en}: lay {en} there."
+                text_ja = f"{ja}の位置に{other_ja}のようなカードがあります。{ja}を置いてください。"
+                faults.append(PageFault(page.page, (name, other), text, text_ja, doubtful=True))
+    return faults
