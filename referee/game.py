@@ -23,12 +23,42 @@ from rules.text import Text
 
 
 @dataclass(frozen=True)
+class GridPage:
+    """An enrolment page of a game's own: its cards lie upright in rows, the grid in the mat's middle.
+
+    ``title`` says what lies there. ``cards`` are the names in the order in which they are laid, row by row, each with
+    its words within a sentence; the grid's last places may stay empty. ``pitch_mm`` is from a card's middle to the next
+    one's, across and down.
+    """
+
+    name: str
+    title: Text
+    cards: Mapping[str, Text]
+    columns: int
+    rows: int
+    pitch_mm: tuple[float, float]
+
+    def places(self, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
+        """Where each card lies: its centre in mat mm by name, in the order in which they are laid."""
+        (dx, dy), middle_x, middle_y = self.pitch_mm, (self.columns - 1) / 2, (self.rows - 1) / 2
+        return {
+            card: (
+                mat_mm[0] / 2 + (number % self.columns - middle_x) * dx,
+                mat_mm[1] / 2 + (number // self.columns - middle_y) * dy,
+            )
+            for number, card in enumerate(self.cards)
+        }
+
+
+@dataclass(frozen=True)
 class CardSet:
     """The cards of a game, as the reader has to know them.
 
     ``copies`` of a face are 1 where it is not named; ``backs`` are the names of cards that lie face down. ``pages``
     are the enrolment pages that teach them, in their order; ``size_mm`` is a card's width and height. ``papers`` are
-    the kinds of papers it has beside the deck, in the order in which they are printed.
+    the kinds of papers it has beside the deck, in the order in which they are printed. ``grids`` are those of its pages
+    that no other game has; cards of a set with such pages are learnt and read by their whole faces. Faces that may be
+    ``alike`` stand together in a group, the first one's name being read for all of them.
     """
 
     faces: tuple[str, ...]
@@ -37,6 +67,8 @@ class CardSet:
     copies: Mapping[str, int] = field(default_factory=dict)
     size_mm: tuple[float, float] = CARD_MM
     papers: tuple[Paper, ...] = ()
+    grids: tuple[GridPage, ...] = ()
+    alike: tuple[tuple[str, ...], ...] = ()
 
     def single(self, name: str) -> bool:
         """Whether there is one card of that name and no other."""
