@@ -344,5 +344,6 @@ class ScreenState:
 
     @property
     def to_move(self) -> str | None:
-        """The name of the player whose turn it is; ``None`` outside a game."""
-        return next((player.name for player in self.players if player.to_move), None)
+        """The name of the player whose turn it is; ``None`` where it is nobody's or several players'."""
+        names = [player.name for player in self.players if player.to_move]
+        return names[0] if len(names) == 1 else None

@@ -8,7 +8,6 @@ from typing import Any
 from referee.layout import Layout
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
 from referee.seven_wonders.layout import Layout as WondersLayout
-from referee.seven_wonders.look import faces_named
 from referee.seven_wonders.words import passing
 from referee.steps import grouped
 from referee.verdict import Mend, Spot
@@ -17,12 +16,13 @@ from rules.seven_wonders.city import City
 from rules.seven_wonders.effects import Colour, Science
 from rules.seven_wonders.moves import Act, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
+from rules.seven_wonders.rules import RULES
 from rules.seven_wonders.scoring import CATEGORIES, copied, left_of
 from rules.seven_wonders.state import ROUNDS, Phase
 from rules.seven_wonders.steps import PASSED_RIGHT
-from rules.text import Language, Text
+from rules.text import Language, Text, listing
 from ui.help.seven_wonders import leaves
-from ui.parts.card_tiles import card_tile
+from ui.parts.names import short_names
 from ui.screen_state import (
     Arrow,
     CardTile,
@@ -46,6 +46,7 @@ _COLOURS = {
     Colour.RED: (182, 58, 52),
     Colour.PURPLE: (118, 74, 148),
 }
+_STAGED, _DISCARDED = (214, 170, 84), (88, 96, 104)
 _CATEGORY = dict(
     zip(
         CATEGORIES,
@@ -68,6 +69,8 @@ _SYMBOLS = {
     Science.ANY: Text("any symbol", "自由記号"),
 }
 _EDGE = 0.02
+_LETTERS, _FEW, _WIDE = 6, 4, 4
+"""Letters of a name above a city's card; fewer where more than so many cities stand beside each other."""
 
 
 class SevenWondersScreen:
@@ -75,9 +78,10 @@ class SevenWondersScreen:
 
     def base(self, position: Position, language: Language, mood: Mood) -> ScreenState:
         """Players with their points so far; coins, shields, stages, symbols and where points come from."""
-        alone = position.seat if position.phase in (Phase.SEVENTH, Phase.FROM_DISCARD) else None
+        to_move = RULES.to_move(position)
         lines = tuple(
-            PlayerLine(name, position.points[seat], to_move=seat == alone) for seat, name in enumerate(position.players)
+            PlayerLine(name, position.points[seat - 1], to_move=seat in to_move)
+            for seat, name in enumerate(position.players, 1)
         )
         # A question wants the room.
         told = _details(position) if mood is not Mood.QUESTION else ()
@@ -112,12 +116,11 @@ class SevenWondersScreen:
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
         """What each city does, all at once: a card of its colour, or one that lies face down."""
         if isinstance(move, Round):
-            acts = enumerate(move.acts)
-            return tuple(_group(position, seat, act, language) for seat, act in acts)
+            return tuple(_group(position, seat, act) for seat, act in enumerate(move.acts))
         if isinstance(move, Seventh):
-            return (_group(position, move.seat - 1, move.act, language),)
+            return (_group(position, move.seat - 1, move.act),)
         if isinstance(move, FromDiscard) and move.card is not None:
-            name = position.players[move.seat - 1]
+            name = short_names(position.players)[move.seat - 1]
             return (TileGroup(TileRole.LAID, name, (_tile(move.card, TileRole.LAID),)),)
         return ()
 
@@ -196,19 +199,15 @@ def _tile(card: Building, role: TileRole) -> CardTile:
     return CardTile(card.id, label, _COLOURS[card.colour], role)
 
 
-def _group(position: Position, seat: int, act: Act, language: Language) -> TileGroup:
-    """What one city, from 0, does."""
-    name = position.players[seat]
+def _group(position: Position, seat: int, act: Act) -> TileGroup:
+    """What one city, from 0, does: a card of its colour, the number of a stage, or coins for a discard."""
+    name = short_names(position.players, _FEW if position.n > _WIDE else _LETTERS)[seat]
     if act.do is Do.BUILD and act.card is not None:
-        card = faces_named(act.card.id)[0].name.replace("_", " ")
-        return TileGroup(TileRole.LAID, f"{name}: {card}", (_tile(act.card, TileRole.LAID),), name)
-    back = card_tile("back", TileRole.SHOWN)
+        return TileGroup(TileRole.LAID, name, (_tile(act.card, TileRole.LAID),), name)
+    label, colour = "+3", _DISCARDED
     if act.do is Do.STAGE:
-        number = position.cities[seat].stages + 1
-        words = Text(f"{name}: stage {number}", f"{name}：第{number}段階")
-    else:
-        words = Text(f"{name}: +3 coins", f"{name}：+3コイン")
-    return TileGroup(TileRole.SHOWN, words.said(language), (back,), name)
+        label, colour = str(position.cities[seat].stages + 1), _STAGED
+    return TileGroup(TileRole.LAID, name, (CardTile("", label, colour, TileRole.LAID),), name)
 
 
 def _brief(position: Position) -> Text:
@@ -233,7 +232,7 @@ def _details(position: Position) -> Iterator[Text]:
         return
     if not position.age:
         for name, city in zip(position.players, position.cities, strict=True):
-            yield Text(f"{name}: {city.board.en}.", f"{name}：{city.board.ja}")
+            yield Text(f"{name}: {city.board.en}.", f"{name}：{city.board.ja}。")
         return
     for seat in range(position.n):
         yield _city(position, seat)
@@ -251,7 +250,7 @@ def _city(position: Position, seat: int) -> Text:
     symbols = _symbols(city)
     en = f"{name}: {city.coins} coins, {city.shields} shields, stages {city.stages}/{len(board.stages)}"
     ja = f"{name}：コイン{city.coins}、盾{city.shields}、段階{city.stages}/{len(board.stages)}"
-    return Text(f"{en}{symbols.en}.", f"{ja}{symbols.ja}")
+    return Text(f"{en}{symbols.en}.", f"{ja}{symbols.ja}。")
 
 
 def _symbols(city: City) -> Text:
@@ -268,36 +267,41 @@ def _points(position: Position, seat: int) -> Text:
     name, score = position.players[seat], zip(_CATEGORY.values(), position.categories[seat], strict=True)
     told = [(words, points) for words, points in score if points]
     if not told:
-        return Text(f"{name}: no points yet.", f"{name}：まだ得点はありません")
+        return Text(f"{name}: no points yet.", f"{name}：まだ得点はありません。")
     en = ", ".join(f"{words.en} {points}" for words, points in told).replace("-", "−")
     ja = "、".join(f"{words.ja}{points}" for words, points in told).replace("-", "−")
-    return Text(f"{name}, points so far: {en}.", f"{name}の今の得点：{ja}")
+    return Text(f"{name}, points so far: {en}.", f"{name}の今の得点：{ja}。")
 
 
 def _strength(position: Position) -> Text:
     """Who would win the war between each two neighbours now."""
-    told_en, told_ja = [], []
+    wins: list[Text] = []
     for seat in range(position.n):
         other = left_of(seat, position.n)
         mine, theirs = position.cities[seat].shields, position.cities[other].shields
-        sign = ">" if mine > theirs else "<" if mine < theirs else "="
-        pair = f"{position.players[seat]} {mine} {sign} {theirs} {position.players[other]}"
-        told_en.append(pair)
-        told_ja.append(pair)
-    return Text(f"Shields now: {'; '.join(told_en)}.", f"今の盾：{'；'.join(told_ja)}")
+        if mine != theirs:
+            won, lost = (seat, other) if mine > theirs else (other, seat)
+            names = position.players[won], position.players[lost]
+            wins.append(Text(f"{names[0]} beats {names[1]}", f"{names[0]}が{names[1]}に勝ち"))
+    if not wins:
+        return Text("If war came now: all are level.", "今戦争になると：全員引き分け。")
+    all_of_them = listing(wins)
+    return Text(f"If war came now: {all_of_them.en}.", f"今戦争になると：{all_of_them.ja}。")
 
 
 def _ending(position: Position) -> Iterator[Text]:
     outcome = position.outcome
     if outcome is None:
         return
+    order = listing(_CATEGORY.values())
+    yield Text(f"In the table, from the left: {order.en}.", f"表の数字は左から、{order.ja}です。")
     for line in sorted(range(position.n), key=lambda seat: -position.points[seat]):
         name = position.players[line]
         parts = list(zip(_CATEGORY.values(), position.categories[line], strict=True))
         en = ", ".join(f"{words.en} {points}" for words, points in parts).replace("-", "−")
         ja = "、".join(f"{words.ja}{points}" for words, points in parts).replace("-", "−")
         total = position.points[line]
-        yield Text(f"{name} {total}: {en}.", f"{name} {total}点：{ja}")
+        yield Text(f"{name} {total}: {en}.", f"{name} {total}点：{ja}。")
         guild = copied(position.cities, line)
         if guild is not None:
             yield Text(f"{name} copies the {guild.en}.", f"{name}は{guild.ja}をコピーしています。")

@@ -204,6 +204,7 @@ class _Judge:
             who = listing(player(self.position.players[seat - 1]) for seat in seats)
             has = "has" if len(seats) == 1 else "have"
             told.append(Text(f"{who.en} {has} yet to lay a card.", f"{who.ja}はまだカードを出していません。"))
+            told.append(Text("Press confirm when it lies there.", "出したら、確定を押してください。"))
         return tuple(dict.fromkeys(told))
 
     def _place(self, x: float, y: float) -> str:

@@ -104,6 +104,11 @@ def paid_words(position: Position, seat: int, pay: Pay) -> Text:
 def deal_words(position: Position, age: int) -> Iterator[Text]:
     """Which cards are dealt in an age, and which way hands go."""
     n = position.n
+    if age == AGES[0]:
+        yield Text(
+            "Each player's board lies in front of them, and everybody has 3 coins beside the mat.",
+            "各プレイヤーの前に脅威ボードを置き、コインを3枚ずつマットの外に持ちます。",
+        )
     if age == AGES[-1]:
         yield Text(
             f"Take the cards of age {age} that are in play with {n} players and {guilds(n)} guilds drawn unseen; "

@@ -136,4 +136,4 @@ def _cards(position: Position) -> Iterator[Text]:
             f"{card.name.replace('_', ' ')}{f' ×{count}' if count > 1 else ''}"
             for card, count in dealt(age, position.n).items()
         ]
-        yield Text(f"Age {age}: {', '.join(names)}.", f"時代{age}：{'、'.join(names)}")
+        yield Text(f"Age {age}: {', '.join(names)}.", f"時代{age}：{'、'.join(names)}。")

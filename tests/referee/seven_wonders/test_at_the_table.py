@@ -293,7 +293,7 @@ def test_what_has_yet_to_be_laid_is_waited_for_until_confirm() -> None:
     table.see()
     verdict = REFEREE.judge(table.session.agreed, table.session.view, table.layout)
     assert isinstance(verdict, Waiting)
-    assert verdict.text.en == "Banach and Noether have yet to lay a card."
+    assert verdict.sentences[0].en == "Banach and Noether have yet to lay a card."
     assert table.codes() == ("nothing_laid",)
 
 
