@@ -255,6 +255,20 @@ class Referee(Protocol):
         """Ask what the table does not show, one question at a time; ``put`` gets what is to be agreed."""
 
 
+@runtime_checkable
+class FewerSeats(Protocol):
+    """A referee of a game that fewer can play at the table than by its rules."""
+
+    @property
+    def seats(self) -> range:
+        """How many can play it at the table."""
+
+
+def table_seats(referee: Referee) -> range:
+    """How many can play a game at the table."""
+    return referee.seats if isinstance(referee, FewerSeats) else referee.rules.seats
+
+
 Tell = Callable[[Mapping[str, Any]], object]
 """Tells a move by the buttons, as a record's line has it."""
 

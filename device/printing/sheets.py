@@ -22,7 +22,7 @@ from device.printing.markers import BORDER_MM
 from device.printing.mat import mat_poster
 from device.printing.paper_sizes import A4, Size
 from device.printing.posters import OVERLAP_MM, Poster, draw_sheet, draw_tiles, plan_tiles
-from referee.game import Referee
+from referee.game import Referee, table_seats
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.registry import papers, referees
 from rules.cards import DECK
@@ -102,7 +102,7 @@ def _seats(referee: Referee, players: int | None) -> int:
     Raises:
         DeviceError: that many can't play it.
     """
-    seats, title = referee.rules.seats, referee.rules.title
+    seats, title = table_seats(referee), referee.rules.title
     if players is None:
         return min(seats, key=lambda count: abs(count - 4))
     if players not in seats:

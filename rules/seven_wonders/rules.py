@@ -42,6 +42,11 @@ def _boards_fault(value: Any, players: Sequence[str]) -> Text | None:
     return None
 
 
+def _is_taken(board_id: Any, before: Sequence[Any]) -> bool:
+    """Whether another seat has that wonder, on either side."""
+    return board_id.split("/")[0] in {other.split("/")[0] for other in before}
+
+
 def _mode_values(players: Sequence[str]) -> Sequence[tuple[str, Text]]:
     return [(SCORE, Text("Only the score of finished cities", "得点計算だけ"))]
 
@@ -55,7 +60,13 @@ class SevenWonders:
     options = (
         Option("mode", Text("What is played?", "何をしますか？"), _mode_values, optional=True, decisive=True),
         Option(
-            "boards", Text("Which board?", "どの脅威ボードですか？"), _board_values, _boards_fault, True, decisive=True
+            "boards",
+            Text("Which board?", "どの脅威ボードですか？"),
+            _board_values,
+            _boards_fault,
+            each_seat=True,
+            decisive=True,
+            taken=_is_taken,
         ),
     )
     codes = CODES

@@ -47,7 +47,7 @@ def taken(menu: Menu, words: str) -> Menu | None:
 @pytest.mark.parametrize("seats", [range(4, 5), range(3, 6)])
 def test_a_game_is_begun_and_every_menu_leads_back(seats: range, monkeypatch: pytest.MonkeyPatch) -> None:
     made_up = SimpleNamespace(name="made_up", title=Text("Made Up", "つくり話"), seats=seats, options=())
-    monkeypatch.setattr("device.app.start.referees", lambda: {"made_up": None})
+    monkeypatch.setattr("device.app.start.referees", lambda: {"made_up": SimpleNamespace(rules=made_up)})
     monkeypatch.setattr("device.app.start.games", lambda: {"made_up": made_up})
     desk = Desk()
     menu = taken(home(desk), "New game")
