@@ -9,7 +9,7 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -118,6 +118,7 @@ def _listed(text: str) -> int | Scored:
     if not found[1]:
         return int(found[2])
     from device.commands.games import Scored
+    from device.errors import DeviceError
 
     return Scored(int(found[2]))
 
@@ -161,15 +162,16 @@ def _enrol(args: argparse.Namespace) -> int:
     from device.enrol.enrolling import enrol_pictures, teach_cards
     from device.enrol.ready_decks import deck_shelf
     from device.errors import DeviceError
-    from referee.registry import referees
+    from referee.registry import own_card_sets, referees
 
     named = {"seven": args.seven, "review": args.review, "complete": args.complete, "back": args.back}
     given = [*((page, file) for page, file in named.items() if file is not None), *args.page]
     pages = dict(given)
     if len(pages) < len(given):
+        twice = next(page for page in pages if [name for name, _ in given].count(page) > 1)
         raise DeviceError(
-            "Give one picture for each page: one of them is named twice.",
-            "1つのページに指定できる画像は1枚です。同じページが2回指定されています。",
+            f"Give one picture for each page: the page {quoted(twice)} is named twice.",
+            f"1つのページに指定できる画像は1枚です。ページ「{shortly(twice)}」が2回指定されています。",
         )
     how = (args.mat, deck_shelf(args.state), args.language, args.as_laid, args.json)
     if args.card:
@@ -184,7 +186,7 @@ def _enrol(args: argparse.Namespace) -> int:
 
         deck_shelf(args.state).path(args.deck)
         return run(RunOptions(args.state, args.language if args.spoken else None, enrol=args.deck))
-    known = [one.cards.pages for one in referees().values()]
+    known = [cards.pages for cards in (*(one.cards for one in referees().values()), *own_card_sets())]
     if strange := [page for page in pages if not any(page in kind for kind in known)]:
         names = list(dict.fromkeys(page for kind in known for page in kind))
         raise DeviceError(
@@ -192,13 +194,35 @@ def _enrol(args: argparse.Namespace) -> int:
             f"{quoted(strange[0])}というページはありません。ページは{'、'.join(names)}です。",
         )
     if set(pages) not in map(set, known):
-        raise DeviceError(
-            "A deck is learnt from three pages: give --seven, --review and --complete together. "
-            "For games without papers --seven and --back are enough.",
-            "デッキの登録には3つのページが必要です。--seven、--review、--complete をすべて指定してください。"
-            "論文カードのないゲームなら --seven と --back だけで登録できます。",
-        )
+        raise _not_all_pages(pages, [cards.pages for cards in own_card_sets()])
     return enrol_pictures(args.deck, {page: pages[page] for kind in known for page in kind if page in pages}, *how)
+
+
+def _not_all_pages(pages: Collection[str], own: Sequence[tuple[str, ...]]) -> Exception:
+    """That these are not exactly the pages of one kind of deck; ``own`` are those of games with pages of their own."""
+    from device.errors import DeviceError
+
+    for kind in own:
+        missing = [page for page in kind if page not in pages]
+        if len(missing) < len(kind):
+            more = [page for page in pages if page not in kind]
+            en, ja = ", ".join(missing or more), "、".join(missing or more)
+            all_en, all_ja = ", ".join(kind), "、".join(kind)
+            if missing:
+                return DeviceError(
+                    f"The page {en} is missing: this deck is learnt from the pages {all_en}, one picture each.",
+                    f"ページ{ja}がありません。このデッキは{all_ja}のページを1枚ずつの写真で登録します。",
+                )
+            return DeviceError(
+                f"The page {en} is of another deck: this deck is learnt from the pages {all_en}, and no others.",
+                f"ページ{ja}は別のデッキのものです。このデッキは{all_ja}のページだけで登録します。",
+            )
+    return DeviceError(
+        "A deck is learnt from three pages: give --seven, --review and --complete together. "
+        "For games without papers --seven and --back are enough.",
+        "デッキの登録には3つのページが必要です。--seven、--review、--complete をすべて指定してください。"
+        "論文カードのないゲームなら --seven と --back だけで登録できます。",
+    )
 
 
 def _decks(args: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from referee.layout import CARD_MM
-from referee.registry import papers
+from referee.registry import grid_page, own_words, papers
 from rules.cards import Card, Suit
 from rules.text import Text
 from vision.arrays import Picture
@@ -59,7 +59,8 @@ class EnrolError(VisionError):
 class Page:
     """One accepted page: for each name the two crops (upper corner, lower corner) and their embeddings.
 
-    ``centre_crops`` are what the cards show between their crops, (120, 136, 3) each.
+    ``centre_crops`` are what the cards show between their crops, (120, 136, 3) each. Of a page of a game's own there
+    are the whole ``faces`` (n, h, w, 3) instead.
     """
 
     page: str
@@ -67,6 +68,7 @@ class Page:
     crops: tuple[tuple[Picture, Picture], ...]
     embeddings: Embeddings
     centre_crops: tuple[Picture, ...]
+    faces: Picture | None = None
 
 
 def page_places(page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
@@ -75,6 +77,8 @@ def page_places(page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float
     Raises:
         ValueError: there is no such page.
     """
+    if (grid := grid_page(page)) is not None:
+        return grid.places(mat_mm)
     cx, cy = mat_mm[0] / 2, mat_mm[1] / 2
     if page == "seven":
         dx, dy = _SEVEN_PITCH
@@ -107,13 +111,15 @@ _PAGE_NAMES = {
 
 def page_name(page: str) -> Text:
     """What a page is called, to follow "the"."""
-    return _PAGE_NAMES[page]
+    return _PAGE_NAMES.get(page, Text(f"page {page}", f"ページ{page}"))
 
 
 def spoken(name: str) -> tuple[str, str]:
     """A card's name for a player, in English and Japanese."""
     if name == BACK:
         return "the face-down card", "裏向きのカード"
+    if (words := own_words(name)) is not None:
+        return words.en, words.ja
     if "/" in name:
         paper = papers()[name.split("/")[0]]
         return f"the paper card {paper.en}", f"論文カード「{paper.ja}」"
