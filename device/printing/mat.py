@@ -39,7 +39,7 @@ def _draw(drawing: Drawing, layout: Layout) -> None:
     for zone in layout.zones:
         x0, y0, x1, y1 = layout.zone_rect(zone)
         # A zone of a player at the top is read by that player.
-        turned = y1 < _TURNED_ABOVE * layout.mat_mm[1] + 1
+        turned = (y0 + y1) / 2 < _TURNED_ABOVE * layout.mat_mm[1]
         inset = _INSET_MM + 2 * _ZONE_SIZE_MM
         middle = ((x0 + x1) / 2, y1 - inset if turned else y0 + inset)
         _two_lines(drawing, zone.title, middle, _ZONE_SIZE_MM, x1 - x0 - 16, turned)

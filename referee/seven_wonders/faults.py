@@ -40,6 +40,10 @@ def disturbances(state: WondersState, look: Look) -> Iterator[Fault]:
         yield from _gone(position, city, look)
     for one in look.astray:
         yield _astray(position, one)
+        if one.place.startswith(SPOT) and one.home is None:
+            # A card of a column that does not fit lies there as well as a discard that is not turned.
+            where = place_words(position, one.place)
+            yield Fault(because.card_outside(Text(f"face up on {where.en}", f"{where.ja}で表向き"), _faces(one)))
     for one in look.outside:
         yield _outside(position, one)
     yield from pile_gone(state, look)

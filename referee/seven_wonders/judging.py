@@ -56,6 +56,9 @@ def judge(state: WondersState, view: ZoneView, layout: AnyLayout) -> Verdict:
     position: Position = state.position
     if position.phase is Phase.OVER:
         return Refused.of(CODES, [game_over()], ())
+    if position.score_only:
+        refusal = position.verify(Deal(1))
+        return Refused.of(CODES, [] if refusal is None else _reasons(refusal), ())
     look = Look.of(state, view, layout)
     if position.phase is Phase.DEAL:
         return _Judge(state, look).deal()

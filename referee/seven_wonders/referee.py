@@ -121,7 +121,7 @@ class SevenWondersReferee(ZoneReferee):
         """How the table differs from what is agreed; at the end nothing has to lie anywhere."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         position: Position = state.position
-        if position.phase is Phase.OVER:
+        if position.phase is Phase.OVER or position.score_only:
             return Comparison()
         look = Look.of(state, view, layout)
         faults = list(disturbances(state, look))
