@@ -147,7 +147,8 @@ def test_a_position_is_set_from_the_table_with_coins_that_are_told() -> None:
     for seat in (1, 2, 3):
         table.discard(seat)
     assert isinstance(table.confirm(), Accepted)
-    assert check_record(table.session.record())[-1]["final"] == list(table.session.position.points)
+    *_, final = check_record(table.session.record())
+    assert final["final"] == list(table.session.position.points)
 
 
 def test_the_editor_says_why_nothing_can_be_set() -> None:
