@@ -118,7 +118,6 @@ def _listed(text: str) -> int | Scored:
     if not found[1]:
         return int(found[2])
     from device.commands.games import Scored
-    from device.errors import DeviceError
 
     return Scored(int(found[2]))
 
