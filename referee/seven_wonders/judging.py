@@ -187,16 +187,10 @@ class _Judge:
             where = self._place(marks[0].x, marks[0].y)
             reasons.append(cannot_see(place_words(self.position, where), CAUSES.get(marks[0].cause)))
         refused = Refused.of(CODES, reasons, [mend for fault in faults for mend in fault.mends])
-        if certain and not self._is_busy(certain):
+        if certain:
             return refused
         told = self._waited_for(faults) if self.look.laid or len(refused.mend) else ()
         return Waiting(told, refused.mend, refused)
-
-    def _is_busy(self, certain: Sequence[Fault]) -> bool:
-        """Whether all that is wrong is that hands have the discard pile, or have yet to lay cards on it."""
-        gathering = self.position.phase in (Phase.DEAL, Phase.FROM_DISCARD, Phase.SEVENTH)
-        pile = all(fault.mends and fault.mends[0].target == "pile" for fault in certain)
-        return pile and (gathering or bool(self.state.ungathered))
 
     def _waited_for(self, faults: Iterable[Fault]) -> tuple[Text, ...]:
         """Who has yet to lay a card, and what has yet to be gathered."""
