@@ -14,7 +14,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from referee.layout import CARD_MM, Layout
 from referee.menu import Menu
-from referee.papers import Paper
+from referee.papers import Paper, PrintedFace
 from referee.simulation import Simulation
 from referee.table import Detections, Unread
 from referee.verdict import Accepted, Comparison, Mend, Offer, Question, Spot, Verdict
@@ -58,7 +58,8 @@ class CardSet:
     are the enrolment pages that teach them, in their order; ``size_mm`` is a card's width and height. ``papers`` are
     the kinds of papers it has beside the deck, in the order in which they are printed. ``grids`` are those of its pages
     that no other game has; cards of a set with such pages are learnt and read by their whole faces. Faces that may be
-    ``alike`` stand together in a group, the first one's name being read for all of them.
+    ``alike`` stand together in a group, the first one's name being read for all of them. ``printed`` are the faces and
+    backs of a plain set of our own design, by name; ``by_players`` says how many copies so many players need.
     """
 
     faces: tuple[str, ...]
@@ -69,6 +70,23 @@ class CardSet:
     papers: tuple[Paper, ...] = ()
     grids: tuple[GridPage, ...] = ()
     alike: tuple[tuple[str, ...], ...] = ()
+    printed: Mapping[str, PrintedFace] = field(default_factory=dict)
+    by_players: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
+
+    def copies_for(self, face: str, players: int | None = None) -> int:
+        """How many of a face are printed for so many players, or for as many as may play."""
+        if players is not None and players in self.by_players:
+            return self.by_players[players].get(face, 1)
+        return self.copies.get(face, 1)
+
+    def back_of(self, face: str) -> str:
+        """The back of a face: the one on its page, or on the last page before it that has one."""
+        back = self.backs[0]
+        for grid in self.grids:
+            back = next((name for name in grid.cards if name in self.backs), back)
+            if face in grid.cards:
+                break
+        return back
 
     def single(self, name: str) -> bool:
         """Whether there is one card of that name and no other."""

@@ -44,7 +44,9 @@ _ACROSS = 4
 _SHEETS = """what there is:
   markers  the four markers, on one page
   mat      a mat with markers, seats, and the game's places: one sheet, or tiles to join with --paper A4 or A3
-  papers   the paper cards, two-sided; deck: the 49 SEVEN cards, which 'Sevenmat printed deck' knows without learning
+  papers   the paper cards, two-sided
+  deck     the 49 SEVEN cards, which 'Sevenmat printed deck' knows without learning; with --game, the plain set of a
+           game that has cards of its own, as many as --players need
   pages    sheets to lay the cards on when a deck is learnt: one sheet each, or tiles with --paper
   guide    a quick start and the game's rules in brief, in both languages or in that of --language
 
@@ -462,7 +464,7 @@ def _parser() -> _Parser:
     sheets.epilog, sheets.formatter_class = _SHEETS, argparse.RawDescriptionHelpFormatter
     sheets.add_argument("what", choices=("markers", "mat", "papers", "deck", "pages", "guide"), help="what to print")
     sheets.add_argument("out", type=Path, metavar="OUT.pdf", help="the PDF to write")
-    sheets.add_argument("--game", metavar="NAME", help="mat, pages, guide: for which game (default: the first)")
+    sheets.add_argument("--game", metavar="NAME", help="mat, pages, guide, deck: for which game (default: the first)")
     sheets.add_argument("--players", type=int, metavar="N", help="mat, guide: whose seats are shown (default: 4)")
     sheets.add_argument(
         "--mat", type=_size, default=(1189.0, 841.0), metavar="WxH", help="mat, pages: the mat's size in mm"

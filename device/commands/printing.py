@@ -15,7 +15,7 @@ _TAKES = {
     "pages": ("game", "paper", "bleed"),
     "guide": ("game", "players"),
     "papers": ("paper", "bleed"),
-    "deck": ("paper", "bleed"),
+    "deck": ("game", "players", "paper", "bleed"),
 }
 """Which options go with what is printed."""
 
@@ -44,7 +44,7 @@ def print_sheets(args: argparse.Namespace) -> int:
     elif args.what == "papers":
         sheets.print_papers(args.out, paper or A4, args.bleed)
     elif args.what == "deck":
-        sheets.print_deck(args.out, paper or A4, args.bleed)
+        sheets.print_deck(args.out, paper or A4, args.bleed, args.game, args.players)
     else:
         sheets.print_markers(args.out)
     return 0

@@ -6,6 +6,7 @@ Source: ``games/seven_wonders.md``, section Learning. A face is read by its id i
 from __future__ import annotations
 
 from referee.game import CardSet, GridPage
+from referee.seven_wonders.printed import printed_faces
 from rules.seven_wonders.cards import AGES, BUILDINGS, FEWEST, MOST, Building
 from rules.text import Text
 
@@ -70,4 +71,6 @@ CARDS = CardSet(
     size_mm=SIZE_MM,
     grids=PAGES,
     alike=_alike(),
+    printed=printed_faces(),
+    by_players={players: copies(players) for players in range(FEWEST, MOST + 1)},
 )

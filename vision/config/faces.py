@@ -61,6 +61,8 @@ class FaceFitConfig:
     """Softening of faces and pictures in full, so that no fraction of a pixel counts."""
     same_card_mm: float = 14.0
     """Cards whose middles are nearer than this are one: a column's step is never so short."""
+    seen_weight: float = 0.5
+    """Of two fits the one that explains a whole face more counts for so much correlation more."""
     explained_share: float = 0.6
     """A place of which cards that were found explain so much is none."""
 

@@ -36,7 +36,7 @@ class FaceReader:
 
     def read(self, flat: FlatMat) -> tuple[tuple[Sighting, ...], tuple[Unread, ...]]:
         """The cards named surely, and those that are seen but not named; mat mm, degrees clockwise."""
-        cards = _each_once(self._found(flat))
+        cards = self._each_once(flat, self._found(flat))
         sightings: list[Sighting] = []
         unread: list[Unread] = []
         for card, rough in cards:
@@ -71,6 +71,23 @@ class FaceReader:
                 explained.add(card.pose, self.fitter.faces.size_mm, seen.seen)
         return found
 
+    def _each_once(self, flat: FlatMat, found: Sequence[tuple[Fitted, Named]]) -> list[tuple[Fitted, Named]]:
+        """Each card once, by the fit that explains most: a pattern that comes again fits a card beside its place too."""
+        kept: list[tuple[Fitted, Named]] = []
+        explained = _Explained.of(flat)
+        strips = self.fitter.strips
+        for card, rough in sorted(found, key=lambda each: -_weight(*each)):
+            x, y = card.pose.x, card.pose.y
+            if any(math.hypot(x - one.pose.x, y - one.pose.y) < _FIT.same_card_mm for one, _ in kept):
+                continue
+            strip = card.pose.moved(0.0, strips.middle(card.lower))
+            if explained.share(strip, strips.size_mm) > _FIT.explained_share:
+                continue
+            kept.append((card, rough))
+            if rough.fits:
+                explained.add(card.pose, self.fitter.faces.size_mm, rough.seen)
+        return kept
+
     def _lies_on(self, other: Fitted, card: Fitted) -> bool:
         """Whether a card's strip shows within the outline of another one, and so lies on it."""
         (width, height), strips = self.fitter.faces.size_mm, self.fitter.strips
@@ -91,14 +108,9 @@ class FaceReader:
         return Unread(card.pose.x, card.pose.y, card.pose.angle % 360, cause, names, float(seen.seen.mean()))
 
 
-def _each_once(found: Sequence[tuple[Fitted, Named]]) -> list[tuple[Fitted, Named]]:
-    """Each card once, by its likeliest fit."""
-    kept: list[tuple[Fitted, Named]] = []
-    for card, rough in sorted(found, key=lambda each: -each[0].likeness):
-        x, y = card.pose.x, card.pose.y
-        if all(math.hypot(x - one.pose.x, y - one.pose.y) > _FIT.same_card_mm for one, _ in kept):
-            kept.append((card, rough))
-    return kept
+def _weight(card: Fitted, rough: Named) -> float:
+    """How much a fit explains and how well."""
+    return (card.likeness if rough.fits else 0.5 * card.likeness) + _FIT.seen_weight * float(rough.seen.mean())
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from device.printing.own_cards import own_face
 from referee.seven_wonders.cards import BACKS, SIZE_MM
 from rules.seven_wonders.cards import BUILDINGS, Building, building
 from ui.fonts import Weight, font_file
@@ -164,5 +165,10 @@ def _dark(name: str) -> Image.Image:
     return image
 
 
-ARTS |= {"banner": _banner, "painting": _painting, "dark": _dark}
+def _printed(name: str) -> Image.Image:
+    """The plain set that the program prints."""
+    return own_face(name, float(_S))
+
+
+ARTS |= {"banner": _banner, "painting": _painting, "dark": _dark, "printed": _printed}
 NAMES = (*(card.id for card in BUILDINGS), *BACKS)
