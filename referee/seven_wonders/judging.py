@@ -67,6 +67,15 @@ def judge(state: WondersState, view: ZoneView, layout: AnyLayout) -> Verdict:
     return _Judge(state, look).acts()
 
 
+def begun_unseen(state: WondersState) -> Accepted:
+    """An age that began without a confirm; what had to be gathered before has been gathered."""
+    position: Position = state.position
+    move = Deal(position.age + 1)
+    after = position.do(move)
+    told = (move_words(move, position), *follows(move, position, after))
+    return Accepted(move, after_acts(state, after, move), told)
+
+
 class _Judge:
     """One look being judged."""
 

@@ -493,3 +493,16 @@ def test_a_game_goes_on_after_a_power_cut() -> None:
     table.discard(2)
     table.discard(3)
     assert isinstance(again.confirm(table.view()), Accepted)
+
+
+def test_an_age_that_was_begun_without_confirm_is_offered_with_its_first_round() -> None:
+    table = Table(begun=False)
+    for seat, name in ((1, "altar"), (2, "loom"), (3, "press")):
+        table.lay(seat, name)
+    assert table.codes()[0] == "deal_due"
+    assert table.session.screen().choices == ("No", "Yes, both")
+    table.session.press(Button.DOWN)
+    verdict = table.session.press(Button.CONFIRM)
+    assert verdict is not None
+    assert moved(verdict) == Round((build("altar"), build("loom"), build("press")))
+    assert table.session.position.rounds == 1
