@@ -38,7 +38,7 @@ from referee.verdict import Accepted, CantSee, Choice, Question, Refused, Spot, 
 from referee.zones import ZoneView
 from rules.refusal import Reason, Refusal, cannot_see, game_over
 from rules.seven_wonders import refusals as because
-from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Seventh
+from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.refusals import CODES
 from rules.seven_wonders.state import Phase
@@ -178,8 +178,8 @@ class _Judge:
                 move: Move = Seventh(city.seat, NONE)
                 if position.phase is Phase.FROM_DISCARD:
                     move = FromDiscard(city.seat)
-                refusal = position.verify(move)
-                reasons = [] if refusal is None else _reasons(refusal)
+                refusals = (position.verify(move), position.verify(Round((NONE,) * position.n)))
+                reasons = [reason for refusal in refusals if refusal is not None for reason in _reasons(refusal)]
                 mends = tuple(back_to_hand(position, city.seat, one) for one in city.laid)
                 found += [Fault(reason, mends) for reason in reasons]
         return found

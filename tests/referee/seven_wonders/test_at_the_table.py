@@ -425,7 +425,7 @@ def test_babylon_plays_the_seventh_card() -> None:
     assert table.codes() == ("nothing_laid", "discard_not_gathered")
     table.gather()
     table.lay(1, "altar")
-    assert table.codes()[0] == "out_of_turn"
+    assert table.codes() == ("seventh_due", "out_of_turn", "nothing_laid")
     table.cities[0].built.clear()
     table.lay(2, "altar")
     verdict = table.confirm()
