@@ -103,15 +103,12 @@ class Fitter:
         high = round(self.strips.size_mm[1] * _FINE)
         return np.asarray(whole[-high:] if lower else whole[:high], np.float32)
 
-    def laid(self, flat: FlatMat, card: Fitted, whole: bool) -> Floats:
-        """A card's likely faces (n, h, w, 3) as they lie best on what is seen there, in the frame of its pose.
+    def lies(self, flat: FlatMat, card: Fitted, whole: bool) -> list[Pose]:
+        """How a card lies for each of its likely faces: each was cut out a fraction of a millimetre off when learnt.
 
-        Each was cut out a fraction of a millimetre off when it was learnt. Of a card that shows its ``whole`` face all
-        of it says how it lies, else the strip.
+        Of a card that shows its ``whole`` face all of it says how it lies, else the strip.
         """
-        return np.stack(
-            [_shifted(self.soft[each], card.pose, self._lies(flat, card, each, whole)) for each in card.names]
-        )
+        return [self._lies(flat, card, number, whole) for number in card.names]
 
     def _lies(self, flat: FlatMat, card: Fitted, number: int, whole: bool) -> Pose:
         """How a card lies if it shows that face."""
@@ -124,7 +121,7 @@ class Fitter:
         return self._exact(flat, card.pose.moved(0.0, middle), strip)[0].moved(0.0, -middle)
 
 
-def _shifted(face: Floats, seen: Pose, lies: Pose) -> Floats:
+def shifted(face: Floats, seen: Pose, lies: Pose) -> Floats:
     """A face (h, w, 3) that lies at one pose as the frame of another shows it."""
     h, w = face.shape[:2]
     turn = math.radians(lies.angle - seen.angle)
@@ -134,7 +131,7 @@ def _shifted(face: Floats, seen: Pose, lies: Pose) -> Floats:
     c, s = math.cos(turn), math.sin(turn)
     x, y = (w - 1) / 2, (h - 1) / 2
     warp = np.array([[c, -s, x + right - c * x + s * y], [s, c, y + down - s * x - c * y]])
-    return np.asarray(cv2.warpAffine(face, warp, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    return np.asarray(cv2.warpAffine(face, warp, (w, h), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats
 from vision.config import CONFIG
-from vision.faces.fitting import Fitted, Fitter
+from vision.faces.fitting import Fitted, Fitter, shifted
 from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
 
@@ -53,40 +53,52 @@ class Named:
 
 def roughly_named(fitter: Fitter, flat: FlatMat, card: Fitted) -> Named:
     """Name a card by its faces as they were learnt, whatever lies on it."""
-    return _compared(fitter, flat, card, fitter.soft[list(card.names)], ())
+    return _compared(fitter, flat, card, [card.pose] * len(card.names), ())
 
 
 def named(fitter: Fitter, flat: FlatMat, card: Fitted, rough: Named, over: Sequence[Pose]) -> Named:
     """Name a card on which cards with the poses ``over`` lie, each of its faces laid exactly."""
     whole = not over and float(rough.seen.mean()) > _NAME.whole_share
-    return _compared(fitter, flat, card, fitter.laid(flat, card, whole), over)
+    return _compared(fitter, flat, card, fitter.lies(flat, card, whole), over)
 
 
-def _compared(fitter: Fitter, flat: FlatMat, card: Fitted, laid: Floats, over: Sequence[Pose]) -> Named:
-    """Name a card whose likely faces lie there like that, (n, h, w, 3)."""
-    faces = fitter.faces
-    size, numbers = faces.size_mm, card.names
+def _compared(fitter: Fitter, flat: FlatMat, card: Fitted, poses: Sequence[Pose], over: Sequence[Pose]) -> Named:
+    """Name a card that lies like that for each of its likely faces."""
+    faces, size = fitter.faces, fitter.faces.size_mm
     shown = flat.patch(card.pose, size, _FINE)
     lost = flat.lost(card.pose, size, _FINE)
     high = round(fitter.strips.size_mm[1] * _FINE)
-    strip = np.zeros(shown.shape[:2], bool)
+    strip = np.zeros(lost.shape, bool)
     strip[slice(-high, None) if card.lower else slice(0, high)] = True
     free = ~_covered(card.pose, over, faces)
     usable = free & ~lost
-    gains = np.clip(_gains(shown, laid, strip & usable), 1 / _NAME.most_gain, _NAME.most_gain)
-    expected = laid * gains[:, None, None]
+    laid = [fitter.soft[number] for number in card.names]
+    laid = [
+        shifted(face, card.pose, pose) if pose != card.pose else face for face, pose in zip(laid, poses, strict=True)
+    ]
+    expected = np.stack(laid)
+    gains = np.clip(_gains(shown, expected, strip & usable), 1 / _NAME.most_gain, _NAME.most_gain)
+    expected = expected * gains[:, None, None]
     errors = np.square(shown - expected).mean(axis=3)
     seen = free & _bands(errors, strip, usable)
     usable &= seen
     if not usable.any():
-        return Named(numbers, 0.0, np.inf, 0.0, seen, 1.0)
-    off = np.sqrt(errors[:, usable].mean(axis=1))
-    order = np.argsort(off)
-    names = tuple(numbers[k] for k in order)
-    likeness = _correlation(shown[usable], expected[order[0]][usable])
-    share, first = _decided(shown[usable], expected[order][:, usable], names, faces)
-    names = (first, *(number for number in names if number != first))
-    return Named(names, likeness, float(off[order[0]]), share, seen, float(lost[seen].mean()))
+        return Named(card.names, 0.0, np.inf, 0.0, seen, 1.0)
+    squares = errors[:, usable].mean(axis=1)
+    best = int(squares.argmin())
+    likeness = _correlation(shown[usable], expected[best][usable])
+    group = next((each for each in faces.alike if faces.names[card.names[best]] in each), ())
+    share, first = 1.0, card.names[best]
+    for k, number in enumerate(card.names):
+        apart = float(np.square(expected[best][usable] - expected[k][usable]).mean())
+        told_apart = apart >= _NAME.min_difference**2
+        here = 0.5 + 0.5 * float(squares[k] - squares[best]) / apart if told_apart else 0.5
+        if k != best and faces.names[number] not in group:
+            share = min(share, here)
+        elif k != best and not told_apart and group[0] in faces.names:
+            first = faces.names.index(group[0])
+    names = (first, *(card.names[k] for k in np.argsort(squares) if card.names[k] != first))
+    return Named(names, likeness, float(np.sqrt(squares[best])), share, seen, float(lost[seen].mean()))
 
 
 def _covered(pose: Pose, over: Sequence[Pose], faces: Faces) -> NDArray[np.bool_]:
@@ -108,7 +120,7 @@ def _covered(pose: Pose, over: Sequence[Pose], faces: Faces) -> NDArray[np.bool_
 
 
 def _gains(shown: Floats, laid: Floats, where: NDArray[np.bool_]) -> Floats:
-    """How much brighter than each of n faces a card is, by channel; (n, 3)."""
+    """How much brighter a card (h, w, 3) is than each of n faces, by channel; (n, 3)."""
     if not where.any():
         return np.ones((len(laid), 3), np.float32)
     points, seen = laid[:, where], shown[where]
@@ -133,20 +145,3 @@ def _correlation(seen: Floats, face: Floats) -> float:
     one, other = (points - points.mean(axis=0) for points in (seen, face))
     lengths = float(np.sqrt(np.square(one).sum() * np.square(other).sum()))
     return float((one * other).sum()) / max(lengths, 1e-6)
-
-
-def _decided(seen: Floats, expected: Floats, names: tuple[int, ...], faces: Faces) -> tuple[float, int]:
-    """How far points (k, 3) lie on the side of the first of n faces (n, k, 3), and which number to call it by."""
-    group = next((each for each in faces.alike if faces.names[names[0]] in each), ())
-    share, first = 1.0, names[0]
-    for rival, number in zip(expected[1:], names[1:], strict=True):
-        apart = expected[0] - rival
-        square = float(np.square(apart).sum())
-        told_apart = square >= len(seen) * 3 * _NAME.min_difference**2
-        here = float(((seen - rival) * apart).sum()) / max(square, 1e-6) if told_apart else 0.5
-        if faces.names[number] in group:
-            if not told_apart:
-                first = faces.names.index(group[0]) if group[0] in faces.names else first
-        else:
-            share = min(share, here)
-    return share, first

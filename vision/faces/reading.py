@@ -72,7 +72,7 @@ class FaceReader:
         return found
 
     def _each_once(self, flat: FlatMat, found: Sequence[tuple[Fitted, Named]]) -> list[tuple[Fitted, Named]]:
-        """Each card once, by the fit that explains most: a repeated pattern fits a card beside its place too."""
+        """Each card once, by the fit that explains most: a pattern that comes again fits beside its place too."""
         kept: list[tuple[Fitted, Named]] = []
         explained = _Explained.of(flat)
         strips = self.fitter.strips
