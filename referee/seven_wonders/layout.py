@@ -21,6 +21,7 @@ WONDER, CITY, SPOT, PILE = "wonder", "city", "discard", "pile"
 COLUMNS, IN_COLUMN = 4, 7
 PITCH_MM, STEP_MM = 72.0, 25.0
 """From one column of a city to the next, and from a card of a column to the next one on top of it."""
+BOARD_MM = (250.0, 95.0)
 STAGE_APART_MM = 67.0
 STAGED_V_MM = 65.0
 """The middle of a staged card, half of which lies under the board."""
