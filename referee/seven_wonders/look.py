@@ -171,7 +171,8 @@ class _Reading:
         for mark in self.marks.get(place, ()):
             if _alike(mark) is None:
                 marks += self._left_over(mark, left)
-        gone = tuple(card for card in city.cards if left[card.name] > 0)
+        # Each card that can't be read may be one that is missed.
+        gone = tuple(card for card in city.cards if left[card.name] > 0)[len(marks) :]
         # Staged cards
         place = f"{WONDER}:{seat}"
         staged = Counter(self.state.staged[seat - 1])

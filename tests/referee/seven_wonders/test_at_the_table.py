@@ -506,3 +506,15 @@ def test_an_age_that_was_begun_without_confirm_is_offered_with_its_first_round()
     assert verdict is not None
     assert moved(verdict) == Round((build("altar"), build("loom"), build("press")))
     assert table.session.position.rounds == 1
+
+
+def test_a_card_that_is_read_as_nothing_it_could_be_may_be_the_one_that_is_missed() -> None:
+    table = Table.at(THREE, 1, 2, Hilbert=(3, "altar loom", ()))
+    table.cities[0].built = ["altar"]
+    table.unread = (Unread(*table.layout.city_spot(1, 0, 1), 0.0, "doubtful", ("press", "glassworks")),)
+    for seat in (1, 2, 3):
+        table.discard(seat)
+    verdict = table.confirm()
+    assert isinstance(verdict, CantSee)
+    table.unread = ()
+    assert table.codes() == ("table_disturbed",)
