@@ -29,7 +29,7 @@ class FaceSearchConfig:
     """Of two places nearer to each other the likelier one is looked at first …"""
     rows_at_once: int = 12
     """So many rows of that picture are compared at once, for memory's sake."""
-    most_places: int = 240
+    most_places: int = 400
     """… and at so many at most."""
     same_names: int = 6
     """So many of a place's likeliest faces tell how the card lies."""
@@ -43,8 +43,8 @@ class FaceFitConfig:
     """Scale at which all faces are compared."""
     around_mm: float = 5.0
     """A place is exact to within this."""
-    stride: int = 2
-    """There it is tried in steps of so many points …"""
+    stride: int = 1
+    """There it is tried in steps of so many points (two miss a pattern of thin lines) …"""
     turns_deg: tuple[float, ...] = (-2.5, 0.0, 2.5)
     """… and turned by these."""
     names: int = 6

@@ -53,11 +53,15 @@ class FaceReader:
         explained = _Explained.of(flat)
         found: list[tuple[Fitted, Named]] = []
         strip = self.fitter.strips.size_mm
+        heads: list[tuple[float, float]] = []
         tried = 0
         for place in places(flat.coarse(_SEARCH.px_per_mm), self.fitter.strips):
             if tried >= _SEARCH.most_places:
                 break
-            if explained.share(Pose(place.x, place.y, place.angle), strip) > _FIT.explained_share:
+            here = Pose(place.x, place.y, place.angle)
+            if any(math.hypot(here.x - x, here.y - y) < _FIT.same_card_mm for x, y in heads):
+                continue
+            if explained.share(here, strip) > _FIT.explained_share:
                 continue
             tried += 1
             card = self.fitter.fit(flat, place)
@@ -69,6 +73,7 @@ class FaceReader:
             found.append((card, seen))
             if seen.fits:
                 explained.add(card.pose, self.fitter.faces.size_mm, seen.seen)
+                heads.append(card.pose.at(0.0, self.fitter.strips.middle(card.lower)))
         return found
 
     def _each_once(self, flat: FlatMat, found: Sequence[tuple[Fitted, Named]]) -> list[tuple[Fitted, Named]]:
