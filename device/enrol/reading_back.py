@@ -35,7 +35,7 @@ class ReadingBack:
         known = {card.name: card for card in deck.cards}
         taken: set[str] = set()
         shown: list[tuple[str, tuple[DeckCard, ...]]] = []
-        for page in (page for page in _ORDER if page in pages):
+        for page in (*(page for page in _ORDER if page in pages), *(page for page in pages if page not in _ORDER)):
             names = [name for name in page_places(page, _ANYWHERE) if name in known and name not in taken]
             taken.update(names)
             cards = [known[name] for name in names]
