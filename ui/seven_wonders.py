@@ -140,13 +140,13 @@ class SevenWondersScreen:
             for seen in some
             if place.partition(":")[0] in (CITY, WONDER)
         ]
-        spots = [(x / w, y / h) for x, y in layout.spots]
+        spots = [layout.discard_spot(seat) for seat in range(1, len(layout.seats) + 1)]
         steps = [group[0] for group in grouped(mends)]
         return TablePicture(
             w / h,
             tuple((area.x0, area.y0, area.x1, area.y1) for area in layout.seats),
-            (spots[-1],),
-            tuple(spots[:-1]),
+            ((layout.pile[0] / w, layout.pile[1] / h),),
+            tuple((x / w, y / h) for x, y in spots),
             tuple((card, False) for card in cards),
             arrows=tuple(Arrow(_point(step.source, layout), _point(step.target, layout)) for step in steps),
             unseen=tuple((spot.x / w, spot.y / h) for spot in unseen),

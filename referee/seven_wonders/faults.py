@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from referee.seven_wonders.cards import BACKS
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
-from referee.seven_wonders.look import Astray, CityLook, Laid, Look, faces_named, pile_due
+from referee.seven_wonders.look import Astray, CityLook, Laid, Look, faces_named
 from referee.seven_wonders.state import WondersState
 from referee.seven_wonders.words import card_words, place_words
 from referee.verdict import Mend
@@ -34,28 +34,18 @@ class Fault:
 
 
 def disturbances(state: WondersState, look: Look) -> Iterator[Fault]:
-    """What no act explains: cards gone, astray or in no zone."""
+    """What no act explains: cards gone, astray or in no zone. Of the discard pile nobody can tell what is missing."""
     position: Position = state.position
     for city in look.cities:
         yield from _gone(position, city, look)
     for one in look.astray:
         yield _astray(position, one)
+        if one.place.startswith(SPOT) and one.home is None:
+            # A card of a column that does not fit lies there as well as a discard that is not turned.
+            where = place_words(position, one.place)
+            yield Fault(because.card_outside(Text(f"face up on {where.en}", f"{where.ja}で表向き"), _faces(one)))
     for one in look.outside:
         yield _outside(position, one)
-    yield from pile_gone(state, look)
-
-
-def pile_gone(state: WondersState, look: Look) -> Iterator[Fault]:
-    """The discard pile does not show where one must lie."""
-    left = sum(state.position.pile_ages) - sum(city.uncollected for city in look.cities)
-    if pile_due(state) and left > 0 and not look.pile_shows:
-        words = Text("No card lies on the discard pile.", "捨て札の山にカードがありません。")
-        mend = Text(
-            "Lay the discards and cards left over face down on the discard pile.",
-            "捨てたカードと残った手札を、裏向きで捨て札の山に置いてください。",
-        )
-        back = f"back{max(1, state.position.age)}"
-        yield Fault(Reason("table_disturbed", (), words), (Mend(back, "table", PILE, mend),))
 
 
 def uncollected(position: Position, look: Look) -> Iterator[Fault]:

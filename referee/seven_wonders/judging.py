@@ -38,7 +38,7 @@ from referee.verdict import Accepted, CantSee, Choice, Question, Refused, Spot, 
 from referee.zones import ZoneView
 from rules.refusal import Reason, Refusal, cannot_see, game_over
 from rules.seven_wonders import refusals as because
-from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Seventh
+from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.refusals import CODES
 from rules.seven_wonders.state import Phase
@@ -56,12 +56,24 @@ def judge(state: WondersState, view: ZoneView, layout: AnyLayout) -> Verdict:
     position: Position = state.position
     if position.phase is Phase.OVER:
         return Refused.of(CODES, [game_over()], ())
+    if position.score_only:
+        refusal = position.verify(Deal(1))
+        return Refused.of(CODES, [] if refusal is None else _reasons(refusal), ())
     look = Look.of(state, view, layout)
     if position.phase is Phase.DEAL:
         return _Judge(state, look).deal()
     if position.phase is Phase.FROM_DISCARD:
         return _Judge(state, look).from_discard()
     return _Judge(state, look).acts()
+
+
+def begun_unseen(state: WondersState) -> Accepted:
+    """An age that began without a confirm; what had to be gathered before has been gathered."""
+    position: Position = state.position
+    move = Deal(position.age + 1)
+    after = position.do(move)
+    told = (move_words(move, position), *follows(move, position, after))
+    return Accepted(move, after_acts(state, after, move), told)
 
 
 class _Judge:
@@ -166,8 +178,8 @@ class _Judge:
                 move: Move = Seventh(city.seat, NONE)
                 if position.phase is Phase.FROM_DISCARD:
                     move = FromDiscard(city.seat)
-                refusal = position.verify(move)
-                reasons = [] if refusal is None else _reasons(refusal)
+                refusals = (position.verify(move), position.verify(Round((NONE,) * position.n)))
+                reasons = [reason for refusal in refusals if refusal is not None for reason in _reasons(refusal)]
                 mends = tuple(back_to_hand(position, city.seat, one) for one in city.laid)
                 found += [Fault(reason, mends) for reason in reasons]
         return found
@@ -184,16 +196,10 @@ class _Judge:
             where = self._place(marks[0].x, marks[0].y)
             reasons.append(cannot_see(place_words(self.position, where), CAUSES.get(marks[0].cause)))
         refused = Refused.of(CODES, reasons, [mend for fault in faults for mend in fault.mends])
-        if certain and not self._is_busy(certain):
+        if certain:
             return refused
         told = self._waited_for(faults) if self.look.laid or len(refused.mend) else ()
         return Waiting(told, refused.mend, refused)
-
-    def _is_busy(self, certain: Sequence[Fault]) -> bool:
-        """Whether all that is wrong is that hands have the discard pile, or have yet to lay cards on it."""
-        gathering = self.position.phase in (Phase.DEAL, Phase.FROM_DISCARD, Phase.SEVENTH)
-        pile = all(fault.mends and fault.mends[0].target == "pile" for fault in certain)
-        return pile and (gathering or bool(self.state.ungathered))
 
     def _waited_for(self, faults: Iterable[Fault]) -> tuple[Text, ...]:
         """Who has yet to lay a card, and what has yet to be gathered."""

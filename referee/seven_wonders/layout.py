@@ -21,6 +21,7 @@ WONDER, CITY, SPOT, PILE = "wonder", "city", "discard", "pile"
 COLUMNS, IN_COLUMN = 4, 7
 PITCH_MM, STEP_MM = 72.0, 25.0
 """From one column of a city to the next, and from a card of a column to the next one on top of it."""
+BOARD_MM = (250.0, 95.0)
 STAGE_APART_MM = 67.0
 STAGED_V_MM = 65.0
 """The middle of a staged card, half of which lies under the board."""
@@ -43,7 +44,7 @@ _PILE_HALF = 75.0
 _TITLES = {
     WONDER: Text("Wonder", "脅威ボード"),
     CITY: Text("City", "都市"),
-    SPOT: Text("Discard", "捨て札"),
+    SPOT: Text("+3", "捨て札"),
 }
 _PILE_TITLE = Text("Discard pile", "捨て札の山")
 
@@ -69,24 +70,10 @@ class Layout(AnyLayout):
     middles: tuple[tuple[float, bool], ...] = ()
 
     @property
-    def spots(self) -> tuple[tuple[float, float], ...]:
-        """The middle of every discard spot, and of the discard pile."""
-        seats = range(1, len(self.middles) + 1)
-        u0, u1, v0, v1 = _BLOCKS[SPOT]
-        x, y = _PILES[len(self.middles)]
-        w, h = self.mat_mm
-        pile = (x * w / REFERENCE_MAT_MM[0], y * h / REFERENCE_MAT_MM[1])
-        return (*(self.point(seat, (u0 + u1) / 2, (v0 + v1) / 2) for seat in seats), pile)
-
-    @property
-    def spot_titles(self) -> tuple[Text, ...]:
-        """Whose discard lies there, and the pile."""
-        return (*(_TITLES[SPOT] for _ in self.middles), _PILE_TITLE)
-
-    @property
     def pile(self) -> tuple[float, float]:
         """The middle of the discard pile in mm."""
-        return self.spots[-1]
+        (x, y), (w, h) = _PILES[len(self.middles)], self.mat_mm
+        return x * w / REFERENCE_MAT_MM[0], y * h / REFERENCE_MAT_MM[1]
 
     def point(self, seat: int, u: float, v: float) -> tuple[float, float]:
         """The point (mm) at ``u``, ``v`` of a seat's block."""
@@ -117,7 +104,8 @@ class Layout(AnyLayout):
 
     def discard_spot(self, seat: int) -> tuple[float, float]:
         """The middle (mm) of a seat's discard spot."""
-        return self.spots[seat - 1]
+        u0, u1, v0, v1 = _BLOCKS[SPOT]
+        return self.point(seat, (u0 + u1) / 2, (v0 + v1) / 2)
 
 
 def layout_of(players: int, mat_mm: tuple[float, float] = REFERENCE_MAT_MM) -> Layout:

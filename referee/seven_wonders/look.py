@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from referee.seven_wonders.cards import BACKS
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER, Layout
@@ -19,7 +18,6 @@ from referee.zones import ZoneView
 from rules.seven_wonders.cards import BUILDINGS, Building
 from rules.seven_wonders.moves import Do
 from rules.seven_wonders.position import Position
-from rules.seven_wonders.state import Phase
 
 UNMOVED_MM, UNMOVED_DEGREES = 2.0, 2.0
 """A card nearer than this to how it lay is taken to lie unmoved: no look measures it worse."""
@@ -70,7 +68,6 @@ class Look:
     astray: tuple[Astray, ...] = ()
     outside: tuple[Astray, ...] = ()
     pile: tuple[Sighting, ...] = ()
-    pile_shows: bool = False
     places: tuple[tuple[Unread, str], ...] = ()
     """Unread cards that may matter, those in a city's zones among them, each with its place."""
     view: ZoneView = field(default_factory=ZoneView)
@@ -102,7 +99,7 @@ class Look:
 
 def spot_of(seen: Sighting) -> Spot:
     """How a card lies, to a tenth."""
-    return round(seen.x, 1), round(seen.y, 1), round(seen.angle, 1)
+    return round(float(seen.x), 1), round(float(seen.y), 1), round(float(seen.angle), 1)
 
 
 def faces_named(name: str) -> tuple[Building, ...]:
@@ -144,8 +141,7 @@ class _Reading:
         marks = [mark for city in cities for mark in city.marks]
         marks += [mark for place in self.marks if not _is_zone(place) for mark in self.marks[place]]
         places = tuple((mark, self.layout.place_at(mark.x, mark.y)) for mark in marks)
-        shows = bool(pile or marked_pile)
-        return Look(tuple(cities), tuple(self.astray), tuple(outside), pile, shows, places, self.view)
+        return Look(tuple(cities), tuple(self.astray), tuple(outside), pile, places, self.view)
 
     def _seen(self, place: str) -> tuple[Sighting, ...]:
         return self.view.cards.get(place, ())
@@ -175,7 +171,8 @@ class _Reading:
         for mark in self.marks.get(place, ()):
             if _alike(mark) is None:
                 marks += self._left_over(mark, left)
-        gone = tuple(card for card in city.cards if left[card.name] > 0)
+        # Each card that can't be read may be one that is missed.
+        gone = tuple(card for card in city.cards if left[card.name] > 0)[len(marks) :]
         # Staged cards
         place = f"{WONDER}:{seat}"
         staged = Counter(self.state.staged[seat - 1])
@@ -292,23 +289,3 @@ def gathered(state: WondersState, view: ZoneView, layout: Layout) -> frozenset[i
         for one in state.ungathered
         if not view.cards.get(f"{SPOT}:{one.seat}") and f"{SPOT}:{one.seat}" not in marked
     )
-
-
-def in_play(position: Position) -> bool:
-    """Whether cards are played now."""
-    return position.phase in (Phase.ROUND, Phase.SEVENTH, Phase.FROM_DISCARD)
-
-
-def pile_due(state: WondersState) -> bool:
-    """Whether a card must lie on the discard pile before the next confirm."""
-    position: Position = state.position
-    left = sum(position.pile_ages)
-    if position.phase is Phase.FROM_DISCARD:
-        # Its owner may have it in hand, and take the only one.
-        return left > 1
-    return left > 0
-
-
-def names_of(cards: Iterable[Any]) -> tuple[str, ...]:
-    """Names of cards."""
-    return tuple(map(str, cards))

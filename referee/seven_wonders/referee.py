@@ -18,7 +18,7 @@ from referee.seven_wonders.acts import move_of
 from referee.seven_wonders.cards import BACKS, CARDS, back_words
 from referee.seven_wonders.editor import editor
 from referee.seven_wonders.faults import back_to_hand, disturbances, laid_words
-from referee.seven_wonders.judging import judge, unseen_words
+from referee.seven_wonders.judging import begun_unseen, judge, unseen_words
 from referee.seven_wonders.layout import TABLE_SEATS, Layout, layout_of
 from referee.seven_wonders.look import Look, gathered
 from referee.seven_wonders.simulation import WondersSimulation
@@ -27,7 +27,7 @@ from referee.seven_wonders.taking_back import hidden_steps, hides_cards
 from referee.seven_wonders.words import card_words, follows, move_words, place_words, reminders, to_do, told_words
 from referee.simulation import Simulation
 from referee.table import Detections
-from referee.verdict import Accepted, Comparison, Mend, Refused, Spot, Verdict
+from referee.verdict import Accepted, Comparison, Mend, Offer, Refused, Spot, Verdict
 from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
 from rules.game import Options
 from rules.refusal import Reason, bad_record
@@ -104,6 +104,24 @@ class SevenWondersReferee(ZoneReferee):
         """What was done since the last confirm."""
         return judge(state, view, layout)
 
+    def offer(self, state: Any, view: Any, layout: AnyLayout) -> Offer | None:
+        """An age that was begun and its first round played, without a confirm between them."""
+        if state.position.phase is not Phase.DEAL:
+            return None
+        begun = begun_unseen(state)
+        played = judge(begun.after, view, layout)  # type: ignore[arg-type]
+        if not isinstance(played, Accepted):
+            return None
+        age = state.position.age + 1
+        return Offer(
+            Text(
+                f"Has age {age} begun, and is this its first round?", f"時代{age}を始めて、これは最初のラウンドですか？"
+            ),
+            Text("No", "いいえ"),
+            Text("Yes, both", "はい、そうです"),
+            (begun, played),
+        )
+
     def noticed(self, state: Any, view: Any, layout: AnyLayout) -> dict[str, Any] | None:
         """Discards that have been gathered."""
         assert isinstance(layout, Layout), "the layout is that of this game"
@@ -121,7 +139,7 @@ class SevenWondersReferee(ZoneReferee):
         """How the table differs from what is agreed; at the end nothing has to lie anywhere."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         position: Position = state.position
-        if position.phase is Phase.OVER:
+        if position.phase is Phase.OVER or position.score_only:
             return Comparison()
         look = Look.of(state, view, layout)
         faults = list(disturbances(state, look))

@@ -13,8 +13,8 @@ from typing import Any
 
 from referee.layout import Layout as AnyLayout
 from referee.placing import Placed, tossed
-from referee.seven_wonders.cards import back_of
-from referee.seven_wonders.layout import COLUMNS, IN_COLUMN, Layout
+from referee.seven_wonders.cards import SIZE_MM, back_of
+from referee.seven_wonders.layout import BOARD_MM, COLUMNS, IN_COLUMN, Layout
 from referee.simulation import Attempt
 from rules.seven_wonders.cards import AGES, Building
 from rules.seven_wonders.effects import Colour
@@ -37,8 +37,9 @@ _COLUMN = {
     Colour.YELLOW: 3,
     Colour.PURPLE: 3,
 }
-_SLOPPY_MM, _SLOPPY_DEGREES = 4.0, 3.0
+_SLOPPY_MM, _SLOPPY_DEGREES = 3.0, 2.5
 _PILE_MM, _PILE_DEGREES = 8.0, 12.0
+_BOARD_V = 100.0
 _OUTSIDE_U, _OUTSIDE_V = 150.0, 340.0
 """A hand card left on the mat lies beside the city, in no zone."""
 
@@ -110,7 +111,16 @@ class WondersSimulation:
     @property
     def lying(self) -> tuple[Placed, ...]:
         """Every card on the mat now, bottom to top."""
-        return tuple(one.card for cards in self._table.lists() for one in cards)
+        staged, others = self._table.staged, list(self._table.lists())[self.position.n :]
+        below = [one.card for cards in staged for one in cards]
+        return (*below, *self._boards, *(one.card for cards in others for one in cards))
+
+    @property
+    def _boards(self) -> Iterator[Placed]:
+        """The boards, on top of the staged cards."""
+        for seat, city in enumerate(self.position.cities, 1):
+            x, y = self._layout.point(seat, 0.0, _BOARD_V)
+            yield Placed(f"board/{city.board}", x, y, self._angle(seat), BOARD_MM, card=False)
 
     def attempts(self) -> Iterator[Attempt]:
         """One confirm after the other, to the end of the game."""
@@ -128,7 +138,8 @@ class WondersSimulation:
         for cards in self._table.lists():
             for number, one in enumerate(cards):
                 slot = one.slot
-                cards[number] = _Laid(slot, tossed(self._fingers, one.card.name, slot.x, slot.y, slot.angle, 1.0, 0.5))
+                neat = tossed(self._fingers, one.card.name, slot.x, slot.y, slot.angle, 1.0, 0.5)
+                cards[number] = _Laid(slot, replace(neat, size_mm=SIZE_MM))
 
     def same(self, move: Any, other: Any) -> bool:
         """Whether two moves are equal."""
@@ -145,7 +156,7 @@ class WondersSimulation:
 
     def _put(self, cards: list[_Laid], name: str, slot: _Slot) -> None:
         placed = tossed(self._fingers, name, slot.x, slot.y, slot.angle, slot.mm, slot.degrees)
-        cards.append(_Laid(slot, placed))
+        cards.append(_Laid(slot, replace(placed, size_mm=SIZE_MM)))
 
     def _build(self, seat: int, card: Building) -> None:
         columns = self._table.cities[seat - 1]

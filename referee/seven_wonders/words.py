@@ -211,13 +211,14 @@ def war_words(before: Position, after: Position) -> Iterator[Text]:
         one, two = player(after.players[seat]), player(after.players[other])
         if mine == theirs:
             yield Text(
-                f"{one.en} and {two.en}: {mine} shields each.", f"{one.ja}と{two.ja}：盾が{mine}ずつで引き分けです。"
+                f"{one.en} and {two.en} are level, shields {mine} to {mine}.",
+                f"{one.ja}と{two.ja}は盾{mine}対{mine}で引き分けです。",
             )
         else:
             won, lost = (one, two) if mine > theirs else (two, one)
             more, fewer = max(mine, theirs), min(mine, theirs)
             yield Text(
-                f"{won.en} beats {lost.en}, {more} shields to {fewer}.",
+                f"{won.en} beats {lost.en}, shields {more} to {fewer}.",
                 f"{won.ja}が{lost.ja}に勝ちます（盾{more}対{fewer}）。",
             )
 

@@ -81,3 +81,17 @@ def test_a_contest_belongs_to_what_it_settles() -> None:
         assert not option.each_seat
         assert option.contest is not None
         assert option.contest.count > 0
+
+
+def test_each_seat_is_asked_and_what_another_seat_has_is_offered_no_more() -> None:
+    desk = Desk()
+    menu = taken(home(desk), "New game")
+    for line in ("Seven Wonders", "3 players", *PLAYERS, "Rhodes A", "Giza B"):
+        assert menu is not None
+        menu = taken(menu, line)
+    assert menu is not None
+    assert menu.title.en.startswith(f"{PLAYERS[2]}: ")
+    offered = {option.words.en for option in menu.options}
+    assert offered.isdisjoint({"Rhodes A", "Rhodes B", "Giza A", "Giza B"})
+    assert taken(menu, "Babylon A") is None
+    assert desk.begun[0].options == {"boards": ["rhodes/a", "giza/b", "babylon/a"]}

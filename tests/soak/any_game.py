@@ -89,7 +89,7 @@ def _by_seat(option: Option, values: Sequence[Any], players: Sequence[str], chan
 
 def sightings(cards: Sequence[Placed]) -> tuple[Sighting, ...]:
     """Cards as a perfect reader sees them."""
-    return tuple(Sighting(card.name, card.x, card.y, card.angle) for card in cards)
+    return tuple(Sighting(card.name, card.x, card.y, card.angle) for card in cards if card.card)
 
 
 class Game:
@@ -235,7 +235,7 @@ class Game:
     # Looks with something wrong
 
     def _misjudge(self, attempt: Attempt) -> None:
-        cards = list(self.simulation.lying)
+        cards = [card for card in self.simulation.lying if card.card]
         if not cards:
             return
         wrong, unread, how, old = meddled(cards, self._lay_before, self.layout, self.referee.cards, self.chance)

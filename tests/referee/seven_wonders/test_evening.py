@@ -54,7 +54,7 @@ class Room:
         if evening._mat.hands:
             session.watching(Mood.HANDS)
         else:
-            cards = tuple(Sighting(card.name, card.x, card.y, card.angle) for card in evening.game.lying)
+            cards = tuple(Sighting(card.name, card.x, card.y, card.angle) for card in evening.game.lying if card.card)
             session.see(REFEREE.observe(Detections(cards), LAYOUT))
         for press in evening.pressed():
             session.press(press.button, press.long, press.at_s)
