@@ -202,7 +202,8 @@ class Reader:
         deck = self.up_to_date(deck)
         light = Light.measure(picture, mat)
         if deck.faces is not None:
-            return Reading(*self.face_reader(deck.faces).read(FlatMat.of(picture, mat, light)))
+            seen = self.face_reader(deck.faces).read(FlatMat.of(picture, mat, light))
+            return Reading(seen.sightings, seen.unread)
         corners = self.detect(picture, mat, light)
         clear = unsuppressed(corners)
         return self.assign(

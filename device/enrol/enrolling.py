@@ -11,7 +11,7 @@ from typing import Any
 
 from device.capture.capture import measured_by
 from device.capture.eye import card_reader
-from device.enrol.laying import PAGE_WORDS, Part
+from device.enrol.laying import Part, page_words
 from device.errors import DeviceError
 from device.printing.paper_print import printed_papers
 from device.speech import Language
@@ -100,7 +100,7 @@ class LiveEnrolment:
     @property
     def words(self) -> Text | None:
         """What to lay now, for the players; None when the deck is learnt."""
-        return PAGE_WORDS[self.page] if self.page else None
+        return page_words(self.page) if self.page else None
 
     @property
     def part(self) -> Part | None:

@@ -129,7 +129,8 @@ def simulated_equipment(
 
     def open_look(opening: Opening) -> Look:
         if DECK not in shelf.names():
-            shelf.save(DECK, _enrolled(opening.mat_mm))
+            pages = referee.cards.pages if referee.cards.grids else PAGES
+            shelf.save(DECK, _enrolled(opening.mat_mm, pages))
         return TableReader.of(shelf, replace(opening, deck=DECK))
 
     plan = Plan(header.game, header.players, header.options, DECK) if wishes.game is None else None
@@ -137,11 +138,11 @@ def simulated_equipment(
     return equipment, replace(wishes, plan=plan), lambda app: attend(evening, app)
 
 
-def _enrolled(mat_mm: tuple[float, float]) -> Deck:
-    """The reference deck, learnt from all its pages under the simulated camera."""
+def _enrolled(mat_mm: tuple[float, float], pages: tuple[str, ...]) -> Deck:
+    """The printed deck, learnt from all its pages under the simulated camera."""
     camera = SimulatedCamera(mat_mm, seed=0)
     pictures = {}
-    for page in PAGES:
+    for page in pages:
         camera.show(lay_page(page, mat_mm, random.Random(page)))
         pictures[page] = camera.picture()
     return enrol_pages(sound_reader(), DECK, pictures, mat_mm)

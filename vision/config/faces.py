@@ -29,6 +29,8 @@ class FaceSearchConfig:
     """Of two places nearer to each other the likelier one is looked at first …"""
     rows_at_once: int = 12
     """So many rows of that picture are compared at once, for memory's sake."""
+    near_px: int = 5
+    """What lies so near to a change is looked at anew: width of the square by which it is grown."""
     most_places: int = 400
     """… and at so many at most."""
     same_names: int = 6

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -23,6 +23,19 @@ _FIT = CONFIG.faces.fit
 _NAME = CONFIG.faces.name
 
 
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a reading gave: cards named surely, cards seen but not named, and for the next one all that was found.
+
+    ``judged`` says how a card was named: from its rough name, with those cards on it.
+    """
+
+    sightings: tuple[Sighting, ...]
+    unread: tuple[Unread, ...]
+    found: tuple[tuple[Fitted, Named], ...]
+    judged: Mapping[Fitted, tuple[Named, list[Pose], Named]]
+
+
 @dataclass(frozen=True)
 class FaceReader:
     """Reads tables with the cards of one deck."""
@@ -34,46 +47,82 @@ class FaceReader:
         """For these faces."""
         return cls(Fitter(faces))
 
-    def read(self, flat: FlatMat) -> tuple[tuple[Sighting, ...], tuple[Unread, ...]]:
-        """The cards named surely, and those that are seen but not named; mat mm, degrees clockwise."""
-        cards = self._each_once(flat, self._found(flat))
+    def read(self, flat: FlatMat, before: Memory | None = None, changed: Picture | None = None) -> Memory:
+        """What is read, to be handed on to the next reading.
+
+        With ``changed`` (h, w), 255 there at the search's scale, only that is searched anew: elsewhere all is as it was
+        ``before``.
+        """
+        old = [] if before is None or changed is None else before.found
+        kept = [each for card, rough in old if (each := self._still(flat, card, rough, changed)) is not None]
+        found = [*kept, *self._found(flat, kept, changed)]
+        cards = self._each_once(flat, found)
+        judged = {} if before is None or changed is None else before.judged
+        now: dict[Fitted, tuple[Named, list[Pose], Named]] = {}
         sightings: list[Sighting] = []
         unread: list[Unread] = []
         for card, rough in cards:
             over = [other.pose for other, _ in cards if other is not card and self._lies_on(other, card)]
-            seen = named(self.fitter, flat, card, rough, over)
+            then = judged.get(card)
+            if then is not None and then[0] is rough and then[1] == over:
+                seen = then[2]
+            else:
+                seen = named(self.fitter, flat, card, rough, over)
+            now[card] = (rough, over, seen)
             if seen.sure:
                 sightings.append(self._sighting(card, seen))
             elif seen.perhaps or seen.fits:
                 unread.append(self._unread(card, seen))
-        return tuple(sightings), tuple(unread)
+        return Memory(tuple(sightings), tuple(unread), tuple(found), now)
 
-    def _found(self, flat: FlatMat) -> list[tuple[Fitted, Named]]:
-        """Cards that may lie there, the likeliest place first; what one explains is not looked at again."""
+    def _still(self, flat: FlatMat, card: Fitted, rough: Named, changed: Picture | None) -> tuple[Fitted, Named] | None:
+        """A card found before, if its strip is as it was; where the rest of it changed it is named anew."""
+        if changed is None:
+            return None
+        strips, size = self.fitter.strips, self.fitter.faces.size_mm
+        strip = card.pose.moved(0.0, strips.middle(card.lower))
+        if _share(changed, strip, strips.size_mm) > 0:
+            return None
+        return (
+            (card, rough) if _share(changed, card.pose, size) == 0 else (card, roughly_named(self.fitter, flat, card))
+        )
+
+    def _found(
+        self, flat: FlatMat, kept: Sequence[tuple[Fitted, Named]], changed: Picture | None
+    ) -> list[tuple[Fitted, Named]]:
+        """Cards that may lie there besides those kept, the likeliest place first.
+
+        What one explains is not looked at again.
+        """
         explained = _Explained.of(flat)
         found: list[tuple[Fitted, Named]] = []
-        strip = self.fitter.strips.size_mm
+        strips, size = self.fitter.strips, self.fitter.faces.size_mm
         heads: list[tuple[float, float]] = []
+
+        def explain(card: Fitted, seen: Named) -> None:
+            if seen.fits:
+                explained.add(card.pose, size, seen.seen)
+                heads.append(card.pose.at(0.0, strips.middle(card.lower)))
+
+        for card, seen in kept:
+            explain(card, seen)
         tried = 0
-        for place in places(flat.coarse(_SEARCH.px_per_mm), self.fitter.strips):
+        for place in places(flat.coarse(_SEARCH.px_per_mm), strips, changed):
+            here = Pose(place.x, place.y, place.angle)
             if tried >= _SEARCH.most_places:
                 break
-            here = Pose(place.x, place.y, place.angle)
             if any(math.hypot(here.x - x, here.y - y) < _FIT.same_card_mm for x, y in heads):
                 continue
-            if explained.share(here, strip) > _FIT.explained_share:
+            if _share(explained.mask, here, strips.size_mm) > _FIT.explained_share:
                 continue
             tried += 1
-            card = self.fitter.fit(flat, place)
-            if card is None or card.likeness < _NAME.perhaps:
+            fitted = self.fitter.fit(flat, place)
+            if fitted is None or fitted.likeness < _NAME.perhaps:
                 continue
-            seen = roughly_named(self.fitter, flat, card)
-            if not (seen.fits or seen.perhaps):
-                continue
-            found.append((card, seen))
-            if seen.fits:
-                explained.add(card.pose, self.fitter.faces.size_mm, seen.seen)
-                heads.append(card.pose.at(0.0, self.fitter.strips.middle(card.lower)))
+            seen = roughly_named(self.fitter, flat, fitted)
+            if seen.fits or seen.perhaps:
+                found.append((fitted, seen))
+                explain(fitted, seen)
         return found
 
     def _each_once(self, flat: FlatMat, found: Sequence[tuple[Fitted, Named]]) -> list[tuple[Fitted, Named]]:
@@ -86,7 +135,7 @@ class FaceReader:
             if any(math.hypot(x - one.pose.x, y - one.pose.y) < _FIT.same_card_mm for one, _ in kept):
                 continue
             strip = card.pose.moved(0.0, strips.middle(card.lower))
-            if explained.share(strip, strips.size_mm) > _FIT.explained_share:
+            if _share(explained.mask, strip, strips.size_mm) > _FIT.explained_share:
                 continue
             kept.append((card, rough))
             if rough.fits:
@@ -129,15 +178,6 @@ class _Explained:
         width, height = flat.size_mm
         return cls(np.zeros((round(height * _SEARCH.px_per_mm), round(width * _SEARCH.px_per_mm)), np.uint8))
 
-    def share(self, pose: Pose, size_mm: tuple[float, float]) -> float:
-        """The share of a rectangle that is explained."""
-        own = np.zeros_like(self.mask)
-        cv2.fillConvexPoly(own, _outline(pose, size_mm), 255)
-        x, y, w, h = cv2.boundingRect(_outline(pose, size_mm))
-        part = (slice(max(0, y), max(0, y + h)), slice(max(0, x), max(0, x + w)))
-        inside = own[part] > 0
-        return float((self.mask[part][inside] > 0).mean()) if inside.any() else 1.0
-
     def add(self, pose: Pose, size_mm: tuple[float, float], seen: np.ndarray) -> None:
         """Explain what is seen (h, w) of a card."""
         width, height = size_mm
@@ -146,6 +186,18 @@ class _Explained:
         for top, bottom in runs.reshape(-1, 2).tolist():
             y0, y1 = (edge / len(rows) * height - height / 2 for edge in (top, bottom))
             cv2.fillConvexPoly(self.mask, _outline(pose.moved(0.0, (y0 + y1) / 2), (width, y1 - y0)), 255)
+
+
+def _share(mask: Picture, pose: Pose, size_mm: tuple[float, float]) -> float:
+    """The share of a rectangle in which a mask (h, w) at the search's scale is set; 1 off the mat."""
+    outline = _outline(pose, size_mm)
+    x, y, w, h = cv2.boundingRect(outline)
+    own = np.zeros((h, w), np.uint8)
+    cv2.fillConvexPoly(own, outline - (x, y), 255)
+    x0, y0 = max(0, x), max(0, y)
+    part = mask[y0 : y + h, x0 : x + w]
+    inside = own[y0 - y : y0 - y + part.shape[0], x0 - x : x0 - x + part.shape[1]] > 0
+    return float((part[inside] > 0).mean()) if inside.any() else 1.0
 
 
 def _outline(pose: Pose, size_mm: tuple[float, float]) -> np.ndarray:

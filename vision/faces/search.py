@@ -28,12 +28,14 @@ class Place:
     strips: tuple[int, ...]
 
 
-def places(small: Picture, strips: Strips) -> list[Place]:
+def places(small: Picture, strips: Strips, changed: Picture | None = None) -> list[Place]:
     """Places that are like some strip in the mat's picture (h, w, 3) at the search's scale, likeliest first.
 
-    Of places near to each other the likeliest stays.
+    Of places near to each other the likeliest stays. With ``changed`` (h, w), 255 there, only strips that touch it.
     """
-    found = [place for turn in _SEARCH.turns_deg for place in _at_turn(small, strips, turn)]
+    if changed is not None and not changed.any():
+        return []
+    found = [place for turn in _SEARCH.turns_deg for place in _at_turn(small, strips, turn, changed)]
     kept: dict[tuple[int, int, bool], list[Place]] = {}
     some = []
     for place in sorted(found, key=lambda place: -place.likeness):
@@ -56,7 +58,7 @@ def _near(one: Place, other: Place) -> bool:
     return math.hypot(one.x - other.x, one.y - other.y) < _SEARCH.apart_mm
 
 
-def _at_turn(small: Picture, strips: Strips, turn: float) -> Iterator[Place]:
+def _at_turn(small: Picture, strips: Strips, turn: float, changed: Picture | None) -> Iterator[Place]:
     """The places of strips that lie turned by this, or by this and 180 degrees."""
     h, w = small.shape[:2]
     warp = cv2.getRotationMatrix2D(((w - 1) / 2, (h - 1) / 2), turn, 1.0)
@@ -66,7 +68,8 @@ def _at_turn(small: Picture, strips: Strips, turn: float) -> Iterator[Place]:
     wide, high = strips.coarse_size
     windows = sliding_window_view(soft, (high, wide), axis=(0, 1))
     half = len(strips.cards)
-    for upside, like in enumerate(_likeness(soft, windows, strips)):
+    where = None if changed is None else np.asarray(cv2.warpAffine(changed, warp, (w, h)), np.uint8)
+    for upside, like in enumerate(_likeness(soft, windows, strips, where)):
         tops = (like >= _SEARCH.min_likeness) & (like == cv2.dilate(like, np.ones((3, 3), np.uint8)))
         rows, columns = np.nonzero(tops)
         vectors = windows[rows, columns].transpose(0, 2, 3, 1).reshape(len(rows), -1)
@@ -78,8 +81,11 @@ def _at_turn(small: Picture, strips: Strips, turn: float) -> Iterator[Place]:
             yield Place((x + 0.5) / scale, (y + 0.5) / scale, turn + 180.0 * upside, float(like[r, c]), tuple(names))
 
 
-def _likeness(soft: Floats, windows: Floats, strips: Strips) -> Floats:
-    """The best correlation of each window with the strips upright, and with them turned; (2, h', w')."""
+def _likeness(soft: Floats, windows: Floats, strips: Strips, changed: Picture | None) -> Floats:
+    """The best correlation of each window with the strips upright, and with them turned; (2, h', w').
+
+    Only of windows in which something ``changed`` (h, w) where that is given.
+    """
     wide, high = strips.coarse_size
     rows, columns = windows.shape[:2]
     best = np.full((2, rows, columns), -1, np.float32)
@@ -89,6 +95,9 @@ def _likeness(soft: Floats, windows: Floats, strips: Strips) -> Floats:
         for each in (soft, soft * soft)
     )
     spread = np.maximum((squares - sums * sums / count).sum(axis=2), 0)[:rows, :columns]
+    if changed is not None:
+        touched = cv2.boxFilter(np.asarray(changed > 0, np.float32), -1, (wide, high), anchor=(0, 0))
+        spread[touched[:rows, :columns] <= 0] = 0
     half, turned = len(strips.cards), np.ascontiguousarray(strips.coarse.T)
     for top in range(0, rows, _SEARCH.rows_at_once):
         part = slice(top, min(rows, top + _SEARCH.rows_at_once))

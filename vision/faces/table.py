@@ -50,7 +50,9 @@ class FlatMat:
     def of(cls, picture: Picture, mat: Mat, light: Light) -> FlatMat:
         """Straighten the mat of a picture (h, w, 3)."""
         raw = mat.rectify(picture, _FACES.px_per_mm)
-        clipped = np.where(raw.min(axis=2) >= _CLIPPED, 255, 0).astype(np.uint8)
+        blue, green, red = cv2.split(raw)
+        least = cv2.min(cv2.min(blue, green), red)
+        clipped = np.asarray(cv2.threshold(least, _CLIPPED - 1, 255, cv2.THRESH_BINARY)[1], np.uint8)
         bright = light.correct_mat(raw, _FACES.px_per_mm)
         return cls(np.asarray(cv2.GaussianBlur(bright, (0, 0), _FACES.fit.blur_px), np.uint8), clipped)
 
