@@ -138,7 +138,7 @@ def simulated_equipment(
     return equipment, replace(wishes, plan=plan), lambda app: attend(evening, app)
 
 
-def _enrolled(mat_mm: tuple[float, float], pages: tuple[str, ...]) -> Deck:
+def _enrolled(mat_mm: tuple[float, float], pages: tuple[str, ...] = PAGES) -> Deck:
     """The printed deck, learnt from all its pages under the simulated camera."""
     camera = SimulatedCamera(mat_mm, seed=0)
     pictures = {}
