@@ -7,6 +7,7 @@ comes after all else is right. What hands have yet to do is only waited for unti
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from referee.layout import Layout as AnyLayout
 from referee.seven_wonders.acts import NONE, as_recorded, card_of, choices_of, move_of, refused_seats
@@ -22,7 +23,7 @@ from referee.seven_wonders.faults import (
     wrong_age,
 )
 from referee.seven_wonders.layout import Layout
-from referee.seven_wonders.look import Laid, Look, faces_named
+from referee.seven_wonders.look import CityLook, Laid, Look, faces_named
 from referee.seven_wonders.state import WondersState, after_acts
 from referee.seven_wonders.words import (
     follows,
@@ -80,8 +81,17 @@ class _Judge:
     """One look being judged."""
 
     def __init__(self, state: WondersState, look: Look) -> None:
-        self.state, self.look = state, look
+        self.state = state
         self.position: Position = state.position
+        self.look = replace(look, cities=tuple(map(self._settled, look.cities)))
+
+    def _settled(self, city: CityLook) -> CityLook:
+        """A city whose discard may be the last round's: that it is, where it is not its turn to discard."""
+        phase = self.position.phase
+        if not city.doubtful or phase is Phase.ROUND or (phase is Phase.SEVENTH and city.seat in self._due()):
+            return city
+        laid = tuple(one for one in city.laid if one.do is not Do.DISCARD)
+        return replace(city, laid=laid, uncollected=True, doubtful=False)
 
     # What is due
 

@@ -518,3 +518,16 @@ def test_a_card_that_is_read_as_nothing_it_could_be_may_be_the_one_that_is_misse
     assert isinstance(verdict, CantSee)
     table.unread = ()
     assert table.codes() == ("table_disturbed",)
+
+
+def test_a_discard_that_was_pushed_is_the_old_one_where_none_is_due() -> None:
+    table = Table.at(("giza/a", "halikarnassos/b", "rhodes/a"), 2, 1, Banach=(9, "ore_vein foundry", ()))
+    table.stage(2, 2)
+    table.discard(1, 2)
+    table.discard(3, 2)
+    assert isinstance(table.confirm(), Accepted)
+    table.cities[0].spot = [(2, 9.0)]
+    table.cities[2].spot = []
+    assert table.codes() == ("discard_not_gathered",)
+    table.gather()
+    assert isinstance(table.confirm(), Question)
