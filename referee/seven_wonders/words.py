@@ -8,14 +8,13 @@ from referee.seven_wonders.cards import BACKS, back_words
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
 from referee.seven_wonders.look import faces_named
 from rules.seven_wonders.cards import AGES, HAND, Building, guilds
-from rules.seven_wonders.effects import Special
 from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.scoring import left_of, right_of
 from rules.seven_wonders.state import ROUNDS, Phase
 from rules.seven_wonders.steps import COINS_FOR_DISCARD, PASSED_RIGHT
 from rules.seven_wonders.trade import Pay
-from rules.text import Text, joined, listing, player, sentence_case
+from rules.text import Text, listing, player, sentence_case
 
 
 def coins(count: int) -> Text:
@@ -145,7 +144,7 @@ def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
         yield from _paid(before, {move.seat: move.act})
     yield coins_words(after)
     if after.phase in (Phase.DEAL, Phase.OVER):
-        yield from war_words(before, after)
+        yield from war_words(after)
         if after.phase is Phase.OVER:
             yield Text("The third age has ended, so the game is over.", "3つの時代が終わり、ゲームは終わりです。")
     else:
@@ -200,7 +199,7 @@ def to_do(position: Position) -> Iterator[Text]:
         yield Text(f"Age {position.age + 1} is next.", f"次は時代{position.age + 1}です。")
 
 
-def war_words(before: Position, after: Position) -> Iterator[Text]:
+def war_words(after: Position) -> Iterator[Text]:
     """The war that ends an age: between each two neighbours who wins, and what that brings."""
     worth = (1, 3, 5)[after.age - 1]
     n = after.n
@@ -239,12 +238,6 @@ def reminders(position: Position, ungathered: Sequence[int]) -> Iterator[Text]:
         else:
             words = Text("Cards left over go to the discard pile.", "残った手札は捨て札の山に置きます。")
         yield words
-
-
-def special_words(position: Position, special: Special) -> Text:
-    """Whose wonder does that."""
-    owner = next(seat for seat, city in enumerate(position.cities) if city.has(special))
-    return position.who(owner)
 
 
 # Asking
@@ -300,8 +293,3 @@ def told_words(position: Position, seat: int, pay: Pay | None) -> Text:
         return Text(f"{who.en} builds free, by Olympia.", f"{who.ja}はオリンピアの効果で無料で建設します。")
     paid = paid_words(position, seat, pay)
     return Text(f"{who.en} pays {paid.en}.", f"{who.ja}は{paid.ja}を払います。")
-
-
-def sentences(*parts: Text) -> Text:
-    """Some sentences as one."""
-    return joined(parts)
