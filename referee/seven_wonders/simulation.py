@@ -289,10 +289,11 @@ class WondersSimulation:
         assert isinstance(move, FromDiscard), "that is due"
         if move.card is not None and self._rng.random() < 0.1:
             move = FromDiscard(move.seat)
-        if self._slips():
-            seat = move.seat % position.n + 1
+        seat = move.seat % position.n + 1
+        if self._slips() and self._hand(seat):
+            early = self._rng.choice(self._hand(seat))
             words = Text("Somebody plays on too early.", "別のプレイヤーが早く出しすぎました。")
-            yield from self._mistake(seat, "out_of_turn", words, lambda: self._discard(seat, position.age))
+            yield from self._mistake(seat, "out_of_turn", words, lambda: self._build(seat, early))
         if move.card is not None:
             # The card that is taken may lie anywhere in the pile; one card less lies there.
             self._table.pile.pop()
@@ -333,7 +334,8 @@ class WondersSimulation:
 
         def lay() -> None:
             self._all_lay(acts)
-            if others and self._rng.random() < 0.5:
+            # Beside a built card a discard could pass for the one of the round before.
+            if others and acts[seat].do is not Do.DISCARD and self._rng.random() < 0.5:
                 self._build(seat, self._rng.choice(others))
             else:
                 x, y = self._layout.discard_spot(seat)
