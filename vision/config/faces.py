@@ -88,7 +88,9 @@ class FaceNameConfig:
     """Faces that differ by less (grey levels, RMS) can't be told apart."""
     most_gain: float = 1.2
     """A card is brighter or darker than it was learnt by this factor at most."""
-    band_rows: int = 12
+    shown_mm: float = 15.0
+    """So much of its strip a card shows at least: in a narrow column the next one lies on the rest."""
+    band_rows: int = 6
     """What shows of a face is found out in bands of so many points …"""
     band_off: float = 10.0
     """… each of which differs from it by so many grey levels at most (RMS)."""

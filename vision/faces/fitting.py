@@ -39,8 +39,7 @@ class Fitter:
     """Fits the strips of a deck to places of a mat."""
 
     faces: Faces
-    _steps: dict[int, Steps] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _whole_steps: dict[int, Steps] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _steps: dict[tuple[int, int], Steps] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def strips(self) -> Strips:
@@ -76,9 +75,9 @@ class Fitter:
             return None
         first = int(order[0])
         lower = bool(strips.lower[first])
-        exact, like = self._exact(flat, pose, first)
+        exact, like = self._exact(flat, pose.moved(0.0, -strips.middle(lower)), first, height)
         numbers = tuple(int(strips.cards[k]) for k in order if strips.lower[k] == lower)[: _FIT.names]
-        return Fitted(exact.moved(0.0, -strips.middle(lower)), lower, like, numbers)
+        return Fitted(exact, lower, like, numbers)
 
     def _everywhere(self, patch: Floats, strips: Floats, stride: int) -> tuple[Floats, list[tuple[int, int]]]:
         """The correlation of each window of a patch with each of these strips, and the windows' places (x, y px)."""
@@ -89,36 +88,29 @@ class Fitter:
         offsets = [(stride * c, stride * r) for r in range(rows) for c in range(columns)]
         return np.asarray(unit_rows(vectors) @ strips.T, np.float32), offsets
 
-    def _exact(self, flat: FlatMat, pose: Pose, strip: int) -> tuple[Pose, float]:
-        """The pose of a strip's middle where it fits best, by Gauss-Newton steps, and its correlation there."""
-        part = self._part(strip)
-        if strip not in self._steps:
-            self._steps[strip] = Steps.of(part)
-        exact = self._steps[strip].refined(flat, pose)
-        return exact, correlation(flat.patch(exact, self.strips.size_mm, _FINE), part)
+    def _exact(self, flat: FlatMat, pose: Pose, strip: int, shown_mm: float) -> tuple[Pose, float]:
+        """The pose of a card where so much of a strip of it fits best, by Gauss-Newton steps, and its correlation."""
+        lower, high = bool(self.strips.lower[strip]), round(shown_mm * _FINE)
+        whole = self.soft[self.strips.cards[strip]]
+        part = np.asarray(whole[-high:] if lower else whole[:high], np.float32)
+        if (strip, high) not in self._steps:
+            self._steps[strip, high] = Steps.of(part)
+        middle = (self.faces.size_mm[1] - shown_mm) / 2 * (1 if lower else -1)
+        exact = self._steps[strip, high].refined(flat, pose.moved(0.0, middle))
+        seen = flat.patch(exact, (self.faces.size_mm[0], shown_mm), _FINE)
+        return exact.moved(0.0, -middle), correlation(seen, part)
 
-    def _part(self, strip: int) -> Floats:
-        """What of a face a strip shows, (h, w, 3)."""
-        whole, lower = self.soft[self.strips.cards[strip]], bool(self.strips.lower[strip])
-        high = round(self.strips.size_mm[1] * _FINE)
-        return np.asarray(whole[-high:] if lower else whole[:high], np.float32)
-
-    def lies(self, flat: FlatMat, card: Fitted, whole: bool) -> list[Pose]:
+    def lies(self, flat: FlatMat, card: Fitted, shown_mm: float) -> list[Pose]:
         """How a card lies for each of its likely faces: each was cut out a fraction of a millimetre off when learnt.
 
-        Of a card that shows its ``whole`` face all of it says how it lies, else the strip.
+        ``shown_mm`` says how much of it shows from the end at which its strip is.
         """
-        return [self._lies(flat, card, number, whole) for number in card.names]
+        strips = [self._strip_of(number, card.lower) for number in card.names]
+        return [self._exact(flat, card.pose, strip, shown_mm)[0] for strip in strips]
 
-    def _lies(self, flat: FlatMat, card: Fitted, number: int, whole: bool) -> Pose:
-        """How a card lies if it shows that face."""
-        if whole:
-            if number not in self._whole_steps:
-                self._whole_steps[number] = Steps.of(self.soft[number])
-            return self._whole_steps[number].refined(flat, card.pose)
-        middle = self.strips.middle(card.lower)
-        strip = int(np.flatnonzero((self.strips.cards == number) & (self.strips.lower == card.lower))[0])
-        return self._exact(flat, card.pose.moved(0.0, middle), strip)[0].moved(0.0, -middle)
+    def _strip_of(self, number: int, lower: bool) -> int:
+        """The strip of a face at that end."""
+        return int(np.flatnonzero((self.strips.cards == number) & (self.strips.lower == lower))[0])
 
 
 def shifted(face: Floats, seen: Pose, lies: Pose) -> Floats:

@@ -58,8 +58,18 @@ def roughly_named(fitter: Fitter, flat: FlatMat, card: Fitted) -> Named:
 
 def named(fitter: Fitter, flat: FlatMat, card: Fitted, rough: Named, over: Sequence[Pose]) -> Named:
     """Name a card on which cards with the poses ``over`` lie, each of its faces laid exactly."""
-    whole = not over and float(rough.seen.mean()) > _NAME.whole_share
-    return _compared(fitter, flat, card, fitter.lies(flat, card, whole), over)
+    return _compared(fitter, flat, card, fitter.lies(flat, card, _shown_mm(fitter, card, rough, over)), over)
+
+
+def _shown_mm(fitter: Fitter, card: Fitted, rough: Named, over: Sequence[Pose]) -> float:
+    """How much of a card shows from the end at which its strip is, in whole mm: at least what tells how it lies."""
+    (_, height), strip = fitter.faces.size_mm, fitter.strips.size_mm[1]
+    if not over:
+        return height if float(rough.seen.mean()) > _NAME.whole_share else strip
+    rows = (~_covered(card.pose, over, fitter.faces)).mean(axis=1) > _NAME.whole_share
+    rows = rows[::-1] if card.lower else rows
+    shown = len(rows) if rows.all() else int(np.argmin(rows))
+    return float(min(strip, max(_NAME.shown_mm, shown // _FINE)))
 
 
 def _compared(fitter: Fitter, flat: FlatMat, card: Fitted, poses: Sequence[Pose], over: Sequence[Pose]) -> Named:
@@ -67,7 +77,7 @@ def _compared(fitter: Fitter, flat: FlatMat, card: Fitted, poses: Sequence[Pose]
     faces, size = fitter.faces, fitter.faces.size_mm
     shown = flat.patch(card.pose, size, _FINE)
     lost = flat.lost(card.pose, size, _FINE)
-    high = round(fitter.strips.size_mm[1] * _FINE)
+    high = round(_NAME.shown_mm * _FINE)
     strip = np.zeros(lost.shape, bool)
     strip[slice(-high, None) if card.lower else slice(0, high)] = True
     free = ~_covered(card.pose, over, faces)
