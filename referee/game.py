@@ -14,7 +14,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from referee.layout import CARD_MM, Layout
 from referee.menu import Menu
-from referee.papers import Paper
+from referee.papers import Paper, PrintedFace
 from referee.simulation import Simulation
 from referee.table import Detections, Unread
 from referee.verdict import Accepted, Comparison, Mend, Offer, Question, Spot, Verdict
@@ -23,12 +23,43 @@ from rules.text import Text
 
 
 @dataclass(frozen=True)
+class GridPage:
+    """An enrolment page of a game's own: its cards lie upright in rows, the grid in the mat's middle.
+
+    ``title`` says what lies there. ``cards`` are the names in the order in which they are laid, row by row, each with
+    its words within a sentence; the grid's last places may stay empty. ``pitch_mm`` is from a card's middle to the next
+    one's, across and down.
+    """
+
+    name: str
+    title: Text
+    cards: Mapping[str, Text]
+    columns: int
+    rows: int
+    pitch_mm: tuple[float, float]
+
+    def places(self, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
+        """Where each card lies: its centre in mat mm by name, in the order in which they are laid."""
+        (dx, dy), middle_x, middle_y = self.pitch_mm, (self.columns - 1) / 2, (self.rows - 1) / 2
+        return {
+            card: (
+                mat_mm[0] / 2 + (number % self.columns - middle_x) * dx,
+                mat_mm[1] / 2 + (number // self.columns - middle_y) * dy,
+            )
+            for number, card in enumerate(self.cards)
+        }
+
+
+@dataclass(frozen=True)
 class CardSet:
     """The cards of a game, as the reader has to know them.
 
     ``copies`` of a face are 1 where it is not named; ``backs`` are the names of cards that lie face down. ``pages``
     are the enrolment pages that teach them, in their order; ``size_mm`` is a card's width and height. ``papers`` are
-    the kinds of papers it has beside the deck, in the order in which they are printed.
+    the kinds of papers it has beside the deck, in the order in which they are printed. ``grids`` are those of its pages
+    that no other game has; cards of a set with such pages are learnt and read by their whole faces. Faces that may be
+    ``alike`` stand together in a group, the first one's name being read for all of them. ``printed`` are the faces and
+    backs of a plain set of our own design, by name; ``by_players`` says how many copies so many players need.
     """
 
     faces: tuple[str, ...]
@@ -37,6 +68,25 @@ class CardSet:
     copies: Mapping[str, int] = field(default_factory=dict)
     size_mm: tuple[float, float] = CARD_MM
     papers: tuple[Paper, ...] = ()
+    grids: tuple[GridPage, ...] = ()
+    alike: tuple[tuple[str, ...], ...] = ()
+    printed: Mapping[str, PrintedFace] = field(default_factory=dict)
+    by_players: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
+
+    def copies_for(self, face: str, players: int | None = None) -> int:
+        """How many of a face are printed for so many players, or for as many as may play."""
+        if players is not None and players in self.by_players:
+            return self.by_players[players].get(face, 1)
+        return self.copies.get(face, 1)
+
+    def back_of(self, face: str) -> str:
+        """The back of a face: the one on its page, or on the last page before it that has one."""
+        back = self.backs[0]
+        for grid in self.grids:
+            back = next((name for name in grid.cards if name in self.backs), back)
+            if face in grid.cards:
+                break
+        return back
 
     def single(self, name: str) -> bool:
         """Whether there is one card of that name and no other."""
@@ -221,6 +271,20 @@ class Referee(Protocol):
 
     def editor(self, state: Any, view: Any, layout: Layout, put: Put, parent: Menu | None) -> Menu:
         """Ask what the table does not show, one question at a time; ``put`` gets what is to be agreed."""
+
+
+@runtime_checkable
+class FewerSeats(Protocol):
+    """A referee of a game that fewer can play at the table than by its rules."""
+
+    @property
+    def seats(self) -> range:
+        """How many can play it at the table."""
+
+
+def table_seats(referee: Referee) -> range:
+    """How many can play a game at the table."""
+    return referee.seats if isinstance(referee, FewerSeats) else referee.rules.seats
 
 
 Tell = Callable[[Mapping[str, Any]], object]

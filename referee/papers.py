@@ -1,9 +1,44 @@
-"""Papers: two-sided cards that a game has beside the deck, as enrolment and printing know them."""
+"""Cards that a game has beside the SEVEN deck, as enrolment and printing know them.
+
+Papers are two-sided cards that go with the deck. A *printed face* describes a card of a game's own in signs and words,
+so that it can be drawn by whoever prints it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
+
+from rules.text import Text
+
+Rgb = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A sign on a card: its shape, one of those that ``device.printing.signs`` draws, its colour, and words on it."""
+
+    shape: str
+    colour: Rgb
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class PrintedFace:
+    """A card of a game's own as it is printed: in signs and few words, all that names it in the part that columns show.
+
+    ``ground`` is its colour, ``corner`` stands small in its corner. ``cost`` is what it costs, ``effect`` what it does;
+    ``hints`` are sentences in its lower part. Of a ``back`` the corner is all that is written on it.
+    """
+
+    title: Text
+    ground: Rgb
+    corner: str
+    cost: tuple[Sign, ...] = ()
+    effect: tuple[Sign, ...] = ()
+    hints: tuple[Text, ...] = ()
+    back: bool = False
 
 
 class Paper(Protocol):

@@ -16,17 +16,22 @@ from referee.table import Die
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """One card where it lies: its name as the reader would say it, the centre in mm, the angle in degrees."""
+    """One card where it lies: its name as the reader would say it, the centre in mm, the angle in degrees.
+
+    What is no ``card``, such as a board, covers what lies below it and is not read.
+    """
 
     name: str
     x: float
     y: float
     angle: float
+    size_mm: tuple[float, float] = CARD_MM
+    card: bool = True
 
     def corners(self) -> list[tuple[float, float]]:
         """The card's four corners in mm."""
         c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
-        w, h = CARD_MM[0] / 2, CARD_MM[1] / 2
+        w, h = self.size_mm[0] / 2, self.size_mm[1] / 2
         return [(self.x + c * px - s * py, self.y + s * px + c * py) for px, py in ((-w, -h), (w, -h), (w, h), (-w, h))]
 
 

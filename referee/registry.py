@@ -16,8 +16,9 @@ from typing import Any
 
 import referee
 from referee.finished.score import Scoring
-from referee.game import HousePapers, Referee
+from referee.game import CardSet, GridPage, HousePapers, Referee
 from referee.papers import Paper
+from rules.text import Text
 
 
 @cache
@@ -68,3 +69,25 @@ class _Papers(Mapping[str, Paper]):
 
     def __len__(self) -> int:
         return len(self._known)
+
+
+@cache
+def own_card_sets() -> tuple[CardSet, ...]:
+    """The cards of every game with enrolment pages of its own: ``referee/<name>/cards.py`` has ``CARDS``."""
+    return tuple(module.CARDS for module in _modules("cards"))
+
+
+def card_set_with(page: str) -> CardSet | None:
+    """The cards that a page of a game's own teaches; ``None`` where no game has such a page."""
+    return next((cards for cards in own_card_sets() if any(grid.name == page for grid in cards.grids)), None)
+
+
+def grid_page(name: str) -> GridPage | None:
+    """A game's own page of that name."""
+    return next((grid for cards in own_card_sets() for grid in cards.grids if grid.name == name), None)
+
+
+def own_words(card: str) -> Text | None:
+    """A card of such a page, within a sentence."""
+    pages = (grid.cards for cards in own_card_sets() for grid in cards.grids)
+    return next((words[card] for words in pages if card in words), None)

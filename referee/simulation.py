@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from referee.placing import Placed, Tray
-from referee.verdict import Accepted, Refused, Verdict
+from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.text import Text
 
 _NOTHING = Text("", "")
@@ -108,6 +108,13 @@ def is_right(simulation: Simulation, verdict: Verdict, attempt: Attempt) -> bool
     if attempt.move is not None:
         return isinstance(verdict, Accepted) and simulation.same(verdict.move, attempt.move)
     return isinstance(verdict, Refused) and attempt.code in (verdict.refusal.code, *verdict.refusal.also)
+
+
+def leads_right(simulation: Simulation, verdict: Verdict, attempt: Attempt) -> bool:
+    """Whether an answer to a question says what the attempt was, or one to the question that follows it does."""
+    if isinstance(verdict, Question):
+        return any(leads_right(simulation, choice.verdict, attempt) for choice in verdict.choices)
+    return is_right(simulation, verdict, attempt)
 
 
 def truth_of(attempt: Attempt) -> str:

@@ -95,10 +95,10 @@ class Refused:
 
 @dataclass(frozen=True)
 class Choice:
-    """One answer to a question, and what follows from it."""
+    """One answer to a question, and what follows from it; a further question, where more has to be told."""
 
     text: Text
-    verdict: Accepted | Refused
+    verdict: Accepted | Refused | Question
 
 
 @dataclass(frozen=True)

@@ -104,10 +104,11 @@ class Option:
     ``values`` gives what the menu offers for these players, each with its words, the usual one first. ``fault`` says
     what is wrong with a value from a file, as the cause that follows a colon; without it only values of the menu will
     do. With ``each_seat`` it is asked for every seat, and the header has a list; the first values of the menu, one a
-    seat, go together. An ``optional`` one may be missing from a header; then ``start`` gets none. Where one is
-    ``decisive``, a header that can't be is an error of the file: nothing in it is judged. A ``contest`` is offered as
-    another way to answer. Of ``several`` any number of values may be chosen, and the header has a list of them; an
-    optional one is left out where none is.
+    seat, go together, and ``taken`` says whether a value can't be had any more after those of the seats before. An
+    ``optional`` one may be missing from a header; then ``start`` gets none. Where one is ``decisive``, a header that
+    can't be is an error of the file: nothing in it is judged. A ``contest`` is offered as another way to answer. Of
+    ``several`` any number of values may be chosen, and the header has a list of them; an optional one is left out where
+    none is.
     """
 
     key: str
@@ -119,6 +120,7 @@ class Option:
     decisive: bool = False
     contest: Contest | None = None
     several: bool = False
+    taken: Callable[[Any, Sequence[Any]], bool] | None = None
 
     def check(self, value: Any, players: Sequence[str]) -> None:
         """Raise ``BadRecordError`` where a header's value can't be."""

@@ -150,15 +150,16 @@ class Arrow:
 class TablePicture:
     """A small picture of the table: what lies there, and what to put where.
 
-    Places are shares of the mat. ``seats`` are x0, y0, x1, y1 by seat, ``piles`` draw and discard pile, ``payments``
-    the payment spots, ``papers`` where papers lie, with whether they are complete. ``arrows`` go with ``put_back``,
-    one each; ``unseen`` are places that can't be read. ``aspect`` is the mat's width over its height. ``names`` are
-    the players by seat, ``to_move`` is the seat whose player looks at the display: the picture is turned to it.
+    Places are shares of the mat. ``seats`` are x0, y0, x1, y1 by seat, ``piles`` a face-down pile and the face-up one,
+    if there is one, ``payments`` the payment spots, ``papers`` where papers lie, with whether they are complete.
+    ``arrows`` go with ``put_back``, one each; ``unseen`` are places that can't be read. ``aspect`` is the mat's width
+    over its height. ``names`` are the players by seat, ``to_move`` is the seat whose player looks at the display: the
+    picture is turned to it.
     """
 
     aspect: float
     seats: tuple[tuple[float, float, float, float], ...]
-    piles: tuple[Point, Point]
+    piles: tuple[Point, ...]
     payments: tuple[Point, ...]
     papers: tuple[tuple[Point, bool], ...] = ()
     arrows: tuple[Arrow, ...] = ()
@@ -355,5 +356,6 @@ class ScreenState:
 
     @property
     def to_move(self) -> str | None:
-        """The name of the player whose turn it is; ``None`` outside a game."""
-        return next((player.name for player in self.players if player.to_move), None)
+        """The name of the player whose turn it is; ``None`` where it is nobody's or several players'."""
+        names = [player.name for player in self.players if player.to_move]
+        return names[0] if len(names) == 1 else None

@@ -109,8 +109,8 @@ def draw_picture(
 
     for spot in picture.payments:
         card(spot, _RIM, filled=False)
-    card(picture.piles[0], _BACK)
-    card(picture.piles[1], WHITE)
+    for spot, colour in zip(picture.piles, (_BACK, WHITE), strict=False):
+        card(spot, colour)
     for point, complete in picture.papers:
         card(point, _COMPLETE if complete else _PAPER)
     if place.supply is not None:

@@ -207,6 +207,11 @@ def setup_title(language: Language) -> str:
     return _pick(language, "準備", "Set-up")
 
 
+def together_title(language: Language) -> str:
+    """The band's words while everybody is to move at once."""
+    return _pick(language, "全員の番", "All players")
+
+
 def busy_hint(language: Language, mood: Mood) -> str:
     """What the referee waits for while it can't judge."""
     if mood is Mood.HANDS:

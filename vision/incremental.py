@@ -23,8 +23,11 @@ from vision.config import CONFIG
 from vision.detect.corners import Corner
 from vision.detect.pairing import pair_corners
 from vision.detect.suppression import suppress_non_maxima, unsuppressed
+from vision.faces.reading import Memory
+from vision.faces.table import FlatMat
 from vision.geometry import CROP_BOX_MM, DETECTOR_PX_PER_MM
 from vision.identify.deck import Deck
+from vision.identify.faces import Faces
 from vision.identify.similarity import Similarity
 from vision.mat import Mat
 from vision.mat.light import Light
@@ -107,6 +110,16 @@ class _Memory:
     cached: CachedEvidence = field(default_factory=CachedEvidence)
 
 
+@dataclass(frozen=True, slots=True)
+class _FaceMemory:
+    """What the last reading of whole faces left; ``small`` is the mat at the search's scale."""
+
+    mat: Mat
+    light: Light
+    small: Picture
+    seen: Memory
+
+
 @dataclass
 class IncrementalReader:
     """Reads one table with one deck, picture after picture; each reading is as if the whole were read.
@@ -118,6 +131,7 @@ class IncrementalReader:
     deck: Deck
     detected_share: float = field(default=0.0, init=False)
     _memory: _Memory | None = field(default=None, init=False, repr=False)
+    _faces: _FaceMemory | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.deck = self.reader.up_to_date(self.deck)
@@ -128,6 +142,8 @@ class IncrementalReader:
         Raises:
             LightError: the light can't be measured.
         """
+        if self.deck.faces is not None:
+            return self._read_faces(self.deck.faces, picture, mat)
         light = Light.measure(picture, mat)
         small = light.correct_mat(mat.rectify(picture, CHANGE_PX_PER_MM), CHANGE_PX_PER_MM)
         memory = self._brought_up_to_date(picture, mat, light, small)
@@ -156,9 +172,27 @@ class IncrementalReader:
 
         return self.reader.assign(picture, mat, light, self.deck, memory.corners, similarity_of, memory.cached)
 
+    def _read_faces(self, faces: Faces, picture: Picture, mat: Mat) -> Reading:
+        """The same with a deck that is read by its whole faces."""
+        light = Light.measure(picture, mat)
+        flat = FlatMat.of(picture, mat, light)
+        small = flat.coarse(CONFIG.faces.search.px_per_mm)
+        before, changed = self._faces, None
+        if before is not None and before.mat == mat and not _other_light(light, before.light):
+            changed = changed_points(before.small, small)
+        if before is not None and changed is not None:  # what has not changed is as it was when it was last searched
+            before.small[changed > 0] = small[changed > 0]
+            small = before.small
+            near = np.ones(2 * (CONFIG.faces.search.near_px,), np.uint8)
+            changed = np.asarray(cv2.dilate(changed, near), np.uint8)
+        self.detected_share = 1.0 if changed is None else float((changed > 0).mean())
+        seen = self.reader.face_reader(faces).read(flat, None if before is None else before.seen, changed)
+        self._faces = _FaceMemory(mat, light, small, seen)
+        return Reading(seen.sightings, seen.unread)
+
     def forget(self) -> None:
         """Read everything anew the next time."""
-        self._memory = None
+        self._memory = self._faces = None
 
     def _brought_up_to_date(self, picture: Picture, mat: Mat, light: Light, small: Picture) -> _Memory | None:
         """The memory with what changed detected anew; None where everything must be."""

@@ -52,9 +52,12 @@ from vision.detect.occlusion import occluders, occlusion_masks
 from vision.detect.opposite import is_hidden, opposite_corners, opposite_of
 from vision.detect.pairing import pair_corners
 from vision.detect.suppression import unsuppressed
+from vision.faces.reading import FaceReader
+from vision.faces.table import FlatMat
 from vision.geometry import ANCHOR_MM, CROP_PX_PER_MM, DETECTOR_PX_PER_MM
 from vision.identify.deck import BACK, Deck
 from vision.identify.embedder import Embedder, Embeddings
+from vision.identify.faces import Faces
 from vision.identify.pairwise import PairwiseVerifier
 from vision.identify.registration import registered
 from vision.identify.similarity import Similarity, compare
@@ -134,6 +137,7 @@ class Reader:
     copies: dict[str, int] = field(default_factory=dict)
     papers: Mapping[str, Paper] = field(default_factory=dict)
     _verifiers: list[PairwiseVerifier] = field(default_factory=list, init=False, repr=False, compare=False)
+    _face_readers: list[FaceReader] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @cached_property
     def detector(self) -> Detector:
@@ -197,6 +201,9 @@ class Reader:
         """Read the whole mat in a picture (h, w, 3) BGR uint8."""
         deck = self.up_to_date(deck)
         light = Light.measure(picture, mat)
+        if deck.faces is not None:
+            seen = self.face_reader(deck.faces).read(FlatMat.of(picture, mat, light))
+            return Reading(seen.sightings, seen.unread)
         corners = self.detect(picture, mat, light)
         clear = unsuppressed(corners)
         return self.assign(
@@ -373,6 +380,12 @@ class Reader:
         )
         return _Seen(list(corners), wide, masks, settled - strange, ink_colours)
 
+    def face_reader(self, faces: Faces) -> FaceReader:
+        """The reader of a deck that is read by its whole faces; the last one is kept."""
+        if not self._face_readers or self._face_readers[0].fitter.faces is not faces:
+            self._face_readers[:] = [FaceReader.of(faces)]
+        return self._face_readers[0]
+
     def _verifier(self, deck: Deck) -> PairwiseVerifier:
         if not self._verifiers or self._verifiers[0].deck is not deck:
             self._verifiers[:] = [PairwiseVerifier(deck)]
@@ -484,7 +497,7 @@ class Reader:
 
     def up_to_date(self, deck: Deck) -> Deck:
         """The deck as this reader's embedder sees it: embeddings by another embedder are made anew from the crops."""
-        if deck.model == self.model:
+        if deck.faces is not None or deck.model == self.model:
             return deck
         embeddings = self.embedder.embed([crop for card in deck.cards for crop in card.crops])
         return Deck(deck.name, deck.cards, embeddings, self.model)

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from device.speech import Language
 from device.storage.journal import Kept
-from referee.game import HousePapers, house_papers, paper_faces
+from referee.game import HousePapers, house_papers, paper_faces, table_seats
 from referee.menu import Menu, Option
 from referee.papers import house_pages
 from referee.registry import papers, referees
@@ -239,16 +239,17 @@ def _how_many(house: House, rules: Rules, known: Sequence[str] = ()) -> Menu | N
     def named(names: tuple[str, ...]) -> Menu:
         return _deck(house, rules, names)
 
-    if len(rules.seats) == 1:
+    seats = table_seats(referees()[rules.name])
+    if len(seats) == 1:
         # Where only so many can play, how many do is never asked.
-        return who_sits(house, rules.seats[0], named, home(house), (), known)
+        return who_sits(house, seats[0], named, home(house), (), known)
 
     def seated(number: int) -> Menu | None:
         return who_sits(house, number, named, _how_many(house, rules, known), (), known)
 
     return Menu(
         HOW_MANY,
-        tuple(Option(players_words(number), partial(seated, number)) for number in rules.seats),
+        tuple(Option(players_words(number), partial(seated, number)) for number in seats),
         parent=home(house),
     )
 
@@ -340,6 +341,8 @@ def _ask(house: House, plan: Plan) -> Menu:
         """Every value of the option; ``given_by`` says what the contest gave."""
         lines = []
         for value, words in option.values(plan.players):
+            if option.taken is not None and option.taken(value, given):
+                continue
             answer = [*given, value] if option.each_seat else value
             following = replace(plan, options={**plan.options, option.key: answer})
             if left[1:] or not _is_answered(option, following):

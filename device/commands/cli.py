@@ -9,7 +9,7 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -56,7 +56,9 @@ _ACROSS = 4
 _SHEETS = """what there is:
   markers  the four markers, on one page
   mat      a mat with markers, seats, and the game's places: one sheet, or tiles to join with --paper A4 or A3
-  papers   the paper cards, two-sided; deck: the 49 SEVEN cards, which 'Sevenmat printed deck' knows without learning
+  papers   the paper cards, two-sided
+  deck     the 49 SEVEN cards, which 'Sevenmat printed deck' knows without learning; with --game, the plain set of a
+           game that has cards of its own, as many as --players need
   pages    sheets to lay the cards on when a deck is learnt: one sheet each, or tiles with --paper
   guide    a quick start and the game's rules in brief, in both languages or in that of --language
 
@@ -190,15 +192,16 @@ def _enrol(args: argparse.Namespace) -> int:
     from device.enrol.enrolling import enrol_pictures, teach_cards
     from device.enrol.ready_decks import deck_shelf
     from device.errors import DeviceError
-    from referee.registry import referees
+    from referee.registry import own_card_sets, referees
 
     named = {"seven": args.seven, "review": args.review, "complete": args.complete, "back": args.back}
     given = [*((page, file) for page, file in named.items() if file is not None), *args.page]
     pages = dict(given)
     if len(pages) < len(given):
+        twice = next(page for page in pages if [name for name, _ in given].count(page) > 1)
         raise DeviceError(
-            "Give one picture for each page: one of them is named twice.",
-            "1つのページに指定できる画像は1枚です。同じページが2回指定されています。",
+            f"Give one picture for each page: the page {quoted(twice)} is named twice.",
+            f"1つのページに指定できる画像は1枚です。ページ「{shortly(twice)}」が2回指定されています。",
         )
     how = (args.mat, deck_shelf(args.state), args.language, args.as_laid, args.json)
     if args.house_papers is not None:
@@ -215,7 +218,7 @@ def _enrol(args: argparse.Namespace) -> int:
 
         deck_shelf(args.state).path(args.deck)
         return run(RunOptions(args.state, args.language if args.spoken else None, enrol=args.deck))
-    known = [one.cards.pages for one in referees().values()]
+    known = [cards.pages for cards in (*(one.cards for one in referees().values()), *own_card_sets())]
     if strange := [page for page in pages if not any(page in kind for kind in known)]:
         names = list(dict.fromkeys(page for kind in known for page in kind))
         raise DeviceError(
@@ -223,12 +226,7 @@ def _enrol(args: argparse.Namespace) -> int:
             f"{quoted(strange[0])}というページはありません。ページは{'、'.join(names)}です。",
         )
     if set(pages) not in map(set, known):
-        raise DeviceError(
-            "A deck is learnt from three pages: give --seven, --review and --complete together. "
-            "For games without papers --seven and --back are enough.",
-            "デッキの登録には3つのページが必要です。--seven、--review、--complete をすべて指定してください。"
-            "論文カードのないゲームなら --seven と --back だけで登録できます。",
-        )
+        raise _not_all_pages(pages, [cards.pages for cards in own_card_sets()])
     return enrol_pictures(args.deck, {page: pages[page] for kind in known for page in kind if page in pages}, *how)
 
 
@@ -253,6 +251,33 @@ def _enrol_house_papers(args: argparse.Namespace, pages: dict[str, str]) -> int:
         return run(RunOptions(args.state, language, enrol=args.deck, house_papers=tuple(kinds)))
     return enrol_house_papers(
         args.deck, kinds, pages, args.mat, shelf, args.language, as_laid=args.as_laid, as_json=args.json
+    )
+
+
+def _not_all_pages(pages: Collection[str], own: Sequence[tuple[str, ...]]) -> Exception:
+    """That these are not exactly the pages of one kind of deck; ``own`` are those of games with pages of their own."""
+    from device.errors import DeviceError
+
+    for kind in own:
+        missing = [page for page in kind if page not in pages]
+        if len(missing) < len(kind):
+            more = [page for page in pages if page not in kind]
+            en, ja = ", ".join(missing or more), "、".join(missing or more)
+            all_en, all_ja = ", ".join(kind), "、".join(kind)
+            if missing:
+                return DeviceError(
+                    f"The page {en} is missing: this deck is learnt from the pages {all_en}, one picture each.",
+                    f"ページ{ja}がありません。このデッキは{all_ja}のページを1枚ずつの写真で登録します。",
+                )
+            return DeviceError(
+                f"The page {en} is of another deck: this deck is learnt from the pages {all_en}, and no others.",
+                f"ページ{ja}は別のデッキのものです。このデッキは{all_ja}のページだけで登録します。",
+            )
+    return DeviceError(
+        "A deck is learnt from three pages: give --seven, --review and --complete together. "
+        "For games without papers --seven and --back are enough.",
+        "デッキの登録には3つのページが必要です。--seven、--review、--complete をすべて指定してください。"
+        "論文カードのないゲームなら --seven と --back だけで登録できます。",
     )
 
 
@@ -507,7 +532,7 @@ def _parser() -> _Parser:
     sheets.epilog, sheets.formatter_class = _SHEETS, argparse.RawDescriptionHelpFormatter
     sheets.add_argument("what", choices=("markers", "mat", "papers", "deck", "pages", "guide"), help="what to print")
     sheets.add_argument("out", type=Path, metavar="OUT.pdf", help="the PDF to write")
-    sheets.add_argument("--game", metavar="NAME", help="mat, pages, guide: for which game (default: the first)")
+    sheets.add_argument("--game", metavar="NAME", help="mat, pages, guide, deck: for which game (default: the first)")
     sheets.add_argument("--players", type=int, metavar="N", help="mat, guide: whose seats are shown (default: 4)")
     sheets.add_argument(
         "--mat", type=_size, default=(1189.0, 841.0), metavar="WxH", help="mat, pages: the mat's size in mm"

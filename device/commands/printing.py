@@ -16,7 +16,7 @@ _TAKES = {
     "pages": ("game", "paper", "bleed", "house_papers"),
     "guide": ("game", "players"),
     "papers": ("paper", "bleed", "house_papers"),
-    "deck": ("paper", "bleed"),
+    "deck": ("game", "players", "paper", "bleed"),
 }
 """Which options go with what is printed."""
 
@@ -47,7 +47,7 @@ def print_sheets(args: argparse.Namespace) -> int:
     elif args.what == "papers":
         sheets.print_papers(args.out, paper or A4, args.bleed, house)
     elif args.what == "deck":
-        sheets.print_deck(args.out, paper or A4, args.bleed)
+        sheets.print_deck(args.out, paper or A4, args.bleed, args.game, args.players)
     else:
         sheets.print_markers(args.out)
     return 0

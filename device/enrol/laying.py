@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from device.speech import Language
 from referee.papers import kinds_on, side_on
-from referee.registry import papers
+from referee.registry import grid_page, own_words, papers
 from rules.text import Text
 from ui.screen_state import PageGrid
 from vision.enrol import page_places
@@ -53,11 +53,6 @@ class Part:
     cards: tuple[str, ...]
 
 
-def page_words(page: str) -> Text:
-    """What to lay for a page."""
-    return (_HOUSE_PAGE_WORDS if kinds_on(page) else PAGE_WORDS)[side_on(page)]
-
-
 def laying_words(page: str, part: Part | None) -> tuple[Text, ...]:
     """What to lay for a page, or for the part of it for which the mat has room."""
     if part is None:
@@ -68,6 +63,17 @@ def laying_words(page: str, part: Part | None) -> tuple[Text, ...]:
             f"The mat has no room for all at once: lay these {count} in its middle, in the same rows and columns.",
             f"マットに全部は置けません。この{count}枚を、同じ並びのままマットの中央に置いてください。",
         ),
+    )
+
+
+def page_words(page: str) -> Text:
+    """What to lay for a whole page."""
+    if (grid := grid_page(page)) is None:
+        return (_HOUSE_PAGE_WORDS if kinds_on(page) else PAGE_WORDS)[side_on(page)]
+    count, across = len(grid.cards), grid.columns
+    return Text(
+        f"Page {page}: {grid.title.en}, {count} cards in rows of {across}, one of each.",
+        f"ページ{page}：{grid.title.ja}。全{count}枚を1枚ずつ、{across}列に並べます。",
     )
 
 
@@ -91,4 +97,6 @@ def page_grid(page: str, language: Language, part: Part | None = None) -> PageGr
 
 def _called(name: str) -> Text:
     """A paper by its name for players, a SEVEN card as records call it."""
+    if (words := own_words(name)) is not None:
+        return Text(words.en.removeprefix("a "), words.ja.strip("「」"))
     return Text.of(papers()[name.split("/")[0]]) if "/" in name else Text(name, name)

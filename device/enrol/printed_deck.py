@@ -13,10 +13,14 @@ from PIL import Image, ImageDraw
 from device.capture.eye import card_reader
 from device.printing.artwork import CARD_H, CARD_W, CORNER_MM, face_named
 from device.printing.markers import BORDER_MM, marker_bits
+from device.printing.own_cards import own_face
+from referee.game import CardSet
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from vision.arrays import Floats, Picture
+from vision.config import CONFIG
 from vision.enrol import PAGES, enrol_pages, page_places
 from vision.identify.deck import Deck
+from vision.identify.faces import Faces
 
 _PX_PER_MM = 2.5
 _MARGIN_MM = 40.0
@@ -24,12 +28,26 @@ _GROUND, _WHITE, _BLACK = (64, 74, 52), 236, 24
 _DARKER = 0.94
 """So much of what paper gives back reaches the picture: white is not the most that it can hold."""
 _BLUR_PX = 0.6
+_FINER = 4
 
 
 def printed_deck(name: str) -> Deck:
     """The printed deck under that name, learnt from its own faces; that takes seconds."""
     pictures = {page: page_picture(page) for page in PAGES}
     return enrol_pages(card_reader(), name, pictures, REFERENCE_MAT_MM)
+
+
+def printed_set(name: str, cards: CardSet) -> Deck:
+    """The plain set of a game with cards of its own under that name, known by its faces as they are drawn."""
+    scale = CONFIG.faces.px_per_mm
+    pictures = []
+    for face in cards.printed:
+        fine = np.asarray(own_face(face, scale * _FINER))[..., ::-1] * np.float32(_DARKER)
+        soft = cv2.GaussianBlur(fine, (0, 0), _FINER * _BLUR_PX)
+        size = soft.shape[1] // _FINER, soft.shape[0] // _FINER
+        pictures.append(np.asarray(cv2.resize(soft, size, interpolation=cv2.INTER_AREA), np.uint8))
+    faces = Faces(tuple(cards.printed), np.stack(pictures), cards.size_mm, frozenset(cards.backs), cards.alike)
+    return Deck.of_faces(name, faces)
 
 
 def page_picture(page: str) -> Picture:

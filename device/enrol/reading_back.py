@@ -16,7 +16,7 @@ from vision.enrol.pages import BACK_PAGE
 from vision.identify.deck import Deck, DeckCard
 
 _ORDER = ("review", "complete", "seven", BACK_PAGE)
-"""Papers are named by their place alone, so they come first."""
+"""Papers are named by their place alone, so they come first; then pages of a game's own, in their order."""
 _ANYWHERE = (1.0, 1.0)
 _BUTTONS = (Text("✓ keep", "✓ 保存"), Text("▲▼ more", "▲▼ 次へ"), Text("← learn anew", "← やり直す"))
 
@@ -34,7 +34,9 @@ class ReadingBack:
         known = {card.name: card for card in deck.cards}
         taken: set[str] = set()
         shown: list[tuple[str, tuple[DeckCard, ...]]] = []
-        for page in sorted(pages, key=lambda page: _ORDER.index(side_on(page))):
+        own = [page for page in pages if side_on(page) not in _ORDER]
+        usual = sorted((page for page in pages if page not in own), key=lambda page: _ORDER.index(side_on(page)))
+        for page in (*usual, *own):
             names = [name for name in page_places(page, _ANYWHERE) if name in known and name not in taken]
             taken.update(names)
             cards = [known[name] for name in names]

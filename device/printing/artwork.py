@@ -14,6 +14,7 @@ from functools import cache
 
 from PIL import Image, ImageDraw, ImageFont
 
+from device.printing.own_cards import own_face, own_sizes
 from referee.papers import Paper
 from referee.registry import papers
 from rules.cards import RANK_NAMES, Card, Suit
@@ -296,7 +297,9 @@ def paper_face(paper: Paper, complete: bool, px_per_mm: float) -> Image.Image:
 
 
 def face_named(name: str, px_per_mm: float) -> Image.Image:
-    """A card of the reference deck by the name that the reader gives it, RGB."""
+    """A card of the reference deck, or of a set of a game's own, by the name that the reader gives it, RGB."""
+    if name in own_sizes():
+        return own_face(name, px_per_mm)
     if name == "back":
         return card_back(px_per_mm)
     if "/" in name:

@@ -15,7 +15,7 @@ from device.printing.posters import Poster
 from referee.game import OwnPages, Referee
 from referee.layout import MARKER_MM
 from referee.papers import Paper, kinds_on, side_on
-from referee.registry import papers
+from referee.registry import grid_page, papers
 from rules.cards import Card
 from rules.text import Text, sentence_case
 from ui.fonts import Weight
@@ -73,6 +73,8 @@ def _page(referee: Referee, page: str, mat_mm: tuple[float, float]) -> tuple[Pla
     """What lies where on a page, what the page is, and what its cards are called."""
     if isinstance(referee, OwnPages) and page in referee.own_pages:
         return referee.page_places(page, mat_mm), referee.own_pages[page], referee.page_words
+    if (grid := grid_page(page)) is not None:
+        return grid.places(mat_mm), grid.title, lambda name: _heading(grid.cards[name])
     try:
         return (
             page_places(page, mat_mm),
@@ -85,6 +87,11 @@ def _page(referee: Referee, page: str, mat_mm: tuple[float, float]) -> tuple[Pla
             f"{title.en} does not say what lies where on its page {page!r}, so there is no sheet for it.",
             f"{title.ja}の登録ページ「{page}」は並べ方が決まっていないので、印刷できません。",
         ) from error
+
+
+def _heading(words: Text) -> Text:
+    """A card's words as a heading."""
+    return Text(sentence_case(words.en.removeprefix("a ")), words.ja.strip("「」"))
 
 
 def _words(name: str, known: Mapping[str, Paper]) -> Text:

@@ -37,10 +37,12 @@ def _draw(drawing: Drawing, layout: Layout) -> None:
     for seat in range(1, len(layout.seats) + 1):
         _name_seat(drawing, layout, seat)
     for zone in layout.zones:
-        x0, y0, x1, _ = layout.zone_rect(zone)
-        _two_lines(
-            drawing, zone.title, ((x0 + x1) / 2, y0 + _INSET_MM + 2 * _ZONE_SIZE_MM), _ZONE_SIZE_MM, x1 - x0 - 16, False
-        )
+        x0, y0, x1, y1 = layout.zone_rect(zone)
+        # A zone of a player at the top is read by that player.
+        turned = (y0 + y1) / 2 < _TURNED_ABOVE * layout.mat_mm[1]
+        inset = _INSET_MM + 2 * _ZONE_SIZE_MM
+        middle = ((x0 + x1) / 2, y1 - inset if turned else y0 + inset)
+        _two_lines(drawing, zone.title, middle, _ZONE_SIZE_MM, x1 - x0 - 16, turned)
     _spots(drawing, layout)
     middle_x, middle_y = layout.mat_mm[0] / 2, layout.mat_mm[1] / 2
     if not any(abs(x - middle_x) < CARD_MM[0] / 2 and abs(y - middle_y) < CARD_MM[1] / 2 for x, y in layout.spots):

@@ -20,9 +20,10 @@ from device.printing.guide import draw_brief, draw_quick_start
 from device.printing.learning_sheets import page_poster
 from device.printing.markers import BORDER_MM
 from device.printing.mat import mat_poster
+from device.printing.own_cards import own_face
 from device.printing.paper_sizes import A4, Size
 from device.printing.posters import OVERLAP_MM, Poster, draw_sheet, draw_tiles, plan_tiles
-from referee.game import Referee
+from referee.game import Referee, table_seats
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.papers import Paper, house_pages
 from referee.registry import papers, referees
@@ -103,7 +104,7 @@ def _seats(referee: Referee, players: int | None) -> int:
     Raises:
         DeviceError: that many can't play it.
     """
-    seats, title = referee.rules.seats, referee.rules.title
+    seats, title = table_seats(referee), referee.rules.title
     if players is None:
         return min(seats, key=lambda count: abs(count - 4))
     if players not in seats:
@@ -204,15 +205,55 @@ def print_papers(path: Path, paper: Size = A4, bleed: float | None = None, house
     _print_cards(path, [a for a, _ in pairs], [b for _, b in pairs], "Sevenmat papers", paper, bleed)
 
 
-def print_deck(path: Path, paper: Size = A4, bleed: float | None = None) -> None:
-    """The reference deck of 49 SEVEN cards with their backs.
+def print_deck(
+    path: Path,
+    paper: Size = A4,
+    bleed: float | None = None,
+    game: str | None = None,
+    players: int | None = None,
+) -> None:
+    """The reference deck of 49 SEVEN cards with their backs, or the plain set of a game that has cards of its own.
+
+    Of such a set there are as many copies of a card as so many ``players`` need; without them the most that the rules
+    ever need.
 
     Raises:
-        DeviceError: the paper is too small for a card.
+        DeviceError: there is no such game, that many can't play it, or the paper is too small for a card.
     """
+    referee = None if game is None else game_named(game)
+    if referee is not None and referee.cards.printed:
+        _print_set(path, referee, paper, bleed, players)
+        return
+    if players is not None:
+        raise DeviceError(
+            "--players goes only with a game that has cards of its own: leave it out.",
+            "--players は専用カードのあるゲームでだけ使えます。外してください。",
+        )
     faces = [card_face(card, PRINT_PX_PER_MM) for card in DECK]
     back = card_back(PRINT_PX_PER_MM)
     _print_cards(path, faces, [back] * len(faces), "Sevenmat reference deck", paper, bleed)
+
+
+def _print_set(path: Path, referee: Referee, paper: Size, bleed: float | None, players: int | None) -> None:
+    """The plain set of a game with cards of its own, each front with the back that it was learnt with."""
+    cards, seats = referee.cards, referee.rules.seats
+    if players is not None and players not in seats:
+        title = referee.rules.title
+        raise DeviceError(
+            f"{title.en} is for {seats[0]} to {seats[-1]} players: there is no set for {players} players.",
+            f"{title.ja}は{seats[0]}〜{seats[-1]}人用です。{players}人用のカードはありません。",
+        )
+    drawn = {name: own_face(name, PRINT_PX_PER_MM) for name in cards.printed}
+    fronts: list[Image.Image] = []
+    backs: list[Image.Image] = []
+    for name in cards.faces:
+        for _ in range(cards.copies_for(name, players)):
+            fronts.append(drawn[name])
+            backs.append(drawn[cards.back_of(name)])
+    size = cards.size_mm
+    grid = grid_on(paper, size, bleed or 0.0)
+    name = f"Sevenmat: {referee.rules.title.en}"
+    _write(path, lambda canvas: draw_cards(canvas, grid, paper, fronts, backs), name)
 
 
 def _print_cards(

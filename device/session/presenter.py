@@ -104,7 +104,8 @@ class Presenter:
     def _named(shown: ScreenState) -> TablePicture | None:
         if shown.picture is None:
             return None
-        seat = next((seat for seat, line in enumerate(shown.players, 1) if line.to_move), None)
+        to_move = [seat for seat, line in enumerate(shown.players, 1) if line.to_move]
+        seat = to_move[0] if len(to_move) == 1 else None
         return replace(shown.picture, names=tuple(line.name for line in shown.players), to_move=seat)
 
     def told(self, moment: Moment) -> tuple[tuple[Text, Any], ...]:

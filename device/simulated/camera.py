@@ -7,6 +7,7 @@ distortion, under a warm lamp that stands to one side, with vignetting, blur, no
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
@@ -60,16 +61,24 @@ class CardSprites:
 
     def __getitem__(self, name: str) -> F32:
         if name not in self._sprites:
-            self._sprites[name] = self._make(name)
+            self._sprites[name] = self._make(self.face(name))
+        return self._sprites[name]
+
+    def board(self, name: str, size_mm: tuple[float, float]) -> F32:
+        """Something that is no card: a patch of colours, of that width and height."""
+        if name not in self._sprites:
+            rng = np.random.default_rng(zlib.crc32(name.encode()))
+            patch = Image.fromarray(rng.integers(30, 220, (6, 15, 3), np.uint8))
+            size = round(size_mm[0] * self.px_per_mm), round(size_mm[1] * self.px_per_mm)
+            self._sprites[name] = self._make(patch.resize(size, Image.Resampling.BICUBIC))
         return self._sprites[name]
 
     def face(self, name: str) -> Image.Image:
         """One face of the deck, RGB."""
         return face_named(name, self.px_per_mm)
 
-    def _make(self, name: str) -> F32:
+    def _make(self, face: Image.Image) -> F32:
         s = self.px_per_mm
-        face = self.face(name)
         margin = round(_SHADOW_MM * s)
         w, h = face.size
         r = round(CORNER_MM * s)
@@ -124,7 +133,7 @@ class TablePainter:
         return (mm + _MARGIN_MM) * self.s
 
     def _paint_card(self, image: U8, card: Placed) -> None:
-        sprite = self.sprites[card.name]
+        sprite = self.sprites[card.name] if card.card else self.sprites.board(card.name, card.size_mm)
         h, w = sprite.shape[:2]
         reach = math.hypot(w, h) / 2 + 2
         cx, cy = self._px(card.x), self._px(card.y)

@@ -24,7 +24,7 @@ from device.simulated.mat import Lying, Mat, TableCamera
 from device.simulated.teacher import DisagreementError, LayPage, Teacher
 from referee.history import MOVE
 from referee.placing import Placed
-from referee.simulation import Attempt, Simulation, is_right, tray_of, truth_of
+from referee.simulation import Attempt, Simulation, is_right, leads_right, tray_of, truth_of
 from referee.verdict import Accepted, Question, Refused, Verdict, Waiting
 from rules.text import Text, joined
 from ui.screen_state import Mood, ScreenState
@@ -270,7 +270,7 @@ class Evening:
 
     def _hear_answer(self, session: Session, attempt: Attempt, verdict: Verdict) -> bool:
         if isinstance(verdict, Question):
-            right = [n for n, choice in enumerate(verdict.choices) if is_right(self.game, choice.verdict, attempt)]
+            right = [n for n, choice in enumerate(verdict.choices) if leads_right(self.game, choice.verdict, attempt)]
             if not right:
                 answers = "; ".join(choice.text.en for choice in verdict.choices)
                 raise _disagree(attempt, f"{verdict.text.en} {answers}")

@@ -135,7 +135,8 @@ def simulated_equipment(
     def open_look(opening: Opening) -> Look:
         made = house_papers(referee, opening.options)
         if DECK not in shelf.names() or unlearnt(made, shelf.load(DECK)):
-            shelf.save(DECK, _enrolled(opening.mat_mm, [paper.name for paper in made]))
+            pages = referee.cards.pages if referee.cards.grids else PAGES
+            shelf.save(DECK, _enrolled(opening.mat_mm, pages, [paper.name for paper in made]))
         return TableReader.of(shelf, replace(opening, deck=DECK))
 
     plan = Plan(header.game, header.players, header.options, DECK) if wishes.game is None else None
@@ -143,15 +144,15 @@ def simulated_equipment(
     return equipment, replace(wishes, plan=plan), lambda app: attend(evening, app)
 
 
-def _enrolled(mat_mm: tuple[float, float], made: Sequence[str] = ()) -> Deck:
-    """The reference deck, learnt from all its pages under the simulated camera, with these papers of the house."""
+def _enrolled(mat_mm: tuple[float, float], pages: tuple[str, ...] = PAGES, made: Sequence[str] = ()) -> Deck:
+    """The printed deck, learnt from all its pages under the simulated camera, with these papers of the house."""
     camera, reader = SimulatedCamera(mat_mm, seed=0), sound_reader()
 
     def pictured(page: str) -> Picture:
         camera.show(lay_page(page, mat_mm, random.Random(page)))
         return camera.picture()
 
-    deck = enrol_pages(reader, DECK, {page: pictured(page) for page in PAGES}, mat_mm)
+    deck = enrol_pages(reader, DECK, {page: pictured(page) for page in pages}, mat_mm)
     if not made:
         return deck
     review, complete = (read_page(reader, page, pictured(page), mat_mm) for page in house_pages(made))

@@ -58,6 +58,7 @@ class TruthWriter:
                 "visible": round(share, 3),
             }
             for card, share in zip(placed, visible_shares(placed, self._mat_mm), strict=True)
+            if card.card
         ]
         line = {"t": round(t, 3), "frame": name, "mat_mm": list(self._mat_mm), "cards": seen}
         self._line(line if tray is None else {**line, "dice": [_die(die) for die in tray.dice]})

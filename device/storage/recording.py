@@ -20,6 +20,7 @@ from device.files import read_text, replace_file
 from device.hardware.buttons import Button
 from device.json_text import NoObjectError, TornError, read_object
 from referee.entry_data import EntryError
+from referee.game import table_seats
 from referee.history import Entry
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM, Layout
 from referee.registry import referees
@@ -122,7 +123,7 @@ def _header_in(data: dict[str, Any], place: Text) -> Header:
             "letters",
             f"playersは名前の並びです（それぞれ制御文字のない1行、{MOST_NAME}字まで）",
         )
-    seats = known[game].rules.seats
+    seats = table_seats(known[game])
     least, most = seats[0], seats[-1]
     if len(players) not in seats or len(set(players)) != len(players):
         raise _bad(

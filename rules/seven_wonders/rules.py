@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from rules.game import Option, Options
+from rules.game import Option, Options, Section
 from rules.parsing import quoted
 from rules.seven_wonders.boards import BOARDS, board
 from rules.seven_wonders.cards import FEWEST, MOST
@@ -42,8 +42,90 @@ def _boards_fault(value: Any, players: Sequence[str]) -> Text | None:
     return None
 
 
+def _is_taken(board_id: Any, before: Sequence[Any]) -> bool:
+    """Whether another seat has that wonder, on either side."""
+    return board_id.split("/")[0] in {other.split("/")[0] for other in before}
+
+
 def _mode_values(players: Sequence[str]) -> Sequence[tuple[str, Text]]:
     return [(SCORE, Text("Only the score of finished cities", "得点計算だけ"))]
+
+
+BRIEF = (
+    Section(
+        Text("The aim", "目的"),
+        (
+            Text(
+                "Build a city and a wonder in three ages of six rounds. Most points win, then most coins.",
+                "3つの時代（各6ラウンド）で都市と脅威を建てます。得点の多い人、同点ならコインの多い人の勝ちです。",
+            ),
+        ),
+    ),
+    Section(
+        Text("Set-up", "準備"),
+        (
+            Text(
+                "Each player has a board and 3 coins. In each age deal 7 cards to each of those for so many players; "
+                "in age 3 with as many guilds, drawn unseen, as players and two more.",
+                "1人に脅威ボード1枚とコイン3枚。時代ごとに、人数に合うカードを7枚ずつ配ります。"
+                "時代3では、見ないで引いたギルドを人数＋2枚加えます。",
+            ),
+        ),
+    ),
+    Section(
+        Text("A round", "ラウンド"),
+        (
+            Text(
+                "Everybody lays one card: face up in the city to build it, face down under the board for the next "
+                "stage of the wonder, or face down on the own spot to discard it for 3 coins.",
+                "全員が1枚ずつ出す。都市に表向き＝建設、ボードの下に裏向き＝脅威の次の段階、自分の捨て札の場所に裏向き＝3コイン。",
+            ),
+            Text(
+                "Confirm once for all. Then discards go to the pile, and hands to the left; in age 2 to the right.",
+                "そろったら確定を1回押す。そのあと捨て札を山に移し、手札を左に渡す（時代2は右）。",
+            ),
+            Text(
+                "After the sixth round the card left over goes to the pile.",
+                "第6ラウンドの後、残った1枚は捨て札の山に置く。",
+            ),
+        ),
+    ),
+    Section(
+        Text("Paying", "支払い"),
+        (
+            Text(
+                "A card costs coins and resources. What the own city lacks is bought from the two neighbours, for 2 "
+                "coins a unit (1 with a trading post or the marketplace), paid at once from the coins held before.",
+                "カードにはコインと資源が要る。足りない資源は両隣から1つ2コインで買う（交易所や市場があれば1コイン）。"
+                "支払いはラウンドの前に持っていたコインで。",
+            ),
+            Text(
+                "Some cards are free to whom has built the one that they follow. No city has two cards of one name.",
+                "前のカードを建てていれば無料になるカードもある。同じ名前のカードは1つの都市に1枚だけ。",
+            ),
+        ),
+    ),
+    Section(
+        Text("War", "戦争"),
+        (
+            Text(
+                "After each age, with each neighbour: more shields 1, 3, 5 points in ages 1, 2, 3; fewer −1.",
+                "時代の終わりに両隣と盾の数を比べる。多ければ時代1・2・3で1・3・5点、少なければ−1点。",
+            ),
+        ),
+    ),
+    Section(
+        Text("Points", "得点"),
+        (
+            Text(
+                "War; 1 for 3 coins; stages; blue cards; yellow cards and guilds as they say. Green: each symbol its "
+                "number squared, and 7 for each set of three.",
+                "戦争、コイン3枚で1点、脅威の段階、青、黄とギルドの条件。緑は記号ごとに枚数の2乗と、3種類1組で7点。",
+            ),
+        ),
+    ),
+)
+"""The rules in brief, for a page beside the mat."""
 
 
 class SevenWonders:
@@ -55,10 +137,17 @@ class SevenWonders:
     options = (
         Option("mode", Text("What is played?", "何をしますか？"), _mode_values, optional=True, decisive=True),
         Option(
-            "boards", Text("Which board?", "どの脅威ボードですか？"), _board_values, _boards_fault, True, decisive=True
+            "boards",
+            Text("Which board?", "どの脅威ボードですか？"),
+            _board_values,
+            _boards_fault,
+            each_seat=True,
+            decisive=True,
+            taken=_is_taken,
         ),
     )
     codes = CODES
+    brief = BRIEF
 
     def start(self, players: Sequence[str], options: Options) -> Position:
         """The position before the deal."""

@@ -47,7 +47,7 @@ def taken(menu: Menu, words: str) -> Menu | None:
 @pytest.mark.parametrize("seats", [range(4, 5), range(3, 6)])
 def test_a_game_is_begun_and_every_menu_leads_back(seats: range, monkeypatch: pytest.MonkeyPatch) -> None:
     made_up = SimpleNamespace(name="made_up", title=Text("Made Up", "つくり話"), seats=seats, options=())
-    monkeypatch.setattr("device.app.start.referees", lambda: {"made_up": None})
+    monkeypatch.setattr("device.app.start.referees", lambda: {"made_up": SimpleNamespace(rules=made_up)})
     monkeypatch.setattr("device.app.start.games", lambda: {"made_up": made_up})
     desk = Desk()
     menu = taken(home(desk), "New game")
@@ -81,3 +81,17 @@ def test_a_contest_belongs_to_what_it_settles() -> None:
         assert not option.each_seat
         assert option.contest is not None
         assert option.contest.count > 0
+
+
+def test_each_seat_is_asked_and_what_another_seat_has_is_offered_no_more() -> None:
+    desk = Desk()
+    menu = taken(home(desk), "New game")
+    for line in ("Seven Wonders", "3 players", *PLAYERS, "Rhodes A", "Giza B"):
+        assert menu is not None
+        menu = taken(menu, line)
+    assert menu is not None
+    assert menu.title.en.startswith(f"{PLAYERS[2]}: ")
+    offered = {option.words.en for option in menu.options}
+    assert offered.isdisjoint({"Rhodes A", "Rhodes B", "Giza A", "Giza B"})
+    assert taken(menu, "Babylon A") is None
+    assert desk.begun[0].options == {"boards": ["rhodes/a", "giza/b", "babylon/a"]}

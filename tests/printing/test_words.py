@@ -15,6 +15,7 @@ from device.printing import sheets
 from device.printing.drawing import Drawing
 from device.printing.lettering import _face, width_of
 from device.printing.paper_sizes import paper_size
+from referee.game import table_seats
 from referee.registry import referees
 from rules.game import Briefed, Section
 from rules.text import Language, Text
@@ -22,7 +23,7 @@ from tests.printing.raster import page_count
 from ui.fonts import Weight
 
 Box = tuple[float, float, float, float]
-SEATS = [(name, count) for name, one in referees().items() for count in one.rules.seats]
+SEATS = [(name, count) for name, one in referees().items() for count in table_seats(one)]
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ import numpy as np
 from device.capture.eye import Eye, card_reader
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
+from referee.game import CardSet
 from referee.laminate.referee import REFEREE
 from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.simulated.mistakes import MISTAKES
@@ -37,7 +38,7 @@ from tests.soak.by_hand import ByHand, set_and_play
 from tests.soak.eyes import ReadingEye
 from tests.soak.game import Tally, new_game, referee_game
 from tests.soak.sessions import Watch, watch
-from vision.enrol import PAGES, enrol
+from vision.enrol import PAGES, enrol_pages
 from vision.identify.deck import Deck
 
 _GLARE = 0.02
@@ -61,12 +62,13 @@ def _reading_eye(game: SimulatedGame, seed: int, glare: float) -> ReadingEye:
     return ReadingEye(camera, eye, random.Random(f"eye {seed}"), glare, _KNOCKS)
 
 
-def _enrolled(camera: SimulatedCamera, mat_mm: tuple[float, float], seed: int) -> Deck:
-    pages = []
-    for page in PAGES:
+def _enrolled(camera: SimulatedCamera, mat_mm: tuple[float, float], seed: int, own: CardSet | None = None) -> Deck:
+    """The deck of all pages; of ``own`` cards by their own ones, where they have some."""
+    pictures = {}
+    for page in own.pages if own is not None and own.grids else PAGES:
         camera.show(lay_page(page, mat_mm, random.Random(f"{seed} {page}")))
-        pages.append(camera.picture())
-    return enrol(card_reader(), "soak", pages[0], pages[1], pages[2], mat_mm)
+        pictures[page] = camera.picture()
+    return enrol_pages(card_reader(), "soak", pictures, mat_mm)
 
 
 def _any_game(name: str, seed: int, rendered: bool) -> any_game.Tally:
@@ -76,7 +78,7 @@ def _any_game(name: str, seed: int, rendered: bool) -> any_game.Tally:
     cv2.setNumThreads(1)
     game = any_game.Game(name, seed, misread=0.0)
     camera = SimulatedCamera(game.layout.mat_mm, seed)
-    eye = Eye(card_reader(), _enrolled(camera, game.layout.mat_mm, seed), game.referee, game.layout)
+    eye = Eye(card_reader(), _enrolled(camera, game.layout.mat_mm, seed, game.referee.cards), game.referee, game.layout)
 
     def look(cards: Sequence[Placed]) -> Any:
         camera.show(cards)

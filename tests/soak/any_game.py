@@ -15,14 +15,16 @@ from dataclasses import dataclass, field, fields, replace
 from random import Random
 from typing import Any
 
+from device.hardware.buttons import Button
 from device.session.session import Session
+from referee.game import CardSet, table_seats
 from referee.layout import REFERENCE_MAT_MM, Layout
 from referee.placing import Placed
 from referee.registry import referees
-from referee.simulation import Attempt, is_right, tray_of, truth_of
+from referee.simulation import Attempt, is_right, leads_right, tray_of, truth_of
 from referee.table import Detections, Die, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
-from rules.cards import DECK
+from rules.game import Option
 from rules.record import Header, check_record
 from rules.text import Language
 
@@ -71,13 +73,23 @@ def options_of(name: str, players: Sequence[str], chance: Random) -> dict[str, A
     for option in referees()[name].rules.options:
         if not option.optional:
             values = [value for value, _ in option.values(players)]
-            chosen[option.key] = chance.sample(values, len(players)) if option.each_seat else chance.choice(values)
+            chosen[option.key] = (
+                _by_seat(option, values, players, chance) if option.each_seat else chance.choice(values)
+            )
     return chosen
+
+
+def _by_seat(option: Option, values: Sequence[Any], players: Sequence[str], chance: Random) -> list[Any]:
+    """A value for each seat, none that another seat's has taken."""
+    while True:
+        told = chance.sample(values, len(players))
+        if option.taken is None or not any(option.taken(told[seat], told[:seat]) for seat in range(len(told))):
+            return told
 
 
 def sightings(cards: Sequence[Placed]) -> tuple[Sighting, ...]:
     """Cards as a perfect reader sees them."""
-    return tuple(Sighting(card.name, card.x, card.y, card.angle) for card in cards)
+    return tuple(Sighting(card.name, card.x, card.y, card.angle) for card in cards if card.card)
 
 
 class Game:
@@ -86,7 +98,7 @@ class Game:
     def __init__(self, name: str, seed: int, look: Seen | None = None, misread: float = MISREAD) -> None:
         self.referee = referees()[name]
         self.chance = Random(f"soak {name} {seed}")
-        seats = self.referee.rules.seats
+        seats = table_seats(self.referee)
         self.players = NAMES[: seats[seed % len(seats)]]
         self.options = options_of(name, self.players, self.chance)
         self.layout = self.referee.layout(len(self.players), REFERENCE_MAT_MM)
@@ -177,13 +189,23 @@ class Game:
                 break
             self.tally.cannot_see += 1
             self.simulation.straighten()
-        if isinstance(verdict, Question):
+        while isinstance(verdict, Question):
             self.tally.asked += 1
-            right = [choice.verdict for choice in verdict.choices if is_right(self.simulation, choice.verdict, attempt)]
-            if not right:
-                raise _FaultError(f"NO TRUE ANSWER: {truth_of(attempt)}; {_said(verdict)}")
-            raise _FaultError("QUESTIONS are not answered here")
+            verdict = self._answered(verdict, attempt)
         self._hold(verdict, attempt)
+
+    def _answered(self, asked: Question, attempt: Attempt) -> Verdict:
+        """The true answer is chosen with the buttons."""
+        right = [n for n, choice in enumerate(asked.choices) if leads_right(self.simulation, choice.verdict, attempt)]
+        if not right:
+            answers = "; ".join(f"{choice.text.en}: {_said(choice.verdict)}" for choice in asked.choices)
+            raise _FaultError(f"NO TRUE ANSWER: {truth_of(attempt)}; {_said(asked)} {answers}")
+        self._speak()
+        for _ in range(right[0]):
+            self.session.press(Button.DOWN)
+        verdict = self.session.press(Button.CONFIRM)
+        assert verdict is not None, "an answer was confirmed"
+        return verdict
 
     def _hold(self, verdict: Verdict, attempt: Attempt) -> None:
         if is_right(self.simulation, verdict, attempt):
@@ -213,10 +235,10 @@ class Game:
     # Looks with something wrong
 
     def _misjudge(self, attempt: Attempt) -> None:
-        cards = list(self.simulation.lying)
+        cards = [card for card in self.simulation.lying if card.card]
         if not cards:
             return
-        wrong, unread, how, old = meddled(cards, self._lay_before, self.layout, self.chance)
+        wrong, unread, how, old = meddled(cards, self._lay_before, self.layout, self.referee.cards, self.chance)
         view = self.referee.observe(Detections(sightings(wrong), unread, self.dice), self.layout)
         verdict = self.referee.judge(self.session.agreed, view, self.layout)
         if not isinstance(verdict, Accepted):
@@ -239,13 +261,13 @@ class Game:
 
 
 def meddled(
-    cards: Sequence[Placed], before: Sequence[Placed], layout: Layout, chance: Random
+    cards: Sequence[Placed], before: Sequence[Placed], layout: Layout, known: CardSet, chance: Random
 ) -> tuple[list[Placed], tuple[Unread, ...], str, bool]:
     """The cards with one thing wrong, how, and whether it concerns a card that has lain there so before."""
     cards = list(cards)
     how, number = chance.choice(("gone", "moved", "other", "turned", "unread", "more")), chance.randrange(len(cards))
     (w, h), card = layout.mat_mm, cards[number]
-    others = sorted({str(one) for one in DECK} - {seen.name for seen in cards})
+    others = sorted(set(known.faces) - {seen.name for seen in cards})
     somewhere = {"x": chance.uniform(70, w - 70), "y": chance.uniform(70, h - 70)}
     if how == "more":
         return [*cards, Placed(chance.choice(others), angle=0.0, **somewhere)], (), how, False
@@ -256,7 +278,7 @@ def meddled(
     elif how == "other":
         cards.append(replace(card, name=chance.choice(others)))
     elif how == "turned":
-        cards.append(replace(card, name="back"))
+        cards.append(replace(card, name=known.backs[0]))
     elif how == "unread":
         likely = chance.choice(((), (card.name,), (card.name, chance.choice(others))))
         return cards, (Unread(card.x, card.y, card.angle, "glare", likely),), how, old

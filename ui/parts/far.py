@@ -69,7 +69,8 @@ def _titles(state: ScreenState) -> tuple[str, ...]:
         if state.headline and state.titled:
             return (state.headline,)
         if state.mood is Mood.WAITING:
-            return (words.setup_title(language),)
+            together = any(player.to_move for player in state.players)
+            return (words.together_title(language) if together else words.setup_title(language),)
         if state.mood is Mood.FINISHED and state.ranking:
             lines = [line for line in state.ranking if line.winner]
             winners = [line.name for line in lines]

@@ -12,6 +12,7 @@ from vision.config.assign import AssignConfig
 from vision.config.detect import DetectConfig
 from vision.config.dice import DiceConfig
 from vision.config.enrol import EnrolConfig
+from vision.config.faces import FacesConfig
 from vision.config.identify import IdentifyConfig
 from vision.config.mat import MatConfig
 from vision.config.reading import ReadingConfig
@@ -28,6 +29,7 @@ class ReaderConfig:
     reading: ReadingConfig = field(default_factory=ReadingConfig)
     enrol: EnrolConfig = field(default_factory=EnrolConfig)
     dice: DiceConfig = field(default_factory=DiceConfig)
+    faces: FacesConfig = field(default_factory=FacesConfig)
 
 
 CONFIG = ReaderConfig()

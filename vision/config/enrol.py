@@ -91,6 +91,42 @@ class PageQualityConfig:
 
 
 @dataclass(frozen=True)
+class GridPageConfig:
+    """Pages of a game's own, whose cards are learnt by their whole faces (measured on three invented arts)."""
+
+    off_mm: float = 4.0
+    """How far off its place a card usually lies …"""
+    off_deg: float = 2.0
+    """… and how askew."""
+    bare_strip_mm: tuple[float, float] = (50.0, 16.0)
+    """So far beside a place's middle the bare mat is looked at, and over this width."""
+    other_ground: float = 10.0
+    """A place lies empty where its colour is the mat's to within so many grey levels …"""
+    more_spread: float = 8.0
+    """… and spreads by no more than so many beyond the mat's."""
+    filled: float = 0.75
+    """With less than this share of its cards it is hardly that page."""
+    clear_page: float = 25.0
+    """Where the outlines of most cards are so clear (dark cards on a dark mat reach 13) …"""
+    unclear_card: float = 12.0
+    """… a card whose outline is less clear lies elsewhere: 20 is the least of those that lay right."""
+    min_sharpness: float = 7.0
+    """A page is blurred where three of four cards are less sharp."""
+    small_px: tuple[int, int] = (22, 33)
+    """Faces are compared over parts of 3 mm."""
+    same_levels: float = 9.0
+    """They are one where no part differs by so many grey levels: words a letter apart differ by twice that."""
+    mostly: float = 0.5
+    """A page shows another one's cards if more than this share of them is there."""
+    rim_mm: float = 2.0
+    """A design is looked at but for the cards' rims …"""
+    design_px: tuple[int, int] = (32, 50)
+    """… over parts of 2 mm."""
+    same_design: float = 0.5
+    """Pages of one deck are of one design: they correlate by 0.8 and more, those of two by 0.4 at most."""
+
+
+@dataclass(frozen=True)
 class OutlineConfig:
     """A card's four sides, searched in how steep the picture is."""
 
@@ -281,6 +317,7 @@ class EnrolConfig:
     page: PageConfig = field(default_factory=PageConfig)
     page_outline: PageOutlineConfig = field(default_factory=PageOutlineConfig)
     page_quality: PageQualityConfig = field(default_factory=PageQualityConfig)
+    grid: GridPageConfig = field(default_factory=GridPageConfig)
     outline: OutlineConfig = field(default_factory=OutlineConfig)
     order_cues: OrderCueConfig = field(default_factory=OrderCueConfig)
     seven_order: SevenOrderConfig = field(default_factory=SevenOrderConfig)

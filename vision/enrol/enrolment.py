@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 
 from referee.layout import CARD_MM
+from referee.registry import grid_page
 from vision.arrays import Picture
 from vision.assign.centre_crop import narrow_centre_crop
 from vision.assign.hypotheses import corner_probabilities
@@ -19,6 +20,7 @@ from vision.crops import clipped_share, narrow_crop, raw_crop, sharpness
 from vision.detect.corners import Corner, corner_of_card
 from vision.detect.pairing import pair_corners
 from vision.detect.suppression import unsuppressed
+from vision.enrol.grid_page import faces_of_pages, read_grid_page
 from vision.enrol.outline import fit_outline
 from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
 from vision.enrol.pages import PAGES, EnrolError, Page, PageFault, listed_names, page_name, page_places, spoken
@@ -87,6 +89,8 @@ def read_page(
         raise EnrolError([_too_small(page, mat)])
     light = Light.measure(picture, mat)
     places = page_places(page, mat.size_mm) if part is None else part_places(page, part, mat.size_mm)
+    if (grid := grid_page(page)) is not None:
+        return read_grid_page(grid, picture, mat, light, places, as_laid)
     seen = unsuppressed(reader.detect(picture, mat, light))
     found, faults = _find_cards(picture, seen, page, places, mat)
     if faults:
@@ -129,6 +133,8 @@ def deck_of(reader: Reader, name: str, pages: Mapping[str, Page], as_laid: bool 
     Raises:
         EnrolError: the two paper pages don't fit together.
     """
+    if all(page.faces is not None for page in pages.values()):
+        return Deck.of_faces(name, faces_of_pages(pages, as_laid))
     if "review" in pages and not as_laid:
         faults = papers_out_of_order(pages["review"], pages["complete"], reader.papers)
         if faults:
@@ -243,7 +249,12 @@ def teach_card(
 
 
 def look_alikes(deck: Deck) -> list[tuple[str, str]]:
-    """Pairs of faces of this deck that look too alike to be told apart surely, the most alike first."""
+    """Pairs of faces of this deck that look too alike to be told apart surely, the most alike first.
+
+    None are told of a deck that is read by its whole faces: such pairs are told when its pages are looked at.
+    """
+    if deck.faces is not None:
+        return []
     upper = Embeddings(deck.embeddings.vectors[0::2], deck.embeddings.rank[0::2], deck.embeddings.suit[0::2])
     m = CROP_MARGIN_PX
     wide = [

@@ -38,7 +38,13 @@ class OutlineFit(NamedTuple):
 
 
 def fit_outline(
-    picture: Picture, mat: Mat, centre: tuple[float, float], angle: float, off_mm: float, off_deg: float | None = None
+    picture: Picture,
+    mat: Mat,
+    centre: tuple[float, float],
+    angle: float,
+    off_mm: float,
+    off_deg: float | None = None,
+    card_mm: tuple[float, float] = CARD_MM,
 ) -> OutlineFit:
     """How a whole card lies by its outline, seen from about where it lies; just there where none stands out.
 
@@ -49,10 +55,11 @@ def fit_outline(
         angle: its angle as far as known, degrees clockwise.
         off_mm: by how much that usually is wrong.
         off_deg: by how much the angle usually is wrong; by as many degrees as the place by mm if absent.
+        card_mm: its width and height.
     """
     off_deg = off_mm if off_deg is None else off_deg
     around = _OUTLINE.reach * off_mm + _OUTLINE.around_mm + 1.0
-    size = (CARD_MM[0] + 2 * around, CARD_MM[1] + 2 * around)
+    size = (card_mm[0] + 2 * around, card_mm[1] + 2 * around)
     patch = mat.patch(picture, centre, angle, size, _OUTLINE.px_per_mm)
     soft = np.asarray(cv2.GaussianBlur(patch, (0, 0), 1.0), np.uint8)
     beside, below = _steep(soft, True), _steep(soft, False)
@@ -61,8 +68,8 @@ def fit_outline(
     steps = round(_OUTLINE.reach * off_mm / _OUTLINE.step_mm)
     shifts = np.linspace(-steps, steps, 2 * steps + 1) * _OUTLINE.step_mm
     sides = (
-        _Sides(beside, *CARD_MM, shifts, turns),
-        _Sides(np.ascontiguousarray(below.T), *CARD_MM[::-1], shifts, -turns),
+        _Sides(beside, *card_mm, shifts, turns),
+        _Sides(np.ascontiguousarray(below.T), *card_mm[::-1], shifts, -turns),
     )
     unusual = 0.5 * np.square(shifts / off_mm)
     still = sum(float(side.fits(0.0)[len(shifts) // 2]) for side in sides)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from referee.layout import CARD_MM
 from referee.papers import kinds_on, side_on
-from referee.registry import papers
+from referee.registry import grid_page, own_words, papers
 from rules.cards import Card, Suit
 from rules.text import Text
 from vision.arrays import Picture
@@ -61,7 +61,8 @@ class EnrolError(VisionError):
 class Page:
     """One accepted page: for each name the two crops (upper corner, lower corner) and their embeddings.
 
-    ``centre_crops`` are what the cards show between their crops, (120, 136, 3) each.
+    ``centre_crops`` are what the cards show between their crops, (120, 136, 3) each. Of a page of a game's own there
+    are the whole ``faces`` (n, h, w, 3) instead.
     """
 
     page: str
@@ -69,6 +70,7 @@ class Page:
     crops: tuple[tuple[Picture, Picture], ...]
     embeddings: Embeddings
     centre_crops: tuple[Picture, ...]
+    faces: Picture | None = None
 
 
 def page_places(page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
@@ -77,6 +79,8 @@ def page_places(page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float
     Raises:
         ValueError: there is no such page.
     """
+    if (grid := grid_page(page)) is not None:
+        return grid.places(mat_mm)
     cx, cy = mat_mm[0] / 2, mat_mm[1] / 2
     if page == "seven":
         dx, dy = _SEVEN_PITCH
@@ -118,13 +122,16 @@ _HOUSE_PAGE_NAMES = {
 
 def page_name(page: str) -> Text:
     """What a page is called, to follow "the"."""
-    return (_HOUSE_PAGE_NAMES if kinds_on(page) else _PAGE_NAMES)[side_on(page)]
+    names = _HOUSE_PAGE_NAMES if kinds_on(page) else _PAGE_NAMES
+    return names.get(side_on(page), Text(f"page {page}", f"ページ{page}"))
 
 
 def spoken(name: str) -> tuple[str, str]:
     """A card's name for a player, in English and Japanese."""
     if name == BACK:
         return "the face-down card", "裏向きのカード"
+    if (words := own_words(name)) is not None:
+        return words.en, words.ja
     if "/" in name:
         paper = papers()[name.split("/")[0]]
         return f"the paper card {paper.en}", f"論文カード「{paper.ja}」"

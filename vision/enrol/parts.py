@@ -63,6 +63,9 @@ def join_parts(page: str, parts: Sequence[Page]) -> Page:
     if sorted(found) != sorted(names):
         raise ValueError(f"these are not the parts of {page!r}")
     order = [found.index(name) for name in names]
+    faces = [part.faces for part in parts if part.faces is not None]
+    if faces:
+        return Page(page, names, (), parts[0].embeddings, (), np.concatenate(faces)[order])
     rows = [row for at in order for row in (2 * at, 2 * at + 1)]
     crops = [pair for part in parts for pair in part.crops]
     centre_crops = [crop for part in parts for crop in part.centre_crops]

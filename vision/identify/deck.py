@@ -26,6 +26,7 @@ from vision.errors import VisionError
 from vision.geometry import CENTRE_CROP_SHAPE, CROP_MARGIN_PX, CROP_SHAPE
 from vision.identify.correlation import Spectrum, spectrum_of
 from vision.identify.embedder import Embeddings
+from vision.identify.faces import Faces, faces_from, stored_faces
 
 _TEMPLATE = CONFIG.identify.template
 _INK = CONFIG.identify.ink
@@ -217,13 +218,23 @@ def index_box(crops: Sequence[Picture]) -> tuple[int, int, int, int]:
 class Deck:
     """The cards of a deck and the embeddings of their crops.
 
-    ``embeddings`` holds two rows a card: upper corner, lower corner. ``model`` says which embedder made them.
+    ``embeddings`` holds two rows a card: upper corner, lower corner. ``model`` says which embedder made them. A deck
+    that is read by its whole ``faces`` needs none; its cards' crops are only for people to look at.
     """
 
     name: str
     cards: tuple[DeckCard, ...]
     embeddings: Embeddings
     model: str
+    faces: Faces | None = None
+
+    @classmethod
+    def of_faces(cls, name: str, faces: Faces) -> Deck:
+        """A deck that is read by its whole faces."""
+        cards = tuple(map(_shown_card, faces.names, faces.pictures))
+        rows = 2 * len(cards)
+        widths = (128, 15, 32)
+        return cls(name, cards, Embeddings(*(np.zeros((rows, width), np.float32) for width in widths)), "", faces)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -358,16 +369,11 @@ class Deck:
     def save(self, path: Path) -> None:
         """Write the deck as one file; it replaces an earlier one whole or not at all."""
         body = BytesIO()
-        np.savez_compressed(  # under the names that the file format has always had
-            body,
-            names=np.array(self.names),
-            strips=np.stack([crop for card in self.cards for crop in card.crops]),
-            middles=np.array([card.centre_crop for card in self.cards if card.centre_crop is not None], np.uint8),
-            has_middle=np.array([card.centre_crop is not None for card in self.cards]),
-            embedding=self.embeddings.vectors,
-            rank=self.embeddings.rank,
-            suit=self.embeddings.suit,
-        )
+        if self.faces is not None:
+            stored: dict[str, Any] = stored_faces(self.faces)
+            np.savez_compressed(body, **stored)
+        else:
+            self._store(body)
         data = body.getvalue()
         head = {"sevenmat_deck": _FORMAT, "name": self.name, "model": self.model, "sha256": _digest(data)}
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -380,6 +386,19 @@ class Deck:
             part.replace(path)
         finally:
             part.unlink(missing_ok=True)
+
+    def _store(self, body: BytesIO) -> None:
+        """Write the arrays of a deck that is read by its crops."""
+        np.savez_compressed(  # under the names that the file format has always had
+            body,
+            names=np.array(self.names),
+            strips=np.stack([crop for card in self.cards for crop in card.crops]),
+            middles=np.array([card.centre_crop for card in self.cards if card.centre_crop is not None], np.uint8),
+            has_middle=np.array([card.centre_crop is not None for card in self.cards]),
+            embedding=self.embeddings.vectors,
+            rank=self.embeddings.rank,
+            suit=self.embeddings.suit,
+        )
 
     @classmethod
     def load(cls, path: Path) -> Deck:
@@ -395,6 +414,8 @@ class Deck:
             if head["sha256"] != _digest(data) or not all(isinstance(head[key], str) for key in ("name", "model")):
                 raise ValueError("checksum")
             arrays = _unpacked(data)
+            if "faces" in arrays:
+                return cls.of_faces(head["name"], faces_from(arrays))
             crops = arrays["strips"]
             names = [str(name) for name in arrays["names"]]
             centre_crops = _centre_crops(arrays, len(names))
@@ -407,6 +428,20 @@ class Deck:
             for k, (name, centre_crop) in enumerate(zip(names, centre_crops, strict=True))
         )
         return cls(head["name"], cards, embeddings, head["model"])
+
+
+def _shown_card(name: str, face: Picture) -> DeckCard:
+    """A card of which only the whole face is known: what its crops would show, roughly."""
+    high, wide, _ = CROP_SHAPE
+    width = face.shape[1]
+    upper, lower = (face[: round(width * high / wide)], np.rot90(face, 2)[: round(width * high / wide)])
+    crops = [
+        np.asarray(cv2.resize(part, (wide, high), interpolation=cv2.INTER_AREA), np.uint8) for part in (upper, lower)
+    ]
+    h, w, _ = CENTRE_CROP_SHAPE
+    top = (face.shape[0] - round(width * h / w)) // 2
+    middle = cv2.resize(face[top : top + round(width * h / w)], (w, h), interpolation=cv2.INTER_AREA)
+    return DeckCard(name, (crops[0], crops[1]), np.asarray(middle, np.uint8))
 
 
 def _damaged(path: Path) -> DeckError:

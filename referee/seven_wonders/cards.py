@@ -1,0 +1,76 @@
+"""The cards of Seven Wonders as the reader has to know them: 78 faces, three backs, and the four pages that teach them.
+
+Source: ``games/seven_wonders.md``, section Learning. A face is read by its id in the cards file, a back by its age.
+"""
+
+from __future__ import annotations
+
+from referee.game import CardSet, GridPage
+from referee.seven_wonders.printed import printed_faces
+from rules.seven_wonders.cards import AGES, BUILDINGS, FEWEST, MOST, Building
+from rules.text import Text
+
+SIZE_MM = (65.0, 100.0)
+BACKS = {f"back{age}": age for age in AGES}
+"""The names of the backs, and their ages."""
+GUILDS = "guilds"
+
+
+def back_of(age: int) -> str:
+    """The name of a face-down card of an age."""
+    return f"back{age}"
+
+
+def back_words(name: str) -> Text:
+    """A face-down card within a sentence."""
+    return Text(f"a face-down card of age {BACKS[name]}", f"時代{BACKS[name]}の裏向きのカード")
+
+
+def copies(players: int) -> dict[str, int]:
+    """How many of each face can be in play with so many players."""
+    return {face.id: face.in_play(players) for face in BUILDINGS}
+
+
+def _page(name: str, title: Text, faces: tuple[Building, ...], *backs: str) -> GridPage:
+    words = {face.id: Text(face.en, face.ja) for face in faces} | {back: back_words(back) for back in backs}
+    return GridPage(name, title, words, 7, 4, (100.0, 112.0))
+
+
+def _pages() -> tuple[GridPage, ...]:
+    ages = [
+        _page(
+            f"age{age}",
+            Text(f"the cards of age {age}, and one of them face down", f"時代{age}のカードと、裏向きの1枚"),
+            tuple(face for face in BUILDINGS if face.age == age and not face.is_guild),
+            back_of(age),
+        )
+        for age in AGES
+    ]
+    guilds = tuple(face for face in BUILDINGS if face.is_guild)
+    return (*ages, _page(GUILDS, Text("the guilds", "ギルド"), guilds))
+
+
+def _most_copies() -> dict[str, int]:
+    """Of each face as many as may lie on the table; of backs as many as are dealt, and the pile of an age before."""
+    faces = {face.id: max(face.in_play(players) for players in range(FEWEST, MOST + 1)) for face in BUILDINGS}
+    return faces | {back_of(age): 7 * MOST for age in AGES}
+
+
+def _alike() -> tuple[tuple[str, ...], ...]:
+    """Faces of one name in two ages, which may be printed alike."""
+    second = [face for face in BUILDINGS if face.name != face.id]
+    return tuple((face.name, face.id) for face in second)
+
+
+PAGES = _pages()
+CARDS = CardSet(
+    faces=tuple(face.id for face in BUILDINGS),
+    backs=tuple(BACKS),
+    pages=tuple(page.name for page in PAGES),
+    copies=_most_copies(),
+    size_mm=SIZE_MM,
+    grids=PAGES,
+    alike=_alike(),
+    printed=printed_faces(),
+    by_players={players: copies(players) for players in range(FEWEST, MOST + 1)},
+)

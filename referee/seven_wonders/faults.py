@@ -1,0 +1,186 @@
+"""What is wrong with a table of Seven Wonders, each fault with its reason and the steps that mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from referee.seven_wonders.cards import BACKS
+from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
+from referee.seven_wonders.look import Astray, CityLook, Laid, Look, faces_named
+from referee.seven_wonders.state import WondersState
+from referee.seven_wonders.words import card_words, place_words
+from referee.verdict import Mend
+from rules.refusal import Reason
+from rules.seven_wonders import refusals as because
+from rules.seven_wonders.cards import Building
+from rules.seven_wonders.moves import Do
+from rules.seven_wonders.position import Position
+from rules.text import Text, listing, player, sentence_case
+
+PLACE_OF = {Do.BUILD: CITY, Do.STAGE: WONDER, Do.DISCARD: SPOT}
+"""The zone of each act."""
+NOT_YET = ("nothing_laid", "discard_not_gathered")
+"""Codes of what is only waited for before confirm is pressed."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing wrong: why, and what to put where. ``lost`` says that what lay there is not as it was."""
+
+    reason: Reason
+    mends: tuple[Mend, ...] = ()
+    lost: bool = False
+
+
+def disturbances(state: WondersState, look: Look) -> Iterator[Fault]:
+    """What no act explains: cards gone, astray or in no zone. Of the discard pile nobody can tell what is missing."""
+    position: Position = state.position
+    for city in look.cities:
+        yield from _gone(position, city, look)
+    for one in look.astray:
+        yield _astray(position, one)
+        if one.place.startswith(SPOT) and one.home is None:
+            # A card of a column that does not fit lies there as well as a discard that is not turned.
+            where = place_words(position, one.place)
+            yield Fault(because.card_outside(Text(f"face up on {where.en}", f"{where.ja}で表向き"), _faces(one)))
+    for one in look.outside:
+        yield _outside(position, one)
+
+
+def uncollected(position: Position, look: Look) -> Iterator[Fault]:
+    """Discards of the last round that still lie on their spots."""
+    yield from (not_gathered(position, city.seat) for city in look.cities if city.uncollected)
+
+
+def not_gathered(position: Position, seat: int) -> Fault:
+    """A discard of an earlier round that lies on its spot."""
+    who = player(position.players[seat - 1])
+    words = Text(
+        f"Lay {who.en}'s earlier discard on the discard pile.", f"{who.ja}の前の捨て札を捨て札の山に移してください。"
+    )
+    mend = Mend(f"back{max(1, position.age)}", f"{SPOT}:{seat}", PILE, words)
+    return Fault(because.discard_not_gathered(who), (mend,))
+
+
+def wrong_age(position: Position, look: Look) -> Iterator[Fault]:
+    """Cards laid face down that are of another age."""
+    for city in look.cities:
+        for one in city.laid:
+            if one.do is not Do.BUILD and BACKS[one.name] != position.age:
+                who = player(position.players[city.seat - 1])
+                yield Fault(because.wrong_age(who, position.age), (back_to_hand(position, city.seat, one),))
+
+
+def two_cards(position: Position, look: Look) -> Iterator[Fault]:
+    """Seats that have laid more than one card."""
+    for city in look.cities:
+        if len(city.laid) > 1:
+            who = player(position.players[city.seat - 1])
+            faces = [faces_named(one.name)[0] for one in city.laid if one.do is Do.BUILD and faces_named(one.name)]
+            told = listing([_laid_words(one) for one in city.laid])
+            words = Text(
+                f"{who.en} takes all but one of these back: {told.en}.",
+                f"{who.ja}は1枚だけ残して手札に戻してください：{told.ja}。",
+            )
+            last = city.laid[-1]
+            mend = Mend(last.name, f"{PLACE_OF[last.do]}:{city.seat}", f"hand:{city.seat}", words)
+            yield Fault(because.two_cards(who, faces), (mend,))
+
+
+def nothing_laid(position: Position, look: Look, seats: tuple[int, ...]) -> Iterator[Fault]:
+    """Those of these seats that have laid no card, neither rightly nor where it must not lie."""
+    taken = {one.place.partition(":")[2] for one in look.astray}
+    for city in look.cities:
+        if city.seat in seats and not city.laid and not city.marks and str(city.seat) not in taken:
+            yield Fault(because.nothing_laid(player(position.players[city.seat - 1])))
+
+
+def back_to_hand(position: Position, seat: int, laid: Laid) -> Mend:
+    """The step that puts a new card back into its player's hand."""
+    card, source = _laid_words(laid), f"{PLACE_OF[laid.do]}:{seat}"
+    who = player(position.players[seat - 1])
+    words = Text(f"{who.en} takes {card.en} back into the hand.", f"{who.ja}は{card.ja}を手札に戻してください。")
+    return Mend(laid.name, source, f"hand:{seat}", words)
+
+
+def laid_words(position: Position, city: CityLook, one: Laid) -> Text:
+    """That a new card lies there, as a sentence."""
+    card, where = _laid_words(one), place_words(position, f"{PLACE_OF[one.do]}:{city.seat}")
+    return Text(f"{sentence_case(card.en)} lies in {where.en}.", f"{where.ja}に{card.ja}があります。")
+
+
+def _laid_words(one: Laid) -> Text:
+    if one.do is Do.STAGE:
+        return Text("the card under the wonder", "脅威の下のカード")
+    if one.do is Do.DISCARD:
+        return Text("the card on the discard spot", "捨て札の場所のカード")
+    return card_words(one.name)
+
+
+def _gone(position: Position, city: CityLook, look: Look) -> Iterator[Fault]:
+    """Cards of a city that do not lie in it."""
+    elsewhere = {one.name: one for one in (*look.astray, *look.outside) if one.home is not None}
+    where = place_words(position, f"{CITY}:{city.seat}")
+    for card in city.gone:
+        words = Text(
+            f"{sentence_case(card.en)} is gone from {where.en}.", f"{where.ja}から{card.ja}がなくなっています。"
+        )
+        if card.name in {faces_named(name)[0].name for name in elsewhere if faces_named(name)}:
+            yield Fault(Reason("table_disturbed", (card,), words), (), lost=True)
+            continue
+        mend = Text(f"Lay {card.en} back in {where.en}.", f"{card.ja}を{where.ja}に戻してください。")
+        steps = (Mend(card.id, "table", f"{CITY}:{city.seat}", mend),)
+        yield Fault(Reason("table_disturbed", (card,), words), steps, lost=True)
+    where = place_words(position, f"{WONDER}:{city.seat}")
+    for age in city.unstaged:
+        words = Text(f"A staged card is gone from {where.en}.", f"{where.ja}のカードがなくなっています。")
+        mend = Text(
+            f"Lay the staged card of age {age} back under the board: {where.en}.",
+            f"時代{age}のカードを{where.ja}に戻してください。",
+        )
+        step = Mend(f"back{age}", "table", f"{WONDER}:{city.seat}", mend)
+        yield Fault(Reason("table_disturbed", (), words), (step,), lost=True)
+
+
+def _astray(position: Position, one: Astray) -> Fault:
+    card, where = card_words(one.name), place_words(position, one.place)
+    kind, _, seat = one.place.partition(":")
+    words = Text(f"{sentence_case(card.en)} lies in {where.en}.", f"{where.ja}に{card.ja}があります。")
+    if one.home is not None:
+        home = place_words(position, one.home)
+        mend = Text(f"Put {card.en} back to {home.en}.", f"{card.ja}を{home.ja}に戻してください。")
+        return Fault(Reason("table_disturbed", _faces(one), words), (Mend(one.name, one.place, one.home, mend),))
+    if kind == CITY:
+        # A face-down card belongs under the board or on the discard spot.
+        target = f"hand:{seat}"
+        mend = Text(
+            f"Lay the face-down card in {where.en} under the wonder or on the discard spot, or take it back.",
+            f"{where.ja}の裏向きのカードを、脅威の下か捨て札の場所に置くか、手札に戻してください。",
+        )
+        return Fault(
+            because.card_outside(Text(f"face down in {where.en}", f"{where.ja}で裏向き")),
+            (Mend(one.name, one.place, target, mend),),
+        )
+    words = Text(f"{sentence_case(card.en)} lies face up in {where.en}.", f"{where.ja}の{card.ja}が表向きです。")
+    mend = Text(f"Turn {card.en} in {where.en} face down.", f"{where.ja}の{card.ja}を裏向きにしてください。")
+    return Fault(Reason("table_disturbed", _faces(one), words), (Mend(one.name, one.place, one.place, mend),))
+
+
+def _outside(position: Position, one: Astray) -> Fault:
+    card, where = card_words(one.name), place_words(position, one.place)
+    _, _, seat = one.place.partition(":")
+    reason = because.card_outside(Text(f"on {where.en}", where.ja), _faces(one))
+    if one.home is not None:
+        home = place_words(position, one.home)
+        mend = Text(f"Put {card.en} back to {home.en}.", f"{card.ja}を{home.ja}に戻してください。")
+        return Fault(reason, (Mend(one.name, one.place, one.home, mend),))
+    mend = Text(
+        f"Lay {card.en} that lies on {where.en} within its zone, or take it back into the hand.",
+        f"{where.ja}の{card.ja}を正しい場所に置くか、手札に戻してください。",
+    )
+    return Fault(reason, (Mend(one.name, one.place, f"hand:{seat}" if seat else "table", mend),))
+
+
+def _faces(one: Astray) -> tuple[Building, ...]:
+    return faces_named(one.name)[:1]

@@ -1,0 +1,291 @@
+"""What a look at a game of Seven Wonders shows: what is new, gone or astray in each city, on the spots, on the pile.
+
+Nothing is judged here. An unread card stands for one that must lie in its zone and is not read there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from referee.seven_wonders.cards import BACKS
+from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER, Layout
+from referee.seven_wonders.state import Discard, Spot, WondersState
+from referee.table import Sighting, Unread
+from referee.zones import ZoneView
+from rules.seven_wonders.cards import BUILDINGS, Building
+from rules.seven_wonders.moves import Do
+from rules.seven_wonders.position import Position
+
+UNMOVED_MM, UNMOVED_DEGREES = 2.0, 2.0
+"""A card nearer than this to how it lay is taken to lie unmoved: no look measures it worse."""
+
+
+@dataclass(frozen=True, slots=True)
+class Astray:
+    """A card where it must not lie; ``home`` is the place where it does belong, if that is known."""
+
+    name: str
+    place: str
+    x: float
+    y: float
+    home: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """One new card of a seat: what is done with it, and its name: of a face, or of a back."""
+
+    do: Do
+    name: str
+    seen: Sighting
+
+
+@dataclass(frozen=True)
+class CityLook:
+    """What is new in one city, and what is not as it was; ``seat`` from 1.
+
+    ``gone`` are built cards that lie nowhere in it, ``unstaged`` the ages of staged cards gone. ``uncollected`` says
+    that the discard of the last round still lies on its spot, ``doubtful`` that the new one there may be that.
+    """
+
+    seat: int
+    laid: tuple[Laid, ...] = ()
+    gone: tuple[Building, ...] = ()
+    unstaged: tuple[int, ...] = ()
+    uncollected: bool = False
+    doubtful: bool = False
+    marks: tuple[Unread, ...] = ()
+
+
+@dataclass(frozen=True)
+class Look:
+    """What is new and what is off on the whole table."""
+
+    cities: tuple[CityLook, ...]
+    astray: tuple[Astray, ...] = ()
+    outside: tuple[Astray, ...] = ()
+    pile: tuple[Sighting, ...] = ()
+    places: tuple[tuple[Unread, str], ...] = ()
+    """Unread cards that may matter, those in a city's zones among them, each with its place."""
+    view: ZoneView = field(default_factory=ZoneView)
+
+    @classmethod
+    def of(cls, state: WondersState, view: ZoneView, layout: Layout) -> Look:
+        """What that look shows beside what is agreed."""
+        return _Reading(state, view, layout).look()
+
+    @property
+    def marks(self) -> tuple[Unread, ...]:
+        """Unread cards that may matter."""
+        return tuple(mark for mark, _ in self.places)
+
+    @property
+    def laid(self) -> bool:
+        """Whether anybody has laid a card."""
+        return any(city.laid for city in self.cities)
+
+    @property
+    def pile_at(self) -> tuple[Spot, ...]:
+        """How the backs on the pile lie."""
+        return tuple(map(spot_of, self.pile))
+
+    def discards_at(self) -> dict[int, Spot]:
+        """How new discards lie, by seat."""
+        return {city.seat: spot_of(one.seen) for city in self.cities for one in city.laid if one.do is Do.DISCARD}
+
+
+def spot_of(seen: Sighting) -> Spot:
+    """How a card lies, to a tenth."""
+    return round(float(seen.x), 1), round(float(seen.y), 1), round(float(seen.angle), 1)
+
+
+def faces_named(name: str) -> tuple[Building, ...]:
+    """The faces that may be read by that name, those alike among them; none where it is no face of the game."""
+    known = next((face.name for face in BUILDINGS if face.id == name), None)
+    return tuple(face for face in BUILDINGS if face.name == known)
+
+
+def name_of(name: str) -> str:
+    """A face's name, which alike faces share; any other name as it is."""
+    faces = faces_named(name)
+    return faces[0].name if faces else name
+
+
+class _Reading:
+    """One look being read."""
+
+    def __init__(self, state: WondersState, view: ZoneView, layout: Layout) -> None:
+        self.state, self.view, self.layout = state, view, layout
+        self.position: Position = state.position
+        self.astray: list[Astray] = []
+        self.marks: dict[str, list[Unread]] = {}
+        for mark in view.unread:
+            self.marks.setdefault(layout.place_at(mark.x, mark.y), []).append(mark)
+
+    def look(self) -> Look:
+        pile = tuple(seen for seen in self._seen(PILE) if seen.name in BACKS)
+        self.astray += [_astray(seen, PILE) for seen in self._seen(PILE) if seen.name not in BACKS]
+        marked_pile = self.marks.pop(PILE, [])
+        outside = [
+            _astray(seen, place)
+            for place in self.view.cards
+            if place == "table" or place.startswith("seat:")
+            for seen in self._seen(place)
+        ]
+        changed = self._pile_changed((*pile, *marked_pile))
+        cities = [self._city(seat, changed) for seat in range(1, self.position.n + 1)]
+        cities, outside = self._moved(cities, outside)
+        marks = [mark for city in cities for mark in city.marks]
+        marks += [mark for place in self.marks if not _is_zone(place) for mark in self.marks[place]]
+        places = tuple((mark, self.layout.place_at(mark.x, mark.y)) for mark in marks)
+        return Look(tuple(cities), tuple(self.astray), tuple(outside), pile, places, self.view)
+
+    def _seen(self, place: str) -> tuple[Sighting, ...]:
+        return self.view.cards.get(place, ())
+
+    def _city(self, seat: int, pile_changed: bool) -> CityLook:
+        city = self.position.cities[seat - 1]
+        laid: list[Laid] = []
+        marks: list[Unread] = []
+        # Built cards
+        place = f"{CITY}:{seat}"
+        faces, left = [], Counter(card.name for card in city.cards)
+        for seen in self._seen(place):
+            if seen.name in BACKS:
+                self.astray.append(_astray(seen, place))
+            else:
+                faces.append(seen)
+        for mark in self.marks.get(place, ()):
+            alike = _alike(mark)
+            if alike is not None:
+                faces.append(Sighting(alike, mark.x, mark.y, mark.angle))
+        for seen in faces:
+            name = name_of(seen.name)
+            if left[name] > 0:
+                left[name] -= 1
+            else:
+                laid.append(Laid(Do.BUILD, seen.name, seen))
+        for mark in self.marks.get(place, ()):
+            if _alike(mark) is None:
+                marks += self._left_over(mark, left)
+        # Each card that can't be read may be one that is missed.
+        gone = tuple(card for card in city.cards if left[card.name] > 0)[len(marks) :]
+        # Staged cards
+        place = f"{WONDER}:{seat}"
+        staged = Counter(self.state.staged[seat - 1])
+        for seen in self._seen(place):
+            age = BACKS.get(seen.name)
+            if age is None:
+                self.astray.append(_astray(seen, place))
+            elif staged[age] > 0:
+                staged[age] -= 1
+            else:
+                laid.append(Laid(Do.STAGE, seen.name, seen))
+        for mark in self.marks.get(place, ()):
+            may_be = [age for age in staged.elements() if not mark.candidates or _back(age) in mark.candidates]
+            if may_be:
+                staged[may_be[0]] -= 1
+            else:
+                marks.append(mark)
+        # The discard spot
+        place = f"{SPOT}:{seat}"
+        self.astray += [_astray(seen, place) for seen in self._seen(place) if seen.name not in BACKS]
+        backs = [seen for seen in self._seen(place) if seen.name in BACKS]
+        marked = self.marks.get(place, [])
+        old = self.state.discard_of(seat)
+        new, uncollected, doubtful = backs, False, False
+        if old is not None and backs:
+            new, uncollected, doubtful = self._new_discards(old, backs, bool(laid), pile_changed)
+        laid += [Laid(Do.DISCARD, seen.name, seen) for seen in new]
+        return CityLook(seat, tuple(laid), gone, tuple(staged.elements()), uncollected, doubtful, (*marks, *marked))
+
+    @staticmethod
+    def _left_over(mark: Unread, left: Counter[str]) -> Iterator[Unread]:
+        """The mark, unless it stands for a built card that is not read elsewhere."""
+        names = list(map(name_of, mark.candidates)) or list(left)
+        home = next((name for name in names if left[name] > 0), None)
+        if home is None:
+            yield mark
+        else:
+            left[home] -= 1
+
+    def _pile_changed(self, pile: Sequence[Sighting | Unread]) -> bool:
+        """Whether a card lies on the pile that did not lie so when confirm was pressed last."""
+        left = list(self.state.pile_at)
+        for seen in pile:
+            same = next((spot for spot in left if _unmoved(seen, spot)), None)
+            if same is None:
+                return True
+            left.remove(same)
+        return False
+
+    def _new_discards(
+        self, old: Discard, backs: Sequence[Sighting], else_laid: bool, pile_changed: bool
+    ) -> tuple[list[Sighting], bool, bool]:
+        """Which backs on a spot are new, whether the last round's still lies there, and whether that is in doubt."""
+        near = [seen for seen in backs if old.at is not None and _unmoved(seen, old.at)]
+        same = near[0] if near else backs[0]
+        others = [seen for seen in backs if seen is not same]
+        seen_gathered = old.gathered or pile_changed
+        sure = old.gathered and pile_changed if near else seen_gathered
+        if sure and not (near and (else_laid or others)):
+            return list(backs), False, False
+        if else_laid or others or (near and not seen_gathered):
+            return others, True, False
+        return list(backs), False, True
+
+    def _moved(self, cities: Sequence[CityLook], outside: Sequence[Astray]) -> tuple[list[CityLook], list[Astray]]:
+        """Built cards that lie in another city or in no zone are astray, and known to belong to their own city."""
+        homes = {card.name: f"{CITY}:{city.seat}" for city in cities for card in city.gone}
+        kept: list[CityLook] = []
+        for city in cities:
+            laid = []
+            for one in city.laid:
+                name = name_of(one.name)
+                home = homes.get(name) if one.do is Do.BUILD and self._is_all(name) else None
+                if home is None:
+                    laid.append(one)
+                else:
+                    self.astray.append(replace(_astray(one.seen, f"{CITY}:{city.seat}"), home=home))
+            kept.append(replace(city, laid=tuple(laid)))
+        return kept, [replace(one, home=homes.get(name_of(one.name))) for one in outside]
+
+    def _is_all(self, name: str) -> bool:
+        """Whether no more copies of that card can be in play than are built."""
+        return all(self.position.copies_left(face) <= 0 for face in faces_named(name))
+
+
+def _is_zone(place: str) -> bool:
+    return place.partition(":")[0] in (WONDER, CITY, SPOT, PILE)
+
+
+def _alike(mark: Unread) -> str | None:
+    """The name of an unread card of which only alike faces come into question."""
+    names = {name_of(name) for name in mark.candidates}
+    return names.pop() if len(mark.candidates) > 1 and len(names) == 1 else None
+
+
+def _astray(seen: Sighting, place: str) -> Astray:
+    return Astray(seen.name, place, seen.x, seen.y)
+
+
+def _back(age: int) -> str:
+    return next(name for name, of in BACKS.items() if of == age)
+
+
+def _unmoved(seen: Sighting | Unread, spot: Spot) -> bool:
+    turned = abs((seen.angle - spot[2] + 180.0) % 360.0 - 180.0)
+    return math.dist((seen.x, seen.y), spot[:2]) <= UNMOVED_MM and turned <= UNMOVED_DEGREES
+
+
+def gathered(state: WondersState, view: ZoneView, layout: Layout) -> frozenset[int]:
+    """The seats whose discard of the last round is gone from its spot."""
+    marked = {layout.place_at(mark.x, mark.y) for mark in view.unread}
+    return frozenset(
+        one.seat
+        for one in state.ungathered
+        if not view.cards.get(f"{SPOT}:{one.seat}") and f"{SPOT}:{one.seat}" not in marked
+    )

@@ -1,0 +1,260 @@
+"""Seven Wonders at the table: what a look means, what the buttons tell, and all words about it.
+
+Nothing settles without confirm. Hands are never on the mat; coins and tokens lie beside it and are reckoned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from referee.entry_data import EntryError
+from referee.game import CardSet, Check, Put, Step
+from referee.layout import Layout as AnyLayout
+from referee.menu import Menu
+from referee.seven_wonders.acts import move_of
+from referee.seven_wonders.cards import BACKS, CARDS, back_words
+from referee.seven_wonders.editor import editor
+from referee.seven_wonders.faults import back_to_hand, disturbances, laid_words
+from referee.seven_wonders.judging import begun_unseen, judge, unseen_words
+from referee.seven_wonders.layout import TABLE_SEATS, Layout, layout_of
+from referee.seven_wonders.look import Look, gathered
+from referee.seven_wonders.simulation import WondersSimulation
+from referee.seven_wonders.state import STAGED, WondersState, after_acts, staged_like, state_in, told_in
+from referee.seven_wonders.taking_back import hidden_steps, hides_cards
+from referee.seven_wonders.words import card_words, follows, move_words, place_words, reminders, to_do, told_words
+from referee.simulation import Simulation
+from referee.table import Detections
+from referee.verdict import Accepted, Comparison, Mend, Offer, Refused, Spot, Verdict
+from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
+from rules.game import Options
+from rules.refusal import Reason, bad_record
+from rules.seven_wonders.cards import AGES, BUILDINGS
+from rules.seven_wonders.moves import Move
+from rules.seven_wonders.position import Position
+from rules.seven_wonders.rules import RULES
+from rules.seven_wonders.state import Phase
+from rules.text import Text, sentence_case
+
+
+class SevenWondersReferee(ZoneReferee):
+    """A board, a city and a discard spot for each seat, and the discard pile."""
+
+    rules = RULES
+    cards: CardSet = CARDS
+    seats = range(TABLE_SEATS[0], TABLE_SEATS[-1] + 1)
+    setup = Text(
+        "Each player's board lies in front of them; everybody takes 3 coins, and coins and tokens stay beside the mat. "
+        "Nothing else lies there. Confirm begins the first age.",
+        "各プレイヤーの前に脅威ボードを置き、コインを3枚ずつ取ります。コインとトークンはマットの外に置き、"
+        "ほかには何も置きません。確定で最初の時代を始めます。",
+    )
+
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+        """The blocks of the cities, and the discard pile."""
+        return layout_of(players, mat_mm)
+
+    # What is agreed
+
+    def start(self, players: Sequence[str], options: Options) -> WondersState:
+        """The state before the first age."""
+        return WondersState(self.rules.start(players, options), ((),) * len(players))
+
+    def after_move(self, before: Any, move: Any, data: Mapping[str, Any]) -> WondersState:
+        """The state after a move, with what its entry keeps of how cards lay."""
+        after = before.position.do(move)
+        return state_in(after, data) if STAGED in data else after_acts(before, after, move)
+
+    def beyond(self, state: Any) -> dict[str, Any]:
+        """Staged cards by age, the last discards, what was told."""
+        return dict(state.beyond())
+
+    def read_state(self, data: object, now: Any, options: Options) -> WondersState:
+        """A state set by hand."""
+        position = super().read_state(data, now, options).position
+        if isinstance(data, dict) and STAGED in data:
+            return state_in(position, data)
+        return WondersState(position, staged_like(position, now.staged))
+
+    def simulation(self, players: Sequence[str], options: Options, layout: AnyLayout, rng: Random) -> Simulation:
+        """A game of players who play by chance and make mistakes."""
+        return WondersSimulation(self.rules.start(players, options), layout, rng)
+
+    # Looking
+
+    def expected(self, state: ZoneState) -> Mapping[str, Expected]:
+        """Nothing: looks are compared as a whole."""
+        return {}
+
+    def candidates(self, state: Any, view: ZoneView) -> Iterable[Move]:
+        """None: looks are judged as a whole."""
+        return ()
+
+    def observe(self, seen: Detections, layout: AnyLayout) -> ZoneView:
+        """The cards by the places in which their centres lie; what seems to lie on a board counts for nothing."""
+        assert isinstance(layout, Layout), "the layout is that of this game"
+        sightings = tuple(one for one in seen.sightings if not layout.on_board(one.x, one.y))
+        unread = tuple(one for one in seen.unread if not layout.on_board(one.x, one.y))
+        view: ZoneView = super().observe(replace(seen, sightings=sightings, unread=unread), layout)
+        return view
+
+    def judge(self, state: Any, view: Any, layout: AnyLayout) -> Verdict:
+        """What was done since the last confirm."""
+        return judge(state, view, layout)
+
+    def offer(self, state: Any, view: Any, layout: AnyLayout) -> Offer | None:
+        """An age that was begun and its first round played, without a confirm between them."""
+        if state.position.phase is not Phase.DEAL:
+            return None
+        begun = begun_unseen(state)
+        played = judge(begun.after, view, layout)  # type: ignore[arg-type]
+        if not isinstance(played, Accepted):
+            return None
+        age = state.position.age + 1
+        return Offer(
+            Text(
+                f"Has age {age} begun, and is this its first round?", f"時代{age}を始めて、これは最初のラウンドですか？"
+            ),
+            Text("No", "いいえ"),
+            Text("Yes, both", "はい、そうです"),
+            (begun, played),
+        )
+
+    def noticed(self, state: Any, view: Any, layout: AnyLayout) -> dict[str, Any] | None:
+        """Discards that have been gathered."""
+        assert isinstance(layout, Layout), "the layout is that of this game"
+        gone = gathered(state, view, layout)
+        if not gone or state.position.phase is Phase.OVER:
+            return None
+        discards = tuple(replace(one, gathered=one.gathered or one.seat in gone) for one in state.discards)
+        return dict(replace(state, discards=discards).beyond())
+
+    def after_notice(self, state: Any, data: Mapping[str, Any]) -> WondersState:
+        """The state after that, or with what the buttons told."""
+        return state_in(state.position, data)
+
+    def compare(self, state: Any, view: Any, layout: AnyLayout) -> Comparison:
+        """How the table differs from what is agreed; at the end nothing has to lie anywhere."""
+        assert isinstance(layout, Layout), "the layout is that of this game"
+        position: Position = state.position
+        if position.phase is Phase.OVER or position.score_only:
+            return Comparison()
+        look = Look.of(state, view, layout)
+        faults = list(disturbances(state, look))
+        told = [fault.reason.text for fault in faults]
+        mends = [mend for fault in faults for mend in fault.mends]
+        for city in look.cities:
+            for one in city.laid:
+                told.append(laid_words(position, city, one))
+                mends.append(back_to_hand(position, city.seat, one))
+        lost = sum(fault.lost for fault in faults)
+        return Comparison(tuple(dict.fromkeys(told)), tuple(dict.fromkeys(mends)), len(look.marks), lost)
+
+    def fingerprint(self, view: Any, layout: AnyLayout) -> Hashable:
+        """Which cards lie where, and how those do that lie face down on spots and on the pile."""
+        spots = tuple(
+            (place, round(seen.x), round(seen.y))
+            for place, some in sorted(view.cards.items())
+            if place.partition(":")[0] in ("discard", "pile")
+            for seen in some
+        )
+        return super().fingerprint(view, layout), spots
+
+    # Buttons
+
+    def tell(self, state: Any, data: Mapping[str, Any]) -> Verdict:
+        """How a seat pays for its act, or that Olympia builds it: judged with the confirm that follows."""
+        if "do" in data:
+            return super().tell(state, data)
+        position: Position = state.position
+        try:
+            told = told_in(dict(data), position.n)
+        except EntryError as error:
+            return Refused.of(self.rules.codes, [bad_record(error.text)], ())
+        if position.phase not in (Phase.ROUND, Phase.SEVENTH):
+            refusal = position.verify(move_of(position, {}))
+            reasons = [] if refusal is None else [Reason(refusal.code, refusal.cards, refusal.text)]
+            return Refused.of(self.rules.codes, reasons, ())
+        return Accepted(None, state.with_told(told), (told_words(position, told.seat, told.pay),))
+
+    def editor(self, state: Any, view: Any, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
+        """The cities as they lie; which round comes next and the coins are asked."""
+        return editor(state, view, layout, put, parent)
+
+    # Cards named by hand
+
+    def places(self, view: Any, layout: AnyLayout) -> dict[str, str]:
+        """Where each card lies of which there is one only."""
+        return {seen.name: place for place, some in view.cards.items() for seen in some if self.cards.single(seen.name)}
+
+    def name_groups(self, state: Any) -> tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]:
+        """The faces by age, the guilds, and the backs."""
+        ages = [
+            (
+                Text(f"Age {age} …", f"時代{age} …"),
+                tuple(_named(face.id) for face in BUILDINGS if face.age == age and not face.is_guild),
+            )
+            for age in AGES
+        ]
+        guilds = (Text("Guilds …", "ギルド …"), tuple(_named(face.id) for face in BUILDINGS if face.is_guild))
+        backs = tuple((name, Text(sentence_case(back_words(name).en), back_words(name).ja)) for name in BACKS)
+        return (*ages, guilds, (None, backs))
+
+    # Words
+
+    def card_words(self, state: Any, name: str) -> Text:
+        """A card within a sentence."""
+        return card_words(name)
+
+    def place_words(self, state: Any, place: str) -> Text:
+        """A place in words."""
+        return place_words(state.position, place)
+
+    def unseen(self, state: Any, spots: Sequence[Spot]) -> tuple[Text, ...]:
+        """Which spots can't be read, and why."""
+        return unseen_words(state.position, spots)
+
+    def describe_move(self, move: Any, before: Any) -> Text:
+        """A move as a sentence."""
+        return move_words(move, before)
+
+    def consequences(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
+        """What follows from it."""
+        return follows(move, before, after)
+
+    def next_up(self, state: Any) -> Text | None:
+        """What follows from a move says it."""
+        return None
+
+    def reminders(self, state: Any) -> tuple[Text, ...]:
+        """Discards and cards left over that have yet to go to the pile, and who alone does something."""
+        position: Position = state.position
+        told = list(reminders(position, [one.seat for one in state.ungathered]))
+        if position.phase in (Phase.SEVENTH, Phase.FROM_DISCARD):
+            told += to_do(position)
+        return tuple(told)
+
+    # Taking back
+
+    def remembered(self, step: Step, now: Any) -> WondersState:
+        """What was agreed before; discards of the round before have long been gathered."""
+        before: WondersState = step.before
+        return replace(before, discards=(), told=(), pile_at=())
+
+    def steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
+        """What can be seen, and what hands do unseen with discards and hands."""
+        return (*comparison.mends, *hidden_steps(check, comparison))
+
+    def hides(self, step: Step) -> bool:
+        """Whether hands are passed or cards lie unseen."""
+        return hides_cards(step)
+
+
+def _named(name: str) -> tuple[str, Text]:
+    face = next(face for face in BUILDINGS if face.id == name)
+    return name, Text(sentence_case(face.en), face.ja)
+
+
+REFEREE = SevenWondersReferee()

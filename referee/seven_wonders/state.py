@@ -1,0 +1,202 @@
+"""What is agreed in a game of Seven Wonders: the position, staged cards, the last discards, what was told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.entry_data import wrong
+from referee.zones import ZoneState
+from rules.seven_wonders.moves import OLYMPIA, Act, Do, Move, Round, Seventh
+from rules.seven_wonders.position import Position
+from rules.seven_wonders.trade import Pay
+
+STAGED, DISCARDS, PILE_AT, TOLD = "staged", "discards", "pile", "told"
+_FARTHEST_MM = 10_000.0
+_MOST_COINS, _MOST_BACKS = 1_000, 200
+
+Spot = tuple[float, float, float]
+"""How a card lies: x and y in mm, the angle in degrees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """A discard of the last round: whose, and how it lay; ``None`` where no look has shown that.
+
+    ``gathered`` says that its spot has been seen empty since.
+    """
+
+    seat: int
+    at: Spot | None = None
+    gathered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the buttons told of a seat's act: how it pays its neighbours, or that Olympia builds it."""
+
+    seat: int
+    pay: Pay | None = None
+
+    @property
+    def free(self) -> bool:
+        """Whether it is built free by Olympia."""
+        return self.pay is None
+
+    def to_json(self) -> dict[str, Any]:
+        """As a recording tells it."""
+        how = {"free": OLYMPIA} if self.pay is None else {"pay": self.pay.to_json()}
+        return {"seat": self.seat, **how}
+
+
+@dataclass(frozen=True)
+class WondersState(ZoneState):
+    """The position, and what lies on the table beyond it; seats from 1.
+
+    ``staged`` are the ages of the cards under each board. ``discards`` are those of the last round.
+    ``pile_at`` is how backs on the discard pile lay when confirm was pressed last. ``told`` belongs to acts that are
+    not confirmed yet.
+    """
+
+    staged: tuple[tuple[int, ...], ...] = ()
+    discards: tuple[Discard, ...] = ()
+    pile_at: tuple[Spot, ...] = ()
+    told: tuple[Told, ...] = ()
+
+    def told_of(self, seat: int) -> Told | None:
+        """What was told of that seat's act."""
+        return next((one for one in self.told if one.seat == seat), None)
+
+    def discard_of(self, seat: int) -> Discard | None:
+        """That seat's discard of the last round."""
+        return next((one for one in self.discards if one.seat == seat), None)
+
+    @property
+    def ungathered(self) -> tuple[Discard, ...]:
+        """Discards that have yet to be seen gathered."""
+        return tuple(one for one in self.discards if not one.gathered)
+
+    def with_told(self, told: Told) -> WondersState:
+        """The state with this told in place of what was told of that seat before."""
+        others = tuple(one for one in self.told if one.seat != told.seat)
+        return replace(self, told=(*others, told))
+
+    def beyond(self) -> dict[str, Any]:
+        """What lies beyond the position, as an entry keeps it."""
+        return {
+            STAGED: [list(ages) for ages in self.staged],
+            DISCARDS: [[one.seat, None if one.at is None else list(one.at), one.gathered] for one in self.discards],
+            PILE_AT: [list(spot) for spot in self.pile_at],
+            TOLD: [one.to_json() for one in self.told],
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """The state as JSON-able data."""
+        return {**super().to_json(), **self.beyond()}
+
+
+def acts_in(move: Move) -> dict[int, Act]:
+    """The acts of a move by seat."""
+    if isinstance(move, Round):
+        return dict(enumerate(move.acts, 1))
+    return {move.seat: move.act} if isinstance(move, Seventh) else {}
+
+
+def after_acts(
+    before: WondersState,
+    after: Position,
+    move: Move,
+    lay: Mapping[int, Spot] | None = None,
+    pile_at: Sequence[Spot] = (),
+) -> WondersState:
+    """The state after a move that leads to the position ``after``; ``lay`` are the places of the new discards."""
+    acts = acts_in(move)
+    staged = tuple(
+        (*ages, before.position.age) if seat in acts and acts[seat].do is Do.STAGE else ages
+        for seat, ages in enumerate(before.staged, 1)
+    )
+    places = lay or {}
+    new = tuple(Discard(seat, places.get(seat)) for seat, act in acts.items() if act.do is Do.DISCARD)
+    return WondersState(after, staged, new, tuple(pile_at))
+
+
+def state_in(position: Position, data: Mapping[str, Any]) -> WondersState:
+    """The state of a position with what an entry or a saved state keeps beyond it.
+
+    Raises:
+        EntryError: it is not what it should be.
+    """
+    staged = data.get(STAGED)
+    if not isinstance(staged, list) or len(staged) != position.n:
+        raise wrong(STAGED)
+    for ages, city in zip(staged, position.cities, strict=True):
+        if not isinstance(ages, list) or len(ages) != city.stages or not all(_is_age(age, position) for age in ages):
+            raise wrong(STAGED)
+    discards = tuple(_discard(one, position) for one in _some(data, DISCARDS, position.n))
+    told = tuple(told_in(one, position.n) for one in _some(data, TOLD, position.n))
+    pile = tuple(_spot(one, PILE_AT) for one in _some(data, PILE_AT, _MOST_BACKS))
+    return WondersState(position, tuple(map(tuple, staged)), discards, pile, told)
+
+
+def told_in(data: object, players: int) -> Told:
+    """What was told of an act.
+
+    Raises:
+        EntryError: it can't be.
+    """
+    if not isinstance(data, dict) or ("pay" in data) == ("free" in data):
+        raise wrong(TOLD)
+    seat = data.get("seat")
+    if type(seat) is not int or not 1 <= seat <= players:
+        raise wrong("seat")
+    if "free" in data:
+        if data["free"] != OLYMPIA:
+            raise wrong("free")
+        return Told(seat)
+    return Told(seat, _pay(data["pay"]))
+
+
+def _pay(data: object) -> Pay:
+    if not isinstance(data, dict) or not set(data) <= {"left", "right"}:
+        raise wrong("pay")
+    coins = [data.get(side, 0) for side in ("left", "right")]
+    if not all(type(count) is int and 0 <= count <= _MOST_COINS for count in coins):
+        raise wrong("pay")
+    return Pay(*coins)
+
+
+def _is_age(age: object, position: Position) -> bool:
+    return type(age) is int and 1 <= age <= max(1, position.age)
+
+
+def _some(data: Mapping[str, Any], key: str, most: int) -> list[Any]:
+    found = data.get(key)
+    if not isinstance(found, list) or len(found) > most:
+        raise wrong(key)
+    return found
+
+
+def _discard(data: object, position: Position) -> Discard:
+    if not isinstance(data, list) or len(data) != 3 or type(data[0]) is not int or not 1 <= data[0] <= position.n:
+        raise wrong(DISCARDS)
+    if type(data[2]) is not bool:
+        raise wrong(DISCARDS)
+    return Discard(data[0], None if data[1] is None else _spot(data[1], DISCARDS), data[2])
+
+
+def _spot(data: object, key: str) -> Spot:
+    if not isinstance(data, list) or len(data) != 3:
+        raise wrong(key)
+    for value in data:
+        if type(value) not in (int, float) or not -_FARTHEST_MM <= value <= _FARTHEST_MM:
+            raise wrong(key)
+    return float(data[0]), float(data[1]), float(data[2])
+
+
+def staged_like(position: Position, staged: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    """Ages of staged cards that go with a position's stages, as many of the known ones as fit."""
+    return tuple(
+        (*known, *[max(1, position.age)] * city.stages)[: city.stages]
+        for known, city in zip(staged, position.cities, strict=True)
+    )

@@ -1,0 +1,70 @@
+"""What hands do unseen when a turn of Seven Wonders is taken back or put back: hands passed, cards discarded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from referee.game import Check, Step
+from referee.seven_wonders.layout import PILE, SPOT
+from referee.seven_wonders.state import acts_in
+from referee.verdict import Comparison, Mend
+from rules.seven_wonders.moves import Deal, Do, Move, Round
+from rules.seven_wonders.position import Position
+from rules.seven_wonders.state import Phase
+from rules.text import Text, player
+
+
+def hides_cards(step: Step) -> bool:
+    """Whether the step moves cards that nobody may see."""
+    return step.move is not None
+
+
+def hidden_steps(check: Check, comparison: Comparison) -> Iterator[Mend]:
+    """The steps that no camera sees; those that it does are in the comparison."""
+    step = check.step
+    before: Position = step.before.position
+    after: Position = step.after.position
+    move: Move | None = step.move
+    if move is None:
+        return
+    if isinstance(move, Deal):
+        words = (
+            Text("Gather all hands; the age has yet to begin.", "手札をすべて集めます。時代はまだ始まっていません。")
+            if check.back
+            else Text("Everybody takes the hand as it was dealt.", "全員が配られた手札を持ちます。")
+        )
+        yield Mend(f"back{move.age}", "table", "table", words)
+        return
+    passed = isinstance(move, Round) and after.phase is Phase.ROUND and after.age == before.age
+    back = f"back{max(1, before.age)}"
+    if check.back:
+        if passed:
+            yield Mend(
+                back, "table", "table", Text("Everybody passes the hand back.", "全員が手札を元の人に戻します。")
+            )
+        if sum(after.pile_ages) - sum(before.pile_ages) > _discards(move):
+            words = Text(
+                "Everybody takes the card left over from the discard pile back into the hand.",
+                "全員が、捨て札の山に置いた残りの1枚を手札に戻します。",
+            )
+            yield Mend(back, PILE, "table", words)
+    elif passed:
+        yield Mend(back, "table", "table", Text("Everybody passes the hand again.", "全員が手札をもう一度渡します。"))
+    sources = {mend.source for mend in comparison.mends}
+    for seat, act in acts_in(move).items():
+        if act.do is Do.DISCARD and f"{SPOT}:{seat}" not in sources:
+            who = player(before.players[seat - 1])
+            if check.back:
+                words = Text(
+                    f"{who.en} takes the discard back into the hand.", f"{who.ja}は捨てたカードを手札に戻します。"
+                )
+                yield Mend(back, PILE, f"hand:{seat}", words)
+            else:
+                words = Text(
+                    f"{who.en}'s discard goes to the discard pile.", f"{who.ja}の捨て札を捨て札の山に置きます。"
+                )
+                yield Mend(back, f"hand:{seat}", PILE, words)
+
+
+def _discards(move: Move) -> int:
+    return sum(act.do is Do.DISCARD for act in acts_in(move).values())

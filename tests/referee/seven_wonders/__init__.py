@@ -1,0 +1,1 @@
+"""Seven Wonders at the table."""

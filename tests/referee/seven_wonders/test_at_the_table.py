@@ -1,0 +1,533 @@
+"""Seven Wonders at the table: rounds judged from one confirm, what is told and asked, what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.commands.replay import Confirmed
+from device.hardware.buttons import Button
+from device.session.session import Session
+from referee.history import Entry
+from referee.placing import Placed
+from referee.seven_wonders.referee import REFEREE
+from referee.table import Unread
+from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiting
+from rules.record import check_record
+from rules.seven_wonders.cards import building
+from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Round
+from rules.seven_wonders.state import Phase
+from rules.seven_wonders.trade import Pay
+from rules.text import Language
+from tests.referee.seven_wonders.table import BOARDS, Table
+
+ALTAR, LOOM = building("altar"), building("loom")
+DISCARD, STAGE = Act(Do.DISCARD), Act(Do.STAGE)
+THREE = ("giza/a", "rhodes/a", "ephesos/a")
+
+
+def build(name: str, left: int = 0, right: int = 0, free: bool = False) -> Act:
+    return Act(Do.BUILD, building(name), Pay(left, right) if left or right else None, free)
+
+
+def moved(verdict: Verdict) -> object:
+    assert isinstance(verdict, Accepted), verdict
+    return verdict.move
+
+
+def first_round(table: Table) -> None:
+    """Hilbert builds altar, the others discard."""
+    table.lay(1, "altar")
+    for seat in range(2, table.n + 1):
+        table.discard(seat)
+    assert isinstance(table.confirm(), Accepted)
+
+
+# A round
+
+
+def test_the_first_confirm_begins_the_first_age() -> None:
+    table = Table(begun=False)
+    assert moved(table.confirm()) == Deal(1)
+    assert table.session.position.phase is Phase.ROUND
+
+
+def test_a_round_is_settled_by_one_confirm() -> None:
+    table = Table(("giza/a", "babylon/b", "halikarnassos/a"))
+    table.lay(1, "altar")
+    table.lay(2, "loom")
+    table.discard(3)
+    assert moved(table.confirm()) == Round((build("altar"), build("loom"), DISCARD))
+    assert [city.coins for city in table.session.position.cities] == [3, 3, 6]
+    assert [one.data["move"]["do"] for one in table.kept if one.kind == "move"] == ["deal", "round"]
+
+
+def test_what_the_only_way_to_pay_is_goes_into_the_record() -> None:
+    table = Table(("giza/a", "babylon/b", "ephesos/a"))
+    table.lay(1, "scriptorium")
+    table.discard(2)
+    table.discard(3)
+    assert moved(table.confirm()) == Round((build("scriptorium", right=2), DISCARD, DISCARD))
+    assert table.session.record()[-1].count('"pay"') == 1
+    *verdicts, _ = check_record(table.session.record())
+    assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
+
+
+def test_a_stage_is_told_by_the_card_under_the_board() -> None:
+    table = Table.at(THREE, 1, 1, Hilbert=(3, "stone_pit", ()))
+    table.stage(1)
+    table.discard(2)
+    table.discard(3)
+    assert moved(table.confirm()) == Round((STAGE, DISCARD, DISCARD))
+    assert table.session.agreed.staged == ((1,), (), ())
+
+
+def test_five_players_sit_where_the_page_says() -> None:
+    table = Table(BOARDS)
+    for seat, name in enumerate(("altar", "theater", "loom", "press", "glassworks"), 1):
+        table.lay(seat, name)
+    assert isinstance(table.confirm(), Accepted)
+    assert (table.layout.city_spot(1, 0, 0)[0], table.layout.discard_spot(1)) == (146.5, (452.0, 626.0))
+    assert table.layout.place_at(594.0, 631.0) == "pile"
+    assert table.layout.place_at(594 - 155.0, 215.0) == "discard:3"
+
+
+def test_what_lies_on_a_board_counts_for_nothing() -> None:
+    table = Table()
+    x, y = table.layout.point(1, 40.0, 100.0)
+    table.extra = [Placed("altar", x, y, 0.0), Placed("back1", x - 80.0, y, 0.0)]
+    table.unread = (Unread(x, y + 3.0, 0.0, "doubtful"),)
+    first_round(table)
+
+
+# What is told, and asked
+
+
+def asked_ways() -> Table:
+    """Hilbert builds baths: both neighbours sell stone."""
+    table = Table.at(("rhodes/a", "giza/a", "ephesos/a"), 1, 1, Noether=(3, "stone_pit", ()))
+    table.lay(1, "baths")
+    table.discard(2)
+    table.discard(3)
+    return table
+
+
+def test_who_is_paid_is_asked_where_there_is_a_choice() -> None:
+    table = asked_ways()
+    asked = table.confirm()
+    assert isinstance(asked, Question)
+    assert [choice.text.en for choice in asked.choices] == ["2 coins to Noether", "2 coins to Banach"]
+    table.session.press(Button.DOWN)
+    verdict = table.session.press(Button.CONFIRM)
+    assert verdict is not None
+    assert moved(verdict) == Round((build("baths", left=2), DISCARD, DISCARD))
+
+
+def test_what_was_told_before_confirm_belongs_to_that_act() -> None:
+    table = asked_ways()
+    table.see()
+    told = table.session.tell({"seat": 1, "pay": {"left": 2}})
+    assert isinstance(told, Accepted)
+    assert Confirmed(5.0, told).to_json() == {"t": 5.0, "verdict": "accepted"}
+    again = Session.resume(table.session.history.header, [Entry.from_json(one.to_json()) for one in table.kept])
+    assert again.agreed == table.session.agreed
+    assert moved(table.confirm()) == Round((build("baths", left=2), DISCARD, DISCARD))
+    assert table.session.agreed.told == ()
+
+
+def test_what_was_told_wrongly_is_refused_and_can_be_told_anew() -> None:
+    table = asked_ways()
+    table.session.tell({"seat": 1, "pay": {"left": 2, "right": 1}})
+    assert table.codes() == ("overpaid",)
+    table.session.tell({"seat": 1, "pay": {"right": 1}})
+    assert table.codes() == ("underpaid",)
+    table.session.tell({"seat": 1, "pay": {"right": 2}})
+    assert isinstance(table.confirm(), Accepted)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"seat": 4, "pay": {}},
+        {"seat": 1},
+        {"seat": 1, "pay": {"left": -1}},
+        {"seat": 1, "pay": {"up": 1}},
+        {"seat": 1, "free": "giza"},
+        {"seat": 1, "free": "olympia", "pay": {}},
+        {"do": "dance"},
+    ],
+)
+def test_what_can_not_be_told_is_refused(told: dict[str, object]) -> None:
+    verdict = asked_ways().session.tell(told)
+    assert isinstance(verdict, Refused)
+    assert verdict.refusal.code == "bad_record"
+
+
+def olympia(coins: int, card: str, used: str = "") -> Table:
+    """Hilbert has stage 2 of Olympia A and builds a card."""
+    table = Table.at(("olympia/a", "giza/a", "rhodes/a"), 1, 3 + len(used.split()), Hilbert=(coins, used, (1, 1)))
+    table.lay(1, card)
+    table.discard(2)
+    table.discard(3)
+    return table
+
+
+def test_olympia_is_asked_only_where_paying_is_possible_too_and_costs_coins() -> None:
+    asked = olympia(3, "baths").confirm()
+    assert isinstance(asked, Question)
+    assert [choice.text.en for choice in asked.choices] == ["2 coins to Banach", "Build it free, by Olympia"]
+    assert moved(asked.choices[1].verdict) == Round((build("baths", free=True), DISCARD, DISCARD))
+    assert moved(olympia(0, "baths").confirm()) == Round((build("baths", free=True), DISCARD, DISCARD))
+    assert moved(olympia(3, "altar").confirm()) == Round((build("altar"), DISCARD, DISCARD))
+    assert moved(olympia(3, "stockade").confirm()) == Round((build("stockade"), DISCARD, DISCARD))
+    table = olympia(3, "baths")
+    table.session.tell({"seat": 1, "free": "olympia"})
+    assert moved(table.confirm()) == Round((build("baths", free=True), DISCARD, DISCARD))
+
+
+def test_one_question_follows_the_other() -> None:
+    table = Table.at(("rhodes/a", "giza/a", "olympia/a"), 1, 4, Noether=(3, "stone_pit", (1, 1)))
+    table.lay(1, "baths")
+    table.lay(3, "barracks")
+    table.discard(2)
+    first = table.confirm()
+    assert isinstance(first, Question)
+    second = table.session.press(Button.CONFIRM)
+    assert isinstance(second, Question)
+    assert second.text.en == "How does Noether pay for barracks?"
+    table.see()
+    assert table.session.question is second, "a further look leaves it open"
+    table.session.press(Button.DOWN)
+    verdict = table.session.press(Button.CONFIRM)
+    assert verdict is not None
+    assert moved(verdict) == Round((build("baths", right=2), DISCARD, build("barracks", free=True)))
+
+
+# What is refused
+
+
+def test_rules_come_before_the_table_and_only_those_cards_go_back() -> None:
+    table = Table.at(THREE, 1, 1, Hilbert=(3, "altar", ()))
+    table.lay(1, "altar")
+    table.lay(2, "aqueduct")
+    table.lay(3, "theater", "pawnshop")
+    verdict = table.confirm()
+    assert isinstance(verdict, Refused)
+    assert (verdict.refusal.code, *verdict.refusal.also) == (
+        "card_not_in_deck",
+        "no_copy_left",
+        "already_built",
+        "cannot_produce",
+        "two_cards",
+    )
+    assert [(mend.item, mend.source, mend.target) for mend in verdict.mend] == [
+        ("pawnshop", "city:3", "hand:3"),
+        ("altar", "city:1", "hand:1"),
+        ("aqueduct", "city:2", "hand:2"),
+    ]
+    table.cities[0].built.pop()
+    table.lay(1, "theater")
+    table.cities[1].built = ["stockade"]
+    table.cities[2].built = []
+    assert table.codes() == ("cannot_produce", "nothing_laid")
+
+
+def test_a_name_is_built_once_whatever_the_age_of_its_card() -> None:
+    table = Table.at(THREE, 2, 0, Hilbert=(3, "loom", ()))
+    table.lay(1, "loom")
+    table.discard(2, 2)
+    table.discard(3, 2)
+    assert table.codes() == ("already_built",)
+    table.cities[0].built = ["loom_2"]
+    table.lay(1, "press")
+    verdict = table.confirm()
+    assert moved(verdict) == Round((build("press_2"), DISCARD, DISCARD))
+    assert table.session.position.cities[0].cards == (LOOM, building("press_2"))
+
+
+def test_table_codes() -> None:
+    table = Table()
+    table.lay(1, "altar")
+    table.discard(2)
+    assert table.codes() == ("nothing_laid",)
+    table.discard(3)
+    table.lay(3, "loom")
+    assert table.codes() == ("two_cards",)
+    table.cities[2].built = []
+    table.extra = [Placed("theater", *table.layout.point(1, 150.0, 340.0), 0.0)]
+    assert table.codes() == ("card_outside",)
+    table.extra = [Placed("back1", 594.0, 421.0, 0.0)]
+    assert table.codes() == ("card_outside",)
+    table.extra = []
+    table.cities[1].spot = [(2, 0.0)]
+    assert table.codes() == ("wrong_age",)
+    table.cities[1].spot = [(1, 0.0)]
+    assert isinstance(table.confirm(), Accepted)
+    table.cities[0].built = []
+    for seat in (1, 2, 3):
+        table.lay(seat, "press")
+    assert table.codes() == ("no_copy_left", "discard_not_gathered", "table_disturbed")
+
+
+def test_a_face_down_card_within_a_city_is_outside_its_zones() -> None:
+    table = Table()
+    table.extra = [Placed("back1", *table.layout.city_spot(1, 2, 2), 0.0)]
+    table.discard(2)
+    table.discard(3)
+    assert table.codes() == ("card_outside",)
+
+
+def test_a_card_that_is_pushed_into_the_neighbours_city_goes_back() -> None:
+    table = Table.at(THREE, 1, 1, Hilbert=(3, "altar", ()))
+    table.cities[0].built, table.cities[1].built = [], ["altar"]
+    for seat in (1, 2, 3):
+        table.discard(seat)
+    verdict = table.confirm()
+    assert isinstance(verdict, Refused)
+    assert verdict.refusal.code == "table_disturbed"
+    assert [(mend.item, mend.target) for mend in verdict.mend] == [("altar", "city:1")]
+
+
+def test_what_has_yet_to_be_laid_is_waited_for_until_confirm() -> None:
+    table = Table()
+    table.lay(1, "altar")
+    table.see()
+    verdict = REFEREE.judge(table.session.agreed, table.session.view, table.layout)
+    assert isinstance(verdict, Waiting)
+    assert verdict.sentences[0].en == "Banach and Noether have yet to lay a card."
+    assert table.codes() == ("nothing_laid",)
+
+
+def test_every_refusal_and_question_has_a_screen_in_both_languages() -> None:
+    for language in Language:
+        for table in (asked_ways(), olympia(3, "baths")):
+            table.session.speak(language)
+            table.see()
+            assert table.session.screen().headline
+            table.confirm()
+            assert len(table.session.screen().choices) == 2
+
+
+# What can't be seen
+
+
+def test_an_unread_card_is_never_guessed() -> None:
+    table = Table()
+    table.discard(2)
+    table.discard(3)
+    table.unread = (Unread(*table.layout.city_spot(1, 0, 0), 0.0, "glare", ("altar",)),)
+    verdict = table.confirm()
+    assert isinstance(verdict, CantSee)
+    assert [(spot.place, spot.cause) for spot in verdict.spots] == [("city:1", "glare")]
+    table.lay(2, "academy")
+    assert table.codes() == ("two_cards", "cannot_see")
+
+
+def test_unread_cards_stand_for_what_must_lie_there() -> None:
+    table = Table.at(THREE, 1, 2, Hilbert=(3, "altar", (1,)))
+    table.cities[0] = type(table.cities[0])()
+    table.unread = (
+        Unread(*table.layout.city_spot(1, 0, 0), 0.0, "glare", ("altar", "theater")),
+        Unread(*table.layout.stage_spot(1, 0, 3), 0.0, "covered"),
+    )
+    table.lay(1, "theater")
+    table.discard(2)
+    table.discard(3)
+    assert moved(table.confirm()) == Round((build("theater"), DISCARD, DISCARD))
+
+
+def test_faces_that_are_alike_need_not_be_told_apart() -> None:
+    table = Table()
+    table.unread = (Unread(*table.layout.city_spot(1, 0, 0), 0.0, "doubtful", ("loom_2", "loom")),)
+    table.discard(2)
+    table.discard(3)
+    assert moved(table.confirm()) == Round((build("loom"), DISCARD, DISCARD))
+
+
+# Discards
+
+
+def test_a_discard_is_gathered_before_the_next_confirm() -> None:
+    table = Table()
+    first_round(table)
+    for seat, name in ((1, "loom"), (2, "press"), (3, "glassworks")):
+        table.lay(seat, name)
+    assert table.codes() == ("discard_not_gathered",)
+    table.gather()
+    assert isinstance(table.confirm(), Accepted)
+    assert table.session.position.pile_ages == (2, 0, 0)
+
+
+def test_an_old_discard_is_no_new_one() -> None:
+    table = Table()
+    first_round(table)
+    table.lay(1, "loom")
+    table.lay(2, "press")
+    table.cities[1].spot.clear()
+    table.pile = [(1, 0.0)]
+    asked = table.confirm()
+    assert isinstance(asked, Question), "the one of Noether may be the old one, though the pile has grown"
+    assert isinstance(asked.choices[0].verdict, Accepted)
+    old = asked.choices[1].verdict
+    assert isinstance(old, Refused)
+    assert (old.refusal.code, *old.refusal.also) == ("nothing_laid", "discard_not_gathered")
+    table.cities[2].spot = [(1, 6.0)]
+    assert isinstance(table.confirm(), Accepted), "it lies elsewhere, so it is a new one"
+
+
+def test_an_old_discard_that_nobody_touched_is_seen_as_such() -> None:
+    table = Table()
+    first_round(table)
+    table.lay(1, "loom")
+    table.lay(2, "press")
+    assert table.codes() == ("nothing_laid", "discard_not_gathered")
+
+
+def test_a_look_at_an_empty_spot_is_kept() -> None:
+    table = Table()
+    first_round(table)
+    assert [text.en for text in REFEREE.reminders(table.session.agreed)] == [
+        "The discard of Banach and Noether goes face down on the discard pile."
+    ]
+    table.gather()
+    table.see()
+    assert table.session.agreed.ungathered == ()
+    assert REFEREE.reminders(table.session.agreed) == ()
+    again = Session.resume(table.session.history.header, table.kept)
+    assert again.agreed == table.session.agreed
+
+
+# After a sixth round
+
+
+def last_round(boards: tuple[str, ...], **cities: tuple[int, str, tuple[int, ...]]) -> Table:
+    table = Table.at(boards, 1, 5, **cities)
+    for seat in range(1, table.n + 1):
+        table.discard(seat)
+    assert isinstance(table.confirm(), Accepted)
+    return table
+
+
+def test_the_next_age_begins_when_the_cards_left_over_lie_on_the_pile() -> None:
+    table = Table.at(THREE, 1, 5)
+    table.pile = []
+    assert table.session.position.pile_ages == (15, 0, 0)
+    for seat in (1, 2, 3):
+        table.discard(seat)
+    assert isinstance(table.confirm(), Accepted), "what lies on the pile nobody can count"
+    assert table.codes() == ("discard_not_gathered",)
+    table.gather()
+    assert moved(table.confirm()) == Deal(2)
+
+
+def test_babylon_plays_the_seventh_card() -> None:
+    table = last_round(("giza/a", "babylon/b", "rhodes/a"), Banach=(3, "", (1, 1)))
+    assert table.session.position.phase is Phase.SEVENTH
+    assert table.codes() == ("nothing_laid", "discard_not_gathered")
+    table.gather()
+    table.lay(1, "altar")
+    assert table.codes() == ("seventh_due", "out_of_turn", "nothing_laid")
+    table.cities[0].built.clear()
+    table.lay(2, "altar")
+    verdict = table.confirm()
+    assert isinstance(verdict, Accepted)
+    assert verdict.move is not None
+    assert verdict.move.to_json() == {"seat": 2, "do": "seventh", "act": {"do": "build", "card": "altar"}}
+    assert moved(table.confirm()) == Deal(2)
+
+
+def test_halikarnassos_builds_from_the_discards_or_not() -> None:
+    table = Table.at(("giza/a", "halikarnassos/b", "rhodes/a"), 2, 1, Banach=(9, "ore_vein foundry", ()))
+    table.stage(2, 2)
+    table.discard(1, 2)
+    table.discard(3, 2)
+    assert isinstance(table.confirm(), Accepted)
+    table.gather()
+    asked = table.confirm()
+    assert isinstance(asked, Question)
+    assert moved(asked.choices[0].verdict) == FromDiscard(2)
+    table.lay(2, "loom")
+    which = table.confirm()
+    assert isinstance(which, Question), "of both ages a loom may lie there"
+    assert [moved(choice.verdict) for choice in which.choices] == [
+        FromDiscard(2, LOOM),
+        FromDiscard(2, building("loom_2")),
+    ]
+    table.cities[1].built[-1] = "academy"
+    assert table.codes()[0] == "card_not_in_deck"
+    table.cities[1].built[-1] = "ore_vein"
+    assert "already_built" in table.codes()
+    table.cities[1].built[-1] = "altar"
+    table.pile = []
+    assert moved(table.confirm()) == FromDiscard(2, ALTAR)
+
+
+# Taking back, and going on
+
+
+def test_a_round_is_taken_back_when_everything_lies_as_before() -> None:
+    table = Table()
+    first_round(table)
+    table.gather()
+    table.see()
+    table.session.undo()
+    assert table.session.checking
+    shown = table.session.screen()
+    assert any("Banach takes the discard back" in step for step in shown.put_back)
+    table.cities[0].built.clear()
+    table.see()
+    assert table.session.checking, "hidden cards are confirmed by hand"
+    table.session.press(Button.CONFIRM)
+    assert not table.session.checking
+    assert table.session.position.rounds == 0
+
+
+def test_a_game_goes_on_after_a_power_cut() -> None:
+    table = Table()
+    first_round(table)
+    table.gather()
+    table.see()
+    entries = [Entry.from_json(one.to_json()) for one in table.kept]
+    again = Session.resume(table.session.history.header, entries, table.layout)
+    assert again.agreed == table.session.agreed
+    table.lay(1, "loom")
+    table.discard(2)
+    table.discard(3)
+    assert isinstance(again.confirm(table.view()), Accepted)
+
+
+def test_an_age_that_was_begun_without_confirm_is_offered_with_its_first_round() -> None:
+    table = Table(begun=False)
+    for seat, name in ((1, "altar"), (2, "loom"), (3, "press")):
+        table.lay(seat, name)
+    assert table.codes()[0] == "deal_due"
+    assert table.session.screen().choices == ("No", "Yes, both")
+    table.session.press(Button.DOWN)
+    verdict = table.session.press(Button.CONFIRM)
+    assert verdict is not None
+    assert moved(verdict) == Round((build("altar"), build("loom"), build("press")))
+    assert table.session.position.rounds == 1
+
+
+def test_a_card_that_is_read_as_nothing_it_could_be_may_be_the_one_that_is_missed() -> None:
+    table = Table.at(THREE, 1, 2, Hilbert=(3, "altar loom", ()))
+    table.cities[0].built = ["altar"]
+    table.unread = (Unread(*table.layout.city_spot(1, 0, 1), 0.0, "doubtful", ("press", "glassworks")),)
+    for seat in (1, 2, 3):
+        table.discard(seat)
+    verdict = table.confirm()
+    assert isinstance(verdict, CantSee)
+    table.unread = ()
+    assert table.codes() == ("table_disturbed",)
+
+
+def test_a_discard_that_was_pushed_is_the_old_one_where_none_is_due() -> None:
+    table = Table.at(("giza/a", "halikarnassos/b", "rhodes/a"), 2, 1, Banach=(9, "ore_vein foundry", ()))
+    table.stage(2, 2)
+    table.discard(1, 2)
+    table.discard(3, 2)
+    assert isinstance(table.confirm(), Accepted)
+    table.cities[0].spot = [(2, 9.0)]
+    table.cities[2].spot = []
+    assert table.codes() == ("discard_not_gathered",)
+    table.gather()
+    assert isinstance(table.confirm(), Question)

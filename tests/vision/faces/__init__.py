@@ -1,0 +1,1 @@
+"""Tables whose cards are read by their whole faces."""

@@ -1,0 +1,314 @@
+"""Seven Wonders on the display: a round of all cities at once, who pays whom, what cities are worth so far, wars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from referee.layout import Layout
+from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
+from referee.seven_wonders.layout import Layout as WondersLayout
+from referee.seven_wonders.words import passing
+from referee.steps import grouped
+from referee.verdict import Mend, Spot
+from rules.seven_wonders.cards import Building
+from rules.seven_wonders.city import City
+from rules.seven_wonders.effects import Colour, Science
+from rules.seven_wonders.moves import Act, Do, FromDiscard, Move, Round, Seventh
+from rules.seven_wonders.position import Position
+from rules.seven_wonders.rules import RULES
+from rules.seven_wonders.scoring import CATEGORIES, copied, left_of
+from rules.seven_wonders.state import ROUNDS, Phase
+from rules.seven_wonders.steps import PASSED_RIGHT
+from rules.text import Language, Text, listing
+from ui.help.seven_wonders import leaves
+from ui.parts.names import short_names
+from ui.screen_state import (
+    Arrow,
+    CardTile,
+    Leaf,
+    Mood,
+    PlayerLine,
+    Point,
+    RankLine,
+    ScreenState,
+    TablePicture,
+    TileGroup,
+    TileRole,
+)
+
+_COLOURS = {
+    Colour.BROWN: (122, 84, 54),
+    Colour.GREY: (150, 152, 156),
+    Colour.YELLOW: (226, 178, 52),
+    Colour.BLUE: (52, 102, 178),
+    Colour.GREEN: (46, 132, 80),
+    Colour.RED: (182, 58, 52),
+    Colour.PURPLE: (118, 74, 148),
+}
+_STAGED, _DISCARDED = (214, 170, 84), (88, 96, 104)
+_CATEGORY = dict(
+    zip(
+        CATEGORIES,
+        (
+            Text("war", "戦争"),
+            Text("treasury", "財宝"),
+            Text("wonder", "脅威"),
+            Text("blue", "青"),
+            Text("green", "緑"),
+            Text("yellow", "黄"),
+            Text("purple", "紫"),
+        ),
+        strict=True,
+    )
+)
+_SYMBOLS = {
+    Science.COMPASS: Text("compass", "コンパス"),
+    Science.GEAR: Text("gear", "歯車"),
+    Science.TABLET: Text("tablet", "石板"),
+    Science.ANY: Text("any symbol", "自由記号"),
+}
+_EDGE = 0.02
+_LETTERS, _FEW, _WIDE = 6, 4, 4
+"""Letters of a name above a city's card; fewer where more than so many cities stand beside each other."""
+
+
+class SevenWondersScreen:
+    """What the display shows of a game of seven wonders."""
+
+    def base(self, position: Position, language: Language, mood: Mood) -> ScreenState:
+        """Players with their points so far; coins, shields, stages, symbols and where points come from."""
+        to_move = RULES.to_move(position)
+        lines = tuple(
+            PlayerLine(name, position.points[seat - 1], to_move=seat in to_move)
+            for seat, name in enumerate(position.players, 1)
+        )
+        # A question wants the room.
+        told = _details(position) if mood is not Mood.QUESTION else ()
+        details = tuple(text.said(language) for text in told)
+        return ScreenState(language, mood, lines, details=details, brief=_brief(position).said(language))
+
+    def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
+        """The rules in a few leaves."""
+        return leaves(position, language)
+
+    def ranking(self, position: Position) -> tuple[RankLine, ...]:
+        """Most points first, then most coins; those who are level in both share a place."""
+        rank = [(points, city.coins) for points, city in zip(position.points, position.cities, strict=True)]
+        order = sorted(range(position.n), key=lambda seat: (-rank[seat][0], -rank[seat][1], seat))
+        best = max(rank)
+        return tuple(
+            RankLine(
+                1 + sum(other > rank[seat] for other in rank),
+                position.players[seat],
+                rank[seat][0],
+                None,
+                rank[seat] == best,
+                note=" ".join(map(str, position.categories[seat])).replace("-", "−"),
+            )
+            for seat in order
+        )
+
+    def ending_words(self, position: Position) -> tuple[Text, ...]:
+        """Every city's points by category, and what settled a tie."""
+        return tuple(_ending(position))
+
+    def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
+        """What each city does, all at once: a card of its colour, or one that lies face down."""
+        if isinstance(move, Round):
+            return tuple(_group(position, seat, act) for seat, act in enumerate(move.acts))
+        if isinstance(move, Seventh):
+            return (_group(position, move.seat - 1, move.act),)
+        if isinstance(move, FromDiscard) and move.card is not None:
+            name = short_names(position.players)[move.seat - 1]
+            return (TileGroup(TileRole.LAID, name, (_tile(move.card, TileRole.LAID),)),)
+        return ()
+
+    def brief(self, code: str) -> Text | None:
+        """A refusal in a few words."""
+        return _BRIEF.get(code)
+
+    def picture(
+        self, view: Any, layout: Layout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
+    ) -> TablePicture:
+        """The cities with their cards, the discard spots and the pile, with an arrow for each of the steps to mend."""
+        assert isinstance(layout, WondersLayout), "the layout is that of this game"
+        w, h = layout.mat_mm
+        cards = [
+            (seen.x / w, seen.y / h)
+            for place, some in view.cards.items()
+            for seen in some
+            if place.partition(":")[0] in (CITY, WONDER)
+        ]
+        spots = [layout.discard_spot(seat) for seat in range(1, len(layout.seats) + 1)]
+        steps = [group[0] for group in grouped(mends)]
+        return TablePicture(
+            w / h,
+            tuple((area.x0, area.y0, area.x1, area.y1) for area in layout.seats),
+            ((layout.pile[0] / w, layout.pile[1] / h),),
+            tuple((x / w, y / h) for x, y in spots),
+            tuple((card, False) for card in cards),
+            arrows=tuple(Arrow(_point(step.source, layout), _point(step.target, layout)) for step in steps),
+            unseen=tuple((spot.x / w, spot.y / h) for spot in unseen),
+        )
+
+
+_BRIEF = {
+    "deal_due": Text("The next age first", "先に次の時代へ"),
+    "round_due": Text("A round is due", "ラウンドの番です"),
+    "seventh_due": Text("The seventh card first", "先に7枚目の手札"),
+    "from_discard_due": Text("The discards first", "先に捨て札から"),
+    "card_not_in_deck": Text("A card of another age", "別の時代のカード"),
+    "no_copy_left": Text("No such card is left", "もう残っていないカード"),
+    "not_in_discard": Text("Not in the discards", "捨て札にありません"),
+    "already_built": Text("Built already", "もう建っています"),
+    "no_stage_left": Text("No stage is left", "段階が残っていません"),
+    "no_free_build": Text("Not free", "無料ではありません"),
+    "cannot_produce": Text("Resources are missing", "資源が足りません"),
+    "coins_short": Text("Coins are missing", "コインが足りません"),
+    "pay_unclear": Text("Who is paid?", "だれに払いますか"),
+    "overpaid": Text("Too much is paid", "払いすぎです"),
+    "underpaid": Text("Too little is paid", "支払いが足りません"),
+    "nothing_laid": Text("A card is missing", "カードが出ていません"),
+    "two_cards": Text("Two cards at once", "2枚出しています"),
+    "card_outside": Text("A card in no zone", "場所の外のカード"),
+    "wrong_age": Text("A card of another age", "別の時代のカード"),
+    "discard_not_gathered": Text("Gather the discards", "捨て札を山へ"),
+}
+"""Refusals by their code."""
+
+
+def _point(place: str, layout: WondersLayout) -> Point:
+    """Where a place of ``Mend`` is drawn; hands lie at their player's edge, cards from nowhere at the left edge."""
+    kind, _, seat = place.partition(":")
+    w, h = layout.mat_mm
+    if kind == PILE:
+        x, y = layout.pile
+    elif not seat:
+        return _EDGE, 0.5
+    else:
+        at = {CITY: (-42.0, 285.0), WONDER: (0.0, 65.0), SPOT: (155.0, 215.0), "hand": (0.0, 12.0)}
+        x, y = layout.point(int(seat), *at.get(kind, (150.0, 340.0)))
+    return x / w, y / h
+
+
+def _tile(card: Building, role: TileRole) -> CardTile:
+    """A card as a tile of its colour, with the points or shields that it brings."""
+    effect = card.effect
+    label = str(effect.points or effect.shields or "") if card.colour in (Colour.BLUE, Colour.RED) else ""
+    return CardTile(card.id, label, _COLOURS[card.colour], role)
+
+
+def _group(position: Position, seat: int, act: Act) -> TileGroup:
+    """What one city, from 0, does: a card of its colour, the number of a stage, or coins for a discard."""
+    name = short_names(position.players, _FEW if position.n > _WIDE else _LETTERS)[seat]
+    if act.do is Do.BUILD and act.card is not None:
+        return TileGroup(TileRole.LAID, name, (_tile(act.card, TileRole.LAID),), name)
+    label, colour = "+3", _DISCARDED
+    if act.do is Do.STAGE:
+        label, colour = str(position.cities[seat].stages + 1), _STAGED
+    return TileGroup(TileRole.LAID, name, (CardTile("", label, colour, TileRole.LAID),), name)
+
+
+def _brief(position: Position) -> Text:
+    """Where the game stands, to be read from afar."""
+    age, phase = position.age, position.phase
+    if phase is Phase.ROUND:
+        way = Text("hands right", "右へ渡す") if age == PASSED_RIGHT else Text("hands left", "左へ渡す")
+        number = position.rounds + 1
+        return Text(f"Age {age}, {number}/{ROUNDS}, {way.en}", f"時代{age} {number}/{ROUNDS} {way.ja}")
+    if phase is Phase.DEAL:
+        return Text(f"Age {age + 1} begins", f"時代{age + 1}の始まり")
+    if phase is Phase.SEVENTH:
+        return Text("The seventh card", "7枚目の手札")
+    if phase is Phase.FROM_DISCARD:
+        return Text("From the discards", "捨て札から建設")
+    return Text("", "")
+
+
+def _details(position: Position) -> Iterator[Text]:
+    """How the cities stand; before the first age, who has which board."""
+    if position.phase is Phase.OVER:
+        return
+    if not position.age:
+        for name, city in zip(position.players, position.cities, strict=True):
+            yield Text(f"{name}: {city.board.en}.", f"{name}：{city.board.ja}。")
+        return
+    for seat in range(position.n):
+        yield _city(position, seat)
+    if position.phase is Phase.ROUND:
+        yield passing(position, position.age)
+        yield _strength(position)
+    for seat in range(position.n):
+        yield _points(position, seat)
+
+
+def _city(position: Position, seat: int) -> Text:
+    """What a city has: coins, shields, stages, symbols."""
+    city, name = position.cities[seat], position.players[seat]
+    board = city.board
+    symbols = _symbols(city)
+    en = f"{name}: {city.coins} coins, {city.shields} shields, stages {city.stages}/{len(board.stages)}"
+    ja = f"{name}：コイン{city.coins}、盾{city.shields}、段階{city.stages}/{len(board.stages)}"
+    return Text(f"{en}{symbols.en}.", f"{ja}{symbols.ja}。")
+
+
+def _symbols(city: City) -> Text:
+    held = [effect.science for effect in city.effects if effect.science is not None]
+    counted = [(held.count(symbol), words) for symbol, words in _SYMBOLS.items() if symbol in held]
+    return Text(
+        "".join(f", {words.en} {count}" for count, words in counted),
+        "".join(f"、{words.ja}{count}" for count, words in counted),
+    )
+
+
+def _points(position: Position, seat: int) -> Text:
+    """A city's points so far by category."""
+    name, score = position.players[seat], zip(_CATEGORY.values(), position.categories[seat], strict=True)
+    told = [(words, points) for words, points in score if points]
+    if not told:
+        return Text(f"{name}: no points yet.", f"{name}：まだ得点はありません。")
+    en = ", ".join(f"{words.en} {points}" for words, points in told).replace("-", "−")
+    ja = "、".join(f"{words.ja}{points}" for words, points in told).replace("-", "−")
+    return Text(f"{name}, points so far: {en}.", f"{name}の今の得点：{ja}。")
+
+
+def _strength(position: Position) -> Text:
+    """Who would win the war between each two neighbours now."""
+    wins: list[Text] = []
+    for seat in range(position.n):
+        other = left_of(seat, position.n)
+        mine, theirs = position.cities[seat].shields, position.cities[other].shields
+        if mine != theirs:
+            won, lost = (seat, other) if mine > theirs else (other, seat)
+            names = position.players[won], position.players[lost]
+            wins.append(Text(f"{names[0]} beats {names[1]}", f"{names[0]}が{names[1]}に勝ち"))
+    if not wins:
+        return Text("If war came now: all are level.", "今戦争になると：全員引き分け。")
+    all_of_them = listing(wins)
+    return Text(f"If war came now: {all_of_them.en}.", f"今戦争になると：{all_of_them.ja}。")
+
+
+def _ending(position: Position) -> Iterator[Text]:
+    outcome = position.outcome
+    if outcome is None:
+        return
+    order = listing(_CATEGORY.values())
+    yield Text(f"In the table, from the left: {order.en}.", f"表の数字は左から、{order.ja}です。")
+    for line in sorted(range(position.n), key=lambda seat: -position.points[seat]):
+        name = position.players[line]
+        parts = list(zip(_CATEGORY.values(), position.categories[line], strict=True))
+        en = ", ".join(f"{words.en} {points}" for words, points in parts).replace("-", "−")
+        ja = "、".join(f"{words.ja}{points}" for words, points in parts).replace("-", "−")
+        total = position.points[line]
+        yield Text(f"{name} {total}: {en}.", f"{name} {total}点：{ja}。")
+        guild = copied(position.cities, line)
+        if guild is not None:
+            yield Text(f"{name} copies the {guild.en}.", f"{name}は{guild.ja}をコピーしています。")
+    best = [seat for seat in range(position.n) if position.points[seat] == max(position.points)]
+    if len(best) > 1:
+        held = ", ".join(f"{position.players[seat]} {position.cities[seat].coins}" for seat in best)
+        yield Text(f"Level in points, so coins decide: {held}.", f"得点が同じなので、コインで決まります：{held}。")
+
+
+SCREEN = SevenWondersScreen()

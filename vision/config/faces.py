@@ -1,0 +1,115 @@
+"""Numbers of ``vision.faces``: cards that are learnt and read by their whole faces.
+
+Unless something else is said, a value was chosen on rendered tables of three invented arts and of the printed set
+(``python -m tests.vision.faces.bench``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class FaceSearchConfig:
+    """Where on the mat a card of the deck may lie: strips of all faces are compared everywhere, coarsely."""
+
+    px_per_mm: float = 0.4
+    """Scale of that picture."""
+    strip_mm: float = 22.0
+    """So much of a card's head shows in a column, whose step is 25 mm and at times a little less."""
+    turns_deg: tuple[float, ...] = (-6.0, 0.0, 6.0)
+    """Cards are searched turned by these against their player's; a strip is still like itself 4 degrees askew."""
+    blur_px: float = 0.7
+    """Strips and picture are softened by this."""
+    min_spread: float = 4.0
+    """A place whose grey levels spread less (standard deviation) is bare mat."""
+    min_likeness: float = 0.45
+    """A place is looked at from this correlation on."""
+    apart_mm: float = 7.0
+    """Of two places nearer to each other the likelier one is looked at first …"""
+    rows_at_once: int = 12
+    """So many rows of that picture are compared at once, for memory's sake."""
+    near_px: int = 5
+    """What lies so near to a change is looked at anew: width of the square by which it is grown."""
+    most_places: int = 400
+    """… and at so many at most."""
+    same_names: int = 6
+    """So many of a place's likeliest faces tell how the card lies."""
+
+
+@dataclass(frozen=True)
+class FaceFitConfig:
+    """How a card lies at such a place, and which faces it may show there."""
+
+    px_per_mm: float = 1.0
+    """Scale at which all faces are compared."""
+    around_mm: float = 5.0
+    """A place is exact to within this."""
+    stride: int = 1
+    """There it is tried in steps of so many points (two miss a pattern of thin lines) …"""
+    turns_deg: tuple[float, ...] = (-2.5, 0.0, 2.5)
+    """… and turned by these."""
+    names: int = 6
+    """So many faces are compared in full …"""
+    min_likeness: float = 0.4
+    """… where the likeliest one is so like."""
+    steps: int = 5
+    """Steps of the exact fit …"""
+    most_turn: float = 0.02
+    """… none of which turns by more (radians)."""
+    least_contrast: float = 0.2
+    """It is given up where the strip has less than this share of its contrast."""
+    blur_px: float = 0.8
+    """Softening of faces and pictures in full, so that no fraction of a pixel counts."""
+    same_card_mm: float = 14.0
+    """Cards whose middles are nearer than this are one: a column's step is never so short."""
+    seen_weight: float = 0.5
+    """Of two fits the one that explains a whole face more counts for so much correlation more."""
+    explained_share: float = 0.6
+    """A place of which cards that were found explain so much is none."""
+
+
+@dataclass(frozen=True)
+class FaceNameConfig:
+    """When a card is named. Grey levels are those of a mat whose white is at 235."""
+
+    surely: float = 0.75
+    """Least correlation of a face with what shows of the card …"""
+    most_off: float = 20.0
+    """… and by how many grey levels they differ at most (RMS)."""
+    perhaps: float = 0.6
+    """From this correlation on …"""
+    perhaps_off: float = 24.0
+    """… and with no greater difference something of the deck lies there, and is told as unread."""
+    min_share: float = 0.68
+    """Between a face and its nearest rival the card must lie so far on the face's side: 1 is the face itself, 0 the
+    rival."""
+    min_difference: float = 2.0
+    """Faces that differ by less (grey levels, RMS) can't be told apart."""
+    most_gain: float = 1.2
+    """A card is brighter or darker than it was learnt by this factor at most."""
+    shown_mm: float = 15.0
+    """So much of its strip a card shows at least: in a narrow column the next one lies on the rest."""
+    band_rows: int = 6
+    """What shows of a face is found out in bands of so many points …"""
+    band_off: float = 10.0
+    """… each of which differs from it by so many grey levels at most (RMS)."""
+    whole_share: float = 0.9
+    """A card that shows so much of its face is whole, and all of it tells how it lies."""
+    edge_px: int = 5
+    """So much round a card that lies on another is not looked at: width of the square that its outline is grown by."""
+    candidates: int = 3
+    """So many names are told of a card that can't be named."""
+    lost_share: float = 0.3
+    """Glare is the cause where so much of what shows is clipped."""
+
+
+@dataclass(frozen=True)
+class FacesConfig:
+    """All of them."""
+
+    px_per_mm: float = 2.0
+    """Scale at which faces are kept."""
+    search: FaceSearchConfig = field(default_factory=FaceSearchConfig)
+    fit: FaceFitConfig = field(default_factory=FaceFitConfig)
+    name: FaceNameConfig = field(default_factory=FaceNameConfig)

@@ -1,0 +1,282 @@
+"""A page of a game's own: its cards lie in a grid and are learnt by their whole faces.
+
+Where a card lies its outline tells, to about 0.2 mm; its place names it, as no network knows such cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import cv2
+import numpy as np
+
+from referee.game import CardSet, GridPage
+from referee.registry import card_set_with
+from vision.arrays import Floats, Picture
+from vision.config import CONFIG
+from vision.crops import clipped_share, sharpness
+from vision.enrol.outline import OutlineFit, fit_outline
+from vision.enrol.pages import EnrolError, Page, PageFault, listed_names, page_name, spoken
+from vision.identify.embedder import Embeddings
+from vision.identify.faces import Faces
+from vision.mat import Mat
+from vision.mat.light import Light
+
+_GRID = CONFIG.enrol.grid
+_QUALITY = CONFIG.enrol.page_quality
+_PX_PER_MM = CONFIG.faces.px_per_mm
+Place = tuple[float, float]
+
+
+def read_grid_page(
+    grid: GridPage, picture: Picture, mat: Mat, light: Light, places: Mapping[str, Place], as_laid: bool
+) -> Page:
+    """Cut the cards of a page, or of a part of one, out of a picture (h, w, 3) in which mat and light are known.
+
+    Raises:
+        EnrolError: the page is not as it should be; every fault is listed.
+    """
+    cards = card_set_with(grid.name)
+    assert cards is not None, "the page is one of a card set"
+    if len(places) == len(grid.cards) and not as_laid:
+        _check_filled(grid, cards, picture, mat, light)
+    names = tuple(places)
+    missing = [name for name in names if not _lies_there(picture, mat, light, places[name], cards.size_mm)]
+    if missing:
+        raise EnrolError([_missing(grid.name, missing)])
+    outlines = [_outline(picture, mat, places[name], cards.size_mm) for name in names]
+    off = [] if as_laid else _off_place(names, outlines)
+    if off:
+        raise EnrolError([_off(grid.name, off)])
+    raw = []
+    for name, outline in zip(names, outlines, strict=True):
+        (x, y), right, down = places[name], outline.right, outline.down
+        raw.append(mat.patch(picture, (x + right, y + down), outline.turned, cards.size_mm, _PX_PER_MM))
+    _check_quality(grid.name, names, raw)
+    faces = np.stack([light.correct_patch(face, places[name]) for name, face in zip(names, raw, strict=True)])
+    return Page(grid.name, names, (), _no_embeddings(), (), faces)
+
+
+def faces_of_pages(pages: Mapping[str, Page], as_laid: bool) -> Faces:
+    """The faces of a deck by its accepted pages.
+
+    Raises:
+        EnrolError: a page is there twice, or is one of another deck, or two cards are alike that must not be.
+    """
+    cards = card_set_with(next(iter(pages)))
+    assert cards is not None, "the pages are those of a card set"
+    faults = [] if as_laid else _twice(pages) or _of_another_deck(pages) or _alike(pages, cards)
+    if faults:
+        raise EnrolError(faults)
+    names = tuple(name for page in pages.values() for name in page.names)
+    pictures = np.concatenate([page.faces for page in pages.values() if page.faces is not None])
+    return Faces(names, pictures, cards.size_mm, frozenset(cards.backs), cards.alike)
+
+
+def _no_embeddings() -> Embeddings:
+    widths = (128, 15, 32)
+    return Embeddings(*(np.zeros((0, width), np.float32) for width in widths))
+
+
+# Where the cards are
+
+
+def _outline(picture: Picture, mat: Mat, place: Place, size_mm: tuple[float, float]) -> OutlineFit:
+    return fit_outline(picture, mat, place, 0.0, _GRID.off_mm, _GRID.off_deg, size_mm)
+
+
+def _lies_there(picture: Picture, mat: Mat, light: Light, place: Place, size_mm: tuple[float, float]) -> bool:
+    """Whether a place shows something else than the mat beside it."""
+    (x, y), (width, height) = place, size_mm
+    inner = light.correct_patch(mat.patch(picture, place, 0.0, (0.6 * width, 0.7 * height), 1.0), place)
+    gap, wide = _GRID.bare_strip_mm
+    beside = [
+        light.correct_patch(mat.patch(picture, (x + side, y), 0.0, (wide, 0.7 * height), 1.0), place)
+        for side in (-gap, gap)
+    ]
+    ground = np.concatenate([each.reshape(-1, 3) for each in beside]).astype(np.float32)
+    shown = inner.reshape(-1, 3).astype(np.float32)
+    apart = np.abs(np.median(shown, axis=0) - np.median(ground, axis=0)).max()
+    usual = float(np.percentile(np.abs(ground - np.median(ground, axis=0)), 90))
+    spread = float(np.percentile(np.abs(shown - np.median(shown, axis=0)), 90))
+    return bool(apart > _GRID.other_ground or spread > usual + _GRID.more_spread)
+
+
+def _check_filled(grid: GridPage, cards: CardSet, picture: Picture, mat: Mat, light: Light) -> None:
+    """Raises where more or far fewer places are filled than this page has, and says which page that is."""
+    size = grid.columns * grid.rows
+    full = GridPage(grid.name, grid.title, dict.fromkeys(map(str, range(size)), grid.title), *_shape(grid))
+    each = full.places(mat.size_mm).values()
+    filled = [_lies_there(picture, mat, light, place, cards.size_mm) for place in each]
+    wanted = len(grid.cards)
+    if all(filled[:wanted]) and not any(filled[wanted:]):
+        return
+    for other in cards.grids:
+        count = len(other.cards)
+        if other.name != grid.name and all(filled[:count]) and not any(filled[count:]):
+            raise EnrolError([_another_page(grid.name, other.name)])
+    found = sum(filled[:wanted])
+    if found < _GRID.filled * wanted or any(filled[wanted:]):
+        raise EnrolError([_not_this_page(grid.name, wanted, found, sum(filled[wanted:]))])
+
+
+def _shape(grid: GridPage) -> tuple[int, int, tuple[float, float]]:
+    return grid.columns, grid.rows, grid.pitch_mm
+
+
+def _off_place(names: Sequence[str], outlines: Sequence[OutlineFit]) -> list[str]:
+    """The cards whose outline is not found, where that of most cards stands out clearly."""
+    clear = [outline.clear for outline in outlines]
+    if float(np.median(clear)) < _GRID.clear_page:
+        return []
+    return [name for name, each in zip(names, clear, strict=True) if each < _GRID.unclear_card]
+
+
+# How well they are seen
+
+
+def _check_quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> None:
+    """Raises where glare lies on cards that is not printed, or the picture is blurred."""
+    shares = np.array([clipped_share(face) for face in raw])
+    glaring = [n for n, share in zip(names, shares, strict=True) if share > _QUALITY.glare_share + np.median(shares)]
+    en_page, ja_page = page_name(page).en, page_name(page).ja
+    if glaring:
+        en, ja = listed_names(glaring)
+        text = f"Glare lies over {en} on the {en_page}: move the lamp or tilt the card."
+        text_ja = f"{ja_page}の{ja}が光っています。照明の位置を変えてください。"
+        raise EnrolError([PageFault(page, tuple(glaring), text, text_ja)])
+    if float(np.percentile([sharpness(face) for face in raw], 75)) < _GRID.min_sharpness:
+        text = f"The {en_page} is blurred: focus the camera and keep it still."
+        text_ja = f"{ja_page}がぼやけています。ピントを合わせ、カメラを動かさないでください。"
+        raise EnrolError([PageFault(page, (), text, text_ja)])
+
+
+# Whether the pages belong together
+
+
+def _small(page: Page) -> Floats:
+    """The faces of a page as means over some millimetres, (n, h, w, 3)."""
+    assert page.faces is not None, "the page's cards were learnt by their faces"
+    size = _GRID.small_px
+    return np.stack([cv2.resize(face, size, interpolation=cv2.INTER_AREA) for face in page.faces]).astype(np.float32)
+
+
+def _same(one: Floats, others: Floats) -> Floats:
+    """By how many grey levels faces (h, w, 3) and (n, h, w, 3) differ where they differ most, but for their light."""
+    gain = (one * others).sum(axis=(1, 2, 3)) / np.maximum(np.square(others).sum(axis=(1, 2, 3)), 1.0)
+    return np.asarray(np.abs(one - others * gain[:, None, None, None]).max(axis=(1, 2, 3)), np.float32)
+
+
+def _twice(pages: Mapping[str, Page]) -> list[PageFault]:
+    """Pages whose cards are those of another page."""
+    small = {name: _small(page) for name, page in pages.items()}
+    faults = []
+    for one, other in combinations(pages, 2):
+        found = sum(float(_same(face, small[one]).min()) < _GRID.same_levels for face in small[other])
+        if found > _GRID.mostly * len(small[other]):
+            en, ja = page_name(one), page_name(other)
+            faults.append(
+                PageFault(
+                    other,
+                    (),
+                    f"The pictures of the {en.en} and of the {ja.en} show the same cards: one page is there twice.",
+                    f"{en.ja}と{ja.ja}の写真に同じカードが写っています。同じページが2回指定されています。",
+                )
+            )
+    return faults
+
+
+def _of_another_deck(pages: Mapping[str, Page]) -> list[PageFault]:
+    """Pages whose cards are designed otherwise than those of all others."""
+    designs = {name: _design(page) for name, page in pages.items()}
+    groups: list[set[str]] = []
+    for name, design in designs.items():
+        like = {other for other in designs if float(np.corrcoef(design, designs[other])[0, 1]) >= _GRID.same_design}
+        joined = [group for group in groups if group & like]
+        groups = [group for group in groups if not group & like] + [set[str]({name}).union(*joined)]
+    most = max(groups, key=len)
+    faults = []
+    for name in (name for name in pages if name not in most):
+        said = page_name(name)
+        faults.append(
+            PageFault(
+                name,
+                (),
+                f"The cards on the {said.en} look like those of another deck: all pages must be of one deck.",
+                f"{said.ja}のカードは別のデッキのもののようです。すべて同じデッキのページか確かめてください。",
+                doubtful=True,
+            )
+        )
+    return faults
+
+
+def _design(page: Page) -> Floats:
+    """Where the cards of a page have their edges, on average: frames, bands, words and signs have their places."""
+    assert page.faces is not None, "the page's cards were learnt by their faces"
+    maps = []
+    for face in page.faces:
+        grey = cv2.GaussianBlur(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), (0, 0), 1.0).astype(np.float32)
+        steep = np.hypot(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
+        steep = np.minimum(steep, np.percentile(steep, 98))
+        rim = round(_GRID.rim_mm * _PX_PER_MM)
+        inner = steep[rim:-rim, rim:-rim] / max(float(steep.mean()), 1e-6)
+        maps.append(cv2.resize(inner, _GRID.design_px, interpolation=cv2.INTER_AREA))
+    return np.asarray(np.median(maps, axis=0), np.float32).ravel()
+
+
+def _alike(pages: Mapping[str, Page], cards: CardSet) -> list[PageFault]:
+    """Two cards that are one, but for those that may be alike."""
+    named = [(page, name) for page, each in pages.items() for name in each.names]
+    small = np.concatenate([_small(page) for page in pages.values()])
+    may_be = {frozenset(pair) for group in cards.alike for pair in combinations(group, 2)}
+    faults = []
+    for k, (_, one) in enumerate(named[:-1]):
+        apart = _same(small[k], small[k + 1 :])
+        for n in np.flatnonzero(apart < _GRID.same_levels).tolist():
+            page, other = named[k + 1 + n]
+            if frozenset((one, other)) in may_be:
+                continue
+            (en, ja), (other_en, other_ja) = spoken(one), spoken(other)
+            text = f"On the places of {en} and {other_en} lie two cards that look the same: check the {{}}."
+            text_ja = f"{ja}と{other_ja}の位置に同じカードがあるようです。{{}}を確かめてください。"
+            said = page_name(page)
+            faults.append(PageFault(page, (one, other), text.format(said.en), text_ja.format(said.ja), doubtful=True))
+    return faults
+
+
+# Words
+
+
+def _missing(page: str, names: Sequence[str]) -> PageFault:
+    (en, ja), said = listed_names(names), page_name(page)
+    many = "is missing on the {}: lay it on its place." if len(names) == 1 else "are missing on the {}: lay them there."
+    text = f"{en[0].upper()}{en[1:]} {many.format(said.en)}"
+    return PageFault(page, tuple(names), text, f"{ja}が{said.ja}にありません。所定の位置に置いてください。")
+
+
+def _off(page: str, names: Sequence[str]) -> PageFault:
+    (en, ja), said = listed_names(names), page_name(page)
+    how = "does not lie upright on its place" if len(names) == 1 else "do not lie upright on their places"
+    text = f"{en[0].upper()}{en[1:]} {how} on the {said.en}: lay it right."
+    return PageFault(page, tuple(names), text, f"{ja}が{said.ja}の所定の位置にまっすぐありません。直してください。")
+
+
+def _another_page(page: str, other: str) -> PageFault:
+    said, shown = page_name(page), page_name(other)
+    text = f"The picture given as the {said.en} shows the {shown.en}: check which picture is which."
+    return PageFault(page, (), text, f"{said.ja}の写真に写っているのは{shown.ja}です。写真を確かめてください。")
+
+
+def _not_this_page(page: str, wanted: int, found: int, more: int) -> PageFault:
+    said = page_name(page)
+    beyond = f", and {more} where none should lie" if more else ""
+    beyond_ja = f"、余分な位置に{more}枚" if more else ""
+    return PageFault(
+        page,
+        (),
+        f"The {said.en} is not laid out as it should be: {found} of {wanted} cards were found on their places{beyond}. "
+        f"Check that this is the {said.en} of this game.",
+        f"{said.ja}の並べ方が違います。{wanted}枚のうち{found}枚が見つかりました{beyond_ja}。"
+        f"このゲームの{said.ja}か確かめてください。",
+    )

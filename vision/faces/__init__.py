@@ -1,0 +1,1 @@
+"""Read cards by their whole faces: strips are searched all over the mat, then fitted, then named."""

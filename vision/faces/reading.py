@@ -1,0 +1,207 @@
+"""Read the cards of a deck of whole faces on a mat."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+
+from referee.table import Sighting, Unread
+from vision.arrays import Picture
+from vision.config import CONFIG
+from vision.faces.fitting import Fitted, Fitter
+from vision.faces.naming import Named, named, roughly_named
+from vision.faces.search import places
+from vision.faces.table import FlatMat, Pose
+from vision.identify.faces import Faces
+
+_SEARCH = CONFIG.faces.search
+_FIT = CONFIG.faces.fit
+_NAME = CONFIG.faces.name
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a reading gave: cards named surely, cards seen but not named, and for the next one all that was found.
+
+    ``judged`` says how a card was named: from its rough name, with those cards on it.
+    """
+
+    sightings: tuple[Sighting, ...]
+    unread: tuple[Unread, ...]
+    found: tuple[tuple[Fitted, Named], ...]
+    judged: Mapping[Fitted, tuple[Named, list[Pose], Named]]
+
+
+@dataclass(frozen=True)
+class FaceReader:
+    """Reads tables with the cards of one deck."""
+
+    fitter: Fitter
+
+    @classmethod
+    def of(cls, faces: Faces) -> FaceReader:
+        """For these faces."""
+        return cls(Fitter(faces))
+
+    def read(self, flat: FlatMat, before: Memory | None = None, changed: Picture | None = None) -> Memory:
+        """What is read, to be handed on to the next reading.
+
+        With ``changed`` (h, w), 255 there at the search's scale, only that is searched anew: elsewhere all is as it was
+        ``before``.
+        """
+        old = [] if before is None or changed is None else before.found
+        kept = [each for card, rough in old if (each := self._still(flat, card, rough, changed)) is not None]
+        found = [*kept, *self._found(flat, kept, changed)]
+        cards = self._each_once(flat, found)
+        judged = {} if before is None or changed is None else before.judged
+        now: dict[Fitted, tuple[Named, list[Pose], Named]] = {}
+        sightings: list[Sighting] = []
+        unread: list[Unread] = []
+        for card, rough in cards:
+            over = [other.pose for other, _ in cards if other is not card and self._lies_on(other, card)]
+            then = judged.get(card)
+            if then is not None and then[0] is rough and then[1] == over:
+                seen = then[2]
+            else:
+                seen = named(self.fitter, flat, card, rough, over)
+            now[card] = (rough, over, seen)
+            if seen.sure:
+                sightings.append(self._sighting(card, seen))
+            elif seen.perhaps or seen.fits:
+                unread.append(self._unread(card, seen))
+        return Memory(tuple(sightings), tuple(unread), tuple(found), now)
+
+    def _still(self, flat: FlatMat, card: Fitted, rough: Named, changed: Picture | None) -> tuple[Fitted, Named] | None:
+        """A card found before, if its strip is as it was; where the rest of it changed it is named anew."""
+        if changed is None:
+            return None
+        strips, size = self.fitter.strips, self.fitter.faces.size_mm
+        strip = card.pose.moved(0.0, strips.middle(card.lower))
+        if _share(changed, strip, strips.size_mm) > 0:
+            return None
+        return (
+            (card, rough) if _share(changed, card.pose, size) == 0 else (card, roughly_named(self.fitter, flat, card))
+        )
+
+    def _found(
+        self, flat: FlatMat, kept: Sequence[tuple[Fitted, Named]], changed: Picture | None
+    ) -> list[tuple[Fitted, Named]]:
+        """Cards that may lie there besides those kept, the likeliest place first.
+
+        What one explains is not looked at again.
+        """
+        explained = _Explained.of(flat)
+        found: list[tuple[Fitted, Named]] = []
+        strips, size = self.fitter.strips, self.fitter.faces.size_mm
+        heads: list[tuple[float, float]] = []
+
+        def explain(card: Fitted, seen: Named) -> None:
+            if seen.fits:
+                explained.add(card.pose, size, seen.seen)
+                heads.append(card.pose.at(0.0, strips.middle(card.lower)))
+
+        for card, seen in kept:
+            explain(card, seen)
+        tried = 0
+        for place in places(flat.coarse(_SEARCH.px_per_mm), strips, changed):
+            here = Pose(place.x, place.y, place.angle)
+            if tried >= _SEARCH.most_places:
+                break
+            if any(math.hypot(here.x - x, here.y - y) < _FIT.same_card_mm for x, y in heads):
+                continue
+            if _share(explained.mask, here, strips.size_mm) > _FIT.explained_share:
+                continue
+            tried += 1
+            fitted = self.fitter.fit(flat, place)
+            if fitted is None or fitted.likeness < _NAME.perhaps:
+                continue
+            seen = roughly_named(self.fitter, flat, fitted)
+            if seen.fits or seen.perhaps:
+                found.append((fitted, seen))
+                explain(fitted, seen)
+        return found
+
+    def _each_once(self, flat: FlatMat, found: Sequence[tuple[Fitted, Named]]) -> list[tuple[Fitted, Named]]:
+        """Each card once, by the fit that explains most: a pattern that comes again fits beside its place too."""
+        kept: list[tuple[Fitted, Named]] = []
+        explained = _Explained.of(flat)
+        strips = self.fitter.strips
+        for card, rough in sorted(found, key=lambda each: -_weight(*each)):
+            x, y = card.pose.x, card.pose.y
+            if any(math.hypot(x - one.pose.x, y - one.pose.y) < _FIT.same_card_mm for one, _ in kept):
+                continue
+            strip = card.pose.moved(0.0, strips.middle(card.lower))
+            if _share(explained.mask, strip, strips.size_mm) > _FIT.explained_share:
+                continue
+            kept.append((card, rough))
+            if rough.fits:
+                explained.add(card.pose, self.fitter.faces.size_mm, rough.seen)
+        return kept
+
+    def _lies_on(self, other: Fitted, card: Fitted) -> bool:
+        """Whether a card's strip shows within the outline of another one, and so lies on it."""
+        (width, height), strips = self.fitter.faces.size_mm, self.fitter.strips
+        x, y = other.pose.at(0.0, strips.middle(other.lower))
+        a = math.radians(card.pose.angle)
+        dx, dy = x - card.pose.x, y - card.pose.y
+        across, down = dx * math.cos(a) + dy * math.sin(a), dy * math.cos(a) - dx * math.sin(a)
+        return abs(across) < width / 2 and abs(down) < height / 2
+
+    def _sighting(self, card: Fitted, seen: Named) -> Sighting:
+        name = self.fitter.faces.names[seen.names[0]]
+        sure = min(1.0, max(0.0, seen.likeness)) * min(1.0, max(0.0, seen.share))
+        return Sighting(name, card.pose.x, card.pose.y, card.pose.angle % 360, sure, float(seen.seen.mean()))
+
+    def _unread(self, card: Fitted, seen: Named) -> Unread:
+        names = tuple(self.fitter.faces.names[number] for number in seen.names[: _NAME.candidates])
+        cause = "glare" if seen.lost > _NAME.lost_share else "doubtful"
+        return Unread(card.pose.x, card.pose.y, card.pose.angle % 360, cause, names, float(seen.seen.mean()))
+
+
+def _weight(card: Fitted, rough: Named) -> float:
+    """How much a fit explains and how well."""
+    return (card.likeness if rough.fits else 0.5 * card.likeness) + _FIT.seen_weight * float(rough.seen.mean())
+
+
+@dataclass(frozen=True)
+class _Explained:
+    """What of the mat the cards found so far explain, 255 there, at the search's scale."""
+
+    mask: Picture = field(repr=False)
+
+    @classmethod
+    def of(cls, flat: FlatMat) -> _Explained:
+        width, height = flat.size_mm
+        return cls(np.zeros((round(height * _SEARCH.px_per_mm), round(width * _SEARCH.px_per_mm)), np.uint8))
+
+    def add(self, pose: Pose, size_mm: tuple[float, float], seen: np.ndarray) -> None:
+        """Explain what is seen (h, w) of a card."""
+        width, height = size_mm
+        rows = seen.mean(axis=1) > 0.5
+        runs = np.flatnonzero(np.diff(np.concatenate([[0], rows.astype(int), [0]])))
+        for top, bottom in runs.reshape(-1, 2).tolist():
+            y0, y1 = (edge / len(rows) * height - height / 2 for edge in (top, bottom))
+            cv2.fillConvexPoly(self.mask, _outline(pose.moved(0.0, (y0 + y1) / 2), (width, y1 - y0)), 255)
+
+
+def _share(mask: Picture, pose: Pose, size_mm: tuple[float, float]) -> float:
+    """The share of a rectangle in which a mask (h, w) at the search's scale is set; 1 off the mat."""
+    outline = _outline(pose, size_mm)
+    x, y, w, h = cv2.boundingRect(outline)
+    own = np.zeros((h, w), np.uint8)
+    cv2.fillConvexPoly(own, outline - (x, y), 255)
+    x0, y0 = max(0, x), max(0, y)
+    part = mask[y0 : y + h, x0 : x + w]
+    inside = own[y0 - y : y0 - y + part.shape[0], x0 - x : x0 - x + part.shape[1]] > 0
+    return float((part[inside] > 0).mean()) if inside.any() else 1.0
+
+
+def _outline(pose: Pose, size_mm: tuple[float, float]) -> np.ndarray:
+    """A rectangle's corners (4, 2) in px of the search's scale."""
+    w, h = size_mm[0] / 2, size_mm[1] / 2
+    corners = [pose.at(right, down) for right, down in ((-w, -h), (w, -h), (w, h), (-w, h))]
+    return np.round(np.array(corners) * _SEARCH.px_per_mm).astype(np.int32)

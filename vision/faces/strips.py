@@ -1,0 +1,106 @@
+"""What is searched for: the strips that a card shows in a column, at the scales at which they are compared.
+
+A *strip* is the upper part of a face, or of a back either end, since staged cards show whichever end sticks out.
+Vectors are a strip's points less its mean colour, at the length of 1, so that a product of two is their correlation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arrays import Floats, Picture
+from vision.config import CONFIG
+from vision.identify.faces import Faces
+
+_SEARCH = CONFIG.faces.search
+_FIT = CONFIG.faces.fit
+
+
+def unit_rows(points: Floats) -> Floats:
+    """Vectors (n, k, 3) as rows (n, 3k) less their mean colours, at the length of 1."""
+    rows = (points - points.mean(axis=1, keepdims=True)).reshape(len(points), -1)
+    return np.asarray(rows / np.maximum(np.sqrt(np.square(rows).sum(axis=1, keepdims=True)), 1e-6), np.float32)
+
+
+def softened(picture: Picture, blur_px: float) -> Floats:
+    """A picture with its noise taken off."""
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), blur_px), np.float32)
+
+
+@dataclass(frozen=True)
+class Strips:
+    """The strips of a deck's faces: all heads, then the lower ends of the backs.
+
+    ``cards`` says which face each is of, ``lower`` whether it is a lower end.
+    """
+
+    faces: Faces
+
+    @cached_property
+    def cards(self) -> NDArray[np.intp]:
+        """The numbers of their faces."""
+        backs = [k for k, name in enumerate(self.faces.names) if name in self.faces.backs]
+        return np.array([*range(len(self.faces.names)), *backs], np.intp)
+
+    @cached_property
+    def lower(self) -> NDArray[np.bool_]:
+        """Which of them are lower ends."""
+        return np.arange(len(self.cards)) >= len(self.faces.names)
+
+    @property
+    def size_mm(self) -> tuple[float, float]:
+        """A strip's width and height."""
+        return self.faces.size_mm[0], _SEARCH.strip_mm
+
+    def middle(self, lower: bool) -> float:
+        """How far below the card's middle that of a strip lies, in mm."""
+        away = (self.faces.size_mm[1] - _SEARCH.strip_mm) / 2
+        return away if lower else -away
+
+    @cached_property
+    def coarse(self) -> Floats:
+        """As rows, upright and then turned by 180 degrees, at the search's scale."""
+        upright = self._at(_SEARCH.px_per_mm, _SEARCH.blur_px)
+        return np.concatenate([unit_rows(upright.reshape(len(upright), -1, 3)), unit_rows(_turned(upright))])
+
+    @cached_property
+    def coarse_size(self) -> tuple[int, int]:
+        """Width and height in px of those."""
+        return self._size(_SEARCH.px_per_mm)
+
+    @cached_property
+    def medium(self) -> Floats:
+        """As rows at the fit's scale, upright."""
+        upright = self._at(_FIT.px_per_mm, _FIT.blur_px)
+        return unit_rows(upright.reshape(len(upright), -1, 3))
+
+    @cached_property
+    def medium_size(self) -> tuple[int, int]:
+        """Width and height in px of those."""
+        return self._size(_FIT.px_per_mm)
+
+    def _size(self, px_per_mm: float) -> tuple[int, int]:
+        width, height = self.size_mm
+        return round(width * px_per_mm), round(height * px_per_mm)
+
+    def _at(self, px_per_mm: float, blur_px: float) -> Floats:
+        """The strips (n, h, w, 3) at a scale."""
+        high = round(_SEARCH.strip_mm * self.faces.px_per_mm)
+        w, h = self._size(px_per_mm)
+        each = []
+        for card, lower in zip(self.cards, self.lower, strict=True):
+            whole = self.faces.pictures[card]
+            part = whole[-high:] if lower else whole[:high]
+            small = cv2.resize(part, (w, h), interpolation=cv2.INTER_AREA)
+            each.append(softened(np.asarray(small, np.uint8), blur_px))
+        return np.stack(each)
+
+
+def _turned(strips: Floats) -> Floats:
+    """The strips (n, h, w, 3) turned by 180 degrees, as vectors (n, k, 3)."""
+    return np.ascontiguousarray(strips[:, ::-1, ::-1]).reshape(len(strips), -1, 3)
