@@ -124,10 +124,10 @@ def test_the_command_names_missing_and_repeated_pages(tmp_path: Path, capsys: py
 
 def test_a_table_is_read_and_what_changed_is_read_anew(reader: Reader) -> None:
     names = ("altar", "forum", "academy", "walls", "temple", "senate", *CARDS.backs)
-    pictures = np.stack([np.asarray(face("banner", name, 2.0))[..., ::-1] for name in names])
+    pictures = np.stack([np.asarray(face("printed", name, 2.0))[..., ::-1] for name in names])
     faces = Faces(names, pictures, CARDS.size_mm, frozenset(CARDS.backs), CARDS.alike)
     watching = IncrementalReader(reader, Deck.of_faces("x", faces))
-    above = above_banners()
+    above = SimulatedCamera(REFERENCE_MAT_MM, 5)
     cards = [
         Placed("altar", 300, 500, 0.5),
         Placed("forum", 301, 524, -1.0),
