@@ -18,9 +18,11 @@ _PAPER: Rgb = (244, 240, 228)
 _INK: Rgb = (34, 36, 42)
 _FINER = 2
 """Drawn so much finer and averaged down."""
-_BAND_MM = 14.5
-"""The coloured band at the head, with cost and effect on it; the names stand below it."""
-_COST_MM, _EFFECT_MM = 4.6, 9.0
+_BAND_MM = 18.5
+"""The coloured band at the head: the names on a paper strip, cost and effect below them."""
+_NAMES_MM, _SIGNS_MM = 5.6, 13.0
+"""How high that strip is, and where the signs' middle lies."""
+_COST_MM, _EFFECT_MM = 4.8, 9.0
 """How wide signs of the cost and of the effect are at most."""
 
 
@@ -49,12 +51,12 @@ def _front(pencil: Pencil, face: PrintedFace, size: tuple[float, float]) -> None
     width, height = size
     pencil.box(0, 0, width, _BAND_MM, face.ground)
     pencil.box(0, height - 5, width, height, face.ground)
+    pencil.box(2.0, 2.0, width - 2.0, 2.0 + _NAMES_MM, _PAPER)
+    _words(pencil, face.title.ja, 3.2, 2.0 + _NAMES_MM / 2, 4.2, 24.0)
+    _words(pencil, face.title.en, 28.5, 2.0 + _NAMES_MM / 2, 3.8, width - 31.7)
     _cost(pencil, face.cost)
-    _row(pencil, face.effect, (23.0, width - 2.5), _BAND_MM / 2, _EFFECT_MM)
-    _words(pencil, face.title.ja, 3.0, 17.6, 4.0, 24.0)
-    _words(pencil, face.title.en, 28.5, 17.6, 3.5, width - 31.5)
-    _words(pencil, face.corner, 3.0, 22.4, 3.0, width - 6.0, Weight.REGULAR)
-    pencil.line([(3.0, 25.4), (width - 3.0, 25.4)], 0.3, face.ground)
+    _row(pencil, face.effect, (25.0, width - 2.5), _SIGNS_MM, _EFFECT_MM)
+    _words(pencil, face.corner, 3.0, _BAND_MM + 3.0, 3.0, width - 6.0, Weight.REGULAR)
     _row(pencil, face.effect, (6.0, width - 6.0), 44.0, 15.0)
     at = 66.0
     for hint in face.hints:
@@ -90,7 +92,7 @@ def _cost(pencil: Pencil, cost: tuple[Sign, ...]) -> None:
     for number, sign in enumerate(cost):
         row, column = divmod(number, each)
         rows = -(-len(cost) // each)
-        y = _BAND_MM / 2 + (row - (rows - 1) / 2) * (_COST_MM + 1.0)
+        y = _SIGNS_MM + (row - (rows - 1) / 2) * (_COST_MM + 0.4)
         draw_sign(pencil, sign, 4.4 + column * (_COST_MM + 0.2), y, _COST_MM / 2)
 
 

@@ -112,6 +112,12 @@ class GridPageConfig:
     """… a card whose outline is less clear lies elsewhere: 20 is the least of those that lay right."""
     min_sharpness: float = 7.0
     """A page is blurred where three of four cards are less sharp."""
+
+
+@dataclass(frozen=True)
+class DesignConfig:
+    """Whether such pages are of one deck, and no card is there twice (measured on three invented arts)."""
+
     small_px: tuple[int, int] = (22, 33)
     """Faces are compared over parts of 3 mm."""
     same_levels: float = 9.0
@@ -318,6 +324,7 @@ class EnrolConfig:
     page_outline: PageOutlineConfig = field(default_factory=PageOutlineConfig)
     page_quality: PageQualityConfig = field(default_factory=PageQualityConfig)
     grid: GridPageConfig = field(default_factory=GridPageConfig)
+    design: DesignConfig = field(default_factory=DesignConfig)
     outline: OutlineConfig = field(default_factory=OutlineConfig)
     order_cues: OrderCueConfig = field(default_factory=OrderCueConfig)
     seven_order: SevenOrderConfig = field(default_factory=SevenOrderConfig)

@@ -81,9 +81,11 @@ class FaceNameConfig:
     """From this correlation on …"""
     perhaps_off: float = 24.0
     """… and with no greater difference something of the deck lies there, and is told as unread."""
-    min_share: float = 0.68
+    min_share: float = 0.66
     """Between a face and its nearest rival the card must lie so far on the face's side: 1 is the face itself, 0 the
-    rival."""
+    rival …"""
+    share_per_level: float = 0.01
+    """… and so much farther for each grey level by which it differs from the face."""
     min_difference: float = 2.0
     """Faces that differ by less (grey levels, RMS) can't be told apart."""
     most_gain: float = 1.2

@@ -24,6 +24,7 @@ from vision.mat import Mat
 from vision.mat.light import Light
 
 _GRID = CONFIG.enrol.grid
+_DESIGN = CONFIG.enrol.design
 _QUALITY = CONFIG.enrol.page_quality
 _PX_PER_MM = CONFIG.faces.px_per_mm
 Place = tuple[float, float]
@@ -158,7 +159,7 @@ def _check_quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> N
 def _small(page: Page) -> Floats:
     """The faces of a page as means over some millimetres, (n, h, w, 3)."""
     assert page.faces is not None, "the page's cards were learnt by their faces"
-    size = _GRID.small_px
+    size = _DESIGN.small_px
     return np.stack([cv2.resize(face, size, interpolation=cv2.INTER_AREA) for face in page.faces]).astype(np.float32)
 
 
@@ -173,8 +174,8 @@ def _twice(pages: Mapping[str, Page]) -> list[PageFault]:
     small = {name: _small(page) for name, page in pages.items()}
     faults = []
     for one, other in combinations(pages, 2):
-        found = sum(float(_same(face, small[one]).min()) < _GRID.same_levels for face in small[other])
-        if found > _GRID.mostly * len(small[other]):
+        found = sum(float(_same(face, small[one]).min()) < _DESIGN.same_levels for face in small[other])
+        if found > _DESIGN.mostly * len(small[other]):
             en, ja = page_name(one), page_name(other)
             faults.append(
                 PageFault(
@@ -192,7 +193,7 @@ def _of_another_deck(pages: Mapping[str, Page]) -> list[PageFault]:
     designs = {name: _design(page) for name, page in pages.items()}
     groups: list[set[str]] = []
     for name, design in designs.items():
-        like = {other for other in designs if float(np.corrcoef(design, designs[other])[0, 1]) >= _GRID.same_design}
+        like = {other for other in designs if float(np.corrcoef(design, designs[other])[0, 1]) >= _DESIGN.same_design}
         joined = [group for group in groups if group & like]
         groups = [group for group in groups if not group & like] + [set[str]({name}).union(*joined)]
     most = max(groups, key=len)
@@ -219,9 +220,9 @@ def _design(page: Page) -> Floats:
         grey = cv2.GaussianBlur(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), (0, 0), 1.0).astype(np.float32)
         steep = np.hypot(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
         steep = np.minimum(steep, np.percentile(steep, 98))
-        rim = round(_GRID.rim_mm * _PX_PER_MM)
+        rim = round(_DESIGN.rim_mm * _PX_PER_MM)
         inner = steep[rim:-rim, rim:-rim] / max(float(steep.mean()), 1e-6)
-        maps.append(cv2.resize(inner, _GRID.design_px, interpolation=cv2.INTER_AREA))
+        maps.append(cv2.resize(inner, _DESIGN.design_px, interpolation=cv2.INTER_AREA))
     return np.asarray(np.median(maps, axis=0), np.float32).ravel()
 
 
@@ -233,7 +234,7 @@ def _alike(pages: Mapping[str, Page], cards: CardSet) -> list[PageFault]:
     faults = []
     for k, (_, one) in enumerate(named[:-1]):
         apart = _same(small[k], small[k + 1 :])
-        for n in np.flatnonzero(apart < _GRID.same_levels).tolist():
+        for n in np.flatnonzero(apart < _DESIGN.same_levels).tolist():
             page, other = named[k + 1 + n]
             if frozenset((one, other)) in may_be:
                 continue

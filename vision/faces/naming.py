@@ -43,7 +43,7 @@ class Named:
     @property
     def sure(self) -> bool:
         """Whether it shows this face and no other."""
-        return self.fits and self.share >= _NAME.min_share
+        return self.fits and self.share >= _NAME.min_share + _NAME.share_per_level * self.off
 
     @property
     def perhaps(self) -> bool:
