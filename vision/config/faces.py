@@ -49,7 +49,7 @@ class FaceFitConfig:
     """There it is tried in steps of so many points (two miss a pattern of thin lines) …"""
     turns_deg: tuple[float, ...] = (-2.5, 0.0, 2.5)
     """… and turned by these."""
-    names: int = 6
+    names: int = 10
     """So many faces are compared in full …"""
     min_likeness: float = 0.4
     """… where the likeliest one is so like."""
