@@ -51,14 +51,16 @@ class DiceFaceConfig:
     over the four ways a crop can be turned, from this one in each of them, and from this share of the six values' …"""
     sure_less: tuple[float, float, float] = (0.75, 0.6, 0.96)
     """… and from these where one of the two counts could not be made."""
-    max_hidden: float = 0.25
+    max_hidden: float = 0.15
     """The die may seem hidden, or to lie on another one, with this probability at most."""
     other: float = 0.12
     """A cause is told where its probability is above this, else the die is doubtful."""
     stands_scale: float = 1.12
     """Where a die's bottom face would show is told a little too close to its top."""
-    off_level: float = 0.25
+    off_level: float = 0.27
     """A die leans whose bottom face would show farther than this from where a flat one's would, in edges …"""
+    off_level_few: float = 0.21
+    """… with fewer than four pips, whose places tell nothing, already farther than this …"""
     most_lean: float = 0.85
     """… or, where that is unknown, farther than this from the top face's middle."""
 

@@ -195,9 +195,12 @@ def _leans(one: Evidence) -> bool:
     stands = _FACE.stands_scale * one.stands
     if one.lean is None:
         return float(np.linalg.norm(stands)) > _FACE.most_lean
-    level = min([count.level for count in (one.marked, one.counted) if count is not None], default=1.0)
-    off = float(np.linalg.norm(stands - one.lean))
-    return off > _FACE.off_level or level < CONFIG.dice.lattice.min_level
+    counts = [count for count in (one.marked, one.counted) if count is not None]
+    level = min([count.level for count in counts], default=1.0)
+    # Of few pips only how the die stands can tell.
+    few = not counts or min(count.value for count in counts) < 4
+    most = _FACE.off_level_few if few else _FACE.off_level
+    return float(np.linalg.norm(stands - one.lean)) > most or level < CONFIG.dice.lattice.min_level
 
 
 def _pips_agree(one: Evidence, value: int) -> bool:

@@ -27,8 +27,8 @@ from vision.dice.faces import CROP_EDGE_PX, CROP_PX
 PIPS_PX = CROP_PX // 2
 _NO_DIE_EVERY = 7
 _OFTEN = {COCKED: 0.8, EMBLEM: 0.8, HIDDEN: 1.0, NO_DIE: 0.8}
-_STACKED = 2.5
-"""So often a die that lies on another is drawn: little tells it."""
+_STACKED = 0.2
+"""So often a die that lies on another is drawn: so little tells it that it makes the others doubtful."""
 _SQUEEZED = 0.35
 """So many crops are squeezed, as in a picture that is not straightened."""
 
