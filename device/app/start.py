@@ -153,9 +153,10 @@ class DeckKind:
 
 
 def deck_kinds() -> tuple[DeckKind, ...]:
-    """Every kind of deck that some game asks for; the one with the most pages, and so with the most cards, first."""
+    """Every kind of deck that some game asks for: SEVEN cards with the most pages first, other cards last."""
     sets = [one.cards for one in referees().values()]
-    kinds = sorted(dict.fromkeys(cards.pages for cards in sets), key=len, reverse=True)
+    own = {cards.pages for cards in sets if cards.grids}
+    kinds = sorted(dict.fromkeys(cards.pages for cards in sets), key=lambda pages: (pages in own, -len(pages)))
     return tuple(DeckKind(pages, _games_with(pages)) for pages in kinds)
 
 

@@ -39,7 +39,7 @@ def printed_deck(name: str) -> Deck:
 
 def printed_set(name: str, cards: CardSet) -> Deck:
     """The plain set of a game with cards of its own under that name, known by its faces as they are drawn."""
-    scale = CONFIG.faces.px_per_mm
+    scale = CONFIG.faces.fit.kept_px_per_mm
     pictures = []
     for face in cards.printed:
         fine = np.asarray(own_face(face, scale * _FINER))[..., ::-1] * np.float32(_DARKER)

@@ -44,14 +44,15 @@ def main() -> None:
     parser.add_argument("--embedder-rate", type=float, default=1.5e-3, help="the embedder's highest learning rate")
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1], help="folder of the ONNX files")
     parser.add_argument("--threads", type=int, default=2, help="threads of one training run (default %(default)s)")
-    parser.add_argument("--dice-scenes", type=int, default=3000, help="scenes of dice (default %(default)s)")
+    parser.add_argument("--dice-scenes", type=int, default=5000, help="scenes of dice (default %(default)s)")
+    parser.add_argument("--dice-crops", type=int, default=20000, help="crops of dice (default %(default)s)")
     options = parser.parse_args()
     if options.half_way and options.detector_from is None:
         parser.error("--half-way wants --detector-from: it lies between that detector and what training makes of it.")
     CACHE.mkdir(parents=True, exist_ok=True)
     options.out.mkdir(parents=True, exist_ok=True)
     if options.stage in ("all", "dice"):
-        train_dice(options.dice_scenes, options.out, options.threads)
+        train_dice(options.dice_scenes, options.dice_crops, options.out, options.threads)
     if options.stage == "dice":
         checksums.write(options.out)
         return

@@ -86,8 +86,8 @@ def test_pages_are_named_one_by_one_too(
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--page", "wonders=PAGE"], "There is no page 'wonders': the pages are seven, review, complete, back."),
-        (["--seven", "PAGE", "--page", "seven=PAGE"], "one of them is named twice"),
+        (["--page", "wonders=PAGE"], "There is no page 'wonders': the pages are seven, review, complete, back, "),
+        (["--seven", "PAGE", "--page", "seven=PAGE"], "the page 'seven' is named twice"),
         (["--page", "PAGE"], "is no page with its picture such as seven=page.jpg"),
         (["--page", "seven=PAGE"], "--seven and --back are enough"),
     ],

@@ -384,7 +384,7 @@ def test_7_files_that_are_only_listed_are_named_without_control_characters(
     small_deck().save(tmp_path / "decks" / "mine.deck")
     small_deck().save(tmp_path / "decks" / "\x1b[2J\u202e\n\udc80.deck")
     assert main(["decks", "--language", "en", "--state", str(tmp_path)]) == 1
-    odd, good, _printed = capsys.readouterr().out.splitlines()
+    odd, good, *_printed = capsys.readouterr().out.splitlines()
     assert odd.startswith(r"\u001b[2J\u202e\n\udc80")
     assert "can't be a deck's name" in odd
     assert good.split() == ["mine", "4", "faces"]

@@ -20,7 +20,7 @@ from tests.device.test_cli import one_sentence
         (("mat", "--paper", "100x100"), "too small to print on: use A5"),
         (("pages", "--mat", "600x600"), "no room on a mat of 600 × 600 mm"),
         (("markers", "--paper", "A3"), "--paper does not go with 'print markers'"),
-        (("deck", "--game", "wild_seven"), "--game does not go with 'print deck'"),
+        (("papers", "--game", "wild_seven"), "--game does not go with 'print papers'"),
         (("papers", "--players", "3"), "--players does not go with 'print papers'"),
     ],
 )

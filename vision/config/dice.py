@@ -28,8 +28,12 @@ class DiceFindConfig:
     """Dice have edges from 12 to 19 mm; measured ones err by up to three millimetres …"""
     most_edge_mm: float = 24.0
     """… at most."""
-    most: int = 24
+    most: int = 80
     """No more finds of one picture are read, the likeliest first."""
+    second_face: float = 0.3
+    """A die that shows two faces, the less likely with at least this likelihood, stands on an edge."""
+    one_die_share: float = 0.84
+    """Two faces nearer than this share of the edge are faces of one die."""
 
 
 @dataclass(frozen=True)
@@ -39,35 +43,34 @@ class DiceFaceConfig:
     px_per_mm: float = 3.0
     """Scale of the crops."""
     no_die: float = 0.5
-    """From this probability on that there is none, a find is dropped."""
-    sure: float = 0.8
-    """Where the pips counted make the same value, it counts from this mean probability on over the four ways a crop can
-    be turned …"""
-    sure_each: float = 0.5
-    """… and from this one in each of them."""
-    sure_alone: float = 0.93
-    """Where no pips could be counted it counts from this mean probability on …"""
-    sure_alone_each: float = 0.8
-    """… and from this one in each."""
-    max_hidden: float = 0.8
-    """A die whose pips were all counted may seem hidden with this probability …"""
-    max_odd: float = 0.1
-    """… and cocked, of another kind or no die at all with this one together: an edge in shadow looks like something on
-    the die. Its value has to be the likeliest of the six with …"""
-    sure_of_six: float = 0.97
-    """… this probability among them."""
+    """From this probability on that there is none, a find is dropped …"""
+    some_die: float = 0.12
+    """… and where it is unread and less likely than this to be one, and to be what it is most likely."""
+    sure: tuple[float, float, float] = (0.6, 0.4, 0.85)
+    """Where the pips counted with the network and without make the same value, it counts from this mean probability on
+    over the four ways a crop can be turned, from this one in each of them, and from this share of the six values' …"""
+    sure_less: tuple[float, float, float] = (0.75, 0.6, 0.96)
+    """… and from these where one of the two counts could not be made."""
+    max_hidden: float = 0.15
+    """The die may seem hidden, or to lie on another one, with this probability at most."""
     other: float = 0.12
     """A cause is told where its probability is above this, else the die is doubtful."""
-    lean_line_px: int = 3
-    """How thick the line is that shows which way the camera is …"""
-    lean_shift: int = 3
-    """… drawn to one part in two to the power of so many of a px."""
+    stands_scale: float = 1.12
+    """Where a die's bottom face would show is told a little too close to its top."""
+    off_level: float = 0.27
+    """A die leans whose bottom face would show farther than this from where a flat one's would, in edges …"""
+    off_level_few: float = 0.21
+    """… with fewer than four pips, whose places tell nothing, already farther than this …"""
+    most_lean: float = 0.85
+    """… or, where that is unknown, farther than this from the top face's middle."""
 
 
 @dataclass(frozen=True)
 class DicePipsConfig:
     """Counting pips without a network. Shares and lengths are of the face's edge, areas of its square."""
 
+    likely: float = 0.4
+    """The face reader's pips are where they are likelier than this."""
     face_share: float = 0.48
     """The body's colour is the median within this from the middle."""
     blur_px: float = 0.7
@@ -95,6 +98,24 @@ class DicePipsConfig:
 
 
 @dataclass(frozen=True)
+class DiceSiteConfig:
+    """Looking at the places where pips should lie, and at those where none should."""
+
+    blur_px: float = 1.2
+    """Each place counts with its surroundings."""
+    ring: float = 0.3
+    """Round a single pip the body shows so far away, in edges."""
+    apart: float = 0.6
+    """Places nearer to a pip than this share of a step show its rim."""
+    min_contrast: float = 16.0
+    """Pips differ from the body by at least this, in levels of 255."""
+    inked: float = 0.6
+    """Each pip has at least this share of that difference …"""
+    clean: float = 0.4
+    """… and each free place at most this one."""
+
+
+@dataclass(frozen=True)
 class DiceLatticeConfig:
     """How pips lie on a face, in shares of its edge."""
 
@@ -104,6 +125,8 @@ class DiceLatticeConfig:
     """Pips lie at least this far from the face's axes …"""
     max_step: float = 0.31
     """… and at most so far …"""
+    round_deg: int = 30
+    """A single pip's surroundings are looked at every so many degrees."""
     max_misfit: float = 0.09
     """… each no farther from where the value's pips lie."""
     min_level: float = 0.9
@@ -154,5 +177,6 @@ class DiceConfig:
     face: DiceFaceConfig = field(default_factory=DiceFaceConfig)
     lean: DiceLeanConfig = field(default_factory=DiceLeanConfig)
     pips: DicePipsConfig = field(default_factory=DicePipsConfig)
+    sites: DiceSiteConfig = field(default_factory=DiceSiteConfig)
     lattice: DiceLatticeConfig = field(default_factory=DiceLatticeConfig)
     colour: DiceColourConfig = field(default_factory=DiceColourConfig)

@@ -41,6 +41,8 @@ class FaceSearchConfig:
 class FaceFitConfig:
     """How a card lies at such a place, and which faces it may show there."""
 
+    kept_px_per_mm: float = 2.0
+    """Scale at which faces are kept and laid exactly."""
     px_per_mm: float = 1.0
     """Scale at which all faces are compared."""
     around_mm: float = 5.0
@@ -110,8 +112,6 @@ class FaceNameConfig:
 class FacesConfig:
     """All of them."""
 
-    px_per_mm: float = 2.0
-    """Scale at which faces are kept."""
     search: FaceSearchConfig = field(default_factory=FaceSearchConfig)
     fit: FaceFitConfig = field(default_factory=FaceFitConfig)
     name: FaceNameConfig = field(default_factory=FaceNameConfig)

@@ -14,11 +14,14 @@ _HUES = ((8, "red"), (22, "orange"), (35, "yellow"), (85, "green"), (130, "blue"
 
 
 def body_colour(crop: Picture, radius_px: float) -> Floats:
-    """The median colour (3,) BGR, 0 to 1, round the middle of a crop: pips cover less than half of a face."""
+    """The body's colour (3,) BGR, 0 to 1, round the middle of a crop: pips cover less than half of a face."""
     h, w = crop.shape[:2]
     y, x = np.ogrid[:h, :w]
     near = (x - w / 2 + 0.5) ** 2 + (y - h / 2 + 0.5) ** 2 <= radius_px**2
-    return np.asarray(np.median(crop[near], axis=0) / 255, np.float32)
+    colours = crop[near].astype(np.float32)
+    # What lies far from the median is pips and their rims.
+    away = np.linalg.norm(colours - np.median(colours, axis=0), axis=1)
+    return np.asarray(np.median(colours[away <= np.median(away)], axis=0) / 255, np.float32)
 
 
 def brightness(colour: Floats) -> float:

@@ -1,31 +1,22 @@
-"""What the face reader is shown: a crop round a top face, and which way the camera is."""
+"""What the face reader is shown: a crop round a top face, brought to one size by the edge that was found."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
 
-from vision.arrays import Doubles, Picture
-from vision.config import CONFIG
+from vision.arrays import Picture
 
-CROP_PX = 72
-"""Side of a crop: 24 mm."""
-_FACE = CONFIG.dice.face
-
-
-def lean_channel(base: Doubles | None) -> Picture:
-    """A channel (72, 72) with a line from the middle to ``base``, an offset (2,) in px.
-
-    There the bottom face of a die that lies flat would show, were the die of glass. It is empty where that is unknown.
-    """
-    channel = np.zeros((CROP_PX, CROP_PX), np.uint8)
-    if base is not None:
-        unit, middle = 1 << _FACE.lean_shift, CROP_PX / 2 - 0.5
-        ends = [tuple(round(float(v) * unit) for v in (middle + offset)) for offset in (np.zeros(2), base)]
-        cv2.line(channel, ends[0], ends[1], 255, _FACE.lean_line_px, cv2.LINE_AA, _FACE.lean_shift)
-    return channel
+CROP_PX = 80
+"""Side of a crop …"""
+CROP_EDGE_PX = 36
+"""… in which a top face's edge has so many px."""
 
 
-def shown(crop: Picture, base: Doubles | None) -> Picture:
-    """The crop (72, 72, 3) with that channel, (72, 72, 4)."""
-    return np.dstack([crop, lean_channel(base)])
+def crop_round(region: Picture, x: float, y: float, edge: float) -> Picture:
+    """The crop (80, 80, 3) round a point of a region for an edge of that many px; its rim is repeated beyond it."""
+    zoom = CROP_EDGE_PX / edge
+    middle = CROP_PX / 2 - 0.5
+    move = np.array([[zoom, 0, middle - zoom * x], [0, zoom, middle - zoom * y]], np.float64)
+    drawn = cv2.warpAffine(region, move, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(drawn, np.uint8)

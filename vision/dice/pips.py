@@ -12,10 +12,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Doubles, Picture
+from vision.arrays import Doubles, Floats, Picture
 from vision.config import CONFIG
 
 _PIPS = CONFIG.dice.pips
+_SITES = CONFIG.dice.sites
 _LATTICE = CONFIG.dice.lattice
 
 _FACES = ("o  |   |  o", "o  | o |  o", "o o|   |o o", "o o| o |o o", "ooo|   |ooo")
@@ -36,7 +37,26 @@ def _marks_on(face: str) -> Doubles:
 
 _LATTICES = {face.count("o"): _marks_on(face) for face in _FACES}
 """Where a value's pips lie, in steps from the face's middle."""
-_TURNS = np.exp(1j * np.radians(np.arange(0, 180, _LATTICE.turn_deg)))
+
+
+def _round(step_deg: int) -> NDArray[np.complex128]:
+    """Unit steps in all directions, so far apart."""
+    return np.asarray(np.exp(1j * np.radians(np.arange(0, 360, step_deg))), np.complex128)
+
+
+def _places() -> NDArray[np.complex128]:
+    """Where any face's pips lie, and places between them, in steps from its middle."""
+    return np.concatenate([_flat(_marks_on("ooo|ooo|ooo")), _round(90) / 2])
+
+
+def _flat(places: Doubles) -> NDArray[np.complex128]:
+    """Places (n, 2) as complex numbers."""
+    return np.asarray(places @ np.array([1, 1j]), np.complex128)
+
+
+_PLACES = _places()
+_ROUND = _round(_LATTICE.round_deg)
+_TURNS = _round(_LATTICE.turn_deg)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +92,51 @@ def count_pips(crop: Picture, edge_px: float) -> Count | None:
     return counts[len(counts) // 2]
 
 
+def marked_points(likely: Floats, edge_px: float) -> NDArray[np.complex128]:
+    """Where pips are likely in a map (h, w) with a face of that edge in its middle: (n,), in edges from there."""
+    high = (likely >= _PIPS.likely) & (likely == cv2.dilate(likely, np.ones((3, 3), np.uint8)))
+    points = []
+    for row, column in zip(*(indices.tolist() for indices in np.nonzero(high)), strict=True):
+        y0, x0 = max(0, row - 1), max(0, column - 1)
+        part = likely[y0 : row + 2, x0 : column + 2]
+        y, x = np.mgrid[y0 : y0 + part.shape[0], x0 : x0 + part.shape[1]]
+        at = complex(float((x * part).sum()), float((y * part).sum())) / float(part.sum())
+        points.append((at - complex(likely.shape[1] - 1, likely.shape[0] - 1) / 2) / edge_px)
+    return np.array(points, np.complex128)
+
+
+def stand_out(crop: Picture, points: NDArray[np.complex128], edge_px: float) -> bool:
+    """Whether marks lie at these points (n,), which make a value, and at no other place where a pip could lie."""
+    fit = _fit(points)
+    if fit is None:
+        return False
+    middle = points.mean()
+    if fit.value == 1:
+        free = middle + _SITES.ring * _ROUND
+    else:
+        places = middle + fit.step * _PLACES
+        away = np.abs(places[:, None] - points[None]).min(axis=1)
+        free = places[away > _SITES.apart * abs(fit.step)]
+    smooth = cv2.GaussianBlur(crop, (0, 0), _SITES.blur_px).astype(np.float32)
+    marks, body = _colours(smooth, points, edge_px), _colours(smooth, free, edge_px)
+    base = np.median(body, axis=0)
+    ink = np.median(marks, axis=0) - base
+    contrast = float(np.linalg.norm(ink))
+    if contrast < _SITES.min_contrast:
+        return False
+    shares = [(colours - base) @ ink / contrast**2 for colours in (marks, body)]
+    return float(shares[0].min()) > _SITES.inked and float(shares[1].max()) < _SITES.clean
+
+
+def _colours(smooth: Floats, points: NDArray[np.complex128], edge_px: float) -> Floats:
+    """A crop's colours (n, 3) at points (n,)."""
+    h, w = smooth.shape[:2]
+    x = (points.real * edge_px + (w - 1) / 2).astype(np.float32)
+    y = (points.imag * edge_px + (h - 1) / 2).astype(np.float32)
+    drawn = cv2.remap(smooth, x[None], y[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(drawn[0], np.float32)
+
+
 def _count(mask: NDArray[np.uint8], place: NDArray[np.complex128], edge_px: float) -> Count | None:
     """What the blobs of a mask make; ``place`` is each pixel's, in edges from the face's middle."""
     mask[np.abs(place) >= _PIPS.reach_share] = 0
@@ -94,17 +159,32 @@ def _count(mask: NDArray[np.uint8], place: NDArray[np.complex128], edge_px: floa
         areas.append(area)
     if not points or max(areas) > _PIPS.alike * min(areas):
         return None
-    return _lattice(np.array(points))
+    return lattice_of(np.array(points))
 
 
-def _lattice(points: NDArray[np.complex128]) -> Count | None:
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """A value's lattice as points lie: one step of it in edges, turned as they are; and ``level`` as in a count."""
+
+    value: int
+    step: complex
+    level: float
+
+
+def lattice_of(points: NDArray[np.complex128]) -> Count | None:
     """What value's lattice these points (n,) make, in edges from the face's middle."""
-    value, middle = len(points), points.mean()
-    if abs(middle) > _PIPS.off_middle or value > 6:
+    fit = _fit(points)
+    return None if fit is None else Count(fit.value, fit.level)
+
+
+def _fit(points: NDArray[np.complex128]) -> _Fit | None:
+    value = len(points)
+    if not value or value > 6 or abs(points.mean()) > _PIPS.off_middle:
         return None
+    middle = points.mean()
     if value == 1:
-        return Count(1)
-    lattice = _LATTICES[value] @ np.array([1, 1j])
+        return _Fit(1, 0.0, 1.0)
+    lattice = _flat(_LATTICES[value])
     step = float(np.abs(points - middle).mean() / np.abs(lattice).mean())
     if not _LATTICE.min_step < step < _LATTICE.max_step:
         return None
@@ -114,7 +194,8 @@ def _lattice(points: NDArray[np.complex128]) -> Count | None:
     best = int(misfit.argmin())
     if float(misfit[best]) >= _LATTICE.max_misfit:
         return None
-    return Count(value, _level(points - middle, lattice[apart[best].argmin(axis=1)]) if value >= 4 else 1.0)
+    level = _level(points - middle, lattice[apart[best].argmin(axis=1)]) if value >= 4 else 1.0
+    return _Fit(value, step * complex(_TURNS[best]), level)
 
 
 def _level(points: NDArray[np.complex128], lattice: NDArray[np.complex128]) -> float:

@@ -1,16 +1,16 @@
 """The dice reader: top faces in a picture seen from above, and what each shows.
 
-One network finds the middle of top faces and about how large they are; another reads a crop round each, turned four
-ways; and the pips are counted without a network (``vision.dice.pips``). A value counts only where the four agree and
-the count does not contradict them; where nothing could be counted the four have to be surer. Anything else that is a
-die is told with its cause.
+One network finds the middle of top faces and about how large they are. Another reads a crop round each, turned four
+ways: which value it is, where each pip lies, and which way the die stands. The pips are counted without a network too
+(``vision.dice.pips``). A value counts only where the reading is sure, the pips found lie as that value's do, nothing
+else was counted, and the die stands as one that lies flat. Anything else that is a die is told with its cause.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -21,13 +21,12 @@ import onnxruntime as ort
 from vision.arrays import Doubles, Floats, Picture
 from vision.config import CONFIG
 from vision.dice.colour import body_colour, brightness, colour_name
-from vision.dice.faces import CROP_PX, shown
-from vision.dice.pips import count_pips
+from vision.dice.faces import CROP_EDGE_PX, CROP_PX, crop_round
+from vision.dice.pips import Count, count_pips, lattice_of, marked_points, stand_out
 from vision.model_files import load_session
 
 _FIND = CONFIG.dice.find
 _FACE = CONFIG.dice.face
-_PIPS = CONFIG.dice.pips
 _COLOUR = CONFIG.dice.colour
 Lean = Callable[[tuple[float, float]], Doubles]
 CAUSES = ("cocked", "emblem", "hidden")
@@ -51,6 +50,29 @@ class SeenDie:
     bright: float
 
 
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of one find: its place and edge in the region's unit, how likely it is one, and its crop.
+
+    ``odds`` (4, 10) are probabilities of each class in each turn, ``stands`` (2,) is where from the top face's middle
+    the bottom face's would show, in edges, and ``lean`` (2,) where it would if the die lay flat, if that is known.
+    ``marked`` and ``counted`` are what the pips make with the network and without; ``stand_out`` says that the picture
+    has marks where the network has pips, and none elsewhere.
+    """
+
+    x: float
+    y: float
+    edge: float
+    heat: float
+    crop: Picture
+    odds: Floats
+    stands: Doubles
+    lean: Doubles | None
+    marked: Count | None
+    counted: Count | None
+    stand_out: bool
+
+
 @dataclass(frozen=True)
 class DiceReader:
     """Reads dice with the networks in ``folder``, loaded when first used."""
@@ -72,19 +94,22 @@ class DiceReader:
         ``lean`` says of a place how far sideways the camera is for each mm up; without it dice that lean a little are
         harder to tell. Darker dice come first, then those farther left.
         """
+        return judged(self.evidence(region, lean))
+
+    def evidence(self, region: Picture, lean: Lean | None = None) -> list[Evidence]:
+        """What is known of each find in such a region, likeliest first."""
         found = self._find(region)
         if not found:
-            return ()
+            return []
         scale = _FACE.px_per_mm
-        crops = [_crop(region, x * scale, y * scale) for x, y, _, _ in found]
-        bases = [lean((x, y)) * edge * scale if lean is not None else None for x, y, edge, _ in found]
-        odds = self._read_faces([shown(crop, base) for crop, base in zip(crops, bases, strict=True)])
-        seen = []
-        for (x, y, edge, _), crop, each in zip(found, crops, odds, strict=True):
-            die = _judged((x, y, edge), crop, each, straight=lean is not None)
-            if die is not None:
-                seen.append(die)
-        return _in_order(seen)
+        crops = [crop_round(region, x * scale - 0.5, y * scale - 0.5, edge * scale) for x, y, edge, _ in found]
+        known = []
+        for find, crop, (odds, stands, map_) in zip(found, crops, self._read_faces(crops), strict=True):
+            points = marked_points(map_, CROP_EDGE_PX * map_.shape[0] / CROP_PX)
+            towards = lean(find[:2]) if lean is not None else None
+            counted, outstanding = count_pips(crop, CROP_EDGE_PX), stand_out(crop, points, CROP_EDGE_PX)
+            known.append(Evidence(*find, crop, odds, stands, towards, lattice_of(points), counted, outstanding))
+        return known
 
     def _find(self, region: Picture) -> list[tuple[float, float, float, float]]:
         """Top faces, likeliest first: x, y, edge in mm, and how likely."""
@@ -108,56 +133,91 @@ class DiceReader:
                 found.append((x, y, edge, float(heat[row, column])))
         return found[: _FIND.most]
 
-    def _read_faces(self, crops: list[Picture]) -> Floats:
-        """Probabilities (n, 4, 10) of what n crops show, each turned four ways."""
+    def _read_faces(self, crops: list[Picture]) -> list[tuple[Floats, Doubles, Floats]]:
+        """Of each crop: probabilities (4, 10), how the die stands (2,), and how likely pips are (40, 40)."""
         turned = np.stack([np.rot90(crop, quarter) for crop in crops for quarter in range(4)])
-        odds = self._faces.run(None, {"crops": turned})[0]
-        powers = np.exp(odds - odds.max(axis=1, keepdims=True))
-        return np.asarray((powers / powers.sum(axis=1, keepdims=True)).reshape(len(crops), 4, -1), np.float32)
+        told, pips = self._faces.run(None, {"crops": turned})
+        read = []
+        for k in range(0, len(turned), 4):
+            powers = np.exp(told[k : k + 4, :-2] - told[k : k + 4, :-2].max(axis=1, keepdims=True))
+            # A quarter turn to the left takes (x, y) to (y, -x).
+            ways = (told[k : k + 4, -2] + 1j * told[k : k + 4, -1]) * np.array([1, 1j, -1, -1j])
+            maps = np.stack([np.rot90(pips[k + quarter], -quarter) for quarter in range(4)])
+            stands = np.array([ways.mean().real, ways.mean().imag])
+            read.append((powers / powers.sum(axis=1, keepdims=True), stands, (1 / (1 + np.exp(-maps))).mean(axis=0)))
+        return read
 
 
-def _crop(region: Picture, x: float, y: float) -> Picture:
-    """The crop round a point (px), with its edge repeated beyond the region."""
-    move = np.array([[1, 0, CROP_PX / 2 - x], [0, 1, CROP_PX / 2 - y]], np.float64)
-    side = (CROP_PX, CROP_PX)
-    return np.asarray(
-        cv2.warpAffine(region, move, side, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8
-    )
+def judged(known: list[Evidence]) -> tuple[SeenDie, ...]:
+    """The dice that these finds are, each of them once."""
+    seen: list[tuple[Evidence, SeenDie]] = []
+    for one in known:
+        die = _judged(one)
+        if die is not None:
+            seen.append((one, die))
+    # Of two faces of one die the one that can be read is its top, else the likelier; seen alike, it stands on an edge.
+    seen.sort(key=lambda pair: (pair[1].value is None, -pair[0].heat))
+    kept: list[SeenDie] = []
+    for one, die in seen:
+        near = [k for k, other in enumerate(kept) if _is_one(die, other)]
+        if not near:
+            kept.append(die)
+        elif one.heat > _FIND.second_face:
+            for k in near:
+                kept[k] = replace(kept[k], value=None, cause=CAUSES[0]) if kept[k].value else kept[k]
+    return _in_order(kept)
 
 
-def _judged(place: tuple[float, float, float], crop: Picture, each: Floats, straight: bool) -> SeenDie | None:
-    """What a find at x, y of that edge is, from the probabilities (4, 10) of its crop; ``None`` where it is no die.
+def _is_one(die: SeenDie, other: SeenDie) -> bool:
+    """Whether two finds lie so close that they are faces of one die."""
+    return math.dist((die.x, die.y), (other.x, other.y)) < _FIND.one_die_share * (die.edge + other.edge) / 2
 
-    ``straight`` says that the picture is straightened, so that level faces are square in it.
-    """
-    x, y, edge = place
-    mean = each.mean(axis=0)
-    if mean[-1] > _FACE.no_die:
-        return None
+
+def _judged(one: Evidence) -> SeenDie | None:
+    """What a find is; ``None`` where it is no die."""
+    mean = one.odds.mean(axis=0)
     best, other = int(mean[:6].argmax()), int(mean[6:-1].argmax())
-    counted = count_pips(crop, edge * _FACE.px_per_mm)
     value: int | None = best + 1
     cause = ""
-    agrees = counted is None or counted.value == value
-    if agrees and counted is not None and straight and counted.level < CONFIG.dice.lattice.min_level:
+    if _leans(one):
         value, cause = None, CAUSES[0]
-    elif not (agrees and _is_sure(best, mean, each, counted is not None)):
+    elif not (_pips_agree(one, best + 1) and _is_sure(best, mean, one)):
         value, cause = None, CAUSES[other] if mean[6 + other] > max(_FACE.other, mean[best] / 2) else "doubtful"
+    if value is None and (mean[-1] > _FACE.no_die or one.heat * float(mean[:-1].max()) < _FACE.some_die):
+        return None
     confidence = float(mean[best] if value is not None else mean.max())
-    body = body_colour(crop, _COLOUR.body_share * edge * _FACE.px_per_mm)
-    return SeenDie(x, y, edge, value, cause, min(confidence, 1.0), colour_name(body), brightness(body))
+    body = body_colour(one.crop, _COLOUR.body_share * CROP_EDGE_PX)
+    return SeenDie(one.x, one.y, one.edge, value, cause, min(confidence, 1.0), colour_name(body), brightness(body))
 
 
-def _is_sure(best: int, mean: Floats, each: Floats, counted: bool) -> bool:
-    """Whether a face shows its likeliest value surely; ``counted`` where its pips were counted to be as many."""
-    if not counted:
-        return float(mean[best]) >= _FACE.sure_alone and float(each[:, best].min()) >= _FACE.sure_alone_each
-    if float(mean[best]) >= _FACE.sure and float(each[:, best].min()) >= _FACE.sure_each:
-        return True
+def _leans(one: Evidence) -> bool:
+    """Whether a die stands otherwise than one that lies flat."""
+    stands = _FACE.stands_scale * one.stands
+    if one.lean is None:
+        return float(np.linalg.norm(stands)) > _FACE.most_lean
+    counts = [count for count in (one.marked, one.counted) if count is not None]
+    level = min([count.level for count in counts], default=1.0)
+    # Of few pips only how the die stands can tell.
+    few = not counts or min(count.value for count in counts) < 4
+    most = _FACE.off_level_few if few else _FACE.off_level
+    return float(np.linalg.norm(stands - one.lean)) > most or level < CONFIG.dice.lattice.min_level
+
+
+def _pips_agree(one: Evidence, value: int) -> bool:
+    """Whether the pips make that value, with the network and without, and nothing else."""
+    marked, counted = one.marked, one.counted
+    if counted is None:
+        return marked is not None and marked.value == value and one.stand_out
+    return counted.value == value and (marked is None or marked.value == value)
+
+
+def _is_sure(best: int, mean: Floats, one: Evidence) -> bool:
+    """Whether a face shows its likeliest value surely, from the mean of its probabilities."""
+    limits = _FACE.sure if one.counted is not None and one.marked is not None else _FACE.sure_less
     hidden = float(mean[6 + CAUSES.index("hidden")])
-    odd = float(mean[6:].sum()) - hidden
-    share = float(mean[best] / mean[:6].sum())
-    return hidden <= _FACE.max_hidden and odd <= _FACE.max_odd and share >= _FACE.sure_of_six
+    among = float(mean[best] / mean[:6].sum())
+    told = (float(mean[best]), float(one.odds[:, best].min()), among)
+    return hidden <= _FACE.max_hidden and all(had >= least for had, least in zip(told, limits, strict=True))
 
 
 def _in_order(seen: list[SeenDie]) -> tuple[SeenDie, ...]:

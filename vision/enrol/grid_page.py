@@ -26,7 +26,7 @@ from vision.mat.light import Light
 _GRID = CONFIG.enrol.grid
 _DESIGN = CONFIG.enrol.design
 _QUALITY = CONFIG.enrol.page_quality
-_PX_PER_MM = CONFIG.faces.px_per_mm
+_PX_PER_MM = CONFIG.faces.fit.kept_px_per_mm
 Place = tuple[float, float]
 
 

@@ -18,7 +18,7 @@ from vision.faces.table import FlatMat, Pose, softened_faces
 from vision.identify.faces import Faces
 
 _FIT = CONFIG.faces.fit
-_FINE = CONFIG.faces.px_per_mm
+_FINE = CONFIG.faces.fit.kept_px_per_mm
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
 
 _NAME = CONFIG.faces.name
-_FINE = CONFIG.faces.px_per_mm
+_FINE = CONFIG.faces.fit.kept_px_per_mm
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,18 +49,18 @@ class FlatMat:
     @classmethod
     def of(cls, picture: Picture, mat: Mat, light: Light) -> FlatMat:
         """Straighten the mat of a picture (h, w, 3)."""
-        raw = mat.rectify(picture, _FACES.px_per_mm)
+        raw = mat.rectify(picture, _FACES.fit.kept_px_per_mm)
         blue, green, red = cv2.split(raw)
         least = cv2.min(cv2.min(blue, green), red)
         clipped = np.asarray(cv2.threshold(least, _CLIPPED - 1, 255, cv2.THRESH_BINARY)[1], np.uint8)
-        bright = light.correct_mat(raw, _FACES.px_per_mm)
+        bright = light.correct_mat(raw, _FACES.fit.kept_px_per_mm)
         return cls(np.asarray(cv2.GaussianBlur(bright, (0, 0), _FACES.fit.blur_px), np.uint8), clipped)
 
     @property
     def size_mm(self) -> tuple[float, float]:
         """The mat's width and height."""
         h, w = self.fine.shape[:2]
-        return w / _FACES.px_per_mm, h / _FACES.px_per_mm
+        return w / _FACES.fit.kept_px_per_mm, h / _FACES.fit.kept_px_per_mm
 
     def coarse(self, px_per_mm: float) -> Picture:
         """The whole at a coarser scale."""
@@ -78,9 +78,9 @@ class FlatMat:
 
     def _cut(self, source: Picture, pose: Pose, size_mm: tuple[float, float], px_per_mm: float) -> np.ndarray:
         w, h = (round(side * px_per_mm) for side in size_mm)
-        step = _FACES.px_per_mm / px_per_mm
+        step = _FACES.fit.kept_px_per_mm / px_per_mm
         c, s = step * math.cos(math.radians(pose.angle)), step * math.sin(math.radians(pose.angle))
-        x, y = pose.x * _FACES.px_per_mm - 0.5, pose.y * _FACES.px_per_mm - 0.5
+        x, y = pose.x * _FACES.fit.kept_px_per_mm - 0.5, pose.y * _FACES.fit.kept_px_per_mm - 0.5
         across, down = (w - 1) / 2, (h - 1) / 2
         warp = np.array([[c, -s, x - c * across + s * down], [s, c, y - s * across - c * down]])
         how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+import onnx
 import torch
+from onnx import helper, numpy_helper
 from torch import Tensor, nn
+from torch.nn import functional
 
 FINDER_STRIDE = 4
+_SMALL = 256
 CLASSES = 10
 """The values 1 to 6, cocked, an emblem, half hidden, no die."""
 
@@ -46,42 +51,70 @@ class Finder(nn.Module):
 
 
 class FaceReader(nn.Module):
-    """What the middle of a crop (b, 72, 72, 4) shows: log odds (b, 10).
+    """What the middle of a crop (b, 80, 80, 3) shows: ``told`` (b, 12) and ``pips`` (b, 40, 40).
 
-    The fourth channel tells which way the camera is: a line from the middle, where the top face is, to where the bottom
-    face of a die that lies flat would be. Without it a die that leans looks like one that is seen from the side.
+    ``told`` are the log odds of the ten classes, then, in edges, where from the top face's middle the bottom face's
+    would show, were the die of glass. ``pips`` are the log odds that a pip of the top face has its middle there.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            _conv(4, 16, 2), _conv(16, 32, 2), _conv(32, 40), _conv(40, 48, 2), _conv(48, 48), _conv(48, 64)
-        )
-        self.squeeze = _conv(64, 16)
-        self.head = nn.Sequential(nn.Linear(16 * 81, 64), nn.ReLU(), nn.Dropout(0.2), nn.Linear(64, CLASSES))
+        self.fine = nn.Sequential(_conv(3, 16, 2), _conv(16, 16))
+        self.middle = nn.Sequential(_conv(16, 32, 2), _conv(32, 40), _conv(40, 40))
+        self.coarse = nn.Sequential(_conv(40, 56, 2), _conv(56, 56), _conv(56, 56))
+        self.squeeze = _conv(56, 16)
+        self.head = nn.Sequential(nn.Linear(16 * 100, 64), nn.ReLU(), nn.Dropout(0.15), nn.Linear(64, CLASSES + 2))
+        self.lift = nn.Conv2d(56, 40, 1)
+        self.spread = nn.Sequential(_conv(40, 24), nn.Conv2d(24, 4, 1), nn.PixelShuffle(2))
+        last = self.spread[1]
+        assert isinstance(last, nn.Conv2d)
+        assert last.bias is not None
+        nn.init.constant_(last.bias, -3.0)
 
-    def forward(self, crops: Tensor) -> Tensor:
-        """Log odds of crops, bytes."""
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        """Both of crops, bytes."""
         scaled: Tensor = crops.permute(0, 3, 1, 2).float() / 127.5 - 1
-        odds: Tensor = self.head(self.squeeze(self.body(scaled)).flatten(1))
-        return odds
+        middle = self.middle(self.fine(scaled))
+        coarse = self.coarse(middle)
+        told: Tensor = self.head(self.squeeze(coarse).flatten(1))
+        wide = functional.interpolate(self.lift(coarse), scale_factor=2.0, mode="nearest")
+        pips: Tensor = self.spread(middle + wide)[:, 0]
+        return told, pips
 
 
 def export(net: nn.Module, path: Path, size: int, name: str, whole: bool) -> None:
     """Write a network as ONNX; ``whole`` pictures may have any size, crops come any number at a time."""
     net.eval()
-    picture = torch.zeros(2, size, size, 3 if whole else 4, dtype=torch.uint8)
-    axes = {
+    picture = torch.zeros(2, size, size, 3, dtype=torch.uint8)
+    outs = ["out"] if whole else ["told", "pips"]
+    axes: dict[str, dict[int, str]] = {
         name: {0: "n", 1: "h", 2: "w"} if whole else {0: "n"},
-        "out": {0: "n", 2: "h4", 3: "w4"} if whole else {0: "n"},
+        **{out: {0: "n", 2: "h4", 3: "w4"} if whole else {0: "n"} for out in outs},
     }
     torch.onnx.export(
         net,
         (picture,),
         str(path),
         input_names=[name],
-        output_names=["out"],
+        output_names=outs,
         dynamic_axes=axes,
         opset_version=17,
         dynamo=False,
     )
+    _halve(path)
+
+
+def _halve(path: Path) -> None:
+    """Keep a file's large weights as 16 bits; they are widened once, when it is loaded."""
+    model = onnx.load(path)
+    graph = model.graph
+    for weights in [one for one in graph.initializer if one.data_type == onnx.TensorProto.FLOAT]:
+        values = numpy_helper.to_array(weights)
+        if values.size < _SMALL:
+            continue
+        name = weights.name
+        graph.initializer.remove(weights)
+        graph.initializer.append(numpy_helper.from_array(values.astype(np.float16), f"{name}.half"))
+        graph.node.insert(0, helper.make_node("Cast", [f"{name}.half"], [name], to=onnx.TensorProto.FLOAT))
+    onnx.checker.check_model(model)
+    onnx.save(model, path)

@@ -7,7 +7,7 @@ Frame of a patch: mm on the table, x right, y down, z up; a ray goes through its
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -18,7 +18,7 @@ READABLE = 6
 COCKED, EMBLEM, HIDDEN = 6, 7, 8
 """Classes beside 0 to 5, which are the values 1 to 6."""
 
-_STEPS = 20
+_STEPS = 12
 _SHADOW_STEPS = 14
 
 
@@ -39,7 +39,13 @@ class Look:
     dent: float
     gloss: float
     clear: float
-    swirl: float
+    second: Floats
+    """A second colour of the body, where a marble's veins or speckles have it."""
+    veins: float
+    """How strongly, 0 to 1."""
+    speckled: bool
+    ringed: bool
+    """A single pip has a ring round it."""
     slant2: float
     slant3: float
     along6: bool
@@ -62,8 +68,8 @@ class Die:
     label: int
     top: tuple[float, float] = (0.0, 0.0)
     """Where the top face's centre shows in the patch, mm."""
-    visible: float = 1.0
-    covers: list[Die] = field(default_factory=list)
+    buried: bool = False
+    """Whether another die lies on it."""
 
 
 def _pick(rng: np.random.Generator, low: float, high: float) -> float:
@@ -78,37 +84,75 @@ def colour(rng: np.random.Generator, low: float, high: float, vivid: float) -> F
     return np.asarray(bgr**2.2 * level / max(float((bgr**2.2).mean()), 0.2), np.float32).clip(0.004, 0.95)
 
 
-def invent(rng: np.random.Generator) -> Look:
-    """A die of any usual make."""
-    edge = _pick(rng, 11.5, 19.5)
-    kind = rng.choice(["light", "dark", "vivid", "clear"], p=[0.34, 0.34, 0.22, 0.10])
-    white, black = colour(rng, 0.55, 0.9, 0.15), colour(rng, 0.005, 0.03, 0.4)
+@dataclass(frozen=True)
+class Paint:
+    """A die's colours, linear BGR, and how strongly its veins and its gloss show."""
+
+    body: Floats
+    second: Floats
+    veins: float
+    pip: Floats
+    one: Floats
+    four: Floats
+    clear: float
+    gloss: float
+
+
+def paint(rng: np.random.Generator) -> Paint:
+    """Usual colours of a die: pips always stand out from the body."""
+    kind = rng.choice(["light", "dark", "vivid", "clear"], p=[0.32, 0.3, 0.26, 0.12])
+    white, black = colour(rng, 0.5, 0.92, 0.15), colour(rng, 0.004, 0.03, 0.4)
     if kind == "light":
-        body, pip = colour(rng, 0.45, 0.9, 0.25), black if rng.random() < 0.75 else colour(rng, 0.01, 0.12, 1.0)
+        body, pip = colour(rng, 0.4, 0.92, 0.3), black if rng.random() < 0.75 else colour(rng, 0.01, 0.12, 1.0)
     elif kind == "dark":
-        body, pip = colour(rng, 0.006, 0.07, 0.9), white if rng.random() < 0.8 else colour(rng, 0.35, 0.6, 0.7)
+        body, pip = colour(rng, 0.005, 0.07, 0.9), white if rng.random() < 0.8 else colour(rng, 0.3, 0.6, 0.8)
     else:
-        body = colour(rng, 0.05, 0.4, 1.0)
-        pip = white if float(body.mean()) < 0.22 else black
-    radius = _pick(rng, 0.075, 0.115)
-    red = np.array([0.02, 0.02, 0.5], np.float32)
-    asian = kind == "light" and rng.random() < 0.4
-    mask = _emblem(rng) if rng.random() < 0.12 else None
-    return Look(
-        edge,
-        _pick(rng, 0.3, 0.16 * edge),
-        _pick(rng, 0.66, 0.9) if rng.random() < 0.6 else 2.0,
+        body = colour(rng, 0.03, 0.4, 1.0)
+        bright = float(body.mean())
+        pip = white if bright < 0.2 or (bright < 0.28 and rng.random() < 0.5) else black
+    veins = _pick(rng, 0.3, 1.0) if rng.random() < 0.35 else 0.0
+    second = body * rng.uniform(0.3, 2.2) if rng.random() < 0.6 else colour(rng, 0.01, 0.5, 1.0)
+    # Veins leave the pips to be seen.
+    near = np.clip(second, 0, 0.3 * float(pip.mean()) + 0.02) if pip.mean() > body.mean() else np.maximum(second, 0.15)
+    red = np.array([0.02, 0.02, _pick(rng, 0.3, 0.6)], np.float32)
+    asian = kind == "light" and rng.random() < 0.35
+    return Paint(
         body,
+        np.asarray(near, np.float32),
+        veins,
         pip,
-        radius,
-        _pick(rng, 0.21, 0.275),
-        _pick(rng, 0.12, 0.2) if asian or rng.random() < 0.1 else radius * _pick(rng, 1.0, 1.25),
         red if asian else pip,
         red if asian and rng.random() < 0.5 else pip,
-        _pick(rng, 0.0, 0.9) if rng.random() < 0.75 else 0.0,
-        _pick(rng, 0.0, 0.9),
-        _pick(rng, 0.15, 0.5) if kind == "clear" else 0.0,
-        _pick(rng, 0.0, 0.35) if rng.random() < 0.3 else 0.0,
+        _pick(rng, 0.1, 0.5) if kind == "clear" else 0.0,
+        _pick(rng, 0.0, 1.0),
+    )
+
+
+def invent(rng: np.random.Generator) -> Look:
+    """A die of any usual make."""
+    edge, tint = _pick(rng, 11.5, 19.5), paint(rng)
+    radius = _pick(rng, 0.07, 0.122)
+    large = rng.random() < 0.35
+    mask = _emblem(rng) if rng.random() < 0.12 else None
+    sharp = rng.random() < 0.35
+    return Look(
+        edge,
+        _pick(rng, 0.1, 0.6) if sharp else _pick(rng, 0.5, 0.17 * edge),
+        _pick(rng, 0.64, 0.85) if not sharp and rng.random() < 0.6 else 2.0,
+        tint.body,
+        tint.pip,
+        radius,
+        _pick(rng, 0.2, 0.285),
+        _pick(rng, 0.11, 0.2) if large else radius * _pick(rng, 0.95, 1.3),
+        tint.one,
+        tint.four,
+        _pick(rng, 0.0, 1.1) if rng.random() < 0.7 else 0.0,
+        tint.gloss,
+        tint.clear,
+        tint.second,
+        tint.veins,
+        bool(rng.random() < 0.3),
+        bool(rng.random() < 0.04),
         float(rng.choice([-1.0, 1.0])),
         float(rng.choice([-1.0, 1.0])),
         bool(rng.random() < 0.5),
@@ -117,6 +161,11 @@ def invent(rng: np.random.Generator) -> Look:
         mask,
         int(rng.integers(1 << 30)),
     )
+
+
+def any_value(look: Look, rng: np.random.Generator) -> int:
+    """What shows on top: an emblem half of the time, where a die has one."""
+    return look.emblem + 1 if look.emblem >= 0 and rng.random() < 0.5 else int(rng.integers(1, 7))
 
 
 def _emblem(rng: np.random.Generator) -> NDArray[np.uint8]:
@@ -212,8 +261,11 @@ def _value_face(value: int) -> int:
 
 def _distance(points: Floats, die: Die) -> Floats:
     """Signed distance (n,) of table points (n, 3) to a die's surface."""
-    look = die.look
-    own = (points - np.array([die.x, die.y, die.z], np.float32)) @ die.turn
+    return _own_distance((points - np.array([die.x, die.y, die.z], np.float32)) @ die.turn, die.look)
+
+
+def _own_distance(own: Floats, look: Look) -> Floats:
+    """The same of points (n, 3) of the die's own frame."""
     q = np.abs(own) - (look.edge / 2 - look.round_mm)
     outside = np.sqrt((np.maximum(q, 0) ** 2).sum(axis=-1))
     box = outside + np.minimum(q.max(axis=-1), 0) - look.round_mm
@@ -222,66 +274,105 @@ def _distance(points: Floats, die: Die) -> Floats:
     return np.asarray(box, np.float32)
 
 
-def _march(start: Floats, direction: Floats, die: Die, far: float) -> tuple[Floats, NDArray[np.bool_]]:
-    """How far rays (n, 3) go to a die, and which hit it."""
-    t = np.zeros(len(start), np.float32)
-    near = np.full(len(start), np.inf, np.float32)
+def _march(start: Floats, direction: Floats, die: Die) -> tuple[Floats, NDArray[np.bool_]]:
+    """How far parallel rays from points (n, 3) go to a die, and which hit it."""
+    look, half = die.look, die.look.edge / 2
+    own = (start - np.array([die.x, die.y, die.z], np.float32)) @ die.turn
+    way = direction @ die.turn
+    way = np.where(np.abs(way) < 1e-5, 1e-5, way).astype(np.float32)
+    one, other = (half - own) / way, (-half - own) / way
+    t = np.minimum(one, other).max(axis=1)
+    hit = t < np.maximum(one, other).min(axis=1)
+    left = np.flatnonzero(hit)
     for _ in range(_STEPS):
-        d = _distance(start + t[:, None] * direction, die)
-        near = np.minimum(near, d)
-        t = t + np.where(d > 0.01, d, 0)
-    return t, (near < 0.04) & (t < far)
+        d = _own_distance(own[left] + t[left, None] * way, look)
+        t[left] += d
+        hit[left[d >= look.edge]] = False
+        left = left[(d > 0.015) & (d < look.edge)]
+        if not len(left):
+            break
+    if len(left):
+        hit[left] = _own_distance(own[left] + t[left, None] * way, look) < 0.06
+    return t.astype(np.float32), hit
 
 
-def _normal(points: Floats, die: Die) -> Floats:
-    eps = 0.05
-    offsets = np.eye(3, dtype=np.float32) * eps
-    n = np.stack([_distance(points + o, die) - _distance(points - o, die) for o in offsets], axis=-1)
-    return np.asarray(n / np.maximum(np.linalg.norm(n, axis=-1, keepdims=True), 1e-6), np.float32)
+def _normal(own: Floats, look: Look) -> Floats:
+    """The surface's normal (n, 3) at points of the die's own frame."""
+    over = np.abs(own) - (look.edge / 2 - look.round_mm)
+    bent = np.sign(own) * np.maximum(over, 0)
+    length = np.linalg.norm(bent, axis=-1, keepdims=True)
+    flat = np.sign(own) * (over >= over.max(axis=-1, keepdims=True))
+    normal = np.where(length > 1e-4, bent / np.maximum(length, 1e-6), flat)
+    if look.ball < 1.5:
+        far = np.linalg.norm(own, axis=-1, keepdims=True)
+        normal = np.where(far > look.ball * look.edge - 0.02, own / np.maximum(far, 1e-6), normal)
+    return np.asarray(normal, np.float32)
 
 
-def _surface(points: Floats, normal: Floats, die: Die) -> tuple[Floats, Floats]:
-    """Colour (n, 3) and shading normal (n, 3) of points on a die."""
+def _veins(own: Floats, look: Look) -> Floats:
+    """How much of a body's second colour shows at points of its own frame, 0 to 1."""
+    rng = np.random.default_rng(look.seed)
+    scale = rng.uniform(0.25, 1.3) * (2.5 if look.speckled else 1.0)
+    waves = np.zeros(len(own), np.float32)
+    for _ in range(3):
+        k, phase = rng.normal(0, scale, 3).astype(np.float32), rng.uniform(0, 6.3)
+        waves += np.sin(own @ k + phase + 1.3 * np.sin(own @ k[[1, 2, 0]] * 0.7))
+    share = (waves > 0.9) if look.speckled else 0.5 + waves / 3
+    return np.asarray(np.clip(share, 0, 1), np.float32)
+
+
+@dataclass
+class Surface:
+    """Points (n,) of a die's surface: its shading normal, and of what the surface is there."""
+
+    bent: Floats
+    veins: Floats
+    top_ink: NDArray[np.bool_]
+    """A mark of the upper face …"""
+    ink: NDArray[np.bool_]
+    """… or of any face."""
+    value: NDArray[np.int64]
+    """Which face it is."""
+
+
+def _surface(own: Floats, die: Die) -> Surface:
+    """The surface at points (n, 3) of the die's own frame."""
     look = die.look
-    own = (points - np.array([die.x, die.y, die.z], np.float32)) @ die.turn
-    own_n = normal @ die.turn
-    colours = np.tile(look.body, (len(points), 1)).astype(np.float32)
-    if look.swirl:
-        wave = np.sin(
-            own @ np.array([0.7, 1.1, 0.5], np.float32) + 2 * np.sin(own[:, :1].sum(axis=1) * 0.6 + look.seed % 7)
-        )
-        colours *= (1 + look.swirl * wave)[:, None]
-    bent = own_n.copy()
+    bent = _normal(own, look)
+    ink = np.zeros(len(own), np.bool_)
+    values = np.zeros(len(own), np.int64)
     face_axis = np.abs(own).argmax(axis=1)
+    upper = upper_value(die)
     for axis, sign, value in _FACES:
-        on = (face_axis == axis) & (own[:, axis] * sign > 0)
-        if not on.any():
+        on = np.flatnonzero((face_axis == axis) & (own[:, axis] * sign > 0))
+        if not len(on):
             continue
+        values[on] = value
         u_axis, v_axis = [k for k in range(3) if k != axis]
-        u, v = own[on][:, u_axis] / look.edge, own[on][:, v_axis] / look.edge
+        u, v = own[on, u_axis] / look.edge, own[on, v_axis] / look.edge
         if look.mirrored:
             u = -u
-        local, local_n = colours[on], bent[on]
         if _value_face(value) == look.emblem and look.emblem_mask is not None:
             ix = np.clip(((u + 0.5) * 96).astype(int), 0, 95)
             iy = np.clip(((v + 0.5) * 96).astype(int), 0, 95)
-            local[look.emblem_mask[iy, ix] > 0] = look.pip
-        else:
-            ink = look.one_colour if value == 1 else look.four_colour if value == 4 else look.pip
-            for px, py, radius in pips_of(look, value):
-                dx, dy = u - px, v - py
-                r = np.sqrt(dx**2 + dy**2)
-                inside = r < radius
-                local[inside] = ink
-                if look.dent:
-                    lean = look.dent * (r[inside] / radius)
-                    local_n[np.flatnonzero(inside), u_axis] -= (
-                        (dx[inside] / np.maximum(r[inside], 1e-4)) * lean * (-1 if look.mirrored else 1)
-                    )
-                    local_n[np.flatnonzero(inside), v_axis] -= (dy[inside] / np.maximum(r[inside], 1e-4)) * lean
-        colours[on], bent[on] = local, local_n
+            ink[on] = look.emblem_mask[iy, ix] > 0
+            continue
+        for px, py, radius in pips_of(look, value):
+            dx, dy = u - px, v - py
+            r = np.sqrt(dx**2 + dy**2)
+            inside = r < radius
+            if look.ringed and value == 1:
+                inside |= (r > 1.5 * radius) & (r < 1.8 * radius)
+            ink[on[inside]] = True
+            if look.dent:
+                slope = look.dent * (r[inside] / radius)
+                side = -1 if look.mirrored else 1
+                bent[on[inside], u_axis] -= (dx[inside] / np.maximum(r[inside], 1e-4)) * slope * side
+                bent[on[inside], v_axis] -= (dy[inside] / np.maximum(r[inside], 1e-4)) * slope
     shade = bent @ die.turn.T
-    return colours, np.asarray(shade / np.maximum(np.linalg.norm(shade, axis=-1, keepdims=True), 1e-6), np.float32)
+    shade /= np.maximum(np.linalg.norm(shade, axis=-1, keepdims=True), 1e-6)
+    veins = _veins(own, look) if look.veins else np.zeros(len(own), np.float32)
+    return Surface(np.asarray(shade, np.float32), veins, ink & (values == upper), ink, values)
 
 
 @dataclass
@@ -295,45 +386,121 @@ class Light:
     sky: Floats
 
 
+@dataclass
+class Traced:
+    """What rays through a window (x0, y0, x1, y1 px) meet of one die; maps are of the rays that hit, (n,)."""
+
+    window: tuple[int, int, int, int]
+    hit: NDArray[np.bool_]
+    """Which rays hit, (h, w)."""
+    lit: Floats
+    """What its colour is multiplied by …"""
+    shine: Floats
+    """… and what is added."""
+    surface: Surface
+
+
+def trace(shape: tuple[int, ...], px_per_mm: float, die: Die, view: Floats, light: Light) -> Traced | None:
+    """A die on a canvas of that shape, or ``None`` where it lies beyond it."""
+    lean = view[:2] / view[2]
+    r = die.look.edge * 0.88
+    high = die.z + r
+    box = _window(shape, px_per_mm, die, r, high * lean)
+    if box is None:
+        return None
+    x0, y0, x1, y1 = box
+    start = _ground(box, px_per_mm) + view * ((high + 2) / view[2])
+    t, hit = _march(start, -view, die)
+    points = start[hit] - view * t[hit, None]
+    surface = _surface((points - np.array([die.x, die.y, die.z], np.float32)) @ die.turn, die)
+    bent = surface.bent
+    up = 0.5 + 0.5 * bent[:, 2]
+    near_ground = np.clip(points[:, 2] / (0.6 * die.look.edge), 0, 1)
+    glow = light.ambient * (0.45 + 0.55 * up) * (0.7 + 0.3 * near_ground)
+    half = light.direction + view
+    half = half / np.linalg.norm(half)
+    shine = 0.35 * np.maximum(bent @ half, 0) ** (10 + 60 * die.look.gloss)
+    mirror = 2 * (bent @ view)[:, None] * bent - view
+    shine = shine + 0.05 * np.maximum(mirror[:, 2], 0) * float(light.sky.mean())
+    lit = light.power * np.maximum(bent @ light.direction, 0) + glow
+    return Traced(
+        box, hit.reshape(y1 - y0, x1 - x0), lit.astype(np.float32), (die.look.gloss * shine).astype(np.float32), surface
+    )
+
+
 def draw(canvas: Floats, px_per_mm: float, dice: list[Die], view: Floats, light: Light) -> None:
-    """Draw dice, lowest first, onto linear light (h, w, 3), with their shadows; fills in where the tops show.
+    """Draw dice, the farthest first, onto linear light (h, w, 3), with their shadows; fills in where the tops show.
 
     ``view`` is the unit vector from the table to the camera.
     """
-    lean = view[:2] / view[2]
+    cast_shadows(canvas, px_per_mm, dice, light)
+    for die in in_depth(dice, view):
+        seen = trace(canvas.shape, px_per_mm, die, view, light)
+        if seen is not None:
+            put(canvas, die, seen)
+        die.top = upper_face(die, view[:2] / view[2])
+
+
+def in_depth(dice: list[Die], view: Floats) -> list[Die]:
+    """Dice, the one farthest from the camera first."""
+    return sorted(dice, key=lambda die: float(view @ np.array([die.x, die.y, die.z])))
+
+
+def put(canvas: Floats, die: Die, seen: Traced) -> None:
+    """Draw what was traced of a die in its look's own colours."""
+    look, surface = die.look, seen.surface
+    share = (look.veins * surface.veins)[:, None]
+    tint = look.body * (1 - share) + look.second * share
+    tint[surface.ink] = look.pip
+    tint[surface.ink & (surface.value == 1)] = look.one_colour
+    tint[surface.ink & (surface.value == 4)] = look.four_colour
+    shaded = tint * seen.lit[:, None] + seen.shine[:, None]
+    x0, y0, x1, y1 = seen.window
+    part = canvas[y0:y1, x0:x1]
+    if look.clear:
+        shaded = (1 - look.clear) * shaded + look.clear * part[seen.hit] * (0.5 + tint)
+    part[seen.hit] = shaded
+
+
+def cast_shadows(canvas: Floats, px_per_mm: float, dice: list[Die], light: Light) -> None:
+    """Darken the ground where dice take the lamp."""
     reach = light.direction[:2] / light.direction[2]
-    for die in sorted(dice, key=lambda die: die.z):
+    for die in dice:
         _cast_shadow(canvas, px_per_mm, die, light, reach)
-        r = die.look.edge * 0.88
-        high = die.z + r
-        box = _window(canvas, px_per_mm, die, r, high * lean)
-        if box is None:
-            continue
-        x0, y0, x1, y1 = box
-        ground = _ground(box, px_per_mm)
-        top = (high + 2) / view[2]
-        start = ground + view * top
-        t, hit = _march(start, -view, die, float(top) + 1.0)
-        part = canvas[y0:y1, x0:x1].reshape(-1, 3).copy()
-        if hit.any():
-            points = start[hit] - view * t[hit, None]
-            normal = _normal(points, die)
-            tint, bent = _surface(points, normal, die)
-            lit = np.maximum(bent @ light.direction, 0)
-            up = 0.5 + 0.5 * bent[:, 2]
-            near_ground = np.clip(points[:, 2] / (0.6 * die.look.edge), 0, 1)
-            glow = light.ambient * (0.45 + 0.55 * up) * (0.7 + 0.3 * near_ground)
-            shaded = tint * (light.power * lit + glow)[:, None]
-            half = light.direction + view
-            half = half / np.linalg.norm(half)
-            shine = np.maximum(bent @ half, 0) ** (10 + 60 * die.look.gloss)
-            mirror = 2 * (bent @ view)[:, None] * bent - view
-            shaded += die.look.gloss * (0.35 * shine[:, None] + 0.05 * np.maximum(mirror[:, 2:3], 0) * light.sky)
-            if die.look.clear:
-                shaded = (1 - die.look.clear) * shaded + die.look.clear * part[hit] * (0.5 + tint)
-            part[hit] = shaded
-        canvas[y0:y1, x0:x1] = part.reshape(y1 - y0, x1 - x0, 3)
-        die.top = upper_face(die, lean)
+
+
+def _upper(die: Die) -> tuple[int, float]:
+    """Axis and sign of the face that looks up most."""
+    axis = int(np.abs(die.turn[2]).argmax())
+    return axis, math.copysign(1.0, float(die.turn[2, axis]))
+
+
+def upper_value(die: Die) -> int:
+    """The value of the face that looks up most."""
+    return next(value for axis, sign, value in _FACES if (axis, float(sign)) == _upper(die))
+
+
+def base_offset(die: Die, lean: Floats) -> Floats:
+    """From the upper face's middle to where the opposite face's would show, were the die of glass; in edges."""
+    axis, sign = _upper(die)
+    up = die.turn[:, axis] * sign
+    return np.asarray(lean * up[2] - up[:2], np.float32)
+
+
+def upper_pips(die: Die, lean: Floats) -> Floats:
+    """Where the pips of the upper face show, from its middle, in edges: (n, 2)."""
+    look, axis = die.look, _upper(die)[0]
+    value = upper_value(die)
+    if _value_face(value) == look.emblem:
+        return np.zeros((0, 2), np.float32)
+    u_axis, v_axis = [k for k in range(3) if k != axis]
+    points = []
+    for px, py, _ in pips_of(look, value):
+        own = np.zeros(3, np.float32)
+        own[u_axis], own[v_axis] = -px if look.mirrored else px, py
+        way = die.turn @ own
+        points.append(way[:2] - lean * way[2])
+    return np.array(points, np.float32).reshape(-1, 2)
 
 
 def upper_face(die: Die, lean: Floats) -> tuple[float, float]:
@@ -348,9 +515,11 @@ def slope_of(die: Die) -> float:
     return math.acos(min(1.0, float(np.abs(die.turn[2]).max())))
 
 
-def _window(canvas: Floats, px_per_mm: float, die: Die, r: float, away: Floats) -> tuple[int, int, int, int] | None:
+def _window(
+    shape: tuple[int, ...], px_per_mm: float, die: Die, r: float, away: Floats
+) -> tuple[int, int, int, int] | None:
     """The part of the canvas (x0, y0, x1, y1 px) within ``r`` mm of a die, drawn out against ``away``."""
-    h, w = canvas.shape[:2]
+    h, w = shape[:2]
     xs = (die.x - r - max(0.0, away[0]), die.x + r + max(0.0, -away[0]))
     ys = (die.y - r - max(0.0, away[1]), die.y + r + max(0.0, -away[1]))
     x0, x1 = (int(np.clip(v * px_per_mm, 0, w)) for v in xs)
@@ -369,14 +538,22 @@ def _ground(box: tuple[int, int, int, int], px_per_mm: float, step: int = 1) -> 
 def _cast_shadow(canvas: Floats, px_per_mm: float, die: Die, light: Light, reach: Floats) -> None:
     """Darken the ground where a die takes the lamp; worked out on a coarse grid, as shadows are soft."""
     step = 4
-    box = _window(canvas, px_per_mm, die, die.look.edge * 0.95, (die.z + die.look.edge) * reach)
+    box = _window(canvas.shape, px_per_mm, die, die.look.edge * 1.4, (die.z + die.look.edge) * reach)
     if box is None:
         return
     x0, y0, x1, y1 = box
     dark = _shadow(_ground(box, px_per_mm, step), die, light)
     rows, columns = len(range(y0, y1, step)), len(range(x0, x1, step))
-    full = cv2.resize(dark.reshape(rows, columns), (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
+    # It ends softly at the window's edge, where the penumbra of a wide lamp goes on.
+    fade = np.minimum(*np.meshgrid(_ends(columns), _ends(rows)))
+    full = cv2.resize(dark.reshape(rows, columns) * fade, (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
     canvas[y0:y1, x0:x1] *= (1 - (1 - light.ambient) * full)[..., None]
+
+
+def _ends(count: int) -> Floats:
+    """1 in the middle of so many places, falling to 0 at both ends."""
+    at = np.arange(count, dtype=np.float32)
+    return np.asarray(np.clip(np.minimum(at, count - 1 - at) / (0.25 * count), 0, 1), np.float32)
 
 
 def _shadow(ground: Floats, die: Die, light: Light) -> Floats:

@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.train.dice.render import COCKED, EMBLEM, HIDDEN, Die, Floats, Light, colour, draw, invent, lay, slope_of
+from models.train.dice.camera import photographed
+from models.train.dice.render import COCKED, EMBLEM, HIDDEN, Die, Floats, Light, any_value, colour, draw, invent, lay
 
 NET_PX_PER_MM = 3.0
 SCENE_PX = 256
@@ -30,8 +31,6 @@ class Seen:
     label: int
     edge: float
     readable: bool
-    slope: float = 0.0
-    """By how much (rad) the face is off the level."""
 
 
 def _noise(shape: tuple[int, int], cells: float, rng: np.random.Generator) -> Floats:
@@ -39,11 +38,35 @@ def _noise(shape: tuple[int, int], cells: float, rng: np.random.Generator) -> Fl
     return np.asarray(cv2.resize(small, shape[::-1], interpolation=cv2.INTER_CUBIC), np.float32)
 
 
+def any_table(n: int, px_per_mm: float, rng: np.random.Generator) -> Floats:
+    """What dice lie on, with a tray and other things by chance: (n, n, 3), linear light."""
+    canvas = ground(n, rng)
+    if rng.random() < 0.5:
+        _tray(canvas, px_per_mm, rng)
+    if rng.random() < 0.45:
+        _clutter(canvas, px_per_mm, rng)
+    return canvas
+
+
+def any_view(rng: np.random.Generator) -> Floats:
+    """The unit vector from the table to the camera."""
+    tilt, way = math.radians(rng.uniform(0, 34)), rng.uniform(0, 2 * math.pi)
+    return np.array([math.sin(tilt) * math.cos(way), math.sin(tilt) * math.sin(way), math.cos(tilt)], np.float32)
+
+
+def any_lamp(rng: np.random.Generator) -> Light:
+    """A lamp, or the sky alone."""
+    low, side = math.radians(rng.uniform(5, 68)), rng.uniform(0, 2 * math.pi)
+    lamp = np.array([math.sin(low) * math.cos(side), math.sin(low) * math.sin(side), math.cos(low)], np.float32)
+    power = rng.uniform(0.4, 1.1) if rng.random() < 0.8 else rng.uniform(0.02, 0.3)
+    return Light(lamp, power, rng.uniform(0.25, 0.8), rng.uniform(0.08, 0.9), colour(rng, 0.4, 0.9, 0.2))
+
+
 def ground(n: int, rng: np.random.Generator) -> Floats:
     """A table, felt, wood, paper or printed mat; linear light."""
     base = colour(rng, 0.01, 0.75, 0.8)
     canvas = np.tile(base, (n, n, 1)).astype(np.float32)
-    kind = rng.integers(0, 5)
+    kind = rng.integers(0, 6)
     if kind == 0:
         canvas *= (1 + rng.uniform(0.02, 0.25) * _noise((n, n), 1.3, rng))[..., None]
     elif kind == 1:
@@ -56,11 +79,19 @@ def ground(n: int, rng: np.random.Generator) -> Floats:
         for _ in range(int(rng.integers(2, 25))):
             a, b = rng.integers(-20, n, 2), rng.integers(5, n // 2, 2)
             cv2.rectangle(canvas, tuple(map(int, a)), tuple(map(int, a + b)), colour(rng, 0.01, 0.8, 1.0).tolist(), -1)
+    elif kind == 4:
+        # Printed or woven dots, as large as pips at times.
+        step, radius, ink = rng.uniform(8, 60), rng.uniform(1.5, 12), colour(rng, 0.01, 0.8, 1.0)
+        jitter = rng.uniform(0, 0.4) * step
+        for a in np.arange(0, n, step):
+            for b in np.arange(0, n, step):
+                at = np.array([a, b]) + rng.normal(0, jitter + 0.1, 2)
+                cv2.circle(canvas, (int(at[0]), int(at[1])), max(1, int(radius)), ink.tolist(), -1)
     canvas *= (1 + rng.uniform(0, 0.12) * _noise((n, n), rng.uniform(2, 60), rng))[..., None]
     return np.clip(canvas, 0.002, 1)
 
 
-def _tray(canvas: Floats, rng: np.random.Generator) -> None:
+def _tray(canvas: Floats, px_per_mm: float, rng: np.random.Generator) -> None:
     n = canvas.shape[0]
     wall = colour(rng, 0.01, 0.5, 0.8)
     inner = colour(rng, 0.01, 0.8, 0.7)
@@ -70,16 +101,16 @@ def _tray(canvas: Floats, rng: np.random.Generator) -> None:
     region = canvas[max(0, y0) : y1, max(0, x0) : x1]
     if region.size:
         region *= (1 + rng.uniform(0.0, 0.2) * _noise(region.shape[:2], rng.uniform(1.2, 3), rng))[..., None]
-    thick = int(rng.uniform(2, 6) * _FINE_PX_PER_MM)
+    thick = int(rng.uniform(2, 6) * px_per_mm)
     cv2.rectangle(canvas, (int(x0), int(y0)), (int(x1), int(y1)), wall.tolist(), thick)
     cv2.rectangle(
         canvas, (int(x0 + thick), int(y0 + thick)), (int(x1), int(y1)), (wall * 0.4).tolist(), max(2, thick // 3)
     )
 
 
-def _clutter(canvas: Floats, rng: np.random.Generator) -> None:
+def _clutter(canvas: Floats, px_per_mm: float, rng: np.random.Generator) -> None:
     """Things that are no dice: cards with pips printed on them, coins, tokens with dots, letters."""
-    n, s = canvas.shape[0], _FINE_PX_PER_MM
+    n, s = canvas.shape[0], px_per_mm
     for _ in range(int(rng.integers(0, 4))):
         x, y = rng.uniform(0, n, 2)
         kind = rng.integers(0, 4)
@@ -104,7 +135,8 @@ def _clutter(canvas: Floats, rng: np.random.Generator) -> None:
             # A flat square with dots as large as a die's face.
             side = int(rng.uniform(11, 20) * s)
             tile = np.tile(colour(rng, 0.02, 0.9, 0.5), (side, side, 1)).astype(np.float32)
-            _write(tile, str(rng.choice(list("A27KQ9X%"))), (side // 5, side * 4 // 5), side / 40, 5, rng)
+            if rng.random() < 0.5:
+                _write(tile, str(rng.choice(list("A27KQ9X%"))), (side // 5, side * 4 // 5), side / 40, 5, rng)
             _paste(canvas, tile, x, y, rng.uniform(0, 360))
         else:
             text = "".join(rng.choice(list("SEVEN7DICEo.:"), 5))
@@ -131,7 +163,7 @@ def _place(rng: np.random.Generator) -> list[Die]:
     """Dice apart from each other, some cocked, some stacked on another: of such a pile neither can be told."""
     dice: list[Die] = []
     pair = invent(rng)
-    for _ in range(int(rng.choice([0, 1, 2, 3, 4], p=[0.06, 0.24, 0.4, 0.18, 0.12]))):
+    for _ in range(int(rng.choice([0, 1, 2, 3, 4], p=[0.16, 0.22, 0.34, 0.17, 0.11]))):
         look = pair if rng.random() < 0.5 else invent(rng)
         for _ in range(20):
             x, y = rng.uniform(8, _SCENE_MM - 8, 2)
@@ -139,11 +171,10 @@ def _place(rng: np.random.Generator) -> list[Die]:
                 break
         else:
             continue
-        tilt = math.radians(rng.uniform(14, 45)) if rng.random() < 0.16 else 0.0
-        value = int(rng.integers(1, 7))
-        die = lay(look, value, float(x), float(y), rng.uniform(0, 2 * math.pi), rng, tilt)
+        tilt = math.radians(rng.uniform(8, 46)) if rng.random() < 0.16 else 0.0
+        die = lay(look, any_value(look, rng), float(x), float(y), rng.uniform(0, 2 * math.pi), rng, tilt)
         dice.append(die)
-        if rng.random() < 0.03 and not tilt:
+        if rng.random() < 0.05 and not tilt:
             upper = lay(
                 invent(rng),
                 int(rng.integers(1, 7)),
@@ -154,70 +185,73 @@ def _place(rng: np.random.Generator) -> list[Die]:
             )
             upper.z += look.edge
             die.label = upper.label = HIDDEN
+            die.buried = True
             dice.append(upper)
     return dice
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A scene (256, 256, 3) BGR at 3 px per mm, its dice, and which way the camera is.
-
-    ``lean`` is how far sideways, x and y, one goes for each mm up towards the camera.
-    """
+    """A scene (256, 256, 3) BGR at 3 px per mm and its dice."""
 
     image: NDArray[np.uint8]
     seen: list[Seen]
-    lean: tuple[float, float]
 
 
 def make(rng: np.random.Generator) -> Scene:
     """A scene by chance."""
-    n = round(_SCENE_MM * _FINE_PX_PER_MM)
-    canvas = ground(n, rng)
-    if rng.random() < 0.5:
-        _tray(canvas, rng)
-    if rng.random() < 0.4:
-        _clutter(canvas, rng)
-    tilt, way = math.radians(rng.uniform(0, 38)), rng.uniform(0, 2 * math.pi)
-    view = np.array([math.sin(tilt) * math.cos(way), math.sin(tilt) * math.sin(way), math.cos(tilt)], np.float32)
-    low, side = math.radians(rng.uniform(10, 65)), rng.uniform(0, 2 * math.pi)
-    lamp = np.array([math.sin(low) * math.cos(side), math.sin(low) * math.sin(side), math.cos(low)], np.float32)
-    light = Light(
-        lamp, rng.uniform(0.4, 1.1), rng.uniform(0.25, 0.7), rng.uniform(0.1, 0.9), colour(rng, 0.4, 0.9, 0.2)
-    )
+    n, s = round(_SCENE_MM * _FINE_PX_PER_MM), _FINE_PX_PER_MM
+    canvas = any_table(n, s, rng)
+    view, light = any_view(rng), any_lamp(rng)
     dice = _place(rng)
-    canvas *= light.power * lamp[2] + light.ambient
-    draw(canvas, _FINE_PX_PER_MM, dice, view, light)
-    covered = _cover(canvas, dice, rng) if rng.random() < 0.16 else np.zeros(canvas.shape[:2], np.uint8)
+    canvas *= light.power * light.direction[2] + light.ambient
+    draw(canvas, s, dice, view, light)
+    covered = np.zeros(canvas.shape[:2], np.uint8)
+    if rng.random() < 0.25:
+        at = dice[int(rng.integers(len(dice)))].top if dice else (40.0, 40.0)
+        covered = cover(canvas, s, at, rng)
     seen = []
     for die in dice:
         x, y = die.top
         share = _share(covered, x, y, die.look.edge)
         label = die.label if share < 0.06 or die.label in (COCKED, EMBLEM) else HIDDEN
         inside = 3 < x < _SCENE_MM - 3 and 3 < y < _SCENE_MM - 3
-        if share > 0.85 or not inside:
+        if share > 0.85 or not inside or die.buried:
             continue
         sure = share < 0.02 and 0.55 * die.look.edge < x < _SCENE_MM - 0.55 * die.look.edge
         sure = sure and 0.55 * die.look.edge < y < _SCENE_MM - 0.55 * die.look.edge
         at = (x * NET_PX_PER_MM, y * NET_PX_PER_MM)
-        seen.append(Seen(*at, label, die.look.edge * NET_PX_PER_MM, sure, slope_of(die)))
-    return Scene(_camera(canvas, rng), seen, (float(view[0] / view[2]), float(view[1] / view[2])))
+        seen.append(Seen(*at, label, die.look.edge * NET_PX_PER_MM, sure))
+    return Scene(photographed(canvas, SCENE_PX, round(_SCENE_MM * rng.uniform(1.8, 4.5)), rng), seen)
 
 
-def _cover(canvas: Floats, dice: list[Die], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """A finger or a card over part of the scene; gives where it lies."""
-    mask = np.zeros(canvas.shape[:2], np.uint8)
-    s = _FINE_PX_PER_MM
-    at = np.array(dice[int(rng.integers(len(dice)))].top if dice else (40, 40)) * s + rng.normal(0, 8 * s, 2)
-    far = at + 120 * s * np.array([math.cos(a := rng.uniform(0, 6.3)), math.sin(a)])
-    if rng.random() < 0.6:
-        tint, thick = colour(rng, 0.08, 0.5, 0.45), int(rng.uniform(12, 19) * s)
-        cv2.line(mask, tuple(map(int, at)), tuple(map(int, far)), 255, thick)
+def cover(canvas: Floats, px_per_mm: float, about: tuple[float, float], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Fingers or a card over part of a canvas, about a place in mm; gives where they lie."""
+    mask, s = np.zeros(canvas.shape[:2], np.uint8), px_per_mm
+    at = np.array(about) * s + rng.normal(0, 8 * s, 2)
+    level = np.zeros(canvas.shape[:2], np.float32)
+    if rng.random() < 0.65:
+        tint = colour(rng, 0.08, 0.55, 0.5)
+        way, thick = rng.uniform(0, 2 * math.pi), rng.uniform(11, 19) * s
+        for k in range(int(rng.choice([1, 2, 4], p=[0.4, 0.2, 0.4]))):
+            a = way + rng.normal(0, 0.12)
+            side = np.array([-math.sin(way), math.cos(way)]) * k * thick * rng.uniform(1.0, 1.25)
+            tip = at + side + rng.normal(0, 4 * s, 2)
+            far = tip + 140 * s * np.array([math.cos(a), math.sin(a)])
+            one = np.zeros_like(mask)
+            cv2.line(one, tuple(map(int, tip)), tuple(map(int, far)), 255, int(thick))
+            # Round as a finger is: darker to its edges.
+            depth = cv2.distanceTransform(one, cv2.DIST_L2, 3) / (thick / 2)
+            level = np.where(one > 0, 0.45 + 0.55 * np.sqrt(np.clip(depth, 0, 1)), level)
+            mask |= one
     else:
         tint = colour(rng, 0.3, 0.9, 0.3)
-        points = cv2.boxPoints((tuple(at + rng.normal(0, 20 * s, 2)), (63 * s, 88 * s), float(rng.uniform(0, 360))))
+        size = (63 * s, 88 * s) if rng.random() < 0.7 else (rng.uniform(10, 30) * s, rng.uniform(10, 30) * s)
+        points = cv2.boxPoints((tuple(at + rng.normal(0, 12 * s, 2)), size, float(rng.uniform(0, 360))))
         cv2.fillPoly(mask, [points.astype(np.int32)], 255)
-    canvas[mask > 0] = tint * (1 + 0.1 * _noise(mask.shape, 30, rng))[mask > 0][:, None] * rng.uniform(0.5, 1.1)
+        level[mask > 0] = 1.0
+    shade = (1 + 0.1 * _noise(mask.shape, 30, rng)) * level * np.float32(rng.uniform(0.5, 1.1))
+    canvas[mask > 0] = tint * shade[mask > 0][:, None]
     return mask
 
 
@@ -226,22 +260,3 @@ def _share(covered: NDArray[np.uint8], x: float, y: float, edge: float) -> float
     half = 0.5 * edge
     part = covered[int(max(0, (y - half) * s)) : int((y + half) * s), int(max(0, (x - half) * s)) : int((x + half) * s)]
     return float((part > 0).mean()) if part.size else 1.0
-
-
-def _camera(canvas: Floats, rng: np.random.Generator) -> NDArray[np.uint8]:
-    """What a camera gives, at the networks' scale."""
-    own = rng.uniform(1.8, 4.5)
-    size = max(32, round(_SCENE_MM * own))
-    image = cv2.resize(canvas, (size, size), interpolation=cv2.INTER_AREA)
-    blur = rng.uniform(0.2, 1.0) if rng.random() < 0.85 else rng.uniform(1.0, 1.6)
-    image = cv2.GaussianBlur(image, (0, 0), blur)
-    x, y = np.meshgrid(np.linspace(-1, 1, size), np.linspace(-1, 1, size))
-    image = image * (1 + rng.uniform(-0.2, 0.2) * x + rng.uniform(-0.2, 0.2) * y).astype(np.float32)[..., None]
-    image = image * np.float32(rng.uniform(0.45, 1.35)) * (1 + rng.uniform(-0.15, 0.15, 3)).astype(np.float32)
-    code = np.clip(image, 0, 1) ** (1 / rng.uniform(1.9, 2.5))
-    code = code + rng.normal(0, rng.uniform(0.003, 0.035), code.shape)
-    photo = (np.clip(code, 0, 1) * 255 + 0.5).astype(np.uint8)
-    if rng.random() < 0.7:
-        coded = cv2.imencode(".jpg", photo, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(60, 97))])[1]
-        photo = np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
-    return np.asarray(cv2.resize(photo, (SCENE_PX, SCENE_PX), interpolation=cv2.INTER_LINEAR), np.uint8)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.dice.faces import CROP_PX
-from vision.dice.pips import Count, count_pips
+from vision.dice.pips import Count, count_pips, lattice_of, marked_points, stand_out
 
 EDGE_PX = 48.0
 PLACES = {
@@ -79,3 +79,38 @@ def test_pips_that_lie_closer_one_way_are_not_level(value: int) -> None:
 )
 def test_blobs_that_make_no_value_are_not_counted(pips: list[tuple[float, float]]) -> None:
     assert count_pips(face(pips, 12), EDGE_PX) is None
+
+
+def turned(pips: list[tuple[float, float]], degrees: float, step: float = 0.25) -> np.ndarray:
+    """Where pips at these steps lie, in edges from the face's middle."""
+    return np.array([complex(x, y) for x, y in pips]) * step * np.exp(1j * np.radians(degrees))
+
+
+@pytest.mark.parametrize("value", PLACES)
+def test_pips_where_the_network_has_them_stand_out(value: int) -> None:
+    for degrees in (0, 25, 45):
+        crop, points = face(PLACES[value], degrees), turned(PLACES[value], degrees)
+        assert lattice_of(points) == Count(value, pytest.approx(1.0))
+        assert stand_out(crop, points, EDGE_PX)
+        assert not stand_out(crop[:, :, :] // 40 + 90, points, EDGE_PX)
+
+
+@pytest.mark.parametrize(
+    ("lying", "taken"), [(5, 4), (4, 5), (6, 4), (4, 6), (3, 2), (2, 3), (3, 1), (1, 3), (5, 3), (2, 4)]
+)
+def test_pips_that_the_network_has_too_many_or_misses_do_not(lying: int, taken: int) -> None:
+    for degrees in (0, 25):
+        assert not stand_out(face(PLACES[lying], degrees), turned(PLACES[taken], degrees), EDGE_PX)
+
+
+def test_likely_places_become_points() -> None:
+    likely = np.zeros((40, 40), np.float32)
+    y, x = np.mgrid[:40, :40]
+    wanted = turned(PLACES[6], 20)
+    for point in wanted:
+        at = point * 18 + complex(19.5, 19.5)
+        likely = np.maximum(likely, 0.9 * np.exp(-((x - at.real) ** 2 + (y - at.imag) ** 2) / 1.5))
+    got = marked_points(likely, 18)
+    assert len(got) == 6
+    assert all(np.abs(got - point).min() < 0.02 for point in wanted)
+    assert len(marked_points(likely / 3, 18)) == 0

@@ -29,14 +29,14 @@ def test_throws_are_read_and_none_wrongly(reader: DiceReader, loose: bool) -> No
     tally = measure(reader, 100, 15, loose=loose)
     assert tally.misread == tally.invented == 0
     # The others are said to be unread; bench_dice tells the share over many throws.
-    assert tally.read >= 22, tally.why
+    assert tally.read >= 28, tally.why
 
 
-@pytest.mark.parametrize("odd", ["emblem", "hidden"])
-def test_a_face_without_pips_or_half_hidden_gets_no_value(reader: DiceReader, odd: str) -> None:
+@pytest.mark.parametrize(("odd", "told"), [("emblem", 15), ("hidden", 3), ("cocked", 17)])
+def test_a_die_that_shows_no_value_gets_none_but_its_cause(reader: DiceReader, odd: str, told: int) -> None:
     tally = measure(reader, 300, 10, odd)
-    assert tally.odd_valued <= 1
-    assert tally.told[odd] >= (14 if odd == "emblem" else 5)
+    assert tally.odd_valued == 0
+    assert tally.told[odd] >= told, tally.told
 
 
 def test_darker_dice_come_first(reader: DiceReader) -> None:
@@ -52,7 +52,7 @@ def test_an_empty_table_has_no_dice(reader: DiceReader) -> None:
 
 
 def test_places_and_edges_are_in_the_pictures_pixels(reader: DiceReader) -> None:
-    thrown, scale = throw(104), throw(104).px_per_mm
+    thrown, scale = throw(105), throw(105).px_per_mm
     seen = read_in_picture(reader, thrown.picture, scale, 16.0)
     for die in thrown.dice:
         (one,) = (one for one in seen if math.dist((one.x, one.y), (die.x * scale, die.y * scale)) < 2 * scale)
@@ -75,5 +75,6 @@ def test_the_tray_of_a_photographed_like_game_is_never_read_wrongly() -> None:
             if one.value is not None:
                 assert [die["value"] for die in near if not die["cocked"]] == [one.value], row["frame"]
                 right += 1
+            assert near, row["frame"]
         flat += sum(not die["cocked"] for die in row["dice"])
-    assert right >= 0.6 * flat
+    assert right == flat

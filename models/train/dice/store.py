@@ -1,0 +1,78 @@
+"""What the dice's networks are trained on, drawn once and kept in files, so that an interruption costs little."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from multiprocessing import Pool
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.train.data import CACHE
+from models.train.dice.render import Floats
+from models.train.dice.samples import LAYERS, SAMPLE_PX, Sample, sample_of
+from models.train.dice.scenes import Scene, make
+
+SHARD = 500
+
+
+def scene_of(seed: int) -> Scene:
+    """The scene of that seed."""
+    return make(np.random.default_rng(seed))
+
+
+def scenes(seeds: range, jobs: int) -> list[Scene]:
+    """The scenes of these seeds."""
+    with Pool(jobs) as pool:
+        return pool.map(scene_of, seeds, chunksize=20)
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Samples: their layers in two halves (2, n, 144, 144, 4), and an array of each other thing told of them."""
+
+    layers: NDArray[np.uint8]
+    label: NDArray[np.int64]
+    base: Floats
+    pips: Floats
+    slope: Floats
+    light: Floats
+
+    def __len__(self) -> int:
+        return len(self.label)
+
+
+def samples(shards: Iterable[int], jobs: int) -> Shelf:
+    """Shards of 500 samples each, drawn where no file has them."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    paths = [CACHE / f"dice-{number}.npz" for number in shards]
+    missing = [(number, path) for number, path in zip(shards, paths, strict=True) if not path.exists()]
+    if missing:
+        with Pool(jobs) as pool:
+            pool.starmap(_write, missing, chunksize=1)
+    layers = np.empty((2, SHARD * len(paths), SAMPLE_PX, SAMPLE_PX, LAYERS // 2), np.uint8)
+    told: dict[str, list[NDArray[np.generic]]] = {name: [] for name in ("label", "base", "pips", "slope", "light")}
+    for k, path in enumerate(paths):
+        with np.load(path) as file:
+            part, whole = slice(SHARD * k, SHARD * (k + 1)), file["layers"]
+            layers[0, part], layers[1, part] = whole[..., : LAYERS // 2], whole[..., LAYERS // 2 :]
+            for name, parts in told.items():
+                parts.append(file[name])
+    return Shelf(layers, **{name: np.concatenate(parts) for name, parts in told.items()})
+
+
+def _write(number: int, path: Path) -> None:
+    made: list[Sample] = [sample_of(seed) for seed in range(SHARD * number, SHARD * (number + 1))]
+    half = path.with_name(f"{path.stem}-half.npz")
+    np.savez(
+        half,
+        layers=np.stack([one.layers for one in made]),
+        label=np.array([one.label for one in made], np.int64),
+        base=np.stack([one.base for one in made]),
+        pips=np.stack([one.pips for one in made]),
+        slope=np.array([one.slope for one in made], np.float32),
+        light=np.array([one.light for one in made], np.float32),
+    )
+    half.replace(path)
