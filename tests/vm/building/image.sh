@@ -10,7 +10,7 @@ if [ ! -e "$base" ]; then
     apt_sources > "$tree/apt.sources"
     libcamera=
     [ "$SUITE" = bookworm ] || libcamera=,python3-libcamera,libcamera-ipa
-    mmdebstrap --variant=minbase --include="systemd-sysv,udev,dbus,kmod,ca-certificates,make,procps,qemu-guest-agent" \
+    mmdebstrap --variant=minbase --dpkgopt=force-unsafe-io --include="systemd-sysv,udev,dbus,kmod,ca-certificates,make,procps,qemu-guest-agent" \
         --include="linux-image-$kernel,initramfs-tools,python3-pip,v4l-utils$libcamera" --format=tar "$SUITE" - "$tree/apt.sources" > "$base.part"
     mv "$base.part" "$base"
     rm -rf "$root"

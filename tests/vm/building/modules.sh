@@ -7,7 +7,7 @@ build=$tree/build
 if [ ! -e "$build/.made" ]; then
     rm -rf "$build"
     apt_sources > "$tree/apt.sources"
-    mmdebstrap --variant=apt \
+    mmdebstrap --variant=apt --dpkgopt=force-unsafe-io \
         --include=build-essential,linux-headers-amd64,linux-source,xz-utils,v4l2loopback-dkms \
         --include=swig,python3-dev,python3-venv,python3-pip,libcap-dev "$SUITE" "$build" "$tree/apt.sources"
     touch "$build/.made"
