@@ -52,8 +52,6 @@ def build() -> str:
         if stamp.exists() and stamp.read_text() == key:
             continue
         began = time.monotonic()
-        if name == "modules":
-            shutil.rmtree(WORK / "root", ignore_errors=True)  # holds the modules of before
         log = WORK / f"{name}.log"
         print(f"building {name} (log: {log}) …", file=sys.stderr, flush=True)
         with log.open("w") as file:

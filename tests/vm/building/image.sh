@@ -13,7 +13,7 @@ if [ ! -e "$base" ]; then
     mmdebstrap --variant=minbase --dpkgopt=force-unsafe-io --include="systemd-sysv,udev,dbus,kmod,ca-certificates,make,procps,qemu-guest-agent" \
         --include="linux-image-$kernel,initramfs-tools,python3-pip,v4l-utils$libcamera" --format=tar "$SUITE" - "$tree/apt.sources" > "$base.part"
     mv "$base.part" "$base"
-    rm -rf "$root"
+    take_away "$root"
 fi
 if [ ! -d "$root" ]; then
     mkdir -p "$root"

@@ -5,7 +5,7 @@ set -eu
 . "$(dirname "$0")/settings.sh"
 build=$tree/build
 if [ ! -e "$build/.made" ]; then
-    rm -rf "$build"
+    take_away "$build"
     apt_sources > "$tree/apt.sources"
     mmdebstrap --variant=apt --dpkgopt=force-unsafe-io \
         --include=build-essential,linux-headers-amd64,linux-source,xz-utils,v4l2loopback-dkms \
@@ -16,3 +16,5 @@ cp "$here/in_build.sh" "$build/root/"
 inside "$build" sh /root/in_build.sh
 rm -rf "$tree/out"
 cp -a "$build/root/out" "$tree/out"
+# The image holds the modules of before.
+take_away "$tree/root"

@@ -7,6 +7,17 @@ PRODUCT=$(cd "$here/../../.." && pwd)
 tree=$VM_WORK/$SUITE
 mkdir -p "$tree"
 
+# Takes a tree away. A build that was broken off leaves the machine's own /proc and /dev mounted in it: those are let go of
+# first, and where one stays, nothing is deleted.
+take_away() {
+    awk -v tree="$1/" 'index($2 "/", tree) == 1 { print $2 }' /proc/mounts | sort -r | while read -r place; do umount "$place"; done
+    if awk -v tree="$1/" 'index($2 "/", tree) == 1 { found = 1 } END { exit !found }' /proc/mounts; then
+        echo "something is still mounted below $1: unmount it, and try again." >&2
+        exit 2
+    fi
+    rm -rf --one-file-system "$1"
+}
+
 # This machine's own apt sources, for the other suite: no mirror is written down here.
 apt_sources() {
     . /etc/os-release
