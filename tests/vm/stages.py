@@ -28,8 +28,8 @@ from ui.screen_state import Mood
 PINS = {"confirm": 5, "back": 6, "up": 16, "down": 24}
 LAMP = 12
 WIDTH_MM = 61.0
-SETTINGS = f"""[display]
-language = "en"
+SETTINGS = f"""language = "en"
+[display]
 width_mm = {WIDTH_MM}
 [signals]
 lamp_pin = {LAMP}
