@@ -18,7 +18,6 @@ import numpy as np
 import pygame
 from PIL import Image, ImageChops
 
-from device.speech import Language
 from tests.device.house import House
 from tests.vm.image import WORK
 from tests.vm.machine import GUEST, Machine, MachineError
@@ -118,7 +117,7 @@ def service() -> Iterator[Check]:
 def _own_menu(size: tuple[int, int]) -> Image.Image:
     """The first menu as the program draws it here for a screen of that size."""
     with tempfile.TemporaryDirectory() as folder:
-        house = House(Path(folder), language=Language.EN)
+        house = House(Path(folder))
         house.start()
         try:
             state = house.mood(Mood.MENU)
