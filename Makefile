@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test screens bench shape soak goldens mutants train clean install uninstall .venv
+.PHONY: demo test screens bench vm-test shape soak goldens mutants train clean install uninstall .venv
 
 .venv: $(STAMP)
 
@@ -32,6 +32,11 @@ screens: .venv
 
 bench: .venv
 	$(BIN)/python -m tests.bench
+
+# The product as it is installed, in a virtual machine with the kernel's simulated pins, camera and display. Root; builds its
+# image first (some 10 minutes, 5 GB below VM_WORK). VM="display buttons" runs only these stages.
+vm-test: .venv
+	$(BIN)/python -m tests.vm $(VM)
 
 # What a second game, or a stranger, would stumble over, in numbers.
 shape: .venv

@@ -1,0 +1,1 @@
+"""The product as it is installed, in a virtual machine with the kernel's simulated devices: ``make vm-test``."""

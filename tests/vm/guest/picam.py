@@ -1,0 +1,13 @@
+"""The program's own adapter on picamera2 and libcamera's vimc: what it starts with, gives, and says that is missing."""
+
+import logging
+import sys
+
+logging.basicConfig(format="%(message)s", stream=sys.stdout)
+from device.hardware.picamera import PiCamera, open_picamera2  # noqa: E402
+
+size = tuple(map(int, sys.argv[1].split("x"))) if len(sys.argv) > 1 else None
+for _ in range(2):  # begun, ended, begun again
+    camera = PiCamera(size, open_picamera2)
+    print("preview", camera.preview().shape, "picture", camera.picture().shape, camera.settled(), flush=True)
+    camera.close()
