@@ -6,6 +6,7 @@ import io
 import json
 import random
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,12 @@ from ui.screen_state import Mood, RankLine, ScreenState
 from vision.enrol import PAGES
 from vision.mat import find_mat
 from vision.picture import read_picture_bytes
+
+
+@cache
+def pictured(seed: int) -> bytes:
+    """The table of that seed as a phone takes it, when nothing on it was changed."""
+    return photograph(a_table(seed)[1], seed)
 
 
 @dataclass(frozen=True)
@@ -75,13 +82,13 @@ def as_file(picture: np.ndarray, form: str, orientation: int) -> bytes:
     return out.getvalue()
 
 
-@pytest.mark.parametrize("seed", [203, 207, 211])
+@pytest.mark.parametrize("seed", [203, 211])
 def test_a_tilted_picture_of_a_finished_table_is_scored(
     seed: int, shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    position, table = a_table(seed)
+    position, _ = a_table(seed)
     image = tmp_path / "final.jpg"
-    image.write_bytes(photograph(table, seed))
+    image.write_bytes(pictured(seed))
     capsys.readouterr()
     assert main(["score", str(image), *shelf.words(len(position.players), "--json")]) == 0
     (found,) = lines(capsys)
@@ -104,11 +111,11 @@ def test_a_tilted_picture_of_a_finished_table_is_scored(
 def test_every_way_to_hold_a_phone_and_every_format_give_the_same(
     shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    position, table = a_table(204)
-    picture = cv2.imdecode(np.frombuffer(photograph(table, 204), np.uint8), cv2.IMREAD_COLOR)
+    position, _ = a_table(204)
+    picture = cv2.imdecode(np.frombuffer(pictured(204), np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None
     files = []
-    for form, orientation in (("JPEG", 3), ("JPEG", 6), ("JPEG", 8), ("PNG", 1), ("WebP", 6)):
+    for form, orientation in (("JPEG", 3), ("PNG", 8), ("WebP", 6)):
         files.append(tmp_path / f"{orientation}.{form.lower()}")
         files[-1].write_bytes(as_file(picture, form, orientation))
     capsys.readouterr()
@@ -122,8 +129,8 @@ def test_every_way_to_hold_a_phone_and_every_format_give_the_same(
 def test_a_mat_seen_from_its_side_is_scored_as_well(
     shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    position, table = a_table(205)
-    picture = cv2.imdecode(np.frombuffer(photograph(table, 205), np.uint8), cv2.IMREAD_COLOR)
+    position, _ = a_table(205)
+    picture = cv2.imdecode(np.frombuffer(pictured(205), np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None
     image = tmp_path / "from-the-side.png"
     cv2.imwrite(str(image), np.rot90(picture))
@@ -185,8 +192,7 @@ def test_pictures_that_can_be_no_table_are_one_sentence_each(
         cv2.imwrite(str(tmp_path / name), picture)
         return str(tmp_path / name)
 
-    _, table = a_table(204)
-    whole = cv2.imdecode(np.frombuffer(photograph(table, 204), np.uint8), cv2.IMREAD_COLOR)
+    whole = cv2.imdecode(np.frombuffer(pictured(204), np.uint8), cv2.IMREAD_COLOR)
     assert whole is not None
     camera = SimulatedCamera(MAT, 9)
     camera.show(())
@@ -210,10 +216,10 @@ def test_pictures_that_can_be_no_table_are_one_sentence_each(
 def test_more_players_than_were_told_are_one_sentence(
     shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    position, table = a_table(211)
+    position, _ = a_table(211)
     assert len(position.players) == 4
     image = tmp_path / "final.jpg"
-    image.write_bytes(photograph(table, 211))
+    image.write_bytes(pictured(211))
     capsys.readouterr()
     assert main(["score", str(image), *shelf.words(3, "--language", "en")]) == 2
     out = capsys.readouterr()
@@ -224,8 +230,8 @@ def test_more_players_than_were_told_are_one_sentence(
 def test_a_blurred_picture_wins_nobody_anything(
     shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    position, table = a_table(203)
-    picture = cv2.imdecode(np.frombuffer(photograph(table, 203), np.uint8), cv2.IMREAD_COLOR)
+    position, _ = a_table(203)
+    picture = cv2.imdecode(np.frombuffer(pictured(203), np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None
     image = tmp_path / "blurred.jpg"
     cv2.imwrite(str(image), cv2.GaussianBlur(picture, (0, 0), 9))
@@ -236,8 +242,7 @@ def test_a_blurred_picture_wins_nobody_anything(
 
 
 def test_a_card_that_cannot_be_read_is_shown_upright_as_the_camera_sees_it(shelf: Shelf) -> None:
-    _, table = a_table(203)
-    picture = read_picture_bytes(photograph(table, 203))
+    picture = read_picture_bytes(pictured(203))
     look = TableLook.of(DeckShelf(shelf.state), scorings()["laminate"], "reference", MAT, 50.0)
     seen = look(picture).seen
     assert not seen.unread
@@ -264,7 +269,7 @@ def test_a_card_that_cannot_be_read_is_shown_upright_as_the_camera_sees_it(shelf
 
 @pytest.mark.parametrize(("screen", "turn"), [((1440, 1080), 0.0), ((2560, 1920), 7.0)])
 def test_a_photograph_of_a_screen_is_known_by_its_pixels(screen: tuple[int, int], turn: float) -> None:
-    picture = read_picture_bytes(photograph(a_table(211)[1], 211))
+    picture = read_picture_bytes(pictured(211))
     assert not shows_a_screen(picture, find_mat(picture))
     shown = photographed(picture, screen, (4032, 3024), turn)
     assert shows_a_screen(shown, find_mat(shown))
@@ -273,8 +278,8 @@ def test_a_photograph_of_a_screen_is_known_by_its_pixels(screen: tuple[int, int]
 def test_pictures_of_screens_and_of_other_decks_are_one_sentence_each(
     shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    position, table = a_table(211)
-    picture = read_picture_bytes(photograph(table, 211))
+    position, _ = a_table(211)
+    picture = read_picture_bytes(pictured(211))
     cv2.imwrite(str(tmp_path / "screen.jpg"), photographed(picture, (1440, 1080), (4032, 3024)))
     ranking = ScreenState(Language.EN, Mood.FINISHED, ranking=(RankLine(1, "Ada", 17, 6, True),))
     shown = pygame.surfarray.array3d(draw(ranking, (480, 320)).surface).transpose(1, 0, 2)[..., ::-1]
@@ -295,19 +300,20 @@ def test_cards_of_another_deck_are_one_sentence(
     """Every face lies mirrored, as no deck has it."""
     position, table = a_table(211)
     image = tmp_path / "final.jpg"
-    image.write_bytes(photograph(table, 211))
+    image.write_bytes(pictured(211))
     picture = cv2.imread(str(image))
     assert picture is not None
     mat = find_mat(picture)
     for card in table:
         quad = mat.to_px(np.array(card.corners())).astype(np.float32)
+        left, top, width, height = cv2.boundingRect(quad)
+        part = picture[max(0, top) : top + height, max(0, left) : left + width]
         box = np.array(((0, 0), (252, 0), (252, 352), (0, 352)), np.float32)
-        to_box = cv2.getPerspectiveTransform(quad, box)
-        face = cv2.warpPerspective(picture, to_box, (252, 352))[:, ::-1]
-        back = np.linalg.inv(to_box)
-        size = (picture.shape[1], picture.shape[0])
+        to_box = cv2.getPerspectiveTransform(quad - np.array((max(0, left), max(0, top)), np.float32), box)
+        face = cv2.warpPerspective(part, to_box, (252, 352))[:, ::-1]
+        back, size = np.linalg.inv(to_box), part.shape[1::-1]
         where = cv2.warpPerspective(np.full((352, 252), 255, np.uint8), back, size)
-        picture[where > 0] = cv2.warpPerspective(np.ascontiguousarray(face), back, size)[where > 0]
+        part[where > 0] = cv2.warpPerspective(np.ascontiguousarray(face), back, size)[where > 0]
     cv2.imwrite(str(image), picture)
     capsys.readouterr()
     code = main(["score", str(image), *shelf.words(len(position.players), "--language", "en")])

@@ -152,7 +152,7 @@ def sloppy_table(seed: int) -> list[Placed]:
     return placed
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_a_table_of_printed_cards_is_read_without_learning(
     tmp_path: Path, deck: Deck, reader: Reader, cut_out: dict[str, Picture], seed: int
 ) -> None:

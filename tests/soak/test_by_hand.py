@@ -10,7 +10,7 @@ import tests.soak.by_hand
 from rules.laminate.ending import End
 from tests.soak.by_hand import ByHand, set_and_play
 
-POSITIONS = range(240)
+POSITIONS = range(150)
 _IN_SESSION = 4
 """One in so many is played through a session here; all are in ``make soak``."""
 
