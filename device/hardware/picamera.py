@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Mapping
+from itertools import product
 from typing import Any
 
 import cv2
@@ -29,6 +30,8 @@ _AF_MANUAL, _AF_CONTINUOUS = 0, 2
 _MANUAL, _AUTO = 1, 0
 _STREAMS = (("lores", "raw"), ("lores",), ("raw",), ())
 """What is asked for beside the full picture, the best first."""
+_BLUE_FIRST, _RED_FIRST = "RGB888", "BGR888"
+"""Formats are named from the highest byte down: the first lies in memory as blue, green, red, as OpenCV has it."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -80,14 +83,14 @@ class PiCamera:
             width, height = size or sensor
             across = min(_PREVIEW_WIDTH, width)
             self._preview_size = (across, round(across * height / width / 2) * 2)
-            self._has_lores = self._begin((width, height), sensor)
+            self._has_lores, self._red_first = self._begin((width, height), sensor)
             self.unlock()
         except Exception:
             self.close()
             raise
 
-    def _begin(self, size: tuple[int, int], sensor: tuple[int, int]) -> bool:
-        """Start with the best streams that this camera gives; whether the small plane is among them.
+    def _begin(self, size: tuple[int, int], sensor: tuple[int, int]) -> tuple[bool, bool]:
+        """Start with the best that this camera gives; whether there is a small plane, and whether red lies first.
 
         Raises:
             DeviceError: it gives no full picture.
@@ -95,12 +98,11 @@ class PiCamera:
         # the whole sensor, or a smaller picture would be cut out of its middle
         beside = {"lores": {"size": self._preview_size, "format": "YUV420"}, "raw": {"size": sensor}}
         controls = self._known({"FrameDurationLimits": _FRAME_US, "NoiseReductionMode": _NOISE_REDUCTION_FAST})
-        for streams in _STREAMS:
+        for form, streams in product((_BLUE_FIRST, _RED_FIRST), _STREAMS):
             try:
                 self._camera.configure(
                     self._camera.create_still_configuration(
-                        # named from the highest byte down, so RGB888 lies in memory as blue, green, red
-                        main={"size": size, "format": "RGB888"},
+                        main={"size": size, "format": form},
                         buffer_count=2,
                         queue=False,
                         controls=controls,
@@ -111,10 +113,10 @@ class PiCamera:
             except Exception as error:  # whatever libcamera and picamera2 raise where they can't give a stream
                 refused = error
                 continue
-            if streams != _STREAMS[0]:
-                missing = ", ".join(name for name in _STREAMS[0] if name not in streams)
+            missing = ", ".join(name for name in _STREAMS[0] if name not in streams)
+            if missing:
                 _LOG.warning("the camera gives no stream %s beside the picture (%s)", missing, _cause(refused))
-            return "lores" in streams
+            return "lores" in streams, form == _RED_FIRST
         raise DeviceError(
             f"The camera on the ribbon connector can't be set up ({_cause(refused)}): set camera.size smaller, or take "
             "another camera.",
@@ -133,7 +135,8 @@ class PiCamera:
 
     def picture(self) -> Picture:
         """The next full frame."""
-        return np.asarray(self._camera.capture_array("main", wait=_WAIT_S)[..., :3], np.uint8)
+        picture = np.asarray(self._camera.capture_array("main", wait=_WAIT_S)[..., :3], np.uint8)
+        return np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2BGR), np.uint8) if self._red_first else picture
 
     def settled(self) -> CameraLock:
         """Exposure in µs, analogue gain, red and blue gain, and the lens in dioptres, as the next frame has them."""

@@ -40,6 +40,8 @@ class Sensor:
     controls: tuple[str, ...] = NEW_CONTROLS
     gives: tuple[str, ...] = ("lores", "raw")
     """Streams that the camera gives beside the full picture."""
+    form: str = "RGB888"
+    """The one format of the full picture that it gives."""
     stalled: bool = False
     metadata: dict[str, Any] = field(
         default_factory=lambda: {
@@ -63,7 +65,8 @@ class Sensor:
             return planes
         rows = np.zeros((height, stride_of(self.config[name])), np.uint8)
         picture = np.zeros((height, width, 3), np.uint8)
-        picture[:, : width // 2, 0] = picture[:, width // 2 :, 2] = 200
+        blue, red = (0, 2) if self.form == "RGB888" else (2, 0)
+        picture[:, : width // 2, blue] = picture[:, width // 2 :, red] = 200
         rows[:, : 3 * width] = picture.reshape(height, -1)
         return rows
 
@@ -74,7 +77,9 @@ def stride_of(stream: dict[str, Any]) -> int:
 
 
 def refuse_streams(sensor: Sensor, config: dict[str, Any]) -> None:
-    """As picamera2 0.3.38 ends where libcamera gives no configuration for so many streams."""
+    """As picamera2 0.3.38 ends where libcamera gives no configuration for so many streams, or no such picture."""
+    if config["main"]["format"] != sensor.form:
+        raise RuntimeError("Failed to start camera: Broken pipe")
     if any(config[name] is not None and name not in sensor.gives for name in ("lores", "raw")):
         raise AttributeError("'NoneType' object has no attribute 'orientation'")
 

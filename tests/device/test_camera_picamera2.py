@@ -242,6 +242,16 @@ def test_what_a_camera_does_not_give_is_done_without_and_said(
     camera.close()
 
 
+def test_a_camera_that_gives_red_first_shows_the_same(opener: Opener, caplog: pytest.LogCaptureFixture) -> None:
+    sensor = Sensor(gives=(), form="BGR888")
+    camera = PiCamera(opener=lambda: opener(sensor))
+    assert camera.picture()[400, 10].tolist() == [200, 0, 0], "blue first, as OpenCV has it"
+    assert camera.picture()[400, -10].tolist() == [0, 0, 200]
+    assert camera.preview().shape == (360, 640)
+    assert len(caplog.messages) == 1
+    camera.close()
+
+
 @pytest.mark.parametrize("words", ["Could not open any dmaHeap device", "Camera __init__ sequence did not complete."])
 def test_a_camera_that_can_not_be_opened_is_told_by_its_cause(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail() -> None:
