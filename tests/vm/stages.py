@@ -35,6 +35,8 @@ width_mm = {WIDTH_MM}
 lamp_pin = {LAMP}
 """
 _GPIO = "sh /mnt/gpio.sh"
+_REST_S = 0.02
+"""So long a contact must rest to count, by the program's own settings."""
 _SEED = 577
 
 
@@ -74,13 +76,20 @@ def _press(machine: Machine, button: str, hold_s: float = 0.15, wait_s: float = 
     machine.sh(f"{_GPIO} down {pin}; sleep {hold_s}; {_GPIO} up {pin}; sleep {wait_s}")
 
 
-def _edges(machine: Machine, pin: int, *steps: tuple[str, float]) -> None:
-    """Levels and how long each lasts (s), timed in the machine."""
+def _edges(machine: Machine, pin: int, *steps: tuple[str, float]) -> float:
+    """Levels and how long each lasts (s), timed in the machine; how much longer than wanted the slowest took (s)."""
     pull = f"/sys/devices/platform/gpio-sim.0/gpiochip0/sim_gpio{pin}/pull"
-    lines = [f"f({level!r}); time.sleep({seconds})" for level, seconds in steps]
-    text = "\n".join(["import time", f"f = lambda v: open({pull!r}, 'w').write('pull-' + v)", *lines])
+    text = f"""import time
+late = 0.0
+for level, seconds in {list(steps)!r}:
+    began = time.monotonic()
+    open({pull!r}, "w").write("pull-" + level)
+    time.sleep(seconds)
+    late = max(late, time.monotonic() - began - seconds)
+print(late)
+"""
     machine.write("/tmp/edges.py", text)
-    machine.sh("python3 /tmp/edges.py; sleep 1.5")
+    return float(machine.sh("python3 /tmp/edges.py; sleep 1.5"))
 
 
 def _chosen(machine: Machine) -> int:
@@ -165,11 +174,13 @@ def buttons() -> Iterator[Check]:
         for bounce_s in (0.005, 0.01, 0.015):
             before = _chosen(machine)
             shaky = [("down", bounce_s), ("up", bounce_s)] * 3
-            _edges(machine, down, *shaky, ("down", 0.3), *[(way, s) for way, s in reversed(shaky)], ("up", 0.1))
+            late_s = _edges(machine, down, *shaky, ("down", 0.3), *reversed(shaky), ("up", 0.1))
             after = _chosen(machine)
             _press(machine, "up")
             one = after == before + 1 and _chosen(machine) == before
-            yield Check(one, f"bounces of {bounce_s * 1000:.0f} ms make one press")
+            words = f"bounces of {bounce_s * 1000:.0f} ms, up to {late_s * 1000:.0f} ms late, make one press"
+            # A bounce that the slow machine drew out beyond the time of rest is a press, and rightly so.
+            yield Check(one if one or bounce_s + late_s < _REST_S else None, words)
         before = _chosen(machine)
         _edges(machine, down, ("down", 0.008), ("up", 0.1))
         yield Check(_chosen(machine) == before, "a spike of 8 ms presses nothing")
@@ -263,6 +274,8 @@ def camera() -> Iterator[Check]:
                 machine.until(f"{_GPIO} value {LAMP}; sleep 3; {_GPIO} value {LAMP}", "1\n1\n", 120)
             time.sleep(8)
             machine.screen(f"frame-{number}.png")
+            if last:  # or the next boot would begin another game
+                machine.sh("rm /etc/systemd/system/sevenmat.service.d/game.conf; sync")
             _press(machine, "confirm", wait_s=0.5 if last else 5)
             if not last:
                 kept = _entries(machine)
@@ -272,13 +285,17 @@ def camera() -> Iterator[Check]:
                 )
     with Machine("camera", fresh=False, share=GUEST) as machine:
         machine.up()
-        machine.sh("rm -f /etc/systemd/system/sevenmat.service.d/game.conf; sh /mnt/gpio.sh")
+        machine.sh("sh /mnt/gpio.sh")
         _restart(machine)
         kept = _entries(machine)
-        yield Check(len(kept) == 1 and kept[0] >= len(moments) - 1, f"after the plug was pulled: {kept} entries")
+        yield Check(
+            len(kept) == 1 and kept[0] >= len(moments) - 1,
+            f"after the plug was pulled: {kept} entries of {len(moments)}",
+        )
         recovered = machine.sh("dmesg | grep -c 'EXT4.*recover'", check=False).strip()
         yield Check(recovered not in ("", "0"), "the disk was not let go of in order, and came back")
-        yield Check("moves" in _status(machine) or _status(machine) != "", f"the service shows {_status(machine)!r}")
+        said = machine.until("systemctl show -p StatusText --value sevenmat", "", 60).strip()
+        yield Check(said not in ("", "What shall it be?"), f"the game goes on by itself: {said!r}")
 
 
 def picamera() -> Iterator[Check]:
