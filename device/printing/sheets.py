@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from PIL import Image
+from reportlab import rl_config
 from reportlab.pdfgen.canvas import Canvas
 
 from device.errors import DeviceError
@@ -68,6 +69,7 @@ def _write(path: Path, draw: Callable[[Canvas], None], title: str, packed: bool 
 
     Unless it is ``packed``, page contents are uncompressed: anybody can check the lengths in them.
     """
+    rl_config.useA85 = 0  # pictures as they are: written as letters they take a quarter more room and most of the time
     with replace_file(path) as unfinished:
         canvas = Canvas(str(unfinished), pageCompression=int(packed), invariant=1)
         canvas.setTitle(title)
