@@ -52,11 +52,8 @@ def bounds(cards: Sequence[Placed]) -> Box:
     x0 = y0 = math.inf
     x1 = y1 = -math.inf
     for card in cards:
-        turn = math.radians(card.angle)
-        c, s = abs(math.cos(turn)), abs(math.sin(turn))
-        half_w, half_h = (c * CARD_MM[0] + s * CARD_MM[1]) / 2, (s * CARD_MM[0] + c * CARD_MM[1]) / 2
-        x0, y0 = min(x0, card.x - half_w), min(y0, card.y - half_h)
-        x1, y1 = max(x1, card.x + half_w), max(y1, card.y + half_h)
+        for x, y in card.corners():
+            x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x), max(y1, y)
     return x0, y0, x1, y1
 
 

@@ -37,8 +37,6 @@ class Glance:
     """What a still picture gave: the verdict where it was asked for, else the one that nobody has heard yet, if any."""
 
     verdict: PageVerdict | None
-    fresh: bool = False
-    """Whether this picture was judged, and no earlier one."""
 
 
 class Pupil:
@@ -51,17 +49,27 @@ class Pupil:
 
     def __call__(self, picture: Picture) -> Glance:
         """Look at this still picture (h, w, 3) if that was asked for."""
+        # A hand that comes while a page is looked at keeps the verdict from being said; it stands all the same, and
+        # whoever then asks once more asks about the cards that were accepted.
+        if self._unheard is not None and self._unheard.accepted:
+            self.asked = self.insists = False
         if not self.asked:
-            # A hand that comes while a page is looked at keeps the verdict from being said; it stands all the same.
             return Glance(self._unheard)
         insists, self.asked, self.insists = self.insists, False, False
         self._unheard = self.enrolment.insist() if insists else self.enrolment.show(picture)
-        return Glance(self._unheard, fresh=True)
+        return Glance(self._unheard)
 
     def heard(self, verdict: PageVerdict) -> None:
-        """This verdict was said."""
+        """This verdict was said; what was asked before that, where the page was accepted, was asked about it."""
+        if verdict.accepted:
+            self.asked = self.insists = False
         if self._unheard is verdict:
             self._unheard = None
+
+    def forget(self) -> None:
+        """Something else is to be laid: what was asked and found of the page before counts no more."""
+        self.asked = self.insists = False
+        self._unheard = None
 
 
 def pupil(
@@ -194,17 +202,18 @@ class Learning:
 
     def _press_after(self, over: ReadingBack | Text, press: Press) -> None:
         """Confirm keeps what was learnt, back has the page anew whose cards are shown."""
-        enrolment = self._pupil.enrolment if self._pupil is not None else None
-        if isinstance(over, Text) or enrolment is None or enrolment.deck is None:
+        pupil = self._pupil
+        if isinstance(over, Text) or pupil is None or (deck := pupil.enrolment.deck) is None:
             if press.button is Button.CONFIRM:
                 self.done = True
                 self._lesson.left()
         elif press.button is Button.CONFIRM:
-            self._keep(enrolment.deck)
+            self._keep(deck)
         elif press.button is Button.BACK:
             self._over = self._verdict = self._blind = None
-            enrolment.redo(over.page)
-            self._turn_to(enrolment)
+            pupil.enrolment.redo(over.page)
+            pupil.forget()
+            self._turn_to(pupil.enrolment)
         else:
             self._over = over.moved(1 if press.button is Button.DOWN else -1)
 
@@ -248,11 +257,11 @@ class Learning:
         self._lookout.look_again()
 
     def _go_back(self) -> None:
-        enrolment = self._pupil.enrolment if self._pupil is not None else None
         first = self._page == self._lesson.pages[0] and (self._part is None or self._part.number == 0)
-        if enrolment is not None and not first:
-            enrolment.back()
-            self._turn_to(enrolment)
+        if self._pupil is not None and not first:
+            self._pupil.enrolment.back()
+            self._pupil.forget()
+            self._turn_to(self._pupil.enrolment)
             self._verdict = None
         else:
             self.done = True

@@ -127,16 +127,21 @@ class PiCamera:
     def preview(self) -> Preview:
         """The luma of the next frame, in small."""
         if not self._has_lores:
-            luma = cv2.cvtColor(self.picture(), cv2.COLOR_BGR2GRAY)
-            return np.asarray(cv2.resize(luma, self._preview_size, interpolation=cv2.INTER_AREA), np.uint8)
+            small = cv2.resize(self._full(), self._preview_size, interpolation=cv2.INTER_AREA)
+            to_luma = cv2.COLOR_RGB2GRAY if self._red_first else cv2.COLOR_BGR2GRAY
+            return np.asarray(cv2.cvtColor(small, to_luma), np.uint8)
         planes = self._camera.capture_array("lores", wait=_WAIT_S)
         width, height = self._preview_size
         return np.ascontiguousarray(planes[:height, :width])
 
     def picture(self) -> Picture:
         """The next full frame."""
-        picture = np.asarray(self._camera.capture_array("main", wait=_WAIT_S)[..., :3], np.uint8)
+        picture = self._full()
         return np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2BGR), np.uint8) if self._red_first else picture
+
+    def _full(self) -> Picture:
+        """The next full frame, its colours in the camera's own order."""
+        return np.asarray(self._camera.capture_array("main", wait=_WAIT_S)[..., :3], np.uint8)
 
     def settled(self) -> CameraLock:
         """Exposure in µs, analogue gain, red and blue gain, and the lens in dioptres, as the next frame has them."""

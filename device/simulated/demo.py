@@ -24,7 +24,7 @@ from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.app.start import Plan
 from device.capture.table_reader import TableReader, sound_reader
-from device.enrol.enrolling import LiveEnrolment
+from device.enrol.enrolling import LiveEnrolment, PageVerdict
 from device.enrol.learning import Glance, Pupil
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, KeyboardButtons, Press
@@ -240,11 +240,14 @@ class _RecordedPupil(Pupil):
     def __init__(self, inner: Pupil, accepted: Callable[[str, Picture], None]) -> None:
         super().__init__(inner.enrolment)
         self._accepted = accepted
+        self._last: PageVerdict | None = None
 
     def __call__(self, picture: Picture) -> Glance:
         glance = super().__call__(picture)
-        if glance.fresh and glance.verdict is not None and glance.verdict.accepted:
-            self._accepted(glance.verdict.page, picture)
+        verdict = glance.verdict
+        if verdict is not None and verdict.accepted and verdict is not self._last:
+            self._accepted(verdict.page, picture)
+        self._last = verdict
         return glance
 
 

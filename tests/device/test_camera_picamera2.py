@@ -249,7 +249,10 @@ def test_a_camera_that_gives_red_first_shows_the_same(opener: Opener, caplog: py
     camera = PiCamera(opener=lambda: opener(sensor))
     assert camera.picture()[400, 10].tolist() == [200, 0, 0], "blue first, as OpenCV has it"
     assert camera.picture()[400, -10].tolist() == [0, 0, 200]
-    assert camera.preview().shape == (360, 640)
+    preview = camera.preview()
+    assert preview.shape == (360, 640)
+    assert preview[:, 5].mean() == pytest.approx(0.114 * 200, abs=2), "blue to the left"
+    assert preview[:, -5].mean() == pytest.approx(0.299 * 200, abs=2), "red to the right"
     assert len(caplog.messages) == 1
     camera.close()
 

@@ -335,13 +335,61 @@ def test_a_verdict_that_was_not_heard_is_said_with_the_next_look() -> None:
     assert looker(picture) == Glance(None)
     looker.asked = True
     first = looker(picture)
-    assert first.fresh
     again = looker(picture)
     assert again == Glance(first.verdict)
     assert looker.enrolment.page == PAGES[1]
     assert first.verdict is not None
     looker.heard(first.verdict)
     assert looker(picture) == Glance(None)
+
+
+@pytest.mark.parametrize("insists", [False, True])
+def test_a_second_confirm_before_the_acceptance_was_heard_looks_at_no_further_page(insists: bool) -> None:
+    """The old page still lies there: it is not to be judged as the next one, which was never laid."""
+    looker = Pupil(Enrolment())
+    picture = np.zeros((8, 8, 3), np.uint8)
+    looker.asked = True
+    first = looker(picture).verdict
+    looker.asked, looker.insists = True, insists
+    assert looker(picture).verdict is first
+    assert looker.enrolment.page == PAGES[1]
+    assert (looker.asked, looker.insists) == (False, False)
+    assert first is not None
+    # Pressed after the last look, before the screen had the news.
+    looker.asked, looker.insists = True, insists
+    looker.heard(first)
+    assert looker(picture) == Glance(None)
+    assert looker.enrolment.page == PAGES[1]
+
+
+def test_a_fault_that_was_not_heard_is_looked_at_again_where_that_is_asked() -> None:
+    enrolment = Enrolment()
+    enrolment.answers = [fault("seven")]
+    looker = Pupil(enrolment)
+    picture = np.zeros((8, 8, 3), np.uint8)
+    looker.asked = True
+    first = looker(picture).verdict
+    assert first is not None
+    assert not first.accepted
+    looker.asked = True
+    looker.heard(first)
+    second = looker(picture).verdict
+    assert second is not None
+    assert second.accepted
+
+
+def test_back_forgets_an_acceptance_that_was_not_heard(desk: Desk) -> None:
+    desk.press(Button.CONFIRM)
+    desk.says("page 2 of 3")
+    looker = desk.stage._pupil
+    assert looker is not None
+    looker._unheard = PageVerdict("review", ())
+    looker.asked = True
+    desk.press(Button.BACK)
+    assert looker(np.zeros((8, 8, 3), np.uint8)) == Glance(None)
+    desk.press(Button.CONFIRM)
+    desk.says("page 2 of 3")
+    assert desk.enrolment.learnt == ["seven"]
 
 
 def test_confirm_pressed_before_anything_can_look_counts() -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from referee.layout import REFERENCE_MAT_MM
-from referee.placing import Placed, astray
+from referee.placing import Placed, astray, bounds
 from referee.registry import referees
 from referee.zone_simulation import ZoneSimulation
 from referee.zones import ZoneReferee
@@ -31,6 +33,13 @@ def test_one_face_up_card_goes_to_an_area_where_it_did_not_lie() -> None:
         assert place(new) not in (place(gone), "seat:3")
         found.add((new.name, place(new)))
     assert found == {("H3", "seat:2"), ("C5", "seat:1")}
+
+
+def test_bounds_are_those_of_the_cards_own_size() -> None:
+    card, board = Placed("H3", 300.0, 200.0, 90.0), Placed("board", 100.0, 100.0, 0.0, (160.0, 100.0), card=False)
+    assert bounds([card]) == pytest.approx((256.0, 168.5, 344.0, 231.5))
+    assert bounds([board]) == pytest.approx((20.0, 50.0, 180.0, 150.0))
+    assert bounds([card, board]) == pytest.approx((20.0, 50.0, 344.0, 231.5))
 
 
 def test_where_no_card_can_go_astray_none_does() -> None:
