@@ -38,6 +38,7 @@ from device.speech import Language
 from device.storage.journal import GameLog, Journal, Kept
 from device.storage.opening import Opening
 from device.storage.scored import ScoredTables
+from device.storage.turn_files import TurnFiles
 from referee.entry_data import EntryError
 from referee.history import Entry
 from referee.menu import Menu, Option
@@ -283,7 +284,7 @@ class App:
 
         record()
         self._mark.touch()
-        pictures = TurnPictures()
+        pictures = TurnPictures(TurnFiles(self._state, game.game))
         session.illustrate(pictures.of)
         lookout = self._lookout(lambda: witnessed(self._equipment.open_look(opening), pictures), recorder.look)
         watching = Watching(lookout, opening.mat_mm, use_mat, pictures)

@@ -42,11 +42,10 @@ class Watching:
         lookout: Lookout[Any],
         mat_mm: Size,
         use_mat: Callable[[Size], None],
-        pictures: TurnPictures | None = None,
+        pictures: TurnPictures,
     ) -> None:
         """``use_mat`` has the game go on on a mat of that size (mm); ``pictures`` hear what was seen and agreed."""
-        self._pictures = pictures or TurnPictures()
-        self._lookout, self._mat_mm, self._use_mat = lookout, mat_mm, use_mat
+        self._lookout, self._mat_mm, self._use_mat, self._pictures = lookout, mat_mm, use_mat, pictures
         self._blind: Blind | None = None
 
     def start(self) -> None:

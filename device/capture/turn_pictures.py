@@ -1,16 +1,17 @@
 """What happened: of each turn of the game in progress the places that changed, as they lay before and after it.
 
-Kept in memory only, as small pictures of these places; of the table as a whole nothing is kept but the last looks, to
-compare the next one with. A game that goes on after a start has pictures from there on.
+Kept as small pictures of these places, in memory and in the state's folder, so that a game that goes on after a restart
+has them still; of the table as a whole nothing is kept but the last looks, in memory, to compare the next one with.
 """
 
 from __future__ import annotations
 
+import json
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import blake2b
 from typing import Any, Protocol, runtime_checkable
 
 import cv2
@@ -18,7 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from device.capture.capture import PartReader, log_fault
+from device.capture.thumbnails import as_thumbnail
 from device.hardware.camera import Picture
+from device.storage.turn_files import TurnFiles
+from referee.game import Step
 from ui.screen_state import PicturePair, Thumbnail
 from vision.arrays import Doubles
 
@@ -46,72 +50,92 @@ class Straightens(Protocol):
         """The mat alone, (h, w, 3) BGR; ``None`` where it was not seen yet."""
 
 
-@dataclass(frozen=True)
-class _Kept:
-    """The places of one turn as JPEG, before and after it; ``step`` stays, so that none takes its place."""
-
-    step: Any
-    pairs: tuple[tuple[bytes, bytes], ...]
-
-    @property
-    def size(self) -> int:
-        return sum(len(one) for pair in self.pairs for one in pair)
-
-
 class TurnPictures:
-    """Looks come from the camera's thread, all else from the screen's."""
+    """Looks come from the camera's thread, all else from the screen's.
 
-    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
-        self._most = most_bytes
+    A turn is known by what led to it, move by move, which a game that goes on after a restart has as well.
+    """
+
+    def __init__(self, files: TurnFiles | None = None, most_bytes: int = MOST_BYTES) -> None:
+        """``files`` are what the game's pictures outlast a restart in."""
+        self._files, self._most = files, most_bytes
         self._lock = threading.Lock()
-        self._looks: deque[tuple[Any, bytes]] = deque(maxlen=_LOOKS)
-        self._now: bytes | None = None
-        self._agreed: bytes | None = None
-        self._kept: OrderedDict[int, _Kept] = OrderedDict()
-        self._steps: dict[int, Any] = {}
+        self._looks: deque[tuple[Any, Picture]] = deque(maxlen=_LOOKS)
+        self._now: Picture | None = None
+        self._agreed: Picture | None = None
+        # By turn, as JPEG: each place before and after it, one after the other.
+        self._kept = OrderedDict(files.read() if files is not None else ())
+        self._steps: dict[int, tuple[Step, str]] = {}
 
     @property
     def size(self) -> int:
         """How many bytes all kept pictures take."""
-        return sum(kept.size for kept in self._kept.values())
+        return sum(len(one) for kept in self._kept.values() for one in kept)
 
     def looked(self, view: Any, table: Picture) -> None:
-        """The table (h, w, 3) BGR in which this was seen."""
-        packed = _packed(table)
+        """The table (h, w, 3) BGR in which this was seen; it is kept as it is and must not change."""
         with self._lock:
-            self._looks.append((view, packed))
+            self._looks.append((view, table))
 
     def seen(self, view: Any) -> None:
         """This is what the game now knows of the table."""
         with self._lock:
-            found = next((packed for other, packed in self._looks if other is view), None)
+            found = next((table for other, table in self._looks if other is view), None)
         self._now = found
 
-    def agreed(self, past: Sequence[Any], checking: bool = False) -> None:
+    def agreed(self, past: Sequence[Step], checking: bool = False) -> None:
         """The steps of the game so far; of one that has come to them the places that changed are kept.
 
-        While ``checking``, hands lay the table as it was before or after a turn: no turn changes it then.
+        While ``checking``, hands lay the table as it was before or after a turn: no turn changes it then. Where a game
+        goes on, the first look shows it as it was agreed.
+
+        Raises:
+            DeviceError: the pictures can't be written; they are kept in memory.
+            OSError: likewise.
         """
-        fresh = [step for step in past if id(step) not in self._steps]
-        self._steps.update((id(step), step) for step in fresh)
-        if fresh and self._agreed is not None and self._now is not None:
-            self._keep(fresh[-1], self._agreed, self._now)
-        if fresh or checking:
-            self._agreed = self._now or self._agreed
+        fresh = self._note(past)
+        before, now = self._agreed, self._now
+        if now is not None and (fresh or checking or (past and before is None)):
+            self._agreed = now
+        if fresh and before is not None and now is not None:
+            self._keep(self._steps[id(past[-1])][1], before, now)
 
-    def _keep(self, step: Any, before: bytes, after: bytes) -> None:
-        one, other = _unpacked(before), _unpacked(after)
-        pairs = tuple((_packed(_cut(one, box)), _packed(_cut(other, box))) for box in changed_places(one, other))
-        self._kept[id(step)] = _Kept(step, pairs)
+    def _note(self, past: Sequence[Step]) -> bool:
+        """Name the steps that are new; whether there are any."""
+        fresh, key = False, ""
+        for step in past:
+            known = self._steps.get(id(step))
+            if known is None:
+                fresh = True
+                known = self._steps[id(step)] = step, _key_after(key, step)
+            key = known[1]
+        return fresh
+
+    def _keep(self, key: str, before: Picture, after: Picture) -> None:
+        boxes = changed_places(before, after)
+        dropped = [key] if self._kept.pop(key, None) is not None else []
+        if boxes:
+            self._kept[key] = tuple(_packed(_cut(table, box)) for box in boxes for table in (before, after))
         while self.size > self._most:
-            self._kept.popitem(last=False)
+            dropped.append(self._kept.popitem(last=False)[0])
+        if self._files is not None:
+            for old in dropped:
+                self._files.drop(old)
+            if key in self._kept:
+                self._files.keep(key, self._kept[key])
 
-    def of(self, step: Any) -> tuple[PicturePair, ...]:
+    def of(self, step: Step) -> tuple[PicturePair, ...]:
         """What a turn changed, the largest place first; nothing where it was not seen or is kept no more."""
-        kept = self._kept.get(id(step))
-        if kept is None:
-            return ()
-        return tuple(PicturePair(_thumbnail(before), _thumbnail(after)) for before, after in kept.pairs)
+        _, key = self._steps.get(id(step), (None, ""))
+        kept = [_thumbnail(packed) for packed in self._kept.get(key, ())]
+        pairs = zip(kept[::2], kept[1::2], strict=False)
+        return tuple(PicturePair(before, after) for before, after in pairs if before is not None and after is not None)
+
+
+def _key_after(key: str, step: Step) -> str:
+    """What names a step that comes after the one of this name."""
+    done = None if step.move is None else step.move.to_json()
+    return blake2b(f"{key}{json.dumps(done, sort_keys=True)}".encode(), digest_size=12).hexdigest()
 
 
 class _Witness:
@@ -204,11 +228,8 @@ def _packed(picture: Picture) -> bytes:
     return cv2.imencode(".jpg", picture, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))[1].tobytes()
 
 
-def _unpacked(packed: bytes) -> Picture:
-    return np.asarray(cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR), np.uint8)
-
-
 @lru_cache(maxsize=2 * _PLACES)
-def _thumbnail(packed: bytes) -> Thumbnail:
-    shown = cv2.cvtColor(_unpacked(packed), cv2.COLOR_BGR2RGB)
-    return Thumbnail((shown.shape[1], shown.shape[0]), shown.tobytes())
+def _thumbnail(packed: bytes) -> Thumbnail | None:
+    """A picture for the display; ``None`` where the disk gave back something else."""
+    picture = cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR) if packed else None
+    return None if picture is None else as_thumbnail(np.asarray(picture, np.uint8))

@@ -41,6 +41,7 @@ from device.storage.trouble import (
     journal_error,
     refused,
 )
+from device.storage.turn_files import forget_turns
 from referee.history import Entry
 
 __all__ = [
@@ -160,6 +161,8 @@ class Journal:
             self._lines(number)
             files.rewrite(self._state, number, [files.sealed(number, [], {"deleted": number})])
             forget(self._state)
+            with suppress(OSError):
+                forget_turns(self._state, number)
 
     def close(self) -> None:
         """Let go of the files; closing twice does no harm."""

@@ -13,6 +13,7 @@ import pytest
 from device.app.playing import Playing
 from device.app.watching import Watching
 from device.capture.capture import Lookout
+from device.capture.turn_pictures import TurnPictures
 from device.hardware.buttons import Button
 from device.session.screens import Screens
 from device.session.session import Session
@@ -398,9 +399,8 @@ def go_on(tmp_path: Path, header: Header, entries: list[Entry]) -> tuple[Playing
     journal = Journal.open(tmp_path)
     game = journal.begin(Opening(header.game, header.players, header.options), Language.EN, entries)
     session = Session.resume(header, game.entries, keep=game.append)
-    return Playing(
-        session, journal, game, Watching(NoCamera(), (1189.0, 841.0), _no_mat), Recorder(tmp_path, RecordingSettings())
-    ), journal
+    watching = Watching(NoCamera(), (1189.0, 841.0), _no_mat, TurnPictures())
+    return Playing(session, journal, game, watching, Recorder(tmp_path, RecordingSettings())), journal
 
 
 def test_an_older_game_that_would_never_end_goes_on_and_is_put_right(tmp_path: Path) -> None:

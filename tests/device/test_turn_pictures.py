@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,6 +17,9 @@ from device.app.watching import Watching
 from device.capture.turn_pictures import MOST_BYTES, TurnPictures, changed_places, witnessed
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
+from device.storage.journal import Journal
+from device.storage.turn_files import FOLDER, TurnFiles, forget_turns
+from referee.game import Step
 from rules.text import Language
 from tests.device.at_the_table import LAYOUT, view_of
 from tests.device.house import House
@@ -40,6 +43,28 @@ def table(*cards: tuple[int, int], noise: int = 0) -> Picture:
     return picture
 
 
+@dataclass(frozen=True)
+class Move:
+    """As a game has it, for what is asked here."""
+
+    number: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {"do": self.number}
+
+
+def turns(count: int) -> list[Step]:
+    return [Step(None, None, Move(number)) for number in range(count)]
+
+
+def saw(pictures: TurnPictures, shown: Picture, past: list[Step], checking: bool = False) -> None:
+    view = object()
+    pictures.looked(view, shown)
+    pictures.looked(object(), table((900, 700)))  # the next look is read already
+    pictures.seen(view)
+    pictures.agreed(past, checking)
+
+
 def test_what_changed_is_found_with_what_lies_round_it_and_noise_is_not() -> None:
     assert changed_places(table((500, 300), noise=1), table((500, 300), noise=2)) == ()
     before, after = table((500, 300), (800, 600), noise=1), table((500, 300), (180, 120), noise=2)
@@ -54,14 +79,10 @@ def test_what_changed_is_found_with_what_lies_round_it_and_noise_is_not() -> Non
 
 
 def test_each_turn_has_its_own_and_one_taken_back_is_none() -> None:
-    pictures, steps = TurnPictures(), [object() for _ in range(4)]
+    pictures, steps = TurnPictures(), turns(4)
 
-    def look(shown: Picture, past: list[object], checking: bool = False) -> None:
-        view = object()
-        pictures.looked(view, shown)
-        pictures.looked(object(), table((900, 700)))  # the next look is read already
-        pictures.seen(view)
-        pictures.agreed(past, checking)
+    def look(shown: Picture, past: list[Step], checking: bool = False) -> None:
+        saw(pictures, shown, past, checking)
 
     look(table((100, 100)), steps[:1])
     look(table((100, 100), (400, 400)), steps[:1])  # a still look on the way
@@ -80,9 +101,9 @@ def test_each_turn_has_its_own_and_one_taken_back_is_none() -> None:
     assert pictures.of(steps[3]) == ()
 
 
-def test_their_size_is_bounded_and_the_oldest_go_first() -> None:
+def test_their_size_is_bounded_and_the_oldest_go_first(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
-    pictures, steps = TurnPictures(120_000), [object() for _ in range(6)]
+    pictures, steps = TurnPictures(TurnFiles(tmp_path, 1), 120_000), turns(6)
     for number, _ in enumerate(steps, 1):
         shown = table(noise=7)
         shown[200:320, 300:420] = rng.integers(0, 255, (120, 120, 3))
@@ -90,10 +111,68 @@ def test_their_size_is_bounded_and_the_oldest_go_first() -> None:
         pictures.seen(steps[number - 1])
         pictures.agreed(steps[:number])
         assert pictures.size <= 120_000
+        assert TurnFiles(tmp_path, 1).read() == list(pictures._kept.items())
     assert pictures.size > 40_000
     assert pictures.of(steps[-1])
     assert not pictures.of(steps[1])
     assert MOST_BYTES <= 20_000_000
+
+
+def test_they_outlast_a_restart_but_not_another_game(tmp_path: Path) -> None:
+    pictures, steps = TurnPictures(TurnFiles(tmp_path, 7)), turns(3)
+    saw(pictures, table((100, 100)), steps[:1])
+    saw(pictures, table((100, 100), (400, 400)), steps[:2])
+    before = pictures.of(steps[1])
+    assert len(before) == 1
+    assert before[0].before != before[0].after
+
+    # The same game, its steps made anew of the journal; a button is pressed before the table is seen.
+    again, steps = TurnPictures(TurnFiles(tmp_path, 7)), turns(3)
+    again.agreed(steps[:2])
+    assert again.of(steps[1]) == before
+    assert again.of(steps[0]) == ()
+    saw(again, table((100, 100), (400, 400)), steps[:2])
+    saw(again, table((100, 100), (400, 400), (800, 100)), steps)
+    assert len(again.of(steps[2])) == 1, "the first turn after the restart"
+    assert again.of(steps[1]) == before
+    other = [steps[0], Step(None, None, Move(5))]
+    again.agreed(other)
+    assert again.of(other[1]) == (), "another move in its place is another turn"
+
+    assert len(TurnFiles(tmp_path, 7).read()) == 2
+    assert TurnFiles(tmp_path, 8).read() == []
+    assert TurnFiles(tmp_path, 7).read() == []
+
+
+def test_damaged_files_of_pictures_are_left_out(tmp_path: Path) -> None:
+    pictures, steps = TurnPictures(TurnFiles(tmp_path, 7)), turns(3)
+    for number in (1, 2, 3):
+        saw(pictures, table(*[(100 * each, 100 * each) for each in range(1, number + 1)]), steps[:number])
+    first, second = sorted((tmp_path / FOLDER).iterdir())
+    first.write_bytes(first.read_bytes()[:-9])
+    second.write_bytes(bytes(range(1, 200)))
+    (tmp_path / FOLDER / "00007-00009-odd.bin").write_bytes(bytes((0, 0, 0, 3, 1, 2, 3, 0, 0, 0, 1, 9)))
+    (tmp_path / FOLDER / "notes.bin").write_bytes(b"?")
+    again = TurnPictures(TurnFiles(tmp_path, 7))
+    again._kept["last"] = again._kept.pop("odd")
+    again._steps[id(steps[0])] = steps[0], "last"
+    assert again.of(steps[0]) == ()
+    again.agreed(turns(3))
+    forget_turns(tmp_path, 7)
+    assert [path.name for path in (tmp_path / FOLDER).iterdir()] == ["notes.bin"]
+
+
+def test_a_disk_that_takes_no_picture_leaves_it_in_memory_and_the_next_turn_its_own(tmp_path: Path) -> None:
+    (tmp_path / FOLDER).write_text("a file in the folder's place")
+    pictures, steps = TurnPictures(TurnFiles(tmp_path, 7)), turns(3)
+    saw(pictures, table((100, 100)), steps[:1])
+    with pytest.raises(OSError, match="exists"):
+        saw(pictures, table((100, 100), (400, 400)), steps[:2])
+    (pair,) = pictures.of(steps[1])
+    with pytest.raises(OSError, match="exists"):
+        saw(pictures, table((100, 100), (400, 400), (800, 500)), steps)
+    assert len(pictures.of(steps[2])) == 1
+    assert pictures.of(steps[1]) == (pair,)
 
 
 def test_a_reader_that_shows_no_table_is_itself_and_another_hands_it_on() -> None:
@@ -158,6 +237,14 @@ def test_a_turn_shows_them_in_turns_so_far(tmp_path: Path) -> None:
             places = [(round(card.x) - 31, round(card.y) - 44) for card in house.table]
             return table(*places, noise=chance.randrange(1, 99))
 
+    def look_back(house: House) -> Leaf:
+        house.press(Button.CONFIRM, long=True)
+        house.mood(Mood.MENU)
+        house.choose("Turns so far")
+        leaf = house.until(lambda screen: screen.leaf is not None).leaf
+        assert leaf is not None
+        return leaf
+
     house.open_look = lambda _: Look()  # type: ignore[method-assign, assignment, return-value]
     house.start()
     try:
@@ -166,14 +253,24 @@ def test_a_turn_shows_them_in_turns_so_far(tmp_path: Path) -> None:
         house.mood(Mood.PREVIEW)
         house.press(Button.CONFIRM)
         house.mood(Mood.ACCEPTED)
-        house.press(Button.CONFIRM, long=True)
-        house.mood(Mood.MENU)
-        house.choose("Turns so far")
-        screen = house.until(lambda screen: screen.leaf is not None)
-        assert screen.leaf is not None
-        assert screen.leaf.captions == ("Before", "After")
-        assert screen.leaf.pairs
+        leaf = look_back(house)
+        assert leaf.captions == ("Before", "After")
+        assert leaf.pairs
         house.press(Button.DOWN)
-        assert house.until(lambda screen: screen.page == 1).leaf == screen.leaf
+        assert house.until(lambda screen: screen.page == 1).leaf == leaf
     finally:
         house.stop()
+    (tmp_path / "playing").touch()  # as a power cut leaves it
+    again = House(tmp_path)
+    again.table, again.open_look = house.table, house.open_look  # type: ignore[method-assign]
+    again.camera.show(again.table)
+    again.start()
+    try:
+        again.until(lambda screen: screen.mood is Mood.WAITING)
+        assert look_back(again) == leaf
+    finally:
+        again.stop()
+    with Journal.open(tmp_path) as journal:
+        assert list((tmp_path / FOLDER).iterdir())
+        journal.delete(1)
+    assert not list((tmp_path / FOLDER).iterdir())

@@ -11,6 +11,7 @@ import pytest
 from device.app.start import Plan
 from device.app.watching import Watching
 from device.capture.capture import Blind, Moving, News
+from device.capture.turn_pictures import TurnPictures
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
 from device.settings.settings_file import load_settings
@@ -47,7 +48,7 @@ def blind(language: Language = Language.EN) -> ScreenState:
 
 def test_nothing_is_drawn_anew_where_the_picture_is_but_noisier() -> None:
     lookout = Told()
-    watching = Watching(lookout, (1189.0, 841.0), lambda mat: None)  # type: ignore[arg-type]
+    watching = Watching(lookout, (1189.0, 841.0), lambda mat: None, TurnPictures())  # type: ignore[arg-type]
     lookout.told = [Blind(WHY, grey(90))]
     watching.news()
     first = watching.shown(blind())

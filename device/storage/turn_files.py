@@ -1,0 +1,95 @@
+"""The pictures of a game's turns on the disk, so that a game that goes on after a restart has them still.
+
+``turns/00012-00003-KEY.bin`` is the third turn of game 12 of which there are pictures: JPEG files, each after its
+length in four bytes. Only the game played last has any.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from device.files import replace_file
+
+FOLDER = "turns"
+_LENGTH = struct.Struct(">I")
+
+
+class TurnFiles:
+    """The files of one game in a state folder; those of other games are deleted."""
+
+    def __init__(self, state: Path, game: int) -> None:
+        self._folder, self._game = state / FOLDER, game
+        for path in _files(state):
+            if _game_of(path) != game:
+                with suppress(OSError):
+                    path.unlink()
+        self._next = max((int(path.stem.split("-")[1]) for path in self._paths()), default=0) + 1
+
+    def _paths(self) -> list[Path]:
+        return [path for path in _files(self._folder.parent) if _game_of(path) == self._game]
+
+    def read(self) -> list[tuple[str, tuple[bytes, ...]]]:
+        """The key and the pictures of each turn, the oldest first; a damaged file has none."""
+        found = []
+        for path in self._paths():
+            with suppress(OSError, struct.error):
+                found.append((path.stem.split("-")[2], _parts(path.read_bytes())))
+        return found
+
+    def keep(self, key: str, pictures: Sequence[bytes]) -> None:
+        """Write the pictures of a turn that has none.
+
+        Raises:
+            DeviceError: they can't be written.
+            OSError: the folder can't be made.
+        """
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with replace_file(self._folder / f"{self._game:05d}-{self._next:05d}-{key}.bin") as unfinished:
+            unfinished.write_bytes(b"".join(_LENGTH.pack(len(one)) + one for one in pictures))
+        self._next += 1
+
+    def drop(self, key: str) -> None:
+        """Delete the pictures of a turn, where there are any."""
+        for path in self._paths():
+            if path.stem.endswith(f"-{key}"):
+                path.unlink(missing_ok=True)
+
+
+def forget_turns(state: Path, game: int) -> None:
+    """Delete the pictures of a game's turns.
+
+    Raises:
+        OSError: they can't be deleted.
+    """
+    for path in _files(state):
+        if _game_of(path) == game:
+            path.unlink(missing_ok=True)
+
+
+def _files(state: Path) -> list[Path]:
+    """The files of all turns, in order."""
+    paths = sorted((state / FOLDER).glob("[0-9]*-[0-9]*-*.bin"))
+    return [path for path in paths if len(named := path.stem.split("-")) == 3 and all(map(str.isdecimal, named[:2]))]
+
+
+def _game_of(path: Path) -> int:
+    return int(path.stem.split("-")[0])
+
+
+def _parts(data: bytes) -> tuple[bytes, ...]:
+    """What lies one after the other in a file.
+
+    Raises:
+        struct.error: it ends too soon.
+    """
+    parts, at = [], 0
+    while at < len(data):
+        (length,) = _LENGTH.unpack_from(data, at)
+        at += _LENGTH.size + length
+        if at > len(data):
+            raise struct.error("cut short")
+        parts.append(data[at - length : at])
+    return tuple(parts)
