@@ -73,8 +73,8 @@ class _Papers(Mapping[str, Paper]):
 
 @cache
 def own_card_sets() -> tuple[CardSet, ...]:
-    """The cards of every game with enrolment pages of its own: ``referee/<name>/cards.py`` has ``CARDS``."""
-    return tuple(module.CARDS for module in _modules("cards"))
+    """The cards of every game with enrolment pages of its own."""
+    return tuple(one.cards for one in referees().values() if one.cards.grids)
 
 
 def card_set_with(page: str) -> CardSet | None:

@@ -69,6 +69,8 @@ _SYMBOLS = {
     Science.ANY: Text("any symbol", "自由記号"),
 }
 _EDGE = 0.02
+_HAND, _BESIDE = (0.0, 12.0), (150.0, 340.0)
+"""Where in a city's block a hand is drawn, and what lies in no zone, in mm."""
 _LETTERS, _FEW, _WIDE = 6, 4, 4
 """Letters of a name above a city's card; fewer where more than so many cities stand beside each other."""
 
@@ -186,9 +188,12 @@ def _point(place: str, layout: WondersLayout) -> Point:
         x, y = layout.pile
     elif not seat:
         return _EDGE, 0.5
+    elif kind == WONDER:
+        x, y = layout.stage_spot(int(seat), 0, 1)
+    elif kind in (CITY, SPOT):
+        x, y = layout.middle_of(kind, int(seat))
     else:
-        at = {CITY: (-42.0, 285.0), WONDER: (0.0, 65.0), SPOT: (155.0, 215.0), "hand": (0.0, 12.0)}
-        x, y = layout.point(int(seat), *at.get(kind, (150.0, 340.0)))
+        x, y = layout.point(int(seat), *(_HAND if kind == "hand" else _BESIDE))
     return x / w, y / h
 
 

@@ -18,7 +18,7 @@ from device.speech import Language
 from device.storage.journal import Kept
 from referee.game import HousePapers, house_papers, paper_faces, table_seats
 from referee.menu import Menu, Option
-from referee.papers import house_pages
+from referee.papers import MOST_ON_PAGE, house_pages
 from referee.registry import papers, referees
 from rules.game import Contest, Options, Rules
 from rules.game import Option as Asked
@@ -368,8 +368,6 @@ def _ask(house: House, plan: Plan) -> Menu:
 _YES = Text("Yes", "はい")
 _NAMED = 2
 """So many papers of the house are named in a line, more are counted."""
-MOST_ON_PAGE = 16
-"""So many papers of the house are learnt at once: an enrolment page has no more places."""
 
 
 def _more(house: House, plan: Plan) -> list[Option]:
@@ -476,7 +474,7 @@ def _learn_papers(house: House, deck: str, given: tuple[str, ...] = (), chosen: 
     if given:
         count = len(given)
         words = Text(f"Learn {count} paper{'s' * (count > 1)}", f"{count}種類を登録する")
-        lines.append(Option(words, partial(_leave, partial(house.enrol, deck, house_pages(given)))))
+        lines.append(_end(words.en, words.ja, partial(house.enrol, deck, house_pages(given))))
     offset = len(lines)
     for number, (name, words) in enumerate(_papers_to_choose(option, house.faces(deck), given)):
         lines.append(Option(_ticked(words, name in given), partial(taken, number + 1, name)))
@@ -493,10 +491,6 @@ def _maker() -> tuple[HousePapers, Asked] | None:
         if isinstance(one, HousePapers):
             return one, next(option for option in one.rules.options if option.key == one.house_key)
     return None
-
-
-def _leave(do: Callable[[], None]) -> None:
-    do()
 
 
 def _learn(house: House) -> Menu:

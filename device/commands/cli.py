@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from device.commands.wrong_use import WrongUseError, language_in, wrong_argument
 from device.terminal import plain_output
 from rules.plain import is_name, plain, quoted, sentence, shortly
-from rules.text import Language, Text
+from rules.text import Language, Text, sentence_case
 
 if TYPE_CHECKING:
     from device.commands.games import Scored
@@ -418,7 +418,7 @@ def _parser() -> _Parser:
     with_state.add_argument("--state", type=Path, metavar="DIR", help="the folder that keeps decks (default: your own)")
 
     def command(name: str, handler: Handler, words: str, *parents: _Parser) -> _Parser:
-        sub = commands.add_parser(name, help=words, description=words[0].upper() + words[1:] + ".", parents=parents)
+        sub = commands.add_parser(name, help=words, description=sentence_case(words) + ".", parents=parents)
         sub.set_defaults(handler=handler)
         return sub
 

@@ -6,12 +6,9 @@ from collections.abc import Iterator
 
 from device.errors import DeviceError
 from referee.game import HousePapers
-from referee.papers import Paper
+from referee.papers import MOST_ON_PAGE, Paper
 from referee.registry import papers, referees
 from rules.plain import quoted
-
-_MOST = 16
-"""An enrolment page has no more places."""
 
 
 def offered() -> Iterator[Paper]:
@@ -37,9 +34,9 @@ def papers_named(text: str) -> tuple[Paper, ...]:
                 f"There is no house paper {quoted(name)}: 'sevenmat enrol --help' says how they are called.",
                 f"自作の論文{quoted(name)}はありません。名前の付け方は sevenmat enrol --help にあります。",
             )
-    if len(names) > _MOST:
+    if len(names) > MOST_ON_PAGE:
         raise DeviceError(
-            f"No more than {_MOST} house papers at once, not {len(names)}.",
-            f"自作の論文は一度に{_MOST}種類までです（{len(names)}種類は多すぎます）。",
+            f"No more than {MOST_ON_PAGE} house papers at once, not {len(names)}.",
+            f"自作の論文は一度に{MOST_ON_PAGE}種類までです（{len(names)}種類は多すぎます）。",
         )
     return tuple(papers()[name] for name in names)

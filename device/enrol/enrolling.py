@@ -30,6 +30,7 @@ from vision.enrol import (
     page_of,
     parts_of,
     read_page,
+    read_pages,
     spoken,
     teach_card,
     unmeasured,
@@ -254,21 +255,13 @@ def enrol_house_papers(
 
     Raises:
         DeviceError: there is no such deck, or the shelf can't be written.
-        VisionError: the deck's file is damaged, a picture can't be read, or its mat can't be measured.
+        VisionError: the deck's file is damaged, or a picture can't be read.
     """
     base = shelf.load(name)
     pictures = {page: load_picture(Path(files[side_on(page)])) for page in house_pages(kinds)}
-    reader, faults, pages = card_reader(), list[PageFault](), dict[str, Page]()
+    reader = card_reader()
     try:
-        for page, picture in pictures.items():
-            try:
-                pages[page] = read_page(reader, page, picture, mat_mm, as_laid)
-            except EnrolError as error:
-                faults += error.faults
-            except (MatError, LightError) as error:
-                faults.append(unmeasured(page, error))
-        if faults:
-            raise EnrolError(faults)
+        pages = read_pages(reader, pictures, mat_mm, as_laid)
         deck = _deck(reader, name, pages, base, as_laid)
     except EnrolError as error:
         return _say_faults(name, error.faults, language, as_json)

@@ -15,7 +15,7 @@ from rules.seven_wonders.cards import Building
 from rules.seven_wonders.moves import Act, Do, Move, Round, Seventh
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.state import Phase
-from rules.seven_wonders.trade import NOTHING
+from rules.seven_wonders.trade import recorded
 
 NONE = Act(Do.DISCARD)
 """What a seat is taken to have done whose card is not known: no rule forbids it."""
@@ -41,7 +41,7 @@ def choices_of(state: WondersState, seat: int, laid: Laid) -> tuple[Act, ...]:
         return (act,)
     price = position.price(seat - 1, act)
     ways = sorted(position.within(seat - 1, price), key=lambda way: way.coins)
-    paid = tuple(Act(laid.do, card, None if way == NOTHING else way) for way in ways)
+    paid = tuple(Act(laid.do, card, recorded(way)) for way in ways)
     if card is None or not _is_free(position, seat, card):
         return paid or (act,)
     free = Act(laid.do, card, None, True)
@@ -67,7 +67,7 @@ def move_of(position: Position, acts: Mapping[int, Act]) -> Move:
 
 def as_recorded(act: Act) -> Act:
     """The act as the record has it: a payment only where it is not nothing."""
-    return Act(act.do, act.card, None, act.free) if act.pay == NOTHING else act
+    return Act(act.do, act.card, recorded(act.pay), act.free)
 
 
 def refused_seats(position: Position, acts: Mapping[int, Act], refusal: Refusal) -> tuple[int, ...]:

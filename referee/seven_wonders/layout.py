@@ -102,10 +102,14 @@ class Layout(AnyLayout):
         apart = max(STAGE_APART_MM, 200.0 / of)
         return self.point(seat, (number - (of - 1) / 2) * min(apart, STAGE_APART_MM + 5.0), STAGED_V_MM)
 
+    def middle_of(self, kind: str, seat: int) -> tuple[float, float]:
+        """The middle (mm) of a zone of a city."""
+        u0, u1, v0, v1 = _BLOCKS[kind]
+        return self.point(seat, (u0 + u1) / 2, (v0 + v1) / 2)
+
     def discard_spot(self, seat: int) -> tuple[float, float]:
         """The middle (mm) of a seat's discard spot."""
-        u0, u1, v0, v1 = _BLOCKS[SPOT]
-        return self.point(seat, (u0 + u1) / 2, (v0 + v1) / 2)
+        return self.middle_of(SPOT, seat)
 
 
 def layout_of(players: int, mat_mm: tuple[float, float] = REFERENCE_MAT_MM) -> Layout:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from referee.seven_wonders.cards import BACKS
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER, Layout
@@ -70,7 +70,6 @@ class Look:
     pile: tuple[Sighting, ...] = ()
     places: tuple[tuple[Unread, str], ...] = ()
     """Unread cards that may matter, those in a city's zones among them, each with its place."""
-    view: ZoneView = field(default_factory=ZoneView)
 
     @classmethod
     def of(cls, state: WondersState, view: ZoneView, layout: Layout) -> Look:
@@ -141,7 +140,7 @@ class _Reading:
         marks = [mark for city in cities for mark in city.marks]
         marks += [mark for place in self.marks if not _is_zone(place) for mark in self.marks[place]]
         places = tuple((mark, self.layout.place_at(mark.x, mark.y)) for mark in marks)
-        return Look(tuple(cities), tuple(self.astray), tuple(outside), pile, places, self.view)
+        return Look(tuple(cities), tuple(self.astray), tuple(outside), pile, places)
 
     def _seen(self, place: str) -> tuple[Sighting, ...]:
         return self.view.cards.get(place, ())

@@ -8,7 +8,7 @@ from __future__ import annotations
 from referee.papers import PrintedFace, Rgb, Sign
 from rules.seven_wonders.cards import AGES, BUILDINGS, FEWEST, MOST, Building, building
 from rules.seven_wonders.effects import STAGE, Colour, Counted, Effect, Resource, Science, Side
-from rules.text import Text
+from rules.text import Text, sentence_case
 
 _GROUNDS: dict[Colour, Rgb] = {
     Colour.BROWN: (124, 84, 52),
@@ -34,10 +34,10 @@ _RESOURCES: dict[Resource, Sign] = {
     Resource.GLASS: Sign("drop", (70, 170, 196)),
     Resource.PAPYRUS: Sign("scroll", (206, 178, 110)),
 }
-_SCIENCE: dict[Science, tuple[Sign, ...]] = {
-    Science.COMPASS: (Sign("compass", _INK),),
-    Science.GEAR: (Sign("gear", _INK),),
-    Science.TABLET: (Sign("tablet", _INK),),
+_SCIENCE: dict[Science, Sign] = {
+    Science.COMPASS: Sign("compass", _INK),
+    Science.GEAR: Sign("gear", _INK),
+    Science.TABLET: Sign("tablet", _INK),
 }
 _OR = Sign("word", _INK, "/")
 _ARROWS = {Side.LEFT: Sign("left", _INK), Side.RIGHT: Sign("right", _INK), Side.OWN: Sign("down", _INK)}
@@ -136,7 +136,7 @@ def _name(face: Building) -> Text:
     if face.is_guild:
         who = words.removesuffix(" guild")
         words = f"{who.removesuffix('s')}'s guild" if who.endswith("mens") else f"{who}' guild"
-    return Text(words[0].upper() + words[1:], _JA[face.name])
+    return Text(sentence_case(words), _JA[face.name])
 
 
 def _face(face: Building) -> PrintedFace:
@@ -181,9 +181,9 @@ def _effect(effect: Effect) -> list[Sign]:
     signs += [Sign("coin", _GOLD, str(effect.coins))] if effect.coins else []
     signs += [Sign("shield", (92, 24, 30))] * effect.shields
     if effect.science is Science.ANY:
-        signs += [_SCIENCE[Science.COMPASS][0], _OR, _SCIENCE[Science.GEAR][0], _OR, _SCIENCE[Science.TABLET][0]]
+        signs += [_SCIENCE[Science.COMPASS], _OR, _SCIENCE[Science.GEAR], _OR, _SCIENCE[Science.TABLET]]
     elif effect.science is not None:
-        signs += _SCIENCE[effect.science]
+        signs.append(_SCIENCE[effect.science])
     return signs
 
 

@@ -23,7 +23,7 @@ from referee.seven_wonders.layout import TABLE_SEATS, Layout, layout_of
 from referee.seven_wonders.look import Look, gathered
 from referee.seven_wonders.simulation import WondersSimulation
 from referee.seven_wonders.state import STAGED, WondersState, after_acts, staged_like, state_in, told_in
-from referee.seven_wonders.taking_back import hidden_steps, hides_cards
+from referee.seven_wonders.taking_back import hidden_steps
 from referee.seven_wonders.words import card_words, follows, move_words, place_words, reminders, to_do, told_words
 from referee.simulation import Simulation
 from referee.table import Detections
@@ -249,7 +249,7 @@ class SevenWondersReferee(ZoneReferee):
 
     def hides(self, step: Step) -> bool:
         """Whether hands are passed or cards lie unseen."""
-        return hides_cards(step)
+        return step.move is not None
 
 
 def _named(name: str) -> tuple[str, Text]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.game import Check, Step
+from referee.game import Check
 from referee.seven_wonders.layout import PILE, SPOT
 from referee.seven_wonders.state import acts_in
 from referee.verdict import Comparison, Mend
@@ -12,11 +12,6 @@ from rules.seven_wonders.moves import Deal, Do, Move, Round
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.state import Phase
 from rules.text import Text, player
-
-
-def hides_cards(step: Step) -> bool:
-    """Whether the step moves cards that nobody may see."""
-    return step.move is not None
 
 
 def hidden_steps(check: Check, comparison: Comparison) -> Iterator[Mend]:

@@ -28,7 +28,7 @@ from rules.seven_wonders.moves import (
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.scoring import left_of, war
 from rules.seven_wonders.state import Phase, State
-from rules.seven_wonders.trade import NOTHING, Pay
+from rules.seven_wonders.trade import recorded
 
 _BUILDS, _STAGES = 0.8, 0.7
 """How often random play builds where it can, and of the rest builds a stage."""
@@ -59,7 +59,7 @@ def builds_of(state: State, seat: int, card: Building) -> Iterator[Act]:
     if card.name in city.names:
         return
     for way in state.within(seat, state.price(seat, Act(Do.BUILD, card))):
-        yield Act(Do.BUILD, card, _told(way))
+        yield Act(Do.BUILD, card, recorded(way))
     if card.cost and card.id not in city.chained and state.free_building(seat):
         yield Act(Do.BUILD, card, None, True)
 
@@ -69,7 +69,7 @@ def stages_of(state: State, seat: int, cards: Sequence[Building | None]) -> Iter
     if state.cities[seat].next_stage is not None:
         ways = state.within(seat, state.price(seat, Act(Do.STAGE)))
         for card, way in product(cards, ways):
-            yield Act(Do.STAGE, card, _told(way))
+            yield Act(Do.STAGE, card, recorded(way))
 
 
 def from_discard(state: State, seat: int) -> tuple[Building, ...]:
@@ -85,10 +85,6 @@ def from_discard(state: State, seat: int) -> tuple[Building, ...]:
             if state.copies_left(card) > 0
         ]
     return tuple([card for card in cards if card.name not in state.cities[seat].names])
-
-
-def _told(way: Pay) -> Pay | None:
-    return None if way == NOTHING else way
 
 
 class LegalMoves:

@@ -44,6 +44,12 @@ class Pay:
 NOTHING = Pay()
 NO_COINS = (NOTHING,)
 
+
+def recorded(way: Pay | None) -> Pay | None:
+    """A payment as a record has it: only where it is not nothing."""
+    return None if way == NOTHING else way
+
+
 Sources = tuple[int, ...]
 """Sources, each the bits of the resources of which it gives one."""
 

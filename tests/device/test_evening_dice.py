@@ -4,73 +4,32 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterable
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from device.session.session import Session
 from device.simulated.camera import SimulatedCamera
 from device.simulated.dice import EDGE_MM
-from device.simulated.evening import Evening, Steps
 from device.simulated.truth import TruthWriter
-from referee.history import Entry
 from referee.layout import REFERENCE_MAT_MM
-from referee.placing import Placed, Tray
+from referee.placing import Tray
 from referee.registry import referees
-from referee.simulation import tray_of
-from referee.table import Detections, Die, Sighting
+from referee.table import Die
 from rules.record import Header
-from ui.screen_state import Mood
+from tests.device.evening_room import Room
 
 PLAYERS = ("Ada", "Emmy")
 REFEREE = referees()["seven_minutes"]
-LAYOUT = REFEREE.layout(2, REFERENCE_MAT_MM)
 HEADER = Header("seven_minutes", PLAYERS, {"first_seat": 2})
-
-
-class NoCamera:
-    """Takes what lies there and shows nothing."""
-
-    hands = False
-
-    def show(self, cards: Iterable[Placed], tray: Tray | None = None) -> None:
-        self.cards, self.tray = tuple(cards), tray
 
 
 @pytest.mark.parametrize("stopped", [False, True])
 def test_a_whole_game_is_played_by_players_who_read_the_display(stopped: bool, tmp_path: Path) -> None:
-    kept: list[Entry] = []
-    chance, now_s = random.Random(5), 0.0
-
-    def opened() -> tuple[Evening, Session]:
-        game = REFEREE.simulation(PLAYERS, HEADER.options, LAYOUT, random.Random(11))
-        evening = Evening(game, NoCamera, Steps(tmp_path / "steps"), clock=lambda: now_s)  # type: ignore[arg-type]
-        session = Session.resume(HEADER, list(kept), LAYOUT, keep=kept.append)
-        evening.session = lambda: session
-        return evening, session
-
-    evening, session = opened()
-    for _ in range(40_000):
-        now_s += 0.1
-        if evening._mat.hands:
-            session.watching(Mood.HANDS)
-        else:
-            tray = tray_of(evening.game)
-            assert tray is not None
-            cards = tuple(Sighting(card.name, card.x, card.y, card.angle) for card in evening.game.lying)
-            session.see(REFEREE.observe(Detections(cards, (), tray.dice), LAYOUT))
-        for press in evening.pressed():
-            session.press(press.button, press.long, press.at_s)
-        evening.read(session.screen())
-        if evening.over:
-            break
-        if stopped and chance.random() < 0.01:
-            evening, session = opened()
-    assert evening.over
-    assert session.position.points == evening.game.position.points
+    room = Room(REFEREE, HEADER, tmp_path, seed=11)
+    room.play(40_000, random.Random(5), stops=0.01 if stopped else 0.0)
+    assert room.session.position.points == room.evening.game.position.points
 
 
 def test_dice_are_painted_where_they_lie_in_a_tray_that_they_stand_out_from() -> None:

@@ -10,7 +10,7 @@ import pygame
 from ui.parts.card_tiles import draw_groups, groups_fit
 from ui.parts.names import short_names
 from ui.parts.near import parted
-from ui.parts.pen import SMALLEST_MM, Block, Line, Pen, fits, height_of
+from ui.parts.pen import SMALLEST_MM, Block, Line, Pen, fits, height_of, surface_of
 from ui.parts.theme import DARK, Colour
 from ui.screen_state import Leaf, PicturePair, PlotLine
 
@@ -117,7 +117,7 @@ def _draw_pair(pen: Pen, pair: PicturePair, captions: tuple[str, str], box: pyga
         else:
             room = pygame.Rect(box.x, box.y + number * (box.height + gap) // 2, box.width, (box.height - gap) // 2)
         pen.text(caption, pygame.Rect(room.x, room.y, room.width, words), pen.near_mm, pen.theme.ink, pen.theme.ground)
-        shown = pygame.image.frombuffer(picture.rgb, picture.size, "RGB")
+        shown = surface_of(picture)
         pen.surface.blit(pygame.transform.smoothscale(shown, size), (room.x, room.y + words))
 
 

@@ -15,6 +15,7 @@ import pygame
 from ui.fonts import Weight, font
 from ui.parts.panel import Panel
 from ui.parts.theme import DARK, LIGHT, Colour
+from ui.screen_state import Thumbnail
 from ui.wrapping import phrases, wrap_evenly
 
 CAP_SHARE, KANJI_SHARE = 0.733, 0.88
@@ -91,6 +92,11 @@ class Block:
     weight: Weight = Weight.REGULAR
     gap_mm: float = 0.7
     mark: str = ""
+
+
+def surface_of(picture: Thumbnail) -> pygame.Surface:
+    """The picture as a surface of its own size."""
+    return pygame.image.frombuffer(picture.rgb, picture.size, "RGB")
 
 
 def share_of(text: str) -> float:

@@ -7,10 +7,9 @@ import re
 import pygame
 
 from ui.fonts import Weight
-from ui.parts.pen import Block, Line, Pen, fits, height_of
+from ui.parts.pen import Block, Line, Pen, fits, height_of, surface_of
 from ui.parts.theme import ACCEPTED, GOLD, WHITE, Colour
 from ui.screen_state import CameraView, Point, Thumbnail
-from ui.setting_up.learnt_cards import surface_of
 
 NO_BREAK = "\u00a0"
 """Holds a number and its unit together."""

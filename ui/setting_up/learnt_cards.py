@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pygame
 
 from ui.fonts import Weight
-from ui.parts.pen import Block, Pen
+from ui.parts.pen import Block, Pen, surface_of
 from ui.screen_state import LearntCard, Thumbnail
 
 ROWS = 4
@@ -15,11 +15,6 @@ ROWS = 4
 _GAP_MM, _ROUND_MM = 0.7, 0.6
 _CLOSE_UP_SHARE = 0.36
 """How much of the width a card that is asked about takes at most."""
-
-
-def surface_of(picture: Thumbnail) -> pygame.Surface:
-    """The picture as a surface of its own size."""
-    return pygame.image.frombuffer(picture.rgb, picture.size, "RGB")
 
 
 def draw_learnt_cards(pen: Pen, cards: Sequence[LearntCard], box: pygame.Rect) -> None:

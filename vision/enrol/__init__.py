@@ -7,6 +7,7 @@ from vision.enrol.enrolment import (
     look_alikes,
     page_of,
     read_page,
+    read_pages,
     teach_card,
     unmeasured,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "part_places",
     "parts_of",
     "read_page",
+    "read_pages",
     "spoken",
     "teach_card",
     "unmeasured",

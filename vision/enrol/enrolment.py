@@ -12,6 +12,7 @@ import numpy as np
 
 from referee.layout import CARD_MM
 from referee.registry import grid_page
+from rules.text import sentence_case
 from vision.arrays import Picture
 from vision.assign.centre_crop import narrow_centre_crop
 from vision.assign.hypotheses import corner_probabilities
@@ -183,6 +184,17 @@ def enrol_pages(
     Raises:
         EnrolError: something on a page is to mend; the faults of all pages are listed.
     """
+    return deck_of(reader, name, read_pages(reader, pictures, mat_mm, as_laid), as_laid)
+
+
+def read_pages(
+    reader: Reader, pictures: Mapping[str, Picture], mat_mm: tuple[float, float] | None = None, as_laid: bool = False
+) -> dict[str, Page]:
+    """What lies on pages, by their names, from a picture of each; see ``read_page``.
+
+    Raises:
+        EnrolError: something on a page is to mend, or its mat can't be measured; the faults of all pages are listed.
+    """
     pages: dict[str, Page] = {}
     faults: list[PageFault] = []
     for page, picture in pictures.items():
@@ -194,7 +206,7 @@ def enrol_pages(
             faults.append(unmeasured(page, error))
     if faults:
         raise EnrolError(faults)
-    return deck_of(reader, name, pages, as_laid)
+    return pages
 
 
 def teach_card(
@@ -355,7 +367,7 @@ def _find_cards(
                 PageFault(
                     page,
                     tuple(names),
-                    f"{said_en[0].upper()}{said_en[1:]} {words}",
+                    f"{sentence_case(said_en)} {words}",
                     said_ja + ja.format(page=page_name(page).ja),
                 )
             )
@@ -498,13 +510,13 @@ def _only_card(corners: Sequence[Corner], name: str, page: str, place: tuple[flo
         ]
     if not groups:
         of = page_name(page).en
-        text = f"{en[0].upper()}{en[1:]} is not found: lay it alone on the mat, or on its place of the {of}."
+        text = f"{sentence_case(en)} is not found: lay it alone on the mat, or on its place of the {of}."
         text_ja = f"{ja}が見つかりません。マットに1枚だけ置くか、{page_name(page).ja}の所定の位置に置いてください。"
         raise EnrolError([PageFault(page, (name,), text, text_ja)])
     upright = [e for group in groups for e in group if abs(_tilt(e.angle)) < _PAGE.max_tilt_deg]
     upside = [e for group in groups for e in group if abs(_tilt(e.angle + 180)) < _PAGE.max_tilt_deg]
     if not upright and not upside:
-        text = f"{en[0].upper()}{en[1:]} lies askew: lay it upright."
+        text = f"{sentence_case(en)} lies askew: lay it upright."
         raise EnrolError([PageFault(page, (name,), text, f"{ja}が傾いています。まっすぐ置いてください。")])
     return _Found.of(upright, upside)
 

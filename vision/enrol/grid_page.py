@@ -13,6 +13,7 @@ import numpy as np
 
 from referee.game import CardSet, GridPage
 from referee.registry import card_set_with
+from rules.text import sentence_case
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.crops import clipped_share, sharpness
@@ -252,14 +253,14 @@ def _alike(pages: Mapping[str, Page], cards: CardSet) -> list[PageFault]:
 def _missing(page: str, names: Sequence[str]) -> PageFault:
     (en, ja), said = listed_names(names), page_name(page)
     many = "is missing on the {}: lay it on its place." if len(names) == 1 else "are missing on the {}: lay them there."
-    text = f"{en[0].upper()}{en[1:]} {many.format(said.en)}"
+    text = f"{sentence_case(en)} {many.format(said.en)}"
     return PageFault(page, tuple(names), text, f"{ja}が{said.ja}にありません。所定の位置に置いてください。")
 
 
 def _off(page: str, names: Sequence[str]) -> PageFault:
     (en, ja), said = listed_names(names), page_name(page)
     how = "does not lie upright on its place" if len(names) == 1 else "do not lie upright on their places"
-    text = f"{en[0].upper()}{en[1:]} {how} on the {said.en}: lay it right."
+    text = f"{sentence_case(en)} {how} on the {said.en}: lay it right."
     return PageFault(page, tuple(names), text, f"{ja}が{said.ja}の所定の位置にまっすぐありません。直してください。")
 
 

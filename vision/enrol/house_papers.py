@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from referee.papers import kinds_on
+from rules.text import sentence_case
 from vision.config import CONFIG
 from vision.enrol.pages import EnrolError, Page, PageFault, page_name, spoken
 from vision.identify.deck import Deck, DeckCard
@@ -47,7 +48,7 @@ def _same_sides(review: Page, complete: Page) -> list[PageFault]:
     for number in np.flatnonzero(alike > _PAPER_ORDER.page_same_side):
         name = complete.names[int(number)]
         (en, ja), on = spoken(name), page_name(complete.page)
-        text = f"{en[0].upper()}{en[1:]} shows the same side on both pages: turn it over on the {on.en}."
+        text = f"{sentence_case(en)} shows the same side on both pages: turn it over on the {on.en}."
         text_ja = f"{ja}が両方のページで同じ面を向いています。{on.ja}で裏返してください。"
         faults.append(PageFault(complete.page, (name,), text, text_ja, doubtful=True))
     return faults

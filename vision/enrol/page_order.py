@@ -14,6 +14,7 @@ import numpy as np
 
 from referee.papers import Paper
 from rules.cards import DECK, Card, Suit
+from rules.text import sentence_case
 from vision.arrays import Doubles, Floats
 from vision.config import CONFIG
 from vision.enrol.pages import Page, PageFault, page_name, spoken
@@ -273,7 +274,7 @@ def _same_sides(review: Page, complete: Page) -> list[PageFault]:
             PageFault(
                 page,
                 (f"{kind}/{page}",),
-                f"{en[0].upper()}{en[1:]} shows the same side on both pages: turn it over on the {page_name(page).en}.",
+                f"{sentence_case(en)} shows the same side on both pages: turn it over on the {page_name(page).en}.",
                 f"{ja}が両方のページで同じ面を向いています。{page_name(page).ja}で裏返してください。",
                 doubtful=True,
             )
@@ -294,7 +295,7 @@ def _turned_papers(review: Page, complete: Page) -> list[PageFault]:
             PageFault(
                 "complete",
                 (kind,),
-                f"{en[0].upper()}{en[1:]} lies upside down on one of the two pages: turn it round.",
+                f"{sentence_case(en)} lies upside down on one of the two pages: turn it round.",
                 f"{ja}がどちらかのページで上下逆です。向きを直してください。",
                 doubtful=True,
             )

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from referee.layout import MARKER_MM
+from rules.text import sentence_case
 from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.errors import MatError, MatSizeError
@@ -229,7 +230,7 @@ def _names(ids: Sequence[int]) -> tuple[str, str]:
 
 
 def _capital(words: str) -> str:
-    return words[0].upper() + words[1:]
+    return sentence_case(words)
 
 
 def _missing_error(missing: Sequence[int]) -> MatError:
