@@ -10,7 +10,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -39,16 +39,17 @@ from device.hardware.profiles import ButtonPlaces, buttons_beside, choose_button
 from device.hardware.steady import SteadyCamera
 from device.settings.settings_file import load_settings
 from device.settings.values import Settings
+from device.simulated.opening import players_of
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
-from referee.game import HousePapers
+from referee.game import HousePapers, Referee, table_seats
 from referee.layout import REFERENCE_MAT_MM
 from referee.papers import house_pages
 from referee.registry import referees
 from rules.game import usual_options
-from rules.plain import shortly
+from rules.plain import quoted, shortly
 from rules.text import Text
 from ui.screen import REFERENCE
 from ui.screen_state import ButtonWords, Mood, ScreenState
@@ -88,6 +89,7 @@ class Devices:
 class RunOptions:
     """What was asked for on the command line; what is None is taken from the settings.
 
+    ``game`` is the journal's game to go on with, ``kind`` the name in records of the game to begin, else of the first.
     ``house_papers`` are played, or learnt where ``enrol`` names a deck.
     """
 
@@ -98,6 +100,7 @@ class RunOptions:
     first_seat: int = 1
     deck: str | None = None
     game: int | None = None
+    kind: str | None = None
     enrol: str | None = None
     house_papers: tuple[str, ...] = ()
     simulated: bool = False
@@ -305,26 +308,29 @@ def _open_pupil(shelf: DeckShelf) -> OpenPupil:
 
 
 def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | None:
-    """The game to begin at once, where players were named."""
-    if not options.players or options.game is not None:
+    """The game to begin at once, where players were named, or one for the players of a simulated table."""
+    if options.game is not None:
         return None
-    for name in options.players:
-        if (fault := name_fault(name)) is not None:
-            raise DeviceError(f"{shortly(name)}: {fault.en}", f"{shortly(name)}：{fault.ja}")
-    if not 1 <= options.first_seat <= len(options.players):
-        raise DeviceError(
-            f"There is no seat {options.first_seat}: --first names a seat from 1 to {len(options.players)}.",
-            f"席{options.first_seat}はありません。--first には1～{len(options.players)}の席番号を指定してください。",
-        )
-    referee = next(iter(referees().values()))
+    referee = _referee(options.kind)
+    players = options.players
+    if not players and options.kind is not None:
+        if not options.simulated:
+            raise DeviceError(
+                f"Who plays {options.kind}? Name the players with --players, or have it simulated with --simulated.",
+                f"{options.kind}を誰が遊びますか。--players で名前を指定するか、--simulated を付けてください。",
+            )
+        players = players_of(options.kind)
+    if not players:
+        return None
+    _check_players(options, players, table_seats(referee))
     game = referee.rules
-    asked = usual_options(game.options, options.players)
+    asked = usual_options(game.options, players)
     if options.house_papers and isinstance(referee, HousePapers):
         asked[referee.house_key] = list(options.house_papers)
     if "first_seat" in asked:
         asked["first_seat"] = options.first_seat
     if options.simulated:
-        return Plan(game.name, options.players, asked, "")
+        return Plan(game.name, players, asked, "")
     decks = shelf.names()
     deck = options.deck or settings.game.deck or (decks[0] if len(decks) == 1 else "")
     if not deck:
@@ -333,7 +339,40 @@ def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | N
             "--deck でデッキを指定してください。まだなければ先に sevenmat enrol で登録してください。",
         )
     shelf.load(deck)
-    return Plan(game.name, options.players, asked, deck)
+    return Plan(game.name, players, asked, deck)
+
+
+def _referee(kind: str | None) -> Referee:
+    """The game of that name, the first one where none is named."""
+    if kind is None:
+        return next(iter(referees().values()))
+    if kind not in referees():
+        known_en, known_ja = ", ".join(referees()), "、".join(referees())
+        raise DeviceError(
+            f"There is no game {quoted(kind)}. There are: {known_en}; and a game of the journal has a number.",
+            f"{quoted(kind)}というゲームはありません。{known_ja}のどれか、または保存された対局の番号を指定してください。",
+        )
+    return referees()[kind]
+
+
+def _check_players(options: RunOptions, players: Sequence[str], seats: range) -> None:
+    """Refuse names that the display can't show, too few or too many players, and a seat that isn't there."""
+    for name in players:
+        if (fault := name_fault(name)) is not None:
+            raise DeviceError(f"{shortly(name)}: {fault.en}", f"{shortly(name)}：{fault.ja}")
+    if len(players) not in seats:
+        few, many = seats[0], seats[-1]
+        how_many = f"{few}" if few == many else f"{few} to {many}"
+        how_many_ja = f"{few}" if few == many else f"{few}～{many}"
+        raise DeviceError(
+            f"This game is for {how_many} players at the table, not {len(players)}.",
+            f"このゲームをテーブルで遊べるのは{how_many_ja}人です（{len(players)}人ではできません）。",
+        )
+    if not 1 <= options.first_seat <= len(players):
+        raise DeviceError(
+            f"There is no seat {options.first_seat}: --first names a seat from 1 to {len(players)}.",
+            f"席{options.first_seat}はありません。--first には1～{len(players)}の席番号を指定してください。",
+        )
 
 
 def _power_off() -> None:

@@ -26,6 +26,7 @@ from device.simulated.evening import Evening
 from device.simulated.opening import PLAYERS, usual_game
 from device.simulated.pages import lay_page
 from device.storage.deck_store import DeckShelf
+from device.storage.journal import Journal
 from device.storage.opening import Opening
 from device.storage.recorder import Records
 from referee.game import house_papers
@@ -96,6 +97,16 @@ def header_of(plan: Plan | None) -> Header:
     return Header(plan.game, plan.players, plan.options)
 
 
+def _kept_header(state: Path, game: int) -> Header:
+    """What is played in a game of the journal.
+
+    Raises:
+        DeviceError: there is no such game, or the journal can't be read.
+    """
+    with Journal.open(state) as journal:
+        return journal.game(game).opening.header
+
+
 def layout_of(header: Header, mat_mm: tuple[float, float]) -> Layout:
     """Where things lie on a mat of that size (mm) in a game."""
     return referees()[header.game].layout(len(header.players), mat_mm)
@@ -114,9 +125,9 @@ def simulated_equipment(
     A game of the journal goes on at the table as it was left; otherwise a new one begins.
 
     Raises:
-        DeviceError: the state folder can't be written.
+        DeviceError: the state folder can't be written, or the journal has no such game.
     """
-    header = header_of(wishes.plan)
+    header = header_of(wishes.plan) if wishes.game is None else _kept_header(state, wishes.game)
     layout = layout_of(header, wishes.mat_mm)
     path = state / f"simulated-{seed}"
     try:

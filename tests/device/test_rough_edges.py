@@ -137,7 +137,7 @@ def test_7_names_with_control_characters_are_refused_at_the_command_line(
     words = ["run", "--state", str(tmp_path), "--players", "A\x1b[2J\u202e,B,C"]
     assert main(words) == 2
     said = one_sentence(capsys)
-    assert "are not three to five different names" in said
+    assert "are not two to five different names" in said
     assert said.isprintable()
 
 

@@ -21,13 +21,19 @@ from device.app.start import Plan
 from device.capture.capture import log_fault
 from device.commands import run as running
 from device.commands.cli import main
+from device.commands.run import RunOptions
+from device.enrol.ready_decks import deck_shelf
 from device.hardware.display import DummyDisplay, FolderDisplay
 from device.settings.values import RecordingSettings, Settings, SignalSettings
 from device.simulated.evening import Evening
+from device.simulated.opening import players_of
 from device.simulated.program import simulated_equipment
 from device.speech import Language
+from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
+from device.storage.opening import Opening
 from device.storage.recorder import Recorder
+from referee.registry import referees
 from rules.text import Text
 from ui.screen_state import ButtonWords, ScreenState
 
@@ -90,7 +96,12 @@ def cpu_s(process: int) -> float:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--players", "Ada,Emmy"], "three to five different names"),
+        (["--players", "Ada"], "two to five different names"),
+        (["--players", "Ada,Emmy"], "This game is for 3 to 5 players at the table, not 2."),
+        (["--players", "Ada,Emmy,Sofia", "--game", "seven_euchre"], "This game is for 4 players at the table, not 3."),
+        (["--game", "whist", "--simulated"], "There is no game 'whist'. There are: laminate"),
+        (["--game", "wild_seven"], "Who plays wild_seven? Name the players with --players"),
+        (["--game", "7", "--simulated"], "There is no game 7 in the journal"),
         (["--players", "Ada,Emmy,Sofia"], "Which deck"),
         (["--players", "Ada,Emmy,Sofia", "--deck", "mine"], "There is no deck 'mine'"),
         (["--players", "Ada,Emmy,Sofia", "--simulated", "--first", "9"], "There is no seat 9"),
@@ -159,6 +170,42 @@ def test_who_begins_is_heard_at_the_simulated_table_too(tmp_path: Path) -> None:
     evening = equipment.buttons
     assert isinstance(evening, Evening)
     assert evening.game.position.first_seat == 2
+
+
+@pytest.mark.parametrize("kind", list(referees()))
+def test_any_game_is_begun_at_the_simulated_table_and_gone_on_with_by_its_number(kind: str, tmp_path: Path) -> None:
+    def nothing(*_: object) -> Any:
+        raise AssertionError("nothing is shown or recorded yet")
+
+    def begun(options: RunOptions) -> tuple[Evening, Wishes]:
+        plan = running._plan(options, DeckShelf(tmp_path), Settings())
+        wishes = Wishes(Language.EN, plan=plan, game=options.game)
+        recorder, signals = Recorder(tmp_path / "recordings", RecordingSettings()), Signals(SignalSettings(), nothing)
+        display: Any = DummyDisplay()
+        equipment, wishes, _ = simulated_equipment(tmp_path, 1, wishes, display, signals, recorder)
+        assert isinstance(equipment.buttons, Evening)
+        return equipment.buttons, wishes
+
+    evening, wishes = begun(RunOptions(tmp_path, kind=kind, simulated=True))
+    plan = wishes.plan
+    assert plan is not None
+    assert (plan.game, plan.players) == (kind, players_of(kind))
+    assert evening.game.position == referees()[kind].rules.start(plan.players, plan.options)
+    with Journal.open(tmp_path) as journal:
+        number = journal.begin(Opening(kind, plan.players, plan.options), Language.EN).game
+    again, wishes = begun(RunOptions(tmp_path, game=number, simulated=True))
+    assert wishes.plan is None
+    assert again.game.position == evening.game.position
+
+
+def test_a_game_by_its_name_is_begun_with_players_and_a_deck(tmp_path: Path) -> None:
+    shelf = deck_shelf(tmp_path)
+    options = RunOptions(tmp_path, players=("Ada", "Emmy"), kind="seven_minutes", deck=shelf.ready[0], first_seat=2)
+    shelf_loaded: list[str] = []
+    shelf.load = shelf_loaded.append  # type: ignore[method-assign, assignment]
+    plan = running._plan(options, shelf, Settings())
+    assert plan == Plan("seven_minutes", ("Ada", "Emmy"), {"first_seat": 2}, shelf.ready[0])
+    assert shelf_loaded == [shelf.ready[0]]
 
 
 def test_why_the_program_can_not_begin_is_shown_with_no_button_offered(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from device.commands.cli import main
-from device.commands.wrong_use import language_in
+from device.commands.line.wrong_use import language_in
 from rules.text import Language
 
 WRONG = (
@@ -32,7 +32,7 @@ WRONG = (
     ("score a --game g --deck d --seats 0", "--seats：'0' は人数ではありません"),
     ("games show x", "ID：'x' は一覧の番号ではありません"),
     ("enrol --deck d --page seven", "--page：'seven' はページと画像の組ではありません"),
-    ("run --players Ada", "--players：'Ada' は20字までの異なる名前3～5個ではありません"),
+    ("run --players Ada", "--players：'Ada' は20字までの異なる名前2～5個ではありません"),
 )
 
 

@@ -1,0 +1,80 @@
+"""An argument parser that helps in the language of whoever asks: argparse itself speaks English alone."""
+
+from __future__ import annotations
+
+import argparse
+import unicodedata
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn
+
+from device.commands.line.wrong_use import WrongUseError
+from rules.text import Language, Text
+
+_USAGE = Text("usage: ", "使い方: ")
+_PLACES, _OPTIONS = Text("positional arguments", "引数"), Text("options", "オプション")
+_HELP = Text("show this help message and exit", "この説明を表示して終了する")
+
+
+class Parser(argparse.ArgumentParser):
+    """Takes its words in both languages. Its errors are one sentence; options are written out in full."""
+
+    ending: Callable[[], Text] | None = None
+    """Makes the last part of the help, as it is to be printed; it may take what isn't loaded at every start."""
+
+    def __init__(self, *, language: Language, **options: Any) -> None:
+        formatter = _JapaneseHelp if language is Language.JA else argparse.HelpFormatter
+        super().__init__(**{**options, "allow_abbrev": False, "add_help": False, "formatter_class": formatter})
+        self.language = language
+        self._positionals.title, self._optionals.title = _PLACES.said(language), _OPTIONS.said(language)
+        self.option("-h", "--help", words=_HELP, action="help")
+
+    def option(self, *names: str, words: Text, **how: Any) -> None:
+        """Take an option, or a word in its place, with what helps to use it; ``how`` is argparse's."""
+        self.add_argument(*names, help=words.said(self.language), **how)
+
+    def format_help(self) -> str:
+        """The help, with the ending."""
+        ending = f"\n{self.ending().said(self.language).strip()}\n" if self.ending is not None else ""
+        return super().format_help() + ending
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong.
+
+        Raises:
+            WrongUseError: always.
+        """
+        raise WrongUseError(message, self.prog)
+
+
+class _JapaneseHelp(argparse.HelpFormatter):
+    """Lines break where a Japanese reader would, and are as long as they look."""
+
+    def _format_usage(
+        self,
+        usage: str | None,
+        actions: Iterable[argparse.Action],
+        groups: Iterable[Any],
+        prefix: str | None,
+    ) -> str:
+        if prefix is not None:
+            return super()._format_usage(usage, actions, groups, prefix)
+        lines = super()._format_usage(usage, actions, groups, _USAGE.en)
+        # The word is one column wider than the English one that the other lines are set in by.
+        return lines.replace(_USAGE.en, _USAGE.ja, 1).replace("\n ", "\n  ")
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        from ui.wrapping import wrap  # the breaking of Japanese is loaded when there is some
+
+        return wrap(" ".join(text.split()), width, columns)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n".join(indent + line for line in self._split_lines(text, width - len(indent)))
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal a text takes.
+
+    >>> columns("A4の紙")
+    6
+    """
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)

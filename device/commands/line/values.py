@@ -1,0 +1,117 @@
+"""What single arguments may be: lengths, sizes, numbers, names; anything else is refused in both languages."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from device.commands.line.wrong_use import wrong_argument
+from rules.plain import is_name, shortly
+from rules.text import Text
+
+if TYPE_CHECKING:
+    from device.commands.games import Scored
+
+
+def size(text: str) -> tuple[float, float]:
+    """A mat's size such as ``1189x841``."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)", text)
+    if not found or not all(300 <= float(side) <= 3000 for side in found.groups()):
+        raise wrong_argument(
+            f"{text!r} is no mat size in mm such as 1189x841",
+            f"{text!r} はマットの大きさ（mm）ではありません（例：1189x841）",
+        )
+    return float(found[1]), float(found[2])
+
+
+def _mm(text: str, least: float, most: float, words: Text) -> float:
+    """A length in mm such as ``3`` or ``2.5``."""
+    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,3})?", text) or not least <= float(text) <= most:
+        raise wrong_argument(
+            f"{shortly(text)!r} is no {words.en} from {least:g} to {most:g} mm",
+            f"{shortly(text)!r} は{words.ja}ではありません（{least:g}～{most:g} mm）",
+        )
+    return float(text)
+
+
+def overlap(text: str) -> float:
+    """What tiles share with their neighbours."""
+    return _mm(text, 5, 30, Text("overlap", "のりしろの幅"))
+
+
+def bleed(text: str) -> float:
+    """Ground that goes on beyond the cut."""
+    return _mm(text, 0, 5, Text("bleed", "塗り足しの幅"))
+
+
+def panel(text: str) -> tuple[int, int]:
+    """A screen's size such as ``480x320``."""
+    found = re.fullmatch(r"(\d+)[x×](\d+)", text)
+    if not found or not (240 <= int(found[1]) <= 3840 and 200 <= int(found[2]) <= 2160):
+        raise wrong_argument(
+            f"{text!r} is no screen size in px such as 480x320",
+            f"{text!r} は画面の大きさ（画素）ではありません（例：480x320）",
+        )
+    return int(found[1]), int(found[2])
+
+
+def seats(text: str) -> int:
+    """How many play, such as ``4``."""
+    if not re.fullmatch(r"[1-9]", text):
+        raise wrong_argument(
+            f"{shortly(text)!r} is no number of players such as 4", f"{shortly(text)!r} は人数ではありません（例：4）"
+        )
+    return int(text)
+
+
+def listed(text: str) -> int | Scored:
+    """A game by its number in the list, such as ``2``, or a scored table, such as ``s1``."""
+    found = re.fullmatch(r"(s?)([0-9]{1,40})", text)
+    if found is None:
+        raise wrong_argument(
+            f"{shortly(text)!r} is no number of the list such as 2 or s1",
+            f"{shortly(text)!r} は一覧の番号ではありません（例：2、s1）",
+        )
+    if not found[1]:
+        return int(found[2])
+    from device.commands.games import Scored
+
+    return Scored(int(found[2]))
+
+
+def game(text: str) -> int | str:
+    """A game of the journal by its number, such as ``2``, or a kind of game by its name."""
+    return int(text) if re.fullmatch("[0-9]{1,18}", text) else text
+
+
+def seed(text: str) -> int:
+    """What chance begins with, such as ``7``."""
+    if not re.fullmatch(r"[0-9]{1,18}", text):
+        raise wrong_argument(
+            f"{shortly(text)!r} is no whole number from 0, of up to 18 digits",
+            f"{shortly(text)!r} は0以上の整数（18桁まで）ではありません",
+        )
+    return int(text)
+
+
+def page(text: str) -> tuple[str, str]:
+    """A page and its picture, such as ``seven=page.jpg``."""
+    page, _, file = text.partition("=")
+    if not (page and file):
+        raise wrong_argument(
+            f"{shortly(text)!r} is no page with its picture such as seven=page.jpg",
+            f"{shortly(text)!r} はページと画像の組ではありません（例：seven=page.jpg）",
+        )
+    return page, file
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Players such as ``Ada,Emmy,Sofia``, by seat."""
+    found = tuple(name.strip() for name in text.split(","))
+    right = all(is_name(name) and len(name) <= 20 for name in found)
+    if not 2 <= len(found) <= 5 or len(set(found)) != len(found) or not right:
+        raise wrong_argument(
+            f"{text!r} are not two to five different names of up to 20 letters such as Hilbert,Banach,Noether",
+            f"{text!r} は20字までの異なる名前2～5個ではありません（例：Hilbert,Banach,Noether）",
+        )
+    return found
