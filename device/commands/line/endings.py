@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from rules.text import Language, Text
+from collections.abc import Sequence
+
+from referee.papers import Paper
+from rules.text import Text
 
 _PAGES = Text(
     """what lies on the pages, each card upright on its place:
@@ -73,20 +76,26 @@ Print at 100 %, never "fit to page": every page has a ruler to check that.
 
 def pages_of_a_deck() -> Text:
     """What lies on the enrolment pages, with the papers row by row as their players know them."""
-    return Text(_pages(Language.EN), _pages(Language.JA))
-
-
-def _pages(language: Language) -> str:
     from device.commands.house_papers import offered
     from referee.registry import papers
 
-    if language is Language.JA:
-        names = [kind.ja for kind in papers().values()]
-        house = [f"  {paper.name:28}{paper.ja}" for paper in offered()]
-    else:
-        names = [f"{kind.en} {kind.ja}" if kind.en != kind.ja else kind.en for kind in papers().values()]
-        house = [f"  {paper.name:28}{paper.en}" + f" {paper.ja}" * (paper.en != paper.ja) for paper in offered()]
-    between = Text(", ", "、").said(language)
+    kinds, house = list(papers().values()), list(offered())
+    return Text(
+        _PAGES.en.format(
+            rows=_rows([_both_names(kind) for kind in kinds], ", "),
+            house="\n".join(f"  {paper.name:28}{_both_names(paper)}" for paper in house),
+        ),
+        _PAGES.ja.format(
+            rows=_rows([kind.ja for kind in kinds], "、"),
+            house="\n".join(f"  {paper.name:28}{paper.ja}" for paper in house),
+        ),
+    )
+
+
+def _both_names(paper: Paper) -> str:
+    return f"{paper.en} {paper.ja}" if paper.en != paper.ja else paper.en
+
+
+def _rows(names: Sequence[str], between: str) -> str:
     rows = [between.join(names[first : first + _ACROSS]) for first in range(0, len(names), _ACROSS)]
-    numbered = (f"            {number}. {row}" for number, row in enumerate(rows, 1))
-    return _PAGES.said(language).format(rows="\n".join(numbered), house="\n".join(house))
+    return "\n".join(f"            {number}. {row}" for number, row in enumerate(rows, 1))

@@ -22,7 +22,7 @@ class Parser(argparse.ArgumentParser):
     """Makes the last part of the help, as it is to be printed; it may take what isn't loaded at every start."""
 
     def __init__(self, *, language: Language, **options: Any) -> None:
-        formatter = _JapaneseHelp if language is Language.JA else argparse.HelpFormatter
+        formatter = {Language.EN: argparse.HelpFormatter, Language.JA: _JapaneseHelp}[language]
         super().__init__(**{**options, "allow_abbrev": False, "add_help": False, "formatter_class": formatter})
         self.language = language
         self._positionals.title, self._optionals.title = _PLACES.said(language), _OPTIONS.said(language)
