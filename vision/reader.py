@@ -128,14 +128,14 @@ class _Seen:
 class Reader:
     """Reads tables with the networks in ``folder``.
 
-    ``copies`` says how many of each paper kind exist (none given: any number); ``papers`` are the kinds by name, of
-    which enrolment speaks.
+    ``papers`` are the kinds by name, of which enrolment speaks, and of which no more are read than there are copies.
+    Unless ``counted``, a card is named as often as it is seen.
     """
 
     folder: Path
     threads: int = 2
-    copies: dict[str, int] = field(default_factory=dict)
     papers: Mapping[str, Paper] = field(default_factory=dict)
+    counted: bool = True
     _verifiers: list[PairwiseVerifier] = field(default_factory=list, init=False, repr=False, compare=False)
     _face_readers: list[FaceReader] = field(default_factory=list, init=False, repr=False, compare=False)
 
@@ -436,8 +436,15 @@ class Reader:
             return cause_of(picture, mat, light, [corners[i] for i in found[k].corners])
 
         top = _KIND.top_seats_share * mat.size_mm[1]
-        sightings, unread = assign(found, deck, self.copies, cause, lambda y: 180.0 if y < top else 0.0)
+        sightings, unread = assign(found, deck, self._copies(deck), cause, lambda y: 180.0 if y < top else 0.0)
         return Reading(tuple(sightings), tuple(unread))
+
+    def _copies(self, deck: Deck) -> dict[str, int]:
+        """How many there are of the paper kinds of a deck, by their names without a side."""
+        if not self.counted:
+            return {}
+        kinds = {kind for kind, side, _ in (name.partition("/") for name in deck.names) if side}
+        return {kind: self.papers[kind].copies for kind in kinds if kind in self.papers}
 
     def _misdetected_backs(
         self, view: _View, deck: Deck, found: Sequence[Hypothesis], odds_of: OddsOf, cached: FacePlaces

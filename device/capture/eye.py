@@ -18,7 +18,7 @@ from referee.finished.score import Scoring
 from referee.game import Referee, house_papers, paper_faces
 from referee.layout import MARKER_MM, Layout, Zone
 from referee.papers import Paper
-from referee.registry import papers, referees
+from referee.registry import papers
 from referee.table import REST, Detections, Die
 from rules.game import Options
 from vision.arrays import Doubles
@@ -33,10 +33,8 @@ _DICE_NEAR_MM = 12.0
 
 
 def card_reader() -> Reader:
-    """The reader with the models that ship with the program; it knows the games' papers, and each card's copies."""
-    sets = [one.cards for one in referees().values()]
-    copies = {name: count for cards in sets for name, count in cards.copies.items() if name not in cards.backs}
-    return Reader(Path(str(files("models"))), copies=copies, papers=papers())
+    """The reader with the models that ship with the program; it knows the games' papers, and their copies."""
+    return Reader(Path(str(files("models"))), papers=papers())
 
 
 def unlearnt(papers: Iterable[Paper], deck: Deck) -> tuple[Paper, ...]:

@@ -56,7 +56,7 @@ Look = Callable[[Picture], Glimpse]
 
 def all_named(reader: Reader) -> Reader:
     """A reader that names a card as often as it sees it: how many there are of it is for the score to judge."""
-    return replace(reader, copies={})
+    return replace(reader, counted=False)
 
 
 @dataclass

@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 
 from device.capture.eye import card_reader
+from device.scoring.looking import all_named
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
+from rules.laminate.papers import BUILT_IN
 from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Hypothesis
 from vision.config import CONFIG
@@ -578,6 +580,35 @@ def test_a_faded_card_is_named_where_the_detector_sees_the_card_clearly(
         picture, mat, light, deck, [corner], lambda some: inkless(np.repeat(faded, len(some), axis=0))
     )
     assert [s.name for s in reading.sightings] == ["H5"] * named
+
+
+@pytest.mark.parametrize(("kind", "copies"), [(kind.name, kind.copies) for kind in BUILT_IN])
+def test_no_more_papers_of_a_kind_are_named_than_there_are(
+    reader: Reader, camera: SimulatedCamera, deck: Deck, kind: str, copies: int
+) -> None:
+    picture = camera.picture()
+    mat = find_mat(picture, MAT)
+    light = Light.measure(picture, mat)
+    places = [(200.0 + 100.0 * number, 400.0) for number in range(copies + 1)]
+    corners = [corner_of_card(x, y, turn, kind="paper") for x, y in places for turn in (0.0, 180.0)]
+    odds = np.full((len(corners), 2 * len(deck.names)), CONFIG.identify.similarity.nothing_odds - 12.0, np.float32)
+    for number in range(len(corners)):
+        side = ("review", "complete")[number // 2 % 2]  # a card of either side is one of the kind
+        sure = 9.0 if number // 2 else 3.0
+        at = 2 * deck.names.index(f"{kind}/{side}") + number % 2
+        odds[number, at] = CONFIG.identify.similarity.nothing_odds + sure
+    reading = reader.assign(picture, mat, light, deck, corners, lambda some: inkless(odds))
+    assert len(reading.sightings) == copies
+    (unread,) = reading.unread
+    assert (round(unread.x), unread.cause) == (200, "doubtful"), "the least sure one"
+    free = all_named(reader).assign(picture, mat, light, deck, corners, lambda some: inkless(odds))
+    assert len(free.sightings) == copies + 1
+
+
+def test_the_copies_of_papers_of_the_house_are_in_their_names(reader: Reader, deck: Deck) -> None:
+    cards = (*deck.cards, *(replace(deck.cards[0], name=f"sets4x1_2p3/{side}") for side in ("review", "complete")))
+    found = reader._copies(replace(deck, cards=cards))
+    assert found == {kind.name: kind.copies for kind in BUILT_IN} | {"sets4x1_2p3": 3}
 
 
 @pytest.mark.parametrize(("score", "named"), [(0.5, True), (0.3, False)])
