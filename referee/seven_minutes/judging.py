@@ -20,6 +20,7 @@ from referee.seven_minutes.words import (
     lay_steps,
     many_dice,
     move_words,
+    no_dice,
     one_die,
     rolls_due,
     side_words,
@@ -300,7 +301,8 @@ class _Judging:
     def _as_agreed(self) -> Verdict:
         position, trouble = self.position, self._dice_trouble
         if position.phase is Phase.JUDGEMENT:
-            words = (*(reason.text for reason in trouble), rolls_due(position))
+            none = () if self.look.view.dice or self.look.view.astray else (no_dice(),)
+            words = (*(reason.text for reason in trouble), rolls_due(position), *none)
             return Waiting(words, (), self._refused([because.judgement_due(self.who, position.rolls_left), *trouble]))
         stop = Stop(position.seat)
         reasons = list(position.reasons(stop))

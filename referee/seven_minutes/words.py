@@ -104,6 +104,14 @@ def one_die() -> Text:
     )
 
 
+def no_dice() -> Text:
+    """That neither of the two dice is seen: they are in a hand, or under one."""
+    return Text(
+        "No die is seen in the tray: throw both into it, and take your hands away.",
+        "トレイにダイスが見えません。2個ともトレイに振り、手をどけてください。",
+    )
+
+
 def unread_die() -> Text:
     """That a die lies there whose top can't be read."""
     return Text(

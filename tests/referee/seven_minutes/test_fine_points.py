@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from device.hardware.buttons import Button
 from device.session.session import Session
 from referee.history import MOVE
@@ -13,6 +15,7 @@ from referee.table import Die, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused
 from rules.cards import Card
 from rules.seven_minutes.moves import Flip, Roll, Stop
+from rules.text import Language
 from tests.referee.seven_minutes.test_at_the_table import Table, code, dice, struck
 from tests.soak.any_game import Game
 
@@ -191,6 +194,30 @@ def test_three_dice_one_die_and_a_die_without_pips_are_each_said_in_a_sentence()
     # Down is what the sentence says.
     table.session.press(Button.DOWN)
     assert "brown" in table.session.screen().headline.lower()
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_a_tray_in_which_no_die_is_seen_is_said_while_a_roll_is_due(language: Language) -> None:
+    table = Table()
+    table.session.speak(language)
+    words = "No die is seen in the tray" if language is Language.EN else "トレイにダイスが見えません"
+
+    def told() -> str:
+        screen = table.session.screen()
+        return " ".join((screen.headline, *screen.details))
+
+    table.dice = ()
+    table.flip("H3", "S9")
+    assert words not in told(), "nobody rolls yet"
+    assert isinstance(table.confirm(), Accepted)
+    assert table.see() == []
+    table.session.press(Button.BACK)
+    assert words in told()
+    assert ("still has 2 rolls" if language is Language.EN else "あと2回") in table.session.screen().headline
+    assert code(table.confirm()) == "judgement_due"
+    table.dice = dice(3, 4)
+    table.see()
+    assert words not in told()
 
 
 def test_a_first_roll_that_cannot_be_read_is_said_too() -> None:
