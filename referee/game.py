@@ -26,13 +26,14 @@ from rules.text import Text
 class GridPage:
     """An enrolment page of a game's own: its cards lie upright in rows, the grid in the mat's middle.
 
-    ``title`` says what lies there. ``cards`` are the names in the order in which they are laid, row by row, each with
-    its words within a sentence; the grid's last places may stay empty. ``pitch_mm`` is from a card's middle to the next
-    one's, across and down.
+    ``title`` says what lies there, ``called`` what the page is called, to follow "the". ``cards`` are the names in the
+    order in which they are laid, row by row, each with its words within a sentence; the grid's last places may stay
+    empty. ``pitch_mm`` is from a card's middle to the next one's, across and down.
     """
 
     name: str
     title: Text
+    called: Text
     cards: Mapping[str, Text]
     columns: int
     rows: int

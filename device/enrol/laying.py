@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from device.speech import Language
 from referee.papers import kinds_on, side_on
 from referee.registry import grid_page, own_words, papers
-from rules.text import Text
+from rules.text import Text, sentence_case
 from ui.screen_state import PageGrid
 from vision.enrol import page_places
 from vision.identify.deck import BACK
@@ -72,8 +72,8 @@ def page_words(page: str) -> Text:
         return (_HOUSE_PAGE_WORDS if kinds_on(page) else PAGE_WORDS)[side_on(page)]
     count, across = len(grid.cards), grid.columns
     return Text(
-        f"Page {page}: {grid.title.en}, {count} cards in rows of {across}, one of each.",
-        f"ページ{page}：{grid.title.ja}。全{count}枚を1枚ずつ、{across}列に並べます。",
+        f"{sentence_case(grid.title.en)}: {count} cards in rows of {across}, one of each.",
+        f"{grid.title.ja}。全{count}枚を1枚ずつ、{across}列に並べます。",
     )
 
 

@@ -31,9 +31,9 @@ def copies(players: int) -> dict[str, int]:
     return {face.id: face.in_play(players) for face in BUILDINGS}
 
 
-def _page(name: str, title: Text, faces: tuple[Building, ...], *backs: str) -> GridPage:
+def _page(name: str, title: Text, called: Text, faces: tuple[Building, ...], *backs: str) -> GridPage:
     words = {face.id: Text(face.en, face.ja) for face in faces} | {back: back_words(back) for back in backs}
-    return GridPage(name, title, words, 7, 4, (100.0, 112.0))
+    return GridPage(name, title, called, words, 7, 4, (100.0, 112.0))
 
 
 def _pages() -> tuple[GridPage, ...]:
@@ -41,13 +41,14 @@ def _pages() -> tuple[GridPage, ...]:
         _page(
             f"age{age}",
             Text(f"the cards of age {age}, and one of them face down", f"時代{age}のカードと、裏向きの1枚"),
+            Text(f"page of age {age}", f"時代{age}のページ"),
             tuple(face for face in BUILDINGS if face.age == age and not face.is_guild),
             back_of(age),
         )
         for age in AGES
     ]
     guilds = tuple(face for face in BUILDINGS if face.is_guild)
-    return (*ages, _page(GUILDS, Text("the guilds", "ギルド"), guilds))
+    return (*ages, _page(GUILDS, Text("the guilds", "ギルド"), Text("page of the guilds", "ギルドのページ"), guilds))
 
 
 def _most_copies() -> dict[str, int]:

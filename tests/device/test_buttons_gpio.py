@@ -7,7 +7,7 @@ import itertools
 import random
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import chdir
 from pathlib import Path
 from typing import Any
@@ -271,6 +271,13 @@ def test_faults_are_said_in_both_languages() -> None:
 # Lamp and buzzer
 
 
+def until(true: Callable[[], bool], words: str) -> None:
+    deadline = time.monotonic() + 20
+    while not true():
+        assert time.monotonic() < deadline, words
+        time.sleep(0.005)
+
+
 def changes(factory: MockFactory, pin: int) -> int:
     return len(factory.pin(pin).states)
 
@@ -285,10 +292,7 @@ def test_the_lamp_gives_its_signs() -> None:
     lamp.show(Sign.READY)
     assert changes(factory, 12) == steady, "showing it again does nothing"
     lamp.show(Sign.FAULT)
-    deadline = time.monotonic() + 5
-    while changes(factory, 12) < steady + 4 and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert changes(factory, 12) >= steady + 4, "it blinks"
+    until(lambda: changes(factory, 12) >= steady + 4, "it blinks")
     lamp.show(Sign.OFF)
     assert not factory.pin(12).state
     lamp.show(Sign.QUESTION)
@@ -302,12 +306,9 @@ def test_the_buzzer_sounds_once() -> None:
     factory = MockFactory()
     beeper = Beeper(13, factory)
     beeper.sound(Tone.SHORT)
-    deadline = time.monotonic() + 5
-    while changes(factory, 13) < 3 and time.monotonic() < deadline:
-        time.sleep(0.02)
-    time.sleep(0.1)
-    assert [state.state for state in factory.pin(13).states] == [False, True, False]
+    until(lambda: changes(factory, 13) >= 3, "it sounds and ends")
     beeper.close()
+    assert [state.state for state in factory.pin(13).states] == [False, True, False]
     beeper.close()
     beeper.sound(Tone.LONG)
     assert changes(factory, 13) == 3
@@ -454,13 +455,14 @@ def test_the_chosen_ones_are_opened() -> None:
 
     keyboard = choose_buttons("keyboard", (), ButtonPlaces(has_keys=True))
     assert isinstance(open_buttons(keyboard, Timing(), never), KeyboardButtons)
-    factory = MockFactory()
-    buttons = open_buttons(choose_buttons("pitft", (), ButtonPlaces()), Timing(), lambda: factory)
+    factory, now = MockFactory(), [100.0]
+    choice = choose_buttons("pitft", (), ButtonPlaces())
+    buttons = open_buttons(choice, Timing(), lambda: factory, lambda: now[0])
     factory.pin(17).drive_low()
-    time.sleep(0.03)
+    now[0] += 0.1
     buttons.pressed()
     factory.pin(17).drive_high()
-    time.sleep(0.03)
+    now[0] += 0.1
     assert [press.button for press in buttons.pressed()] == [CONFIRM]
     buttons.close()
 
@@ -488,17 +490,17 @@ def test_pins_beside_a_screen_are_those_that_it_does_not_need(
 def test_beside_a_screen_on_a_pi_the_usual_pins_and_the_keyboard_both_count(window: None) -> None:
     choice = choose_buttons("auto", (), ButtonPlaces(has_keys=True, has_pins=True))
     assert (choice.pins, choice.keys_too) == (USUAL_PINS, True)
-    factory = MockFactory()
-    buttons = open_buttons(choice, Timing(), lambda: factory)
+    factory, now = MockFactory(), [100.0]
+    buttons = open_buttons(choice, Timing(), lambda: factory, lambda: now[0])
     assert isinstance(buttons, PinsAndKeys)
     up = factory.pin(USUAL_PINS[2])
     up.drive_low()
-    time.sleep(0.03)
+    now[0] += 0.1
     buttons.pressed()
     up.drive_high()
     pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_DOWN))
     pygame.event.post(pygame.event.Event(pygame.KEYUP, key=pygame.K_DOWN))
-    time.sleep(0.03)
+    now[0] += 0.1
     assert [press.button for press in buttons.pressed()] == [Button.UP, Button.DOWN]
     buttons.close()
 

@@ -317,7 +317,7 @@ def last_line(path: Path) -> int:
 
 @pytest.mark.parametrize("tail", [b"", b"\0" * 300, b"\xff\x00garbage", b'{"sum":"', b"no line\n"])
 def test_a_pulled_plug_is_no_damage(closed: Path, tmp_path: Path, tail: bytes) -> None:
-    """Pulled at any byte of the last entry, in the journal or in the copy, whatever the disk made of the rest."""
+    """Pulled at bytes all over the last entry, in the journal or in the copy, whatever the disk made of the rest."""
     main, copy = files_of(copied(closed, tmp_path), 4)
     text, start = main.read_bytes(), last_line(main)
     for at in {*range(start, start + 60, 3), *range(start, len(text), 97), len(text) - 1, len(text)}:
@@ -380,7 +380,7 @@ def test_what_is_gone_from_both_files_at_the_end_of_a_line_can_not_be_noticed(cl
 # --- any damage at all
 
 
-def test_one_byte_anywhere_in_one_file_costs_nothing(tmp_path: Path) -> None:
+def test_one_changed_byte_at_many_places_of_one_file_costs_nothing(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "whole") as journal:
         log = journal.begin(OPENING, Language.JA, [entry(1, 0)])
         log.append(entry(1, 1))

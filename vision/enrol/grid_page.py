@@ -108,7 +108,7 @@ def _lies_there(picture: Picture, mat: Mat, light: Light, place: Place, size_mm:
 def _check_filled(grid: GridPage, cards: CardSet, picture: Picture, mat: Mat, light: Light) -> None:
     """Raises where more or far fewer places are filled than this page has, and says which page that is."""
     size = grid.columns * grid.rows
-    full = GridPage(grid.name, grid.title, dict.fromkeys(map(str, range(size)), grid.title), *_shape(grid))
+    full = GridPage(grid.name, grid.title, grid.called, dict.fromkeys(map(str, range(size)), grid.title), *_shape(grid))
     each = full.places(mat.size_mm).values()
     filled = [_lies_there(picture, mat, light, place, cards.size_mm) for place in each]
     wanted = len(grid.cards)

@@ -122,8 +122,9 @@ _HOUSE_PAGE_NAMES = {
 
 def page_name(page: str) -> Text:
     """What a page is called, to follow "the"."""
-    names = _HOUSE_PAGE_NAMES if kinds_on(page) else _PAGE_NAMES
-    return names.get(side_on(page), Text(f"page {page}", f"ページ{page}"))
+    if (grid := grid_page(page)) is not None:
+        return grid.called
+    return (_HOUSE_PAGE_NAMES if kinds_on(page) else _PAGE_NAMES)[side_on(page)]
 
 
 def spoken(name: str) -> tuple[str, str]:

@@ -80,13 +80,13 @@ def test_a_page_is_read_and_one_without_a_card_names_it(reader: Reader) -> None:
     assert learnt.faces.shape == (10, 200, 130, 3)
     with pytest.raises(EnrolError) as told:
         read_page(reader, "guilds", picture("guilds", without=3), REFERENCE_MAT_MM)
-    assert "Philosophers guild is missing on the page guilds" in str(told.value)
+    assert "Philosophers guild is missing on the page of the guilds" in str(told.value)
 
 
 def test_a_picture_of_another_page_is_named(reader: Reader) -> None:
     with pytest.raises(EnrolError) as told:
         read_page(reader, "age3", picture("guilds"), REFERENCE_MAT_MM)
-    assert "given as the page age3 shows the page guilds" in str(told.value)
+    assert "given as the page of age 3 shows the page of the guilds" in str(told.value)
 
 
 def test_pages_of_one_deck_make_a_deck(reader: Reader, tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_pages_of_one_deck_make_a_deck(reader: Reader, tmp_path: Path) -> None:
 def test_a_page_that_is_there_twice_is_named(reader: Reader) -> None:
     said = faults(reader, age2="banner age1")
     assert said[0][0] == "age2"
-    assert "the page age1 and of the page age2 show the same cards" in said[0][1]
+    assert "the page of age 1 and of the page of age 2 show the same cards" in said[0][1]
 
 
 @pytest.mark.parametrize("art", ["dark", "printed"])
