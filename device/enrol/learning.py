@@ -61,10 +61,11 @@ class Pupil:
 
     def heard(self, verdict: PageVerdict) -> None:
         """This verdict was said; what was asked before that, where the page was accepted, was asked about it."""
+        if self._unheard is not verdict:
+            return
         if verdict.accepted:
             self.asked = self.insists = False
-        if self._unheard is verdict:
-            self._unheard = None
+        self._unheard = None
 
     def forget(self) -> None:
         """Something else is to be laid: what was asked and found of the page before counts no more."""

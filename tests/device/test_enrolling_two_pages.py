@@ -109,6 +109,7 @@ def test_two_pages_are_learnt_live(camera: SimulatedCamera) -> None:
         verdict = learner(camera.picture()).verdict
         assert verdict is not None
         assert verdict.accepted, verdict.faults
+        learner.heard(verdict)
     deck = learner.enrolment.deck
     assert deck is not None
     assert len(deck.cards) == 50
