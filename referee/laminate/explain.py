@@ -173,7 +173,7 @@ def sighting_words(position: Position, sighting: Sighting) -> Text:
         words = paper_words(position, kind)
         return Text(f"The paper card {words.en}", f"論文カード「{words.ja}」")
     card = Card.parse(sighting.name)
-    return Text(card.en.capitalize(), card.ja)
+    return Text(sentence_case(card.en), card.ja)
 
 
 def changed(difference: Difference, agreed: Agreed, place: str) -> Text:

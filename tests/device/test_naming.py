@@ -6,11 +6,13 @@ from dataclasses import replace
 
 from device.session.manual_label import with_names
 from referee.game import Named
+from referee.laminate.explain import sighting_words
 from referee.laminate.referee import REFEREE
 from referee.laminate.view.layouts import layout_for
-from referee.laminate.view.naming import place_of
+from referee.laminate.view.naming import name_words, place_of
 from referee.laminate.view.table import TableView
-from referee.table import Unread
+from referee.table import Sighting, Unread
+from rules.laminate.papers import LAMINATE
 
 LAYOUT = layout_for(3)
 
@@ -29,3 +31,10 @@ def test_a_name_is_dropped_once_nothing_unread_lies_there() -> None:
     view = TableView(LAYOUT.mat_mm, payments={1: 2})
     named = Named("back", "payment:1", x, y)
     assert with_names(REFEREE, view, [named], LAYOUT) == (view, (named,))
+
+
+def test_the_letters_of_aces_and_kings_stay_large() -> None:
+    for name, en in (("HA", "Heart A"), ("FK", "Coffin K"), ("C10", "Coin 10")):
+        assert name_words(name, LAMINATE).en == en
+        start = REFEREE.rules.start(("Ada", "Emmy", "Sofia"), {"first_seat": 1})
+        assert sighting_words(start, Sighting(name, 0.0, 0.0, 0.0)).en == en

@@ -91,7 +91,7 @@ def name_words(name: str, catalogue: Papers) -> Text:
     kind, slash, side = name.partition("/")
     if not slash:
         card = Card.parse(name)
-        return Text(card.en.capitalize(), card.ja)
+        return Text(sentence_case(card.en), card.ja)
     paper = catalogue[kind]
     if side == "complete":
         return Text(f"{paper.en}, complete", f"{paper.ja}（完成）")
