@@ -129,7 +129,8 @@ class DesignConfig:
     design_px: tuple[int, int] = (32, 50)
     """… over parts of 2 mm."""
     same_design: float = 0.5
-    """Pages of one deck are of one design: they correlate by 0.8 and more, those of two by 0.4 at most."""
+    """Pages of one deck are of one design: for what they have in common they correlate by 0.58 and more, those of two
+    decks by 0.48 at most (but for two invented arts, by 0.65)."""
 
 
 @dataclass(frozen=True)
