@@ -46,15 +46,15 @@ class FaceFitConfig:
     px_per_mm: float = 1.0
     """Scale at which all faces are compared."""
     around_mm: float = 5.0
-    """A place is exact to within this."""
-    stride: int = 1
-    """There it is tried in steps of so many points (two miss a pattern of thin lines) …"""
+    """A place is exact to within this …"""
     turns_deg: tuple[float, ...] = (-2.5, 0.0, 2.5)
-    """… and turned by these."""
-    names: int = 10
-    """So many faces are compared in full …"""
+    """… and tried turned by these."""
+    names: int = 16
+    """So many faces at most are compared in full …"""
+    likely_within: float = 0.3
+    """… whose strips correlate by no more than this less than the likeliest one's …"""
     min_likeness: float = 0.4
-    """… where the likeliest one is so like."""
+    """… where that is so like."""
     steps: int = 5
     """Steps of the exact fit …"""
     most_turn: float = 0.02
@@ -83,23 +83,41 @@ class FaceNameConfig:
     """From this correlation on …"""
     perhaps_off: float = 24.0
     """… and with no greater difference something of the deck lies there, and is told as unread."""
-    min_share: float = 0.66
+    min_share: float = 0.72
     """Between a face and its nearest rival the card must lie so far on the face's side: 1 is the face itself, 0 the
     rival …"""
-    share_per_level: float = 0.01
-    """… and so much farther for each grey level by which it differs from the face."""
-    min_difference: float = 2.0
-    """Faces that differ by less (grey levels, RMS) can't be told apart."""
+    min_lead: float = 5.0
+    """… and by so many standard errors beyond their middle."""
+    noise_levels: float = 3.0
+    """Noise of a point in grey levels, at the least …"""
+    points_alike: float = 24.0
+    """… and so many of them, colours and neighbours, have it together."""
+    usual_lie: tuple[float, float, float] = (0.4, 0.4, 0.4)
+    """A face lies otherwise than it was learnt by so many points right and down, and degrees …"""
+    most_off_lie: tuple[float, float, float] = (1.0, 1.0, 0.6)
+    """… and by these at most …"""
+    usual_blur: float = 0.7
+    """… is so much less or more sharp, of a softening by one point …"""
+    most_blur: float = 1.5
+    """… and by this at most …"""
+    usual_gain: float = 0.12
+    """… brighter by this factor in all, and from one edge to the other …"""
+    usual_shade: float = 6.0
+    """… by so many grey levels …"""
+    usual_tint: float = 0.03
+    """… and in each colour by this factor …"""
+    usual_tint_shade: float = 2.0
+    """… and so many grey levels (standard deviations; what goes beyond is evidence)."""
     most_gain: float = 1.2
     """A card is brighter or darker than it was learnt by this factor at most."""
     shown_mm: float = 15.0
     """So much of its strip a card shows at least: in a narrow column the next one lies on the rest."""
-    band_rows: int = 6
-    """What shows of a face is found out in bands of so many points …"""
+    least_seen: float = 0.3
+    """A card is named only if so much of that can be compared."""
+    band_mm: float = 3.0
+    """What shows of a face is found out in bands of so many mm …"""
     band_off: float = 10.0
     """… each of which differs from it by so many grey levels at most (RMS)."""
-    whole_share: float = 0.9
-    """A card that shows so much of its face is whole, and all of it tells how it lies."""
     edge_px: int = 5
     """So much round a card that lies on another is not looked at: width of the square that its outline is grown by."""
     candidates: int = 3

@@ -19,6 +19,7 @@ from vision.config import CONFIG
 from vision.crops import clipped_share, sharpness
 from vision.enrol.outline import OutlineFit, fit_outline
 from vision.enrol.pages import EnrolError, Page, PageFault, listed_names, page_name, spoken
+from vision.enrol.silhouette import straightened
 from vision.identify.embedder import Embeddings
 from vision.identify.faces import Faces
 from vision.mat import Mat
@@ -85,7 +86,8 @@ def _no_embeddings() -> Embeddings:
 
 
 def _outline(picture: Picture, mat: Mat, place: Place, size_mm: tuple[float, float]) -> OutlineFit:
-    return fit_outline(picture, mat, place, 0.0, _GRID.off_mm, _GRID.off_deg, size_mm)
+    found = fit_outline(picture, mat, place, 0.0, _GRID.off_mm, _GRID.off_deg, size_mm)
+    return straightened(picture, mat, place, found, size_mm)
 
 
 def _lies_there(picture: Picture, mat: Mat, light: Light, place: Place, size_mm: tuple[float, float]) -> bool:

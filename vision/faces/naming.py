@@ -1,7 +1,12 @@
-"""Which face a card shows: all that is seen of it is compared with its likely faces, point by point."""
+"""Which face a card shows: all that is seen of it is compared with its likely faces, point by point.
+
+What a picture may change of any face – its light, its sharpness, a fraction of a millimetre, a slight turn – is no
+evidence: of the differences between the card and two faces only the rest counts.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,29 +16,25 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats
 from vision.config import CONFIG
-from vision.faces.fitting import Fitted, Fitter, shifted
+from vision.faces.fitting import Fitted, Fitter
 from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
 
 _NAME = CONFIG.faces.name
 _FINE = CONFIG.faces.fit.kept_px_per_mm
+_NOISE = _NAME.noise_levels**2 * _NAME.points_alike
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """What a card shows: likely faces' numbers, best first, and how sure the first one is.
-
-    ``likeness`` is its correlation with what is seen, ``off`` by how many grey levels that differs from it (RMS),
-    ``share`` how far the card lies on its side of the nearest rival that is not printed alike. ``seen`` (h, w) is what
-    shows of the face, ``lost`` the share of that which glare has washed out.
+class Rough:
+    """How well a card's likeliest face fits what lies there: correlation, grey levels off (RMS), and what shows (h, w)
+    of the face at the fit's scale.
     """
 
-    names: tuple[int, ...]
     likeness: float
     off: float
-    share: float
-    seen: NDArray[np.bool_]
-    lost: float
+    seen: Mask
 
     @property
     def fits(self) -> bool:
@@ -41,112 +42,197 @@ class Named:
         return self.likeness >= _NAME.surely and self.off <= _NAME.most_off
 
     @property
-    def sure(self) -> bool:
-        """Whether it shows this face and no other."""
-        return self.fits and self.share >= _NAME.min_share + _NAME.share_per_level * self.off
-
-    @property
     def perhaps(self) -> bool:
         """Whether something of the deck lies there, if not surely what."""
         return self.likeness >= _NAME.perhaps and self.off <= _NAME.perhaps_off
 
 
-def roughly_named(fitter: Fitter, flat: FlatMat, card: Fitted) -> Named:
-    """Name a card by its faces as they were learnt, whatever lies on it."""
-    return _compared(fitter, flat, card, [card.pose] * len(card.names), ())
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a card shows: likely faces' numbers, best first, and how sure the first one is.
+
+    ``likeness`` is its correlation with what is seen, ``off`` by how many grey levels that differs from it (RMS),
+    ``share`` how far the card lies on its side of the nearest rival that is not printed alike (1 the face, 0 the
+    rival), ``lead`` by how many standard errors it lies nearer to the face. ``visible`` is the share of the face that
+    shows, ``lost`` the share of that which glare has washed out.
+    """
+
+    names: tuple[int, ...]
+    likeness: float
+    off: float
+    share: float
+    lead: float
+    visible: float
+    lost: float
+
+    @property
+    def sure(self) -> bool:
+        """Whether it shows this face and no other."""
+        fits = self.likeness >= _NAME.surely and self.off <= _NAME.most_off
+        return fits and self.share >= _NAME.min_share and self.lead >= _NAME.min_lead
 
 
-def named(fitter: Fitter, flat: FlatMat, card: Fitted, rough: Named, over: Sequence[Pose]) -> Named:
-    """Name a card on which cards with the poses ``over`` lie, each of its faces laid exactly."""
-    return _compared(fitter, flat, card, fitter.lies(flat, card, _shown_mm(fitter, card, rough, over)), over)
+def roughly_fits(fitter: Fitter, flat: FlatMat, card: Fitted) -> Rough:
+    """How well a card's likeliest face fits, whatever lies on it."""
+    px = CONFIG.faces.fit.px_per_mm
+    face = fitter.small[card.names[0]]
+    shown = flat.patch(card.pose, fitter.faces.size_mm)
+    strip = _head(face.shape[:2], card.lower, px)
+    gains = np.clip(_gains(shown, face, strip), 1 / _NAME.most_gain, _NAME.most_gain)
+    errors = np.square(shown - face * gains).mean(axis=2)
+    seen = _bands(errors[None], strip, np.ones_like(strip), round(_NAME.band_mm * px))
+    return Rough(_correlation(shown[seen], face[seen]), float(np.sqrt(errors[seen].mean())), seen)
 
 
-def _shown_mm(fitter: Fitter, card: Fitted, rough: Named, over: Sequence[Pose]) -> float:
-    """How much of a card shows from the end at which its strip is, in whole mm: at least what tells how it lies."""
-    (_, height), strip = fitter.faces.size_mm, fitter.strips.size_mm[1]
-    if not over:
-        return height if float(rough.seen.mean()) > _NAME.whole_share else strip
-    rows = (~_covered(card.pose, over, fitter.faces)).mean(axis=1) > _NAME.whole_share
-    rows = rows[::-1] if card.lower else rows
-    shown = len(rows) if rows.all() else int(np.argmin(rows))
-    return float(min(strip, max(_NAME.shown_mm, shown // _FINE)))
-
-
-def _compared(fitter: Fitter, flat: FlatMat, card: Fitted, poses: Sequence[Pose], over: Sequence[Pose]) -> Named:
-    """Name a card that lies like that for each of its likely faces."""
-    faces, size = fitter.faces, fitter.faces.size_mm
-    shown = flat.patch(card.pose, size, _FINE)
-    lost = flat.lost(card.pose, size, _FINE)
-    high = round(_NAME.shown_mm * _FINE)
-    strip = np.zeros(lost.shape, bool)
-    strip[slice(-high, None) if card.lower else slice(0, high)] = True
+def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose]) -> Named:
+    """Name a card on which cards with the poses ``over`` lie."""
+    faces = fitter.faces
     free = ~_covered(card.pose, over, faces)
+    strip = _head(free.shape, card.lower, _FINE)
+    shown, lost = flat.sharp(card.pose, faces.size_mm)
     usable = free & ~lost
-    laid = [fitter.soft[number] for number in card.names]
-    laid = [
-        shifted(face, card.pose, pose) if pose != card.pose else face for face, pose in zip(laid, poses, strict=True)
-    ]
-    expected = np.stack(laid)
-    gains = np.clip(_gains(shown, expected, strip & usable), 1 / _NAME.most_gain, _NAME.most_gain)
-    expected = expected * gains[:, None, None]
-    errors = np.square(shown - expected).mean(axis=3)
-    seen = free & _bands(errors, strip, usable)
+    head = strip & usable
+    if head.sum() < _NAME.least_seen * strip.sum():
+        return Named(card.names, 0.0, math.inf, 0.0, 0.0, float(strip.mean()), 1.0)
+    laid = fitter.soft[list(card.names)]
+    best = int(_errors(shown, laid, head)[:, head].mean(axis=1).argmin())
+    # As far off and as sharp as the likeliest face says
+    upper = _head(free.shape, card.lower, _FINE, fitter.strips.size_mm[1]) & usable
+    right, down, turned, blur = _as_seen(shown, laid[best], upper)
+    shown, lost = flat.sharp(card.pose.moved(right / _FINE, down / _FINE, turned), faces.size_mm)
+    usable = free & ~lost
+    laid = laid + blur * (_blurred(laid) - laid)
+    seen = free & _bands(_errors(shown, laid, head), strip, usable, round(_NAME.band_mm * _FINE))
     usable &= seen
-    if not usable.any():
-        return Named(card.names, 0.0, np.inf, 0.0, seen, 1.0)
-    squares = errors[:, usable].mean(axis=1)
-    best = int(squares.argmin())
-    likeness = _correlation(shown[usable], expected[best][usable])
+    visible, gone = float(seen.mean()), float(lost[seen].mean())
+    tried: set[int] = set()
+    while True:
+        tried.add(best)
+        sides, leads, off = _sides(shown, laid, best, usable)
+        nearer = int(sides.argmin())
+        if sides[nearer] >= 0.5 or nearer in tried:
+            break
+        best = nearer
+    likeness = _correlation(shown[usable], laid[best][usable])
     group = next((each for each in faces.alike if faces.names[card.names[best]] in each), ())
-    share, first = 1.0, card.names[best]
+    share, lead, first = 1.0, math.inf, card.names[best]
     for k, number in enumerate(card.names):
-        apart = float(np.square(expected[best][usable] - expected[k][usable]).mean())
-        told_apart = apart >= _NAME.min_difference**2
-        here = 0.5 + 0.5 * float(squares[k] - squares[best]) / apart if told_apart else 0.5
-        if k != best and faces.names[number] not in group:
-            share = min(share, here)
-        elif k != best and not told_apart and group[0] in faces.names:
+        if k == best:
+            continue
+        if faces.names[number] not in group:
+            share, lead = min(share, float(sides[k])), min(lead, float(leads[k]))
+        elif leads[k] < _NAME.min_lead and group[0] in faces.names:
             first = faces.names.index(group[0])
-    names = (first, *(card.names[k] for k in np.argsort(squares) if card.names[k] != first))
-    return Named(names, likeness, float(np.sqrt(squares[best])), share, seen, float(lost[seen].mean()))
+    names = (first, *(card.names[k] for k in np.argsort(sides) if card.names[k] not in (first, card.names[best])))
+    return Named(names, likeness, off, share, lead, visible, gone)
 
 
-def _covered(pose: Pose, over: Sequence[Pose], faces: Faces) -> NDArray[np.bool_]:
+def _errors(shown: Floats, laid: Floats, where: Mask) -> Floats:
+    """By how much, squared, a card (h, w, 3) differs at each point from each of n faces brought to its light."""
+    gains = [np.clip(_gains(shown, face, where), 1 / _NAME.most_gain, _NAME.most_gain) for face in laid]
+    return np.stack([np.square(shown - face * gain).mean(axis=2) for face, gain in zip(laid, gains, strict=True)])
+
+
+def _as_seen(shown: Floats, face: Floats, where: Mask) -> list[float]:
+    """How a card lies beside where it is thought to: points right and down, degrees, and how much less sharp it is."""
+    nuisances, spreads = _nuisances(face, where)
+    inner = nuisances @ nuisances.T + np.diag(_NOISE / np.square(spreads))
+    weights = np.linalg.solve(inner, nuisances @ (shown[where] - face[where]).ravel())
+    right, down, turned, blur = weights[:4].tolist()
+    # What is seen lies further right where the face grows to the right and is less there.
+    most = *_NAME.most_off_lie, _NAME.most_blur
+    return [min(m, max(-m, v)) for v, m in zip((-right, -down, -turned, blur), most, strict=True)]
+
+
+def _blurred(faces: Floats) -> Floats:
+    """Faces (…, h, w, 3) softened by one point more."""
+    flat = faces.reshape(-1, *faces.shape[-3:])
+    return np.stack([cv2.GaussianBlur(face, (0, 0), 1.0) for face in flat]).reshape(faces.shape)
+
+
+def _head(shape: tuple[int, ...], lower: bool, px_per_mm: float, high_mm: float = _NAME.shown_mm) -> Mask:
+    """So much of a card (h, w) from the end that shows: at least what of it always does."""
+    high = round(high_mm * px_per_mm)
+    strip = np.zeros(shape[:2], bool)
+    strip[slice(-high, None) if lower else slice(0, high)] = True
+    return strip
+
+
+def _sides(shown: Floats, laid: Floats, best: int, usable: Mask) -> tuple[Floats, Floats, float]:
+    """On whose side a card (h, w, 3) lies between its best face and each of n; (n,) twice, and grey levels off (RMS).
+
+    First 1 where it is the best face and 0 where it is the other; then how many standard errors it lies beyond their
+    middle. Infinite for the best face itself.
+    """
+    known = laid[best][usable]
+    nuisances, spreads = _nuisances(laid[best], usable)
+    others = laid[:, usable] - known
+    points = np.concatenate([(shown[usable] - known)[None], others]).reshape(len(others) + 1, -1)
+    inner = nuisances @ nuisances.T
+    weights = np.linalg.solve(inner + np.diag(_NOISE / np.square(spreads)), nuisances @ points.T)
+    rest = points - weights.T @ nuisances
+    off = float(np.sqrt(np.square(rest[0]).mean()))
+    # Products under the covariance of noise and nuisances together
+    apart = np.maximum(np.einsum("nk,nk->n", points[1:], rest[1:]), 1e-6)
+    along = points[1:] @ rest[0]
+    sides = 1.0 - along / apart
+    leads = (sides - 0.5) * np.sqrt(apart / _NAME.points_alike) / max(off, _NAME.noise_levels)
+    sides[best], leads[best] = np.inf, np.inf
+    return np.asarray(sides, np.float32), np.asarray(leads, np.float32), off
+
+
+def _nuisances(face: Floats, usable: Mask) -> tuple[Floats, Floats]:
+    """What a picture may change of a face, (m, 3k) at k points, and how much of each is usual, (m,)."""
+    h, w = face.shape[:2]
+    down, across = np.gradient(face, axis=(0, 1))
+    columns_at, rows_at = np.arange(w, dtype=np.float32), np.arange(h, dtype=np.float32)
+    x, y = (columns_at[None, :, None] - (w - 1) / 2) / w, (rows_at[:, None, None] - (h - 1) / 2) / h
+    turn = math.radians(1.0) * (down * x * w - across * y * h)
+    blurred = _blurred(face) - face
+    known = face[usable]
+    columns = [each[usable] for each in (across, down, turn, blurred, face * x, face * y)]
+    columns += [known, np.ones_like(known)]
+    spreads = [*_NAME.usual_lie, _NAME.usual_blur, _NAME.usual_gain, _NAME.usual_gain, _NAME.usual_gain]
+    spreads.append(_NAME.usual_shade)
+    for channel in range(3):
+        only = np.zeros_like(known)
+        only[:, channel] = known[:, channel]
+        level = np.zeros_like(known)
+        level[:, channel] = 1.0
+        columns += [only, level]
+        spreads += [_NAME.usual_tint, _NAME.usual_tint_shade]
+    return np.stack(columns).reshape(len(columns), -1), np.array(spreads, np.float32)
+
+
+def _covered(pose: Pose, over: Sequence[Pose], faces: Faces) -> Mask:
     """Where (h, w) other cards lie on a card."""
-    (width, height), (h, w) = faces.size_mm, faces.pictures.shape[1:3]
+    size, (h, w) = faces.size_mm, faces.pictures.shape[1:3]
     mask = np.zeros((h, w), np.uint8)
-    turn = np.radians(pose.angle)
-    c, s = np.cos(turn), np.sin(turn)
     for other in over:
-        corners = [
-            other.at(right * width / 2, down * height / 2) for right, down in ((-1, -1), (1, -1), (1, 1), (-1, 1))
-        ]
-        away = np.array(corners) - (pose.x, pose.y)
-        own = np.stack([away @ (c, s) + width / 2, away @ (-s, c) + height / 2], axis=1) * _FINE
-        cv2.fillConvexPoly(mask, np.round(own).astype(np.int32), 255)
+        own = np.array([pose.own(*corner) for corner in other.corners(size)])
+        outline = (own + np.array(size) / 2) * _FINE
+        cv2.fillConvexPoly(mask, np.round(outline).astype(np.int32), 255)
     if mask.any():  # its shadow and its edge too
         mask = np.asarray(cv2.dilate(mask, np.ones((_NAME.edge_px, _NAME.edge_px), np.uint8)), np.uint8)
     return mask > 0
 
 
-def _gains(shown: Floats, laid: Floats, where: NDArray[np.bool_]) -> Floats:
-    """How much brighter a card (h, w, 3) is than each of n faces, by channel; (n, 3)."""
+def _gains(shown: Floats, face: Floats, where: Mask) -> Floats:
+    """How much brighter a card (h, w, 3) is than a face, by channel; (3,)."""
     if not where.any():
-        return np.ones((len(laid), 3), np.float32)
-    points, seen = laid[:, where], shown[where]
-    return np.asarray((points * seen).sum(axis=1) / np.maximum(np.square(points).sum(axis=1), 1.0), np.float32)
+        return np.ones(3, np.float32)
+    points, seen = face[where], shown[where]
+    return np.asarray((points * seen).sum(axis=0) / np.maximum(np.square(points).sum(axis=0), 1.0), np.float32)
 
 
-def _bands(errors: Floats, strip: NDArray[np.bool_], usable: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """What shows: the strip, and from it on each band that is near enough to some likely face (errors n, h, w)."""
+def _bands(errors: Floats, strip: Mask, usable: Mask, rows: int) -> Mask:
+    """What shows: the strip, and each band of so many rows near enough to some face (squared errors (n, h, w))."""
     seen = strip.copy()
-    h = errors.shape[1]
-    for top in range(0, h, _NAME.band_rows):
-        band = np.zeros_like(strip)
-        band[top : top + _NAME.band_rows] = True
-        band &= usable
-        if band.any() and np.sqrt(errors[:, band].mean(axis=1).min()) <= _NAME.band_off:
-            seen |= band
+    for top in range(0, len(strip), rows):
+        band = slice(top, top + rows)
+        where = usable[band]
+        if where.any() and float(errors[:, band][:, where].mean(axis=1).min()) <= _NAME.band_off**2:
+            seen[band] |= where
     return seen
 
 

@@ -76,13 +76,12 @@ class Strips:
     @cached_property
     def medium(self) -> Floats:
         """As rows at the fit's scale, upright."""
-        upright = self._at(_FIT.px_per_mm, _FIT.blur_px)
-        return unit_rows(upright.reshape(len(upright), -1, 3))
+        return unit_rows(self.medium_pictures.reshape(len(self.cards), -1, 3))
 
     @cached_property
-    def medium_size(self) -> tuple[int, int]:
-        """Width and height in px of those."""
-        return self._size(_FIT.px_per_mm)
+    def medium_pictures(self) -> Floats:
+        """As pictures (n, h, w, 3) at the fit's scale, upright."""
+        return self._at(_FIT.px_per_mm, _FIT.blur_px)
 
     def _size(self, px_per_mm: float) -> tuple[int, int]:
         width, height = self.size_mm

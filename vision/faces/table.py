@@ -14,7 +14,7 @@ from vision.faces.strips import softened
 from vision.mat import Mat
 from vision.mat.light import Light
 
-_FACES = CONFIG.faces
+_FIT = CONFIG.faces.fit
 _CLIPPED = CONFIG.reading.quality.clipped
 
 
@@ -31,6 +31,17 @@ class Pose:
         c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         return self.x + right * c - down * s, self.y + right * s + down * c
 
+    def own(self, x: float, y: float) -> tuple[float, float]:
+        """A point of the mat (mm) as mm right of and below the card's middle, as the card lies."""
+        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        dx, dy = x - self.x, y - self.y
+        return dx * c + dy * s, dy * c - dx * s
+
+    def corners(self, size_mm: tuple[float, float]) -> list[tuple[float, float]]:
+        """The corners of a card of that size, in mat mm, clockwise from its upper left one."""
+        w, h = size_mm[0] / 2, size_mm[1] / 2
+        return [self.at(right, down) for right, down in ((-w, -h), (w, -h), (w, h), (-w, h))]
+
     def moved(self, right: float, down: float, turned: float = 0.0) -> Pose:
         """A card further right and down on itself, and turned about its middle."""
         x, y = self.at(right, down)
@@ -39,28 +50,26 @@ class Pose:
 
 @dataclass(frozen=True, slots=True)
 class FlatMat:
-    """The mat in a picture, white paper at 235, softened: ``fine`` (h, w, 3) at the faces' scale, ``clipped`` (h, w)
-    where the camera was at its upper end.
+    """The mat in a picture, white paper at 235: ``fine`` (h, w, 3) straightened at the fit's scale and softened, and
+    what is needed to cut cards out of the picture itself, which keeps them sharper.
     """
 
     fine: Picture
-    clipped: Picture
+    picture: Picture
+    mat: Mat
+    light: Light
 
     @classmethod
     def of(cls, picture: Picture, mat: Mat, light: Light) -> FlatMat:
         """Straighten the mat of a picture (h, w, 3)."""
-        raw = mat.rectify(picture, _FACES.fit.kept_px_per_mm)
-        blue, green, red = cv2.split(raw)
-        least = cv2.min(cv2.min(blue, green), red)
-        clipped = np.asarray(cv2.threshold(least, _CLIPPED - 1, 255, cv2.THRESH_BINARY)[1], np.uint8)
-        bright = light.correct_mat(raw, _FACES.fit.kept_px_per_mm)
-        return cls(np.asarray(cv2.GaussianBlur(bright, (0, 0), _FACES.fit.blur_px), np.uint8), clipped)
+        bright = light.correct_mat(mat.rectify(picture, _FIT.px_per_mm), _FIT.px_per_mm)
+        return cls(np.asarray(softened(bright, _FIT.blur_px), np.uint8), picture, mat, light)
 
     @property
     def size_mm(self) -> tuple[float, float]:
         """The mat's width and height."""
         h, w = self.fine.shape[:2]
-        return w / _FACES.fit.kept_px_per_mm, h / _FACES.fit.kept_px_per_mm
+        return w / _FIT.px_per_mm, h / _FIT.px_per_mm
 
     def coarse(self, px_per_mm: float) -> Picture:
         """The whole at a coarser scale."""
@@ -68,25 +77,26 @@ class FlatMat:
         size = (round(width * px_per_mm), round(height * px_per_mm))
         return np.asarray(cv2.resize(self.fine, size, interpolation=cv2.INTER_AREA), np.uint8)
 
-    def patch(self, pose: Pose, size_mm: tuple[float, float], px_per_mm: float) -> Floats:
-        """A turned rectangle, upright, (h, w, 3)."""
-        return np.asarray(self._cut(self.fine, pose, size_mm, px_per_mm), np.float32)
-
-    def lost(self, pose: Pose, size_mm: tuple[float, float], px_per_mm: float) -> np.ndarray:
-        """Where (h, w) that is clipped."""
-        return np.asarray(self._cut(self.clipped, pose, size_mm, px_per_mm) > 0)
-
-    def _cut(self, source: Picture, pose: Pose, size_mm: tuple[float, float], px_per_mm: float) -> np.ndarray:
-        w, h = (round(side * px_per_mm) for side in size_mm)
-        step = _FACES.fit.kept_px_per_mm / px_per_mm
-        c, s = step * math.cos(math.radians(pose.angle)), step * math.sin(math.radians(pose.angle))
-        x, y = pose.x * _FACES.fit.kept_px_per_mm - 0.5, pose.y * _FACES.fit.kept_px_per_mm - 0.5
+    def patch(self, pose: Pose, size_mm: tuple[float, float]) -> Floats:
+        """A turned rectangle at the fit's scale, upright, (h, w, 3)."""
+        w, h = (round(side * _FIT.px_per_mm) for side in size_mm)
+        c, s = math.cos(math.radians(pose.angle)), math.sin(math.radians(pose.angle))
+        x, y = pose.x * _FIT.px_per_mm - 0.5, pose.y * _FIT.px_per_mm - 0.5
         across, down = (w - 1) / 2, (h - 1) / 2
         warp = np.array([[c, -s, x - c * across + s * down], [s, c, y - s * across - c * down]])
         how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        return np.asarray(cv2.warpAffine(source, warp, (w, h), flags=how, borderMode=cv2.BORDER_CONSTANT))
+        cut = cv2.warpAffine(self.fine, warp, (w, h), flags=how, borderMode=cv2.BORDER_CONSTANT)
+        return np.asarray(cut, np.float32)
+
+    def sharp(self, pose: Pose, size_mm: tuple[float, float]) -> tuple[Floats, np.ndarray]:
+        """A turned rectangle straight from the picture at the faces' scale, upright (h, w, 3), and where (h, w) the
+        camera was at its upper end.
+        """
+        raw = self.mat.patch(self.picture, (pose.x, pose.y), pose.angle, size_mm, _FIT.kept_px_per_mm)
+        bright = self.light.correct_patch(raw, (pose.x, pose.y))
+        return softened(bright, _FIT.blur_px), raw.min(axis=2) >= _CLIPPED
 
 
 def softened_faces(pictures: Picture) -> Floats:
-    """Faces (n, h, w, 3) softened as the mat is."""
-    return np.stack([softened(picture, _FACES.fit.blur_px) for picture in pictures])
+    """Faces (n, h, w, 3) softened as a card cut out is."""
+    return np.stack([softened(picture, _FIT.blur_px) for picture in pictures])

@@ -37,7 +37,8 @@ ARTS: dict[str, Callable[[str], Image.Image]] = {}
 @cache
 def face(art: str, name: str, px_per_mm: float) -> Image.Image:
     """A face or back of an art at that scale, RGB."""
-    return _drawn(art, name).resize(tuple(round(side * px_per_mm) for side in SIZE_MM), Image.Resampling.LANCZOS)
+    w, h = (round(side * px_per_mm) for side in SIZE_MM)
+    return _drawn(art, name).resize((w, h), Image.Resampling.LANCZOS)
 
 
 @cache
