@@ -96,7 +96,10 @@ class SevenWondersReferee(ZoneReferee):
         """The cards by the places in which their centres lie; what seems to lie on a board counts for nothing."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         sightings = tuple(one for one in seen.sightings if not layout.on_board(one.x, one.y))
-        unread = tuple(one for one in seen.unread if not layout.on_board(one.x, one.y))
+        # What shows of a card under a board sticks out from it; a surface nearer is the board's own.
+        unread = tuple(
+            one for one in seen.unread if not (layout.on_board if one.candidates else layout.within_board)(one.x, one.y)
+        )
         view: ZoneView = super().observe(replace(seen, sightings=sightings, unread=unread), layout)
         return view
 

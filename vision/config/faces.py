@@ -127,9 +127,46 @@ class FaceNameConfig:
 
 
 @dataclass(frozen=True)
+class FaceSurfaceConfig:
+    """What lies on the mat beside the cards that are read."""
+
+    bin_levels: int = 8
+    """The mat's colour is the commonest, by bins of so many grey levels."""
+    other_levels: float = 12.0
+    """What differs from it by more …"""
+    spreads: float = 2.0
+    """… and by so many times its own usual difference is something else."""
+    most_share: float = 0.6
+    """A mat of which more is of other colours has none of its own, and nothing is told."""
+    smooth_mm: float = 2.0
+    """A card explains what is like its face, both smoothed so far (fine lines never fit) …"""
+    like_levels: float = 12.0
+    """… to so many grey levels …"""
+    band_mm: float = 3.0
+    """… but nothing of a band of so many mm …"""
+    least_like: float = 0.6
+    """… of which less is like it …"""
+    least_clear: float = 0.35
+    """… or less is free of glare."""
+    edge_px: int = 3
+    """Edges and shadows: what is explained is grown by a square of this width, at the search's scale."""
+    border_mm: float = 12.0
+    """The markers' white borders reach so far into the mat."""
+    least_wide_mm: float = 12.0
+    """What is narrower is a line or a word …"""
+    least_mm2: float = 250.0
+    """… and what is smaller no card: of one in a column 65 × 18 mm show at least."""
+    most_mm: float = 120.0
+    """What is longer is more than a card, and told in parts …"""
+    part_mm: float = 50.0
+    """… of this side."""
+
+
+@dataclass(frozen=True)
 class FacesConfig:
     """All of them."""
 
     search: FaceSearchConfig = field(default_factory=FaceSearchConfig)
     fit: FaceFitConfig = field(default_factory=FaceFitConfig)
     name: FaceNameConfig = field(default_factory=FaceNameConfig)
+    surface: FaceSurfaceConfig = field(default_factory=FaceSurfaceConfig)

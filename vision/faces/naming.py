@@ -66,10 +66,14 @@ class Named:
     lost: float
 
     @property
+    def fits(self) -> bool:
+        """Whether it shows a face of the deck."""
+        return self.likeness >= _NAME.surely and self.off <= _NAME.most_off
+
+    @property
     def sure(self) -> bool:
         """Whether it shows this face and no other."""
-        fits = self.likeness >= _NAME.surely and self.off <= _NAME.most_off
-        return fits and self.share >= _NAME.min_share and self.lead >= _NAME.min_lead
+        return self.fits and self.share >= _NAME.min_share and self.lead >= _NAME.min_lead
 
 
 def roughly_fits(fitter: Fitter, flat: FlatMat, card: Fitted) -> Rough:
@@ -184,7 +188,7 @@ def _sides(shown: Floats, laid: Floats, best: int, usable: Mask) -> tuple[Floats
 def _nuisances(face: Floats, usable: Mask) -> tuple[Floats, Floats]:
     """What a picture may change of a face, (m, 3k) at k points, and how much of each is usual, (m,)."""
     h, w = face.shape[:2]
-    down, across = np.gradient(face, axis=(0, 1))
+    down, across = (np.asarray(each, np.float32) for each in np.gradient(face, axis=(0, 1)))
     columns_at, rows_at = np.arange(w, dtype=np.float32), np.arange(h, dtype=np.float32)
     x, y = (columns_at[None, :, None] - (w - 1) / 2) / w, (rows_at[:, None, None] - (h - 1) / 2) / h
     turn = math.radians(1.0) * (down * x * w - across * y * h)

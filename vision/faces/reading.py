@@ -15,6 +15,7 @@ from vision.config import CONFIG
 from vision.faces.fitting import Fitted, Fitter
 from vision.faces.naming import Named, Rough, named, roughly_fits
 from vision.faces.search import places
+from vision.faces.surfaces import unexplained
 from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
 
@@ -71,8 +72,10 @@ class FaceReader:
             now[card] = (rough, over, seen)
             if seen.sure:
                 sightings.append(self._sighting(card, seen))
-            else:
+            elif seen.fits:
                 unread.append(self._unread(card, seen))
+        told = [(card, seen) for card, (_, _, seen) in now.items() if seen.fits]
+        unread += unexplained(self.fitter, flat, [card for card, _ in told], [seen.names[0] for _, seen in told])
         return Memory(tuple(sightings), tuple(unread), tuple(found), now)
 
     def _still(self, flat: FlatMat, card: Fitted, rough: Rough, changed: Picture | None) -> tuple[Fitted, Rough] | None:

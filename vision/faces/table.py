@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
@@ -50,11 +51,13 @@ class Pose:
 
 @dataclass(frozen=True, slots=True)
 class FlatMat:
-    """The mat in a picture, white paper at 235: ``fine`` (h, w, 3) straightened at the fit's scale and softened, and
-    what is needed to cut cards out of the picture itself, which keeps them sharper.
+    """The mat in a picture, white paper at 235: ``fine`` (h, w, 3) straightened at the fit's scale and softened,
+    ``clipped`` (h, w), 255 where the camera was at its upper end, and what is needed to cut cards out of the picture
+    itself, which keeps them sharper.
     """
 
     fine: Picture
+    clipped: Picture
     picture: Picture
     mat: Mat
     light: Light
@@ -62,8 +65,9 @@ class FlatMat:
     @classmethod
     def of(cls, picture: Picture, mat: Mat, light: Light) -> FlatMat:
         """Straighten the mat of a picture (h, w, 3)."""
-        bright = light.correct_mat(mat.rectify(picture, _FIT.px_per_mm), _FIT.px_per_mm)
-        return cls(np.asarray(softened(bright, _FIT.blur_px), np.uint8), picture, mat, light)
+        raw = mat.rectify(picture, _FIT.px_per_mm)
+        bright = light.correct_mat(raw, _FIT.px_per_mm)
+        return cls(np.asarray(softened(bright, _FIT.blur_px), np.uint8), _clipped(raw), picture, mat, light)
 
     @property
     def size_mm(self) -> tuple[float, float]:
@@ -79,22 +83,35 @@ class FlatMat:
 
     def patch(self, pose: Pose, size_mm: tuple[float, float]) -> Floats:
         """A turned rectangle at the fit's scale, upright, (h, w, 3)."""
+        return np.asarray(self._cut(self.fine, pose, size_mm), np.float32)
+
+    def glaring(self, pose: Pose, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
+        """Where (h, w) that is clipped."""
+        return np.asarray(self._cut(self.clipped, pose, size_mm) > 0)
+
+    def _cut(self, source: Picture, pose: Pose, size_mm: tuple[float, float]) -> np.ndarray:
         w, h = (round(side * _FIT.px_per_mm) for side in size_mm)
         c, s = math.cos(math.radians(pose.angle)), math.sin(math.radians(pose.angle))
         x, y = pose.x * _FIT.px_per_mm - 0.5, pose.y * _FIT.px_per_mm - 0.5
         across, down = (w - 1) / 2, (h - 1) / 2
         warp = np.array([[c, -s, x - c * across + s * down], [s, c, y - s * across - c * down]])
         how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        cut = cv2.warpAffine(self.fine, warp, (w, h), flags=how, borderMode=cv2.BORDER_CONSTANT)
-        return np.asarray(cut, np.float32)
+        return np.asarray(cv2.warpAffine(source, warp, (w, h), flags=how, borderMode=cv2.BORDER_CONSTANT))
 
-    def sharp(self, pose: Pose, size_mm: tuple[float, float]) -> tuple[Floats, np.ndarray]:
+    def sharp(self, pose: Pose, size_mm: tuple[float, float]) -> tuple[Floats, NDArray[np.bool_]]:
         """A turned rectangle straight from the picture at the faces' scale, upright (h, w, 3), and where (h, w) the
         camera was at its upper end.
         """
         raw = self.mat.patch(self.picture, (pose.x, pose.y), pose.angle, size_mm, _FIT.kept_px_per_mm)
         bright = self.light.correct_patch(raw, (pose.x, pose.y))
-        return softened(bright, _FIT.blur_px), raw.min(axis=2) >= _CLIPPED
+        return softened(bright, _FIT.blur_px), _clipped(raw) > 0
+
+
+def _clipped(raw: Picture) -> Picture:
+    """Where (h, w) a picture (h, w, 3) as the camera gave it is at its upper end, 255 there."""
+    blue, green, red = cv2.split(raw)
+    least = cv2.min(cv2.min(blue, green), red)
+    return np.asarray(cv2.threshold(least, _CLIPPED - 1, 255, cv2.THRESH_BINARY)[1], np.uint8)
 
 
 def softened_faces(pictures: Picture) -> Floats:
