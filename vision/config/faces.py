@@ -45,6 +45,10 @@ class FaceFitConfig:
     """Scale at which faces are kept and laid exactly."""
     px_per_mm: float = 1.0
     """Scale at which all faces are compared."""
+    tile_px: int = 64
+    """Of a picture in which little changed only tiles of this size are straightened …"""
+    tile_edge_px: int = 8
+    """… with so much round them, for softening's sake."""
     around_mm: float = 5.0
     """A place is exact to within this …"""
     turns_deg: tuple[float, ...] = (-2.5, 0.0, 2.5)

@@ -69,6 +69,28 @@ class FlatMat:
         bright = light.correct_mat(raw, _FIT.px_per_mm)
         return cls(np.asarray(softened(bright, _FIT.blur_px), np.uint8), _clipped(raw), picture, mat, light)
 
+    def brought_up_to(self, picture: Picture, changed: Picture) -> FlatMat:
+        """The same mat in the next picture, straightened only where it ``changed`` (h, w), 255 there at any scale."""
+        fine, clipped = self.fine.copy(), self.clipped.copy()
+        rows, columns = fine.shape[:2]
+        reach = np.ones((3, 3), np.uint8)
+        across, down = (-(-side // _FIT.tile_px) for side in (columns, rows))
+        w, h = changed.shape[1] / columns * _FIT.tile_px, changed.shape[0] / rows * _FIT.tile_px
+        tiles = np.zeros((down, across), np.uint8)
+        ys, xs = np.nonzero(changed)
+        tiles[(ys / h).astype(int).clip(0, down - 1), (xs / w).astype(int).clip(0, across - 1)] = 1
+        for y, x in np.argwhere(cv2.dilate(tiles, reach) > 0).tolist():
+            x0, y0 = x * _FIT.tile_px, y * _FIT.tile_px
+            x1, y1 = min(columns, x0 + _FIT.tile_px), min(rows, y0 + _FIT.tile_px)
+            edge = _FIT.tile_edge_px
+            part = (max(0, x0 - edge), max(0, y0 - edge), min(columns, x1 + edge), min(rows, y1 + edge))
+            raw = self.mat.rectify(picture, _FIT.px_per_mm, part=part)
+            bright = self.light.correct_mat(raw, _FIT.px_per_mm, origin_px=part[:2])
+            inner = slice(y0 - part[1], y1 - part[1]), slice(x0 - part[0], x1 - part[0])
+            fine[y0:y1, x0:x1] = np.asarray(softened(bright, _FIT.blur_px), np.uint8)[inner]
+            clipped[y0:y1, x0:x1] = _clipped(raw)[inner]
+        return FlatMat(fine, clipped, picture, self.mat, self.light)
+
     @property
     def size_mm(self) -> tuple[float, float]:
         """The mat's width and height."""
