@@ -23,7 +23,7 @@ class FaceSearchConfig:
     """Strips and picture are softened by this."""
     min_spread: float = 4.0
     """A place whose grey levels spread less (standard deviation) is bare mat."""
-    min_likeness: float = 0.45
+    min_likeness: float = 0.55
     """A place is looked at from this correlation on."""
     apart_mm: float = 7.0
     """Of two places nearer to each other the likelier one is looked at first …"""
@@ -116,6 +116,8 @@ class FaceNameConfig:
     """A card is brighter or darker than it was learnt by this factor at most."""
     shown_mm: float = 15.0
     """So much of its strip a card shows at least: in a narrow column the next one lies on the rest."""
+    least_row: float = 0.05
+    """A row of points of which less shows is not looked at."""
     least_seen: float = 0.3
     """A card is named only if so much of that can be compared."""
     band_mm: float = 3.0

@@ -91,24 +91,31 @@ def roughly_fits(fitter: Fitter, flat: FlatMat, card: Fitted) -> Rough:
 def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose]) -> Named:
     """Name a card on which cards with the poses ``over`` lie."""
     faces = fitter.faces
-    free = ~_covered(card.pose, over, faces)
-    strip = _head(free.shape, card.lower, _FINE)
-    shown, lost = flat.sharp(card.pose, faces.size_mm)
-    usable = free & ~lost
-    head = strip & usable
+    whole = ~_covered(card.pose, over, faces)
+    rows = _rows(whole.mean(axis=1) > _NAME.least_row, card.lower)
+    free, strip = whole[rows], _head(whole.shape, card.lower, _FINE)[rows]
+
+    def cut(pose: Pose) -> tuple[Floats, Mask]:
+        shown, lost = flat.sharp(pose, faces.size_mm)
+        return shown[rows], lost[rows]
+
+    shown, lost = cut(card.pose)
+    head = strip & free & ~lost
     if head.sum() < _NAME.least_seen * strip.sum():
-        return Named(card.names, 0.0, math.inf, 0.0, 0.0, float(strip.mean()), 1.0)
-    laid = fitter.soft[list(card.names)]
+        return Named(card.names, 0.0, math.inf, 0.0, 0.0, float(strip.sum() / whole.size), 1.0)
+    laid = fitter.soft[list(card.names), rows]
     best = int(_errors(shown, laid, head)[:, head].mean(axis=1).argmin())
     # As far off and as sharp as the likeliest face says
-    upper = _head(free.shape, card.lower, _FINE, fitter.strips.size_mm[1]) & usable
+    upper = _head(whole.shape, card.lower, _FINE, fitter.strips.size_mm[1])[rows] & free & ~lost
     right, down, turned, blur = _as_seen(shown, laid[best], upper)
-    shown, lost = flat.sharp(card.pose.moved(right / _FINE, down / _FINE, turned), faces.size_mm)
+    shown, lost = cut(card.pose.moved(right / _FINE, down / _FINE, turned))
     usable = free & ~lost
+    if (strip & usable).sum() < _NAME.least_seen * strip.sum():
+        return Named(card.names, 0.0, math.inf, 0.0, 0.0, float(strip.sum() / whole.size), 1.0)
     laid = laid + blur * (_blurred(laid) - laid)
-    seen = free & _bands(_errors(shown, laid, head), strip, usable, round(_NAME.band_mm * _FINE))
+    seen = free & _bands(_errors(shown, laid, strip & usable), strip, usable, round(_NAME.band_mm * _FINE))
     usable &= seen
-    visible, gone = float(seen.mean()), float(lost[seen].mean())
+    visible, gone = float(seen.sum() / whole.size), float(lost[seen].mean())
     tried: set[int] = set()
     while True:
         tried.add(best)
@@ -134,7 +141,20 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose]) -> 
 def _errors(shown: Floats, laid: Floats, where: Mask) -> Floats:
     """By how much, squared, a card (h, w, 3) differs at each point from each of n faces brought to its light."""
     gains = [np.clip(_gains(shown, face, where), 1 / _NAME.most_gain, _NAME.most_gain) for face in laid]
-    return np.stack([np.square(shown - face * gain).mean(axis=2) for face, gain in zip(laid, gains, strict=True)])
+    each = []
+    for face, gain in zip(laid, gains, strict=True):
+        blue, green, red = cv2.split(cv2.absdiff(shown, face * gain))
+        each.append((blue * blue + green * green + red * red) / 3)
+    return np.stack(each)
+
+
+def _rows(shows: NDArray[np.bool_], lower: bool) -> slice:
+    """The rows of a card that are looked at: from the end that shows as far as anything of it does."""
+    at = np.flatnonzero(shows)
+    high = round(_NAME.shown_mm * _FINE)
+    if lower:
+        return slice(min(int(at[0]) if len(at) else len(shows), len(shows) - high), len(shows))
+    return slice(0, max(int(at[-1]) + 1 if len(at) else 0, high))
 
 
 def _as_seen(shown: Floats, face: Floats, where: Mask) -> list[float]:
