@@ -98,8 +98,12 @@ class FaceNameConfig:
     """… and so many of them, colours and neighbours, have it together."""
     usual_lie: tuple[float, float, float] = (0.4, 0.4, 0.4)
     """A face lies otherwise than it was learnt by so many points right and down, and degrees …"""
-    most_off_lie: tuple[float, float, float] = (1.0, 1.0, 0.6)
+    most_off_lie: tuple[float, float, float] = (1.0, 1.0, 1.0)
     """… and by these at most …"""
+    laid_again: int = 5
+    """… found out so many times at most …"""
+    least_off_lie: float = 0.15
+    """… as long as it is more than this …"""
     usual_blur: float = 0.7
     """… is so much less or more sharp, of a softening by one point …"""
     most_blur: float = 1.5
@@ -123,9 +127,13 @@ class FaceNameConfig:
     band_mm: float = 3.0
     """What shows of a face is found out in bands of so many mm …"""
     band_off: float = 10.0
-    """… each of which differs from it by so many grey levels at most (RMS)."""
+    """… each of which differs from it by so many grey levels at most (RMS) …"""
+    band_off_upper: float = 18.0
+    """… and in its strip, by which it was found, by so many."""
     edge_px: int = 5
     """So much round a card that lies on another is not looked at: width of the square that its outline is grown by."""
+    softness_cards: int = 15
+    """How sharp a picture is so many cards tell."""
     candidates: int = 3
     """So many names are told of a card that can't be named."""
     lost_share: float = 0.3

@@ -7,7 +7,7 @@ evidence: of the differences between the card and two faces only the rest counts
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -49,7 +49,7 @@ class Rough:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a card shows: likely faces' numbers, best first, and how sure the first one is.
+    """What a card shows: likely faces' numbers, best first, how it lies, and how sure the first one is.
 
     ``likeness`` is its correlation with what is seen, ``off`` by how many grey levels that differs from it (RMS),
     ``share`` how far the card lies on its side of the nearest rival that is not printed alike (1 the face, 0 the
@@ -58,6 +58,7 @@ class Named:
     """
 
     names: tuple[int, ...]
+    pose: Pose
     likeness: float
     off: float
     share: float
@@ -84,12 +85,27 @@ def roughly_fits(fitter: Fitter, flat: FlatMat, card: Fitted) -> Rough:
     strip = _head(face.shape[:2], card.lower, px)
     gains = np.clip(_gains(shown, face, strip), 1 / _NAME.most_gain, _NAME.most_gain)
     errors = np.square(shown - face * gains).mean(axis=2)
-    seen = _bands(errors[None], strip, np.ones_like(strip), round(_NAME.band_mm * px))
+    upper = _head(face.shape[:2], card.lower, px, fitter.strips.size_mm[1])
+    seen = _bands(errors[None], strip, upper, np.ones_like(strip), round(_NAME.band_mm * px))
     return Rough(_correlation(shown[seen], face[seen]), float(np.sqrt(errors[seen].mean())), seen)
 
 
-def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose]) -> Named:
-    """Name a card on which cards with the poses ``over`` lie."""
+def softness(fitter: Fitter, flat: FlatMat, cards: Iterable[Fitted]) -> float:
+    """How much less sharp a picture is than the faces were learnt, by most of these cards: 1 is a softening by a point.
+
+    One card may tell it wrongly: beside another card's face a word looks like a blurred one.
+    """
+    told = []
+    for card in cards:
+        shown, lost = flat.sharp(card.pose, fitter.faces.size_mm)
+        upper = _head(lost.shape, card.lower, _FINE, fitter.strips.size_mm[1]) & ~lost
+        if upper.any():
+            told.append(_as_seen(shown, fitter.soft[card.names[0]], upper)[3])
+    return float(np.median(told)) if told else 0.0
+
+
+def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blur: float = 0.0) -> Named:
+    """Name a card on which cards with the poses ``over`` lie, in a picture of that ``softness``."""
     faces = fitter.faces
     whole = ~_covered(card.pose, over, faces)
     rows = _rows(whole.mean(axis=1) > _NAME.least_row, card.lower)
@@ -102,18 +118,25 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose]) -> 
     shown, lost = cut(card.pose)
     head = strip & free & ~lost
     if head.sum() < _NAME.least_seen * strip.sum():
-        return Named(card.names, 0.0, math.inf, 0.0, 0.0, float(strip.sum() / whole.size), 1.0)
+        return Named(card.names, card.pose, 0.0, math.inf, 0.0, 0.0, float(strip.sum() / whole.size), 1.0)
     laid = fitter.soft[list(card.names), rows]
     best = int(_errors(shown, laid, head)[:, head].mean(axis=1).argmin())
-    # As far off and as sharp as the likeliest face says
-    upper = _head(whole.shape, card.lower, _FINE, fitter.strips.size_mm[1])[rows] & free & ~lost
-    right, down, turned, blur = _as_seen(shown, laid[best], upper)
-    shown, lost = cut(card.pose.moved(right / _FINE, down / _FINE, turned))
+    laid = laid + blur * (_blurred(laid) - laid)
+    # As far off as the likeliest face says
+    upper, pose = _head(whole.shape, card.lower, _FINE, fitter.strips.size_mm[1])[rows], card.pose
+    for _ in range(_NAME.laid_again):
+        right, down, turned, _ = _as_seen(shown, laid[best], upper & free & ~lost)
+        if max(abs(right), abs(down), abs(turned)) < _NAME.least_off_lie:
+            break
+        pose = pose.moved(right / _FINE, down / _FINE, turned)
+        shown, lost = cut(pose)
+        if not (head := strip & free & ~lost).any():
+            break
+        best = int(_errors(shown, laid, head)[:, head].mean(axis=1).argmin())
     usable = free & ~lost
     if (strip & usable).sum() < _NAME.least_seen * strip.sum():
-        return Named(card.names, 0.0, math.inf, 0.0, 0.0, float(strip.sum() / whole.size), 1.0)
-    laid = laid + blur * (_blurred(laid) - laid)
-    seen = free & _bands(_errors(shown, laid, strip & usable), strip, usable, round(_NAME.band_mm * _FINE))
+        return Named(card.names, card.pose, 0.0, math.inf, 0.0, 0.0, float(strip.sum() / whole.size), 1.0)
+    seen = free & _bands(_errors(shown, laid, strip & usable), strip, upper, usable, round(_NAME.band_mm * _FINE))
     usable &= seen
     visible, gone = float(seen.sum() / whole.size), float(lost[seen].mean())
     tried: set[int] = set()
@@ -135,7 +158,7 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose]) -> 
         elif leads[k] < _NAME.min_lead and group[0] in faces.names:
             first = faces.names.index(group[0])
     names = (first, *(card.names[k] for k in np.argsort(sides) if card.names[k] not in (first, card.names[best])))
-    return Named(names, likeness, off, share, lead, visible, gone)
+    return Named(names, pose, likeness, off, share, lead, visible, gone)
 
 
 def _errors(shown: Floats, laid: Floats, where: Mask) -> Floats:
@@ -249,13 +272,17 @@ def _gains(shown: Floats, face: Floats, where: Mask) -> Floats:
     return np.asarray((points * seen).sum(axis=0) / np.maximum(np.square(points).sum(axis=0), 1.0), np.float32)
 
 
-def _bands(errors: Floats, strip: Mask, usable: Mask, rows: int) -> Mask:
-    """What shows: the strip, and each band of so many rows near enough to some face (squared errors (n, h, w))."""
+def _bands(errors: Floats, strip: Mask, upper: Mask, usable: Mask, rows: int) -> Mask:
+    """What shows: the strip, and each band of so many rows near enough to some face (squared errors (n, h, w)).
+
+    Within the ``upper`` part, by which the card was found, it need not be as near.
+    """
     seen = strip.copy()
     for top in range(0, len(strip), rows):
         band = slice(top, top + rows)
         where = usable[band]
-        if where.any() and float(errors[:, band][:, where].mean(axis=1).min()) <= _NAME.band_off**2:
+        most = _NAME.band_off_upper if upper[band].all() else _NAME.band_off
+        if where.any() and float(errors[:, band][:, where].mean(axis=1).min()) <= most**2:
             seen[band] |= where
     return seen
 

@@ -13,7 +13,7 @@ from referee.table import Sighting, Unread
 from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.faces.fitting import Fitted, Fitter
-from vision.faces.naming import Named, Rough, named, roughly_fits
+from vision.faces.naming import Named, Rough, named, roughly_fits, softness
 from vision.faces.search import places
 from vision.faces.surfaces import unexplained
 from vision.faces.table import FlatMat, Pose
@@ -28,13 +28,14 @@ _NAME = CONFIG.faces.name
 class Memory:
     """What a reading gave: cards named surely, cards seen but not named, and for the next one all that was found.
 
-    ``judged`` says how a card was named: from its rough name, with those cards on it.
+    ``judged`` says how a card was named: from its rough name, with those cards on it. ``blur`` is the softness seen.
     """
 
     sightings: tuple[Sighting, ...]
     unread: tuple[Unread, ...]
     found: tuple[tuple[Fitted, Rough], ...]
     judged: Mapping[Fitted, tuple[Rough, list[Pose], Named]]
+    blur: float
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,11 @@ class FaceReader:
         kept = [each for card, rough in old if (each := self._still(flat, card, rough, changed)) is not None]
         found = [*kept, *self._found(flat, kept, changed)]
         cards = self._each_once(flat, found)
+        if before is not None and changed is not None:
+            blur = before.blur
+        else:
+            clearest = sorted(cards, key=lambda each: -each[0].likeness)[: _NAME.softness_cards]
+            blur = softness(self.fitter, flat, [card for card, _ in clearest])
         judged = {} if before is None or changed is None else before.judged
         now: dict[Fitted, tuple[Rough, list[Pose], Named]] = {}
         sightings: list[Sighting] = []
@@ -68,15 +74,15 @@ class FaceReader:
             if then is not None and then[0] is rough and then[1] == over:
                 seen = then[2]
             else:
-                seen = named(self.fitter, flat, card, over)
+                seen = named(self.fitter, flat, card, over, blur)
             now[card] = (rough, over, seen)
             if seen.sure:
-                sightings.append(self._sighting(card, seen))
+                sightings.append(self._sighting(seen))
             elif seen.fits:
-                unread.append(self._unread(card, seen))
+                unread.append(self._unread(seen))
         told = [(card, seen) for card, (_, _, seen) in now.items() if seen.fits]
         unread += unexplained(self.fitter, flat, [card for card, _ in told], [seen.names[0] for _, seen in told])
-        return Memory(tuple(sightings), tuple(unread), tuple(found), now)
+        return Memory(tuple(sightings), tuple(unread), tuple(found), now, blur)
 
     def _still(self, flat: FlatMat, card: Fitted, rough: Rough, changed: Picture | None) -> tuple[Fitted, Rough] | None:
         """A card found before, if its strip is as it was; where the rest of it changed it is named anew."""
@@ -149,15 +155,15 @@ class FaceReader:
         across, down = card.pose.own(*other.pose.at(0.0, strips.middle(other.lower)))
         return abs(across) < width / 2 and abs(down) < height / 2
 
-    def _sighting(self, card: Fitted, seen: Named) -> Sighting:
+    def _sighting(self, seen: Named) -> Sighting:
         name = self.fitter.faces.names[seen.names[0]]
         sure = min(1.0, max(0.0, seen.likeness)) * min(1.0, max(0.0, seen.share))
-        return Sighting(name, card.pose.x, card.pose.y, card.pose.angle % 360, sure, seen.visible)
+        return Sighting(name, float(seen.pose.x), float(seen.pose.y), seen.pose.angle % 360, sure, seen.visible)
 
-    def _unread(self, card: Fitted, seen: Named) -> Unread:
+    def _unread(self, seen: Named) -> Unread:
         names = tuple(self.fitter.faces.names[number] for number in seen.names[: _NAME.candidates])
         cause = "glare" if seen.lost > _NAME.lost_share else "doubtful"
-        return Unread(card.pose.x, card.pose.y, card.pose.angle % 360, cause, names, seen.visible)
+        return Unread(float(seen.pose.x), float(seen.pose.y), seen.pose.angle % 360, cause, names, seen.visible)
 
 
 def _weight(card: Fitted, rough: Rough) -> float:
