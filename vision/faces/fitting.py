@@ -83,8 +83,11 @@ class Fitter:
         exact, like = self._exact(flat, pose.moved(0.0, -strips.middle(lower)), first, height)
         best = self._likeness_here(flat, exact.moved(0.0, strips.middle(lower)))
         order = np.argsort(-best)
-        likely = best >= best[order[0]] - _FIT.likely_within
-        numbers = tuple(int(strips.cards[k]) for k in order if strips.lower[k] == lower and likely[k])[: _FIT.names]
+        order = order[strips.lower[order] == lower]
+        likely = order[best[order] >= best[order[0]] - _FIT.likely_within][: _FIT.names]
+        # Whatever is most like the likeliest one may be it, however little of it showed.
+        several = dict.fromkeys([*likely.tolist(), *strips.nearest[order[0]].tolist()])
+        numbers = tuple(int(strips.cards[k]) for k in several if strips.lower[k] == lower)
         return Fitted(exact, lower, like, numbers)
 
     def _likeness_here(self, flat: FlatMat, pose: Pose) -> Floats:

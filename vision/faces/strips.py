@@ -83,6 +83,14 @@ class Strips:
         """As pictures (n, h, w, 3) at the fit's scale, upright."""
         return self._at(_FIT.px_per_mm, _FIT.blur_px)
 
+    @cached_property
+    def nearest(self) -> NDArray[np.intp]:
+        """For each of them the others that are most like it, (n, k)."""
+        same_end = self.lower[:, None] == self.lower[None]
+        like = np.where(same_end, self.medium @ self.medium.T, -2.0)
+        np.fill_diagonal(like, -2.0)
+        return np.asarray(np.argsort(-like, axis=1)[:, : _FIT.nearest_names], np.intp)
+
     def _size(self, px_per_mm: float) -> tuple[int, int]:
         width, height = self.size_mm
         return round(width * px_per_mm), round(height * px_per_mm)
