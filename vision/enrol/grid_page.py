@@ -109,10 +109,7 @@ def _lies_there(picture: Picture, mat: Mat, light: Light, place: Place, size_mm:
 
 def _check_filled(grid: GridPage, cards: CardSet, picture: Picture, mat: Mat, light: Light) -> None:
     """Raises where more or far fewer places are filled than this page has, and says which page that is."""
-    size = grid.columns * grid.rows
-    full = GridPage(grid.name, grid.title, dict.fromkeys(map(str, range(size)), grid.title), *_shape(grid))
-    each = full.places(mat.size_mm).values()
-    filled = [_lies_there(picture, mat, light, place, cards.size_mm) for place in each]
+    filled = [_lies_there(picture, mat, light, place, cards.size_mm) for place in grid.cells(mat.size_mm)]
     wanted = len(grid.cards)
     if all(filled[:wanted]) and not any(filled[wanted:]):
         return
@@ -123,10 +120,6 @@ def _check_filled(grid: GridPage, cards: CardSet, picture: Picture, mat: Mat, li
     found = sum(filled[:wanted])
     if found < _GRID.filled * wanted or any(filled[wanted:]):
         raise EnrolError([_not_this_page(grid.name, wanted, found, sum(filled[wanted:]))])
-
-
-def _shape(grid: GridPage) -> tuple[int, int, tuple[float, float]]:
-    return grid.columns, grid.rows, grid.pitch_mm
 
 
 def _off_place(names: Sequence[str], outlines: Sequence[OutlineFit]) -> list[str]:
