@@ -26,7 +26,7 @@ from referee.seven_wonders.state import STAGED, WondersState, after_acts, staged
 from referee.seven_wonders.taking_back import hidden_steps, hides_cards
 from referee.seven_wonders.words import card_words, follows, move_words, place_words, reminders, to_do, told_words
 from referee.simulation import Simulation
-from referee.table import Detections
+from referee.table import Detections, Unread
 from referee.verdict import Accepted, Comparison, Mend, Offer, Refused, Spot, Verdict
 from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
 from rules.game import Options
@@ -96,10 +96,7 @@ class SevenWondersReferee(ZoneReferee):
         """The cards by the places in which their centres lie; what seems to lie on a board counts for nothing."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         sightings = tuple(one for one in seen.sightings if not layout.on_board(one.x, one.y))
-        # What shows of a card under a board sticks out from it; a surface nearer is the board's own.
-        unread = tuple(
-            one for one in seen.unread if not (layout.on_board if one.candidates else layout.within_board)(one.x, one.y)
-        )
+        unread = tuple(one for one in seen.unread if not _of_board(one, layout))
         view: ZoneView = super().observe(replace(seen, sightings=sightings, unread=unread), layout)
         return view
 
@@ -253,6 +250,12 @@ class SevenWondersReferee(ZoneReferee):
     def hides(self, step: Step) -> bool:
         """Whether hands are passed or cards lie unseen."""
         return hides_cards(step)
+
+
+def _of_board(mark: Unread, layout: Layout) -> bool:
+    """Whether what can't be read is a board's own: of a card under it only what sticks out is a surface by itself."""
+    surface = not mark.candidates and mark.cause in ("unknown", "glare")
+    return layout.on_board(mark.x, mark.y) or (surface and layout.within_board(mark.x, mark.y))
 
 
 def _named(name: str) -> tuple[str, Text]:

@@ -31,6 +31,10 @@ class FaceSearchConfig:
     """So many rows of that picture are compared at once, for memory's sake."""
     near_px: int = 5
     """What lies so near to a change is looked at anew: width of the square by which it is grown."""
+    tile_px: int = 64
+    """Of a picture in which little changed only tiles of this size (at the fit's scale) are straightened …"""
+    tile_edge_px: int = 8
+    """… with so much round them, for softening's sake."""
     most_places: int = 400
     """… and at so many at most."""
     same_names: int = 6
@@ -45,10 +49,6 @@ class FaceFitConfig:
     """Scale at which faces are kept and laid exactly."""
     px_per_mm: float = 1.0
     """Scale at which all faces are compared."""
-    tile_px: int = 64
-    """Of a picture in which little changed only tiles of this size are straightened …"""
-    tile_edge_px: int = 8
-    """… with so much round them, for softening's sake."""
     around_mm: float = 5.0
     """A place is exact to within this …"""
     turns_deg: tuple[float, ...] = (-2.5, 0.0, 2.5)
@@ -88,13 +88,45 @@ class FaceNameConfig:
     perhaps: float = 0.6
     """From this correlation on …"""
     perhaps_off: float = 24.0
-    """… and with no greater difference something of the deck lies there, and is told as unread."""
+    """… and with no greater difference it is looked at whether a face of the deck lies there."""
     min_share: float = 0.66
     """Between a face and its nearest rival the card must lie so far on the face's side: 1 is the face itself, 0 the
     rival …"""
     min_lead: float = 5.0
     """… and by so many standard errors beyond their middle: of 1600 cards that show in columns of seven arts one is
     nearer to a wrong face, by 0.55 and 1.3."""
+    least_seen: float = 0.3
+    """A card is named only if so much of its strip can be compared."""
+    candidates: int = 3
+    """So many names are told of a card that can't be named."""
+    lost_share: float = 0.3
+    """Glare is the cause where so much of what shows is clipped."""
+
+
+@dataclass(frozen=True)
+class FaceShownConfig:
+    """How much of a card shows."""
+
+    shown_mm: float = 15.0
+    """So much of its strip at least: in a narrow column the next one lies on the rest."""
+    least_row: float = 0.05
+    """A row of points of which less shows is not looked at."""
+    band_mm: float = 3.0
+    """What shows is found out in bands of so many mm …"""
+    band_off: float = 10.0
+    """… each of which differs from the face by so many grey levels at most (RMS) …"""
+    band_off_upper: float = 18.0
+    """… and in the strip, by which the card was found, by so many."""
+    edge_px: int = 5
+    """So much round a card that lies on another is not looked at: width of the square that its outline is grown by."""
+    most_gain: float = 1.2
+    """A card is brighter or darker than it was learnt by this factor at most."""
+
+
+@dataclass(frozen=True)
+class FaceLooksConfig:
+    """What a picture may change of any face, so that it is no evidence (standard deviations; the rest is evidence)."""
+
     noise_levels: float = 3.0
     """Noise of a point in grey levels, at the least …"""
     points_alike: float = 24.0
@@ -106,41 +138,21 @@ class FaceNameConfig:
     laid_again: int = 5
     """… found out so many times at most …"""
     least_off_lie: float = 0.15
-    """… as long as it is more than this …"""
+    """… as long as it is more than this."""
+    softness_cards: int = 15
+    """How sharp a picture is so many cards tell …"""
     usual_blur: float = 0.7
-    """… is so much less or more sharp, of a softening by one point …"""
+    """… and a card may be so much less or more sharp, of a softening by one point …"""
     most_blur: float = 1.5
-    """… and by this at most …"""
+    """… and by this at most."""
     usual_gain: float = 0.12
-    """… brighter by this factor in all, and from one edge to the other …"""
+    """It is brighter by this factor in all, and from one edge to the other …"""
     usual_shade: float = 6.0
     """… by so many grey levels …"""
     usual_tint: float = 0.03
     """… and in each colour by this factor …"""
     usual_tint_shade: float = 2.0
-    """… and so many grey levels (standard deviations; what goes beyond is evidence)."""
-    most_gain: float = 1.2
-    """A card is brighter or darker than it was learnt by this factor at most."""
-    shown_mm: float = 15.0
-    """So much of its strip a card shows at least: in a narrow column the next one lies on the rest."""
-    least_row: float = 0.05
-    """A row of points of which less shows is not looked at."""
-    least_seen: float = 0.3
-    """A card is named only if so much of that can be compared."""
-    band_mm: float = 3.0
-    """What shows of a face is found out in bands of so many mm …"""
-    band_off: float = 10.0
-    """… each of which differs from it by so many grey levels at most (RMS) …"""
-    band_off_upper: float = 18.0
-    """… and in its strip, by which it was found, by so many."""
-    edge_px: int = 5
-    """So much round a card that lies on another is not looked at: width of the square that its outline is grown by."""
-    softness_cards: int = 15
-    """How sharp a picture is so many cards tell."""
-    candidates: int = 3
-    """So many names are told of a card that can't be named."""
-    lost_share: float = 0.3
-    """Glare is the cause where so much of what shows is clipped."""
+    """… and so many grey levels."""
 
 
 @dataclass(frozen=True)
@@ -186,4 +198,6 @@ class FacesConfig:
     search: FaceSearchConfig = field(default_factory=FaceSearchConfig)
     fit: FaceFitConfig = field(default_factory=FaceFitConfig)
     name: FaceNameConfig = field(default_factory=FaceNameConfig)
+    shown: FaceShownConfig = field(default_factory=FaceShownConfig)
+    looks: FaceLooksConfig = field(default_factory=FaceLooksConfig)
     surface: FaceSurfaceConfig = field(default_factory=FaceSurfaceConfig)

@@ -21,8 +21,10 @@ from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
 
 _NAME = CONFIG.faces.name
+_LOOKS = CONFIG.faces.looks
+_SHOWN = CONFIG.faces.shown
 _FINE = CONFIG.faces.fit.kept_px_per_mm
-_NOISE = _NAME.noise_levels**2 * _NAME.points_alike
+_NOISE = _LOOKS.noise_levels**2 * _LOOKS.points_alike
 Mask = NDArray[np.bool_]
 
 
@@ -83,10 +85,10 @@ def roughly_fits(fitter: Fitter, flat: FlatMat, card: Fitted) -> Rough:
     face = fitter.small[card.names[0]]
     shown = flat.patch(card.pose, fitter.faces.size_mm)
     strip = _head(face.shape[:2], card.lower, px)
-    gains = np.clip(_gains(shown, face, strip), 1 / _NAME.most_gain, _NAME.most_gain)
+    gains = np.clip(_gains(shown, face, strip), 1 / _SHOWN.most_gain, _SHOWN.most_gain)
     errors = np.square(shown - face * gains).mean(axis=2)
     upper = _head(face.shape[:2], card.lower, px, fitter.strips.size_mm[1])
-    seen = _bands(errors[None], strip, upper, np.ones_like(strip), round(_NAME.band_mm * px))
+    seen = _bands(errors[None], strip, upper, np.ones_like(strip), round(_SHOWN.band_mm * px))
     return Rough(_correlation(shown[seen], face[seen]), float(np.sqrt(errors[seen].mean())), seen)
 
 
@@ -108,7 +110,7 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blu
     """Name a card on which cards with the poses ``over`` lie, in a picture of that ``softness``."""
     faces = fitter.faces
     whole = ~_covered(card.pose, over, faces)
-    rows = _rows(whole.mean(axis=1) > _NAME.least_row, card.lower)
+    rows = _rows(whole.mean(axis=1) > _SHOWN.least_row, card.lower)
     free, strip = whole[rows], _head(whole.shape, card.lower, _FINE)[rows]
 
     def cut(pose: Pose) -> tuple[Floats, Mask]:
@@ -124,9 +126,9 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blu
     laid = laid + blur * (_blurred(laid) - laid)
     # As far off as the likeliest face says
     upper, pose = _head(whole.shape, card.lower, _FINE, fitter.strips.size_mm[1])[rows], card.pose
-    for _ in range(_NAME.laid_again):
+    for _ in range(_LOOKS.laid_again):
         right, down, turned, _ = _as_seen(shown, laid[best], upper & free & ~lost)
-        if max(abs(right), abs(down), abs(turned)) < _NAME.least_off_lie:
+        if max(abs(right), abs(down), abs(turned)) < _LOOKS.least_off_lie:
             break
         pose = pose.moved(right / _FINE, down / _FINE, turned)
         shown, lost = cut(pose)
@@ -136,7 +138,7 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blu
     usable = free & ~lost
     if (strip & usable).sum() < _NAME.least_seen * strip.sum():
         return Named(card.names, card.pose, 0.0, math.inf, 0.0, 0.0, float(strip.sum() / whole.size), 1.0)
-    seen = free & _bands(_errors(shown, laid, strip & usable), strip, upper, usable, round(_NAME.band_mm * _FINE))
+    seen = free & _bands(_errors(shown, laid, strip & usable), strip, upper, usable, round(_SHOWN.band_mm * _FINE))
     usable &= seen
     visible, gone = float(seen.sum() / whole.size), float(lost[seen].mean())
     tried: set[int] = set()
@@ -163,7 +165,7 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blu
 
 def _errors(shown: Floats, laid: Floats, where: Mask) -> Floats:
     """By how much, squared, a card (h, w, 3) differs at each point from each of n faces brought to its light."""
-    gains = [np.clip(_gains(shown, face, where), 1 / _NAME.most_gain, _NAME.most_gain) for face in laid]
+    gains = [np.clip(_gains(shown, face, where), 1 / _SHOWN.most_gain, _SHOWN.most_gain) for face in laid]
     each = []
     for face, gain in zip(laid, gains, strict=True):
         blue, green, red = cv2.split(cv2.absdiff(shown, face * gain))
@@ -174,7 +176,7 @@ def _errors(shown: Floats, laid: Floats, where: Mask) -> Floats:
 def _rows(shows: NDArray[np.bool_], lower: bool) -> slice:
     """The rows of a card that are looked at: from the end that shows as far as anything of it does."""
     at = np.flatnonzero(shows)
-    high = round(_NAME.shown_mm * _FINE)
+    high = round(_SHOWN.shown_mm * _FINE)
     if lower:
         return slice(min(int(at[0]) if len(at) else len(shows), len(shows) - high), len(shows))
     return slice(0, max(int(at[-1]) + 1 if len(at) else 0, high))
@@ -187,7 +189,7 @@ def _as_seen(shown: Floats, face: Floats, where: Mask) -> list[float]:
     weights = np.linalg.solve(inner, nuisances @ (shown[where] - face[where]).ravel())
     right, down, turned, blur = weights[:4].tolist()
     # What is seen lies further right where the face grows to the right and is less there.
-    most = *_NAME.most_off_lie, _NAME.most_blur
+    most = *_LOOKS.most_off_lie, _LOOKS.most_blur
     return [min(m, max(-m, v)) for v, m in zip((-right, -down, -turned, blur), most, strict=True)]
 
 
@@ -197,7 +199,7 @@ def _blurred(faces: Floats) -> Floats:
     return np.stack([cv2.GaussianBlur(face, (0, 0), 1.0) for face in flat]).reshape(faces.shape)
 
 
-def _head(shape: tuple[int, ...], lower: bool, px_per_mm: float, high_mm: float = _NAME.shown_mm) -> Mask:
+def _head(shape: tuple[int, ...], lower: bool, px_per_mm: float, high_mm: float = _SHOWN.shown_mm) -> Mask:
     """So much of a card (h, w) from the end that shows: at least what of it always does."""
     high = round(high_mm * px_per_mm)
     strip = np.zeros(shape[:2], bool)
@@ -223,7 +225,7 @@ def _sides(shown: Floats, laid: Floats, best: int, usable: Mask) -> tuple[Floats
     apart = np.maximum(np.einsum("nk,nk->n", points[1:], rest[1:]), 1e-6)
     along = points[1:] @ rest[0]
     sides = 1.0 - along / apart
-    leads = (sides - 0.5) * np.sqrt(apart / _NAME.points_alike) / max(off, _NAME.noise_levels)
+    leads = (sides - 0.5) * np.sqrt(apart / _LOOKS.points_alike) / max(off, _LOOKS.noise_levels)
     sides[best], leads[best] = np.inf, np.inf
     return np.asarray(sides, np.float32), np.asarray(leads, np.float32), off
 
@@ -239,15 +241,15 @@ def _nuisances(face: Floats, usable: Mask) -> tuple[Floats, Floats]:
     known = face[usable]
     columns = [each[usable] for each in (across, down, turn, blurred, face * x, face * y)]
     columns += [known, np.ones_like(known)]
-    spreads = [*_NAME.usual_lie, _NAME.usual_blur, _NAME.usual_gain, _NAME.usual_gain, _NAME.usual_gain]
-    spreads.append(_NAME.usual_shade)
+    spreads = [*_LOOKS.usual_lie, _LOOKS.usual_blur, _LOOKS.usual_gain, _LOOKS.usual_gain, _LOOKS.usual_gain]
+    spreads.append(_LOOKS.usual_shade)
     for channel in range(3):
         only = np.zeros_like(known)
         only[:, channel] = known[:, channel]
         level = np.zeros_like(known)
         level[:, channel] = 1.0
         columns += [only, level]
-        spreads += [_NAME.usual_tint, _NAME.usual_tint_shade]
+        spreads += [_LOOKS.usual_tint, _LOOKS.usual_tint_shade]
     return np.stack(columns).reshape(len(columns), -1), np.array(spreads, np.float32)
 
 
@@ -260,7 +262,7 @@ def _covered(pose: Pose, over: Sequence[Pose], faces: Faces) -> Mask:
         outline = (own + np.array(size) / 2) * _FINE
         cv2.fillConvexPoly(mask, np.round(outline).astype(np.int32), 255)
     if mask.any():  # its shadow and its edge too
-        mask = np.asarray(cv2.dilate(mask, np.ones((_NAME.edge_px, _NAME.edge_px), np.uint8)), np.uint8)
+        mask = np.asarray(cv2.dilate(mask, np.ones((_SHOWN.edge_px, _SHOWN.edge_px), np.uint8)), np.uint8)
     return mask > 0
 
 
@@ -281,7 +283,7 @@ def _bands(errors: Floats, strip: Mask, upper: Mask, usable: Mask, rows: int) ->
     for top in range(0, len(strip), rows):
         band = slice(top, top + rows)
         where = usable[band]
-        most = _NAME.band_off_upper if upper[band].all() else _NAME.band_off
+        most = _SHOWN.band_off_upper if upper[band].all() else _SHOWN.band_off
         if where.any() and float(errors[:, band][:, where].mean(axis=1).min()) <= most**2:
             seen[band] |= where
     return seen

@@ -22,6 +22,7 @@ from vision.identify.faces import Faces
 _SEARCH = CONFIG.faces.search
 _FIT = CONFIG.faces.fit
 _NAME = CONFIG.faces.name
+_LOOKS = CONFIG.faces.looks
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class FaceReader:
         if before is not None and changed is not None:
             blur = before.blur
         else:
-            clearest = sorted(cards, key=lambda each: -each[0].likeness)[: _NAME.softness_cards]
+            clearest = sorted(cards, key=lambda each: -each[0].likeness)[: _LOOKS.softness_cards]
             blur = softness(self.fitter, flat, [card for card, _ in clearest])
         judged = {} if before is None or changed is None else before.judged
         now: dict[Fitted, tuple[Rough, list[Pose], Named]] = {}

@@ -71,7 +71,7 @@ def _explain(strange: Picture, fitter: Fitter, flat: FlatMat, card: Fitted, face
     size = fitter.faces.size_mm
     shown = _smooth(flat.patch(card.pose, size))
     laid = _smooth(fitter.small[face])
-    high = round(CONFIG.faces.name.shown_mm * _FIT.px_per_mm)
+    high = round(CONFIG.faces.shown.shown_mm * _FIT.px_per_mm)
     head = slice(-high, None) if card.lower else slice(0, high)
     gain = float((shown[head] * laid[head]).sum() / max(1.0, float(np.square(laid[head]).sum())))
     like = np.abs(shown - laid * gain).max(axis=2) <= _SURFACE.like_levels
@@ -124,7 +124,7 @@ class _Surface:
         scale = _SEARCH.px_per_mm
         glare = float(clipped[self.rows, self.columns].mean()) > CONFIG.faces.name.lost_share
         x, y = (float(at.mean() + 0.5) / scale for at in (self.columns, self.rows))
-        return Unread(x, y, 0.0, "glare" if glare else "doubtful", (), 1.0)
+        return Unread(x, y, 0.0, "glare" if glare else "unknown", (), 1.0)
 
 
 def _surfaces(strange: Picture) -> Iterator[_Surface]:

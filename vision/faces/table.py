@@ -16,6 +16,7 @@ from vision.mat import Mat
 from vision.mat.light import Light
 
 _FIT = CONFIG.faces.fit
+_SEARCH = CONFIG.faces.search
 _CLIPPED = CONFIG.reading.quality.clipped
 
 
@@ -74,15 +75,15 @@ class FlatMat:
         fine, clipped = self.fine.copy(), self.clipped.copy()
         rows, columns = fine.shape[:2]
         reach = np.ones((3, 3), np.uint8)
-        across, down = (-(-side // _FIT.tile_px) for side in (columns, rows))
-        w, h = changed.shape[1] / columns * _FIT.tile_px, changed.shape[0] / rows * _FIT.tile_px
+        across, down = (-(-side // _SEARCH.tile_px) for side in (columns, rows))
+        w, h = changed.shape[1] / columns * _SEARCH.tile_px, changed.shape[0] / rows * _SEARCH.tile_px
         tiles = np.zeros((down, across), np.uint8)
         ys, xs = np.nonzero(changed)
         tiles[(ys / h).astype(int).clip(0, down - 1), (xs / w).astype(int).clip(0, across - 1)] = 1
         for y, x in np.argwhere(cv2.dilate(tiles, reach) > 0).tolist():
-            x0, y0 = x * _FIT.tile_px, y * _FIT.tile_px
-            x1, y1 = min(columns, x0 + _FIT.tile_px), min(rows, y0 + _FIT.tile_px)
-            edge = _FIT.tile_edge_px
+            x0, y0 = x * _SEARCH.tile_px, y * _SEARCH.tile_px
+            x1, y1 = min(columns, x0 + _SEARCH.tile_px), min(rows, y0 + _SEARCH.tile_px)
+            edge = _SEARCH.tile_edge_px
             part = (max(0, x0 - edge), max(0, y0 - edge), min(columns, x1 + edge), min(rows, y1 + edge))
             raw = self.mat.rectify(picture, _FIT.px_per_mm, part=part)
             bright = self.light.correct_mat(raw, _FIT.px_per_mm, origin_px=part[:2])
