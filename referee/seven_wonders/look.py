@@ -102,6 +102,11 @@ def spot_of(seen: Sighting) -> Spot:
     return round(float(seen.x), 1), round(float(seen.y), 1), round(float(seen.angle), 1)
 
 
+def is_surface(mark: Unread) -> bool:
+    """Whether what can't be read looks like no card at all."""
+    return not mark.candidates and mark.cause in ("unknown", "glare")
+
+
 def faces_named(name: str) -> tuple[Building, ...]:
     """The faces that may be read by that name, those alike among them; none where it is no face of the game."""
     known = next((face.name for face in BUILDINGS if face.id == name), None)
@@ -171,8 +176,11 @@ class _Reading:
         for mark in self.marks.get(place, ()):
             if _alike(mark) is None:
                 marks += self._left_over(mark, left)
-        # Each card that can't be read may be one that is missed.
+        # Each card that can't be read may be one that is missed, and of one that looks like none several may be part.
         gone = tuple(card for card in city.cards if left[card.name] > 0)[len(marks) :]
+        surfaces = [mark for mark in self.marks.get(place, ()) if is_surface(mark)]
+        if gone and surfaces:
+            marks, gone = [*marks, surfaces[0]], ()
         # Staged cards
         place = f"{WONDER}:{seat}"
         staged = Counter(self.state.staged[seat - 1])

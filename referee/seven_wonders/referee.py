@@ -20,7 +20,7 @@ from referee.seven_wonders.editor import editor
 from referee.seven_wonders.faults import back_to_hand, disturbances, laid_words
 from referee.seven_wonders.judging import begun_unseen, judge, unseen_words
 from referee.seven_wonders.layout import TABLE_SEATS, Layout, layout_of
-from referee.seven_wonders.look import Look, gathered
+from referee.seven_wonders.look import Look, gathered, is_surface
 from referee.seven_wonders.simulation import WondersSimulation
 from referee.seven_wonders.state import STAGED, WondersState, after_acts, staged_like, state_in, told_in
 from referee.seven_wonders.taking_back import hidden_steps, hides_cards
@@ -254,8 +254,7 @@ class SevenWondersReferee(ZoneReferee):
 
 def _of_board(mark: Unread, layout: Layout) -> bool:
     """Whether what can't be read is a board's own: of a card under it only what sticks out is a surface by itself."""
-    surface = not mark.candidates and mark.cause in ("unknown", "glare")
-    return layout.on_board(mark.x, mark.y) or (surface and layout.within_board(mark.x, mark.y))
+    return layout.on_board(mark.x, mark.y) or (is_surface(mark) and layout.within_board(mark.x, mark.y))
 
 
 def _named(name: str) -> tuple[str, Text]:

@@ -85,6 +85,10 @@ class FaceNameConfig:
     """Least correlation of a face with what shows of the card …"""
     most_off: float = 20.0
     """… and by how many grey levels they differ at most (RMS)."""
+    clearly: float = 0.9
+    """What correlates so far …"""
+    clear_off: float = 14.0
+    """… and differs by no more is a card before anything else: a head turned by 180 degrees correlated by 0.88."""
     perhaps: float = 0.6
     """From this correlation on …"""
     perhaps_off: float = 24.0

@@ -44,6 +44,11 @@ class Rough:
         return self.likeness >= _NAME.surely and self.off <= _NAME.most_off
 
     @property
+    def clear(self) -> bool:
+        """Whether hardly anything else than a face of the deck can look so."""
+        return self.likeness >= _NAME.clearly and self.off <= _NAME.clear_off
+
+    @property
     def perhaps(self) -> bool:
         """Whether something of the deck lies there, if not surely what."""
         return self.likeness >= _NAME.perhaps and self.off <= _NAME.perhaps_off

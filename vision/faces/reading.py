@@ -70,7 +70,11 @@ class FaceReader:
         sightings: list[Sighting] = []
         unread: list[Unread] = []
         for card, rough in cards:
-            over = [other.pose for other, _ in cards if other is not card and self._lies_on(other, card)]
+            over = [
+                other.pose
+                for other, its in cards
+                if other is not card and (its.clear or not rough.clear) and self._lies_on(other, card)
+            ]
             then = judged.get(card)
             if then is not None and then[0] is rough and then[1] == over:
                 seen = then[2]
@@ -79,7 +83,7 @@ class FaceReader:
             now[card] = (rough, over, seen)
             if seen.sure:
                 sightings.append(self._sighting(seen))
-            elif seen.fits:
+            elif seen.fits or rough.clear:
                 unread.append(self._unread(seen))
         told = [(card, seen) for card, (_, _, seen) in now.items() if seen.fits]
         unread += unexplained(self.fitter, flat, [card for card, _ in told], [seen.names[0] for _, seen in told])
@@ -113,7 +117,9 @@ class FaceReader:
                 heads.append(card.pose.at(0.0, strips.middle(card.lower)))
 
         for card, seen in kept:
-            explain(card, seen)
+            if seen.clear:
+                explain(card, seen)
+        weak: list[tuple[Fitted, Rough]] = []
         tried = 0
         for place in places(flat.coarse(_SEARCH.px_per_mm), strips, changed):
             here = Pose(place.x, place.y, place.angle)
@@ -128,7 +134,15 @@ class FaceReader:
             if fitted is None or fitted.likeness < _NAME.perhaps:
                 continue
             seen = roughly_fits(self.fitter, flat, fitted)
-            if seen.fits or seen.perhaps:
+            if seen.clear:
+                found.append((fitted, seen))
+                explain(fitted, seen)
+            elif seen.fits or seen.perhaps:
+                weak.append((fitted, seen))
+        # What is like a card, but not clearly, may not take the place of one that is.
+        for fitted, seen in sorted(weak, key=lambda each: -_weight(*each)):
+            strip = fitted.pose.moved(0.0, strips.middle(fitted.lower))
+            if _share(explained.mask, strip, strips.size_mm) <= _FIT.explained_share:
                 found.append((fitted, seen))
                 explain(fitted, seen)
         return found
@@ -138,7 +152,7 @@ class FaceReader:
         kept: list[tuple[Fitted, Rough]] = []
         explained = _Explained.of(flat)
         strips = self.fitter.strips
-        for card, rough in sorted(found, key=lambda each: -_weight(*each)):
+        for card, rough in sorted(found, key=lambda each: (not each[1].clear, -_weight(*each))):
             x, y = card.pose.x, card.pose.y
             if any(math.hypot(x - one.pose.x, y - one.pose.y) < _FIT.same_card_mm for one, _ in kept):
                 continue
