@@ -86,9 +86,7 @@ class FaceNameConfig:
     most_off: float = 20.0
     """… and by how many grey levels they differ at most (RMS)."""
     clearly: float = 0.9
-    """What correlates so far …"""
-    clear_off: float = 14.0
-    """… and differs by no more is a card before anything else: a head turned by 180 degrees correlated by 0.88."""
+    """What correlates so far is a card before anything else: a head turned by 180 degrees correlated by 0.88."""
     perhaps: float = 0.6
     """From this correlation on …"""
     perhaps_off: float = 24.0
@@ -99,6 +97,14 @@ class FaceNameConfig:
     min_lead: float = 5.0
     """… and by so many standard errors beyond their middle: of 1600 cards that show in columns of seven arts one is
     nearer to a wrong face, by 0.55 and 1.3."""
+    most_misfit: float = 0.6
+    """… and where they are printed otherwise it differs from the face by this share of their difference at most."""
+    differing_points: int = 60
+    """Two faces are compared where they differ by more than a share of by how much so many points do …"""
+    share_of_difference: float = 0.3
+    """… this share …"""
+    least_difference: float = 6.0
+    """… and by so many grey levels at least."""
     least_seen: float = 0.3
     """A card is named only if so much of its strip can be compared."""
     candidates: int = 3

@@ -46,7 +46,7 @@ class Rough:
     @property
     def clear(self) -> bool:
         """Whether hardly anything else than a face of the deck can look so."""
-        return self.likeness >= _NAME.clearly and self.off <= _NAME.clear_off
+        return self.likeness >= _NAME.clearly and self.off <= _NAME.most_off
 
     @property
     def perhaps(self) -> bool:
@@ -58,9 +58,10 @@ class Rough:
 class Named:
     """What a card shows: likely faces' numbers, best first, how it lies, and how sure the first one is.
 
-    ``likeness`` is its correlation with what is seen, ``off`` by how many grey levels that differs from it (RMS),
-    ``share`` how far the card lies on its side of the nearest rival that is not printed alike (1 the face, 0 the
-    rival), ``lead`` by how many standard errors it lies nearer to the face. ``visible`` is the share of the face that
+    ``likeness`` is its correlation with what is seen, ``off`` by how many grey levels that differs from it (RMS).
+    Of the nearest rival that is not printed alike: ``share`` is how far the card lies on the face's side (1 the face, 0
+    the rival), ``lead`` by how many standard errors it lies beyond their middle, ``misfit`` by how much of their
+    difference it differs from the face where they are printed otherwise. ``visible`` is the share of the face that
     shows, ``lost`` the share of that which glare has washed out.
     """
 
@@ -70,6 +71,7 @@ class Named:
     off: float
     share: float
     lead: float
+    misfit: float
     visible: float
     lost: float
 
@@ -81,7 +83,12 @@ class Named:
     @property
     def sure(self) -> bool:
         """Whether it shows this face and no other."""
-        return self.fits and self.share >= _NAME.min_share and self.lead >= _NAME.min_lead
+        return (
+            self.fits
+            and self.share >= _NAME.min_share
+            and self.lead >= _NAME.min_lead
+            and self.misfit <= _NAME.most_misfit
+        )
 
 
 def roughly_fits(fitter: Fitter, flat: FlatMat, card: Fitted) -> Rough:
@@ -125,7 +132,7 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blu
     shown, lost = cut(card.pose)
     head = strip & free & ~lost
     if head.sum() < _NAME.least_seen * strip.sum():
-        return Named(card.names, card.pose, 0.0, math.inf, 0.0, 0.0, float(strip.sum() / whole.size), 1.0)
+        return Named(card.names, card.pose, 0.0, math.inf, 0.0, 0.0, 1.0, float(strip.sum() / whole.size), 1.0)
     laid = fitter.soft[list(card.names), rows]
     best = int(_errors(shown, laid, head)[:, head].mean(axis=1).argmin())
     laid = laid + blur * (_blurred(laid) - laid)
@@ -142,30 +149,30 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blu
         best = int(_errors(shown, laid, head)[:, head].mean(axis=1).argmin())
     usable = free & ~lost
     if (strip & usable).sum() < _NAME.least_seen * strip.sum():
-        return Named(card.names, card.pose, 0.0, math.inf, 0.0, 0.0, float(strip.sum() / whole.size), 1.0)
+        return Named(card.names, card.pose, 0.0, math.inf, 0.0, 0.0, 1.0, float(strip.sum() / whole.size), 1.0)
     seen = free & _bands(_errors(shown, laid, strip & usable), strip, upper, usable, round(_SHOWN.band_mm * _FINE))
     usable &= seen
     visible, gone = float(seen.sum() / whole.size), float(lost[seen].mean())
     tried: set[int] = set()
     while True:
         tried.add(best)
-        sides, leads, off = _sides(shown, laid, best, usable)
+        sides, leads, misfits, off = _sides(shown, laid, best, usable)
         nearer = int(sides.argmin())
         if sides[nearer] >= 0.5 or nearer in tried:
             break
         best = nearer
     likeness = _correlation(shown[usable], laid[best][usable])
     group = next((each for each in faces.alike if faces.names[card.names[best]] in each), ())
-    share, lead, first = 1.0, math.inf, card.names[best]
+    share, lead, misfit, first = 1.0, math.inf, 0.0, card.names[best]
     for k, number in enumerate(card.names):
         if k == best:
             continue
         if faces.names[number] not in group:
-            share, lead = min(share, float(sides[k])), min(lead, float(leads[k]))
+            share, lead, misfit = min(share, sides[k]), min(lead, leads[k]), max(misfit, misfits[k])
         elif leads[k] < _NAME.min_lead and group[0] in faces.names:
             first = faces.names.index(group[0])
     names = (first, *(card.names[k] for k in np.argsort(sides) if card.names[k] not in (first, card.names[best])))
-    return Named(names, pose, likeness, off, share, lead, visible, gone)
+    return Named(names, pose, likeness, off, float(share), float(lead), float(misfit), visible, gone)
 
 
 def _errors(shown: Floats, laid: Floats, where: Mask) -> Floats:
@@ -212,11 +219,12 @@ def _head(shape: tuple[int, ...], lower: bool, px_per_mm: float, high_mm: float 
     return strip
 
 
-def _sides(shown: Floats, laid: Floats, best: int, usable: Mask) -> tuple[Floats, Floats, float]:
-    """On whose side a card (h, w, 3) lies between its best face and each of n; (n,) twice, and grey levels off (RMS).
+def _sides(shown: Floats, laid: Floats, best: int, usable: Mask) -> tuple[Floats, Floats, Floats, float]:
+    """On whose side a card (h, w, 3) lies between its best face and each of n; (n,) thrice, and grey levels off (RMS).
 
     First 1 where it is the best face and 0 where it is the other; then how many standard errors it lies beyond their
-    middle. Infinite for the best face itself.
+    middle (both infinite for the best face itself); then by how much of the difference of the two, squared, it differs
+    from the best face where they are printed otherwise.
     """
     known = laid[best][usable]
     nuisances, spreads = _nuisances(laid[best], usable)
@@ -226,13 +234,18 @@ def _sides(shown: Floats, laid: Floats, best: int, usable: Mask) -> tuple[Floats
     weights = np.linalg.solve(inner + np.diag(_NOISE / np.square(spreads)), nuisances @ points.T)
     rest = points - weights.T @ nuisances
     off = float(np.sqrt(np.square(rest[0]).mean()))
-    # Products under the covariance of noise and nuisances together
-    apart = np.maximum(np.einsum("nk,nk->n", points[1:], rest[1:]), 1e-6)
-    along = points[1:] @ rest[0]
-    sides = 1.0 - along / apart
-    leads = (sides - 0.5) * np.sqrt(apart / _LOOKS.points_alike) / max(off, _LOOKS.noise_levels)
-    sides[best], leads[best] = np.inf, np.inf
-    return np.asarray(sides, np.float32), np.asarray(leads, np.float32), off
+    sides, leads = np.full(len(others), np.inf, np.float32), np.full(len(others), np.inf, np.float32)
+    misfits = np.zeros(len(others), np.float32)
+    for k in (k for k in range(len(others)) if k != best):
+        # Only where the two are printed otherwise: elsewhere they differ by how they were learnt.
+        size = np.abs(rest[k + 1])
+        most = float(np.partition(size, -_NAME.differing_points)[-_NAME.differing_points]) if size.size else 0.0
+        where = size >= max(_NAME.least_difference, _NAME.share_of_difference * most)
+        apart = max(float(np.square(rest[k + 1][where]).sum()), 1e-6)
+        sides[k] = 1.0 - float(rest[k + 1][where] @ rest[0][where]) / apart
+        misfits[k] = float(np.square(rest[0][where]).sum()) / apart
+        leads[k] = (sides[k] - 0.5) * math.sqrt(apart / _LOOKS.points_alike) / max(off, _LOOKS.noise_levels)
+    return sides, leads, misfits, off
 
 
 def _nuisances(face: Floats, usable: Mask) -> tuple[Floats, Floats]:

@@ -73,7 +73,9 @@ class FaceReader:
             over = [
                 other.pose
                 for other, its in cards
-                if other is not card and (its.clear or not rough.clear) and self._lies_on(other, card)
+                if other is not card
+                and (its.likeness >= _NAME.clearly or not rough.clear)
+                and self._lies_on(other, card)
             ]
             then = judged.get(card)
             if then is not None and then[0] is rough and then[1] == over:
