@@ -99,6 +99,8 @@ class FaceNameConfig:
     nearer to a wrong face, by 0.55 and 1.3."""
     most_misfit: float = 0.6
     """… and where they are printed otherwise it differs from the face by this share of their difference at most."""
+    compared: int = 10
+    """So many faces, which differ least from its head, are compared with a card in full."""
     differing_points: int = 60
     """Two faces are compared where they differ by more than a share of by how much so many points do …"""
     share_of_difference: float = 0.3

@@ -134,7 +134,9 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blu
     if head.sum() < _NAME.least_seen * strip.sum():
         return Named(card.names, card.pose, 0.0, math.inf, 0.0, 0.0, 1.0, float(strip.sum() / whole.size), 1.0)
     laid = fitter.soft[list(card.names), rows]
-    best = int(_errors(shown, laid, head)[:, head].mean(axis=1).argmin())
+    likely = np.argsort(_off(shown, laid, head), kind="stable")[: _NAME.compared]
+    numbers = tuple(card.names[k] for k in likely)
+    laid, best = laid[likely], 0
     laid = laid + blur * (_blurred(laid) - laid)
     # As far off as the likeliest face says
     upper, pose = _head(whole.shape, card.lower, _FINE, fitter.strips.size_mm[1])[rows], card.pose
@@ -146,7 +148,7 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blu
         shown, lost = cut(pose)
         if not (head := strip & free & ~lost).any():
             break
-        best = int(_errors(shown, laid, head)[:, head].mean(axis=1).argmin())
+        best = int(_off(shown, laid, head).argmin())
     usable = free & ~lost
     if (strip & usable).sum() < _NAME.least_seen * strip.sum():
         return Named(card.names, card.pose, 0.0, math.inf, 0.0, 0.0, 1.0, float(strip.sum() / whole.size), 1.0)
@@ -162,17 +164,25 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blu
             break
         best = nearer
     likeness = _correlation(shown[usable], laid[best][usable])
-    group = next((each for each in faces.alike if faces.names[card.names[best]] in each), ())
-    share, lead, misfit, first = 1.0, math.inf, 0.0, card.names[best]
-    for k, number in enumerate(card.names):
+    group = next((each for each in faces.alike if faces.names[numbers[best]] in each), ())
+    share, lead, misfit, first = 1.0, math.inf, 0.0, numbers[best]
+    for k, number in enumerate(numbers):
         if k == best:
             continue
         if faces.names[number] not in group:
             share, lead, misfit = min(share, sides[k]), min(lead, leads[k]), max(misfit, misfits[k])
         elif leads[k] < _NAME.min_lead and group[0] in faces.names:
             first = faces.names.index(group[0])
-    names = (first, *(card.names[k] for k in np.argsort(sides) if card.names[k] not in (first, card.names[best])))
+    names = (first, *(numbers[k] for k in np.argsort(sides) if numbers[k] not in (first, numbers[best])))
     return Named(names, pose, likeness, off, float(share), float(lead), float(misfit), visible, gone)
+
+
+def _off(shown: Floats, laid: Floats, where: Mask) -> Floats:
+    """By how much, squared, a card (h, w, 3) differs there from each of n faces brought to its light; (n,)."""
+    seen, faces = shown[where], laid[:, where]
+    gains = np.einsum("nkc,kc->nc", faces, seen) / np.maximum(np.einsum("nkc,nkc->nc", faces, faces), 1.0)
+    gains = np.clip(gains, 1 / _SHOWN.most_gain, _SHOWN.most_gain)
+    return np.asarray(np.square(seen - faces * gains[:, None]).mean(axis=(1, 2)), np.float32)
 
 
 def _errors(shown: Floats, laid: Floats, where: Mask) -> Floats:
