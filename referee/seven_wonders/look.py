@@ -173,14 +173,14 @@ class _Reading:
                 left[name] -= 1
             else:
                 laid.append(Laid(Do.BUILD, seen.name, seen))
-        for mark in self.marks.get(place, ()):
-            if _alike(mark) is None:
-                marks += self._left_over(mark, left)
-        # Each card that can't be read may be one that is missed, and of one that looks like none several may be part.
-        gone = tuple(card for card in city.cards if left[card.name] > 0)[len(marks) :]
+        # A surface that looks like no card may be several, new ones and missing ones.
         surfaces = [mark for mark in self.marks.get(place, ()) if is_surface(mark)]
-        if gone and surfaces:
-            marks, gone = [*marks, surfaces[0]], ()
+        for mark in self.marks.get(place, ()):
+            if _alike(mark) is None and not is_surface(mark):
+                marks += self._left_over(mark, left)
+        # Any other card that can't be read may be one that is missed.
+        gone = () if surfaces else tuple(card for card in city.cards if left[card.name] > 0)[len(marks) :]
+        marks += surfaces
         # Staged cards
         place = f"{WONDER}:{seat}"
         staged = Counter(self.state.staged[seat - 1])
