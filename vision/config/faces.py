@@ -197,10 +197,10 @@ class FaceSurfaceConfig:
     """What is narrower is a line or a word …"""
     least_mm2: float = 250.0
     """… and what is smaller no card: of one in a column 65 × 18 mm show at least."""
+    wider_mm: float = 70.0
+    """What is wider both ways is more than a card, a board mostly, and told once …"""
     most_mm: float = 120.0
-    """What is longer is more than a card, and told in parts …"""
-    part_mm: float = 50.0
-    """… of this side."""
+    """… what is longer, several cards, in parts half as long."""
 
 
 @dataclass(frozen=True)

@@ -128,19 +128,29 @@ class _Surface:
 
 
 def _surfaces(strange: Picture) -> Iterator[_Surface]:
-    """The places where (h, w) something lies; what is larger than a card is told in parts."""
+    """The places where (h, w) something lies: what is wider than a card once, and what sticks out from it apart."""
+    wide = round(_SURFACE.wider_mm * _SEARCH.px_per_mm)
+    body = np.asarray(cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((wide, wide), np.uint8)), np.uint8)
+    yield from _connected(body)
+    narrow = round(_SURFACE.least_wide_mm * _SEARCH.px_per_mm)
+    rest = strange & ~np.asarray(cv2.dilate(body, np.ones((narrow, narrow), np.uint8)), np.uint8)
+    rest = np.asarray(cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((narrow, narrow), np.uint8)), np.uint8)
     least = _SURFACE.least_mm2 * _SEARCH.px_per_mm**2
-    count, labels = cv2.connectedComponents(strange)
-    for label in range(1, count):
-        rows, columns = np.nonzero(labels == label)
-        if len(rows) < least:
-            continue
-        side = _SURFACE.part_mm * _SEARCH.px_per_mm
-        if max(np.ptp(rows), np.ptp(columns)) <= _SURFACE.most_mm * _SEARCH.px_per_mm:
-            yield _Surface(rows, columns)
-            continue
-        parts = (rows // side).astype(int) * 1000 + (columns // side).astype(int)
+    side = _SURFACE.most_mm / 2 * _SEARCH.px_per_mm
+    for surface in _connected(rest):
+        rows, columns = surface.rows, surface.columns
+        parts = np.zeros(len(rows), int)
+        if max(np.ptp(rows), np.ptp(columns)) > _SURFACE.most_mm * _SEARCH.px_per_mm:
+            parts = (rows // side).astype(int) * 1000 + (columns // side).astype(int)
         for part in np.unique(parts):
             here = parts == part
             if here.sum() >= least:
                 yield _Surface(rows[here], columns[here])
+
+
+def _connected(mask: Picture) -> Iterator[_Surface]:
+    """The connected parts of a mask (h, w)."""
+    count, labels = cv2.connectedComponents(mask)
+    for label in range(1, count):
+        rows, columns = np.nonzero(labels == label)
+        yield _Surface(rows, columns)
