@@ -38,8 +38,8 @@ from tests.soak.by_hand import ByHand, set_and_play
 from tests.soak.eyes import ReadingEye
 from tests.soak.game import Tally, new_game, referee_game
 from tests.soak.sessions import Watch, watch
+from tests.vision.faces.more_art import ARTS
 from tests.vision.faces.tables import Sprites
-from tests.vision.faces.unseen_art import ARTS
 from vision.enrol import PAGES, enrol_pages
 from vision.identify.deck import Deck
 

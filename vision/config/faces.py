@@ -1,6 +1,6 @@
 """Numbers of ``vision.faces``: cards that are learnt and read by their whole faces.
 
-Unless something else is said, a value was chosen on rendered tables of three invented arts and of the printed set
+Unless something else is said, a value was chosen on rendered tables of six invented arts and of the printed set
 (``python -m tests.vision.faces.bench``).
 """
 

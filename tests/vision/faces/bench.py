@@ -21,8 +21,8 @@ from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.seven_wonders.layout import layout_of
 from referee.table import Sighting, Unread
+from tests.vision.faces.more_art import ARTS
 from tests.vision.faces.tables import LENSES, Slop, camera, finished, page, table, visible
-from tests.vision.faces.unseen_art import ARTS
 from vision.enrol import enrol_pages
 from vision.identify.deck import Deck
 from vision.mat import find_mat

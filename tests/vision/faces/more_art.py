@@ -1,4 +1,4 @@
-"""More invented arts, on which no number of the reader was chosen: they say how it reads a deck that is new to it."""
+"""More invented arts: one in a single ink, one of stained glass and one of paintings, both to the edge."""
 
 from __future__ import annotations
 
@@ -134,4 +134,3 @@ def _poster(name: str) -> Image.Image:
 
 
 ARTS |= {"hatched": _hatched, "glass": _glass, "poster": _poster}
-UNSEEN = ("hatched", "glass", "poster")
