@@ -41,14 +41,16 @@ class GridPage:
 
     def places(self, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
         """Where each card lies: its centre in mat mm by name, in the order in which they are laid."""
+        return dict(zip(self.cards, self.cells(mat_mm), strict=False))
+
+    def cells(self, mat_mm: tuple[float, float]) -> list[tuple[float, float]]:
+        """The centres of all its places in mat mm, row by row, those that stay empty too."""
         (dx, dy), middle_x, middle_y = self.pitch_mm, (self.columns - 1) / 2, (self.rows - 1) / 2
-        return {
-            card: (
-                mat_mm[0] / 2 + (number % self.columns - middle_x) * dx,
-                mat_mm[1] / 2 + (number // self.columns - middle_y) * dy,
-            )
-            for number, card in enumerate(self.cards)
-        }
+        return [
+            (mat_mm[0] / 2 + (column - middle_x) * dx, mat_mm[1] / 2 + (row - middle_y) * dy)
+            for row in range(self.rows)
+            for column in range(self.columns)
+        ]
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ CAUSES = {
     "few_pixels": Text("too small in the picture", "小さすぎます"),
     "doubtful": Text("not sure which card", "どのカードか判断できません"),
     "moving": Text("moving", "動いています"),
+    "unknown": Text("something that is none of the cards learnt", "登録されていないものがあります"),
     "twice": Text("the same card seems to lie in two places", "同じカードが2か所にあるように見えます"),
 }
 """Why a card can't be read, in words."""

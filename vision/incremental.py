@@ -114,9 +114,8 @@ class _Memory:
 class _FaceMemory:
     """What the last reading of whole faces left; ``small`` is the mat at the search's scale."""
 
-    mat: Mat
-    light: Light
     small: Picture
+    flat: FlatMat
     seen: Memory
 
 
@@ -175,19 +174,27 @@ class IncrementalReader:
     def _read_faces(self, faces: Faces, picture: Picture, mat: Mat) -> Reading:
         """The same with a deck that is read by its whole faces."""
         light = Light.measure(picture, mat)
-        flat = FlatMat.of(picture, mat, light)
-        small = flat.coarse(CONFIG.faces.search.px_per_mm)
+        px = CONFIG.faces.search.px_per_mm
+        small = light.correct_mat(mat.rectify(picture, px), px)
         before, changed = self._faces, None
-        if before is not None and before.mat == mat and not _other_light(light, before.light):
+        if before is not None and before.flat.mat == mat and not _other_light(light, before.flat.light):
             changed = changed_points(before.small, small)
-        if before is not None and changed is not None:  # what has not changed is as it was when it was last searched
+        if before is None or changed is None:
+            self.detected_share = 1.0
+            flat = FlatMat.of(picture, mat, light)
+            seen = self.reader.face_reader(faces).read(flat)
+        elif not changed.any():
+            self.detected_share = 0.0
+            return Reading(before.seen.sightings, before.seen.unread)
+        else:  # what has not changed is as it was when it was last searched
             before.small[changed > 0] = small[changed > 0]
             small = before.small
             near = np.ones(2 * (CONFIG.faces.search.near_px,), np.uint8)
             changed = np.asarray(cv2.dilate(changed, near), np.uint8)
-        self.detected_share = 1.0 if changed is None else float((changed > 0).mean())
-        seen = self.reader.face_reader(faces).read(flat, None if before is None else before.seen, changed)
-        self._faces = _FaceMemory(mat, light, small, seen)
+            self.detected_share = float((changed > 0).mean())
+            flat = before.flat.brought_up_to(picture, changed)
+            seen = self.reader.face_reader(faces).read(flat, before.seen, changed)
+        self._faces = _FaceMemory(small, flat, seen)
         return Reading(seen.sightings, seen.unread)
 
     def forget(self) -> None:

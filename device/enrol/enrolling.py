@@ -26,6 +26,7 @@ from vision.enrol import (
     PageFault,
     deck_of,
     enrol_pages,
+    learnt_alone,
     look_alikes,
     page_of,
     parts_of,
@@ -345,6 +346,7 @@ def teach_cards(
                 f"「{card}」というカードはありません。"
                 "H7、C10、FK、three/review、three/complete、back のように書いてください。",
             )
+        _check_alone(deck, card)
     pictures = [load_picture(Path(image)) for _, image in lessons]
     reader = card_reader()
     faults: list[PageFault] = []
@@ -362,6 +364,23 @@ def teach_cards(
     alike = [pair for pair in look_alikes(deck) if set(pair) & set(taught)]
     _say_done(deck, path, done, alike, language, as_json)
     return 0
+
+
+def _check_alone(deck: Deck, card: str) -> None:
+    """Raises ``DeviceError`` where a card of the deck can't be learnt by itself."""
+    if deck.faces is not None:
+        raise DeviceError(
+            f"The cards of the deck {deck.name!r} can't be learnt one by one: learn its pages again with --page.",
+            f"デッキ「{deck.name}」のカードは1枚ずつ登録し直せません。--page ですべてのページを登録し直してください。",
+        )
+    if not learnt_alone(card):
+        kind = card.partition("/")[0]
+        raise DeviceError(
+            f"The house paper {kind} can't be learnt one side at a time: learn it again with "
+            f"--page review:{kind}=IMAGE --page complete:{kind}=IMAGE.",
+            f"自作の論文 {kind} は片面だけでは登録し直せません。"
+            f"--page review:{kind}=画像 --page complete:{kind}=画像 で登録し直してください。",
+        )
 
 
 def face_words(name: str) -> tuple[str, str]:

@@ -22,6 +22,8 @@ COLUMNS, IN_COLUMN = 4, 7
 PITCH_MM, STEP_MM = 72.0, 25.0
 """From one column of a city to the next, and from a card of a column to the next one on top of it."""
 BOARD_MM = (250.0, 95.0)
+BOARD_V_MM, BOARD_OFF_MM = 100.0, 6.0
+"""A board's middle, and by how much it may lie off."""
 STAGE_APART_MM = 67.0
 STAGED_V_MM = 65.0
 """The middle of a staged card, half of which lies under the board."""
@@ -91,6 +93,15 @@ class Layout(AnyLayout):
         """Whether a point (mm) lies on a board rather than where staged cards stick out."""
         kind, _, seat = self.place_at(x, y).partition(":")
         return kind == WONDER and self.in_block(int(seat), x, y)[1] > BOARD_FROM_MM
+
+    def within_board(self, x: float, y: float) -> bool:
+        """Whether a point (mm) lies where a board lies, its lower part on staged cards too."""
+        kind, _, seat = self.place_at(x, y).partition(":")
+        if kind != WONDER:
+            return False
+        u, v = self.in_block(int(seat), x, y)
+        half, low = BOARD_MM[0] / 2 + BOARD_OFF_MM, BOARD_V_MM - BOARD_MM[1] / 2 - BOARD_OFF_MM
+        return abs(u) <= half and v >= low
 
     def city_spot(self, seat: int, column: int, number: int) -> tuple[float, float]:
         """The middle (mm) of a card of a city by its column and its number in it, both from 0."""

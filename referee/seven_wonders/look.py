@@ -101,6 +101,11 @@ def spot_of(seen: Sighting) -> Spot:
     return round(float(seen.x), 1), round(float(seen.y), 1), round(float(seen.angle), 1)
 
 
+def is_surface(mark: Unread) -> bool:
+    """Whether what can't be read looks like no card at all."""
+    return not mark.candidates and mark.cause in ("unknown", "glare")
+
+
 def faces_named(name: str) -> tuple[Building, ...]:
     """The faces that may be read by that name, those alike among them; none where it is no face of the game."""
     known = next((face.name for face in BUILDINGS if face.id == name), None)
@@ -167,11 +172,14 @@ class _Reading:
                 left[name] -= 1
             else:
                 laid.append(Laid(Do.BUILD, seen.name, seen))
+        # A surface that looks like no card may be several, new ones and missing ones.
+        surfaces = [mark for mark in self.marks.get(place, ()) if is_surface(mark)]
         for mark in self.marks.get(place, ()):
-            if _alike(mark) is None:
+            if _alike(mark) is None and not is_surface(mark):
                 marks += self._left_over(mark, left)
-        # Each card that can't be read may be one that is missed.
-        gone = tuple(card for card in city.cards if left[card.name] > 0)[len(marks) :]
+        # Any other card that can't be read may be one that is missed.
+        gone = () if surfaces else tuple(card for card in city.cards if left[card.name] > 0)[len(marks) :]
+        marks += surfaces
         # Staged cards
         place = f"{WONDER}:{seat}"
         staged = Counter(self.state.staged[seat - 1])

@@ -20,13 +20,13 @@ from referee.seven_wonders.editor import editor
 from referee.seven_wonders.faults import back_to_hand, disturbances, laid_words
 from referee.seven_wonders.judging import begun_unseen, judge, unseen_words
 from referee.seven_wonders.layout import TABLE_SEATS, Layout, layout_of
-from referee.seven_wonders.look import Look, gathered
+from referee.seven_wonders.look import Look, gathered, is_surface
 from referee.seven_wonders.simulation import WondersSimulation
 from referee.seven_wonders.state import STAGED, WondersState, after_acts, staged_like, state_in, told_in
 from referee.seven_wonders.taking_back import hidden_steps
 from referee.seven_wonders.words import card_words, follows, move_words, place_words, reminders, to_do, told_words
 from referee.simulation import Simulation
-from referee.table import Detections
+from referee.table import Detections, Unread
 from referee.verdict import Accepted, Comparison, Mend, Offer, Refused, Spot, Verdict
 from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
 from rules.game import Options
@@ -96,7 +96,7 @@ class SevenWondersReferee(ZoneReferee):
         """The cards by the places in which their centres lie; what seems to lie on a board counts for nothing."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         sightings = tuple(one for one in seen.sightings if not layout.on_board(one.x, one.y))
-        unread = tuple(one for one in seen.unread if not layout.on_board(one.x, one.y))
+        unread = tuple(one for one in seen.unread if not _of_board(one, layout))
         view: ZoneView = super().observe(replace(seen, sightings=sightings, unread=unread), layout)
         return view
 
@@ -250,6 +250,11 @@ class SevenWondersReferee(ZoneReferee):
     def hides(self, step: Step) -> bool:
         """Whether hands are passed or cards lie unseen."""
         return step.move is not None
+
+
+def _of_board(mark: Unread, layout: Layout) -> bool:
+    """Whether what can't be read is a board's own: of a card under it only what sticks out is a surface by itself."""
+    return layout.on_board(mark.x, mark.y) or (is_surface(mark) and layout.within_board(mark.x, mark.y))
 
 
 def _named(name: str) -> tuple[str, Text]:

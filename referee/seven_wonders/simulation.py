@@ -14,7 +14,7 @@ from typing import Any
 from referee.layout import Layout as AnyLayout
 from referee.placing import Placed, tossed
 from referee.seven_wonders.cards import SIZE_MM, back_of
-from referee.seven_wonders.layout import BOARD_MM, COLUMNS, IN_COLUMN, Layout
+from referee.seven_wonders.layout import BOARD_MM, BOARD_V_MM, COLUMNS, IN_COLUMN, Layout
 from referee.simulation import Attempt
 from rules.seven_wonders.cards import AGES, Building
 from rules.seven_wonders.effects import Colour
@@ -39,7 +39,6 @@ _COLUMN = {
 }
 _SLOPPY_MM, _SLOPPY_DEGREES = 3.0, 2.5
 _PILE_MM, _PILE_DEGREES = 8.0, 12.0
-_BOARD_V = 100.0
 _OUTSIDE_U, _OUTSIDE_V = 150.0, 340.0
 """A hand card left on the mat lies beside the city, in no zone."""
 
@@ -119,7 +118,7 @@ class WondersSimulation:
     def _boards(self) -> Iterator[Placed]:
         """The boards, on top of the staged cards."""
         for seat, city in enumerate(self.position.cities, 1):
-            x, y = self._layout.point(seat, 0.0, _BOARD_V)
+            x, y = self._layout.point(seat, 0.0, BOARD_V_MM)
             yield Placed(f"board/{city.board}", x, y, self._angle(seat), BOARD_MM, card=False)
 
     def attempts(self) -> Iterator[Attempt]:

@@ -27,6 +27,7 @@ from vision.arrays import Picture
 from vision.enrol import PAGES, deck_of, look_alikes, page_places
 from vision.enrol.pages import EnrolError, Page, PageFault
 from vision.identify.deck import Deck
+from vision.identify.faces import Faces
 from vision.reader import Reader
 
 
@@ -364,3 +365,16 @@ def test_a_glaring_card_is_named_and_faults_come_as_json_too(
     assert [(f["page"], f["cards"], f["doubtful"]) for f in found["faults"]] == [("seven", ["S7"], False)]
     assert "Glare lies over star 7" in found["faults"][0]["text"]
     assert DeckShelf(tmp_path).names() == []
+
+
+def test_cards_that_are_learnt_together_are_not_taught_alone(
+    shelf: DeckShelf, deck: Deck, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house = "straight6_2p3/review"
+    shelf.save("mine", replace(deck, cards=(*deck.cards[:-1], replace(deck.cards[-1], name=house))))
+    assert teach(tmp_path, (house, "altar.jpg")) == 2
+    assert "The house paper straight6_2p3 can't be learnt one side at a time" in said(capsys)
+    faces = Faces(("altar",), np.zeros((1, 200, 130, 3), np.uint8), (65.0, 100.0))
+    shelf.save("mine", Deck.of_faces("mine", faces))
+    assert teach(tmp_path, ("altar", "altar.jpg")) == 2
+    assert "can't be learnt one by one: learn its pages again" in said(capsys)

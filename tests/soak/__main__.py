@@ -24,7 +24,7 @@ import cv2
 import numpy as np
 
 from device.capture.eye import Eye, card_reader
-from device.simulated.camera import SimulatedCamera
+from device.simulated.camera import CardSprites, SimulatedCamera
 from device.simulated.pages import lay_page
 from referee.game import CardSet
 from referee.laminate.referee import REFEREE
@@ -38,6 +38,8 @@ from tests.soak.by_hand import ByHand, set_and_play
 from tests.soak.eyes import ReadingEye
 from tests.soak.game import Tally, new_game, referee_game
 from tests.soak.sessions import Watch, watch
+from tests.vision.faces.more_art import ARTS
+from tests.vision.faces.tables import Sprites
 from vision.enrol import PAGES, enrol_pages
 from vision.identify.deck import Deck
 
@@ -71,18 +73,27 @@ def _enrolled(camera: SimulatedCamera, mat_mm: tuple[float, float], seed: int, o
     return enrol_pages(card_reader(), "soak", pictures, mat_mm)
 
 
-def _any_game(name: str, seed: int, rendered: bool) -> any_game.Tally:
-    """The game of that name and seed; from rendered pictures only its beginning."""
+def _any_game(name: str, seed: int, rendered: bool, art: str | None = None, glare: float = 0.0) -> any_game.Tally:
+    """The game of that name and seed; from rendered pictures only its beginning.
+
+    With ``art`` its cards are those of an invented one. On ``glare`` of the looks glare lies on a card.
+    """
     if not rendered:
         return any_game.Game(name, seed).play()
     cv2.setNumThreads(1)
     game = any_game.Game(name, seed, misread=0.0)
-    camera = SimulatedCamera(game.layout.mat_mm, seed)
+    sprites = CardSprites if art is None else partial(Sprites, art)
+    camera, chance = SimulatedCamera(game.layout.mat_mm, seed, None, sprites), random.Random(f"glare {seed}")
     eye = Eye(card_reader(), _enrolled(camera, game.layout.mat_mm, seed, game.referee.cards), game.referee, game.layout)
 
     def look(cards: Sequence[Placed]) -> Any:
         camera.show(cards)
+        some = [card for card in cards if card.card]
+        if some and chance.random() < glare:
+            card = chance.choice(some)
+            camera.glare = (card.x + chance.uniform(-15, 15), card.y + chance.uniform(-40, 40))
         reading = eye.read(camera.picture())
+        camera.glare = None
         # Dice are not painted; they are seen as they lie.
         return game.referee.observe(Detections(reading.sightings, reading.unread, game.dice), game.layout)
 
@@ -99,7 +110,9 @@ def _soak_of(chosen: argparse.Namespace) -> bool:
     for rendered, count in ((False, chosen.games), (True, chosen.rendered)):
         whole, seeds = any_game.Tally(), range(chosen.seed, chosen.seed + count)
         with ProcessPoolExecutor(chosen.jobs) as pool:
-            for tally in pool.map(partial(_any_game, chosen.game, rendered=rendered), seeds):
+            for tally in pool.map(
+                partial(_any_game, chosen.game, rendered=rendered, art=chosen.art, glare=chosen.glare), seeds
+            ):
                 whole.add(tally)
                 for fault in tally.faults:
                     print(f"  FAULT {fault}", flush=True)
@@ -232,6 +245,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1, help="seed of the first game; the others follow")
     parser.add_argument("--jobs", type=int, default=2, help="games at a time")
     parser.add_argument("--game", choices=list(referees()), help="another game than the first one")
+    parser.add_argument("--art", choices=list(ARTS), help="with --game and --rendered: cards of this invented art")
+    parser.add_argument("--glare", type=float, default=0.0, help="with --game: how often glare lies on a card")
     parser.add_argument("--verdicts", type=Path, metavar="FILE", help="write all verdicts there, as JSON Lines")
     parser.add_argument("--evening", type=float, default=0.0, metavar="HOURS", help="instead: does memory grow?")
     chosen = parser.parse_args(arguments)

@@ -129,7 +129,42 @@ class DesignConfig:
     design_px: tuple[int, int] = (32, 50)
     """… over parts of 2 mm."""
     same_design: float = 0.5
-    """Pages of one deck are of one design: they correlate by 0.8 and more, those of two by 0.4 at most."""
+    """Pages of one deck are of one design: for what they have in common they correlate by 0.58 and more, those of two
+    decks by 0.48 at most (but for two invented arts, by 0.65)."""
+
+
+@dataclass(frozen=True)
+class SilhouetteConfig:
+    """A card's four sides, searched where the picture begins to differ from the mat (seven invented arts)."""
+
+    px_per_mm: float = 4.0
+    """Scale of the search."""
+    around_mm: float = 5.0
+    """What is looked at on either side of a card's edge; other cards lie 12 mm away …"""
+    rim_mm: float = 1.5
+    """… and what of that, farthest out, shows the mat."""
+    rounds: int = 2
+    """Each begins from how the last one found the card to lie."""
+    part_mm: float = 4.0
+    """A side is searched in parts of this length …"""
+    corner_mm: float = 4.0
+    """… but for its rounded ends …"""
+    least_parts: float = 0.6
+    """… and so large a share of them must be clear."""
+    least_spread: float = 1.5
+    """The mat spreads by so many grey levels at least …"""
+    most_spreads: float = 8.0
+    """… and what differs by more of its spreads is as different as can be."""
+    least_rise: float = 1.0
+    """From mat to card it must differ by so many spreads more."""
+    clear_edges: float = 16.0
+    """An outline by edges that stands out so far tells where the card lies; how it is turned is told by its sides."""
+    most_skew_deg: float = 1.5
+    """The four sides agree to within this …"""
+    most_mm: float = 2.5
+    """… and with the outline by its edges to within this …"""
+    most_deg: float = 5.0
+    """… and this."""
 
 
 @dataclass(frozen=True)
@@ -326,6 +361,7 @@ class EnrolConfig:
     grid: GridPageConfig = field(default_factory=GridPageConfig)
     design: DesignConfig = field(default_factory=DesignConfig)
     outline: OutlineConfig = field(default_factory=OutlineConfig)
+    silhouette: SilhouetteConfig = field(default_factory=SilhouetteConfig)
     order_cues: OrderCueConfig = field(default_factory=OrderCueConfig)
     seven_order: SevenOrderConfig = field(default_factory=SevenOrderConfig)
     paper_order: PaperOrderConfig = field(default_factory=PaperOrderConfig)

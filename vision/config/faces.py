@@ -1,6 +1,6 @@
 """Numbers of ``vision.faces``: cards that are learnt and read by their whole faces.
 
-Unless something else is said, a value was chosen on rendered tables of three invented arts and of the printed set
+Unless something else is said, a value was chosen on rendered tables of six invented arts and of the printed set
 (``python -m tests.vision.faces.bench``).
 """
 
@@ -23,7 +23,7 @@ class FaceSearchConfig:
     """Strips and picture are softened by this."""
     min_spread: float = 4.0
     """A place whose grey levels spread less (standard deviation) is bare mat."""
-    min_likeness: float = 0.45
+    min_likeness: float = 0.55
     """A place is looked at from this correlation on."""
     apart_mm: float = 7.0
     """Of two places nearer to each other the likelier one is looked at first …"""
@@ -31,6 +31,10 @@ class FaceSearchConfig:
     """So many rows of that picture are compared at once, for memory's sake."""
     near_px: int = 5
     """What lies so near to a change is looked at anew: width of the square by which it is grown."""
+    tile_px: int = 64
+    """Of a picture in which little changed only tiles of this size (at the fit's scale) are straightened …"""
+    tile_edge_px: int = 8
+    """… with so much round them, for softening's sake."""
     most_places: int = 400
     """… and at so many at most."""
     same_names: int = 6
@@ -46,15 +50,17 @@ class FaceFitConfig:
     px_per_mm: float = 1.0
     """Scale at which all faces are compared."""
     around_mm: float = 5.0
-    """A place is exact to within this."""
-    stride: int = 1
-    """There it is tried in steps of so many points (two miss a pattern of thin lines) …"""
+    """A place is exact to within this …"""
     turns_deg: tuple[float, ...] = (-2.5, 0.0, 2.5)
-    """… and turned by these."""
-    names: int = 10
-    """So many faces are compared in full …"""
+    """… and tried turned by these."""
+    names: int = 12
+    """So many faces at most are compared in full …"""
+    likely_within: float = 0.3
+    """… whose strips correlate by no more than this less than the likeliest one's …"""
+    nearest_names: int = 6
+    """… and besides so many faces that are most like that one …"""
     min_likeness: float = 0.4
-    """… where the likeliest one is so like."""
+    """… where that is so like."""
     steps: int = 5
     """Steps of the exact fit …"""
     most_turn: float = 0.02
@@ -79,33 +85,122 @@ class FaceNameConfig:
     """Least correlation of a face with what shows of the card …"""
     most_off: float = 20.0
     """… and by how many grey levels they differ at most (RMS)."""
+    clearly: float = 0.9
+    """What correlates so far is a card before anything else: a head turned by 180 degrees correlated by 0.88."""
     perhaps: float = 0.6
     """From this correlation on …"""
     perhaps_off: float = 24.0
-    """… and with no greater difference something of the deck lies there, and is told as unread."""
+    """… and with no greater difference it is looked at whether a face of the deck lies there."""
     min_share: float = 0.66
     """Between a face and its nearest rival the card must lie so far on the face's side: 1 is the face itself, 0 the
     rival …"""
-    share_per_level: float = 0.01
-    """… and so much farther for each grey level by which it differs from the face."""
-    min_difference: float = 2.0
-    """Faces that differ by less (grey levels, RMS) can't be told apart."""
-    most_gain: float = 1.2
-    """A card is brighter or darker than it was learnt by this factor at most."""
-    shown_mm: float = 15.0
-    """So much of its strip a card shows at least: in a narrow column the next one lies on the rest."""
-    band_rows: int = 6
-    """What shows of a face is found out in bands of so many points …"""
-    band_off: float = 10.0
-    """… each of which differs from it by so many grey levels at most (RMS)."""
-    whole_share: float = 0.9
-    """A card that shows so much of its face is whole, and all of it tells how it lies."""
-    edge_px: int = 5
-    """So much round a card that lies on another is not looked at: width of the square that its outline is grown by."""
+    min_lead: float = 5.0
+    """… and by so many standard errors beyond their middle: of 1600 cards that show in columns of seven arts one is
+    nearer to a wrong face, by 0.55 and 1.3."""
+    most_misfit: float = 0.6
+    """… and where they are printed otherwise it differs from the face by this share of their difference at most."""
+    compared: int = 10
+    """So many faces, which differ least from its head, are compared with a card in full."""
+    differing_points: int = 60
+    """Two faces are compared where they differ by more than a share of by how much so many points do …"""
+    share_of_difference: float = 0.3
+    """… this share …"""
+    least_difference: float = 6.0
+    """… and by so many grey levels at least."""
+    least_seen: float = 0.3
+    """A card is named only if so much of its strip can be compared."""
     candidates: int = 3
     """So many names are told of a card that can't be named."""
     lost_share: float = 0.3
     """Glare is the cause where so much of what shows is clipped."""
+
+
+@dataclass(frozen=True)
+class FaceShownConfig:
+    """How much of a card shows."""
+
+    shown_mm: float = 15.0
+    """So much of its strip at least: in a narrow column the next one lies on the rest."""
+    least_row: float = 0.05
+    """A row of points of which less shows is not looked at."""
+    band_mm: float = 3.0
+    """What shows is found out in bands of so many mm …"""
+    band_off: float = 10.0
+    """… each of which differs from the face by so many grey levels at most (RMS) …"""
+    band_off_upper: float = 18.0
+    """… and in the strip, by which the card was found, by so many."""
+    edge_px: int = 5
+    """So much round a card that lies on another is not looked at: width of the square that its outline is grown by."""
+    most_gain: float = 1.2
+    """A card is brighter or darker than it was learnt by this factor at most."""
+
+
+@dataclass(frozen=True)
+class FaceLooksConfig:
+    """What a picture may change of any face, so that it is no evidence (standard deviations; the rest is evidence)."""
+
+    noise_levels: float = 3.0
+    """Noise of a point in grey levels, at the least …"""
+    points_alike: float = 24.0
+    """… and so many of them, colours and neighbours, have it together."""
+    usual_lie: tuple[float, float, float] = (0.4, 0.4, 0.4)
+    """A face lies otherwise than it was learnt by so many points right and down, and degrees …"""
+    most_off_lie: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    """… and by these at most …"""
+    laid_again: int = 5
+    """… found out so many times at most …"""
+    least_off_lie: float = 0.15
+    """… as long as it is more than this."""
+    softness_cards: int = 15
+    """How sharp a picture is so many cards tell …"""
+    usual_blur: float = 0.7
+    """… and a card may be so much less or more sharp, of a softening by one point …"""
+    most_blur: float = 1.5
+    """… and by this at most."""
+    usual_gain: float = 0.12
+    """It is brighter by this factor in all, and from one edge to the other …"""
+    usual_shade: float = 6.0
+    """… by so many grey levels …"""
+    usual_tint: float = 0.03
+    """… and in each colour by this factor …"""
+    usual_tint_shade: float = 2.0
+    """… and so many grey levels."""
+
+
+@dataclass(frozen=True)
+class FaceSurfaceConfig:
+    """What lies on the mat beside the cards that are read."""
+
+    bin_levels: int = 8
+    """The mat's colour is the commonest, by bins of so many grey levels."""
+    other_levels: float = 12.0
+    """What differs from it by more …"""
+    spreads: float = 2.0
+    """… and by so many times its own usual difference is something else."""
+    most_share: float = 0.6
+    """A mat of which more is of other colours has none of its own, and nothing is told."""
+    smooth_mm: float = 2.0
+    """A card explains what is like its face, both smoothed so far (fine lines never fit) …"""
+    like_levels: float = 12.0
+    """… to so many grey levels …"""
+    band_mm: float = 3.0
+    """… but nothing of a band of so many mm …"""
+    least_like: float = 0.6
+    """… of which less is like it …"""
+    least_clear: float = 0.35
+    """… or less is free of glare."""
+    edge_px: int = 3
+    """Edges and shadows: what is explained is grown by a square of this width, at the search's scale."""
+    border_mm: float = 12.0
+    """The markers' white borders reach so far into the mat."""
+    least_wide_mm: float = 12.0
+    """What is narrower is a line or a word …"""
+    least_mm2: float = 250.0
+    """… and what is smaller no card: of one in a column 65 × 18 mm show at least."""
+    wider_mm: float = 70.0
+    """What is wider both ways is more than a card, a board mostly, and told once …"""
+    most_mm: float = 120.0
+    """… what is longer, several cards, in parts half as long."""
 
 
 @dataclass(frozen=True)
@@ -115,3 +210,6 @@ class FacesConfig:
     search: FaceSearchConfig = field(default_factory=FaceSearchConfig)
     fit: FaceFitConfig = field(default_factory=FaceFitConfig)
     name: FaceNameConfig = field(default_factory=FaceNameConfig)
+    shown: FaceShownConfig = field(default_factory=FaceShownConfig)
+    looks: FaceLooksConfig = field(default_factory=FaceLooksConfig)
+    surface: FaceSurfaceConfig = field(default_factory=FaceSurfaceConfig)

@@ -10,7 +10,7 @@ from itertools import zip_longest
 import cv2
 import numpy as np
 
-from referee.layout import CARD_MM
+from referee.layout import CARD_MM, REFERENCE_MAT_MM
 from referee.registry import grid_page
 from rules.text import sentence_case
 from vision.arrays import Picture
@@ -209,6 +209,15 @@ def read_pages(
     return pages
 
 
+def learnt_alone(name: str) -> bool:
+    """Whether a card of that name has a place of its own on a page that all such decks have."""
+    return name in page_places(_page_of(name), REFERENCE_MAT_MM)
+
+
+def _page_of(name: str) -> str:
+    return name.split("/")[1] if "/" in name else "review" if name == BACK else "seven"
+
+
 def teach_card(
     reader: Reader,
     deck: Deck,
@@ -233,12 +242,12 @@ def teach_card(
         EnrolError: the card is not found, not well seen, or seems to be another one.
         MatError: the mat can't be measured.
         LightError: its light can't be measured.
-        ValueError: the deck has no card of that name.
+        ValueError: the deck has no card of that name, or none that is learnt alone.
     """
-    if name not in deck.names:
+    if name not in deck.names or deck.faces is not None or not learnt_alone(name):
         raise ValueError(f"the deck has no card {name!r}")
     mat = find_mat(picture, mat_mm)
-    page = name.split("/")[1] if "/" in name else "review" if name == BACK else "seven"
+    page = _page_of(name)
     if mat.min_px_per_mm < _QUALITY.min_px_per_mm:
         raise EnrolError([_too_small(page, mat)])
     light = Light.measure(picture, mat)

@@ -5,6 +5,7 @@ Where a card lies its outline tells, to about 0.2 mm; its place names it, as no 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
@@ -19,6 +20,7 @@ from vision.config import CONFIG
 from vision.crops import clipped_share, sharpness
 from vision.enrol.outline import OutlineFit, fit_outline
 from vision.enrol.pages import EnrolError, Page, PageFault, listed_names, page_name, spoken
+from vision.enrol.silhouette import straightened
 from vision.identify.embedder import Embeddings
 from vision.identify.faces import Faces
 from vision.mat import Mat
@@ -85,7 +87,8 @@ def _no_embeddings() -> Embeddings:
 
 
 def _outline(picture: Picture, mat: Mat, place: Place, size_mm: tuple[float, float]) -> OutlineFit:
-    return fit_outline(picture, mat, place, 0.0, _GRID.off_mm, _GRID.off_deg, size_mm)
+    found = fit_outline(picture, mat, place, 0.0, _GRID.off_mm, _GRID.off_deg, size_mm)
+    return straightened(picture, mat, place, found, size_mm)
 
 
 def _lies_there(picture: Picture, mat: Mat, light: Light, place: Place, size_mm: tuple[float, float]) -> bool:
@@ -107,10 +110,7 @@ def _lies_there(picture: Picture, mat: Mat, light: Light, place: Place, size_mm:
 
 def _check_filled(grid: GridPage, cards: CardSet, picture: Picture, mat: Mat, light: Light) -> None:
     """Raises where more or far fewer places are filled than this page has, and says which page that is."""
-    size = grid.columns * grid.rows
-    full = GridPage(grid.name, grid.title, grid.called, dict.fromkeys(map(str, range(size)), grid.title), *_shape(grid))
-    each = full.places(mat.size_mm).values()
-    filled = [_lies_there(picture, mat, light, place, cards.size_mm) for place in each]
+    filled = [_lies_there(picture, mat, light, place, cards.size_mm) for place in grid.cells(mat.size_mm)]
     wanted = len(grid.cards)
     if all(filled[:wanted]) and not any(filled[wanted:]):
         return
@@ -121,10 +121,6 @@ def _check_filled(grid: GridPage, cards: CardSet, picture: Picture, mat: Mat, li
     found = sum(filled[:wanted])
     if found < _GRID.filled * wanted or any(filled[wanted:]):
         raise EnrolError([_not_this_page(grid.name, wanted, found, sum(filled[wanted:]))])
-
-
-def _shape(grid: GridPage) -> tuple[int, int, tuple[float, float]]:
-    return grid.columns, grid.rows, grid.pitch_mm
 
 
 def _off_place(names: Sequence[str], outlines: Sequence[OutlineFit]) -> list[str]:
@@ -191,10 +187,16 @@ def _twice(pages: Mapping[str, Page]) -> list[PageFault]:
 
 def _of_another_deck(pages: Mapping[str, Page]) -> list[PageFault]:
     """Pages whose cards are designed otherwise than those of all others."""
-    designs = {name: _design(page) for name, page in pages.items()}
+    edges = {name: _edges(page) for name, page in pages.items()}
+    designs = {name: np.median(maps, axis=0) for name, maps in edges.items()}
+    common = {name: _common(maps) for name, maps in edges.items()}
     groups: list[set[str]] = []
     for name, design in designs.items():
-        like = {other for other in designs if float(np.corrcoef(design, designs[other])[0, 1]) >= _DESIGN.same_design}
+        like = {
+            other
+            for other in designs
+            if _alike_by(design, designs[other]) >= _DESIGN.same_design * math.sqrt(common[name] * common[other])
+        }
         joined = [group for group in groups if group & like]
         groups = [group for group in groups if not group & like] + [set[str]({name}).union(*joined)]
     most = max(groups, key=len)
@@ -213,8 +215,21 @@ def _of_another_deck(pages: Mapping[str, Page]) -> list[PageFault]:
     return faults
 
 
-def _design(page: Page) -> Floats:
-    """Where the cards of a page have their edges, on average: frames, bands, words and signs have their places."""
+def _alike_by(one: Floats, other: Floats) -> float:
+    return float(np.corrcoef(one, other)[0, 1])
+
+
+def _common(maps: Floats) -> float:
+    """How much of its design a page shows, from 0 to 1, by how like two halves of it are.
+
+    Of paintings to the edge little comes again, and pages of one deck are as little like each other.
+    """
+    halves = max(0.0, _alike_by(np.median(maps[::2], axis=0), np.median(maps[1::2], axis=0)))
+    return 2 * halves / (1 + halves)
+
+
+def _edges(page: Page) -> Floats:
+    """Where each card of a page has its edges, (n, k): in a design frames, bands, words and signs have their places."""
     assert page.faces is not None, "the page's cards were learnt by their faces"
     maps = []
     for face in page.faces:
@@ -224,7 +239,7 @@ def _design(page: Page) -> Floats:
         rim = round(_DESIGN.rim_mm * _PX_PER_MM)
         inner = steep[rim:-rim, rim:-rim] / max(float(steep.mean()), 1e-6)
         maps.append(cv2.resize(inner, _DESIGN.design_px, interpolation=cv2.INTER_AREA))
-    return np.asarray(np.median(maps, axis=0), np.float32).ravel()
+    return np.asarray(maps, np.float32).reshape(len(maps), -1)
 
 
 def _alike(pages: Mapping[str, Page], cards: CardSet) -> list[PageFault]:

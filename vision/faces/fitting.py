@@ -8,17 +8,16 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 
 from vision.arrays import Floats
 from vision.config import CONFIG
 from vision.faces.search import Place
-from vision.faces.strips import Strips, unit_rows
+from vision.faces.strips import Strips, softened, unit_rows
 from vision.faces.table import FlatMat, Pose, softened_faces
 from vision.identify.faces import Faces
 
 _FIT = CONFIG.faces.fit
-_FINE = CONFIG.faces.fit.kept_px_per_mm
+_PX = CONFIG.faces.fit.px_per_mm
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +46,13 @@ class Fitter:
         return Strips(self.faces)
 
     @cached_property
+    def small(self) -> Floats:
+        """The whole faces softened at the fit's scale, (n, h, w, 3)."""
+        w, h = (round(side * _FIT.px_per_mm) for side in self.faces.size_mm)
+        each = [cv2.resize(face, (w, h), interpolation=cv2.INTER_AREA) for face in self.faces.pictures]
+        return np.stack([softened(np.asarray(face, np.uint8), _FIT.blur_px) for face in each])
+
+    @cached_property
     def soft(self) -> Floats:
         """The whole faces softened, (n, h, w, 3)."""
         return softened_faces(self.faces.pictures)
@@ -57,73 +63,49 @@ class Fitter:
         width, height = strips.size_mm
         reach = 2 * _FIT.around_mm
         rough = (-1.0, Pose(place.x, place.y, place.angle))
-        likeliest = strips.medium[list(place.strips)]
         for turn in _FIT.turns_deg:
             pose = Pose(place.x, place.y, place.angle + turn)
-            patch = flat.patch(pose, (width + reach, height + reach), _FIT.px_per_mm)
-            likeness, offsets = self._everywhere(patch, likeliest, _FIT.stride)
-            k = int(likeness.max(axis=1).argmax())
-            if likeness[k].max() > rough[0]:
-                right, down = (offset / _FIT.px_per_mm - _FIT.around_mm for offset in offsets[k])
-                rough = (float(likeness[k].max()), pose.moved(right, down))
+            patch = flat.patch(pose, (width + reach, height + reach))
+            for number in place.strips:
+                _, like, _, at = cv2.minMaxLoc(
+                    cv2.matchTemplate(patch, strips.medium_pictures[number], cv2.TM_CCOEFF_NORMED)
+                )
+                if like > rough[0]:
+                    right, down = (offset / _FIT.px_per_mm - _FIT.around_mm for offset in at)
+                    rough = (like, pose.moved(right, down))
         pose = rough[1]
-        near = flat.patch(pose, (width + 2.0, height + 2.0), _FIT.px_per_mm)
-        likeness, _ = self._everywhere(near, strips.medium, 1)
-        best = likeness.max(axis=0)
-        order = np.argsort(-best)
-        if best[order[0]] < _FIT.min_likeness:
+        if rough[0] < _FIT.min_likeness:
             return None
-        first = int(order[0])
+        first = place.strips[0]
+        best = self._likeness_here(flat, pose)
+        first = int(best.argmax())
         lower = bool(strips.lower[first])
         exact, like = self._exact(flat, pose.moved(0.0, -strips.middle(lower)), first, height)
-        numbers = tuple(int(strips.cards[k]) for k in order if strips.lower[k] == lower)[: _FIT.names]
+        best = self._likeness_here(flat, exact.moved(0.0, strips.middle(lower)))
+        order = np.argsort(-best)
+        order = order[strips.lower[order] == lower]
+        likely = order[best[order] >= best[order[0]] - _FIT.likely_within][: _FIT.names]
+        # Whatever is most like the likeliest one may be it, however little of it showed.
+        several = dict.fromkeys([*likely.tolist(), *strips.nearest[order[0]].tolist()])
+        numbers = tuple(int(strips.cards[k]) for k in several if strips.lower[k] == lower)
         return Fitted(exact, lower, like, numbers)
 
-    def _everywhere(self, patch: Floats, strips: Floats, stride: int) -> tuple[Floats, list[tuple[int, int]]]:
-        """The correlation of each window of a patch with each of these strips, and the windows' places (x, y px)."""
-        wide, high = self.strips.medium_size
-        windows = sliding_window_view(patch, (high, wide), axis=(0, 1))[::stride, ::stride]
-        rows, columns = windows.shape[:2]
-        vectors = windows.reshape(rows * columns, 3, -1).transpose(0, 2, 1)
-        offsets = [(stride * c, stride * r) for r in range(rows) for c in range(columns)]
-        return np.asarray(unit_rows(vectors) @ strips.T, np.float32), offsets
+    def _likeness_here(self, flat: FlatMat, pose: Pose) -> Floats:
+        """The correlation of what lies there with each strip, (n,)."""
+        seen = flat.patch(pose, self.strips.size_mm)
+        return np.asarray(self.strips.medium @ unit_rows(seen.reshape(1, -1, 3))[0], np.float32)
 
     def _exact(self, flat: FlatMat, pose: Pose, strip: int, shown_mm: float) -> tuple[Pose, float]:
         """The pose of a card where so much of a strip of it fits best, by Gauss-Newton steps, and its correlation."""
-        lower, high = bool(self.strips.lower[strip]), round(shown_mm * _FINE)
-        whole = self.soft[self.strips.cards[strip]]
+        lower, high = bool(self.strips.lower[strip]), round(shown_mm * _PX)
+        whole = self.small[self.strips.cards[strip]]
         part = np.asarray(whole[-high:] if lower else whole[:high], np.float32)
         if (strip, high) not in self._steps:
             self._steps[strip, high] = Steps.of(part)
         middle = (self.faces.size_mm[1] - shown_mm) / 2 * (1 if lower else -1)
         exact = self._steps[strip, high].refined(flat, pose.moved(0.0, middle))
-        seen = flat.patch(exact, (self.faces.size_mm[0], shown_mm), _FINE)
+        seen = flat.patch(exact, (self.faces.size_mm[0], shown_mm))
         return exact.moved(0.0, -middle), correlation(seen, part)
-
-    def lies(self, flat: FlatMat, card: Fitted, shown_mm: float) -> list[Pose]:
-        """How a card lies for each of its likely faces: each was cut out a fraction of a millimetre off when learnt.
-
-        ``shown_mm`` says how much of it shows from the end at which its strip is.
-        """
-        strips = [self._strip_of(number, card.lower) for number in card.names]
-        return [self._exact(flat, card.pose, strip, shown_mm)[0] for strip in strips]
-
-    def _strip_of(self, number: int, lower: bool) -> int:
-        """The strip of a face at that end."""
-        return int(np.flatnonzero((self.strips.cards == number) & (self.strips.lower == lower))[0])
-
-
-def shifted(face: Floats, seen: Pose, lies: Pose) -> Floats:
-    """A face (h, w, 3) that lies at one pose as the frame of another shows it."""
-    h, w = face.shape[:2]
-    turn = math.radians(lies.angle - seen.angle)
-    a = math.radians(seen.angle)
-    dx, dy = lies.x - seen.x, lies.y - seen.y
-    right, down = (dx * math.cos(a) + dy * math.sin(a)) * _FINE, (dy * math.cos(a) - dx * math.sin(a)) * _FINE
-    c, s = math.cos(turn), math.sin(turn)
-    x, y = (w - 1) / 2, (h - 1) / 2
-    warp = np.array([[c, -s, x + right - c * x + s * y], [s, c, y + down - s * x - c * y]])
-    return np.asarray(cv2.warpAffine(face, warp, (w, h), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE))
 
 
 @dataclass(frozen=True)
@@ -153,13 +135,13 @@ class Steps:
 
     def refined(self, flat: FlatMat, pose: Pose) -> Pose:
         """The pose near this one at which the mat shows the part most exactly."""
-        size = self.size_px[0] / _FINE, self.size_px[1] / _FINE
+        size = self.size_px[0] / _PX, self.size_px[1] / _PX
         for _ in range(_FIT.steps):
-            seen = flat.patch(pose, size, _FINE)
+            seen = flat.patch(pose, size)
             right, below, angle, gain = (self.basis @ (seen - seen.mean(axis=(0, 1))).reshape(-1)).tolist()
             if gain < _FIT.least_contrast:
                 break
-            step = np.array([right, below]) / (gain * _FINE)
+            step = np.array([right, below]) / (gain * _PX)
             step *= min(1.0, 1.0 / max(1e-6, float(np.hypot(*step))))
             turned = math.degrees(min(_FIT.most_turn, max(-_FIT.most_turn, angle / gain)))
             pose = pose.moved(float(-step[0]), float(-step[1]), -turned)

@@ -1,8 +1,13 @@
-"""Which face a card shows: all that is seen of it is compared with its likely faces, point by point."""
+"""Which face a card shows: all that is seen of it is compared with its likely faces, point by point.
+
+What a picture may change of any face – its light, its sharpness, a fraction of a millimetre, a slight turn – is no
+evidence: of the differences between the card and two faces only the rest counts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -11,28 +16,63 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats
 from vision.config import CONFIG
-from vision.faces.fitting import Fitted, Fitter, shifted
+from vision.faces.fitting import Fitted, Fitter
 from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
 
 _NAME = CONFIG.faces.name
+_LOOKS = CONFIG.faces.looks
+_SHOWN = CONFIG.faces.shown
 _FINE = CONFIG.faces.fit.kept_px_per_mm
+_NOISE = _LOOKS.noise_levels**2 * _LOOKS.points_alike
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Rough:
+    """How well a card's likeliest face fits what lies there: correlation, grey levels off (RMS), and what shows (h, w)
+    of the face at the fit's scale.
+    """
+
+    likeness: float
+    off: float
+    seen: Mask
+
+    @property
+    def fits(self) -> bool:
+        """Whether it shows a face of the deck."""
+        return self.likeness >= _NAME.surely and self.off <= _NAME.most_off
+
+    @property
+    def clear(self) -> bool:
+        """Whether hardly anything else than a face of the deck can look so."""
+        return self.likeness >= _NAME.clearly and self.off <= _NAME.most_off
+
+    @property
+    def perhaps(self) -> bool:
+        """Whether something of the deck lies there, if not surely what."""
+        return self.likeness >= _NAME.perhaps and self.off <= _NAME.perhaps_off
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a card shows: likely faces' numbers, best first, and how sure the first one is.
+    """What a card shows: likely faces' numbers, best first, how it lies, and how sure the first one is.
 
-    ``likeness`` is its correlation with what is seen, ``off`` by how many grey levels that differs from it (RMS),
-    ``share`` how far the card lies on its side of the nearest rival that is not printed alike. ``seen`` (h, w) is what
-    shows of the face, ``lost`` the share of that which glare has washed out.
+    ``likeness`` is its correlation with what is seen, ``off`` by how many grey levels that differs from it (RMS).
+    Of the nearest rival that is not printed alike: ``share`` is how far the card lies on the face's side (1 the face, 0
+    the rival), ``lead`` by how many standard errors it lies beyond their middle, ``misfit`` by how much of their
+    difference it differs from the face where they are printed otherwise. ``visible`` is the share of the face that
+    shows, ``lost`` the share of that which glare has washed out.
     """
 
     names: tuple[int, ...]
+    pose: Pose
     likeness: float
     off: float
     share: float
-    seen: NDArray[np.bool_]
+    lead: float
+    misfit: float
+    visible: float
     lost: float
 
     @property
@@ -43,110 +83,237 @@ class Named:
     @property
     def sure(self) -> bool:
         """Whether it shows this face and no other."""
-        return self.fits and self.share >= _NAME.min_share + _NAME.share_per_level * self.off
-
-    @property
-    def perhaps(self) -> bool:
-        """Whether something of the deck lies there, if not surely what."""
-        return self.likeness >= _NAME.perhaps and self.off <= _NAME.perhaps_off
-
-
-def roughly_named(fitter: Fitter, flat: FlatMat, card: Fitted) -> Named:
-    """Name a card by its faces as they were learnt, whatever lies on it."""
-    return _compared(fitter, flat, card, [card.pose] * len(card.names), ())
+        return (
+            self.fits
+            and self.share >= _NAME.min_share
+            and self.lead >= _NAME.min_lead
+            and self.misfit <= _NAME.most_misfit
+        )
 
 
-def named(fitter: Fitter, flat: FlatMat, card: Fitted, rough: Named, over: Sequence[Pose]) -> Named:
-    """Name a card on which cards with the poses ``over`` lie, each of its faces laid exactly."""
-    return _compared(fitter, flat, card, fitter.lies(flat, card, _shown_mm(fitter, card, rough, over)), over)
+def roughly_fits(fitter: Fitter, flat: FlatMat, card: Fitted) -> Rough:
+    """How well a card's likeliest face fits, whatever lies on it."""
+    px = CONFIG.faces.fit.px_per_mm
+    face = fitter.small[card.names[0]]
+    shown = flat.patch(card.pose, fitter.faces.size_mm)
+    strip = _head(face.shape[:2], card.lower, px)
+    gains = np.clip(_gains(shown, face, strip), 1 / _SHOWN.most_gain, _SHOWN.most_gain)
+    errors = np.square(shown - face * gains).mean(axis=2)
+    upper = _head(face.shape[:2], card.lower, px, fitter.strips.size_mm[1])
+    seen = _bands(errors[None], strip, upper, np.ones_like(strip), round(_SHOWN.band_mm * px))
+    return Rough(_correlation(shown[seen], face[seen]), float(np.sqrt(errors[seen].mean())), seen)
 
 
-def _shown_mm(fitter: Fitter, card: Fitted, rough: Named, over: Sequence[Pose]) -> float:
-    """How much of a card shows from the end at which its strip is, in whole mm: at least what tells how it lies."""
-    (_, height), strip = fitter.faces.size_mm, fitter.strips.size_mm[1]
-    if not over:
-        return height if float(rough.seen.mean()) > _NAME.whole_share else strip
-    rows = (~_covered(card.pose, over, fitter.faces)).mean(axis=1) > _NAME.whole_share
-    rows = rows[::-1] if card.lower else rows
-    shown = len(rows) if rows.all() else int(np.argmin(rows))
-    return float(min(strip, max(_NAME.shown_mm, shown // _FINE)))
+def softness(fitter: Fitter, flat: FlatMat, cards: Iterable[Fitted]) -> float:
+    """How much less sharp a picture is than the faces were learnt, by most of these cards: 1 is a softening by a point.
+
+    One card may tell it wrongly: beside another card's face a word looks like a blurred one.
+    """
+    told = []
+    for card in cards:
+        shown, lost = flat.sharp(card.pose, fitter.faces.size_mm)
+        upper = _head(lost.shape, card.lower, _FINE, fitter.strips.size_mm[1]) & ~lost
+        if upper.any():
+            told.append(_as_seen(shown, fitter.soft[card.names[0]], upper)[3])
+    return float(np.median(told)) if told else 0.0
 
 
-def _compared(fitter: Fitter, flat: FlatMat, card: Fitted, poses: Sequence[Pose], over: Sequence[Pose]) -> Named:
-    """Name a card that lies like that for each of its likely faces."""
-    faces, size = fitter.faces, fitter.faces.size_mm
-    shown = flat.patch(card.pose, size, _FINE)
-    lost = flat.lost(card.pose, size, _FINE)
-    high = round(_NAME.shown_mm * _FINE)
-    strip = np.zeros(lost.shape, bool)
-    strip[slice(-high, None) if card.lower else slice(0, high)] = True
-    free = ~_covered(card.pose, over, faces)
+def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blur: float = 0.0) -> Named:
+    """Name a card on which cards with the poses ``over`` lie, in a picture of that ``softness``."""
+    faces = fitter.faces
+    whole = ~_covered(card.pose, over, faces)
+    rows = _rows(whole.mean(axis=1) > _SHOWN.least_row, card.lower)
+    free, strip = whole[rows], _head(whole.shape, card.lower, _FINE)[rows]
+
+    def cut(pose: Pose) -> tuple[Floats, Mask]:
+        shown, lost = flat.sharp(pose, faces.size_mm)
+        return shown[rows], lost[rows]
+
+    shown, lost = cut(card.pose)
+    head = strip & free & ~lost
+    if head.sum() < _NAME.least_seen * strip.sum():
+        return Named(card.names, card.pose, 0.0, math.inf, 0.0, 0.0, 1.0, float(strip.sum() / whole.size), 1.0)
+    laid = fitter.soft[list(card.names), rows]
+    likely = np.argsort(_off(shown, laid, head), kind="stable")[: _NAME.compared]
+    numbers = tuple(card.names[k] for k in likely)
+    laid, best = laid[likely], 0
+    laid = laid + blur * (_blurred(laid) - laid)
+    # As far off as the likeliest face says
+    upper, pose = _head(whole.shape, card.lower, _FINE, fitter.strips.size_mm[1])[rows], card.pose
+    for _ in range(_LOOKS.laid_again):
+        right, down, turned, _ = _as_seen(shown, laid[best], upper & free & ~lost)
+        if max(abs(right), abs(down), abs(turned)) < _LOOKS.least_off_lie:
+            break
+        pose = pose.moved(right / _FINE, down / _FINE, turned)
+        shown, lost = cut(pose)
+        if not (head := strip & free & ~lost).any():
+            break
+        best = int(_off(shown, laid, head).argmin())
     usable = free & ~lost
-    laid = [fitter.soft[number] for number in card.names]
-    laid = [
-        shifted(face, card.pose, pose) if pose != card.pose else face for face, pose in zip(laid, poses, strict=True)
-    ]
-    expected = np.stack(laid)
-    gains = np.clip(_gains(shown, expected, strip & usable), 1 / _NAME.most_gain, _NAME.most_gain)
-    expected = expected * gains[:, None, None]
-    errors = np.square(shown - expected).mean(axis=3)
-    seen = free & _bands(errors, strip, usable)
+    if (strip & usable).sum() < _NAME.least_seen * strip.sum():
+        return Named(card.names, card.pose, 0.0, math.inf, 0.0, 0.0, 1.0, float(strip.sum() / whole.size), 1.0)
+    seen = free & _bands(_errors(shown, laid, strip & usable), strip, upper, usable, round(_SHOWN.band_mm * _FINE))
     usable &= seen
-    if not usable.any():
-        return Named(card.names, 0.0, np.inf, 0.0, seen, 1.0)
-    squares = errors[:, usable].mean(axis=1)
-    best = int(squares.argmin())
-    likeness = _correlation(shown[usable], expected[best][usable])
-    group = next((each for each in faces.alike if faces.names[card.names[best]] in each), ())
-    share, first = 1.0, card.names[best]
-    for k, number in enumerate(card.names):
-        apart = float(np.square(expected[best][usable] - expected[k][usable]).mean())
-        told_apart = apart >= _NAME.min_difference**2
-        here = 0.5 + 0.5 * float(squares[k] - squares[best]) / apart if told_apart else 0.5
-        if k != best and faces.names[number] not in group:
-            share = min(share, here)
-        elif k != best and not told_apart and group[0] in faces.names:
+    visible, gone = float(seen.sum() / whole.size), float(lost[seen].mean())
+    tried: set[int] = set()
+    while True:
+        tried.add(best)
+        sides, leads, misfits, off = _sides(shown, laid, best, usable)
+        nearer = int(sides.argmin())
+        if sides[nearer] >= 0.5 or nearer in tried:
+            break
+        best = nearer
+    likeness = _correlation(shown[usable], laid[best][usable])
+    group = next((each for each in faces.alike if faces.names[numbers[best]] in each), ())
+    share, lead, misfit, first = 1.0, math.inf, 0.0, numbers[best]
+    for k, number in enumerate(numbers):
+        if k == best:
+            continue
+        if faces.names[number] not in group:
+            share, lead, misfit = min(share, sides[k]), min(lead, leads[k]), max(misfit, misfits[k])
+        elif leads[k] < _NAME.min_lead and group[0] in faces.names:
             first = faces.names.index(group[0])
-    names = (first, *(card.names[k] for k in np.argsort(squares) if card.names[k] != first))
-    return Named(names, likeness, float(np.sqrt(squares[best])), share, seen, float(lost[seen].mean()))
+    names = (first, *(numbers[k] for k in np.argsort(sides) if numbers[k] not in (first, numbers[best])))
+    return Named(names, pose, likeness, off, float(share), float(lead), float(misfit), visible, gone)
 
 
-def _covered(pose: Pose, over: Sequence[Pose], faces: Faces) -> NDArray[np.bool_]:
+def _off(shown: Floats, laid: Floats, where: Mask) -> Floats:
+    """By how much, squared, a card (h, w, 3) differs there from each of n faces brought to its light; (n,)."""
+    seen, faces = shown[where], laid[:, where]
+    gains = np.einsum("nkc,kc->nc", faces, seen) / np.maximum(np.einsum("nkc,nkc->nc", faces, faces), 1.0)
+    gains = np.clip(gains, 1 / _SHOWN.most_gain, _SHOWN.most_gain)
+    return np.asarray(np.square(seen - faces * gains[:, None]).mean(axis=(1, 2)), np.float32)
+
+
+def _errors(shown: Floats, laid: Floats, where: Mask) -> Floats:
+    """By how much, squared, a card (h, w, 3) differs at each point from each of n faces brought to its light."""
+    gains = [np.clip(_gains(shown, face, where), 1 / _SHOWN.most_gain, _SHOWN.most_gain) for face in laid]
+    each = []
+    for face, gain in zip(laid, gains, strict=True):
+        blue, green, red = cv2.split(cv2.absdiff(shown, face * gain))
+        each.append((blue * blue + green * green + red * red) / 3)
+    return np.stack(each)
+
+
+def _rows(shows: NDArray[np.bool_], lower: bool) -> slice:
+    """The rows of a card that are looked at: from the end that shows as far as anything of it does."""
+    at = np.flatnonzero(shows)
+    high = round(_SHOWN.shown_mm * _FINE)
+    if lower:
+        return slice(min(int(at[0]) if len(at) else len(shows), len(shows) - high), len(shows))
+    return slice(0, max(int(at[-1]) + 1 if len(at) else 0, high))
+
+
+def _as_seen(shown: Floats, face: Floats, where: Mask) -> list[float]:
+    """How a card lies beside where it is thought to: points right and down, degrees, and how much less sharp it is."""
+    nuisances, spreads = _nuisances(face, where)
+    inner = nuisances @ nuisances.T + np.diag(_NOISE / np.square(spreads))
+    weights = np.linalg.solve(inner, nuisances @ (shown[where] - face[where]).ravel())
+    right, down, turned, blur = weights[:4].tolist()
+    # What is seen lies further right where the face grows to the right and is less there.
+    most = *_LOOKS.most_off_lie, _LOOKS.most_blur
+    return [min(m, max(-m, v)) for v, m in zip((-right, -down, -turned, blur), most, strict=True)]
+
+
+def _blurred(faces: Floats) -> Floats:
+    """Faces (…, h, w, 3) softened by one point more."""
+    flat = faces.reshape(-1, *faces.shape[-3:])
+    return np.stack([cv2.GaussianBlur(face, (0, 0), 1.0) for face in flat]).reshape(faces.shape)
+
+
+def _head(shape: tuple[int, ...], lower: bool, px_per_mm: float, high_mm: float = _SHOWN.shown_mm) -> Mask:
+    """So much of a card (h, w) from the end that shows: at least what of it always does."""
+    high = round(high_mm * px_per_mm)
+    strip = np.zeros(shape[:2], bool)
+    strip[slice(-high, None) if lower else slice(0, high)] = True
+    return strip
+
+
+def _sides(shown: Floats, laid: Floats, best: int, usable: Mask) -> tuple[Floats, Floats, Floats, float]:
+    """On whose side a card (h, w, 3) lies between its best face and each of n; (n,) thrice, and grey levels off (RMS).
+
+    First 1 where it is the best face and 0 where it is the other; then how many standard errors it lies beyond their
+    middle (both infinite for the best face itself); then by how much of the difference of the two, squared, it differs
+    from the best face where they are printed otherwise.
+    """
+    known = laid[best][usable]
+    nuisances, spreads = _nuisances(laid[best], usable)
+    others = laid[:, usable] - known
+    points = np.concatenate([(shown[usable] - known)[None], others]).reshape(len(others) + 1, -1)
+    inner = nuisances @ nuisances.T
+    weights = np.linalg.solve(inner + np.diag(_NOISE / np.square(spreads)), nuisances @ points.T)
+    rest = points - weights.T @ nuisances
+    off = float(np.sqrt(np.square(rest[0]).mean()))
+    sides, leads = np.full(len(others), np.inf, np.float32), np.full(len(others), np.inf, np.float32)
+    misfits = np.zeros(len(others), np.float32)
+    for k in (k for k in range(len(others)) if k != best):
+        # Only where the two are printed otherwise: elsewhere they differ by how they were learnt.
+        size = np.abs(rest[k + 1])
+        most = float(np.partition(size, -_NAME.differing_points)[-_NAME.differing_points]) if size.size else 0.0
+        where = size >= max(_NAME.least_difference, _NAME.share_of_difference * most)
+        apart = max(float(np.square(rest[k + 1][where]).sum()), 1e-6)
+        sides[k] = 1.0 - float(rest[k + 1][where] @ rest[0][where]) / apart
+        misfits[k] = float(np.square(rest[0][where]).sum()) / apart
+        leads[k] = (sides[k] - 0.5) * math.sqrt(apart / _LOOKS.points_alike) / max(off, _LOOKS.noise_levels)
+    return sides, leads, misfits, off
+
+
+def _nuisances(face: Floats, usable: Mask) -> tuple[Floats, Floats]:
+    """What a picture may change of a face, (m, 3k) at k points, and how much of each is usual, (m,)."""
+    h, w = face.shape[:2]
+    down, across = (np.asarray(each, np.float32) for each in np.gradient(face, axis=(0, 1)))
+    columns_at, rows_at = np.arange(w, dtype=np.float32), np.arange(h, dtype=np.float32)
+    x, y = (columns_at[None, :, None] - (w - 1) / 2) / w, (rows_at[:, None, None] - (h - 1) / 2) / h
+    turn = math.radians(1.0) * (down * x * w - across * y * h)
+    blurred = _blurred(face) - face
+    known = face[usable]
+    columns = [each[usable] for each in (across, down, turn, blurred, face * x, face * y)]
+    columns += [known, np.ones_like(known)]
+    spreads = [*_LOOKS.usual_lie, _LOOKS.usual_blur, _LOOKS.usual_gain, _LOOKS.usual_gain, _LOOKS.usual_gain]
+    spreads.append(_LOOKS.usual_shade)
+    for channel in range(3):
+        only = np.zeros_like(known)
+        only[:, channel] = known[:, channel]
+        level = np.zeros_like(known)
+        level[:, channel] = 1.0
+        columns += [only, level]
+        spreads += [_LOOKS.usual_tint, _LOOKS.usual_tint_shade]
+    return np.stack(columns).reshape(len(columns), -1), np.array(spreads, np.float32)
+
+
+def _covered(pose: Pose, over: Sequence[Pose], faces: Faces) -> Mask:
     """Where (h, w) other cards lie on a card."""
-    (width, height), (h, w) = faces.size_mm, faces.pictures.shape[1:3]
+    size, (h, w) = faces.size_mm, faces.pictures.shape[1:3]
     mask = np.zeros((h, w), np.uint8)
-    turn = np.radians(pose.angle)
-    c, s = np.cos(turn), np.sin(turn)
     for other in over:
-        corners = [
-            other.at(right * width / 2, down * height / 2) for right, down in ((-1, -1), (1, -1), (1, 1), (-1, 1))
-        ]
-        away = np.array(corners) - (pose.x, pose.y)
-        own = np.stack([away @ (c, s) + width / 2, away @ (-s, c) + height / 2], axis=1) * _FINE
-        cv2.fillConvexPoly(mask, np.round(own).astype(np.int32), 255)
+        own = np.array([pose.own(*corner) for corner in other.corners(size)])
+        outline = (own + np.array(size) / 2) * _FINE
+        cv2.fillConvexPoly(mask, np.round(outline).astype(np.int32), 255)
     if mask.any():  # its shadow and its edge too
-        mask = np.asarray(cv2.dilate(mask, np.ones((_NAME.edge_px, _NAME.edge_px), np.uint8)), np.uint8)
+        mask = np.asarray(cv2.dilate(mask, np.ones((_SHOWN.edge_px, _SHOWN.edge_px), np.uint8)), np.uint8)
     return mask > 0
 
 
-def _gains(shown: Floats, laid: Floats, where: NDArray[np.bool_]) -> Floats:
-    """How much brighter a card (h, w, 3) is than each of n faces, by channel; (n, 3)."""
+def _gains(shown: Floats, face: Floats, where: Mask) -> Floats:
+    """How much brighter a card (h, w, 3) is than a face, by channel; (3,)."""
     if not where.any():
-        return np.ones((len(laid), 3), np.float32)
-    points, seen = laid[:, where], shown[where]
-    return np.asarray((points * seen).sum(axis=1) / np.maximum(np.square(points).sum(axis=1), 1.0), np.float32)
+        return np.ones(3, np.float32)
+    points, seen = face[where], shown[where]
+    return np.asarray((points * seen).sum(axis=0) / np.maximum(np.square(points).sum(axis=0), 1.0), np.float32)
 
 
-def _bands(errors: Floats, strip: NDArray[np.bool_], usable: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """What shows: the strip, and from it on each band that is near enough to some likely face (errors n, h, w)."""
+def _bands(errors: Floats, strip: Mask, upper: Mask, usable: Mask, rows: int) -> Mask:
+    """What shows: the strip, and each band of so many rows near enough to some face (squared errors (n, h, w)).
+
+    Within the ``upper`` part, by which the card was found, it need not be as near.
+    """
     seen = strip.copy()
-    h = errors.shape[1]
-    for top in range(0, h, _NAME.band_rows):
-        band = np.zeros_like(strip)
-        band[top : top + _NAME.band_rows] = True
-        band &= usable
-        if band.any() and np.sqrt(errors[:, band].mean(axis=1).min()) <= _NAME.band_off:
-            seen |= band
+    for top in range(0, len(strip), rows):
+        band = slice(top, top + rows)
+        where = usable[band]
+        most = _SHOWN.band_off_upper if upper[band].all() else _SHOWN.band_off
+        if where.any() and float(errors[:, band][:, where].mean(axis=1).min()) <= most**2:
+            seen[band] |= where
     return seen
 
 

@@ -13,27 +13,30 @@ from referee.table import Sighting, Unread
 from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.faces.fitting import Fitted, Fitter
-from vision.faces.naming import Named, named, roughly_named
+from vision.faces.naming import Named, Rough, named, roughly_fits, softness
 from vision.faces.search import places
+from vision.faces.surfaces import unexplained
 from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
 
 _SEARCH = CONFIG.faces.search
 _FIT = CONFIG.faces.fit
 _NAME = CONFIG.faces.name
+_LOOKS = CONFIG.faces.looks
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
     """What a reading gave: cards named surely, cards seen but not named, and for the next one all that was found.
 
-    ``judged`` says how a card was named: from its rough name, with those cards on it.
+    ``judged`` says how a card was named: from its rough name, with those cards on it. ``blur`` is the softness seen.
     """
 
     sightings: tuple[Sighting, ...]
     unread: tuple[Unread, ...]
-    found: tuple[tuple[Fitted, Named], ...]
-    judged: Mapping[Fitted, tuple[Named, list[Pose], Named]]
+    found: tuple[tuple[Fitted, Rough], ...]
+    judged: Mapping[Fitted, tuple[Rough, list[Pose], Named]]
+    blur: float
 
 
 @dataclass(frozen=True)
@@ -57,25 +60,38 @@ class FaceReader:
         kept = [each for card, rough in old if (each := self._still(flat, card, rough, changed)) is not None]
         found = [*kept, *self._found(flat, kept, changed)]
         cards = self._each_once(flat, found)
+        if before is not None and changed is not None:
+            blur = before.blur
+        else:
+            clearest = sorted(cards, key=lambda each: -each[0].likeness)[: _LOOKS.softness_cards]
+            blur = softness(self.fitter, flat, [card for card, _ in clearest])
         judged = {} if before is None or changed is None else before.judged
-        now: dict[Fitted, tuple[Named, list[Pose], Named]] = {}
+        now: dict[Fitted, tuple[Rough, list[Pose], Named]] = {}
         sightings: list[Sighting] = []
         unread: list[Unread] = []
         for card, rough in cards:
-            over = [other.pose for other, _ in cards if other is not card and self._lies_on(other, card)]
+            over = [
+                other.pose
+                for other, its in cards
+                if other is not card
+                and (its.likeness >= _NAME.clearly or not rough.clear)
+                and self._lies_on(other, card)
+            ]
             then = judged.get(card)
             if then is not None and then[0] is rough and then[1] == over:
                 seen = then[2]
             else:
-                seen = named(self.fitter, flat, card, rough, over)
+                seen = named(self.fitter, flat, card, over, blur)
             now[card] = (rough, over, seen)
             if seen.sure:
-                sightings.append(self._sighting(card, seen))
-            elif seen.perhaps or seen.fits:
-                unread.append(self._unread(card, seen))
-        return Memory(tuple(sightings), tuple(unread), tuple(found), now)
+                sightings.append(self._sighting(seen))
+            elif seen.fits or rough.clear:
+                unread.append(self._unread(seen))
+        told = [(card, seen) for card, (_, _, seen) in now.items() if seen.fits]
+        unread += unexplained(self.fitter, flat, [card for card, _ in told], [seen.names[0] for _, seen in told])
+        return Memory(tuple(sightings), tuple(unread), tuple(found), now, blur)
 
-    def _still(self, flat: FlatMat, card: Fitted, rough: Named, changed: Picture | None) -> tuple[Fitted, Named] | None:
+    def _still(self, flat: FlatMat, card: Fitted, rough: Rough, changed: Picture | None) -> tuple[Fitted, Rough] | None:
         """A card found before, if its strip is as it was; where the rest of it changed it is named anew."""
         if changed is None:
             return None
@@ -83,29 +99,29 @@ class FaceReader:
         strip = card.pose.moved(0.0, strips.middle(card.lower))
         if _share(changed, strip, strips.size_mm) > 0:
             return None
-        return (
-            (card, rough) if _share(changed, card.pose, size) == 0 else (card, roughly_named(self.fitter, flat, card))
-        )
+        return (card, rough) if _share(changed, card.pose, size) == 0 else (card, roughly_fits(self.fitter, flat, card))
 
     def _found(
-        self, flat: FlatMat, kept: Sequence[tuple[Fitted, Named]], changed: Picture | None
-    ) -> list[tuple[Fitted, Named]]:
+        self, flat: FlatMat, kept: Sequence[tuple[Fitted, Rough]], changed: Picture | None
+    ) -> list[tuple[Fitted, Rough]]:
         """Cards that may lie there besides those kept, the likeliest place first.
 
         What one explains is not looked at again.
         """
         explained = _Explained.of(flat)
-        found: list[tuple[Fitted, Named]] = []
+        found: list[tuple[Fitted, Rough]] = []
         strips, size = self.fitter.strips, self.fitter.faces.size_mm
         heads: list[tuple[float, float]] = []
 
-        def explain(card: Fitted, seen: Named) -> None:
+        def explain(card: Fitted, seen: Rough) -> None:
             if seen.fits:
                 explained.add(card.pose, size, seen.seen)
                 heads.append(card.pose.at(0.0, strips.middle(card.lower)))
 
         for card, seen in kept:
-            explain(card, seen)
+            if seen.clear:
+                explain(card, seen)
+        weak: list[tuple[Fitted, Rough]] = []
         tried = 0
         for place in places(flat.coarse(_SEARCH.px_per_mm), strips, changed):
             here = Pose(place.x, place.y, place.angle)
@@ -119,18 +135,26 @@ class FaceReader:
             fitted = self.fitter.fit(flat, place)
             if fitted is None or fitted.likeness < _NAME.perhaps:
                 continue
-            seen = roughly_named(self.fitter, flat, fitted)
-            if seen.fits or seen.perhaps:
+            seen = roughly_fits(self.fitter, flat, fitted)
+            if seen.clear:
+                found.append((fitted, seen))
+                explain(fitted, seen)
+            elif seen.fits or seen.perhaps:
+                weak.append((fitted, seen))
+        # What is like a card, but not clearly, may not take the place of one that is.
+        for fitted, seen in sorted(weak, key=lambda each: -_weight(*each)):
+            strip = fitted.pose.moved(0.0, strips.middle(fitted.lower))
+            if _share(explained.mask, strip, strips.size_mm) <= _FIT.explained_share:
                 found.append((fitted, seen))
                 explain(fitted, seen)
         return found
 
-    def _each_once(self, flat: FlatMat, found: Sequence[tuple[Fitted, Named]]) -> list[tuple[Fitted, Named]]:
+    def _each_once(self, flat: FlatMat, found: Sequence[tuple[Fitted, Rough]]) -> list[tuple[Fitted, Rough]]:
         """Each card once, by the fit that explains most: a pattern that comes again fits beside its place too."""
-        kept: list[tuple[Fitted, Named]] = []
+        kept: list[tuple[Fitted, Rough]] = []
         explained = _Explained.of(flat)
         strips = self.fitter.strips
-        for card, rough in sorted(found, key=lambda each: -_weight(*each)):
+        for card, rough in sorted(found, key=lambda each: (not each[1].clear, -_weight(*each))):
             x, y = card.pose.x, card.pose.y
             if any(math.hypot(x - one.pose.x, y - one.pose.y) < _FIT.same_card_mm for one, _ in kept):
                 continue
@@ -145,24 +169,21 @@ class FaceReader:
     def _lies_on(self, other: Fitted, card: Fitted) -> bool:
         """Whether a card's strip shows within the outline of another one, and so lies on it."""
         (width, height), strips = self.fitter.faces.size_mm, self.fitter.strips
-        x, y = other.pose.at(0.0, strips.middle(other.lower))
-        a = math.radians(card.pose.angle)
-        dx, dy = x - card.pose.x, y - card.pose.y
-        across, down = dx * math.cos(a) + dy * math.sin(a), dy * math.cos(a) - dx * math.sin(a)
+        across, down = card.pose.own(*other.pose.at(0.0, strips.middle(other.lower)))
         return abs(across) < width / 2 and abs(down) < height / 2
 
-    def _sighting(self, card: Fitted, seen: Named) -> Sighting:
+    def _sighting(self, seen: Named) -> Sighting:
         name = self.fitter.faces.names[seen.names[0]]
         sure = min(1.0, max(0.0, seen.likeness)) * min(1.0, max(0.0, seen.share))
-        return Sighting(name, card.pose.x, card.pose.y, card.pose.angle % 360, sure, float(seen.seen.mean()))
+        return Sighting(name, float(seen.pose.x), float(seen.pose.y), seen.pose.angle % 360, sure, seen.visible)
 
-    def _unread(self, card: Fitted, seen: Named) -> Unread:
+    def _unread(self, seen: Named) -> Unread:
         names = tuple(self.fitter.faces.names[number] for number in seen.names[: _NAME.candidates])
         cause = "glare" if seen.lost > _NAME.lost_share else "doubtful"
-        return Unread(card.pose.x, card.pose.y, card.pose.angle % 360, cause, names, float(seen.seen.mean()))
+        return Unread(float(seen.pose.x), float(seen.pose.y), seen.pose.angle % 360, cause, names, seen.visible)
 
 
-def _weight(card: Fitted, rough: Named) -> float:
+def _weight(card: Fitted, rough: Rough) -> float:
     """How much a fit explains and how well."""
     return (card.likeness if rough.fits else 0.5 * card.likeness) + _FIT.seen_weight * float(rough.seen.mean())
 
@@ -202,6 +223,4 @@ def _share(mask: Picture, pose: Pose, size_mm: tuple[float, float]) -> float:
 
 def _outline(pose: Pose, size_mm: tuple[float, float]) -> np.ndarray:
     """A rectangle's corners (4, 2) in px of the search's scale."""
-    w, h = size_mm[0] / 2, size_mm[1] / 2
-    corners = [pose.at(right, down) for right, down in ((-w, -h), (w, -h), (w, h), (-w, h))]
-    return np.round(np.array(corners) * _SEARCH.px_per_mm).astype(np.int32)
+    return np.round(np.array(pose.corners(size_mm)) * _SEARCH.px_per_mm).astype(np.int32)

@@ -72,6 +72,8 @@ def _at_turn(small: Picture, strips: Strips, turn: float, changed: Picture | Non
     for upside, like in enumerate(_likeness(soft, windows, strips, where)):
         tops = (like >= _SEARCH.min_likeness) & (like == cv2.dilate(like, np.ones((3, 3), np.uint8)))
         rows, columns = np.nonzero(tops)
+        if not len(rows):
+            continue
         vectors = windows[rows, columns].transpose(0, 2, 3, 1).reshape(len(rows), -1)
         each = vectors @ strips.coarse[upside * half : (upside + 1) * half].T
         likeliest = np.argsort(-each, axis=1)[:, : _SEARCH.same_names]

@@ -76,13 +76,20 @@ class Strips:
     @cached_property
     def medium(self) -> Floats:
         """As rows at the fit's scale, upright."""
-        upright = self._at(_FIT.px_per_mm, _FIT.blur_px)
-        return unit_rows(upright.reshape(len(upright), -1, 3))
+        return unit_rows(self.medium_pictures.reshape(len(self.cards), -1, 3))
 
     @cached_property
-    def medium_size(self) -> tuple[int, int]:
-        """Width and height in px of those."""
-        return self._size(_FIT.px_per_mm)
+    def medium_pictures(self) -> Floats:
+        """As pictures (n, h, w, 3) at the fit's scale, upright."""
+        return self._at(_FIT.px_per_mm, _FIT.blur_px)
+
+    @cached_property
+    def nearest(self) -> NDArray[np.intp]:
+        """For each of them the others that are most like it, (n, k)."""
+        same_end = self.lower[:, None] == self.lower[None]
+        like = np.where(same_end, self.medium @ self.medium.T, -2.0)
+        np.fill_diagonal(like, -2.0)
+        return np.asarray(np.argsort(-like, axis=1)[:, : _FIT.nearest_names], np.intp)
 
     def _size(self, px_per_mm: float) -> tuple[int, int]:
         width, height = self.size_mm

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
@@ -14,7 +15,8 @@ from vision.faces.strips import softened
 from vision.mat import Mat
 from vision.mat.light import Light
 
-_FACES = CONFIG.faces
+_FIT = CONFIG.faces.fit
+_SEARCH = CONFIG.faces.search
 _CLIPPED = CONFIG.reading.quality.clipped
 
 
@@ -31,6 +33,17 @@ class Pose:
         c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         return self.x + right * c - down * s, self.y + right * s + down * c
 
+    def own(self, x: float, y: float) -> tuple[float, float]:
+        """A point of the mat (mm) as mm right of and below the card's middle, as the card lies."""
+        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        dx, dy = x - self.x, y - self.y
+        return dx * c + dy * s, dy * c - dx * s
+
+    def corners(self, size_mm: tuple[float, float]) -> list[tuple[float, float]]:
+        """The corners of a card of that size, in mat mm, clockwise from its upper left one."""
+        w, h = size_mm[0] / 2, size_mm[1] / 2
+        return [self.at(right, down) for right, down in ((-w, -h), (w, -h), (w, h), (-w, h))]
+
     def moved(self, right: float, down: float, turned: float = 0.0) -> Pose:
         """A card further right and down on itself, and turned about its middle."""
         x, y = self.at(right, down)
@@ -39,28 +52,51 @@ class Pose:
 
 @dataclass(frozen=True, slots=True)
 class FlatMat:
-    """The mat in a picture, white paper at 235, softened: ``fine`` (h, w, 3) at the faces' scale, ``clipped`` (h, w)
-    where the camera was at its upper end.
+    """The mat in a picture, white paper at 235: ``fine`` (h, w, 3) straightened at the fit's scale and softened,
+    ``clipped`` (h, w), 255 where the camera was at its upper end, and what is needed to cut cards out of the picture
+    itself, which keeps them sharper.
     """
 
     fine: Picture
     clipped: Picture
+    picture: Picture
+    mat: Mat
+    light: Light
 
     @classmethod
     def of(cls, picture: Picture, mat: Mat, light: Light) -> FlatMat:
         """Straighten the mat of a picture (h, w, 3)."""
-        raw = mat.rectify(picture, _FACES.fit.kept_px_per_mm)
-        blue, green, red = cv2.split(raw)
-        least = cv2.min(cv2.min(blue, green), red)
-        clipped = np.asarray(cv2.threshold(least, _CLIPPED - 1, 255, cv2.THRESH_BINARY)[1], np.uint8)
-        bright = light.correct_mat(raw, _FACES.fit.kept_px_per_mm)
-        return cls(np.asarray(cv2.GaussianBlur(bright, (0, 0), _FACES.fit.blur_px), np.uint8), clipped)
+        raw = mat.rectify(picture, _FIT.px_per_mm)
+        bright = light.correct_mat(raw, _FIT.px_per_mm)
+        return cls(np.asarray(softened(bright, _FIT.blur_px), np.uint8), _clipped(raw), picture, mat, light)
+
+    def brought_up_to(self, picture: Picture, changed: Picture) -> FlatMat:
+        """The same mat in the next picture, straightened only where it ``changed`` (h, w), 255 there at any scale."""
+        fine, clipped = self.fine.copy(), self.clipped.copy()
+        rows, columns = fine.shape[:2]
+        reach = np.ones((3, 3), np.uint8)
+        across, down = (-(-side // _SEARCH.tile_px) for side in (columns, rows))
+        w, h = changed.shape[1] / columns * _SEARCH.tile_px, changed.shape[0] / rows * _SEARCH.tile_px
+        tiles = np.zeros((down, across), np.uint8)
+        ys, xs = np.nonzero(changed)
+        tiles[(ys / h).astype(int).clip(0, down - 1), (xs / w).astype(int).clip(0, across - 1)] = 1
+        for y, x in np.argwhere(cv2.dilate(tiles, reach) > 0).tolist():
+            x0, y0 = x * _SEARCH.tile_px, y * _SEARCH.tile_px
+            x1, y1 = min(columns, x0 + _SEARCH.tile_px), min(rows, y0 + _SEARCH.tile_px)
+            edge = _SEARCH.tile_edge_px
+            part = (max(0, x0 - edge), max(0, y0 - edge), min(columns, x1 + edge), min(rows, y1 + edge))
+            raw = self.mat.rectify(picture, _FIT.px_per_mm, part=part)
+            bright = self.light.correct_mat(raw, _FIT.px_per_mm, origin_px=part[:2])
+            inner = slice(y0 - part[1], y1 - part[1]), slice(x0 - part[0], x1 - part[0])
+            fine[y0:y1, x0:x1] = np.asarray(softened(bright, _FIT.blur_px), np.uint8)[inner]
+            clipped[y0:y1, x0:x1] = _clipped(raw)[inner]
+        return FlatMat(fine, clipped, picture, self.mat, self.light)
 
     @property
     def size_mm(self) -> tuple[float, float]:
         """The mat's width and height."""
         h, w = self.fine.shape[:2]
-        return w / _FACES.fit.kept_px_per_mm, h / _FACES.fit.kept_px_per_mm
+        return w / _FIT.px_per_mm, h / _FIT.px_per_mm
 
     def coarse(self, px_per_mm: float) -> Picture:
         """The whole at a coarser scale."""
@@ -68,25 +104,39 @@ class FlatMat:
         size = (round(width * px_per_mm), round(height * px_per_mm))
         return np.asarray(cv2.resize(self.fine, size, interpolation=cv2.INTER_AREA), np.uint8)
 
-    def patch(self, pose: Pose, size_mm: tuple[float, float], px_per_mm: float) -> Floats:
-        """A turned rectangle, upright, (h, w, 3)."""
-        return np.asarray(self._cut(self.fine, pose, size_mm, px_per_mm), np.float32)
+    def patch(self, pose: Pose, size_mm: tuple[float, float]) -> Floats:
+        """A turned rectangle at the fit's scale, upright, (h, w, 3)."""
+        return np.asarray(self._cut(self.fine, pose, size_mm), np.float32)
 
-    def lost(self, pose: Pose, size_mm: tuple[float, float], px_per_mm: float) -> np.ndarray:
+    def glaring(self, pose: Pose, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
         """Where (h, w) that is clipped."""
-        return np.asarray(self._cut(self.clipped, pose, size_mm, px_per_mm) > 0)
+        return np.asarray(self._cut(self.clipped, pose, size_mm) > 0)
 
-    def _cut(self, source: Picture, pose: Pose, size_mm: tuple[float, float], px_per_mm: float) -> np.ndarray:
-        w, h = (round(side * px_per_mm) for side in size_mm)
-        step = _FACES.fit.kept_px_per_mm / px_per_mm
-        c, s = step * math.cos(math.radians(pose.angle)), step * math.sin(math.radians(pose.angle))
-        x, y = pose.x * _FACES.fit.kept_px_per_mm - 0.5, pose.y * _FACES.fit.kept_px_per_mm - 0.5
+    def _cut(self, source: Picture, pose: Pose, size_mm: tuple[float, float]) -> np.ndarray:
+        w, h = (round(side * _FIT.px_per_mm) for side in size_mm)
+        c, s = math.cos(math.radians(pose.angle)), math.sin(math.radians(pose.angle))
+        x, y = pose.x * _FIT.px_per_mm - 0.5, pose.y * _FIT.px_per_mm - 0.5
         across, down = (w - 1) / 2, (h - 1) / 2
         warp = np.array([[c, -s, x - c * across + s * down], [s, c, y - s * across - c * down]])
         how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         return np.asarray(cv2.warpAffine(source, warp, (w, h), flags=how, borderMode=cv2.BORDER_CONSTANT))
 
+    def sharp(self, pose: Pose, size_mm: tuple[float, float]) -> tuple[Floats, NDArray[np.bool_]]:
+        """A turned rectangle straight from the picture at the faces' scale, upright (h, w, 3), and where (h, w) the
+        camera was at its upper end.
+        """
+        raw = self.mat.patch(self.picture, (pose.x, pose.y), pose.angle, size_mm, _FIT.kept_px_per_mm)
+        bright = self.light.correct_patch(raw, (pose.x, pose.y))
+        return softened(bright, _FIT.blur_px), _clipped(raw) > 0
+
+
+def _clipped(raw: Picture) -> Picture:
+    """Where (h, w) a picture (h, w, 3) as the camera gave it is at its upper end, 255 there."""
+    blue, green, red = cv2.split(raw)
+    least = cv2.min(cv2.min(blue, green), red)
+    return np.asarray(cv2.threshold(least, _CLIPPED - 1, 255, cv2.THRESH_BINARY)[1], np.uint8)
+
 
 def softened_faces(pictures: Picture) -> Floats:
-    """Faces (n, h, w, 3) softened as the mat is."""
-    return np.stack([softened(picture, _FACES.fit.blur_px) for picture in pictures])
+    """Faces (n, h, w, 3) softened as a card cut out is."""
+    return np.stack([softened(picture, _FIT.blur_px) for picture in pictures])

@@ -335,6 +335,30 @@ def test_unread_cards_stand_for_what_must_lie_there() -> None:
     assert moved(table.confirm()) == Round((build("theater"), DISCARD, DISCARD))
 
 
+def test_what_looks_like_no_card_may_hide_a_new_one_and_an_old_one() -> None:
+    table = Table.at(THREE, 1, 2, Hilbert=(3, "altar", ()))
+    table.cities[0] = type(table.cities[0])()
+    table.unread = (Unread(*table.layout.city_spot(1, 0, 1), 0.0, "unknown"),)
+    table.discard(2)
+    table.discard(3)
+    assert isinstance(table.confirm(), CantSee)
+
+
+def test_only_what_sticks_out_from_under_a_board_is_a_surface_of_its_own() -> None:
+    table = Table()
+    for seat in (1, 2, 3):
+        table.discard(seat)
+    x, y = table.layout.point(1, 0.0, 70.0)
+    table.unread = (Unread(x, y, 0.0, "unknown"),)
+    assert moved(table.confirm()) == Round((DISCARD, DISCARD, DISCARD))
+    table = Table()
+    for seat in (1, 2, 3):
+        table.discard(seat)
+    x, y = table.layout.point(1, 0.0, 32.0)
+    table.unread = (Unread(x, y, 0.0, "unknown"),)
+    assert isinstance(table.confirm(), CantSee)
+
+
 def test_faces_that_are_alike_need_not_be_told_apart() -> None:
     table = Table()
     table.unread = (Unread(*table.layout.city_spot(1, 0, 0), 0.0, "doubtful", ("loom_2", "loom")),)

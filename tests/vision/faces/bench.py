@@ -1,6 +1,8 @@
-"""How cards are read by their whole faces, on rendered tables of three invented arts and of the printed set.
+"""How cards are read by their whole faces, on rendered tables of six invented arts and of the printed set.
 
-    python -m tests.vision.faces.bench [--arts printed,banner] [--tables 6] [--slop 2,1.5,1.5]
+    python -m tests.vision.faces.bench [--arts printed,banner] [--tables 6] [--slop 2,1.5,1.5] [--finished]
+
+A card that is not read must be told as unread; ``neither`` counts those that are not.
 
 Each deck is learnt from its pages as ``sevenmat enrol`` learns it. Faces that may be printed alike count as one.
 """
@@ -11,21 +13,25 @@ import argparse
 import math
 import random
 import time
-from collections.abc import Sequence
+from collections import Counter
+from dataclasses import dataclass
 
 from device.capture.eye import card_reader
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
-from referee.table import Sighting
-from tests.vision.faces.art import ARTS
-from tests.vision.faces.tables import LENSES, PILES, Slop, camera, page, table, visible
+from referee.seven_wonders.layout import layout_of
+from referee.table import Sighting, Unread
+from tests.vision.faces.more_art import ARTS
+from tests.vision.faces.tables import LENSES, Slop, camera, finished, page, table, visible
 from vision.enrol import enrol_pages
 from vision.identify.deck import Deck
 from vision.mat import find_mat
-from vision.reader import Reader
+from vision.reader import Reader, Reading
 
 NEAR_MM = 20.0
 LEAST_SHOWN = 0.15
+SURFACE_MM = 55.0
+"""The middle of what shows of a card lies no farther from the card's own."""
 
 
 def deck_of(art: str, reader: Reader) -> Deck:
@@ -38,34 +44,47 @@ def deck_of(art: str, reader: Reader) -> Deck:
     return enrol_pages(reader, art, pictures, REFERENCE_MAT_MM)
 
 
-def compared(lying: list[Placed], seen: Sequence[Sighting]) -> tuple[list[str], list[str], list[str], int]:
-    """Cards missed, misread and seen where none lies, and how many had to be read; covered cards of piles aside."""
+@dataclass(frozen=True)
+class Result:
+    """How many cards had to be read, names of those ``unread`` and in ``neither`` list, names ``misread`` on a card,
+    and ``false`` ones beside any.
+    """
+
+    wanted: int
+    unread: list[str]
+    neither: list[str]
+    misread: list[str]
+    false: list[str]
+
+
+def compared(lying: list[Placed], seen: Reading, pile: tuple[float, float]) -> Result:
+    """What a reading says of the cards that lie there; covered cards of the pile aside."""
     cards = [(card, visible(lying, k)) for k, card in enumerate(lying) if not card.name.startswith("board")]
     wanted = [
         card
         for card, shown in cards
-        if shown >= LEAST_SHOWN
-        and not (shown < 0.9 and any(math.dist((card.x, card.y), pile) < 30 for pile in PILES.values()))
+        if shown >= LEAST_SHOWN and not (shown < 0.9 and math.dist((card.x, card.y), pile) < 30)
     ]
-    left = list(seen)
-    missed = []
+    left, unread, neither = list(seen.sightings), [], []
     for card in wanted:
         near = [one for one in left if _one(one.name) == _one(card.name) and _apart(one, card) < NEAR_MM]
         if near:
             left.remove(min(near, key=lambda one: _apart(one, card)))
+        elif any(_apart(mark, card) < SURFACE_MM for mark in seen.unread):
+            unread.append(card.name)
         else:
-            missed.append(card.name)
+            neither.append(card.name)
     on_a_card = [any(_apart(one, card) < NEAR_MM for card, _ in cards) for one in left]
     misread = [one.name for one, lies in zip(left, on_a_card, strict=True) if lies]
     false = [one.name for one, lies in zip(left, on_a_card, strict=True) if not lies]
-    return missed, misread, false, len(wanted)
+    return Result(len(wanted), unread, neither, misread, false)
 
 
 def _one(name: str) -> str:
     return name.removesuffix("_2")
 
 
-def _apart(one: Sighting, card: Placed) -> float:
+def _apart(one: Sighting | Unread, card: Placed) -> float:
     return math.dist((one.x, one.y), (card.x, card.y))
 
 
@@ -74,29 +93,38 @@ def main() -> None:
     parser.add_argument("--arts", default=",".join(ARTS))
     parser.add_argument("--tables", type=int, default=6)
     parser.add_argument("--slop", default="2,1.5,1.5", help="mm and degrees of a card, degrees of a column")
+    parser.add_argument("--finished", action="store_true", help="cities of games that have ended")
     chosen = parser.parse_args()
     reader, slop = card_reader(), Slop(*map(float, chosen.slop.split(",")))
+    whole = Counter[str]()
     for art in chosen.arts.split(","):
         deck = deck_of(art, reader)
         cameras = [camera(art, 1, lens) for lens in LENSES]
-        total = read = wrong = false = unread = 0
-        began = time.process_time()
+        count, spent = Counter[str](), 0.0
         for number in range(chosen.tables):
-            above = cameras[number % len(cameras)]
-            lying = table(3 + number % 3, random.Random(number), slop)
+            above, players = cameras[number % len(cameras)], 3 + number % 3
+            lying = (finished if chosen.finished else table)(players, random.Random(number), slop)
             above.show(lying)
             picture = above.picture()
-            seen = reader.read(picture, find_mat(picture, REFERENCE_MAT_MM), deck)
-            missed, misread, stray, wanted = compared(lying, seen.sightings)
-            total, read, wrong, false = (
-                total + wanted,
-                read + wanted - len(missed),
-                wrong + len(misread),
-                false + len(stray),
-            )
-            unread += len(seen.unread)
-        spent = (time.process_time() - began) / chosen.tables
-        print(f"{art:10} read {read}/{total}, misread {wrong}, false {false}, unread {unread}, {spent:.1f} s a table")
+            mat = find_mat(picture, REFERENCE_MAT_MM)
+            began = time.process_time()
+            seen = reader.read(picture, mat, deck)
+            spent += time.process_time() - began
+            result = compared(lying, seen, layout_of(players).pile)
+            count["cards"] += result.wanted
+            for kind in ("unread", "neither", "misread", "false"):
+                count[kind] += len(getattr(result, kind))
+                for name in getattr(result, kind):
+                    print(f"    {art}, table {number}: {kind} {name}")
+        print(f"{art:10} {_told(count)}, {spent / chosen.tables:.1f} s a table", flush=True)
+        whole += count
+    print(f"{'all':10} {_told(whole)}")
+
+
+def _told(count: Counter[str]) -> str:
+    read = count["cards"] - count["unread"] - count["neither"]
+    kinds = ", ".join(f"{kind} {count[kind]}" for kind in ("unread", "neither", "misread", "false"))
+    return f"read {read} of {count['cards']} ({read / max(1, count['cards']):.2%}), {kinds}"
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,17 +13,10 @@ from device.simulated.camera import CardSprites, Lens, SimulatedCamera
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.seven_wonders.cards import CARDS, SIZE_MM
+from referee.seven_wonders.layout import BOARD_MM, BOARD_V_MM, COLUMNS, IN_COLUMN, STEP_MM, Layout, layout_of
 from rules.seven_wonders.cards import building, dealt, of_age
 from tests.vision.faces.art import face
 
-BLOCKS = {
-    3: ((594, False), (297, True), (892, True)),
-    4: ((297, False), (297, True), (892, True), (892, False)),
-    5: ((297, False), (198, True), (594, True), (991, True), (892, False)),
-}
-"""By the number of players each seat's middle line, and whether it sits at the top."""
-PILES = {3: (1011, 631), 4: (594, 421), 5: (594, 631)}
-STEP_MM, PITCH_MM, HEAD_V = 25.0, 72.0, 410.0
 LENSES = (
     Lens(),
     Lens(tilt=-4.0, swing=2.5, roll=-2.0, blur=0.9, noise=4.5, lamp=(0.8, 0.2), fall_off=0.35, warmth=0.12),
@@ -42,7 +36,9 @@ class Sprites(CardSprites):
             return face(self._art, name, self.px_per_mm)
         rng = np.random.default_rng(int(name[5:]))
         small = Image.fromarray(rng.integers(30, 220, (6, 15, 3), np.uint8))
-        return small.resize((round(250 * self.px_per_mm), round(95 * self.px_per_mm)), Image.Resampling.BICUBIC)
+        return small.resize(
+            (round(BOARD_MM[0] * self.px_per_mm), round(BOARD_MM[1] * self.px_per_mm)), Image.Resampling.BICUBIC
+        )
 
 
 def camera(art: str, seed: int, lens: Lens | None = None) -> SimulatedCamera:
@@ -72,10 +68,10 @@ class Slop:
 class _Table:
     def __init__(self, rng: random.Random, slop: Slop) -> None:
         self.cards: list[Placed] = []
-        self._rng, self._slop = rng, slop
+        self.rng, self.slop = rng, slop
 
     def lay(self, name: str, x: float, y: float, angle: float) -> None:
-        spread, slop = self._rng.uniform, self._slop
+        spread, slop = self.rng.uniform, self.slop
         self.cards.append(
             Placed(
                 name,
@@ -86,50 +82,73 @@ class _Table:
         )
 
 
-def table(players: int, rng: random.Random, slop: Slop | None = None, fullness: float = 1.0) -> list[Placed]:
-    """A table in the middle of an age, bottom to top; ``fullness`` is the share of 19 cards a city that are built."""
+def table(players: int, rng: random.Random, slop: Slop | None = None) -> list[Placed]:
+    """A table in the middle of an age, bottom to top."""
     slop = slop or Slop()
-    lying = _Table(rng, slop)
-    age = rng.choice((1, 2, 3))
-    names = [
-        str(card) for each in range(1, age + 1) for card, count in dealt(each, players).items() for _ in range(count)
-    ]
-    names += [str(card) for card in of_age(3, players) if card.is_guild] if age == 3 else []
-    rng.shuffle(names)
-    height = REFERENCE_MAT_MM[1]
-    for middle, top in BLOCKS[players]:
-
-        def at(u: float, v: float, middle: float = middle, top: bool = top) -> tuple[float, float]:
-            return (middle - u, v) if top else (middle + u, height - v)
-
-        turn = 180.0 if top else 0.0
+    layout, lying, age = layout_of(players), _Table(rng, slop), rng.choice((1, 2, 3))
+    names = _in_play(players, age, rng)
+    for seat in range(1, players + 1):
+        turn = 180.0 if layout.faces_down(seat) else 0.0
         for n in range(rng.randint(0, 3)):
-            out = rng.uniform(30, 45)
-            back = f"back{rng.randint(1, age)}"
-            lying.lay(back, *at(-72 + 72 * n, 52 - out + SIZE_MM[1] / 2), turn + rng.choice((0, 180)))
-        lying.lay(f"board{rng.randint(0, 99)}", *at(0, 100), turn)
-        city, built = [], set()
-        for _ in range(round(fullness * rng.randint(4, 6 * age + 1))):
-            name = names.pop() if names else None
-            if name is not None and building(name).name not in built:
-                city.append(name)
-                built.add(building(name).name)
-        columns = (
-            [city[n::4] for n in range(4)] if rng.random() < 0.5 else [city[n : n + 5] for n in range(0, len(city), 5)]
-        )
-        for number, column in enumerate(columns[:4]):
-            u0 = -152 + PITCH_MM * number
-            lean = rng.uniform(-slop.column_degrees, slop.column_degrees)
-            for step, name in enumerate(column[:7]):
-                shift = np.sin(np.radians(lean)) * STEP_MM * step
-                x, y = at(u0 + shift, HEAD_V - STEP_MM * step - SIZE_MM[1] / 2)
-                lying.lay(name, x, y, turn + lean)
+            x, y = layout.stage_spot(seat, n, 3)
+            out = rng.uniform(-2, 13) * (1 if turn else -1)
+            lying.lay(f"back{rng.randint(1, age)}", x, y - out, turn + rng.choice((0, 180)))
+        lying.lay(f"board{rng.randint(0, 99)}", *layout.point(seat, 0, BOARD_V_MM), turn)
+        city = _city(names, rng.randint(4, 6 * age + 1))
+        by_four, by_five = [city[n::4] for n in range(4)], [city[n : n + 5] for n in range(0, len(city), 5)]
+        _lay_city(lying, layout, seat, by_four if rng.random() < 0.5 else by_five[:4])
         if rng.random() < 0.4:
-            lying.lay(f"back{age}", *at(155, 215), turn + rng.choice((0, 180)))
+            lying.lay(f"back{age}", *layout.discard_spot(seat), turn + rng.choice((0, 180)))
     for _ in range(rng.randint(0, 4)):
-        x, y = PILES[players]
-        lying.lay(f"back{age}", x, y, rng.choice((0, 180)) + rng.uniform(-4, 4))
+        lying.lay(f"back{age}", *layout.pile, rng.choice((0, 180)) + rng.uniform(-4, 4))
     return lying.cards
+
+
+def finished(players: int, rng: random.Random, slop: Slop | None = None) -> list[Placed]:
+    """The cities of a game that has ended, in columns by colour, bottom to top."""
+    layout, lying = layout_of(players), _Table(rng, slop or Slop())
+    names = _in_play(players, 3, rng)
+    for seat in range(1, players + 1):
+        turn = 180.0 if layout.faces_down(seat) else 0.0
+        for n in range(rng.randint(0, 3)):
+            x, y = layout.stage_spot(seat, n, 3)
+            lying.lay(f"back{rng.randint(1, 3)}", x, y, turn + rng.choice((0, 180)))
+        lying.lay(f"board{rng.randint(0, 99)}", *layout.point(seat, 0, BOARD_V_MM), turn)
+        columns: list[list[str]] = [[] for _ in range(COLUMNS)]
+        for name in sorted(_city(names, rng.randint(14, 19)), key=lambda name: building(name).colour.en):
+            column = min(columns, key=lambda column: (len(column) >= 5, columns.index(column)))
+            column.append(name)
+        _lay_city(lying, layout, seat, columns)
+    return lying.cards
+
+
+def _in_play(players: int, last_age: int, rng: random.Random) -> list[str]:
+    """The cards dealt up to an age, mixed."""
+    ages = range(1, last_age + 1)
+    names = [str(card) for age in ages for card, count in dealt(age, players).items() for _ in range(count)]
+    names += [str(card) for card in of_age(3, players) if card.is_guild] if last_age == 3 else []
+    rng.shuffle(names)
+    return names
+
+
+def _city(names: list[str], count: int) -> list[str]:
+    """So many cards taken off the pile, but none of a name twice."""
+    city: dict[str, str] = {}
+    for _ in range(count):
+        if names:
+            name = names.pop()
+            city.setdefault(building(name).name, name)
+    return list(city.values())
+
+
+def _lay_city(lying: _Table, layout: Layout, seat: int, columns: Sequence[Sequence[str]]) -> None:
+    turn, slop = 180.0 if layout.faces_down(seat) else 0.0, lying.slop
+    for number, column in enumerate(columns):
+        lean = lying.rng.uniform(-slop.column_degrees, slop.column_degrees)
+        for step, name in enumerate(column[:IN_COLUMN]):
+            x, y = layout.city_spot(seat, number, step)
+            shift = np.sin(np.radians(lean)) * STEP_MM * step * (1 if turn else -1)
+            lying.lay(name, x + shift, y, turn + lean)
 
 
 def visible(cards: list[Placed], number: int) -> float:
@@ -141,7 +160,7 @@ def visible(cards: list[Placed], number: int) -> float:
     mm = points @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]) + (card.x, card.y)
     free = np.ones(len(mm), bool)
     for other in cards[number + 1 :]:
-        w, h = (250.0, 95.0) if other.name.startswith("board") else SIZE_MM
+        w, h = BOARD_MM if other.name.startswith("board") else SIZE_MM
         b = np.radians(other.angle)
         away = (mm - (other.x, other.y)) @ np.array([[np.cos(b), -np.sin(b)], [np.sin(b), np.cos(b)]])
         free &= ~((np.abs(away[:, 0]) < w / 2) & (np.abs(away[:, 1]) < h / 2))

@@ -164,3 +164,18 @@ def test_a_lower_corner_is_compared_where_its_own_index_stands() -> None:
     assert not deck.symmetric.any()  # though the embedder takes one card's corners for the same
     assert {own.x for own in deck.templates[0::2]} == {3}
     assert all(own.x + own.part.shape[1] >= 136 for own in deck.templates[1::2])
+
+
+def test_a_paper_that_no_game_knows_is_no_card_of_a_deck(tmp_path: Path) -> None:
+    def renamed(name: str) -> Callable[[dict[str, np.ndarray]], None]:
+        def change(arrays: dict[str, np.ndarray]) -> None:
+            names = arrays["names"].tolist()
+            arrays["names"] = np.array([name if one == "three/review" else one for one in names])
+
+        return change
+
+    small_deck().save(tmp_path / "mine.deck")
+    assert "straight6_2p3/review" in Deck.load(rewritten(tmp_path / "mine.deck", renamed("straight6_2p3/review"))).names
+    small_deck().save(tmp_path / "mine.deck")
+    with pytest.raises(DeckError):
+        Deck.load(rewritten(tmp_path / "mine.deck", renamed("foo/review")))

@@ -1,0 +1,156 @@
+"""What lies on the mat and is none of the cards read: no card must be overlooked because nothing looked like it.
+
+The mat has one colour, but for lines, words and a pattern. What is of another colour, wide enough for the strip of a
+card, and not what the cards found show there, is told as unread.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from referee.layout import MARKER_MM
+from referee.table import Unread
+from vision.arrays import Floats, Picture
+from vision.config import CONFIG
+from vision.faces.fitting import Fitted, Fitter
+from vision.faces.naming import Mask
+from vision.faces.table import FlatMat
+
+_SURFACE = CONFIG.faces.surface
+_SEARCH = CONFIG.faces.search
+_FIT = CONFIG.faces.fit
+
+
+def unexplained(fitter: Fitter, flat: FlatMat, cards: Iterable[Fitted], named: Iterable[int]) -> list[Unread]:
+    """Surfaces that none of these cards explains, each as unread without candidates; ``named`` are the cards' faces."""
+    small = flat.coarse(_SEARCH.px_per_mm)
+    strange = _not_mat(small)
+    if strange is None:
+        return []
+    _forget_markers(strange)
+    for card, face in zip(cards, named, strict=True):
+        _explain(strange, fitter, flat, card, face)
+    wide = round(_SURFACE.least_wide_mm * _SEARCH.px_per_mm)
+    strange = np.asarray(cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((wide, wide), np.uint8)), np.uint8)
+    clipped = cv2.resize(flat.clipped, strange.shape[::-1], interpolation=cv2.INTER_AREA) > 0
+    return [surface.told(clipped) for surface in _surfaces(strange)]
+
+
+def _not_mat(small: Picture) -> Picture | None:
+    """What (h, w) of the mat's picture (h, w, 3) is not of the mat's colour, 255 there; ``None`` where it has none."""
+    bins = small.astype(np.int32) // _SURFACE.bin_levels
+    codes = (bins[..., 0] * 64 + bins[..., 1]) * 64 + bins[..., 2]
+    values, counts = np.unique(codes, return_counts=True)
+    mode = small[codes == values[counts.argmax()]].mean(axis=0)
+    for _ in range(3):
+        away = np.abs(small - mode).max(axis=2)
+        ground = small[away <= _SURFACE.other_levels]
+        mode = np.median(ground, axis=0)
+    away = np.abs(small - mode).max(axis=2)
+    usual = float(np.median(away[away <= _SURFACE.other_levels]))
+    strange = away > _SURFACE.other_levels + _SURFACE.spreads * usual
+    if float(strange.mean()) > _SURFACE.most_share:
+        return None
+    return np.asarray(strange, np.uint8) * np.uint8(255)
+
+
+def _forget_markers(strange: Picture) -> None:
+    """Take away the corners, where the markers lie in their white borders, in place."""
+    side = math.ceil((MARKER_MM + _SURFACE.border_mm) * _SEARCH.px_per_mm)
+    for rows in (slice(0, side), slice(-side, None)):
+        strange[rows, :side] = strange[rows, -side:] = 0
+
+
+def _explain(strange: Picture, fitter: Fitter, flat: FlatMat, card: Fitted, face: int) -> None:
+    """Take away what a card shows of its face, in place."""
+    size = fitter.faces.size_mm
+    shown = _smooth(flat.patch(card.pose, size))
+    laid = _smooth(fitter.small[face])
+    high = round(CONFIG.faces.shown.shown_mm * _FIT.px_per_mm)
+    head = slice(-high, None) if card.lower else slice(0, high)
+    gain = float((shown[head] * laid[head]).sum() / max(1.0, float(np.square(laid[head]).sum())))
+    like = np.abs(shown - laid * gain).max(axis=2) <= _SURFACE.like_levels
+    like = _in_bands(like, flat.glaring(card.pose, size))
+    like[head] = True
+    # From the card's points to the mat's
+    w, h = like.shape[::-1]
+    corner, right, down = (
+        card.pose.at(x - size[0] / 2, y - size[1] / 2) for x, y in ((0, 0), (size[0], 0), (0, size[1]))
+    )
+    source = np.array([(0, 0), (w, 0), (0, h)], np.float32)
+    target = np.array([corner, right, down], np.float32) * _SEARCH.px_per_mm
+    warp = cv2.getAffineTransform(source, target)
+    grown = cv2.warpAffine(like.astype(np.float32), warp, strange.shape[::-1])
+    near = np.ones((_SURFACE.edge_px, _SURFACE.edge_px), np.uint8)
+    strange[cv2.dilate(np.asarray(grown > 0.5, np.uint8), near) > 0] = 0
+
+
+def _in_bands(like: Mask, glaring: Mask) -> Mask:
+    """What of a card is explained, from what is like its face (h, w): nothing of a band of which too much is not.
+
+    What glares is as the rest of its band is.
+    """
+    rows = round(_SURFACE.band_mm * _FIT.px_per_mm)
+    out = like & ~glaring
+    for top in range(0, len(like), rows):
+        band = slice(top, top + rows)
+        clear = ~glaring[band]
+        good = like[band][clear]
+        if clear.mean() < _SURFACE.least_clear or good.mean() < _SURFACE.least_like:
+            out[band] = False
+        else:
+            out[band] |= glaring[band]
+    return out
+
+
+def _smooth(face: Floats) -> Floats:
+    return np.asarray(cv2.GaussianBlur(face, (0, 0), _SURFACE.smooth_mm * _FIT.px_per_mm), np.float32)
+
+
+@dataclass(frozen=True)
+class _Surface:
+    """A place of that area (px): its points' rows and columns."""
+
+    rows: np.ndarray
+    columns: np.ndarray
+
+    def told(self, clipped: np.ndarray) -> Unread:
+        """As something that can't be read, at its middle."""
+        scale = _SEARCH.px_per_mm
+        glare = float(clipped[self.rows, self.columns].mean()) > CONFIG.faces.name.lost_share
+        x, y = (float(at.mean() + 0.5) / scale for at in (self.columns, self.rows))
+        return Unread(x, y, 0.0, "glare" if glare else "unknown", (), 1.0)
+
+
+def _surfaces(strange: Picture) -> Iterator[_Surface]:
+    """The places where (h, w) something lies: what is wider than a card once, and what sticks out from it apart."""
+    wide = round(_SURFACE.wider_mm * _SEARCH.px_per_mm)
+    body = np.asarray(cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((wide, wide), np.uint8)), np.uint8)
+    yield from _connected(body)
+    narrow = round(_SURFACE.least_wide_mm * _SEARCH.px_per_mm)
+    rest = strange & ~np.asarray(cv2.dilate(body, np.ones((narrow, narrow), np.uint8)), np.uint8)
+    rest = np.asarray(cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((narrow, narrow), np.uint8)), np.uint8)
+    least = _SURFACE.least_mm2 * _SEARCH.px_per_mm**2
+    side = _SURFACE.most_mm / 2 * _SEARCH.px_per_mm
+    for surface in _connected(rest):
+        rows, columns = surface.rows, surface.columns
+        parts = np.zeros(len(rows), int)
+        if max(np.ptp(rows), np.ptp(columns)) > _SURFACE.most_mm * _SEARCH.px_per_mm:
+            parts = (rows // side).astype(int) * 1000 + (columns // side).astype(int)
+        for part in np.unique(parts):
+            here = parts == part
+            if here.sum() >= least:
+                yield _Surface(rows[here], columns[here])
+
+
+def _connected(mask: Picture) -> Iterator[_Surface]:
+    """The connected parts of a mask (h, w)."""
+    count, labels = cv2.connectedComponents(mask)
+    for label in range(1, count):
+        rows, columns = np.nonzero(labels == label)
+        yield _Surface(rows, columns)
