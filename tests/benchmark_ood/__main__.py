@@ -17,6 +17,7 @@ import numpy as np
 
 from tests.benchmark_ood import plan, scene
 from tests.benchmark_ood.art import face
+from tests.benchmark_ood.camera import Look, camera_over
 from tests.benchmark_ood.ink import FONT_PACKAGES, FONTS, font_path
 from tests.benchmark_ood.lens import photograph, traced_size
 
@@ -41,7 +42,7 @@ def _check_machine() -> None:
 
 def _take(shot: plan.Shot) -> dict[str, object]:
     """Render one picture into the cache; returns its line of truth."""
-    from tests.benchmark_ood.render import Look, camera_over, trace
+    from tests.benchmark_ood.render import trace
 
     rng = np.random.default_rng(shot.seed)
     if shot.page:

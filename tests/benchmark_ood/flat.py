@@ -1,0 +1,156 @@
+"""Tables of the benchmark painted flat, without a path tracer: cards and mat in one plane, seen by the same camera.
+
+Light falls unevenly and cards shine where they mirror a lamp, but nothing bends or casts a long shadow. A picture takes
+a few seconds, so that thousands of cards can be asked what they are not (``tests.benchmark_ood.foreign``).
+"""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+
+from tests.benchmark_ood import ground, plan, scene
+from tests.benchmark_ood.art import Deck, face
+from tests.benchmark_ood.camera import Look, camera_over, world
+from tests.benchmark_ood.lens import photograph, traced_size
+from tests.benchmark_ood.scene import CARD_H, CARD_W, CORNER, MARKER, Laid, Rng, Scene
+
+Picture = np.ndarray
+_PX = 4.0
+"""Pixels per mm of what is painted."""
+_ROOM = 100.0
+"""Millimetres of table painted round the mat."""
+_SHINE = {"none": 0.0, "some": 0.35, "strong": 1.1}
+
+
+def _linear(srgb: Picture) -> Picture:
+    values = srgb.astype(np.float32) / 255
+    return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4).astype(np.float32)
+
+
+class Painter:
+    """Paints cards of some decks; a card's name may tell its deck, as ``casino:H7``, else it is of the first."""
+
+    def __init__(self, *decks: Deck) -> None:
+        self.decks = {deck.name: deck for deck in decks}
+        self.own = decks[0].name
+        self._faces: dict[str, Picture] = {}
+        px = np.mgrid[0 : round(CARD_H * _PX), 0 : round(CARD_W * _PX)].astype(np.float32)
+        y, x = (px + 0.5) / _PX
+        dx = np.maximum(np.abs(x - CARD_W / 2) - (CARD_W / 2 - CORNER), 0)
+        dy = np.maximum(np.abs(y - CARD_H / 2) - (CARD_H / 2 - CORNER), 0)
+        self._shape = np.clip((CORNER - np.hypot(dx, dy)) * _PX + 0.5, 0, 1).astype(np.float32)
+
+    def face(self, name: str) -> Picture:
+        """A card's face as it is painted, linear RGB (352, 252, 3)."""
+        if name not in self._faces:
+            deck, _, card = name.rpartition(":")
+            drawn = _linear(face(self.decks[deck or self.own], card))
+            size = (round(CARD_W * _PX), round(CARD_H * _PX))
+            self._faces[name] = cv2.resize(drawn, size, interpolation=cv2.INTER_AREA) * 0.82
+        return self._faces[name]
+
+    def table(self, laid: Scene, mat: str, rng: Rng) -> tuple[Picture, Picture]:
+        """The mat and what lies on it, linear RGB, and where cards lie (1, else 0), from ``_ROOM`` mm round it on."""
+        w, h = laid.mat_mm
+        size = (round((w + 2 * _ROOM) * _PX), round((h + 2 * _ROOM) * _PX))
+        cloth = ground.mat_texture(mat, (w + 2 * _ROOM, h + 2 * _ROOM), rng).astype(np.float32)
+        image = cv2.resize(cloth, size, interpolation=cv2.INTER_LINEAR)
+        cards = np.zeros(size[::-1], np.float32)
+        border = float(rng.uniform(8, 12))
+        for number, (x, y) in enumerate(((0, 0), (w - MARKER, 0), (w - MARKER, h - MARKER), (0, h - MARKER))):
+            sheet = ground.marker_texture(number, border)
+            side = round((MARKER + 2 * border) * _PX)
+            at = round((_ROOM + x - border) * _PX), round((_ROOM + y - border) * _PX)
+            image[at[1] : at[1] + side, at[0] : at[0] + side] = cv2.resize(
+                sheet, (side, side), interpolation=cv2.INTER_AREA
+            )
+        for card in laid.cards:
+            self._lay(image, cards, card, rng)
+        return image, cards
+
+    def _lay(self, image: Picture, cards: Picture, card: Laid, rng: Rng) -> None:
+        turn = math.radians(card.angle)
+        reach = math.hypot(CARD_W, CARD_H) / 2 + 4
+        x0, y0 = (math.floor((_ROOM + middle - reach) * _PX) for middle in (card.x, card.y))
+        side = math.ceil(2 * reach * _PX)
+        if x0 < 0 or y0 < 0 or x0 + side > image.shape[1] or y0 + side > image.shape[0]:
+            raise ValueError(f"{card.name} lies off the table")
+        cos, sin = math.cos(turn), math.sin(turn)
+        middle = np.array([(_ROOM + card.x) * _PX - x0, (_ROOM + card.y) * _PX - y0]) - 0.5
+        matrix = np.array([[cos, -sin, 0], [sin, cos, 0]])
+        matrix[:, 2] = middle - matrix[:, :2] @ ((np.array([CARD_W, CARD_H]) * _PX - 1) / 2)
+        shape = cv2.warpAffine(self._shape, matrix, (side, side), flags=cv2.INTER_LINEAR)
+        drawn = cv2.warpAffine(
+            self.face(card.name), matrix, (side, side), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+        )
+        part = slice(y0, y0 + side), slice(x0, x0 + side)
+        soft = float(rng.uniform(1.0, 2.5))
+        shadow = cv2.GaussianBlur(shape, (0, 0), soft * _PX / 2)
+        image[part] *= (1 - float(rng.uniform(0.15, 0.5)) * shadow)[..., None]
+        image[part] += (np.clip(drawn, 0, 1) - image[part]) * shape[..., None]
+        cards[part] = np.maximum(cards[part], shape)
+
+
+def _lit(image: Picture, cards: Picture, glare: str, laid: Scene, warm: float, rng: Rng) -> Picture:
+    """What the camera gets: light that falls off to one side, and what cards mirror of a lamp."""
+    h, w = image.shape[:2]
+    small = np.mgrid[0:1:48j, 0:1:64j]
+    way, steep = rng.uniform(0, 2 * math.pi), rng.uniform(0, 0.35)
+    field = 1 + steep * ((small[1] - 0.5) * math.cos(way) + (small[0] - 0.5) * math.sin(way))
+    colour = np.array([1 + 0.3 * max(warm, 0), 1.0, 1 - 0.45 * max(warm, 0) + 0.2 * max(-warm, 0)], np.float32)
+    light = cv2.resize(field.astype(np.float32), (w, h))[..., None] * colour
+    image *= light
+    if _SHINE[glare]:
+        veil = np.zeros((h // 8, w // 8), np.float32)
+        y, x = np.mgrid[0 : h // 8, 0 : w // 8].astype(np.float32) * 8 / _PX - _ROOM
+        for _ in range(int(rng.integers(1, 3))):
+            card = laid.cards[int(rng.integers(len(laid.cards)))]
+            spread = rng.uniform(40, 110)
+            away = np.square(x - card.x + rng.uniform(-25, 25)) + np.square(y - card.y + rng.uniform(-30, 30))
+            veil += np.float32(_SHINE[glare] * rng.uniform(0.3, 1)) * np.exp(-away / (2 * spread**2)).astype(np.float32)
+        image += (cv2.resize(veil, (w, h)) * cards)[..., None] * colour
+    return image
+
+
+def take(painter: Painter, laid: Scene, shot: plan.Shot, rng: Rng) -> Picture:
+    """The photograph (h, w, 3) BGR uint8 of a table as the shot wants it, before it is squeezed through JPEG."""
+    lean = 4.0 if shot.page else 8.0
+    look = Look(
+        mat=shot.mat,
+        glare=shot.glare,
+        tilt=(float(rng.uniform(-lean, lean)), float(rng.uniform(-lean, lean))),
+        roll=float(rng.normal(0, 1.5)),
+        height=float(rng.uniform(1.05, 1.5) * max(shot.mat_mm)),
+        margin=float(rng.uniform(28, 44)),
+        warm=float(rng.uniform(-0.7, 0.9)),
+        clutter=0,
+        samples=0,
+    )
+    lens = plan.lens_for(shot, rng)
+    w, h = (2 * round((side + 72) * shot.px_per_mm / 2) for side in shot.mat_mm)
+    traced = traced_size((w, h))
+    camera = camera_over(shot.mat_mm, look, traced, traced[0] / w)
+    image, cards = painter.table(laid, shot.mat, rng)
+    image = _lit(image, cards, shot.glare, laid, look.warm, rng)
+    del cards
+    if shot.px_per_mm < _PX:
+        image = cv2.GaussianBlur(image, (0, 0), 0.35 * _PX / shot.px_per_mm)
+    corners = np.array([(0, 0), (shot.mat_mm[0], 0), shot.mat_mm, (0, shot.mat_mm[1])])
+    seen = camera.project(world(corners[:, 0], corners[:, 1])).astype(np.float32)
+    painted = ((corners + _ROOM) * _PX - 0.5).astype(np.float32)
+    matrix = cv2.getPerspectiveTransform(painted, seen)
+    light = cv2.warpPerspective(image, matrix, traced, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    white = 0.82 * np.array([1 + 0.3 * max(look.warm, 0), 1.0, 1 - 0.45 * max(look.warm, 0) + 0.2 * max(-look.warm, 0)])
+    return photograph(light, (w, h), white, lens, rng)
+
+
+def laid_for(shot: plan.Shot, rng: Rng) -> Scene:
+    """What lies on the table of a shot, or on its page."""
+    if shot.page:
+        return scene.page(shot.page, shot.mat_mm, rng)
+    wide = shot.mat_mm[0] > 900
+    seats = int(rng.integers(2, 6)) if wide else int(rng.integers(2, 4))
+    return scene.table(shot.mat_mm, seats, int(rng.integers(7, 15) if wide else rng.integers(4, 8)), rng)
