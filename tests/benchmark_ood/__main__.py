@@ -17,13 +17,11 @@ import numpy as np
 
 from tests.benchmark_ood import plan, scene
 from tests.benchmark_ood.art import face
-from tests.benchmark_ood.camera import Look, camera_over
+from tests.benchmark_ood.camera import camera_over
 from tests.benchmark_ood.ink import FONT_PACKAGES, FONTS, font_path
 from tests.benchmark_ood.lens import photograph, traced_size
 
 CACHE = Path(__file__).parent / "cache"
-MARGIN = 36.0
-"""Millimetres of table round the mat that a picture has room for; how much shows varies a little."""
 
 
 def _check_machine() -> None:
@@ -45,26 +43,8 @@ def _take(shot: plan.Shot) -> dict[str, object]:
     from tests.benchmark_ood.render import trace
 
     rng = np.random.default_rng(shot.seed)
-    if shot.page:
-        laid = scene.page(shot.page, shot.mat_mm, rng)
-    else:
-        wide = shot.mat_mm[0] > 900
-        seats = int(rng.integers(2, 6)) if wide else int(rng.integers(2, 4))
-        laid = scene.table(shot.mat_mm, seats, int(rng.integers(7, 15) if wide else rng.integers(4, 8)), rng)
-    lean = 4.0 if shot.page else 8.0
-    look = Look(
-        mat=shot.mat,
-        glare=shot.glare,
-        tilt=(float(rng.uniform(-lean, lean)), float(rng.uniform(-lean, lean))),
-        roll=float(rng.normal(0, 1.5)),
-        height=float(rng.uniform(1.05, 1.5) * max(shot.mat_mm)),
-        margin=float(rng.uniform(MARGIN - 8, MARGIN + 8)),
-        warm=float(rng.uniform(-0.7, 0.9)),
-        clutter=0 if shot.page else int(rng.integers(0, 4)),
-        samples=4,
-    )
-    lens = plan.lens_for(shot, rng)
-    w, h = (2 * round((side + 2 * MARGIN) * shot.px_per_mm / 2) for side in shot.mat_mm)
+    laid, look, lens = plan.laid_for(shot, rng), plan.look_for(shot, rng), plan.lens_for(shot, rng)
+    w, h = shot.size_px
     traced = traced_size((w, h))
     camera = camera_over(shot.mat_mm, look, traced, traced[0] / w)
     faces = {name: face(shot.deck, name) for name in {card.name for card in laid.cards}}

@@ -11,7 +11,7 @@ import math
 import cv2
 import numpy as np
 
-from tests.benchmark_ood import ground, plan, scene
+from tests.benchmark_ood import ground, plan
 from tests.benchmark_ood.art import Deck, face
 from tests.benchmark_ood.camera import Look, camera_over, world
 from tests.benchmark_ood.lens import photograph, traced_size
@@ -22,6 +22,8 @@ _PX = 4.0
 """Pixels per mm of what is painted."""
 _ROOM = 100.0
 """Millimetres of table painted round the mat."""
+_PAPER = 0.82
+"""What white paper gives back of the light."""
 _SHINE = {"none": 0.0, "some": 0.35, "strong": 1.1}
 
 
@@ -31,11 +33,10 @@ def _linear(srgb: Picture) -> Picture:
 
 
 class Painter:
-    """Paints cards of some decks; a card's name may tell its deck, as ``casino:H7``, else it is of the first."""
+    """Paints cards of a deck."""
 
-    def __init__(self, *decks: Deck) -> None:
-        self.decks = {deck.name: deck for deck in decks}
-        self.own = decks[0].name
+    def __init__(self, deck: Deck) -> None:
+        self._deck = deck
         self._faces: dict[str, Picture] = {}
         px = np.mgrid[0 : round(CARD_H * _PX), 0 : round(CARD_W * _PX)].astype(np.float32)
         y, x = (px + 0.5) / _PX
@@ -46,10 +47,9 @@ class Painter:
     def face(self, name: str) -> Picture:
         """A card's face as it is painted, linear RGB (352, 252, 3)."""
         if name not in self._faces:
-            deck, _, card = name.rpartition(":")
-            drawn = _linear(face(self.decks[deck or self.own], card))
             size = (round(CARD_W * _PX), round(CARD_H * _PX))
-            self._faces[name] = cv2.resize(drawn, size, interpolation=cv2.INTER_AREA) * 0.82
+            drawn = cv2.resize(_linear(face(self._deck, name)), size, interpolation=cv2.INTER_AREA)
+            self._faces[name] = _PAPER * drawn
         return self._faces[name]
 
     def table(self, laid: Scene, mat: str, rng: Rng) -> tuple[Picture, Picture]:
@@ -94,48 +94,39 @@ class Painter:
         cards[part] = np.maximum(cards[part], shape)
 
 
-def _lit(image: Picture, cards: Picture, glare: str, laid: Scene, warm: float, rng: Rng) -> Picture:
+def _lamp(warm: float) -> Picture:
+    """A lamp's colour, linear RGB: −1 blue daylight, 0 white, 1 a warm bulb."""
+    return np.array([1 + 0.3 * max(warm, 0), 1.0, 1 - 0.45 * max(warm, 0) + 0.2 * max(-warm, 0)], np.float32)
+
+
+def _lit(image: Picture, cards: Picture, look: Look, laid: Scene, rng: Rng) -> Picture:
     """What the camera gets: light that falls off to one side, and what cards mirror of a lamp."""
     h, w = image.shape[:2]
     small = np.mgrid[0:1:48j, 0:1:64j]
     way, steep = rng.uniform(0, 2 * math.pi), rng.uniform(0, 0.35)
     field = 1 + steep * ((small[1] - 0.5) * math.cos(way) + (small[0] - 0.5) * math.sin(way))
-    colour = np.array([1 + 0.3 * max(warm, 0), 1.0, 1 - 0.45 * max(warm, 0) + 0.2 * max(-warm, 0)], np.float32)
+    colour, shine = _lamp(look.warm), _SHINE[look.glare]
     light = cv2.resize(field.astype(np.float32), (w, h))[..., None] * colour
     image *= light
-    if _SHINE[glare]:
+    if shine:
         veil = np.zeros((h // 8, w // 8), np.float32)
         y, x = np.mgrid[0 : h // 8, 0 : w // 8].astype(np.float32) * 8 / _PX - _ROOM
         for _ in range(int(rng.integers(1, 3))):
             card = laid.cards[int(rng.integers(len(laid.cards)))]
             spread = rng.uniform(40, 110)
             away = np.square(x - card.x + rng.uniform(-25, 25)) + np.square(y - card.y + rng.uniform(-30, 30))
-            veil += np.float32(_SHINE[glare] * rng.uniform(0.3, 1)) * np.exp(-away / (2 * spread**2)).astype(np.float32)
+            veil += np.float32(shine * rng.uniform(0.3, 1)) * np.exp(-away / (2 * spread**2)).astype(np.float32)
         image += (cv2.resize(veil, (w, h)) * cards)[..., None] * colour
     return image
 
 
 def take(painter: Painter, laid: Scene, shot: plan.Shot, rng: Rng) -> Picture:
     """The photograph (h, w, 3) BGR uint8 of a table as the shot wants it, before it is squeezed through JPEG."""
-    lean = 4.0 if shot.page else 8.0
-    look = Look(
-        mat=shot.mat,
-        glare=shot.glare,
-        tilt=(float(rng.uniform(-lean, lean)), float(rng.uniform(-lean, lean))),
-        roll=float(rng.normal(0, 1.5)),
-        height=float(rng.uniform(1.05, 1.5) * max(shot.mat_mm)),
-        margin=float(rng.uniform(28, 44)),
-        warm=float(rng.uniform(-0.7, 0.9)),
-        clutter=0,
-        samples=0,
-    )
-    lens = plan.lens_for(shot, rng)
-    w, h = (2 * round((side + 72) * shot.px_per_mm / 2) for side in shot.mat_mm)
+    look, lens = plan.look_for(shot, rng), plan.lens_for(shot, rng)
+    w, h = shot.size_px
     traced = traced_size((w, h))
     camera = camera_over(shot.mat_mm, look, traced, traced[0] / w)
-    image, cards = painter.table(laid, shot.mat, rng)
-    image = _lit(image, cards, shot.glare, laid, look.warm, rng)
-    del cards
+    image = _lit(*painter.table(laid, shot.mat, rng), look, laid, rng)
     if shot.px_per_mm < _PX:
         image = cv2.GaussianBlur(image, (0, 0), 0.35 * _PX / shot.px_per_mm)
     corners = np.array([(0, 0), (shot.mat_mm[0], 0), shot.mat_mm, (0, shot.mat_mm[1])])
@@ -143,14 +134,4 @@ def take(painter: Painter, laid: Scene, shot: plan.Shot, rng: Rng) -> Picture:
     painted = ((corners + _ROOM) * _PX - 0.5).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(painted, seen)
     light = cv2.warpPerspective(image, matrix, traced, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    white = 0.82 * np.array([1 + 0.3 * max(look.warm, 0), 1.0, 1 - 0.45 * max(look.warm, 0) + 0.2 * max(-look.warm, 0)])
-    return photograph(light, (w, h), white, lens, rng)
-
-
-def laid_for(shot: plan.Shot, rng: Rng) -> Scene:
-    """What lies on the table of a shot, or on its page."""
-    if shot.page:
-        return scene.page(shot.page, shot.mat_mm, rng)
-    wide = shot.mat_mm[0] > 900
-    seats = int(rng.integers(2, 6)) if wide else int(rng.integers(2, 4))
-    return scene.table(shot.mat_mm, seats, int(rng.integers(7, 15) if wide else rng.integers(4, 8)), rng)
+    return photograph(light, (w, h), _PAPER * _lamp(look.warm), lens, rng)

@@ -19,15 +19,17 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 
 from device.capture.eye import card_reader
 from tests.benchmark_ood.plan import PAGES, taken_well
 from tests.benchmark_ood.scene import pile_spots
+from vision.arrays import Picture
 from vision.enrol import EnrolError, enrol
 from vision.errors import VisionError
 from vision.identify.deck import Deck
 from vision.mat import find_mat
-from vision.reader import Reader
+from vision.reader import Reader, Reading
 
 CACHE = Path(__file__).parent / "cache"
 SHOWN, NEAR = 0.15, 20.0
@@ -124,9 +126,9 @@ def score(
     return tally, entries
 
 
-def _enrol(reader: Reader, name: str) -> tuple[Deck | None, str]:
+def learn(reader: Reader, name: str, pages: Sequence[Picture]) -> tuple[Deck | None, str]:
     """Learn a deck as its owner would, who answers a needless question about the order of the cards: it is as laid."""
-    seven, review, complete = (cv2.imread(str(CACHE / f"{name}-{page}.jpg")) for page in PAGES)
+    seven, review, complete = pages
     try:
         return enrol(reader, name, seven, review, complete), ""
     except EnrolError as error:
@@ -141,19 +143,27 @@ def _enrol(reader: Reader, name: str) -> tuple[Deck | None, str]:
         return None, " ".join(fault.en for fault in error.faults)
 
 
-def _read(reader: Reader, deck: Deck, truth: Truth) -> tuple[Tally, list[dict[str, Any]], str]:
-    picture = cv2.imread(str(CACHE / truth["frame"]))
-    try:
-        mat = find_mat(picture, tuple(truth["mat_mm"]))
-        reading = reader.read(picture, mat, deck)
-    except VisionError as error:
-        return (*score(truth, (), ()), str(error))
+def _cached(frame: str) -> Picture:
+    return np.asarray(cv2.imread(str(CACHE / frame)), np.uint8)
+
+
+def held_against(truth: Truth, reading: Reading) -> tuple[Tally, list[dict[str, Any]]]:
+    """What was read on one table against what lay there; see ``score``."""
     cards = [
         {"card": s.name, "x": s.x, "y": s.y, "angle": s.angle, "confidence": round(s.confidence, 4)}
         for s in reading.sightings
     ]
     unread = [{"x": u.x, "y": u.y, "cause": u.cause, "candidates": list(u.candidates)[:3]} for u in reading.unread]
-    return (*score(truth, cards, unread), "")
+    return score(truth, cards, unread)
+
+
+def _read(reader: Reader, deck: Deck, truth: Truth) -> tuple[Tally, list[dict[str, Any]], str]:
+    picture = _cached(truth["frame"])
+    try:
+        mat = find_mat(picture, tuple(truth["mat_mm"]))
+        return (*held_against(truth, reader.read(picture, mat, deck)), "")
+    except VisionError as error:
+        return (*score(truth, (), ()), str(error))
 
 
 def by(tallies: dict[str, tuple[Truth, Tally]], key: Callable[[Truth], str]) -> dict[str, Tally]:
@@ -208,7 +218,7 @@ def measure(only: str | None, dump: bool, truths: Path) -> None:
     entries = []
     start = time.monotonic()
     for name in dict.fromkeys(t["deck"] for t in tables):
-        deck, why = _enrol(reader, name)
+        deck, why = learn(reader, name, [_cached(f"{name}-{page}.jpg") for page in PAGES])
         if deck is None:
             refused[name] = why
             print(f"{name}: not enrolled: {why}", flush=True)

@@ -12,7 +12,9 @@ from itertools import count
 
 import numpy as np
 
+from tests.benchmark_ood import scene
 from tests.benchmark_ood.art import DECKS, Deck
+from tests.benchmark_ood.camera import Look
 from tests.benchmark_ood.ground import MATS
 from tests.benchmark_ood.lens import Lens
 
@@ -23,6 +25,8 @@ STOPS = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0)
 SCALES = {2.0: (1189.0, 841.0), 2.5: (1189.0, 841.0), 3.0: (1000.0, 700.0), 4.0: (720.0, 600.0)}
 """Pixels per mm and the mats that are seen at them: about 5 to 9 megapixels each."""
 PAGE_MAT = (900.0, 800.0)
+MARGIN = 36.0
+"""Millimetres of table round the mat that a picture has room for; how much shows varies a little."""
 
 
 def taken_well(glare: str, px_per_mm: float, stops: float) -> bool:
@@ -47,6 +51,12 @@ class Shot:
     def frame(self) -> str:
         """Its file's name."""
         return f"{self.deck.name}-{self.page or f't{self.round}'}.jpg"
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Its width and height."""
+        w, h = (2 * round((side + 2 * MARGIN) * self.px_per_mm / 2) for side in self.mat_mm)
+        return w, h
 
     @property
     def seed(self) -> list[int]:
@@ -88,6 +98,31 @@ def _round(number: int) -> Iterator[Shot]:
     for k, deck in enumerate(DECKS):
         scale = float(scales[k])
         yield Shot(deck, "", number, SCALES[scale], scale, str(mats[k]), str(glares[k]), float(stops[k]))
+
+
+def laid_for(shot: Shot, rng: np.random.Generator) -> scene.Scene:
+    """What lies on a page, or on a table."""
+    if shot.page:
+        return scene.page(shot.page, shot.mat_mm, rng)
+    wide = shot.mat_mm[0] > 900
+    seats = int(rng.integers(2, 6)) if wide else int(rng.integers(2, 4))
+    return scene.table(shot.mat_mm, seats, int(rng.integers(7, 15) if wide else rng.integers(4, 8)), rng)
+
+
+def look_for(shot: Shot, rng: np.random.Generator) -> Look:
+    """How the camera hangs over a page or a table, and what light there is."""
+    lean = 4.0 if shot.page else 8.0
+    return Look(
+        mat=shot.mat,
+        glare=shot.glare,
+        tilt=(float(rng.uniform(-lean, lean)), float(rng.uniform(-lean, lean))),
+        roll=float(rng.normal(0, 1.5)),
+        height=float(rng.uniform(1.05, 1.5) * max(shot.mat_mm)),
+        margin=float(rng.uniform(MARGIN - 8, MARGIN + 8)),
+        warm=float(rng.uniform(-0.7, 0.9)),
+        clutter=0 if shot.page else int(rng.integers(0, 4)),
+        samples=4,
+    )
 
 
 def lens_for(shot: Shot, rng: np.random.Generator) -> Lens:

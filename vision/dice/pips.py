@@ -44,6 +44,11 @@ def _round(step_deg: int) -> NDArray[np.complex128]:
     return np.asarray(np.exp(1j * np.radians(np.arange(0, 360, step_deg))), np.complex128)
 
 
+def _half_round(step_deg: int) -> NDArray[np.complex128]:
+    """Those of half a turn: turned farther, every face's pips lie as they did."""
+    return _round(step_deg)[: 180 // step_deg]
+
+
 def _places() -> NDArray[np.complex128]:
     """Where any face's pips lie, and places between them, in steps from its middle."""
     return np.concatenate([_flat(_marks_on("ooo|ooo|ooo")), _round(90) / 2])
@@ -56,7 +61,7 @@ def _flat(places: Doubles) -> NDArray[np.complex128]:
 
 _PLACES = _places()
 _ROUND = _round(_LATTICE.round_deg)
-_TURNS = _round(_LATTICE.turn_deg)
+_TURNS = _half_round(_LATTICE.turn_deg)
 
 
 @dataclass(frozen=True, slots=True)

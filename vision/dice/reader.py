@@ -56,8 +56,8 @@ class Evidence:
 
     ``odds`` (4, 10) are probabilities of each class in each turn, ``stands`` (2,) is where from the top face's middle
     the bottom face's would show, in edges, and ``lean`` (2,) where it would if the die lay flat, if that is known.
-    ``marked`` and ``counted`` are what the pips make with the network and without; ``stand_out`` says that the picture
-    has marks where the network has pips, and none elsewhere.
+    ``marked`` and ``counted`` are what the pips make with the network and without; where nothing was counted,
+    ``stand_out`` says that the picture has marks where the network has pips, and none elsewhere.
     """
 
     x: float
@@ -107,7 +107,8 @@ class DiceReader:
         for find, crop, (odds, stands, map_) in zip(found, crops, self._read_faces(crops), strict=True):
             points = marked_points(map_, CROP_EDGE_PX * map_.shape[0] / CROP_PX)
             towards = lean(find[:2]) if lean is not None else None
-            counted, outstanding = count_pips(crop, CROP_EDGE_PX), stand_out(crop, points, CROP_EDGE_PX)
+            counted = count_pips(crop, CROP_EDGE_PX)
+            outstanding = counted is None and stand_out(crop, points, CROP_EDGE_PX)
             known.append(Evidence(*find, crop, odds, stands, towards, lattice_of(points), counted, outstanding))
         return known
 
@@ -214,10 +215,11 @@ def _pips_agree(one: Evidence, value: int) -> bool:
 def _is_sure(best: int, mean: Floats, one: Evidence) -> bool:
     """Whether a face shows its likeliest value surely, from the mean of its probabilities."""
     limits = _FACE.sure if one.counted is not None and one.marked is not None else _FACE.sure_less
-    hidden = float(mean[6 + CAUSES.index("hidden")])
+    hidden, cocked = (float(mean[6 + CAUSES.index(cause)]) for cause in ("hidden", "cocked"))
     among = float(mean[best] / mean[:6].sum())
     told = (float(mean[best]), float(one.odds[:, best].min()), among)
-    return hidden <= _FACE.max_hidden and all(had >= least for had, least in zip(told, limits, strict=True))
+    unlikely = hidden <= _FACE.max_hidden and cocked <= _FACE.max_cocked
+    return unlikely and all(had >= least for had, least in zip(told, limits, strict=True))
 
 
 def _in_order(seen: list[SeenDie]) -> tuple[SeenDie, ...]:

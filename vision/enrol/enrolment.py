@@ -211,10 +211,10 @@ def read_pages(
 
 def learnt_alone(name: str) -> bool:
     """Whether a card of that name has a place of its own on a page that all such decks have."""
-    return name in page_places(_page_of(name), REFERENCE_MAT_MM)
+    return name in page_places(_page_with(name), REFERENCE_MAT_MM)
 
 
-def _page_of(name: str) -> str:
+def _page_with(name: str) -> str:
     return name.split("/")[1] if "/" in name else "review" if name == BACK else "seven"
 
 
@@ -247,7 +247,7 @@ def teach_card(
     if name not in deck.names or deck.faces is not None or not learnt_alone(name):
         raise ValueError(f"the deck has no card {name!r}")
     mat = find_mat(picture, mat_mm)
-    page = _page_of(name)
+    page = _page_with(name)
     if mat.min_px_per_mm < _QUALITY.min_px_per_mm:
         raise EnrolError([_too_small(page, mat)])
     light = Light.measure(picture, mat)

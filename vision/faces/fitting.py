@@ -76,7 +76,6 @@ class Fitter:
         pose = rough[1]
         if rough[0] < _FIT.min_likeness:
             return None
-        first = place.strips[0]
         best = self._likeness_here(flat, pose)
         first = int(best.argmax())
         lower = bool(strips.lower[first])
@@ -149,6 +148,6 @@ class Steps:
 
 
 def correlation(one: Floats, other: Floats) -> float:
-    """The correlation of two pictures (h, w, 3) whose mean colours are taken off."""
+    """The correlation of two pictures (h, w, 3), or of points (k, 3), whose mean colours are taken off."""
     rows = unit_rows(np.stack([one.reshape(-1, 3), other.reshape(-1, 3)]))
     return float(rows[0] @ rows[1])

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats
 from vision.config import CONFIG
-from vision.faces.fitting import Fitted, Fitter
+from vision.faces.fitting import Fitted, Fitter, correlation
 from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
 
@@ -75,6 +75,11 @@ class Named:
     visible: float
     lost: float
 
+    @classmethod
+    def hidden(cls, card: Fitted, visible: float) -> Named:
+        """A card of which too much is lost in glare, or lies under others, to be compared."""
+        return cls(card.names, card.pose, 0.0, math.inf, 0.0, 0.0, 1.0, visible, 1.0)
+
     @property
     def fits(self) -> bool:
         """Whether it shows a face of the deck."""
@@ -97,11 +102,10 @@ def roughly_fits(fitter: Fitter, flat: FlatMat, card: Fitted) -> Rough:
     face = fitter.small[card.names[0]]
     shown = flat.patch(card.pose, fitter.faces.size_mm)
     strip = _head(face.shape[:2], card.lower, px)
-    gains = np.clip(_gains(shown, face, strip), 1 / _SHOWN.most_gain, _SHOWN.most_gain)
-    errors = np.square(shown - face * gains).mean(axis=2)
+    errors = np.square(shown - face * _gains(shown, face, strip)).mean(axis=2)
     upper = _head(face.shape[:2], card.lower, px, fitter.strips.size_mm[1])
     seen = _bands(errors[None], strip, upper, np.ones_like(strip), round(_SHOWN.band_mm * px))
-    return Rough(_correlation(shown[seen], face[seen]), float(np.sqrt(errors[seen].mean())), seen)
+    return Rough(correlation(shown[seen], face[seen]), float(np.sqrt(errors[seen].mean())), seen)
 
 
 def softness(fitter: Fitter, flat: FlatMat, cards: Iterable[Fitted]) -> float:
@@ -132,7 +136,7 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blu
     shown, lost = cut(card.pose)
     head = strip & free & ~lost
     if head.sum() < _NAME.least_seen * strip.sum():
-        return Named(card.names, card.pose, 0.0, math.inf, 0.0, 0.0, 1.0, float(strip.sum() / whole.size), 1.0)
+        return Named.hidden(card, float(strip.sum() / whole.size))
     laid = fitter.soft[list(card.names), rows]
     likely = np.argsort(_off(shown, laid, head), kind="stable")[: _NAME.compared]
     numbers = tuple(card.names[k] for k in likely)
@@ -151,7 +155,7 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blu
         best = int(_off(shown, laid, head).argmin())
     usable = free & ~lost
     if (strip & usable).sum() < _NAME.least_seen * strip.sum():
-        return Named(card.names, card.pose, 0.0, math.inf, 0.0, 0.0, 1.0, float(strip.sum() / whole.size), 1.0)
+        return Named.hidden(card, float(strip.sum() / whole.size))
     seen = free & _bands(_errors(shown, laid, strip & usable), strip, upper, usable, round(_SHOWN.band_mm * _FINE))
     usable &= seen
     visible, gone = float(seen.sum() / whole.size), float(lost[seen].mean())
@@ -163,7 +167,7 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blu
         if sides[nearer] >= 0.5 or nearer in tried:
             break
         best = nearer
-    likeness = _correlation(shown[usable], laid[best][usable])
+    likeness = correlation(shown[usable], laid[best][usable])
     group = next((each for each in faces.alike if faces.names[numbers[best]] in each), ())
     share, lead, misfit, first = 1.0, math.inf, 0.0, numbers[best]
     for k, number in enumerate(numbers):
@@ -187,10 +191,9 @@ def _off(shown: Floats, laid: Floats, where: Mask) -> Floats:
 
 def _errors(shown: Floats, laid: Floats, where: Mask) -> Floats:
     """By how much, squared, a card (h, w, 3) differs at each point from each of n faces brought to its light."""
-    gains = [np.clip(_gains(shown, face, where), 1 / _SHOWN.most_gain, _SHOWN.most_gain) for face in laid]
     each = []
-    for face, gain in zip(laid, gains, strict=True):
-        blue, green, red = cv2.split(cv2.absdiff(shown, face * gain))
+    for face in laid:
+        blue, green, red = cv2.split(cv2.absdiff(shown, face * _gains(shown, face, where)))
         each.append((blue * blue + green * green + red * red) / 3)
     return np.stack(each)
 
@@ -295,11 +298,12 @@ def _covered(pose: Pose, over: Sequence[Pose], faces: Faces) -> Mask:
 
 
 def _gains(shown: Floats, face: Floats, where: Mask) -> Floats:
-    """How much brighter a card (h, w, 3) is than a face, by channel; (3,)."""
+    """How much brighter a card (h, w, 3) is than a face, by channel, as far as light may make it so; (3,)."""
     if not where.any():
         return np.ones(3, np.float32)
     points, seen = face[where], shown[where]
-    return np.asarray((points * seen).sum(axis=0) / np.maximum(np.square(points).sum(axis=0), 1.0), np.float32)
+    gains = (points * seen).sum(axis=0) / np.maximum(np.square(points).sum(axis=0), 1.0)
+    return np.asarray(np.clip(gains, 1 / _SHOWN.most_gain, _SHOWN.most_gain), np.float32)
 
 
 def _bands(errors: Floats, strip: Mask, upper: Mask, usable: Mask, rows: int) -> Mask:
@@ -315,10 +319,3 @@ def _bands(errors: Floats, strip: Mask, upper: Mask, usable: Mask, rows: int) ->
         if where.any() and float(errors[:, band][:, where].mean(axis=1).min()) <= most**2:
             seen[band] |= where
     return seen
-
-
-def _correlation(seen: Floats, face: Floats) -> float:
-    """The correlation of points (k, 3) and a face's points."""
-    one, other = (points - points.mean(axis=0) for points in (seen, face))
-    lengths = float(np.sqrt(np.square(one).sum() * np.square(other).sum()))
-    return float((one * other).sum()) / max(lengths, 1e-6)

@@ -191,7 +191,7 @@ def _keep(previous: Mat, found: Sequence[FoundMarker]) -> Mat | None:
     if len(moved) < len(shifts):
         moved_en, moved_ja = _names(sorted(moved))
         raise MatError(
-            f"{_capital(moved_en)} moved on the table while {en} can't be seen: uncover all four markers.",
+            f"{sentence_case(moved_en)} moved on the table while {en} can't be seen: uncover all four markers.",
             f"{ja}が見えない間に{moved_ja}が動きました。4つのマーカーがすべて見えるようにしてください。",
         )
     raise MatError(
@@ -207,7 +207,7 @@ def _pushed(previous: Mat, marker: FoundMarker) -> Mat:
     if float(np.linalg.norm(now - before, axis=1).max()) > _KEEP.moved_mm * previous.min_px_per_mm:
         return previous  # it has another shape than before: a finger spoils its measurement
     words = (
-        f"{_capital(en)} was pushed: lay it back into its corner of the mat.",
+        f"{sentence_case(en)} was pushed: lay it back into its corner of the mat.",
         f"{ja}が動いています。マットの角に戻してください。",
     )
     return previous if words in previous.warnings else replace(previous, warnings=(words,))
@@ -229,10 +229,6 @@ def _names(ids: Sequence[int]) -> tuple[str, str]:
     )
 
 
-def _capital(words: str) -> str:
-    return sentence_case(words)
-
-
 def _missing_error(missing: Sequence[int]) -> MatError:
     if len(missing) == 4:
         return MatError(
@@ -243,7 +239,8 @@ def _missing_error(missing: Sequence[int]) -> MatError:
     en, ja = _names(missing)
     it = "it" if len(missing) == 1 else "them"
     return MatError(
-        f"{_capital(en)} can't be seen: uncover {it} or move the camera so that all four markers are in the picture.",
+        f"{sentence_case(en)} can't be seen: uncover {it} "
+        "or move the camera so that all four markers are in the picture.",
         f"{ja}が見えません。覆いを取るか、4つのマーカーがすべて写るようにカメラを動かしてください。",
     )
 

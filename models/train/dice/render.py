@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
-READABLE = 6
 COCKED, EMBLEM, HIDDEN = 6, 7, 8
 """Classes beside 0 to 5, which are the values 1 to 6."""
 

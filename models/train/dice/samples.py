@@ -62,7 +62,6 @@ class Sample:
     label: int
     base: Floats
     pips: Floats
-    slope: float
     light: float
 
 
@@ -132,7 +131,7 @@ def _drawn(rng: np.random.Generator) -> Sample | None:
     )
     coded = (np.sqrt(np.clip(small / _MOST_LIGHT, 0, 1)) * 255 + 0.5).astype(np.uint8)
     brightness = float(light.power * light.direction[2] + light.ambient)
-    return Sample(coded, label, base, pips, 0.0 if empty else slope_of(main), brightness)
+    return Sample(coded, label, base, pips, brightness)
 
 
 def _put_layers(own: Floats, seen: Traced) -> None:

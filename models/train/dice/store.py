@@ -37,7 +37,6 @@ class Shelf:
     label: NDArray[np.int64]
     base: Floats
     pips: Floats
-    slope: Floats
     light: Floats
 
     def __len__(self) -> int:
@@ -53,7 +52,7 @@ def samples(shards: Iterable[int], jobs: int) -> Shelf:
         with Pool(jobs) as pool:
             pool.starmap(_write, missing, chunksize=1)
     layers = np.empty((2, SHARD * len(paths), SAMPLE_PX, SAMPLE_PX, LAYERS // 2), np.uint8)
-    told: dict[str, list[NDArray[np.generic]]] = {name: [] for name in ("label", "base", "pips", "slope", "light")}
+    told: dict[str, list[NDArray[np.generic]]] = {name: [] for name in ("label", "base", "pips", "light")}
     for k, path in enumerate(paths):
         with np.load(path) as file:
             part, whole = slice(SHARD * k, SHARD * (k + 1)), file["layers"]
@@ -72,7 +71,6 @@ def _write(number: int, path: Path) -> None:
         label=np.array([one.label for one in made], np.int64),
         base=np.stack([one.base for one in made]),
         pips=np.stack([one.pips for one in made]),
-        slope=np.array([one.slope for one in made], np.float32),
         light=np.array([one.light for one in made], np.float32),
     )
     half.replace(path)

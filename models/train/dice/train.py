@@ -17,7 +17,7 @@ from models.train.dice.train_finder import FINDER_PX, train_finder
 from vision.dice.faces import CROP_PX
 
 
-def train_dice(made: int, crops: int, out: Path, jobs: int, finder_steps: int = 5000, face_steps: int = 7000) -> None:
+def train_dice(made: int, crops: int, out: Path, jobs: int, finder_steps: int = 5000, face_steps: int = 4500) -> None:
     """Draw so many scenes and crops, train both networks on them and write their files."""
     torch.set_num_threads(1)  # the networks are so small that a second thread mostly waits for the first
     finder = train_finder(scenes(range(made), jobs), finder_steps)

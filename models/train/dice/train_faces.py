@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import math
 import time
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -123,20 +122,10 @@ def loss_of(told: Tensor, pips: Tensor, goal: Batch) -> Tensor:
     return classes + 1.5 * bases + 0.12 * (dots * valued).sum() / valued.sum().clamp(min=1)
 
 
-def train_faces(
-    shelf: Shelf,
-    steps: int,
-    batch: int = 96,
-    rate: float = 3e-3,
-    keep: Callable[[int, FaceReader], None] | None = None,
-    net: FaceReader | None = None,
-) -> FaceReader:
-    """The face reader, trained on crops of these samples; the running mean of its weights.
-
-    ``keep`` is given that mean every 250 steps.
-    """
+def train_faces(shelf: Shelf, steps: int, batch: int = 96, rate: float = 3e-3) -> FaceReader:
+    """The face reader, trained on crops of these samples; the running mean of its weights."""
     torch.manual_seed(2)
-    net = (net or FaceReader()).to(memory_format=torch.channels_last).train()
+    net = FaceReader().to(memory_format=torch.channels_last).train()
     mean = copy.deepcopy(net)
     way = torch.optim.AdamW(net.parameters(), rate, weight_decay=5e-3)
     plan = torch.optim.lr_scheduler.OneCycleLR(way, rate, steps, pct_start=0.08, final_div_factor=200)
@@ -163,8 +152,6 @@ def train_faces(
                 right = (told[:, :CLASSES].argmax(1) == torch.from_numpy(goal.labels)).float().mean().item()
                 took = time.monotonic() - began
                 print(f"faces {step}/{steps} loss {loss.item():.3f} right {right:.3f} {took:.0f} s", flush=True)
-            if keep is not None and step and step % 250 == 0:
-                keep(step, mean)
     return mean
 
 

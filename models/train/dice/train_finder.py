@@ -99,12 +99,10 @@ def batch_of(scenes: list[Scene], images: list[NDArray[np.uint8]], size: int, rn
     return Batch(np.stack(pictures), np.stack(goals), np.stack(weights), np.array(boxes, np.float32).reshape(-1, 6))
 
 
-def train_finder(
-    scenes: list[Scene], steps: int, batch: int = 16, highest: float = 4e-3, net: Finder | None = None
-) -> Finder:
-    """The finder, trained on these scenes, from ``net`` on if given; ``highest`` is the learning rate's peak."""
+def train_finder(scenes: list[Scene], steps: int, batch: int = 16, highest: float = 4e-3) -> Finder:
+    """The finder, trained on these scenes; ``highest`` is the learning rate's peak."""
     torch.manual_seed(1)
-    net = (net or Finder()).to(memory_format=torch.channels_last).train()
+    net = Finder().to(memory_format=torch.channels_last).train()
     rate = torch.optim.AdamW(net.parameters(), highest, weight_decay=1e-3)
     plan = torch.optim.lr_scheduler.OneCycleLR(rate, highest, steps, pct_start=0.1, final_div_factor=200)
     images = [_shrunk(one.image) for one in scenes]
