@@ -44,8 +44,9 @@ class DiceFaceConfig:
     """Scale of the crops."""
     no_die: float = 0.5
     """From this probability on that there is none, a find is dropped …"""
-    some_die: float = 0.12
-    """… and where it is unread and less likely than this to be one, and to be what it is most likely."""
+    some_die: float = 0.18
+    """… and where it is unread and less likely than this to be one, and to be what it is most likely: of 279 odd dice
+    that can't be read one in thirteen is less likely, and a shadowed corner of a tray was one with 0.12."""
     sure: tuple[float, float, float] = (0.6, 0.4, 0.85)
     """Where the pips counted with the network and without make the same value, it counts from this mean probability on
     over the four ways a crop can be turned, from this one in each of them, and from this share of the six values' …"""
