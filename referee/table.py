@@ -15,6 +15,7 @@ CAUSES = {
     "blurred": Text("blurred", "ぼけています"),
     "few_pixels": Text("too small in the picture", "小さすぎます"),
     "doubtful": Text("not sure which card", "どのカードか判断できません"),
+    "foreign": Text("not a card of this deck, as it was learnt", "登録したデッキのカードではありません"),
     "moving": Text("moving", "動いています"),
     "unknown": Text("something that is none of the cards learnt", "登録されていないものがあります"),
     "twice": Text("the same card seems to lie in two places", "同じカードが2か所にあるように見えます"),

@@ -21,6 +21,7 @@ _QUALITY = CONFIG.reading.quality
 
 _LEFT_MM, _TOP_MM, _RIGHT_MM, _BOTTOM_MM = CROP_BOX_MM
 _MARGIN_MM = CROP_MARGIN_PX / CROP_PX_PER_MM
+_FAR_MARGIN_MM = CONFIG.identify.open_set.displaced_px / CROP_PX_PER_MM
 
 
 def _wide_mm() -> tuple[float, float]:
@@ -43,6 +44,11 @@ def _around_mm() -> tuple[float, float]:
     return (width + more) / CROP_PX_PER_MM, (height + more) / CROP_PX_PER_MM
 
 
+def _far_mm() -> tuple[float, float]:
+    width, height = _wide_mm()
+    return width + 2 * _FAR_MARGIN_MM, height + 2 * _FAR_MARGIN_MM
+
+
 def _centre_mm() -> tuple[float, float]:
     return (_LEFT_MM + _RIGHT_MM) / 2, (_TOP_MM + _BOTTOM_MM) / 2
 
@@ -54,6 +60,12 @@ WIDE_MM = _wide_mm()
 WIDE_ORIGIN_MM = (_LEFT_MM - _MARGIN_MM, _TOP_MM - _MARGIN_MM)
 """Its upper left corner in the frame of the card's corner."""
 WIDE_PX = _crop_px(WIDE_MM)
+FAR_MM = _far_mm()
+"""Width and height of what is cut where a corner may lie elsewhere than it was found, …"""
+FAR_ORIGIN_MM = (WIDE_ORIGIN_MM[0] - _FAR_MARGIN_MM, WIDE_ORIGIN_MM[1] - _FAR_MARGIN_MM)
+"""… its upper left corner in the frame of the card's corner, …"""
+FAR_PX = _crop_px(FAR_MM)
+"""… and its width and height in px."""
 BESIDE = _nearby()
 """Corners are searched so many px (of a crop) beside their place, nearly 5 mm."""
 AROUND_MM = _around_mm()

@@ -234,7 +234,13 @@ class IncrementalReader:
         }
         touched = _touched([card[0] for card in faces], changed, _FACE_POINTS_MM)
         memory.cached = CachedEvidence(
-            centre_crops, {c: faces[c] for c, gone in zip(faces, touched, strict=True) if not gone}
+            centre_crops,
+            {c: faces[c] for c, gone in zip(faces, touched, strict=True) if not gone},
+            {
+                card: left
+                for card, left in memory.cached.unexplained.items()
+                if left < 1 and all(corner in memory.similarities for corner in card[0])
+            },
         )
         return memory
 

@@ -2,7 +2,7 @@
 
 The way: mat → straightened and light-corrected picture → corners (detector) → crops → embeddings (embedder) and
 templates → similarity → pairwise verification → registration of doubtful corners → hypotheses → backs, ink colours,
-centre crops → assignment → sightings.
+centre crops → open-set verification → assignment → sightings.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -29,7 +30,7 @@ from vision.assign.centre_crop import (
     shows_enough,
     with_odds,
 )
-from vision.assign.hypotheses import Hypothesis, form_hypotheses, shows_no_card, too_faint_for_a_back
+from vision.assign.hypotheses import Hypothesis, as_foreign, form_hypotheses, shows_no_card, too_faint_for_a_back
 from vision.assign.ink_colour import by_ink_colour
 from vision.config import CONFIG
 from vision.crops import (
@@ -37,6 +38,9 @@ from vision.crops import (
     BESIDE,
     BLOOM,
     CROP_CENTRE_MM,
+    FAR_MM,
+    FAR_ORIGIN_MM,
+    FAR_PX,
     WIDE_MM,
     WIDE_ORIGIN_MM,
     WIDE_PX,
@@ -58,6 +62,7 @@ from vision.geometry import ANCHOR_MM, CROP_PX_PER_MM, DETECTOR_PX_PER_MM
 from vision.identify.deck import BACK, Deck
 from vision.identify.embedder import Embedder, Embeddings
 from vision.identify.faces import Faces
+from vision.identify.open_set import OpenSetVerifier, least
 from vision.identify.pairwise import PairwiseVerifier
 from vision.identify.registration import registered
 from vision.identify.similarity import Similarity, compare
@@ -68,6 +73,7 @@ from vision.mat.light import Light
 _CANDIDATES = CONFIG.identify.candidates
 _SIMILARITY = CONFIG.identify.similarity
 _FACE = CONFIG.assign.face
+_ASSIGNMENT = CONFIG.assign.assignment
 _CENTRE_CROP = CONFIG.assign.centre_crop
 _KIND = CONFIG.reading.kind
 _SEARCH = CONFIG.reading.search
@@ -79,17 +85,21 @@ SimilarityOf = Callable[[Sequence[Corner]], Similarity]
 """The same, with the ink colours of the corners."""
 CentreCropOdds = dict[tuple[Corner, ...], dict[int, float]]
 FacePlaces = dict[tuple[Corner, ...], list[Corner]]
+Unexplained = dict[tuple[tuple[Corner, ...], int], float]
+"""What a name (a number in the deck) leaves unexplained of cards with these corners."""
 
 
 @dataclass(frozen=True, slots=True)
 class CachedEvidence:
     """What was measured of cards with these corners besides the corners themselves; readings add to it.
 
-    ``centre_crops`` are log odds of names (numbers in the deck), ``faces`` the places where a back may lie instead.
+    ``centre_crops`` are log odds of names (numbers in the deck), ``faces`` the places where a back may lie instead,
+    ``unexplained`` what names leave unexplained.
     """
 
     centre_crops: CentreCropOdds = field(default_factory=dict)
     faces: FacePlaces = field(default_factory=dict)
+    unexplained: Unexplained = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +146,7 @@ class Reader:
     threads: int = 2
     papers: Mapping[str, Paper] = field(default_factory=dict)
     counted: bool = True
+    _open_sets: list[OpenSetVerifier] = field(default_factory=list, init=False, repr=False, compare=False)
     _verifiers: list[PairwiseVerifier] = field(default_factory=list, init=False, repr=False, compare=False)
     _face_readers: list[FaceReader] = field(default_factory=list, init=False, repr=False, compare=False)
 
@@ -391,6 +402,11 @@ class Reader:
             self._verifiers[:] = [PairwiseVerifier(deck)]
         return self._verifiers[0]
 
+    def _open_set(self, deck: Deck) -> OpenSetVerifier:
+        if not self._open_sets or self._open_sets[0].deck is not deck:
+            self._open_sets[:] = [OpenSetVerifier(deck)]
+        return self._open_sets[0]
+
     def assign(
         self,
         picture: Picture,
@@ -430,7 +446,9 @@ class Reader:
         found = by_ink_colour(
             found, np.array([ink_colours[corner] for corner in corners], np.float32).reshape(-1, 3), deck
         )
-        found = self._by_centre_crop(_View(picture, mat, light, corners), deck, found, cached.centre_crops)
+        view = _View(picture, mat, light, corners)
+        found = self._by_centre_crop(view, deck, found, cached.centre_crops)
+        found = self._foreign_told(view, deck, found, cached.unexplained)
 
         def cause(k: int) -> str:
             return cause_of(picture, mat, light, [corners[i] for i in found[k].corners])
@@ -502,6 +520,33 @@ class Reader:
         heard = {k: cached[cards[k]] for k, _, _ in shown}
         return [with_odds(hypothesis, heard[k]) if k in heard else hypothesis for k, hypothesis in enumerate(found)]
 
+    def _foreign_told(
+        self, view: _View, deck: Deck, found: Sequence[Hypothesis], cached: Unexplained
+    ) -> list[Hypothesis]:
+        """The hypotheses once those that would have a name have shown that they are that card."""
+        named = {k: int(each.probabilities.argmax()) for k, each in enumerate(found) if _would_be_named(each, deck)}
+        cards = {k: (tuple(view.found[n] for n in found[k].corners), name) for k, name in named.items()}
+        asked = {k: card for k, card in cards.items() if card not in cached}
+        verifier = self._open_set(deck)
+        for far, unexplained in ((False, verifier.unexplained), (True, verifier.unexplained_nearby)):
+            corners = [corner for card in asked.values() for corner in card[0]]
+            if far:
+                crops = self._cut(view.picture, view.mat, view.light, corners, FAR_MM)
+                masks = occlusion_masks(corners, view.found, FAR_ORIGIN_MM, FAR_PX)
+            else:
+                crops = self._cut(view.picture, view.mat, view.light, corners, WIDE_MM)
+                masks = occlusion_masks(corners, view.found, WIDE_ORIGIN_MM, WIDE_PX)
+            seen = zip(crops, masks, strict=True)
+            for k, card in asked.items():
+                row = 2 * named[k] + int(found[k].turned[named[k]])
+                own = enumerate(islice(seen, len(card[0])))
+                cached[card] = least([unexplained(crop, row ^ number, hidden) for number, (crop, hidden) in own])
+            asked = {k: card for k, card in asked.items() if cached[card] >= 1}
+        return [
+            as_foreign(hypothesis) if k in cards and cached[cards[k]] >= 1 else hypothesis
+            for k, hypothesis in enumerate(found)
+        ]
+
     def up_to_date(self, deck: Deck) -> Deck:
         """The deck as this reader's embedder sees it: embeddings by another embedder are made anew from the crops."""
         if deck.faces is not None or deck.model == self.model:
@@ -516,6 +561,12 @@ def _hypotheses(corners: Sequence[Corner], deck: Deck, odds_of: OddsOf) -> list[
     both = odds_of([*corners, *opposite.values()])
     odds, opposite_odds = both[: len(corners)] + detection_odds(corners, deck), both[len(corners) :]
     return form_hypotheses(corners, odds, dict(zip(opposite, opposite_odds, strict=True)))
+
+
+def _would_be_named(hypothesis: Hypothesis, deck: Deck) -> bool:
+    """Whether a card would have the name of a face."""
+    best = int(hypothesis.probabilities.argmax())
+    return float(hypothesis.probabilities[best]) > _ASSIGNMENT.own_probability and deck.names[best] != BACK
 
 
 def _suppressed_cards(suppressed: Sequence[Corner], deck: Deck, odds_of: OddsOf) -> list[Corner]:

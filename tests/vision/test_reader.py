@@ -19,6 +19,7 @@ from device.simulated.pages import lay_page
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from rules.laminate.papers import BUILT_IN
+from tests.benchmark_ood.foreign import without
 from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Hypothesis
 from vision.config import CONFIG
@@ -29,6 +30,7 @@ from vision.enrol.enrolment import odd_kinds
 from vision.enrol.outline import OutlineFit, fit_outline
 from vision.identify.deck import BACK, SEVEN_NAMES, Deck
 from vision.identify.embedder import Embedder, Embeddings
+from vision.identify.open_set import OpenSetVerifier
 from vision.identify.similarity import Similarity
 from vision.mat import Mat, find_mat
 from vision.mat.light import Light
@@ -62,6 +64,12 @@ def pages(camera: SimulatedCamera) -> dict[str, Picture]:
 @pytest.fixture(scope="module")
 def deck(reader: Reader, pages: dict[str, Picture]) -> Deck:
     return enrol(reader, "reference", pages["seven"], pages["review"], pages["complete"], MAT)
+
+
+@pytest.fixture
+def whatever_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Corners and what they are like are made up: they are not asked whether they show that card."""
+    monkeypatch.setattr(OpenSetVerifier, "unexplained", lambda *_: None)
 
 
 def inkless(odds: Floats) -> Similarity:
@@ -158,6 +166,29 @@ def test_columns_are_read_with_their_covered_cards(reader: Reader, camera: Simul
         seen = next(s for s in reading.sightings if s.name == name)
         laid = next(c for c in cards if c.name == name)
         assert abs((seen.angle - laid.angle + 180) % 360 - 180) < 6
+
+
+def test_cards_that_were_never_learnt_are_said_to_be_none_of_the_deck(
+    reader: Reader, camera: SimulatedCamera, deck: Deck
+) -> None:
+    """Neither cards nor papers take the name of what is likest, and what was learnt is read beside them."""
+    rng = random.Random(8)
+    gone = {"O4", "T8", "C9", "S9", "straight5", "H3"}
+    cards = [
+        *column(["straight5/review", "O4", "B5", "C6", "S7", "T8"], 160, 560, 3, rng),
+        *column(["sum49/review", "FK", "C10", "S11", "T9", "H6"], 420, 280, 180, rng),
+        *column(["three_pairs/review", "H3", "O3", "B9", "C9", "T12", "F12"], 900, 280, 176, rng),
+        Placed("S9", 642, 421, -3),
+    ]
+    picture = picture_of(camera, cards)
+    reading = reader.read(picture, find_mat(picture, MAT), without(deck, gone))
+    known = [card for card in cards if card.name.split("/")[0] not in gone]
+    assert wrong(known, reading) == []
+    assert missed(known, reading) == []
+    for card in cards:
+        if card not in known:
+            told = [u for u in reading.unread if math.hypot(u.x - card.x, u.y - card.y) < 20]
+            assert "foreign" in [u.cause for u in told], card
 
 
 def test_an_empty_mat_shows_nothing(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:
@@ -564,6 +595,7 @@ def test_cards_of_one_suit_show_one_ink_on_a_table(reader: Reader, camera: Simul
     assert alike[same].max() < 4 < alike[~same].min()
 
 
+@pytest.mark.usefixtures("whatever_shows")
 @pytest.mark.parametrize(
     ("score", "kind", "named"), [(0.8, "seven", True), (0.4, "seven", False), (0.8, "paper", False)]
 )
@@ -582,6 +614,7 @@ def test_a_faded_card_is_named_where_the_detector_sees_the_card_clearly(
     assert [s.name for s in reading.sightings] == ["H5"] * named
 
 
+@pytest.mark.usefixtures("whatever_shows")
 @pytest.mark.parametrize(("kind", "copies"), [(kind.name, kind.copies) for kind in BUILT_IN])
 def test_no_more_papers_of_a_kind_are_named_than_there_are(
     reader: Reader, camera: SimulatedCamera, deck: Deck, kind: str, copies: int
@@ -611,6 +644,7 @@ def test_the_copies_of_papers_of_the_house_are_in_their_names(reader: Reader, de
     assert found == {kind.name: kind.copies for kind in BUILT_IN} | {"sets4x1_2p3": 3}
 
 
+@pytest.mark.usefixtures("whatever_shows")
 @pytest.mark.parametrize(("score", "named"), [(0.5, True), (0.3, False)])
 def test_a_poor_match_names_no_card_where_the_detector_hardly_sees_one(
     reader: Reader, camera: SimulatedCamera, deck: Deck, score: float, named: bool
@@ -631,6 +665,7 @@ def test_a_poor_match_names_no_card_where_the_detector_hardly_sees_one(
     assert [s.name for s in reading.sightings] == ["straight7/review"] * named
 
 
+@pytest.mark.usefixtures("whatever_shows")
 @pytest.mark.parametrize(("name", "angle"), [("T8", 3.0), ("S8", 177.0), ("three/review", -4.0)])
 def test_a_whole_card_that_its_corners_leave_in_doubt_is_told_by_its_centre_crop(
     reader: Reader, camera: SimulatedCamera, deck: Deck, name: str, angle: float
@@ -654,6 +689,7 @@ def test_a_whole_card_that_its_corners_leave_in_doubt_is_told_by_its_centre_crop
     assert set(untold.unread[0].candidates) == set(rivals)
 
 
+@pytest.mark.usefixtures("whatever_shows")
 @pytest.mark.parametrize(("step", "shown"), [(14.5, ["C4", "H3"]), (0.0, ["C4"])])
 def test_what_may_be_a_mark_of_a_card_is_one_of_its_own_where_it_shows_one(
     reader: Reader, camera: SimulatedCamera, deck: Deck, step: float, shown: list[str]
@@ -674,6 +710,7 @@ def test_what_may_be_a_mark_of_a_card_is_one_of_its_own_where_it_shows_one(
     assert read(top) == ["C4"]
 
 
+@pytest.mark.usefixtures("whatever_shows")
 @pytest.mark.parametrize("angle", [3.0, 92.0])
 def test_a_back_on_which_the_detector_sees_only_false_corners_is_found_by_its_face(
     reader: Reader, camera: SimulatedCamera, deck: Deck, angle: float

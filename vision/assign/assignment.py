@@ -96,7 +96,7 @@ def assign(
             continue
         peeps = not card.whole and any(c.whole and _near(c, card) for c in named)
         if lines or sure < (_ASSIGNMENT.pile_probability if peeps else _ASSIGNMENT.min_probability) or best != alone[k]:
-            unread.append(_unread(card, names, cause(k)))
+            unread.append(_unread(card, names, _cause(card, cause(k))))
             continue
         stock = 1 if name in _SEVEN else copies.get(key, len(found))
         if name != BACK and left.setdefault(key, stock) <= 0:
@@ -115,6 +115,11 @@ def assign(
     return sightings, [
         u for u in unread if not any(math.hypot(u.x - s.x, u.y - s.y) < _PAIRING.same_centre_mm for s in sightings)
     ]
+
+
+def _cause(card: Hypothesis, seen: str) -> str:
+    """Why a card stays unread: one that shows none of the deck's may be one of these under glare, or out of focus."""
+    return "foreign" if card.foreign is not None and seen in ("covered", "doubtful") else seen
 
 
 def _may_be_lines(card: Hypothesis) -> bool:
@@ -245,4 +250,6 @@ def _on(corner: Corner, card: Hypothesis, beyond: float) -> bool:
 def _unread(card: Hypothesis, names: Sequence[str], cause: str) -> Unread:
     best = np.argsort(-card.probabilities)[:3]
     likely = tuple(names[int(k)] for k in best if card.probabilities[k] > 0.02)
+    if card.foreign is not None:
+        likely = (names[card.foreign],)
     return Unread(card.x, card.y, card.angle, cause, likely, 1.0 if card.whole else 0.4)

@@ -26,6 +26,7 @@ class Hypothesis:
     ``probabilities`` are those of each name of the deck, ``turned`` says whether, under each name, the card's upper
     corner is the second one, and ``p_nothing`` is the probability that no corner shows anything of this deck. ``whole``
     says that both corners show, ``opposite_empty`` that nothing of the deck shows where the other one should lie open.
+    ``foreign`` is the name (its number in the deck) that it seems to have and has not: then all names are as likely.
     """
 
     corners: tuple[int, ...]
@@ -38,6 +39,7 @@ class Hypothesis:
     score: float
     whole: bool
     opposite_empty: bool = False
+    foreign: int | None = None
 
 
 def form_hypotheses(
@@ -143,6 +145,13 @@ def with_log_odds(hypothesis: Hypothesis, added: Floats) -> Hypothesis:
     logs = np.log(np.maximum(hypothesis.probabilities, 1e-12)) + added
     probabilities = np.exp(logs - logs.max())
     return replace(hypothesis, probabilities=np.asarray(probabilities / probabilities.sum(), np.float32))
+
+
+def as_foreign(hypothesis: Hypothesis) -> Hypothesis:
+    """The hypothesis of a card that only looks like the one that it was likeliest."""
+    n = len(hypothesis.probabilities)
+    likeliest = int(hypothesis.probabilities.argmax())
+    return replace(hypothesis, probabilities=np.full(n, 1 / n, np.float32), foreign=likeliest)
 
 
 def _best(probabilities: Floats) -> int:

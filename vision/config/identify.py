@@ -303,6 +303,109 @@ class RegistrationConfig:
 
 
 @dataclass(frozen=True)
+class OpenSetAlignmentConfig:
+    """Laying the template of the likeliest card over what is seen."""
+
+    sharpness_px: tuple[tuple[float, float], ...] = (
+        (0.5, 0.5),
+        (0.0, 0.5),
+        (0.5, 0.0),
+        (0.8, 0.5),
+        (0.5, 0.8),
+        (0.0, 1.2),
+    )
+    """Blurs of crop and template: the first is tried first, then the pair that fits best."""
+    slack_px: int = 1
+    """A blot may lie so far from where the whole says …"""
+    room_px: int = 3
+    """… and of another card's template less than this."""
+    steps: int = 20
+    """Steps of the alignment …"""
+    epsilon: float = 1e-4
+    """… which ends where the correlation gains less."""
+    min_rows: int = 8
+    """At least so many rows are aligned, …"""
+    upper_rows: int = 30
+    """… and if all that show say nothing, these: a card that nobody found may lie over the others."""
+    max_shift_px: float = 4.0
+    """An alignment that moves further is not believed …"""
+    max_turn: float = 0.13
+    """… nor one that turns further (sine)."""
+    slopes: tuple[float, float] = (0.1, 1.6)
+    """Contrast of a crop as a share of the template's: glare may take nearly all of it."""
+
+
+@dataclass(frozen=True)
+class OpenSetRegionConfig:
+    """Where the cards of a deck differ from each other."""
+
+    differ_share: float = 0.12
+    """The cards of a deck differ where they spread by more than this share of …"""
+    differ_most: float = 99.5
+    """… this percentile."""
+    foot_share: float = 0.05
+    """The lowest rows, with this share of all that differs, don't count: there the next card begins."""
+    min_cards: int = 4
+    """Of fewer cards where they differ can't be told."""
+    around_px: int = 4
+    """So much of the part is looked at round where they differ."""
+
+
+@dataclass(frozen=True)
+class OpenSetCoverConfig:
+    """What other cards hide."""
+
+    beside_occluder_px: tuple[int, int] = (13, 7)
+    """So high and so wide what lies near a card that was found counts as hidden …"""
+    beside_cover_px: tuple[int, int] = (7, 5)
+    """… and near one that was not."""
+    free_rows: int = 28
+    """The upper rows of a part, which tell its light."""
+    least: float = 0.06
+    """A card that was not found differs from the template by at least this (1 is white), by …"""
+    ink_share: float = 0.25
+    """… this share of the ink …"""
+    ink_percentile: float = 98.0
+    """… at this percentile, and by …"""
+    noise: float = 4.0
+    """… so many times what half of the part does, …"""
+    width_px: int = 55
+    """… so far along the lower edge."""
+
+
+@dataclass(frozen=True)
+class OpenSetConfig:
+    """Evidence that a corner shows the card it is named as. Chosen on flat tables (``tests.benchmark_ood.foreign``)."""
+
+    max_unexplained: float = 0.14
+    """A corner of which a blot is left unexplained by a larger share shows another card."""
+    max_better: float = 0.05
+    """So does one where another card's template explains a blot better by more than this share …"""
+    noise_factor: float = 1.5
+    """… and this many times the noise, as a share of the ink, …"""
+    max_noise: float = 0.05
+    """… at most that."""
+    most_blots: int = 4
+    """So many blots, the worst, are asked for other templates."""
+    blot_px: int = 7
+    """A blot is a square of this side …"""
+    blot_share: float = 0.6
+    """… of which at least this share shows."""
+    strong_percentile: float = 95.0
+    """What is left is a share of the ink there and of the ink at this percentile."""
+    noise_percentile: float = 30.0
+    """What blots are left unexplained at this percentile is noise."""
+    least_weight: float = 0.35
+    """A channel in which a card has little contrast counts less, at least so much."""
+    min_points: int = 40
+    """Fewer points (px) that show say nothing …"""
+    min_blots: int = 30
+    """… nor do fewer blots."""
+    displaced_px: int = 20
+    """A corner may lie so far from where it was found."""
+
+
+@dataclass(frozen=True)
 class IdentifyConfig:
     """What corners show."""
 
@@ -319,3 +422,7 @@ class IdentifyConfig:
     pairwise: PairwiseConfig = field(default_factory=PairwiseConfig)
     misfit: MisfitConfig = field(default_factory=MisfitConfig)
     registration: RegistrationConfig = field(default_factory=RegistrationConfig)
+    open_set: OpenSetConfig = field(default_factory=OpenSetConfig)
+    open_set_alignment: OpenSetAlignmentConfig = field(default_factory=OpenSetAlignmentConfig)
+    open_set_region: OpenSetRegionConfig = field(default_factory=OpenSetRegionConfig)
+    open_set_cover: OpenSetCoverConfig = field(default_factory=OpenSetCoverConfig)

@@ -54,8 +54,9 @@ def _plane() -> Floats:
     return np.stack([np.ones(down.size), down.ravel(), across.ravel()], axis=1).astype(np.float32)
 
 
-_INSIDE = _inside()
-_POINTS = np.flatnonzero(_INSIDE)[:: _PART.sample_step]
+INSIDE = _inside()
+"""1 inside the part compared (h, w), 0 in its corners, which are round and show the mat."""
+_POINTS = np.flatnonzero(INSIDE)[:: _PART.sample_step]
 """The points in which light and noise are measured."""
 _POINTS_OF = {depth: _POINTS[depth * _PART.width_px > _POINTS] for depth in _PART.depths_px}
 _PLANE = _plane()
@@ -390,7 +391,7 @@ def _boxes(one: Floats, other: Floats, share: float, free: NDArray[np.bool_] | N
     """
     blue, green, red = cv2.split(np.square(one - other))
     most_apart = np.asarray(cv2.max(cv2.max(blue, green), red))
-    energy = np.asarray(cv2.blur(most_apart * _INSIDE, (_DIFFERENCE.blot_px, _DIFFERENCE.blot_px)))
+    energy = np.asarray(cv2.blur(most_apart * INSIDE, (_DIFFERENCE.blot_px, _DIFFERENCE.blot_px)))
     grain = min(
         _DIFFERENCE.noise_factor * float(np.median(energy.ravel()[_POINTS])),
         _DIFFERENCE.max_noise_share * float(energy.max()),

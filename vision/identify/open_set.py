@@ -1,0 +1,386 @@
+"""Open-set verification: whether a corner shows the card that it is likeliest, or one that was never enrolled.
+
+All else asks which of the deck's cards a corner is likest, and one of them always is. Here the likeliest card's
+template is laid over what is seen, and what it leaves unexplained is measured blot by blot where the cards of a deck
+differ from each other, in their index or title. A card that is not of the deck leaves a whole mark there, however alike
+the rest is, and so does one that was named wrongly. Where another card's template explains a blot far better, as the
+suit of a card that was left out is that of others, much less is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arrays import Floats, Picture
+from vision.config import CONFIG
+from vision.detect.occlusion import visible_rows
+from vision.geometry import CROP_MARGIN_PX
+from vision.identify.deck import Deck, kind_of
+from vision.identify.templates import INSIDE, best_place, normalised_crop
+
+_OPEN_SET = CONFIG.identify.open_set
+_ALIGNMENT = CONFIG.identify.open_set_alignment
+_REGION = CONFIG.identify.open_set_region
+_COVER = CONFIG.identify.open_set_cover
+_PART = CONFIG.identify.part
+_ALL = np.ones((1, 3), np.float32)
+_QUICK, _FINE = _ALIGNMENT.sharpness_px[:1], _ALIGNMENT.sharpness_px
+_STEPS = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _ALIGNMENT.steps, _ALIGNMENT.epsilon)
+_ROOM = _ALIGNMENT.room_px
+_HALF = _OPEN_SET.blot_px // 2
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class _Region:
+    """Where the cards of one kind differ from each other: a box of the part (x, y px) and which of its points do.
+
+    ``rows`` are the corners compared, ``blurred`` their templates (n, h, w, 3) there in each blur asked for, and
+    ``padded`` these with half a blot round each.
+    """
+
+    x: int
+    y: int
+    points: Mask
+    rows: tuple[int, ...]
+    blurred: dict[float, Floats]
+    padded: dict[float, Floats]
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """A card's template: its part (h, w, 3), its number in the region, and the region in grey."""
+
+    region: _Region
+    number: int
+    part: Floats
+    grey: Floats
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """What is seen in a region with its surroundings, and how its cards' templates are brought into its light."""
+
+    around: Floats
+    blur_px: float
+    slope: Floats
+    own_middle: Floats
+    middle: Floats
+
+    def lit(self, templates: Floats) -> Floats:
+        """Templates (…, 3) in the light of what is seen."""
+        return np.asarray((templates - self.own_middle) * self.slope + self.middle, np.float32)
+
+
+@dataclass
+class OpenSetVerifier:
+    """Asks corners for evidence that they show a card of one deck; what was made of its templates is kept."""
+
+    deck: Deck
+    _regions: dict[tuple[str, str, int], _Region] = field(default_factory=dict, repr=False)
+    _shown: dict[int, _Shown] = field(default_factory=dict, repr=False)
+
+    def unexplained_nearby(self, far: Picture, row: int, occluded: Picture | None) -> float | None:
+        """What a card leaves unexplained of a corner that does not lie where it was found, but near.
+
+        Args:
+            far: the corner's crop with a margin of 5 + ``displaced_px`` px all round, BGR uint8.
+            row: the card's corner, a row of ``deck.embeddings``.
+            occluded: where other cards lie on that crop.
+
+        Returns:
+            As ``unexplained``.
+        """
+        grey = cv2.cvtColor(normalised_crop(far), cv2.COLOR_BGR2GRAY)
+        shown = self._template(row)
+        _, _, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(grey, shown.grey, cv2.TM_CCOEFF_NORMED))
+        height, width = (size - 2 * _OPEN_SET.displaced_px for size in far.shape[:2])
+        left = x - shown.region.x - _PART.left_px - CROP_MARGIN_PX
+        top = y - shown.region.y - _PART.top_px - CROP_MARGIN_PX
+        left, top = (int(np.clip(at, 0, 2 * _OPEN_SET.displaced_px)) for at in (left, top))
+        box = slice(top, top + height), slice(left, left + width)
+        mask = None if occluded is None else occluded[box]
+        return self.unexplained(np.ascontiguousarray(far[box]), row, mask)
+
+    def unexplained(self, wide: Picture, row: int, occluded: Picture | None = None) -> float | None:
+        """The most that any blot of a corner is left unexplained by a card, as a share of what is still believed.
+
+        Args:
+            wide: the corner's crop with a margin of 5 px all round, (66, 170, 3) BGR uint8.
+            row: the card's corner, a row of ``deck.embeddings``.
+            occluded: where (66, 170) other cards lie on the crop.
+
+        Returns:
+            From 1 on it is another card; what is below need not be the least. None where too little shows to tell.
+        """
+        shown = self._template(row)
+        seen = normalised_crop(wide)
+        told = []
+        for warp, slack, sharpness in self._ways(seen, shown, occluded):
+            hidden = _hidden(occluded, warp, shown)
+            for covered in (False, True):
+                if covered:
+                    hidden = hidden | _cover(seen, warp, shown)
+                left = _left(seen, warp, slack, sharpness, shown, hidden)
+                if left is None:
+                    continue
+                told.append(left)
+                if left < 1:
+                    return left
+        return min(told, default=None)
+
+    def _ways(
+        self, seen: Floats, shown: _Shown, occluded: Picture | None
+    ) -> Iterator[tuple[Floats, int, tuple[tuple[float, float], ...]]]:
+        """How a template may lie on a crop, first as quickly found, then more exactly, and how sharp both may be."""
+        shows = max(_ALIGNMENT.min_rows, _visible_rows(occluded))
+        for depth in {shows: None, min(shows, _ALIGNMENT.upper_rows): None}:
+            x, y = best_place(seen, shown.part[:depth])
+            rough = np.array([[1, 0, x + shown.region.x], [0, 1, y + shown.region.y]], np.float32)
+            rows = min(len(shown.grey), max(_ALIGNMENT.min_rows, depth - shown.region.y))
+            exact = _aligned(shown.grey[:rows], seen, rough)
+            yield rough if exact is None else exact, 0, _QUICK
+            yield rough if exact is None else exact, _ALIGNMENT.slack_px, _FINE
+            if exact is not None:
+                yield rough, _ALIGNMENT.slack_px, _FINE
+
+    def _template(self, row: int) -> _Shown:
+        if row not in self._shown:
+            region = self._region(row)
+            h, w = region.points.shape
+            part = _part(self.deck, row)
+            box = part[region.y : region.y + h, region.x : region.x + w]
+            grey = np.asarray(cv2.cvtColor(np.ascontiguousarray(box), cv2.COLOR_BGR2GRAY), np.float32)
+            self._shown[row] = _Shown(region, region.rows.index(row), part, grey)
+        return self._shown[row]
+
+    def _region(self, row: int) -> _Region:
+        key = _key(self.deck, row)
+        if key not in self._regions:
+            alike = [k for k in range(row % 2, 2 * len(self.deck.names), 2) if _key(self.deck, k) == key]
+            self._regions[key] = _where_they_differ(tuple(alike), [_part(self.deck, k) for k in alike])
+        return self._regions[key]
+
+
+def least(told: Sequence[float | None]) -> float:
+    """The least that a card leaves unexplained of its corners; 0 where too little shows of all of them to tell."""
+    return min((left for left in told if left is not None), default=0.0)
+
+
+def _key(deck: Deck, row: int) -> tuple[str, str, int]:
+    """Which cards a card is compared with: of its kind, of its side, the same corner."""
+    name = deck.names[row // 2]
+    return kind_of(name), name.partition("/")[2], row % 2
+
+
+def _part(deck: Deck, row: int) -> Floats:
+    crop = normalised_crop(deck.cards[row // 2].crops[row % 2])
+    return np.ascontiguousarray(crop[_PART.top_px : _PART.bottom_px, _PART.left_px : _PART.right_px])
+
+
+def _visible_rows(occluded: Picture | None) -> int:
+    """How many rows of a part show under what covers a crop with its margin."""
+    x, y = _PART.left_px + CROP_MARGIN_PX, _PART.top_px + CROP_MARGIN_PX
+    return visible_rows(occluded, x, y, _PART.width_px, _PART.height_px)
+
+
+def _where_they_differ(rows: tuple[int, ...], parts: list[Floats]) -> _Region:
+    """Where parts (h, w, 3) of a deck's cards differ much; everywhere where there are too few to tell."""
+    differ = INSIDE > 0
+    if len(parts) >= _REGION.min_cards:
+        middle = np.median(np.stack(parts), axis=0).astype(np.float32)
+        grey = np.asarray(cv2.cvtColor(middle, cv2.COLOR_BGR2GRAY), np.float32)
+        laid = np.stack([_laid_over(part, grey) for part in parts])
+        spread = _blots(np.asarray(laid.var(axis=0).max(axis=-1) * INSIDE, np.float32))
+        most = np.percentile(spread, _REGION.differ_most)
+        weight = np.cumsum((spread * (differ & (spread > _REGION.differ_share * most))).sum(axis=1))
+        if most > 0:
+            differ &= spread > _REGION.differ_share * most
+            differ[weight > (1 - _REGION.foot_share) * weight[-1]] = False
+    down, across = np.flatnonzero(differ.any(axis=1)), np.flatnonzero(differ.any(axis=0))
+    y0, x0 = (max(0, int(places[0]) - _REGION.around_px) for places in (down, across))
+    y1, x1 = (int(places[-1]) + 1 + _REGION.around_px for places in (down, across))
+    blurs = {own: np.stack([_blurred(part, own)[y0:y1, x0:x1] for part in parts]) for own in {own for _, own in _FINE}}
+    padded = {own: _padded(templates) for own, templates in blurs.items()}
+    return _Region(x0, y0, np.ascontiguousarray(differ[y0:y1, x0:x1]), rows, blurs, padded)
+
+
+def _laid_over(part: Floats, grey: Floats) -> Floats:
+    """A part as bright as others on the whole, and where the middle of all, in grey, says that it lies."""
+    moved = _aligned(grey, part, np.eye(2, 3, dtype=np.float32))
+    if moved is not None:
+        part = _warped(part, moved, part.shape[1::-1], cv2.INTER_CUBIC)
+    return np.asarray(part - np.median(part[::2, ::2].reshape(-1, 3), axis=0), np.float32)
+
+
+def _aligned(grey: Floats, seen: Floats, rough: Floats) -> Floats | None:
+    """How a grey template lies in what is seen, near a rough map (2, 3); None where that leads nowhere."""
+    try:
+        over = cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY)
+        warp = cv2.findTransformECC(grey, over, rough.copy(), cv2.MOTION_EUCLIDEAN, _STEPS)[1]
+    except cv2.error:
+        return None
+    found = np.asarray(warp, np.float32)
+    middle = np.array([grey.shape[1] / 2, grey.shape[0] / 2, 1], np.float32)
+    near = float(np.abs((found - rough) @ middle).max()) < _ALIGNMENT.max_shift_px
+    return found if near and abs(float(found[1, 0])) < _ALIGNMENT.max_turn else None
+
+
+def _hidden(occluded: Picture | None, warp: Floats, shown: _Shown) -> Mask:
+    """Where other cards lie on a region, or may, as their places are known to a few px only."""
+    h, w = shown.region.points.shape
+    if occluded is None:
+        return np.zeros((h, w), np.bool_)
+    mask = _warped(np.asarray(occluded, np.float32), warp, (w, h), cv2.INTER_NEAREST)
+    return np.asarray(cv2.dilate(mask, np.ones(_COVER.beside_occluder_px, np.uint8)) > 0)
+
+
+def _cover(seen: Floats, warp: Floats, shown: _Shown) -> Mask:
+    """Where a card that nobody found lies on a region: it differs from the template along much of the lower edge."""
+    part, region = shown.part, shown.region
+    whole = warp.copy()
+    whole[:, 2] -= whole[:, :2] @ np.array([region.x, region.y], np.float32)
+    there = _warped(seen, whole, part.shape[1::-1], cv2.INTER_LINEAR)
+    upper = slice(0, _COVER.free_rows)
+    middle, own = (np.median(image[upper].reshape(-1, 3), axis=0) for image in (there, part))
+    light, template = there - middle, part - own
+    along, square = float((light[upper] * template[upper]).sum()), float(np.square(template[upper]).sum())
+    slope = float(np.clip(along / (square + 1e-3), *_ALIGNMENT.slopes))
+    off = cv2.blur(np.abs(light - np.float32(slope) * template).max(axis=2), (3, 3))
+    ink = slope * float(np.percentile(np.abs(template).max(axis=2), _COVER.ink_percentile))
+    noise = float(np.median(off))
+    limit = max(_COVER.least, _COVER.ink_share * ink, _COVER.noise * noise)
+    marks = cv2.morphologyEx((off > limit).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 9), np.uint8))
+    marks = cv2.morphologyEx(marks, cv2.MORPH_OPEN, np.ones((3, 15), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(marks)
+    covered = np.zeros(marks.shape, np.uint8)
+    for label in range(1, count):
+        _, y, width, height, _ = stats[label]
+        if y + height >= len(part) - 2 and width >= _COVER.width_px:
+            covered[labels == label] = 1
+    beside = np.ones(_COVER.beside_cover_px, np.uint8)
+    wide = cv2.dilate(np.maximum.accumulate(covered, axis=0), beside)
+    h, w = region.points.shape
+    return np.asarray(wide[region.y : region.y + h, region.x : region.x + w] > 0)
+
+
+def _left(
+    seen: Floats,
+    warp: Floats,
+    slack: int,
+    sharpness: tuple[tuple[float, float], ...],
+    shown: _Shown,
+    hidden: Mask,
+) -> float | None:
+    """The most unexplained of any blot for a template that lies so on a crop, as a share of what is still believed.
+
+    Returns:
+        That share; None where too little shows.
+    """
+    region, size = shown.region, _OPEN_SET.blot_px**2
+    h, w = region.points.shape
+    free = region.points & ~hidden
+    points = _blots(free.astype(np.float32))
+    full = free & (points >= _OPEN_SET.blot_share * size)
+    if np.count_nonzero(free) < _OPEN_SET.min_points or np.count_nonzero(full) < _OPEN_SET.min_blots:
+        return None
+    moved = warp.copy()
+    moved[:, 2] -= moved[:, :2] @ np.full(2, _ROOM, np.float32)
+    fit = _in_one_light(_warped(seen, moved, (w + 2 * _ROOM, h + 2 * _ROOM), cv2.INTER_CUBIC), shown, free, sharpness)
+    template = fit.lit(region.blurred[fit.blur_px][shown.number])
+    contrast = template[free].std(axis=0)
+    weights = free[..., None] * np.maximum(_OPEN_SET.least_weight, contrast / max(float(contrast.max()), 1e-6))
+    weights, count = np.asarray(weights, np.float32), np.maximum(points, 1)
+    near = range(_ROOM - slack, _ROOM + slack + 1)
+    places = (fit.around[y : y + h, x : x + w] for y in near for x in near)
+    off = np.min([_spread(place - template, weights, count) for place in places], axis=0)
+    core = fit.around[_ROOM : _ROOM + h, _ROOM : _ROOM + w]
+    own = _spread(template, weights, count)
+    strong = float(np.percentile(own[full], _OPEN_SET.strong_percentile)) + 1e-9
+    ink = _spread(core, weights, count) + own + strong
+    noise = float(np.percentile(off[full], _OPEN_SET.noise_percentile))
+    shares = np.where(full, np.maximum(off - noise, 0) / ink, 0)
+    share = float(shares.max()) / _OPEN_SET.max_unexplained
+    if share >= 1:
+        return share
+    limit = _OPEN_SET.max_better + _OPEN_SET.noise_factor * min(noise / strong, _OPEN_SET.max_noise)
+    padded_weights = np.pad(weights, ((_HALF, _HALF), (_HALF, _HALF), (0, 0)))
+    around = np.pad(fit.around, ((_HALF, _HALF), (_HALF, _HALF), (0, 0)), mode="edge")
+    for _ in range(_OPEN_SET.most_blots):
+        y, x = (int(at) for at in np.unravel_index(int(shares.argmax()), shares.shape))
+        if shares[y, x] <= limit:
+            break
+        blot = slice(y, y + _OPEN_SET.blot_px), slice(x, x + _OPEN_SET.blot_px)
+        templates = fit.lit(region.padded[fit.blur_px][:, *blot])
+        better = _better_by(around, (x, y), templates, shown.number, padded_weights[blot], float(count[y, x]))
+        share = max(share, (better - noise) / float(ink[y, x]) / limit)
+        shares[max(0, y - _HALF) : y + _HALF + 1, max(0, x - _HALF) : x + _HALF + 1] = 0
+    return share
+
+
+def _better_by(
+    around: Floats, at: tuple[int, int], templates: Floats, own: int, weights: Floats, count: float
+) -> float:
+    """By how much the best of all templates' blots (n, h, w, 3) explains the blot at (x, y) better than its own."""
+    x, y = at
+    side, near = _OPEN_SET.blot_px, range(1, 2 * _ROOM)
+    places = np.stack(
+        [around[y + down : y + down + side, x + right : x + right + side] for down in near for right in near]
+    )
+    apart = (places[:, None] - templates) * weights
+    means = np.square(apart.sum(axis=(2, 3))).sum(axis=-1) / count
+    off = ((np.square(apart).sum(axis=(2, 3, 4)) - means) / count).min(axis=0)
+    return float(off[own] - off.min())
+
+
+def _in_one_light(around: Floats, shown: _Shown, free: Mask, sharpness: tuple[tuple[float, float], ...]) -> _Fit:
+    """What is seen (h + 6, w + 6, 3) and a template, both as sharp as makes them most alike, and the light between."""
+    h, w = free.shape
+    best: tuple[float, _Fit] | None = None
+    for blur, own in sharpness:
+        seen, template = _blurred(around, blur), shown.region.blurred[own][shown.number]
+        there, enrolled = seen[_ROOM : _ROOM + h, _ROOM : _ROOM + w][free], template[free]
+        middle, own_middle = there.mean(axis=0), enrolled.mean(axis=0)
+        there, enrolled = there - middle, enrolled - own_middle
+        along, square = np.vecdot(enrolled.T, there.T), np.vecdot(enrolled.T, enrolled.T) + np.float32(1e-3)
+        slope = np.clip((along + along.mean()) / (square + square.mean()), *_ALIGNMENT.slopes)
+        off = float(np.square(there - slope * enrolled).sum())
+        if best is None or off < best[0]:
+            best = off, _Fit(seen, own, np.asarray(slope, np.float32), own_middle, middle)
+    assert best is not None
+    return best[1]
+
+
+def _spread(values: Floats, weights: Floats, count: Floats) -> Floats:
+    """How far (squared) values (h, w, 3) stray in each blot from their mean there, per point; only weighted ones."""
+    some = values * weights
+    squares = _blots(np.asarray(cv2.transform(some * some, _ALL), np.float32))
+    means = np.asarray(cv2.transform(np.square(_blots(some)), _ALL), np.float32)
+    return np.asarray((squares - means / count) / count, np.float32)
+
+
+def _blots(values: Floats) -> Floats:
+    """Sums over squares (blots) round each point."""
+    size = (_OPEN_SET.blot_px, _OPEN_SET.blot_px)
+    return np.asarray(cv2.boxFilter(values, -1, size, normalize=False, borderType=cv2.BORDER_REPLICATE), np.float32)
+
+
+def _padded(templates: Floats) -> Floats:
+    """Templates (n, h, w, 3) with half a blot round each."""
+    return np.pad(templates, ((0, 0), (_HALF, _HALF), (_HALF, _HALF), (0, 0)), mode="edge")
+
+
+def _blurred(values: Floats, sigma_px: float) -> Floats:
+    return np.asarray(cv2.GaussianBlur(values, (0, 0), sigma_px), np.float32) if sigma_px else values
+
+
+def _warped(image: Floats, warp: Floats, size: tuple[int, ...], how: int) -> Floats:
+    """What a map (2, 3) from a box of that size (w, h) into an image finds there."""
+    flags = how | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(image, warp, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32)
