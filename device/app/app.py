@@ -579,7 +579,7 @@ class App:
         table = Table.of(plan.game, plan.seats, plan.players, wishes.mat_mm, plan.told)
 
         def open_look() -> ScoringLook:
-            return open_scorer(table.scoring, plan.deck, wishes.mat_mm, wishes.marker_mm)
+            return open_scorer(table, plan.deck, wishes.mat_mm, wishes.marker_mm)
 
         keep = ScoredTables(self._state).keep
         self._enter(TableScoring(table, plan.deck, open_look, self._lookout, self.language, keep))

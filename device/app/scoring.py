@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from device.capture.capture import Blind, Lookout, Moving, News, Reading, Seen, Unfit, log_fault
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
-from device.scoring.asking import fault_menu, naming_menu
+from device.scoring.asking import asked_menu, fault_menu, naming_menu
 from device.scoring.looking import ByHand, Glimpse, Look, still_there, with_told
 from device.scoring.table import Table, of_this_deck
 from device.scoring.telling import kept_json
@@ -19,7 +20,7 @@ from referee.menu import Menu
 from referee.registry import referees
 from referee.table import Detections
 from referee.verdict import Spot
-from rules.text import Text, inside
+from rules.text import Text, inside, listing
 from ui.registry import screen_of
 from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePicture, Thumbnail
 
@@ -86,8 +87,8 @@ class TableScoring:
             case Blind(why) | Unfit(why):
                 self._busy, self._trouble = None, why
 
-    def _judge(self) -> None:
-        """Score what was seen, with what was told by hand, and ask what is open first."""
+    def _judge(self, ask_again: bool = False) -> None:
+        """Score what was seen, with what was told, and ask what is open first where that is new, or to ask again."""
         glimpse = self._glimpse
         if glimpse is None:
             return
@@ -105,7 +106,7 @@ class TableScoring:
             self._trouble = _UNFORESEEN
             return
         self._score = score
-        if before is None or (before.unread, before.faults) != (score.unread, score.faults):
+        if ask_again or before is None or (before.unread, before.faults) != (score.unread, score.faults):
             self._menu, self._page = self._question(score, seen), 0
 
     def _question(self, score: Score, lying: Detections) -> Menu | None:
@@ -113,10 +114,26 @@ class TableScoring:
             mark, words = score.unread[0]
             single = self._table.scoring.cards.single
             gone = {seen.name for seen in lying.sightings if single(seen.name)}
-            return naming_menu(mark, words, self._table.scoring.names(), gone, self._named)
+            # Of whole cards not one stands for what looks like none: it may be several.
+            several = bool(self._table.scoring.cards.grids) and not mark.candidates
+            return naming_menu(mark, words, self._table.scoring.names(), gone, self._named, several)
         if score.faults:
-            return fault_menu(score.faults[0], len(score.faults), self._stands)
+            fault = score.faults[0]
+            again = partial(self._tell, fault.told) if fault.told else None
+            return fault_menu(fault, len(score.faults), self._stands, again)
         return None
+
+    def _tell(self, key: str, parent: Menu) -> Menu:
+        """Ask once more what no camera sees."""
+        table = self._table
+        option = next(option for option in table.scoring.asked if option.key == key)
+
+        def answered(value: Any) -> None:
+            self._table = replace(table, told={**table.told, key: value})
+            self._judge(ask_again=True)
+
+        names = [words.said(self._language) for words in table.names]
+        return asked_menu(option, names, table.players, answered, parent)
 
     def _named(self, told: ByHand) -> None:
         self._told.append(told)
@@ -175,7 +192,7 @@ class TableScoring:
         """What to do, what is asked, what was read, or the ranking."""
         score = self._score
         if self._kept and score is not None and score.why is not None:
-            shown = self._say(Mood.FINISHED, score.why)
+            shown = self._say(Mood.FINISHED, score.why, *_order_of(score))
             return replace(shown, ranking=ranking(self._table, score, self._language))
         if self._trouble is not None:
             return self._say(Mood.BLIND, self._trouble)
@@ -210,6 +227,7 @@ class TableScoring:
         lines = [
             inside(_BEFORE, item.words, points_words(item.points)) if item.points else item.words for item in items
         ]
+        lines += tally.notes
         total = inside(_BEFORE, who, points_words(tally.points))
         return replace(self._say(Mood.PREVIEW, total, *lines or [_NOTHING]), picture=self._picture())
 
@@ -250,6 +268,14 @@ class TableScoring:
         self._lookout.stop()
 
 
+def _order_of(score: Score) -> tuple[Text, ...]:
+    """What the numbers behind the points are, in a game with a score sheet."""
+    if not score.categories:
+        return ()
+    order = listing(score.categories)
+    return (Text(f"In the table, from the left: {order.en}.", f"表の数字は左から、{order.ja}です。"),)
+
+
 def points_words(points: int) -> Text:
     """Points behind what they are for."""
     return Text(f" ({points} point)" if abs(points) == 1 else f" ({points} points)", f"（{points}点）")
@@ -258,9 +284,9 @@ def points_words(points: int) -> Text:
 def ranking(table: Table, score: Score, language: Language) -> tuple[RankLine, ...]:
     """The players of a settled score, the winners first; who is level shares a place."""
 
-    def rank(seat: int) -> tuple[bool, int, int]:
+    def rank(seat: int) -> tuple[bool, int, int, int]:
         tally = score.tallies[seat - 1]
-        return seat not in (score.winners or ()), -tally.points, tally.complete_papers or 0
+        return seat not in (score.winners or ()), -tally.points, tally.complete_papers or 0, -tally.settles
 
     seats = sorted((tally.seat for tally in score.tallies), key=lambda seat: (*rank(seat), seat))
     return tuple(
@@ -270,6 +296,7 @@ def ranking(table: Table, score: Score, language: Language) -> tuple[RankLine, .
             score.tallies[seat - 1].points,
             score.tallies[seat - 1].complete_papers,
             seat in (score.winners or ()),
+            note=" ".join(map(str, score.tallies[seat - 1].categories)).replace("-", "−"),
         )
         for seat in seats
     )

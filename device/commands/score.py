@@ -63,7 +63,7 @@ def score_picture(image: str, reader: Reader, deck: Deck, table: Table) -> Score
             "画面を撮った写真です。テーブルを直接撮影してください。",
         )
     reading = reader.read(picture, mat, deck)
-    seen = Detections(tuple(reading.sightings), tuple(reading.unread))
+    seen = table.cards_among(Detections(tuple(reading.sightings), tuple(reading.unread)), mat.size_mm)
     of_this_deck(seen, deck.name, table)
     score = table.score(seen, mat.size_mm)
     as_many_players(score, seen, table, mat.size_mm)

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from device.errors import DeviceError
-from referee.finished.score import Fault, Finished, Score, Scoring
+from referee.finished.score import Fault, Finished, LeavesOut, Score, Scoring
+from referee.game import table_seats
+from referee.layout import Layout
 from referee.registry import scorings
 from referee.table import Detections
 from rules.parsing import BadRecordError
@@ -56,7 +58,7 @@ class Table:
                 f"「{shortly(game)}」の点数は画像から計算できません。できるゲーム：{names_of_games}。",
             )
         rules = known[game].rules
-        allowed = rules.seats
+        allowed = table_seats(known[game])
         if seats not in allowed:
             how_many = f"{min(allowed)} to {max(allowed)}" if len(allowed) > 1 else str(min(allowed))
             how_many_ja = f"{min(allowed)}～{max(allowed)}" if len(allowed) > 1 else str(min(allowed))
@@ -105,9 +107,18 @@ class Table:
                     f"What was told can't be: {error.en}.", f"伝えた内容が正しくありません：{error.ja}。"
                 ) from error
 
+    def layout(self, mat_mm: tuple[float, float]) -> Layout:
+        """Where things lie on a mat of that size (mm), unless another one was told."""
+        return self.scoring.layout(len(self.players), self.mat_mm or mat_mm)
+
+    def cards_among(self, seen: Detections, mat_mm: tuple[float, float]) -> Detections:
+        """What was seen on a mat of that size (mm), without what is no card of a game that has other things there."""
+        scoring = self.scoring
+        return scoring.cards_among(seen, self.layout(mat_mm)) if isinstance(scoring, LeavesOut) else seen
+
     def score(self, seen: Detections, mat_mm: tuple[float, float], confirmed: Collection[Fault] = ()) -> Score:
         """The score of what was seen on a mat of that size (mm)."""
-        layout = self.scoring.layout(len(self.players), self.mat_mm or mat_mm)
+        layout = self.layout(mat_mm)
         finished = Finished(self.players, layout, self.told, frozenset(confirmed))
         return self.scoring.score(self.scoring.observe(seen, layout), finished)
 
@@ -140,13 +151,15 @@ def of_this_deck(seen: Detections, deck: str, table: Table) -> None:
 def as_many_players(score: Score, seen: Detections, table: Table, mat_mm: tuple[float, float]) -> None:
     """Refuse a table with faults that has none at one other number of players.
 
+    Where something was told of each seat, their number is.
+
     Raises:
         DeviceError: that number it is.
     """
     seats = len(table.players)
-    if len(score.faults) < _MISCOUNTED:
+    if len(score.faults) < _MISCOUNTED or any(option.each_seat for option in table.scoring.asked):
         return
-    others = [number for number in table.scoring.rules.seats if number != seats]
+    others = [number for number in table_seats(table.scoring) if number != seats]
     told = {key: value for key, value in table.told.items() if key != "seats"}
     sound = [
         number

@@ -15,10 +15,12 @@ from rules.text import Text, listing
 
 def score_json(image: str, table: Table, score: Score, language: Language) -> dict[str, Any]:
     """The object that ``sevenmat score --json`` prints for one picture."""
+    categories = {"categories": [list(tally.categories) for tally in score.tallies]} if score.categories else {}
     return {
         "image": image,
         "game": table.scoring.rules.name,
         "final": list(score.final),
+        **categories,
         "winners": None if score.winners is None else list(score.winners),
         "why": None if score.why is None else score.why.said(language),
         "players": [
@@ -26,6 +28,7 @@ def score_json(image: str, table: Table, score: Score, language: Language) -> di
                 "seat": tally.seat,
                 "points": tally.points,
                 **{name: [dict(item.data) for item in items] for name, items in tally.groups.items()},
+                **tally.facts,
             }
             for tally in score.tallies
         ],
@@ -59,6 +62,8 @@ def kept_json(
             {
                 "seat": tally.seat,
                 "points": tally.points,
+                **({"categories": list(tally.categories)} if tally.categories else {}),
+                **({"facts": dict(tally.facts)} if tally.facts else {}),
                 "groups": {
                     name: [
                         {**item.data, "points": item.points, "en": item.words.en, "ja": item.words.ja} for item in items
@@ -68,7 +73,9 @@ def kept_json(
             }
             for tally in score.tallies
         ],
-        "by_hand": [{"card": one.name, "x": round(one.x, 1), "y": round(one.y, 1)} for one in told],
+        "by_hand": [
+            {"card": name, "x": round(one.x, 1), "y": round(one.y, 1)} for one in told for name in (one.name, *one.more)
+        ],
         "confirmed": [
             {"code": fault.reason.code, "seat": fault.seat, "en": fault.reason.text.en, "ja": fault.reason.text.ja}
             for fault in confirmed
@@ -91,6 +98,7 @@ def plainly(table: Table, score: Score) -> list[Text]:
             lines.append(
                 Text(f"    {item.points or '–':>3}  {item.words.en}", f"    {item.points or '–':>3}  {item.words.ja}")
             )
+        lines += [Text(f"         {words.en}", f"         {words.ja}") for words in tally.notes]
     lines += [Text(f"  ✗ {fault.reason.text.en}", f"  ✗ {fault.reason.text.ja}") for fault in score.faults]
     lines += [Text(f"  ? {words.en}", f"  ? {words.ja}") for _, words in score.unread]
     ranking = listing(

@@ -1,0 +1,96 @@
+"""What lies on a table of finished cities: built cards and stages of each, cards astray, and what can't be read.
+
+Nothing is judged here. Seats are numbered from 1.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from referee.seven_wonders.cards import BACKS, CARDS
+from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER, Layout
+from referee.seven_wonders.look import Astray, alike_name, faces_named
+from referee.table import Sighting, Unread
+from referee.zones import ZoneView
+from rules.seven_wonders.cards import Building, building
+
+
+@dataclass(frozen=True)
+class FinishedCities:
+    """One look: names of built cards and the number of stages by seat, and all that lies where it does not count.
+
+    ``marks`` are what can't be read and may count, each with its place; ``foreign`` says how many cards are of another
+    game.
+    """
+
+    built: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    stages: Mapping[int, int] = field(default_factory=dict)
+    astray: tuple[Astray, ...] = ()
+    marks: tuple[tuple[Unread, str], ...] = ()
+    foreign: int = 0
+
+    @classmethod
+    def of(cls, view: ZoneView, layout: Layout) -> FinishedCities:
+        """What that view shows; cards face down on discard spots and on the pile count for nothing."""
+        known = {*CARDS.faces, *CARDS.backs}
+        built: dict[int, tuple[str, ...]] = {}
+        stages: Counter[int] = Counter()
+        astray: list[Astray] = []
+        foreign = 0
+        for place, some in view.cards.items():
+            kind, _, seat = place.partition(":")
+            for seen in some:
+                down = seen.name in BACKS
+                if seen.name not in known:
+                    foreign += 1
+                elif kind == CITY and not down:
+                    built[int(seat)] = (*built.get(int(seat), ()), seen.name)
+                elif kind == WONDER and down:
+                    stages[int(seat)] += 1
+                elif kind not in (SPOT, PILE) or not down:
+                    astray.append(_astray(seen, place))
+        marks = []
+        for mark in view.unread:
+            place = layout.place_at(mark.x, mark.y)
+            kind, _, seat = place.partition(":")
+            alike = alike_name(mark)
+            if kind == CITY and alike is not None:
+                built[int(seat)] = (*built.get(int(seat), ()), alike)
+            elif kind not in (SPOT, PILE):
+                marks.append((mark, place))
+        return cls(built, dict(stages), tuple(astray), tuple(marks), foreign)
+
+    def is_bare(self, seat: int) -> bool:
+        """Whether nothing lies in a city and under its board, not even something that can't be read."""
+        marked = {place for _, place in self.marks}
+        places = {f"{CITY}:{seat}", f"{WONDER}:{seat}"}
+        return not self.built.get(seat) and not self.stages.get(seat) and not marked & places
+
+    def cities(self, players: int) -> list[tuple[Building, ...]]:
+        """The built cards of all cities by seat, in the order of the cards file."""
+        names = [self.built.get(seat, ()) for seat in range(1, players + 1)]
+        return [tuple(sorted(map(building, city))) for city in _with_copies(names, players)]
+
+
+def _with_copies(cities: Sequence[Sequence[str]], players: int) -> list[list[str]]:
+    """The cities with faces that may be alike told apart by their copies.
+
+    All of a name are read by the first one's face; what is more than its copies is the other one.
+    """
+    left = {name: building(name).in_play(players) for name in CARDS.faces}
+    told = []
+    for city in cities:
+        names = []
+        for name in city:
+            others = (face.id for face in faces_named(name) if left[face.id] > 0)
+            chosen = name if left[name] > 0 else next(others, name)
+            left[chosen] -= 1
+            names.append(chosen)
+        told.append(names)
+    return told
+
+
+def _astray(seen: Sighting, place: str) -> Astray:
+    return Astray(seen.name, place, seen.x, seen.y)
