@@ -24,7 +24,7 @@ from rules.plain import plain, sentence
 from rules.text import Text
 from vision.errors import LightError, MatError, PictureError
 from vision.identify.deck import Deck
-from vision.mat import find_mat
+from vision.mat import find_mat, usual_mat
 from vision.picture import load_picture
 from vision.reader import Reader
 
@@ -56,6 +56,8 @@ def score_picture(image: str, reader: Reader, deck: Deck, table: Table) -> Score
     """
     picture = load_picture(Path(image))
     mat = find_mat(picture, table.mat_mm)
+    if table.mat_mm is None and deck.faces is not None:
+        mat = usual_mat(mat)
     fine_enough(mat)
     if shows_a_screen(picture, mat):
         raise DeviceError(

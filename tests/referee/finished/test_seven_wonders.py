@@ -1,4 +1,4 @@
-"""Finished cities of Seven Wonders: scored as the game scored them, as the shared score sheets say, and what can't be."""
+"""Finished cities: scored as the game scored them and as the shared score sheets say, and what can't be."""
 
 from __future__ import annotations
 
