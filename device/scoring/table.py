@@ -40,12 +40,14 @@ class Table:
     def of(
         cls,
         game: str,
-        seats: int,
+        seats: int | None = None,
         names: Sequence[str] = (),
         mat_mm: tuple[float, float] | None = None,
         told: Mapping[str, Any] | None = None,
     ) -> Table:
         """The table of that game; players without names are called by their seats.
+
+        Without ``seats`` as many play as were told of one by one, or as are named.
 
         Raises:
             DeviceError: no such game can be scored, or not with so many players, or not by what was told.
@@ -58,6 +60,10 @@ class Table:
                 f"「{shortly(game)}」の点数は画像から計算できません。できるゲーム：{names_of_games}。",
             )
         rules = known[game].rules
+        if seats is None:
+            seats = _seats_told(known[game], told or {}) or len(names)
+        if not seats:
+            raise DeviceError("Say with --seats how many play.", "何人で遊んだかを --seats で指定してください。")
         allowed = table_seats(known[game])
         if seats not in allowed:
             how_many = f"{min(allowed)} to {max(allowed)}" if len(allowed) > 1 else str(min(allowed))
@@ -68,8 +74,8 @@ class Table:
             )
         if names and len(names) != seats:
             raise DeviceError(
-                f"--players names {len(names)} players, but --seats says {seats}.",
-                f"--players は{len(names)}人ですが、--seats は{seats}人です。",
+                f"--players names {len(names)} players, but {seats} play; see --seats.",
+                f"--players は{len(names)}人ですが、遊んだのは{seats}人です（--seats）。",
             )
         called = tuple(map(player, names)) or by_seat(seats)
         listed = tuple(Text(name, name) for name in names) or by_seat(seats)
@@ -121,6 +127,12 @@ class Table:
         layout = self.layout(mat_mm)
         finished = Finished(self.players, layout, self.told, frozenset(confirmed))
         return self.scoring.score(self.scoring.observe(seen, layout), finished)
+
+
+def _seats_told(scoring: Scoring, told: Mapping[str, Any]) -> int:
+    """Of how many players something was told one by one; 0 where nothing was."""
+    each = (told.get(option.key) for option in scoring.asked if option.each_seat)
+    return next((len(value) for value in each if isinstance(value, list)), 0)
 
 
 def by_seat(seats: int) -> tuple[Text, ...]:

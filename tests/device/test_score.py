@@ -171,7 +171,10 @@ def test_a_turned_paper_leaves_the_result_open_and_is_told_in_both_languages(
         (["--game", "whist", "--seats", "3"], "No table of 'whist' can be scored"),
         (["--game", "laminate", "--seats", "7"], "is played by 3 to 5 players, not 7"),
         (["--game", "laminate", "--seats", "0"], "'0' is no number of players"),
-        (["--game", "laminate", "--seats", "4", "--players", "A,B,C"], "--players names 3 players, but --seats says 4"),
+        (
+            ["--game", "laminate", "--seats", "4", "--players", "A,B,C"],
+            "--players names 3 players, but 4 play; see --seats",
+        ),
     ],
 )
 def test_wrong_words_are_one_sentence(

@@ -344,8 +344,20 @@ def _score(score: Parser) -> None:
         metavar="IMAGE",
     )
     score.option("--game", words=Text("the game that was played", "遊んだゲーム"), required=True, metavar="NAME")
-    score.option("--deck", words=Text("the deck that lies there", "写っているデッキ"), required=True, metavar="NAME")
-    score.option("--seats", words=Text("how many play", "人数"), required=True, type=values.seats, metavar="N")
+    score.option(
+        "--deck",
+        words=Text(
+            "the deck that lies there; unless named, the only one known with the game's cards",
+            "写っているデッキ。指定しなければ、そのゲームのカードのある唯一のデッキ",
+        ),
+        metavar="NAME",
+    )
+    score.option(
+        "--seats",
+        words=Text("how many play; unless named, as many as FILE tells of", "人数。指定しなければ、FILEに書かれた人数"),
+        type=values.seats,
+        metavar="N",
+    )
     score.option(
         "--players",
         words=Text("their names, by seat", "プレイヤーの名前（席順）"),
