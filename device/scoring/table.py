@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from device.errors import DeviceError
-from referee.finished.score import Fault, Finished, LeavesOut, Score, Scoring
+from referee.finished.score import Fault, Finished, InParts, LeavesOut, Score, Scoring, parts_of
 from referee.game import table_seats
 from referee.layout import Layout
 from referee.registry import scorings
@@ -113,20 +113,60 @@ class Table:
                     f"What was told can't be: {error.en}.", f"伝えた内容が正しくありません：{error.ja}。"
                 ) from error
 
-    def layout(self, mat_mm: tuple[float, float]) -> Layout:
+    @property
+    def parts(self) -> tuple[tuple[int, ...], ...]:
+        """The seats whose things lie on the mat each time: mostly all of them at once."""
+        parts, first = [], 1
+        for count in parts_of(self.scoring, len(self.players)):
+            parts.append(tuple(range(first, first + count)))
+            first += count
+        return tuple(parts)
+
+    def layout(self, mat_mm: tuple[float, float], part: int = 0) -> Layout:
         """Where things lie on a mat of that size (mm), unless another one was told."""
-        return self.scoring.layout(len(self.players), self.mat_mm or mat_mm)
+        return self.scoring.layout(len(self.parts[part]), self.mat_mm or mat_mm)
 
-    def cards_among(self, seen: Detections, mat_mm: tuple[float, float]) -> Detections:
-        """What was seen on a mat of that size (mm), without what is no card of a game that has other things there."""
+    def cards_among(self, seen: Detections, mat_mm: tuple[float, float], part: int | None = None) -> Detections:
+        """What was seen on a mat of that size (mm), without what is no card of a game that has other things there.
+
+        Without a part, what is a card in any of them.
+        """
         scoring = self.scoring
-        return scoring.cards_among(seen, self.layout(mat_mm)) if isinstance(scoring, LeavesOut) else seen
+        if not isinstance(scoring, LeavesOut):
+            return seen
+        some = range(len(self.parts)) if part is None else (part,)
+        left = [scoring.cards_among(seen, self.layout(mat_mm, number)) for number in some]
+        cards = {one for each in left for one in each.sightings}
+        unread = {one for each in left for one in each.unread}
+        return replace(
+            seen,
+            sightings=tuple(one for one in seen.sightings if one in cards),
+            unread=tuple(one for one in seen.unread if one in unread),
+        )
 
-    def score(self, seen: Detections, mat_mm: tuple[float, float], confirmed: Collection[Fault] = ()) -> Score:
-        """The score of what was seen on a mat of that size (mm)."""
-        layout = self.layout(mat_mm)
-        finished = Finished(self.players, layout, self.told, frozenset(confirmed))
-        return self.scoring.score(self.scoring.observe(seen, layout), finished)
+    def score(
+        self,
+        seen: Detections,
+        mat_mm: tuple[float, float],
+        confirmed: Collection[Fault] = (),
+        before: Sequence[Detections] = (),
+    ) -> Score:
+        """The score of what was seen on a mat of that size (mm), and in the parts ``before`` it.
+
+        Before the last part is seen the winners are open; faults are those that no later part can mend.
+        """
+        scoring, parts = self.scoring, self.parts
+        views = [scoring.observe(look, self.layout(mat_mm, part)) for part, look in enumerate((*before, seen))]
+        finished = Finished(self.players, self.layout(mat_mm), self.told, frozenset(confirmed))
+        if len(parts) == 1:
+            return scoring.score(views[0], finished)
+        assert isinstance(scoring, InParts), "parts are its own"
+        score = scoring.score(scoring.joined(views), finished)
+        if len(views) == len(parts):
+            return score
+        last = parts[len(before)][-1]
+        faults = tuple(one for one in score.faults if not one.told and (one.seat is None or one.seat <= last))
+        return replace(score, winners=None, why=None, faults=faults)
 
 
 def _seats_told(scoring: Scoring, told: Mapping[str, Any]) -> int:

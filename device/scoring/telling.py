@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from device.scoring.looking import ByHand
@@ -13,11 +13,12 @@ from referee.table import Unread
 from rules.text import Text, listing
 
 
-def score_json(image: str, table: Table, score: Score, language: Language) -> dict[str, Any]:
-    """The object that ``sevenmat score --json`` prints for one picture."""
+def score_json(images: Sequence[str], table: Table, score: Score, language: Language) -> dict[str, Any]:
+    """The object that ``sevenmat score --json`` prints for one table, of which there may be several pictures."""
     categories = {"categories": [list(tally.categories) for tally in score.tallies]} if score.categories else {}
     return {
-        "image": image,
+        "image": images[0],
+        **({"images": list(images)} if len(images) > 1 else {}),
         "game": table.scoring.rules.name,
         "final": list(score.final),
         **categories,

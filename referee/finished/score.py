@@ -83,7 +83,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Finished:
-    """What people say of a finished table: what each player is called, by seat, and where things lie.
+    """What people say of a finished table: what each player is called, by seat, and where things lie (at first).
 
     ``told`` is what no camera sees, by key of ``Scoring.asked``; ``confirmed`` are the faults that the players have
     looked at and let stand.
@@ -133,6 +133,25 @@ class LeavesOut(Protocol):
 
     def cards_among(self, seen: Detections, layout: Layout) -> Detections:
         """What was seen, without what is no card."""
+
+
+@runtime_checkable
+class InParts(Protocol):
+    """A scoring of a game that more can play than find room on the mat.
+
+    Their things are looked at one part after the other, each laid as if they alone played.
+    """
+
+    def parts(self, players: int) -> tuple[int, ...]:
+        """How many seats' things lie on the mat each time, in the order of the seats."""
+
+    def joined(self, views: Sequence[Any]) -> Any:
+        """One view of what was seen part by part, in their order; the last ones may be missing."""
+
+
+def parts_of(scoring: Scoring, players: int) -> tuple[int, ...]:
+    """How many seats' things lie on the mat each time."""
+    return scoring.parts(players) if isinstance(scoring, InParts) else (players,)
 
 
 def _seats_fault(value: Any, players: Sequence[str]) -> Text | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from referee.seven_wonders.cards import BACKS, CARDS
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER, Layout
@@ -22,9 +22,10 @@ class FinishedCities:
     """One look: names of built cards and the number of stages by seat, and all that lies where it does not count.
 
     ``marks`` are what can't be read and may count, each with its place; ``foreign`` says how many cards are of another
-    game.
+    game. ``seats`` is how many cities have room there.
     """
 
+    seats: int
     built: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     stages: Mapping[int, int] = field(default_factory=dict)
     astray: tuple[Astray, ...] = ()
@@ -60,7 +61,23 @@ class FinishedCities:
                 built[int(seat)] = (*built.get(int(seat), ()), alike)
             elif kind not in (SPOT, PILE):
                 marks.append((mark, place))
-        return cls(built, dict(stages), tuple(astray), tuple(marks), foreign)
+        return cls(len(layout.seats), built, dict(stages), tuple(astray), tuple(marks), foreign)
+
+    @classmethod
+    def joined(cls, views: Sequence[FinishedCities]) -> FinishedCities:
+        """One view of cities that were laid one part after the other, each part from seat 1 on."""
+        whole = cls(0)
+        for view in views:
+            first = whole.seats
+            whole = cls(
+                first + view.seats,
+                {**whole.built, **{first + seat: names for seat, names in view.built.items()}},
+                {**whole.stages, **{first + seat: count for seat, count in view.stages.items()}},
+                (*whole.astray, *(replace(one, place=_moved(one.place, first)) for one in view.astray)),
+                (*whole.marks, *((mark, _moved(place, first)) for mark, place in view.marks)),
+                whole.foreign + view.foreign,
+            )
+        return whole
 
     def is_bare(self, seat: int) -> bool:
         """Whether nothing lies in a city and under its board, not even something that can't be read."""
@@ -90,6 +107,12 @@ def _with_copies(cities: Sequence[Sequence[str]], players: int) -> list[list[str
             names.append(chosen)
         told.append(names)
     return told
+
+
+def _moved(place: str, by: int) -> str:
+    """A place of a part among those of all, so many seats on."""
+    kind, colon, seat = place.partition(":")
+    return f"{kind}:{int(seat) + by}" if colon else place
 
 
 def _astray(seen: Sighting, place: str) -> Astray:

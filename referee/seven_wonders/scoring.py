@@ -127,7 +127,6 @@ class SevenWondersScoring:
 
     rules = RULES
     cards = REFEREE.cards
-    seats = REFEREE.seats
     asked = (_BOARDS, COINS, TOKENS, SEATS)
     lay = Text(
         "The boards lie as in the game, the cards of the wonder face down under them, sticking out; all built cards in "
@@ -135,6 +134,15 @@ class SevenWondersScoring:
         "脅威ボードはゲーム中と同じ場所に置き、脅威のカードはその下に裏向きで端を出しておきます。建設したカードは上端が"
         "見えるように列に並べ、コインとトークンはマットの外に置きます。",
     )
+
+    def parts(self, players: int) -> tuple[int, ...]:
+        """As many cities as find room; of more players about half of them each time."""
+        most = max(REFEREE.seats)
+        return (players,) if players <= most else ((players + 1) // 2, players // 2)
+
+    def joined(self, views: Sequence[FinishedCities]) -> FinishedCities:
+        """The cities of all parts."""
+        return FinishedCities.joined(views)
 
     def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
         """The game's own."""

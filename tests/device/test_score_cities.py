@@ -123,7 +123,7 @@ def test_what_is_told_wrong_is_one_sentence(
     ("more", "said"),
     [
         ((), "No deck is known with the cards of Seven Wonders"),
-        (("--seats", "2"), "is played by 3 to"),
+        (("--seats", "2"), "is played by 3 to 7 players, not 2"),
         (("--players", "A,B"), "--players names 2 players, but 3 play"),
     ],
 )
@@ -133,6 +133,15 @@ def test_decks_and_numbers_that_cannot_be_are_one_sentence(
     assert run(tmp_path, "none.jpg", FINE, *more) == 2
     out = capsys.readouterr()
     assert said in out.err
+    assert len(out.err.splitlines()) == 1
+
+
+def test_six_cities_need_two_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str], shelf: Path) -> None:
+    wonders = ("giza", "ephesos", "rhodes", "babylon", "olympia", "alexandria")
+    six = {"boards": [f"{one}/a" for one in wonders], "coins": [1] * 6, "tokens": [[0, 0, 0, 0]] * 6}
+    assert run(tmp_path, "none.jpg", six, "--state", str(shelf)) == 2
+    out = capsys.readouterr()
+    assert "give 2 pictures for each table, of seats 1–3, then 4–6" in out.err
     assert len(out.err.splitlines()) == 1
 
 

@@ -177,7 +177,7 @@ def test_a_named_card_that_was_taken_away_is_not_the_next_one_there(desk: Callab
     here.mood(Mood.PREVIEW)
     here.seen = whole
     here.stage._lookout.look_again()
-    here.until(lambda screen: screen.mood is Mood.PREVIEW and not here.stage._told)
+    here.until(lambda screen: screen.mood is Mood.PREVIEW and not here.stage._answers.named)
     here.seen = doubtful
     here.stage._lookout.look_again()
     here.mood(Mood.QUESTION)

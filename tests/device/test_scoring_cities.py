@@ -57,9 +57,15 @@ def lying(*unread: tuple[str, Unread]) -> Detections:
 class Desk:
     """The stage above a table that is seen as the test says."""
 
-    def __init__(self, seen: Detections, what: dict[str, Any], language: Language = Language.EN) -> None:
-        self.seen, self.kept = seen, list[dict[str, Any]]()
-        table = Table.of("seven_wonders", None, game().players, REFERENCE_MAT_MM, what)
+    def __init__(
+        self,
+        seen: Detections,
+        what: dict[str, Any],
+        language: Language = Language.EN,
+        players: tuple[str, ...] | None = None,
+    ) -> None:
+        self.seen, self.kept, self.camera = seen, list[dict[str, Any]](), SketchCamera()
+        table = Table.of("seven_wonders", None, players or game().players, REFERENCE_MAT_MM, what)
         self.stage = TableScoring(table, "mine", lambda: self.look, self.lookout, language, self.keep)
 
     def look(self, picture: Picture) -> Glimpse:
@@ -67,7 +73,9 @@ class Desk:
         return Glimpse(self.seen, REFERENCE_MAT_MM, b"jpeg", shown)
 
     def lookout(self, open_reader: Callable[[], Look]) -> Lookout[Glimpse]:
-        return Lookout(SteadyCamera(SketchCamera), open_reader, threading.Event(), still_s=0.03, looks_a_second=200)
+        return Lookout(
+            SteadyCamera(lambda: self.camera), open_reader, threading.Event(), still_s=0.03, looks_a_second=200
+        )
 
     def keep(self, data: dict[str, Any], jpeg: bytes) -> None:
         self.kept.append(data)
@@ -191,6 +199,49 @@ def test_told_wrong_once_more_it_is_asked_again(desk: Callable[..., Desk]) -> No
         here.choose("0")
     again = here.stage.screen()
     assert (again.headline, again.choices) == (first.headline, first.choices)
+
+
+def test_six_cities_are_laid_in_two_parts(desk: Callable[..., Desk]) -> None:
+    position = played(4, 6)
+    parts = [Detections(seen(laid(position.cities[first : first + 3], Random(first)))) for first in (0, 3)]
+    named = next(card for card in parts[0].sightings if not card.name.startswith("back"))
+    mark = Unread(named.x, named.y, named.angle, "doubtful", (named.name,))
+    doubtful = Detections(tuple(card for card in parts[0].sightings if card is not named), (mark,))
+    here = desk(doubtful, told(position), players=position.players)
+    assert "now Hilbert, Banach and Noether" in here.stage.screen().details[0]
+    here.mood(Mood.QUESTION)
+    here.press(CONFIRM)
+    assert here.mood(Mood.PREVIEW).headline == "All is read of Hilbert, Banach and Noether."
+    screen = here.press(CONFIRM)
+    assert here.kept == []
+    assert "now Gauss, Euler and Galois" in screen.details[0]
+    here.camera.hands = True
+    here.mood(Mood.HANDS)
+    here.seen = parts[1]
+    here.camera.hands = False
+    here.mood(Mood.PREVIEW)
+    here.press(CONFIRM)
+    here.mood(Mood.FINISHED)
+    (kept,) = here.kept
+    assert kept["final"] == list(position.points)
+    assert [one["card"] for one in kept["by_hand"]] == [named.name]
+
+
+def test_down_turns_to_every_page_and_back_to_the_whole(desk: Callable[..., Desk]) -> None:
+    here = desk(lying(), told(game()))
+    whole = here.mood(Mood.PREVIEW)
+    seen_pages = []
+    while (screen := here.press(DOWN)).headline != whole.headline:
+        seen_pages.append((screen.headline, screen.page))
+    assert len(seen_pages) == len(set(seen_pages)) > 2 * len(game().players)
+    assert here.press(Button.UP).headline == seen_pages[-1][0]
+    assert (here.stage.screen().headline, here.stage.screen().page) == seen_pages[-1]
+    assert here.press(BACK).headline == whole.headline
+    assert not here.stage.done
+    here.press(CONFIRM)
+    assert [here.press(DOWN).page for _ in range(3)] == [1, 0, 1]
+    here.press(BACK)
+    assert here.stage.done
 
 
 def taken(menu: Menu, words: str) -> Menu | None:

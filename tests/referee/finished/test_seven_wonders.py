@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from device.scoring.table import Table
 from referee.finished.score import Finished, Score
+from referee.layout import REFERENCE_MAT_MM as MAT
 from referee.registry import scorings
 from referee.seven_wonders.layout import BOARD_V_MM
 from referee.table import Detections, Sighting, Unread
@@ -324,3 +326,33 @@ def test_a_record_of_what_lay_there_is_accepted() -> None:
     *verdicts, last = check_record(map(json.dumps, lines))
     assert all(verdict["verdict"] == "accepted" for verdict in verdicts)
     assert last["categories"] == [list(tally.categories) for tally in found.tallies]
+
+
+@pytest.mark.parametrize(("players", "parts"), [(6, (3, 3)), (7, (4, 3))])
+def test_six_and_seven_cities_are_laid_one_part_after_the_other(players: int, parts: tuple[int, ...]) -> None:
+    for seed in range(6):
+        position = played(seed, players)
+        table = Table.of("seven_wonders", None, position.players, None, told(position))
+        assert tuple(map(len, table.parts)) == parts
+        looks = [
+            Detections(seen(laid([position.cities[seat - 1] for seat in seats], Random(seed)))) for seats in table.parts
+        ]
+        first = table.score(looks[0], MAT)
+        assert (first.winners, first.faults) == (None, ())
+        whole = table.score(looks[1], MAT, before=looks[:1])
+        assert position.outcome is not None
+        assert (whole.faults, whole.winners) == ((), position.outcome.winners)
+        assert tuple(tally.categories for tally in whole.tallies) == position.categories
+
+
+def test_a_part_with_a_fault_names_its_own_seats() -> None:
+    position = played(2, 6)
+    table = Table.of("seven_wonders", None, position.players, None, told(position))
+    first, second = (
+        Detections(seen(laid([position.cities[seat - 1] for seat in seats], Random(2)))) for seats in table.parts
+    )
+    beside = Sighting("gardens", *mat_layout(3).point(2, 150.0, 340.0), 180.0)
+    off = Detections((*second.sightings, beside), (Unread(*mat_layout(3).city_spot(1, 3, 0), 0.0, "glare"),))
+    found = table.score(off, MAT, before=[first])
+    assert ("card_outside", 5) in told_codes(found)
+    assert [words.en.split("'s city")[0] for _, words in found.unread] == [f"The card at {position.players[3]}"]
