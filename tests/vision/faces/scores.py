@@ -23,6 +23,7 @@ from device.hardware.camera import Picture
 from device.scoring.looking import ByHand, picture_reader, with_told
 from device.scoring.table import Table, of_this_deck
 from referee.finished.score import Score
+from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.registry import scorings
 from referee.table import Detections
@@ -43,11 +44,11 @@ _FINE = LENSES[:2]
 """Those with pixels enough to be read at all."""
 
 
-def looked_at(reader: Reader, deck: Deck, table: Table, picture: Picture) -> Detections:
-    """What the command sees in a picture, its mat being measured."""
+def looked_at(reader: Reader, deck: Deck, table: Table, picture: Picture, part: int) -> Detections:
+    """What the command sees in the picture of a part, its mat being measured."""
     mat = usual_mat(find_mat(picture))
     reading = reader.read(picture, mat, deck)
-    seen = table.cards_among(Detections(tuple(reading.sightings), tuple(reading.unread)), mat.size_mm)
+    seen = table.cards_among(Detections(tuple(reading.sightings), tuple(reading.unread)), mat.size_mm, part)
     of_this_deck(seen, deck.name, table)
     return seen
 
@@ -121,14 +122,16 @@ def main() -> int:
         for seed in range(chosen.first, chosen.first + chosen.tables):
             position = played(seed, chosen.players)
             table = Table.of(GAME, position.n, position.players, None, told(position))
-            lying = laid(position.cities, random.Random(seed))
-            above = cameras[seed % len(cameras)]
-            above.show(lying)
-            picture = read_picture_bytes(above.jpeg().tobytes())
-            began = time.process_time()
-            seen = looked_at(reader, deck, table, picture)
-            spent += time.process_time() - began
-            count += _counted(f"{art}, game {seed}", table, position, Outcome(lying, seen), seen)
+            above, rng = cameras[seed % len(cameras)], random.Random(seed)
+            looks: list[tuple[list[Placed], Detections]] = []
+            for part, seats in enumerate(table.parts):
+                lying = laid([position.cities[seat - 1] for seat in seats], rng)
+                above.show(lying)
+                picture = read_picture_bytes(above.jpeg().tobytes())
+                began = time.process_time()
+                looks.append((lying, looked_at(reader, deck, table, picture, part)))
+                spent += time.process_time() - began
+            count += _counted(f"{art}, game {seed}", table, position, looks)
         print(f"{art:12} {_told(count)}; {spent / chosen.tables:.1f} s a table", flush=True)
         whole += count
     print(f"{'all':12} {_told(whole)}")
@@ -137,27 +140,32 @@ def main() -> int:
     return 0 if not bad and read >= LEAST_READ * whole["cards"] else 1
 
 
-def _counted(which: str, table: Table, position: Position, outcome: Outcome, seen: Detections) -> Counter[str]:
-    mat_mm = (1189.0, 841.0)
-    score = table.score(seen, mat_mm)
+def _counted(
+    which: str, table: Table, position: Position, looks: list[tuple[list[Placed], Detections]]
+) -> Counter[str]:
+    outcomes = [Outcome(lying, seen) for lying, seen in looks]
+    *before, seen = [seen for _, seen in looks]
+    score = table.score(seen, REFERENCE_MAT_MM, before=before)
     verdict = "open" if score.winners is None else "whole" if agrees(score, position) else "wrong"
-    answered = table.score(with_told(seen, outcome.answers), mat_mm)
+    told = [with_told(seen, outcome.answers) for outcome, (_, seen) in zip(outcomes, looks, strict=True)]
+    answered = table.score(told[-1], REFERENCE_MAT_MM, before=told[:-1])
     stages = sum(
         tally.facts["stages"] == city.stages for tally, city in zip(answered.tallies, position.cities, strict=True)
     )
-    for kind in ("misread", "passed_over"):
-        for name in getattr(outcome, kind):
-            print(f"    {which}: {kind} {name}")
+    for outcome in outcomes:
+        for kind in ("misread", "passed_over"):
+            for name in getattr(outcome, kind):
+                print(f"    {which}: {kind} {name}")
     for fault in answered.faults:
         print(f"    {which}: {fault.reason.text.en}")
     return Counter(
         {
             "cities": len(position.cities),
-            "cards": outcome.wanted,
-            "missing": len(outcome.missing),
-            "misread": len(outcome.misread),
-            "passed over": len(outcome.passed_over),
-            "needless": outcome.needless,
+            "cards": sum(outcome.wanted for outcome in outcomes),
+            "missing": sum(len(outcome.missing) for outcome in outcomes),
+            "misread": sum(len(outcome.misread) for outcome in outcomes),
+            "passed over": sum(len(outcome.passed_over) for outcome in outcomes),
+            "needless": sum(outcome.needless for outcome in outcomes),
             "stages": stages,
             verdict: 1,
             "answered": int(agrees(answered, position)),
