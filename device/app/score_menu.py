@@ -77,11 +77,15 @@ def _told(house: House, scoring: Scoring, plan: ScorePlan) -> Menu | None:
 
 
 def _deck(house: House, scoring: Scoring, plan: ScorePlan) -> Menu | None:
-    """Which deck lies there; with a single one known that has the game's cards, that is no question."""
+    """Which deck lies there; with a single one known that has the game's cards, that is no question.
+
+    Where none has them, those are offered that nobody has to learn.
+    """
     every = tuple(house.decks())
-    faces = set(scoring.cards.faces)
-    fitting = tuple(deck for deck in every if faces <= house.faces(deck)) if len(every) > 1 else every
-    decks = fitting or every
+    known = {deck: house.faces(deck) for deck in every}
+    # What is wrong with a deck that can't be loaded is said when it is.
+    fitting = tuple(deck for deck in every if not known[deck] or known[deck].issuperset(scoring.cards.faces))
+    decks = fitting or tuple(house.ready_decks()) or every
 
     def begin(deck: str) -> None:
         house.score(replace(plan, deck=deck))

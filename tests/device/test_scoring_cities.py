@@ -22,6 +22,7 @@ from device.scoring.asking import asked_menu
 from device.scoring.looking import Glimpse, Look
 from device.scoring.table import Table
 from device.speech import Language
+from device.storage.deck_store import DeckShelf
 from device.storage.scored import ScoredTables
 from referee.layout import REFERENCE_MAT_MM
 from referee.menu import Menu
@@ -317,3 +318,15 @@ def test_from_the_first_menu_to_the_ranking(house: House, tmp_path: Path) -> Non
     assert house.mood(Mood.FINISHED).ranking[0].winner
     data = ScoredTables(tmp_path).table(1).data
     assert (data["final"], data["told"]) == (list(game().points), what)
+
+
+def test_where_no_deck_has_the_cards_the_printed_set_is_offered(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(DeckShelf, "faces", lambda self, name: frozenset({"H7"}))
+    house.mood(Mood.MENU)
+    house.choose("Score this table")
+    house.choose("Wild Seven")
+    house.choose("3 players")
+    house.choose("Without names")
+    assert "Sevenmat Seven Wonders" in house.says("Which deck?").choices
