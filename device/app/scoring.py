@@ -11,7 +11,7 @@ from device.capture.capture import Blind, Lookout, Moving, News, Reading, Seen, 
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.scoring.asking import asked_menu, fault_menu, naming_menu
-from device.scoring.looking import ByHand, Glimpse, Look, still_there, with_told
+from device.scoring.looking import ByHand, Glimpse, Look, mostly_as, still_there, with_told
 from device.scoring.table import Table, of_this_deck
 from device.scoring.telling import kept_json
 from device.speech import Language
@@ -20,7 +20,7 @@ from referee.menu import Menu
 from referee.registry import referees
 from referee.table import Detections
 from referee.verdict import Spot
-from rules.text import Text, inside, listing
+from rules.text import Text, inside, joined, listing
 from ui.registry import screen_of
 from ui.screen import page_count
 from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePicture, Thumbnail
@@ -33,6 +33,7 @@ _HINT = Text(
     "▲▼でプレイヤーごとの内訳を見られます。確定で結果を記録します。",
 )
 _THIS_PART = Text("Then lay what the others have.", "次に、ほかの人の分を並べます。")
+_READ_ALREADY = Text("What lies there was read already.", "今あるカードは、もう読み取りました。")
 _THEN = Text("Then take your hands away: the table is looked at by itself.", "手を離すと、自動的に見ます。")
 _UNFORESEEN = Text(
     "This table could not be scored, for a reason that was not foreseen. Confirm looks again, back leaves.",
@@ -119,6 +120,9 @@ class TableScoring:
             return
         answers, seen = self._answers, self._lying(glimpse)
         before, self._score = self._score, None
+        if answers.settled and mostly_as(seen, answers.settled[-1]):
+            self._trouble = joined((_READ_ALREADY, *self._whose()))
+            return
         try:
             of_this_deck(seen, self._deck, self._table)
             score = self._table.score(seen, glimpse.mat_mm, answers.confirmed, answers.settled)

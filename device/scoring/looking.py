@@ -150,6 +150,19 @@ def still_there(seen: Detections, told: Sequence[ByHand]) -> list[ByHand]:
     return [one for one in told if any(_apart(mark, one) <= NEAR_MM for mark in seen.unread)]
 
 
+def mostly_as(seen: Detections, before: Detections) -> bool:
+    """Whether most cards lie as they lay before."""
+    same = [
+        one
+        for one in seen.sightings
+        if any(
+            one.name == other.name and math.dist((one.x, one.y), (other.x, other.y)) <= NEAR_MM
+            for other in before.sightings
+        )
+    ]
+    return 2 * len(same) > len(seen.sightings)
+
+
 def _apart(mark: Unread, told: ByHand) -> float:
     return math.hypot(mark.x - told.x, mark.y - told.y)
 

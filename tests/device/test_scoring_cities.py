@@ -216,6 +216,9 @@ def test_six_cities_are_laid_in_two_parts(desk: Callable[..., Desk]) -> None:
     screen = here.press(CONFIRM)
     assert here.kept == []
     assert "now Gauss, Euler and Galois" in screen.details[0]
+    here.press(CONFIRM)
+    again = here.mood(Mood.BLIND).headline
+    assert again.startswith("What lies there was read already. Not all find room at once: now Gauss")
     here.camera.hands = True
     here.mood(Mood.HANDS)
     here.seen = parts[1]

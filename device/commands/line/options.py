@@ -338,7 +338,8 @@ def _score(score: Parser) -> None:
     score.option(
         "image",
         words=Text(
-            "a picture of the table, from any camera or phone", "テーブルの画像。カメラでもスマートフォンでもよい"
+            "a picture of the table, from any camera or phone; one for each part, where not all find room at once",
+            "テーブルの画像。カメラでもスマートフォンでもよい。一度に全員分を置けないときは、分けた画像を順に",
         ),
         nargs="+",
         metavar="IMAGE",
