@@ -143,6 +143,11 @@ class TableScoring:
         """Which part of the table is looked at, from 0."""
         return len(self._answers.settled)
 
+    @property
+    def _seats(self) -> int:
+        """How many seats' things have been looked at, this part's among them."""
+        return self._table.parts[self._part][-1]
+
     def _lying(self, glimpse: Glimpse) -> Detections:
         """The cards of this part, those named by hand among them."""
         return with_told(self._table.cards_among(glimpse.seen, glimpse.mat_mm, self._part), self._answers.named)
@@ -206,7 +211,7 @@ class TableScoring:
         if not by or 0 <= near <= self._last(page.seat):
             self._page = replace(page, near=near)
             return
-        seat = page.seat if self._kept else (page.seat + by) % (len(self._table.players) + 1)
+        seat = page.seat if self._kept else (page.seat + by) % (self._seats + 1)
         self._page = _Page(seat)
         if by < 0:
             self._page = _Page(seat, self._last(seat))
@@ -268,7 +273,8 @@ class TableScoring:
         if score is None:
             title = self._table.scoring.rules.title
             words = Text(f"Score this table: {title.en}", f"このテーブルを採点：{title.ja}")
-            return self._say(Mood.NOTICE, words, *self._whose(), self._table.scoring.lay, _THEN)
+            lay = (self._table.scoring.lay,) if not self._part else ()
+            return self._say(Mood.NOTICE, words, *self._whose(), *lay, _THEN)
         if self._menu is not None:
             return self._asked(self._menu)
         return self._read(score)
@@ -327,7 +333,7 @@ class TableScoring:
         )
 
     def _players(self) -> tuple[PlayerLine, ...]:
-        tallies = self._score.tallies if self._score is not None else ()
+        tallies = self._score.tallies[: self._seats] if self._score is not None else ()
         return tuple(
             PlayerLine(
                 self._table.names[tally.seat - 1].said(self._language),
@@ -350,7 +356,10 @@ class TableScoring:
         spots: Sequence[Spot] = [Spot(m.x, m.y, layout.place_at(m.x, m.y), m.cause) for m, _ in unread]
         seen, known = self._lying(self._glimpse), {*scoring.cards.faces, *scoring.cards.backs}
         own = replace(seen, sightings=tuple(card for card in seen.sightings if card.name in known))
-        return screen_of(scoring.rules.name).picture(referee.observe(own, layout), layout, (), spots)
+        picture = screen_of(scoring.rules.name).picture(referee.observe(own, layout), layout, (), spots)
+        if picture is None or len(self._table.parts) == 1:
+            return picture
+        return replace(picture, names=tuple(self._table.names[seat - 1].said(self._language) for seat in here))
 
     def close(self) -> None:
         """Stop looking."""

@@ -129,10 +129,10 @@ class SevenWondersScoring:
     cards = REFEREE.cards
     asked = (_BOARDS, COINS, TOKENS, SEATS)
     lay = Text(
-        "The boards lie as in the game, the cards of the wonder face down under them, sticking out; all built cards in "
-        "columns, each head showing. Coins and tokens stay beside the mat.",
-        "脅威ボードはゲーム中と同じ場所に置き、脅威のカードはその下に裏向きで端を出しておきます。建設したカードは上端が"
-        "見えるように列に並べ、コインとトークンはマットの外に置きます。",
+        "Lay all as in the game: boards, staged cards sticking out below, columns with each head showing; no coins, no "
+        "tokens.",
+        "ボードはゲーム中と同じ場所に、脅威のカードはその下に端を出して、建設したカードは上端が見える列に置きます。"
+        "コインとトークンはマットの外です。",
     )
 
     def parts(self, players: int) -> tuple[int, ...]:
