@@ -65,6 +65,7 @@ def kept_json(
                 "points": tally.points,
                 **({"categories": list(tally.categories)} if tally.categories else {}),
                 **({"facts": dict(tally.facts)} if tally.facts else {}),
+                **({"notes": [{"en": words.en, "ja": words.ja} for words in tally.notes]} if tally.notes else {}),
                 "groups": {
                     name: [
                         {**item.data, "points": item.points, "en": item.words.en, "ja": item.words.ja} for item in items

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ import pytest
 
 from device.app.scoring import TableScoring
 from device.capture.capture import Lookout
+from device.commands.scored import export_scored, show_scored
 from device.hardware import steady
 from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
@@ -300,7 +302,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     house.stop()
 
 
-def test_from_the_first_menu_to_the_ranking(house: House, tmp_path: Path) -> None:
+def test_from_the_first_menu_to_the_ranking(house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     what = told(game())
     house.mood(Mood.MENU)
     house.choose("Score this table")
@@ -321,6 +323,18 @@ def test_from_the_first_menu_to_the_ranking(house: House, tmp_path: Path) -> Non
     assert house.mood(Mood.FINISHED).ranking[0].winner
     data = ScoredTables(tmp_path).table(1).data
     assert (data["final"], data["told"]) == (list(game().points), what)
+    capsys.readouterr()
+    assert show_scored(tmp_path, 1, False, Language.EN) == 0
+    shown = capsys.readouterr().out
+    for city in game().cities:
+        assert f"         {city.board.en}, {city.stages} stage" in shown
+    sheet = tmp_path / "sheet.csv"
+    assert export_scored(tmp_path, 1, sheet, Language.EN) == 0
+    rows = list(csv.DictReader(sheet.read_text().splitlines()))
+    for seat, (points, categories) in enumerate(zip(game().points, game().categories, strict=True), 1):
+        own = [row for row in rows if row["seat"] == str(seat)]
+        assert {row["total"] for row in own} == {str(points)}
+        assert [int(row["points"]) for row in own] == [count for count in categories if count]
 
 
 def test_where_no_deck_has_the_cards_the_printed_set_is_offered(
