@@ -83,7 +83,9 @@ class Score:
 
 @dataclass(frozen=True)
 class Finished:
-    """What people say of a finished table: what each player is called, by seat, and where things lie (at first).
+    """What people say of a finished table: what each player is called, by seat, and where things lie.
+
+    Where a table is looked at in parts, ``layout`` is that of the first one.
 
     ``told`` is what no camera sees, by key of ``Scoring.asked``; ``confirmed`` are the faults that the players have
     looked at and let stand.
