@@ -12,9 +12,12 @@ from dataclasses import dataclass, field, replace
 from referee.seven_wonders.cards import BACKS, CARDS
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER, Layout
 from referee.seven_wonders.look import Astray, alike_name, faces_named
-from referee.table import Sighting, Unread
+from referee.table import COVERS_MM, Sighting, Unread
 from referee.zones import ZoneView
 from rules.seven_wonders.cards import Building, building
+
+_LEAST_SQUARES = 6
+"""Of a staged card at least 65 × 20 mm show below the board."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,24 @@ class FinishedCities:
         """The built cards of all cities by seat, in the order of the cards file."""
         names = [self.built.get(seat, ()) for seat in range(1, players + 1)]
         return [tuple(sorted(map(building, city))) for city in _with_copies(names, players)]
+
+
+def parts_beside_boards(mark: Unread, layout: Layout) -> list[Unread]:
+    """Where something that seems to be a board reaches beyond it: staged cards beside each other that were not read."""
+    left = {square for square in mark.covers if layout.beside_board(*square)}
+    parts = []
+    while left:
+        part, rim = set[tuple[float, float]](), [left.pop()]
+        while rim:
+            x, y = rim.pop()
+            part.add((x, y))
+            near = {(x + dx * COVERS_MM, y + dy * COVERS_MM) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+            rim += near & left
+            left -= near
+        if len(part) >= _LEAST_SQUARES:
+            x, y = (sum(at) / len(part) for at in zip(*part, strict=True))
+            parts.append(replace(mark, x=x, y=y, covers=tuple(sorted(part))))
+    return parts
 
 
 def _with_copies(cities: Sequence[Sequence[str]], players: int) -> list[list[str]]:

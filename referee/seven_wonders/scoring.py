@@ -26,7 +26,7 @@ from referee.finished.score import (
 from referee.finished.seating import nothing_there
 from referee.layout import Layout as AnyLayout
 from referee.seven_wonders.faults import misplaced
-from referee.seven_wonders.finished import FinishedCities
+from referee.seven_wonders.finished import FinishedCities, parts_beside_boards
 from referee.seven_wonders.layout import CITY, WONDER, Layout
 from referee.seven_wonders.referee import REFEREE
 from referee.seven_wonders.words import coins, place_words
@@ -149,13 +149,16 @@ class SevenWondersScoring:
         return REFEREE.layout(players, mat_mm)
 
     def cards_among(self, seen: Detections, layout: AnyLayout) -> Detections:
-        """What was seen, but for the boards."""
-        return REFEREE.without_boards(seen, layout)
+        """What was seen, but for the boards; what can't be told from a board, but reaches beyond it, is left of it."""
+        assert isinstance(layout, Layout), "the layout is that of this game"
+        bare = REFEREE.without_boards(seen, layout)
+        beyond = (part for mark in seen.unread if mark not in bare.unread for part in parts_beside_boards(mark, layout))
+        return replace(bare, unread=(*bare.unread, *beyond))
 
     def observe(self, seen: Detections, layout: AnyLayout) -> FinishedCities:
         """What lies in each city."""
         assert isinstance(layout, Layout), "the layout is that of this game"
-        return FinishedCities.of(REFEREE.observe(seen, layout), layout)
+        return FinishedCities.of(REFEREE.observe(self.cards_among(seen, layout), layout), layout)
 
     def names(self) -> NameGroups:
         """The faces by age, the guilds, and the backs."""

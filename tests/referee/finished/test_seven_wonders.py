@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -277,6 +278,34 @@ def test_a_board_hides_nothing_and_counts_for_nothing() -> None:
     assert of_cities(cities, seen_there, unread=(board_mark,)).winners == (1,)
     below = Unread(*layout.point(1, 0.0, 25.0), 0.0, "unknown")
     assert [mark for mark, _ in of_cities(cities, unread=(below,)).unread] == [below]
+
+
+def squares(seat: int, u0: float, u1: float, v0: float, v1: float) -> tuple[tuple[float, float], ...]:
+    """The mat's squares under a part of a city's block."""
+    layout = mat_layout(3)
+    middles = [(10.0 * x + 5, 10.0 * y + 5) for x in range(119) for y in range(84)]
+    places = [(*layout.in_block(seat, x, y), (x, y)) for x, y in middles]
+    return tuple(at for u, v, at in places if u0 < u < u1 and v0 < v < v1)
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_staged_cards_that_cannot_be_told_from_the_board_are_asked_for(seat: int) -> None:
+    """Two of them beside each other are as wide as a board, and one surface with it: its middle lies on the board."""
+    cities = some_cities("palace", "altar", "theater")
+    at = mat_layout(3).point(seat, 0.0, 95.0)
+    board_alone = squares(seat, -130, 130, 47, 153)
+    mark = Unread(*at, 0.0, "unknown", covers=board_alone)
+    assert of_cities(cities, unread=(mark,)).unread == ()
+    staged = squares(seat, -70, 66, 12, 50)
+    found = of_cities(cities, unread=(replace(mark, covers=(*board_alone, *staged)),))
+    assert found.winners is None
+    ((asked, _),) = found.unread
+    u, v = mat_layout(3).in_block(seat, asked.x, asked.y)
+    assert abs(u) < 8
+    assert 15 < v < 45
+    assert mat_layout(3).place_at(asked.x, asked.y) == f"wonder:{seat}"
+    stray = replace(mark, covers=(*board_alone, *squares(seat, -10, 10, 30, 50)))
+    assert of_cities(cities, unread=(stray,)).unread == ()
 
 
 def test_a_tie_goes_to_the_most_coins_and_is_shared_then() -> None:
