@@ -97,8 +97,11 @@ class TableLook:
         fine_enough(self._mat)
         reading = self._incremental.read(picture, self._mat)
         all_seen = Detections(tuple(reading.sightings), tuple(reading.unread))
-        seen = self.table.cards_among(all_seen, self._mat.size_mm)
-        close_ups = tuple((mark, _close_up(picture, self._mat, mark)) for mark in seen.unread[:_MOST_CLOSE_UPS])
+        # Which part of a table lies there is for the score to say.
+        kept = [self.table.cards_among(all_seen, self._mat.size_mm, part) for part in range(len(self.table.parts))]
+        seen = kept[0] if len(kept) == 1 else all_seen
+        marks = list(dict.fromkeys(mark for each in kept for mark in each.unread))[:_MOST_CLOSE_UPS]
+        close_ups = tuple((mark, _close_up(picture, self._mat, mark)) for mark in marks)
         return Glimpse(seen, self._mat.size_mm, small_jpeg(picture), close_ups)
 
 

@@ -126,23 +126,13 @@ class Table:
         """Where things lie on a mat of that size (mm), unless another one was told."""
         return self.scoring.layout(len(self.parts[part]), self.mat_mm or mat_mm)
 
-    def cards_among(self, seen: Detections, mat_mm: tuple[float, float], part: int | None = None) -> Detections:
-        """What was seen on a mat of that size (mm), without what is no card of a game that has other things there.
+    def cards_among(self, seen: Detections, mat_mm: tuple[float, float], part: int = 0) -> Detections:
+        """What was seen of a part on a mat of that size (mm), without what is no card of a game that has such things.
 
-        Without a part, what is a card in any of them.
+        Of one that can't be told from such a thing the rest is left, so marks may be others than those seen.
         """
         scoring = self.scoring
-        if not isinstance(scoring, LeavesOut):
-            return seen
-        some = range(len(self.parts)) if part is None else (part,)
-        left = [scoring.cards_among(seen, self.layout(mat_mm, number)) for number in some]
-        cards = {one for each in left for one in each.sightings}
-        unread = {one for each in left for one in each.unread}
-        return replace(
-            seen,
-            sightings=tuple(one for one in seen.sightings if one in cards),
-            unread=tuple(one for one in seen.unread if one in unread),
-        )
+        return scoring.cards_among(seen, self.layout(mat_mm, part)) if isinstance(scoring, LeavesOut) else seen
 
     def score(
         self,

@@ -134,7 +134,7 @@ class LeavesOut(Protocol):
     """A scoring of a game on whose mat other things lie than cards."""
 
     def cards_among(self, seen: Detections, layout: Layout) -> Detections:
-        """What was seen, without what is no card."""
+        """What was seen, without what is no card; marks may be cut down to what may be one."""
 
 
 @runtime_checkable

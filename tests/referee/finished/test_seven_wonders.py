@@ -304,6 +304,11 @@ def test_staged_cards_that_cannot_be_told_from_the_board_are_asked_for(seat: int
     assert abs(u) < 8
     assert 15 < v < 45
     assert mat_layout(3).place_at(asked.x, asked.y) == f"wonder:{seat}"
+    table = Table.of("seven_wonders", None, THREE, None, QUIET)
+    bare = Detections(seen(laid(cities, Random(1))), (replace(mark, covers=(*board_alone, *staged)),))
+    cards = table.cards_among(bare, MAT)
+    assert cards.unread == (asked,)
+    assert [one for one, _ in table.score(cards, MAT).unread] == [asked]
     stray = replace(mark, covers=(*board_alone, *squares(seat, -10, 10, 30, 50)))
     assert of_cities(cities, unread=(stray,)).unread == ()
 
