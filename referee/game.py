@@ -285,9 +285,17 @@ class FewerSeats(Protocol):
         """How many can play it at the table."""
 
 
-def table_seats(referee: Referee) -> range:
+class HasRules(Protocol):
+    """A referee, or what scores finished tables."""
+
+    @property
+    def rules(self) -> Rules:
+        """Its game's rules."""
+
+
+def table_seats(game: HasRules) -> range:
     """How many can play a game at the table."""
-    return referee.seats if isinstance(referee, FewerSeats) else referee.rules.seats
+    return game.seats if isinstance(game, FewerSeats) else game.rules.seats
 
 
 Tell = Callable[[Mapping[str, Any]], object]

@@ -5,7 +5,7 @@ Frame: millimetres on the mat (see ``referee.layout``); angles in degrees clockw
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rules.text import Text
 
@@ -21,6 +21,9 @@ CAUSES = {
     "twice": Text("the same card seems to lie in two places", "同じカードが2か所にあるように見えます"),
 }
 """Why a card can't be read, in words."""
+
+COVERS_MM = 10.0
+"""The mat in squares of this side: of what looks like no card it is told which of them it covers."""
 
 REST = ""
 """The mat without the zones that are still apart, among the names of parts that move."""
@@ -53,7 +56,8 @@ class Unread:
     """A card that is seen but can't be named surely.
 
     ``cause`` is one of ``glare``, ``covered``, ``blurred``, ``few_pixels``, ``doubtful``, ``moving``.
-    ``candidates`` are the likeliest names, best first.
+    ``candidates`` are the likeliest names, best first. Of what looks like no card ``covers`` are the middles of the
+    squares of the mat, ``COVERS_MM`` wide, that lie under it for the most part.
     """
 
     x: float
@@ -62,6 +66,7 @@ class Unread:
     cause: str
     candidates: tuple[str, ...] = ()
     visible: float = 1.0
+    covers: tuple[tuple[float, float], ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)

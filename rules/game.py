@@ -98,17 +98,26 @@ class Contest:
 
 
 @dataclass(frozen=True)
+class Part:
+    """One of several things that make up an option's value, asked for itself: its title, and what the menu offers."""
+
+    title: Text
+    values: Sequence[tuple[Any, Text]]
+
+
+@dataclass(frozen=True)
 class Option:
     """Something that a game asks before it begins, and that the record's header keeps under ``key``.
 
     ``values`` gives what the menu offers for these players, each with its words, the usual one first. ``fault`` says
     what is wrong with a value from a file, as the cause that follows a colon; without it only values of the menu will
-    do. With ``each_seat`` it is asked for every seat, and the header has a list; the first values of the menu, one a
-    seat, go together, and ``taken`` says whether a value can't be had any more after those of the seats before. An
-    ``optional`` one may be missing from a header; then ``start`` gets none. Where one is ``decisive``, a header that
-    can't be is an error of the file: nothing in it is judged. A ``contest`` is offered as another way to answer. Of
-    ``several`` any number of values may be chosen, and the header has a list of them; an optional one is left out where
-    none is.
+    do. With ``each_seat`` it is asked for every seat, and the header has a list; ``taken`` says whether a value
+    can't be had any more after those of the seats before, and then the first values of the menu, one a seat, go
+    together. With ``parts`` the menu asks one after the other, and the value is the list of the answers. An
+    ``optional`` one may be missing from a header; then ``start`` gets none. Where one is ``decisive``, a header
+    that can't be is an error of the file: nothing in it is judged. A ``contest`` is offered as another way to
+    answer. Of ``several`` any number of values may be chosen, and the header has a list of them; an optional one is
+    left out where none is.
     """
 
     key: str
@@ -121,6 +130,7 @@ class Option:
     contest: Contest | None = None
     several: bool = False
     taken: Callable[[Any, Sequence[Any]], bool] | None = None
+    parts: tuple[Part, ...] = ()
 
     def check(self, value: Any, players: Sequence[str]) -> None:
         """Raise ``BadRecordError`` where a header's value can't be."""
@@ -158,12 +168,14 @@ def seat_option(key: str, title: Text, contest: Contest | None = None) -> Option
 
 
 def usual_options(options: Sequence[Option], players: Sequence[str]) -> dict[str, Any]:
-    """What a game begins with where nobody says anything else; of what is asked for each seat, the first ones."""
+    """What a game begins with where nobody says anything else; for each seat the first value that can still be had."""
     usual: dict[str, Any] = {}
     for option in options:
         if not option.optional:
             values = [value for value, _ in option.values(players)]
-            usual[option.key] = values[: len(players)] if option.each_seat else values[0]
+            alone = option.taken is not None
+            of_seats = values[: len(players)] if alone else values[:1] * len(players)
+            usual[option.key] = of_seats if option.each_seat else values[0]
     return usual
 
 

@@ -17,7 +17,7 @@ from rules.seven_wonders.effects import Colour, Science
 from rules.seven_wonders.moves import Act, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
-from rules.seven_wonders.scoring import CATEGORIES, copied, left_of
+from rules.seven_wonders.scoring import CATEGORY_WORDS, copied, left_of
 from rules.seven_wonders.state import ROUNDS, Phase
 from rules.seven_wonders.steps import PASSED_RIGHT
 from rules.text import Language, Text, listing
@@ -47,21 +47,6 @@ _COLOURS = {
     Colour.PURPLE: (118, 74, 148),
 }
 _STAGED, _DISCARDED = (214, 170, 84), (88, 96, 104)
-_CATEGORY = dict(
-    zip(
-        CATEGORIES,
-        (
-            Text("war", "戦争"),
-            Text("treasury", "財宝"),
-            Text("wonder", "脅威"),
-            Text("blue", "青"),
-            Text("green", "緑"),
-            Text("yellow", "黄"),
-            Text("purple", "紫"),
-        ),
-        strict=True,
-    )
-)
 _SYMBOLS = {
     Science.COMPASS: Text("compass", "コンパス"),
     Science.GEAR: Text("gear", "歯車"),
@@ -269,7 +254,7 @@ def _symbols(city: City) -> Text:
 
 def _points(position: Position, seat: int) -> Text:
     """A city's points so far by category."""
-    name, score = position.players[seat], zip(_CATEGORY.values(), position.categories[seat], strict=True)
+    name, score = position.players[seat], zip(CATEGORY_WORDS.values(), position.categories[seat], strict=True)
     told = [(words, points) for words, points in score if points]
     if not told:
         return Text(f"{name}: no points yet.", f"{name}：まだ得点はありません。")
@@ -298,11 +283,11 @@ def _ending(position: Position) -> Iterator[Text]:
     outcome = position.outcome
     if outcome is None:
         return
-    order = listing(_CATEGORY.values())
+    order = listing(CATEGORY_WORDS.values())
     yield Text(f"In the table, from the left: {order.en}.", f"表の数字は左から、{order.ja}です。")
     for line in sorted(range(position.n), key=lambda seat: -position.points[seat]):
         name = position.players[line]
-        parts = list(zip(_CATEGORY.values(), position.categories[line], strict=True))
+        parts = list(zip(CATEGORY_WORDS.values(), position.categories[line], strict=True))
         en = ", ".join(f"{words.en} {points}" for words, points in parts).replace("-", "−")
         ja = "、".join(f"{words.ja}{points}" for words, points in parts).replace("-", "−")
         total = position.points[line]

@@ -136,6 +136,8 @@ def _names(pen: Pen, areas: Sequence[pygame.Rect], picture: TablePicture, names:
     """Each player's name at the outer edge of the area, as much of it as has room there."""
     if not names:
         return
+    if picture.names and len(picture.names) != len(names):
+        names = short_names(picture.names)  # only a part of the players has things there
     ways = [names, *(short_names(picture.names or names, room) for room in (5, 4, 3, 2))]
     for seat, area in enumerate(areas[: len(names)], 1):
         ground = _OWN if seat == picture.to_move else _SEAT

@@ -573,16 +573,19 @@ class App:
     def _score(self, plan: ScorePlan) -> None:
         from device.app.scoring import TableScoring  # what looking needs is loaded when a table is scored
         from device.scoring.table import Table
+        from ui.screen import page_count
 
         wishes, open_scorer = self._wishes, self._equipment.open_scorer
         assert open_scorer is not None, "the menu offers it only then"
         table = Table.of(plan.game, plan.seats, plan.players, wishes.mat_mm, plan.told)
 
         def open_look() -> ScoringLook:
-            return open_scorer(table.scoring, plan.deck, wishes.mat_mm, wishes.marker_mm)
+            return open_scorer(table, plan.deck, wishes.mat_mm, wishes.marker_mm)
 
         keep = ScoredTables(self._state).keep
-        self._enter(TableScoring(table, plan.deck, open_look, self._lookout, self.language, keep))
+        display = self._equipment.display
+        pages = display.pages if isinstance(display, Paged) else page_count
+        self._enter(TableScoring(table, plan.deck, open_look, self._lookout, self.language, keep, pages))
 
     def switch_off(self) -> None:
         """Switch the machine off."""

@@ -17,7 +17,6 @@ from device.hardware.steady import SteadyCamera
 from device.speech import Language
 from device.storage.opening import Opening
 from device.storage.recorder import Records
-from referee.finished.score import Scoring
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from rules.text import Text
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from device.capture.table_reader import CardsSeen
     from device.enrol.learning import Pupil
     from device.scoring.looking import Look as ScoringLook
+    from device.scoring.table import Table
 
 Look = Callable[[Picture], Any]
 """A still picture to the game's own view of what lies where; raises ``VisionError`` where the picture can't be read."""
@@ -40,8 +40,8 @@ OpenPupil = Callable[[str, tuple[float, float], tuple[str, ...]], "Pupil"]
 Raises ``DeviceError`` where models can't be had.
 """
 
-OpenScorer = Callable[[Scoring, str, tuple[float, float], float], "ScoringLook"]
-"""Gets what looks at finished tables of a game, with the deck of that name, on a mat and markers of that size (mm);
+OpenScorer = Callable[["Table", str, tuple[float, float], float], "ScoringLook"]
+"""Gets what looks at a finished table, with the deck of that name, on a mat and markers of that size (mm);
 raises ``DeviceError`` or ``VisionError`` where deck or models can't be had."""
 
 

@@ -8,11 +8,13 @@ from functools import partial
 from typing import Any
 
 from device.app.start import HOW_MANY, House, ScorePlan, home, players_words, who_sits
+from device.scoring.asking import asked_menu
 from device.scoring.table import by_seat
 from referee.finished.score import Scoring
+from referee.game import table_seats
 from referee.menu import Menu, Option
 from referee.registry import scorings
-from rules.text import Text
+from rules.text import Text, player
 
 _USUAL = 4
 """So many players are proposed, where a game allows it."""
@@ -28,7 +30,7 @@ def score_menu(house: House) -> Menu:
 
 
 def _how_many(house: House, scoring: Scoring) -> Menu:
-    seats = scoring.rules.seats
+    seats = table_seats(scoring)
     if len(seats) == 1:
         return _named(house, scoring, seats[0], score_menu(house))
 
@@ -62,21 +64,28 @@ def _told(house: House, scoring: Scoring, plan: ScorePlan) -> Menu | None:
     """The first thing that no camera sees and that is open; then the deck."""
     left = [option for option in scoring.asked if not option.optional and option.key not in plan.told]
     if not left:
-        return _deck(house, plan)
+        return _deck(house, scoring, plan)
     option = left[0]
-    names = plan.players or tuple(words.said(house.language) for words in by_seat(plan.seats))
+    called = tuple(map(player, plan.players)) or by_seat(plan.seats)
+    names = plan.players or tuple(words.said(house.language) for words in called)
 
     def answered(value: Any) -> Menu | None:
         told: Mapping[str, Any] = {**plan.told, option.key: value}
         return _told(house, scoring, replace(plan, told=told))
 
-    options = tuple(Option(words, partial(answered, value)) for value, words in option.values(names))
-    return Menu(option.title, options, parent=home(house))
+    return asked_menu(option, names, called, answered, home(house))
 
 
-def _deck(house: House, plan: ScorePlan) -> Menu | None:
-    """Which deck lies there; with a single one known, that is no question."""
-    decks = tuple(house.decks())
+def _deck(house: House, scoring: Scoring, plan: ScorePlan) -> Menu | None:
+    """Which deck lies there; with a single one known that has the game's cards, that is no question.
+
+    Where none has them, those are offered that nobody has to learn.
+    """
+    every = tuple(house.decks())
+    known = {deck: house.faces(deck) for deck in every}
+    # What is wrong with a deck that can't be loaded is said when it is.
+    fitting = tuple(deck for deck in every if not known[deck] or known[deck].issuperset(scoring.cards.faces))
+    decks = fitting or tuple(house.ready_decks()) or every
 
     def begin(deck: str) -> None:
         house.score(replace(plan, deck=deck))

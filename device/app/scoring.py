@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from device.capture.capture import Blind, Lookout, Moving, News, Reading, Seen, Unfit, log_fault
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
-from device.scoring.asking import fault_menu, naming_menu
-from device.scoring.looking import ByHand, Glimpse, Look, still_there, with_told
+from device.scoring.asking import asked_menu, fault_menu, naming_menu
+from device.scoring.looking import ByHand, Glimpse, Look, mostly_as, still_there, with_told
 from device.scoring.table import Table, of_this_deck
 from device.scoring.telling import kept_json
 from device.speech import Language
@@ -19,8 +20,9 @@ from referee.menu import Menu
 from referee.registry import referees
 from referee.table import Detections
 from referee.verdict import Spot
-from rules.text import Text, inside
+from rules.text import Text, inside, joined, listing
 from ui.registry import screen_of
+from ui.screen import page_count
 from ui.screen_state import Mood, PlayerLine, RankLine, ScreenState, TablePicture, Thumbnail
 
 Keep = Callable[[dict[str, Any], bytes], object]
@@ -30,6 +32,8 @@ _HINT = Text(
     "Up and down show what lies there for each player. Confirm keeps the result.",
     "▲▼でプレイヤーごとの内訳を見られます。確定で結果を記録します。",
 )
+_THIS_PART = Text("Then lay what the others have.", "次に、ほかの人の分を並べます。")
+_READ_ALREADY = Text("What lies there was read already.", "今あるカードは、もう読み取りました。")
 _THEN = Text("Then take your hands away: the table is looked at by itself.", "手を離すと、自動的に見ます。")
 _UNFORESEEN = Text(
     "This table could not be scored, for a reason that was not foreseen. Confirm looks again, back leaves.",
@@ -37,6 +41,28 @@ _UNFORESEEN = Text(
 )
 _BEFORE = Text("", "")
 _NOTHING = Text("Nothing lies there.", "何もありません。")
+
+
+@dataclass
+class _Answers:
+    """What the players have said of what lies there: cards named by hand, and faults that they let stand.
+
+    ``settled`` are the parts of the table that were looked at before, where not all find room at once, and ``before``
+    the cards named in them.
+    """
+
+    named: list[ByHand] = field(default_factory=list)
+    confirmed: set[Fault] = field(default_factory=set)
+    settled: list[Detections] = field(default_factory=list)
+    before: list[ByHand] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """What is looked at: the whole (seat 0) or one player's, from afar (0) or the pages near by."""
+
+    seat: int = 0
+    near: int = 0
 
 
 class TableScoring:
@@ -50,15 +76,16 @@ class TableScoring:
         lookout_for: Callable[[Callable[[], Look]], Lookout[Glimpse]],
         language: Language,
         keep: Keep,
+        pages: Callable[[ScreenState], int] = page_count,
     ) -> None:
+        """``pages`` says how many pages a screen has near by."""
         self._table, self._deck, self._language, self._keep = table, deck, language, keep
         self._lookout = lookout_for(open_look)
         self._glimpse: Glimpse | None = None
         self._score: Score | None = None
-        self._told: list[ByHand] = []
-        self._confirmed: set[Fault] = set()
+        self._answers = _Answers()
         self._menu: Menu | None = None
-        self._page = 0
+        self._pages, self._page = pages, _Page()
         self._busy: Mood | None = None
         self._trouble: Text | None = None
         self._kept = False
@@ -81,21 +108,24 @@ class TableScoring:
             case Seen(glimpse):
                 self._busy = self._trouble = None
                 self._glimpse = glimpse
-                self._told = still_there(glimpse.seen, self._told)
+                self._answers.named = still_there(glimpse.seen, self._answers.named)
                 self._judge()
             case Blind(why) | Unfit(why):
                 self._busy, self._trouble = None, why
 
-    def _judge(self) -> None:
-        """Score what was seen, with what was told by hand, and ask what is open first."""
+    def _judge(self, ask_again: bool = False) -> None:
+        """Score what was seen, with what was told, and ask what is open first where that is new, or to ask again."""
         glimpse = self._glimpse
         if glimpse is None:
             return
-        seen = with_told(glimpse.seen, self._told)
+        answers, seen = self._answers, self._lying(glimpse)
         before, self._score = self._score, None
+        if answers.settled and mostly_as(seen, answers.settled[-1]):
+            self._trouble = joined((_READ_ALREADY, *self._whose()))
+            return
         try:
             of_this_deck(seen, self._deck, self._table)
-            score = self._table.score(seen, glimpse.mat_mm, self._confirmed)
+            score = self._table.score(seen, glimpse.mat_mm, answers.confirmed, answers.settled)
         except DeviceError as error:
             self._trouble = Text(error.en, error.ja)
             return
@@ -105,32 +135,63 @@ class TableScoring:
             self._trouble = _UNFORESEEN
             return
         self._score = score
-        if before is None or (before.unread, before.faults) != (score.unread, score.faults):
-            self._menu, self._page = self._question(score, seen), 0
+        if ask_again or before is None or (before.unread, before.faults) != (score.unread, score.faults):
+            self._menu, self._page = self._question(score, seen), _Page()
+
+    @property
+    def _part(self) -> int:
+        """Which part of the table is looked at, from 0."""
+        return len(self._answers.settled)
+
+    @property
+    def _seats(self) -> int:
+        """How many seats' things have been looked at, this part's among them."""
+        return self._table.parts[self._part][-1]
+
+    def _lying(self, glimpse: Glimpse) -> Detections:
+        """The cards of this part, those named by hand among them."""
+        return with_told(self._table.cards_among(glimpse.seen, glimpse.mat_mm, self._part), self._answers.named)
 
     def _question(self, score: Score, lying: Detections) -> Menu | None:
         if score.unread:
             mark, words = score.unread[0]
             single = self._table.scoring.cards.single
             gone = {seen.name for seen in lying.sightings if single(seen.name)}
-            return naming_menu(mark, words, self._table.scoring.names(), gone, self._named)
+            # Of whole cards not one stands for what looks like none: it may be several.
+            several = bool(self._table.scoring.cards.grids) and not mark.candidates
+            return naming_menu(mark, words, self._table.scoring.names(), gone, self._named, several)
         if score.faults:
-            return fault_menu(score.faults[0], len(score.faults), self._stands)
+            fault = score.faults[0]
+            again = partial(self._tell, fault.told) if fault.told else None
+            return fault_menu(fault, len(score.faults), self._stands, again)
         return None
 
+    def _tell(self, key: str, parent: Menu) -> Menu:
+        """Ask once more what no camera sees."""
+        table = self._table
+        option = next(option for option in table.scoring.asked if option.key == key)
+
+        def answered(value: Any) -> None:
+            self._table = replace(table, told={**table.told, key: value})
+            self._judge(ask_again=True)
+
+        names = [words.said(self._language) for words in table.names]
+        return asked_menu(option, names, table.players, answered, parent)
+
     def _named(self, told: ByHand) -> None:
-        self._told.append(told)
+        self._answers.named.append(told)
         self._judge()
 
     def _stands(self, fault: Fault) -> None:
-        self._confirmed.add(fault)
+        self._answers.confirmed.add(fault)
         self._judge()
 
     def press(self, press: Press) -> None:
-        """Confirm takes an answer, keeps the result, or leaves the ranking; back gives up."""
+        """Confirm takes an answer, keeps the result, or leaves the ranking; back leads back, and gives up at last."""
         button = press.button
         if self._kept:
             self.done = button in (Button.CONFIRM, Button.BACK)
+            self._turn(0 if self.done else 1 if button is Button.DOWN else -1)
         elif self._score is None or self._busy is not None or self._trouble is not None:
             self._press_waiting(button)
         elif self._menu is not None:
@@ -138,9 +199,31 @@ class TableScoring:
         elif button is Button.CONFIRM:
             self._settle(self._score)
         elif button is Button.BACK:
-            self.done = True
+            self.done = self._page == _Page()
+            self._page = _Page()
         else:
-            self._page = (self._page + (1 if button is Button.DOWN else -1)) % (len(self._table.players) + 1)
+            self._turn(1 if button is Button.DOWN else -1)
+
+    def _turn(self, by: int) -> None:
+        """Turn to the next page or the one before: the whole, then each player's pages, round and round."""
+        page = self._page
+        near = page.near + by
+        if not by or 0 <= near <= self._last(page.seat):
+            self._page = replace(page, near=near)
+            return
+        seat = page.seat if self._kept else (page.seat + by) % (self._seats + 1)
+        self._page = _Page(seat)
+        if by < 0:
+            self._page = _Page(seat, self._last(seat))
+
+    def _last(self, seat: int) -> int:
+        """The number of pages near by; what the whole has to say is read from afar until it is kept."""
+        if seat == 0 and not self._kept:
+            return 0
+        now, self._page = self._page, _Page(seat)
+        last = self._pages(self.screen())
+        self._page = now
+        return last
 
     def _press_waiting(self, button: Button) -> None:
         if button is Button.BACK:
@@ -160,14 +243,20 @@ class TableScoring:
             self._menu = menu.moved(1 if button is Button.DOWN else -1)
 
     def _settle(self, score: Score) -> None:
-        glimpse = self._glimpse
+        glimpse, answers = self._glimpse, self._answers
         assert glimpse is not None, "a score is that of a look"
+        named = [*answers.before, *answers.named]
+        if self._part + 1 < len(self._table.parts):
+            settled = [*answers.settled, self._lying(glimpse)]
+            self._answers = _Answers([], answers.confirmed, settled, named)
+            self._glimpse = self._score = None
+            return
         try:
-            self._keep(kept_json(self._table, self._deck, score, self._told, self._confirmed), glimpse.jpeg)
+            self._keep(kept_json(self._table, self._deck, score, named, answers.confirmed), glimpse.jpeg)
         except DeviceError as error:
             self._trouble = Text(error.en, error.ja)
             return
-        self._kept = True
+        self._kept, self._page = True, _Page()
 
     # The screens
 
@@ -175,8 +264,8 @@ class TableScoring:
         """What to do, what is asked, what was read, or the ranking."""
         score = self._score
         if self._kept and score is not None and score.why is not None:
-            shown = self._say(Mood.FINISHED, score.why)
-            return replace(shown, ranking=ranking(self._table, score, self._language))
+            shown = self._say(Mood.FINISHED, score.why, *_order_of(score))
+            return replace(shown, ranking=ranking(self._table, score, self._language), page=self._page.near)
         if self._trouble is not None:
             return self._say(Mood.BLIND, self._trouble)
         if self._busy is not None:
@@ -184,10 +273,24 @@ class TableScoring:
         if score is None:
             title = self._table.scoring.rules.title
             words = Text(f"Score this table: {title.en}", f"このテーブルを採点：{title.ja}")
-            return self._say(Mood.NOTICE, words, self._table.scoring.lay, _THEN)
+            lay = (self._table.scoring.lay,) if not self._part else ()
+            return self._say(Mood.NOTICE, words, *self._whose(), *lay, _THEN)
         if self._menu is not None:
             return self._asked(self._menu)
         return self._read(score)
+
+    def _whose(self) -> tuple[Text, ...]:
+        """Whose things are to lie there now, where not all find room at once."""
+        table = self._table
+        if len(table.parts) == 1:
+            return ()
+        who = listing(table.names[seat - 1] for seat in table.parts[self._part])
+        return (
+            Text(
+                f"Not all find room at once: now {who.en}, laid as if they alone played.",
+                f"一度に全員分は置けません。今は{who.ja}の分を、その人数で遊ぶときの場所に並べます。",
+            ),
+        )
 
     def _asked(self, menu: Menu) -> ScreenState:
         shown = self._say(Mood.QUESTION, menu.title, *menu.details)
@@ -202,16 +305,23 @@ class TableScoring:
 
     def _read(self, score: Score) -> ScreenState:
         """Who wins; on the further pages each player's papers or cards with their points."""
-        if self._page == 0:
-            shown = self._say(Mood.PREVIEW, score.why or _NOTHING, _HINT)
+        if self._page.seat == 0:
+            shown = self._say(Mood.PREVIEW, score.why or self._read_so_far(), _HINT if score.why else _THIS_PART)
             return replace(shown, picture=self._picture())
-        tally, who = score.tallies[self._page - 1], self._table.names[self._page - 1]
+        tally, who = score.tallies[self._page.seat - 1], self._table.names[self._page.seat - 1]
         items = [item for group in tally.groups.values() for item in group]
         lines = [
             inside(_BEFORE, item.words, points_words(item.points)) if item.points else item.words for item in items
         ]
+        lines += tally.notes
         total = inside(_BEFORE, who, points_words(tally.points))
-        return replace(self._say(Mood.PREVIEW, total, *lines or [_NOTHING]), picture=self._picture())
+        shown = self._say(Mood.PREVIEW, total, *lines or [_NOTHING])
+        return replace(shown, picture=self._picture(), page=self._page.near)
+
+    def _read_so_far(self) -> Text:
+        """That a part of the table is read."""
+        who = listing(self._table.names[seat - 1] for seat in self._table.parts[self._part])
+        return Text(f"All is read of {who.en}.", f"{who.ja}の分を読み取りました。")
 
     def _say(self, mood: Mood, headline: Text, *details: Text) -> ScreenState:
         return ScreenState(
@@ -223,10 +333,12 @@ class TableScoring:
         )
 
     def _players(self) -> tuple[PlayerLine, ...]:
-        tallies = self._score.tallies if self._score is not None else ()
+        tallies = self._score.tallies[: self._seats] if self._score is not None else ()
         return tuple(
             PlayerLine(
-                self._table.names[tally.seat - 1].said(self._language), tally.points, to_move=tally.seat == self._page
+                self._table.names[tally.seat - 1].said(self._language),
+                tally.points,
+                to_move=tally.seat == self._page.seat,
             )
             for tally in tallies
         )
@@ -238,29 +350,42 @@ class TableScoring:
         referee = referees().get(scoring.rules.name)
         if referee is None:
             return None
-        layout = referee.layout(len(self._table.players), self._table.mat_mm or self._glimpse.mat_mm)
+        here = self._table.parts[self._part]
+        layout = referee.layout(len(here), self._table.mat_mm or self._glimpse.mat_mm)
         unread = score.unread if score is not None else ()
         spots: Sequence[Spot] = [Spot(m.x, m.y, layout.place_at(m.x, m.y), m.cause) for m, _ in unread]
-        seen, known = with_told(self._glimpse.seen, self._told), {*scoring.cards.faces, *scoring.cards.backs}
+        seen, known = self._lying(self._glimpse), {*scoring.cards.faces, *scoring.cards.backs}
         own = replace(seen, sightings=tuple(card for card in seen.sightings if card.name in known))
-        return screen_of(scoring.rules.name).picture(referee.observe(own, layout), layout, (), spots)
+        picture = screen_of(scoring.rules.name).picture(referee.observe(own, layout), layout, (), spots)
+        if picture is None or len(self._table.parts) == 1:
+            return picture
+        return replace(picture, names=tuple(self._table.names[seat - 1].said(self._language) for seat in here))
 
     def close(self) -> None:
         """Stop looking."""
         self._lookout.stop()
 
 
+def _order_of(score: Score) -> tuple[Text, ...]:
+    """What the numbers behind the points are, in a game with a score sheet."""
+    if not score.categories:
+        return ()
+    order = listing(score.categories)
+    return (Text(f"In the table, from the left: {order.en}.", f"表の数字は左から、{order.ja}です。"),)
+
+
 def points_words(points: int) -> Text:
     """Points behind what they are for."""
-    return Text(f" ({points} point)" if abs(points) == 1 else f" ({points} points)", f"（{points}点）")
+    told = str(points).replace("-", "−")
+    return Text(f" ({told} point)" if abs(points) == 1 else f" ({told} points)", f"（{told}点）")
 
 
 def ranking(table: Table, score: Score, language: Language) -> tuple[RankLine, ...]:
     """The players of a settled score, the winners first; who is level shares a place."""
 
-    def rank(seat: int) -> tuple[bool, int, int]:
+    def rank(seat: int) -> tuple[bool, int, int, int]:
         tally = score.tallies[seat - 1]
-        return seat not in (score.winners or ()), -tally.points, tally.complete_papers or 0
+        return seat not in (score.winners or ()), -tally.points, tally.complete_papers or 0, -tally.settles
 
     seats = sorted((tally.seat for tally in score.tallies), key=lambda seat: (*rank(seat), seat))
     return tuple(
@@ -270,6 +395,7 @@ def ranking(table: Table, score: Score, language: Language) -> tuple[RankLine, .
             score.tallies[seat - 1].points,
             score.tallies[seat - 1].complete_papers,
             seat in (score.winners or ()),
+            note=" ".join(map(str, score.tallies[seat - 1].categories)).replace("-", "−"),
         )
         for seat in seats
     )

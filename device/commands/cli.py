@@ -45,13 +45,14 @@ def _read(args: argparse.Namespace) -> int:
 
 
 def _score(args: argparse.Namespace) -> int:
-    from device.commands.score import score_pictures, told_in
+    from device.commands.score import only_deck, score_pictures, told_in
     from device.enrol.ready_decks import deck_shelf
     from device.scoring.table import Table
 
     told = told_in(args.told) if args.told is not None else {}
     table = Table.of(args.game, args.seats, args.players, args.mat, told)
-    deck = deck_shelf(args.state).load(args.deck)
+    shelf = deck_shelf(args.state)
+    deck = shelf.load(args.deck or only_deck(shelf, table.scoring))
     return score_pictures(args.image, deck, table, args.json, args.language)
 
 

@@ -15,7 +15,7 @@ from rules.plain import plain, sentence
 from rules.text import Text, said
 from vision.errors import LightError, MatError, PictureError
 from vision.identify.deck import Deck
-from vision.mat import Mat, find_mat
+from vision.mat import Mat, find_mat, usual_mat
 from vision.picture import load_picture
 from vision.reader import Reader
 
@@ -44,6 +44,8 @@ def read_picture(
     """
     picture = load_picture(Path(image))
     mat = find_mat(picture, mat_mm)
+    if mat_mm is None and deck.faces is not None:
+        mat = usual_mat(mat)
     reading = reader.read(picture, mat, deck)
     found = {
         "image": image,

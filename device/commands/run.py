@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from device.capture.table_reader import CardsSeen
     from device.enrol.learning import Pupil
     from device.scoring.looking import Look as ScoringLook
-    from referee.finished.score import Scoring
+    from device.scoring.table import Table
 
 _OURS = "device"
 """The room whose modules log."""
@@ -290,10 +290,10 @@ def _open_cards(shelf: DeckShelf) -> OpenCards:
 def scorer_opener(shelf: DeckShelf) -> OpenScorer:
     """What opens the look at finished tables."""
 
-    def open_scorer(scoring: Scoring, deck: str, mat_mm: tuple[float, float], marker_mm: float) -> ScoringLook:
+    def open_scorer(table: Table, deck: str, mat_mm: tuple[float, float], marker_mm: float) -> ScoringLook:
         from device.scoring.looking import TableLook
 
-        return TableLook.of(shelf, scoring, deck, mat_mm, marker_mm)
+        return TableLook.of(shelf, table, deck, mat_mm, marker_mm)
 
     return open_scorer
 

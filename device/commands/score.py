@@ -18,13 +18,14 @@ from device.scoring.screen_photo import shows_a_screen
 from device.scoring.table import Table, as_many_players, of_this_deck
 from device.scoring.telling import plainly, score_json
 from device.speech import Language, say
-from referee.finished.score import Score
+from device.storage.deck_store import DeckShelf
+from referee.finished.score import Score, Scoring
 from referee.table import Detections
-from rules.plain import plain, sentence
+from rules.plain import plain, quoted, sentence
 from rules.text import Text
 from vision.errors import LightError, MatError, PictureError
 from vision.identify.deck import Deck
-from vision.mat import find_mat
+from vision.mat import Mat, find_mat, usual_mat
 from vision.picture import load_picture
 from vision.reader import Reader
 
@@ -44,18 +45,41 @@ def told_in(path: Path) -> dict[str, Any]:
         raise DeviceError(f"{plain(str(path))}: {error.en}.", f"{plain(str(path))}：{error.ja}。") from error
 
 
-def score_picture(image: str, reader: Reader, deck: Deck, table: Table) -> Score:
-    """What the table in one picture file comes to.
+def only_deck(shelf: DeckShelf, scoring: Scoring) -> str:
+    """The name of the one deck that was learnt with all cards of a game.
+
+    Raises:
+        DeviceError: there is none, or more than one.
+    """
+    title, faces = scoring.rules.title, set(scoring.cards.faces)
+    known = [name for name in shelf.names() if faces <= shelf.faces(name)]
+    if len(known) == 1:
+        return known[0]
+    if known:
+        en, ja = ", ".join(map(quoted, known)), "、".join(map(quoted, known))
+        raise DeviceError(
+            f"Name the deck that lies there with --deck; known with the cards of {title.en}: {en}.",
+            f"写っているデッキを --deck で指定してください。{title.ja}のカードのあるデッキ：{ja}。",
+        )
+    raise DeviceError(
+        f"No deck is known with the cards of {title.en}: learn one ('sevenmat enrol --help'), or name it with --deck.",
+        f"{title.ja}のカードのあるデッキがありません。登録するか（sevenmat enrol --help）、--deck で指定してください。",
+    )
+
+
+def _seen_in(image: str, reader: Reader, deck: Deck, table: Table, part: int) -> tuple[Detections, Mat]:
+    """The cards of a part of the table in one picture file, and the mat.
 
     Raises:
         PictureError: the file is no picture.
         MatError: the mat can't be measured, or has too few pixels to be read.
         LightError: its light can't be measured.
-        DeviceError: nothing lies there, or cards of another deck, or another number of people sits at the table, or it
-            is shown on a screen.
+        DeviceError: nothing lies there, or cards of another deck, or it is shown on a screen.
     """
     picture = load_picture(Path(image))
     mat = find_mat(picture, table.mat_mm)
+    if table.mat_mm is None and deck.faces is not None:
+        mat = usual_mat(mat)
     fine_enough(mat)
     if shows_a_screen(picture, mat):
         raise DeviceError(
@@ -63,11 +87,60 @@ def score_picture(image: str, reader: Reader, deck: Deck, table: Table) -> Score
             "画面を撮った写真です。テーブルを直接撮影してください。",
         )
     reading = reader.read(picture, mat, deck)
-    seen = Detections(tuple(reading.sightings), tuple(reading.unread))
+    seen = table.cards_among(Detections(tuple(reading.sightings), tuple(reading.unread)), mat.size_mm, part)
     of_this_deck(seen, deck.name, table)
-    score = table.score(seen, mat.size_mm)
-    as_many_players(score, seen, table, mat.size_mm)
+    return seen, mat
+
+
+def _score_of(images: Sequence[str], reader: Reader, deck: Deck, table: Table, language: Language) -> Score | None:
+    """What the table in these pictures, one for each part, comes to; ``None`` where one can't be read, which is said.
+
+    Raises:
+        DeviceError: another number of people sits at the table.
+    """
+    looks: list[tuple[Detections, Mat]] = []
+    for part, image in enumerate(images):
+        try:
+            looks.append(_seen_in(image, reader, deck, table, part))
+        except (PictureError, MatError, LightError, DeviceError) as error:
+            _complain(image, error, language)
+    if len(looks) < len(images):
+        return None
+    *before, (seen, mat) = looks
+    score = table.score(seen, mat.size_mm, before=[look for look, _ in before])
+    try:
+        as_many_players(score, seen, table, mat.size_mm)
+    except DeviceError as error:
+        _complain(images[0], error, language)
+        return None
     return score
+
+
+def _complain(image: str, error: PictureError | MatError | LightError | DeviceError, language: Language) -> None:
+    which = "" if isinstance(error, PictureError) else f"{image}: "
+    print(f"sevenmat: {sentence(which + say(error, language))}", file=sys.stderr)
+
+
+def _by_table(images: Sequence[str], table: Table) -> list[Sequence[str]]:
+    """The pictures of each table, one for each of its parts.
+
+    Raises:
+        DeviceError: a table lacks some.
+    """
+    parts = len(table.parts)
+    if len(images) % parts:
+        en, ja = ", then ".join(map(_seats, table.parts)), "、次に".join(map(_seats, table.parts))
+        raise DeviceError(
+            f"With {len(table.players)} players not all find room at once: give {parts} pictures for each table, of "
+            f"seats {en}, each laid as if they alone played.",
+            f"{len(table.players)}人分は一度に置けません。1つのテーブルに画像を{parts}枚指定してください。席{ja}の順に、"
+            "その人数だけで遊ぶときの場所に並べます。",
+        )
+    return [images[first : first + parts] for first in range(0, len(images), parts)]
+
+
+def _seats(seats: Sequence[int]) -> str:
+    return f"{seats[0]}–{seats[-1]}"
 
 
 def score_pictures(images: Sequence[str], deck: Deck, table: Table, as_json: bool, language: Language) -> int:
@@ -76,24 +149,23 @@ def score_pictures(images: Sequence[str], deck: Deck, table: Table, as_json: boo
     Returns the exit code: 2 where a picture could not be read, 1 where a result is open, otherwise 0.
 
     Raises:
-        DeviceError: the deck was learnt without some of the game's cards.
+        DeviceError: the deck was learnt without some of the game's cards, or a table lacks pictures.
     """
+    tables = _by_table(images, table)
     reader = picture_reader()
     deck = deck_for(table.scoring, deck, reader)
     code = 0
-    for image in images:
-        try:
-            score = score_picture(image, reader, deck, table)
-        except (PictureError, MatError, LightError, DeviceError) as error:
+    for pictures in tables:
+        score = _score_of(pictures, reader, deck, table, language)
+        if score is None:
             code = 2
-            which = "" if isinstance(error, PictureError) else f"{image}: "
-            print(f"sevenmat: {sentence(which + say(error, language))}", file=sys.stderr)
             continue
         if score.winners is None:
             code = max(code, 1)
         if as_json:
-            print(json.dumps(score_json(image, table, score, language), ensure_ascii=False), flush=True)
+            print(json.dumps(score_json(pictures, table, score, language), ensure_ascii=False), flush=True)
         else:
-            for line in [Text(plain(image), plain(image)), *plainly(table, score)]:
+            named = plain(", ".join(pictures))
+            for line in [Text(named, named), *plainly(table, score)]:
                 print(line.said(language), flush=True)
     return code

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -49,14 +50,14 @@ def show_scored(state: Path, number: int, as_json: bool, language: Language) -> 
         print(json.dumps(_line(table) | dict(table.data), ensure_ascii=False))
         return 0
     print(_plainly(table, language))
-    seat = 0
-    for row in _rows(table, language):
-        if row["seat"] != seat:
-            seat = row["seat"]
-            total = Text(f"{row['player']}: {row['total']}", f"{row['player']}：{row['total']}点").said(language)
-            print(f"  {total}")
-        if row["what"]:
-            print(f"    {row['points'] or '–':>3}  {row['what']}")
+    for seat, (first, *more) in groupby(_rows(table, language), key=lambda row: row["seat"]):
+        total = Text(f"{first['player']}: {first['total']}", f"{first['player']}：{first['total']}点").said(language)
+        print(f"  {total}")
+        for row in (first, *more):
+            if row["what"]:
+                print(f"    {row['points'] or '–':>3}  {row['what']}")
+        for words in table.data["tallies"][seat - 1].get("notes", ()):
+            print(f"         {_text(words).said(language)}")
     for name in ("by_hand", "confirmed"):
         for one in table.data.get(name, ()):
             print(f"  {_by_hand(one).said(language)}")

@@ -1,56 +1,194 @@
-"""What is asked about a finished table by the buttons: cards that can't be read, and what can't be."""
+"""What is asked about a finished table by the buttons: what no camera sees, cards that can't be read, what can't be."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 from device.scoring.looking import ByHand
 from referee.finished.score import Fault, NameGroups
 from referee.menu import Menu, Option
 from referee.table import Unread
+from rules.game import Option as Asked
 from rules.text import Text
 
 _NONE = Text("No card lies there", "そこにカードはない")
 _LOOK = Text("We put it right on the table", "テーブルを直す")
 _STANDS = Text("It is right as it lies: count it so", "このままで正しい（このまま数える）")
+_AGAIN = Text("Tell it again", "もう一度答える")
 _MENDING = Text(
     "Put it right and take your hands away; the table is looked at again by itself.",
     "直したら手を離してください。自動的に見直します。",
 )
+_MORE_THERE = Text("Does another card lie there too?", "そこにほかのカードもありますか？")
+_NO_MORE = Text("No, that is all", "いいえ、これだけです")
+_ONE_MORE = Text("Yes, one more", "はい、もう1枚あります")
+_TEN, _MANY = 10, 20
+"""A list of more answers is asked in tens."""
+
+Then = Callable[[Any], Menu | None]
+"""Gets an answer, and gives the menu to show next."""
+
+
+def asked_menu(option: Asked, players: Sequence[str], called: Sequence[Text], then: Then, parent: Menu | None) -> Menu:
+    """Ask what no camera sees, seat by seat and part by part where it has such; ``then`` gets the whole value.
+
+    ``players`` are the names that the option's values are for, ``called`` how each player is called.
+    """
+    return _Asking(option, players, called, then).value((), parent)
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """One option being asked."""
+
+    option: Asked
+    players: Sequence[str]
+    called: Sequence[Text]
+    then: Then
+
+    def value(self, given: tuple[Any, ...], parent: Menu | None) -> Menu:
+        """Ask for the value, or for that of the seat after those ``given``."""
+        option = self.option
+
+        def answered(value: Any) -> Menu | None:
+            every = (*given, value)
+            if option.each_seat and len(every) < len(self.called):
+                return self.value(every, self.value(given, parent))
+            return self.then(list(every) if option.each_seat else value)
+
+        if option.parts:
+            return self._part(len(given), (), answered, parent)
+        values = option.values(self.players)
+        if option.taken is not None:
+            taken = option.taken
+            values = [pair for pair in values if not taken(pair[0], given)]
+        return _choice(self._title(option.title, len(given)), values, answered, parent)
+
+    def _part(self, seat: int, given: tuple[Any, ...], whole: Then, parent: Menu | None) -> Menu:
+        """Ask for the part after those ``given`` of a value; ``whole`` gets all of them."""
+        parts = self.option.parts
+        part = parts[len(given)]
+
+        def answered(value: Any) -> Menu | None:
+            every = (*given, value)
+            if len(every) < len(parts):
+                return self._part(seat, every, whole, self._part(seat, given, whole, parent))
+            return whole(list(every))
+
+        return _choice(self._title(part.title, seat), part.values, answered, parent)
+
+    def _title(self, title: Text, seat: int) -> Text:
+        """The title, with the player's name where each is asked."""
+        if not self.option.each_seat:
+            return title
+        who = self.called[seat]
+        return Text(f"{who.en}: {title.en}", f"{who.ja}：{title.ja}")
+
+
+def _choice(title: Text, values: Sequence[tuple[Any, Text]], take: Then, parent: Menu | None) -> Menu:
+    """A menu of values; a long one is asked in tens."""
+    if len(values) <= _MANY:
+        options = tuple(Option(words, partial(take, value)) for value, words in values)
+        return Menu(title, options, parent=parent)
+    tens = [values[first : first + _TEN] for first in range(0, len(values), _TEN)]
+    menu = Menu(title, (), parent=parent)
+
+    def within(number: int) -> Menu:
+        options = tuple(Option(words, partial(take, value)) for value, words in tens[number])
+        return Menu(title, options, parent=replace(menu, options=lines, chosen=number))
+
+    lines = tuple(Option(_from_to(some), partial(within, number)) for number, some in enumerate(tens))
+    return replace(menu, options=lines)
+
+
+def _from_to(some: Sequence[tuple[Any, Text]]) -> Text:
+    (_, first), (_, last) = some[0], some[-1]
+    return first if first == last else Text(f"{first.en} to {last.en} …", f"{first.ja}～{last.ja} …")
 
 
 def naming_menu(
-    mark: Unread, words: Text, names: NameGroups, gone: Collection[str], give: Callable[[ByHand], None]
+    mark: Unread,
+    words: Text,
+    names: NameGroups,
+    gone: Collection[str],
+    give: Callable[[ByHand], None],
+    several: bool = False,
 ) -> Menu:
-    """Ask which card an unread one is: the likely ones first, none that lies elsewhere (``gone``)."""
-    known = dict(pair for _, pairs in names for pair in pairs)
+    """Ask which card an unread one is: the likely ones first, none that lies elsewhere (``gone``).
 
-    def option(name: str | None, said: Text) -> Option:
-        return Option(said, lambda: give(ByHand(name, mark.x, mark.y)))
-
-    likely = [name for name in mark.candidates if name in known and name not in gone]
-    options = [option(name, known[name]) for name in likely]
-
-    def group(title: Text, pairs: Sequence[tuple[str, Text]]) -> Option:
-        return Option(title, lambda: Menu(title, tuple(option(*pair) for pair in pairs), parent=menu))
-
-    alone = []
-    for heading, pairs in names:
-        left = [(name, said) for name, said in pairs if name not in gone]
-        if heading is None:
-            alone += [option(name, said) for name, said in left if name not in likely]
-        elif left:
-            options.append(group(heading, left))
-    menu = Menu(words, (*options, *alone, option(None, _NONE)))
-    return menu
+    Where ``several`` may lie there, that is asked after each.
+    """
+    return _Naming(mark, words, names, gone, give, several).which(())
 
 
-def fault_menu(fault: Fault, left: int, stands: Callable[[Fault], None]) -> Menu:
-    """Ask what is to become of what can't be: put right on the table, or let stand; ``left`` counts what is open."""
+@dataclass(frozen=True)
+class _Naming:
+    """One unread card, or several in one place, being named."""
+
+    mark: Unread
+    words: Text
+    names: NameGroups
+    gone: Collection[str]
+    give: Callable[[ByHand], None]
+    several: bool
+
+    def which(self, before: tuple[str, ...]) -> Menu:
+        """Ask for a card beside those named ``before``."""
+        known = dict(pair for _, pairs in self.names for pair in pairs)
+        gone = {*self.gone, *before}
+        likely = [name for name in self.mark.candidates if name in known and name not in gone]
+        options = [self._line(before, name, known[name]) for name in likely]
+        alone = []
+        for heading, pairs in self.names:
+            left = [(name, said) for name, said in pairs if name not in gone]
+            if heading is None:
+                alone += [self._line(before, name, said) for name, said in left if name not in likely]
+            elif left:
+                options.append(Option(heading, partial(self._group, before, heading, left)))
+        if not before:
+            alone.append(Option(_NONE, lambda: self.give(ByHand(None, self.mark.x, self.mark.y))))
+        return Menu(self.words, (*options, *alone), parent=self._is_all(before) if before else None)
+
+    def _group(self, before: tuple[str, ...], title: Text, pairs: Sequence[tuple[str, Text]]) -> Menu:
+        return Menu(title, tuple(self._line(before, *pair) for pair in pairs), parent=self.which(before))
+
+    def _line(self, before: tuple[str, ...], name: str, said: Text) -> Option:
+        return Option(said, partial(self._named, (*before, name)))
+
+    def _named(self, named: tuple[str, ...]) -> Menu | None:
+        if self.several:
+            return self._is_all(named)
+        self._give(named)
+        return None
+
+    def _is_all(self, named: tuple[str, ...]) -> Menu:
+        lines = (
+            Option(_NO_MORE, partial(self._give, named)),
+            Option(_ONE_MORE, partial(self.which, named)),
+        )
+        return Menu(_MORE_THERE, lines, parent=self.which(named[:-1]))
+
+    def _give(self, named: tuple[str, ...]) -> None:
+        self.give(ByHand(named[0], self.mark.x, self.mark.y, named[1:]))
+
+
+def fault_menu(
+    fault: Fault, left: int, stands: Callable[[Fault], None], again: Callable[[Menu], Menu] | None = None
+) -> Menu:
+    """Ask what is to become of what can't be: put right on the table, or let stand; ``left`` counts what is open.
+
+    Where something told may be wrong, ``again`` asks it once more; it gets the menu that back leads to.
+    """
     details = (Text(f"1 of {left} things to settle.", f"確認することが{left}つあります。"),) if left > 1 else ()
 
     def mend() -> Menu:
         return Menu(fault.reason.text, (Option(_STANDS, lambda: stands(fault)),), (_MENDING,), parent=menu)
 
-    menu = Menu(fault.reason.text, (Option(_LOOK, mend), Option(_STANDS, lambda: stands(fault))), details)
+    lines = [Option(_LOOK, mend), Option(_STANDS, lambda: stands(fault))]
+    if again is not None:
+        lines.insert(0, Option(_AGAIN, lambda: again(menu)))
+    menu = Menu(fault.reason.text, tuple(lines), details)
     return menu

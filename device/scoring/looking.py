@@ -12,8 +12,8 @@ from device.capture.eye import card_reader, deck_for
 from device.capture.table_reader import fine_enough, sound_reader
 from device.capture.thumbnails import as_thumbnail
 from device.hardware.camera import Picture
+from device.scoring.table import Table
 from device.storage.deck_store import DeckShelf
-from referee.finished.score import Scoring
 from referee.table import Detections, Sighting, Unread
 from ui.screen_state import Thumbnail
 from vision.identify.deck import Deck
@@ -65,6 +65,7 @@ class TableLook:
 
     reader: Reader
     deck: Deck
+    table: Table
     mat_mm: tuple[float, float]
     marker_mm: float
     _mat: Mat | None = field(default=None, init=False)
@@ -74,10 +75,8 @@ class TableLook:
         self._incremental = IncrementalReader(self.reader, self.deck)
 
     @classmethod
-    def of(
-        cls, shelf: DeckShelf, scoring: Scoring, deck: str, mat_mm: tuple[float, float], marker_mm: float
-    ) -> TableLook:
-        """The look for a game and a deck.
+    def of(cls, shelf: DeckShelf, table: Table, deck: str, mat_mm: tuple[float, float], marker_mm: float) -> TableLook:
+        """The look at a table, with a deck.
 
         Raises:
             DeviceError: there is no such deck, it lacks cards of the game, or a model is missing or altered.
@@ -85,7 +84,7 @@ class TableLook:
         """
         learnt = shelf.load(deck)
         reader = all_named(sound_reader())
-        return cls(reader, deck_for(scoring, learnt, reader), mat_mm, marker_mm)
+        return cls(reader, deck_for(table.scoring, learnt, reader), table, mat_mm, marker_mm)
 
     def __call__(self, picture: Picture) -> Glimpse:
         """What lies on the mat in a picture (h, w, 3) BGR uint8.
@@ -97,8 +96,12 @@ class TableLook:
         self._mat = find_mat(picture, self.mat_mm, self._mat, self.marker_mm)
         fine_enough(self._mat)
         reading = self._incremental.read(picture, self._mat)
-        seen = Detections(tuple(reading.sightings), tuple(reading.unread))
-        close_ups = tuple((mark, _close_up(picture, self._mat, mark)) for mark in seen.unread[:_MOST_CLOSE_UPS])
+        all_seen = Detections(tuple(reading.sightings), tuple(reading.unread))
+        # Which part of a table lies there is for the score to say.
+        kept = [self.table.cards_among(all_seen, self._mat.size_mm, part) for part in range(len(self.table.parts))]
+        seen = kept[0] if len(kept) == 1 else all_seen
+        marks = list(dict.fromkeys(mark for each in kept for mark in each.unread))[:_MOST_CLOSE_UPS]
+        close_ups = tuple((mark, _close_up(picture, self._mat, mark)) for mark in marks)
         return Glimpse(seen, self._mat.size_mm, small_jpeg(picture), close_ups)
 
 
@@ -117,11 +120,20 @@ def small_jpeg(picture: Picture) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class ByHand:
-    """A card that the players named: its name, ``None`` where they say that none lies there, and its centre in mm."""
+    """A card that the players named: its name, ``None`` where they say that none lies there, and its centre in mm.
+
+    ``more`` are further cards of the same place.
+    """
 
     name: str | None
     x: float
     y: float
+    more: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All cards that lie there."""
+        return () if self.name is None else (self.name, *self.more)
 
 
 def with_told(seen: Detections, told: Sequence[ByHand]) -> Detections:
@@ -132,14 +144,26 @@ def with_told(seen: Detections, told: Sequence[ByHand]) -> Detections:
         if near:
             mark = min(near, key=lambda mark: _apart(mark, one))
             unread.remove(mark)
-            if one.name is not None:
-                sightings.append(Sighting(one.name, mark.x, mark.y, mark.angle, visible=mark.visible))
+            sightings += [Sighting(name, mark.x, mark.y, mark.angle, visible=mark.visible) for name in one.names]
     return replace(seen, sightings=tuple(sightings), unread=tuple(unread))
 
 
 def still_there(seen: Detections, told: Sequence[ByHand]) -> list[ByHand]:
     """Those cards named by hand of which something unreadable still lies in its place; the others have moved."""
     return [one for one in told if any(_apart(mark, one) <= NEAR_MM for mark in seen.unread)]
+
+
+def mostly_as(seen: Detections, before: Detections) -> bool:
+    """Whether most cards lie as they lay before."""
+    same = [
+        one
+        for one in seen.sightings
+        if any(
+            one.name == other.name and math.dist((one.x, one.y), (other.x, other.y)) <= NEAR_MM
+            for other in before.sightings
+        )
+    ]
+    return 2 * len(same) > len(seen.sightings)
 
 
 def _apart(mark: Unread, told: ByHand) -> float:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from device.errors import DeviceError
-from referee.finished.score import Fault, Finished, Score, Scoring
+from referee.finished.score import Fault, Finished, InParts, LeavesOut, Score, Scoring, parts_of
+from referee.game import table_seats
+from referee.layout import Layout
 from referee.registry import scorings
 from referee.table import Detections
 from rules.parsing import BadRecordError
@@ -38,12 +40,14 @@ class Table:
     def of(
         cls,
         game: str,
-        seats: int,
+        seats: int | None = None,
         names: Sequence[str] = (),
         mat_mm: tuple[float, float] | None = None,
         told: Mapping[str, Any] | None = None,
     ) -> Table:
         """The table of that game; players without names are called by their seats.
+
+        Without ``seats`` as many play as were told of one by one, or as are named.
 
         Raises:
             DeviceError: no such game can be scored, or not with so many players, or not by what was told.
@@ -56,7 +60,11 @@ class Table:
                 f"「{shortly(game)}」の点数は画像から計算できません。できるゲーム：{names_of_games}。",
             )
         rules = known[game].rules
-        allowed = rules.seats
+        if seats is None:
+            seats = _seats_told(known[game], told or {}) or len(names)
+        if not seats:
+            raise DeviceError("Say with --seats how many play.", "何人で遊んだかを --seats で指定してください。")
+        allowed = table_seats(known[game])
         if seats not in allowed:
             how_many = f"{min(allowed)} to {max(allowed)}" if len(allowed) > 1 else str(min(allowed))
             how_many_ja = f"{min(allowed)}～{max(allowed)}" if len(allowed) > 1 else str(min(allowed))
@@ -66,8 +74,8 @@ class Table:
             )
         if names and len(names) != seats:
             raise DeviceError(
-                f"--players names {len(names)} players, but --seats says {seats}.",
-                f"--players は{len(names)}人ですが、--seats は{seats}人です。",
+                f"--players names {len(names)} players, but {seats} play; see --seats.",
+                f"--players は{len(names)}人ですが、遊んだのは{seats}人です（--seats）。",
             )
         called = tuple(map(player, names)) or by_seat(seats)
         listed = tuple(Text(name, name) for name in names) or by_seat(seats)
@@ -105,11 +113,56 @@ class Table:
                     f"What was told can't be: {error.en}.", f"伝えた内容が正しくありません：{error.ja}。"
                 ) from error
 
-    def score(self, seen: Detections, mat_mm: tuple[float, float], confirmed: Collection[Fault] = ()) -> Score:
-        """The score of what was seen on a mat of that size (mm)."""
-        layout = self.scoring.layout(len(self.players), self.mat_mm or mat_mm)
-        finished = Finished(self.players, layout, self.told, frozenset(confirmed))
-        return self.scoring.score(self.scoring.observe(seen, layout), finished)
+    @property
+    def parts(self) -> tuple[tuple[int, ...], ...]:
+        """The seats whose things lie on the mat each time: mostly all of them at once."""
+        parts, first = [], 1
+        for count in parts_of(self.scoring, len(self.players)):
+            parts.append(tuple(range(first, first + count)))
+            first += count
+        return tuple(parts)
+
+    def layout(self, mat_mm: tuple[float, float], part: int = 0) -> Layout:
+        """Where things lie on a mat of that size (mm), unless another one was told."""
+        return self.scoring.layout(len(self.parts[part]), self.mat_mm or mat_mm)
+
+    def cards_among(self, seen: Detections, mat_mm: tuple[float, float], part: int = 0) -> Detections:
+        """What was seen of a part on a mat of that size (mm), without what is no card of a game that has such things.
+
+        Of one that can't be told from such a thing the rest is left, so marks may be others than those seen.
+        """
+        scoring = self.scoring
+        return scoring.cards_among(seen, self.layout(mat_mm, part)) if isinstance(scoring, LeavesOut) else seen
+
+    def score(
+        self,
+        seen: Detections,
+        mat_mm: tuple[float, float],
+        confirmed: Collection[Fault] = (),
+        before: Sequence[Detections] = (),
+    ) -> Score:
+        """The score of what was seen on a mat of that size (mm), and in the parts ``before`` it.
+
+        Before the last part is seen the winners are open; faults are those that no later part can mend.
+        """
+        scoring, parts = self.scoring, self.parts
+        views = [scoring.observe(look, self.layout(mat_mm, part)) for part, look in enumerate((*before, seen))]
+        finished = Finished(self.players, self.layout(mat_mm), self.told, frozenset(confirmed))
+        if len(parts) == 1:
+            return scoring.score(views[0], finished)
+        assert isinstance(scoring, InParts), "parts are its own"
+        score = scoring.score(scoring.joined(views), finished)
+        if len(views) == len(parts):
+            return score
+        last = parts[len(before)][-1]
+        faults = tuple(one for one in score.faults if not one.told and (one.seat is None or one.seat <= last))
+        return replace(score, winners=None, why=None, faults=faults)
+
+
+def _seats_told(scoring: Scoring, told: Mapping[str, Any]) -> int:
+    """Of how many players something was told one by one; 0 where nothing was."""
+    each = (told.get(option.key) for option in scoring.asked if option.each_seat)
+    return next((len(value) for value in each if isinstance(value, list)), 0)
 
 
 def by_seat(seats: int) -> tuple[Text, ...]:
@@ -140,13 +193,15 @@ def of_this_deck(seen: Detections, deck: str, table: Table) -> None:
 def as_many_players(score: Score, seen: Detections, table: Table, mat_mm: tuple[float, float]) -> None:
     """Refuse a table with faults that has none at one other number of players.
 
+    Where something was told of each seat, their number is.
+
     Raises:
         DeviceError: that number it is.
     """
     seats = len(table.players)
-    if len(score.faults) < _MISCOUNTED:
+    if len(score.faults) < _MISCOUNTED or any(option.each_seat for option in table.scoring.asked):
         return
-    others = [number for number in table.scoring.rules.seats if number != seats]
+    others = [number for number in table_seats(table.scoring) if number != seats]
     told = {key: value for key, value in table.told.items() if key != "seats"}
     sound = [
         number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from device.scoring.looking import ByHand
@@ -13,12 +13,15 @@ from referee.table import Unread
 from rules.text import Text, listing
 
 
-def score_json(image: str, table: Table, score: Score, language: Language) -> dict[str, Any]:
-    """The object that ``sevenmat score --json`` prints for one picture."""
+def score_json(images: Sequence[str], table: Table, score: Score, language: Language) -> dict[str, Any]:
+    """The object that ``sevenmat score --json`` prints for one table, of which there may be several pictures."""
+    categories = {"categories": [list(tally.categories) for tally in score.tallies]} if score.categories else {}
     return {
-        "image": image,
+        "image": images[0],
+        **({"images": list(images)} if len(images) > 1 else {}),
         "game": table.scoring.rules.name,
         "final": list(score.final),
+        **categories,
         "winners": None if score.winners is None else list(score.winners),
         "why": None if score.why is None else score.why.said(language),
         "players": [
@@ -26,6 +29,7 @@ def score_json(image: str, table: Table, score: Score, language: Language) -> di
                 "seat": tally.seat,
                 "points": tally.points,
                 **{name: [dict(item.data) for item in items] for name, items in tally.groups.items()},
+                **tally.facts,
             }
             for tally in score.tallies
         ],
@@ -59,6 +63,9 @@ def kept_json(
             {
                 "seat": tally.seat,
                 "points": tally.points,
+                **({"categories": list(tally.categories)} if tally.categories else {}),
+                **({"facts": dict(tally.facts)} if tally.facts else {}),
+                **({"notes": [{"en": words.en, "ja": words.ja} for words in tally.notes]} if tally.notes else {}),
                 "groups": {
                     name: [
                         {**item.data, "points": item.points, "en": item.words.en, "ja": item.words.ja} for item in items
@@ -68,7 +75,9 @@ def kept_json(
             }
             for tally in score.tallies
         ],
-        "by_hand": [{"card": one.name, "x": round(one.x, 1), "y": round(one.y, 1)} for one in told],
+        "by_hand": [
+            {"card": name, "x": round(one.x, 1), "y": round(one.y, 1)} for one in told for name in (one.name, *one.more)
+        ],
         "confirmed": [
             {"code": fault.reason.code, "seat": fault.seat, "en": fault.reason.text.en, "ja": fault.reason.text.ja}
             for fault in confirmed
@@ -91,6 +100,7 @@ def plainly(table: Table, score: Score) -> list[Text]:
             lines.append(
                 Text(f"    {item.points or '–':>3}  {item.words.en}", f"    {item.points or '–':>3}  {item.words.ja}")
             )
+        lines += [Text(f"         {words.en}", f"         {words.ja}") for words in tally.notes]
     lines += [Text(f"  ✗ {fault.reason.text.en}", f"  ✗ {fault.reason.text.ja}") for fault in score.faults]
     lines += [Text(f"  ? {words.en}", f"  ? {words.ja}") for _, words in score.unread]
     ranking = listing(

@@ -20,6 +20,7 @@ from referee.finished.score import (
     Tally,
     area_words,
     most_points,
+    open_faults,
     seven_names,
     unread_words,
 )
@@ -29,7 +30,7 @@ from referee.table import Detections, Sighting, Unread
 from referee.zones import SEVEN
 from rules.cards import Card
 from rules.game import Option, Rules
-from rules.refusal import Reason, in_order
+from rules.refusal import Reason
 from rules.text import Text, listed, number, sentence_case
 
 _MOST_NAMED = 7
@@ -117,13 +118,8 @@ class AreaScoring(ABC):
         )
         found = [*self.faults(view, finished), *_twice(view, finished)]
         if view.foreign:
-            found.append(Fault(None, _other_cards(len(view.foreign), Text.of(self.rules.title))))
-        order = in_order(self.rules.codes, dict.fromkeys(fault.reason for fault in found))
-        faults = tuple(
-            fault
-            for fault in sorted(dict.fromkeys(found), key=lambda fault: order.index(fault.reason))
-            if fault not in finished.confirmed
-        )
+            found.append(Fault(None, other_cards(len(view.foreign), Text.of(self.rules.title))))
+        faults = open_faults(found, self.rules.codes, finished)
         final = self.final(tallies)
         winners, why = self.winners(tallies, finished)
         if faults or unread:
@@ -205,7 +201,7 @@ def face_up(place: Text, cards: Sequence[Card]) -> Reason:
     )
 
 
-def _other_cards(count: int, game: Text) -> Reason:
+def other_cards(count: int, game: Text) -> Reason:
     """Cards of another game that lie on the mat."""
     cards = number(count)
     lie = "lies" if count == 1 else "lie"

@@ -6,9 +6,9 @@ of it (``referee.registry``). Seats are numbered from 1; lengths are mat millime
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from referee.game import CardSet
 from referee.layout import Layout
@@ -16,7 +16,7 @@ from referee.table import CAUSES, Detections, Unread
 from rules.cards import DECK, Suit
 from rules.game import Option, Rules
 from rules.parsing import quoted
-from rules.refusal import Reason, cannot_see
+from rules.refusal import Reason, cannot_see, in_order
 from rules.text import Text, listing, sentence_case
 
 BACK = "back"
@@ -36,21 +36,31 @@ class Item:
 class Tally:
     """A player's points, and what lies there for them, in groups by the game's own names.
 
-    ``complete_papers`` is ``None`` in a game without papers.
+    ``complete_papers`` is ``None`` in a game without papers. ``categories`` are the points by category, in the order of
+    ``Score.categories``. ``facts`` is what else there is to tell of the player as JSON, ``notes`` in words;
+    ``settles`` is what settles a tie, more being better.
     """
 
     seat: int
     points: int
     groups: Mapping[str, tuple[Item, ...]]
     complete_papers: int | None = None
+    categories: tuple[int, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[Text, ...] = ()
+    settles: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What can't be on a finished table: why, and in whose area; ``seat`` is ``None`` where it is nobody's."""
+    """What can't be on a finished table: why, and in whose area; ``seat`` is ``None`` where it is nobody's.
+
+    ``told`` is the key of ``Scoring.asked`` whose answer may be the wrong one; empty where it lies on the table alone.
+    """
 
     seat: int | None
     reason: Reason
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +69,7 @@ class Score:
 
     ``final`` are the points by seat, or by side where a game has sides. ``winners`` are ``None`` where a fault, or a
     card of ``unread``, leaves the result open; ``unread`` are the cards that matter and can't be named, each with a
-    sentence. ``why`` says how the winners were found.
+    sentence. ``why`` says how the winners were found. ``categories`` name those of a game with a score sheet.
     """
 
     tallies: tuple[Tally, ...]
@@ -68,11 +78,14 @@ class Score:
     why: Text | None
     faults: tuple[Fault, ...] = ()
     unread: tuple[tuple[Unread, Text], ...] = ()
+    categories: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True)
 class Finished:
     """What people say of a finished table: what each player is called, by seat, and where things lie.
+
+    Where a table is looked at in parts, ``layout`` is that of the first one.
 
     ``told`` is what no camera sees, by key of ``Scoring.asked``; ``confirmed`` are the faults that the players have
     looked at and let stand.
@@ -114,6 +127,33 @@ class Scoring(Protocol):
 
     def names(self) -> NameGroups:
         """Every name that a card may have, with its words, in groups; those of the group ``None`` stand alone."""
+
+
+@runtime_checkable
+class LeavesOut(Protocol):
+    """A scoring of a game on whose mat other things lie than cards."""
+
+    def cards_among(self, seen: Detections, layout: Layout) -> Detections:
+        """What was seen, without what is no card; marks may be cut down to what may be one."""
+
+
+@runtime_checkable
+class InParts(Protocol):
+    """A scoring of a game that more can play than find room on the mat.
+
+    Their things are looked at one part after the other, each laid as if they alone played.
+    """
+
+    def parts(self, players: int) -> tuple[int, ...]:
+        """How many seats' things lie on the mat each time, in the order of the seats."""
+
+    def joined(self, views: Sequence[Any]) -> Any:
+        """One view of what was seen part by part, in their order; the last ones may be missing."""
+
+
+def parts_of(scoring: Scoring, players: int) -> tuple[int, ...]:
+    """How many seats' things lie on the mat each time."""
+    return scoring.parts(players) if isinstance(scoring, InParts) else (players,)
 
 
 def _seats_fault(value: Any, players: Sequence[str]) -> Text | None:
@@ -159,6 +199,14 @@ def area_words(seat: int | None, players: Sequence[Text]) -> Text:
 def unread_words(mark: Unread, where: Text) -> Text:
     """A card at that place can't be read, and why."""
     return cannot_see(where, CAUSES.get(mark.cause, CAUSES["doubtful"])).text
+
+
+def open_faults(found: Iterable[Fault], codes: Sequence[str], finished: Finished) -> tuple[Fault, ...]:
+    """Each fault once, in the order of the codes, without those that the players let stand."""
+    once = list(dict.fromkeys(found))
+    order = in_order(codes, dict.fromkeys(fault.reason for fault in once))
+    kept = (fault for fault in once if fault not in finished.confirmed)
+    return tuple(sorted(kept, key=lambda fault: order.index(fault.reason)))
 
 
 def most_points(final: Sequence[int], players: Sequence[Text]) -> tuple[tuple[int, ...], Text]:

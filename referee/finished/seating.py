@@ -152,7 +152,7 @@ def seat_faults(
     if told:
         return
     for seat in own.empty:
-        yield Fault(seat, _nothing_there(players[seat - 1], others))
+        yield Fault(seat, nothing_there(players[seat - 1], others))
     if others and not own.objections:
         yield Fault(None, _other_number(len(players), others))
 
@@ -169,7 +169,8 @@ def _lies_across(thing: Text) -> Reason:
     )
 
 
-def _nothing_there(who: Text, others: Sequence[int]) -> Reason:
+def nothing_there(who: Text, others: Sequence[int]) -> Reason:
+    """An area in which nothing lies; ``others`` are the numbers of players that the table leaves possible."""
     en, ja = "", ""
     if len(others) == 1:
         en, ja = f" It looks like a table of {others[0]} players.", f"{others[0]}人のテーブルのようです。"

@@ -7,9 +7,20 @@ the result open. A paper's state is what its cards say; the side it shows only h
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from referee.finished.score import SEATS, Fault, Finished, Item, NameGroups, Score, Tally, area_words, unread_words
+from referee.finished.score import (
+    SEATS,
+    Fault,
+    Finished,
+    Item,
+    NameGroups,
+    Score,
+    Tally,
+    area_words,
+    open_faults,
+    unread_words,
+)
 from referee.finished.seating import Seating, seat_faults, seatings
 from referee.laminate.referee import REFEREE
 from referee.laminate.view.layouts import Layout, layout_for
@@ -25,7 +36,6 @@ from rules.laminate.house.kinds import with_house_papers
 from rules.laminate.papers import END_FLAG, PaperKind, Papers
 from rules.laminate.position import POINTS_TO_END
 from rules.laminate.rules import RULES
-from rules.refusal import in_order
 from rules.text import Text, listed, listing
 
 Players = Sequence[Text]
@@ -63,7 +73,7 @@ class LaminateScoring:
             (mark, unread_words(mark, _where(mark, view, players, layout))) for mark in _that_matter(view, layout)
         )
         found = (*_faults(view, players, layout, tallies), *_seat_faults(view, finished))
-        faults = tuple(fault for fault in _ordered(found) if fault not in finished.confirmed)
+        faults = open_faults(found, because.CODES, finished)
         final = tuple(tally.points for tally in tallies)
         if faults or unread:
             return Score(tallies, final, None, None, faults, unread)
@@ -153,13 +163,6 @@ def _winners(points: tuple[int, ...], complete: tuple[int, ...], players: Player
 
 
 # --- what can't be
-
-
-def _ordered(faults: Iterable[Fault]) -> tuple[Fault, ...]:
-    """Each fault once, in the order of the codes."""
-    once = list(dict.fromkeys(faults))
-    reasons = in_order(because.CODES, dict.fromkeys(fault.reason for fault in once))
-    return tuple(sorted(once, key=lambda fault: reasons.index(fault.reason)))
 
 
 def _faults(view: TableView, players: Players, layout: Layout, tallies: Sequence[Tally]) -> Iterator[Fault]:

@@ -38,14 +38,20 @@ def disturbances(state: WondersState, look: Look) -> Iterator[Fault]:
     position: Position = state.position
     for city in look.cities:
         yield from _gone(position, city, look)
-    for one in look.astray:
-        yield _astray(position, one)
-        if one.place.startswith(SPOT) and one.home is None:
-            # A card of a column that does not fit lies there as well as a discard that is not turned.
-            where = place_words(position, one.place)
-            yield Fault(because.card_outside(Text(f"face up on {where.en}", f"{where.ja}で表向き"), _faces(one)))
-    for one in look.outside:
+    for one in (*look.astray, *look.outside):
+        yield from misplaced(position, one)
+
+
+def misplaced(position: Position, one: Astray) -> Iterator[Fault]:
+    """A card where it must not lie, in a zone or in none."""
+    if one.place == "table" or one.place.startswith("seat:"):
         yield _outside(position, one)
+        return
+    yield _astray(position, one)
+    if one.place.startswith(SPOT) and one.home is None:
+        # A card of a column that does not fit lies there as well as a discard that is not turned.
+        where = place_words(position, one.place)
+        yield Fault(because.card_outside(Text(f"face up on {where.en}", f"{where.ja}で表向き"), _faces(one)))
 
 
 def uncollected(position: Position, look: Look) -> Iterator[Fault]:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from referee.layout import REFERENCE_MAT_MM, Area, Zone
 from referee.layout import Layout as AnyLayout
+from referee.table import COVERS_MM
 from rules.text import Text
 
 WONDER, CITY, SPOT, PILE = "wonder", "city", "discard", "pile"
@@ -102,6 +103,15 @@ class Layout(AnyLayout):
         u, v = self.in_block(int(seat), x, y)
         half, low = BOARD_MM[0] / 2 + BOARD_OFF_MM, BOARD_V_MM - BOARD_MM[1] / 2 - BOARD_OFF_MM
         return abs(u) <= half and v >= low
+
+    def beside_board(self, x: float, y: float) -> bool:
+        """Whether a square of ``COVERS_MM`` about a point (mm) lies where no board reaches, however it is laid."""
+        for seat in range(1, len(self.middles) + 1):
+            u, v = self.in_block(seat, x, y)
+            away = BOARD_OFF_MM + COVERS_MM / 2
+            if abs(u) < BOARD_MM[0] / 2 + away and abs(v - BOARD_V_MM) < BOARD_MM[1] / 2 + away:
+                return False
+        return True
 
     def city_spot(self, seat: int, column: int, number: int) -> tuple[float, float]:
         """The middle (mm) of a card of a city by its column and its number in it, both from 0."""

@@ -163,7 +163,7 @@ class _Reading:
             else:
                 faces.append(seen)
         for mark in self.marks.get(place, ()):
-            alike = _alike(mark)
+            alike = alike_name(mark)
             if alike is not None:
                 faces.append(Sighting(alike, mark.x, mark.y, mark.angle))
         for seen in faces:
@@ -175,7 +175,7 @@ class _Reading:
         # A surface that looks like no card may be several, new ones and missing ones.
         surfaces = [mark for mark in self.marks.get(place, ()) if is_surface(mark)]
         for mark in self.marks.get(place, ()):
-            if _alike(mark) is None and not is_surface(mark):
+            if alike_name(mark) is None and not is_surface(mark):
                 marks += self._left_over(mark, left)
         # Any other card that can't be read may be one that is missed.
         gone = () if surfaces else tuple(card for card in city.cards if left[card.name] > 0)[len(marks) :]
@@ -269,7 +269,7 @@ def _is_zone(place: str) -> bool:
     return place.partition(":")[0] in (WONDER, CITY, SPOT, PILE)
 
 
-def _alike(mark: Unread) -> str | None:
+def alike_name(mark: Unread) -> str | None:
     """The name of an unread card of which only alike faces come into question."""
     names = {name_of(name) for name in mark.candidates}
     return names.pop() if len(mark.candidates) > 1 and len(names) == 1 else None

@@ -94,11 +94,15 @@ class SevenWondersReferee(ZoneReferee):
 
     def observe(self, seen: Detections, layout: AnyLayout) -> ZoneView:
         """The cards by the places in which their centres lie; what seems to lie on a board counts for nothing."""
+        view: ZoneView = super().observe(self.without_boards(seen, layout), layout)
+        return view
+
+    def without_boards(self, seen: Detections, layout: AnyLayout) -> Detections:
+        """What was seen, but for what seems to lie on a board."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         sightings = tuple(one for one in seen.sightings if not layout.on_board(one.x, one.y))
         unread = tuple(one for one in seen.unread if not _of_board(one, layout))
-        view: ZoneView = super().observe(replace(seen, sightings=sightings, unread=unread), layout)
-        return view
+        return replace(seen, sightings=sightings, unread=unread)
 
     def judge(self, state: Any, view: Any, layout: AnyLayout) -> Verdict:
         """What was done since the last confirm."""

@@ -40,7 +40,7 @@ def place_words(position: Position, place: str) -> Text:
         return Text("the discard pile", "捨て札の山")
     if not seat or not 1 <= int(seat) <= position.n:
         return Text("the mat between the cities", "都市と都市の間")
-    who = player(position.players[int(seat) - 1])
+    who = position.who(int(seat) - 1)
     if kind == CITY:
         return Text(f"{who.en}'s city", f"{who.ja}の都市")
     if kind == WONDER:

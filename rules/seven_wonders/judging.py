@@ -17,7 +17,7 @@ from rules.seven_wonders.boards import Board
 from rules.seven_wonders.cards import AGES, HAND, Building, dealt, guilds
 from rules.seven_wonders.city import City
 from rules.seven_wonders.effects import Cost, Special
-from rules.seven_wonders.moves import Act, Deal, Do, FinishedCity, FromDiscard, Move, Round, Seventh, Tell
+from rules.seven_wonders.moves import Act, Deal, Do, FinishedCity, FromDiscard, Move, Round, Seventh, Tell, Tokens
 from rules.seven_wonders.scoring import war
 from rules.seven_wonders.state import ROUNDS, Phase, State
 from rules.text import Text
@@ -309,11 +309,24 @@ def _tell(state: State, move: Tell) -> list[Reason]:
     found += _due(state, Phase.TELL)
     if found:
         return found
-    for seat, tokens in enumerate(move.tokens):
+    found += [reason for _, reason in victories_of_the_last_age(state, move.tokens)]
+    return found + tokens_together(move.tokens)
+
+
+def victories_of_the_last_age(state: State, told: Sequence[Tokens]) -> list[tuple[int, Reason]]:
+    """Seats, from 0, whose victories of age 3 are not those that the shields of the cities give, each with the reason.
+
+    ``told`` are the tokens by seat.
+    """
+    found = []
+    for seat, tokens in enumerate(told):
         won, _ = war(state.cities, seat)
         if tokens.victories[-1] != won:
-            found.append(because.victories_wrong(state.who(seat), tokens.victories[-1], won))
-    victories, defeats = sum(sum(one.victories) for one in move.tokens), sum(one.defeats for one in move.tokens)
-    if victories != defeats:
-        found.append(because.tokens_uneven(victories, defeats))
+            found.append((seat, because.victories_wrong(state.who(seat), tokens.victories[-1], won)))
     return found
+
+
+def tokens_together(told: Sequence[Tokens]) -> list[Reason]:
+    """What is wrong with all victories and defeats together."""
+    victories, defeats = sum(sum(one.victories) for one in told), sum(one.defeats for one in told)
+    return [] if victories == defeats else [because.tokens_uneven(victories, defeats)]

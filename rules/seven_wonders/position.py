@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from rules.refusal import Illegal, Reason, Refusal
 from rules.seven_wonders import judging
@@ -28,7 +28,7 @@ class Position(State):
     """One moment of a game. Make the first one with ``Position.start``, the others with ``do``."""
 
     @classmethod
-    def start(cls, players: Sequence[str], boards: Sequence[Board], score_only: bool = False) -> Position:
+    def start(cls, players: Sequence[str], boards: Sequence[Board], score_only: bool = False) -> Self:
         """The position before the first deal, or before the first city is told where only the score is asked.
 
         Raises:

@@ -362,10 +362,14 @@ def victories_wrong(who: Text, told: int, due: int) -> Reason:
         "tokens_wrong",
         (),
         Text(
-            f"{who.en} has {told} victories of age 3, but the shields of the cities give {due}.",
+            f"{who.en} has {_victories(told)} of age 3, but the shields of the cities give {due}.",
             f"{who.ja}の時代3の勝利は{told}回になっていますが、軍事力からは{due}回のはずです。",
         ),
     )
+
+
+def _victories(count: int) -> str:
+    return "1 victory" if count == 1 else f"{count} victories"
 
 
 def tokens_uneven(victories: int, defeats: int) -> Reason:
@@ -374,7 +378,8 @@ def tokens_uneven(victories: int, defeats: int) -> Reason:
         "tokens_wrong",
         (),
         Text(
-            f"There are {victories} victories but {defeats} defeats; each victory is another city's defeat.",
+            f"There {'is' if victories == 1 else 'are'} {_victories(victories)} but {defeats} "
+            f"{'defeat' if defeats == 1 else 'defeats'}; each victory is another city's defeat.",
             f"勝利が{victories}回、敗北が{defeats}回になっています。勝利と敗北は同じ数のはずです。",
         ),
     )

@@ -5,18 +5,32 @@ Sources: the sheet ("勝利点の計算") and rulings 11 to 13. Every function t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 
 from rules.seven_wonders.cards import Building
 from rules.seven_wonders.city import City
 from rules.seven_wonders.effects import Colour, Effect, Science, Side, Special
+from rules.text import Text
 
 COINS_A_POINT = 3
 SET_OF_THREE = 7
 
-CATEGORIES = ("war", "treasury", "wonder", "blue", "green", "yellow", "purple")
+CATEGORY_WORDS: Mapping[str, Text] = MappingProxyType(
+    {
+        "war": Text("war", "戦争"),
+        "treasury": Text("treasury", "財宝"),
+        "wonder": Text("wonder", "脅威"),
+        "blue": Text("blue", "青"),
+        "green": Text("green", "緑"),
+        "yellow": Text("yellow", "黄"),
+        "purple": Text("purple", "紫"),
+    }
+)
+"""The categories in words."""
+CATEGORIES = tuple(CATEGORY_WORDS)
 """The categories in the order of a check's last line."""
 
 

@@ -20,11 +20,11 @@ from PIL import Image
 from device.commands.cli import main
 from device.scoring.looking import NEAR_MM, TableLook
 from device.scoring.screen_photo import shows_a_screen
+from device.scoring.table import Table
 from device.simulated.camera import SimulatedCamera
 from device.simulated.pages import lay_page
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
-from referee.registry import scorings
 from tests.bench_score import a_table, photograph
 from tests.device.photographed_screen import photographed
 from tests.referee.finished.finals import MAT
@@ -171,7 +171,10 @@ def test_a_turned_paper_leaves_the_result_open_and_is_told_in_both_languages(
         (["--game", "whist", "--seats", "3"], "No table of 'whist' can be scored"),
         (["--game", "laminate", "--seats", "7"], "is played by 3 to 5 players, not 7"),
         (["--game", "laminate", "--seats", "0"], "'0' is no number of players"),
-        (["--game", "laminate", "--seats", "4", "--players", "A,B,C"], "--players names 3 players, but --seats says 4"),
+        (
+            ["--game", "laminate", "--seats", "4", "--players", "A,B,C"],
+            "--players names 3 players, but 4 play; see --seats",
+        ),
     ],
 )
 def test_wrong_words_are_one_sentence(
@@ -243,7 +246,7 @@ def test_a_blurred_picture_wins_nobody_anything(
 
 def test_a_card_that_cannot_be_read_is_shown_upright_as_the_camera_sees_it(shelf: Shelf) -> None:
     picture = read_picture_bytes(pictured(203))
-    look = TableLook.of(DeckShelf(shelf.state), scorings()["laminate"], "reference", MAT, 50.0)
+    look = TableLook.of(DeckShelf(shelf.state), Table.of("laminate", 4), "reference", MAT, 50.0)
     seen = look(picture).seen
     assert not seen.unread
     card = next(one for one in seen.sightings if "/" in one.name)

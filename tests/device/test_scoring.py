@@ -22,7 +22,6 @@ from device.scoring.looking import Glimpse, Look
 from device.scoring.table import Table
 from device.speech import Language
 from device.storage.scored import ScoredTables
-from referee.finished.score import Scoring
 from referee.laminate.simulated.table import SimulatedTable
 from referee.table import Detections, Sighting, Unread
 from rules.laminate.position import Position
@@ -178,7 +177,7 @@ def test_a_named_card_that_was_taken_away_is_not_the_next_one_there(desk: Callab
     here.mood(Mood.PREVIEW)
     here.seen = whole
     here.stage._lookout.look_again()
-    here.until(lambda screen: screen.mood is Mood.PREVIEW and not here.stage._told)
+    here.until(lambda screen: screen.mood is Mood.PREVIEW and not here.stage._answers.named)
     here.seen = doubtful
     here.stage._lookout.look_again()
     here.mood(Mood.QUESTION)
@@ -265,10 +264,10 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     monkeypatch.setattr(steady, "_SOONEST_S", 0.1)
     with_decks(tmp_path, "mine")
     house = House(tmp_path)
-    _, table = a_table()
-    seen = Detections(tuple(sightings(table, table.layout)))
+    _, lying = a_table()
+    seen = Detections(tuple(sightings(lying, lying.layout)))
 
-    def scorer(scoring: Scoring, deck: str, mat_mm: tuple[float, float], marker_mm: float) -> Look:
+    def scorer(table: Table, deck: str, mat_mm: tuple[float, float], marker_mm: float) -> Look:
         assert deck == "mine"
         return lambda picture: Glimpse(seen, mat_mm, b"jpeg")
 

@@ -31,7 +31,7 @@ from vision.geometry import CROP_MARGIN_PX
 from vision.identify.deck import BACK, Deck, DeckCard, kind_of
 from vision.identify.embedder import Embeddings
 from vision.identify.similarity import compare
-from vision.mat import Mat, find_mat
+from vision.mat import Mat, find_mat, usual_mat
 from vision.mat.light import Light
 from vision.reader import Reader
 
@@ -86,11 +86,14 @@ def read_page(
         LightError: its light can't be measured.
     """
     mat = find_mat(picture, mat_mm)
+    grid = grid_page(page)
+    if grid is not None and mat_mm is None:
+        mat = usual_mat(mat)
     if mat.min_px_per_mm < _QUALITY.min_px_per_mm:
         raise EnrolError([_too_small(page, mat)])
     light = Light.measure(picture, mat)
     places = page_places(page, mat.size_mm) if part is None else part_places(page, part, mat.size_mm)
-    if (grid := grid_page(page)) is not None:
+    if grid is not None:
         return read_grid_page(grid, picture, mat, light, places, as_laid)
     seen = unsuppressed(reader.detect(picture, mat, light))
     found, faults = _find_cards(picture, seen, page, places, mat)

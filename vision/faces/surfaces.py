@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from referee.layout import MARKER_MM
-from referee.table import Unread
+from referee.table import COVERS_MM, Unread
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.faces.fitting import Fitted, Fitter
@@ -124,7 +124,15 @@ class _Surface:
         scale = _SEARCH.px_per_mm
         glare = float(clipped[self.rows, self.columns].mean()) > CONFIG.faces.name.lost_share
         x, y = (float(at.mean() + 0.5) / scale for at in (self.columns, self.rows))
-        return Unread(x, y, 0.0, "glare" if glare else "unknown", (), 1.0)
+        return Unread(x, y, 0.0, "glare" if glare else "unknown", (), 1.0, self._covers())
+
+    def _covers(self) -> tuple[tuple[float, float], ...]:
+        """The middles (mm) of the squares that it covers for the most part."""
+        side = COVERS_MM * _SEARCH.px_per_mm
+        squares = np.stack([self.columns // side, self.rows // side], axis=1).astype(int)
+        found, counts = np.unique(squares, axis=0, return_counts=True)
+        most = found[counts > side**2 / 2]
+        return tuple((float(x + 0.5) * COVERS_MM, float(y + 0.5) * COVERS_MM) for x, y in most.tolist())
 
 
 def _surfaces(strange: Picture) -> Iterator[_Surface]:

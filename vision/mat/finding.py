@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from referee.layout import MARKER_MM
+from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from rules.text import sentence_case
 from vision.arrays import Picture
 from vision.config import CONFIG
@@ -88,6 +88,14 @@ def find_mat(
     if ratio > _FIT.size_warning:
         warnings = ((en, ja), *warnings)
     return fit_mat(free.markers, size, mat_mm, marker_mm, warnings)
+
+
+def usual_mat(mat: Mat) -> Mat:
+    """The mat with the usual size where it measures as nearly that as measuring errs, else as it is."""
+    off = max(abs(side / usual - 1) for side, usual in zip(mat.size_mm, REFERENCE_MAT_MM, strict=True))
+    if off > _FIT.usual_share:
+        return mat
+    return fit_mat(mat.markers, mat.picture_size, REFERENCE_MAT_MM, mat.marker_mm, mat.warnings)
 
 
 def _askew_warning(mat: Mat) -> tuple[tuple[str, str], ...]:

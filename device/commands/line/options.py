@@ -338,14 +338,27 @@ def _score(score: Parser) -> None:
     score.option(
         "image",
         words=Text(
-            "a picture of the table, from any camera or phone", "テーブルの画像。カメラでもスマートフォンでもよい"
+            "a picture of the table, from any camera or phone; one for each part, where not all find room at once",
+            "テーブルの画像。カメラでもスマートフォンでもよい。一度に全員分を置けないときは、分けた画像を順に",
         ),
         nargs="+",
         metavar="IMAGE",
     )
     score.option("--game", words=Text("the game that was played", "遊んだゲーム"), required=True, metavar="NAME")
-    score.option("--deck", words=Text("the deck that lies there", "写っているデッキ"), required=True, metavar="NAME")
-    score.option("--seats", words=Text("how many play", "人数"), required=True, type=values.seats, metavar="N")
+    score.option(
+        "--deck",
+        words=Text(
+            "the deck that lies there; unless named, the only one known with the game's cards",
+            "写っているデッキ。指定しなければ、そのゲームのカードのある唯一のデッキ",
+        ),
+        metavar="NAME",
+    )
+    score.option(
+        "--seats",
+        words=Text("how many play; unless named, as many as FILE tells of", "人数。指定しなければ、FILEに書かれた人数"),
+        type=values.seats,
+        metavar="N",
+    )
     score.option(
         "--players",
         words=Text("their names, by seat", "プレイヤーの名前（席順）"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from tests.referee.finished import test_seven_wonders as wonders
 from tests.referee.finished.test_laminate import score_all
 
 
@@ -14,6 +15,9 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=1000, help="random games of 3 to 5 players (default %(default)s)")
     games = parser.parse_args().games
     print(f"{score_all(range(games))} of {games} tables had room for their papers; each scored as its game.")
+    print(
+        f"{wonders.score_all(range(games))} tables of finished cities; each scored as its game, category by category."
+    )
     return 0
 
 

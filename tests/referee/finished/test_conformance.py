@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from referee.finished.score import BACK, Finished, Score, Scoring
-from referee.game import CardSet
+from referee.finished.score import BACK, Finished, Score, Scoring, parts_of
+from referee.game import CardSet, table_seats
 from referee.registry import papers, referees, scorings
 from referee.table import Detections, Sighting, Unread
 from rules.game import usual_options
@@ -37,10 +37,21 @@ def _in_area(finished: Finished, seat: int, name: str, shift: float = 0.0) -> Si
     return Sighting(name, (x0 + x1) / 2 + shift, (y0 + y1) / 2, 0.0)
 
 
+def _at_once(scoring: Scoring) -> list[int]:
+    """The numbers of players whose things all find room on the mat at once."""
+    return [players for players in table_seats(scoring) if len(parts_of(scoring, players)) == 1]
+
+
+def _single(scoring: Scoring, players: int) -> str:
+    """A card of which there is one with so many players."""
+    cards = scoring.cards
+    return next(face for face in cards.faces if "/" not in face and cards.copies_for(face, players) == 1)
+
+
 def _tables(scoring: Scoring) -> list[tuple[Finished, Score]]:
     """For each number of players an empty table and one with a card in each area."""
     found = []
-    for players in scoring.rules.seats:
+    for players in _at_once(scoring):
         finished = _finished(scoring, players)
         faces = [face for face in scoring.cards.faces if "/" not in face]
         cards = [_in_area(finished, seat, faces[seat]) for seat in range(1, players + 1)]
@@ -60,13 +71,17 @@ def test_it_belongs_to_a_game_whose_rules_are_known(name: str) -> None:
 
 def test_what_is_asked_has_usual_values_and_refuses_others(name: str) -> None:
     scoring = scorings()[name]
-    for players in scoring.rules.seats:
+    for players in _at_once(scoring):
         names = [f"Player {n}" for n in range(1, players + 1)]
         for option in scoring.asked:
             assert option.title.en
             assert option.title.ja
-            for value, words in option.values(names):
-                option.check(value, names)
+            asked = [*option.values(names), *(pair for part in option.parts for pair in part.values)]
+            usual = usual_options([replace(option, optional=False)], names)
+            option.check(usual[option.key], names)
+            for value, words in asked:
+                if not option.each_seat:
+                    option.check(value, names)
                 assert words.en
                 assert words.ja
             with pytest.raises(BadRecordError):
@@ -78,7 +93,7 @@ def test_what_is_asked_has_usual_values_and_refuses_others(name: str) -> None:
 def test_every_card_has_a_name_to_be_told_by(name: str) -> None:
     scoring = scorings()[name]
     told = {card for _, cards in scoring.names() for card, _ in cards}
-    assert told >= set(scoring.cards.faces) | {BACK}
+    assert told >= {*scoring.cards.faces, *scoring.cards.backs}
 
 
 def test_a_score_is_of_all_seats_and_can_be_written_down(name: str) -> None:
@@ -106,9 +121,9 @@ def test_a_score_is_open_exactly_where_something_is_wrong(name: str) -> None:
 
 def test_what_is_confirmed_by_hand_no_longer_leaves_it_open(name: str) -> None:
     scoring = scorings()[name]
-    for players in scoring.rules.seats:
+    for players in _at_once(scoring):
         finished = _finished(scoring, players)
-        face = next(face for face in scoring.cards.faces if "/" not in face)
+        face = _single(scoring, players)
         cards = [_in_area(finished, 1, face, -70.0), _in_area(finished, 1, face, 70.0)]
         score = _score(scoring, finished, *cards)
         assert score.faults
@@ -119,8 +134,8 @@ def test_what_is_confirmed_by_hand_no_longer_leaves_it_open(name: str) -> None:
 
 def test_a_card_in_two_places_is_named(name: str) -> None:
     scoring = scorings()[name]
-    finished = _finished(scoring, max(scoring.rules.seats))
-    face = next(face for face in scoring.cards.faces if "/" not in face)
+    finished = _finished(scoring, max(_at_once(scoring)))
+    face = _single(scoring, len(finished.players))
     score = _score(scoring, finished, _in_area(finished, 1, face), _in_area(finished, 2, face))
     assert score.winners is None
     assert any(face in map(str, fault.reason.cards) for fault in score.faults)
@@ -128,7 +143,7 @@ def test_a_card_in_two_places_is_named(name: str) -> None:
 
 def test_an_unread_card_in_an_area_leaves_it_open(name: str) -> None:
     scoring = scorings()[name]
-    finished = _finished(scoring, max(scoring.rules.seats))
+    finished = _finished(scoring, max(_at_once(scoring)))
     at = _in_area(finished, 1, BACK)
     mark = Unread(at.x, at.y, 0.0, "glare", ("H7", "O7"))
     score = _score(scoring, finished, unread=(mark,))
@@ -141,7 +156,7 @@ def test_the_number_of_players_is_told_again_only_as_it_is(name: str) -> None:
     scoring = scorings()[name]
     option: Any = next(option for option in scoring.asked if option.key == "seats")
     assert option.optional
-    names = [f"Player {n}" for n in range(1, max(scoring.rules.seats) + 1)]
+    names = [f"Player {n}" for n in range(1, max(_at_once(scoring)) + 1)]
     option.check(len(names), names)
     with pytest.raises(BadRecordError):
         option.check(len(names) + 1, names)
@@ -151,7 +166,7 @@ def test_cards_that_the_game_has_not_are_named(name: str) -> None:
     scoring = scorings()[name]
     if scoring.cards.papers:
         return
-    finished = _finished(scoring, max(scoring.rules.seats))
+    finished = _finished(scoring, max(_at_once(scoring)))
     paper = next(iter(papers()))
     score = _score(scoring, finished, _in_area(finished, 1, f"{paper}/complete"))
     assert score.winners is None

@@ -71,6 +71,9 @@ def test_cards_are_read_and_all_else_that_lies_there_is_told() -> None:
     assert seen.names == ["altar", "forum", "stone_pit", "theater"]
     assert all(map(seen.is_told, (STRANGE[0], STRANGE[2], ASKEW)))
     assert not any(map(seen.is_told, COLUMN))
+    covered = {square for mark in seen.seen.unread for square in mark.covers}
+    assert any(math.dist(square, (ASKEW.x, ASKEW.y)) < 10 for square in covered)
+    assert all(any(math.dist(square, (c.x, c.y)) < 62 for c in (*COLUMN, *STRANGE, ASKEW)) for square in covered)
 
 
 def test_a_head_under_glare_is_read_or_told() -> None:

@@ -19,7 +19,7 @@ from tests.vision.mat.mat_scene import (
     photograph,
 )
 from vision.errors import MatError
-from vision.mat import Mat, find_markers, find_mat
+from vision.mat import Mat, find_markers, find_mat, usual_mat
 from vision.picture import load_picture
 
 TABLES = Path(__file__).resolve().parents[3].parent / "shared" / "tables"
@@ -99,6 +99,18 @@ def test_a_mat_of_unknown_size_is_measured(plain: np.ndarray) -> None:
     mat = find_mat(plain)
     assert mat.size_mm == pytest.approx(CAMERA.mat_mm, abs=0.5)
     assert error_mm(mat, CAMERA)[0] < 0.3
+
+
+def test_a_mat_measured_near_the_usual_size_is_taken_for_that(plain_mat: Mat) -> None:
+    assert usual_mat(plain_mat) is plain_mat
+    camera = Camera(px_per_mm=1.25, mat_mm=(1198.5, 847.7))
+    measured = find_mat(photograph(draw_canvas(camera.mat_mm, cards=0), camera))
+    mat = usual_mat(measured)
+    assert mat.size_mm == (1189.0, 841.0)
+    there = camera.to_px(np.array([(0.0, 0.0), camera.mat_mm]))
+    assert mat.to_px([(0.0, 0.0), mat.size_mm]) == pytest.approx(there, abs=1.5)
+    larger = replace(measured, size_mm=(1203.0, 851.0))
+    assert usual_mat(larger) is larger
 
 
 def test_an_eight_megapixel_picture_of_the_reference_mat() -> None:

@@ -1,0 +1,277 @@
+"""The score sheet of finished cities of Seven Wonders, from one look and without a record of the game.
+
+Cards and stages are read. Boards, coins and tokens no camera reads: they are told. What the rules say of a finished
+city, and of tokens, is what they say of a record in the mode ``score``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from referee.finished.areas import other_cards
+from referee.finished.score import (
+    SEATS,
+    Fault,
+    Finished,
+    Item,
+    NameGroups,
+    Score,
+    Tally,
+    most_points,
+    open_faults,
+    unread_words,
+)
+from referee.finished.seating import nothing_there
+from referee.layout import Layout as AnyLayout
+from referee.seven_wonders.faults import misplaced
+from referee.seven_wonders.finished import FinishedCities, parts_beside_boards
+from referee.seven_wonders.layout import CITY, WONDER, Layout
+from referee.seven_wonders.referee import REFEREE
+from referee.seven_wonders.words import coins, place_words
+from referee.table import Detections
+from rules.game import Option, Part
+from rules.parsing import BadRecordError, quoted
+from rules.refusal import Reason
+from rules.seven_wonders.boards import board
+from rules.seven_wonders.judging import reasons, tokens_together, victories_of_the_last_age
+from rules.seven_wonders.moves import MOST_DEFEATS, MOST_VICTORIES, FinishedCity, Tell, Tokens, tokens_in
+from rules.seven_wonders.position import Position
+from rules.seven_wonders.rules import RULES
+from rules.seven_wonders.scoring import CATEGORIES, CATEGORY_WORDS, copied, winners
+from rules.seven_wonders.steps import after
+from rules.text import Text, listing, number, sentence_case
+
+_MOST_COINS = 99
+"""So many coins can be told by the buttons; a file may tell more."""
+
+
+def _numbers(most: int) -> list[tuple[int, Text]]:
+    return [(count, Text(str(count), str(count))) for count in range(most + 1)]
+
+
+def _coins(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
+    return _numbers(_MOST_COINS)
+
+
+def _coins_fault(value: Any, players: Sequence[str]) -> Text | None:
+    n = len(players)
+    if not isinstance(value, list) or len(value) != n:
+        return Text(f"'coins' must be a list of {n} numbers, one for each player", f"coinsは1人に1つ、{n}個の並びです")
+    for told in value:
+        if type(told) is not int or told < 0:
+            shown = quoted(told)
+            return Text(f"'coins' must be whole numbers from 0 on, not {shown}", f"coinsは0以上の整数です：{shown}")
+    return None
+
+
+def _tokens(_: Sequence[str]) -> Sequence[tuple[list[int], Text]]:
+    none = Tokens().to_json()
+    return [(none, Text("none", "なし"))]
+
+
+def _tokens_fault(value: Any, players: Sequence[str]) -> Text | None:
+    n = len(players)
+    if not isinstance(value, list) or len(value) != n:
+        return Text(
+            f"'tokens' must be a list of {n}, one for each player, each with three numbers of victories and one of "
+            "defeats",
+            f"tokensは1人に1つ、{n}個の並びで、それぞれ時代ごとの勝利数3つと敗北数です",
+        )
+    try:
+        for told in value:
+            tokens_in(told)
+    except BadRecordError as error:
+        return Text.of(error)
+    return None
+
+
+_WORTH = (1, 3, 5)
+"""Points of a victory by its age."""
+_TOLD_PARTS = (
+    *(
+        Part(
+            Text(f"how many victories of age {age}, worth {worth}?", f"時代{age}の勝利（{worth}点）はいくつですか？"),
+            _numbers(MOST_VICTORIES),
+        )
+        for age, worth in enumerate(_WORTH, 1)
+    ),
+    Part(Text("how many defeats?", "敗北はいくつですか？"), _numbers(MOST_DEFEATS)),
+)
+_BOARDS = next(option for option in RULES.options if option.key == "boards")
+COINS = Option("coins", Text("How many coins?", "コインは何枚ですか？"), _coins, _coins_fault, each_seat=True)
+TOKENS = Option(
+    "tokens",
+    Text("Which tokens of war?", "戦争のトークンは？"),
+    _tokens,
+    _tokens_fault,
+    each_seat=True,
+    parts=_TOLD_PARTS,
+)
+
+
+@dataclass(frozen=True, repr=False)
+class _Sheet(Position):
+    """A score sheet whose players are called as they are at this table."""
+
+    called: tuple[Text, ...] = ()
+
+    def who(self, seat: int) -> Text:
+        """The player at that seat, from 0."""
+        return self.called[seat]
+
+
+class SevenWondersScoring:
+    """Seven categories for each city."""
+
+    rules = RULES
+    cards = REFEREE.cards
+    asked = (_BOARDS, COINS, TOKENS, SEATS)
+    lay = Text(
+        "Lay all as in the game: boards, staged cards sticking out below, columns with each head showing; no coins, no "
+        "tokens.",
+        "ボードはゲーム中と同じ場所に、脅威のカードはその下に端を出して、建設したカードは上端が見える列に置きます。"
+        "コインとトークンはマットの外です。",
+    )
+
+    def parts(self, players: int) -> tuple[int, ...]:
+        """As many cities as find room; of more players about half of them each time."""
+        most = max(REFEREE.seats)
+        return (players,) if players <= most else ((players + 1) // 2, players // 2)
+
+    def joined(self, views: Sequence[FinishedCities]) -> FinishedCities:
+        """The cities of all parts."""
+        return FinishedCities.joined(views)
+
+    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+        """The game's own."""
+        return REFEREE.layout(players, mat_mm)
+
+    def cards_among(self, seen: Detections, layout: AnyLayout) -> Detections:
+        """What was seen, but for the boards; what can't be told from a board, but reaches beyond it, is left of it."""
+        assert isinstance(layout, Layout), "the layout is that of this game"
+        bare = REFEREE.without_boards(seen, layout)
+        beyond = (part for mark in seen.unread if mark not in bare.unread for part in parts_beside_boards(mark, layout))
+        return replace(bare, unread=(*bare.unread, *beyond))
+
+    def observe(self, seen: Detections, layout: AnyLayout) -> FinishedCities:
+        """What lies in each city."""
+        assert isinstance(layout, Layout), "the layout is that of this game"
+        return FinishedCities.of(REFEREE.observe(self.cards_among(seen, layout), layout), layout)
+
+    def names(self) -> NameGroups:
+        """The faces by age, the guilds, and the backs."""
+        return REFEREE.name_groups(None)
+
+    def score(self, view: FinishedCities, finished: Finished) -> Score:
+        """Everybody's points by category, who wins, and what can't be."""
+        empty, n = _empty_sheet(finished), len(finished.players)
+        cities = view.cities(n)
+        tell = Tell(tuple(finished.told["coins"]), tuple(map(tokens_in, finished.told["tokens"])))
+        found: list[Fault] = []
+        sheet = empty
+        for seat, cards in enumerate(cities, 1):
+            city = FinishedCity(seat, cards, view.stages.get(seat, 0))
+            found += [Fault(seat, why) for why in _once(reasons(sheet, city))]
+            sheet = after(sheet, city)
+        marked = any(place.partition(":")[0] in (CITY, WONDER) for _, place in view.marks)
+        if not marked:  # what can't be read may have shields
+            found += [Fault(seat + 1, why, "tokens") for seat, why in victories_of_the_last_age(sheet, tell.tokens)]
+        found += [Fault(None, reason, "tokens") for reason in tokens_together(tell.tokens)]
+        found += _misplaced(view, sheet, "seats" in finished.told)
+        sheet = after(sheet, tell)
+        tallies = tuple(_tally(sheet, seat) for seat in range(n))
+        unread = tuple((mark, unread_words(mark, place_words(sheet, place))) for mark, place in view.marks)
+        faults = open_faults(found, RULES.codes, finished)
+        names = tuple(CATEGORY_WORDS.values())
+        if faults or unread:
+            return Score(tallies, sheet.points, None, None, faults, unread, names)
+        return Score(tallies, sheet.points, *_winners(sheet), categories=names)
+
+
+def _empty_sheet(finished: Finished) -> _Sheet:
+    """The sheet before the first city is told."""
+    players = [words.en for words in finished.players]
+    sides = [board(name) for name in finished.told["boards"]]
+    return replace(_Sheet.start(players, sides, score_only=True), called=finished.players)
+
+
+def _once(broken: Sequence[Reason]) -> list[Reason]:
+    """Each broken rule once: of two faces of one name all say the same, and what is not in play has no copy left."""
+    absent = {why.cards for why in broken if why.code == "card_not_in_deck"}
+    said = {why.text.en: why for why in broken if why.code != "no_copy_left" or why.cards not in absent}
+    return list(said.values())
+
+
+def _misplaced(view: FinishedCities, sheet: _Sheet, counted_twice: bool) -> Iterator[Fault]:
+    """Cards that lie where they don't count, cities without a card, cards of another game."""
+    for one in view.astray:
+        whose = one.place.partition(":")[2]
+        for fault in misplaced(sheet, one):
+            yield Fault(int(whose) if whose else None, fault.reason)
+    if view.foreign:
+        yield Fault(None, other_cards(view.foreign, RULES.title))
+    if not counted_twice:
+        for seat in range(1, sheet.n + 1):
+            if view.is_bare(seat):
+                yield Fault(seat, nothing_there(sheet.who(seat - 1), ()))
+
+
+def _tally(sheet: _Sheet, seat: int) -> Tally:
+    """The points of a city, from 0, by category, and what they are of."""
+    city, points = sheet.cities[seat], sheet.categories[seat]
+    items = tuple(
+        Item(_line(CATEGORY_WORDS[name]), count, {"category": name, "points": count})
+        for name, count in zip(CATEGORIES, points, strict=True)
+        if count
+    )
+    facts = {"board": city.board.id, "cards": [card.id for card in city.cards], "stages": city.stages}
+    return Tally(
+        seat + 1,
+        sheet.points[seat],
+        {"sheet": items},
+        categories=points,
+        facts={**facts, "coins": city.coins, "tokens": city.tokens.to_json()},
+        notes=tuple(_notes(sheet, seat)),
+        settles=city.coins,
+    )
+
+
+def _notes(sheet: _Sheet, seat: int) -> Iterator[Text]:
+    """What was read and told of a city."""
+    city = sheet.cities[seat]
+    stages = "1 stage" if city.stages == 1 else f"{city.stages} stages"
+    held = coins(city.coins)
+    yield Text(f"{city.board.en}, {stages}, {held.en}", f"{city.board.ja}、{city.stages}段階、{held.ja}")
+    if city.cards:
+        count, built = number(len(city.cards)), listing(map(Text.of, city.cards))
+        yield Text(f"{count.en}: {built.en}", f"カード{count.ja}：{built.ja}")
+    guild = copied(sheet.cities, seat)
+    if guild is not None:
+        yield Text(f"Copies the {guild.en}", f"{guild.ja}をコピー")
+
+
+def _winners(sheet: _Sheet) -> tuple[tuple[int, ...], Text]:
+    """Most points, then most coins, then shared; and how that was found."""
+    won = winners(sheet.cities, sheet.points)
+    best, why = most_points(sheet.points, sheet.called)
+    if len(best) == 1:
+        return won, why
+    who, names = (listing(sheet.called[seat - 1] for seat in seats) for seats in (best, won))
+    counts = [str(sheet.cities[seat - 1].coins) for seat in best]
+    tied = Text(
+        f"{who.en} have {max(sheet.points)} points each and {' and '.join(counts)} coins",
+        f"{who.ja}が{max(sheet.points)}点で並び、コインは{'枚と'.join(counts)}枚です",
+    )
+    if len(won) == 1:
+        return won, Text(f"{tied.en}: {names.en} wins with the most.", f"{tied.ja}。最も多い{names.ja}の勝ちです。")
+    return won, Text(f"{tied.en}: {names.en} share the win.", f"{tied.ja}。{names.ja}が勝ちを分け合います。")
+
+
+def _line(words: Text) -> Text:
+    """Words as a line of their own."""
+    return Text(sentence_case(words.en), words.ja)
+
+
+SCORING = SevenWondersScoring()
