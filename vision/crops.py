@@ -21,7 +21,7 @@ _QUALITY = CONFIG.reading.quality
 
 _LEFT_MM, _TOP_MM, _RIGHT_MM, _BOTTOM_MM = CROP_BOX_MM
 _MARGIN_MM = CROP_MARGIN_PX / CROP_PX_PER_MM
-_FAR_MARGIN_MM = CONFIG.identify.open_set.displaced_px / CROP_PX_PER_MM
+_FAR_MARGIN_MM = CONFIG.identify.open_set.evidence.displaced_px / CROP_PX_PER_MM
 
 
 def _wide_mm() -> tuple[float, float]:
@@ -62,7 +62,7 @@ WIDE_ORIGIN_MM = (_LEFT_MM - _MARGIN_MM, _TOP_MM - _MARGIN_MM)
 WIDE_PX = _crop_px(WIDE_MM)
 FAR_MM = _far_mm()
 """Width and height of what is cut where a corner may lie elsewhere than it was found, …"""
-FAR_ORIGIN_MM = (WIDE_ORIGIN_MM[0] - _FAR_MARGIN_MM, WIDE_ORIGIN_MM[1] - _FAR_MARGIN_MM)
+FAR_ORIGIN_MM = (_LEFT_MM - _MARGIN_MM - _FAR_MARGIN_MM, _TOP_MM - _MARGIN_MM - _FAR_MARGIN_MM)
 """… its upper left corner in the frame of the card's corner, …"""
 FAR_PX = _crop_px(FAR_MM)
 """… and its width and height in px."""

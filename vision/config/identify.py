@@ -334,6 +334,11 @@ class OpenSetAlignmentConfig:
     slopes: tuple[float, float] = (0.1, 1.6)
     """Contrast of a crop as a share of the template's: glare may take nearly all of it."""
 
+    @property
+    def quick(self) -> tuple[tuple[float, float], ...]:
+        """The blurs tried first."""
+        return self.sharpness_px[:1]
+
 
 @dataclass(frozen=True)
 class OpenSetRegionConfig:
@@ -374,7 +379,7 @@ class OpenSetCoverConfig:
 
 
 @dataclass(frozen=True)
-class OpenSetConfig:
+class OpenSetEvidenceConfig:
     """Evidence that a corner shows the card it is named as. Chosen on flat tables (``tests.benchmark_ood.foreign``)."""
 
     max_unexplained: float = 0.14
@@ -404,6 +409,21 @@ class OpenSetConfig:
     displaced_px: int = 20
     """A corner may lie so far from where it was found."""
 
+    @property
+    def half_blot_px(self) -> int:
+        """A blot reaches so far from its middle."""
+        return self.blot_px // 2
+
+
+@dataclass(frozen=True)
+class OpenSetConfig:
+    """Whether a corner shows the card that it is likeliest at all."""
+
+    evidence: OpenSetEvidenceConfig = field(default_factory=OpenSetEvidenceConfig)
+    alignment: OpenSetAlignmentConfig = field(default_factory=OpenSetAlignmentConfig)
+    region: OpenSetRegionConfig = field(default_factory=OpenSetRegionConfig)
+    cover: OpenSetCoverConfig = field(default_factory=OpenSetCoverConfig)
+
 
 @dataclass(frozen=True)
 class IdentifyConfig:
@@ -423,6 +443,3 @@ class IdentifyConfig:
     misfit: MisfitConfig = field(default_factory=MisfitConfig)
     registration: RegistrationConfig = field(default_factory=RegistrationConfig)
     open_set: OpenSetConfig = field(default_factory=OpenSetConfig)
-    open_set_alignment: OpenSetAlignmentConfig = field(default_factory=OpenSetAlignmentConfig)
-    open_set_region: OpenSetRegionConfig = field(default_factory=OpenSetRegionConfig)
-    open_set_cover: OpenSetCoverConfig = field(default_factory=OpenSetCoverConfig)

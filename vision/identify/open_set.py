@@ -23,16 +23,15 @@ from vision.geometry import CROP_MARGIN_PX
 from vision.identify.deck import Deck, kind_of
 from vision.identify.templates import INSIDE, best_place, normalised_crop
 
-_OPEN_SET = CONFIG.identify.open_set
-_ALIGNMENT = CONFIG.identify.open_set_alignment
-_REGION = CONFIG.identify.open_set_region
-_COVER = CONFIG.identify.open_set_cover
+_OPEN_SET = CONFIG.identify.open_set.evidence
+_ALIGNMENT = CONFIG.identify.open_set.alignment
+_REGION = CONFIG.identify.open_set.region
+_COVER = CONFIG.identify.open_set.cover
 _PART = CONFIG.identify.part
-_ALL = np.ones((1, 3), np.float32)
-_QUICK, _FINE = _ALIGNMENT.sharpness_px[:1], _ALIGNMENT.sharpness_px
+_QUICK, _FINE = _ALIGNMENT.quick, _ALIGNMENT.sharpness_px
 _STEPS = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _ALIGNMENT.steps, _ALIGNMENT.epsilon)
 _ROOM = _ALIGNMENT.room_px
-_HALF = _OPEN_SET.blot_px // 2
+_HALF = _OPEN_SET.half_blot_px
 
 Mask = NDArray[np.bool_]
 
@@ -360,9 +359,14 @@ def _in_one_light(around: Floats, shown: _Shown, free: Mask, sharpness: tuple[tu
 def _spread(values: Floats, weights: Floats, count: Floats) -> Floats:
     """How far (squared) values (h, w, 3) stray in each blot from their mean there, per point; only weighted ones."""
     some = values * weights
-    squares = _blots(np.asarray(cv2.transform(some * some, _ALL), np.float32))
-    means = np.asarray(cv2.transform(np.square(_blots(some)), _ALL), np.float32)
+    squares = _blots(_summed(some * some))
+    means = _summed(np.square(_blots(some)))
     return np.asarray((squares - means / count) / count, np.float32)
+
+
+def _summed(values: Floats) -> Floats:
+    """Sums (h, w) over the channels of (h, w, 3)."""
+    return np.asarray(cv2.transform(values, np.ones((1, 3), np.float32)), np.float32)
 
 
 def _blots(values: Floats) -> Floats:

@@ -18,7 +18,7 @@ from vision.identify.open_set import OpenSetVerifier, least
 
 RANKS = ("2", "3", "5", "7", "8", "9")
 SUITS = ("disc", "steps", "ring", "bar")
-FAR = CONFIG.identify.open_set.displaced_px
+FAR = CONFIG.identify.open_set.evidence.displaced_px
 SIZE = (56 + 2 * (5 + FAR), 160 + 2 * (5 + FAR))
 
 
