@@ -301,20 +301,22 @@ def _left(
     off = np.min([_spread(place - template, weights, count) for place in places], axis=0)
     core = fit.around[_ROOM : _ROOM + h, _ROOM : _ROOM + w]
     own = _spread(template, weights, count)
-    strong = float(np.percentile(own[full], _OPEN_SET.strong_percentile)) + 1e-9
+    strong = _percentile(own[full], _OPEN_SET.strong_percentile) + 1e-9
     ink = _spread(core, weights, count) + own + strong
-    noise = float(np.percentile(off[full], _OPEN_SET.noise_percentile))
+    noise = _percentile(off[full], _OPEN_SET.noise_percentile)
     shares = np.where(full, np.maximum(off - noise, 0) / ink, 0)
     share = float(shares.max()) / _OPEN_SET.max_unexplained
     if share >= 1:
         return share
     limit = _OPEN_SET.max_better + _OPEN_SET.noise_factor * min(noise / strong, _OPEN_SET.max_noise)
-    padded_weights = np.pad(weights, ((_HALF, _HALF), (_HALF, _HALF), (0, 0)))
-    around = np.pad(fit.around, ((_HALF, _HALF), (_HALF, _HALF), (0, 0)), mode="edge")
+    around: Floats | None = None
     for _ in range(_OPEN_SET.most_blots):
         y, x = (int(at) for at in np.unravel_index(int(shares.argmax()), shares.shape))
         if shares[y, x] <= limit:
             break
+        if around is None:
+            beside = ((_HALF, _HALF), (_HALF, _HALF), (0, 0))
+            padded_weights, around = np.pad(weights, beside), np.pad(fit.around, beside, mode="edge")
         blot = slice(y, y + _OPEN_SET.blot_px), slice(x, x + _OPEN_SET.blot_px)
         templates = fit.lit(region.padded[fit.blur_px][:, *blot])
         better = _better_by(around, (x, y), templates, shown.number, padded_weights[blot], float(count[y, x]))
@@ -362,6 +364,12 @@ def _spread(values: Floats, weights: Floats, count: Floats) -> Floats:
     squares = _blots(_summed(some * some))
     means = _summed(np.square(_blots(some)))
     return np.asarray((squares - means / count) / count, np.float32)
+
+
+def _percentile(values: Floats, percent: float) -> float:
+    """The value (n) below which so many percent lie, without what lies between two; quicker than NumPy's."""
+    at = round((len(values) - 1) * percent / 100)
+    return float(np.partition(values, at)[at])
 
 
 def _summed(values: Floats) -> Floats:
