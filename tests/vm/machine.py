@@ -24,7 +24,7 @@ GUEST = Path(__file__).parent / "guest"
 """What runs in the machine; it is at /mnt there."""
 KVM = os.access("/dev/kvm", os.W_OK) and bool({"vmx", "svm"} & set(Path("/proc/cpuinfo").read_text().split()))
 """/dev/kvm alone says little: without these the kernel's instructions are emulated, and a stock kernel gets nowhere."""
-_NO_AVX = "max,avx=off,avx2=off,fma=off,f16c=off"
+NO_AVX = "max,avx=off,avx2=off,fma=off,f16c=off"
 """With AVX, QEMU 7.2's emulation crashes NumPy's argsort as soon as another process uses it too."""
 
 
@@ -43,11 +43,14 @@ class Machine:
         screen: tuple[int, int] = (480, 320),
         share: Path = GUEST,
         memory_mb: int = 2048,
+        drive: str | None = None,
+        table: Path | None = None,
     ) -> None:
+        """``drive`` is another disk than the overlay, in QEMU's words; ``table`` a folder the machine may write."""
         self.folder = WORK / "runs" / name
         self.folder.mkdir(parents=True, exist_ok=True)
         disk = self.folder / "disk.qcow2"
-        if fresh or not disk.exists():
+        if drive is None and (fresh or not disk.exists()):
             disk.unlink(missing_ok=True)
             made = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", str(WORK / "sevenmat.img"), str(disk)]
             subprocess.run(made, check=True)
@@ -63,14 +66,15 @@ class Machine:
         ]
         words = [
             *("qemu-system-x86_64", "-machine", "q35", "-nodefaults", "-no-reboot", "-display", "none"),
-            *("-accel", "kvm" if KVM else "tcg,thread=multi", "-cpu", "host" if KVM else _NO_AVX),
+            *("-accel", "kvm" if KVM else "tcg,thread=multi", "-cpu", "host" if KVM else NO_AVX),
             *("-smp", "2", "-m", str(memory_mb), "-kernel", str(WORK / "vmlinuz"), "-initrd", str(WORK / "initrd")),
             *("-append", "root=/dev/vda rw console=ttyS0 loglevel=4"),
-            *("-drive", f"file={disk},if=virtio,format=qcow2,cache=writeback"),
+            *("-drive", drive or f"file={disk},if=virtio,format=qcow2,cache=writeback"),
             *("-serial", f"file:{self.folder}/console.log"),
             *("-chardev", f"socket,path={self.folder}/agent,server=on,wait=off,id=agent"),
             *("-qmp", f"unix:{self.folder}/qmp,server=on,wait=off"),
             *("-virtfs", f"local,path={share},mount_tag=shared,security_model=none,readonly=on"),
+            *(("-virtfs", f"local,path={table},mount_tag=table,security_model=none") if table else ()),
             *(word for device in devices for word in ("-device", device)),
         ]
         self.since = time.monotonic()
@@ -200,7 +204,7 @@ class Machine:
             try:
                 link.sendall(json.dumps(asks[0]).encode() + b"\n")
                 lines = link.makefile("r")
-                while json.loads(lines.readline() or "{}").get("return") != mark:
+                while json.loads(lines.readline()).get("return") != mark:  # no line at all is a ValueError
                     pass
                 link.sendall(json.dumps(asks[1]).encode() + b"\n")
                 answer = json.loads(lines.readline())
