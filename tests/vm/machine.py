@@ -14,9 +14,10 @@ import socket
 import subprocess
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, ClassVar
 
 from tests.vm.image import WORK
 
@@ -28,8 +29,33 @@ NO_AVX = "max,avx=off,avx2=off,fma=off,f16c=off"
 """With AVX, QEMU 7.2's emulation crashes NumPy's argsort as soon as another process uses it too."""
 
 
+_PROGRAM = "/opt/sevenmat/venv/lib/python3*/site-packages/"
+
+
 class MachineError(Exception):
     """The machine did not answer in time, or a command failed in it."""
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """A fault put into the installed program, and the ``stage`` that must find it."""
+
+    stage: str
+    file: str
+    old: str
+    new: str
+
+    put_in: ClassVar[Mutation | None] = None
+    """The one that every machine gets before its service is started."""
+
+    def script(self) -> str:
+        """What puts it into a machine."""
+        change = f"text = open(path).read(); assert {self.old!r} in text; "
+        change += f"open(path, 'w').write(text.replace({self.old!r}, {self.new!r}))"
+        code = base64.b64encode(
+            f"import glob\npath, = glob.glob({_PROGRAM!r} + {self.file!r})\n{change}".encode()
+        ).decode()
+        return f"echo {code} | base64 -d | python3 - && systemctl try-restart --no-block sevenmat"
 
 
 class Machine:
@@ -49,6 +75,7 @@ class Machine:
         """``drive`` is another disk than the overlay, in QEMU's words; ``table`` a folder the machine may write."""
         self.folder = WORK / "runs" / name
         self.folder.mkdir(parents=True, exist_ok=True)
+        self._fresh = fresh
         disk = self.folder / "disk.qcow2"
         if drive is None and (fresh or not disk.exists()):
             disk.unlink(missing_ok=True)
@@ -110,6 +137,8 @@ class Machine:
         seconds = time.monotonic() - self.since
         mounted = "mountpoint -q /mnt"
         mount = "mount -t 9p -o ro,trans=virtio,version=9p2000.L shared /mnt"
+        if Mutation.put_in is not None and self._fresh:
+            self.sh(Mutation.put_in.script())
         self.sh(f"{mounted} || modprobe 9pnet_virtio && udevadm settle; {mounted} || {mount}")
         return seconds
 

@@ -13,6 +13,7 @@ import shutil
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from rules.laminate.moves import move_from_json
@@ -36,12 +37,12 @@ ReadWritePaths=/table
 """
 
 
-class Served:
-    """The machine and its disk, set up once."""
+class People:
+    """What lies on the table, and what the screen has shown there, in a folder that outlives the machine."""
 
-    def __init__(self) -> None:
-        shutil.rmtree(FOLDER, ignore_errors=True)
-        self.share, self.table = FOLDER / "share", FOLDER / "table"
+    def __init__(self, folder: Path) -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+        self.share, self.table = folder / "share", folder / "table"
         shutil.copytree(GUEST, self.share)
         for name in _TESTS:
             (self.share / "tests" / name).parent.mkdir(parents=True, exist_ok=True)
@@ -50,15 +51,34 @@ class Served:
         self.table.chmod(0o777)
         (self.table / "said").touch()
         (self.table / "said").chmod(0o666)
+
+    def invite(self, machine: Machine, watchdog_s: int = 180) -> None:
+        """Have the service's program played before by these people, from its next start on."""
+        machine.up()
+        machine.sh(f"systemctl stop sevenmat; sh /mnt/prepare.sh {watchdog_s}; mkdir -p /opt/evening /table")
+        machine.sh("cp -r /mnt/tests /mnt/evening.py /opt/evening/; rm -rf /var/lib/sevenmat/*")
+        machine.sh("echo 'table /table 9p trans=virtio,version=9p2000.L,rw 0 0' >> /etc/fstab")
+        machine.sh("printf '9p\\n9pnet_virtio\\n' > /etc/modules-load.d/table.conf")
+        machine.write("/etc/systemd/system/sevenmat.service.d/evening.conf", _DROP_IN)
+
+    def said(self) -> list[Any]:
+        """All lines that were said so far, of all lives."""
+        return [json.loads(line) for line in (self.table / "said").read_bytes().split(b"\n")[:-1]]
+
+    def hang(self, what: str) -> None:
+        """Hang the ``screen`` or the ``camera``, or nothing any more."""
+        (self.table / "hang").write_text(what)
+
+
+class Served:
+    """The machine and its disk, set up once."""
+
+    def __init__(self) -> None:
+        self.people = People(FOLDER)
         self.disk = ForgetfulDisk(FOLDER / "disk.socket", WORK / "sevenmat.img")
         machine = self.power()
         try:
-            machine.up()
-            machine.sh("systemctl stop sevenmat; sh /mnt/prepare.sh; mkdir -p /opt/evening /table")
-            machine.sh("cp -r /mnt/tests /mnt/evening.py /opt/evening/; rm -rf /var/lib/sevenmat/*")
-            machine.sh("echo 'table /table 9p trans=virtio,version=9p2000.L,rw 0 0' >> /etc/fstab")
-            machine.sh("printf '9p\\n9pnet_virtio\\n' > /etc/modules-load.d/table.conf")
-            machine.write("/etc/systemd/system/sevenmat.service.d/evening.conf", _DROP_IN)
+            self.people.invite(machine)
             with suppress(MachineError):  # it doesn't come to answer
                 machine.sh("sync; systemctl poweroff")
             machine.process.wait(60)
@@ -70,11 +90,7 @@ class Served:
         """The machine, its power just on."""
         self.disk.serve()
         drive = f"file=nbd:unix:{self.disk.path},if=virtio,format=raw,cache=writeback"
-        return Machine("served", screen=(320, 240), share=self.share, drive=drive, table=self.table)
-
-    def said(self) -> list[Any]:
-        """All lines that were said so far, of all lives."""
-        return [json.loads(line) for line in (self.table / "said").read_bytes().split(b"\n")[:-1]]
+        return Machine("served", screen=(320, 240), share=self.people.share, drive=drive, table=self.people.table)
 
 
 def cut_service(times: int, seed: int, say: Callable[[str], None]) -> Figures:
@@ -85,7 +101,7 @@ def cut_service(times: int, seed: int, say: Callable[[str], None]) -> Figures:
     """
     figures, chance, served = Figures(), random.Random(seed), Served()
     wholes: dict[int, list[Any]] = {}
-    shown, ended, before = 0, 0, len(served.said())
+    shown, ended, before = 0, 0, len(served.people.said())
     for number in range(1, times + 2):
         last = number == times + 1  # the life that only looks what the last cut left
         moves = 1 if last else chance.choice((0, chance.randint(1, _MOST_MOVES), chance.randint(1, _MOST_MOVES)))
@@ -94,7 +110,7 @@ def cut_service(times: int, seed: int, say: Callable[[str], None]) -> Figures:
         try:
             booting_s = chance.uniform(3, 25) if moves == 0 else _PATIENCE_S
             while time.monotonic() - began < booting_s:
-                lines = served.said()[before:]
+                lines = served.people.said()[before:]
                 found = next((line for line in lines if "moves" in line), None)
                 if sum("accepted" in line for line in lines) >= moves > 0 or any("fault" in line for line in lines):
                     break
@@ -110,7 +126,7 @@ def cut_service(times: int, seed: int, say: Callable[[str], None]) -> Figures:
         finally:
             machine.cut()
         writes, lost = served.disk.pull(chance)
-        lines = served.said()[before:]
+        lines = served.people.said()[before:]
         before += len(lines)
         found = next((line for line in lines if "moves" in line), None)
         figures.faults += [f"life {number}: {line['fault']}" for line in lines if "fault" in line]

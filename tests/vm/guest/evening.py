@@ -10,6 +10,9 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +29,7 @@ from tests.device.at_the_table import PLAYERS, QUICK, quick_app
 from ui.screen_state import Mood, ScreenState
 
 TABLE = Path("/table")
+HANGING = {"now": ""}
 
 
 def say(what: Any) -> None:
@@ -59,6 +63,8 @@ class Told:
         self._inner, self.app, self._moves = inner, None, 0  # type: ignore[var-annotated]
 
     def show(self, state: ScreenState) -> None:
+        while HANGING["now"] == "screen":
+            time.sleep(0.1)
         self._inner.show(state)
         session = self.app.session if self.app is not None else None
         if state.mood is Mood.FINISHED:
@@ -71,6 +77,22 @@ class Told:
 
     def close(self) -> None:
         self._inner.close()
+
+
+def _look_for_faults() -> None:
+    """Hang what the host wants to hang: ``screen``, ``camera`` or nothing."""
+    while True:
+        HANGING["now"] = (TABLE / "hang").read_text() if (TABLE / "hang").exists() else ""
+        time.sleep(0.3)
+
+
+def _hanging(look: Callable[[], Any]) -> Callable[[], Any]:
+    def hanging() -> Any:
+        while HANGING["now"] == "camera":
+            time.sleep(0.1)
+        return look()
+
+    return hanging
 
 
 def main() -> None:
@@ -97,6 +119,8 @@ def main() -> None:
         state, seed, display, steps=Remembered(TABLE / f"steps-{seed}"), wishes=wishes, notifier=Notifier()
     )
     display.app = app
+    evening.preview, evening.picture = _hanging(evening.preview), _hanging(evening.picture)  # type: ignore[method-assign]
+    threading.Thread(target=_look_for_faults, daemon=True).start()
     app.run()
     say({"over": evening.over})
 
