@@ -10,13 +10,14 @@ import subprocess
 import sys
 import time
 
+from tests.vm.faulty_camera import faults
 from tests.vm.image import WORK, build, missing
 from tests.vm.lasting import LASTING
 from tests.vm.machine import KVM, MachineError, Mutation
 from tests.vm.stages import STAGES as OF_DEVICES
 from tests.vm.stages import Check
 
-STAGES = {**OF_DEVICES, **LASTING}
+STAGES = {**OF_DEVICES, "faults": faults, **LASTING}
 
 
 MUTATIONS = {
