@@ -43,6 +43,8 @@ LIVES_A_DISK = 12
 """Then a new disk, with the games of an older version on it, begins."""
 MOST_LINES = 60
 """So many lines a life says at most before its plug is pulled; a thing done takes two."""
+KINDS = ("game", "setting", "deck", "scored", "recording", "turn")
+"""Half of the lives are cut in the moment in which such a thing, drawn by chance, was said to be done."""
 _ROOMS = ("rules", "referee", "vision", "ui", "device", "models")
 _TESTS = ("__init__.py", "device/__init__.py", "device/openings.py", "vm/guest/keeper.py", "vm/guest/start.sh")
 _START = "tar -xf /dev/vdc -C /run/alone; exec sh /run/alone/tests/vm/guest/start.sh"
@@ -236,9 +238,15 @@ class Alone:
             else:
                 if len(lines) < most:
                     raise MachineError(f"nothing was said in {_PATIENCE_S:.0f} s; see {FOLDER}/console.log")
-                end = time.monotonic() + chance.choice(after_s)
-                while (line := talk.line(end)) is not None:
+                kind = chance.choice(KINDS) if most and chance.random() < 0.5 else None
+                end = time.monotonic() + (_PATIENCE_S if kind else chance.choice(after_s))
+                more = MOST_LINES if kind else 1000
+                while (line := talk.line(end)) is not None and more:
                     lines.append(line)
+                    more -= 1
+                    # Cut here, the next thing has not begun: no flush but this thing's own can have kept it.
+                    if kind and any(name.startswith(kind) for name in line.get("done", ())):
+                        break
         finally:
             process.kill()
             process.wait()

@@ -72,6 +72,7 @@ def _played(name: str) -> Iterator[Played]:
     people = People(WORK / f"{name}-people")
     with Machine(name, screen=(320, 240), share=people.share, table=people.table) as machine:
         people.invite(machine, _WATCHDOG_S)
+        (people.table / "unrecorded").touch()  # on a full disk the end of a recording would be all that is said
         machine.sh("mount /table; systemctl daemon-reload; systemctl restart --no-block sevenmat")
         played = Played(machine, people)
         if not played.more():

@@ -114,7 +114,7 @@ def main() -> None:
         # As after any power cut, the program finds by itself what was played, unless it had not come to show it.
         plan, game = None, (None if marked else going_on.number)  # type: ignore[assignment]
     display = Told(open_display(choose_display("auto", None, 0, os.environ)))
-    wishes = Wishes(Language.EN, plan=plan, game=game, pace=QUICK, record=True)
+    wishes = Wishes(Language.EN, plan=plan, game=game, pace=QUICK, record=not (TABLE / "unrecorded").exists())
     app, evening, _ = quick_app(
         state, seed, display, steps=Remembered(TABLE / f"steps-{seed}"), wishes=wishes, notifier=Notifier()
     )
