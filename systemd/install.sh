@@ -158,7 +158,7 @@ uninstall_all() {
         on_system systemctl disable --quiet sevenmat.service
     fi
     for file in "$unit" "$backoff" "$udev" "$polkit" "$sysusers" "$command"; do drop "$file"; done
-    [ ! -d "$root$(dirname "$backoff")" ] || do_it rmdir "$root$(dirname "$backoff")"
+    [ ! -d "$root$(dirname "$backoff")" ] || do_it rmdir --ignore-fail-on-non-empty "$root$(dirname "$backoff")"
     do_it rm -rf "$root$home"
     if is_running; then on_system systemctl daemon-reload; fi
     if [ -n "$purge" ]; then

@@ -35,6 +35,7 @@ from device.session.session import Session
 from device.settings.settings_file import change_setting, load_settings
 from device.settings.values import Settings
 from device.speech import Language
+from device.storage.game_file import flush
 from device.storage.journal import GameLog, Journal, Kept
 from device.storage.opening import Opening
 from device.storage.scored import ScoredTables
@@ -284,6 +285,7 @@ class App:
 
         record()
         self._mark.touch()
+        flush(self._state)
         pictures = TurnPictures(TurnFiles(self._state, game.game))
         session.illustrate(pictures.of)
         lookout = self._lookout(lambda: witnessed(self._equipment.open_look(opening), pictures), recorder.look)

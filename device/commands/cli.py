@@ -220,7 +220,7 @@ def _doctor(args: argparse.Namespace) -> int:
     from device.commands.doctor import Patient, doctor
 
     patient = Patient(args.state, args.camera, args.display, args.buttons, not args.no_buttons)
-    return doctor(patient, args.json, args.language)
+    return doctor(patient, args.json, args.language, args.report)
 
 
 def _games(args: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +23,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from device.commands.report import write_report
 from device.commands.run import simulated_camera
 from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError
@@ -534,18 +536,51 @@ _NAMES = {
 }
 
 
-def doctor(patient: Patient, as_json: bool, language: Language) -> int:
-    """Examine and print. Returns the exit code: 1 where there is a fault, otherwise 0."""
+def doctor(patient: Patient, as_json: bool, language: Language, report: Path | None = None) -> int:
+    """Examine and print, and write a ``report``. Returns the exit code: 1 where there is a fault, otherwise 0.
+
+    Raises:
+        DeviceError: the report can't be written.
+    """
     faults = 0
 
     def say(words: Text) -> None:
         if not as_json:
             print(f"  {said(words, language)}", flush=True)
 
-    for finding in examine(patient, say):
-        faults += finding.level is Level.FAULT
-        print(json.dumps(_json(finding), ensure_ascii=False) if as_json else _line(finding, language), flush=True)
+    def found() -> Iterator[dict[str, Any]]:
+        nonlocal faults
+        for finding in examine(patient, say):
+            faults += finding.level is Level.FAULT
+            data = _json(finding)
+            print(json.dumps(data, ensure_ascii=False) if as_json else _line(finding, language), flush=True)
+            yield data
+
+    if report is None:
+        for _ in found():
+            pass
+        return 1 if faults else 0
+    decks = deck_shelf(patient.state).names()
+    write_report(report, patient.state, decks, found, lambda words: "" if as_json else _answer(words, language))
+    say(
+        Text(
+            f"All of this is in {report}. No names of players or decks and no pictures are in it: send it as it is.",
+            f"以上を{report}に書き込みました。プレイヤーやデッキの名前、写真は含まれていないので、そのまま送れます。",
+        )
+    )
     return 1 if faults else 0
+
+
+def _answer(words: Text, language: Language) -> str:
+    """The answer to a question about what was tried at the table; empty where nobody is there, or it wasn't tried."""
+    if not sys.stdin.isatty():
+        return ""
+    how = Text("[y/n, Enter: not tried]", "［y／n、試していなければEnter］")
+    try:
+        answer = input(f"{words.said(language)} {how.said(language)} ").strip().lower()
+    except EOFError:
+        return ""
+    return {"y": "yes", "yes": "yes", "はい": "yes", "n": "no", "no": "no", "いいえ": "no"}.get(answer, "")
 
 
 def _json(finding: Finding) -> dict[str, Any]:

@@ -126,8 +126,10 @@ def quick_app(
     game: int | None = None,
     steps: Steps | None = None,
     look: Callable[[Opening, Layout], Look] | None = None,
+    wishes: Wishes | None = None,
+    notifier: Notifier | None = None,
 ) -> tuple[App, Evening, Watched]:
-    """The program at a sketched table, and the players before it."""
+    """The program at a sketched table, and the players before it; ``wishes`` may ask for something else."""
     evening = Evening(SimulatedGame(PLAYERS, LAYOUT, random.Random(seed)), SketchCamera, steps, PlayersPace(0.0, 0.0))
     display = Watched(evening, inner)
 
@@ -144,7 +146,7 @@ def quick_app(
     camera = SteadyCamera(lambda: evening)
     equipment = Equipment(lambda: camera, Buttons(evening), display, signals, recorder, look or perfect, never, never)
     plan = Plan("laminate", PLAYERS, {"first_seat": 1}, "mine") if game is None else None
-    wishes = Wishes(Language.EN, plan=plan, game=game, pace=QUICK)
-    app = App(equipment, state, wishes, Notifier({}))
+    wishes = wishes or Wishes(Language.EN, plan=plan, game=game, pace=QUICK)
+    app = App(equipment, state, wishes, notifier or Notifier({}))
     evening.session = lambda: app.session
     return app, evening, display

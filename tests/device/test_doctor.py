@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import platform
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -265,3 +266,50 @@ def test_the_doctor_draws_on_the_display_and_lets_it_go(monkeypatch: pytest.Monk
     monkeypatch.setattr(doctor, "open_display", keep)
     assert doctor.check_display(Settings(), "dummy")[1].level is Level.OK
     assert [(display.count, display.closed) for display in opened] == [(1, True)]  # type: ignore[attr-defined]
+
+
+def test_a_report_has_every_finding_and_names_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    state, report = tmp_path / "taro-state", tmp_path / "report.json"
+    shelf = DeckShelf(state)
+    shelf.path("hanako").parent.mkdir(parents=True)
+    shelf.path("hanako").write_bytes(b"half a deck")
+    (state / "settings.toml").write_text('[game]\ndeck = "hanako"\nnames = ["Ichiro", "Ichiro"]\n', encoding="utf-8")
+    asked: list[str] = []
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda words: asked.append(words) or ("y" if len(asked) > 1 else "いいえ"))
+    words = [
+        "doctor",
+        "--state",
+        str(state),
+        "--no-buttons",
+        "--display",
+        "dummy",
+        "--camera",
+        "folder:/home/jiro/none",
+    ]
+    assert main([*words, "--report", str(report), "--language", "ja"]) == 1
+    text = report.read_text(encoding="utf-8")
+    assert not [name for name in ("hanako", "Ichiro", "taro", "jiro", platform.node()) if name and name in text]
+    whole = json.loads(text)
+    assert {line["check"] for line in whole["findings"]} >= {"settings", "models", "decks", "disk", "display", "camera"}
+    assert all(line["text"] and line["text_ja"] and line["seconds"] >= 0 for line in whole["findings"])
+    assert whole["measured"]["flush_ms"]["median"] > 0
+    assert whole["versions"]["numpy"] == np.__version__
+    assert list(whole["checklist"].values()) == ["no", *["yes"] * (len(asked) - 1)]
+    assert all("試していなければ" in words for words in asked)
+
+
+def test_a_report_that_can_not_be_written_is_said_at_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "examine", lambda *_: pytest.fail("nobody waits ten minutes to hear that"))
+    assert main(["doctor", "--state", str(tmp_path), "--report", str(tmp_path / "none" / "r.json")]) == 2
+    assert "can't be written" in capsys.readouterr().err
+
+
+def test_nobody_is_asked_where_nobody_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "examine", lambda *_: iter([Finding("clock", Level.OK, Text("It is.", "時刻。"))]))
+    monkeypatch.setattr("builtins.input", lambda _: pytest.fail("there is nobody"))
+    report = tmp_path / "r.json"
+    assert main(["doctor", "--state", str(tmp_path), "--json", "--report", str(report)]) == 0
+    assert set(json.loads(report.read_text(encoding="utf-8"))["checklist"].values()) == {""}

@@ -133,7 +133,13 @@ def test_installing_twice_is_installing_once_and_uninstalling_leaves_the_games(t
         done = install("uninstall", destdir=tmp_path)
         assert (done.returncode, done.stderr) == (0, "")
         assert set(tree(tmp_path)) == {"var/lib/sevenmat/decks/mine.deck"}
+    own = tmp_path / "etc/systemd/system/sevenmat.service.d/own.conf"
+    own.parent.mkdir(parents=True, exist_ok=True)
+    own.touch()
     assert install("--purge", "uninstall", destdir=tmp_path).returncode == 0
+    assert own.exists(), "what people have set themselves is left to them, and stops nothing"
+    own.unlink()
+    own.parent.rmdir()
     assert tree(tmp_path) == {}
 
 

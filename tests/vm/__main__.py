@@ -10,16 +10,33 @@ import subprocess
 import sys
 import time
 
+from tests.vm.faulty_camera import faults
 from tests.vm.image import WORK, build, missing
-from tests.vm.machine import KVM, MachineError
-from tests.vm.stages import STAGES, Check
+from tests.vm.lasting import LASTING
+from tests.vm.machine import KVM, MachineError, Mutation
+from tests.vm.stages import STAGES as OF_DEVICES
+from tests.vm.stages import Check
+
+STAGES = {**OF_DEVICES, "faults": faults, **LASTING}
+
+
+MUTATIONS = {
+    "up and down on each other's pins": Mutation(
+        "buttons", "device/hardware/profiles.py", "(5, 6, 16, 24)", "(5, 6, 24, 16)"
+    ),
+    "no debounce": Mutation("buttons", "device/hardware/debounce.py", ">= self._timing.debounce_s:", ">= 0.0:"),
+    "the watchdog is always fed": Mutation("watchdog", "device/app/notify.py", " or self.silent()", ""),
+}
+"""Faults of the adapters; those of flushing are in ``tests.vm.cuts``."""
 
 
 def main() -> int:
     """Build the image where that is due, and run the stages. Returns 1 where one failed, 2 where none could run."""
     parser = argparse.ArgumentParser(prog="python -m tests.vm", description=__doc__)
+    parser.add_argument("--mutants", action="store_true", help="put faults into the installed program, one by one")
     parser.add_argument("stages", nargs="*", metavar="STAGE", help=f"of {', '.join(STAGES)} (default: all)")
-    wanted = parser.parse_args().stages or list(STAGES)
+    options = parser.parse_args()
+    wanted = options.stages or list(STAGES)
     for name in wanted:
         if name not in STAGES:
             parser.error(f"there is no stage {name!r}: name some of {', '.join(STAGES)}")
@@ -31,6 +48,8 @@ def main() -> int:
     except subprocess.CalledProcessError as error:
         print(f"The image could not be built ({error}); the logs are in {WORK}.", file=sys.stderr)
         return 2
+    if options.mutants:
+        return _mutants(wanted)
     failed = 0
     for name in wanted:
         began = time.monotonic()
@@ -42,6 +61,22 @@ def main() -> int:
             failed += 1
             _print(name, Check(False, str(error)), time.monotonic() - began)
     return 1 if failed else 0
+
+
+def _mutants(stages: list[str]) -> int:
+    """Put in each fault that one of these stages must find, and say whether it did; 1 where one was missed."""
+    missed = 0
+    for name, mutation in MUTATIONS.items():
+        if mutation.stage not in stages:
+            continue
+        Mutation.put_in, began, found = mutation, time.monotonic(), ""
+        try:
+            found = next((check.words for check in STAGES[mutation.stage]() if check.good is False), "")
+        except MachineError as error:
+            found = str(error)
+        missed += not found
+        _print(mutation.stage, Check(bool(found), f"{name}: {found or 'NOT found'}"), time.monotonic() - began)
+    return 1 if missed else 0
 
 
 def _print(stage: str, check: Check, seconds: float) -> None:

@@ -14,9 +14,10 @@ import socket
 import subprocess
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, ClassVar
 
 from tests.vm.image import WORK
 
@@ -24,12 +25,37 @@ GUEST = Path(__file__).parent / "guest"
 """What runs in the machine; it is at /mnt there."""
 KVM = os.access("/dev/kvm", os.W_OK) and bool({"vmx", "svm"} & set(Path("/proc/cpuinfo").read_text().split()))
 """/dev/kvm alone says little: without these the kernel's instructions are emulated, and a stock kernel gets nowhere."""
-_NO_AVX = "max,avx=off,avx2=off,fma=off,f16c=off"
+NO_AVX = "max,avx=off,avx2=off,fma=off,f16c=off"
 """With AVX, QEMU 7.2's emulation crashes NumPy's argsort as soon as another process uses it too."""
+
+
+_PROGRAM = "/opt/sevenmat/venv/lib/python3*/site-packages/"
 
 
 class MachineError(Exception):
     """The machine did not answer in time, or a command failed in it."""
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """A fault put into the installed program, and the ``stage`` that must find it."""
+
+    stage: str
+    file: str
+    old: str
+    new: str
+
+    put_in: ClassVar[Mutation | None] = None
+    """The one that every machine gets before its service is started."""
+
+    def script(self) -> str:
+        """What puts it into a machine."""
+        change = f"text = open(path).read(); assert {self.old!r} in text; "
+        change += f"open(path, 'w').write(text.replace({self.old!r}, {self.new!r}))"
+        code = base64.b64encode(
+            f"import glob\npath, = glob.glob({_PROGRAM!r} + {self.file!r})\n{change}".encode()
+        ).decode()
+        return f"echo {code} | base64 -d | python3 - && systemctl try-restart --no-block sevenmat"
 
 
 class Machine:
@@ -43,11 +69,15 @@ class Machine:
         screen: tuple[int, int] = (480, 320),
         share: Path = GUEST,
         memory_mb: int = 2048,
+        drive: str | None = None,
+        table: Path | None = None,
     ) -> None:
+        """``drive`` is another disk than the overlay, in QEMU's words; ``table`` a folder the machine may write."""
         self.folder = WORK / "runs" / name
         self.folder.mkdir(parents=True, exist_ok=True)
+        self._fresh = fresh
         disk = self.folder / "disk.qcow2"
-        if fresh or not disk.exists():
+        if drive is None and (fresh or not disk.exists()):
             disk.unlink(missing_ok=True)
             made = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", str(WORK / "sevenmat.img"), str(disk)]
             subprocess.run(made, check=True)
@@ -63,14 +93,15 @@ class Machine:
         ]
         words = [
             *("qemu-system-x86_64", "-machine", "q35", "-nodefaults", "-no-reboot", "-display", "none"),
-            *("-accel", "kvm" if KVM else "tcg,thread=multi", "-cpu", "host" if KVM else _NO_AVX),
+            *("-accel", "kvm" if KVM else "tcg,thread=multi", "-cpu", "host" if KVM else NO_AVX),
             *("-smp", "2", "-m", str(memory_mb), "-kernel", str(WORK / "vmlinuz"), "-initrd", str(WORK / "initrd")),
             *("-append", "root=/dev/vda rw console=ttyS0 loglevel=4"),
-            *("-drive", f"file={disk},if=virtio,format=qcow2,cache=writeback"),
+            *("-drive", drive or f"file={disk},if=virtio,format=qcow2,cache=writeback"),
             *("-serial", f"file:{self.folder}/console.log"),
             *("-chardev", f"socket,path={self.folder}/agent,server=on,wait=off,id=agent"),
             *("-qmp", f"unix:{self.folder}/qmp,server=on,wait=off"),
             *("-virtfs", f"local,path={share},mount_tag=shared,security_model=none,readonly=on"),
+            *(("-virtfs", f"local,path={table},mount_tag=table,security_model=none") if table else ()),
             *(word for device in devices for word in ("-device", device)),
         ]
         self.since = time.monotonic()
@@ -106,6 +137,8 @@ class Machine:
         seconds = time.monotonic() - self.since
         mounted = "mountpoint -q /mnt"
         mount = "mount -t 9p -o ro,trans=virtio,version=9p2000.L shared /mnt"
+        if Mutation.put_in is not None and self._fresh:
+            self.sh(Mutation.put_in.script())
         self.sh(f"{mounted} || modprobe 9pnet_virtio && udevadm settle; {mounted} || {mount}")
         return seconds
 
@@ -200,7 +233,7 @@ class Machine:
             try:
                 link.sendall(json.dumps(asks[0]).encode() + b"\n")
                 lines = link.makefile("r")
-                while json.loads(lines.readline() or "{}").get("return") != mark:
+                while json.loads(lines.readline()).get("return") != mark:  # no line at all is a ValueError
                     pass
                 link.sendall(json.dumps(asks[1]).encode() + b"\n")
                 answer = json.loads(lines.readline())

@@ -51,7 +51,7 @@ class Check:
 Stage = Callable[[], Iterator[Check]]
 
 
-def _start(machine: Machine, settings: str = SETTINGS) -> float:
+def start(machine: Machine, settings: str = SETTINGS) -> float:
     """The machine up, with pins as a Pi has them, and the service READY; the seconds that its start took."""
     machine.up()
     machine.sh("sh /mnt/prepare.sh; sh /mnt/gpio.sh")
@@ -71,7 +71,7 @@ def _status(machine: Machine) -> str:
     return machine.sh("systemctl show -p StatusText --value sevenmat").strip()
 
 
-def _press(machine: Machine, button: str, hold_s: float = 0.15, wait_s: float = 1.5) -> None:
+def press(machine: Machine, button: str, hold_s: float = 0.15, wait_s: float = 1.5) -> None:
     pin = PINS[button]
     machine.sh(f"{_GPIO} down {pin}; sleep {hold_s}; {_GPIO} up {pin}; sleep {wait_s}")
 
@@ -105,7 +105,7 @@ def service() -> Iterator[Check]:
     """The service under its own unit."""
     with Machine("service") as machine:
         power = machine.up()
-        took = _start(machine)
+        took = start(machine)
         yield Check(True, f"power to agent {power:.0f} s, start to READY {took:.0f} s")
         opened = machine.sh("systemctl show -p MainPID --value sevenmat | xargs -I{} ls -l /proc/{}/fd")
         yield Check("/dev/gpiochip0" in opened, "with profile auto the running service has the gpiochip open")
@@ -148,7 +148,7 @@ def display() -> Iterator[Check]:
     """KMSDRM on virtio-gpu, at the sizes that screens are made for."""
     for size in ((320, 240), (480, 320), (800, 480)):
         with Machine(f"display-{size[0]}", screen=size) as machine:
-            _start(machine)
+            start(machine)
             machine.until("systemctl show -p StatusText --value sevenmat", "What shall it be?", 60)
             time.sleep(2)
             shown = Image.open(machine.screen()).convert("RGB")
@@ -163,11 +163,11 @@ def display() -> Iterator[Check]:
 def buttons() -> Iterator[Check]:
     """gpio-sim's contacts through gpiozero and lgpio, heard by the running service."""
     with Machine("buttons") as machine:
-        _start(machine)
+        start(machine)
         machine.until("systemctl show -p StatusText --value sevenmat", "What shall it be?", 60)
         lines = [_chosen(machine)]
         for button in ("down", "down", "up"):
-            _press(machine, button)
+            press(machine, button)
             lines.append(_chosen(machine))
         yield Check(lines == [0, 1, 2, 1], f"down, down, up move the menu: lines {lines}")
         down = PINS["down"]
@@ -176,7 +176,7 @@ def buttons() -> Iterator[Check]:
             shaky = [("down", bounce_s), ("up", bounce_s)] * 3
             late_s = _edges(machine, down, *shaky, ("down", 0.3), *reversed(shaky), ("up", 0.1))
             after = _chosen(machine)
-            _press(machine, "up")
+            press(machine, "up")
             one = after == before + 1 and _chosen(machine) == before
             words = f"bounces of {bounce_s * 1000:.0f} ms, up to {late_s * 1000:.0f} ms late, make one press"
             # A bounce that the slow machine drew out beyond the time of rest is a press, and rightly so.
@@ -184,6 +184,14 @@ def buttons() -> Iterator[Check]:
         before = _chosen(machine)
         _edges(machine, down, ("down", 0.008), ("up", 0.1))
         yield Check(_chosen(machine) == before, "a spike of 8 ms presses nothing")
+        before = _chosen(machine)
+        both = " ".join(f"{_GPIO} WAY {PINS[button]};" for button in ("down", "up"))
+        machine.sh(f"{both.replace('WAY', 'down')} sleep 0.2; {both.replace('WAY', 'up')} sleep 2")
+        yield Check(_chosen(machine) == before, "down and up pressed at once are one step each")
+        press(machine, "down", hold_s=1.5)
+        after = _chosen(machine)
+        press(machine, "up")
+        yield Check(after == before + 1 and _chosen(machine) == before, "one held for 1.5 s is one press")
         lamp = machine.sh(f"{_GPIO} value {LAMP}").strip()
         yield Check(lamp in ("0", "1"), f"the lamp's line is driven (it reads {lamp})")
         machine.sh(f"{_GPIO} down {PINS['back']}")
@@ -191,7 +199,7 @@ def buttons() -> Iterator[Check]:
         machine.until("systemctl show -p StatusText --value sevenmat", "What shall it be?", 60)
         machine.sh("sleep 13")
         yield Check("stuck" not in _status(machine), "a usual pin that is low from the start is not said to be stuck")
-        _press(machine, "down")
+        press(machine, "down")
         yield Check(_chosen(machine) == 1, "and the others work")
         machine.sh(f"{_GPIO} up {PINS['back']}; sleep 2")
         machine.sh(f"{_GPIO} down {PINS['back']}; sleep 13")
@@ -276,7 +284,7 @@ def camera() -> Iterator[Check]:
             machine.screen(f"frame-{number}.png")
             if last:  # or the next boot would begin another game
                 machine.sh("rm /etc/systemd/system/sevenmat.service.d/game.conf; sync")
-            _press(machine, "confirm", wait_s=0.5 if last else 5)
+            press(machine, "confirm", wait_s=0.5 if last else 5)
             if not last:
                 kept = _entries(machine)
                 good = kept == [number + 1]

@@ -368,7 +368,7 @@ class Deck:
         return Deck(self.name, (*(self.cards[number] for number in stay), *cards), joined, self.model)
 
     def save(self, path: Path) -> None:
-        """Write the deck as one file; it replaces an earlier one whole or not at all."""
+        """Write the deck as one file, which is on the disk then; it replaces an earlier one whole or not at all."""
         body = BytesIO()
         if self.faces is not None:
             stored: dict[str, Any] = stored_faces(self.faces)
@@ -385,6 +385,7 @@ class Deck:
                 file.flush()
                 os.fsync(file.fileno())
             part.replace(path)
+            _flush(path.parent)
         finally:
             part.unlink(missing_ok=True)
 
@@ -560,6 +561,15 @@ def ground_colour(crop: Picture, rows: int = _INK.ground_rows) -> Floats:
     Below that, or even below fewer ``rows`` of pixels, the next card of a column may lie.
     """
     return np.asarray(np.log(np.median(crop[4:rows:2, 8:-8:2].reshape(-1, 3), axis=0) + 1.0), np.float32)
+
+
+def _flush(folder: Path) -> None:
+    """Have the disk take a folder's names: without that, the new name may be gone after a power cut."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _digest(data: bytes) -> str:

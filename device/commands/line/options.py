@@ -159,6 +159,15 @@ def _doctor(doctor: Parser) -> None:
         doctor.option(device, words=as_run, metavar="NAME")
     asked = Text("do not ask for buttons to be pressed", "ボタンを押すように求めない")
     doctor.option("--no-buttons", words=asked, action="store_true")
+    doctor.option(
+        "--report",
+        words=Text(
+            "write all of it into one file to send, without names and pictures, and ask what was tried at the table",
+            "結果を1つのファイルに書き込む（名前や写真を含まず、そのまま送れる）。テーブルで試したことも尋ねる",
+        ),
+        type=Path,
+        metavar="FILE",
+    )
     _json(doctor)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import stat
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
@@ -49,6 +51,15 @@ def test_a_saved_deck_comes_back_equal(tmp_path: Path) -> None:
     for name in MIDDLES_OF:
         one, other = (d.cards[d.names.index(name)].centre_crop for d in (back, deck))
         np.testing.assert_array_equal(one, other)
+
+
+def test_a_saved_deck_has_its_name_on_the_disk_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without that a power cut right after it was learnt takes the whole deck."""
+    flushed: list[tuple[bool, bool]] = []
+    path = tmp_path / "mine.deck"
+    monkeypatch.setattr("os.fsync", lambda n: flushed.append((stat.S_ISDIR(os.fstat(n).st_mode), path.exists())))
+    small_deck().save(path)
+    assert flushed == [(False, False), (True, True)], "the contents before the new name is given, the name after it"
 
 
 def rewritten(path: Path, change: Callable[[dict[str, np.ndarray]], None]) -> Path:

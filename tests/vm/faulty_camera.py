@@ -1,0 +1,86 @@
+"""A webcam (v4l2loopback) that freezes, tears, goes black, is unplugged or changed: said each time, and over after."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from device.simulated.camera import SimulatedCamera
+from tests.vm.image import WORK
+from tests.vm.machine import GUEST, Machine, MachineError
+from tests.vm.stages import Check, press, start
+
+_STATUS = "systemctl show -p StatusText --value sevenmat"
+_SEEN, _BLIND = "What the camera sees", "blind"
+_SIZE, _OTHER_SIZE = (1400, 1050), (800, 600)
+_PLUG = "modprobe v4l2loopback video_nr=9 card_label=Webcam exclusive_caps=1"
+_FEED = "systemd-run --quiet --unit=feed --collect python3 /mnt/feed.py /dev/video9 3 /run/feed"
+
+
+def _pictures(folder: Path) -> None:
+    """An empty mat, the same smaller, and darkness."""
+    camera = SimulatedCamera((1189.0, 841.0), 4)
+    camera.show(())
+    mat = camera.picture()
+    dark = np.random.default_rng(1).integers(0, 12, (_SIZE[1], _SIZE[0], 3), np.uint8)
+    cv2.imwrite(str(folder / "mat.jpg"), cv2.resize(mat, _SIZE, interpolation=cv2.INTER_AREA))
+    cv2.imwrite(str(folder / "other.jpg"), cv2.resize(mat, _OTHER_SIZE, interpolation=cv2.INTER_AREA))
+    cv2.imwrite(str(folder / "dark.jpg"), dark)
+
+
+def faults() -> Iterator[Check]:
+    """What the display says while the camera does as it likes; seen in the menu's view of the camera's picture."""
+    share = WORK / "faulty-camera"
+    shutil.rmtree(share, ignore_errors=True)
+    shutil.copytree(GUEST, share)
+    _pictures(share)
+    with Machine("faults", share=share) as machine:
+        machine.up()
+        machine.sh(f"{_PLUG}; echo /mnt/mat.jpg > /run/feed; {_FEED}; sleep 3")
+        start(machine)
+        machine.until(_STATUS, "What shall it be?", 90)
+        for button in ("down", "down", "confirm"):
+            press(machine, button)
+        yield _becomes(machine, _SEEN, "the camera's picture is shown", 120)
+        half = (share / "mat.jpg").stat().st_size // 2
+        for words, feed in (
+            ("frozen", ""),
+            ("torn", f"/mnt/mat.jpg {half}"),
+            ("black", "/mnt/dark.jpg"),
+        ):
+            machine.sh(f"echo '{feed}' > /run/feed")
+            yield _becomes(machine, _BLIND, f"{words} pictures are said")
+            machine.screen(f"{words}.png")
+            machine.sh("echo /mnt/mat.jpg > /run/feed")
+            yield _becomes(machine, _SEEN, "and it goes on with good ones")
+        machine.sh("systemctl stop feed; for n in $(seq 60); do modprobe -r v4l2loopback && break; sleep 0.5; done")
+        gone = machine.sh("ls /dev/video9", check=False)
+        yield Check("cannot access" in gone, "the camera is unplugged")
+        yield _becomes(machine, _BLIND, "which is said")
+        machine.screen("unplugged.png")
+        machine.sh(f"{_PLUG}; {_FEED}")
+        yield _becomes(machine, _SEEN, "plugged in again it goes on")
+        machine.sh("systemctl stop feed; for n in $(seq 60); do modprobe -r v4l2loopback && break; sleep 0.5; done")
+        machine.sh(f"{_PLUG}; echo /mnt/other.jpg > /run/feed; {_FEED}")
+        yield _becomes(machine, _BLIND, "pictures of another size are said")
+        time.sleep(20)
+        machine.screen("other.png")
+        machine.sh("systemctl stop feed; for n in $(seq 60); do modprobe -r v4l2loopback && break; sleep 0.5; done")
+        machine.sh(f"{_PLUG}; echo /mnt/mat.jpg > /run/feed; {_FEED}")
+        yield _becomes(machine, _SEEN, "and with the usual size it goes on")
+        restarts = machine.sh("systemctl show -p NRestarts --value sevenmat").strip()
+        yield Check(restarts == "0", f"the service was started anew {restarts} times")
+
+
+def _becomes(machine: Machine, wanted: str, words: str, patience_s: float = 120) -> Check:
+    began = time.monotonic()
+    try:
+        machine.until(_STATUS, wanted, patience_s)
+        return Check(True, f"{words}, after {time.monotonic() - began:.0f} s")
+    except MachineError as error:
+        return Check(False, f"{words}: {error}")
