@@ -257,8 +257,8 @@ def test_a_card_that_cannot_be_read_is_shown_upright_as_the_camera_sees_it(shelf
         around = picture[y - 100 : y + 100, x - 100 : x + 100]
         around[:] = cv2.GaussianBlur(around, (0, 0), 7)
     glimpse = look(picture)
-    (mark,) = glimpse.seen.unread
-    assert np.hypot(mark.x - card.x, mark.y - card.y) < NEAR_MM
+    # the next card's title is half blurred too
+    (mark,) = (mark for mark in glimpse.seen.unread if np.hypot(mark.x - card.x, mark.y - card.y) < NEAR_MM)
     shown = glimpse.close_up(mark)
     assert shown is not None
     width, height = shown.size
