@@ -26,7 +26,8 @@ from ui.wrapping import phrases
 SIZE = (480, 320)
 TARGET_MS = 20.0
 BEFORE = 0.026
-"""Median of three runs of both in turns; the two layers took 0.017 in the same."""
+"""Measured in passes of an earlier load (0.044, three runs of both in turns; the two layers took 0.028) and reckoned in
+those of this one, each 1.7 times as long; not measured anew."""
 MOST = 1.5 * BEFORE
 _ROUNDS = 5
 _CACHES = (pen._wrapped, phrases, suits.shape, names._shortened, card_tiles._readable)

@@ -540,7 +540,8 @@ class Reader:
             for k, card in asked.items():
                 row = 2 * named[k] + int(found[k].turned[named[k]])
                 own = enumerate(islice(seen, len(card[0])))
-                cached[card] = least([unexplained(crop, row ^ number, hidden) for number, (crop, hidden) in own])
+                told = [unexplained(crop, row ^ number, hidden) for number, (crop, hidden) in own]
+                cached[card] = least(told, cached.get(card, 0.0))
             asked = {k: card for k, card in asked.items() if cached[card] >= 1}
         return [
             as_foreign(hypothesis) if k in cards and cached[cards[k]] >= 1 else hypothesis

@@ -382,7 +382,7 @@ class OpenSetCoverConfig:
 class OpenSetEvidenceConfig:
     """Evidence that a corner shows the card it is named as. Chosen on flat tables (``tests.benchmark_ood.foreign``)."""
 
-    max_unexplained: float = 0.14
+    max_unexplained: float = 0.15
     """A corner of which a blot is left unexplained by a larger share shows another card."""
     max_better: float = 0.05
     """So does one where another card's template explains a blot better by more than this share …"""

@@ -139,7 +139,7 @@ class OpenSetVerifier:
     ) -> Iterator[tuple[Floats, int, tuple[tuple[float, float], ...]]]:
         """How a template may lie on a crop, first as quickly found, then more exactly, and how sharp both may be."""
         shows = max(_ALIGNMENT.min_rows, _visible_rows(occluded))
-        for depth in {shows: None, min(shows, _ALIGNMENT.upper_rows): None}:
+        for depth in dict.fromkeys((shows, min(shows, _ALIGNMENT.upper_rows))):
             x, y = best_place(seen, shown.part[:depth])
             rough = np.array([[1, 0, x + shown.region.x], [0, 1, y + shown.region.y]], np.float32)
             rows = min(len(shown.grey), max(_ALIGNMENT.min_rows, depth - shown.region.y))
@@ -167,9 +167,9 @@ class OpenSetVerifier:
         return self._regions[key]
 
 
-def least(told: Sequence[float | None]) -> float:
-    """The least that a card leaves unexplained of its corners; 0 where too little shows of all of them to tell."""
-    return min((left for left in told if left is not None), default=0.0)
+def least(told: Sequence[float | None], untold: float = 0.0) -> float:
+    """The least that a card leaves unexplained of its corners; ``untold`` where too little shows of all of them."""
+    return min((left for left in told if left is not None), default=untold)
 
 
 def _key(deck: Deck, row: int) -> tuple[str, str, int]:
@@ -241,11 +241,18 @@ def _hidden(occluded: Picture | None, warp: Floats, shown: _Shown) -> Mask:
 
 
 def _cover(seen: Floats, warp: Floats, shown: _Shown) -> Mask:
-    """Where a card that nobody found lies on a region: it differs from the template along much of the lower edge."""
+    """Where cards that nobody found lie on a region, over the lower or the upper edge of the part."""
     part, region = shown.part, shown.region
     whole = warp.copy()
     whole[:, 2] -= whole[:, :2] @ np.array([region.x, region.y], np.float32)
     there = _warped(seen, whole, part.shape[1::-1], cv2.INTER_LINEAR)
+    covered = _over_lower_edge(there, part) | _over_lower_edge(there[::-1], part[::-1])[::-1]
+    h, w = region.points.shape
+    return covered[region.y : region.y + h, region.x : region.x + w]
+
+
+def _over_lower_edge(there: Floats, part: Floats) -> Mask:
+    """Where (h, w) a card lies on a part: what is there differs from the template along much of the lower edge."""
     upper = slice(0, _COVER.free_rows)
     middle, own = (np.median(image[upper].reshape(-1, 3), axis=0) for image in (there, part))
     light, template = there - middle, part - own
@@ -264,9 +271,7 @@ def _cover(seen: Floats, warp: Floats, shown: _Shown) -> Mask:
         if y + height >= len(part) - 2 and width >= _COVER.width_px:
             covered[labels == label] = 1
     beside = np.ones(_COVER.beside_cover_px, np.uint8)
-    wide = cv2.dilate(np.maximum.accumulate(covered, axis=0), beside)
-    h, w = region.points.shape
-    return np.asarray(wide[region.y : region.y + h, region.x : region.x + w] > 0)
+    return np.asarray(cv2.dilate(np.maximum.accumulate(covered, axis=0), beside) > 0)
 
 
 def _left(

@@ -136,8 +136,17 @@ def test_a_card_that_nobody_found_may_lie_over_the_lower_edge(top: int) -> None:
     assert (WHOLE.unexplained(crop, 2 * CARDS.index(("5", "steps"))) or 0) >= 1
 
 
+def test_a_card_that_nobody_found_may_lie_over_the_upper_edge() -> None:
+    far = seen(("3", "steps"))
+    far[: FAR + 5 + 6] = (60, 110, 30)
+    crop = wide(far)
+    assert (WHOLE.unexplained(crop, 2 * CARDS.index(("3", "steps"))) or 0) < 1
+    assert (WHOLE.unexplained(crop, 2 * CARDS.index(("7", "ring"))) or 0) >= 1
+
+
 def test_what_hardly_shows_tells_nothing() -> None:
     hidden = np.full((66, 170), 255, np.uint8)
     assert WHOLE.unexplained(wide(seen(("2", "bar"))), 2 * CARDS.index(("2", "bar")), hidden) is None
     assert least([None, None]) == 0.0
     assert least([None, 1.4, 0.3]) == 0.3
+    assert least([None], untold=1.2) == 1.2  # what was found foreign stays so where a second look tells nothing
