@@ -375,7 +375,11 @@ class OpenSetCoverConfig:
     noise: float = 4.0
     """… so many times what half of the part does, …"""
     width_px: int = 55
-    """… so far along the lower edge."""
+    """… so far along the lower or the upper edge, …"""
+    height_share: float = 0.7
+    """… or along so much of the right one, …"""
+    filled_share: float = 0.6
+    """… where so much differs from there to the edge."""
 
 
 @dataclass(frozen=True)

@@ -170,12 +170,15 @@ class OpenSetVerifier:
                 yield rough, (fine,)
 
     def _cover(self, seen: Floats, warp: Floats, row: int) -> Mask:
-        """Where cards that nobody found lie on a region, over the lower or the upper edge of the part."""
+        """Where something that nobody found lies on a region: over the lower, upper or right edge of the part."""
         part, region = _part(self.deck, row), self._template(row).region
         whole = warp.copy()
         whole[:, 2] -= whole[:, :2] @ np.array([region.x, region.y], np.float32)
         there = _warped(seen, whole, part.shape[1::-1], cv2.INTER_LINEAR)
-        covered = _over_lower_edge(there, part) | _over_lower_edge(there[::-1], part[::-1])[::-1]
+        covered = _over_lower_edge(there, part, _COVER.width_px)
+        covered |= _over_lower_edge(there[::-1], part[::-1], _COVER.width_px)[::-1]
+        aside, across = (np.ascontiguousarray(each.transpose(1, 0, 2)) for each in (there, part))
+        covered |= _over_lower_edge(aside, across, round(_COVER.height_share * len(part)), _COVER.filled_share).T
         h, w = region.points.shape
         return covered[region.y : region.y + h, region.x : region.x + w]
 
@@ -268,8 +271,11 @@ def _hidden(occluded: Picture | None, warp: Floats, shown: _Shown) -> Mask:
     return np.asarray(cv2.dilate(mask, np.ones(_COVER.beside_occluder_px, np.uint8)) > 0)
 
 
-def _over_lower_edge(there: Floats, part: Floats) -> Mask:
-    """Where (h, w) a card lies on a part: what is there differs from the template along much of the lower edge."""
+def _over_lower_edge(there: Floats, part: Floats, width_px: int, filled_share: float = 0.0) -> Mask:
+    """Where (h, w) something lies on a part: what is there differs from the template so far along the lower edge.
+
+    Of all from there to the edge this share must differ: of a card that lies there it may be its edge and ink alone.
+    """
     light, template = _away_from_ground(there), _away_from_ground(part)
     upper = slice(0, _COVER.free_rows)
     along, square = float((light[upper] * template[upper]).sum()), float(np.square(template[upper]).sum())
@@ -278,13 +284,16 @@ def _over_lower_edge(there: Floats, part: Floats) -> Mask:
     off = np.asarray(cv2.blur(_greatest(np.abs(light - np.float32(slope) * template)), (3, 3)), np.float32)
     noise = _percentile(off[::2, ::2].ravel(), 50.0)
     limit = max(_COVER.least, _COVER.ink_share * ink, _COVER.noise * noise)
-    marks = cv2.morphologyEx((off > limit).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 9), np.uint8))
+    differ = (off > limit).astype(np.uint8)
+    marks = cv2.morphologyEx(differ, cv2.MORPH_CLOSE, np.ones((3, 9), np.uint8))
     marks = cv2.morphologyEx(marks, cv2.MORPH_OPEN, np.ones((3, 15), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(marks)
     covered = np.zeros(marks.shape, np.uint8)
     for label in range(1, count):
-        _, y, width, height, _ = stats[label]
-        if y + height >= len(marks) - 2 and width >= _COVER.width_px:
+        x, y, width, height, _ = stats[label]
+        if y + height < len(marks) - 2 or width < width_px:
+            continue
+        if float(differ[y:, x : x + width].mean()) >= filled_share:
             covered[labels == label] = 1
     beside = np.ones(_COVER.beside_cover_px, np.uint8)
     return np.asarray(cv2.dilate(np.maximum.accumulate(covered, axis=0), beside) > 0)

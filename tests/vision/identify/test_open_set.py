@@ -22,11 +22,12 @@ FAR = CONFIG.identify.open_set.evidence.displaced_px
 SIZE = (56 + 2 * (5 + FAR), 160 + 2 * (5 + FAR))
 
 
-def drawn(rank: str, suit: str) -> Picture:
-    """A card's corner (56, 160, 3): a number and a suit below it, in one ink."""
+def drawn(rank: str, suit: str, again: bool = False) -> Picture:
+    """A card's corner (56, 160, 3): a number, a suit below it, and the number again at the right where asked."""
     crop = np.full((56, 160, 3), 228, np.uint8)
     ink = (50, 40, 60)
-    cv2.putText(crop, rank, (12, 26), cv2.FONT_HERSHEY_SIMPLEX, 0.6, ink, 2, cv2.LINE_AA)
+    for x in (12, 118) if again else (12,):
+        cv2.putText(crop, rank, (x, 26), cv2.FONT_HERSHEY_SIMPLEX, 0.6, ink, 2, cv2.LINE_AA)
     if suit == "disc":
         cv2.circle(crop, (18, 36), 6, ink, -1, cv2.LINE_AA)
     elif suit == "ring":
@@ -42,12 +43,12 @@ def drawn(rank: str, suit: str) -> Picture:
 CARDS = tuple(itertools.product(RANKS, SUITS))
 
 
-def deck_of(cards: tuple[tuple[str, str], ...]) -> Deck:
+def deck_of(cards: tuple[tuple[str, str], ...], again: bool = False) -> Deck:
     """A deck of these cards, each learnt with a little noise of its own."""
     rng = np.random.default_rng(1)
 
     def learnt(card: tuple[str, str]) -> Picture:
-        return np.clip(drawn(*card) + rng.normal(0, 3, (56, 160, 3)), 0, 255).astype(np.uint8)
+        return np.clip(drawn(*card, again) + rng.normal(0, 3, (56, 160, 3)), 0, 255).astype(np.uint8)
 
     n = 2 * len(cards)
     nothing = Embeddings(np.eye(n, 128, dtype=np.float32), np.zeros((n, 15), np.float32), np.zeros((n, 32), np.float32))
@@ -64,9 +65,10 @@ def seen(
     blur: float = 0.0,
     noise: float = 4.0,
     seed: int = 3,
+    again: bool = False,
 ) -> Picture:
     """The corner as found on a table, with the far margin all round, moved by so many px (x, y)."""
-    far = cv2.copyMakeBorder(drawn(*card), 5 + FAR, 5 + FAR, 5 + FAR, 5 + FAR, cv2.BORDER_REPLICATE)
+    far = cv2.copyMakeBorder(drawn(*card, again), 5 + FAR, 5 + FAR, 5 + FAR, 5 + FAR, cv2.BORDER_REPLICATE)
     far = np.roll(far, shift[::-1], (0, 1)).astype(np.float32) * light
     if blur:
         far = np.asarray(cv2.GaussianBlur(far, (0, 0), blur), np.float32)
@@ -142,6 +144,23 @@ def test_a_card_that_nobody_found_may_lie_over_the_upper_edge() -> None:
     crop = wide(far)
     assert (WHOLE.unexplained(crop, 2 * CARDS.index(("3", "steps"))) or 0) < 1
     assert (WHOLE.unexplained(crop, 2 * CARDS.index(("7", "ring"))) or 0) >= 1
+
+
+@pytest.mark.parametrize("left", [112, 120, 128])
+def test_a_hand_may_lie_over_the_right_edge(left: int) -> None:
+    verifier = OpenSetVerifier(deck_of(CARDS, again=True))
+    far = seen(("3", "steps"), again=True)
+    far[:, FAR + 5 + left :] = (130, 160, 205)
+    crop = wide(far)
+    assert (verifier.unexplained(crop, 2 * CARDS.index(("3", "steps"))) or 0) < 1
+    assert (verifier.unexplained(crop, 2 * CARDS.index(("5", "steps"))) or 0) >= 1
+
+
+def test_another_mark_at_the_right_is_no_hand() -> None:
+    verifier = OpenSetVerifier(deck_of(CARDS, again=True))
+    far = seen(("3", "steps"), again=True)
+    far[:, FAR + 5 + 100 :] = seen(("8", "steps"), again=True)[:, FAR + 5 + 100 :]
+    assert (verifier.unexplained(wide(far), 2 * CARDS.index(("3", "steps"))) or 0) >= 1
 
 
 def test_what_hardly_shows_tells_nothing() -> None:
