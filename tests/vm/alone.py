@@ -115,7 +115,7 @@ def _pack(path: Path, entries: list[Entry], deck: Path, mutation: Mutation) -> N
         put("small.deck", deck.read_bytes())
 
 
-def _small_deck(path: Path) -> None:
+def small_deck(path: Path) -> None:
     """A deck of three made-up cards, as large as needs be to be torn."""
     chance = np.random.default_rng(1)
     crops = [chance.integers(0, 255, (56, 160, 3), np.uint8) for _ in range(2)]
@@ -168,7 +168,7 @@ class Alone:
         """
         FOLDER.mkdir(parents=True, exist_ok=True)
         self._entries = _script()
-        _small_deck(FOLDER / "small.deck")
+        small_deck(FOLDER / "small.deck")
         _pack(FOLDER / "code.tar", self._entries, FOLDER / "small.deck", mutation or {})
         self._blank = FOLDER / "state.img"
         self._format({})

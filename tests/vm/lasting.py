@@ -7,11 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rules.laminate.moves import move_from_json
-from tests.device.killing import undisturbed
 from tests.vm.image import WORK
 from tests.vm.machine import Machine, MachineError
-from tests.vm.served import People
+from tests.vm.served import People, lost
 from tests.vm.stages import Check, Stage
 
 _WATCHDOG_S = 45
@@ -51,21 +49,6 @@ class Played:
     def restarts(self) -> int:
         """How often systemd has started it anew."""
         return int(self.machine.sh(_RESTARTS).strip() or 0)
-
-    def nothing_lost(self) -> str:
-        """What the last start found that it must not; nothing where all moves that were shown are there."""
-        shown = 0
-        for line in self.people.said():
-            if "fault" in line:
-                return str(line["fault"])
-            if "moves" in line:
-                moves = [move_from_json(move) for move in line["moves"]]
-                if line["aside"]:
-                    return str(line["aside"])
-                if len(moves) < shown or moves != undisturbed(line["ended"] + 1).moves[: len(moves)]:
-                    return f"{shown} moves were shown, {len(moves)} are kept"
-            shown = 0 if "finished" in line else max(shown, line.get("accepted", 0))
-        return ""
 
 
 @contextmanager
@@ -172,7 +155,7 @@ def update() -> Iterator[Check]:
 
 
 def _nothing_lost(played: Played) -> Check:
-    wrong = played.nothing_lost()
+    wrong = lost(played.people.said())
     return Check(not wrong, wrong or f"no move that was shown is lost ({played.moves()})")
 
 

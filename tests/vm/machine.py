@@ -29,7 +29,7 @@ NO_AVX = "max,avx=off,avx2=off,fma=off,f16c=off"
 """With AVX, QEMU 7.2's emulation crashes NumPy's argsort as soon as another process uses it too."""
 
 
-_PROGRAM = "/opt/sevenmat/venv/lib/python3*/site-packages/"
+_PROGRAM = "/opt/sevenmat/program/"
 
 
 class MachineError(Exception):
@@ -50,11 +50,9 @@ class Mutation:
 
     def script(self) -> str:
         """What puts it into a machine."""
-        change = f"text = open(path).read(); assert {self.old!r} in text; "
+        change = f"path = {_PROGRAM + self.file!r}; text = open(path).read(); assert {self.old!r} in text; "
         change += f"open(path, 'w').write(text.replace({self.old!r}, {self.new!r}))"
-        code = base64.b64encode(
-            f"import glob\npath, = glob.glob({_PROGRAM!r} + {self.file!r})\n{change}".encode()
-        ).decode()
+        code = base64.b64encode(change.encode()).decode()
         return f"echo {code} | base64 -d | python3 - && systemctl try-restart --no-block sevenmat"
 
 

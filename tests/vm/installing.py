@@ -1,0 +1,110 @@
+"""The plug pulled while ``make install`` is at work over a service that plays: what the next boot finds.
+
+Each installation is marked in every room of the program, so that half an old and half a new one is seen. After each cut
+the old program or the new one must run, whole and by itself; where none does, installing again must mend it.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+
+from tests.vm.alone import Figures
+from tests.vm.machine import Machine, MachineError
+from tests.vm.served import Served, lost
+
+_PATIENCE_S = 300.0
+_TRIES = 4
+"""Ended so often at its start, it will end again."""
+_INSTALL = "cd /root/sevenmat && PATH=/root/fake:$PATH systemd/install.sh install"
+# There is no network here, and Debian's packages are there already.
+_NO_APT = "mkdir -p /root/fake; printf '#!/bin/sh\\nexit 0\\n' > /root/fake/apt-get; chmod +x /root/fake/apt-get; sync"
+_MARK = "for room in rules referee vision ui device; do echo MARK = {} > /root/sevenmat/$room/mark.py; done; sync"
+
+
+def cut_install(times: int, seed: int, say: Callable[[str], None]) -> Figures:
+    """Pull the plug so many times while it is installed, or soon after it was.
+
+    Raises:
+        MachineError: it could not be set up.
+    """
+    figures, chance, served = Figures(), random.Random(seed), Served()
+    with served.power() as machine:
+        machine.up()
+        _runs(served, machine, 0)
+        machine.sh(f"{_NO_APT}; {_MARK.format(1)}")
+        before, began = len(served.people.said()), time.monotonic()
+        machine.sh(_INSTALL, 600)
+        takes_s = time.monotonic() - began
+        if _runs(served, machine, before) != 1:
+            raise MachineError("another program runs than the one that was installed")
+        say(f"an installation takes {takes_s:.0f} s")
+        machine.sh("sync")
+    served.disk.pull(chance)
+    old = new = 1
+    for number in range(2, times + 3):
+        last = number == times + 2  # the life that only looks what the last cut left
+        before, began = len(served.people.said()), time.monotonic()
+        with served.power() as machine:
+            how, marked = _comes_up(served, machine, before)
+            if marked not in (old, new):
+                figures.faults.append(f"life {number}: {how} installation {marked} runs, after {old} and {new}")
+            if not last:
+                machine.up()
+                machine.sh(_MARK.format(number))
+                machine.sh(f"systemd-run --quiet --unit=installer sh -c '{_INSTALL}'")
+                after_s = chance.uniform(0, 1.15 * takes_s)
+                time.sleep(after_s)
+                old, new = marked, number
+        writes, dropped = served.disk.pull(chance)
+        figures.kinds[how] = figures.kinds.get(how, 0) + 1
+        if last:
+            say(f"after the last cut: installation {marked} runs {how}")
+        else:
+            figures.cuts += 1
+            figures.unflushed += writes > 0
+            figures.dropped += dropped
+            say(
+                f"cut {figures.cuts}: installation {marked} runs {how}; {number} was cut after {after_s:.0f} s, "
+                f"{writes} writes unflushed, {dropped} lost; {len(figures.faults)} faults"
+            )
+    if wrong := lost(served.people.said()):
+        figures.faults.append(wrong)
+    figures.things = sum("accepted" in line for line in served.people.said())
+    return figures
+
+
+def _comes_up(served: Served, machine: Machine, before: int) -> tuple[str, int]:
+    """How a program has come to run, and of which installation it is.
+
+    Raises:
+        MachineError: none runs, even once it was installed again.
+    """
+    try:
+        return "by itself", _runs(served, machine, before)
+    except MachineError:
+        machine.up()
+        why = machine.sh("journalctl -u sevenmat -n 6 --no-pager -o cat", check=False).strip()[-400:]
+        before = len(served.people.said())
+        said = machine.sh(_INSTALL, 600, check=False).strip()[-400:]
+        try:
+            return "once it was installed again", _runs(served, machine, before)
+        except MachineError as error:
+            raise MachineError(f"{error}, even once it was installed again ({said!r}); before: {why!r}") from error
+
+
+def _runs(served: Served, machine: Machine, before: int) -> int:
+    """The mark of the program that has begun to run since so many lines; -1 for one of several parts.
+
+    Raises:
+        MachineError: none has.
+    """
+    end = time.monotonic() + _PATIENCE_S
+    while not served.people.hear("moves", 1, before, 20):
+        restarts = machine.sh("systemctl show -p NRestarts --value sevenmat") if machine.up() else "0"
+        if time.monotonic() > end or int(restarts) >= _TRIES:
+            raise MachineError(f"no program runs, though it was started anew {restarts.strip()} times")
+    found = next((line for line in reversed(served.people.said()[before:]) if "moves" in line), {"marks": []})
+    marks = set(found["marks"])
+    return int(marks.pop()) if len(marks) == 1 else -1
