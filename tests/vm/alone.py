@@ -75,7 +75,7 @@ class Figures:
     faults: list[str] = field(default_factory=list)
 
 
-def _script() -> list[Entry]:
+def whole_game() -> list[Entry]:
     """The entries of a whole simulated game."""
     game = SimulatedGame(PLAYERS, LAYOUT, random.Random(7))
     session = begun(PLAYERS, 1, LAYOUT, Language.EN)
@@ -167,7 +167,7 @@ class Alone:
             MachineError: it didn't come up.
         """
         FOLDER.mkdir(parents=True, exist_ok=True)
-        self._entries = _script()
+        self._entries = whole_game()
         small_deck(FOLDER / "small.deck")
         _pack(FOLDER / "code.tar", self._entries, FOLDER / "small.deck", mutation or {})
         self._blank = FOLDER / "state.img"

@@ -35,6 +35,7 @@ width_mm = {WIDTH_MM}
 lamp_pin = {LAMP}
 """
 _GPIO = "sh /mnt/gpio.sh"
+_PULL = "/sys/devices/platform/gpio-sim.0/gpiochip0/sim_gpio{}/pull"
 _STATUS = "systemctl show -p StatusText --value sevenmat"
 _REST_S = 0.02
 """So long a contact must rest to count, by the program's own settings."""
@@ -73,13 +74,14 @@ def _status(machine: Machine) -> str:
 
 
 def press(machine: Machine, button: str, hold_s: float = 0.15, wait_s: float = 1.5) -> None:
-    pin = PINS[button]
-    machine.sh(f"{_GPIO} down {pin}; sleep {hold_s}; {_GPIO} up {pin}; sleep {wait_s}")
+    """Press a button; nothing is started in between but the pause, or a slow machine would hold it for long."""
+    pull = _PULL.format(PINS[button])
+    machine.sh(f"echo pull-down > {pull}; sleep {hold_s}; echo pull-up > {pull}; sleep {wait_s}")
 
 
 def _edges(machine: Machine, pin: int, *steps: tuple[str, float]) -> float:
     """Levels and how long each lasts (s), timed in the machine; how much longer than wanted the slowest took (s)."""
-    pull = f"/sys/devices/platform/gpio-sim.0/gpiochip0/sim_gpio{pin}/pull"
+    pull = _PULL.format(pin)
     text = f"""import time
 late = 0.0
 for level, seconds in {list(steps)!r}:
@@ -268,7 +270,7 @@ def _confirm(machine: Machine, moves: int, patience_s: float = 180.0) -> float:
         lamp = machine.sh(f"for n in 1 2 3 4 5 6; do {_GPIO} value {LAMP}; sleep 0.4; done").split()
         if set(lamp) != {"1"} or _status(machine) == "reading":  # one that blinks asks for something else
             continue
-        press(machine, "confirm", wait_s=0)
+        press(machine, "confirm", hold_s=0.06, wait_s=0)
         end = time.monotonic() + 20
         while time.monotonic() < end:
             if _kept(machine) == [moves]:
