@@ -338,7 +338,7 @@ class Books:
         wrong = []
         for name in {**self.held, **self.doing, **found}:
             old, new, now = self.held.get(name), self.doing.get(name, self.held.get(name)), found.get(name)
-            if name.startswith("turn ") and name.split()[1].split("/")[0] != str(found["going on"]):
+            if name.startswith("turn ") and name.split()[1].split("/")[0] != str(found.get("going on")):
                 continue  # another game's are deleted
             if now not in (old, new) or str(now).startswith("half"):
                 wrong.append(f"{name} is {now}, and was {old}" + (f", becoming {new}" if new != old else ""))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from functools import cache
 from pathlib import Path
 
@@ -67,7 +67,7 @@ def _own(state: CameraState) -> Image.Image:
     return drawn(stage.screen(), (480, 320))
 
 
-def faults() -> Iterator[Check]:
+def faults() -> Generator[Check]:
     """What the display says while the camera does as it likes; seen in the menu's view of the camera's picture."""
     share = WORK / "faulty-camera"
     shutil.rmtree(share, ignore_errors=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 
 from tests.device.old_journals import write_old
@@ -73,7 +73,7 @@ def _played(name: str) -> Iterator[Played]:
         yield played
 
 
-def watchdog() -> Iterator[Check]:
+def watchdog() -> Generator[Check]:
     """A hung screen and a hung camera each have the service started anew, and the game goes on."""
     with _played("watchdog") as played:
         for what in ("screen", "camera"):
@@ -89,7 +89,7 @@ def watchdog() -> Iterator[Check]:
         yield _nothing_lost(played)
 
 
-def troubles() -> Iterator[Check]:
+def troubles() -> Generator[Check]:
     """The clock, the disk and the memory do as they like; no move is lost, and none shown that isn't kept."""
     with _played("troubles") as played:
         machine = played.machine
@@ -136,7 +136,7 @@ def troubles() -> Iterator[Check]:
         yield _nothing_lost(played)
 
 
-def update() -> Iterator[Check]:
+def update() -> Generator[Check]:
     """The installer over a service with a game in its state, away again, back, and over what an older version left."""
     with _played("update") as played:
         machine = played.machine

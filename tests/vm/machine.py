@@ -137,6 +137,7 @@ class Machine:
         mount = "mount -t 9p -o ro,trans=virtio,version=9p2000.L shared /mnt"
         if Mutation.put_in is not None and self._fresh:
             self.sh(Mutation.put_in.script())
+            self._fresh = False
         self.sh(f"{mounted} || modprobe 9pnet_virtio && udevadm settle; {mounted} || {mount}")
         return seconds
 

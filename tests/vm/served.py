@@ -154,7 +154,7 @@ def cut_service(times: int, seed: int, say: Callable[[str], None], sync: bool = 
             held, _, kept = books.hear(lines)
             figures.things += kept
             if earlier is not None and held is not None:
-                figures.faults += [f"life {number}: {fault}" for fault in earlier.faults({"going on": 0, **held})]
+                figures.faults += [f"life {number}: {fault}" for fault in earlier.faults(held)]
         done = [line["accepted"] for line in lines if "accepted" in line]
         shown = max([shown, *done])
         if any("finished" in line for line in lines):
@@ -169,7 +169,7 @@ def cut_service(times: int, seed: int, say: Callable[[str], None], sync: bool = 
             figures.dropped += lost
             say(
                 f"cut {number}: {kind}, {len(done)} moves shown, {shown} in the game, {writes} unflushed, {lost} lost, "
-                f"{time.monotonic() - began:.0f} s; {len(figures.faults)} faults"
+                f"{time.monotonic() - began:.0f} s; {len(figures.faults)} faults {figures.faults[-1:]}"
             )
     return figures
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,7 +21,7 @@ from PIL import Image, ImageChops
 from device.hardware.buttons import Button
 from tests.device.house import House
 from tests.vm.image import WORK
-from tests.vm.machine import GUEST, Machine, MachineError
+from tests.vm.machine import GUEST, Machine, MachineError, Mutation
 from ui.screen import Panel, draw
 from ui.screen_state import Mood, ScreenState
 
@@ -50,7 +50,7 @@ class Check:
     words: str
 
 
-Stage = Callable[[], Iterator[Check]]
+Stage = Callable[[], Generator[Check]]
 
 
 def start(machine: Machine, settings: str = SETTINGS) -> float:
@@ -60,6 +60,29 @@ def start(machine: Machine, settings: str = SETTINGS) -> float:
     machine.write("/var/lib/sevenmat/settings.toml", settings)
     machine.sh("chown -R sevenmat: /var/lib/sevenmat")
     return _restart(machine)
+
+
+_PLAIN: dict[Mutation | None, Machine] = {}
+
+
+@contextlib.contextmanager
+def plain() -> Iterator[Machine]:
+    """The machine of stages that need no other one than the last had; where one failed the next has a new one."""
+    machine = _PLAIN.pop(Mutation.put_in, None)
+    end_plain()
+    machine = machine or Machine("plain")
+    try:
+        yield machine
+    except BaseException:
+        machine.cut()
+        raise
+    _PLAIN[Mutation.put_in] = machine
+
+
+def end_plain() -> None:
+    """Let go of it."""
+    while _PLAIN:
+        _PLAIN.popitem()[1].cut()
 
 
 def _restart(machine: Machine) -> float:
@@ -104,9 +127,9 @@ def _chosen(machine: Machine) -> int:
     return -1
 
 
-def service() -> Iterator[Check]:
+def service() -> Generator[Check]:
     """The service under its own unit."""
-    with Machine("service") as machine:
+    with plain() as machine:
         power = machine.up()
         took = start(machine)
         yield Check(True, f"power to agent {power:.0f} s, start to READY {took:.0f} s")
@@ -151,10 +174,25 @@ def _own_menus(size: tuple[int, int]) -> tuple[Image.Image, ...]:
     return tuple(drawn(state, size) for state in states)
 
 
-def display() -> Iterator[Check]:
+def picamera() -> Generator[Check]:
+    """picamera2 itself on libcamera's vimc."""
+    with plain() as machine:
+        machine.up()
+        machine.sh("systemctl stop sevenmat; ln -sf system /dev/dma_heap/linux,cma")
+        if "vimc" not in machine.sh("modprobe vimc && lsmod | grep vimc", check=False):
+            yield Check(None, "this kernel has no vimc")
+            return
+        python = "LIBCAMERA_LOG_LEVELS=*:ERROR PYTHONPATH=/mnt/stubs /opt/sevenmat/venv/bin/python -u /mnt/picam.py"
+        for size in ("", "640x480"):
+            out = machine.sh(f"cd /; {python} {size}", 240, check=False).strip().splitlines()
+            given = [line for line in out if line.startswith("preview")]
+            yield Check(len(given) == 2, f"at {size or 'its own size'}: {' / '.join(out[-3:])[-220:]}")
+
+
+def display() -> Generator[Check]:
     """KMSDRM on virtio-gpu, at the sizes that screens are made for."""
-    for size in ((320, 240), (480, 320), (800, 480)):
-        with Machine(f"display-{size[0]}", screen=size) as machine:
+    for size in ((480, 320), (320, 240), (800, 480)):
+        with plain() if size == (480, 320) else Machine(f"display-{size[0]}", screen=size) as machine:
             start(machine)
             machine.until(_STATUS, "What shall it be?", 60)
             time.sleep(2)
@@ -167,9 +205,9 @@ def display() -> Iterator[Check]:
             yield Check(box is None, "and equals the program's own picture" + (f" but for {box}" if box else ""))
 
 
-def buttons() -> Iterator[Check]:
+def buttons() -> Generator[Check]:
     """gpio-sim's contacts through gpiozero and lgpio, heard by the running service."""
-    with Machine("buttons") as machine:
+    with plain() as machine:
         start(machine)
         machine.until(_STATUS, "What shall it be?", 60)
         lines = [_chosen(machine)]
@@ -288,7 +326,7 @@ _PI = {
 """Units of the machine's: as on a Pi, pins and webcam are there before the service."""
 
 
-def camera() -> Iterator[Check]:
+def camera() -> Generator[Check]:
     """A recorded game before a webcam (v4l2loopback), refereed by the service, and its plug pulled after a confirm."""
     game = _recorded()
     deck, moments = _learnt(game), _moments(game)[:4]
@@ -335,25 +373,10 @@ def camera() -> Iterator[Check]:
         machine.screen("goes-on.png")
 
 
-def picamera() -> Iterator[Check]:
-    """picamera2 itself on libcamera's vimc."""
-    with Machine("picamera") as machine:
-        machine.up()
-        machine.sh("systemctl stop sevenmat; ln -sf system /dev/dma_heap/linux,cma")
-        if "vimc" not in machine.sh("modprobe vimc && lsmod | grep vimc", check=False):
-            yield Check(None, "this kernel has no vimc")
-            return
-        python = "LIBCAMERA_LOG_LEVELS=*:ERROR PYTHONPATH=/mnt/stubs /opt/sevenmat/venv/bin/python -u /mnt/picam.py"
-        for size in ("", "640x480"):
-            out = machine.sh(f"cd /; {python} {size}", 240, check=False).strip().splitlines()
-            given = [line for line in out if line.startswith("preview")]
-            yield Check(len(given) == 2, f"at {size or 'its own size'}: {' / '.join(out[-3:])[-220:]}")
-
-
 STAGES: dict[str, Stage] = {
     "service": service,
-    "display": display,
     "buttons": buttons,
-    "camera": camera,
     "picamera": picamera,
+    "display": display,
+    "camera": camera,
 }
