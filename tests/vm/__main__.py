@@ -26,6 +26,12 @@ MUTATIONS = {
         "buttons", "device/hardware/profiles.py", "(5, 6, 16, 24)", "(5, 6, 24, 16)"
     ),
     "no debounce": Mutation("buttons", "device/hardware/debounce.py", ">= self._timing.debounce_s:", ">= 0.0:"),
+    "the renderer is SDL's first choice": Mutation(
+        "display", "device/hardware/display.py", 'setdefault("SDL_FRAMEBUFFER_ACCELERATION", "opengles2")', "copy()"
+    ),
+    "torn pictures are called black": Mutation(
+        "faults", "device/hardware/steady.py", "CameraState.TORN, error", "CameraState.BLACK, error"
+    ),
     "the watchdog is always fed": Mutation("watchdog", "device/app/notify.py", " or self.silent()", ""),
 }
 """Faults of the adapters; those of flushing are in ``tests.vm.cuts``."""
