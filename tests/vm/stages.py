@@ -120,10 +120,12 @@ print(late)
 
 def _chosen(machine: Machine) -> int:
     """Which line of the first menu is chosen, from 0: that whose picture the scan-out equals; -1 for none of them."""
-    shown = Image.open(machine.screen("menu.png")).convert("RGB")
-    for number, own in enumerate(_own_menus(shown.size)):
-        if ImageChops.difference(shown, own).getbbox() is None:
-            return number
+    for _ in range(10):  # it may be on its way
+        shown = Image.open(machine.screen("menu.png")).convert("RGB")
+        for number, own in enumerate(_own_menus(shown.size)):
+            if ImageChops.difference(shown, own).getbbox() is None:
+                return number
+        time.sleep(0.3)
     return -1
 
 
