@@ -50,7 +50,7 @@ point() {
     do_it ln -sfn "$1" "$2.new"
     do_it mv -fT "$2.new" "$2"
 }
-drop() { do_it rm -f "$root$1"; }
+drop() { do_it rm -f "$root$1" "$root$1.new"; }
 
 check_system() {
     [ -n "$root" ] && return

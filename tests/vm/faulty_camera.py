@@ -18,7 +18,7 @@ from device.simulated.camera import SimulatedCamera
 from device.speech import Language
 from rules.text import Text
 from tests.vm.image import WORK
-from tests.vm.machine import GUEST, Machine, MachineError
+from tests.vm.machine import GUEST, Machine, MachineError, Mutation
 from tests.vm.stages import Check, drawn, press, start
 
 _STATUS = "systemctl show -p StatusText --value sevenmat"
@@ -69,7 +69,7 @@ def _own(state: CameraState) -> Image.Image:
 
 def faults() -> Generator[Check]:
     """What the display says while the camera does as it likes; seen in the menu's view of the camera's picture."""
-    share = WORK / "faulty-camera"
+    share = WORK / ("faulty-camera" + ("-mutant" if Mutation.put_in else ""))
     shutil.rmtree(share, ignore_errors=True)
     shutil.copytree(GUEST, share)
     _pictures(share)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from tests.device.old_journals import write_old
 from tests.vm.alone import whole_game
 from tests.vm.image import WORK
-from tests.vm.machine import Machine, MachineError
+from tests.vm.machine import Machine, MachineError, Mutation
 from tests.vm.served import People, lost
 from tests.vm.stages import Check, Stage
 
@@ -60,7 +60,7 @@ class Played:
 
 @contextmanager
 def _played(name: str) -> Iterator[Played]:
-    people = People(WORK / f"{name}-people")
+    people = People(WORK / (f"{name}-people" + ("-mutant" if Mutation.put_in else "")))
     with Machine(name, screen=(320, 240), share=people.share, table=people.table) as machine:
         people.invite(machine, _WATCHDOG_S)
         (people.table / "unrecorded").touch()  # on a full disk the end of a recording would be all that is said

@@ -71,7 +71,7 @@ class Machine:
         table: Path | None = None,
     ) -> None:
         """``drive`` is another disk than the overlay, in QEMU's words; ``table`` a folder the machine may write."""
-        self.folder = WORK / "runs" / name
+        self.folder = WORK / "runs" / (name if Mutation.put_in is None else f"{name}-mutant")
         self.folder.mkdir(parents=True, exist_ok=True)
         self._fresh = fresh
         disk = self.folder / "disk.qcow2"

@@ -133,7 +133,7 @@ def cut_service(times: int, seed: int, say: Callable[[str], None], sync: bool = 
             most_s = chance.uniform(3, 25) if wanted == "booting" else _PATIENCE_S
             if not served.people.hear(wanted, count, before, most_s) and wanted != "booting":
                 figures.faults.append(f"life {number}: no {count} times {wanted} in {_PATIENCE_S:.0f} s")
-            time.sleep(chance.choice((0.0, chance.uniform(0, 0.6))) if wanted == "accepted" else 0.0)
+            time.sleep(chance.choice((0.0, chance.uniform(0, 0.6 if wanted == "accepted" else 0.15))))
             if last:
                 machine.screen("last.png")
         except MachineError as error:
