@@ -205,6 +205,7 @@ def display() -> Generator[Check]:
             box = ImageChops.difference(shown, own).getbbox() if shown.size == own.size else (0, 0, *shown.size)
             own.save(machine.folder / "own.png")
             yield Check(box is None, "and equals the program's own picture" + (f" but for {box}" if box else ""))
+        end_plain()  # it would take its share of the processor
 
 
 def buttons() -> Generator[Check]:
