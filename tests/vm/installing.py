@@ -55,7 +55,6 @@ def cut_install(times: int, seed: int, say: Callable[[str], None]) -> Figures:
             if marked not in (old, new):
                 figures.faults.append(f"life {number}: {how} installation {marked} runs, after {old} and {new}")
             if not last:
-                machine.up()
                 anew = chance.random() < 0.3  # as after a first installation that was cut
                 machine.sh(_MARK.format(number) + (f"; rm {_PACKAGES}; sync" if anew else ""))
                 machine.sh(f"systemd-run --quiet --unit=installer sh -c '{_INSTALL}'")
@@ -88,10 +87,10 @@ def _comes_up(served: Served, machine: Machine, before: int) -> tuple[str, int]:
     Raises:
         MachineError: none runs, even once it was installed again.
     """
+    machine.up()
     try:
         return "by itself", _runs(served, machine, before)
     except MachineError:
-        machine.up()
         why = machine.sh("journalctl -u sevenmat -n 6 --no-pager -o cat", check=False).strip()[-400:]
         before = len(served.people.said())
         said = machine.sh(_INSTALL, 600, check=False).strip()[-400:]
@@ -110,7 +109,6 @@ def _runs(served: Served, machine: Machine, before: int) -> int:
     end = time.monotonic() + _PATIENCE_S
     ask = "systemctl show -p ActiveState --value sevenmat; systemctl show -p NRestarts --value sevenmat"
     while True:
-        machine.up()
         state, restarts = machine.sh(ask).split()
         begun = [line for line in served.people.said()[before:] if "moves" in line]
         if state == "active" and begun:
