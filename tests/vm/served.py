@@ -162,8 +162,8 @@ def cut_service(times: int, seed: int, say: Callable[[str], None], sync: bool = 
         if not last:
             figures.cuts += 1
             figures.things += len(done)
-            kind = next(iter(books.doing), "playing").split()[0] if books and found and done else "playing"
-            kind = kind if done else "starting" if found else "booting"
+            doing = books.doing if books is not None and any("holds" in line for line in lines) else {}
+            kind = next(iter(doing), "playing" if done else "starting").split()[0] if found else "booting"
             figures.kinds[kind] = figures.kinds.get(kind, 0) + 1
             figures.unflushed += writes > 0
             figures.dropped += lost
