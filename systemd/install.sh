@@ -40,8 +40,17 @@ do_it() {
 }
 # The same for commands that need the real system rather than DESTDIR.
 on_system() { [ -n "$root" ] || do_it "$@"; }
-put() { do_it install -D -m "$1" "$here/$2" "$root$3"; }
-drop() { do_it rm -f "$root$1"; }
+# Whole, or as it was, whenever the plug is pulled.
+put() {
+    do_it install -D -m "$1" "$here/$2" "$root$3.new"
+    do_it sync "$root$3.new"
+    do_it mv -f "$root$3.new" "$root$3"
+}
+point() {
+    do_it ln -sfn "$1" "$2.new"
+    do_it mv -fT "$2.new" "$2"
+}
+drop() { do_it rm -f "$root$1" "$root$1.new"; }
 
 check_system() {
     [ -n "$root" ] && return
@@ -92,23 +101,46 @@ install_packages() {
 install_program() {
     [ -n "$root" ] && return
     do_it install -d -m 755 "$home"
-    # Not there, half made, or of the Python before the system's upgrade: made anew.
-    "$home/venv/bin/python" -m pip --version >/dev/null 2>&1 ||
+    packages_kept=$home/packages
+    # Pip takes packages for whole that a pulled plug has torn: what isn't known to lie on the disk is made anew.
+    # So is a venv that isn't there, or of the Python before the system's upgrade.
+    if [ ! -e "$packages_kept" ] || ! "$home/venv/bin/python" -m pip --version >/dev/null 2>&1; then
+        do_it rm -f "$packages_kept"
         do_it /usr/bin/python3 -m venv --clear --system-site-packages "$home/venv" ||
-        fail "no virtual environment can be made in $home/venv; see above."
+            fail "no virtual environment can be made in $home/venv; see above."
+    fi
+    wanted=$(cat "$here/requirements-pi.txt" "$source_dir/requirements.lock" | sha256sum)
+    [ "$(cat "$packages_kept" 2>/dev/null)" = "$wanted" ] || do_it rm -f "$packages_kept"
+    do_it sync
     pip="$home/venv/bin/python -m pip install --quiet --disable-pip-version-check --no-cache-dir"
     # A wheel that must be built on the Pi would take hours and gigabytes: better no installation than that one.
     do_it $pip --only-binary=:all: -r "$here/requirements-pi.txt" \
         -c "$source_dir/requirements.lock" "setuptools>=75" ||
         fail "the Python packages can't be installed: see above, check network and free disk, and try again."
+    do_it sync
+    [ -n "$dry" ] || printf '%s\n' "$wanted" > "$packages_kept"
     # Built from a copy, so that nothing of root's is left in the checkout.
     copy=$(mktemp -d)
     trap 'rm -rf "$copy"' EXIT
     [ -n "$dry" ] || tar -C "$source_dir" --exclude=__pycache__ --exclude=models/train/cache -cf - \
         pyproject.toml README.md rules referee vision ui device models | tar -C "$copy" -xf -
-    do_it $pip --no-deps --no-build-isolation --force-reinstall "$copy" ||
+    # The new program lies beside the one that runs until it is whole on the disk; what was before that one goes.
+    now=$(readlink "$home/program" || true)
+    for old in "$home"/program-*; do
+        [ "$old" = "$now" ] || [ ! -d "$old" ] || do_it rm -rf "$old"
+    done
+    new=$home/program-new
+    [ -n "$dry" ] || { new=$(mktemp -d "$home/program-XXXXXX") && chmod 755 "$new"; }
+    do_it $pip --no-deps --no-build-isolation --target "$new" "$copy" ||
         fail "the program itself can't be installed; see above. Is this checkout whole?"
-    do_it ln -sf "$home/venv/bin/sevenmat" "$command"
+    # Its real folder, so that a program that runs loads no module of the next one.
+    for site in "$home"/venv/lib/python3*/site-packages; do
+        [ -n "$dry" ] || printf 'import os, sys; sys.path.append(os.path.realpath("%s"))\n' "$home/program" > "$site/sevenmat.pth"
+    done
+    do_it sync
+    point "$new" "$home/program"
+    point "$home/program/bin/sevenmat" "$home/venv/bin/sevenmat"
+    point "$home/venv/bin/sevenmat" "$command"
 }
 
 install_files() {
@@ -119,6 +151,7 @@ install_files() {
     if [ -n "$root" ] || [ "$(systemd_version)" -ge 254 ]; then
         put 644 backoff.conf "$backoff"
     fi
+    do_it sync
 }
 
 start_service() {

@@ -76,8 +76,8 @@ _WORDS: dict[CameraState, tuple[str, str]] = {
         "カメラの画像が途中で切れています。ケーブルと電源を確かめてください。",
     ),
     CameraState.SMALLER: (
-        "The camera gives smaller pictures than before; if it was changed on purpose, switch the device off and on.",
-        "カメラの画像が前より小さくなりました。カメラを交換した場合は、電源を入れ直してください。",
+        "The camera gives smaller pictures than before; it is being started again.",
+        "カメラの画像が前より小さくなりました。カメラを起動し直しています。",
     ),
     CameraState.HANGING: (
         "The camera no longer answers: switch the device off and on.",
@@ -293,6 +293,8 @@ class SteadyCamera:
         if stream.flawed_since_s is None:
             stream.flawed_since_s = now
         elif now - stream.flawed_since_s >= _FLAWED_S and self._worker is not None:
+            if trouble.state is CameraState.SMALLER:  # another camera, perhaps: what it gives once opened again counts
+                self._previews.pixels = self._pictures.pixels = 0
             return self._give_up(trouble)
         self.trouble = trouble
         return trouble

@@ -293,6 +293,23 @@ def test_flawed_pictures_end_in_a_restart_though_previews_are_good(
     assert camera.restarts == 1
 
 
+def test_a_camera_changed_for_a_smaller_one_is_taken_as_it_is_once_opened_again(rig: Rig) -> None:
+    clock = Clock()
+    camera = steady(rig, clock)
+    seen(camera.preview())
+    seen(camera.picture())
+    rig.gives = lambda: noise(90, 160, 3)
+    assert trouble(camera.preview()).state is CameraState.SMALLER
+    clock.now += 6
+    assert trouble(camera.preview()).state is CameraState.SMALLER
+    assert until(lambda: rig.closed == 1)
+    clock.now += 2
+    assert seen(camera.preview()).shape == (90, 160)
+    assert seen(camera.picture()).shape == (90, 160, 3)
+    rig.gives = lambda: noise(60, 160, 3)
+    assert trouble(camera.picture()).state is CameraState.SMALLER
+
+
 def test_one_torn_picture_is_taken_again(rig: Rig) -> None:
     camera = steady(rig)
     torn = np.vstack([noise(90, 160, 3), np.full((30, 160, 3), 128, np.uint8)])

@@ -208,6 +208,10 @@ def test_a_dry_run_names_every_step_and_does_none(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     for step in ("apt-get install", "--system-site-packages", "requirements-pi.txt", "systemctl enable", "sysusers"):
         assert step in done.stdout
+    said = [line.strip() for line in done.stdout.splitlines()]
+    turned = said.index("mv -fT /opt/sevenmat/program.new /opt/sevenmat/program")
+    assert "--target" in said[turned - 3], "the new program lies beside the one that runs"
+    assert said[turned - 2] == "sync", "it is on the disk before the link is turned to it"
 
 
 def test_the_service_user_may_switch_off_and_no_more() -> None:

@@ -75,7 +75,7 @@ class Figures:
     faults: list[str] = field(default_factory=list)
 
 
-def _script() -> list[Entry]:
+def whole_game() -> list[Entry]:
     """The entries of a whole simulated game."""
     game = SimulatedGame(PLAYERS, LAYOUT, random.Random(7))
     session = begun(PLAYERS, 1, LAYOUT, Language.EN)
@@ -115,7 +115,7 @@ def _pack(path: Path, entries: list[Entry], deck: Path, mutation: Mutation) -> N
         put("small.deck", deck.read_bytes())
 
 
-def _small_deck(path: Path) -> None:
+def small_deck(path: Path) -> None:
     """A deck of three made-up cards, as large as needs be to be torn."""
     chance = np.random.default_rng(1)
     crops = [chance.integers(0, 255, (56, 160, 3), np.uint8) for _ in range(2)]
@@ -167,8 +167,8 @@ class Alone:
             MachineError: it didn't come up.
         """
         FOLDER.mkdir(parents=True, exist_ok=True)
-        self._entries = _script()
-        _small_deck(FOLDER / "small.deck")
+        self._entries = whole_game()
+        small_deck(FOLDER / "small.deck")
         _pack(FOLDER / "code.tar", self._entries, FOLDER / "small.deck", mutation or {})
         self._blank = FOLDER / "state.img"
         self._format({})
@@ -338,7 +338,7 @@ class Books:
         wrong = []
         for name in {**self.held, **self.doing, **found}:
             old, new, now = self.held.get(name), self.doing.get(name, self.held.get(name)), found.get(name)
-            if name.startswith("turn ") and name.split()[1].split("/")[0] != str(found["going on"]):
+            if name.startswith("turn ") and name.split()[1].split("/")[0] != str(found.get("going on")):
                 continue  # another game's are deleted
             if now not in (old, new) or str(now).startswith("half"):
                 wrong.append(f"{name} is {now}, and was {old}" + (f", becoming {new}" if new != old else ""))

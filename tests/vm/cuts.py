@@ -14,6 +14,7 @@ import time
 
 from tests.vm.alone import Alone, Figures, Mutation, cut
 from tests.vm.image import build, missing
+from tests.vm.installing import cut_install
 from tests.vm.machine import KVM, MachineError
 from tests.vm.served import cut_service
 
@@ -44,6 +45,8 @@ def main() -> int:
     parser.add_argument("--control", type=int, default=24, help="of these without flushes (default %(default)s)")
     parser.add_argument("--mutants", type=int, default=36, help="for each fault put in, at most (default %(default)s)")
     parser.add_argument("--service", type=int, default=30, help="of the whole service (default %(default)s)")
+    parser.add_argument("--install", type=int, default=8, help="while it is installed (default %(default)s)")
+    parser.add_argument("--unflushed", type=int, default=4, help="more without flushes (default %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="which moments (default %(default)s)")
     options = parser.parse_args()
     if why := missing():
@@ -57,6 +60,17 @@ def main() -> int:
         if options.service:
             began = time.monotonic()
             good &= _report("service", cut_service(options.service, options.seed, _say), time.monotonic() - began)
+        if options.install:
+            began = time.monotonic()
+            good &= _report("install", cut_install(options.install, options.seed, _say), time.monotonic() - began)
+        if options.unflushed:
+            figures = cut_service(options.unflushed, options.seed, lambda _: None, sync=False)
+            lost = len(figures.faults)
+            print(
+                f"service without flushes: {figures.cuts} cuts, {lost} faults found, as {figures.faults[:2]}",
+                flush=True,
+            )
+            good &= bool(figures.faults)
     except (subprocess.CalledProcessError, MachineError) as error:
         print(f"The cuts could not be made: {error}", file=sys.stderr)
         return 2

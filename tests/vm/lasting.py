@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 
-from rules.laminate.moves import move_from_json
-from tests.device.killing import undisturbed
+from tests.device.old_journals import write_old
+from tests.vm.alone import whole_game
 from tests.vm.image import WORK
-from tests.vm.machine import Machine, MachineError
-from tests.vm.served import People
+from tests.vm.machine import Machine, MachineError, Mutation
+from tests.vm.served import People, lost
 from tests.vm.stages import Check, Stage
 
 _WATCHDOG_S = 45
@@ -48,29 +49,18 @@ class Played:
             time.sleep(0.5)
         return good
 
+    def marks(self) -> set[int]:
+        """Which installations the rooms of the program come from that was started last."""
+        return set(next((line["marks"] for line in reversed(self.people.said()) if "marks" in line), ()))
+
     def restarts(self) -> int:
         """How often systemd has started it anew."""
         return int(self.machine.sh(_RESTARTS).strip() or 0)
 
-    def nothing_lost(self) -> str:
-        """What the last start found that it must not; nothing where all moves that were shown are there."""
-        shown = 0
-        for line in self.people.said():
-            if "fault" in line:
-                return str(line["fault"])
-            if "moves" in line:
-                moves = [move_from_json(move) for move in line["moves"]]
-                if line["aside"]:
-                    return str(line["aside"])
-                if len(moves) < shown or moves != undisturbed(line["ended"] + 1).moves[: len(moves)]:
-                    return f"{shown} moves were shown, {len(moves)} are kept"
-            shown = 0 if "finished" in line else max(shown, line.get("accepted", 0))
-        return ""
-
 
 @contextmanager
 def _played(name: str) -> Iterator[Played]:
-    people = People(WORK / f"{name}-people")
+    people = People(WORK / (f"{name}-people" + ("-mutant" if Mutation.put_in else "")))
     with Machine(name, screen=(320, 240), share=people.share, table=people.table) as machine:
         people.invite(machine, _WATCHDOG_S)
         (people.table / "unrecorded").touch()  # on a full disk the end of a recording would be all that is said
@@ -83,7 +73,7 @@ def _played(name: str) -> Iterator[Played]:
         yield played
 
 
-def watchdog() -> Iterator[Check]:
+def watchdog() -> Generator[Check]:
     """A hung screen and a hung camera each have the service started anew, and the game goes on."""
     with _played("watchdog") as played:
         for what in ("screen", "camera"):
@@ -99,7 +89,7 @@ def watchdog() -> Iterator[Check]:
         yield _nothing_lost(played)
 
 
-def troubles() -> Iterator[Check]:
+def troubles() -> Generator[Check]:
     """The clock, the disk and the memory do as they like; no move is lost, and none shown that isn't kept."""
     with _played("troubles") as played:
         machine = played.machine
@@ -146,17 +136,21 @@ def troubles() -> Iterator[Check]:
         yield _nothing_lost(played)
 
 
-def update() -> Iterator[Check]:
-    """The installer over a service with a game in its state, twice, the plug pulled in the middle, and away again."""
+def update() -> Generator[Check]:
+    """The installer over a service with a game in its state, away again, back, and over what an older version left."""
     with _played("update") as played:
         machine = played.machine
         # There is no network here, and Debian's packages are there already.
         machine.sh("mkdir -p /run/fake; printf '#!/bin/sh\\nexit 0\\n' > /run/fake/apt-get; chmod +x /run/fake/apt-get")
-        install = "cd /root/sevenmat && PATH=/run/fake:$PATH systemd/install.sh"
+        machine.sh("/opt/sevenmat/venv/bin/python /mnt/wheels.py /root/wheelhouse", 300)
+        offline = "PIP_NO_INDEX=1 PIP_FIND_LINKS=/root/wheelhouse PATH=/run/fake:$PATH"
+        install = f"cd /root/sevenmat && {offline} systemd/install.sh"
+        machine.sh("for room in rules referee vision ui device; do echo MARK = 2 > /root/sevenmat/$room/mark.py; done")
         began = time.monotonic()
         machine.sh(f"{install} install", 600)
         yield Check(True, f"installed over the running service in {time.monotonic() - began:.0f} s")
         yield Check(played.more(), f"the game goes on by itself; {played.moves()} moves in it")
+        yield Check(played.marks() == {2}, f"and what runs is the new program: marked {played.marks()}")
         yield _nothing_lost(played)
         machine.sh(f"{install} uninstall", 120)
         left = machine.sh(
@@ -166,13 +160,33 @@ def update() -> Iterator[Check]:
         yield Check(not left and active != "active", f"uninstalled: left of it {left}, the service is {active}")
         games = machine.sh("ls /var/lib/sevenmat/journal | wc -l").strip()
         yield Check(int(games) >= 2, "the games are still there")
+        began = time.monotonic()
+        machine.sh(f"{install} install", 600)
+        yield Check(True, f"installed again from nothing in {time.monotonic() - began:.0f} s")
+        yield Check(played.more(), f"the game goes on by itself; {played.moves()} moves in it")
+        yield _nothing_lost(played)
+        yield _brought_over(played)
         machine.sh(f"{install} --purge uninstall", 120)
         gone = machine.sh("ls -d /var/lib/sevenmat 2>/dev/null; id sevenmat 2>/dev/null", check=False).strip()
         yield Check(not gone, f"and with --purge nothing is{': ' + gone if gone else ''}")
 
 
+def _brought_over(played: Played) -> Check:
+    """Whether the games of a version that kept them in a database are there once this one has started."""
+    machine, games = played.machine, {1: 12, 2: 3}
+    entries = whole_game()
+    write_old(played.people.share, {number: entries[:count] for number, count in games.items()}, going_on=2)
+    machine.sh("systemctl stop sevenmat; rm -rf /var/lib/sevenmat/*; cp /mnt/journal.db /var/lib/sevenmat/")
+    machine.sh("rm /etc/systemd/system/sevenmat.service.d/evening.conf; chown -R sevenmat: /var/lib/sevenmat")
+    machine.sh("systemctl daemon-reload; systemctl start sevenmat", 300)
+    machine.until(_STATUS, "What shall it be?", 120)
+    listed = machine.sh("runuser -u sevenmat -- sevenmat games list --json --state /var/lib/sevenmat 2>/dev/null", 200)
+    found = [json.loads(line)["entries"] for line in listed.splitlines() if line.startswith("{")]
+    return Check(sorted(found) == sorted(games.values()), f"an older version's games are brought over: {found} entries")
+
+
 def _nothing_lost(played: Played) -> Check:
-    wrong = played.nothing_lost()
+    wrong = lost(played.people.said())
     return Check(not wrong, wrong or f"no move that was shown is lost ({played.moves()})")
 
 

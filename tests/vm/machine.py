@@ -29,7 +29,7 @@ NO_AVX = "max,avx=off,avx2=off,fma=off,f16c=off"
 """With AVX, QEMU 7.2's emulation crashes NumPy's argsort as soon as another process uses it too."""
 
 
-_PROGRAM = "/opt/sevenmat/venv/lib/python3*/site-packages/"
+_PROGRAM = "/opt/sevenmat/program/"
 
 
 class MachineError(Exception):
@@ -50,11 +50,9 @@ class Mutation:
 
     def script(self) -> str:
         """What puts it into a machine."""
-        change = f"text = open(path).read(); assert {self.old!r} in text; "
+        change = f"path = {_PROGRAM + self.file!r}; text = open(path).read(); assert {self.old!r} in text; "
         change += f"open(path, 'w').write(text.replace({self.old!r}, {self.new!r}))"
-        code = base64.b64encode(
-            f"import glob\npath, = glob.glob({_PROGRAM!r} + {self.file!r})\n{change}".encode()
-        ).decode()
+        code = base64.b64encode(change.encode()).decode()
         return f"echo {code} | base64 -d | python3 - && systemctl try-restart --no-block sevenmat"
 
 
@@ -73,9 +71,10 @@ class Machine:
         table: Path | None = None,
     ) -> None:
         """``drive`` is another disk than the overlay, in QEMU's words; ``table`` a folder the machine may write."""
-        self.folder = WORK / "runs" / name
+        self.folder = WORK / "runs" / (name if Mutation.put_in is None else f"{name}-mutant")
         self.folder.mkdir(parents=True, exist_ok=True)
         self._fresh = fresh
+        self._took_s: float | None = None
         disk = self.folder / "disk.qcow2"
         if drive is None and (fresh or not disk.exists()):
             disk.unlink(missing_ok=True)
@@ -123,7 +122,12 @@ class Machine:
         self.process.wait()
 
     def up(self, patience_s: float = 300.0) -> float:
-        """Wait until the agent answers and the shared folder is there; the seconds since the power came."""
+        """Wait until the agent answers and the shared folder is there; the seconds since the power came.
+
+        At once where that was so before.
+        """
+        if self._took_s is not None:
+            return self._took_s
         end = self.since + patience_s
         while time.monotonic() < end:
             try:
@@ -140,6 +144,7 @@ class Machine:
         if Mutation.put_in is not None and self._fresh:
             self.sh(Mutation.put_in.script())
         self.sh(f"{mounted} || modprobe 9pnet_virtio && udevadm settle; {mounted} || {mount}")
+        self._took_s = seconds
         return seconds
 
     def sh(self, script: str, patience_s: float = 120.0, check: bool = True) -> str:

@@ -18,7 +18,7 @@ from typing import Any
 
 from rules.laminate.moves import move_from_json
 from tests.device.killing import undisturbed
-from tests.vm.alone import Figures
+from tests.vm.alone import Books, Figures, small_deck
 from tests.vm.disk import ForgetfulDisk
 from tests.vm.image import ROOT, WORK
 from tests.vm.machine import GUEST, Machine, MachineError
@@ -27,6 +27,8 @@ FOLDER = WORK / "served"
 _TESTS = ("__init__.py", "device/__init__.py", "device/at_the_table.py")
 _PATIENCE_S = 300.0
 _MOST_MOVES = 6
+_MOMENTS = ("booting", "accepted", "accepted", "setting", "deck")
+"""While the machine starts; after so many moves; while a setting or a deck is being kept for so many times."""
 _DROP_IN = """[Unit]
 RequiresMountsFor=/table
 [Service]
@@ -65,6 +67,22 @@ class People:
         """All lines that were said so far, of all lives."""
         return [json.loads(line) for line in (self.table / "said").read_bytes().split(b"\n")[:-1]]
 
+    def hear(self, what: str, count: int, after: int, patience_s: float) -> bool:
+        """Wait for so many ``accepted``, or things of that name being done, after so many lines; whether they came."""
+        end, size = time.monotonic() + patience_s, -1
+        while time.monotonic() < end:
+            if size != (size := (self.table / "said").stat().st_size):
+                lines = self.said()[after:]
+                if any("fault" in line for line in lines):
+                    return True
+                heard = sum(
+                    what in line or any(name.startswith(what) for name in line.get("doing", ())) for line in lines
+                )
+                if heard >= count:
+                    return True
+            time.sleep(0.005)
+        return False
+
     def hang(self, what: str) -> None:
         """Hang the ``screen`` or the ``camera``, or nothing any more."""
         (self.table / "hang").write_text(what)
@@ -93,32 +111,29 @@ class Served:
         return Machine("served", screen=(320, 240), share=self.people.share, drive=drive, table=self.people.table)
 
 
-def cut_service(times: int, seed: int, say: Callable[[str], None]) -> Figures:
-    """Pull the plug of the whole machine so many times.
+def cut_service(times: int, seed: int, say: Callable[[str], None], sync: bool = True) -> Figures:
+    """Pull the plug of the whole machine so many times; without ``sync`` the program's flushes do nothing.
 
     Raises:
         MachineError: it could not be set up.
     """
     figures, chance, served = Figures(), random.Random(seed), Served()
+    small_deck(served.people.table / "small.deck")
+    if not sync:
+        (served.people.table / "unflushed").touch()
     wholes: dict[int, list[Any]] = {}
+    books: Books | None = None
     shown, ended, before = 0, 0, len(served.people.said())
     for number in range(1, times + 2):
         last = number == times + 1  # the life that only looks what the last cut left
-        moves = 1 if last else chance.choice((0, chance.randint(1, _MOST_MOVES), chance.randint(1, _MOST_MOVES)))
+        wanted = "accepted" if last else chance.choice(_MOMENTS)
+        count = 1 if last else chance.randint(1, _MOST_MOVES)
         began, machine = time.monotonic(), served.power()
-        found = None
         try:
-            booting_s = chance.uniform(3, 25) if moves == 0 else _PATIENCE_S
-            while time.monotonic() - began < booting_s:
-                lines = served.people.said()[before:]
-                found = next((line for line in lines if "moves" in line), None)
-                if sum("accepted" in line for line in lines) >= moves > 0 or any("fault" in line for line in lines):
-                    break
-                time.sleep(0.1)
-            else:
-                if moves:
-                    figures.faults.append(f"life {number}: nothing was shown as accepted in {_PATIENCE_S:.0f} s")
-            time.sleep(chance.choice((0.0, chance.uniform(0, 0.6))))
+            most_s = chance.uniform(3, 25) if wanted == "booting" else _PATIENCE_S
+            if not served.people.hear(wanted, count, before, most_s) and wanted != "booting":
+                figures.faults.append(f"life {number}: no {count} times {wanted} in {_PATIENCE_S:.0f} s")
+            time.sleep(chance.choice((0.0, chance.uniform(0, 0.6 if wanted == "accepted" else 0.15))))
             if last:
                 machine.screen("last.png")
         except MachineError as error:
@@ -134,6 +149,12 @@ def cut_service(times: int, seed: int, say: Callable[[str], None]) -> Figures:
             figures.faults += [f"life {number}: {fault}" for fault in _faults(found, ended, shown, wholes)]
             ended = found["ended"]
             shown = len(found["moves"])
+        if any("holds" in line for line in lines):
+            earlier, books = books, Books({})
+            held, _, kept = books.hear(lines)
+            figures.things += kept
+            if earlier is not None and held is not None:
+                figures.faults += [f"life {number}: {fault}" for fault in earlier.faults(held)]
         done = [line["accepted"] for line in lines if "accepted" in line]
         shown = max([shown, *done])
         if any("finished" in line for line in lines):
@@ -141,13 +162,14 @@ def cut_service(times: int, seed: int, say: Callable[[str], None]) -> Figures:
         if not last:
             figures.cuts += 1
             figures.things += len(done)
-            kind = "playing" if done else "starting" if found else "booting"
+            doing = books.doing if books is not None and any("holds" in line for line in lines) else {}
+            kind = next(iter(doing), "playing" if done else "starting").split()[0] if found else "booting"
             figures.kinds[kind] = figures.kinds.get(kind, 0) + 1
             figures.unflushed += writes > 0
             figures.dropped += lost
             say(
                 f"cut {number}: {kind}, {len(done)} moves shown, {shown} in the game, {writes} unflushed, {lost} lost, "
-                f"{time.monotonic() - began:.0f} s; {len(figures.faults)} faults"
+                f"{time.monotonic() - began:.0f} s; {len(figures.faults)} faults {figures.faults[-1:]}"
             )
     return figures
 
@@ -165,3 +187,19 @@ def _faults(found: dict[str, Any], ended: int, shown: int, wholes: dict[int, lis
     if found["going on"] and moves and not found["marked"]:
         wrong.append("the game that was played does not go on by itself")
     return wrong
+
+
+def lost(said: list[Any]) -> str:
+    """What some start found that it must not; nothing where all moves that were shown before it are there."""
+    shown = 0
+    for line in said:
+        if "fault" in line:
+            return str(line["fault"])
+        if "moves" in line:
+            moves = [move_from_json(move) for move in line["moves"]]
+            if line["aside"]:
+                return str(line["aside"])
+            if len(moves) < shown or moves != undisturbed(line["ended"] + 1).moves[: len(moves)]:
+                return f"{shown} moves were shown, {len(moves)} are kept"
+        shown = 0 if "finished" in line else max(shown, line.get("accepted", 0))
+    return ""

@@ -2,43 +2,55 @@
 
 Everything is the product's but camera, reader and people: the app, the journal, the display, the recorder, systemd's
 notifications. What lies on the table is kept in the folder that the host shares, and so is what the screen has shown:
-first what the journal holds at this start, then each move that the screen shows as accepted.
+first what the journal holds at this start, then each move that the screen shows as accepted. Where the host wants it,
+settings are changed and decks kept beside the game, each said before and after.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
+import random
 import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from device.app.equipment import Wishes
 from device.app.notify import Notifier
 from device.app.start import Plan
+from device.errors import DeviceError
 from device.hardware.display import Display
 from device.hardware.displays import choose_display, open_display
+from device.settings.settings_file import change_setting, load_settings
 from device.simulated.course import Steps
 from device.speech import Language
+from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
+from device.storage.recording import Recording
 from referee.history import MOVE
 from tests.device.at_the_table import PLAYERS, QUICK, quick_app
 from ui.screen_state import Mood, ScreenState
+from vision.errors import VisionError
+from vision.identify.deck import Deck
 
 TABLE = Path("/table")
 HANGING = {"now": ""}
+SPEAKING = threading.Lock()
 
 
 def say(what: Any) -> None:
     """Say it where the host reads it; it is there when this returns."""
-    handle = os.open(TABLE / "said", os.O_WRONLY | os.O_APPEND)
-    try:
-        os.write(handle, json.dumps(what).encode() + b"\n")
-    finally:
-        os.close(handle)
+    with SPEAKING:
+        handle = os.open(TABLE / "said", os.O_WRONLY | os.O_APPEND)
+        try:
+            os.write(handle, json.dumps(what).encode() + b"\n")
+        finally:
+            os.close(handle)
 
 
 class Remembered(Steps):
@@ -95,9 +107,72 @@ def _hanging(look: Callable[[], Any]) -> Callable[[], Any]:
     return hanging
 
 
+def marks() -> list[int]:
+    """Which installation each room of the program comes from, by the files that the host puts in before each."""
+    found = []
+    for room in ("rules", "referee", "vision", "ui", "device"):
+        try:
+            found.append(importlib.import_module(f"{room}.mark").MARK)
+        except ImportError:
+            found.append(0)
+    return found
+
+
+class Beside:
+    """What people do beside the game: decks and settings are kept. Each is said before, and once it is done."""
+
+    def __init__(self, state: Path) -> None:
+        self._state, self._shelf, self._deck = state, DeckShelf(state), Deck.load(TABLE / "small.deck")
+
+    def holds(self) -> dict[str, Any]:
+        """What is there by its name; what is half there is ``"half …"``, and of recordings nothing else is told."""
+        held: dict[str, Any] = {}
+        try:
+            held["setting"] = load_settings(self._state).recording.most_mb
+        except DeviceError as error:
+            held["setting"] = f"half: {error.en}"
+        for name in self._shelf.names():
+            try:
+                held[f"deck {name}"] = self._shelf.load(name).model
+            except (DeviceError, VisionError) as error:
+                held[f"deck {name}"] = f"half: {error.en}"
+        for folder in sorted((self._state / "recordings").glob("*"))[-2:]:
+            # without a header it is no recording yet, without a frame there is nothing to be played
+            lines = folder / "timeline.jsonl"
+            if (folder / "recording.json").exists() and lines.exists() and b'"frame"' in lines.read_bytes():
+                try:
+                    Recording.load(folder)
+                except (DeviceError, OSError) as error:
+                    held[f"recording {folder.name}"] = f"half: {error}"
+        return held
+
+    def do(self) -> None:
+        """One after the other, without end."""
+        chance = random.Random()
+        while True:
+            time.sleep(chance.uniform(0.2, 1.0))
+            value = chance.randrange(1000, 9000)
+            if value % 2:
+                self._say_and(
+                    {"setting": value}, lambda value=value: change_setting(self._state, "recording.most_mb", value)
+                )
+            else:
+                deck = replace(self._deck, model=f"model {value}")
+                name = f"deck-{value % 3}"
+                self._say_and({f"deck {name}": deck.model}, lambda name=name, deck=deck: self._shelf.save(name, deck))
+
+    def _say_and(self, things: dict[str, Any], do: Callable[[], Any]) -> None:
+        say({"doing": things})
+        do()
+        say({"done": things})
+
+
 def main() -> None:
     """Go on with the game that was being played, or begin the next one."""
+    if (TABLE / "unflushed").exists():
+        os.fsync = lambda handle: None  # type: ignore[assignment]
     state = Path(os.environ["STATE_DIRECTORY"])
+    beside = Beside(state) if (TABLE / "small.deck").exists() else None
     with Journal.open(state) as journal:
         games, going_on, aside = journal.games(), journal.going_on, journal.set_aside
         kept = (
@@ -106,9 +181,11 @@ def main() -> None:
     ended = sum(game.ended is not None for game in games)
     seed = ended + 1
     marked = (state / "playing").exists()
-    say(
-        {"ended": ended, "going on": going_on is not None, "marked": marked, "moves": kept, "aside": aside and aside.en}
-    )
+    found = {"ended": ended, "going on": going_on is not None, "marked": marked, "moves": kept}
+    say({**found, "aside": aside and aside.en, "marks": marks()})
+    if beside is not None:
+        say({"holds": beside.holds(), "unfinished": []})
+        threading.Thread(target=beside.do, daemon=True).start()
     plan, game = Plan("laminate", PLAYERS, {"first_seat": 1}, "mine"), None
     if going_on is not None:
         # As after any power cut, the program finds by itself what was played, unless it had not come to show it.
