@@ -30,6 +30,7 @@ from referee.laminate.view.layouts import layout_for
 from referee.layout import REFERENCE_MAT_MM
 from rules.cards import Card
 from tests.reference_load import ReferenceLoad
+from tests.stages import by_stage
 from vision.arrays import Picture
 from vision.enrol import PAGES, enrol, read_page
 from vision.identify.deck import Deck
@@ -140,11 +141,14 @@ def _photographed(reader: Reader, reference: ReferenceLoad) -> list[Figure]:
         return []
     still = [picture for picture in _pictures(tables, "[0-9]*.jpg") if picture.shape[:2] == SIZE[::-1]]
     deck = _learnt(reader, tables)
+    mats = [(picture, find_mat(picture, REFERENCE_MAT_MM)) for picture in still]
     full = _each(still, lambda picture: reader.read(picture, find_mat(picture, REFERENCE_MAT_MM), deck))
     frames = _pictures(game / "frames", "*.jpg")
     mat, played = find_mat(frames[0], REFERENCE_MAT_MM), IncrementalReader(reader, _learnt(reader, game))
     again = _each(frames, lambda picture: played.read(picture, find_mat(picture, REFERENCE_MAT_MM, mat)))
+    stages = by_stage(lambda: [reader.read(picture, mat, deck) for picture, mat in mats])
     return [
+        *(Figure(f"  of a full read: {stage}", spent / len(still), "ms") for stage, spent in stages.items()),
         _timed(f"full read of {len(still)} photographed tables", full, reference, 250, 6 * len(still)),
         _timed(f"re-read of {len(frames)} moments of a game", again, reference, 50, 2 * len(frames)),
     ]

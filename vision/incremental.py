@@ -19,19 +19,20 @@ from numpy.typing import NDArray
 from referee.layout import CARD_MM
 from vision.arrays import Floats, Picture
 from vision.assign.centre_crop import CENTRE_CROP_ORIGIN_MM
+from vision.cached_evidence import CachedEvidence
 from vision.config import CONFIG
 from vision.detect.corners import Corner
 from vision.detect.pairing import pair_corners
 from vision.detect.suppression import suppress_non_maxima, unsuppressed
 from vision.faces.reading import Memory
 from vision.faces.table import FlatMat
-from vision.geometry import CROP_BOX_MM, DETECTOR_PX_PER_MM
+from vision.geometry import CROP_BOX_MM, CROP_PX_PER_MM, DETECTOR_PX_PER_MM
 from vision.identify.deck import Deck
 from vision.identify.faces import Faces
 from vision.identify.similarity import Similarity
 from vision.mat import Mat
 from vision.mat.light import Light
-from vision.reader import CachedEvidence, Reader, Reading
+from vision.reader import Reader, Reading
 
 _BACK = CONFIG.assign.back
 _INCREMENTAL = CONFIG.reading.incremental
@@ -55,6 +56,13 @@ def _crop_points() -> NDArray[np.float64]:
     return _points(left - 2, top - 2, right + 3, 24.0, _INCREMENTAL.crop_step_mm)
 
 
+def _far_points() -> NDArray[np.float64]:
+    """Those of the crop of a corner that lies near where it was found."""
+    left, top, right, _ = CROP_BOX_MM
+    far = CONFIG.identify.open_set.evidence.displaced_px / CROP_PX_PER_MM
+    return _points(left - far - 2, top - far - 2, right + far + 3, 24.0 + far, _INCREMENTAL.crop_step_mm)
+
+
 def _centre_crop_points() -> NDArray[np.float64]:
     """Those of a card's centre crop, the same from either corner."""
     (left, top), (width, height) = CENTRE_CROP_ORIGIN_MM, CARD_MM
@@ -67,7 +75,8 @@ def _face_points() -> NDArray[np.float64]:
     return _points(-reach, -reach, width + reach, height + reach, _INCREMENTAL.face_step_mm)
 
 
-_CROP_POINTS_MM, _CENTRE_CROP_POINTS_MM, _FACE_POINTS_MM = _crop_points(), _centre_crop_points(), _face_points()
+_CROP_POINTS_MM, _FAR_POINTS_MM = _crop_points(), _far_points()
+_CENTRE_CROP_POINTS_MM, _FACE_POINTS_MM = _centre_crop_points(), _face_points()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,13 +169,15 @@ class IncrementalReader:
 
         def similarity_of(corners: Sequence[Corner]) -> Similarity:
             new = [corner for corner in corners if corner not in before and corner not in memory.similarities]
-            odds, ink_colours = self.reader.similarity(picture, mat, light, self.deck, new, clear)
+            odds, ink_colours, wide = self.reader.similarity(picture, mat, light, self.deck, new, clear)
             memory.similarities.update(zip(new, zip(odds, ink_colours, strict=True), strict=True))
             memory.similarities.update((corner, before[corner]) for corner in corners if corner in before)
             both = [memory.similarities[corner] for corner in corners]
+            cut = dict(zip(new, wide, strict=True))
             return Similarity(
                 np.array([row for row, _ in both], np.float32).reshape(-1, odds.shape[1]),
                 np.array([ink for _, ink in both], np.float32).reshape(-1, 3),
+                [cut.get(corner) for corner in corners],
             )
 
         return self.reader.assign(picture, mat, light, self.deck, memory.corners, similarity_of, memory.cached)
@@ -233,15 +244,17 @@ class IncrementalReader:
             card: centre_crops[card] for card in same if all(corner in memory.similarities for corner in card)
         }
         touched = _touched([card[0] for card in faces], changed, _FACE_POINTS_MM)
-        memory.cached = CachedEvidence(
-            centre_crops,
-            {c: faces[c] for c, gone in zip(faces, touched, strict=True) if not gone},
-            {
-                card: left
-                for card, left in memory.cached.unexplained.items()
-                if left < 1 and all(corner in memory.similarities for corner in card[0])
-            },
-        )
+        faces = {c: faces[c] for c, gone in zip(faces, touched, strict=True) if not gone}
+        unexplained = memory.cached.unexplained
+        foreign = [corner for (corners, _), left in unexplained.items() if left >= 1 for corner in corners]
+        touched = _touched(foreign, changed, _FAR_POINTS_MM)
+        gone_near = {corner for corner, gone in zip(foreign, touched, strict=True) if gone}
+        unexplained = {
+            card: left
+            for card, left in unexplained.items()
+            if all(corner in memory.similarities and corner not in gone_near for corner in card[0])
+        }
+        memory.cached = CachedEvidence(centre_crops, faces, unexplained)
         return memory
 
 

@@ -32,6 +32,7 @@ from vision.assign.centre_crop import (
 )
 from vision.assign.hypotheses import Hypothesis, as_foreign, form_hypotheses, shows_no_card, too_faint_for_a_back
 from vision.assign.ink_colour import by_ink_colour
+from vision.cached_evidence import CachedEvidence, CentreCropOdds, FacePlaces, Unexplained
 from vision.config import CONFIG
 from vision.crops import (
     AROUND_MM,
@@ -83,23 +84,6 @@ OddsOf = Callable[[Sequence[Corner]], Floats]
 """How like n corners are to the deck's m, as log odds (n, m)."""
 SimilarityOf = Callable[[Sequence[Corner]], Similarity]
 """The same, with the ink colours of the corners."""
-CentreCropOdds = dict[tuple[Corner, ...], dict[int, float]]
-FacePlaces = dict[tuple[Corner, ...], list[Corner]]
-Unexplained = dict[tuple[tuple[Corner, ...], int], float]
-"""What a name (a number in the deck) leaves unexplained of cards with these corners."""
-
-
-@dataclass(frozen=True, slots=True)
-class CachedEvidence:
-    """What was measured of cards with these corners besides the corners themselves; readings add to it.
-
-    ``centre_crops`` are log odds of names (numbers in the deck), ``faces`` the places where a back may lie instead,
-    ``unexplained`` what names leave unexplained.
-    """
-
-    centre_crops: CentreCropOdds = field(default_factory=dict)
-    faces: FacePlaces = field(default_factory=dict)
-    unexplained: Unexplained = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +216,7 @@ class Reader:
             corner.score < _KIND.faint_score or not (corner in known or corner.suppressed) for corner in corners
         ]
         seen = self._compare(view, deck, corners, _CANDIDATES.candidates, needed, unlikely)
+        wide = list(seen.wide)
         self._search_opposite(view, deck, seen, tried=self._search_nearby(view, deck, seen))
         doubtful = [n for n, row in enumerate(seen.odds) if _doubtful(row) and row.max() > needed[n]]
         again = [(n, corner) for n in doubtful for corner in self._registered_poses(deck, seen, n)]
@@ -245,7 +230,7 @@ class Reader:
             for n, k in clearest.items():
                 if closer.odds[k].max() > seen.odds[n].max() - _SEARCH.max_loss_odds:
                     seen.odds[n], seen.ink_colours[n] = closer.odds[k], closer.ink_colours[k]
-        return Similarity(seen.odds, seen.ink_colours)
+        return Similarity(seen.odds, seen.ink_colours, wide)
 
     def _registered_poses(self, deck: Deck, seen: _Seen, n: int) -> list[Corner]:
         """Where a corner lies if it shows the card that it most looks like, and where if it shows the next likely one.
@@ -384,7 +369,7 @@ class Reader:
             np.zeros((len(corners), 3), np.float32),
         )
         for some, embeddings in self.embedder.embed_ahead([narrow_crop(crop) for crop in wide]):
-            odds, ink_colours[some] = compare(wide[some], embeddings, deck, candidates, masks[some], unlikely[some])
+            odds, ink_colours[some], _ = compare(wide[some], embeddings, deck, candidates, masks[some], unlikely[some])
             settled[some] = self._verifier(deck).verify(wide[some], odds, masks[some], least[some])
         strange = np.float32(_KIND.other_kind_odds) * (
             deck.kinds != np.array([[corner.kind] for corner in corners]).reshape(-1, 1)
@@ -425,13 +410,15 @@ class Reader:
         cached = CachedEvidence() if cached is None else cached
         rows: dict[Corner, Floats] = {}
         ink_colours: dict[Corner, Floats] = {}
+        wide: dict[Corner, Picture] = {}
 
         def odds_of(some: Sequence[Corner]) -> Floats:
             new = [corner for corner in some if corner not in rows]
             if new or not rows:
-                odds, ink = similarity_of(new)
+                odds, ink, cut = similarity_of(new)
                 rows.update(zip(new, odds, strict=True))
                 ink_colours.update(zip(new, ink, strict=True))
+                wide.update((corner, crop) for corner, crop in zip(new, cut, strict=True) if crop is not None)
             return np.array([rows[corner] for corner in some], np.float32).reshape(len(some), len(deck.kinds))
 
         clear, suppressed = unsuppressed(corners), [corner for corner in corners if corner.suppressed]
@@ -448,7 +435,7 @@ class Reader:
         )
         view = _View(picture, mat, light, corners)
         found = self._by_centre_crop(view, deck, found, cached.centre_crops)
-        found = self._foreign_told(view, deck, found, cached.unexplained)
+        found = self._foreign_told(view, deck, found, cached.unexplained, wide)
 
         def cause(k: int) -> str:
             return cause_of(picture, mat, light, [corners[i] for i in found[k].corners])
@@ -521,9 +508,17 @@ class Reader:
         return [with_odds(hypothesis, heard[k]) if k in heard else hypothesis for k, hypothesis in enumerate(found)]
 
     def _foreign_told(
-        self, view: _View, deck: Deck, found: Sequence[Hypothesis], cached: Unexplained
+        self,
+        view: _View,
+        deck: Deck,
+        found: Sequence[Hypothesis],
+        cached: Unexplained,
+        wide: dict[Corner, Picture],
     ) -> list[Hypothesis]:
-        """The hypotheses once those that would have a name have shown that they are that card."""
+        """The hypotheses once those that would have a name have shown that they are that card.
+
+        ``wide`` are the corners' crops that were cut before.
+        """
         named = {k: int(each.probabilities.argmax()) for k, each in enumerate(found) if _would_be_named(each, deck)}
         cards = {k: (tuple(view.found[n] for n in found[k].corners), name) for k, name in named.items()}
         asked = {k: card for k, card in cards.items() if card not in cached}
@@ -534,7 +529,9 @@ class Reader:
                 crops = self._cut(view.picture, view.mat, view.light, corners, FAR_MM)
                 masks = occlusion_masks(corners, view.found, FAR_ORIGIN_MM, FAR_PX)
             else:
-                crops = self._cut(view.picture, view.mat, view.light, corners, WIDE_MM)
+                new = [corner for corner in corners if corner not in wide]
+                wide.update(zip(new, self._cut(view.picture, view.mat, view.light, new, WIDE_MM), strict=True))
+                crops = [wide[corner] for corner in corners]
                 masks = occlusion_masks(corners, view.found, WIDE_ORIGIN_MM, WIDE_PX)
             seen = zip(crops, masks, strict=True)
             for k, card in asked.items():

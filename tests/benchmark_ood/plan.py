@@ -65,7 +65,7 @@ class Shot:
 
 def shots() -> Iterator[Shot]:
     """All pictures, first what makes every deck usable early: its pages and two tables."""
-    rounds = [list(_round(k)) for k in range(ROUNDS)]
+    rounds = [list(tables(k)) for k in range(ROUNDS)]
     for k, deck in enumerate(DECKS):
         rng = np.random.default_rng([deck.seed, 77])
         mat, scale, stops = str(rng.choice(MATS)), float(rng.choice([2.4, 2.7])), float(rng.uniform(-0.4, 0.3))
@@ -73,8 +73,8 @@ def shots() -> Iterator[Shot]:
             yield Shot(deck, page, 0, PAGE_MAT, scale, mat, "none", stops)
         yield rounds[0][k]
         yield rounds[1][k]
-    for tables in rounds[2:]:
-        yield from tables
+    for later in rounds[2:]:
+        yield from later
 
 
 def further() -> Iterator[Shot]:
@@ -83,12 +83,13 @@ def further() -> Iterator[Shot]:
     There are five or so in a round: in the benchmark too few for a share of whole tables.
     """
     for number in count(ROUNDS):
-        for shot in _round(number):
+        for shot in tables(number):
             if not shot.deck.nasty and taken_well(shot.glare, shot.px_per_mm, shot.stops):
                 yield shot
 
 
-def _round(number: int) -> Iterator[Shot]:
+def tables(number: int) -> Iterator[Shot]:
+    """One table of each deck: a round."""
     rng = np.random.default_rng([number, 4])
     many = len(DECKS)
     scales = rng.permutation(np.resize(list(SCALES), many))

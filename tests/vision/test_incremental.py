@@ -13,6 +13,7 @@ import pytest
 
 from device.capture.eye import card_reader
 from device.simulated.camera import Lens, SimulatedCamera
+from referee.layout import CARD_MM
 from referee.placing import Placed
 from referee.table import Sighting, Unread
 from vision.arrays import Picture
@@ -20,6 +21,7 @@ from vision.assign.hypotheses import Hypothesis
 from vision.crops import narrow_crop
 from vision.detect.corners import Corner, corner_of_card
 from vision.identify.deck import Deck, DeckCard
+from vision.identify.open_set import OpenSetVerifier
 from vision.incremental import IncrementalReader, changed_points
 from vision.mat import Mat, find_mat
 from vision.mat.light import Light
@@ -281,3 +283,23 @@ def test_a_back_that_stayed_is_not_looked_for_again(
     assert read_again(incremental, picture, mat, asked) == []
     lay_coin(picture, mat, 560.0, 300.0)  # beside one of the cards
     assert read_again(incremental, picture, mat, asked) == [50]
+
+
+def test_a_foreign_card_that_stayed_is_not_asked_again(
+    reader: Reader, camera: SimulatedCamera, deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def unexplained(verifier: object, wide: Picture, row: int, occluded: Picture | None) -> float:
+        asked.append(row // 2)
+        return 2.0
+
+    monkeypatch.setattr(OpenSetVerifier, "unexplained", unexplained)
+    picture = seen(camera, [Placed("F11", 500, 280, 0), Placed("HA", 150, 200, 0)])
+    mat, incremental = find_mat(picture, MAT), IncrementalReader(reader, deck)
+    both = {deck.names.index("F11"), deck.names.index("HA")}
+    assert set(read_again(incremental, picture, mat, asked)) == both
+    assert read_again(incremental, picture, mat, asked) == []
+    lay_coin(picture, mat, 500.0 - CARD_MM[0] / 2 - 8, 280.0 - 28)  # beside one of the cards
+    assert set(read_again(incremental, picture, mat, asked)) == {deck.names.index("F11")}
+    assert {card.cause for card in incremental.read(picture, mat).unread} == {"foreign"}

@@ -21,7 +21,7 @@ from vision.config import CONFIG
 from vision.detect.occlusion import visible_rows
 from vision.geometry import CROP_MARGIN_PX
 from vision.identify.deck import Deck, kind_of
-from vision.identify.templates import INSIDE, best_place, normalised_crop
+from vision.identify.templates import INSIDE, best_place, in_grey, normalised_crop
 
 _OPEN_SET = CONFIG.identify.open_set.evidence
 _ALIGNMENT = CONFIG.identify.open_set.alignment
@@ -40,21 +40,30 @@ Mask = NDArray[np.bool_]
 class _Region:
     """Where the cards of one kind differ from each other: a box of the part (x, y px) and which of its points do.
 
-    ``rows`` are the corners compared, ``blurred`` their templates (n, h, w, 3) there in each blur asked for, and
-    ``padded`` these with half a blot round each.
+    ``rows`` are the corners compared, ``padded`` their templates there in each blur asked for, with half a blot round
+    each (n, h + 6, w + 6, 3): as half floats, as there are many.
     """
 
     x: int
     y: int
     points: Mask
     rows: tuple[int, ...]
-    blurred: dict[float, Floats]
-    padded: dict[float, Floats]
+    padded: dict[float, NDArray[np.float16]]
+
+    def template(self, number: int, blur_px: float) -> Floats:
+        """One of the templates (h, w, 3), so blurred."""
+        return self.padded[blur_px][number, _HALF:-_HALF, _HALF:-_HALF].astype(np.float32)
+
+    def blots(self, at: tuple[int, int], blur_px: float) -> Floats:
+        """The blots (n, side, side, 3) round a point (x, y px) of all templates, so blurred."""
+        x, y = at
+        side = _OPEN_SET.blot_px
+        return self.padded[blur_px][:, y : y + side, x : x + side].astype(np.float32)
 
 
 @dataclass(frozen=True)
 class _Shown:
-    """A card's template: its part (h, w, 3), its number in the region, and the region in grey."""
+    """A card's template: its number in the region, and in grey its part (h, w) and what of it lies in the region."""
 
     region: _Region
     number: int
@@ -64,17 +73,22 @@ class _Shown:
 
 @dataclass(frozen=True)
 class _Fit:
-    """What is seen in a region with its surroundings, and how its cards' templates are brought into its light."""
+    """What is seen in a region with its surroundings, and how its cards' templates are brought into its light.
+
+    ``contrast`` is by how much a template then strays from its mean, by channel.
+    """
 
     around: Floats
     blur_px: float
     slope: Floats
     own_middle: Floats
     middle: Floats
+    contrast: Floats
 
     def lit(self, templates: Floats) -> Floats:
         """Templates (…, 3) in the light of what is seen."""
-        return np.asarray((templates - self.own_middle) * self.slope + self.middle, np.float32)
+        light = np.column_stack([np.diag(self.slope), self.middle - self.slope * self.own_middle])
+        return np.asarray(cv2.transform(templates.reshape(-1, 1, 3), light), np.float32).reshape(templates.shape)
 
 
 @dataclass
@@ -96,7 +110,7 @@ class OpenSetVerifier:
         Returns:
             As ``unexplained``.
         """
-        grey = cv2.cvtColor(normalised_crop(far), cv2.COLOR_BGR2GRAY)
+        grey = in_grey(normalised_crop(far))
         shown = self._template(row)
         _, _, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(grey, shown.grey, cv2.TM_CCOEFF_NORMED))
         height, width = (size - 2 * _OPEN_SET.displaced_px for size in far.shape[:2])
@@ -121,12 +135,15 @@ class OpenSetVerifier:
         shown = self._template(row)
         seen = normalised_crop(wide)
         told = []
-        for warp, slack, sharpness in self._ways(seen, shown, occluded):
+        for warp, ways in self._alignments(seen, shown, occluded):
             hidden = _hidden(occluded, warp, shown)
-            for covered in (False, True):
-                if covered:
-                    hidden = hidden | _cover(seen, warp, shown)
+            covered: Mask | None = None
+            for slack, sharpness in ways:
                 left = _left(seen, warp, slack, sharpness, shown, hidden)
+                if left is not None and left >= 1:
+                    covered = hidden | self._cover(seen, warp, row) if covered is None else covered
+                    told.append(left)
+                    left = _left(seen, warp, slack, sharpness, shown, covered)
                 if left is None:
                     continue
                 told.append(left)
@@ -134,28 +151,40 @@ class OpenSetVerifier:
                     return left
         return min(told, default=None)
 
-    def _ways(
+    def _alignments(
         self, seen: Floats, shown: _Shown, occluded: Picture | None
-    ) -> Iterator[tuple[Floats, int, tuple[tuple[float, float], ...]]]:
-        """How a template may lie on a crop, first as quickly found, then more exactly, and how sharp both may be."""
+    ) -> Iterator[tuple[Floats, tuple[tuple[int, tuple[tuple[float, float], ...]], ...]]]:
+        """How a template may lie on a crop, with how far off blots may be, and how sharp both.
+
+        First as quickly found, then more exactly.
+        """
         shows = max(_ALIGNMENT.min_rows, _visible_rows(occluded))
+        over, fine = in_grey(seen), (_ALIGNMENT.slack_px, _FINE)
         for depth in dict.fromkeys((shows, min(shows, _ALIGNMENT.upper_rows))):
-            x, y = best_place(seen, shown.part[:depth])
+            x, y = best_place(over, shown.part[:depth])
             rough = np.array([[1, 0, x + shown.region.x], [0, 1, y + shown.region.y]], np.float32)
             rows = min(len(shown.grey), max(_ALIGNMENT.min_rows, depth - shown.region.y))
-            exact = _aligned(shown.grey[:rows], seen, rough)
-            yield rough if exact is None else exact, 0, _QUICK
-            yield rough if exact is None else exact, _ALIGNMENT.slack_px, _FINE
+            exact = _aligned(shown.grey[:rows], over, rough)
+            yield rough if exact is None else exact, ((0, _QUICK), fine)
             if exact is not None:
-                yield rough, _ALIGNMENT.slack_px, _FINE
+                yield rough, (fine,)
+
+    def _cover(self, seen: Floats, warp: Floats, row: int) -> Mask:
+        """Where cards that nobody found lie on a region, over the lower or the upper edge of the part."""
+        part, region = _part(self.deck, row), self._template(row).region
+        whole = warp.copy()
+        whole[:, 2] -= whole[:, :2] @ np.array([region.x, region.y], np.float32)
+        there = _warped(seen, whole, part.shape[1::-1], cv2.INTER_LINEAR)
+        covered = _over_lower_edge(there, part) | _over_lower_edge(there[::-1], part[::-1])[::-1]
+        h, w = region.points.shape
+        return covered[region.y : region.y + h, region.x : region.x + w]
 
     def _template(self, row: int) -> _Shown:
         if row not in self._shown:
             region = self._region(row)
             h, w = region.points.shape
-            part = _part(self.deck, row)
-            box = part[region.y : region.y + h, region.x : region.x + w]
-            grey = np.asarray(cv2.cvtColor(np.ascontiguousarray(box), cv2.COLOR_BGR2GRAY), np.float32)
+            part = in_grey(_part(self.deck, row))
+            grey = np.ascontiguousarray(part[region.y : region.y + h, region.x : region.x + w])
             self._shown[row] = _Shown(region, region.rows.index(row), part, grey)
         return self._shown[row]
 
@@ -194,7 +223,7 @@ def _where_they_differ(rows: tuple[int, ...], parts: list[Floats]) -> _Region:
     differ = INSIDE > 0
     if len(parts) >= _REGION.min_cards:
         middle = np.median(np.stack(parts), axis=0).astype(np.float32)
-        grey = np.asarray(cv2.cvtColor(middle, cv2.COLOR_BGR2GRAY), np.float32)
+        grey = in_grey(middle)
         laid = np.stack([_laid_over(part, grey) for part in parts])
         spread = _blots(np.asarray(laid.var(axis=0).max(axis=-1) * INSIDE, np.float32))
         most = np.percentile(spread, _REGION.differ_most)
@@ -205,23 +234,22 @@ def _where_they_differ(rows: tuple[int, ...], parts: list[Floats]) -> _Region:
     down, across = np.flatnonzero(differ.any(axis=1)), np.flatnonzero(differ.any(axis=0))
     y0, x0 = (max(0, int(places[0]) - _REGION.around_px) for places in (down, across))
     y1, x1 = (int(places[-1]) + 1 + _REGION.around_px for places in (down, across))
-    blurs = {own: np.stack([_blurred(part, own)[y0:y1, x0:x1] for part in parts]) for own in {own for _, own in _FINE}}
-    padded = {own: _padded(templates) for own, templates in blurs.items()}
-    return _Region(x0, y0, np.ascontiguousarray(differ[y0:y1, x0:x1]), rows, blurs, padded)
+    box = slice(y0, y1), slice(x0, x1)
+    padded = {own: np.stack([_padded(_blurred(part, own)[box]) for part in parts]) for own in {own for _, own in _FINE}}
+    return _Region(x0, y0, np.ascontiguousarray(differ[box]), rows, padded)
 
 
 def _laid_over(part: Floats, grey: Floats) -> Floats:
     """A part as bright as others on the whole, and where the middle of all, in grey, says that it lies."""
-    moved = _aligned(grey, part, np.eye(2, 3, dtype=np.float32))
+    moved = _aligned(grey, in_grey(part), np.eye(2, 3, dtype=np.float32))
     if moved is not None:
         part = _warped(part, moved, part.shape[1::-1], cv2.INTER_CUBIC)
     return np.asarray(part - np.median(part[::2, ::2].reshape(-1, 3), axis=0), np.float32)
 
 
-def _aligned(grey: Floats, seen: Floats, rough: Floats) -> Floats | None:
-    """How a grey template lies in what is seen, near a rough map (2, 3); None where that leads nowhere."""
+def _aligned(grey: Floats, over: Floats, rough: Floats) -> Floats | None:
+    """How a grey template lies in a grey picture, near a rough map (2, 3); None where that leads nowhere."""
     try:
-        over = cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY)
         warp = cv2.findTransformECC(grey, over, rough.copy(), cv2.MOTION_EUCLIDEAN, _STEPS)[1]
     except cv2.error:
         return None
@@ -240,27 +268,15 @@ def _hidden(occluded: Picture | None, warp: Floats, shown: _Shown) -> Mask:
     return np.asarray(cv2.dilate(mask, np.ones(_COVER.beside_occluder_px, np.uint8)) > 0)
 
 
-def _cover(seen: Floats, warp: Floats, shown: _Shown) -> Mask:
-    """Where cards that nobody found lie on a region, over the lower or the upper edge of the part."""
-    part, region = shown.part, shown.region
-    whole = warp.copy()
-    whole[:, 2] -= whole[:, :2] @ np.array([region.x, region.y], np.float32)
-    there = _warped(seen, whole, part.shape[1::-1], cv2.INTER_LINEAR)
-    covered = _over_lower_edge(there, part) | _over_lower_edge(there[::-1], part[::-1])[::-1]
-    h, w = region.points.shape
-    return covered[region.y : region.y + h, region.x : region.x + w]
-
-
 def _over_lower_edge(there: Floats, part: Floats) -> Mask:
     """Where (h, w) a card lies on a part: what is there differs from the template along much of the lower edge."""
+    light, template = _away_from_ground(there), _away_from_ground(part)
     upper = slice(0, _COVER.free_rows)
-    middle, own = (np.median(image[upper].reshape(-1, 3), axis=0) for image in (there, part))
-    light, template = there - middle, part - own
     along, square = float((light[upper] * template[upper]).sum()), float(np.square(template[upper]).sum())
     slope = float(np.clip(along / (square + 1e-3), *_ALIGNMENT.slopes))
-    off = cv2.blur(np.abs(light - np.float32(slope) * template).max(axis=2), (3, 3))
-    ink = slope * float(np.percentile(np.abs(template).max(axis=2), _COVER.ink_percentile))
-    noise = float(np.median(off))
+    ink = slope * _percentile(_greatest(np.abs(template)).ravel(), _COVER.ink_percentile)
+    off = np.asarray(cv2.blur(_greatest(np.abs(light - np.float32(slope) * template)), (3, 3)), np.float32)
+    noise = _percentile(off[::2, ::2].ravel(), 50.0)
     limit = max(_COVER.least, _COVER.ink_share * ink, _COVER.noise * noise)
     marks = cv2.morphologyEx((off > limit).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 9), np.uint8))
     marks = cv2.morphologyEx(marks, cv2.MORPH_OPEN, np.ones((3, 15), np.uint8))
@@ -268,7 +284,7 @@ def _over_lower_edge(there: Floats, part: Floats) -> Mask:
     covered = np.zeros(marks.shape, np.uint8)
     for label in range(1, count):
         _, y, width, height, _ = stats[label]
-        if y + height >= len(part) - 2 and width >= _COVER.width_px:
+        if y + height >= len(marks) - 2 and width >= _COVER.width_px:
             covered[labels == label] = 1
     beside = np.ones(_COVER.beside_cover_px, np.uint8)
     return np.asarray(cv2.dilate(np.maximum.accumulate(covered, axis=0), beside) > 0)
@@ -297,10 +313,10 @@ def _left(
     moved = warp.copy()
     moved[:, 2] -= moved[:, :2] @ np.full(2, _ROOM, np.float32)
     fit = _in_one_light(_warped(seen, moved, (w + 2 * _ROOM, h + 2 * _ROOM), cv2.INTER_CUBIC), shown, free, sharpness)
-    template = fit.lit(region.blurred[fit.blur_px][shown.number])
-    contrast = template[free].std(axis=0)
-    weights = free[..., None] * np.maximum(_OPEN_SET.least_weight, contrast / max(float(contrast.max()), 1e-6))
-    weights, count = np.asarray(weights, np.float32), np.maximum(points, 1)
+    template = fit.lit(region.template(shown.number, fit.blur_px))
+    contrast = fit.contrast / max(float(fit.contrast.max()), 1e-6)
+    each = np.maximum(_OPEN_SET.least_weight, contrast).reshape(3, 1)
+    weights, count = np.asarray(cv2.transform(free.astype(np.float32), each), np.float32), np.maximum(points, 1)
     near = range(_ROOM - slack, _ROOM + slack + 1)
     places = (fit.around[y : y + h, x : x + w] for y in near for x in near)
     off = np.min([_spread(place - template, weights, count) for place in places], axis=0)
@@ -323,7 +339,7 @@ def _left(
             beside = ((_HALF, _HALF), (_HALF, _HALF), (0, 0))
             padded_weights, around = np.pad(weights, beside), np.pad(fit.around, beside, mode="edge")
         blot = slice(y, y + _OPEN_SET.blot_px), slice(x, x + _OPEN_SET.blot_px)
-        templates = fit.lit(region.padded[fit.blur_px][:, *blot])
+        templates = fit.lit(region.blots((x, y), fit.blur_px))
         better = _better_by(around, (x, y), templates, shown.number, padded_weights[blot], float(count[y, x]))
         share = max(share, (better - noise) / float(ink[y, x]) / limit)
         shares[max(0, y - _HALF) : y + _HALF + 1, max(0, x - _HALF) : x + _HALF + 1] = 0
@@ -349,16 +365,19 @@ def _in_one_light(around: Floats, shown: _Shown, free: Mask, sharpness: tuple[tu
     """What is seen (h + 6, w + 6, 3) and a template, both as sharp as makes them most alike, and the light between."""
     h, w = free.shape
     best: tuple[float, _Fit] | None = None
+    points = np.flatnonzero(free)
     for blur, own in sharpness:
-        seen, template = _blurred(around, blur), shown.region.blurred[own][shown.number]
-        there, enrolled = seen[_ROOM : _ROOM + h, _ROOM : _ROOM + w][free], template[free]
-        middle, own_middle = there.mean(axis=0), enrolled.mean(axis=0)
-        there, enrolled = there - middle, enrolled - own_middle
-        along, square = np.vecdot(enrolled.T, there.T), np.vecdot(enrolled.T, enrolled.T) + np.float32(1e-3)
+        seen, template = _blurred(around, blur), shown.region.template(shown.number, own)
+        core = seen[_ROOM : _ROOM + h, _ROOM : _ROOM + w].reshape(-1, 3)
+        there, enrolled = core.take(points, axis=0).T, template.reshape(-1, 3).take(points, axis=0).T
+        middle, own_middle = there.mean(axis=1), enrolled.mean(axis=1)
+        there, enrolled = there - middle[:, None], enrolled - own_middle[:, None]
+        along, square = np.vecdot(enrolled, there), np.vecdot(enrolled, enrolled) + np.float32(1e-3)
         slope = np.clip((along + along.mean()) / (square + square.mean()), *_ALIGNMENT.slopes)
-        off = float(np.square(there - slope * enrolled).sum())
+        off = float((np.vecdot(there, there) - slope * (2 * along - slope * square)).sum())
         if best is None or off < best[0]:
-            best = off, _Fit(seen, own, np.asarray(slope, np.float32), own_middle, middle)
+            contrast = slope * np.sqrt(square / len(points))
+            best = off, _Fit(seen, own, np.asarray(slope, np.float32), own_middle, middle, contrast)
     assert best is not None
     return best[1]
 
@@ -369,6 +388,17 @@ def _spread(values: Floats, weights: Floats, count: Floats) -> Floats:
     squares = _blots(_summed(some * some))
     means = _summed(np.square(_blots(some)))
     return np.asarray((squares - means / count) / count, np.float32)
+
+
+def _away_from_ground(part: Floats) -> Floats:
+    """A part (h, w, 3) less the middle colour of its first rows."""
+    return np.asarray(part - np.median(part[: _COVER.free_rows : 2, ::2].reshape(-1, 3), axis=0), np.float32)
+
+
+def _greatest(values: Floats) -> Floats:
+    """The greatest of the three channels (h, w)."""
+    one, two, three = cv2.split(values)
+    return np.asarray(cv2.max(cv2.max(one, two), three), np.float32)
 
 
 def _percentile(values: Floats, percent: float) -> float:
@@ -388,9 +418,9 @@ def _blots(values: Floats) -> Floats:
     return np.asarray(cv2.boxFilter(values, -1, size, normalize=False, borderType=cv2.BORDER_REPLICATE), np.float32)
 
 
-def _padded(templates: Floats) -> Floats:
-    """Templates (n, h, w, 3) with half a blot round each."""
-    return np.pad(templates, ((0, 0), (_HALF, _HALF), (_HALF, _HALF), (0, 0)), mode="edge")
+def _padded(template: Floats) -> NDArray[np.float16]:
+    """A template (h, w, 3) with half a blot round it."""
+    return np.pad(template, ((_HALF, _HALF), (_HALF, _HALF), (0, 0)), mode="edge").astype(np.float16)
 
 
 def _blurred(values: Floats, sigma_px: float) -> Floats:

@@ -16,7 +16,7 @@ from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.detect.corners import Corner
 from vision.geometry import ANCHOR_MM, CROP_BOX_MM, CROP_MARGIN_PX, CROP_PX_PER_MM
-from vision.identify.templates import align_near, best_place, visible_depth
+from vision.identify.templates import align_near, best_place, in_grey, visible_depth
 
 _PART = CONFIG.identify.part
 _REGISTRATION = CONFIG.identify.registration
@@ -47,7 +47,7 @@ def _shift_and_turn(seen: Floats, own: Floats) -> tuple[float, float, float] | N
 
     None where they can't be aligned.
     """
-    aligned = align_near(own, seen, best_place(seen, own), _STEPS)
+    aligned = align_near(own, seen, best_place(in_grey(seen), in_grey(own)), _STEPS)
     if aligned is None:
         return None
     fit, turned = aligned

@@ -249,7 +249,7 @@ class AlignedCrop:
         h, w = enrolled.shape[:2]
         depth = visible_depth(occluded)
         free = enrolled[:depth]
-        x, y = best_place(seen, free)
+        x, y = best_place(in_grey(seen), in_grey(free))
         warp = _finer(free, seen, (x, y), _QUICK)
         warp[:, 2] -= warp[:, :2] @ np.full(2, _ALIGNMENT.slack_px, np.float32)
         size = (w + 2 * _ALIGNMENT.slack_px, h + 2 * _ALIGNMENT.slack_px)
@@ -306,6 +306,11 @@ def normalised_crop(crop: Picture) -> Floats:
     return np.asarray(grey + cv2.GaussianBlur(fine - grey, (0, 0), _LIGHT_FIT.fringe_px), np.float32)
 
 
+def in_grey(crop: Floats) -> Floats:
+    """A normalised crop (h, w, 3) in grey, (h, w)."""
+    return np.asarray(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), np.float32)
+
+
 def visible_depth(occluded: Picture | None) -> int:
     """How many rows of the part that is compared show under what covers a crop with its margin (66, 170).
 
@@ -322,13 +327,12 @@ def visible_depth(occluded: Picture | None) -> int:
 
 
 def best_place(seen: Floats, enrolled: Floats) -> tuple[int, int]:
-    """Where (x, y px) a template (h, w, 3) fits best in a crop with its margin."""
+    """Where (x, y px) a template (h, w) fits best in a crop with its margin, both in grey."""
     around = seen[
         _PART.top_px : _PART.top_px + len(enrolled) + 2 * CROP_MARGIN_PX,
         _PART.left_px : _PART.right_px + 2 * CROP_MARGIN_PX,
     ]
-    grey, over = (cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) for part in (enrolled, around))
-    x, y = cv2.minMaxLoc(cv2.matchTemplate(over, grey, cv2.TM_CCOEFF_NORMED))[3]
+    x, y = cv2.minMaxLoc(cv2.matchTemplate(around, enrolled, cv2.TM_CCOEFF_NORMED))[3]
     return x + _PART.left_px, y + _PART.top_px
 
 
@@ -342,9 +346,8 @@ def align_near(
         where the search does not converge in so many steps.
     """
     rough = np.array([[1, 0, place[0]], [0, 1, place[1]]], np.float32)
-    grey, over = (cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) for part in (enrolled, seen))
     try:
-        fit, found = cv2.findTransformECC(grey, over, rough, cv2.MOTION_EUCLIDEAN, steps)
+        fit, found = cv2.findTransformECC(in_grey(enrolled), in_grey(seen), rough, cv2.MOTION_EUCLIDEAN, steps)
     except cv2.error:
         return None
     return float(fit), np.asarray(found, np.float32)
