@@ -172,7 +172,9 @@ def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], bl
     usable = free & ~lost
     if (strip & usable).sum() < _NAME.least_seen * strip.sum():
         return Named.hidden(card, float(strip.sum() / inner.sum()))
-    seen = free & _bands(_errors(shown, laid, strip & usable), strip, upper, usable, round(_SHOWN.band_mm * _FINE))
+    heads = _off(shown, laid, strip & usable)
+    errors = _errors(shown, laid[heads <= _SHOWN.head_off * heads.min()], strip & usable)
+    seen = free & _bands(errors, strip, upper, usable, round(_SHOWN.band_mm * _FINE))
     usable &= seen
     visible, gone = float(seen.sum() / inner.sum()), float(lost[seen].mean())
     tried: set[int] = set()
