@@ -23,6 +23,7 @@ import numpy as np
 from device.capture.eye import card_reader
 from tests.benchmark_ood import disturbed, flat, plan
 from tests.benchmark_ood.art import DECKS
+from tests.benchmark_ood.art import Deck as Invented
 from tests.benchmark_ood.camera import Look
 from tests.benchmark_ood.failures import cell
 from tests.benchmark_ood.foreign import taken
@@ -171,7 +172,7 @@ def table(painter: flat.Painter, shot: plan.Shot, kind: Kind, rng: Rng) -> tuple
     return picture, {"mat_mm": list(shot.mat_mm), "cards": truth}
 
 
-def shot_for(deck: Any, kind: Kind, number: int, rng: Rng) -> plan.Shot:
+def shot_for(deck: Invented, kind: Kind, number: int, rng: Rng) -> plan.Shot:
     """How a table of this kind is taken."""
     scale = kind.px_per_mm or float(rng.choice([2.5, 3.0], p=[0.3, 0.7]))
     glare = kind.glare or str(rng.choice(["none", "some"]))
@@ -179,7 +180,7 @@ def shot_for(deck: Any, kind: Kind, number: int, rng: Rng) -> plan.Shot:
     return plan.Shot(deck, "", number, plan.SCALES[scale], scale, str(rng.choice(MATS)), glare, stops)
 
 
-def learnt(reader: Reader, painter: flat.Painter, invented: Any, keep: Path | None) -> Deck | None:
+def learnt(reader: Reader, painter: flat.Painter, invented: Invented, keep: Path | None) -> Deck | None:
     """The deck, from its pages; from the folder where it was kept there."""
     path = keep / f"{invented.name}.deck" if keep else None
     if path is not None and path.exists():
