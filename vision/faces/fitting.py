@@ -128,7 +128,7 @@ class Steps:
         x, y = x - (w - 1) / 2, y - (h - 1) / 2
         turn = across * -y[..., None] + down * x[..., None]
         where = within((w, h), _PX)
-        points = [each[where] for each in (across, down, turn, part)]
+        points = [np.asarray(each)[where] for each in (across, down, turn, part)]
         rows = np.stack([each - each.mean(axis=0) for each in points]).reshape(4, -1)
         lengths = np.maximum(np.sqrt(np.square(rows).sum(axis=1, keepdims=True)), 1e-3)
         rows = rows / lengths

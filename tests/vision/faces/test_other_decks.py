@@ -38,8 +38,8 @@ def drawn(name: str) -> Picture:
         return picture
     ink = (40, 30, 170)
     for _ in range(2):
-        cv2.putText(picture, name[1], (28, 84), cv2.FONT_HERSHEY_TRIPLEX, 2.2, ink, 6, cv2.LINE_AA)
-        cv2.putText(picture, name[0], (28, 150), cv2.FONT_HERSHEY_TRIPLEX, 1.6, ink, 5, cv2.LINE_AA)
+        cv2.putText(picture, name[1], (28, 84), cv2.FONT_HERSHEY_TRIPLEX, 2.2, ink, 14, cv2.LINE_AA)
+        cv2.putText(picture, name[0], (28, 150), cv2.FONT_HERSHEY_TRIPLEX, 1.6, ink, 10, cv2.LINE_AA)
         picture = np.ascontiguousarray(picture[::-1, ::-1])
     up = {"H": 1, "O": -1}.get(name[0], 0)
     tip = np.array([(w // 2, h // 2 - up * 90), (w // 2 - 80, h // 2 + up * 60), (w // 2 + 80, h // 2 + up * 60)])
@@ -85,14 +85,15 @@ def test_white_cards_of_another_size_are_read_either_way_up() -> None:
 
 
 def test_a_page_of_a_back_alone_is_no_other_deck_s() -> None:
-    words = {name: Text(name, name) for name in (*NAMES, "back")}
-    front = GridPage("front", Text("", ""), Text("", ""), {n: words[n] for n in NAMES}, 8, 2, (72.0, 100.0))
+    names = tuple(name for name in NAMES if name[1] != "6")
+    words = {name: Text(name, name) for name in (*names, "back")}
+    front = GridPage("front", Text("", ""), Text("", ""), {n: words[n] for n in names}, 8, 2, (72.0, 100.0))
     behind = GridPage("behind", Text("", ""), Text("", ""), {"back": words["back"]}, 1, 1, (72.0, 100.0))
-    cards = CardSet(NAMES, ("back",), ("front", "behind"), {"back": 15}, SIZE, grids=(front, behind))
+    cards = CardSet(names, ("back",), ("front", "behind"), {"back": 15}, SIZE, grids=(front, behind))
     nothing = Deck.of_faces("none", Faces(("a",), pictures(("back",)), SIZE)).embeddings
     pages = {
         grid.name: Page(grid.name, tuple(grid.cards), (), nothing, (), pictures(tuple(grid.cards)))
         for grid in (front, behind)
     }
     with mock.patch.object(registry, "own_card_sets", return_value=(cards,)):
-        assert faces_of_pages(pages, as_laid=False).names == (*NAMES, "back")
+        assert faces_of_pages(pages, as_laid=False).names == (*names, "back")
