@@ -87,6 +87,8 @@ bench-vision: .venv $(BENCHMARK)/.installed
 	$(BENCHMARK)/bin/python -m tests.benchmark_ood plot
 	$(BIN)/python -m tests.benchmark_ood.failures
 	$(BIN)/python -m tests.benchmark_ood.card
+	@# Painted flat: sleeves, bent cards, hands, shadows, tilt and more, kind by kind; about half a minute a table.
+	$(BIN)/python -m tests.benchmark_ood.hard
 
 # On a Raspberry Pi, with sudo: the service, its user and its virtual environment; see docs/INSTALL.md.
 install:

@@ -18,7 +18,7 @@ _BOX_MM = (74.0, 40.0)
 _PX_PER_MM = 3.0
 
 
-def _cell(picture: np.ndarray, mat: Mat, entry: dict[str, Any]) -> np.ndarray:
+def cell(picture: np.ndarray, mat: Mat, entry: dict[str, Any]) -> np.ndarray:
     """The upper end of the card concerned, upright, with a caption; (150, 222, 3)."""
     turn = math.radians(entry["angle"])
     up = 88 / 2 - 14
@@ -50,7 +50,7 @@ def sheet(most: int, wrong_only: bool) -> None:
         if seen is None or seen[0] != entry["frame"]:
             picture = cv2.imread(str(CACHE / entry["frame"]))
             seen = (entry["frame"], picture, find_mat(picture))
-        cells.append(_cell(seen[1], seen[2], entry))
+        cells.append(cell(seen[1], seen[2], entry))
     if not cells:
         print("nothing failed")
         return

@@ -98,8 +98,10 @@ class GridPageConfig:
     """How far off its place a card usually lies …"""
     off_deg: float = 2.0
     """… and how askew."""
-    bare_strip_mm: tuple[float, float] = (50.0, 16.0)
-    """So far beside a place's middle the bare mat is looked at, and over this width."""
+    bare_strip_mm: float = 16.0
+    """In the middle between two cards the bare mat is looked at over this width at most …"""
+    bare_share: float = 0.46
+    """… and over this share of the gap."""
     other_ground: float = 10.0
     """A place lies empty where its colour is the mat's to within so many grey levels …"""
     more_spread: float = 8.0
@@ -124,6 +126,8 @@ class DesignConfig:
     """They are one where no part differs by so many grey levels: words a letter apart differ by twice that."""
     mostly: float = 0.5
     """A page shows another one's cards if more than this share of them is there."""
+    faces: int = 6
+    """A page of fewer faces shows no design, and one with backs alone another one."""
     rim_mm: float = 2.0
     """A design is looked at but for the cards' rims …"""
     design_px: tuple[int, int] = (32, 50)

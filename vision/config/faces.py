@@ -128,7 +128,16 @@ class FaceShownConfig:
     band_off: float = 10.0
     """… each of which differs from the face by so many grey levels at most (RMS) …"""
     band_off_upper: float = 18.0
-    """… and in the strip, by which the card was found, by so many."""
+    """… and in the strip, by which the card was found, by so many …"""
+    head_off: float = 1.5
+    """… where the face's head is off (squared) by no more than so many times the likeliest one's: the bare paper of a
+    card that nobody found is what some other face shows there."""
+    rim_mm: float = 1.5
+    """A face's rim is not compared: round its corners shows what it lay on when it was learnt, or lies on now."""
+    turned_like: float = 0.6
+    """A face whose lower end, turned, correlates so far with its head may lie either way up …"""
+    turned_from: float = 0.5
+    """… which is looked at where so much of it shows."""
     edge_px: int = 5
     """So much round a card that lies on another is not looked at: width of the square that its outline is grown by."""
     most_gain: float = 1.2

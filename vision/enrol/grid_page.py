@@ -46,7 +46,8 @@ def read_grid_page(
     if len(places) == len(grid.cards) and not as_laid:
         _check_filled(grid, cards, picture, mat, light)
     names = tuple(places)
-    missing = [name for name in names if not _lies_there(picture, mat, light, places[name], cards.size_mm)]
+    gap = _gap(grid, cards.size_mm)
+    missing = [name for name in names if not _lies_there(picture, mat, light, places[name], cards.size_mm, gap)]
     if missing:
         raise EnrolError([_missing(grid.name, missing)])
     outlines = [_outline(picture, mat, places[name], cards.size_mm) for name in names]
@@ -70,7 +71,7 @@ def faces_of_pages(pages: Mapping[str, Page], as_laid: bool) -> Faces:
     """
     cards = card_set_with(next(iter(pages)))
     assert cards is not None, "the pages are those of a card set"
-    faults = [] if as_laid else _twice(pages) or _of_another_deck(pages) or _alike(pages, cards)
+    faults = [] if as_laid else _twice(pages) or _of_another_deck(pages, cards) or _alike(pages, cards)
     if faults:
         raise EnrolError(faults)
     names = tuple(name for page in pages.values() for name in page.names)
@@ -91,14 +92,21 @@ def _outline(picture: Picture, mat: Mat, place: Place, size_mm: tuple[float, flo
     return straightened(picture, mat, place, found, size_mm)
 
 
-def _lies_there(picture: Picture, mat: Mat, light: Light, place: Place, size_mm: tuple[float, float]) -> bool:
-    """Whether a place shows something else than the mat beside it."""
-    (x, y), (width, height) = place, size_mm
+def _gap(grid: GridPage, size_mm: tuple[float, float]) -> tuple[float, float]:
+    """How far beside a place's middle the bare mat shows, in the middle between two cards, and how wide."""
+    pitch = grid.pitch_mm[0]
+    return pitch / 2, min(_GRID.bare_strip_mm, _GRID.bare_share * (pitch - size_mm[0]))
+
+
+def _lies_there(
+    picture: Picture, mat: Mat, light: Light, place: Place, size_mm: tuple[float, float], gap_mm: tuple[float, float]
+) -> bool:
+    """Whether a place shows something else than the mat beside it, where ``gap_mm`` says."""
+    (x, y), (width, height), (aside, wide) = place, size_mm, gap_mm
     inner = light.correct_patch(mat.patch(picture, place, 0.0, (0.6 * width, 0.7 * height), 1.0), place)
-    gap, wide = _GRID.bare_strip_mm
     beside = [
         light.correct_patch(mat.patch(picture, (x + side, y), 0.0, (wide, 0.7 * height), 1.0), place)
-        for side in (-gap, gap)
+        for side in (-aside, aside)
     ]
     ground = np.concatenate([each.reshape(-1, 3) for each in beside]).astype(np.float32)
     shown = inner.reshape(-1, 3).astype(np.float32)
@@ -110,7 +118,8 @@ def _lies_there(picture: Picture, mat: Mat, light: Light, place: Place, size_mm:
 
 def _check_filled(grid: GridPage, cards: CardSet, picture: Picture, mat: Mat, light: Light) -> None:
     """Raises where more or far fewer places are filled than this page has, and says which page that is."""
-    filled = [_lies_there(picture, mat, light, place, cards.size_mm) for place in grid.cells(mat.size_mm)]
+    gap = _gap(grid, cards.size_mm)
+    filled = [_lies_there(picture, mat, light, place, cards.size_mm, gap) for place in grid.cells(mat.size_mm)]
     wanted = len(grid.cards)
     if all(filled[:wanted]) and not any(filled[wanted:]):
         return
@@ -185,9 +194,10 @@ def _twice(pages: Mapping[str, Page]) -> list[PageFault]:
     return faults
 
 
-def _of_another_deck(pages: Mapping[str, Page]) -> list[PageFault]:
-    """Pages whose cards are designed otherwise than those of all others."""
-    edges = {name: _edges(page) for name, page in pages.items()}
+def _of_another_deck(pages: Mapping[str, Page], cards: CardSet) -> list[PageFault]:
+    """Pages whose cards are designed otherwise than those of all others; of a page of few faces that can't be told."""
+    shown = {name: page for name, page in pages.items() if len(set(page.names) & set(cards.faces)) >= _DESIGN.faces}
+    edges = {name: _edges(page) for name, page in shown.items()}
     designs = {name: np.median(maps, axis=0) for name, maps in edges.items()}
     common = {name: _common(maps) for name, maps in edges.items()}
     groups: list[set[str]] = []
@@ -199,9 +209,9 @@ def _of_another_deck(pages: Mapping[str, Page]) -> list[PageFault]:
         }
         joined = [group for group in groups if group & like]
         groups = [group for group in groups if not group & like] + [set[str]({name}).union(*joined)]
-    most = max(groups, key=len)
+    most = max(groups, key=len, default=set[str]())
     faults = []
-    for name in (name for name in pages if name not in most):
+    for name in (name for name in shown if name not in most):
         said = page_name(name)
         faults.append(
             PageFault(

@@ -8,11 +8,12 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.arrays import Floats
 from vision.config import CONFIG
 from vision.faces.search import Place
-from vision.faces.strips import Strips, softened, unit_rows
+from vision.faces.strips import Strips, softened, unit_rows, within
 from vision.faces.table import FlatMat, Pose, softened_faces
 from vision.identify.faces import Faces
 
@@ -92,7 +93,7 @@ class Fitter:
     def _likeness_here(self, flat: FlatMat, pose: Pose) -> Floats:
         """The correlation of what lies there with each strip, (n,)."""
         seen = flat.patch(pose, self.strips.size_mm)
-        return np.asarray(self.strips.medium @ unit_rows(seen.reshape(1, -1, 3))[0], np.float32)
+        return np.asarray(self.strips.medium @ unit_rows(seen[self.strips.within][None])[0], np.float32)
 
     def _exact(self, flat: FlatMat, pose: Pose, strip: int, shown_mm: float) -> tuple[Pose, float]:
         """The pose of a card where so much of a strip of it fits best, by Gauss-Newton steps, and its correlation."""
@@ -102,21 +103,21 @@ class Fitter:
         if (strip, high) not in self._steps:
             self._steps[strip, high] = Steps.of(part)
         middle = (self.faces.size_mm[1] - shown_mm) / 2 * (1 if lower else -1)
-        exact = self._steps[strip, high].refined(flat, pose.moved(0.0, middle))
-        seen = flat.patch(exact, (self.faces.size_mm[0], shown_mm))
-        return exact.moved(0.0, -middle), correlation(seen, part)
+        exact, like = self._steps[strip, high].refined(flat, pose.moved(0.0, middle), part)
+        return exact.moved(0.0, -middle), like
 
 
 @dataclass(frozen=True)
 class Steps:
     """Finds the exact pose of a part of a face by Gauss-Newton steps.
 
-    ``basis`` (4, 3hw) tells of what is seen how far it lies further right, down and turned, each times its contrast,
-    which comes last.
+    ``basis`` (4, 3k) tells of what is seen at the k points ``where`` (h, w) a face is compared how far it lies further
+    right, down and turned, each times its contrast, which comes last.
     """
 
     size_px: tuple[int, int]
     basis: Floats
+    where: NDArray[np.bool_]
 
     @classmethod
     def of(cls, part: Floats) -> Steps:
@@ -126,25 +127,33 @@ class Steps:
         y, x = np.mgrid[0:h, 0:w].astype(np.float32)
         x, y = x - (w - 1) / 2, y - (h - 1) / 2
         turn = across * -y[..., None] + down * x[..., None]
-        rows = np.stack([each - each.mean(axis=(0, 1)) for each in (across, down, turn, part)]).reshape(4, -1)
+        where = within((w, h), _PX)
+        points = [np.asarray(each)[where] for each in (across, down, turn, part)]
+        rows = np.stack([each - each.mean(axis=0) for each in points]).reshape(4, -1)
         lengths = np.maximum(np.sqrt(np.square(rows).sum(axis=1, keepdims=True)), 1e-3)
         rows = rows / lengths
         inverse = np.linalg.inv(rows @ rows.T + 1e-4 * np.eye(4, dtype=np.float32))
-        return cls((w, h), np.asarray(inverse @ rows / lengths, np.float32))
+        return cls((w, h), np.asarray(inverse @ rows / lengths, np.float32), where)
 
-    def refined(self, flat: FlatMat, pose: Pose) -> Pose:
-        """The pose near this one at which the mat shows the part most exactly."""
-        size = self.size_px[0] / _PX, self.size_px[1] / _PX
-        for _ in range(_FIT.steps):
-            seen = flat.patch(pose, size)
-            right, below, angle, gain = (self.basis @ (seen - seen.mean(axis=(0, 1))).reshape(-1)).tolist()
-            if gain < _FIT.least_contrast:
+    def refined(self, flat: FlatMat, pose: Pose, part: Floats) -> tuple[Pose, float]:
+        """The pose near this one at which the mat shows the part most exactly, and its correlation there.
+
+        Where little is printed, as in an index on white, a step may lead away from it.
+        """
+        size, best = (self.size_px[0] / _PX, self.size_px[1] / _PX), (pose, -1.0)
+        for left in range(_FIT.steps, -1, -1):
+            seen = flat.patch(pose, size)[self.where]
+            like = correlation(seen, part[self.where])
+            if like > best[1]:
+                best = pose, like
+            right, below, angle, gain = (self.basis @ (seen - seen.mean(axis=0)).reshape(-1)).tolist()
+            if gain < _FIT.least_contrast or not left:
                 break
             step = np.array([right, below]) / (gain * _PX)
             step *= min(1.0, 1.0 / max(1e-6, float(np.hypot(*step))))
             turned = math.degrees(min(_FIT.most_turn, max(-_FIT.most_turn, angle / gain)))
             pose = pose.moved(float(-step[0]), float(-step[1]), -turned)
-        return pose
+        return best
 
 
 def correlation(one: Floats, other: Floats) -> float:

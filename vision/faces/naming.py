@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.arrays import Floats
 from vision.config import CONFIG
 from vision.faces.fitting import Fitted, Fitter, correlation
+from vision.faces.strips import within
 from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
 
@@ -104,8 +105,10 @@ def roughly_fits(fitter: Fitter, flat: FlatMat, card: Fitted) -> Rough:
     strip = _head(face.shape[:2], card.lower, px)
     errors = np.square(shown - face * _gains(shown, face, strip)).mean(axis=2)
     upper = _head(face.shape[:2], card.lower, px, fitter.strips.size_mm[1])
-    seen = _bands(errors[None], strip, upper, np.ones_like(strip), round(_SHOWN.band_mm * px))
-    return Rough(correlation(shown[seen], face[seen]), float(np.sqrt(errors[seen].mean())), seen)
+    inner = within((face.shape[1], face.shape[0]), px)
+    seen = _bands(errors[None], strip, upper, inner, round(_SHOWN.band_mm * px))
+    compared = seen & inner
+    return Rough(correlation(shown[compared], face[compared]), float(np.sqrt(errors[compared].mean())), seen)
 
 
 def softness(fitter: Fitter, flat: FlatMat, cards: Iterable[Fitted]) -> float:
@@ -117,17 +120,30 @@ def softness(fitter: Fitter, flat: FlatMat, cards: Iterable[Fitted]) -> float:
     for card in cards:
         shown, lost = flat.sharp(card.pose, fitter.faces.size_mm)
         upper = _head(lost.shape, card.lower, _FINE, fitter.strips.size_mm[1]) & ~lost
+        upper &= within((lost.shape[1], lost.shape[0]), _FINE)
         if upper.any():
             told.append(_as_seen(shown, fitter.soft[card.names[0]], upper)[3])
     return float(np.median(told)) if told else 0.0
 
 
 def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blur: float = 0.0) -> Named:
-    """Name a card on which cards with the poses ``over`` lie, in a picture of that ``softness``."""
+    """Name a card on which cards with the poses ``over`` lie, in a picture of that ``softness``.
+
+    One whose ends are printed alike is looked at either way up: upside down its middle may look like another's.
+    """
+    seen = _named(fitter, flat, card, over, blur)
+    if seen.visible < _SHOWN.turned_from or not fitter.strips.two_headed[seen.names[0]]:
+        return seen
+    turned = _named(fitter, flat, replace(card, pose=card.pose.moved(0.0, 0.0, 180.0)), over, blur)
+    return turned if turned.off < seen.off and turned.visible >= _SHOWN.turned_from else seen
+
+
+def _named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blur: float) -> Named:
     faces = fitter.faces
     whole = ~_covered(card.pose, over, faces)
     rows = _rows(whole.mean(axis=1) > _SHOWN.least_row, card.lower)
-    free, strip = whole[rows], _head(whole.shape, card.lower, _FINE)[rows]
+    inner = within((whole.shape[1], whole.shape[0]), _FINE)
+    free, strip = (whole & inner)[rows], (_head(whole.shape, card.lower, _FINE) & inner)[rows]
 
     def cut(pose: Pose) -> tuple[Floats, Mask]:
         shown, lost = flat.sharp(pose, faces.size_mm)
@@ -136,7 +152,7 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blu
     shown, lost = cut(card.pose)
     head = strip & free & ~lost
     if head.sum() < _NAME.least_seen * strip.sum():
-        return Named.hidden(card, float(strip.sum() / whole.size))
+        return Named.hidden(card, float(strip.sum() / inner.sum()))
     laid = fitter.soft[list(card.names), rows]
     likely = np.argsort(_off(shown, laid, head), kind="stable")[: _NAME.compared]
     numbers = tuple(card.names[k] for k in likely)
@@ -155,10 +171,12 @@ def named(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blu
         best = int(_off(shown, laid, head).argmin())
     usable = free & ~lost
     if (strip & usable).sum() < _NAME.least_seen * strip.sum():
-        return Named.hidden(card, float(strip.sum() / whole.size))
-    seen = free & _bands(_errors(shown, laid, strip & usable), strip, upper, usable, round(_SHOWN.band_mm * _FINE))
+        return Named.hidden(card, float(strip.sum() / inner.sum()))
+    heads = _off(shown, laid, strip & usable)
+    errors = _errors(shown, laid[heads <= _SHOWN.head_off * heads.min()], strip & usable)
+    seen = free & _bands(errors, strip, upper, usable, round(_SHOWN.band_mm * _FINE))
     usable &= seen
-    visible, gone = float(seen.sum() / whole.size), float(lost[seen].mean())
+    visible, gone = float(seen.sum() / inner.sum()), float(lost[seen].mean())
     tried: set[int] = set()
     while True:
         tried.add(best)

@@ -19,6 +19,7 @@ from vision.identify.faces import Faces
 
 _SEARCH = CONFIG.faces.search
 _FIT = CONFIG.faces.fit
+_SHOWN = CONFIG.faces.shown
 
 
 def unit_rows(points: Floats) -> Floats:
@@ -30,6 +31,15 @@ def unit_rows(points: Floats) -> Floats:
 def softened(picture: Picture, blur_px: float) -> Floats:
     """A picture with its noise taken off."""
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), blur_px), np.float32)
+
+
+def within(size_px: tuple[int, int], px_per_mm: float) -> NDArray[np.bool_]:
+    """Where (h, w) a face of that width and height is compared: but for its rim."""
+    w, h = size_px
+    rim = round(_SHOWN.rim_mm * px_per_mm)
+    mask = np.zeros((h, w), bool)
+    mask[rim : h - rim, rim : w - rim] = True
+    return mask
 
 
 @dataclass(frozen=True)
@@ -75,8 +85,21 @@ class Strips:
 
     @cached_property
     def medium(self) -> Floats:
-        """As rows at the fit's scale, upright."""
-        return unit_rows(self.medium_pictures.reshape(len(self.cards), -1, 3))
+        """As rows at the fit's scale, upright, of their points ``within``."""
+        return unit_rows(self.medium_pictures[:, self.within])
+
+    @cached_property
+    def within(self) -> NDArray[np.bool_]:
+        """Which points (h, w) of a strip at the fit's scale are compared, whichever end it is of."""
+        return within(self._size(_FIT.px_per_mm), _FIT.px_per_mm)
+
+    @cached_property
+    def two_headed(self) -> NDArray[np.bool_]:
+        """Which faces (n,) have a lower end that, turned, is like their head: such a card is found either way up."""
+        pictures = self.faces.pictures
+        turned = Strips(Faces(self.faces.names, pictures[:, ::-1, ::-1], self.faces.size_mm))
+        feet, heads = turned.medium, self.medium[: len(pictures)]
+        return np.asarray((heads * feet).sum(axis=1) >= _SHOWN.turned_like)
 
     @cached_property
     def medium_pictures(self) -> Floats:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Picture
 
-_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from device.capture.eye import card_reader
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
+from referee.seven_wonders.cards import SIZE_MM
 from referee.seven_wonders.layout import layout_of
 from referee.table import Sighting, Unread
 from tests.vision.faces.more_art import ARTS
@@ -57,9 +58,11 @@ class Result:
     false: list[str]
 
 
-def compared(lying: list[Placed], seen: Reading, pile: tuple[float, float]) -> Result:
+def compared(
+    lying: list[Placed], seen: Reading, pile: tuple[float, float], size_mm: tuple[float, float] = SIZE_MM
+) -> Result:
     """What a reading says of the cards that lie there; covered cards of the pile aside."""
-    cards = [(card, visible(lying, k)) for k, card in enumerate(lying) if not card.name.startswith("board")]
+    cards = [(card, visible(lying, k, size_mm)) for k, card in enumerate(lying) if not card.name.startswith("board")]
     wanted = [
         card
         for card, shown in cards
@@ -116,12 +119,12 @@ def main() -> None:
                 count[kind] += len(getattr(result, kind))
                 for name in getattr(result, kind):
                     print(f"    {art}, table {number}: {kind} {name}")
-        print(f"{art:10} {_told(count)}, {spent / chosen.tables:.1f} s a table", flush=True)
+        print(f"{art:10} {told(count)}, {spent / chosen.tables:.1f} s a table", flush=True)
         whole += count
-    print(f"{'all':10} {_told(whole)}")
+    print(f"{'all':10} {told(whole)}")
 
 
-def _told(count: Counter[str]) -> str:
+def told(count: Counter[str]) -> str:
     read = count["cards"] - count["unread"] - count["neither"]
     kinds = ", ".join(f"{kind} {count[kind]}" for kind in ("unread", "neither", "misread", "false"))
     return f"read {read} of {count['cards']} ({read / max(1, count['cards']):.2%}), {kinds}"

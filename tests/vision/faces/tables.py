@@ -151,16 +151,16 @@ def _lay_city(lying: _Table, layout: Layout, seat: int, columns: Sequence[Sequen
             lying.lay(name, x + shift, y, turn + lean)
 
 
-def visible(cards: list[Placed], number: int) -> float:
+def visible(cards: list[Placed], number: int, size_mm: tuple[float, float] = SIZE_MM) -> float:
     """The share of a card's face that no later card hides, on a lattice of points."""
     card = cards[number]
     us, vs = np.meshgrid(np.linspace(-0.48, 0.48, 14), np.linspace(-0.48, 0.48, 20))
-    points = np.stack([us * SIZE_MM[0], vs * SIZE_MM[1]], -1).reshape(-1, 2)
+    points = np.stack([us * size_mm[0], vs * size_mm[1]], -1).reshape(-1, 2)
     a = np.radians(card.angle)
     mm = points @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]) + (card.x, card.y)
     free = np.ones(len(mm), bool)
     for other in cards[number + 1 :]:
-        w, h = BOARD_MM if other.name.startswith("board") else SIZE_MM
+        w, h = BOARD_MM if other.name.startswith("board") else size_mm
         b = np.radians(other.angle)
         away = (mm - (other.x, other.y)) @ np.array([[np.cos(b), -np.sin(b)], [np.sin(b), np.cos(b)]])
         free &= ~((np.abs(away[:, 0]) < w / 2) & (np.abs(away[:, 1]) < h / 2))
