@@ -129,10 +129,10 @@ class FaceShownConfig:
     """… each of which differs from the face by so many grey levels at most (RMS) …"""
     band_off_upper: float = 18.0
     """… and in the strip, by which the card was found, by so many …"""
-    head_off: float = 1.5
+    head_off: float = 4.0
     """… where the face's head is off (squared) by no more than so many times the likeliest one's: the bare paper of a
     card that nobody found is what some other face shows there."""
-    rim_mm: float = 1.5
+    rim_mm: float = 0.8
     """A face's rim is not compared: round its corners shows what it lay on when it was learnt, or lies on now."""
     turned_like: float = 0.6
     """A face whose lower end, turned, correlates so far with its head may lie either way up …"""
