@@ -149,8 +149,10 @@ def update() -> Generator[Check]:
         began = time.monotonic()
         machine.sh(f"{install} install", 600)
         yield Check(True, f"installed over the running service in {time.monotonic() - began:.0f} s")
+        # The old program may still accept a move while it ends.
+        new = played.wait(lambda: played.marks() == {2}, _PATIENCE_S)
+        yield Check(new, f"what runs then is the new program: marked {played.marks()}")
         yield Check(played.more(), f"the game goes on by itself; {played.moves()} moves in it")
-        yield Check(played.marks() == {2}, f"and what runs is the new program: marked {played.marks()}")
         yield _nothing_lost(played)
         machine.sh(f"{install} uninstall", 120)
         left = machine.sh(
