@@ -132,7 +132,7 @@ class FaceShownConfig:
     head_off: float = 4.0
     """… where the face's head is off (squared) by no more than so many times the likeliest one's: the bare paper of a
     card that nobody found is what some other face shows there."""
-    rim_mm: float = 0.8
+    rim_mm: float = 1.5
     """A face's rim is not compared: round its corners shows what it lay on when it was learnt, or lies on now."""
     turned_like: float = 0.6
     """A face whose lower end, turned, correlates so far with its head may lie either way up …"""
