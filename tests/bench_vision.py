@@ -29,8 +29,8 @@ from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import layout_for
 from referee.layout import REFERENCE_MAT_MM
 from rules.cards import Card
+from tests.reading_stages import by_stage
 from tests.reference_load import ReferenceLoad
-from tests.stages import by_stage
 from vision.arrays import Picture
 from vision.enrol import PAGES, enrol, read_page
 from vision.identify.deck import Deck

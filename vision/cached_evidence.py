@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from vision.arrays import Picture
 from vision.detect.corners import Corner
 
 CentreCropOdds = dict[tuple[Corner, ...], dict[int, float]]
@@ -17,9 +18,10 @@ class CachedEvidence:
     """What was measured of cards with these corners besides the corners themselves; readings add to it.
 
     ``centre_crops`` are log odds of names (numbers in the deck), ``faces`` the places where a back may lie instead,
-    ``unexplained`` what names leave unexplained.
+    ``unexplained`` what names leave unexplained. ``wide`` are the crops cut in this reading alone.
     """
 
     centre_crops: CentreCropOdds = field(default_factory=dict)
     faces: FacePlaces = field(default_factory=dict)
     unexplained: Unexplained = field(default_factory=dict)
+    wide: dict[Corner, Picture] = field(default_factory=dict)

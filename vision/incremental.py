@@ -169,15 +169,13 @@ class IncrementalReader:
 
         def similarity_of(corners: Sequence[Corner]) -> Similarity:
             new = [corner for corner in corners if corner not in before and corner not in memory.similarities]
-            odds, ink_colours, wide = self.reader.similarity(picture, mat, light, self.deck, new, clear)
+            odds, ink_colours = self.reader.similarity(picture, mat, light, self.deck, new, clear, memory.cached.wide)
             memory.similarities.update(zip(new, zip(odds, ink_colours, strict=True), strict=True))
             memory.similarities.update((corner, before[corner]) for corner in corners if corner in before)
             both = [memory.similarities[corner] for corner in corners]
-            cut = dict(zip(new, wide, strict=True))
             return Similarity(
                 np.array([row for row, _ in both], np.float32).reshape(-1, odds.shape[1]),
                 np.array([ink for _, ink in both], np.float32).reshape(-1, 3),
-                [cut.get(corner) for corner in corners],
             )
 
         return self.reader.assign(picture, mat, light, self.deck, memory.corners, similarity_of, memory.cached)

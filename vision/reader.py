@@ -192,23 +192,35 @@ class Reader:
             light.correct_patch(centre_crop, corner.centre) for centre_crop, corner in zip(raw, corners, strict=True)
         ]
 
-    def read(self, picture: Picture, mat: Mat, deck: Deck) -> Reading:
-        """Read the whole mat in a picture (h, w, 3) BGR uint8."""
+    def read(self, picture: Picture, mat: Mat, deck: Deck, evidence: CachedEvidence | None = None) -> Reading:
+        """Read the whole mat in a picture (h, w, 3) BGR uint8; what is measured on the way is added to ``evidence``."""
         deck = self.up_to_date(deck)
         light = Light.measure(picture, mat)
         if deck.faces is not None:
             seen = self.face_reader(deck.faces).read(FlatMat.of(picture, mat, light))
             return Reading(seen.sightings, seen.unread)
         corners = self.detect(picture, mat, light)
-        clear = unsuppressed(corners)
-        return self.assign(
-            picture, mat, light, deck, corners, lambda some: self.similarity(picture, mat, light, deck, some, clear)
-        )
+        clear, evidence = unsuppressed(corners), evidence or CachedEvidence()
+
+        def similarity_of(some: Sequence[Corner]) -> Similarity:
+            return self.similarity(picture, mat, light, deck, some, clear, evidence.wide)
+
+        return self.assign(picture, mat, light, deck, corners, similarity_of, evidence)
 
     def similarity(
-        self, picture: Picture, mat: Mat, light: Light, deck: Deck, corners: Sequence[Corner], found: Sequence[Corner]
+        self,
+        picture: Picture,
+        mat: Mat,
+        light: Light,
+        deck: Deck,
+        corners: Sequence[Corner],
+        found: Sequence[Corner],
+        wide: dict[Corner, Picture] | None = None,
     ) -> Similarity:
-        """How like each of n corners is to the deck's m, and their ink colours; ``found`` are all unsuppressed ones."""
+        """How like each of n corners is to the deck's m, and their ink colours; ``found`` are all unsuppressed ones.
+
+        The corners' crops are added to ``wide``.
+        """
         view = _View(picture, mat, light, found)
         needed = [_KIND.own_card_odds if corner.suppressed else -math.inf for corner in corners]
         known = set(found)
@@ -216,7 +228,8 @@ class Reader:
             corner.score < _KIND.faint_score or not (corner in known or corner.suppressed) for corner in corners
         ]
         seen = self._compare(view, deck, corners, _CANDIDATES.candidates, needed, unlikely)
-        wide = list(seen.wide)
+        if wide is not None:
+            wide.update(zip(corners, seen.wide, strict=True))
         self._search_opposite(view, deck, seen, tried=self._search_nearby(view, deck, seen))
         doubtful = [n for n, row in enumerate(seen.odds) if _doubtful(row) and row.max() > needed[n]]
         again = [(n, corner) for n in doubtful for corner in self._registered_poses(deck, seen, n)]
@@ -230,7 +243,7 @@ class Reader:
             for n, k in clearest.items():
                 if closer.odds[k].max() > seen.odds[n].max() - _SEARCH.max_loss_odds:
                     seen.odds[n], seen.ink_colours[n] = closer.odds[k], closer.ink_colours[k]
-        return Similarity(seen.odds, seen.ink_colours, wide)
+        return Similarity(seen.odds, seen.ink_colours)
 
     def _registered_poses(self, deck: Deck, seen: _Seen, n: int) -> list[Corner]:
         """Where a corner lies if it shows the card that it most looks like, and where if it shows the next likely one.
@@ -369,7 +382,7 @@ class Reader:
             np.zeros((len(corners), 3), np.float32),
         )
         for some, embeddings in self.embedder.embed_ahead([narrow_crop(crop) for crop in wide]):
-            odds, ink_colours[some], _ = compare(wide[some], embeddings, deck, candidates, masks[some], unlikely[some])
+            odds, ink_colours[some] = compare(wide[some], embeddings, deck, candidates, masks[some], unlikely[some])
             settled[some] = self._verifier(deck).verify(wide[some], odds, masks[some], least[some])
         strange = np.float32(_KIND.other_kind_odds) * (
             deck.kinds != np.array([[corner.kind] for corner in corners]).reshape(-1, 1)
@@ -410,15 +423,13 @@ class Reader:
         cached = CachedEvidence() if cached is None else cached
         rows: dict[Corner, Floats] = {}
         ink_colours: dict[Corner, Floats] = {}
-        wide: dict[Corner, Picture] = {}
 
         def odds_of(some: Sequence[Corner]) -> Floats:
             new = [corner for corner in some if corner not in rows]
             if new or not rows:
-                odds, ink, cut = similarity_of(new)
+                odds, ink = similarity_of(new)
                 rows.update(zip(new, odds, strict=True))
                 ink_colours.update(zip(new, ink, strict=True))
-                wide.update((corner, crop) for corner, crop in zip(new, cut, strict=True) if crop is not None)
             return np.array([rows[corner] for corner in some], np.float32).reshape(len(some), len(deck.kinds))
 
         clear, suppressed = unsuppressed(corners), [corner for corner in corners if corner.suppressed]
@@ -435,7 +446,7 @@ class Reader:
         )
         view = _View(picture, mat, light, corners)
         found = self._by_centre_crop(view, deck, found, cached.centre_crops)
-        found = self._foreign_told(view, deck, found, cached.unexplained, wide)
+        found = self._foreign_told(view, deck, found, cached.unexplained, cached.wide)
 
         def cause(k: int) -> str:
             return cause_of(picture, mat, light, [corners[i] for i in found[k].corners])

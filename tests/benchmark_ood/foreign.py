@@ -26,12 +26,10 @@ from tests.benchmark_ood.art import Deck as InventedDeck
 from tests.benchmark_ood.measure import NEAR, SHOWN, Tally, Truth, held_against, learn
 from vision.arrays import Picture
 from vision.cached_evidence import CachedEvidence
-from vision.detect.suppression import unsuppressed
 from vision.identify.deck import BACK, Deck
 from vision.identify.embedder import Embeddings
-from vision.mat import Mat, find_mat
-from vision.mat.light import Light
-from vision.reader import Reader, Reading
+from vision.mat import find_mat
+from vision.reader import Reader
 
 QUARTERS = 4
 LIMITS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25, 1.5, 2.0, 3.0)
@@ -92,23 +90,6 @@ def taken(painter: flat.Painter, shot: plan.Shot) -> tuple[Picture, Truth]:
     return picture, {"mat_mm": list(shot.mat_mm), "cards": laid.truth()}
 
 
-def read(reader: Reader, picture: Picture, mat: Mat, deck: Deck) -> tuple[Reading, CachedEvidence]:
-    """A picture as ``Reader.read`` reads it, and what cards left unexplained."""
-    light, evidence = Light.measure(picture, mat), CachedEvidence()
-    corners = reader.detect(picture, mat, light)
-    clear = unsuppressed(corners)
-    seen = reader.assign(
-        picture,
-        mat,
-        light,
-        deck,
-        corners,
-        lambda some: reader.similarity(picture, mat, light, deck, some, clear),
-        evidence,
-    )
-    return seen, evidence
-
-
 def unexplained(evidence: CachedEvidence, truth: Truth, deck: Deck) -> Iterator[tuple[str, str, float]]:
     """For each card that would be named: what it is, the name, what that leaves unexplained."""
     for (corners, number), left in evidence.unexplained.items():
@@ -123,7 +104,8 @@ def asked(reader: Reader, painter: flat.Painter, shot: plan.Shot, deck: Deck, ki
     """One table, read with the whole deck and with each quarter of its kinds of cards left out."""
     picture, truth = taken(painter, shot)
     mat = find_mat(picture, shot.mat_mm)
-    reading, evidence = read(reader, picture, mat, deck)
+    evidence = CachedEvidence()
+    reading = reader.read(picture, mat, deck, evidence)
     tally, entries = held_against(truth, reading)
     found = Found(tally)
     found.known_left += [left for card, name, left in unexplained(evidence, truth, deck) if card == name]
@@ -132,7 +114,8 @@ def asked(reader: Reader, painter: flat.Painter, shot: plan.Shot, deck: Deck, ki
     for quarter in range(QUARTERS):
         gone = set(kinds[quarter::QUARTERS])
         fewer = without(deck, gone)
-        reading, evidence = read(reader, picture, mat, fewer)
+        evidence = CachedEvidence()
+        reading = reader.read(picture, mat, fewer, evidence)
         strays = [one for one in held_against(truth, reading)[1] if "stray" in one]
         strays = [one for one in strays if kind_of(one["truth"] or "") in gone]
         found.foreign += sum(kind in gone for kind in shown)

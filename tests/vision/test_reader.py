@@ -74,7 +74,7 @@ def whatever_shows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def inkless(odds: Floats) -> Similarity:
     """What corners are like that show no ink."""
-    return Similarity(odds, np.zeros((len(odds), 3), np.float32), [None] * len(odds))
+    return Similarity(odds, np.zeros((len(odds), 3), np.float32))
 
 
 def lit(camera: SimulatedCamera, cards: list[Placed]) -> tuple[Picture, Mat, Light]:

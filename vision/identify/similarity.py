@@ -39,12 +39,11 @@ _SIMILARITY = CONFIG.identify.similarity
 class Similarity(NamedTuple):
     """How like n corners are to the deck's m, as log odds (n, m), and their inks' directions (n, 3), 0 without ink.
 
-    An ink is measured where the best fitting template has its own. ``wide`` are the crops that were cut for it.
+    An ink is measured where the best fitting template has its own.
     """
 
     odds: Floats
     ink_colours: Floats
-    wide: Sequence[Picture | None]
 
 
 def compare(
@@ -93,7 +92,7 @@ def compare(
         + ink_odds
         - np.minimum(ground, _SIMILARITY.max_ground_odds)
     )
-    return Similarity(np.asarray(odds, np.float32), ink_colours, wide)
+    return Similarity(np.asarray(odds, np.float32), ink_colours)
 
 
 def _ground(crop: Picture, mask: Picture | None) -> Floats:

@@ -114,14 +114,19 @@ def main() -> None:
             seen = reader.read(picture, mat, deck)
             spent += time.process_time() - began
             result = compared(lying, seen, layout_of(players).pile)
-            count["cards"] += result.wanted
-            for kind in ("unread", "neither", "misread", "false"):
-                count[kind] += len(getattr(result, kind))
-                for name in getattr(result, kind):
-                    print(f"    {art}, table {number}: {kind} {name}")
+            add(count, result, f"{art}, table {number}")
         print(f"{art:10} {told(count)}, {spent / chosen.tables:.1f} s a table", flush=True)
         whole += count
     print(f"{'all':10} {told(whole)}")
+
+
+def add(count: Counter[str], result: Result, where: str) -> None:
+    """Add what became of a table's cards, and say which failed."""
+    count["cards"] += result.wanted
+    for kind in ("unread", "neither", "misread", "false"):
+        count[kind] += len(getattr(result, kind))
+        for name in getattr(result, kind):
+            print(f"    {where}: {kind} {name}")
 
 
 def told(count: Counter[str]) -> str:

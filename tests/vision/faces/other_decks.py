@@ -33,7 +33,7 @@ from referee.placing import Placed
 from rules.text import Text
 from tests.benchmark_ood import art as benchmark_art
 from tests.vision.faces.art import letters, sign
-from tests.vision.faces.bench import compared, told
+from tests.vision.faces.bench import add, compared, told
 from tests.vision.faces.tables import LENSES, Slop
 from vision.enrol import enrol_pages
 from vision.identify.deck import Deck
@@ -228,11 +228,7 @@ def main() -> None:
             seen = reader.read(picture, mat, deck)
             spent += time.process_time() - began
             result = compared(lying, seen, PILE, game.cards.size_mm)
-            count["cards"] += result.wanted
-            for kind in ("unread", "neither", "misread", "false"):
-                count[kind] += len(getattr(result, kind))
-                for name in getattr(result, kind):
-                    print(f"    {key}, table {number}: {kind} {name}")
+            add(count, result, f"{key}, table {number}")
         print(f"{key:10} {told(count)}, {spent / chosen.tables:.1f} s a table", flush=True)
         whole += count
     print(f"{'all':10} {told(whole)}")

@@ -10,9 +10,6 @@ from threading import get_ident
 from typing import Any
 from unittest.mock import patch
 
-import vision.assign.assignment
-import vision.identify.registration
-import vision.identify.similarity
 import vision.reader
 from vision.detect.detector import Detector
 from vision.identify.embedder import Embedder
