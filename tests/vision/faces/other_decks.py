@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from unittest import mock
 
 import cv2
@@ -167,7 +167,7 @@ def pages(game: Game, above: SimulatedCamera, rng: random.Random) -> dict[str, n
 
 def learnt(game: Game, reader: Reader, name: str) -> Deck:
     """The deck, learnt from its pages."""
-    above = SimulatedCamera(REFERENCE_MAT_MM, 7, None, lambda px: _Sprites(game, px))
+    above = SimulatedCamera(REFERENCE_MAT_MM, 7, None, partial(_Sprites, game))
     with described(game):
         return enrol_pages(reader, name, pages(game, above, random.Random(name)), REFERENCE_MAT_MM)
 
@@ -216,7 +216,7 @@ def main() -> None:
     for key in chosen.decks.split(","):
         game = GAMES[key]()
         deck = learnt(game, reader, key)
-        cameras = [SimulatedCamera(REFERENCE_MAT_MM, 1, lens, lambda px: _Sprites(game, px)) for lens in LENSES]  # noqa: B023
+        cameras = [SimulatedCamera(REFERENCE_MAT_MM, 1, lens, partial(_Sprites, game)) for lens in LENSES]
         count, spent = Counter[str](), 0.0
         for number in range(chosen.tables):
             above = cameras[number % len(cameras)]
