@@ -103,10 +103,16 @@ class Choice:
 
 @dataclass(frozen=True)
 class Question:
-    """The table leaves more than one reading, and the players know which."""
+    """The table leaves more than one reading, and the players know which.
+
+    One that is asked ``at_once`` needs no press, as what it is about may be gone from the table. ``spot`` is the card
+    that it is about where that could not be read; the last picture of it is shown.
+    """
 
     text: Text
     choices: tuple[Choice, ...]
+    at_once: bool = False
+    spot: Spot | None = None
 
 
 @dataclass(frozen=True)
@@ -138,10 +144,14 @@ class Waiting:
 
 @dataclass(frozen=True)
 class CantSee:
-    """A card that matters can't be read surely; nothing is guessed."""
+    """A card that matters can't be read surely; nothing is guessed.
+
+    Said ``at_once``, as loudly as a fault, where whoever plays on would take away what has yet to be read.
+    """
 
     spots: tuple[Spot, ...]
     sentences: tuple[Text, ...]
+    at_once: bool = False
 
     @property
     def text(self) -> Text:
