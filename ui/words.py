@@ -39,11 +39,6 @@ def title(language: Language, mood: Mood) -> str:
     return _pick(language, *_TITLES[mood])
 
 
-def turn_of(language: Language, name: str) -> str:
-    """Whose turn it is: ``Hilbertさんの手番`` or ``Hilbert to move``."""
-    return _pick(language, f"{name}さんの手番", f"{name} to move")
-
-
 def far_titles(language: Language, mood: Mood, name: str, short: str) -> tuple[str, ...]:
     """What the band at the top says to people a metre away, in several ways, the longest one first.
 
@@ -166,11 +161,6 @@ def down(language: Language, does: str) -> str:
 def up_menu(language: Language) -> str:
     """The up button where it opens the menu."""
     return _pick(language, "▲メニュー", "▲ Menu")
-
-
-def flag_title(language: Language) -> str:
-    """The title while the End Flag must be taken."""
-    return _pick(language, "エンドフラグ", "Take the End Flag")
 
 
 def flag_words(language: Language, name: str) -> str:

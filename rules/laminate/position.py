@@ -247,21 +247,6 @@ class Position:
             return None
         return DECK[self._discards[-1]]
 
-    def uncovered(self, card: Card) -> Position:
-        """The position with this card seen on top of the discard pile, where the top one has not shown yet.
-
-        When the top discard is taken, everybody sees the next; a record says nothing of it, but the table does.
-
-        Raises:
-            ValueError: the top discard is known already, or this card can't lie there.
-        """
-        if not self._discards or self._discards[-1] != UNSEEN:
-            raise ValueError("the top discard is known")
-        after = self.discards_seen({len(self._discards) - 1: card})
-        if after is None:
-            raise ValueError(f"{card} can't be the top discard")
-        return after
-
     def discards_seen(self, shown: Mapping[int, Card], below: Iterable[Card] = ()) -> Position | None:
         """The position once everybody has seen these cards in the discard pile; ``None`` where they can't lie there.
 

@@ -79,7 +79,9 @@ class _Late:
         self.position = self.position.do(move)
         if self.pile and self.pile[-1] in self.hidden[self.under]:
             if self.position.top_discard is None:
-                self.position = self.position.uncovered(self.pile[-1])
+                after = self.position.discards_seen({len(self.pile) - 1: self.pile[-1]})
+                assert after is not None
+                self.position = after
             assert self.position.top_discard is self.pile[-1]
             self._came_to_light(self.under, self.pile[-1])
         self.look()

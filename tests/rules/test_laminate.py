@@ -9,7 +9,7 @@ import pytest
 from rules.cards import DECK, Card, cards_in, mask_of
 from rules.laminate.game import Game
 from rules.laminate.moves import Citation, Deal, EndFlag, Move, Pass, Publish, Research, Review, Setup
-from rules.laminate.papers import house_papers
+from rules.laminate.papers import BUILT_IN, PaperKind, Papers, Ranks
 from rules.laminate.position import Ending, Outcome, Paper, Position
 from rules.refusal import Illegal, Refusal
 
@@ -223,7 +223,7 @@ class TestEnd:
             draw="T6 T7 T8 T9",
         )
         # 15 points lie there already, as after somebody else's review; a house paper takes the last hand card.
-        house = house_papers('[[paper]]\nname="eight"\nen="Eight"\nja="8"\npoints=1\ncopies=1\nranks=[8]\n')
+        house = Papers((*BUILT_IN, PaperKind("eight", 1, 1, "Eight", "8", Ranks((8,)))))
         data = position.to_json()
         data["papers"] = [kind.name for kind in house.kinds]
         position = Position.from_json(data, house).do(Publish(1, "eight", cards("S8")))
@@ -628,14 +628,12 @@ class TestPublicInformation:
     def test_an_uncovered_discard_may_be_told(self) -> None:
         position = Position.start((*NAMES, "Gauss")).do(Setup(card("T8"))).do(Research(1, "discard", card("T8")))
         assert position.top_discard is None
-        seen = position.uncovered(card("H7"))
+        seen = position.discards_seen({0: card("H7")})
+        assert seen is not None
         assert seen.top_discard == card("H7")
         assert not seen.may_be_in_deck(card("H7"))
         assert codes(seen, Research(2, "discard", card("H6"))) == ("card_not_in_deck",)
-        with pytest.raises(ValueError, match="known"):
-            seen.uncovered(card("H6"))
-        with pytest.raises(ValueError, match="can't be"):
-            position.uncovered(card("T8"))
+        assert position.discards_seen({0: card("T8")}) is None
 
     def test_a_refusal_never_tells_where_a_card_is(self) -> None:
         """The text about a card that is known elsewhere names that card and the player, and nobody else."""

@@ -12,69 +12,22 @@ from rules.cards import DECK, Card, cards_in, mask_of
 from rules.laminate.legal import can_make, cheapest_way
 from rules.laminate.legal_moves import LegalMoves
 from rules.laminate.moves import Citation, Deal, EndFlag, Pass, Publish, Research, Setup
-from rules.laminate.papers import BUILT_IN, PaperKind, Sum, house_papers
+from rules.laminate.papers import BUILT_IN, PaperKind, Papers, Ranks, Run, Sets, Sum
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Position
 
-HOUSE = house_papers(
-    """
-[[paper]]
-name = "two_flush"
-en = "Two Flush"
-ja = "2ストフラ"
-points = 1
-copies = 3
-run = { length = 2, one_suit = true }
-[[paper]]
-name = "straight3"
-en = "3 Straight"
-ja = "3ストレート"
-points = 1
-copies = 2
-run = { length = 3 }
-[[paper]]
-name = "one_pair"
-en = "One Pair"
-ja = "ワンペア"
-points = 1
-copies = 9
-sets = { of = 2 }
-[[paper]]
-name = "two_pairs"
-en = "Two Pairs"
-ja = "ツーペア"
-points = 1
-copies = 9
-sets = { of = 2, ranks = 2 }
-[[paper]]
-name = "singles"
-en = "Three Singles"
-ja = "三種"
-points = 1
-copies = 1
-sets = { of = 1, ranks = 3 }
-[[paper]]
-name = "sum21"
-en = "21"
-ja = "21"
-points = 1
-copies = 1
-sum = { exactly = 21 }
-[[paper]]
-name = "sum30up"
-en = "30+"
-ja = "30+"
-points = 1
-copies = 1
-sum = { at_least = 30 }
-[[paper]]
-name = "sevens"
-en = "Seven Seven Eight"
-ja = "778"
-points = 1
-copies = 1
-ranks = [7, 7, 8]
-"""
+HOUSE = Papers(
+    (
+        *BUILT_IN,
+        PaperKind("two_flush", 1, 3, "Two Flush", "2ストフラ", Run(2, one_suit=True)),
+        PaperKind("straight3", 1, 2, "3 Straight", "3ストレート", Run(3)),
+        PaperKind("one_pair", 1, 9, "One Pair", "ワンペア", Sets(2)),
+        PaperKind("two_pairs", 1, 9, "Two Pairs", "ツーペア", Sets(2, 2)),
+        PaperKind("singles", 1, 1, "Three Singles", "三種", Sets(1, 3)),
+        PaperKind("sum21", 1, 1, "21", "21", Sum(21)),
+        PaperKind("sum30up", 1, 1, "30+", "30+", Sum(30, at_least=True)),
+        PaperKind("sevens", 1, 1, "Seven Seven Eight", "778", Ranks((7, 7, 8))),
+    )
 )
 KINDS = tuple(kind for kind in HOUSE.kinds if kind.combination is not None)
 

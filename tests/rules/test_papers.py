@@ -1,4 +1,4 @@
-"""Every kind of paper counted from the whole deck by its own recogniser, and house papers with their faults."""
+"""Every kind of paper counted from the whole deck by its own recogniser."""
 
 from __future__ import annotations
 
@@ -9,20 +9,18 @@ from random import Random
 
 import pytest
 
-from rules.cards import DECK, RANK_NAMES, Card, Suit, mask_of
+from rules.cards import DECK, Card, Suit, mask_of
 from rules.laminate.counting import OF_RANK, RANKS, packed, total
 from rules.laminate.moves import Publish
 from rules.laminate.papers import (
     BUILT_IN,
     LAMINATE,
-    HousePapersError,
     PaperKind,
     Papers,
     Ranks,
     Run,
     Sets,
     Sum,
-    house_papers,
 )
 from rules.laminate.play import deal
 from rules.laminate.position import Position
@@ -205,19 +203,9 @@ def test_packed_counts() -> None:
     assert total(mask_of(DECK)) == sum(rank * COUNTS[rank - 1] for rank in RANKS)
 
 
-RUN = "run = { length = 3, one_suit = true }"
-LITTLE_FLUSH = """[[paper]]
-name = "little_flush"
-en = "Little Flush"
-ja = "3ストフラ"
-points = 2
-copies = 3
-run = { length = 3, one_suit = true }
-"""
-
-
 def test_house_papers_work_like_built_in_ones() -> None:
-    catalogue = house_papers(LITTLE_FLUSH)
+    little_flush = PaperKind("little_flush", 2, 3, "Little Flush", "3ストフラ", Run(3, one_suit=True))
+    catalogue = Papers((*BUILT_IN, little_flush))
     assert [kind.name for kind in catalogue.house] == ["little_flush"]
     position = Position.start("ABC", catalogue=catalogue).do(deal(3, Random(1)))
     assert position.supply("little_flush") == 3
@@ -229,99 +217,6 @@ def test_house_papers_work_like_built_in_ones() -> None:
     assert Position.from_json(position.to_json(), catalogue) == position
     with pytest.raises(ValueError, match="other paper kinds"):
         Position.from_json(position.to_json())
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "words"),
-    [
-        ("[[paper]\n", 1, "not TOML"),
-        ("a = 1\n" + LITTLE_FLUSH, 1, "unknown key 'a'"),
-        (LITTLE_FLUSH.replace("points = 2\n", ""), 1, "lacks 'points'"),
-        (LITTLE_FLUSH.replace("points = 2", "points = 0"), 5, "1 or more"),
-        (LITTLE_FLUSH.replace("copies = 3", "copies = true"), 6, "1 or more"),
-        (LITTLE_FLUSH.replace('"3ストフラ"', "7"), 4, "must be text"),
-        (LITTLE_FLUSH.replace("little_flush", "Little Flush"), 2, "small letters"),
-        (LITTLE_FLUSH.replace("little_flush", "three"), 2, "already"),
-        (LITTLE_FLUSH + LITTLE_FLUSH, 9, "already"),
-        (LITTLE_FLUSH.replace("length = 3", "length = 8"), 7, "2 to 7"),
-        (LITTLE_FLUSH.replace("one_suit = true", "one_suit = 1"), 7, "true or false"),
-        (LITTLE_FLUSH.replace("one_suit", "suited"), 7, "unknown key 'suited'"),
-        (LITTLE_FLUSH.replace(RUN, ""), 1, "exactly one of"),
-        (LITTLE_FLUSH + "sum = { exactly = 5 }\n", 8, "exactly one of"),
-        (LITTLE_FLUSH.replace(RUN, "run = 3"), 7, "must be a table"),
-        (LITTLE_FLUSH.replace(RUN, "sets = { of = 5, ranks = 6 }"), 7, "no 6 ranks"),
-        (LITTLE_FLUSH.replace(RUN, "sum = { exactly = 400 }"), 7, "1 to 343"),
-        (LITTLE_FLUSH.replace(RUN, "sum = {}"), 7, "either"),
-        (LITTLE_FLUSH.replace(RUN, 'ranks = ["A", "A"]'), 7, "only 1 of rank A"),
-        (LITTLE_FLUSH.replace(RUN, "ranks = [14]"), 7, "no rank"),
-        (LITTLE_FLUSH.replace(RUN, "ranks = []"), 7, "list of ranks"),
-        (LITTLE_FLUSH.replace(RUN, 'ranks = ["A", 0]'), 7, "no rank"),
-        (LITTLE_FLUSH.replace(RUN, "ranks = [true]"), 7, "no rank"),
-        (LITTLE_FLUSH.replace(RUN, "ranks = [1.0]"), 7, "no rank"),
-        (LITTLE_FLUSH.replace(RUN, "ranks = [[7]]"), 7, "no rank"),
-        (LITTLE_FLUSH.replace(RUN, 'ranks = ["1"]'), 7, "no rank"),
-        (LITTLE_FLUSH.replace(RUN, "ranks = 7"), 7, "list of ranks"),
-        (LITTLE_FLUSH.replace(RUN, "sets = { of = 0 }"), 7, "whole numbers of 1 or more"),
-        (LITTLE_FLUSH.replace(RUN, "sets = { of = 2, ranks = 0 }"), 7, "whole numbers of 1 or more"),
-        (LITTLE_FLUSH.replace(RUN, "sets = { of = 8 }"), 7, "no 1 ranks with 8 cards each"),
-        (LITTLE_FLUSH.replace(RUN, "sets = { ranks = 2 }"), 7, "whole numbers of 1 or more"),
-        (LITTLE_FLUSH.replace(RUN, "sum = { exactly = 344 }"), 7, "1 to 343"),
-        (LITTLE_FLUSH.replace(RUN, "sum = { at_least = 0 }"), 7, "'at_least' must be a whole number"),
-        (LITTLE_FLUSH.replace(RUN, "sum = { exactly = 5, at_least = 5 }"), 7, "either"),
-        (LITTLE_FLUSH.replace(RUN, "sum = 5"), 7, "'sum' must be a table with at_least, exactly"),
-        (LITTLE_FLUSH.replace(RUN, "run = { length = 14 }"), 7, "2 to 13"),
-        (LITTLE_FLUSH.replace("length = 3", "length = 1"), 7, "2 to 7"),
-        (LITTLE_FLUSH.replace("little_flush", "flush-3"), 2, "small letters"),
-        (LITTLE_FLUSH.replace("little_flush", "3flush"), 2, "small letters"),
-        (LITTLE_FLUSH.replace("Little Flush", " "), 3, "'en' must be text"),
-        (LITTLE_FLUSH.replace('name = "little_flush"\n', ""), 1, "lacks 'name'"),
-        ("\n\n" + LITTLE_FLUSH + "colour = 1\n", 10, "unknown key 'colour'"),
-        (LITTLE_FLUSH.replace("3ストフラ", ""), 4, "must be text"),
-        (LITTLE_FLUSH + LITTLE_FLUSH.replace("little", "other").replace("copies = 3", "copies = 0"), 13, "1 or more"),
-        (LITTLE_FLUSH.replace("length = 3", "length = 8") + LITTLE_FLUSH.replace("little", "other"), 7, "2 to 7"),
-        (LITTLE_FLUSH + 'x = "', 8, "not TOML"),
-        ("paper = 3\n", 1, "[[paper]]"),
-        ("paper = [{ name = 'r', en = 'R', ja = 'R', points = 2, copies = 0, run = { length = 3 } }]", 1, "1 or more"),
-        ("paper = [3]\n", 1, "[[paper]]"),
-    ],
-)
-def test_faults_of_house_papers_name_their_line(text: str, line: int, words: str) -> None:
-    with pytest.raises(HousePapersError) as caught:
-        house_papers(text)
-    assert [fault.line for fault in caught.value.faults] == [line]
-    assert words in caught.value.faults[0].en
-    assert caught.value.faults[0].ja
-
-
-@pytest.mark.parametrize(
-    ("block", "combination"),
-    [
-        ("run = { length = 2 }", Run(2)),
-        ("run = { length = 13, one_suit = false }", Run(13)),
-        ("run = { length = 7, one_suit = true }", Run(7, one_suit=True)),
-        ("sets = { of = 7 }", Sets(7)),
-        ("sets = { of = 1, ranks = 13 }", Sets(1, 13)),
-        ("sets = { of = 3, ranks = 9 }", Sets(3, 9)),
-        ("sum = { exactly = 1 }", Sum(1)),
-        ("sum = { at_least = 343 }", Sum(343, at_least=True)),
-        ('ranks = ["A", "K", 13, 12, 2, "12"]', None),
-        ('ranks = ["K", 12, 2, "12", 1]', Ranks((1, 2, 12, 12, 13))),
-    ],
-)
-def test_the_largest_and_the_smallest_house_papers(block: str, combination: object) -> None:
-    text = LITTLE_FLUSH.replace(RUN, block)
-    if combination is None:
-        with pytest.raises(HousePapersError, match="only 1 of rank K"):
-            house_papers(text)
-        return
-    kind = house_papers(text)["little_flush"]
-    assert (kind.combination, kind.points, kind.copies, kind.en, kind.ja) == (
-        combination,
-        2,
-        3,
-        "Little Flush",
-        "3ストフラ",
-    )
 
 
 def test_what_a_paper_takes_is_told() -> None:
@@ -372,21 +267,6 @@ def test_a_catalogue_finds_its_kinds() -> None:
     assert repr(LAMINATE) == f"Papers(kinds={BUILT_IN!r})"
     with pytest.raises(ValueError, match="different names"):
         Papers((*BUILT_IN, BUILT_IN[0]))
-
-
-def test_every_fault_is_reported() -> None:
-    with pytest.raises(HousePapersError) as caught:
-        house_papers(LITTLE_FLUSH.replace("points = 2", "points = -1").replace("length = 3", "length = 0"))
-    assert [fault.line for fault in caught.value.faults] == [5, 7]
-    assert str(caught.value).startswith("line 5: ")
-
-
-def test_rank_names_in_house_papers() -> None:
-    text = LITTLE_FLUSH.replace(RUN, 'ranks = ["K", 7, "A", 7]')
-    kind = house_papers(text)["little_flush"]
-    assert kind.combination == Ranks((1, 7, 7, 13))
-    assert kind.accepts(tuple(map(Card.parse, ("HA", "FK", "H7", "O7"))))
-    assert RANK_NAMES[13] == "K"
 
 
 def test_a_catalogue_needs_the_end_flag() -> None:

@@ -14,7 +14,7 @@ from rules.cards import DECK, Card
 from rules.laminate.game import Game, as_seen
 from rules.laminate.legal_moves import LegalMoves
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review, move_from_json
-from rules.laminate.papers import BUILT_IN, house_papers
+from rules.laminate.papers import BUILT_IN, PaperKind, Papers, Sets
 from rules.laminate.play import deal, drawn, random_move
 from rules.laminate.position import Position
 from rules.laminate.rules import LaminateRummy
@@ -182,7 +182,7 @@ def test_moves_before_a_deal_that_was_refused() -> None:
 
 
 def test_house_papers_in_a_record() -> None:
-    house = house_papers('[[paper]]\nname="sevens"\nen="7s"\nja="7"\npoints=3\ncopies=1\nsets={of=3}\n')
+    house = Papers((*BUILT_IN, PaperKind("sevens", 3, 1, "7s", "7", Sets(3))))
     publish = '{"seat":1,"do":"publish","paper":"sevens","cards":["H7","O7","B7"],"cite":[],"pay":{}}'
     assert list(check_record([HEADER, DEAL, publish], LaminateRummy(house)))[1]["verdict"] == "accepted"
     assert list(check_record([HEADER, DEAL, publish]))[1]["code"] == "unknown_paper"

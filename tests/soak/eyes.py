@@ -41,7 +41,7 @@ class Looks(Protocol):
 
 
 class SortingEye:
-    """Sorts the cards that lie there as ``vision.tableview`` does, a little off their places, some of them unread."""
+    """Sorts the cards that lie there as the reader does, a little off their places, some of them unread."""
 
     def __init__(self, layout: Layout, rng: random.Random, unread: float = 0.002) -> None:
         self.layout = layout

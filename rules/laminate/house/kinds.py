@@ -9,6 +9,7 @@ other file to know them. ``FAMILIAR`` are those that the menus offer.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -18,7 +19,9 @@ from rules.cards import RANK_NAMES
 from rules.game import Option
 from rules.laminate.papers import (
     BUILT_IN,
+    DECK_SUM,
     LAMINATE,
+    RANK_TOTALS,
     Combination,
     PaperKind,
     Papers,
@@ -26,7 +29,6 @@ from rules.laminate.papers import (
     Run,
     Sets,
     Sum,
-    combination_in,
 )
 from rules.parsing import quoted
 from rules.text import Text
@@ -105,13 +107,17 @@ def _combination(found: re.Match[str]) -> Combination | None:
     """What a name stands for, if the deck has such cards."""
     if found["run"] or found["flush"]:
         length = _number(found["run"] or found["flush"])
-        return combination_in("run", {"length": length, "one_suit": bool(found["flush"])})
+        return Run(length, bool(found["flush"])) if 2 <= length <= (7 if found["flush"] else 13) else None
     if found["of"]:
         of, ranks = _number(found["of"]), _number(found["sets"])
-        return combination_in("sets", {"of": of, "ranks": ranks}) if of > 1 else None
+        enough = sum(count >= of for count in RANK_TOTALS.values())
+        return Sets(of, ranks) if of > 1 and 1 <= ranks <= enough else None
     if found["sum"]:
-        return combination_in("sum", {"at_least" if found["plus"] else "exactly": _number(found["sum"])})
-    return combination_in("ranks", [_number(rank) for rank in found["ranks"][1:].split("_")])
+        total = _number(found["sum"])
+        return Sum(total, bool(found["plus"])) if 1 <= total <= DECK_SUM else None
+    given = Counter(_number(rank) for rank in found["ranks"][1:].split("_"))
+    there = all(count <= RANK_TOTALS.get(rank, 0) for rank, count in given.items())
+    return Ranks(tuple(sorted(given.elements()))) if there else None
 
 
 def _number(digits: str) -> int:
