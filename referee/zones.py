@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
@@ -42,6 +42,8 @@ class Expected:
 
 
 _NOTHING = Expected()
+PlaceAt = Callable[[Unread], str]
+"""Where an unread card lies."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,55 @@ class ZoneView:
     def backs(self, place: str) -> int:
         """How many backs show in a place."""
         return sum(seen.name == BACK for seen in self.cards.get(place, ()))
+
+
+def may_be(mark: Unread, name: str) -> bool:
+    """Whether an unread card can be that one."""
+    return not mark.candidates or name in mark.candidates
+
+
+def stood_for(view: ZoneView, lying: Mapping[str, Expected], place_at: PlaceAt) -> ZoneView:
+    """The look with unread cards counted off for what must lie in their place and is read nowhere.
+
+    One stands for a card, or for a back that must show, only where the unread cards of its place are more than all else
+    that may lie there; whatever else is unread stays so.
+    """
+    cards, unread = dict(view.cards), list(view.unread)
+    everywhere = {name for place in view.cards for name in view.faces(place)}
+    for place, one in lying.items():
+        marks = [mark for mark in view.unread if place_at(mark) == place]
+        if not marks:
+            continue
+        missing = sorted(one.faces - everywhere)
+        due, room = (max(0, bound - view.backs(place)) for bound in one.backs)
+        due = max(due, sum(set(mark.candidates) == {BACK} for mark in marks))
+        backs = [BACK] * room
+        count = len(_dealt(marks, [*missing, *backs]))
+        proved = [name for name in missing if len(_dealt(marks, [*{*missing} - {name}, *backs])) < count]
+        proved += backs[: min(due, count - len(_dealt(marks, missing)))]
+        for number, name in _dealt(marks, proved).items():
+            mark = marks[number]
+            unread.remove(mark)
+            cards[place] = (*cards.get(place, ()), Sighting(name, mark.x, mark.y, mark.angle))
+    return replace(view, cards=cards, unread=tuple(unread))
+
+
+def _dealt(marks: Sequence[Unread], names: Sequence[str]) -> dict[int, str]:
+    """A name for as many unread cards, by number, as possible, each one that it may be."""
+    mark_of: dict[int, int] = {}
+
+    def find(number: int, tried: set[int]) -> bool:
+        for at, name in enumerate(names):
+            if at not in tried and may_be(marks[number], name):
+                tried.add(at)
+                if at not in mark_of or find(mark_of[at], tried):
+                    mark_of[at] = number
+                    return True
+        return False
+
+    for number in range(len(marks)):
+        find(number, set())
+    return {number: names[at] for at, number in mark_of.items()}
 
 
 @dataclass(frozen=True)

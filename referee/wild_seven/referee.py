@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -15,12 +16,12 @@ from referee.game import Check, Step
 from referee.layout import SEATS, Area, Layout, Zone
 from referee.simulation import Simulation
 from referee.verdict import CantSee, Comparison, Mend, Refused, Spot, Verdict, Waiting
-from referee.wild_seven.laid import WANTED, Difference, Off, Pile, agreed_places, differences, places_of, stood_for
+from referee.wild_seven.laid import WANTED, Difference, Off, Pile, agreed_places, differences, places_of
 from referee.wild_seven.reading import Reading, lies_face_up, may_be_taken, readings, taken_by
 from referee.wild_seven.simulation import WildSimulation
 from referee.wild_seven.state import WildState, joined_in, joining_in
 from referee.wild_seven.words import disturbed, mend_of
-from referee.zones import BACK, Expected, ZoneReferee, ZoneState, ZoneView
+from referee.zones import BACK, Expected, PlaceAt, ZoneReferee, ZoneState, ZoneView, stood_for
 from rules.cards import Card
 from rules.game import Options
 from rules.refusal import Reason, bad_record, game_over
@@ -78,7 +79,8 @@ class WildSevenReferee(ZoneReferee):
         """The moves that explain a turn's traces, legal or not; the likeliest first."""
         if state.position.phase is not Phase.PLAY:
             return ()
-        return tuple(reading.move for reading in readings(state, view, {}) if reading.move is not None)
+        found = readings(state, view, lambda _: "table")
+        return tuple(reading.move for reading in found if reading.move is not None)
 
     def judge(self, state: Any, view: Any, layout: Layout) -> Verdict:
         """What was done, by what lies where."""
@@ -114,7 +116,7 @@ class WildSevenReferee(ZoneReferee):
     def _judge_reveal(self, state: WildState, view: ZoneView, layout: Layout) -> Verdict:
         position: Position = state.position
         agreed = places_of(position)
-        view = stood_for(view, agreed, self._places_at(view, layout))
+        view = stood_for(view, agreed, self._place_at(view, layout))
         if view.unread:
             return self._cant_see(state, view, layout)
         seats = range(1, len(position.players) + 1)
@@ -147,7 +149,7 @@ class WildSevenReferee(ZoneReferee):
         return self._accepted(move, state, self.after_move(state, move, {}))
 
     def _judge_turn(self, state: WildState, view: ZoneView, layout: Layout) -> Verdict:
-        place_at = self._places_at(view, layout)
+        place_at = self._place_at(view, layout)
         found = readings(state, view, place_at)
         fits = [one for one in found if not one.cost and not one.view.unread]
         if fits and fits[0].move is None:
@@ -188,15 +190,15 @@ class WildSevenReferee(ZoneReferee):
         spots = tuple(Spot(mark.x, mark.y, layout.place_at(mark.x, mark.y), mark.cause) for mark in view.unread)
         return CantSee(spots, self.unseen(state, spots))
 
-    def _places_at(self, view: ZoneView, layout: Layout) -> dict[Any, str]:
-        return {mark: layout.place_at(mark.x, mark.y) for mark in view.unread}
+    def _place_at(self, view: ZoneView, layout: Layout) -> PlaceAt:
+        return partial(self.place_of, view=view, layout=layout)
 
     def compare(self, state: Any, view: Any, layout: Layout) -> Comparison:
         """How the table differs; a revealed card that has yet to join the wanted may lie in front or among them."""
         if state.position.phase is Phase.SETUP:
             return Comparison()
         agreed = agreed_places(state, view)
-        view = stood_for(view, agreed, self._places_at(view, layout))
+        view = stood_for(view, agreed, self._place_at(view, layout))
         off = sum(not one.faces <= set(view.faces(place)) for place, one in agreed.items())
         return self._comparison(state, differences(agreed, view), len(view.unread), off)
 
