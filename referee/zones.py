@@ -62,11 +62,6 @@ class ZoneView:
         return sum(seen.name == BACK for seen in self.cards.get(place, ()))
 
 
-def may_be(mark: Unread, name: str) -> bool:
-    """Whether an unread card can be that one."""
-    return not mark.candidates or name in mark.candidates
-
-
 def stood_for(view: ZoneView, lying: Mapping[str, Expected], place_at: PlaceAt) -> ZoneView:
     """The look with unread cards counted off for what must lie in their place and is read nowhere.
 
@@ -99,7 +94,7 @@ def _dealt(marks: Sequence[Unread], names: Sequence[str]) -> dict[int, str]:
 
     def find(number: int, tried: set[int]) -> bool:
         for at, name in enumerate(names):
-            if at not in tried and may_be(marks[number], name):
+            if at not in tried and marks[number].may_be(name):
                 tried.add(at)
                 if at not in mark_of or find(mark_of[at], tried):
                     mark_of[at] = number

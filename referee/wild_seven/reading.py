@@ -20,7 +20,7 @@ from referee.wild_seven.laid import (
     places_after,
 )
 from referee.wild_seven.state import WildState
-from referee.zones import PlaceAt, ZoneView, may_be, stood_for
+from referee.zones import PlaceAt, ZoneView, stood_for
 from rules.cards import Card
 from rules.refusal import Reason
 from rules.text import Text, player
@@ -94,7 +94,7 @@ def lies_face_up(move: Turn | None, view: ZoneView) -> bool:
 def may_be_taken(reading: Reading, place_at: PlaceAt, view: ZoneView) -> bool:
     """Whether an unread card among the wanted may be the one that the reading says was taken."""
     taken = taken_by(reading.move)
-    return taken is not None and any(place_at(mark) == WANTED and may_be(mark, taken) for mark in view.unread)
+    return taken is not None and any(place_at(mark) == WANTED and mark.may_be(taken) for mark in view.unread)
 
 
 def _moves(state: WildState, view: ZoneView) -> Iterator[Turn]:
