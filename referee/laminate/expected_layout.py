@@ -361,14 +361,16 @@ class _Covering:
         below = {*must.discards[:-1], *must.peeping} - {None, view.discard_top, *view.discard_under}
         unseen = unseen_below(must.discards, must.peeping, view)
         unseen -= len(strange_below(must.discards, must.peeping, view))
+        lie_open = {str(card) for card in (*must.discards, *(card for cards in must.papers.values() for card in cards))}
         left = []
         for mark in sorted(self.unread, key=lambda mark: not mark.candidates):
             spot = self.spot(mark)
             if spot == "discard" and view.discard_top is not None:
                 stands_for = next((card for card in below if mark.may_be(str(card))), None)
+                elsewhere = bool(mark.candidates) and lie_open.issuperset(mark.candidates)
+                in_pile = stands_for is not None or (unseen > 0 and not elsewhere)
                 below.discard(stands_for)
                 unseen -= stands_for is None
-                in_pile = stands_for is not None or unseen >= 0
             else:
                 in_pile = spot == "draw" and must.draw != 0 and {*mark.candidates} == {"back"}
             if spot is not None and not in_pile:
