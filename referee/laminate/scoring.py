@@ -31,6 +31,7 @@ from referee.layout import Layout as AnyLayout
 from referee.table import Detections, Unread
 from rules import refusal as common
 from rules.cards import Card
+from rules.game import Option
 from rules.laminate import refusals as because
 from rules.laminate.house.kinds import with_house_papers
 from rules.laminate.papers import END_FLAG, PaperKind, Papers
@@ -40,13 +41,21 @@ from rules.text import Text, listed, listing
 
 Players = Sequence[Text]
 
+_OVER = Option(
+    "over",
+    Text("Is the game over?", "ゲームは終わっていますか？"),
+    lambda _: [(True, Text("Yes", "はい"))],
+    optional=True,
+)
+"""That the game is over, where nothing on the table says so."""
+
 
 class LaminateScoring:
     """Complete papers by seat, and what can't be."""
 
     rules = RULES
     cards = REFEREE.cards
-    asked = (SEATS,)
+    asked = (SEATS, _OVER)
     lay = Text(
         "Leave the papers as they lie at the end of the game, each in its player's own area.",
         "論文はゲームが終わったときのまま、それぞれのプレイヤーの場に置いておきます。",
@@ -72,7 +81,11 @@ class LaminateScoring:
         unread = tuple(
             (mark, unread_words(mark, _where(mark, view, players, layout))) for mark in _that_matter(view, layout)
         )
-        found = (*_faults(view, players, layout, tallies), *_seat_faults(view, finished))
+        found = [*_faults(view, players, layout, tallies), *_seat_faults(view, finished)]
+        flagged = any(paper.kind == END_FLAG for paper in view.papers)
+        # With an empty hand there is no flag, though the countdown runs.
+        if not (flagged or _OVER.key in finished.told or any(tally.points >= POINTS_TO_END for tally in tallies)):
+            found.append(Fault(None, because.perhaps_not_over(POINTS_TO_END)))
         faults = open_faults(found, because.CODES, finished)
         final = tuple(tally.points for tally in tallies)
         if faults or unread:

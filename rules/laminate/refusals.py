@@ -566,5 +566,18 @@ def flag_with_too_few(who: Text, points: int, needed: int) -> Reason:
     )
 
 
+def perhaps_not_over(needed: int) -> Reason:
+    """Nothing on the table says that the game has come to its end."""
+    return Reason(
+        "cannot_see",
+        (),
+        Text(
+            f"Nobody has the End Flag or {needed} points, so the game may not be over: play on, or say that it is.",
+            f"エンドフラグも{needed}点以上の人もいないので、ゲームの途中かもしれません。続けるか、ゲームが終わったことを"
+            "伝えてください。",
+        ),
+    )
+
+
 def _papers(papers: Sequence[Text]) -> Text:
     return Text(" and ".join(paper.en for paper in papers), "と".join(paper.ja for paper in papers))
