@@ -41,13 +41,9 @@ from rules.text import Text, listed, listing
 
 Players = Sequence[Text]
 
-_OVER = Option(
-    "over",
-    Text("Is the game over?", "ゲームは終わっていますか？"),
-    lambda _: [(True, Text("Yes", "はい"))],
-    optional=True,
-)
-"""That the game is over, where nothing on the table says so."""
+_ANSWERS = ((True, Text("Yes", "はい")), (False, Text("No", "いいえ")))
+_OVER = Option("over", Text("Is the game over?", "ゲームは終わっていますか？"), lambda _: _ANSWERS, optional=True)
+"""Whether the game is over, where nothing on the table says so."""
 
 
 class LaminateScoring:
@@ -84,7 +80,7 @@ class LaminateScoring:
         found = [*_faults(view, players, layout, tallies), *_seat_faults(view, finished)]
         flagged = any(paper.kind == END_FLAG for paper in view.papers)
         # With an empty hand there is no flag, though the countdown runs.
-        if not (flagged or _OVER.key in finished.told or any(tally.points >= POINTS_TO_END for tally in tallies)):
+        if not (flagged or finished.told.get(_OVER.key) or any(tally.points >= POINTS_TO_END for tally in tallies)):
             found.append(Fault(None, because.perhaps_not_over(POINTS_TO_END)))
         faults = open_faults(found, because.CODES, finished)
         final = tuple(tally.points for tally in tallies)
