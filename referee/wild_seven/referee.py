@@ -15,7 +15,18 @@ from typing import Any
 from referee.game import Check, Step
 from referee.layout import SEATS, Area, Layout, Zone
 from referee.simulation import Simulation
-from referee.verdict import CantSee, Comparison, Mend, Refused, Spot, Verdict, Waiting
+from referee.verdict import (
+    Accepted,
+    CantSee,
+    Choice,
+    Comparison,
+    Mend,
+    Question,
+    Refused,
+    Spot,
+    Verdict,
+    Waiting,
+)
 from referee.wild_seven.laid import WANTED, Difference, Off, Pile, agreed_places, differences, places_of
 from referee.wild_seven.reading import Reading, lies_face_up, may_be_taken, readings, taken_by
 from referee.wild_seven.simulation import WildSimulation
@@ -160,9 +171,37 @@ class WildSevenReferee(ZoneReferee):
         best = found[0]
         if fits or best.view.unread:
             return self._cant_see(state, best.view if best.view.unread else view, layout)
-        return self._refused_turn(state, best)
+        refused = self._refused_turn(state, best)
+        return self._ask_what_was_laid(state, view, layout, refused) or refused
 
-    def _refused_turn(self, state: WildState, best: Reading) -> Verdict:
+    def _ask_what_was_laid(
+        self, state: WildState, view: ZoneView, layout: Layout, refused: Refused | Waiting
+    ) -> Question | None:
+        """Where the next player has gone on past a card that nobody could read and bumped it: which one was it?"""
+        position: Position = state.position
+        seat = position.to_move
+        assert seat is not None, "somebody is to move"
+        choices = []
+        for card in (card for card in position.unseen if str(card) in view.faces(WANTED)):
+            move = Play(seat, card)
+            if position.verify(move) is None:
+                after = self.after_move(state, move, {})
+                if isinstance(self.judge(after, view, layout), Accepted | Question):
+                    words = Text(sentence_case(card.en), card.ja)
+                    choices.append(Choice(words, self._accepted(move, state, after)))
+        if not choices:
+            return None
+        x0, y0, x1, y1 = layout.seat_rect(seat)
+        who, place = player(position.players[seat - 1]), f"seat:{seat}"
+        denied = refused.pressed if isinstance(refused, Waiting) else refused
+        assert denied is not None, "what is waited for is refused when confirm is pressed"
+        return Question(
+            Text(f"Which card did {who.en} lay in front?", f"{who.ja}が前に出したカードはどれですか？"),
+            (*choices, Choice(Text("None of these", "どれでもない"), denied)),
+            spot=Spot((x0 + x1) / 2, (y0 + y1) / 2, place, "doubtful"),
+        )
+
+    def _refused_turn(self, state: WildState, best: Reading) -> Refused | Waiting:
         """The best reading has faults: what they are, and what to put where."""
         left, position = list(best.left), state.position
         if best.broken or (best.faults and best.faults[-1].code == "two_actions" and best.faults[-1].cards):

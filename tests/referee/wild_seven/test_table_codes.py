@@ -6,7 +6,7 @@ import pytest
 
 from device.hardware.buttons import Button
 from referee.table import Unread
-from referee.verdict import Accepted, CantSee, Refused, Verdict, Waiting
+from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiting
 from referee.wild_seven.referee import REFEREE
 from referee.wild_seven.state import WildState
 from rules.cards import Card
@@ -453,3 +453,40 @@ def test_a_card_that_is_gone_is_missed_however_many_backs_can_not_be_read(captur
     table.cards["seat:3"] = []
     marks = [Unread(seen.x, seen.y, seen.angle, "glare") for seen in backs]
     assert not isinstance(table.confirm(*marks), Accepted)
+
+
+def test_a_card_in_front_that_nobody_could_read_is_asked_for_once_it_was_bumped() -> None:
+    table = begun("C5", "B7", "C9")
+    mark = Unread(550.0, 611.0, 0.0, "glare", ("B8", "B6"))
+    assert isinstance(table.confirm(mark), CantSee)
+    # Emmy plays on all the same, and the unread card joins the wanted.
+    table.lay("seat:2", "B4")
+    table.lay("wanted", "B6")
+    asked = table.confirm()
+    assert isinstance(asked, Question)
+    assert asked.text.en == "Which card did Ada lay in front?"
+    assert [choice.text.en for choice in asked.choices] == ["Book 6", "None of these"]
+    assert asked.spot is not None
+    assert asked.spot.place == "seat:1"
+    told = table.session.press(Button.CONFIRM)
+    assert told is not None
+    accepted(told, Play(1, c("B6")))
+    accepted(table.confirm(), Play(2, c("B4")))
+    table.lay("seat:3", "H3")
+    accepted(table.confirm(), Play(3, c("H3")))
+
+
+def test_two_cards_in_front_are_two_turns_of_which_one_goes_back() -> None:
+    table = begun("C5", "B7", "C9")
+    table.lay("seat:1", "B6")
+    table.lay("seat:2", "S5")
+    assert steps(refused(table.confirm(), "table_disturbed")) == [("S5", "seat:2", "hand:2")]
+
+
+def test_nothing_is_asked_where_the_next_turn_was_none() -> None:
+    table = begun("C5", "B7", "C9")
+    table.lay("seat:2", "S5")
+    refused(table.confirm(), "out_of_turn")
+    table.lay("seat:1", "B6")
+    table.lay("seat:3", "O6", "T9")
+    assert isinstance(table.confirm(), Refused)
