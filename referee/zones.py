@@ -33,6 +33,22 @@ SEVEN = CardSet((*map(str, DECK),), (BACK,), ("seven", "back"), {BACK: len(DECK)
 """The 49 cards of a SEVEN deck and their back."""
 
 
+NameGroups = tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]
+"""Names of cards with their words, by group; those of the group ``None`` stand alone."""
+
+
+def seven_names() -> NameGroups:
+    """SEVEN cards by suit, and a back."""
+    suits = tuple(
+        (
+            Text(f"{sentence_case(suit.en)} …", f"{suit.ja} …"),
+            tuple((str(card), Text(sentence_case(card.en), card.ja)) for card in DECK if card.suit is suit),
+        )
+        for suit in Suit
+    )
+    return (*suits, (None, ((BACK, Text("A face-down card", "裏向きのカード")),)))
+
+
 @dataclass(frozen=True)
 class Expected:
     """What must lie in one place: face-up cards by name, and the fewest and the most backs that may show."""
@@ -259,11 +275,11 @@ class ZoneReferee(ABC):
             if name not in wanted or there[name] > 1:
                 home = next((spot for spot, one in expected.items() if name in one.faces), self._hand(state))
                 card = self.card_words(state, name)
-                told = _sentence(f"{card.en} lies in {where.en}", f"{where.ja}に{card.ja}があります")
+                told = sentence(f"{card.en} lies in {where.en}", f"{where.ja}に{card.ja}があります")
                 yield told, self._mend(state, name, place, home)
         for name in sorted(wanted - {name for spot in view.cards for name in view.faces(spot)}):
             card = self.card_words(state, name)
-            told = _sentence(f"{card.en} is gone from {where.en}", f"{where.ja}から{card.ja}がなくなっています")
+            told = sentence(f"{card.en} is gone from {where.en}", f"{where.ja}から{card.ja}がなくなっています")
             yield told, self._mend(state, name, "table", place)
 
     def _backs_off(self, state: Any, count: int, bounds: tuple[int, int], place: str) -> Iterator[tuple[Text, Mend]]:
@@ -271,10 +287,10 @@ class ZoneReferee(ABC):
         least, most = bounds
         where = self.place_words(state, place)
         if count > most:
-            told = _sentence(f"a card too many lies face down in {where.en}", f"{where.ja}の裏向きのカードが多すぎます")
+            told = sentence(f"a card too many lies face down in {where.en}", f"{where.ja}の裏向きのカードが多すぎます")
             yield told, self._mend(state, BACK, place, self._hand(state), count - most)
         elif count < least:
-            told = _sentence(f"a face-down card is gone from {where.en}", f"{where.ja}の裏向きのカードがありません")
+            told = sentence(f"a face-down card is gone from {where.en}", f"{where.ja}の裏向きのカードがありません")
             yield told, self._mend(state, BACK, "table", place, least - count)
 
     def _hand(self, state: Any) -> str:
@@ -353,16 +369,9 @@ class ZoneReferee(ABC):
         cards = {**view.cards, place: (*view.cards.get(place, ()), Sighting(name, mark.x, mark.y, mark.angle))}
         return replace(view, cards=cards, unread=tuple(other for other in view.unread if other is not mark))
 
-    def name_groups(self, state: Any) -> tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]:
+    def name_groups(self, state: Any) -> NameGroups:
         """SEVEN cards by suit, and a back."""
-        suits = tuple(
-            (
-                Text(f"{sentence_case(suit.en)} …", f"{suit.ja} …"),
-                tuple((str(card), Text(sentence_case(card.en), card.ja)) for card in DECK if card.suit is suit),
-            )
-            for suit in Suit
-        )
-        return (*suits, (None, ((BACK, Text("A face-down card", "裏向きのカード")),)))
+        return seven_names()
 
     # Words
 
@@ -442,5 +451,6 @@ def _nothing_done() -> Reason:
     return Reason("table_disturbed", (), Text("Nothing has been done yet.", "まだ何もしていません。"))
 
 
-def _sentence(en: str, ja: str) -> Text:
+def sentence(en: str, ja: str) -> Text:
+    """Words as a sentence of their own."""
     return Text(sentence_case(en) + ".", ja + "。")

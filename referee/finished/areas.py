@@ -12,23 +12,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from referee.finished.score import (
-    BACK,
     SEATS,
     Fault,
     Finished,
-    NameGroups,
     Score,
     Tally,
     area_words,
+    in_two_places,
     most_points,
     open_faults,
-    seven_names,
     unread_words,
 )
 from referee.game import CardSet
 from referee.layout import Layout
 from referee.table import Detections, Sighting, Unread
-from referee.zones import SEVEN
+from referee.zones import BACK, SEVEN, NameGroups, seven_names
 from rules.cards import Card
 from rules.game import Option, Rules
 from rules.refusal import Reason
@@ -172,30 +170,18 @@ def named(cards: Sequence[Card]) -> Text:
 
 def _twice(view: AreaView, finished: Finished) -> Iterator[Fault]:
     """Cards seen in more than one place, whether they were named there or taken for that card."""
-    places: dict[str, list[int | None]] = {}
+    places: dict[str, list[tuple[int | None, Text]]] = {}
+
+    def put(name: str, seat: int | None) -> None:
+        places.setdefault(name, []).append((seat, area_words(seat, finished.players)))
+
     for seat, seen in view.everywhere():
-        places.setdefault(seen.name, []).append(seat)
+        put(seen.name, seat)
     for mark in view.unread:
         # Of two cards that look the same the reader names neither, and both are left without a likely other name.
         if len(mark.candidates) == 1:
-            places.setdefault(mark.candidates[0], []).append(finished.layout.seat_at(mark.x, mark.y))
-    for name, seats in places.items():
-        if name != BACK and "/" not in name and len(seats) > 1:
-            words = [area_words(seat, finished.players) for seat in seats]
-            yield Fault(next((seat for seat in seats if seat is not None), None), card_twice(Card.parse(name), words))
-
-
-def card_twice(card: Card, places: Sequence[Text]) -> Reason:
-    """A card seen in two places or more; each card exists once."""
-    en, ja = " and in ".join(place.en for place in places), "と".join(place.ja for place in places)
-    return Reason(
-        "table_disturbed",
-        (card,),
-        Text(
-            f"{sentence_case(card.en)} exists once, but lies in {en}.",
-            f"{card.ja}は1枚しかありませんが、{ja}にあります。",
-        ),
-    )
+            put(mark.candidates[0], finished.layout.seat_at(mark.x, mark.y))
+    yield from in_two_places(places)
 
 
 def face_down(who: Text, count: int) -> Reason:

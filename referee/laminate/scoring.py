@@ -14,10 +14,10 @@ from referee.finished.score import (
     Fault,
     Finished,
     Item,
-    NameGroups,
     Score,
     Tally,
     area_words,
+    in_two_places,
     open_faults,
     unread_words,
 )
@@ -29,6 +29,7 @@ from referee.laminate.view.observing import BACK
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.layout import Layout as AnyLayout
 from referee.table import Detections, Unread
+from referee.zones import NameGroups
 from rules import refusal as common
 from rules.cards import Card
 from rules.game import Option
@@ -245,10 +246,7 @@ def _twice(view: TableView, players: Players, layout: Layout) -> Iterator[Fault]
         if len(mark.candidates) == 1:
             seat = layout.seat_at(mark.x, mark.y)
             places.setdefault(mark.candidates[0], []).append((seat, _where(mark, view, players, layout)))
-    for name, seen_in in places.items():
-        if len(seen_in) > 1 and "/" not in name and name != BACK:
-            seat = next((seat for seat, _ in seen_in if seat is not None), None)
-            yield Fault(seat, because.card_twice(Card.parse(name), [words for _, words in seen_in]))
+    yield from in_two_places(places)
 
 
 # --- what can't be read

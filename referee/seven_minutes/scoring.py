@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from referee.finished.areas import AreaScoring, AreaView, face_down, in_order_of_the_deck, named
-from referee.finished.score import BACK, Fault, Finished, Item, Tally, area_words
+from referee.finished.score import Fault, Finished, Item, Tally, area_words
 from referee.finished.seating import seat_faults, seatings
 from referee.layout import CARD_MM, SEATS, Area, Layout
 from referee.seven_minutes.layout import MIDDLE
 from referee.table import Sighting, Unread
+from referee.zones import BACK
 from rules.cards import DECK, Card
 from rules.refusal import Reason
 from rules.seven_minutes.row import worth

@@ -87,11 +87,8 @@ class WildSevenReferee(ZoneReferee):
         return places_of(state.position)
 
     def candidates(self, state: Any, view: ZoneView) -> Iterable[Move]:
-        """The moves that explain a turn's traces, legal or not; the likeliest first."""
-        if state.position.phase is not Phase.PLAY:
-            return ()
-        found = readings(state, view, lambda _: "table")
-        return tuple(reading.move for reading in found if reading.move is not None)
+        """None: ``judge`` reads a look for itself."""
+        return ()
 
     def judge(self, state: Any, view: Any, layout: Layout) -> Verdict:
         """What was done, by what lies where."""

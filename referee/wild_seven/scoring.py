@@ -11,12 +11,13 @@ import math
 from collections.abc import Iterator, Sequence
 
 from referee.finished.areas import AreaScoring, AreaView, face_down, half_way, in_order_of_the_deck
-from referee.finished.score import BACK, Fault, Finished, Item, Tally, area_words
+from referee.finished.score import Fault, Finished, Item, Tally, area_words
 from referee.finished.seating import ACROSS_MM, seat_faults, seatings
 from referee.layout import CARD_MM, Layout
 from referee.table import Sighting, Unread
 from referee.wild_seven.laid import WANTED
 from referee.wild_seven.referee import REFEREE
+from referee.zones import BACK
 from rules.cards import Card, Suit, mask_of
 from rules.game import Option
 from rules.refusal import Reason

@@ -542,18 +542,6 @@ def paper_of_nobody(paper: Text) -> Reason:
     )
 
 
-def card_twice(card: Card, places: Sequence[Text]) -> Reason:
-    """A card seen in two places or more; each card exists once."""
-    return Reason(
-        "table_disturbed",
-        (card,),
-        Text(
-            f"{sentence_case(card.en)} exists once, but lies in {' and in '.join(place.en for place in places)}.",
-            f"{card.ja}は1枚しかありませんが、{'と'.join(place.ja for place in places)}にあります。",
-        ),
-    )
-
-
 def flag_with_too_few(who: Text, points: int, needed: int) -> Reason:
     """The End Flag where too few points lie with it; complete papers never leave."""
     return Reason(
