@@ -286,7 +286,7 @@ def meddled(
         cards.append(replace(card, name=known.backs[0]))
     elif how == "hidden":
         place = layout.place_at(card.x, card.y)
-        beside = [other for other in cards if layout.place_at(other.x, other.y) == place]
+        beside = [other for other in cards if other in before and layout.place_at(other.x, other.y) == place]
         old = old and card.name not in known.backs and bool(beside)
         for other in beside[:1]:
             cards.remove(other)
