@@ -68,6 +68,10 @@ class Unread:
     visible: float = 1.0
     covers: tuple[tuple[float, float], ...] = field(default=(), repr=False)
 
+    def may_be(self, name: str) -> bool:
+        """Whether it can be the card of that name."""
+        return not self.candidates or name in self.candidates
+
 
 @dataclass(frozen=True, slots=True)
 class Die:

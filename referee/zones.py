@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
@@ -33,6 +33,22 @@ SEVEN = CardSet((*map(str, DECK),), (BACK,), ("seven", "back"), {BACK: len(DECK)
 """The 49 cards of a SEVEN deck and their back."""
 
 
+NameGroups = tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]
+"""Names of cards with their words, by group; those of the group ``None`` stand alone."""
+
+
+def seven_names() -> NameGroups:
+    """SEVEN cards by suit, and a back."""
+    suits = tuple(
+        (
+            Text(f"{sentence_case(suit.en)} …", f"{suit.ja} …"),
+            tuple((str(card), Text(sentence_case(card.en), card.ja)) for card in DECK if card.suit is suit),
+        )
+        for suit in Suit
+    )
+    return (*suits, (None, ((BACK, Text("A face-down card", "裏向きのカード")),)))
+
+
 @dataclass(frozen=True)
 class Expected:
     """What must lie in one place: face-up cards by name, and the fewest and the most backs that may show."""
@@ -42,6 +58,8 @@ class Expected:
 
 
 _NOTHING = Expected()
+PlaceAt = Callable[[Unread], str]
+"""Where an unread card lies."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +76,50 @@ class ZoneView:
     def backs(self, place: str) -> int:
         """How many backs show in a place."""
         return sum(seen.name == BACK for seen in self.cards.get(place, ()))
+
+
+def stood_for(view: ZoneView, lying: Mapping[str, Expected], place_at: PlaceAt) -> ZoneView:
+    """The look with unread cards counted off for what must lie in their place and is read nowhere.
+
+    One stands for a card, or for a back that must show, only where the unread cards of its place are more than all else
+    that may lie there; whatever else is unread stays so.
+    """
+    cards, unread = dict(view.cards), list(view.unread)
+    everywhere = {name for place in view.cards for name in view.faces(place)}
+    for place, one in lying.items():
+        marks = [mark for mark in view.unread if place_at(mark) == place]
+        if not marks:
+            continue
+        missing = sorted(one.faces - everywhere)
+        due, room = (max(0, bound - view.backs(place)) for bound in one.backs)
+        due = max(due, sum(set(mark.candidates) == {BACK} for mark in marks))
+        backs = [BACK] * room
+        count = len(_dealt(marks, [*missing, *backs]))
+        proved = [name for name in missing if len(_dealt(marks, [*{*missing} - {name}, *backs])) < count]
+        proved += backs[: min(due, count - len(_dealt(marks, missing)))]
+        for number, name in _dealt(marks, proved).items():
+            mark = marks[number]
+            unread.remove(mark)
+            cards[place] = (*cards.get(place, ()), Sighting(name, mark.x, mark.y, mark.angle))
+    return replace(view, cards=cards, unread=tuple(unread))
+
+
+def _dealt(marks: Sequence[Unread], names: Sequence[str]) -> dict[int, str]:
+    """A name for as many unread cards, by number, as possible, each one that it may be."""
+    mark_of: dict[int, int] = {}
+
+    def find(number: int, tried: set[int]) -> bool:
+        for at, name in enumerate(names):
+            if at not in tried and marks[number].may_be(name):
+                tried.add(at)
+                if at not in mark_of or find(mark_of[at], tried):
+                    mark_of[at] = number
+                    return True
+        return False
+
+    for number in range(len(marks)):
+        find(number, set())
+    return {number: names[at] for at, number in mark_of.items()}
 
 
 @dataclass(frozen=True)
@@ -213,11 +275,11 @@ class ZoneReferee(ABC):
             if name not in wanted or there[name] > 1:
                 home = next((spot for spot, one in expected.items() if name in one.faces), self._hand(state))
                 card = self.card_words(state, name)
-                told = _sentence(f"{card.en} lies in {where.en}", f"{where.ja}に{card.ja}があります")
+                told = sentence(f"{card.en} lies in {where.en}", f"{where.ja}に{card.ja}があります")
                 yield told, self._mend(state, name, place, home)
         for name in sorted(wanted - {name for spot in view.cards for name in view.faces(spot)}):
             card = self.card_words(state, name)
-            told = _sentence(f"{card.en} is gone from {where.en}", f"{where.ja}から{card.ja}がなくなっています")
+            told = sentence(f"{card.en} is gone from {where.en}", f"{where.ja}から{card.ja}がなくなっています")
             yield told, self._mend(state, name, "table", place)
 
     def _backs_off(self, state: Any, count: int, bounds: tuple[int, int], place: str) -> Iterator[tuple[Text, Mend]]:
@@ -225,10 +287,10 @@ class ZoneReferee(ABC):
         least, most = bounds
         where = self.place_words(state, place)
         if count > most:
-            told = _sentence(f"a card too many lies face down in {where.en}", f"{where.ja}の裏向きのカードが多すぎます")
+            told = sentence(f"a card too many lies face down in {where.en}", f"{where.ja}の裏向きのカードが多すぎます")
             yield told, self._mend(state, BACK, place, self._hand(state), count - most)
         elif count < least:
-            told = _sentence(f"a face-down card is gone from {where.en}", f"{where.ja}の裏向きのカードがありません")
+            told = sentence(f"a face-down card is gone from {where.en}", f"{where.ja}の裏向きのカードがありません")
             yield told, self._mend(state, BACK, "table", place, least - count)
 
     def _hand(self, state: Any) -> str:
@@ -307,16 +369,9 @@ class ZoneReferee(ABC):
         cards = {**view.cards, place: (*view.cards.get(place, ()), Sighting(name, mark.x, mark.y, mark.angle))}
         return replace(view, cards=cards, unread=tuple(other for other in view.unread if other is not mark))
 
-    def name_groups(self, state: Any) -> tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]:
+    def name_groups(self, state: Any) -> NameGroups:
         """SEVEN cards by suit, and a back."""
-        suits = tuple(
-            (
-                Text(f"{sentence_case(suit.en)} …", f"{suit.ja} …"),
-                tuple((str(card), Text(sentence_case(card.en), card.ja)) for card in DECK if card.suit is suit),
-            )
-            for suit in Suit
-        )
-        return (*suits, (None, ((BACK, Text("A face-down card", "裏向きのカード")),)))
+        return seven_names()
 
     # Words
 
@@ -396,5 +451,6 @@ def _nothing_done() -> Reason:
     return Reason("table_disturbed", (), Text("Nothing has been done yet.", "まだ何もしていません。"))
 
 
-def _sentence(en: str, ja: str) -> Text:
+def sentence(en: str, ja: str) -> Text:
+    """Words as a sentence of their own."""
     return Text(sentence_case(en) + ".", ja + "。")

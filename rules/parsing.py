@@ -6,12 +6,14 @@ Every function raises ``BadRecordError``. Seats are numbered from 1.
 from __future__ import annotations
 
 import reprlib
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from rules.cards import DECK, Card
 from rules.text import Text
 
 Json = dict[str, Any]
+_T = TypeVar("_T")
 
 _MOST = len(DECK)
 _MOST_SEATS = 999
@@ -58,6 +60,21 @@ def need(line: Json, key: str) -> Any:
     return line[key]
 
 
+def optional_in(line: Json, key: str, read: Callable[[object, str], _T]) -> _T | None:
+    """What ``read`` makes of what the line has under that key, ``None`` where it lacks the key; null is a value."""
+    return read(line[key], key) if key in line else None
+
+
+def move_in(line: object, readers: Mapping[str, Callable[[Json], _T]]) -> _T:
+    """The move that a record line's object stands for; keys that it does not need are passed over."""
+    if not isinstance(line, dict):
+        raise BadRecordError("the line is no JSON object", "JSONオブジェクトではありません")
+    do = line.get("do")
+    if not isinstance(do, str) or do not in readers:
+        raise unknown_move(line)
+    return readers[do](line)
+
+
 def unknown_move(line: Json) -> BadRecordError:
     """The fault of a line whose ``do`` is missing or is no move of the game."""
     if "do" not in line:
@@ -101,11 +118,6 @@ def card_in(value: object, key: str) -> Card:
     raise BadRecordError(
         f"{key!r} names no SEVEN card: {quoted(value)}", f"{key}がカードの名前ではありません：{quoted(value)}"
     )
-
-
-def optional_card_in(line: Json, key: str) -> Card | None:
-    """The SEVEN card under that key, ``None`` where there is none."""
-    return card_in(line[key], key) if line.get(key) is not None else None
 
 
 def cards_in_list(value: object, key: str) -> tuple[Card, ...]:

@@ -110,7 +110,7 @@ def _header_of(data: dict[str, Any], rules: Rules) -> Header:
     needed = [option.key for option in rules.options if not option.optional]
     for key in ("version", "players", *needed):
         _needs(data, key)
-    if data["version"] != VERSION or isinstance(data["version"], bool):
+    if type(data["version"]) is not int or data["version"] != VERSION:
         raise BadRecordError(f"'version' must be {VERSION}, not {quoted(data['version'])}", f"versionは{VERSION}です")
     players = players_in(data["players"], rules)
     options = {option.key: data[option.key] for option in rules.options if option.key in data}

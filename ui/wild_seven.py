@@ -56,13 +56,13 @@ class WildSevenScreen:
 
         match move:
             case Setup(wanted):
-                return (group(TileRole.SHOWN, wanted, "wanted", "ウォンテッド"),)
+                return (group(TileRole.SHOWN, wanted, "wanted", "お尋ね者"),)
             case Reveal(cards):
                 return (group(TileRole.LAID, cards, "revealed", "公開"),)
             case Play(_, card):
-                return (group(TileRole.LAID, (card,), "plays", "出す"),)
+                return (group(TileRole.LAID, (card,), "lays in front", "前に出す"),)
             case Get(_, card) if card is not None:
-                return (group(TileRole.TAKEN, (card,), "gets", "取る"),)
+                return (group(TileRole.TAKEN, (card,), "captures", "獲得"),)
         return ()
 
     def picture(

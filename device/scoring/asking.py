@@ -8,9 +8,10 @@ from functools import partial
 from typing import Any
 
 from device.scoring.looking import ByHand
-from referee.finished.score import Fault, NameGroups
+from referee.finished.score import Fault
 from referee.menu import Menu, Option
 from referee.table import Unread
+from referee.zones import NameGroups
 from rules.game import Option as Asked
 from rules.text import Text
 

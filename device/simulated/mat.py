@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
@@ -38,7 +39,8 @@ class Lying:
 
 class Mat:
     """The simulated table as a camera. Its players change it in their thread and the camera's looks at it in its own,
-    where a table that was changed meanwhile is taken over.
+    where a table that was changed meanwhile is taken over. A camera that was given up as too slow may look still while
+    the next one does: one look at a time.
     """
 
     def __init__(self, open_camera: Callable[[], TableCamera]) -> None:
@@ -47,6 +49,7 @@ class Mat:
         self.pictured = Lying()
         """What the last full picture shows."""
         self._calm_looks = 0
+        self._one_look = threading.Lock()
         self._open_camera = open_camera
         self._camera: TableCamera | None = None
         self._shown: Lying | None = None
@@ -63,15 +66,17 @@ class Mat:
 
     def preview(self) -> Preview:
         """The small picture of this moment, hands included."""
-        seen = self._looking().preview()
-        self._calm_looks += 1
-        return seen
+        with self._one_look:
+            seen = self._looking().preview()
+            self._calm_looks += 1
+            return seen
 
     def picture(self) -> Picture:
         """The full picture of this moment."""
-        camera = self._looking()
-        self.pictured = self.lying
-        return camera.picture()
+        with self._one_look:
+            camera = self._looking()
+            self.pictured = self.lying
+            return camera.picture()
 
     def close(self) -> None:
         """Nothing to let go of; closing twice does no harm."""

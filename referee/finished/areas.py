@@ -6,32 +6,31 @@ and what else can't be (``AreaScoring.faults``). Frame: mat millimetres, as in `
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from referee.finished.score import (
-    BACK,
     SEATS,
     Fault,
     Finished,
-    NameGroups,
     Score,
     Tally,
     area_words,
+    in_two_places,
     most_points,
     open_faults,
-    seven_names,
     unread_words,
 )
 from referee.game import CardSet
 from referee.layout import Layout
 from referee.table import Detections, Sighting, Unread
-from referee.zones import SEVEN
+from referee.zones import BACK, SEVEN, NameGroups, seven_names
 from rules.cards import Card
 from rules.game import Option, Rules
 from rules.refusal import Reason
-from rules.text import Text, listed, number, sentence_case
+from rules.text import Text, listed, listing, number, sentence_case
 
 _MOST_NAMED = 7
 """A sentence names no more cards than that; of more it gives the number."""
@@ -85,9 +84,14 @@ class AreaScoring(ABC):
     def faults(self, view: AreaView, finished: Finished) -> Iterator[Fault]:
         """What can't be, besides a card in two places."""
 
-    def matters(self, mark: Unread, layout: Layout) -> bool:
+    @abstractmethod
+    def is_common(self, one: Sighting | Unread, view: AreaView, layout: Layout) -> bool:
+        """Whether a card in no area lies where cards lie that are nobody's."""
+
+    def matters(self, mark: Unread, view: AreaView, layout: Layout) -> bool:
         """Whether a card that can't be named may change the result."""
-        return layout.seat_at(mark.x, mark.y) is not None
+        in_area = layout.place_at(mark.x, mark.y).startswith("seat:")
+        return in_area or not self.is_common(mark, view, layout)
 
     def observe(self, seen: Detections, layout: Layout) -> AreaView:
         """The cards by the places in which their centres lie."""
@@ -114,9 +118,9 @@ class AreaScoring(ABC):
         unread = tuple(
             (mark, unread_words(mark, area_words(finished.layout.seat_at(mark.x, mark.y), finished.players)))
             for mark in view.unread
-            if self.matters(mark, finished.layout)
+            if self.matters(mark, view, finished.layout)
         )
-        found = [*self.faults(view, finished), *_twice(view, finished)]
+        found = [*self.faults(view, finished), *self._astray(view, finished), *_twice(view, finished)]
         if view.foreign:
             found.append(Fault(None, other_cards(len(view.foreign), Text.of(self.rules.title))))
         faults = open_faults(found, self.rules.codes, finished)
@@ -126,6 +130,15 @@ class AreaScoring(ABC):
             return Score(tallies, final, None, None, faults, unread)
         return Score(tallies, final, winners, why)
 
+    def _astray(self, view: AreaView, finished: Finished) -> Iterator[Fault]:
+        """Cards that are neither somebody's nor where cards of nobody's lie, by the area that is nearest."""
+        by_seat: dict[int, list[Sighting]] = {}
+        for seen in (seen for cards in view.elsewhere.values() for seen in cards):
+            if not self.is_common(seen, view, finished.layout):
+                by_seat.setdefault(_nearest_seat(seen, finished.layout), []).append(seen)
+        for seat, cards in sorted(by_seat.items()):
+            yield Fault(seat, half_way(cards, area_words(seat, finished.players)))
+
     def final(self, tallies: Sequence[Tally]) -> tuple[int, ...]:
         """The points as a record's last line has them: by seat."""
         return tuple(tally.points for tally in tallies)
@@ -133,6 +146,16 @@ class AreaScoring(ABC):
     def winners(self, tallies: Sequence[Tally], finished: Finished) -> tuple[tuple[int, ...], Text]:
         """The seats that have won, and how that was found: the most points."""
         return most_points(self.final(tallies), finished.players)
+
+
+def _nearest_seat(seen: Sighting, layout: Layout) -> int:
+    """The seat whose area begins nearest to a card's centre."""
+
+    def away(seat: int) -> float:
+        x0, y0, x1, y1 = layout.seat_rect(seat)
+        return math.hypot(max(x0 - seen.x, 0.0, seen.x - x1), max(y0 - seen.y, 0.0, seen.y - y1))
+
+    return min(range(1, len(layout.seats) + 1), key=away)
 
 
 def in_order_of_the_deck(names: Iterable[str]) -> tuple[Card, ...]:
@@ -147,30 +170,18 @@ def named(cards: Sequence[Card]) -> Text:
 
 def _twice(view: AreaView, finished: Finished) -> Iterator[Fault]:
     """Cards seen in more than one place, whether they were named there or taken for that card."""
-    places: dict[str, list[int | None]] = {}
+    places: dict[str, list[tuple[int | None, Text]]] = {}
+
+    def put(name: str, seat: int | None) -> None:
+        places.setdefault(name, []).append((seat, area_words(seat, finished.players)))
+
     for seat, seen in view.everywhere():
-        places.setdefault(seen.name, []).append(seat)
+        put(seen.name, seat)
     for mark in view.unread:
         # Of two cards that look the same the reader names neither, and both are left without a likely other name.
         if len(mark.candidates) == 1:
-            places.setdefault(mark.candidates[0], []).append(finished.layout.seat_at(mark.x, mark.y))
-    for name, seats in places.items():
-        if name != BACK and "/" not in name and len(seats) > 1:
-            words = [area_words(seat, finished.players) for seat in seats]
-            yield Fault(next((seat for seat in seats if seat is not None), None), card_twice(Card.parse(name), words))
-
-
-def card_twice(card: Card, places: Sequence[Text]) -> Reason:
-    """A card seen in two places or more; each card exists once."""
-    en, ja = " and in ".join(place.en for place in places), "と".join(place.ja for place in places)
-    return Reason(
-        "table_disturbed",
-        (card,),
-        Text(
-            f"{sentence_case(card.en)} exists once, but lies in {en}.",
-            f"{card.ja}は1枚しかありませんが、{ja}にあります。",
-        ),
-    )
+            put(mark.candidates[0], finished.layout.seat_at(mark.x, mark.y))
+    yield from in_two_places(places)
 
 
 def face_down(who: Text, count: int) -> Reason:
@@ -183,6 +194,23 @@ def face_down(who: Text, count: int) -> Reason:
         Text(
             f"{cards.en} in {who.en}'s area {lie} face down: turn everything up that counts.",
             f"{who.ja}の場に裏向きのカードが{cards.ja}あります。点になるカードをすべて表にしてください。",
+        ),
+    )
+
+
+def half_way(seen: Sequence[Sighting], area: Text) -> Reason:
+    """Cards that lie between an area and the middle, so that nobody can tell whose they are."""
+    cards = in_order_of_the_deck(one.name for one in seen if one.name != BACK)
+    down = number(sum(one.name == BACK for one in seen))
+    backs = [Text(f"{down.en} face down", f"裏向きのカード{down.ja}")] if len(cards) < len(seen) else []
+    names = listing([*([named(cards)] if cards else []), *backs])
+    lie, them = ("lies", "it") if len(seen) == 1 else ("lie", "them")
+    return Reason(
+        "table_disturbed",
+        cards,
+        Text(
+            f"{sentence_case(names.en)} {lie} between {area.en} and the middle: put {them} well into one or the other.",
+            f"{names.ja}が{area.ja}と中央の間にあります。どちらかの中にはっきり置いてください。",
         ),
     )
 

@@ -6,21 +6,19 @@ of it (``referee.registry``). Seats are numbered from 1; lengths are mat millime
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from referee.game import CardSet
 from referee.layout import Layout
 from referee.table import CAUSES, Detections, Unread
-from rules.cards import DECK, Suit
+from referee.zones import BACK, NameGroups
+from rules.cards import Card
 from rules.game import Option, Rules
 from rules.parsing import quoted
 from rules.refusal import Reason, cannot_see, in_order
 from rules.text import Text, listing, sentence_case
-
-BACK = "back"
-NameGroups = tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,18 +174,6 @@ SEATS = Option(
 """The number of players told once more: then a table that would suit another number as well is no fault."""
 
 
-def seven_names() -> NameGroups:
-    """SEVEN cards by suit, and a back."""
-    suits = tuple(
-        (
-            Text(f"{sentence_case(suit.en)} …", f"{suit.ja} …"),
-            tuple((str(card), Text(sentence_case(card.en), card.ja)) for card in DECK if card.suit is suit),
-        )
-        for suit in Suit
-    )
-    return (*suits, (None, ((BACK, Text("A face-down card", "裏向きのカード")),)))
-
-
 def area_words(seat: int | None, players: Sequence[Text]) -> Text:
     """A player's area, or the middle of the table."""
     if seat is None:
@@ -199,6 +185,20 @@ def area_words(seat: int | None, players: Sequence[Text]) -> Text:
 def unread_words(mark: Unread, where: Text) -> Text:
     """A card at that place can't be read, and why."""
     return cannot_see(where, CAUSES.get(mark.cause, CAUSES["doubtful"])).text
+
+
+def in_two_places(places: Mapping[str, Sequence[tuple[int | None, Text]]]) -> Iterator[Fault]:
+    """Cards seen in two places or more, of which each exists once; a place is a seat's or nobody's, and in words."""
+    for name, seen in places.items():
+        if len(seen) > 1 and name != BACK and "/" not in name:
+            card, words = Card.parse(name), [place for _, place in seen]
+            en, ja = " and in ".join(place.en for place in words), "と".join(place.ja for place in words)
+            told = Text(
+                f"{sentence_case(card.en)} exists once, but lies in {en}.",
+                f"{card.ja}は1枚しかありませんが、{ja}にあります。",
+            )
+            seat = next((seat for seat, _ in seen if seat is not None), None)
+            yield Fault(seat, Reason("table_disturbed", (card,), told))
 
 
 def open_faults(found: Iterable[Fault], codes: Sequence[str], finished: Finished) -> tuple[Fault, ...]:

@@ -19,7 +19,7 @@ from referee.layout import CARD_MM, Layout
 from rules.refusal import Reason
 from rules.text import Text, sentence_case
 
-_ACROSS_MM = 10.0
+ACROSS_MM = 10.0
 """What reaches over the border of its area by so much does not lie there by a careless hand alone."""
 _CLOSE_MM = 35.0
 """A finger's gap: one player's cards lie so close together, two players' hardly."""
@@ -119,7 +119,7 @@ def _is_across(thing: Point, layout: Layout) -> bool:
     if layout.seat_at(*thing) is None:
         return False
     borders = _borders(layout, thing[1] < layout.mat_mm[1] / 2)
-    return any(abs(thing[0] - border) < CARD_MM[0] / 2 - _ACROSS_MM for border in borders)
+    return any(abs(thing[0] - border) < CARD_MM[0] / 2 - ACROSS_MM for border in borders)
 
 
 def _gaps_between(at: Mapping[int, Sequence[Point]], layout: Layout) -> Iterator[tuple[int, int, float]]:

@@ -292,7 +292,7 @@ class _Covering:
         self.leaning: list[tuple[str, Unread]] = []
         self.blind: list[Unread] = []
 
-    def spot(self, mark: Unread) -> str | None:
+    def spot(self, mark: Unread | Sighting) -> str | None:
         return self.layout.spot_at(mark.x, mark.y, self.view.payments)
 
     def lean(self, mark: Unread, place: str, *names: str) -> None:
@@ -310,10 +310,9 @@ class _Covering:
                 continue
             seat, kind = key
             sides = (f"{kind}/review", f"{kind}/complete")
-            here = [sighting for sighting in self.view.loose if set(_named(sighting)) & cards]
-            heads = [
-                mark for mark in self.unread if self.spot(mark) == f"seat:{seat}" and set(sides) & set(mark.candidates)
-            ]
+            side = sides[self.must.complete(key)]
+            here = [one for one in self.view.loose if set(_named(one)) & cards and self.spot(one) == f"seat:{seat}"]
+            heads = [mark for mark in self.unread if self.spot(mark) == f"seat:{seat}" and side in mark.candidates]
             if not heads or len(here) != len(cards):
                 continue
             paper = PaperSeen(seat, kind, self.must.complete(key), tuple(sorted(cards)), heads[0].x, heads[0].y)
@@ -330,7 +329,7 @@ class _Covering:
         if what is What.CARDS_GONE and difference.paper_seen is not None:
             missing = list(difference.cards)
             for mark in difference.paper_seen.doubtful:
-                fits = [card for card in missing if not mark.candidates or str(card) in mark.candidates]
+                fits = [card for card in missing if mark.may_be(str(card))]
                 if mark in self.unread and fits:
                     missing.remove(fits[0])
                     self.lean(mark, place, str(fits[0]))
@@ -357,12 +356,23 @@ class _Covering:
         return False
 
     def still_open(self) -> list[Unread]:
-        """Marks that stand for nothing expected, but for covered cards of a pile."""
+        """Marks that stand for nothing expected, but for covered cards of a pile, of which any number may show."""
+        must, view = self.must, self.view
+        below = {*must.discards[:-1], *must.peeping} - {None, view.discard_top, *view.discard_under}
+        unseen = unseen_below(must.discards, must.peeping, view)
+        unseen -= len(strange_below(must.discards, must.peeping, view))
+        lie_open = {str(card) for card in (*must.discards, *(card for cards in must.papers.values() for card in cards))}
         left = []
-        for mark in self.unread:
+        for mark in sorted(self.unread, key=lambda mark: not mark.candidates):
             spot = self.spot(mark)
-            in_pile = spot == "discard" and self.view.discard_top is not None and len(self.must.discards) > 1
-            in_draw_pile = spot == "draw" and self.must.draw != 0 and (not mark.candidates or "back" in mark.candidates)
-            if spot is not None and not in_pile and not in_draw_pile:
+            if spot == "discard" and view.discard_top is not None:
+                stands_for = next((card for card in below if mark.may_be(str(card))), None)
+                elsewhere = bool(mark.candidates) and lie_open.issuperset(mark.candidates)
+                in_pile = stands_for is not None or (unseen > 0 and not elsewhere)
+                below.discard(stands_for)
+                unseen -= stands_for is None
+            else:
+                in_pile = spot == "draw" and must.draw != 0 and {*mark.candidates} == {"back"}
+            if spot is not None and not in_pile:
                 left.append(mark)
         return left

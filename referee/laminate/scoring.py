@@ -14,10 +14,10 @@ from referee.finished.score import (
     Fault,
     Finished,
     Item,
-    NameGroups,
     Score,
     Tally,
     area_words,
+    in_two_places,
     open_faults,
     unread_words,
 )
@@ -29,8 +29,10 @@ from referee.laminate.view.observing import BACK
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.layout import Layout as AnyLayout
 from referee.table import Detections, Unread
+from referee.zones import NameGroups
 from rules import refusal as common
 from rules.cards import Card
+from rules.game import Option
 from rules.laminate import refusals as because
 from rules.laminate.house.kinds import with_house_papers
 from rules.laminate.papers import END_FLAG, PaperKind, Papers
@@ -40,13 +42,17 @@ from rules.text import Text, listed, listing
 
 Players = Sequence[Text]
 
+_ANSWERS = ((True, Text("Yes", "はい")), (False, Text("No", "いいえ")))
+_OVER = Option("over", Text("Is the game over?", "ゲームは終わっていますか？"), lambda _: _ANSWERS, optional=True)
+"""Whether the game is over, where nothing on the table says so."""
+
 
 class LaminateScoring:
     """Complete papers by seat, and what can't be."""
 
     rules = RULES
     cards = REFEREE.cards
-    asked = (SEATS,)
+    asked = (SEATS, _OVER)
     lay = Text(
         "Leave the papers as they lie at the end of the game, each in its player's own area.",
         "論文はゲームが終わったときのまま、それぞれのプレイヤーの場に置いておきます。",
@@ -72,7 +78,11 @@ class LaminateScoring:
         unread = tuple(
             (mark, unread_words(mark, _where(mark, view, players, layout))) for mark in _that_matter(view, layout)
         )
-        found = (*_faults(view, players, layout, tallies), *_seat_faults(view, finished))
+        found = [*_faults(view, players, layout, tallies), *_seat_faults(view, finished)]
+        flagged = any(paper.kind == END_FLAG for paper in view.papers)
+        # With an empty hand there is no flag, though the countdown runs.
+        if not (flagged or finished.told.get(_OVER.key) or any(tally.points >= POINTS_TO_END for tally in tallies)):
+            found.append(Fault(None, because.perhaps_not_over(POINTS_TO_END)))
         faults = open_faults(found, because.CODES, finished)
         final = tuple(tally.points for tally in tallies)
         if faults or unread:
@@ -236,10 +246,7 @@ def _twice(view: TableView, players: Players, layout: Layout) -> Iterator[Fault]
         if len(mark.candidates) == 1:
             seat = layout.seat_at(mark.x, mark.y)
             places.setdefault(mark.candidates[0], []).append((seat, _where(mark, view, players, layout)))
-    for name, seen_in in places.items():
-        if len(seen_in) > 1 and "/" not in name and name != BACK:
-            seat = next((seat for seat, _ in seen_in if seat is not None), None)
-            yield Fault(seat, because.card_twice(Card.parse(name), [words for _, words in seen_in]))
+    yield from in_two_places(places)
 
 
 # --- what can't be read

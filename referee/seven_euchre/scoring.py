@@ -12,7 +12,10 @@ from typing import Any
 from referee.finished.areas import AreaScoring, AreaView, face_up
 from referee.finished.score import SEATS as COUNTED_TWICE
 from referee.finished.score import Fault, Finished, Item, Tally, area_words
+from referee.finished.seating import seat_faults, seatings
 from referee.layout import SEATS, Layout
+from referee.seven_euchre.layout import ASIDE, MIDDLE, layout_of
+from referee.table import Sighting, Unread
 from rules.game import Option, seat_option
 from rules.refusal import Reason
 from rules.seven_euchre.round import Contract, points_of, side_of
@@ -48,6 +51,10 @@ class SevenEuchreScoring(AreaScoring):
         """The four seats' areas."""
         return Layout(SEATS[players], mat_mm)
 
+    def is_common(self, one: Sighting | Unread, view: AreaView, layout: Layout) -> bool:
+        """Whether it is the middle card or the one laid aside."""
+        return layout_of(len(layout.seats), layout.mat_mm).place_at(one.x, one.y) in (MIDDLE, ASIDE)
+
     def tally(self, seat: int, view: AreaView, finished: Finished) -> Tally:
         """The packets before a player, and the points of the player's side."""
         count = view.backs(seat)
@@ -61,6 +68,9 @@ class SevenEuchreScoring(AreaScoring):
         packets = sum(_by_side(view))
         if packets != TRICKS:
             yield Fault(None, _packets(packets))
+        lying = [seen for cards in view.areas.values() for seen in cards]
+        own = seatings([(seen.x, seen.y) for seen in lying], [finished.layout], lambda _: 0)
+        yield from seat_faults(own, finished.players, lambda _: Text("a packet", "束"), told=True)
         for seat in range(1, len(finished.players) + 1):
             if cards := view.faces(seat):
                 yield Fault(seat, face_up(area_words(seat, finished.players), cards))

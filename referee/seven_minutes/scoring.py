@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from referee.finished.areas import AreaScoring, AreaView, face_down, in_order_of_the_deck, named
-from referee.finished.score import BACK, Fault, Finished, Item, Tally, area_words
+from referee.finished.score import Fault, Finished, Item, Tally, area_words
 from referee.finished.seating import seat_faults, seatings
-from referee.layout import SEATS, Area, Layout
+from referee.layout import CARD_MM, SEATS, Area, Layout
+from referee.seven_minutes.layout import MIDDLE
 from referee.table import Sighting, Unread
+from referee.zones import BACK
 from rules.cards import DECK, Card
 from rules.refusal import Reason
 from rules.seven_minutes.row import worth
@@ -40,9 +42,21 @@ class SevenMinutesScoring(AreaScoring):
         """The areas at the bottom and at the top."""
         return Layout(tuple(map(_shallow, SEATS[players])), mat_mm)
 
-    def matters(self, mark: Unread, layout: Layout) -> bool:
+    def matters(self, mark: Unread, view: AreaView, layout: Layout) -> bool:
         """A card of the row as well: it is missing otherwise."""
         return True
+
+    def is_common(self, one: Sighting | Unread, view: AreaView, layout: Layout) -> bool:
+        """Whether it lies in the row, or on a stack of it: a card of its rank lies right above."""
+        if abs(one.y - MIDDLE * layout.mat_mm[1]) <= CARD_MM[1] / 2:
+            return True
+        return any(
+            0 < one.y - other.y <= CARD_MM[1] / 2
+            and abs(one.x - other.x) <= CARD_MM[0] / 2
+            and _rank(one) == _rank(other)
+            and self.is_common(other, view, layout)
+            for other in view.elsewhere.get("table", ())
+        )
 
     def tally(self, seat: int, view: AreaView, finished: Finished) -> Tally:
         """Plus cards and minus cards."""
@@ -79,6 +93,11 @@ class SevenMinutesScoring(AreaScoring):
 
 def _shallow(area: Area) -> Area:
     return Area(area.x0, area.x1, 1 - _DEPTH, 1.0) if area.y1 == 1.0 else Area(area.x0, area.x1, 0.0, _DEPTH)
+
+
+def _rank(one: Sighting | Unread) -> int | None:
+    """The rank of a face-up card that can be named."""
+    return Card.parse(one.name).rank if isinstance(one, Sighting) and one.name != BACK else None
 
 
 def _turn(seen: Sighting) -> float:

@@ -16,6 +16,8 @@ from referee.table import COVERS_MM, Sighting, Unread
 from referee.zones import ZoneView
 from rules.seven_wonders.cards import Building, building
 
+_FARTHEST_V = 385.0
+"""The head of a column lies 25 mm nearer to its player; what lies farther off may be of the city opposite."""
 _LEAST_SQUARES = 6
 """Of a staged card at least 65 × 20 mm show below the board."""
 
@@ -49,6 +51,8 @@ class FinishedCities:
                 down = seen.name in BACKS
                 if seen.name not in known:
                     foreign += 1
+                elif kind == CITY and not down and layout.in_block(int(seat), seen.x, seen.y)[1] > _FARTHEST_V:
+                    astray.append(_astray(seen, f"seat:{seat}"))
                 elif kind == CITY and not down:
                     built[int(seat)] = (*built.get(int(seat), ()), seen.name)
                 elif kind == WONDER and down:

@@ -16,7 +16,6 @@ from referee.finished.score import (
     Fault,
     Finished,
     Item,
-    NameGroups,
     Score,
     Tally,
     most_points,
@@ -31,6 +30,7 @@ from referee.seven_wonders.layout import CITY, WONDER, Layout
 from referee.seven_wonders.referee import REFEREE
 from referee.seven_wonders.words import coins, place_words
 from referee.table import Detections
+from referee.zones import NameGroups
 from rules.game import Option, Part
 from rules.parsing import BadRecordError, quoted
 from rules.refusal import Reason

@@ -6,12 +6,11 @@ Places are ``wanted``, ``seat:SEAT`` and, for anywhere else, ``table``; a hand i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from referee.table import Sighting, Unread
 from referee.wild_seven.state import WildState
-from referee.zones import BACK, Expected, ZoneView
+from referee.zones import Expected, ZoneView
 from rules.wild_seven.moves import Play, Turn
 from rules.wild_seven.position import Position
 
@@ -117,59 +116,10 @@ def _piles_off(places: Places, view: ZoneView) -> Iterator[Pile]:
             yield Pile(place, True, least - count)
 
 
-# Cards that can't be read
-
-
 def both(one: Places, other: Places) -> dict[str, Expected]:
     """What lies where in both: it stayed there."""
     return {
-        place: Expected(one[place].faces & other[place].faces, (0, min(one[place].backs[1], other[place].backs[1])))
-        for place in one
+        place: Expected(here.faces & other[place].faces, (min(a, c), min(b, d)))
+        for place, here in one.items()
+        for (a, b), (c, d) in [(here.backs, other[place].backs)]
     }
-
-
-def stood_for(view: ZoneView, stays: Places, place_at: Mapping[Unread, str]) -> ZoneView:
-    """The look with unread cards taken for those that stayed in their place and are read nowhere.
-
-    As many unread cards must lie in a place as can be one of them each; whatever else is unread stays so.
-    """
-    cards, unread = dict(view.cards), list(view.unread)
-    everywhere = {card for place in view.cards for card in view.faces(place)}
-    for place, one in stays.items():
-        marks = [mark for mark in view.unread if place_at[mark] == place]
-        room = one.backs[1] - view.backs(place)
-        for mark in marks:
-            if mark.candidates[:1] == (BACK,) and one.backs[1]:
-                unread.remove(mark)
-                if room > 0:
-                    cards[place] = (*cards.get(place, ()), Sighting(BACK, mark.x, mark.y, mark.angle))
-                    room -= 1
-        faces = [mark for mark in marks if mark in unread]
-        for mark, card in _matched(faces, sorted(one.faces - everywhere)).items():
-            unread.remove(mark)
-            cards[place] = (*cards.get(place, ()), Sighting(card, mark.x, mark.y, mark.angle))
-    return ZoneView(cards, tuple(unread))
-
-
-def _matched(marks: Sequence[Unread], cards: Sequence[str]) -> dict[Unread, str]:
-    """A card for as many unread ones as possible, each one that it may be."""
-    of_card: dict[str, Unread] = {}
-
-    def find(mark: Unread, tried: set[str]) -> bool:
-        for card in cards:
-            if card in tried or not may_be(mark, card):
-                continue
-            tried.add(card)
-            if card not in of_card or find(of_card[card], tried):
-                of_card[card] = mark
-                return True
-        return False
-
-    for mark in marks:
-        find(mark, set())
-    return {mark: card for card, mark in of_card.items()}
-
-
-def may_be(mark: Unread, card: str) -> bool:
-    """Whether an unread card can be that one."""
-    return not mark.candidates or card in mark.candidates

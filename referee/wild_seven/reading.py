@@ -6,10 +6,9 @@ it, and one with which nothing is wrong explains the table.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from referee.table import Unread
 from referee.wild_seven.laid import (
     WANTED,
     Difference,
@@ -18,12 +17,10 @@ from referee.wild_seven.laid import (
     agreed_places,
     both,
     differences,
-    may_be,
     places_after,
-    stood_for,
 )
 from referee.wild_seven.state import WildState
-from referee.zones import ZoneView
+from referee.zones import PlaceAt, ZoneView, stood_for
 from rules.cards import Card
 from rules.refusal import Reason
 from rules.text import Text, player
@@ -72,7 +69,7 @@ class Reading:
         return self.cost, self._likely
 
 
-def readings(state: WildState, view: ZoneView, place_at: Mapping[Unread, str]) -> list[Reading]:
+def readings(state: WildState, view: ZoneView, place_at: PlaceAt) -> list[Reading]:
     """Every reading of a look, the one with least wrong first."""
     position: Position = state.position
     agreed = agreed_places(state, view)
@@ -94,10 +91,10 @@ def lies_face_up(move: Turn | None, view: ZoneView) -> bool:
     return move is not None and taken_by(move) in view.faces(f"seat:{move.seat}")
 
 
-def may_be_taken(reading: Reading, place_at: Mapping[Unread, str], view: ZoneView) -> bool:
+def may_be_taken(reading: Reading, place_at: PlaceAt, view: ZoneView) -> bool:
     """Whether an unread card among the wanted may be the one that the reading says was taken."""
     taken = taken_by(reading.move)
-    return taken is not None and any(place_at[mark] == WANTED and may_be(mark, taken) for mark in view.unread)
+    return taken is not None and any(place_at(mark) == WANTED and mark.may_be(taken) for mark in view.unread)
 
 
 def _moves(state: WildState, view: ZoneView) -> Iterator[Turn]:

@@ -8,19 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any
 
 from referee.game import Check, Step
 from referee.layout import SEATS, Area, Layout, Zone
 from referee.simulation import Simulation
-from referee.verdict import CantSee, Comparison, Mend, Refused, Spot, Verdict, Waiting
-from referee.wild_seven.laid import WANTED, Difference, Off, Pile, agreed_places, differences, places_of, stood_for
+from referee.verdict import (
+    Accepted,
+    CantSee,
+    Choice,
+    Comparison,
+    Mend,
+    Question,
+    Refused,
+    Spot,
+    Verdict,
+    Waiting,
+)
+from referee.wild_seven.laid import WANTED, Difference, Off, Pile, agreed_places, differences, places_of
 from referee.wild_seven.reading import Reading, lies_face_up, may_be_taken, readings, taken_by
 from referee.wild_seven.simulation import WildSimulation
 from referee.wild_seven.state import WildState, joined_in, joining_in
 from referee.wild_seven.words import disturbed, mend_of
-from referee.zones import BACK, Expected, ZoneReferee, ZoneState, ZoneView
+from referee.zones import BACK, Expected, PlaceAt, ZoneReferee, ZoneState, ZoneView, stood_for
 from rules.cards import Card
 from rules.game import Options
 from rules.refusal import Reason, bad_record, game_over
@@ -75,10 +87,8 @@ class WildSevenReferee(ZoneReferee):
         return places_of(state.position)
 
     def candidates(self, state: Any, view: ZoneView) -> Iterable[Move]:
-        """The moves that explain a turn's traces, legal or not; the likeliest first."""
-        if state.position.phase is not Phase.PLAY:
-            return ()
-        return tuple(reading.move for reading in readings(state, view, {}) if reading.move is not None)
+        """None: ``judge`` reads a look for itself."""
+        return ()
 
     def judge(self, state: Any, view: Any, layout: Layout) -> Verdict:
         """What was done, by what lies where."""
@@ -114,7 +124,7 @@ class WildSevenReferee(ZoneReferee):
     def _judge_reveal(self, state: WildState, view: ZoneView, layout: Layout) -> Verdict:
         position: Position = state.position
         agreed = places_of(position)
-        view = stood_for(view, agreed, self._places_at(view, layout))
+        view = stood_for(view, agreed, self._place_at(view, layout))
         if view.unread:
             return self._cant_see(state, view, layout)
         seats = range(1, len(position.players) + 1)
@@ -147,7 +157,7 @@ class WildSevenReferee(ZoneReferee):
         return self._accepted(move, state, self.after_move(state, move, {}))
 
     def _judge_turn(self, state: WildState, view: ZoneView, layout: Layout) -> Verdict:
-        place_at = self._places_at(view, layout)
+        place_at = self._place_at(view, layout)
         found = readings(state, view, place_at)
         fits = [one for one in found if not one.cost and not one.view.unread]
         if fits and fits[0].move is None:
@@ -158,9 +168,37 @@ class WildSevenReferee(ZoneReferee):
         best = found[0]
         if fits or best.view.unread:
             return self._cant_see(state, best.view if best.view.unread else view, layout)
-        return self._refused_turn(state, best)
+        refused = self._refused_turn(state, best)
+        return self._ask_what_was_laid(state, view, layout, refused) or refused
 
-    def _refused_turn(self, state: WildState, best: Reading) -> Verdict:
+    def _ask_what_was_laid(
+        self, state: WildState, view: ZoneView, layout: Layout, refused: Refused | Waiting
+    ) -> Question | None:
+        """Where the next player has gone on past a card that nobody could read and bumped it: which one was it?"""
+        position: Position = state.position
+        seat = position.to_move
+        assert seat is not None, "somebody is to move"
+        choices = []
+        for card in (card for card in position.unseen if str(card) in view.faces(WANTED)):
+            move = Play(seat, card)
+            if position.verify(move) is None:
+                after = self.after_move(state, move, {})
+                if isinstance(self.judge(after, view, layout), Accepted | Question):
+                    words = Text(sentence_case(card.en), card.ja)
+                    choices.append(Choice(words, self._accepted(move, state, after)))
+        if not choices:
+            return None
+        x0, y0, x1, y1 = layout.seat_rect(seat)
+        who, place = player(position.players[seat - 1]), f"seat:{seat}"
+        denied = refused.pressed if isinstance(refused, Waiting) else refused
+        assert denied is not None, "what is waited for is refused when confirm is pressed"
+        return Question(
+            Text(f"Which card did {who.en} lay in front?", f"{who.ja}が前に出したカードはどれですか？"),
+            (*choices, Choice(Text("None of these", "どれでもない"), denied)),
+            spot=Spot((x0 + x1) / 2, (y0 + y1) / 2, place, "doubtful"),
+        )
+
+    def _refused_turn(self, state: WildState, best: Reading) -> Refused | Waiting:
         """The best reading has faults: what they are, and what to put where."""
         left, position = list(best.left), state.position
         if best.broken or (best.faults and best.faults[-1].code == "two_actions" and best.faults[-1].cards):
@@ -188,15 +226,15 @@ class WildSevenReferee(ZoneReferee):
         spots = tuple(Spot(mark.x, mark.y, layout.place_at(mark.x, mark.y), mark.cause) for mark in view.unread)
         return CantSee(spots, self.unseen(state, spots))
 
-    def _places_at(self, view: ZoneView, layout: Layout) -> dict[Any, str]:
-        return {mark: layout.place_at(mark.x, mark.y) for mark in view.unread}
+    def _place_at(self, view: ZoneView, layout: Layout) -> PlaceAt:
+        return partial(self.place_of, view=view, layout=layout)
 
     def compare(self, state: Any, view: Any, layout: Layout) -> Comparison:
         """How the table differs; a revealed card that has yet to join the wanted may lie in front or among them."""
         if state.position.phase is Phase.SETUP:
             return Comparison()
         agreed = agreed_places(state, view)
-        view = stood_for(view, agreed, self._places_at(view, layout))
+        view = stood_for(view, agreed, self._place_at(view, layout))
         off = sum(not one.faces <= set(view.faces(place)) for place, one in agreed.items())
         return self._comparison(state, differences(agreed, view), len(view.unread), off)
 

@@ -7,20 +7,26 @@ hand among the wanted in the middle, or it is told how many are left in hand.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
-from referee.finished.areas import AreaScoring, AreaView, face_down, face_up, in_order_of_the_deck
-from referee.finished.score import BACK, Fault, Finished, Item, Tally
-from referee.finished.seating import seat_faults, seatings
-from referee.layout import Layout
+from referee.finished.areas import AreaScoring, AreaView, face_down, half_way, in_order_of_the_deck
+from referee.finished.score import Fault, Finished, Item, Tally, area_words
+from referee.finished.seating import ACROSS_MM, seat_faults, seatings
+from referee.layout import CARD_MM, Layout
+from referee.table import Sighting, Unread
 from referee.wild_seven.laid import WANTED
 from referee.wild_seven.referee import REFEREE
+from referee.zones import BACK
 from rules.cards import Card, Suit, mask_of
 from rules.game import Option
 from rules.refusal import Reason
 from rules.text import Text, listed, number, sentence_case
 from rules.wild_seven.deck import in_play, score
 from rules.wild_seven.rules import RULES
+
+_STRIP_MM = 30.0
+"""So near lies the next card of a column or a fan."""
 
 
 def _counts(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
@@ -49,6 +55,14 @@ class WildSevenScoring(AreaScoring):
         """The game's own."""
         return REFEREE.layout(players, mat_mm)
 
+    def is_common(self, one: Sighting | Unread, view: AreaView, layout: Layout) -> bool:
+        """Whether it lies well among the wanted, or in a column of which other cards do."""
+        if layout.place_at(one.x, one.y) != WANTED:
+            return False
+        depth = _depth(one, layout)
+        others = (other for other in view.elsewhere.get(WANTED, ()) if _depth(other, layout) > depth)
+        return depth >= CARD_MM[1] / 2 or any(math.dist((one.x, one.y), (o.x, o.y)) <= _STRIP_MM for o in others)
+
     def tally(self, seat: int, view: AreaView, finished: Finished) -> Tally:
         """For each suit its highest card's rank, and 7 for every further card."""
         items = []
@@ -65,9 +79,8 @@ class WildSevenScoring(AreaScoring):
         for seat, who in enumerate(players, 1):
             if backs := view.backs(seat):
                 yield Fault(seat, face_down(who, backs))
-        stray = (seen.name for place, cards in view.elsewhere.items() if place != WANTED for seen in cards)
-        if cards := in_order_of_the_deck(name for name in stray if name != BACK):
-            yield Fault(None, face_up(Text("nobody's area", "誰の場でもない所"), cards))
+            if out := [seen for seen in view.areas.get(seat, ()) if _reaches_out(seen, seat, finished.layout)]:
+                yield Fault(seat, half_way(out, area_words(seat, players)))
         there = in_order_of_the_deck(seen.name for _, seen in view.everywhere() if seen.name != BACK)
         yield from _suits(there, len(players), "seats" in finished.told)
         unseen = in_play(len(players)).bit_count() - len(there)
@@ -77,6 +90,20 @@ class WildSevenScoring(AreaScoring):
         own = seatings([(seen.x, seen.y) for seen in mine], [finished.layout], lambda _: 0)
         # The suits tell how many play, and who captured nothing has an empty area.
         yield from seat_faults(own, players, lambda number: Text.of(Card.parse(mine[number].name)), told=True)
+
+
+def _depth(one: Sighting | Unread, layout: Layout) -> float:
+    """How far a card's centre lies within the wanted, in mm from the nearer area."""
+    _, y0, _, y1 = layout.zone_rect(layout.zones[0])
+    return min(one.y - y0, y1 - one.y)
+
+
+def _reaches_out(seen: Sighting, seat: int, layout: Layout) -> bool:
+    """Whether a card in an area reaches well over the area's border into the wanted."""
+    _, y0, _, y1 = layout.seat_rect(seat)
+    within = y1 - seen.y if layout.faces_down(seat) else seen.y - y0
+    wanted = layout.zones[0].area
+    return wanted.x0 < seen.x / layout.mat_mm[0] < wanted.x1 and within < CARD_MM[1] / 2 - ACROSS_MM
 
 
 def _suits(there: Sequence[Card], players: int, told: bool) -> Iterator[Fault]:

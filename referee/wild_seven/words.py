@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from referee.verdict import Mend
 from referee.wild_seven.laid import WANTED, Difference, Pile
 from referee.wild_seven.state import WildState
-from referee.zones import BACK
-from rules.text import Text, sentence_case
+from referee.zones import BACK, sentence
+from rules.text import Text
 
 if TYPE_CHECKING:
     from referee.zones import ZoneReferee
@@ -26,24 +26,24 @@ def disturbed(referee: ZoneReferee, state: WildState, one: Difference, taken: st
     if isinstance(one, Pile):
         where = referee.place_words(state, one.place)
         if one.missing:
-            return _sentence(
+            return sentence(
                 f"no captured card lies face down in {where.en}",
                 f"{where.ja}に獲得したカードが裏向きで置かれていません",
             )
-        return _sentence(f"a card too many lies face down in {where.en}", f"{where.ja}の裏向きのカードが多すぎます")
+        return sentence(f"a card too many lies face down in {where.en}", f"{where.ja}の裏向きのカードが多すぎます")
     if one.found is None:
         assert one.home is not None, "a card that lies nowhere belongs somewhere"
         card, where = referee.card_words(state, one.card), referee.place_words(state, one.home)
-        return _sentence(f"{card.en} is gone from {where.en}", f"{where.ja}から{card.ja}がなくなっています")
+        return sentence(f"{card.en} is gone from {where.en}", f"{where.ja}から{card.ja}がなくなっています")
     where = referee.place_words(state, one.found)
     if _captor(state, one.card) is not None:
-        return _sentence(
+        return sentence(
             f"a captured card lies face up in {where.en}", f"{where.ja}に獲得済みのカードが表向きであります"
         )
     card = referee.card_words(state, one.card)
     if taken == one.card and one.found != WANTED:
-        return _sentence(f"{card.en} was taken and lies face up", f"獲得した{card.ja}が表向きのままです")
-    return _sentence(f"{card.en} lies in {where.en}", f"{where.ja}に{card.ja}があります")
+        return sentence(f"{card.en} was taken and lies face up", f"獲得した{card.ja}が表向きのままです")
+    return sentence(f"{card.en} lies in {where.en}", f"{where.ja}に{card.ja}があります")
 
 
 def mend_of(referee: ZoneReferee, state: WildState, one: Difference, mover: int | None, taken: str | None) -> Mend:
@@ -97,7 +97,3 @@ def _mend_pile(referee: ZoneReferee, state: WildState, one: Pile, mover: int | N
     )
     _, _, seat = one.place.partition(":")
     return Mend(BACK, one.place, f"hand:{seat or mover or 1}", words, one.count)
-
-
-def _sentence(en: str, ja: str) -> Text:
-    return Text(sentence_case(en) + ".", ja + "。")

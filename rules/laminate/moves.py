@@ -17,12 +17,12 @@ from rules.parsing import (
     card_in,
     cards_in_list,
     hands_in,
+    move_in,
     need,
-    optional_card_in,
+    optional_in,
     quoted,
     seat_in,
     text_in,
-    unknown_move,
 )
 
 
@@ -202,12 +202,7 @@ def move_from_json(line: object) -> Move:
     Raises:
         BadRecordError: the object lacks or misspells what its move needs.
     """
-    if not isinstance(line, dict):
-        raise BadRecordError("the line is no JSON object", "JSONオブジェクトではありません")
-    do = line.get("do")
-    if not isinstance(do, str) or do not in _READERS:
-        raise unknown_move(line)
-    return _READERS[do](line)
+    return move_in(line, _READERS)
 
 
 def _deal(line: Json) -> Move:
@@ -226,8 +221,8 @@ def _research(line: Json) -> Move:
     if source not in ("deck", "discard"):
         cause = f"'source' is 'deck' or 'discard', not {quoted(source)}"
         raise BadRecordError(cause, f"sourceはdeckかdiscardです：{quoted(source)}")
-    keep = card_in(need(line, "keep"), "keep") if source == "discard" else optional_card_in(line, "keep")
-    return Research(seat, source, keep, optional_card_in(line, "discard"))
+    keep = card_in(need(line, "keep"), "keep") if source == "discard" else optional_in(line, "keep", card_in)
+    return Research(seat, source, keep, optional_in(line, "discard", card_in))
 
 
 def _citation(value: object) -> Citation:

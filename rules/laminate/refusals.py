@@ -542,18 +542,6 @@ def paper_of_nobody(paper: Text) -> Reason:
     )
 
 
-def card_twice(card: Card, places: Sequence[Text]) -> Reason:
-    """A card seen in two places or more; each card exists once."""
-    return Reason(
-        "table_disturbed",
-        (card,),
-        Text(
-            f"{sentence_case(card.en)} exists once, but lies in {' and in '.join(place.en for place in places)}.",
-            f"{card.ja}は1枚しかありませんが、{'と'.join(place.ja for place in places)}にあります。",
-        ),
-    )
-
-
 def flag_with_too_few(who: Text, points: int, needed: int) -> Reason:
     """The End Flag where too few points lie with it; complete papers never leave."""
     return Reason(
@@ -562,6 +550,19 @@ def flag_with_too_few(who: Text, points: int, needed: int) -> Reason:
         Text(
             f"{who.en} has only {points} points besides the End Flag; {needed} were needed to take it.",
             f"{who.ja}はエンドフラグを除くと{points}点です。エンドフラグを取るには{needed}点が必要でした。",
+        ),
+    )
+
+
+def perhaps_not_over(needed: int) -> Reason:
+    """Nothing on the table says that the game has come to its end."""
+    return Reason(
+        "cannot_see",
+        (),
+        Text(
+            f"Nobody has the End Flag or {needed} points, so the game may not be over: play on, or say that it is.",
+            f"エンドフラグも{needed}点以上の人もいないので、ゲームの途中かもしれません。続けるか、ゲームが終わったことを"
+            "伝えてください。",
         ),
     )
 

@@ -13,11 +13,11 @@ from rules.parsing import (
     Json,
     card_in,
     hands_in,
+    move_in,
     need,
-    optional_card_in,
+    optional_in,
     quoted,
     seat_in,
-    unknown_move,
     whole_in,
 )
 from rules.seven_euchre.trumps import BY_LETTER, LEAST_TRICKS, TRICKS, Trump
@@ -164,16 +164,11 @@ def move_from_json(line: object) -> Move:
     Raises:
         BadRecordError: the object lacks or misspells what its move needs.
     """
-    if not isinstance(line, dict):
-        raise BadRecordError("the line is no JSON object", "JSONオブジェクトではありません")
-    do = line.get("do")
-    if not isinstance(do, str) or do not in _READERS:
-        raise unknown_move(line)
-    return _READERS[do](line)
+    return move_in(line, _READERS)
 
 
 def _deal(line: Json) -> Move:
-    if line.get("hands") is None and line.get("middle") is None:
+    if not {"hands", "middle"} & set(line):
         return Deal()
     return Deal(hands_in(need(line, "hands")), card_in(need(line, "middle"), "middle"))
 
@@ -184,15 +179,14 @@ def _seat(line: Json) -> int:
 
 def _bid(line: Json) -> Move:
     seat, tricks = _seat(line), whole_in(need(line, "tricks"), "tricks", LEAST_TRICKS, TRICKS)
-    letter = line.get("trump")
-    if letter is None:
-        return Bid(seat, tricks)
-    if not isinstance(letter, str) or letter not in BY_LETTER:
-        told = quoted(letter)
-        raise BadRecordError(
-            f"'trump' must be a suit's letter or 'NT', not {told}", f"trumpはスートの文字かNTです：{told}"
-        )
-    return Bid(seat, tricks, BY_LETTER[letter])
+    return Bid(seat, tricks, optional_in(line, "trump", _trump))
+
+
+def _trump(value: object, key: str) -> Trump:
+    if isinstance(value, str) and value in BY_LETTER:
+        return BY_LETTER[value]
+    told = quoted(value)
+    raise BadRecordError(f"{key!r} must be a suit's letter or 'NT', not {told}", f"{key}はスートの文字かNTです：{told}")
 
 
 def _pass(line: Json) -> Move:
@@ -204,7 +198,7 @@ def _turn_up(line: Json) -> Move:
 
 
 def _exchange(line: Json) -> Move:
-    return Exchange(_seat(line), optional_card_in(line, "lay_aside"))
+    return Exchange(_seat(line), optional_in(line, "lay_aside", card_in))
 
 
 def _play(line: Json) -> Move:

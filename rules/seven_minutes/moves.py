@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.cards import DECK, Card
-from rules.parsing import BadRecordError, Json, card_in, cards_in_list, need, quoted, seat_in, unknown_move
+from rules.parsing import BadRecordError, Json, card_in, cards_in_list, move_in, need, quoted, seat_in
 
 Dice = tuple[int, int]
 """The faces of the brown and the black die."""
@@ -116,12 +116,7 @@ def move_from_json(line: object) -> Move:
     Raises:
         BadRecordError: the object lacks or misspells what its move needs.
     """
-    if not isinstance(line, dict):
-        raise BadRecordError("the line is no JSON object", "JSONオブジェクトではありません")
-    do = line.get("do")
-    if not isinstance(do, str) or do not in _READERS:
-        raise unknown_move(line)
-    return _READERS[do](line)
+    return move_in(line, _READERS)
 
 
 def _deal(line: Json) -> Move:

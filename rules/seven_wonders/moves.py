@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.parsing import BadRecordError, Json, need, quoted, seat_in, unknown_move, whole_in
+from rules.parsing import BadRecordError, Json, move_in, need, optional_in, quoted, seat_in, whole_in
 from rules.seven_wonders.cards import AGES, MOST, Building, building
 from rules.seven_wonders.trade import Pay
 
@@ -193,12 +193,7 @@ def move_from_json(line: object) -> Move:
     Raises:
         BadRecordError: the object lacks or misspells what its move needs.
     """
-    if not isinstance(line, dict):
-        raise BadRecordError("the line is no JSON object", "JSONオブジェクトではありません")
-    do = line.get("do")
-    if not isinstance(do, str) or do not in _READERS:
-        raise unknown_move(line)
-    return _READERS[do](line)
+    return move_in(line, _READERS)
 
 
 def _building(value: object, key: str) -> Building:
@@ -232,11 +227,11 @@ def _whole(value: object, key: str) -> int:
     return value
 
 
-def _pay(value: object) -> Pay:
+def _pay(value: object, key: str) -> Pay:
     if not isinstance(value, dict) or not set(value) <= {"left", "right"}:
         told = quoted(value)
-        cause = f"'pay' gives coins for 'left' and 'right', not {told}"
-        raise BadRecordError(cause, f"payはleftとrightのコイン数です：{told}")
+        cause = f"{key!r} gives coins for 'left' and 'right', not {told}"
+        raise BadRecordError(cause, f"{key}はleftとrightのコイン数です：{told}")
     return Pay(*(_whole(value.get(side, 0), side) for side in ("left", "right")))
 
 
@@ -259,8 +254,7 @@ def _act(value: object) -> Act:
             raise BadRecordError(f"'free' is 'olympia', not {free}", f"freeに書けるのはolympiaだけです：{free}")
     if do is Do.BUILD:
         need(value, "card")
-    card = _building(value["card"], "card") if "card" in value else None
-    return Act(do, card, _pay(value["pay"]) if "pay" in value else None, "free" in value)
+    return Act(do, optional_in(value, "card", _building), optional_in(value, "pay", _pay), "free" in value)
 
 
 def _seat(line: Json) -> int:
@@ -269,9 +263,11 @@ def _seat(line: Json) -> int:
 
 def _deal(line: Json) -> Move:
     age = whole_in(need(line, "age"), "age", AGES[0], AGES[-1])
-    if "hands" not in line:
-        return Deal(age)
-    return Deal(age, tuple([_buildings(hand, "hands") for hand in _by_seat(line["hands"], "hands")]))
+    return Deal(age, optional_in(line, "hands", _hands))
+
+
+def _hands(value: object, key: str) -> tuple[tuple[Building, ...], ...]:
+    return tuple([_buildings(hand, key) for hand in _by_seat(value, key)])
 
 
 def _round(line: Json) -> Move:
@@ -283,7 +279,7 @@ def _seventh(line: Json) -> Move:
 
 
 def _from_discard(line: Json) -> Move:
-    return FromDiscard(_seat(line), _building(line["card"], "card") if "card" in line else None)
+    return FromDiscard(_seat(line), optional_in(line, "card", _building))
 
 
 def _city(line: Json) -> Move:

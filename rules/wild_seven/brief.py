@@ -47,13 +47,13 @@ BRIEF = (
             Text(
                 "Get, with a card in front of you: take a smaller one of the wanted, of any suit, onto your pile, face "
                 "down. Only where there is none, take one of your card's suit. Your own card then joins the wanted.",
-                "ゲット（自分の前にカードがあるとき）：それより小さいお尋ね者を1枚、裏向きで自分の山に取る。"
-                "なければ、同じシンボルのお尋ね者を1枚取る。そのあと自分のカードはお尋ね者になる。",
+                "ゲット（自分の前にカードがあるとき）：それより小さいお尋ね者を1枚、獲得し、裏向きで自分の山に置く。"
+                "なければ、同じシンボルのお尋ね者を1枚獲得する。そのあと自分のカードはお尋ね者になる。",
             ),
             Text(
                 "You must take one where you can. Nobody looks at captured cards but their owner, and not in the "
                 "own turn.",
-                "取れるときは必ず取る。捕まえたカードを見てよいのは持ち主だけ（自分の手番中は見られない）。",
+                "獲得できるときは必ず獲得する。獲得したカードを見てよいのは持ち主だけ（自分の手番中は見られない）。",
             ),
         ),
     ),
@@ -67,7 +67,7 @@ BRIEF = (
             Text(
                 "For each suit captured: its highest number, and 7 for each further card of it. Most points win; ties "
                 "share.",
-                "捕まえたカードのシンボルごとに、一番大きい数字＋ほかの1枚につき7点。合計の多い人の勝ち。同点は引き分け。",
+                "獲得したカードのシンボルごとに、一番大きい数字＋ほかの1枚につき7点。合計の多い人の勝ち。同点は引き分け。",
             ),
         ),
     ),

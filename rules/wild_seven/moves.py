@@ -10,16 +10,15 @@ from dataclasses import dataclass
 
 from rules.cards import Card
 from rules.parsing import (
-    BadRecordError,
     Json,
     at_most_the_deck,
     card_in,
     cards_in_list,
     hands_in,
+    move_in,
     need,
-    optional_card_in,
+    optional_in,
     seat_in,
-    unknown_move,
 )
 
 
@@ -119,12 +118,7 @@ def move_from_json(line: object) -> Move:
     Raises:
         BadRecordError: the object lacks or misspells what its move needs.
     """
-    if not isinstance(line, dict):
-        raise BadRecordError("the line is no JSON object", "JSONオブジェクトではありません")
-    do = line.get("do")
-    if not isinstance(do, str) or do not in _READERS:
-        raise unknown_move(line)
-    return _READERS[do](line)
+    return move_in(line, _READERS)
 
 
 def _deal(line: Json) -> Move:
@@ -146,7 +140,7 @@ def _play(line: Json) -> Move:
 
 
 def _get(line: Json) -> Move:
-    return Get(seat_in(need(line, "seat"), "seat"), optional_card_in(line, "card"))
+    return Get(seat_in(need(line, "seat"), "seat"), optional_in(line, "card", card_in))
 
 
 _READERS = {"deal": _deal, "setup": _setup, "reveal": _reveal, "play": _play, "get": _get}

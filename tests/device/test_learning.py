@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ from device.simulated.camera import SimulatedCamera
 from device.simulated.mat import Lying, Mat
 from device.simulated.pages import lay_page
 from device.speech import Language
-from referee.placing import Placed
+from referee.placing import Placed, Tray
 from rules.laminate.papers import LAMINATE
 from rules.text import Text
 from tests.device.at_the_table import SketchCamera
@@ -433,3 +434,42 @@ def test_a_page_just_laid_has_not_been_looked_at_whatever_lay_there_before() -> 
     assert table.calm_looks == 1
     table.hands = True
     assert table.calm_looks == 0
+
+
+class SlowCamera:
+    """A camera for one look at a time, which takes as long as ``go`` is not set; it notes what lies there meanwhile."""
+
+    hands = False
+
+    def __init__(self) -> None:
+        self.looking, self.go = threading.Event(), threading.Event()
+        self.cards: list[int] = []
+        self.seen: list[tuple[int, int]] = []
+
+    def show(self, cards: Iterable[Placed], tray: Tray | None = None) -> None:
+        self.cards.append(len(tuple(cards)))
+
+    def preview(self) -> Any:
+        before = self.cards[-1]
+        self.looking.set()
+        self.go.wait(10)
+        self.seen.append((before, self.cards[-1]))
+        return np.zeros((240, 320), np.uint8)
+
+    picture = preview
+
+
+def test_a_camera_given_up_as_too_slow_sees_no_table_change_while_the_next_one_looks() -> None:
+    """On a busy machine a look may take longer than the camera is waited for; then another one looks meanwhile."""
+    camera = SlowCamera()
+    table = Mat(lambda: camera)
+    given_up, next_one = threading.Thread(target=table.preview), threading.Thread(target=table.picture)
+    given_up.start()
+    assert camera.looking.wait(10)
+    table.laid = Lying(LAID)
+    next_one.start()
+    next_one.join(0.2)
+    camera.go.set()
+    given_up.join()
+    next_one.join()
+    assert camera.seen == [(0, 0), (len(LAID), len(LAID))]

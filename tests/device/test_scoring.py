@@ -228,6 +228,22 @@ def test_what_cannot_be_is_mended_on_the_table_or_confirmed_by_hand(desk: Callab
     assert [one["code"] for one in here.kept[0]["confirmed"]] == ["turn_the_paper"]
 
 
+def test_it_is_asked_whether_the_game_is_over_where_nothing_says_so(desk: Callable[..., Desk]) -> None:
+    here = desk()
+    cards = []
+    for seat, card in enumerate(("H7", "O7", "B7", "C7"), 1):
+        x0, y0, x1, y1 = here.table.layout.seat_rect(seat)
+        x, y, down = (x0 + x1) / 2, (y0 + y1) / 2, -25 if here.table.layout.faces_down(seat) else 25
+        cards += [Sighting("three/complete", x, y, 0.0), Sighting(card, x, y + down, 0.0)]
+    here.seen = Detections(tuple(cards))
+    assert "the game may not be over" in here.mood(Mood.QUESTION).headline
+    here.choose("It is right as it lies")
+    here.mood(Mood.PREVIEW)
+    here.press(Button.CONFIRM)
+    (kept,) = here.kept
+    assert (kept["winners"], len(kept["confirmed"])) == ([1, 2, 3, 4], 1)
+
+
 def test_hands_are_waited_for_and_a_full_disk_is_said(desk: Callable[..., Desk]) -> None:
     here = desk()
     here.mood(Mood.PREVIEW)

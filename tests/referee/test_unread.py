@@ -285,3 +285,45 @@ def test_a_card_named_in_three_places() -> None:
     assert isinstance(verdict, CantSee)
     assert {spot.place for spot in verdict.spots} == {"seat:1/three", "discard", "draw"}
     assert {(spot.x, spot.y) for spot in verdict.spots if spot.place != "seat:1/three"} == {LAYOUT.discard, (520, 420)}
+
+
+def test_a_draw_pile_that_shows_hides_no_card_beside_it() -> None:
+    """What can't be read there may be a card laid on the wrong pile; only what can be nothing but a back is one."""
+    agreed = under_review()
+    view = show(agreed.position.do(drawn(2, "H5")))
+    for candidates, answer in (((), CantSee), (("back", "H7"), CantSee), (("back",), Accepted)):
+        assert isinstance(judge(agreed, replace(view, unread=(mark(LAYOUT.draw, *candidates),))), answer), candidates
+    hidden = replace(view, draw_backs=0, unread=(mark(LAYOUT.draw), mark((LAYOUT.draw[0] + 30, LAYOUT.draw[1]))))
+    assert isinstance(judge(agreed, hidden), CantSee)
+
+
+def test_under_the_discards_no_more_shows_than_lies_there() -> None:
+    agreed = after(under_review(), drawn(2, "H5"))
+    view = show(agreed.position.do(drawn(3, "H4")))
+    covered = [card for card in agreed.position.discards if card is not None]
+    assert len(covered) == len(agreed.position.discards) == 2
+    slivers = [mark((LAYOUT.discard[0] + n, LAYOUT.discard[1]), visible=0.05) for n in range(3)]
+    assert isinstance(judge(agreed, replace(view, unread=tuple(slivers[:2]))), Accepted)
+    assert isinstance(judge(agreed, replace(view, unread=tuple(slivers))), CantSee)
+    assert isinstance(judge(agreed, replace(view, discard_under=tuple(covered), unread=(slivers[0],))), CantSee)
+    for name, answer in ((str(covered[0]), Accepted), ("H9", CantSee)):
+        sliver = mark(LAYOUT.discard, name, visible=0.05)
+        assert isinstance(judge(agreed, replace(view, unread=(sliver,))), answer), name
+
+
+def test_cards_that_were_carried_off_are_not_where_their_paper_card_can_not_be_read() -> None:
+    agreed = under_review()
+    view = show(agreed.position.do(drawn(2, "H5")))
+    head = mark(AREA_1, "three/review", "three/complete")
+    for y, answer in ((700, Accepted), (200, CantSee)):
+        loose = tuple(Sighting(name, 300, y, 0) for name in ("C6", "S6", "T6"))
+        verdict = judge(agreed, replace(view, papers=(), loose=loose, unread=(head,)))
+        assert isinstance(verdict, answer), y
+
+
+def test_a_paper_card_that_can_only_lie_wrong_side_up_stands_for_none() -> None:
+    agreed = under_review()
+    view = show(agreed.position.do(drawn(2, "H5")))
+    loose = tuple(Sighting(name, 300, 700, 0) for name in ("C6", "S6", "T6"))
+    head = mark(AREA_1, "three/complete")
+    assert isinstance(judge(agreed, replace(view, papers=(), loose=loose, unread=(head,))), CantSee)

@@ -2,8 +2,9 @@
 
 What a simulation does is seen, told or confirmed as its attempts say; every verdict must be theirs. Before the table is
 seen as it lies it may be seen with one thing wrong: a card gone, moved, turned over, unread or read as another one, or
-one too many. Such a look is only judged. Where it shows a move that nobody made though what was misread has lain there
-before, the table could have told, and that is a fault; but cards that lie as after a lawful move are one.
+one too many, or one gone while its neighbour is unread. Such a look is only judged. Where it shows a move that nobody
+made though what was misread has lain there before, the table could have told, and that is a fault; but cards that lie
+as after a lawful move are one. No confirm is accepted past a card that is gone from where another one can't be read.
 """
 
 from __future__ import annotations
@@ -243,6 +244,9 @@ class Game:
         verdict = self.referee.judge(self.session.agreed, view, self.layout)
         if not isinstance(verdict, Accepted):
             self.tally.misread[f"{how}: {type(verdict).__name__}"] += 1
+        elif how == "hidden" and old and not attempt.unconfirmed:
+            self.tally.misread[f"{how}: NOT MISSED"] += 1
+            self.tally.faults.append(f"{self.at}: NOT MISSED: {truth_of(attempt)}; {verdict.move}; {unread}")
         elif attempt.code is None and is_right(self.simulation, verdict, attempt):
             self.tally.misread[f"{how}: understood rightly"] += 1
         elif not old or (how == "moved" and self._explained(verdict, view)):
@@ -265,7 +269,8 @@ def meddled(
 ) -> tuple[list[Placed], tuple[Unread, ...], str, bool]:
     """The cards with one thing wrong, how, and whether it concerns a card that has lain there so before."""
     cards = list(cards)
-    how, number = chance.choice(("gone", "moved", "other", "turned", "unread", "more")), chance.randrange(len(cards))
+    how = chance.choice(("gone", "moved", "other", "turned", "unread", "more", "hidden"))
+    number = chance.randrange(len(cards))
     (w, h), card = layout.mat_mm, cards[number]
     others = sorted(set(known.faces) - {seen.name for seen in cards})
     somewhere = {"x": chance.uniform(70, w - 70), "y": chance.uniform(70, h - 70)}
@@ -279,6 +284,14 @@ def meddled(
         cards.append(replace(card, name=chance.choice(others)))
     elif how == "turned":
         cards.append(replace(card, name=known.backs[0]))
+    elif how == "hidden":
+        place = layout.place_at(card.x, card.y)
+        beside = [other for other in cards if other in before and layout.place_at(other.x, other.y) == place]
+        old = old and card.name not in known.backs and bool(beside)
+        for other in beside[:1]:
+            cards.remove(other)
+            likely = chance.choice(((), (other.name, card.name)))
+            return cards, (Unread(other.x, other.y, other.angle, "glare", likely),), how, old
     elif how == "unread":
         likely = chance.choice(((), (card.name,), (card.name, chance.choice(others))))
         return cards, (Unread(card.x, card.y, card.angle, "glare", likely),), how, old

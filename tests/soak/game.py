@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from itertools import product
 
 from referee.laminate.expected_layout import Agreed
@@ -17,6 +17,7 @@ from referee.laminate.simulated.table import NoRoomError
 from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import TableView
 from referee.simulation import Attempt
+from referee.table import Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.laminate.moves import Move, Research
 from rules.laminate.position import Position
@@ -123,6 +124,7 @@ class _Refereed:
                 self.agreed = noticed(self.agreed, self.eye.look(self.game.table), self.layout)
             return
         view = self.eye.look(self.game.table)
+        self._overlook(view, attempt)
         verdict = self._judge(view)
         for _ in range(_LOOKS):
             if not isinstance(verdict, CantSee):
@@ -139,6 +141,19 @@ class _Refereed:
             self._legal(attempt, verdict)
         else:
             self._mistaken(attempt, verdict)
+
+    def _overlook(self, view: TableView, attempt: Attempt) -> None:
+        """Nothing is accepted while a card that can't be read lies where none has to, beside what is read there."""
+        chance, layout = random.Random(f"unread {self.at}"), self.layout
+        elsewhere = [str(card) for paper in view.papers for card in paper.cards]
+        x0, y0, x1, y1 = layout.seat_rect(chance.randint(1, len(layout.seats)))
+        piles = [(layout.draw, ())] if view.draw_backs else []
+        if view.discard_top is not None and elsewhere:
+            piles.append((layout.discard, (chance.choice(elsewhere),)))
+        (x, y), candidates = chance.choice([*piles, (((x0 + x1) / 2, (y0 + y1) / 2), ())])
+        mark = Unread(x, y, 0.0, "glare", candidates, 0.1)
+        if isinstance(judge(self.agreed, replace(view, unread=(*view.unread, mark)), layout), Accepted):
+            self.tally.faults.append(f"{self.at}: UNREAD OVERLOOKED: {self._truth(attempt)}; {mark}")
 
     def _judge(self, view: TableView) -> Verdict:
         self.tally.confirms += 1

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+import referee.laminate.expected_layout
 import referee.laminate.judging
 import referee.laminate.referee
 import tests.soak.game
@@ -53,6 +54,11 @@ def test_a_referee_that_takes_old_thanks_for_new_ones_is_found_out(monkeypatch: 
     monkeypatch.setattr(referee.laminate.judging, "_perhaps_old_thanks", lambda agreed, reading: ())
     faults = [fault for seed in (6, 7) for fault in referee_game(seed).faults]
     assert any("ILLEGAL ACCEPTED: mistake thanks_left" in fault for fault in faults)
+
+
+def test_a_referee_that_passes_over_what_can_not_be_read_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(referee.laminate.expected_layout._Covering, "still_open", lambda covering: [])
+    assert any("UNREAD OVERLOOKED" in fault for fault in referee_game(0).faults)
 
 
 def test_every_mistake_says_what_it_is() -> None:

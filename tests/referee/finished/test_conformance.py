@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from referee.finished.score import BACK, Finished, Score, Scoring, parts_of
+from referee.finished.score import Finished, Score, Scoring, parts_of
 from referee.game import CardSet, table_seats
 from referee.registry import papers, referees, scorings
 from referee.table import Detections, Sighting, Unread
+from referee.zones import BACK
 from rules.game import usual_options
 from rules.parsing import BadRecordError
 from rules.registry import games

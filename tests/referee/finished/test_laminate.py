@@ -24,7 +24,7 @@ def scored(table: SimulatedTable, unread: tuple[Unread, ...] = (), counted: bool
     players = len(table.layout.seats)
     seen = Detections(tuple(sightings(table, table.layout)), unread)
     names = tuple(Text(name, name) for name in NAMES[:players])
-    told = {"seats": players} if counted else {}
+    told = {"seats": players, "over": True} if counted else {}
     return SCORING.score(SCORING.observe(seen, table.layout), Finished(names, table.layout, told))
 
 
@@ -253,3 +253,37 @@ def test_a_tie_goes_to_the_fewer_papers_and_is_shared_otherwise() -> None:
     assert scored(table, counted=True).winners == (1, 3)
     table.lay_paper(3, "three", cards["S7"], True)
     assert scored(table, counted=True).winners == (3,)
+
+
+def test_it_is_asked_whether_the_game_is_over_where_nothing_says_so() -> None:
+    """The flag says it, and so do 15 points: with an empty hand there is no flag."""
+    kinds = [kind for kind in LAMINATE if kind.name != END_FLAG]
+    cards = list(DECK)
+    table = SimulatedTable(SCORING.layout(3, MAT), random.Random(1))
+
+    def lay(seat: int, kind: PaperKind) -> int:
+        card = _fitting(kind, cards)
+        assert card is not None
+        cards.remove(card)
+        table.lay_paper(seat, kind.name, [card], True)
+        return kind.points
+
+    for seat in (1, 2, 3):
+        points = lay(seat, LAMINATE["three"])
+
+    def asked() -> bool:
+        score = scored(table)
+        about = [fault.reason.text.en for fault in score.faults if "may not be over" in fault.reason.text.en]
+        assert (score.winners is None) == bool(score.faults)
+        return bool(about)
+
+    assert asked()
+    assert scored(table, counted=True).winners == (1, 2, 3)
+    for kind in kinds:
+        if kind.name != "three":
+            assert asked() == (points < POINTS_TO_END)
+            points += lay(1, kind)
+    assert points > POINTS_TO_END
+    early = SimulatedTable(SCORING.layout(3, MAT), random.Random(1))
+    early.lay_paper(1, END_FLAG, [Card.parse("H7")], True)
+    assert not any("may not be over" in fault.reason.text.en for fault in scored(early).faults)

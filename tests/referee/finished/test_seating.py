@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
 
 import pytest
 
@@ -20,11 +22,10 @@ from tests.referee.finished.finals import MAT, finished, in_blocks, laid
 Laying = Callable[[Position, random.Random], Iterable[Placed] | None]
 
 
-def score_told(cards: Iterable[Placed], players: int, told_again: bool = False) -> Score:
+def score_told(cards: Iterable[Placed], players: int, **told: Any) -> Score:
     """The score where so many players are told, whoever really sits there."""
     layout = SCORING.layout(players, MAT)
     names = tuple(Text(f"Seat {n}", f"席{n}") for n in range(1, players + 1))
-    told = {"seats": players} if told_again else {}
     view = SCORING.observe(Detections(tuple(sightings(cards, layout))), layout)
     return SCORING.score(view, Finished(names, layout, told))
 
@@ -71,12 +72,13 @@ def _blocks(*places: tuple[float, float, int]) -> list[Placed]:
 
 
 TOP = ((150.0, 250.0, 1), (800.0, 250.0, 1))
+few_papers = partial(score_told, over=True)
 
 
 def test_an_area_with_nothing_in_it_is_asked_about() -> None:
     cards = _blocks((150.0, 590.0, 2), *TOP)
-    assert score_told(cards, 3).winners is not None
-    score = score_told(cards, 4)
+    assert few_papers(cards, 3).winners is not None
+    score = few_papers(cards, 4)
     assert score.winners is None
     (fault,) = score.faults
     assert (fault.seat, fault.reason.code) == (4, "table_disturbed")
@@ -84,25 +86,25 @@ def test_an_area_with_nothing_in_it_is_asked_about() -> None:
         "Nothing lies in Seat 4's area: check how many play. It looks like a table of 3 players.",
         "席4の場に何もありません。人数を確かめてください。3人のテーブルのようです。",
     )
-    assert score_told(cards, 4, told_again=True).winners is not None
+    assert few_papers(cards, 4, seats=4).winners is not None
 
 
 def test_papers_side_by_side_over_a_border_are_hardly_two_players() -> None:
     cards = _blocks((575.0, 590.0, 2), *TOP)
-    score = score_told(cards, 4)
+    score = few_papers(cards, 4)
     assert score.winners is None
     assert {fault.reason.code for fault in score.faults} == {"table_disturbed"}
     assert "lies across the border of two areas" in score.faults[0].reason.text.en
-    assert score_told(cards, 3).winners is not None
+    assert few_papers(cards, 3).winners is not None
     beside = _blocks((555.5, 590.0, 2), *TOP)
-    assert {fault.reason.code for fault in score_told(beside, 4).faults} == {"cannot_see"}
-    assert score_told(beside, 4, told_again=True).winners is not None
+    assert {fault.reason.code for fault in few_papers(beside, 4).faults} == {"cannot_see"}
+    assert few_papers(beside, 4, seats=4).winners is not None
 
 
 def test_papers_far_apart_are_hardly_one_players() -> None:
     cards = _blocks((150.0, 590.0, 1), (900.0, 590.0, 1), *TOP)
-    assert score_told(cards, 4).winners is not None
-    score = score_told(cards, 3)
+    assert few_papers(cards, 4).winners is not None
+    score = few_papers(cards, 3)
     assert [fault.reason.code for fault in score.faults] == ["cannot_see"]
     assert "one of 3 or 4 players" in score.faults[0].reason.text.en
     assert "3人か4人のどの" in score.faults[0].reason.text.ja

@@ -110,7 +110,7 @@ def test_cards_that_are_not_turned_up_and_suits_in_the_box_are_named() -> None:
     seen = {card.name for card in cards}
     hidden = next(name for suit in list(Suit)[:5] for rank in suit.ranks if (name := str(Card(suit, rank))) not in seen)
     (fault,) = score([*cards, Sighting(hidden, 40.0, 420.0, 0.0)], 3, in_hand=left - 1).faults
-    assert "nobody's area" in fault.reason.text.en
+    assert "lies between Player 2's area and the middle" in fault.reason.text.en
     glare = (Unread(600.0, 420.0, 0.0, "glare"),)
     assert score(cards, len(position.players), glare, in_hand=left).winners is not None
 

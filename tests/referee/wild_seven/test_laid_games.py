@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
+import referee.wild_seven.reading
 from device.session.session import Session
 from referee.history import Entry
-from referee.layout import REFERENCE_MAT_MM, Layout
+from referee.layout import REFERENCE_MAT_MM
+from referee.placing import Placed
 from referee.simulation import is_right
-from referee.table import Detections, Sighting, Unread
+from referee.table import Detections, Sighting
 from referee.verdict import Accepted, Refused
 from referee.wild_seven.referee import REFEREE
-from rules.cards import DECK
+from referee.zones import Expected, PlaceAt, ZoneView
 from rules.record import Header, check_record
 from rules.text import Language
 from rules.wild_seven.moves import Get, Play
 from tests.referee.wild_seven.at_the_table import PLAYERS, names_a_card, spoken
+from tests.soak.any_game import Game, meddled, sightings
 from ui.screen_state import Mood
 
 MATS = {3: (REFERENCE_MAT_MM, (760.0, 760.0)), 4: (REFERENCE_MAT_MM, (1000.0, 760.0)), 5: (REFERENCE_MAT_MM,)}
@@ -99,28 +103,6 @@ def test_every_turn_of_a_game_is_taken_back_and_put_back() -> None:
             before = view
 
 
-def _meddled(cards: list[Sighting], layout: Layout, chance: Random) -> tuple[list[Sighting], tuple[Unread, ...]]:
-    """The cards with one gone, moved, read as another one, turned over or unread, or with one too many."""
-    cards = list(cards)
-    how, number = chance.choice(("gone", "moved", "other", "turned", "unread", "more")), chance.randrange(len(cards))
-    card, w, h = cards[number], *layout.mat_mm
-    others = sorted({str(one) for one in DECK} - {seen.name for seen in cards})
-    if how == "more":
-        cards.append(Sighting(chance.choice(others), chance.uniform(70, w - 70), chance.uniform(70, h - 70), 0.0))
-        return cards, ()
-    del cards[number]
-    if how == "moved":
-        cards.append(replace(card, x=chance.uniform(70, w - 70), y=chance.uniform(70, h - 70)))
-    elif how == "other":
-        cards.append(replace(card, name=chance.choice(others)))
-    elif how == "turned":
-        cards.append(replace(card, name="back"))
-    elif how == "unread":
-        likely = chance.choice(((), (card.name,), (card.name, chance.choice(others))))
-        return cards, (Unread(card.x, card.y, card.angle, "glare", likely),)
-    return cards, ()
-
-
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_no_move_is_understood_that_nobody_made(players: int) -> None:
     """Before each turn is seen as it lies, it is seen with something wrong; whatever is said, no other move is taken.
@@ -134,23 +116,23 @@ def test_no_move_is_understood_that_nobody_made(players: int) -> None:
         session = Session(REFEREE, Header("wild_seven", names), layout)
         simulation = REFEREE.simulation(names, {}, layout, Random(seed))
         for attempt in simulation.attempts():
-            cards = [Sighting(card.name, card.x, card.y, card.angle) for card in simulation.lying]
+            lying = simulation.lying
             for _ in range(8 if isinstance(attempt.move, Play | Get) else 0):
-                wrong, unread = _meddled(cards, layout, chance)
-                view = REFEREE.observe(Detections(tuple(wrong), unread), layout)
+                wrong, unread, *_ = meddled(lying, (), layout, REFEREE.cards, chance)
+                view = REFEREE.observe(Detections(sightings(wrong), unread), layout)
                 verdict = REFEREE.judge(session.agreed, view, layout)
                 looks += 1
                 if isinstance(verdict, Accepted) and verdict.move != attempt.move:
                     assert _as_lawful(verdict.move, attempt.move, wrong), (attempt.move, verdict.move)
                 accepted += isinstance(verdict, Accepted)
-            view = REFEREE.observe(Detections(tuple(cards)), layout)
+            view = REFEREE.observe(Detections(sightings(lying)), layout)
             session.see(view)
             if not attempt.unconfirmed:
                 assert isinstance(session.confirm(view), Accepted)
     assert 0 < accepted < looks / 2
 
 
-def _as_lawful(understood: Any, made: Any, seen: list[Sighting]) -> bool:
+def _as_lawful(understood: Any, made: Any, seen: list[Placed]) -> bool:
     """Whether the table shows another lawful move in full.
 
     The card laid is read as another one, or a card that stayed is read as the one that was taken.
@@ -160,3 +142,25 @@ def _as_lawful(understood: Any, made: Any, seen: list[Sighting]) -> bool:
         return False
     there, gone = (understood, made) if isinstance(made, Play) else (made, understood)
     return str(there.card) in names and str(gone.card) not in names
+
+
+def _soaked() -> list[str]:
+    return [fault for seed in range(4) for fault in Game("wild_seven", seed, misread=1.0).play().faults]
+
+
+def test_the_soak_finds_no_card_that_is_missed_by_nobody() -> None:
+    assert _soaked() == []
+
+
+def test_an_unread_card_that_stands_for_any_other_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stands_for_all(view: ZoneView, lying: Mapping[str, Expected], place_at: PlaceAt) -> ZoneView:
+        cards, everywhere = dict(view.cards), {name for place in view.cards for name in view.faces(place)}
+        for mark in view.unread:
+            place = place_at(mark)
+            for name in sorted(lying[place].faces - everywhere if place in lying else ()):
+                if mark.may_be(name):
+                    cards[place] = (*cards.get(place, ()), Sighting(name, mark.x, mark.y, 0.0))
+        return replace(view, cards=cards, unread=())
+
+    monkeypatch.setattr(referee.wild_seven.reading, "stood_for", stands_for_all)
+    assert any("NOT MISSED" in fault for fault in _soaked())

@@ -6,12 +6,14 @@ import pytest
 
 from device.hardware.buttons import Button
 from referee.table import Unread
-from referee.verdict import Accepted, CantSee, Refused, Verdict, Waiting
+from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiting
 from referee.wild_seven.referee import REFEREE
+from referee.wild_seven.state import WildState
 from rules.cards import Card
 from rules.text import Language
 from rules.wild_seven.moves import Get, Play, Reveal, Setup
-from tests.referee.wild_seven.at_the_table import Table, begun, spoken
+from rules.wild_seven.position import Position
+from tests.referee.wild_seven.at_the_table import PLAYERS, Table, begun, spoken
 from ui.screen_state import Mood
 
 
@@ -393,3 +395,98 @@ def test_the_wanted_come_before_the_seats() -> None:
         layout = REFEREE.layout(players, (1189.0, 841.0))
         assert layout.place_at(594, 0.63 * 841) == "wanted"
         assert layout.place_at(300, 0.63 * 841) == "seat:1"
+
+
+def with_piles(captured: int) -> Table:
+    """Noether's onion 8 lies in front of her pile of so many; Hilbert is to move and lays coin 9."""
+    position = Position.from_json(
+        {
+            "game": "wild_seven",
+            "players": list(PLAYERS[:3]),
+            "phase": "play",
+            "seat": 1,
+            "hands": None,
+            "sizes": [7, 7, 11 - captured],
+            "wanted": ["H2", "H5", "B4", "C7", "S6"],
+            "front": [None, None, "O8"],
+            "captured": [["H3", "H4"], ["B5", "B6"], ["C5", "C6", "S5", "S7"][:captured]],
+        }
+    )
+    table = Table(watched=False)
+    table.session.set_position(WildState(position))
+    table.lay("wanted", *position.to_json()["wanted"])
+    for seat in (1, 2, 3):
+        table.lay(f"seat:{seat}", *["back"] * (2 if seat == 3 and captured > 1 else 1))
+    table.lay("seat:3", "O8")
+    table.lay("seat:1", "C9")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("captured", "gone", "candidates", "answer"),
+    [
+        (4, "O8", (), CantSee),  # it may be a third back of hers
+        (4, "O8", ("O8", "back"), CantSee),
+        (4, "O8", ("O8", "H7"), Accepted),
+        (4, "O8", ("back",), Refused),
+        (1, "O8", (), Accepted),  # her only captured card shows, so it can be nothing else
+        (4, "back", (), CantSee),  # her pile shows already
+        (4, "back", ("back",), Accepted),
+        (1, "back", (), Accepted),
+    ],
+)
+def test_what_can_not_be_read_beside_a_pile_is_counted(
+    captured: int, gone: str, candidates: tuple[str, ...], answer: type
+) -> None:
+    table = with_piles(captured)
+    seen = next(one for one in table.sightings() if one.name == gone and one.x > 594 and one.y < 300)
+    table.cards["seat:3"].remove(gone)
+    mark = Unread(seen.x, seen.y, seen.angle, "glare", candidates)
+    assert isinstance(table.confirm(mark), answer)
+
+
+@pytest.mark.parametrize("captured", [1, 2, 4])
+def test_a_card_that_is_gone_is_missed_however_many_backs_can_not_be_read(captured: int) -> None:
+    table = with_piles(captured)
+    backs = [seen for seen in table.sightings() if seen.name == "back" and seen.y < 300 and seen.x > 594]
+    table.take("O8")
+    table.cards["seat:3"] = []
+    marks = [Unread(seen.x, seen.y, seen.angle, "glare") for seen in backs]
+    assert not isinstance(table.confirm(*marks), Accepted)
+
+
+def test_a_card_in_front_that_nobody_could_read_is_asked_for_once_it_was_bumped() -> None:
+    table = begun("C5", "B7", "C9")
+    mark = Unread(550.0, 611.0, 0.0, "glare", ("B8", "B6"))
+    assert isinstance(table.confirm(mark), CantSee)
+    # Emmy plays on all the same, and the unread card joins the wanted.
+    table.lay("seat:2", "B4")
+    table.lay("wanted", "B6")
+    asked = table.confirm()
+    assert isinstance(asked, Question)
+    assert asked.text.en == "Which card did Ada lay in front?"
+    assert [choice.text.en for choice in asked.choices] == ["Book 6", "None of these"]
+    assert asked.spot is not None
+    assert asked.spot.place == "seat:1"
+    told = table.session.press(Button.CONFIRM)
+    assert told is not None
+    accepted(told, Play(1, c("B6")))
+    accepted(table.confirm(), Play(2, c("B4")))
+    table.lay("seat:3", "H3")
+    accepted(table.confirm(), Play(3, c("H3")))
+
+
+def test_two_cards_in_front_are_two_turns_of_which_one_goes_back() -> None:
+    table = begun("C5", "B7", "C9")
+    table.lay("seat:1", "B6")
+    table.lay("seat:2", "S5")
+    assert steps(refused(table.confirm(), "table_disturbed")) == [("S5", "seat:2", "hand:2")]
+
+
+def test_nothing_is_asked_where_the_next_turn_was_none() -> None:
+    table = begun("C5", "B7", "C9")
+    table.lay("seat:2", "S5")
+    refused(table.confirm(), "out_of_turn")
+    table.lay("seat:1", "B6")
+    table.lay("seat:3", "O6", "T9")
+    assert isinstance(table.confirm(), Refused)

@@ -82,7 +82,7 @@ BAD = [
     ('{"do":"pass","seat":' + "9" * 4000 + "}", "no seat: 999"),
     ('{"do":"bid","seat":1,"trump":"C"}', "lacks 'tricks'"),
     ('{"do":"bid","seat":1,"tricks":8}', "lacks 'trump'"),
-    ('{"do":"bid","seat":1,"trump":null,"tricks":8}', "lacks 'trump'"),
+    ('{"do":"bid","seat":1,"trump":null,"tricks":8}', "a suit's letter or 'NT', not None"),
     ('{"do":"bid","trump":"C","tricks":8}', "lacks 'seat'"),
     ('{"do":"bid","seat":1,"trump":"C","tricks":6}', "from 7 to 12"),
     ('{"do":"bid","seat":1,"trump":"C","tricks":13}', "from 7 to 12"),

@@ -68,7 +68,6 @@ def test_moves_are_written_as_the_page_says() -> None:
     dealt = Deal((cards("H7 O3"), cards("B4")), cards("C9"))
     assert dealt.to_json() == {"do": "deal", "hands": [["H7", "O3"], ["B4"]], "wanted": ["C9"]}
     assert move_from_json(dealt.to_json()) == dealt
-    assert move_from_json({"seat": 3, "do": "get", "card": None}) == get(3)
 
 
 def test_what_is_no_object_is_no_move() -> None:
