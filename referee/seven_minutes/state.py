@@ -20,6 +20,7 @@ Lying = tuple[tuple[float, float, int | None], ...]
 """Dice where they lie, in mm, each with its face where that was read."""
 
 DICE, THROWN, TAKING, TOLD, UNREAD = "dice", "refused", "taking", "told", "unread"
+"""What entries call the parts, as they always have."""
 UNMOVED_MM = 6.0
 """A die nearer than this to where it lay is taken to lie unmoved: no look measures it worse, and of two thrown dice
 hardly ever both come to rest so near."""
