@@ -53,7 +53,7 @@ def named_in(data: Json, names: Container[str]) -> Named:
         raise EntryError(f"there is no card {quoted(name)}", f"{quoted(name)}というカードはありません")
     if not isinstance(place, str) or not is_plain(place) or len(place) > 60:
         raise wrong("place")
-    return Named(name, place, _coordinate(data, "x"), _coordinate(data, "y"))
+    return Named(name, place, coordinate(data.get("x"), "x"), coordinate(data.get("y"), "y"))
 
 
 def position_in(data: object, rules: Rules, players: Sequence[str], options: Options) -> Any:
@@ -77,8 +77,8 @@ def part(data: Json, key: str, kind: type) -> Any:
     return value
 
 
-def _coordinate(data: Json, key: str) -> float:
-    value: Any = data.get(key)
+def coordinate(value: Any, key: str) -> float:
+    """Where something lies on the mat, in mm along one side."""
     if type(value) not in (int, float) or not -_FARTHEST_MM <= value <= _FARTHEST_MM:
         raise wrong(key)
     return float(value)

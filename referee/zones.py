@@ -201,12 +201,16 @@ class ZoneReferee(ABC):
     # Looking
 
     def observe(self, seen: Detections, layout: Layout) -> Any:
-        """The cards by the places in which their centres lie."""
+        """The cards by the places in which their centres lie; of a SEVEN deck no other card can be read."""
         cards: dict[str, tuple[Sighting, ...]] = {}
+        unread = list(seen.unread)
         for card in seen.sightings:
             place = layout.place_at(card.x, card.y)
-            cards[place] = (*cards.get(place, ()), card)
-        return ZoneView(cards, seen.unread)
+            if self.cards is SEVEN and card.name not in (*SEVEN.faces, *SEVEN.backs):
+                unread.append(Unread(card.x, card.y, card.angle, "foreign", (card.name,)))
+            else:
+                cards[place] = (*cards.get(place, ()), card)
+        return ZoneView(cards, tuple(unread))
 
     def judge(self, state: Any, view: Any, layout: Layout) -> Verdict:
         """The one legal move after which everything lies as it must; else why not, and what to put back."""

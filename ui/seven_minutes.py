@@ -113,7 +113,7 @@ _BRIEF = {
     "wrong_take": Text("Other cards are taken", "取るカードが違います"),
     "wrong_side": Text("The other side up", "表裏が違います"),
     "wrong_place": Text("Wrong place in the row", "置く場所が違います"),
-    "cocked_die": Text("A die is cocked: again", "ダイスが傾いています"),
+    "cocked_die": Text("A die is cocked: roll again", "ダイスを振り直す"),
 }
 """Refusals by their code."""
 
@@ -123,11 +123,11 @@ def _brief(position: Position) -> Text:
     row, miss = position.row, percent((1 - chance_of_hit(position.row)) ** position.row.rolls)
     if position.phase is Phase.JUDGEMENT:
         done, due, hit = len(position.rolls) + 1, position.rolls_due, percent(chance_of_hit(row))
-        return Text(f"Roll {done} of {due}: {hit} hit", f"ダイス{done}/{due}：当たり{hit}")
+        return Text(f"Roll {done} of {due}: {hit} to hit", f"ダイス{done}/{due}：当たる確率{hit}")
     if position.king_left:
         return Text(f"K: {number(position.king_left).en} more", f"K：あと{number(position.king_left).ja}")
     if position.may_stop:
-        return Text(f"Stop: +{total_of(row.cards)} at {miss}", f"とまると+{total_of(row.cards)}（{miss}）")
+        return Text(f"Stop now: +{total_of(row.cards)}, {miss} chance", f"とまると{miss}で+{total_of(row.cards)}点")
     take = position.taken
     if take is not None:
         name, count = position.name(take.seat), number(len(take.cards))
@@ -150,8 +150,8 @@ def _details(position: Position) -> Iterator[Text]:
         yield ended_by(position)
         yield next_roll(position)
         yield Text(
-            "Up takes a bumped die's roll back; down sets a roll that was not seen.",
-            "上ボタン：触れて動いたダイスの取り消し。下ボタン：見えなかった出目の入力。",
+            "Up: take back a roll that was only a bumped die. Down: enter a roll that was not seen.",
+            "触って動いたダイスの目は、上ボタンで取り消します。見えなかった出目は、下ボタンで入力します。",
         )
     else:
         if position.may_stop:

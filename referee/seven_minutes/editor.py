@@ -14,7 +14,7 @@ from referee.layout import Layout
 from referee.menu import Menu, Option
 from referee.seven_minutes.layout import ROW
 from referee.seven_minutes.look import MinutesView, heaps_of
-from referee.seven_minutes.state import MinutesState, spots_of
+from referee.seven_minutes.state import MinutesState, lying
 from referee.seven_minutes.words import cards_words
 from referee.zones import BACK
 from rules.cards import ALL, Card, mask_of
@@ -137,7 +137,7 @@ class _Editor:
                 yield after
 
     def _set(self, position: Position) -> Menu | None:
-        return self.put(MinutesState(position, spots_of(self.view.dice)))
+        return self.put(MinutesState(position, lying(self.view.dice)))
 
 
 def _flipped(position: Position, flips: Sequence[Card]) -> Position | None:

@@ -12,7 +12,7 @@ from typing import Any
 from referee.layout import Layout
 from referee.seven_minutes.layout import DRAW, MIDDLE, PITCH_MM, ROW
 from referee.seven_minutes.look import TWO, Heap, Look, MinutesView
-from referee.seven_minutes.state import MinutesState, spots_of
+from referee.seven_minutes.state import MinutesState, lying
 from referee.seven_minutes.words import (
     flips_due,
     follows,
@@ -54,26 +54,23 @@ def judge(explain: Explain, state: MinutesState, view: MinutesView, layout: Layo
     """The move that was made next, a fault, or what is waited for."""
     position: Position = state.position
     if position.phase is Phase.SETUP:
-        return _setup(explain, state, view)
-    return _Judging(explain, state, Look.of(state, view, layout), layout).verdict()
+        return _setup(explain, state, view, layout)
+    return _Judging(explain, state, Look.of(state, view, layout)).verdict()
 
 
-def accepted(state: MinutesState, move: Move, **beyond: Any) -> Accepted:
-    """A legal move, and what is agreed after it."""
-    before: Position = state.position
-    after = before.do(move)
-    ended = isinstance(move, Roll) and after.phase is not Phase.JUDGEMENT
-    now = replace(state, position=after, taking=ended, refused=(), **beyond)
-    return Accepted(move, now, (move_words(move, before), *follows(move, before, after)))
+def accepted(state: MinutesState, move: Move, seen: MinutesState | None = None, at_once: bool = True) -> Accepted:
+    """A legal move, and what is agreed after it: what the look has shown, where it shows the move."""
+    before, after = state.position, seen or state.after(move)
+    return Accepted(move, after, (move_words(move, before), *follows(move, before, after.position)), at_once)
 
 
-def _setup(explain: Explain, state: MinutesState, view: MinutesView) -> Verdict:
+def _setup(explain: Explain, state: MinutesState, view: MinutesView, layout: Layout) -> Verdict:
     strays = [(card.name, place) for place, cards in view.cards.items() for card in cards if place != DRAW]
     strays += [(name, DRAW) for name in view.faces(DRAW)]
     if view.unread:
-        return _cannot_see(explain, state, view, explain.layout(len(state.position.players), (1.0, 1.0)))
+        return _cannot_see(explain, state, view, layout)
     if view.backs(DRAW) and not strays:
-        return accepted(state, Setup(), dice=spots_of(view.dice))
+        return accepted(state, Setup(), replace(state.after(Setup()), dice=lying(view.dice)), at_once=False)
     words = [explain.lies_in(state, name, place) for name, place in strays]
     reasons = [Reason("table_disturbed", (), told) for told in words] or [
         Reason("table_disturbed", (), Text("The draw pile is not seen.", "山札が見えません。"))
@@ -93,7 +90,6 @@ class _Judging:
     explain: Explain
     state: MinutesState
     look: Look
-    layout: Layout
 
     @property
     def position(self) -> Position:
@@ -110,6 +106,8 @@ class _Judging:
             return self._refused([game_over()])
         if self.look.whole and not self.look.view.unread and self.look.new:
             return self._flipped()
+        if (asked := self._which_flip()) is not None:
+            return asked
         if (thrown := self._thrown()) is not None:
             return thrown
         if self.look.view.unread:
@@ -130,19 +128,44 @@ class _Judging:
         heaps = [[Card.parse(seen.name) for seen in heap if self._is_new(seen.name)] for heap in self._laid_to]
         found = orders(self.position, heaps, [self._begins(heap) for heap in self._laid_to])
         flips = first_flips(self.position, found)
-        told = [accepted(self.state, flip, dice=self.state.refused or self.state.dice) for flip in flips]
+        told = [self._seen(flip) for flip in flips]
         if len(told) > 1:
             asked = Text("Which of these cards was flipped first?", "先にめくったのはどのカードですか？")
             return Question(
                 asked, tuple(Choice(Text.of(flip.card), one) for flip, one in zip(flips, told, strict=True))
             )
         if told:
-            return replace(told[0], at_once=True)
+            return told[0]
         first = next(cards[0] for cards in heaps if cards)
         reasons = list(self.position.reasons(Flip(self.position.seat, first)))
         return replace(
             self._refused(reasons, [self.explain.mend_new(self.state, card) for card in self.look.new]), at_once=True
         )
+
+    def _seen(self, flip: Flip) -> Accepted:
+        """A flip that the look shows; the last one of them says what it shows of dice, too."""
+        unread = self.state.unread if self.state.flip_told else None
+        after = Look.of(replace(self.state.after(flip), unread=unread), self.look.view, self.look.layout)
+        return accepted(self.state, flip, after.state if after.new else after.noted)
+
+    def _which_flip(self) -> Question | None:
+        """Which card was flipped, where it could not be read and the players have gone on since."""
+        look, mark = self.look, self.state.unread
+        if mark is None or self.state.flip_told or self.position.phase is not Phase.FLIP or not look.gone_on:
+            return None
+        if len(look.marks) > look.still:
+            return None
+        # One that can be read by now, in the row or taken, is most likely the one.
+        left, shown = look.unseen, look.shown(self.position.seat)
+        read = (card for card in self.position.draw_pile if card in look.new or str(card) in shown)
+        likely = (left[name] for name in mark.candidates if name in left)
+        cards = dict.fromkeys((*(() if look.still else read), *likely, *left.values()))
+        choices = [Choice(Text.of(card), accepted(self.state, Flip(self.position.seat, card))) for card in cards]
+        if not look.still:
+            none = Text("No card was flipped.", "カードはめくっていません。")
+            choices.append(Choice(none, Accepted(None, replace(self.state, unread=None), (none,))))
+        asked = Text(f"Which card did {self.who.en} flip?", f"{self.who.ja}がめくったのはどのカードですか？")
+        return Question(asked, tuple(choices), at_once=True, spot=Spot(mark.x, mark.y, ROW, mark.cause))
 
     @property
     def _laid_to(self) -> list[Heap]:
@@ -186,7 +209,7 @@ class _Judging:
         """Whether a place that a new card begins lies too far from the one before: beside the row, or past a gap."""
         first = self.look.heaps[number][0]
         if number == 0:
-            return abs(first.y - MIDDLE * self.layout.mat_mm[1]) > _LEVEL_MM
+            return abs(first.y - MIDDLE * self.look.layout.mat_mm[1]) > _LEVEL_MM
         before = self.look.heaps[number - 1][0]
         return abs(first.y - before.y) > _LEVEL_MM or first.x - before.x > _GAP_MM
 
@@ -201,9 +224,11 @@ class _Judging:
         if look.roll is None:
             return None
         if position.phase is Phase.FLIP:
-            return None if look.new or self._may_be_flipped else self._rolled_first(look.roll)
-        told = accepted(self.state, Roll(position.seat, look.roll), dice=spots_of(look.view.dice))
-        return replace(told, at_once=True) if self._allows(told.after.position.taken) else None
+            # An unread card may be one that was flipped: it would count before a stop.
+            return None if look.new or (look.marks and not look.early) else self._rolled_first(look.roll)
+        roll = Roll(position.seat, look.roll)
+        after = replace(self.state.after(roll), dice=lying(look.view.dice), thrown=(), told=None)
+        return accepted(self.state, roll, after) if self._allows(after.position.taken) else None
 
     def _rolled_first(self, roll: Dice) -> Verdict | None:
         """The first roll: it tells the stop, or comes too early."""
@@ -211,7 +236,7 @@ class _Judging:
         if position.may_stop:
             stop = accepted(self.state, Stop(position.seat))
             taken = stop.after.position.do(Roll(position.seat, roll)).taken
-            return replace(stop, at_once=True) if self.look.whole or self._allows(taken) else None
+            return stop if self.look.whole or self._allows(taken) else None
         if not self.look.whole:
             return None
         return replace(self._refused(list(position.reasons(Roll(position.seat, roll)))), at_once=True)
@@ -223,18 +248,12 @@ class _Judging:
             return False
         return not look.missing or (taken is not None and set(look.missing) <= set(taken.cards))
 
-    @property
-    def _may_be_flipped(self) -> bool:
-        """Whether an unread card may be one that was flipped: it would count before a stop."""
-        places = (self.layout.place_at(mark.x, mark.y) for mark in self.look.view.unread)
-        return any(not place.startswith("seat:") for place in places)
-
     # Taking
 
     def _taking(self, take: Take) -> Verdict:
         """A roll too many, while the cards that the judgement gave have yet to be taken; else whether they were."""
         taken = self._taken(take)
-        if self.look.roll is None or not isinstance(taken, Waiting):
+        if self.look.roll is None or not self.look.early or not isinstance(taken, Waiting):
             return taken
         return replace(self._refused([because.too_many_rolls(player(self.position.name(take.seat)))]), at_once=True)
 
@@ -277,7 +296,7 @@ class _Judging:
             return self._see_or(self._refused([Reason("table_disturbed", (), hidden)], mends))
         if any(self.explain.piles_gone(state, look)):
             return self._see_or(self._disturbed())
-        after = replace(state, taking=False, dice=state.refused or state.dice, refused=())
+        after = replace(state.settled, taking=False)
         more = () if self.position.outcome is not None else (flips_due(self.position),)
         right = Accepted(None, after, (taken_words(self.position, take), *more))
         if look.new:
@@ -310,7 +329,7 @@ class _Judging:
             return Waiting((flips_due(position),) if position.king_left else (), (), self._refused(reasons))
         if any(self.explain.piles_gone(self.state, self.look)):
             return self._disturbed()
-        told = accepted(self.state, stop)
+        told = accepted(self.state, stop, at_once=False)
         more = (reason.text for reason in trouble if self.look.touched_dice)
         return replace(told, sentences=(*told.sentences, *more), without_trace=True)
 
@@ -345,7 +364,9 @@ class _Judging:
         return self._refused(reasons, mends)
 
     def _unread(self) -> CantSee:
-        return _cannot_see(self.explain, self.state, self.look.view, self.layout)
+        """At once where a card of the row can't be read: whoever plays on takes it away."""
+        told = _cannot_see(self.explain, self.state, self.look.view, self.look.layout)
+        return replace(told, at_once=not self.state.taking and any(spot.place == ROW for spot in told.spots))
 
     def _refused(self, reasons: Sequence[Reason], mends: Sequence[Mend] = ()) -> Refused:
         return Refused.of(because.CODES, reasons, mends)

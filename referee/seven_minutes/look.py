@@ -6,16 +6,18 @@ its half width belongs to its stack.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from referee.layout import CARD_MM, Layout
 from referee.seven_minutes.layout import DRAW, ROW
-from referee.seven_minutes.state import MinutesState, lie_at
+from referee.seven_minutes.state import Lying, MinutesState, lie_at, lying, may_show
 from referee.table import Die, Sighting, Unread
 from referee.zones import BACK, ZoneView
 from rules.cards import Card
-from rules.seven_minutes.position import Position
+from rules.seven_minutes.position import KING_DEMANDS, Phase, Position
+from rules.seven_minutes.row import KING
 
 _HALF_MM = CARD_MM[0] / 2
 TWO = 2
@@ -51,34 +53,39 @@ class Look:
     ``view`` has the unread cards in it that can only be cards which lay there; what is ``unread`` in it still may be
     anything. ``heaps`` are the row's. ``missing`` are cards of the row that are not there, ``new`` cards in it that
     nobody had seen before, ``strays`` any other card that lies where it must not, with its place. ``in_order`` says
-    that what is left of the row lies in its order.
+    that what is left of the row lies in its order, ``still`` that the flipped card which could not be read lies there
+    unread still.
     """
 
     state: MinutesState
     view: MinutesView
+    layout: Layout
     heaps: tuple[Heap, ...]
     missing: tuple[Card, ...]
     new: tuple[Card, ...]
     strays: tuple[tuple[str, str], ...]
     in_order: bool
+    still: bool
 
     @classmethod
-    def of(cls, state: MinutesState, view: MinutesView, layout: Layout) -> Look:
+    def of(cls, state: MinutesState, seen: MinutesView, layout: Layout) -> Look:
         """The look at a table where a game is under way."""
         position: Position = state.position
-        view = _with_what_stayed(state, view, layout)
-        heaps = heaps_of(seen for seen in view.cards.get(ROW, ()) if seen.name != BACK)
-        names = {seen.name for heap in heaps for seen in heap}
+        view = _with_what_stayed(state, seen, layout)
+        heaps = heaps_of(card for card in view.cards.get(ROW, ()) if card.name != BACK)
+        names = {card.name for heap in heaps for card in heap}
         row = position.row.cards
         new = tuple(card for card in position.draw_pile if str(card) in names)
         return cls(
             state,
             view,
+            layout,
             heaps,
             tuple(card for card in row if str(card) not in names),
             new,
             tuple(_strays(state, view, {str(card) for card in (*row, *new)})),
             _in_order(position, heaps),
+            any(_is_the_flip(state, mark) for mark in seen.unread),
         )
 
     @property
@@ -86,38 +93,105 @@ class Look:
         """Whether the row lies as agreed, whatever was laid to it."""
         return not self.missing and self.in_order and not self.strays
 
+    @property
+    def marks(self) -> list[Unread]:
+        """The unread cards that may have been flipped: those that lie in nobody's area."""
+        return [mark for mark in self.view.unread if not self.layout.place_at(mark.x, mark.y).startswith("seat:")]
+
+    @property
+    def noted(self) -> MinutesState:
+        """What is agreed once no move settles in this look: where dice lie, and which flipped card can't be read."""
+        state, dice = replace(self.state, unread=self._unread_flip), self.view.dice
+        if self._of_told_roll:
+            return replace(state, dice=lying(dice), thrown=(), told=None)
+        if lie_at(dice, state.dice):
+            return replace(state, dice=_seen_again(state.dice, dice))
+        if self.early or self.state.position.phase is Phase.JUDGEMENT or not (self.roll or self.laid):
+            return replace(state, thrown=_seen_again(state.thrown, dice))
+        return state
+
+    @property
+    def laid(self) -> int:
+        """How many cards may have been flipped besides those agreed on, whether or not they lie there still."""
+        taken = self.state.unread is not None and not (self.still or self.state.flip_told)
+        return len(self.new) + len(self.marks) + taken
+
+    @property
+    def gone_on(self) -> bool:
+        """Whether the players have gone on since a card was flipped that could not be read."""
+        if self.still:
+            return bool(self.new)
+        return bool(self.missing or self.strays) or (self.touched_dice and not self.new)
+
+    @property
+    def _unread_flip(self) -> Unread | None:
+        """The card that was flipped and can't be read, where it is one alone, with the names that fit its place."""
+        before, position = self.state.unread, self.state.position
+        if self.still or position.phase is not Phase.FLIP or self.state.taking:
+            return before if self.still else None
+        match self.marks:
+            case [mark] if self.whole and self.layout.place_at(mark.x, mark.y) == ROW and self._comes_first(mark):
+                return Unread(mark.x, mark.y, 0.0, mark.cause, tuple(self._names_of(mark)))
+        return before if self.gone_on and not self.state.flip_told else None
+
+    def _comes_first(self, mark: Unread) -> bool:
+        """Whether all other cards that were flipped lie beyond it."""
+        return all(
+            seen.x > mark.x + _HALF_MM for heap in self.heaps for seen in heap if Card.parse(seen.name) in self.new
+        )
+
+    def _names_of(self, mark: Unread) -> Iterable[str]:
+        """What an unread card may be: what it was nearly read as, then what belongs on its place."""
+        near = {Card.parse(seen.name).rank for heap in self.heaps for seen in heap if abs(seen.x - mark.x) < _HALF_MM}
+        lying = {card.rank for card in (*self.state.position.row.cards, *self.new)}
+        left = self.unseen
+        fits = [name for name, card in left.items() if (card.rank in near if near else card.rank not in lying)]
+        return dict.fromkeys([*(name for name in mark.candidates if name in left), *fits])
+
+    @property
+    def unseen(self) -> dict[str, Card]:
+        """The cards of the draw pile that are seen nowhere, by name."""
+        seen = {card.name for cards in self.view.cards.values() for card in cards}
+        return {str(card): card for card in self.state.position.draw_pile if str(card) not in seen}
+
     # Dice
 
     @property
-    def moved_dice(self) -> bool:
-        """Whether two dice and no other lie there, and were thrown, or touched, since dice were counted last."""
-        return len(self.view.dice) == TWO and not self.view.astray and self.touched_dice
+    def touched_dice(self) -> bool:
+        """Whether dice, however many, lie otherwise than those that are known to be no roll."""
+        return not (lie_at(self._all_dice, self.state.dice) or self._of_told_roll)
 
     @property
-    def touched_dice(self) -> bool:
-        """Whether the dice in the tray, however many, lie otherwise than when they were counted last."""
-        return self.state.dice is not None and not lie_at(self.view.dice, self.state.dice)
+    def _of_told_roll(self) -> bool:
+        """Whether the dice of a roll that was told are seen for the first time."""
+        told, faces = self.state.told, [die.value for die in self._all_dice if die.value is not None]
+        seen = bool(self.view.dice) and not lie_at(self._all_dice, self.state.dice)
+        return told is not None and seen and may_show(faces, told)
+
+    @property
+    def _all_dice(self) -> tuple[Die, ...]:
+        return (*self.view.dice, *self.view.astray)
 
     @property
     def roll(self) -> tuple[int, int] | None:
-        """The faces of both dice where they were thrown and lie flat: brown, black."""
-        first, *others = sorted(self.view.dice, key=_die_order) if self.moved_dice else (None,)
-        if first is None or first.value is None or others[0].value is None:
+        """The faces of both dice where they were thrown into the tray and lie flat: brown, black."""
+        if len(self._all_dice) != TWO or self.view.astray or not self.touched_dice:
             return None
-        return first.value, others[0].value
+        one, other = (die.value for die in sorted(self.view.dice, key=_die_order))
+        return None if one is None or other is None else (one, other)
 
     @property
     def cocked(self) -> bool:
         """Whether the dice were thrown and one of them does not lie flat in the tray."""
-        view, agreed = self.view, self.state.dice
-        if agreed is None or len(view.dice) + len(view.astray) != TWO or lie_at(view.dice, agreed):
-            return False
-        return bool(view.astray) or any(die.cause == "cocked" for die in view.dice)
+        flat = not self.view.astray and all(die.cause != "cocked" for die in self.view.dice)
+        return len(self._all_dice) == TWO and self.touched_dice and not flat
 
     @property
-    def refused_dice(self) -> bool:
-        """Whether the dice lie as they did when they were refused."""
-        return bool(self.state.refused) and lie_at(self.view.dice, self.state.refused)
+    def early(self) -> bool:
+        """Whether no roll can be due, even if all that may have been flipped rightly was."""
+        position: Position = self.state.position
+        demanded = KING_DEMANDS + 1 if any(card.rank == KING for card in self.new) else position.flips_left
+        return position.phase is Phase.FLIP and demanded > self.laid
 
     # What was taken
 
@@ -171,45 +245,62 @@ def _strays(state: MinutesState, view: MinutesView, row: set[str]) -> Iterable[t
                 yield seen.name, place
 
 
+def _seen_again(before: Lying, dice: Sequence[Die]) -> Lying:
+    """Where dice lie that were seen before; some may be covered, and others show that were."""
+    now = lying(dice)
+    return before if not dice or (lie_at(dice, before) and len(now) <= len(before)) else now
+
+
 # Cards that can't be read
 
 
 def _with_what_stayed(state: MinutesState, view: MinutesView, layout: Layout) -> MinutesView:
-    """The look with unread cards taken for those that lay there and are read nowhere."""
-    if not view.unread:
-        return view
-    position: Position = state.position
-    seen = {card.name for cards in view.cards.values() for card in cards}
-    cards = dict(view.cards)
-    left: list[Unread] = []
-    gone = [card for card in position.row.cards if str(card) not in seen]
+    """The look with unread cards taken for those that lay there and are read nowhere, each for one."""
+    cards, left = dict(view.cards), []
+    seen = {card.name for some in view.cards.values() for card in some}
+    gone = [card for card in state.position.row.cards if str(card) not in seen]
     for mark in view.unread:
-        place = layout.place_at(mark.x, mark.y)
-        name: str | None = None
-        if place == ROW:
-            card = next((card for card in gone if _may_be(mark, card) and _lay_there(position, view, mark, card)), None)
-            if card is not None:
-                gone.remove(card)
-                name = str(card)
-        elif place == DRAW and position.draw_count and (not mark.candidates or BACK in mark.candidates):
-            name = BACK
-        elif place.startswith("seat:"):
-            seat = int(place.partition(":")[2])
-            taker = state.due is not None and state.due.seat == seat
-            name = None if taker else _of_pile(position, seat, mark)
+        place, likely = layout.place_at(mark.x, mark.y), mark.candidates
+        if state.unread is not None and state.flip_told and _is_the_flip(state, mark):
+            likely = state.unread.candidates
+            stands = [str(card) for card in gone if str(card) in likely]
+        elif place == ROW:
+            stands = [str(card) for card in gone if _lay_there(state, view, mark, card)]
+        else:
+            here = {one.name for one in cards.get(place, ())}
+            only_back = {*mark.candidates} == {BACK}
+            stands = [name for tops in _piles(state, place) if only_back or not here & {*tops} for name in tops]
+        name = next((name for name in stands if not likely or name in likely), None)
         if name is None:
             left.append(mark)
         else:
             cards[place] = (*cards.get(place, ()), Sighting(name, mark.x, mark.y, mark.angle))
+            gone = [card for card in gone if str(card) != name]
     return replace(view, cards=cards, unread=tuple(left))
 
 
-def _may_be(mark: Unread, card: Card) -> bool:
-    return not mark.candidates or str(card) in mark.candidates
+def _piles(state: MinutesState, place: str) -> Iterable[tuple[str, ...]]:
+    """The piles in a place, each by the cards of which one lies on top; not of who has yet to take cards."""
+    position: Position = state.position
+    spot, _, seat = place.partition(":")
+    if spot == DRAW and position.draw_count:
+        yield (BACK,)
+    elif spot == "seat" and not (state.due is not None and state.due.seat == int(seat)):
+        if tops := position.tops(int(seat)):
+            yield tuple(map(str, tops))
+        if position.face_down(int(seat)):
+            yield (BACK,)
 
 
-def _lay_there(position: Position, view: MinutesView, mark: Unread, card: Card) -> bool:
+def _is_the_flip(state: MinutesState, mark: Unread) -> bool:
+    """Whether an unread card is the flipped one that could not be read before."""
+    before = state.unread
+    return before is not None and math.dist((mark.x, mark.y), (before.x, before.y)) < _HALF_MM
+
+
+def _lay_there(state: MinutesState, view: MinutesView, mark: Unread, card: Card) -> bool:
     """Whether an unread card lies where that card of the row must lie: on its stack, or between its neighbours."""
+    position: Position = state.position
     place = position.row.place(card.rank)
     assert place is not None, "a card of the row has a place in it"
     x_of = {seen.name: seen.x for seen in view.cards.get(ROW, ())}
@@ -222,18 +313,6 @@ def _lay_there(position: Position, view: MinutesView, mark: Unread, card: Card) 
         return min(abs(x - mark.x) for x in own) < _HALF_MM
     before = [x for number in range(place) for x in at(number)]
     after = [x for number in range(place + 1, position.row.length) for x in at(number)]
-    if not after and not before:
-        return position.row.length == 1
-    # Beyond the last card that is read a new one may lie as well.
-    between = bool(after) and mark.x < min(after) - _HALF_MM
-    return between and all(x + _HALF_MM < mark.x for x in before)
-
-
-def _of_pile(position: Position, seat: int, mark: Unread) -> str | None:
-    """What an unread card in an area stands for: the seat's face-up pile, or its face-down one."""
-    tops = [str(card) for card in position.tops(seat)]
-    if tops and (not mark.candidates or set(mark.candidates) & set(tops)):
-        return next((name for name in mark.candidates if name in tops), tops[0])
-    if position.face_down(seat) and (not mark.candidates or BACK in mark.candidates):
-        return BACK
-    return None
+    # Beyond the last card that is read a flipped one may lie as well.
+    known = after or position.row.length == 1 or (before and position.phase is Phase.JUDGEMENT)
+    return bool(known) and all(x + _HALF_MM < mark.x for x in before) and all(mark.x < x - _HALF_MM for x in after)

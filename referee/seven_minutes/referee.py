@@ -17,13 +17,13 @@ from referee.menu import Menu, Option
 from referee.seven_minutes.editor import editor
 from referee.seven_minutes.judging import judge, missing_words, new_words
 from referee.seven_minutes.layout import DRAW, ROW, layout_of
-from referee.seven_minutes.look import TWO, Look, MinutesView, heaps_of
+from referee.seven_minutes.look import Look, MinutesView, heaps_of
 from referee.seven_minutes.simulation import MinutesSimulation
-from referee.seven_minutes.state import DICE, MinutesState, beyond_in, spots_of
+from referee.seven_minutes.state import DICE, MinutesState, state_in
 from referee.seven_minutes.words import follows, move_words, ranks_of, side_words, to_take
 from referee.simulation import Simulation
 from referee.table import Detections
-from referee.verdict import Comparison, Mend, Verdict
+from referee.verdict import Accepted, Comparison, Mend, Verdict
 from referee.zones import BACK, Expected, ZoneReferee, ZoneState, ZoneView
 from rules.cards import Card
 from rules.game import Options
@@ -57,24 +57,17 @@ class SevenMinutesReferee(ZoneReferee):
         return MinutesState(self.rules.start(players, options))
 
     def after_move(self, before: Any, move: Any, data: Mapping[str, Any]) -> MinutesState:
-        """After a roll that is told, whatever dice lie there next are those."""
-        after = before.position.do(move)
-        if DICE in data:
-            dice, refused, taking = beyond_in(data)
-            return MinutesState(after, dice, refused, taking)
-        ended = isinstance(move, Roll) and after.phase is not Phase.JUDGEMENT
-        return MinutesState(after, None if isinstance(move, Roll) else before.dice, (), ended)
+        """What is told of a move beyond its position, else what follows from it where no camera has seen it."""
+        return state_in(before.position.do(move), data) if DICE in data else before.after(move)
 
     def beyond(self, state: Any) -> dict[str, Any]:
-        """The dice that are no roll, and whether cards are to be taken."""
+        """Dice that are no roll, whether cards are to be taken, and which card can't be read."""
         return dict(state.beyond())
 
     def read_state(self, data: object, now: Any, options: Options) -> MinutesState:
         """A state set by hand."""
-        state = super().read_state(data, now, options)
-        saved = data if isinstance(data, dict) and DICE in data else now.beyond()
-        dice, refused, taking = beyond_in(saved)
-        return MinutesState(state.position, dice, refused, taking and state.position.taken is not None)
+        position = super().read_state(data, now, options).position
+        return state_in(position, data if isinstance(data, dict) and DICE in data else now.beyond())
 
     def simulation(self, players: Sequence[str], options: Options, layout: Layout, rng: Random) -> Simulation:
         """A game of players who play by chance and make mistakes."""
@@ -103,23 +96,18 @@ class SevenMinutesReferee(ZoneReferee):
         return judge(self, state, view, layout)
 
     def noticed(self, state: Any, view: Any, layout: Layout) -> dict[str, Any] | None:
-        """Which dice lie there after a roll that was told, and dice that were thrown when no roll was due."""
-        position: Position = state.position
-        if position.phase is Phase.SETUP:
+        """Where dice lie that count for nothing, and a flipped card that can't be read, where no move says so."""
+        if state.position.phase is Phase.SETUP:
             return None
-        if state.dice is None:
-            lying = spots_of(view.dice) if len(view.dice) == TWO else ()
-            return dict(replace(state, dice=lying).beyond())
-        look = Look.of(state, view, layout)
-        early = position.phase is Phase.FLIP and not position.may_stop
-        if look.roll is None or look.refused_dice or look.new or not early:
-            return None
-        return dict(replace(state, refused=spots_of(view.dice)).beyond())
+        verdict = self.judge(state, view, layout)
+        noted = Look.of(state, view, layout).noted
+        settles = isinstance(verdict, Accepted) and verdict.at_once
+        return None if settles or noted == state else noted.beyond()
 
     def after_notice(self, state: Any, data: Mapping[str, Any]) -> MinutesState:
         """The state after that, or once what was taken has been confirmed."""
-        dice, refused, taking = beyond_in(data)
-        return MinutesState(state.position, dice, refused, taking and state.taking)
+        after = state_in(state.position, data)
+        return replace(after, taking=after.taking and state.taking)
 
     def compare(self, state: Any, view: Any, layout: Layout) -> Comparison:
         """How the table differs; where nothing has to lie anywhere, in nothing."""
@@ -172,7 +160,7 @@ class SevenMinutesReferee(ZoneReferee):
     # Buttons
 
     up_words = Text("Take back", "取り消す")
-    down_words = Text("Set a roll", "出目を入力")
+    down_words = Text("Enter a roll", "出目を入力")
 
     def recalled(self, step: Step, now: Any, undone: Step | None) -> bool:
         """A roll until its cards have been taken, for a bumped die is none; then the stop that it told."""
@@ -188,8 +176,11 @@ class SevenMinutesReferee(ZoneReferee):
 
     def remembered(self, step: Step, now: Any) -> MinutesState:
         """What was agreed before, with the dice as they lie."""
+        roll = isinstance(step.move, Roll)
+        # Of a roll that is taken back the dice may be told again.
+        thrown = now.thrown or (now.dice if roll and now.told is None else ())
         before: MinutesState = step.before
-        return replace(before, dice=now.dice, refused=now.refused)
+        return replace(before, dice=now.dice, thrown=thrown, told=None if roll else now.told)
 
     def editor(self, state: Any, view: Any, layout: Layout, put: Put, parent: Menu | None) -> Menu:
         """The row as it lies; who has what is gone from it and whose turn it is are asked."""
@@ -246,25 +237,26 @@ class SevenMinutesReferee(ZoneReferee):
     def mend_stray(self, state: Any, name: str, place: str) -> Mend:
         """The step for a card that lies where it must not."""
         position: Position = state.position
-        card = self.card_words(state, name)
-        if name != BACK:
-            for seat in range(1, len(position.players) + 1):
-                for up, cards in ((True, position.face_up(seat)), (False, position.face_down(seat))):
-                    if name in map(str, cards):
-                        side = Text("face up", "表向き") if up else Text("face down", "裏向き")
-                        where = self.place_words(state, f"seat:{seat}")
-                        after = Text(f" {side.en} back into {where.en}.", f"を{side.ja}で{where.ja}に戻してください。")
-                        return Mend.framed(name, place, f"seat:{seat}", Text("Put ", ""), card, after)
-            if name in map(str, position.row.cards):
-                return self.mend_missing(state, Card.parse(name))
-        start = self.place_words(state, place)
+        card, start = self.card_words(state, name), self.place_words(state, place)
+        for seat in range(1, len(position.players) + 1):
+            for up, cards in ((True, position.face_up(seat)), (False, position.face_down(seat))):
+                if name in map(str, cards):
+                    side = Text("face up", "表向き") if up else Text("face down", "裏向き")
+                    where = self.place_words(state, f"seat:{seat}")
+                    after = Text(f" {side.en} back into {where.en}.", f"を{side.ja}で{where.ja}に戻してください。")
+                    return Mend.framed(name, place, f"seat:{seat}", Text("Put ", ""), card, after)
+        if name in map(str, position.row.cards):
+            return self.mend_missing(state, Card.parse(name))
         after = Text(f" away from {start.en}.", f"を{start.ja}からどけてください。")
         return Mend.framed(name, place, DRAW, Text("Take ", ""), card, after)
 
 
 def _first_die(seat: int, tell: Tell) -> Menu:
     options = tuple(Option(_face(value), partial(_second_die, seat, value, tell)) for value in FACES)
-    return Menu(Text("A roll was not seen. The brown die?", "見えなかったダイス。茶のダイスは？"), options)
+    return Menu(
+        Text("Enter the roll that was not seen. The brown die?", "見えなかった出目を入力します。茶のダイスは？"),
+        options,
+    )
 
 
 def _second_die(seat: int, first: int, tell: Tell) -> Menu:
@@ -272,7 +264,7 @@ def _second_die(seat: int, first: int, tell: Tell) -> Menu:
         tell(Roll(seat, (first, second)).to_json())
 
     options = tuple(Option(_face(value), partial(take, value)) for value in FACES)
-    title = Text(f"Brown {first}. The black die?", f"茶は{first}。黒のダイスは？")
+    title = Text(f"Brown {first}. The black die?", f"茶は{first}です。黒のダイスは？")
     return Menu(title, options, parent=_first_die(seat, tell))
 
 

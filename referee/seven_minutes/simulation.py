@@ -102,7 +102,7 @@ class MinutesSimulation:
     def _flips_or_stops(self) -> Iterator[Attempt]:
         position = self.position
         seat = position.seat
-        if not position.may_stop and self._slips():
+        if not position.flips and self._slips():
             yield from self._early_roll()
         yield from self._goes_astray()
         move: Move = RULES.random_move(position, self._rng)
@@ -122,8 +122,13 @@ class MinutesSimulation:
                 break
             flips.append(following)
             self._flip(following)
+        early = self.position.phase is Phase.FLIP and not self.position.may_stop and self._slips()
+        if early:
+            self._throw_all(self._random_roll().dice)
         for flip in flips:
             yield Attempt(seat, flip, unconfirmed=True)
+        if early:
+            yield self._too_early()
         if self.position.phase is Phase.JUDGEMENT and self.position.unseen and self._slips():
             yield from self._flipped_on()
 
@@ -222,11 +227,14 @@ class MinutesSimulation:
         self._pushed = None
 
     def _early_roll(self) -> Iterator[Attempt]:
+        self._throw_all(self._random_roll().dice)
+        yield self._too_early()
+
+    def _too_early(self) -> Attempt:
         position = self.position
-        who = player(position.name(position.seat))
-        self._throw_all((self._rng.randint(1, 6), self._rng.randint(1, 6)))
         code = "must_flip_more" if position.flips else "must_flip"
-        yield self._slip(position.seat, code, who, "rolls too early", "早くダイスを振りました")
+        who = player(position.name(position.seat))
+        return self._slip(position.seat, code, who, "rolls too early", "早くダイスを振りました")
 
     def _laid_wrongly(self, card: Card) -> Iterator[Attempt]:
         """The card lies on a stack of another rank, or beside its own."""

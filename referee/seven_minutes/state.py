@@ -1,25 +1,31 @@
-"""What is agreed in a game of Seven Minutes: the position, which dice are no roll, and what is still to be taken."""
+"""What is agreed in a game of Seven Minutes: the position, what is known of the dice, and what is still to be done."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.entry_data import wrong
-from referee.table import Die
+from referee.entry_data import coordinate, wrong
+from referee.table import CAUSES, Die, Unread
 from referee.zones import ZoneState
+from rules.cards import DECK
+from rules.seven_minutes.moves import Dice, Flip, Move, Roll, are_dice
+from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Take
 
-Spots = tuple[tuple[float, float], ...]
-"""Where dice lie, in mm."""
+Lying = tuple[tuple[float, float, int | None], ...]
+"""Dice where they lie, in mm, each with its face where that was read."""
 
-DICE, REFUSED, TAKING = "dice", "refused", "taking"
+DICE, THROWN, TAKING, TOLD, UNREAD = "dice", "refused", "taking", "told", "unread"
+"""What entries call the parts, as they always have."""
 UNMOVED_MM = 6.0
 """A die nearer than this to where it lay is taken to lie unmoved: no look measures it worse, and of two thrown dice
 hardly ever both come to rest so near."""
-_FARTHEST_MM = 10_000.0
+_UNREAD_MM = 16.0
+"""So near, where its top could not be read: half hidden or leaning it seems to lie up to its own width off."""
 _MOST_DICE = 12
 
 
@@ -27,15 +33,18 @@ _MOST_DICE = 12
 class MinutesState(ZoneState):
     """The position, and what lies on the table beyond it.
 
-    ``dice`` are the places of dice that are no roll while they lie there: they lay there from the beginning, or were
-    counted. ``None``: a roll was told that no camera saw, so what lies there next is that one. ``refused`` are the
-    places of dice that were thrown when no roll was due. ``taking`` says that the judgement has ended and its cards
-    have yet to be seen taken.
+    ``dice`` are no roll while they lie there: they were counted or told, lay there from the beginning, or were thrown
+    when no roll was due. ``thrown`` are dice that were seen thrown after those and have counted for nothing: they were
+    too early, or can't be read. ``told`` is a roll that was told and whose dice have yet to be seen. ``taking`` says
+    that the judgement has ended and its cards have yet to be seen taken. ``unread`` is a card of the row that was
+    flipped and can't be read, with all names that fit its place, the likeliest first; or, once it is told, its name.
     """
 
-    dice: Spots | None = ()
-    refused: Spots = ()
+    dice: Lying = ()
+    thrown: Lying = ()
     taking: bool = False
+    told: Dice | None = None
+    unread: Unread | None = None
 
     @property
     def due(self) -> Take | None:
@@ -43,12 +52,38 @@ class MinutesState(ZoneState):
         take: Take | None = self.position.taken
         return take if self.taking else None
 
+    @property
+    def flip_told(self) -> bool:
+        """Whether the flipped card that can't be read was told, and so lies in the row."""
+        names = self.unread.candidates if self.unread is not None else ()
+        return any(str(card) in names for card in self.position.row.cards)
+
+    @property
+    def settled(self) -> MinutesState:
+        """The state where dice thrown before now can be no roll any more."""
+        return replace(self, dice=self.thrown or self.dice, thrown=())
+
+    def after(self, move: Move) -> MinutesState:
+        """The state after a legal move that no camera has seen."""
+        position: Position = self.position.do(move)
+        if isinstance(move, Roll):
+            faces = [face for *_, face in self.thrown if face is not None]
+            told = None if self.thrown and may_show(faces, move.dice) else move.dice
+            return replace(self.settled, position=position, taking=position.phase is not Phase.JUDGEMENT, told=told)
+        if isinstance(move, Flip):
+            unread = self.unread and replace(self.unread, candidates=(str(move.card),))
+            return replace(self.settled, position=position, unread=unread)
+        return replace(self, position=position)
+
     def beyond(self) -> dict[str, Any]:
         """What lies beyond the position, as an entry keeps it."""
+        mark = self.unread
         return {
-            DICE: None if self.dice is None else [list(spot) for spot in self.dice],
-            REFUSED: [list(spot) for spot in self.refused],
+            DICE: [list(die) for die in self.dice],
+            THROWN: [list(die) for die in self.thrown],
             TAKING: self.taking,
+            TOLD: self.told and list(self.told),
+            UNREAD: mark and {"x": mark.x, "y": mark.y, "cause": mark.cause, "cards": list(mark.candidates)},
         }
 
     def to_json(self) -> dict[str, Any]:
@@ -56,45 +91,74 @@ class MinutesState(ZoneState):
         return {**super().to_json(), **self.beyond()}
 
 
-def spots_of(dice: Sequence[Die]) -> Spots:
+def lying(dice: Iterable[Die]) -> Lying:
     """Where dice lie, to a tenth of a mm."""
-    return tuple((round(die.x, 1), round(die.y, 1)) for die in dice)
+    return tuple((round(die.x, 1), round(die.y, 1), die.value) for die in dice)
 
 
-def lie_at(dice: Sequence[Die], spots: Spots) -> bool:
-    """Whether these dice lie where those lay, each at a place of its own."""
-    left = list(spots)
+def lie_at(dice: Sequence[Die], before: Lying) -> bool:
+    """Whether these dice are those: as many as can be of them lie where those lay, each at a place of its own."""
+    left = list(before)
     for die in dice:
-        near = min(left, key=lambda spot: math.dist(spot, (die.x, die.y)), default=None)
-        if near is None or math.dist(near, (die.x, die.y)) > UNMOVED_MM:
-            return False
-        left.remove(near)
-    return not left
+        off = {one: math.dist(one[:2], (die.x, die.y)) for one in left}
+        near = [one for one in left if off[one] <= (_UNREAD_MM if None in (one[2], die.value) else UNMOVED_MM)]
+        if near:
+            left.remove(min(near, key=off.__getitem__))
+    return bool(before) and len(before) - len(left) == min(len(dice), len(before))
 
 
-def beyond_in(data: Mapping[str, Any]) -> tuple[Spots | None, Spots, bool]:
-    """Dice, refused dice and whether cards are to be taken, from an entry or a saved state.
+def may_show(faces: Iterable[int], dice: Dice) -> bool:
+    """Whether dice with these faces on top may be those of a roll."""
+    return not Counter(faces) - Counter(dice)
+
+
+def state_in(position: Position, data: Mapping[str, Any]) -> MinutesState:
+    """The state from what lies beyond its position in an entry or a saved state; older ones tell less of it.
 
     Raises:
-        EntryError: they are not what they should be.
+        EntryError: that is not what it should be.
     """
-    dice = data.get(DICE)
-    taking = data.get(TAKING)
+    dice, told, taking = data.get(DICE), data.get(TOLD), data.get(TAKING)
     if not isinstance(taking, bool):
         raise wrong(TAKING)
-    return None if dice is None else _spots(dice, DICE), _spots(data.get(REFUSED), REFUSED), taking
+    if dice is None:
+        # An older version said so of a roll that was told: the last one.
+        take = position.taken
+        dice, told = [], position.rolls[-1] if position.rolls else take and take.dice
+    if told is not None and not are_dice(told):
+        raise wrong(TOLD)
+    return MinutesState(
+        position,
+        _lying(dice, DICE),
+        _lying(data.get(THROWN), THROWN),
+        taking and position.taken is not None,
+        None if told is None else (told[0], told[1]),
+        _mark(data.get(UNREAD)),
+    )
 
 
-def _spots(data: object, key: str) -> Spots:
+def _lying(data: object, key: str) -> Lying:
     if not isinstance(data, list) or len(data) > _MOST_DICE:
         raise wrong(key)
-    return tuple(_spot(spot, key) for spot in data)
+    return tuple(_die(die, key) for die in data)
 
 
-def _spot(data: object, key: str) -> tuple[float, float]:
-    if not isinstance(data, list) or len(data) != 2:
+def _die(data: object, key: str) -> tuple[float, float, int | None]:
+    if not isinstance(data, list) or len(data) not in (2, 3):
         raise wrong(key)
-    for value in data:
-        if type(value) not in (int, float) or not -_FARTHEST_MM <= value <= _FARTHEST_MM:
-            raise wrong(key)
-    return float(data[0]), float(data[1])
+    x, y, face = [*data, None][:3]
+    if face is not None and not are_dice([face, face]):
+        raise wrong(key)
+    return coordinate(x, key), coordinate(y, key), face
+
+
+def _mark(data: object) -> Unread | None:
+    if data is None:
+        return None
+    cards = data.get("cards") if isinstance(data, dict) else None
+    if not isinstance(data, dict) or not isinstance(cards, list) or not {*map(str, DECK)}.issuperset(map(str, cards)):
+        raise wrong(UNREAD)
+    cause = data.get("cause")
+    if not isinstance(cause, str) or cause not in CAUSES or len(cards) > len(DECK):
+        raise wrong(UNREAD)
+    return Unread(coordinate(data.get("x"), "x"), coordinate(data.get("y"), "y"), 0.0, cause, tuple(cards))

@@ -82,9 +82,10 @@ def flips_due(position: Position) -> Text:
     who = player(position.name(position.seat))
     if not position.king_left:
         return Text(f"{who.en} flips at least one card.", f"{who.ja}は1枚以上めくってください。")
-    left = number(position.king_left)
+    left = position.king_left
+    cards = "1 more card" if left == 1 else f"{left} more cards"
     return Text(
-        f"The K demands it: {who.en} flips {left.en} more.", f"Kが出たので、{who.ja}はあと{left.ja}めくってください。"
+        f"Because of the K, {who.en} must flip {cards}.", f"Kが出たので、{who.ja}はあと{left}枚めくってください。"
     )
 
 
@@ -115,7 +116,7 @@ def no_dice() -> Text:
 def unread_die() -> Text:
     """That a die lies there whose top can't be read."""
     return Text(
-        "A die can't be read. Uncover it, or press down and set this roll by hand.",
+        "A die can't be read. Uncover it, or press down and enter this roll by hand.",
         "読めないダイスがあります。よく見えるようにするか、下ボタンで出目を入力してください。",
     )
 
@@ -129,13 +130,13 @@ def rolls_due(position: Position) -> Text:
 
 def _no_hit(after: Position) -> Text:
     due = rolls_due(after)
-    return Text(f"No card is struck. {due.en}", f"おなじ数字の列はありません。{due.ja}")
+    return Text(f"No card is struck. {due.en}", f"列におなじ数字はありません。{due.ja}")
 
 
 def struck_words(roll: Roll, take: Take) -> Text:
     """Whether the last roll struck the row."""
     if take.face_up:
-        return Text("No card was struck by any roll.", "どのダイスもカードの数字とおなじになりませんでした。")
+        return Text("No card was struck by any roll.", "どの出目も、列の数字とおなじになりませんでした。")
     return Text(f"It strikes the {roll.total}.", f"{roll.total}に当たりました。")
 
 
@@ -203,11 +204,10 @@ def stop_now(position: Position) -> Text:
     row = position.row
     hit = chance_of_hit(row)
     gain, miss = total_of(row.cards), percent((1 - hit) ** row.rolls)
-    rolls = "1 roll" if row.rolls == 1 else f"{row.rolls} rolls, each"
-    each = "" if row.rolls == 1 else "1回につき"
+    rolls, each = ("1 roll", Text("", "")) if row.rolls == 1 else (f"{row.rolls} rolls", Text(" each", "1回につき"))
     return Text(
-        f"Stopping now takes +{gain} with {miss}: {rolls} strikes with {percent(hit)}.",
-        f"ここでとまると、{miss}で+{gain}点。ダイスは{row.rolls}回、{each}当たる確率は{percent(hit)}。",
+        f"Stop now: {miss} chance of +{gain}. {rolls}: {percent(hit)} chance of a hit{each.en}.",
+        f"ここでとまると、{miss}の確率で+{gain}点です。ダイスは{row.rolls}回、{each.ja}{percent(hit)}の確率で当たります。",
     )
 
 
@@ -215,9 +215,13 @@ def next_seven(position: Position) -> Text:
     """How likely the next card is a 7, which ends the flipping."""
     sevens = sum(card.rank == SEVEN for card in position.draw_pile)
     share = percent(sevens / position.draw_count)
-    demanded = Text("; with the K it does not end the flipping at once", "（Kの3枚ではすぐには終わりません）")
+    demanded = Text(
+        " (within the K's three, it does not end the flipping at once)", "（Kの3枚ではすぐには終わりません）"
+    )
     more = demanded if position.king_left else Text("", "")
-    return Text(f"The next card is a 7 with {share}{more.en}.", f"次のカードが7の確率は{share}{more.ja}。")
+    return Text(
+        f"{share} chance that the next card is a 7{more.en}.", f"次のカードが7である確率は{share}です{more.ja}。"
+    )
 
 
 def next_roll(position: Position) -> Text:
@@ -225,7 +229,8 @@ def next_roll(position: Position) -> Text:
     done, due = len(position.rolls), position.rolls_due
     hit = percent(chance_of_hit(position.row))
     return Text(
-        f"Roll {done + 1} of {due} strikes with {hit}.", f"ダイス{done + 1}回目（全{due}回）、当たる確率は{hit}。"
+        f"Roll {done + 1} of {due}: {hit} chance of a hit.",
+        f"ダイスは全{due}回のうち{done + 1}回目で、{hit}の確率で当たります。",
     )
 
 
@@ -242,9 +247,18 @@ def row_words(row: Row) -> Text:
         return Text("The row is empty.", "列にカードはありません。")
     told = Text(f"Row: {ranks_of(row)}.", f"列：{ranks_of(row)}。")
     if row.place(KING):
-        told = joined((told, Text("Rolls count from the K.", "ダイスはKから先の数だけ振ります。")))
+        told = joined(
+            (told, Text("Only the places from the K on are rolled for.", "ダイスはKから先の数だけ振ります。"))
+        )
     if row.has_ace:
-        told = joined((told, Text("With the A, what lies beyond is taken.", "Aがあるので、当たった先を獲得します。")))
+        told = joined(
+            (
+                told,
+                Text(
+                    "With the A, a hit takes what lies beyond it.", "Aがあるので、当たると山札から遠い側を獲得します。"
+                ),
+            )
+        )
     return told
 
 
@@ -263,7 +277,7 @@ def won_words(position: Position, seat: int) -> Text:
         parts.append(Text(f"{count.en} {side.en}{named.en}: {points}", f"{side.ja}{count.ja}{named.ja}で{points}"))
     up, down = parts
     total = position.points[seat - 1]
-    return Text(f"{who.en}: {up.en}; {down.en}; in all {total}.", f"{who.ja}：{up.ja}、{down.ja}、合計{total}点。")
+    return Text(f"{who.en}: {up.en}; {down.en}; total {total}.", f"{who.ja}：{up.ja}、{down.ja}、合計{total}点。")
 
 
 def won_briefly(position: Position, seat: int) -> str:

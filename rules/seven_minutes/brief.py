@@ -30,11 +30,11 @@ BRIEF = (
             Text(
                 "Flip the top card to the end of the row that grows away from the draw pile. A card whose number lies "
                 "in the row is laid onto it, and the row becomes no longer.",
-                "山札を1枚めくり、山札から離れる方へ列に並べる。同じ数字が列にあれば、それに重ねる（列は長くならない）。",
+                "山札を1枚めくり、山札から離れる方へ列に並べる。おなじ数字が列にあれば、それに重ねる（列は長くならない）。",
             ),
             Text(
                 "Flip one card at least, then go on or stop as you like. Then comes the judgement.",
-                "1枚以上めくったら、続けても止まってもよい。止まったら判定。",
+                "1枚以上めくったら、続けてもとまってもよい。とまったら判定。",
             ),
             Text(
                 "A 7 ends the flipping at once, stacked or not.",
@@ -43,7 +43,7 @@ BRIEF = (
             Text(
                 "A K demands three more cards, all of them even past a 7. With a 7 among them judgement follows; "
                 "without one you may stop or go on.",
-                "Kが出たら、7が出ても必ずあと3枚めくる。その中に7があれば判定、なければ続けても止まってもよい。",
+                "Kが出たら、7が出ても必ずあと3枚めくる。その中に7があれば判定、なければ続けてもとまってもよい。",
             ),
         ),
     ),
@@ -53,12 +53,12 @@ BRIEF = (
             Text(
                 "Roll both dice as often as the row is long, counted before the first roll. Where a K lies in the row, "
                 "count from its place on, away from the draw pile.",
-                "列の長さと同じ回数、ダイス2個を振る（回数は最初に決まる）。Kが列にあれば、Kから先の長さだけ。",
+                "列の長さとおなじ回数、ダイス2個を振る（回数は最初に決まる）。Kが列にあれば、Kから先の長さだけ。",
             ),
             Text(
                 "A sum that is a number in the row ends the judgement: take that stack and all nearer the draw pile, "
                 "face down. Where an A lies in the row, take that stack and all farther away instead.",
-                "合計と同じ数字が列にあれば判定は終わり。その数字と、それより山札側のカードを裏向きで取る。"
+                "合計とおなじ数字が列にあれば判定は終わり。その数字と、それより山札側のカードを裏向きで取る。"
                 "Aが列にあれば、山札側ではなく反対側を取る。",
             ),
             Text(

@@ -165,9 +165,14 @@ class Position:
         return None
 
     @property
+    def flips_left(self) -> int:
+        """How many cards must still be flipped in this turn: one at least (1), and those that the K demands."""
+        return self.king_left if self.flips or self.phase is not Phase.FLIP else 1
+
+    @property
     def may_stop(self) -> bool:
         """Whether the player may stop now: a card was flipped, and the K demands none."""
-        return self.phase is Phase.FLIP and bool(self.flips) and not self.king_left
+        return self.phase is Phase.FLIP and not self.flips_left
 
     @property
     def last_turn(self) -> bool:

@@ -28,12 +28,18 @@ from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.game import Option
 from rules.record import Header, check_record
 from rules.text import Language
+from tests.referee.seven_minutes.restless import restless_minutes
 
 NAMES = ("Hilbert", "Banach", "Noether", "Galois", "Gauss", "Ramanujan", "Kowalewskaja")
 MISREAD = 0.3
 """How often the table is seen with something wrong before it is seen as it lies."""
 
+_UNREAD = 0.5
+"""How often a card too many can't be read."""
 _LOOKS = 5
+
+_RESTLESS = {"seven_minutes": restless_minutes}
+"""Simulations whose players do what nobody at a demonstration does."""
 
 Seen = Callable[[Sequence[Placed]], Any]
 """A look at these cards: the game's own view of them."""
@@ -103,7 +109,8 @@ class Game:
         self.players = NAMES[: seats[seed % len(seats)]]
         self.options = options_of(name, self.players, self.chance)
         self.layout = self.referee.layout(len(self.players), REFERENCE_MAT_MM)
-        self.simulation = self.referee.simulation(self.players, self.options, self.layout, Random(seed))
+        simulation = _RESTLESS.get(name, self.referee.simulation)
+        self.simulation = simulation(self.players, self.options, self.layout, Random(seed))
         language = (Language.EN, Language.JA)[seed % 2]
         self.session = Session(self.referee, Header(name, self.players, self.options), self.layout, language)
         self.tally, self.at = Tally(games=1), f"seed {seed}"
@@ -240,9 +247,12 @@ class Game:
         if not cards:
             return
         wrong, unread, how, old = meddled(cards, self._lay_before, self.layout, self.referee.cards, self.chance)
+        if how == "more" and self.chance.random() < _UNREAD:
+            self._more_unread(cards, wrong[-1])
+            return
         view = self.referee.observe(Detections(sightings(wrong), unread, self.dice), self.layout)
         verdict = self.referee.judge(self.session.agreed, view, self.layout)
-        if not isinstance(verdict, Accepted):
+        if not isinstance(verdict, Accepted) or (attempt.unconfirmed and not verdict.at_once):
             self.tally.misread[f"{how}: {type(verdict).__name__}"] += 1
         elif how == "hidden" and old and not attempt.unconfirmed:
             self.tally.misread[f"{how}: NOT MISSED"] += 1
@@ -254,6 +264,18 @@ class Game:
         else:
             self.tally.misread[f"{how}: ANOTHER MOVE"] += 1
             self.tally.faults.append(f"{self.at}: MISREAD as {verdict.move}: {truth_of(attempt)}; {how} {unread}")
+
+    def _more_unread(self, cards: Sequence[Placed], more: Placed) -> None:
+        """What confirm accepts past a card too many that can't be read, it must accept past the same card read."""
+        mark = Unread(more.x, more.y, more.angle, "glare", self.chance.choice(((), (more.name,))))
+        looks = (Detections(sightings(cards), (mark,), self.dice), Detections(sightings([*cards, more]), (), self.dice))
+        views = (self.referee.observe(look, self.layout) for look in looks)
+        unread, read = (self.referee.judge(self.session.agreed, view, self.layout) for view in views)
+        self.tally.misread[f"more, unread: {type(unread).__name__}"] += 1
+        if not isinstance(unread, Accepted) or unread.at_once:
+            return
+        if not isinstance(read, Accepted) or read.move != unread.move:
+            self.tally.faults.append(f"{self.at}: PAST AN UNREAD CARD {unread.move}: {mark}; read: {_said(read)}")
 
     def _explained(self, verdict: Verdict, view: Any) -> bool:
         """Whether moves explain all that lies there: then a hand that moved the card has made one."""

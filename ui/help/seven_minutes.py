@@ -14,32 +14,29 @@ _SETUP = Text(
 )
 _FLIP = (
     Text(
-        "Flip the top card to the end of the row, or onto the card of its number if one lies there. At least one "
-        "card is "
-        "flipped; then flip on or stop.",
-        "山札を1枚めくり、列の端に並べます。同じ数字があれば、それに重ねます。1枚以上めくってから、"
-        "続けるか止まるかを決めます。",
+        "Flip the top card and lay it at the end of the row, or onto the cards of its number if there are any. Flip at "
+        "least one card; then go on or stop.",
+        "山札を1枚めくり、列の端に並べます。おなじ数字があれば、それに重ねます。1枚以上めくってから、"
+        "続けるか、とまるかを決めます。",
     ),
     Text(
-        "A 7 ends the flipping at once. A K demands three more cards. Stopping is told by confirm, or by the "
-        "first roll.",
-        "7が出たら、めくるのは終わりです。Kが出たら、さらに3枚めくります。止まるときは確定を押すか、ダイスを振ります。",
+        "A 7 ends the flipping at once. A K demands three more cards. To stop, press confirm or just roll.",
+        "7が出たら、めくるのは終わりです。Kが出たら、さらに3枚めくります。とまるときは確定を押すか、ダイスを振ります。",
     ),
 )
 _ROLLS = (
     Text(
-        "Roll both dice as often as the row is long; with a K in it, only the places from the K on count.",
-        "列の長さと同じ回数、ダイス2個を振ります。Kがあれば、Kから先の長さだけです。",
+        "Roll both dice once for each place of the row; with a K in it, only for those from the K on.",
+        "列の長さとおなじ回数、ダイス2個を振ります。Kがあれば、Kから先の長さだけです。",
     ),
     Text(
-        "A sum that lies in the row ends it: that stack and all nearer the draw pile are taken face down; with "
-        "an A in the "
-        "row, that stack and all farther away.",
-        "出目と同じ数字が列にあれば終わりです。そのカードと山札側のカードを裏向きで取ります。Aが列にあれば、"
+        "A sum that lies in the row ends it: take that stack and all nearer the draw pile face down or, with an A in "
+        "the row, that stack and all farther away.",
+        "出目の合計とおなじ数字が列にあれば終わりです。そのカードと山札側のカードを裏向きで取ります。Aが列にあれば、"
         "反対側を取ります。",
     ),
     Text(
-        "After the last roll without a hit the whole row is taken face up.",
+        "After the last roll without a hit, take the whole row face up.",
         "最後まで当たらなければ、列をすべて表向きで取ります。",
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 from typing import Any
 
@@ -14,7 +15,7 @@ from referee.seven_minutes.judging import first_flips, orders
 from referee.seven_minutes.layout import DRAW, ROW, TRAY, row_spot
 from referee.seven_minutes.look import Look, MinutesView, heaps_of
 from referee.seven_minutes.referee import REFEREE
-from referee.seven_minutes.state import MinutesState, beyond_in, lie_at, spots_of
+from referee.seven_minutes.state import MinutesState, lie_at, lying, state_in
 from referee.seven_minutes.words import chance_of_hit, lay_steps, move_words, percent, ranks_of, row_words
 from referee.table import Detections, Die, Sighting, Unread
 from rules.cards import Card
@@ -87,11 +88,26 @@ def test_on_a_small_mat_the_longest_row_lies_closer(mat: tuple[float, float]) ->
 
 
 def test_a_state_beyond_its_position_comes_back_as_it_was() -> None:
-    state = MinutesState(position("S9"), ((1.0, 2.5), (3.0, 4.0)), ((5.0, 6.0),), True)
-    assert beyond_in(state.beyond()) == (state.dice, state.refused, state.taking)
+    taken = position("S9").do(Stop(1)).do(Roll(1, (1, 1)))
+    mark = Unread(215.0, 420.0, 0.0, "glare", ("H3", "C4"))
+    state = MinutesState(taken, ((1.0, 2.5, 6), (3.0, 4.0, None)), ((5.0, 6.0, 1),), True, (4, 1), mark)
+    again = json.loads(json.dumps(state.beyond()))
+    assert state_in(taken, again) == state
     assert state.to_json() == {"position": state.position.to_json(), **state.beyond()}
-    told = MinutesState(state.position, None)
-    assert beyond_in(told.beyond()) == (None, (), False)
+    none = MinutesState(state.position)
+    assert state_in(taken, none.beyond()) == none
+
+
+def test_what_older_journals_tell_of_dice_is_read() -> None:
+    stopped = position("S9", "H3", "C10").do(Stop(1))
+    whole = {"dice": [[1.0, 2.0]], "refused": [[3.0, 4.0]], "taking": False}
+    old = MinutesState(stopped, ((1.0, 2.0, None),), ((3.0, 4.0, None),))
+    assert state_in(stopped, whole) == old
+    told = {"dice": None, "refused": [], "taking": False}
+    rolled = stopped.do(Roll(1, (1, 1)))
+    assert state_in(rolled, told) == MinutesState(rolled, told=(1, 1))
+    struck = rolled.do(Roll(1, (1, 2)))
+    assert state_in(struck, {**told, "taking": True}) == MinutesState(struck, taking=True, told=(1, 2))
 
 
 @pytest.mark.parametrize(
@@ -102,7 +118,9 @@ def test_a_state_beyond_its_position_comes_back_as_it_was() -> None:
         {"dice": 5},
         {"dice": [1.0]},
         {"dice": [[1.0]]},
-        {"dice": [[1.0, 2.0, 3.0]]},
+        {"dice": [[1.0, 2.0, 7]]},
+        {"dice": [[1.0, 2.0, True]]},
+        {"dice": [[1.0, 2.0, 3, 4]]},
         {"dice": [["1", 2.0]]},
         {"dice": [[True, 2.0]]},
         {"dice": [[1.0, 20_000.0]]},
@@ -111,57 +129,77 @@ def test_a_state_beyond_its_position_comes_back_as_it_was() -> None:
         {"dice": "ab"},
         {"refused": None},
         {"refused": [[1.0, -20_000.0]]},
+        {"told": [1]},
+        {"told": [0, 1]},
+        {"told": 3},
+        {"unread": []},
+        {"unread": {"x": 1.0, "y": 2.0, "cause": "glare", "cards": ["Z9"]}},
+        {"unread": {"x": 1.0, "y": 2.0, "cause": "glare", "cards": [["H7"]]}},
+        {"unread": {"x": 1.0, "y": 2.0, "cause": "rain", "cards": []}},
+        {"unread": {"x": 1.0, "y": "2", "cause": "glare", "cards": []}},
+        {"unread": {"x": 1.0, "y": 2.0, "cause": "glare", "cards": ["H7"] * 50}},
     ],
 )
 def test_what_a_file_may_not_hold_beyond_a_position_is_refused(wrong: dict[str, Any]) -> None:
+    now = position("S9")
     whole = {"dice": [[1.0, 2.0]], "refused": [], "taking": False}
-    assert beyond_in(whole) == (((1.0, 2.0),), (), False)
-    assert beyond_in({**whole, "dice": [[1.0, 1.0]] * 12})[2] is False
+    assert state_in(now, whole) == MinutesState(now, ((1.0, 2.0, None),))
+    assert len(state_in(now, {**whole, "dice": [[1.0, 1.0]] * 12}).dice) == 12
     with pytest.raises(EntryError):
-        beyond_in({**whole, **wrong})
+        state_in(now, {**whole, **wrong})
 
 
 def test_dice_are_kept_to_a_tenth_of_a_millimetre_and_unmoved_within_a_few() -> None:
     dice = (Die(10.04, 20.06, 1), Die(50.0, 60.0, 2))
-    assert spots_of(dice) == ((10.0, 20.1), (50.0, 60.0))
-    assert lie_at(dice, ((50.0, 60.0), (10.0, 20.0)))
-    assert lie_at((Die(15.9, 20.0, 1), dice[1]), spots_of(dice))
-    assert not lie_at((Die(16.2, 20.0, 1), dice[1]), spots_of(dice))
-    assert not lie_at(dice[:1], spots_of(dice))
-    assert not lie_at((), spots_of(dice))
-    assert lie_at((), ())
-    assert not lie_at((dice[0], dice[0]), spots_of(dice))
+    assert lying(dice) == ((10.0, 20.1, 1), (50.0, 60.0, 2))
+    assert lie_at(dice, ((50.0, 60.0, None), (10.0, 20.0, None)))
+    assert lie_at((Die(15.9, 20.0, 1), dice[1]), lying(dice))
+    assert not lie_at((Die(16.2, 20.0, 1), dice[1]), lying(dice))
+    assert not lie_at((dice[0], Die(12.0, 20.0, 1)), lying(dice)), "each at a place of its own"
+
+
+def test_a_die_that_is_covered_or_shows_beside_those_known_says_nothing_of_them() -> None:
+    dice = (Die(10.0, 20.0, 1), Die(50.0, 60.0, 2))
+    assert lie_at(dice[:1], lying(dice))
+    assert lie_at((), lying(dice))
+    assert lie_at(dice, lying(dice[:1]))
+    assert not lie_at(dice[1:], lying(dice[:1]))
+    assert not lie_at(dice, ()), "nothing is known of them"
+
+
+def test_a_die_that_could_not_be_read_may_have_lain_up_to_its_width_off() -> None:
+    unread = lying((Die(10.0, 20.0, None, cause="hidden"),))
+    assert unread == ((10.0, 20.0, None),)
+    assert lie_at((Die(25.9, 20.0, 3),), unread)
+    assert not lie_at((Die(26.1, 20.0, 3),), unread)
 
 
 def test_a_state_set_by_hand_keeps_what_lies_beyond_it() -> None:
-    now = MinutesState(position("S9"), ((1.0, 2.0),), ((3.0, 4.0),), False)
+    now = MinutesState(position("S9"), ((1.0, 2.0, 3),), ((3.0, 4.0, None),))
     options = {"first_seat": 1}
     saved = position("S9", "H3").to_json()
     set_to = REFEREE.read_state({"position": saved}, now, options)
-    assert (set_to.dice, set_to.refused, set_to.taking) == (now.dice, now.refused, False)
+    assert set_to == MinutesState(set_to.position, now.dice, now.thrown)
     assert set_to.position.row.length == 2
     told = {"position": saved, "dice": [[5.0, 6.0]], "refused": [], "taking": True}
-    assert REFEREE.read_state(told, now, options) == MinutesState(set_to.position, ((5.0, 6.0),), (), False)
+    assert REFEREE.read_state(told, now, options) == MinutesState(set_to.position, ((5.0, 6.0, None),))
     taken = position("S9").do(Stop(1)).do(Roll(1, (1, 1)))
     told = {"position": taken.to_json(), "dice": None, "refused": [], "taking": True}
-    assert REFEREE.read_state(told, now, options) == MinutesState(taken, None, (), True)
+    assert REFEREE.read_state(told, now, options) == MinutesState(taken, taking=True, told=(1, 1))
 
 
 def test_only_a_roll_that_ends_the_judgement_leaves_cards_to_take() -> None:
-    state = MinutesState(position("S9", "H3"), ((1.0, 2.0),))
-    for told, dice, taking in (
-        (Flip(1, c("C10")), state.dice, False),
-        (Stop(1), state.dice, False),
-    ):
+    state = MinutesState(position("S9", "H3"), ((1.0, 2.0, 1),))
+    for told in (Flip(1, c("C10")), Stop(1)):
         after = REFEREE.after_move(state, told, {})
-        assert (after.dice, after.taking) == (dice, taking)
+        assert (after.dice, after.taking) == (state.dice, False)
     stopped = REFEREE.after_move(state, Stop(1), {})
     once = REFEREE.after_move(stopped, Roll(1, (1, 1)), {})
-    assert (once.dice, once.taking) == (None, False)
+    assert (once.dice, once.told, once.taking) == (state.dice, (1, 1), False)
     assert REFEREE.after_move(once, Roll(1, (1, 1)), {}).taking
     assert REFEREE.after_move(stopped, Roll(1, (1, 2)), {}).taking
     kept = REFEREE.after_move(stopped, Roll(1, (1, 2)), {"dice": [[5.0, 6.0]], "refused": [], "taking": True})
-    assert (kept.dice, kept.taking) == (((5.0, 6.0),), True)
+    assert (kept.dice, kept.taking) == (((5.0, 6.0, None),), True)
 
 
 # Looking
@@ -288,7 +326,10 @@ def test_chances_are_said_in_whole_percents_but_never_as_sure() -> None:
 def test_the_row_in_ranks_and_what_changes_its_judgement() -> None:
     row = Row.of(map(c, ("S9", "B9", "FK", "HA")))
     assert ranks_of(row) == "9×2 K A"
-    assert row_words(row).en == "Row: 9×2 K A. Rolls count from the K. With the A, what lies beyond is taken."
+    assert (
+        row_words(row).en
+        == "Row: 9×2 K A. Only the places from the K on are rolled for. With the A, a hit takes what lies beyond it."
+    )
     assert row_words(Row.of([c("FK"), c("S9")])).en == "Row: K 9."
     assert row_words(Row()).en == "The row is empty."
 

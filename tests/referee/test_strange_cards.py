@@ -1,0 +1,39 @@
+"""Cards where none may lie, whatever they are: every table has a screen, and no card of another game is understood."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from referee.placing import Placed
+from referee.registry import referees
+from referee.table import Detections
+from referee.verdict import Accepted
+from rules.text import Language
+from tests.soak.any_game import Game, sightings
+
+GAMES = [name for name, referee in referees().items() if not referee.cards.papers]
+
+
+@pytest.mark.parametrize("played", [1, 12, 30])
+@pytest.mark.parametrize("name", GAMES)
+def test_cards_and_backs_in_one_place_have_a_screen(name: str, played: int) -> None:
+    game, chance = Game(name, played, misread=0.0), Random(played)
+    game.play(played)
+    session, (w, h) = game.session, game.layout.mat_mm
+    backs, faces = game.referee.cards.backs, game.referee.cards.faces
+    for _ in range(15):
+        x, y = chance.uniform(60, w - 60), chance.uniform(60, h - 60)
+        names = [chance.choice(faces), *backs[:1] * 2, "three/review"]
+        more = [Placed(one, x + 20.0 * k, y, 0.0) for k, one in enumerate(chance.sample(names, 3))]
+        cards = [*game.simulation.lying, *more]
+        view = game.referee.observe(Detections(sightings(cards), (), game.dice), game.layout)
+        session.see(view)
+        for _ in range(2):
+            for language in Language:
+                session.speak(language)
+                assert session.screen().headline or session.screen().details
+            verdict = session.confirm(view)
+            strange = any(one.name == "three/review" for one in more)
+            assert not (strange and isinstance(verdict, Accepted)), (verdict, more)
