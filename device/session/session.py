@@ -54,7 +54,7 @@ from referee.layout import REFERENCE_MAT_MM, Layout
 from referee.menu import Menu, Option
 from referee.registry import referees
 from referee.state import State
-from referee.verdict import Accepted, CantSee, Offer, Question, Refused, Spot, Verdict, Waiting
+from referee.verdict import Accepted, CantSee, Offer, Question, Refused, Spot, Verdict, Waiting, says_the_same
 from rules.record import Header
 from rules.refusal import Reason
 from rules.text import Language, Text
@@ -104,6 +104,8 @@ class Session:
         self._last: Accepted | None = None
         self._accepted_s: float | None = None
         self._out_of_step = False
+        self.settled: tuple[Accepted | Refused, ...] = ()
+        """What settled by itself, or was found wrong, with the last look or the last press."""
 
     @classmethod
     def resume(
@@ -241,7 +243,7 @@ class Session:
         Raises:
             Exception: whatever keeping an entry raises; then nothing was agreed.
         """
-        before = self._look.view
+        before, self.settled = self._look.view, ()
         self._look = Look(view, before)
         named, moved = with_names(self.referee, view, self.history.named, self.layout)
         for name in moved:
@@ -252,34 +254,37 @@ class Session:
             # What was read of the table is no longer so.
             self._cursor = replace(self._cursor, page=0)
         if self.over:
-            return ()
+            return self.settled
         noticed = self.referee.noticed(self.agreed, named, self.layout)
         if noticed is not None:
             self._commit(Entry(NOTICED, noticed))
         if self._answer is not None and not self._stands(self._answer, named):
             self._take_off()
-        settled = self._settle_at_once(named) if self.referee.settles and not self.checking else ()
+        if not self.checking:
+            self.settled = self._settle_at_once(named)
         if not self.over:
             self._keep_step(named)
-        return settled
+        return self.settled
 
     def _settle_at_once(self, view: Any) -> tuple[Accepted | Refused, ...]:
-        """Commit what needs no press, move after move; show a fault that is one without a press, once."""
+        """Commit what needs no press, move after move; show what is said or asked without a press, once."""
         settled: list[Accepted | Refused] = []
         while not self.over and len(settled) < _MOST_AT_ONCE:
             verdict = self._judgement.verdict(self.agreed, view)
-            if isinstance(verdict, Accepted) and verdict.at_once:
+            if isinstance(verdict, Waiting) or not verdict.at_once:
+                break
+            if isinstance(verdict, Accepted):
                 self._commit_move(verdict)
                 # Whoever presses next has seen it: that is no second press.
                 self._accepted_s = None
+            elif self._answer is not None and says_the_same(self._answer.judged, verdict):
+                # A further look at the same leaves what is chosen on the screen as it is.
+                break
+            self._show(verdict, verdict, view)
+            if isinstance(verdict, Accepted | Refused):
                 settled.append(verdict)
-                self._show(verdict, verdict, view)
-                continue
-            # A further look at the same fault leaves what is chosen on the screen as it is.
-            if isinstance(verdict, Refused) and verdict.at_once and self.shown != verdict:
-                settled.append(verdict)
-                self._show(verdict, verdict, view)
-            break
+            if not isinstance(verdict, Accepted):
+                break
         return tuple(settled)
 
     def tell(self, data: Mapping[str, Any]) -> Verdict:
@@ -311,7 +316,7 @@ class Session:
         """Whether what confirm gave may stay on the screen over a further look, open questions included."""
         if isinstance(answer.shown, Accepted):
             return answer.lay == self.referee.fingerprint(view, self.layout)
-        if self._judgement.verdict(self.agreed, view) != answer.judged:
+        if not says_the_same(self._judgement.verdict(self.agreed, view), answer.judged):
             return False
         return answer.offer is None or answer.offer == self.referee.offer(self.agreed, view, self.layout)
 
@@ -363,6 +368,7 @@ class Session:
         Returns:
             the verdict, where confirm settled the look that was seen last; ``None`` for everything else.
         """
+        self.settled = ()
         if isinstance(self._over, Paused):
             self._over = None
         elif isinstance(self._over, Menu):
@@ -479,7 +485,11 @@ class Session:
             if "table_disturbed" in (verdict.refusal.code, *verdict.refusal.also):
                 disturbed = self._judgement.compare(self.agreed, view).disturbed
                 self._out_of_step |= insisted or disturbed >= DISTURBED_AT_CONFIRM
-        return self._show(verdict, judged, view, offer)
+        self._show(verdict, judged, view, offer)
+        if isinstance(verdict, Accepted) and isinstance(judged, Question) and judged.at_once:
+            # What was asked about stood between this look and the moves that need no press.
+            self._look_again()
+        return verdict
 
     def _again_at_once(self, pressed_s: float | None) -> bool:
         """Whether this press came so soon after one that was accepted that it may be the same person's."""
