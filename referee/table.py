@@ -25,6 +25,9 @@ CAUSES = {
 COVERS_MM = 10.0
 """The mat in squares of this side: of what looks like no card it is told which of them it covers."""
 
+NEAR_MM = 30.0
+"""What can't be read so near to where such a card lay is the same card: people nudge cards without moving them."""
+
 REST = ""
 """The mat without the zones that are still apart, among the names of parts that move."""
 

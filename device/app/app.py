@@ -287,7 +287,7 @@ class App:
         self._mark.touch()
         flush(self._state)
         pictures = TurnPictures(TurnFiles(self._state, game.game))
-        session.illustrate(pictures.of)
+        session.illustrate(pictures.of, pictures.close_up)
         lookout = self._lookout(lambda: witnessed(self._equipment.open_look(opening), pictures), recorder.look)
         watching = Watching(lookout, opening.mat_mm, use_mat, pictures)
         self._enter(Playing(session, self._games, game, watching, recorder, self._equipment.clock))

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from device.session.help_menu import TITLE as HELP
 from device.session.help_menu import help_menu
-from device.session.manual_label import naming_menu
+from device.session.manual_label import Naming
 from device.session.turns import POINTS, TITLE, plot_lines, points_menu, turns_menu
 from referee.game import Named, Referee, Step
 from referee.history import History
@@ -137,8 +137,8 @@ def game_menu(session: Refereed) -> Menu:
     return menu
 
 
-def _naming(session: Refereed, view: Any, parent: Menu) -> Menu:
-    return naming_menu(session.referee, session.agreed, view, session.layout, session.name_card, parent)
+def _naming(session: Refereed, view: Any, parent: Menu) -> Menu | None:
+    return Naming(session.referee, session.agreed, view, session.layout, session.name_card).menu(parent)
 
 
 def _setting(session: Refereed, view: Any, parent: Menu) -> Menu:
@@ -151,4 +151,13 @@ def _setting(session: Refereed, view: Any, parent: Menu) -> Menu:
         session.set_position(agreed)
         return None
 
-    return session.referee.editor(session.agreed, view, session.layout, put, parent)
+    def set_so() -> Menu:
+        return session.referee.editor(session.agreed, view, session.layout, put, parent)
+
+    def named(name: Named) -> Menu:
+        session.name_card(name)
+        return _setting(session, session.view, parent)
+
+    unnamed = Option(Text("Go on without naming it", "教えずに進む"), set_so)
+    naming = Naming(session.referee, session.agreed, view, session.layout, named, (unnamed,))
+    return naming.menu(parent) or set_so()

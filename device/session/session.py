@@ -32,7 +32,7 @@ from device.session.event_log import EventLog, Keep, keep_nothing
 from device.session.game_menu import game_menu
 from device.session.judgement import Judgement
 from device.session.leaves import Leaves
-from device.session.manual_label import with_names
+from device.session.manual_label import Naming, with_names
 from device.session.presenter import Moment, Presenter
 from device.session.screens import Screens
 from device.session.states import Answer, Cursor, Look, Over, Paused
@@ -60,7 +60,7 @@ from rules.refusal import Reason
 from rules.text import Language, Text
 from ui.registry import screen_of
 from ui.screen import page_count
-from ui.screen_state import Mood, PicturePair, ScreenState
+from ui.screen_state import Mood, PicturePair, ScreenState, Thumbnail
 
 DISTURBED_AT_REST = 3
 """So many things not as they were, and the table is out of step: nobody's turn touches them."""
@@ -72,6 +72,12 @@ PRESSED_TWICE_S = 2.0
 
 _MOST_AT_ONCE = 60
 """More moves than one look can show."""
+
+
+def _at_once(before_s: float | None, pressed_s: float | None) -> bool:
+    """Whether a press came so soon after another one that it may be the same person's."""
+    return before_s is not None and pressed_s is not None and pressed_s - before_s < PRESSED_TWICE_S
+
 
 More = Callable[[], tuple[Option, ...]]
 """The menu's last lines, which are not about the game itself."""
@@ -104,6 +110,8 @@ class Session:
         self._last: Accepted | None = None
         self._accepted_s: float | None = None
         self._out_of_step = False
+        # The unread card whose name is asked because confirm was pressed, and when it was.
+        self._naming: tuple[CantSee, float | None] | None = None
         self.settled: tuple[Accepted | Refused, ...] = ()
         """What settled by itself, or was found wrong, with the last look or the last press."""
 
@@ -264,7 +272,15 @@ class Session:
             self.settled = self._settle_at_once(named)
         if not self.over:
             self._keep_step(named)
+            if self._naming is not None and not says_the_same(self._naming[0], self._judged):
+                # It was straightened, or taken away, in place of being named.
+                self._over = self._naming = None
         return self.settled
+
+    @property
+    def _judged(self) -> Verdict:
+        """The verdict on the last look."""
+        return self._judgement.verdict(self.agreed, self._look.view)
 
     def _settle_at_once(self, view: Any) -> tuple[Accepted | Refused, ...]:
         """Commit what needs no press, move after move; show what is said or asked without a press, once."""
@@ -305,7 +321,7 @@ class Session:
         asked about before it passes for the next player's.
         """
         verdict, view = self.referee.tell(self.agreed, data), self._look.view
-        if isinstance(verdict, Accepted) and not self._cursor.chosen and self._again_at_once(pressed_s):
+        if isinstance(verdict, Accepted) and not self._cursor.chosen and _at_once(self._accepted_s, pressed_s):
             judged = verdict if view is None else self._judgement.verdict(self.agreed, view)
             return self._show(self.referee.pressed_twice(verdict, self.agreed), judged, view)
         if isinstance(verdict, Accepted):
@@ -350,7 +366,7 @@ class Session:
         A question is about the table as it lay; where the table has been changed since, it is judged anew. Where a
         turn was taken back and the table lies accordingly, hidden cards are taken to be back in their places too.
         """
-        self._over, self._comparing = None, False
+        self._over, self._comparing, self._naming = None, False, None
         self.see(view)
         return self._settle(self._look.view) or self._settle_move(self._look.view)
 
@@ -372,7 +388,7 @@ class Session:
         if isinstance(self._over, Paused):
             self._over = None
         elif isinstance(self._over, Menu):
-            return self._press_in_menu(self._over, button)
+            return self._press_in_menu(self._over, button, pressed_s if now_s is None else now_s)
         elif held and button is Button.BACK:
             self.undo()
         elif held and button is Button.CONFIRM:
@@ -393,9 +409,15 @@ class Session:
             self._turn(1 if button is Button.DOWN else -1)
         return None
 
-    def _press_in_menu(self, menu: Menu, button: Button) -> Verdict | None:
-        """Take a line or go to another; what was told by it is answered."""
-        before = self._answer
+    def _press_in_menu(self, menu: Menu, button: Button, now_s: float | None) -> Verdict | None:
+        """Take a line or go to another; what was told by it is answered.
+
+        Whoever presses confirm again and again at a card that can't be read has not read the names yet.
+        """
+        before, naming = self._answer, self._naming
+        if naming is not None and button is Button.CONFIRM and _at_once(naming[1], now_s):
+            return None
+        self._naming = None if naming is None else (naming[0], None)
         if button is Button.BACK:
             self._over = menu.parent
         elif button is Button.CONFIRM:
@@ -407,6 +429,8 @@ class Session:
             self._over = menu.turned(1 if button is Button.DOWN else -1, self.pages(menu.screen(self.language)))
         else:
             self._over = menu.moved(1 if button is Button.DOWN else -1)
+        if self._over is None:
+            self._naming = None
         return self._answer.shown if self._answer is not None and self._answer is not before else None
 
     def _turn(self, by: int) -> None:
@@ -458,9 +482,14 @@ class Session:
         """Settle a look; ``None`` where confirm only said that a turn has been taken back in full."""
         if self.history.check is not None:
             return self._settle_check(view, self.history.check)
+        shown = self.shown
         verdict = self._settle_move(view, pressed_s)
         if isinstance(verdict, Accepted):
             self._accepted_s = now_s
+        elif isinstance(verdict, CantSee) and shown is not None and says_the_same(shown, verdict):
+            naming = Naming(self.referee, self.agreed, view, self.layout, self.name_card)
+            self._over = naming.menu(spots=verdict.spots)
+            self._naming = None if self._over is None else (verdict, now_s)
         return verdict
 
     def _settle_move(self, view: Any, pressed_s: float | None = None) -> Verdict:
@@ -471,7 +500,7 @@ class Session:
         asked = before.shown if before is not None else None
         if isinstance(asked, Question):
             verdict: Verdict = asked.choices[self._cursor.chosen].verdict
-        elif isinstance(judged, Accepted) and judged.without_trace and self._again_at_once(pressed_s):
+        elif isinstance(judged, Accepted) and judged.without_trace and _at_once(self._accepted_s, pressed_s):
             verdict = self.referee.pressed_twice(judged, self.agreed)
         elif isinstance(judged, Waiting) and judged.pressed is not None:
             verdict = judged.pressed
@@ -490,10 +519,6 @@ class Session:
             # What was asked about stood between this look and the moves that need no press.
             self._look_again()
         return verdict
-
-    def _again_at_once(self, pressed_s: float | None) -> bool:
-        """Whether this press came so soon after one that was accepted that it may be the same person's."""
-        return pressed_s is not None and self._accepted_s is not None and pressed_s - self._accepted_s < PRESSED_TWICE_S
 
     def _answer_offer(self, offer: Offer, before: Answer, view: Any) -> Verdict:
         """Several turns were offered as the explanation of a refusal; the first answer is that they are none."""
@@ -549,8 +574,11 @@ class Session:
 
     def speak(self, language: Language) -> None:
         """Speak this language from now on."""
-        screens = replace(self._presenter.screens, language=language)
-        self._presenter = replace(self._presenter, screens=screens)
+        self._screen_with(language=language)
+
+    def _screen_with(self, **changes: Any) -> None:
+        """Make the screens otherwise from now on."""
+        self._presenter = replace(self._presenter, screens=replace(self._presenter.screens, **changes))
 
     @property
     def hints(self) -> bool:
@@ -559,17 +587,17 @@ class Session:
 
     def hint(self, hints: bool) -> None:
         """Give hints in the help, or give none."""
-        screens = replace(self._presenter.screens, hints=hints)
-        self._presenter = replace(self._presenter, screens=screens)
+        self._screen_with(hints=hints)
 
     def pictures(self, step: Step) -> tuple[PicturePair, ...]:
         """The places that a step changed, before and after it, where they were seen."""
         return self._presenter.screens.pictures(step)
 
-    def illustrate(self, pictures: Callable[[Step], tuple[PicturePair, ...]]) -> None:
-        """Take the pictures of the turns so far from here."""
-        screens = replace(self._presenter.screens, pictures=pictures)
-        self._presenter = replace(self._presenter, screens=screens)
+    def illustrate(
+        self, pictures: Callable[[Step], tuple[PicturePair, ...]], close_up: Callable[[Spot], Thumbnail | None]
+    ) -> None:
+        """Take the pictures of the turns so far, and of cards that can't be read, from here."""
+        self._screen_with(pictures=pictures, close_up=close_up)
 
     # What the display shows
 
