@@ -19,6 +19,8 @@ from referee.table import CAUSES, NEAR_MM, Unread
 from referee.verdict import Refused, Spot
 from rules.text import Text
 
+_SAME_MM = 3.0
+"""A card that nobody touched is found so near to where the look before found it."""
 ELSEWHERE = ("card_not_in_hand", "card_not_in_deck")
 """Refusals of cards that are elsewhere, which games have in common."""
 
@@ -37,8 +39,17 @@ def with_names(referee: Referee, view: Any, named: Iterable[Named], layout: Layo
 
 
 def _mark_at(name: Named, view: Any) -> Unread | None:
-    near: list[Unread] = [mark for mark in view.unread if math.hypot(mark.x - name.x, mark.y - name.y) <= NEAR_MM]
-    return min(near, key=lambda mark: math.hypot(mark.x - name.x, mark.y - name.y), default=None)
+    near: list[Unread] = [mark for mark in view.unread if _apart(mark, name) <= NEAR_MM]
+    return min(near, key=lambda mark: _apart(mark, name), default=None)
+
+
+def marks_at(view: Any, spots: Sequence[Spot]) -> list[Unread]:
+    """The cards that can't be read at these spots; there are none where something else could not be."""
+    return [mark for mark in view.unread if any(_apart(mark, spot) <= _SAME_MM for spot in spots)]
+
+
+def _apart(mark: Unread, place: Named | Spot) -> float:
+    return math.hypot(mark.x - place.x, mark.y - place.y)
 
 
 # --- the menus
@@ -60,10 +71,7 @@ class Naming:
 
     def menu(self, parent: Menu | None = None, spots: Sequence[Spot] | None = None) -> Menu | None:
         """Ask which of the cards at these spots it is about, or of all, unless there is one; ``None`` without any."""
-        near = self.view.unread
-        if spots is not None:
-            places = {(spot.x, spot.y) for spot in spots}
-            near = [mark for mark in near if (mark.x, mark.y) in places]
+        near = self.view.unread if spots is None else marks_at(self.view, spots)
         marks = sorted(near, key=lambda mark: (mark.y, mark.x))
         if len(marks) < 2:
             return self._which(marks[0], parent) if marks else None

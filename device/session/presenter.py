@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from device.session.judgement import Judgement
-from device.session.manual_label import ELSEWHERE
+from device.session.manual_label import ELSEWHERE, marks_at
 from device.session.screens import Screens
 from device.session.states import Answer, Cursor, Look, Over, Paused
 from referee.game import ArrowButtons, Check, Referee, Tell
@@ -37,6 +37,7 @@ _OUT_OF_STEP = Text(
     "The table is not as recorded, and no move explains it. Put it right, or hold confirm for other ways.",
     "テーブルが記録と違い、どの動かし方でも説明がつきません。順に直すか、確定を長押しして直し方を選んでください。",
 )
+_NAME_IT = Text("Name it", "カードを教える")
 _AS_AGREED = Text("The table lies as recorded.", "テーブルは記録どおりです。")
 
 
@@ -192,6 +193,9 @@ class Presenter:
         shown = self.screens.judged(state, verdict, moment.cursor.chosen, before)
         if isinstance(verdict, Accepted):
             return self.screens.with_reminders(shown, state)
+        if isinstance(verdict, CantSee) and view is not None and marks_at(view, verdict.spots):
+            (name_it,) = self.screens.said(_NAME_IT)
+            shown = replace(shown, confirm=name_it)
         return self._with_picture(moment, self._with_whence(moment, shown, verdict), verdict)
 
     def _with_whence(self, moment: Moment, shown: ScreenState, verdict: Verdict) -> ScreenState:
