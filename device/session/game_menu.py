@@ -8,14 +8,15 @@ from typing import Any, Protocol
 from device.session.help_menu import TITLE as HELP
 from device.session.help_menu import help_menu
 from device.session.manual_label import Naming
+from device.session.screens import Screens
 from device.session.turns import POINTS, TITLE, plot_lines, points_menu, turns_menu
-from referee.game import Named, Referee, Step
+from referee.game import Named, Referee
 from referee.history import History
 from referee.layout import Layout
 from referee.menu import Menu, Option
 from referee.state import State
 from rules.text import Language, Text
-from ui.screen_state import PicturePair, ScreenState
+from ui.screen_state import ScreenState
 
 _CHANGED_MEANWHILE = Text(
     "The table was changed meanwhile, so nothing was set.",
@@ -61,12 +62,8 @@ class Refereed(Protocol):
         ...
 
     @property
-    def hints(self) -> bool:
-        """Whether hints are given."""
-        ...
-
-    def pictures(self, step: Step) -> tuple[PicturePair, ...]:
-        """The places that a step changed, where they were seen."""
+    def screens(self) -> Screens:
+        """What makes the screens, and how they are made."""
         ...
 
     def screen(self) -> ScreenState:
@@ -97,8 +94,8 @@ class Refereed(Protocol):
         """Show that the game is paused."""
         ...
 
-    def switch_language(self) -> None:
-        """Speak the other language."""
+    def speak(self, language: Language) -> None:
+        """Speak this language."""
         ...
 
 
@@ -131,7 +128,7 @@ def game_menu(session: Refereed) -> Menu:
             lambda: _setting(session, view, menu),
         )
     add("Pause", "休憩する", session.pause)
-    add("日本語で表示", "Show in English", session.switch_language)
+    add("日本語で表示", "Show in English", lambda: session.speak(session.language.other))
     options += session.more()
     menu = Menu(Text("What do you want to do?", "どうしますか？"), tuple(options))
     return menu

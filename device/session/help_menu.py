@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from device.session.leaves import Leaves, leaves
+from device.session.screens import Screens
 from referee.history import History
 from referee.menu import Menu
 from rules.text import Language, Text
@@ -35,8 +36,8 @@ class Helped(Protocol):
         ...
 
     @property
-    def hints(self) -> bool:
-        """Whether hints are given."""
+    def screens(self) -> Screens:
+        """What makes the screens, and how they are made."""
         ...
 
 
@@ -45,7 +46,7 @@ def help_menu(session: Helped, mood: Mood, parent: Menu | None) -> Leaves | None
     language, game = session.language, session.history.header.game
     screen, position = screen_of(game), session.agreed.position
     own = help_of(screen, position, language)
-    hints = hints_of(screen, position, language) if session.hints else ()
+    hints = hints_of(screen, position, language) if session.screens.hints else ()
     here = screen_help(language, mood)
     found = (*own[:1], *hints, *((here,) if here is not None else ()), *own[1:])
     return leaves(TITLE, found, parent) if found else None

@@ -140,7 +140,8 @@ class Presenter:
             spot = moment.over.spot
             return self._with_spots(moment, screens.menu(state, moment.over), () if spot is None else (spot,))
         if look.blind is not None:
-            return replace(screens.base(state, Mood.BLIND), headline=look.blind.said(screens.language))
+            mood = look.busy or Mood.BLIND
+            return replace(screens.base(state, mood), headline=look.blind.said(screens.language))
         shown = self._table(moment)
         if moves := self.told(moment):
             return replace(

@@ -33,10 +33,11 @@ from device.session.game_menu import game_menu
 from device.session.judgement import Judgement
 from device.session.leaves import Leaves
 from device.session.manual_label import Naming, with_names
+from device.session.plain import log_once, plain_screen
 from device.session.presenter import Moment, Presenter
 from device.session.screens import Screens
 from device.session.states import Answer, Cursor, Look, Over, Paused
-from referee.game import Check, Named, Referee, Step
+from referee.game import Check, Named, Referee
 from referee.history import (
     CARD_NAMED,
     CHECKED,
@@ -47,7 +48,6 @@ from referee.history import (
     REDO,
     UNDO,
     Entry,
-    History,
     named_entry,
 )
 from referee.layout import REFERENCE_MAT_MM, Layout
@@ -60,7 +60,7 @@ from rules.refusal import Reason
 from rules.text import Language, Text
 from ui.registry import screen_of
 from ui.screen import page_count
-from ui.screen_state import Mood, PicturePair, ScreenState, Thumbnail
+from ui.screen_state import Mood, ScreenState
 
 DISTURBED_AT_REST = 3
 """So many things not as they were, and the table is out of step: nobody's turn touches them."""
@@ -83,7 +83,7 @@ More = Callable[[], tuple[Option, ...]]
 """The menu's last lines, which are not about the game itself."""
 
 
-class Session:
+class Session(EventLog):
     """Referees one game from the set-up on."""
 
     def __init__(
@@ -95,11 +95,10 @@ class Session:
         keep: Keep = keep_nothing,
         more: More = tuple,
     ) -> None:
-        self.referee, self.layout = referee, layout
-        self.more = more
+        super().__init__(referee, header.players, header.options, keep)
+        self.referee, self.layout, self.more = referee, layout, more
         self.pages: Callable[[ScreenState], int] = page_count
         """How many pages a screen has on the display that is used."""
-        self._log = EventLog(referee, header.players, header.options, keep)
         self._judgement = Judgement(referee, layout)
         self._presenter = Presenter(Screens(referee, screen_of(header.game), language), self._judgement)
         self._look = Look()
@@ -135,7 +134,7 @@ class Session:
         referee = referees()[header.game]
         layout = layout or referee.layout(len(header.players), REFERENCE_MAT_MM)
         session = cls(referee, header, layout, language, keep, more)
-        session._log.restore(entries)
+        session.restore(entries)
         return session
 
     # What is agreed
@@ -143,37 +142,21 @@ class Session:
     @property
     def language(self) -> Language:
         """The language of the screens."""
-        return self._presenter.screens.language
+        return self.screens.language
 
     @property
-    def agreed(self) -> Any:
-        """The agreed position and what lies on the table beyond it."""
-        return self._log.now
+    def screens(self) -> Screens:
+        """What makes the screens, and how they are made."""
+        return self._presenter.screens
 
-    @property
-    def position(self) -> Any:
-        """The agreed position, with public information."""
-        return self._log.now.position
-
-    @property
-    def history(self) -> History:
-        """How the game came here, what was taken back, and what was named by hand."""
-        return self._log.history
+    @screens.setter
+    def screens(self, screens: Screens) -> None:
+        self._presenter = replace(self._presenter, screens=screens)
 
     @property
     def view(self) -> Any:
         """The last look, with the cards named by hand in it; ``None`` before the first."""
         return self._look.view
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """Everything that has changed the agreed state so far."""
-        return self._log.entries
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.history.over
 
     @property
     def answer(self) -> Answer | None:
@@ -196,32 +179,25 @@ class Session:
         return self._presenter.told(self._moment)
 
     @property
+    def asked(self) -> tuple[Text, ...]:
+        """The answers, or the moves to be told, that are offered now."""
+        if (question := self.question) is not None:
+            return tuple(choice.text for choice in question.choices)
+        return tuple(words for words, _ in self.told)
+
+    @property
+    def beside(self) -> bool:
+        """Whether a menu lies over the game, or somebody has paused it."""
+        return self._over is not None
+
+    @property
     def out_of_step(self) -> bool:
         """Whether the table differs from what was agreed by more than a move could explain."""
         return self._out_of_step
 
-    @property
-    def checking(self) -> bool:
-        """Whether a turn was taken back or put back and the table has yet to lie accordingly."""
-        return self.history.check is not None
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is a turn to take back."""
-        return bool(self.history.past)
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether a turn was taken back that can be put back."""
-        return bool(self.history.future)
-
-    def record(self) -> list[str]:
-        """The game so far as the lines of a record, corrections by hand marked in it."""
-        return self.history.record()
-
     def _commit(self, entry: Entry) -> None:
         """Change the agreed state; where it can't be kept, nothing has changed."""
-        self._log.commit(entry)
+        self.commit(entry)
         if entry.kind in (MOVE, UNDO, REDO, POSITION_SET):
             self._last = None
             self._out_of_step = False
@@ -354,9 +330,12 @@ class Session:
         """The eye is busy: ``HANDS`` are over the mat, or the picture is ``READING``. The next look ends it."""
         self._look = replace(self._look, busy=mood, blind=None)
 
-    def blind(self, words: Text) -> None:
-        """The table can't be seen at all, for want of a picture or of the mat; the next look ends it."""
-        self._look = replace(self._look, busy=None, blind=words)
+    def blind(self, words: Text, mood: Mood = Mood.BLIND) -> None:
+        """The table can't be seen at all, for want of a picture or of the mat; the next look ends it.
+
+        A camera that starts is no fault, but a ``NOTICE``.
+        """
+        self._look = replace(self._look, busy=mood, blind=words)
 
     # Buttons
 
@@ -568,36 +547,9 @@ class Session:
         """Show that the game is paused, until any button is pressed."""
         self._over = Paused()
 
-    def switch_language(self) -> None:
-        """Speak the other language from now on."""
-        self.speak(self.language.other)
-
     def speak(self, language: Language) -> None:
         """Speak this language from now on."""
-        self._screen_with(language=language)
-
-    def _screen_with(self, **changes: Any) -> None:
-        """Make the screens otherwise from now on."""
-        self._presenter = replace(self._presenter, screens=replace(self._presenter.screens, **changes))
-
-    @property
-    def hints(self) -> bool:
-        """Whether help gives hints, where the game has some."""
-        return self._presenter.screens.hints
-
-    def hint(self, hints: bool) -> None:
-        """Give hints in the help, or give none."""
-        self._screen_with(hints=hints)
-
-    def pictures(self, step: Step) -> tuple[PicturePair, ...]:
-        """The places that a step changed, before and after it, where they were seen."""
-        return self._presenter.screens.pictures(step)
-
-    def illustrate(
-        self, pictures: Callable[[Step], tuple[PicturePair, ...]], close_up: Callable[[Spot], Thumbnail | None]
-    ) -> None:
-        """Take the pictures of the turns so far, and of cards that can't be read, from here."""
-        self._screen_with(pictures=pictures, close_up=close_up)
+        self.screens = replace(self.screens, language=language)
 
     # What the display shows
 
@@ -606,8 +558,16 @@ class Session:
         return self._presenter.trouble(self.agreed, words)
 
     def screen(self) -> ScreenState:
-        """The screen of this moment, whatever the session is doing."""
-        return self._presenter.screen(self._moment)
+        """The screen of this moment, whatever the session is doing.
+
+        Where it can't be made, a plain one says so; a menu that can't be shown is closed.
+        """
+        try:
+            return self._presenter.screen(self._moment)
+        except Exception as error:
+            log_once("a screen could not be made", error)
+            self._over = self._naming = None
+            return plain_screen(self.language)
 
     @property
     def _moment(self) -> Moment:

@@ -16,7 +16,8 @@ from ui.screen_state import Mood
 class Look:
     """The last still look: as it was seen, and with the cards named by hand in it; ``None`` before the first.
 
-    ``busy`` says that the eye is (``HANDS``, ``READING``), ``blind`` why the table can't be seen at all.
+    ``busy`` says that the eye is (``HANDS``, ``READING``), ``blind`` why the table can't be seen at all, and ``busy``
+    then in which mood that is said.
     """
 
     raw: Any = None

@@ -17,7 +17,7 @@ from referee.menu import Menu, Option
 from rules.text import Language, Text
 from ui.game import move_tiles
 from ui.registry import screen_of
-from ui.screen_state import Leaf, Mood, PicturePair, PlotLine
+from ui.screen_state import Leaf, Mood, PlotLine
 
 TITLE = Text("Turns so far", "これまでの手番")
 POINTS = Text("Points, turn by turn", "得点の移り変わり")
@@ -46,8 +46,9 @@ class Looked(Protocol):
         """The language of the screens."""
         ...
 
-    def pictures(self, step: Step) -> tuple[PicturePair, ...]:
-        """The places that a step changed, where they were seen."""
+    @property
+    def screens(self) -> Screens:
+        """What makes the screens, and how they are made."""
         ...
 
     def undo(self, turns: int = 1) -> None:
@@ -110,7 +111,7 @@ def _leaf(session: Looked, screens: Screens, step: Step, number: int, last: int)
     position, move = step.before.position, step.move
     tiles = () if move is None else move_tiles(screens.own, position, move, screens.language)
     before, after = screens.said(*_CAPTIONS)
-    pairs = session.pictures(step)
+    pairs = session.screens.pictures(step)
     return Leaf(title.said(screens.language), screens.said(*told), tiles, pairs=pairs, captions=(before, after))
 
 

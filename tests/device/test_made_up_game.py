@@ -332,7 +332,7 @@ def test_what_settled_is_there_again_after_a_power_cut(table: Table) -> None:
     table.lay("H3", 1)
     table.see()
     again: Any = Session(table.session.referee, Header("made_up", PLAYERS), table.session.layout)
-    again._log.restore([Entry.from_json(entry.to_json()) for entry in table.kept])
+    again.restore([Entry.from_json(entry.to_json()) for entry in table.kept])
     assert again.position == table.session.position
 
 
