@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from referee.verdict import Mend
-from rules.cards import Card
-from rules.text import Language, inside, listed
+from rules.text import Language, inside, listing
 
 
 def grouped(mends: Sequence[Mend]) -> list[list[Mend]]:
-    """The steps to mend, SEVEN cards that go the same way together."""
+    """The steps to mend, cards that go the same way together."""
     return [list(same_way) for _, same_way in groupby(mends, key=_way)]
 
 
@@ -19,13 +18,13 @@ def steps(mends: Sequence[Mend], language: Language) -> tuple[str, ...]:
     """What to put right, a sentence for each of the ``grouped`` steps."""
     said = []
     for group in grouped(mends):
-        text, around = group[0].text, group[0].around
-        if around is not None and len(group) > 1:
-            text = inside(around[0], listed(Card.parse(mend.item) for mend in group), around[1])
+        text, parts = group[0].text, [mend.parts for mend in group if mend.parts is not None]
+        if parts:
+            text = inside(parts[0][0], listing(card for _, card, _ in parts), parts[0][2])
         said.append(text.said(language))
     return tuple(said)
 
 
 def _way(mend: Mend) -> tuple[object, ...]:
-    """What like steps have in common; a step that is no move of a single SEVEN card is like no other."""
-    return (id(mend),) if mend.around is None else (mend.source, mend.target, mend.around)
+    """What like steps have in common; a step that is not told in parts is like no other."""
+    return (id(mend),) if mend.parts is None else (mend.source, mend.target, mend.parts[0], mend.parts[2])

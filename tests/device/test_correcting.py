@@ -652,7 +652,7 @@ def test_an_entry_that_can_not_be_kept_changes_nothing() -> None:
     def full(entry: Entry) -> None:
         raise OSError("disk full")
 
-    table.session._log._keep = full
+    table.session._keep = full
     before = table.session.history
     with pytest.raises(OSError, match="disk full"):
         table.confirm()
