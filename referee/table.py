@@ -71,6 +71,11 @@ class Unread:
     visible: float = 1.0
     covers: tuple[tuple[float, float], ...] = field(default=(), repr=False)
 
+    @property
+    def guesses(self) -> tuple[str, ...]:
+        """The names to offer first: none where it does not look like the likeliest of the deck's cards either."""
+        return () if self.cause == "foreign" else self.candidates
+
 
 @dataclass(frozen=True, slots=True)
 class Die:

@@ -139,7 +139,7 @@ class _Naming:
         """Ask for a card beside those named ``before``."""
         known = dict(pair for _, pairs in self.names for pair in pairs)
         gone = {*self.gone, *before}
-        likely = [name for name in self.mark.candidates if name in known and name not in gone]
+        likely = [name for name in self.mark.guesses if name in known and name not in gone]
         options = [self._line(before, name, known[name]) for name in likely]
         alone = []
         for heading, pairs in self.names:

@@ -124,7 +124,7 @@ class Naming:
         def group(heading: Text, names: Sequence[str]) -> Option:
             return Option(heading, lambda: Menu(title, tuple(map(option, names)), parent=menu, spot=spot))
 
-        guessed = [name for name in mark.candidates if name in words]
+        guessed = [name for name in mark.guesses if name in words]
         may_be = [name for name in guessed if name not in fitting and self._cant_be(mark, name, fitting) is None]
         likely = [*sorted(fitting, key=lambda name: name not in guessed), *may_be]
         options = [option(name) for name in likely]
@@ -140,13 +140,15 @@ class Naming:
     def _named(self, mark: Unread, name: str) -> Any:
         return self.referee.with_name(self.view, mark, name, self.layout)
 
-    def _fitting(self, mark: Unread, names: Iterable[str]) -> list[str]:
-        """The names with which no more of the table differs from what is agreed than without any."""
+    def _fitting(self, mark: Unread, names: Collection[str]) -> list[str]:
+        """The names with which no more of the table differs from what is agreed than without any; none where most do,
+        as then nothing is agreed of that place."""
         compare = self.referee.compare
         known = set(compare(self.state, self.view, self.layout).told)
-        return [
+        fitting = [
             name for name in names if known.issuperset(compare(self.state, self._named(mark, name), self.layout).told)
         ]
+        return fitting if 2 * len(fitting) < len(names) else []
 
     def _cant_be(self, mark: Unread, name: str, fitting: Collection[str]) -> Text | None:
         """Why the card can't be that one: it is elsewhere, or another one is known to lie there."""

@@ -492,6 +492,15 @@ def test_what_is_straightened_is_not_asked_for_any_more() -> None:
     assert isinstance(table.session.press(CONFIRM), Accepted)
 
 
+def test_no_name_is_guessed_of_a_card_that_looks_like_none_of_the_deck() -> None:
+    table = after(14)
+    seen = Unread(300.0, 420.0, 0.0, "foreign", (str(may_be_drawn(table.session.position)),))
+    table.session.see(replace(table.view, unread=(seen,)))
+    table.open_menu()
+    table.choose("Name a card")
+    assert table.session.screen().choices[0] == "Heart …"
+
+
 def test_a_name_that_can_not_be_is_refused() -> None:
     table = after(14)
     below = replace(table.view, unread=(Unread(650.0, 412.0, 0.0, "covered", ("HA",), 0.2),))
