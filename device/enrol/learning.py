@@ -160,6 +160,8 @@ class Learning:
                 self._busy = self._blind = None
                 if verdict is not None and verdict is not self._verdict:
                     self._judged(verdict)
+            case Blind(mood=Mood.NOTICE):
+                pass  # the camera is starting
             case Blind(why) | Unfit(why):
                 self._busy, self._blind = None, why
 

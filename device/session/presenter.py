@@ -120,7 +120,8 @@ class Presenter:
             or moment.history.over
         ):
             return ()
-        if isinstance(moment.answer.shown if moment.answer else None, Question) or moment.out_of_step:
+        shown = moment.answer.shown if moment.answer else None
+        if isinstance(shown, Question) or (isinstance(shown, CantSee) and shown.at_once) or moment.out_of_step:
             return ()
         if moment.look.blind is not None:
             return ()

@@ -3,7 +3,8 @@
 A session takes still looks at the table (``see``) and button presses (``press``) and gives verdicts and screens; it
 knows no camera and no window. Four buttons are enough:
 
-* **confirm** settles what the table shows, or takes a menu's line; held, it opens the menu
+* **confirm** settles what the table shows, asks for the name of a card that was said to be unread, or takes a menu's
+  line; held, it opens the menu
 * **back** takes a question off or leaves a menu or the pages; held, it takes the last turn back
 * **up** and **down** choose among answers and menu lines; where there are none, **down** turns to the pages on which
   all the words are and **up** back; on the screen that is read from afar, **up** opens the menu

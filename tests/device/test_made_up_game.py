@@ -142,7 +142,7 @@ class Referee(ZoneReferee):
 
     def candidates(self, state: ZoneState, view: ZoneView) -> Iterator[Any]:
         known = {str(card) for _, card in state.position.laid}
-        for seat in (1, 2):
+        for seat in (1, 2) if len(state.position.suits) == 2 else ():
             for name in view.faces(f"seat:{seat}"):
                 if name not in known:
                     yield Lay(seat, Card.parse(name))
@@ -152,7 +152,7 @@ class Referee(ZoneReferee):
         laid = {str(card) for _, card in state.position.laid}
         if view.unread and not laid.intersection(view.unread[0].candidates):
             return self._unread(state, view.unread[0])
-        for move in self.candidates(state, view) if len(state.position.suits) == 2 else ():
+        for move in self.candidates(state, view):
             refusal = state.position.verify(move)
             if refusal is not None:
                 return replace(self._refused(refusal, self.compare(state, view, layout).mends), at_once=True)
@@ -380,3 +380,14 @@ def test_a_question_at_once_is_gone_with_what_it_is_about(table: Table) -> None:
     (settled,) = table.see()
     assert isinstance(settled, Accepted)
     assert table.session.question is None
+
+
+def test_the_first_confirm_at_a_card_that_was_said_at_once_asks_for_its_name_and_tells_nothing(table: Table) -> None:
+    table.see(unread("H3"))
+    assert isinstance(table.session.shown, CantSee)
+    assert table.session.told == (), "confirm tells no suit while a card is asked for"
+    table.session.press(Button.CONFIRM, pressed_s=10.0)
+    assert table.session.screen().choices[0] == "Heart 3"
+    table.session.press(Button.CONFIRM, pressed_s=13.0)
+    assert [named.name for named in table.session.history.named] == ["H3"]
+    assert [entry.kind for entry in table.kept] == ["named"]
