@@ -144,13 +144,11 @@ class App:
     def _round(self) -> None:
         self._told.wait(1 / self._wishes.pace.rounds)
         self._told.clear()
-        for press in self._equipment.buttons.pressed():
-            self._press(press)
-            if self._was_busy:
-                break
-        if self._was_busy:
-            self._was_busy = False
-            self._equipment.buttons.pressed()
+        presses, busy, self._was_busy = self._equipment.buttons.pressed(), self._was_busy, False
+        for press in presses:
+            # Whoever pressed while something took long saw another screen.
+            if not busy and not self._was_busy:
+                self._press(press)
         if (stage := self._stage) is not None:
             self._try(stage.round)
             self._leave(stage)
@@ -201,7 +199,7 @@ class App:
             before.close()
 
     def _busy(self, words: Text) -> None:
-        """Something takes a while now; what is pressed meanwhile is not meant for the screen that comes after it."""
+        """Something takes a while now; what is pressed meanwhile is dropped."""
         self._show(self._notice(words))
         self._was_busy = True
 
