@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from referee.finished.score import NameGroups
 from referee.game import Named, Referee
 from referee.layout import Layout
 from referee.menu import Menu, Option
@@ -53,6 +54,30 @@ def _apart(mark: Unread, place: Named | Spot) -> float:
 
 
 # --- the menus
+
+
+def names_left(groups: NameGroups, gone: Collection[str]) -> NameGroups:
+    """The names in their groups without those that can't be."""
+    return tuple((heading, tuple(pair for pair in pairs if pair[0] not in gone)) for heading, pairs in groups)
+
+
+def names_menu(asked: Menu, groups: NameGroups, likely: Sequence[str], take: Callable[[str], Menu | None]) -> Menu:
+    """Ask for a name: the likely ones first, then all others in their groups, then what is asked else."""
+    words = dict(pair for _, pairs in groups for pair in pairs)
+
+    def option(name: str) -> Option:
+        return Option(words[name], lambda: take(name))
+
+    def group(heading: Text, pairs: Sequence[tuple[str, Text]]) -> Option:
+        def opened() -> Menu:
+            return replace(asked, options=tuple(option(name) for name, _ in pairs), parent=menu)
+
+        return Option(heading, opened)
+
+    alone = [name for heading, pairs in groups if heading is None for name, _ in pairs if name not in likely]
+    grouped = [group(heading, pairs) for heading, pairs in groups if heading is not None and pairs]
+    menu = replace(asked, options=(*map(option, likely), *grouped, *map(option, alone), *asked.options))
+    return menu
 
 
 @dataclass(frozen=True)
@@ -105,12 +130,9 @@ class Naming:
         title = Text(f"Which card lies here: {where.en}?", f"{where.ja}のカードはどれですか？")
         spot = Spot(mark.x, mark.y, place, mark.cause)
         gone = set(filter(referee.cards.single, referee.places(self.view, self.layout)))
-        groups = [
-            (heading, [pair for pair in pairs if pair[0] not in gone])
-            for heading, pairs in referee.name_groups(self.state)
-        ]
-        words = dict(pair for _, pairs in groups for pair in pairs)
-        fitting = self._fitting(mark, words)
+        groups = names_left(referee.name_groups(self.state), gone)
+        known = [name for _, pairs in groups for name, _ in pairs]
+        fitting = self._fitting(mark, known)
 
         def called(name: str) -> Menu | None:
             if (why := self._cant_be(mark, name, fitting)) is None:
@@ -118,23 +140,10 @@ class Naming:
             again = Option(Text("Choose another", "選び直す"), lambda: menu)
             return Menu(why, (again,), parent=menu, spot=spot)
 
-        def option(name: str) -> Option:
-            return Option(words[name], lambda: called(name))
-
-        def group(heading: Text, names: Sequence[str]) -> Option:
-            return Option(heading, lambda: Menu(title, tuple(map(option, names)), parent=menu, spot=spot))
-
-        guessed = [name for name in mark.guesses if name in words]
+        guessed = [name for name in mark.guesses if name in known]
         may_be = [name for name in guessed if name not in fitting and self._cant_be(mark, name, fitting) is None]
         likely = [*sorted(fitting, key=lambda name: name not in guessed), *may_be]
-        options = [option(name) for name in likely]
-        for heading, pairs in groups:
-            names = [name for name, _ in pairs]
-            if heading is None:
-                options += [option(name) for name in names if name not in likely]
-            elif names:
-                options.append(group(heading, names))
-        menu = Menu(title, (*options, *self.others), parent=parent, spot=spot)
+        menu = names_menu(Menu(title, self.others, parent=parent, spot=spot), groups, likely, called)
         return menu
 
     def _named(self, mark: Unread, name: str) -> Any:

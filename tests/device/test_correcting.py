@@ -666,7 +666,7 @@ def test_an_entry_that_can_not_be_kept_changes_nothing() -> None:
     with pytest.raises(OSError, match="disk full"):
         table.confirm()
     assert table.session.history is before
-    table.session._log._keep = lambda entry: None
+    table.session._keep = lambda entry: None
     assert isinstance(table.session.press(CONFIRM), Accepted)
 
 
