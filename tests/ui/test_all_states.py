@@ -22,13 +22,14 @@ from tests.device.seeing import perfect_view
 from tests.soak.any_game import Game, sightings
 from tests.ui.gallery import SIZES
 from ui.screen import draw
-from ui.screen_state import Mood, ScreenState
+from ui.screen_state import Mood, ScreenState, Thumbnail
 
 _MOST_PLAYED = 60
 """So many changes of the table are seen and confirmed as they should be before people get wild."""
 _WILD = 6
 """So many are then met with any looks and presses."""
 _LOOKS, _PRESSES = 4, 5
+CLOSE_UP = Thumbnail((22, 22), bytes(22 * 22 * 3))
 
 
 @dataclass
@@ -45,6 +46,7 @@ class Wild:
         return self.game.session
 
     def play(self) -> None:
+        self.picture()
         attempts = self.game.simulation.attempts()
         for attempt in islice(attempts, self.chance.randrange(_MOST_PLAYED)):
             self.game.meet(attempt)
@@ -58,6 +60,10 @@ class Wild:
                     self.press()
             if self.chance.random() < 0.1:
                 self.restart()
+
+    def picture(self) -> None:
+        """There is a close-up of every card that can't be read."""
+        self.session.screens = replace(self.session.screens, close_up=lambda _: CLOSE_UP)
 
     def look(self) -> None:
         chance, session = self.chance, self.session
@@ -81,6 +87,7 @@ class Wild:
         session, seen = self.session, self.session.view
         header = session.history.header
         self.game.session = Session.resume(header, session.entries, session.layout, session.language)
+        self.picture()
         self.draw()
         if seen is not None:
             self.session.see(seen)
