@@ -47,16 +47,6 @@ class EventLog:
         """Whether a turn was taken back or put back and the table has yet to lie accordingly."""
         return self.history.check is not None
 
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is a turn to take back."""
-        return bool(self.history.past)
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether a turn was taken back that can be put back."""
-        return bool(self.history.future)
-
     def record(self) -> list[str]:
         """The game so far as the lines of a record, corrections by hand marked in it."""
         return self.history.record()

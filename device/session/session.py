@@ -448,7 +448,7 @@ class Session(EventLog):
 
     def redo(self) -> None:
         """Put back the turn that was taken back last, where there is one."""
-        if self.can_redo:
+        if self.history.future:
             self._commit(Entry(REDO))
             self._look_again()
 

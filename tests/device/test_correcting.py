@@ -279,14 +279,14 @@ def test_undo_and_redo_reach_back_to_the_set_up_and_check_the_table() -> None:
             session.press(CONFIRM)
             assert not session.checking
     assert session.position.phase is Phase.SETUP
-    assert not session.can_undo
+    assert not session.history.past
     for view in whole:
         session.redo()
         session.see(view)
         session.press(CONFIRM)
         assert not session.checking
     assert session.position == last
-    assert not session.can_redo
+    assert not session.history.future
 
 
 def test_taking_a_turn_back_waits_until_the_table_lies_as_before() -> None:
@@ -391,7 +391,7 @@ def test_a_new_move_after_an_undo_drops_what_was_taken_back() -> None:
     other = next(card for card in DECK if card != first and card not in before_cards(table))
     table.cards.lay_discard(other)
     assert isinstance(table.confirm(), Accepted)
-    assert not table.session.can_redo
+    assert not table.session.history.future
 
 
 def before_cards(table: Table) -> set[Card | None]:
