@@ -100,7 +100,6 @@ class App:
         self._stage: Stage | None = None
         self._journal: Journal | None = None
         self._shelf = deck_shelf(state)
-        self._recording = wishes.record
         self._borne: set[ButtonFault] = set()
         self._was_busy = False
         # There while a game is being played: a start that finds it was preceded by a crash or a power cut.
@@ -278,7 +277,7 @@ class App:
         recorder = self._equipment.recorder
 
         def record() -> None:
-            if self._recording:
+            if self._wishes.record:
                 recorder.start(opening, lambda: session.entries)
             else:
                 recorder.stop()
@@ -305,7 +304,7 @@ class App:
         flush(self._state)
         pictures = TurnPictures(TurnFiles(self._state, game.game))
         seen = replace(session.screens, pictures=pictures.of, close_up=pictures.close_up)
-        session.screens = replace(seen, hints=self._wishes.hints)
+        session.show_with(replace(seen, hints=self._wishes.hints))
         lookout = self._lookout(lambda: witnessed(self._equipment.open_look(opening), pictures), recorder.look)
         watching = Watching(lookout, opening.mat_mm, use_mat, pictures)
         self._enter(Playing(session, self._games, game, watching, recorder, self._equipment.clock))
@@ -331,17 +330,17 @@ class App:
         """What the menu in a game offers beside the game itself."""
 
         def switch_recording() -> None:
-            self._recording = not self._recording
+            self._wishes = replace(self._wishes, record=not self._wishes.record)
             record()
-            self._keep("recording.on", self._recording)
+            self._keep("recording.on", self._wishes.record)
 
         def switch_hints() -> None:
             self._wishes = replace(self._wishes, hints=not self._wishes.hints)
             self._keep("game.hints", self._wishes.hints)
             if self.session is not None:
-                self.session.screens = replace(self.session.screens, hints=self._wishes.hints)
+                self.session.show_with(replace(self.session.screens, hints=self._wishes.hints))
 
-        switch = Text("Stop recording", "録画を止める") if self._recording else Text("Record", "録画する")
+        switch = Text("Stop recording", "録画を止める") if self._wishes.record else Text("Record", "録画する")
         hints = Text("No hints in the help", "ヘルプのヒントをやめる")
         if not self._wishes.hints:
             hints = Text("Hints in the help", "ヘルプにヒントを出す")

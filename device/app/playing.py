@@ -55,8 +55,8 @@ class Playing:
         self.done = False
         """Whether the players have left the game's last screen."""
         self._clear = False
-        self._confirmed_s: float | None = None
-        self._asked: tuple[Text, ...] = ()
+        # When confirm was pressed, and what was asked then.
+        self._confirmed: tuple[float, tuple[Text, ...]] | None = None
         self._unjudged: Any = None
         self._try_again_s = 0.0
         self._trouble: Text | None = None
@@ -92,14 +92,15 @@ class Playing:
                 # Its last move is in the journal, its result is not: a pulled plug or a full disk came between.
                 self._try_again_s = now + TRY_AGAIN_S
                 self._do(lambda: None)
-        if self._confirmed_s is not None:
-            if now - self._confirmed_s > CONFIRM_WAITS_S:
-                self._confirmed_s = None
+        if self._confirmed is not None:
+            pressed_s, asked = self._confirmed
+            if now - pressed_s > CONFIRM_WAITS_S:
+                self._confirmed = None
             # A hand that moved a card just before the press shows in the first look after it.
-            elif self._clear and self._lookout.looked_s > self._confirmed_s:
-                pressed_s, self._confirmed_s = self._confirmed_s, None
+            elif self._clear and self._lookout.looked_s > pressed_s:
+                self._confirmed = None
                 # What is asked since nobody has read yet.
-                if self.session.asked in ((), self._asked):
+                if self.session.asked in ((), asked):
                     self._press(Button.CONFIRM, pressed_s=pressed_s)
 
     def _hear(self, news: News[Any]) -> None:
@@ -137,7 +138,7 @@ class Playing:
         elif self._over:
             self.done = True
         else:
-            self._confirmed_s, self._asked = self._clock(), self.session.asked
+            self._confirmed = self._clock(), self.session.asked
             if not self._clear:
                 self._lookout.look_again()
 

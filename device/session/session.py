@@ -110,8 +110,6 @@ class Session(EventLog):
         self._last: Accepted | None = None
         self._accepted_s: float | None = None
         self._out_of_step = False
-        # The unread card whose name is asked because confirm was pressed, and when it was.
-        self._naming: tuple[CantSee, float | None] | None = None
         self.settled: tuple[Accepted | Refused, ...] = ()
         """What settled by itself, or was found wrong, with the last look or the last press."""
 
@@ -150,8 +148,8 @@ class Session(EventLog):
         """What makes the screens, and how they are made."""
         return self._presenter.screens
 
-    @screens.setter
-    def screens(self, screens: Screens) -> None:
+    def show_with(self, screens: Screens) -> None:
+        """Have the screens made so from now on."""
         self._presenter = replace(self._presenter, screens=screens)
 
     @property
@@ -228,7 +226,7 @@ class Session(EventLog):
         Raises:
             Exception: whatever keeping an entry raises; then nothing was agreed.
         """
-        before, self.settled = self._look.view, ()
+        before, naming, self.settled = self._look.view, self._cursor.naming, ()
         self._look = Look(view, before)
         named, moved = with_names(self.referee, view, self.history.named, self.layout)
         for name in moved:
@@ -249,15 +247,10 @@ class Session(EventLog):
             self.settled = self._settle_at_once(named)
         if not self.over:
             self._keep_step(named)
-            if self._naming is not None and not says_the_same(self._naming[0], self._judged):
-                # It was straightened, or taken away, in place of being named.
-                self._over = self._naming = None
+            if naming and not self._cursor.naming:
+                # The card was straightened, or taken away, in place of being named.
+                self._over = None
         return self.settled
-
-    @property
-    def _judged(self) -> Verdict:
-        """The verdict on the last look."""
-        return self._judgement.verdict(self.agreed, self._look.view)
 
     def _settle_at_once(self, view: Any) -> tuple[Accepted | Refused, ...]:
         """Commit what needs no press, move after move; show what is said or asked without a press, once."""
@@ -346,7 +339,7 @@ class Session(EventLog):
         A question is about the table as it lay; where the table has been changed since, it is judged anew. Where a
         turn was taken back and the table lies accordingly, hidden cards are taken to be back in their places too.
         """
-        self._over, self._comparing, self._naming = None, False, None
+        self._over, self._comparing, self._cursor = None, False, replace(self._cursor, naming=False)
         self.see(view)
         return self._settle(self._look.view) or self._settle_move(self._look.view)
 
@@ -394,10 +387,10 @@ class Session(EventLog):
 
         Whoever presses confirm again and again at a card that can't be read has not read the names yet.
         """
-        before, naming = self._answer, self._naming
-        if naming is not None and button is Button.CONFIRM and _at_once(naming[1], now_s):
+        before = self._answer
+        if button is Button.CONFIRM and _at_once(self._cursor.naming_s, now_s):
             return None
-        self._naming = None if naming is None else (naming[0], None)
+        self._cursor = replace(self._cursor, naming_s=None)
         if button is Button.BACK:
             self._over = menu.parent
         elif button is Button.CONFIRM:
@@ -410,7 +403,7 @@ class Session(EventLog):
         else:
             self._over = menu.moved(1 if button is Button.DOWN else -1)
         if self._over is None:
-            self._naming = None
+            self._cursor = replace(self._cursor, naming=False)
         return self._answer.shown if self._answer is not None and self._answer is not before else None
 
     def _turn(self, by: int) -> None:
@@ -469,7 +462,7 @@ class Session(EventLog):
         elif isinstance(verdict, CantSee) and shown is not None and says_the_same(shown, verdict):
             naming = Naming(self.referee, self.agreed, view, self.layout, self.name_card)
             self._over = naming.menu(spots=verdict.spots)
-            self._naming = None if self._over is None else (verdict, now_s)
+            self._cursor = replace(self._cursor, naming=self._over is not None, naming_s=now_s)
         return verdict
 
     def _settle_move(self, view: Any, pressed_s: float | None = None) -> Verdict:
@@ -550,7 +543,7 @@ class Session(EventLog):
 
     def speak(self, language: Language) -> None:
         """Speak this language from now on."""
-        self.screens = replace(self.screens, language=language)
+        self.show_with(replace(self.screens, language=language))
 
     # What the display shows
 
@@ -567,7 +560,7 @@ class Session(EventLog):
             return self._presenter.screen(self._moment)
         except Exception as error:
             log_once("a screen could not be made", error)
-            self._over = self._naming = None
+            self._over, self._cursor = None, Cursor()
             return plain_screen(self.language)
 
     @property

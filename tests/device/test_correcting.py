@@ -458,7 +458,7 @@ def test_confirm_at_a_card_that_can_not_be_read_asks_for_its_name_and_shows_it()
     table, _, card = unread_discard()
     close_up, asked = Thumbnail((2, 1), bytes(6)), []
     seen = replace(table.session.screens, close_up=lambda spot: asked.append(spot.place) or close_up)
-    table.session.screens = seen
+    table.session.show_with(seen)
     assert table.session.screen().close_up is close_up, "it is seen before it is asked for"
     table.session.press(CONFIRM, pressed_s=13.0)
     shown = table.session.screen()

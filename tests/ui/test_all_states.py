@@ -63,7 +63,7 @@ class Wild:
 
     def picture(self) -> None:
         """There is a close-up of every card that can't be read."""
-        self.session.screens = replace(self.session.screens, close_up=lambda _: CLOSE_UP)
+        self.session.show_with(replace(self.session.screens, close_up=lambda _: CLOSE_UP))
 
     def look(self) -> None:
         chance, session = self.chance, self.session

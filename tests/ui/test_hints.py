@@ -77,9 +77,9 @@ def test_hints_are_given_where_they_are_asked_for() -> None:
         return told
 
     assert not any("Hint" in title for title in titles())
-    session.screens = replace(session.screens, hints=True)
+    session.show_with(replace(session.screens, hints=True))
     assert "Hint: what can be cited" in titles()
-    session.screens = replace(session.screens, hints=False)
+    session.show_with(replace(session.screens, hints=False))
     assert not any("Hint" in title for title in titles())
 
 
