@@ -143,10 +143,8 @@ class App:
     def _round(self) -> None:
         self._told.wait(1 / self._wishes.pace.rounds)
         self._told.clear()
-        presses, busy, self._was_busy = self._equipment.buttons.pressed(), self._was_busy, False
-        for press in presses:
-            # Whoever pressed while something took long saw another screen.
-            if not busy and not self._was_busy:
+        for press in self._equipment.buttons.pressed():
+            if not self._was_busy:
                 self._press(press)
         if (stage := self._stage) is not None:
             self._try(stage.round)
@@ -156,6 +154,10 @@ class App:
         self._watchdog.beat(_SCREEN)
         self._watchdog.feed()
         self._equipment.dimmer.tick()
+        if self._was_busy:
+            # Whoever pressed meanwhile saw another screen than the one that comes now.
+            self._equipment.buttons.pressed()
+            self._was_busy = False
         faults = self._equipment.buttons.faults()
         self._borne &= set(faults)
         unheard = next((fault for fault in faults if fault not in self._borne), None)
@@ -302,11 +304,10 @@ class App:
         record()
         self._mark.touch()
         flush(self._state)
-        pictures = TurnPictures(TurnFiles(self._state, game.game))
-        seen = replace(session.screens, pictures=pictures.of, close_up=pictures.close_up)
-        session.show_with(replace(seen, hints=self._wishes.hints))
-        lookout = self._lookout(lambda: witnessed(self._equipment.open_look(opening), pictures), recorder.look)
-        watching = Watching(lookout, opening.mat_mm, use_mat, pictures)
+        seen = TurnPictures(TurnFiles(self._state, game.game))
+        session.show_with(replace(session.screens, hints=self._wishes.hints, pictures=seen.of, close_up=seen.close_up))
+        lookout = self._lookout(lambda: witnessed(self._equipment.open_look(opening), seen), recorder.look)
+        watching = Watching(lookout, opening.mat_mm, use_mat, seen)
         self._enter(Playing(session, self._games, game, watching, recorder, self._equipment.clock))
 
     def _lookout(
