@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from referee.verdict import Spot
 from rules.text import Text
 
 
@@ -18,13 +19,17 @@ class Option:
 
 @dataclass(frozen=True)
 class Menu:
-    """A question to the players and its options; back leads to ``parent``, or closes where there is none."""
+    """A question to the players and its options; back leads to ``parent``, or closes where there is none.
+
+    ``spot`` is the card that it is about where that could not be read; the last picture of it is shown.
+    """
 
     title: Text
     options: tuple[Option, ...]
     details: tuple[Text, ...] = ()
     chosen: int = 0
     parent: Menu | None = None
+    spot: Spot | None = None
 
     def moved(self, by: int) -> Menu:
         """The same menu with another line chosen, round and round."""

@@ -25,6 +25,9 @@ CAUSES = {
 COVERS_MM = 10.0
 """The mat in squares of this side: of what looks like no card it is told which of them it covers."""
 
+NEAR_MM = 30.0
+"""What can't be read so near to where such a card lay is the same card: people nudge cards without moving them."""
+
 REST = ""
 """The mat without the zones that are still apart, among the names of parts that move."""
 
@@ -71,6 +74,11 @@ class Unread:
     def may_be(self, name: str) -> bool:
         """Whether it can be the card of that name."""
         return not self.candidates or name in self.candidates
+
+    @property
+    def guesses(self) -> tuple[str, ...]:
+        """The names to offer first: none where it does not look like the likeliest of the deck's cards either."""
+        return () if self.cause == "foreign" else self.candidates
 
 
 @dataclass(frozen=True, slots=True)

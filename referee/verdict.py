@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.state import State
 from rules.game import Move
@@ -160,6 +160,17 @@ class CantSee:
 
 
 Verdict = Accepted | Refused | Question | Waiting | CantSee
+
+
+def says_the_same(one: Verdict, other: Verdict) -> bool:
+    """Whether two verdicts are the same but for where exactly an unread card lies, which no two looks find alike."""
+    return _placeless(one) == _placeless(other)
+
+
+def _placeless(verdict: Verdict) -> Verdict:
+    if isinstance(verdict, CantSee):
+        return replace(verdict, spots=tuple(replace(spot, x=0.0, y=0.0) for spot in verdict.spots))
+    return replace(verdict, spot=None) if isinstance(verdict, Question) else verdict
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from ui.parts.theme import GOLD
 from ui.screen_state import Mood, ScreenState
 from ui.setting_up.camera_view import draw_camera_view
 from ui.setting_up.laying import draw_laying
-from ui.setting_up.learnt_cards import close_up_places, draw_close_up, draw_learnt_cards
+from ui.setting_up.learnt_cards import beside_card, draw_card_asked, draw_learnt_cards
 from ui.setting_up.name_pad import draw_name_pad
 
 __all__ = ["REFERENCE", "Drawing", "Panel", "TextBox", "draw", "page_count"]
@@ -107,11 +107,11 @@ def _draw_first(pen: Pen, state: ScreenState, middle: pygame.Rect) -> None:
     if state.mood is Mood.FINISHED and state.ranking:
         draw_ranking(pen, state, middle)
     elif state.choices:
-        if state.close_up is not None:
-            draw_close_up(pen, state.close_up, below)
-        draw_choices(pen, state, _question_room(pen, state, below))
+        draw_card_asked(pen, state, below)
+        draw_choices(pen, state, beside_card(pen, state, below))
     elif below is not middle:
-        draw_far(pen, state, below)
+        draw_card_asked(pen, state, below)
+        draw_far(pen, state, beside_card(pen, state, below))
     else:
         _message(pen, state, below)
 
@@ -123,14 +123,10 @@ def _points(pen: Pen, state: ScreenState, middle: pygame.Rect) -> pygame.Rect:
         for strip_mm, cap_mm in ways:
             strip = pygame.Rect(middle.x, middle.y, middle.width, pen.far(strip_mm))
             rest = pygame.Rect(middle.x, strip.bottom, middle.width, middle.bottom - strip.bottom)
-            if not state.choices or choices_fit(pen, state, _question_room(pen, state, rest), cap_mm, whole):
+            if not state.choices or choices_fit(pen, state, beside_card(pen, state, rest), cap_mm, whole):
                 draw_strip(pen, state, strip)
                 return rest
     return middle.move(0, 0)
-
-
-def _question_room(pen: Pen, state: ScreenState, box: pygame.Rect) -> pygame.Rect:
-    return box if state.close_up is None else close_up_places(pen, state.close_up, box)[1]
 
 
 def _inner(pen: Pen, box: pygame.Rect) -> pygame.Rect:

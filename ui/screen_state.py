@@ -300,8 +300,9 @@ class ScreenState:
     A playing screen has two layers. Page 0 is read from afar: ``brief`` is what must be understood at once, in a few
     words, ``tiles`` are the cards of the move, ``gains`` the points that it brings, by player, ``steps`` the steps to
     mend as cards to move, one for each of ``put_back``. All other pages are read near by and hold every word.
-    ``turns`` are the cards of several moves where a question is about them. ``up`` and ``down`` say what these buttons
-    do on page 0 where it is not the usual. ``close_up`` is what the camera sees at the place that a question is about.
+    ``turns`` are the cards of several moves where a question is about them. ``up``, ``down`` and ``confirm`` say what
+    these buttons do on page 0 where it is not the usual. ``close_up`` is what the camera sees at the place that a
+    question is about.
     """
 
     language: Language
@@ -332,6 +333,7 @@ class ScreenState:
     buttons: ButtonWords | None = None
     up: str = ""
     down: str = ""
+    confirm: str = ""
     close_up: Thumbnail | None = None
 
     @property

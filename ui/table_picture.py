@@ -11,6 +11,8 @@ from collections.abc import Sequence
 
 import pygame
 
+from referee.layout import Layout
+from referee.verdict import Spot
 from ui.fonts import Weight, font
 from ui.parts.names import short_names
 from ui.parts.pen import SMALLEST_MM, Pen
@@ -40,6 +42,13 @@ _TRIES = (
     ),
 )
 """Where a number is put that would cover another one, in tenths of its width."""
+
+
+def spots_picture(layout: Layout, unseen: Sequence[Spot]) -> TablePicture:
+    """The seats of a game that draws no table of its own, and places that can't be read."""
+    w, h = layout.mat_mm
+    seats = tuple((area.x0, area.y0, area.x1, area.y1) for area in layout.seats)
+    return TablePicture(w / h, seats, (), (), unseen=tuple((spot.x / w, spot.y / h) for spot in unseen))
 
 
 def fitted(box: pygame.Rect, aspect: float) -> pygame.Rect:

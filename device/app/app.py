@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from device.app.equipment import Equipment, Wishes
 from device.app.name_picker import NamePicker
@@ -21,7 +21,7 @@ from device.app.notify import Notifier, Watchdog
 from device.app.playing import Playing
 from device.app.score_menu import score_menu
 from device.app.setting_menus import settings_menu
-from device.app.stages import Menus, Notice, Stage, Writing
+from device.app.stages import IDLE, Menus, Notice, Stage, Writing, screen_of_stage, show
 from device.app.start import Plan, ScorePlan, deck_kinds, home, rematch
 from device.app.watching import Watching
 from device.capture.capture import Lookout, log_fault
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from device.scoring.looking import Look as ScoringLook
     from vision.identify.deck import Deck
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 _LOG = logging.getLogger(__name__)
@@ -73,7 +74,17 @@ UNFORESEEN = Text(
     "Something happened that was not foreseen; nothing is lost. Confirm leads back to the first menu.",
     "予期しないことが起きましたが、記録は失われていません。確定で最初のメニューに戻ります。",
 )
+ONE_MOMENT = Text("One moment…", "お待ちください…")
 STOPPING = Text("The table is being switched off.", "電源を切っています。")
+
+
+def _or_said(act: Callable[Concatenate[App, P], None]) -> Callable[Concatenate[App, P], None]:
+    """What may fail; the reason is shown then."""
+
+    def tried(app: App, /, *given: P.args, **named: P.kwargs) -> None:
+        app._try(lambda: act(app, *given, **named))
+
+    return tried
 
 
 class App:
@@ -89,8 +100,8 @@ class App:
         self._stage: Stage | None = None
         self._journal: Journal | None = None
         self._shelf = deck_shelf(state)
-        self._recording = wishes.record
         self._borne: set[ButtonFault] = set()
+        self._was_busy = False
         # There while a game is being played: a start that finds it was preceded by a crash or a power cut.
         self._mark = state / "playing"
 
@@ -121,6 +132,7 @@ class App:
             self._show(self._notice(STARTING))
             self._notifier.ready()
             self._begin()
+            self._was_busy = True
             while not self._stopping and not self._equipment.buttons.wants_to_quit:
                 self._round()
             self._notifier.stopping()
@@ -132,22 +144,27 @@ class App:
         self._told.wait(1 / self._wishes.pace.rounds)
         self._told.clear()
         for press in self._equipment.buttons.pressed():
-            self._press(press)
-        if self._stage is not None:
-            self._stage.round()
-            self._leave(self._stage)
-        if isinstance(self._stage, (Menus, Notice, Writing)):
+            if not self._was_busy:
+                self._press(press)
+        if (stage := self._stage) is not None:
+            self._try(stage.round)
+            self._leave(stage)
+        if isinstance(self._stage, IDLE):
             self._watchdog.beat(_CAMERA)
         self._watchdog.beat(_SCREEN)
         self._watchdog.feed()
         self._equipment.dimmer.tick()
+        if self._was_busy:
+            # Whoever pressed meanwhile saw another screen than the one that comes now.
+            self._equipment.buttons.pressed()
+            self._was_busy = False
         faults = self._equipment.buttons.faults()
         self._borne &= set(faults)
         unheard = next((fault for fault in faults if fault not in self._borne), None)
         if unheard is not None:
             self._show(self._notice(Text(unheard.en, unheard.ja)))
         elif self._stage is not None:
-            self._show(self._stage.screen())
+            self._show(screen_of_stage(self._stage, self.language))
 
     def _press(self, press: Press) -> None:
         """A press is for the stage, unless a broken button is being told of: then it says that this was read."""
@@ -157,10 +174,7 @@ class App:
             self._borne |= faults
         elif self._stage is not None:
             stage = self._stage
-            if isinstance(stage, Playing):
-                stage.press(press)
-            else:
-                self._try(lambda: stage.press(press))
+            self._try(lambda: stage.press(press))
             self._leave(stage)
 
     def _show(self, state: ScreenState) -> None:
@@ -168,7 +182,7 @@ class App:
             self._shown = state
             self._notifier.status(state.headline or state.mood.value)
             self._equipment.dimmer.stir()
-            self._equipment.display.show(state)
+            show(self._equipment.display, state)
             self._equipment.signals.follow(state)
 
     def _leave(self, stage: Stage) -> None:
@@ -177,11 +191,18 @@ class App:
             self._home()
 
     def _enter(self, stage: Stage) -> None:
-        if self._stage is not None:
-            if isinstance(self._stage, Playing):
-                self.language = self._stage.session.language
-            self._stage.close()
-        self._stage = stage
+        before, self._stage = self._stage, stage
+        if isinstance(before, Playing):
+            self.language = before.session.language
+        if before is not None and not isinstance(before, IDLE):
+            # What is being read there is read to its end first.
+            self._busy(ONE_MOMENT)
+            before.close()
+
+    def _busy(self, words: Text) -> None:
+        """Something takes a while now; what is pressed meanwhile is dropped."""
+        self._show(self._notice(words))
+        self._was_busy = True
 
     def _notice(self, words: Text) -> ScreenState:
         return ScreenState(self.language, Mood.NOTICE, headline=words.said(self.language))
@@ -219,30 +240,28 @@ class App:
         else:
             then()
 
+    @_or_said
     def _as_wished(self) -> None:
-        def act() -> None:
-            going_on = self.going_on() if self._mark.exists() else None
-            plan = self._wishes.plan
-            if self._wishes.enrol is not None and plan is not None:
-                pages = referees()[plan.game].cards.pages
-                self._learn(self._wishes.enrol, pages, lambda: self._start(plan))
-            elif self._wishes.enrol is not None:
-                self._learn(self._wishes.enrol, self._wishes.enrol_pages or deck_kinds()[0].pages, self.stop)
-            elif self._wishes.game is not None:
-                self.resume(self._wishes.game)
-            elif plan is not None:
-                self._start(plan)
-            elif going_on is not None:
-                self.resume(going_on.number)
-            else:
-                self._home()
-
-        self._try(act)
+        going_on = self.going_on() if self._mark.exists() else None
+        plan = self._wishes.plan
+        if self._wishes.enrol is not None and plan is not None:
+            pages = referees()[plan.game].cards.pages
+            self._learn(self._wishes.enrol, pages, lambda: self._start(plan))
+        elif self._wishes.enrol is not None:
+            self._learn(self._wishes.enrol, self._wishes.enrol_pages or deck_kinds()[0].pages, self.stop)
+        elif self._wishes.game is not None:
+            self.resume(self._wishes.game)
+        elif plan is not None:
+            self._start(plan)
+        elif going_on is not None:
+            self.resume(going_on.number)
+        else:
+            self._home()
 
     def _home(self) -> None:
         self._mark.unlink(missing_ok=True)
         self._equipment.recorder.stop()
-        self._try(lambda: self._enter(Menus(home(self), lambda: self.language)))
+        self._try(lambda: self._show_menu(home(self)))
 
     def _try(self, act: Callable[[], None]) -> None:
         """Do something that may fail; the reason is shown, and confirm leads back to the first menu."""
@@ -260,7 +279,7 @@ class App:
         recorder = self._equipment.recorder
 
         def record() -> None:
-            if self._recording:
+            if self._wishes.record:
                 recorder.start(opening, lambda: session.entries)
             else:
                 recorder.stop()
@@ -274,7 +293,6 @@ class App:
                 f"対局{game.game}を続けられません。記録がルールと合いません（{error.ja}）。",
             ) from error
 
-        session.hint(self._wishes.hints)
         display = self._equipment.display
         if isinstance(display, Paged):
             session.pages = display.pages
@@ -286,10 +304,10 @@ class App:
         record()
         self._mark.touch()
         flush(self._state)
-        pictures = TurnPictures(TurnFiles(self._state, game.game))
-        session.illustrate(pictures.of)
-        lookout = self._lookout(lambda: witnessed(self._equipment.open_look(opening), pictures), recorder.look)
-        watching = Watching(lookout, opening.mat_mm, use_mat, pictures)
+        seen = TurnPictures(TurnFiles(self._state, game.game))
+        session.show_with(replace(session.screens, hints=self._wishes.hints, pictures=seen.of, close_up=seen.close_up))
+        lookout = self._lookout(lambda: witnessed(self._equipment.open_look(opening), seen), recorder.look)
+        watching = Watching(lookout, opening.mat_mm, use_mat, seen)
         self._enter(Playing(session, self._games, game, watching, recorder, self._equipment.clock))
 
     def _lookout(
@@ -313,17 +331,17 @@ class App:
         """What the menu in a game offers beside the game itself."""
 
         def switch_recording() -> None:
-            self._recording = not self._recording
+            self._wishes = replace(self._wishes, record=not self._wishes.record)
             record()
-            self._keep("recording.on", self._recording)
+            self._keep("recording.on", self._wishes.record)
 
         def switch_hints() -> None:
             self._wishes = replace(self._wishes, hints=not self._wishes.hints)
             self._keep("game.hints", self._wishes.hints)
             if self.session is not None:
-                self.session.hint(self._wishes.hints)
+                self.session.show_with(replace(self.session.screens, hints=self._wishes.hints))
 
-        switch = Text("Stop recording", "録画を止める") if self._recording else Text("Record", "録画する")
+        switch = Text("Stop recording", "録画を止める") if self._wishes.record else Text("Record", "録画する")
         hints = Text("No hints in the help", "ヘルプのヒントをやめる")
         if not self._wishes.hints:
             hints = Text("Hints in the help", "ヘルプにヒントを出す")
@@ -369,6 +387,7 @@ class App:
 
     def faces(self, deck: str) -> frozenset[str]:
         """The names of all faces that a deck was learnt with."""
+        self._busy(ONE_MOMENT)
         return self._shelf.faces(deck)
 
     def last_deck(self) -> str | None:
@@ -394,31 +413,25 @@ class App:
         """Show the table and who sits where, and begin a game from there."""
         self._sight(lambda players: self._start(replace(plan, players=players)), plan.players)
 
+    @_or_said
     def _start(self, plan: Plan) -> None:
-        def act() -> None:
-            wishes = self._wishes
-            opening = Opening(plan.game, plan.players, plan.options, plan.deck, wishes.mat_mm, wishes.marker_mm)
-            self._play(opening, self._games.begin(opening, self.language), ())
-
-        self._try(act)
+        wishes = self._wishes
+        opening = Opening(plan.game, plan.players, plan.options, plan.deck, wishes.mat_mm, wishes.marker_mm)
+        self._play(opening, self._games.begin(opening, self.language), ())
 
     def look(self) -> None:
         """Show what the camera sees."""
         self._sight()
 
+    @_or_said
     def _sight(self, go_on: Callable[[tuple[str, ...]], None] | None = None, players: tuple[str, ...] = ()) -> None:
-        def act() -> None:
-            from device.app.sighting import Purpose, Sighting  # what looks at pictures is loaded when one is looked at
-            from device.capture.live import Live
+        from device.app.sighting import Purpose, Sighting  # what looks at pictures is loaded when one is looked at
+        from device.capture.live import Live
 
-            wishes = self._wishes
-            live = Live(
-                self._equipment.open_camera(), wishes.marker_mm, self._told, lambda: self._watchdog.beat(_CAMERA)
-            )
-            purpose = Purpose(wishes.mat_mm, self._use_mat, self._home, players, go_on)
-            self._enter(Sighting(live, self.language, purpose))
-
-        self._try(act)
+        wishes = self._wishes
+        live = Live(self._equipment.open_camera(), wishes.marker_mm, self._told, lambda: self._watchdog.beat(_CAMERA))
+        purpose = Purpose(wishes.mat_mm, self._use_mat, self._home, players, go_on)
+        self._enter(Sighting(live, self.language, purpose))
 
     def _use_mat(self, mat_mm: tuple[float, float]) -> tuple[float, float]:
         """Take a measured mat; it holds until the next start even where it can't be kept."""
@@ -429,16 +442,13 @@ class App:
             self._wishes = replace(self._wishes, mat_mm=mat_mm)
         return mat_mm
 
+    @_or_said
     def resume(self, number: int) -> None:
         """Go on with a game where it stood."""
-
-        def act() -> None:
-            kept = self._games.game(number)
-            game = self._games.resume(number)
-            self.language = kept.language
-            self._play(kept.opening, game, game.entries)
-
-        self._try(act)
+        kept = self._games.game(number)
+        game = self._games.resume(number)
+        self.language = kept.language
+        self._play(kept.opening, game, game.entries)
 
     def can_switch_off(self) -> bool:
         """Whether the menu may switch the machine off."""
@@ -460,36 +470,29 @@ class App:
         self, title: Text, taken: Sequence[str], then: Callable[[str], Menu | None], back: Menu | None
     ) -> None:
         """Have a name written."""
-
-        def show(menu: Menu | None) -> None:
-            if menu is not None:
-                self._show_menu(menu)
-
         picker = NamePicker.begun(title, self.language, taken)
-        self._enter(Writing(picker, lambda name: show(then(name)), lambda: self._show_menu(back or home(self))))
+        self._enter(
+            Writing(picker, lambda name: self._show_menu(then(name)), lambda: self._show_menu(back or home(self)))
+        )
 
     def can_read_cards(self) -> bool:
         """Whether cards that are turned up before a game can be read."""
         return self._equipment.open_cards is not None
 
+    @_or_said
     def hold(self, contest: Contest, deck: str, then: Callable[[Text], Menu], back: Menu) -> None:
         """Hold a contest with cards of this deck."""
+        from device.app.contesting import Contesting  # the reader is loaded when cards are read
 
-        def act() -> None:
-            from device.app.contesting import Contesting  # the reader is loaded when cards are read
+        open_cards, wishes = self._equipment.open_cards, self._wishes
+        assert open_cards is not None, "it is only offered where cards can be read"
+        lookout = self._lookout(lambda: open_cards(deck, wishes.mat_mm, wishes.marker_mm))
+        show = self._show_menu
+        self._enter(Contesting(contest, lookout, self.language, lambda given: show(then(given)), lambda: show(back)))
 
-            open_cards, wishes = self._equipment.open_cards, self._wishes
-            assert open_cards is not None, "it is only offered where cards can be read"
-            lookout = self._lookout(lambda: open_cards(deck, wishes.mat_mm, wishes.marker_mm))
-            show = self._show_menu
-            self._enter(
-                Contesting(contest, lookout, self.language, lambda given: show(then(given)), lambda: show(back))
-            )
-
-        self._try(act)
-
-    def _show_menu(self, menu: Menu) -> None:
-        self._enter(Menus(menu, lambda: self.language))
+    def _show_menu(self, menu: Menu | None) -> None:
+        if menu is not None:
+            self._enter(Menus(menu, lambda: self.language))
 
     # What can be set
 
@@ -538,9 +541,10 @@ class App:
             case _:
                 self._equipment.dimmer.set(now.display.brightness, now.display.dim_after_min)
 
+    @_or_said
     def enrol(self, name: str, pages: tuple[str, ...]) -> None:
         """Learn a deck from these pages and keep it under this name."""
-        self._try(lambda: self._learn(name, pages, self._home))
+        self._learn(name, pages, self._home)
 
     def _learn(self, name: str, pages: tuple[str, ...], left: Callable[[], None]) -> None:
         from device.enrol.learning import Learning, Lesson  # what learning needs is loaded when a deck is learnt
@@ -548,6 +552,7 @@ class App:
         self._shelf.path(name)
 
         def learnt(deck: Deck) -> Text:
+            self._busy(Text("The deck is being saved…", "デッキを保存しています…"))
             self._shelf.save(name, deck)
             return Text(f"The deck {name!r} is known now.", f"デッキ「{name}」を登録しました。")
 
@@ -568,11 +573,9 @@ class App:
         """The first question about a finished table."""
         return score_menu(self)
 
+    @_or_said
     def score(self, plan: ScorePlan) -> None:
         """Score a finished table."""
-        self._try(lambda: self._score(plan))
-
-    def _score(self, plan: ScorePlan) -> None:
         from device.app.scoring import TableScoring  # what looking needs is loaded when a table is scored
         from device.scoring.table import Table
         from ui.screen import page_count
@@ -589,12 +592,9 @@ class App:
         pages = display.pages if isinstance(display, Paged) else page_count
         self._enter(TableScoring(table, plan.deck, open_look, self._lookout, self.language, keep, pages))
 
+    @_or_said
     def switch_off(self) -> None:
         """Switch the machine off."""
-        self._show(self._notice(STOPPING))
-
-        def act() -> None:
-            self._equipment.power_off()
-            self._stopping = True
-
-        self._try(act)
+        self._busy(STOPPING)
+        self._equipment.power_off()
+        self._stopping = True

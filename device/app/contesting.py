@@ -46,6 +46,8 @@ class Contesting:
         match news:
             case Seen(what):
                 self._seen, self._blind = what, None
+            case Blind(mood=Mood.NOTICE):
+                pass  # the camera is starting
             case Blind(why) | Unfit(why):
                 self._seen, self._blind = CardsSeen((), 0), why
             case Moving() | Reading():

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from device.app.watching import Watching
-from device.capture.capture import Blind, Moving, News, Reading, Seen, Unfit, log_fault
+from device.capture.capture import Blind, Moving, News, Reading, Seen, Unfit
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
+from device.session.plain import log_once
 from device.session.session import Session
 from device.storage.journal import GameLog, Journal
 from device.storage.opening import Result
@@ -54,7 +55,8 @@ class Playing:
         self.done = False
         """Whether the players have left the game's last screen."""
         self._clear = False
-        self._confirmed_s: float | None = None
+        # When confirm was pressed, and what was asked then.
+        self._confirmed: tuple[float, tuple[Text, ...]] | None = None
         self._unjudged: Any = None
         self._try_again_s = 0.0
         self._trouble: Text | None = None
@@ -90,13 +92,16 @@ class Playing:
                 # Its last move is in the journal, its result is not: a pulled plug or a full disk came between.
                 self._try_again_s = now + TRY_AGAIN_S
                 self._do(lambda: None)
-        if self._confirmed_s is not None:
-            if now - self._confirmed_s > CONFIRM_WAITS_S:
-                self._confirmed_s = None
+        if self._confirmed is not None:
+            pressed_s, asked = self._confirmed
+            if now - pressed_s > CONFIRM_WAITS_S:
+                self._confirmed = None
             # A hand that moved a card just before the press shows in the first look after it.
-            elif self._clear and self._lookout.looked_s > self._confirmed_s:
-                pressed_s, self._confirmed_s = self._confirmed_s, None
-                self._press(Button.CONFIRM, pressed_s=pressed_s)
+            elif self._clear and self._lookout.looked_s > pressed_s:
+                self._confirmed = None
+                # What is asked since nobody has read yet.
+                if self.session.asked in ((), asked):
+                    self._press(Button.CONFIRM, pressed_s=pressed_s)
 
     def _hear(self, news: News[Any]) -> None:
         match news:
@@ -112,9 +117,9 @@ class Playing:
                 self._clear = False
                 self.session.watching(Mood.READING)
                 self._unjudged = self._trouble = None
-            case Blind(why) | Unfit(why):
+            case Blind() | Unfit():
                 self._clear = False
-                self.session.blind(why)
+                self.session.blind(news.why, news.mood)
 
     def _see(self, view: Any) -> None:
         self._clear = self._do(lambda: self.session.see(view))
@@ -126,16 +131,14 @@ class Playing:
         if self._notice is not None:
             self._notice = None
             return
-        screen = self.session.screen()
-        if press.button is Button.CONFIRM and not press.long and self._takes_mat(screen):
+        if press.button is Button.CONFIRM and not press.long and self._takes_mat(self.session.screen()):
             return
-        beside = screen.mood in (Mood.MENU, Mood.PAUSED)
-        if press.button is not Button.CONFIRM or press.long or beside:
+        if press.button is not Button.CONFIRM or press.long or self.session.beside:
             self._press(press.button, press.long)
         elif self._over:
             self.done = True
         else:
-            self._confirmed_s = self._clock()
+            self._confirmed = self._clock(), self.session.asked
             if not self._clear:
                 self._lookout.look_again()
 
@@ -178,7 +181,7 @@ class Playing:
             return False
         except Exception as error:
             # The last line of defence: a fault of ours must not end the evening, and what is kept is sound.
-            log_fault("the session failed", error)
+            log_once("the session failed", error)
             self._trouble = UNFORESEEN
             return False
         self._trouble = None
@@ -189,7 +192,7 @@ class Playing:
         language = self.session.language
         if self._notice is not None:
             return ScreenState(language, Mood.NOTICE, headline=self._notice.said(language))
-        if self._trouble is not None:
+        if self._trouble is not None and not self.session.beside:
             return self.session.trouble(self._trouble)
         return self._lookout.shown(self.session.screen())
 

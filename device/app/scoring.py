@@ -110,6 +110,8 @@ class TableScoring:
                 self._glimpse = glimpse
                 self._answers.named = still_there(glimpse.seen, self._answers.named)
                 self._judge()
+            case Blind(mood=Mood.NOTICE):
+                pass  # the camera is starting
             case Blind(why) | Unfit(why):
                 self._busy, self._trouble = None, why
 

@@ -29,6 +29,7 @@ SIGNS: dict[Mood, Sign] = {
 }
 CUES: dict[Mood, Cue] = {
     Mood.REFUSED: Cue.REFUSED,
+    Mood.CANT_SEE: Cue.REFUSED,
     Mood.QUESTION: Cue.QUESTION,
     Mood.FINISHED: Cue.FINISHED,
 }
@@ -43,6 +44,9 @@ TONES: dict[Cue, Tone] = {
 """How a buzzer with one note of its own says it."""
 _ENDING = (Mood.WAITING, Mood.ACCEPTED)
 """Moods in which the lamp says that the end is near; in others it has something more urgent to say."""
+
+_BUSY = (Mood.HANDS, Mood.READING)
+"""Moods that come between two looks, whatever is said of the table."""
 
 
 class Sounding(Protocol):
@@ -86,6 +90,7 @@ class Listener:
 
     def __init__(self) -> None:
         self._mood: Mood | None = None
+        self._unseen = ""
         self._accepted: ScreenState | None = None
         self._last_of: str | None = None
         self._stage: int | None = None
@@ -107,6 +112,12 @@ class Listener:
             same = before is not None and (before.headline, before.players) == (state.headline, state.players)
             told = before is not None and before.language is not state.language
             return None if same or told else Cue.ACCEPTED
+        unseen = self._unseen
+        if state.mood not in _BUSY:
+            self._unseen = state.headline if state.mood is Mood.CANT_SEE else ""
+        if state.mood is Mood.CANT_SEE:
+            # Hands come and go while a card lies there unread: that was said.
+            return CUES[state.mood] if state.headline != unseen else None
         return CUES.get(state.mood) if state.mood is not self._mood else None
 
     def _ending(self, state: ScreenState) -> Cue | None:

@@ -7,7 +7,10 @@ from typing import Protocol
 
 from device.app.name_picker import NamePicker
 from device.app.start import menu_screen
+from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
+from device.hardware.display import Display
+from device.session.plain import log_once, plain_screen
 from device.speech import Language
 from referee.menu import Menu
 from rules.text import Text, said
@@ -122,3 +125,31 @@ class Writing:
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+IDLE = (Menus, Notice, Writing)
+"""Stages that watch no camera."""
+
+
+def screen_of_stage(stage: Stage, language: Language) -> ScreenState:
+    """What a stage shows; a plain screen where that can't be made."""
+    try:
+        return stage.screen()
+    except Exception as error:
+        log_once("a screen could not be made", error)
+        return plain_screen(language)
+
+
+def show(display: Display, state: ScreenState) -> None:
+    """Draw a screen, or a plain one where it can't be drawn.
+
+    Raises:
+        DeviceError: the display has failed.
+    """
+    try:
+        display.show(state)
+    except DeviceError:
+        raise
+    except Exception as error:
+        log_once("a screen could not be drawn", error)
+        display.show(plain_screen(state.language))

@@ -81,7 +81,10 @@ class Watching:
 
     def _note(self, news: News[Any]) -> None:
         if isinstance(news, Seen):
-            self._pictures.seen(news.what)
+            try:
+                self._pictures.seen(news.what)
+            except Exception as error:
+                log_fault("a close-up could not be kept", error)
         if not isinstance(news, Blind):
             self._blind = None
         elif self._blind is None or not _same(self._blind, news):  # nothing is drawn where nothing changed

@@ -25,7 +25,7 @@ from device.hardware.camera import Picture, Preview
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
 from referee.table import REST
 from rules.text import Text
-from ui.screen_state import Thumbnail
+from ui.screen_state import Mood, Thumbnail
 from vision.arrays import Doubles
 from vision.errors import LightError, MatSizeError, VisionError
 from vision.stillness import STILL_S, Motion, PartsStillness, State
@@ -89,12 +89,13 @@ class Blind:
     """There is no picture, or the still picture can't be read, and why; it is tried again by itself.
 
     ``picture`` is the one that can't be read, in small. ``measured`` is the size (whole mm) that the markers show where
-    the mat is of another one than is set.
+    the mat is of another one than is set. ``mood`` is that of the screen: a camera that starts is no fault.
     """
 
     why: Text
     picture: Thumbnail | None = None
     measured: tuple[int, int] | None = None
+    mood: Mood = Mood.BLIND
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,7 @@ class Unfit:
     """The reader itself can't be had (a deck's or model's file); it is tried again when ``look_again`` asks for it."""
 
     why: Text
+    mood: Mood = Mood.BLIND
 
 
 News = Moving | Reading | Seen[T] | Blind | Unfit
@@ -265,7 +267,8 @@ class Lookout(Generic[T]):
         if self._watched.trouble is None or self._watched.trouble.state is not trouble.state:
             if trouble.cause:
                 _LOG.warning("camera %s: %s", trouble.state.value, trouble.cause)
-            self._say(Blind(Text(trouble.en, trouble.ja)))
+            mood = Mood.NOTICE if trouble.state is CameraState.OPENING else Mood.BLIND
+            self._say(Blind(Text(trouble.en, trouble.ja), mood=mood))
         self._watched.trouble = trouble
 
     def _read(self, still: frozenset[str], moving: frozenset[str]) -> bool:

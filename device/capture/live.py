@@ -60,7 +60,8 @@ class Live:
             if not (isinstance(seen, CameraTrouble) and seen.state is CameraState.HANGING):
                 self._beat()
             if isinstance(seen, CameraTrouble):
-                self._tell(Text(seen.en, seen.ja))
+                if seen.state is not CameraState.OPENING:
+                    self._tell(Text(seen.en, seen.ja))
             else:
                 try:
                     found = survey(seen, self._marker_mm, self._mat)

@@ -15,6 +15,7 @@ from device.storage.opening import Opening
 from models import checksums
 from referee.game import Referee
 from referee.layout import Layout
+from referee.table import Unread
 from rules.cards import DECK, Card
 from rules.game import Options
 from vision.arrays import Doubles
@@ -24,6 +25,10 @@ from vision.identify.deck import Deck
 from vision.incremental import IncrementalReader
 from vision.mat import Mat, find_mat
 from vision.reader import Reader
+
+_CLOSE_UP_MM = (110.0, 110.0)
+"""A card with a finger's width round it, however it lies."""
+_CLOSE_UP_PX_PER_MM = 2.0
 
 
 def sound_reader(folder: Path = checksums.FOLDER) -> Reader:
@@ -134,9 +139,18 @@ class TableReader:
         width, height = mat.size_mm
         return mat.patch(picture, (width / 2, height / 2), 0.0, (width, height), px_per_mm)
 
+    def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
+        """An unread card of the picture that was read last, (h, w, 3) BGR; ``None`` before the mat was seen."""
+        return None if self._eye.mat is None else close_up(picture, self._eye.mat, mark)
+
     def zones(self, size: tuple[int, int]) -> dict[str, Doubles]:
         """Outlines (4, 2) of the zones that are still apart, in px of a picture of that width and height."""
         return self._eye.zones_apart(size)
+
+
+def close_up(picture: Picture, mat: Mat, mark: Unread) -> Picture:
+    """An unread card and what lies round it, cut out of the picture (h, w, 3) BGR so that the card stands upright."""
+    return mat.patch(picture, (mark.x, mark.y), mark.angle, _CLOSE_UP_MM, _CLOSE_UP_PX_PER_MM)
 
 
 def fine_enough(mat: Mat) -> None:

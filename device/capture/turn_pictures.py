@@ -2,11 +2,13 @@
 
 Kept as small pictures of these places, in memory and in the state's folder, so that a game that goes on after a restart
 has them still; of the table as a whole nothing is kept but the last looks, in memory, to compare the next one with.
+With them are kept the last close-ups of cards that could not be read, as they may be gone when they are asked about.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Mapping, Sequence
@@ -19,12 +21,17 @@ import numpy as np
 import numpy.typing as npt
 
 from device.capture.capture import PartReader, log_fault
-from device.capture.thumbnails import as_thumbnail
+from device.capture.thumbnails import alike, as_thumbnail
 from device.hardware.camera import Picture
 from device.storage.turn_files import TurnFiles
 from referee.game import Step
+from referee.table import NEAR_MM, Unread
+from referee.verdict import Spot
 from ui.screen_state import PicturePair, Thumbnail
 from vision.arrays import Doubles
+
+CloseUps = Sequence[tuple[Unread, Picture]]
+"""Unread cards with what is seen of them."""
 
 MOST_BYTES = 20_000_000
 """What the pictures of one game may take; the oldest turns' go first."""
@@ -40,14 +47,23 @@ _BESIDE_MM, _LEAST_MM = 18.0, 100.0
 """So much is shown round what changed, and no place is shown smaller."""
 _PLACES = 4
 _QUALITY = 82
+_CLOSE_UPS = 12
+"""So many places where a card could not be read are kept, and looked at in one look; they take some 200 kB."""
+_SAME_MM = 8.0
+"""A card that can't be read so near to where one lay is the same one; cards of a column lie further apart."""
+_AT = "at"
+"""What the name of such a place begins with, among those of the turns."""
 
 
 @runtime_checkable
 class Straightens(Protocol):
-    """A reader that gives the table of the picture it read last, straightened."""
+    """A reader that gives the table of the picture it read last, straightened, and its cards in close-up."""
 
     def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
         """The mat alone, (h, w, 3) BGR; ``None`` where it was not seen yet."""
+
+    def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
+        """An unread card and what lies round it, (h, w, 3) BGR; ``None`` where the mat was not seen yet."""
 
 
 class TurnPictures:
@@ -60,10 +76,10 @@ class TurnPictures:
         """``files`` are what the game's pictures outlast a restart in."""
         self._files, self._most = files, most_bytes
         self._lock = threading.Lock()
-        self._looks: deque[tuple[Any, Picture]] = deque(maxlen=_LOOKS)
+        self._looks: deque[tuple[Any, Picture, CloseUps]] = deque(maxlen=_LOOKS)
         self._now: Picture | None = None
         self._agreed: Picture | None = None
-        # By turn, as JPEG: each place before and after it, one after the other.
+        # As JPEG by turn, each place before and after it, one after the other; and the last close-ups by place.
         self._kept = OrderedDict(files.read() if files is not None else ())
         self._steps: dict[int, tuple[Step, str]] = {}
 
@@ -72,16 +88,47 @@ class TurnPictures:
         """How many bytes all kept pictures take."""
         return sum(len(one) for kept in self._kept.values() for one in kept)
 
-    def looked(self, view: Any, table: Picture) -> None:
-        """The table (h, w, 3) BGR in which this was seen; it is kept as it is and must not change."""
+    def looked(self, view: Any, table: Picture, close_ups: CloseUps = ()) -> None:
+        """The table (h, w, 3) BGR in which this was seen; it is kept as it is and must not change.
+
+        ``close_ups`` are of the cards that could not be read.
+        """
         with self._lock:
-            self._looks.append((view, table))
+            self._looks.append((view, table, close_ups))
 
     def seen(self, view: Any) -> None:
-        """This is what the game now knows of the table."""
+        """This is what the game now knows of the table.
+
+        Raises:
+            DeviceError: the pictures can't be written; they are kept in memory.
+            OSError: likewise.
+        """
         with self._lock:
-            found = next((table for other, table in self._looks if other is view), None)
-        self._now = found
+            found = next((look for look in self._looks if look[0] is view), None)
+        self._now, close_ups = (found[1], found[2]) if found is not None else (None, ())
+        for mark, picture in close_ups:
+            same = self._places_near(mark.x, mark.y, _SAME_MM)
+            if not any(self._shows(key, picture) for key in same):
+                places = [key for key in self._kept if key.startswith(_AT)]
+                stale = same or places[: max(0, len(places) + 1 - _CLOSE_UPS)]
+                self._keep(f"{_AT}{max(0.0, mark.x):.0f}x{max(0.0, mark.y):.0f}", (_packed(picture),), *stale)
+
+    def _places_near(self, x: float, y: float, within_mm: float) -> list[str]:
+        """What is kept of places that near, the nearest first."""
+        apart = {key: math.dist(_place(key), (x, y)) for key in self._kept if key.startswith(_AT)}
+        return sorted((key for key in apart if apart[key] <= within_mm), key=apart.__getitem__)
+
+    def _shows(self, key: str, picture: Picture) -> bool:
+        """Whether what is kept of a place shows the same."""
+        kept = self._first(key)
+        return kept is not None and alike(kept, as_thumbnail(picture))
+
+    def _first(self, key: str) -> Thumbnail | None:
+        return next(map(_thumbnail, self._kept[key]), None)
+
+    def close_up(self, spot: Spot) -> Thumbnail | None:
+        """The last close-up of a card there that could not be read."""
+        return next(map(self._first, self._places_near(spot.x, spot.y, NEAR_MM)), None)
 
     def agreed(self, past: Sequence[Step], checking: bool = False) -> None:
         """The steps of the game so far; of one that has come to them the places that changed are kept.
@@ -98,7 +145,9 @@ class TurnPictures:
         if now is not None and (fresh or checking or (past and before is None)):
             self._agreed = now
         if fresh and before is not None and now is not None:
-            self._keep(self._steps[id(past[-1])][1], before, now)
+            boxes = changed_places(before, now)
+            places = tuple(_packed(_cut(table, box)) for box in boxes for table in (before, now))
+            self._keep(self._steps[id(past[-1])][1], places)
 
     def _note(self, past: Sequence[Step]) -> bool:
         """Name the steps that are new; whether there are any."""
@@ -111,11 +160,10 @@ class TurnPictures:
             key = known[1]
         return fresh
 
-    def _keep(self, key: str, before: Picture, after: Picture) -> None:
-        boxes = changed_places(before, after)
-        dropped = [key] if self._kept.pop(key, None) is not None else []
-        if boxes:
-            self._kept[key] = tuple(_packed(_cut(table, box)) for box in boxes for table in (before, after))
+    def _keep(self, key: str, pictures: tuple[bytes, ...], *stale: str) -> None:
+        dropped = [old for old in (key, *stale) if self._kept.pop(old, None) is not None]
+        if pictures:
+            self._kept[key] = pictures
         while self.size > self._most:
             dropped.append(self._kept.popitem(last=False)[0])
         if self._files is not None:
@@ -130,6 +178,12 @@ class TurnPictures:
         kept = [_thumbnail(packed) for packed in self._kept.get(key, ())]
         pairs = zip(kept[::2], kept[1::2], strict=False)
         return tuple(PicturePair(before, after) for before, after in pairs if before is not None and after is not None)
+
+
+def _place(key: str) -> tuple[float, float]:
+    """The place (mm) of a close-up of that name; nowhere where a file on the disk has another one."""
+    x, _, y = key.removeprefix(_AT).partition("x")
+    return (float(x), float(y)) if x.isdecimal() and y.isdecimal() else (math.inf, math.inf)
 
 
 def _key_after(key: str, step: Step) -> str:
@@ -151,7 +205,8 @@ class _Witness:
         try:
             table = self._reader.straightened(picture, PX_PER_MM)
             if table is not None:
-                self._pictures.looked(view, table)
+                marks = getattr(view, "unread", ())[:_CLOSE_UPS]
+                self._pictures.looked(view, table, [(mark, self._reader.close_up(picture, mark)) for mark in marks])
         except Exception as error:  # what was read counts, with a picture of it or without
             log_fault("a look's picture could not be kept", error)
         return view

@@ -133,6 +133,8 @@ def play(recording: Recording, eye: Looks, session: Session, show: Show = _nowhe
                 show(session.screen())
                 if verdict is not None:
                     yield Confirmed(event.t, verdict)
+                for settled in session.settled:
+                    yield Confirmed(event.t, settled)
             else:
                 session.blind(Text(seen.en, seen.ja))
                 show(session.screen())

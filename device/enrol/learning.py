@@ -160,6 +160,8 @@ class Learning:
                 self._busy = self._blind = None
                 if verdict is not None and verdict is not self._verdict:
                     self._judged(verdict)
+            case Blind(mood=Mood.NOTICE):
+                pass  # the camera is starting
             case Blind(why) | Unfit(why):
                 self._busy, self._blind = None, why
 
@@ -178,12 +180,12 @@ class Learning:
         self._page, self._part = enrolment.page or self._page, enrolment.part
 
     def _keep(self, deck: Deck) -> None:
-        alike = look_alikes(deck)
         try:
             kept = self._lesson.learnt(deck)
         except DeviceError as error:
             self._blind = Text(error.en, error.ja)
             return
+        alike = look_alikes(deck)
         warning = alike_words(alike) if alike else Text("", "")
         self._blind = None
         self._over = Text(f"{kept.en} {warning.en}".strip(), kept.ja + warning.ja)

@@ -328,7 +328,8 @@ class SteadyCamera:
             stalled = CameraTrouble.of(CameraState.STALLED)
             if self._clock() - pending.since_s >= pending.patience_s:
                 return self._give_up(stalled)
-            if not pending.opening or self.trouble is None:
+            # Until its first picture a camera that was opened is starting still.
+            if self.trouble is None:
                 self.trouble = stalled
             return self.trouble
         self._pending = None

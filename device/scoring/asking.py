@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from device.scoring.looking import ByHand
+from device.session.manual_label import names_left, names_menu
 from referee.finished.score import Fault
 from referee.menu import Menu, Option
 from referee.table import Unread
@@ -138,26 +139,12 @@ class _Naming:
 
     def which(self, before: tuple[str, ...]) -> Menu:
         """Ask for a card beside those named ``before``."""
-        known = dict(pair for _, pairs in self.names for pair in pairs)
-        gone = {*self.gone, *before}
-        likely = [name for name in self.mark.candidates if name in known and name not in gone]
-        options = [self._line(before, name, known[name]) for name in likely]
-        alone = []
-        for heading, pairs in self.names:
-            left = [(name, said) for name, said in pairs if name not in gone]
-            if heading is None:
-                alone += [self._line(before, name, said) for name, said in left if name not in likely]
-            elif left:
-                options.append(Option(heading, partial(self._group, before, heading, left)))
-        if not before:
-            alone.append(Option(_NONE, lambda: self.give(ByHand(None, self.mark.x, self.mark.y))))
-        return Menu(self.words, (*options, *alone), parent=self._is_all(before) if before else None)
-
-    def _group(self, before: tuple[str, ...], title: Text, pairs: Sequence[tuple[str, Text]]) -> Menu:
-        return Menu(title, tuple(self._line(before, *pair) for pair in pairs), parent=self.which(before))
-
-    def _line(self, before: tuple[str, ...], name: str, said: Text) -> Option:
-        return Option(said, partial(self._named, (*before, name)))
+        groups = names_left(self.names, {*self.gone, *before})
+        known = [name for _, pairs in groups for name, _ in pairs]
+        none = Option(_NONE, lambda: self.give(ByHand(None, self.mark.x, self.mark.y)))
+        asked = Menu(self.words, () if before else (none,), parent=self._is_all(before) if before else None)
+        likely = [name for name in self.mark.guesses if name in known]
+        return names_menu(asked, groups, likely, lambda name: self._named((*before, name)))
 
     def _named(self, named: tuple[str, ...]) -> Menu | None:
         if self.several:

@@ -9,26 +9,21 @@ from dataclasses import dataclass, field, replace
 import cv2
 
 from device.capture.eye import card_reader, deck_for
-from device.capture.table_reader import fine_enough, sound_reader
+from device.capture.table_reader import close_up, fine_enough, sound_reader
 from device.capture.thumbnails import as_thumbnail
 from device.hardware.camera import Picture
 from device.scoring.table import Table
 from device.storage.deck_store import DeckShelf
-from referee.table import Detections, Sighting, Unread
+from referee.table import NEAR_MM, Detections, Sighting, Unread
 from ui.screen_state import Thumbnail
 from vision.identify.deck import Deck
 from vision.incremental import IncrementalReader
 from vision.mat import Mat, find_mat
 from vision.reader import Reader
 
-NEAR_MM = 30.0
-"""People nudge cards without moving them."""
 _KEPT_PX = 1600
 """The longer side of the picture that is kept with a result."""
 _QUALITY = 85
-_CLOSE_UP_MM = 110.0
-"""A card with a finger's width round it, however it lies."""
-_CLOSE_UP_PX_PER_MM = 2.0
 _MOST_CLOSE_UPS = 20
 """A table with more doubts is put right first; so much memory is 3 MB."""
 
@@ -101,14 +96,8 @@ class TableLook:
         kept = [self.table.cards_among(all_seen, self._mat.size_mm, part) for part in range(len(self.table.parts))]
         seen = kept[0] if len(kept) == 1 else all_seen
         marks = list(dict.fromkeys(mark for each in kept for mark in each.unread))[:_MOST_CLOSE_UPS]
-        close_ups = tuple((mark, _close_up(picture, self._mat, mark)) for mark in marks)
+        close_ups = tuple((mark, as_thumbnail(close_up(picture, self._mat, mark))) for mark in marks)
         return Glimpse(seen, self._mat.size_mm, small_jpeg(picture), close_ups)
-
-
-def _close_up(picture: Picture, mat: Mat, mark: Unread) -> Thumbnail:
-    """An unread card and what lies round it, cut out of the picture (h, w, 3) BGR so that the card stands upright."""
-    size_mm = (_CLOSE_UP_MM, _CLOSE_UP_MM)
-    return as_thumbnail(mat.patch(picture, (mark.x, mark.y), mark.angle, size_mm, _CLOSE_UP_PX_PER_MM))
 
 
 def small_jpeg(picture: Picture) -> bytes:

@@ -7,15 +7,14 @@ from typing import Any, Protocol
 
 from device.session.help_menu import TITLE as HELP
 from device.session.help_menu import help_menu
-from device.session.manual_label import naming_menu
-from device.session.turns import POINTS, TITLE, plot_lines, points_menu, turns_menu
-from referee.game import Named, Referee, Step
-from referee.history import History
+from device.session.manual_label import Naming
+from device.session.turns import POINTS, TITLE, Looked, plot_lines, points_menu, turns_menu
+from referee.game import Named
 from referee.layout import Layout
 from referee.menu import Menu, Option
 from referee.state import State
 from rules.text import Language, Text
-from ui.screen_state import PicturePair, ScreenState
+from ui.screen_state import ScreenState
 
 _CHANGED_MEANWHILE = Text(
     "The table was changed meanwhile, so nothing was set.",
@@ -23,58 +22,19 @@ _CHANGED_MEANWHILE = Text(
 )
 
 
-class Refereed(Protocol):
+class Refereed(Looked, Protocol):
     """What the menu asks of a session."""
 
-    referee: Referee
     layout: Layout
     more: Callable[[], tuple[Option, ...]]
-
-    @property
-    def agreed(self) -> Any:
-        """What is agreed."""
-        ...
 
     @property
     def view(self) -> Any:
         """The last look."""
         ...
 
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is a turn to take back."""
-        ...
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether there is a turn to put back."""
-        ...
-
-    @property
-    def history(self) -> History:
-        """How the game came here."""
-        ...
-
-    @property
-    def language(self) -> Language:
-        """The language of the screens."""
-        ...
-
-    @property
-    def hints(self) -> bool:
-        """Whether hints are given."""
-        ...
-
-    def pictures(self, step: Step) -> tuple[PicturePair, ...]:
-        """The places that a step changed, where they were seen."""
-        ...
-
     def screen(self) -> ScreenState:
         """The screen of this moment."""
-        ...
-
-    def undo(self, turns: int = 1) -> None:
-        """Take the last turns back."""
         ...
 
     def redo(self) -> None:
@@ -97,8 +57,8 @@ class Refereed(Protocol):
         """Show that the game is paused."""
         ...
 
-    def switch_language(self) -> None:
-        """Speak the other language."""
+    def speak(self, language: Language) -> None:
+        """Speak this language."""
         ...
 
 
@@ -110,16 +70,16 @@ def game_menu(session: Refereed) -> Menu:
         options.append(Option(Text(en, ja), take))
 
     add("Go on", "ゲームに戻る", lambda: None)
-    if session.can_undo:
+    if session.history.past:
         add("Take the last turn back", "前の手番を取り消す", session.undo)
-    if session.can_redo:
+    if session.history.future:
         add("Put back the turn taken back", "取り消した手番を元に戻す", session.redo)
     if session.history.begun:
         options.append(Option(TITLE, lambda: turns_menu(session, menu)))
     if plot_lines(session):
         options.append(Option(POINTS, lambda: points_menu(session, menu)))
     mood = session.screen().mood
-    options.append(Option(HELP, lambda: help_menu(session, mood, menu)))
+    options.append(Option(HELP, lambda: help_menu(session.history, session.screens, mood, menu)))
     view = session.view
     if view is not None:
         add("Compare with the record", "テーブルと記録を比べる", session.show_differences)
@@ -131,24 +91,33 @@ def game_menu(session: Refereed) -> Menu:
             lambda: _setting(session, view, menu),
         )
     add("Pause", "休憩する", session.pause)
-    add("日本語で表示", "Show in English", session.switch_language)
+    add("日本語で表示", "Show in English", lambda: session.speak(session.screens.language.other))
     options += session.more()
     menu = Menu(Text("What do you want to do?", "どうしますか？"), tuple(options))
     return menu
 
 
-def _naming(session: Refereed, view: Any, parent: Menu) -> Menu:
-    return naming_menu(session.referee, session.agreed, view, session.layout, session.name_card, parent)
+def _naming(session: Refereed, view: Any, parent: Menu) -> Menu | None:
+    return Naming(session.screens.referee, session.history.now, view, session.layout, session.name_card).menu(parent)
 
 
 def _setting(session: Refereed, view: Any, parent: Menu) -> Menu:
     def put(agreed: State) -> Menu | None:
         now, layout = session.view, session.layout
-        lay = session.referee.fingerprint
+        lay = session.screens.referee.fingerprint
         if now is not None and lay(now, layout) != lay(view, layout):
             start_again = Option(Text("Start again", "やり直す"), lambda: _setting(session, now, parent))
             return Menu(_CHANGED_MEANWHILE, (start_again,), parent=parent)
         session.set_position(agreed)
         return None
 
-    return session.referee.editor(session.agreed, view, session.layout, put, parent)
+    def set_so() -> Menu:
+        return session.screens.referee.editor(session.history.now, view, session.layout, put, parent)
+
+    def named(name: Named) -> Menu:
+        session.name_card(name)
+        return _setting(session, session.view, parent)
+
+    unnamed = Option(Text("Go on without naming it", "教えずに進む"), set_so)
+    naming = Naming(session.screens.referee, session.history.now, view, session.layout, named, (unnamed,))
+    return naming.menu(parent) or set_so()

@@ -7,17 +7,23 @@ it, or the reader itself sees that card at the same place.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from referee.finished.score import NameGroups
 from referee.game import Named, Referee
 from referee.layout import Layout
 from referee.menu import Menu, Option
-from referee.table import CAUSES, Unread
+from referee.state import State
+from referee.table import CAUSES, NEAR_MM, Unread
+from referee.verdict import Refused, Spot
 from rules.text import Text
 
-NEAR_MM = 30.0
-"""People nudge cards without moving them."""
+_SAME_MM = 3.0
+"""A card that nobody touched is found so near to where the look before found it."""
+ELSEWHERE = ("card_not_in_hand", "card_not_in_deck")
+"""Refusals of cards that are elsewhere, which games have in common."""
 
 
 def with_names(referee: Referee, view: Any, named: Iterable[Named], layout: Layout) -> tuple[Any, tuple[Named, ...]]:
@@ -34,84 +40,130 @@ def with_names(referee: Referee, view: Any, named: Iterable[Named], layout: Layo
 
 
 def _mark_at(name: Named, view: Any) -> Unread | None:
-    near: list[Unread] = [mark for mark in view.unread if math.hypot(mark.x - name.x, mark.y - name.y) <= NEAR_MM]
-    return min(near, key=lambda mark: math.hypot(mark.x - name.x, mark.y - name.y), default=None)
+    near: list[Unread] = [mark for mark in view.unread if _apart(mark, name) <= NEAR_MM]
+    return min(near, key=lambda mark: _apart(mark, name), default=None)
+
+
+def marks_at(view: Any, spots: Sequence[Spot]) -> list[Unread]:
+    """The cards that can't be read at these spots; there are none where something else could not be."""
+    return [mark for mark in view.unread if any(_apart(mark, spot) <= _SAME_MM for spot in spots)]
+
+
+def _apart(mark: Unread, place: Named | Spot) -> float:
+    return math.hypot(mark.x - place.x, mark.y - place.y)
 
 
 # --- the menus
 
 
-def naming_menu(
-    referee: Referee,
-    state: Any,
-    view: Any,
-    layout: Layout,
-    give: Callable[[Named], None],
-    parent: Menu | None = None,
-) -> Menu:
-    """Ask which unread card it is about, then which card it is; ``give`` gets the answer."""
-    marks = sorted(view.unread, key=lambda mark: (mark.y, mark.x))
-    title = Text("Which card do you want to name?", "どのカードを教えますか？")
-    if not marks:
-        none = Text("Every card on the table can be read.", "テーブルのカードはすべて読めています。")
-        return Menu(none, (Option(Text("Back", "戻る"), lambda: parent),), parent=parent)
-    places = [referee.place_of(mark, view, layout) for mark in marks]
-    told = [_mark_words(referee.place_words(state, place), mark) for mark, place in zip(marks, places, strict=True)]
-    options = []
-    for number, (mark, place, words) in enumerate(zip(marks, places, told, strict=True)):
-        if told.count(words) > 1:
-            nth = told[:number].count(words) + 1
-            words = Text(f"{words.en}, no. {nth}", f"{words.ja}の{nth}枚目")
-
-        def ask(mark: Unread = mark, place: str = place) -> Menu:
-            def called(name: str) -> None:
-                give(Named(name, place, mark.x, mark.y))
-
-            where = referee.place_words(state, place)
-            asked = Text(f"Which card lies here: {where.en}?", f"{where.ja}のカードはどれですか？")
-            return _card_menu(referee, state, asked, mark, referee.places(view, layout), called, menu)
-
-        options.append(Option(words, ask))
-    menu = Menu(title, tuple(options), parent=parent)
-    return menu
+def names_left(groups: NameGroups, gone: Collection[str]) -> NameGroups:
+    """The names in their groups without those that can't be."""
+    return tuple((heading, tuple(pair for pair in pairs if pair[0] not in gone)) for heading, pairs in groups)
 
 
-def _mark_words(where: Text, mark: Unread) -> Text:
-    cause = CAUSES.get(mark.cause, CAUSES["doubtful"])
-    return Text(f"{where.en} ({cause.en})", f"{where.ja}（{cause.ja}）")
-
-
-def _card_menu(
-    referee: Referee,
-    state: Any,
-    title: Text,
-    mark: Unread,
-    elsewhere: Iterable[str],
-    called: Callable[[str], None],
-    parent: Menu,
-) -> Menu:
-    """The likely names first, then all others in their groups; none of a single card that lies elsewhere."""
-    groups = referee.name_groups(state)
-    words = dict(pair for _, names in groups for pair in names)
+def names_menu(asked: Menu, groups: NameGroups, likely: Sequence[str], take: Callable[[str], Menu | None]) -> Menu:
+    """Ask for a name: the likely ones first, then all others in their groups, then what is asked else."""
+    words = dict(pair for _, pairs in groups for pair in pairs)
 
     def option(name: str) -> Option:
-        return Option(words[name], lambda: called(name))
+        return Option(words[name], lambda: take(name))
 
-    gone = {name for name in elsewhere if referee.cards.single(name)}
-    likely = [name for name in mark.candidates if name in words and name not in gone]
-    options = [option(name) for name in likely]
-
-    def group(title_of: Text, names: Sequence[str]) -> Option:
+    def group(heading: Text, pairs: Sequence[tuple[str, Text]]) -> Option:
         def opened() -> Menu:
-            return Menu(title, tuple(option(name) for name in names), parent=menu)
+            return replace(asked, options=tuple(option(name) for name, _ in pairs), parent=menu)
 
-        return Option(title_of, opened)
+        return Option(heading, opened)
 
-    for heading, pairs in groups:
-        names = [name for name, _ in pairs if name not in gone]
-        if heading is None:
-            options += [option(name) for name in names if name not in likely]
-        elif names:
-            options.append(group(heading, names))
-    menu = Menu(title, tuple(options), parent=parent)
+    alone = [name for heading, pairs in groups if heading is None for name, _ in pairs if name not in likely]
+    grouped = [group(heading, pairs) for heading, pairs in groups if heading is not None and pairs]
+    menu = replace(asked, options=(*map(option, likely), *grouped, *map(option, alone), *asked.options))
     return menu
+
+
+@dataclass(frozen=True)
+class Naming:
+    """The cards of one look that can't be read, being named; ``give`` gets an answer, and gives the menu to go on with.
+
+    ``others`` are further lines of each menu.
+    """
+
+    referee: Referee
+    state: State
+    view: Any
+    layout: Layout
+    give: Callable[[Named], Menu | None]
+    others: tuple[Option, ...] = ()
+
+    def menu(self, parent: Menu | None = None, spots: Sequence[Spot] | None = None) -> Menu | None:
+        """Ask which of the cards at these spots it is about, or of all, unless there is one; ``None`` without any."""
+        near = self.view.unread if spots is None else marks_at(self.view, spots)
+        marks = sorted(near, key=lambda mark: (mark.y, mark.x))
+        if len(marks) < 2:
+            return self._which(marks[0], parent) if marks else None
+        told = [self._words(mark) for mark in marks]
+        options = []
+        for number, (mark, words) in enumerate(zip(marks, told, strict=True)):
+            if told.count(words) > 1:
+                nth = told[:number].count(words) + 1
+                words = Text(f"{words.en}, no. {nth}", f"{words.ja}の{nth}枚目")
+
+            def ask(mark: Unread = mark) -> Menu:
+                return self._which(mark, menu)
+
+            options.append(Option(words, ask))
+        title = Text("Which card do you want to name?", "どのカードを教えますか？")
+        menu = Menu(title, (*options, *self.others), parent=parent)
+        return menu
+
+    def _place(self, mark: Unread) -> str:
+        return self.referee.place_of(mark, self.view, self.layout)
+
+    def _words(self, mark: Unread) -> Text:
+        where = self.referee.place_words(self.state, self._place(mark))
+        cause = CAUSES.get(mark.cause, CAUSES["doubtful"])
+        return Text(f"{where.en} ({cause.en})", f"{where.ja}（{cause.ja}）")
+
+    def _which(self, mark: Unread, parent: Menu | None) -> Menu:
+        """The likely names first, then all others in their groups; none of a single card that lies elsewhere."""
+        referee, place = self.referee, self._place(mark)
+        where = referee.place_words(self.state, place)
+        title = Text(f"Which card lies here: {where.en}?", f"{where.ja}のカードはどれですか？")
+        spot = Spot(mark.x, mark.y, place, mark.cause)
+        gone = set(filter(referee.cards.single, referee.places(self.view, self.layout)))
+        groups = names_left(referee.name_groups(self.state), gone)
+        known = [name for _, pairs in groups for name, _ in pairs]
+        fitting = self._fitting(mark, known)
+
+        def called(name: str) -> Menu | None:
+            if (why := self._cant_be(mark, name, fitting)) is None:
+                return self.give(Named(name, place, mark.x, mark.y))
+            again = Option(Text("Choose another", "選び直す"), lambda: menu)
+            return Menu(why, (again,), parent=menu, spot=spot)
+
+        guessed = [name for name in mark.guesses if name in known]
+        may_be = [name for name in guessed if name not in fitting and self._cant_be(mark, name, fitting) is None]
+        likely = [*sorted(fitting, key=lambda name: name not in guessed), *may_be]
+        menu = names_menu(Menu(title, self.others, parent=parent, spot=spot), groups, likely, called)
+        return menu
+
+    def _named(self, mark: Unread, name: str) -> Any:
+        return self.referee.with_name(self.view, mark, name, self.layout)
+
+    def _fitting(self, mark: Unread, names: Collection[str]) -> list[str]:
+        """The names with which no more of the table differs from what is agreed than without any; none where most do,
+        as then nothing is agreed of that place."""
+        compare = self.referee.compare
+        known = set(compare(self.state, self.view, self.layout).told)
+        fitting = [
+            name for name in names if known.issuperset(compare(self.state, self._named(mark, name), self.layout).told)
+        ]
+        return fitting if 2 * len(fitting) < len(names) else []
+
+    def _cant_be(self, mark: Unread, name: str, fitting: Collection[str]) -> Text | None:
+        """Why the card can't be that one: it is elsewhere, or another one is known to lie there."""
+        if name in fitting:
+            return None
+        codes = (*ELSEWHERE, "table_disturbed") if fitting else ELSEWHERE
+        verdict = self.referee.judge(self.state, self._named(mark, name), self.layout)
+        reasons = verdict.reasons if isinstance(verdict, Refused) else ()
+        return next((why.text for why in reasons if why.code in codes and name in map(str, why.cards)), None)

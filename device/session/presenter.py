@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from device.session.judgement import Judgement
+from device.session.manual_label import ELSEWHERE, marks_at
 from device.session.screens import Screens
 from device.session.states import Answer, Cursor, Look, Over, Paused
 from referee.game import ArrowButtons, Check, Referee, Tell
 from referee.history import History
 from referee.menu import Menu
 from referee.state import State
-from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Verdict, Waiting
+from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Spot, Verdict, Waiting
 from rules.text import Text, number
 from ui.screen_state import Mood, ScreenState, TablePicture
+from ui.table_picture import spots_picture
 
 _MENDED = Text(
     "The table lies as before that turn. When the hidden cards are back too, press confirm.",
@@ -35,8 +37,7 @@ _OUT_OF_STEP = Text(
     "The table is not as recorded, and no move explains it. Put it right, or hold confirm for other ways.",
     "テーブルが記録と違い、どの動かし方でも説明がつきません。順に直すか、確定を長押しして直し方を選んでください。",
 )
-_CANT_BE = ("card_not_in_hand", "card_not_in_deck")
-"""Refusals of cards that are elsewhere, which games have in common."""
+_NAME_IT = Text("Name it", "カードを教える")
 _AS_AGREED = Text("The table lies as recorded.", "テーブルは記録どおりです。")
 
 
@@ -119,7 +120,8 @@ class Presenter:
             or moment.history.over
         ):
             return ()
-        if isinstance(moment.answer.shown if moment.answer else None, Question) or moment.out_of_step:
+        shown = moment.answer.shown if moment.answer else None
+        if isinstance(shown, Question) or (isinstance(shown, CantSee) and shown.at_once) or moment.out_of_step:
             return ()
         if moment.look.blind is not None:
             return ()
@@ -136,9 +138,11 @@ class Presenter:
         if isinstance(moment.over, Paused):
             return screens.waiting(state, moment.last, Mood.PAUSED)
         if isinstance(moment.over, Menu):
-            return screens.menu(state, moment.over)
+            spot = moment.over.spot
+            return self._with_spots(moment, screens.menu(state, moment.over), () if spot is None else (spot,))
         if look.blind is not None:
-            return replace(screens.base(state, Mood.BLIND), headline=look.blind.said(screens.language))
+            mood = look.busy or Mood.BLIND
+            return replace(screens.base(state, mood), headline=look.blind.said(screens.language))
         shown = self._table(moment)
         if moves := self.told(moment):
             return replace(
@@ -191,6 +195,9 @@ class Presenter:
         shown = self.screens.judged(state, verdict, moment.cursor.chosen, before)
         if isinstance(verdict, Accepted):
             return self.screens.with_reminders(shown, state)
+        if isinstance(verdict, CantSee) and view is not None and marks_at(view, verdict.spots):
+            (name_it,) = self.screens.said(_NAME_IT)
+            shown = replace(shown, confirm=name_it)
         return self._with_picture(moment, self._with_whence(moment, shown, verdict), verdict)
 
     def _with_whence(self, moment: Moment, shown: ScreenState, verdict: Verdict) -> ScreenState:
@@ -198,7 +205,7 @@ class Presenter:
         if not isinstance(verdict, Refused) or any(line.shown for line in shown.players):
             return shown
         cards = dict.fromkeys(
-            str(card) for reason in verdict.reasons if reason.code in _CANT_BE for card in reason.cards
+            str(card) for reason in verdict.reasons if reason.code in ELSEWHERE for card in reason.cards
         )
         told = [whence(self.judgement.referee, moment.history, card) for card in cards]
         return replace(shown, details=(*shown.details, *self.screens.said(*filter(None, dict.fromkeys(told)))))
@@ -235,13 +242,22 @@ class Presenter:
 
     def _with_picture(self, moment: Moment, shown: ScreenState, verdict: Verdict) -> ScreenState:
         view, layout, screen = moment.look.view, self.judgement.layout, self.screens.own
-        if view is None or not isinstance(verdict, Refused | Waiting | CantSee):
-            return shown
+        if isinstance(verdict, Question):
+            return self._with_spots(moment, shown, () if verdict.spot is None else (verdict.spot,))
         if isinstance(verdict, CantSee):
-            return replace(shown, picture=screen.picture(view, layout, (), verdict.spots))
-        if not verdict.mend:
+            return self._with_spots(moment, shown, verdict.spots)
+        if view is None or isinstance(verdict, Accepted) or not verdict.mend:
             return shown
         return replace(shown, picture=screen.picture(view, layout, verdict.mend), step=_step_of(moment, shown))
+
+    def _with_spots(self, moment: Moment, shown: ScreenState, spots: Sequence[Spot]) -> ScreenState:
+        """The same screen, with the places of cards that can't be read, and what is seen of a single one."""
+        view, layout = moment.look.view, self.judgement.layout
+        if view is None or not spots:
+            return shown
+        drawn = self.screens.own.picture(view, layout, (), spots) or spots_picture(layout, spots)
+        close_up = self.screens.close_up(spots[0]) if len(spots) == 1 else None
+        return replace(shown, picture=drawn, close_up=close_up)
 
     def _lies_as_agreed(self, moment: Moment, view: Any, verdict: Verdict) -> bool:
         """Whether nothing was done yet, so that there is nothing to preview."""

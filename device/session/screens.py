@@ -11,20 +11,21 @@ from referee.game import Referee, Step
 from referee.menu import Menu
 from referee.state import State
 from referee.steps import grouped, steps
-from referee.verdict import Accepted, CantSee, Mend, Offer, Question, Refused, Verdict, Waiting
+from referee.verdict import Accepted, CantSee, Mend, Offer, Question, Refused, Spot, Verdict, Waiting
 from rules.text import Language, Text, player
 from ui import words
 from ui.game import GameScreen, brief_of, ending_words, move_tiles
 from ui.parts.card_tiles import card_tile
 from ui.parts.names import short_names
-from ui.screen_state import Mood, PicturePair, ScreenState, StepTiles, TileGroup, TileRole
+from ui.screen_state import Mood, PicturePair, ScreenState, StepTiles, Thumbnail, TileGroup, TileRole
 
 
 @dataclass(frozen=True)
 class Screens:
     """Makes the screens of one game in one language; ``own`` is what the game shows of itself.
 
-    With ``hints`` its help gives some. ``pictures`` are of the places that a step changed.
+    With ``hints`` its help gives some. ``pictures`` are of the places that a step changed, ``close_up`` is what was
+    seen last of a card that could not be read.
     """
 
     referee: Referee
@@ -32,6 +33,7 @@ class Screens:
     language: Language
     hints: bool = False
     pictures: Callable[[Step], tuple[PicturePair, ...]] = lambda _: ()
+    close_up: Callable[[Spot], Thumbnail | None] = lambda _: None
 
     def base(self, state: State, mood: Mood) -> ScreenState:
         """Players, points and what presses, with nothing said yet."""

@@ -3,7 +3,8 @@
 A session takes still looks at the table (``see``) and button presses (``press``) and gives verdicts and screens; it
 knows no camera and no window. Four buttons are enough:
 
-* **confirm** settles what the table shows, or takes a menu's line; held, it opens the menu
+* **confirm** settles what the table shows, asks for the name of a card that was said to be unread, or takes a menu's
+  line; held, it opens the menu
 * **back** takes a question off or leaves a menu or the pages; held, it takes the last turn back
 * **up** and **down** choose among answers and menu lines; where there are none, **down** turns to the pages on which
   all the words are and **up** back; on the screen that is read from afar, **up** opens the menu
@@ -32,11 +33,12 @@ from device.session.event_log import EventLog, Keep, keep_nothing
 from device.session.game_menu import game_menu
 from device.session.judgement import Judgement
 from device.session.leaves import Leaves
-from device.session.manual_label import with_names
+from device.session.manual_label import Naming, with_names
+from device.session.plain import log_once, plain_screen
 from device.session.presenter import Moment, Presenter
 from device.session.screens import Screens
 from device.session.states import Answer, Cursor, Look, Over, Paused
-from referee.game import Check, Named, Referee, Step
+from referee.game import Check, Named, Referee
 from referee.history import (
     CARD_NAMED,
     CHECKED,
@@ -47,20 +49,19 @@ from referee.history import (
     REDO,
     UNDO,
     Entry,
-    History,
     named_entry,
 )
 from referee.layout import REFERENCE_MAT_MM, Layout
 from referee.menu import Menu, Option
 from referee.registry import referees
 from referee.state import State
-from referee.verdict import Accepted, CantSee, Offer, Question, Refused, Spot, Verdict, Waiting
+from referee.verdict import Accepted, CantSee, Offer, Question, Refused, Spot, Verdict, Waiting, says_the_same
 from rules.record import Header
 from rules.refusal import Reason
 from rules.text import Language, Text
 from ui.registry import screen_of
 from ui.screen import page_count
-from ui.screen_state import Mood, PicturePair, ScreenState
+from ui.screen_state import Mood, ScreenState
 
 DISTURBED_AT_REST = 3
 """So many things not as they were, and the table is out of step: nobody's turn touches them."""
@@ -73,11 +74,17 @@ PRESSED_TWICE_S = 2.0
 _MOST_AT_ONCE = 60
 """More moves than one look can show."""
 
+
+def _at_once(before_s: float | None, pressed_s: float | None) -> bool:
+    """Whether a press came so soon after another one that it may be the same person's."""
+    return before_s is not None and pressed_s is not None and pressed_s - before_s < PRESSED_TWICE_S
+
+
 More = Callable[[], tuple[Option, ...]]
 """The menu's last lines, which are not about the game itself."""
 
 
-class Session:
+class Session(EventLog):
     """Referees one game from the set-up on."""
 
     def __init__(
@@ -89,11 +96,10 @@ class Session:
         keep: Keep = keep_nothing,
         more: More = tuple,
     ) -> None:
-        self.referee, self.layout = referee, layout
-        self.more = more
+        super().__init__(referee, header.players, header.options, keep)
+        self.referee, self.layout, self.more = referee, layout, more
         self.pages: Callable[[ScreenState], int] = page_count
         """How many pages a screen has on the display that is used."""
-        self._log = EventLog(referee, header.players, header.options, keep)
         self._judgement = Judgement(referee, layout)
         self._presenter = Presenter(Screens(referee, screen_of(header.game), language), self._judgement)
         self._look = Look()
@@ -104,6 +110,8 @@ class Session:
         self._last: Accepted | None = None
         self._accepted_s: float | None = None
         self._out_of_step = False
+        self.settled: tuple[Accepted | Refused, ...] = ()
+        """What settled by itself, or was found wrong, with the last look or the last press."""
 
     @classmethod
     def resume(
@@ -125,7 +133,7 @@ class Session:
         referee = referees()[header.game]
         layout = layout or referee.layout(len(header.players), REFERENCE_MAT_MM)
         session = cls(referee, header, layout, language, keep, more)
-        session._log.restore(entries)
+        session.restore(entries)
         return session
 
     # What is agreed
@@ -133,37 +141,21 @@ class Session:
     @property
     def language(self) -> Language:
         """The language of the screens."""
-        return self._presenter.screens.language
+        return self.screens.language
 
     @property
-    def agreed(self) -> Any:
-        """The agreed position and what lies on the table beyond it."""
-        return self._log.now
+    def screens(self) -> Screens:
+        """What makes the screens, and how they are made."""
+        return self._presenter.screens
 
-    @property
-    def position(self) -> Any:
-        """The agreed position, with public information."""
-        return self._log.now.position
-
-    @property
-    def history(self) -> History:
-        """How the game came here, what was taken back, and what was named by hand."""
-        return self._log.history
+    def show_with(self, screens: Screens) -> None:
+        """Have the screens made so from now on."""
+        self._presenter = replace(self._presenter, screens=screens)
 
     @property
     def view(self) -> Any:
         """The last look, with the cards named by hand in it; ``None`` before the first."""
         return self._look.view
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """Everything that has changed the agreed state so far."""
-        return self._log.entries
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.history.over
 
     @property
     def answer(self) -> Answer | None:
@@ -186,32 +178,25 @@ class Session:
         return self._presenter.told(self._moment)
 
     @property
+    def asked(self) -> tuple[Text, ...]:
+        """The answers, or the moves to be told, that are offered now."""
+        if (question := self.question) is not None:
+            return tuple(choice.text for choice in question.choices)
+        return tuple(words for words, _ in self.told)
+
+    @property
+    def beside(self) -> bool:
+        """Whether a menu lies over the game, or somebody has paused it."""
+        return self._over is not None
+
+    @property
     def out_of_step(self) -> bool:
         """Whether the table differs from what was agreed by more than a move could explain."""
         return self._out_of_step
 
-    @property
-    def checking(self) -> bool:
-        """Whether a turn was taken back or put back and the table has yet to lie accordingly."""
-        return self.history.check is not None
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is a turn to take back."""
-        return bool(self.history.past)
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether a turn was taken back that can be put back."""
-        return bool(self.history.future)
-
-    def record(self) -> list[str]:
-        """The game so far as the lines of a record, corrections by hand marked in it."""
-        return self.history.record()
-
     def _commit(self, entry: Entry) -> None:
         """Change the agreed state; where it can't be kept, nothing has changed."""
-        self._log.commit(entry)
+        self.commit(entry)
         if entry.kind in (MOVE, UNDO, REDO, POSITION_SET):
             self._last = None
             self._out_of_step = False
@@ -241,7 +226,7 @@ class Session:
         Raises:
             Exception: whatever keeping an entry raises; then nothing was agreed.
         """
-        before = self._look.view
+        before, naming, self.settled = self._look.view, self._cursor.naming, ()
         self._look = Look(view, before)
         named, moved = with_names(self.referee, view, self.history.named, self.layout)
         for name in moved:
@@ -252,34 +237,40 @@ class Session:
             # What was read of the table is no longer so.
             self._cursor = replace(self._cursor, page=0)
         if self.over:
-            return ()
+            return self.settled
         noticed = self.referee.noticed(self.agreed, named, self.layout)
         if noticed is not None:
             self._commit(Entry(NOTICED, noticed))
         if self._answer is not None and not self._stands(self._answer, named):
             self._take_off()
-        settled = self._settle_at_once(named) if self.referee.settles and not self.checking else ()
+        if not self.checking:
+            self.settled = self._settle_at_once(named)
         if not self.over:
             self._keep_step(named)
-        return settled
+            if naming and not self._cursor.naming:
+                # The card was straightened, or taken away, in place of being named.
+                self._over = None
+        return self.settled
 
     def _settle_at_once(self, view: Any) -> tuple[Accepted | Refused, ...]:
-        """Commit what needs no press, move after move; show a fault that is one without a press, once."""
+        """Commit what needs no press, move after move; show what is said or asked without a press, once."""
         settled: list[Accepted | Refused] = []
         while not self.over and len(settled) < _MOST_AT_ONCE:
             verdict = self._judgement.verdict(self.agreed, view)
-            if isinstance(verdict, Accepted) and verdict.at_once:
+            if isinstance(verdict, Waiting) or not verdict.at_once:
+                break
+            if isinstance(verdict, Accepted):
                 self._commit_move(verdict)
                 # Whoever presses next has seen it: that is no second press.
                 self._accepted_s = None
+            elif self._answer is not None and says_the_same(self._answer.judged, verdict):
+                # A further look at the same leaves what is chosen on the screen as it is.
+                break
+            self._show(verdict, verdict, view)
+            if isinstance(verdict, Accepted | Refused):
                 settled.append(verdict)
-                self._show(verdict, verdict, view)
-                continue
-            # A further look at the same fault leaves what is chosen on the screen as it is.
-            if isinstance(verdict, Refused) and verdict.at_once and self.shown != verdict:
-                settled.append(verdict)
-                self._show(verdict, verdict, view)
-            break
+            if not isinstance(verdict, Accepted):
+                break
         return tuple(settled)
 
     def tell(self, data: Mapping[str, Any]) -> Verdict:
@@ -300,7 +291,7 @@ class Session:
         asked about before it passes for the next player's.
         """
         verdict, view = self.referee.tell(self.agreed, data), self._look.view
-        if isinstance(verdict, Accepted) and not self._cursor.chosen and self._again_at_once(pressed_s):
+        if isinstance(verdict, Accepted) and not self._cursor.chosen and _at_once(self._accepted_s, pressed_s):
             judged = verdict if view is None else self._judgement.verdict(self.agreed, view)
             return self._show(self.referee.pressed_twice(verdict, self.agreed), judged, view)
         if isinstance(verdict, Accepted):
@@ -311,7 +302,7 @@ class Session:
         """Whether what confirm gave may stay on the screen over a further look, open questions included."""
         if isinstance(answer.shown, Accepted):
             return answer.lay == self.referee.fingerprint(view, self.layout)
-        if self._judgement.verdict(self.agreed, view) != answer.judged:
+        if not says_the_same(self._judgement.verdict(self.agreed, view), answer.judged):
             return False
         return answer.offer is None or answer.offer == self.referee.offer(self.agreed, view, self.layout)
 
@@ -333,9 +324,12 @@ class Session:
         """The eye is busy: ``HANDS`` are over the mat, or the picture is ``READING``. The next look ends it."""
         self._look = replace(self._look, busy=mood, blind=None)
 
-    def blind(self, words: Text) -> None:
-        """The table can't be seen at all, for want of a picture or of the mat; the next look ends it."""
-        self._look = replace(self._look, busy=None, blind=words)
+    def blind(self, words: Text, mood: Mood = Mood.BLIND) -> None:
+        """The table can't be seen at all, for want of a picture or of the mat; the next look ends it.
+
+        A camera that starts is no fault, but a ``NOTICE``.
+        """
+        self._look = replace(self._look, busy=mood, blind=words)
 
     # Buttons
 
@@ -345,7 +339,7 @@ class Session:
         A question is about the table as it lay; where the table has been changed since, it is judged anew. Where a
         turn was taken back and the table lies accordingly, hidden cards are taken to be back in their places too.
         """
-        self._over, self._comparing = None, False
+        self._over, self._comparing, self._cursor = None, False, replace(self._cursor, naming=False)
         self.see(view)
         return self._settle(self._look.view) or self._settle_move(self._look.view)
 
@@ -363,10 +357,11 @@ class Session:
         Returns:
             the verdict, where confirm settled the look that was seen last; ``None`` for everything else.
         """
+        self.settled = ()
         if isinstance(self._over, Paused):
             self._over = None
         elif isinstance(self._over, Menu):
-            return self._press_in_menu(self._over, button)
+            return self._press_in_menu(self._over, button, pressed_s if now_s is None else now_s)
         elif held and button is Button.BACK:
             self.undo()
         elif held and button is Button.CONFIRM:
@@ -387,9 +382,15 @@ class Session:
             self._turn(1 if button is Button.DOWN else -1)
         return None
 
-    def _press_in_menu(self, menu: Menu, button: Button) -> Verdict | None:
-        """Take a line or go to another; what was told by it is answered."""
+    def _press_in_menu(self, menu: Menu, button: Button, now_s: float | None) -> Verdict | None:
+        """Take a line or go to another; what was told by it is answered.
+
+        Whoever presses confirm again and again at a card that can't be read has not read the names yet.
+        """
         before = self._answer
+        if button is Button.CONFIRM and _at_once(self._cursor.naming_s, now_s):
+            return None
+        self._cursor = replace(self._cursor, naming_s=None)
         if button is Button.BACK:
             self._over = menu.parent
         elif button is Button.CONFIRM:
@@ -401,6 +402,8 @@ class Session:
             self._over = menu.turned(1 if button is Button.DOWN else -1, self.pages(menu.screen(self.language)))
         else:
             self._over = menu.moved(1 if button is Button.DOWN else -1)
+        if self._over is None:
+            self._cursor = replace(self._cursor, naming=False)
         return self._answer.shown if self._answer is not None and self._answer is not before else None
 
     def _turn(self, by: int) -> None:
@@ -438,7 +441,7 @@ class Session:
 
     def redo(self) -> None:
         """Put back the turn that was taken back last, where there is one."""
-        if self.can_redo:
+        if self.history.future:
             self._commit(Entry(REDO))
             self._look_again()
 
@@ -452,9 +455,14 @@ class Session:
         """Settle a look; ``None`` where confirm only said that a turn has been taken back in full."""
         if self.history.check is not None:
             return self._settle_check(view, self.history.check)
+        shown = self.shown
         verdict = self._settle_move(view, pressed_s)
         if isinstance(verdict, Accepted):
             self._accepted_s = now_s
+        elif isinstance(verdict, CantSee) and shown is not None and says_the_same(shown, verdict):
+            naming = Naming(self.referee, self.agreed, view, self.layout, self.name_card)
+            self._over = naming.menu(spots=verdict.spots)
+            self._cursor = replace(self._cursor, naming=self._over is not None, naming_s=now_s)
         return verdict
 
     def _settle_move(self, view: Any, pressed_s: float | None = None) -> Verdict:
@@ -465,7 +473,7 @@ class Session:
         asked = before.shown if before is not None else None
         if isinstance(asked, Question):
             verdict: Verdict = asked.choices[self._cursor.chosen].verdict
-        elif isinstance(judged, Accepted) and judged.without_trace and self._again_at_once(pressed_s):
+        elif isinstance(judged, Accepted) and judged.without_trace and _at_once(self._accepted_s, pressed_s):
             verdict = self.referee.pressed_twice(judged, self.agreed)
         elif isinstance(judged, Waiting) and judged.pressed is not None:
             verdict = judged.pressed
@@ -479,11 +487,11 @@ class Session:
             if "table_disturbed" in (verdict.refusal.code, *verdict.refusal.also):
                 disturbed = self._judgement.compare(self.agreed, view).disturbed
                 self._out_of_step |= insisted or disturbed >= DISTURBED_AT_CONFIRM
-        return self._show(verdict, judged, view, offer)
-
-    def _again_at_once(self, pressed_s: float | None) -> bool:
-        """Whether this press came so soon after one that was accepted that it may be the same person's."""
-        return pressed_s is not None and self._accepted_s is not None and pressed_s - self._accepted_s < PRESSED_TWICE_S
+        self._show(verdict, judged, view, offer)
+        if isinstance(verdict, Accepted) and isinstance(judged, Question) and judged.at_once:
+            # What was asked about stood between this look and the moves that need no press.
+            self._look_again()
+        return verdict
 
     def _answer_offer(self, offer: Offer, before: Answer, view: Any) -> Verdict:
         """Several turns were offered as the explanation of a refusal; the first answer is that they are none."""
@@ -533,33 +541,9 @@ class Session:
         """Show that the game is paused, until any button is pressed."""
         self._over = Paused()
 
-    def switch_language(self) -> None:
-        """Speak the other language from now on."""
-        self.speak(self.language.other)
-
     def speak(self, language: Language) -> None:
         """Speak this language from now on."""
-        screens = replace(self._presenter.screens, language=language)
-        self._presenter = replace(self._presenter, screens=screens)
-
-    @property
-    def hints(self) -> bool:
-        """Whether help gives hints, where the game has some."""
-        return self._presenter.screens.hints
-
-    def hint(self, hints: bool) -> None:
-        """Give hints in the help, or give none."""
-        screens = replace(self._presenter.screens, hints=hints)
-        self._presenter = replace(self._presenter, screens=screens)
-
-    def pictures(self, step: Step) -> tuple[PicturePair, ...]:
-        """The places that a step changed, before and after it, where they were seen."""
-        return self._presenter.screens.pictures(step)
-
-    def illustrate(self, pictures: Callable[[Step], tuple[PicturePair, ...]]) -> None:
-        """Take the pictures of the turns so far from here."""
-        screens = replace(self._presenter.screens, pictures=pictures)
-        self._presenter = replace(self._presenter, screens=screens)
+        self.show_with(replace(self.screens, language=language))
 
     # What the display shows
 
@@ -568,8 +552,16 @@ class Session:
         return self._presenter.trouble(self.agreed, words)
 
     def screen(self) -> ScreenState:
-        """The screen of this moment, whatever the session is doing."""
-        return self._presenter.screen(self._moment)
+        """The screen of this moment, whatever the session is doing.
+
+        Where it can't be made, a plain one says so; a menu that can't be shown is closed.
+        """
+        try:
+            return self._presenter.screen(self._moment)
+        except Exception as error:
+            log_once("a screen could not be made", error)
+            self._over, self._cursor = None, Cursor()
+            return plain_screen(self.language)
 
     @property
     def _moment(self) -> Moment:

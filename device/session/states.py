@@ -16,7 +16,8 @@ from ui.screen_state import Mood
 class Look:
     """The last still look: as it was seen, and with the cards named by hand in it; ``None`` before the first.
 
-    ``busy`` says that the eye is (``HANDS``, ``READING``), ``blind`` why the table can't be seen at all.
+    ``busy`` says that the eye is (``HANDS``, ``READING``), ``blind`` why the table can't be seen at all, and ``busy``
+    then in which mood that is said.
     """
 
     raw: Any = None
@@ -46,11 +47,17 @@ class Answer:
 
 @dataclass(frozen=True)
 class Cursor:
-    """Which answer is chosen, which step to mend is looked at, and which page is read near by; 0 is the far one."""
+    """Which answer is chosen, which step to mend is looked at, and which page is read near by; 0 is the far one.
+
+    ``naming`` says that an unread card's name is asked for because confirm was pressed, at ``naming_s`` (seconds), and
+    nothing was chosen since.
+    """
 
     chosen: int = 0
     step: int = 0
     page: int = 0
+    naming: bool = False
+    naming_s: float | None = None
 
 
 @dataclass(frozen=True)

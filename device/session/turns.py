@@ -11,13 +11,12 @@ from typing import Protocol
 
 from device.session.leaves import Leaves, leaves
 from device.session.screens import Screens
-from referee.game import Referee, Step
+from referee.game import Step
 from referee.history import History
 from referee.menu import Menu, Option
-from rules.text import Language, Text
+from rules.text import Text
 from ui.game import move_tiles
-from ui.registry import screen_of
-from ui.screen_state import Leaf, Mood, PicturePair, PlotLine
+from ui.screen_state import Leaf, Mood, PlotLine
 
 TITLE = Text("Turns so far", "これまでの手番")
 POINTS = Text("Points, turn by turn", "得点の移り変わり")
@@ -34,20 +33,14 @@ _NO, _LOOK_AGAIN = Text("No, leave it as it is", "いいえ、このままにし
 class Looked(Protocol):
     """What looking back asks of a session."""
 
-    referee: Referee
-
     @property
     def history(self) -> History:
         """How the game came here."""
         ...
 
     @property
-    def language(self) -> Language:
-        """The language of the screens."""
-        ...
-
-    def pictures(self, step: Step) -> tuple[PicturePair, ...]:
-        """The places that a step changed, where they were seen."""
+    def screens(self) -> Screens:
+        """What makes the screens, and how they are made."""
         ...
 
     def undo(self, turns: int = 1) -> None:
@@ -57,7 +50,7 @@ class Looked(Protocol):
 
 def turns_menu(session: Looked, parent: Menu | None) -> Menu | None:
     """The turns so far, the last one first in sight; ``None`` before the first."""
-    steps, screens = session.history.past, _screens(session)
+    steps, screens = session.history.past, session.screens
     if not steps:
         return None
     menu: Leaves
@@ -83,22 +76,18 @@ def points_menu(session: Looked, parent: Menu | None) -> Menu | None:
     lines = plot_lines(session)
     if not lines:
         return None
-    language = session.language
+    language = session.screens.language
     return leaves(POINTS, (Leaf(POINTS.said(language), plot=lines),), parent)
 
 
 def plot_lines(session: Looked) -> tuple[PlotLine, ...]:
     """Everybody's points before the first turn and after each; none where they are secret, or before the first turn."""
-    steps, screens = session.history.past, _screens(session)
+    steps, screens = session.history.past, session.screens
     states = [steps[0].before, *(step.after for step in steps)] if len(steps) > 1 else []
     rows = [screens.base(state, Mood.WAITING).players for state in states]
     if not rows or any(line.shown for row in rows for line in row):
         return ()
     return tuple(PlotLine(line.name, tuple(row[seat].points for row in rows)) for seat, line in enumerate(rows[0]))
-
-
-def _screens(session: Looked) -> Screens:
-    return Screens(session.referee, screen_of(session.history.header.game), session.language)
 
 
 def _leaf(session: Looked, screens: Screens, step: Step, number: int, last: int) -> Leaf:
@@ -110,12 +99,12 @@ def _leaf(session: Looked, screens: Screens, step: Step, number: int, last: int)
     position, move = step.before.position, step.move
     tiles = () if move is None else move_tiles(screens.own, position, move, screens.language)
     before, after = screens.said(*_CAPTIONS)
-    pairs = session.pictures(step)
+    pairs = screens.pictures(step)
     return Leaf(title.said(screens.language), screens.said(*told), tiles, pairs=pairs, captions=(before, after))
 
 
 def _words(session: Looked, step: Step) -> Text:
-    return _BY_HAND if step.move is None else session.referee.describe(step)[0]
+    return _BY_HAND if step.move is None else session.screens.referee.describe(step)[0]
 
 
 def _points(screens: Screens, step: Step) -> Text | None:
@@ -132,7 +121,7 @@ def _notes(session: Looked, step: Step) -> Iterator[Text]:
     """What was put right by hand before a turn."""
     named = [str(note["card"]) for note in step.notes if note.get("by_hand") == "named"]
     for name in dict.fromkeys(named):
-        card = session.referee.card_words(step.before, name)
+        card = session.screens.referee.card_words(step.before, name)
         yield Text(f"Named by hand before it: {card.en}.", f"その前に手で教えたカード：{card.ja}")
     back = sum(note.get("by_hand") == "taken_back" for note in step.notes)
     if back:

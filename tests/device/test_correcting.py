@@ -25,7 +25,7 @@ from rules.text import Language
 from tests.device.evening import Table, after
 from tests.device.openings import header
 from tests.device.seeing import perfect_view
-from ui.screen_state import Mood
+from ui.screen_state import Mood, Thumbnail
 
 BACK, CONFIRM, DOWN, UP = Button.BACK, Button.CONFIRM, Button.DOWN, Button.UP
 
@@ -279,14 +279,14 @@ def test_undo_and_redo_reach_back_to_the_set_up_and_check_the_table() -> None:
             session.press(CONFIRM)
             assert not session.checking
     assert session.position.phase is Phase.SETUP
-    assert not session.can_undo
+    assert not session.history.past
     for view in whole:
         session.redo()
         session.see(view)
         session.press(CONFIRM)
         assert not session.checking
     assert session.position == last
-    assert not session.can_redo
+    assert not session.history.future
 
 
 def test_taking_a_turn_back_waits_until_the_table_lies_as_before() -> None:
@@ -391,7 +391,7 @@ def test_a_new_move_after_an_undo_drops_what_was_taken_back() -> None:
     other = next(card for card in DECK if card != first and card not in before_cards(table))
     table.cards.lay_discard(other)
     assert isinstance(table.confirm(), Accepted)
-    assert not table.session.can_redo
+    assert not table.session.history.future
 
 
 def before_cards(table: Table) -> set[Card | None]:
@@ -415,7 +415,7 @@ def test_a_card_that_can_not_be_read_is_named_by_hand_and_counts_until_it_moves(
     blurred, card = hidden(table.view)
     assert isinstance(table.session.confirm(blurred), CantSee)
     table.open_menu()
-    table.choose("Name a card", "discard pile", card.suit.en.capitalize(), card.en.capitalize())
+    table.choose("Name a card", card.suit.en.capitalize(), card.en.capitalize())
     assert table.session.entries[-1].kind == "named"
     assert table.session.screen().mood is Mood.PREVIEW
     verdict = table.session.press(CONFIRM)
@@ -432,11 +432,108 @@ def test_a_card_that_can_not_be_read_is_named_by_hand_and_counts_until_it_moves(
 
 def test_likely_names_come_first() -> None:
     table = after(14)
-    blurred, _ = hidden(table.view, ("S9", "T9"))
+    new, lain = may_be_drawn(table.session.position), table.view.discard_top
+    elsewhere = str(table.session.position.papers[0].cards[0])
+    assert lain is not None
+    table.cards.lay_discard(new)
+    blurred, _ = hidden(table.view, (elsewhere, str(lain), str(new)))
     table.session.see(blurred)
     table.open_menu()
-    table.choose("Name a card", "discard pile")
-    assert table.session.screen().choices[:2] == ("Star 9", "Time 9")
+    table.choose("Name a card")
+    shown = table.session.screen().choices
+    assert shown[:2] == (lain.en.capitalize(), new.en.capitalize()), "what is agreed to lie there, then the reader's"
+
+
+def unread_discard() -> tuple[Table, TableView, Card]:
+    """A card has been discarded that can't be read, and confirm has said so."""
+    table = after(14)
+    table.cards.lay_discard(may_be_drawn(table.session.position))
+    blurred, card = hidden(table.view)
+    table.session.see(blurred)
+    assert isinstance(table.session.press(CONFIRM, pressed_s=10.0), CantSee)
+    return table, blurred, card
+
+
+def test_confirm_at_a_card_that_can_not_be_read_asks_for_its_name_and_shows_it() -> None:
+    table, _, card = unread_discard()
+    close_up, asked = Thumbnail((2, 1), bytes(6)), []
+    seen = replace(table.session.screens, close_up=lambda spot: asked.append(spot.place) or close_up)
+    table.session.show_with(seen)
+    assert table.session.screen().close_up is close_up, "it is seen before it is asked for"
+    table.session.press(CONFIRM, pressed_s=13.0)
+    shown = table.session.screen()
+    assert shown.headline == "Which card lies here: the discard pile?"
+    assert (shown.close_up, asked[-1]) == (close_up, "discard")
+    assert shown.picture is not None
+    assert len(shown.picture.unseen) == 1
+    table.choose(card.suit.en.capitalize(), card.en.capitalize())
+    assert isinstance(table.session.press(CONFIRM), Accepted)
+
+
+def test_a_press_too_many_names_nothing() -> None:
+    table, _, _ = unread_discard()
+    table.session.press(CONFIRM, pressed_s=10.4)
+    asked = table.session.screen()
+    assert asked.choices
+    table.session.press(CONFIRM, pressed_s=11.0, now_s=11.0)
+    assert table.session.screen() == asked
+    table.session.press(DOWN, pressed_s=None, now_s=11.2)
+    table.session.press(CONFIRM, pressed_s=None, now_s=11.4)
+    assert table.session.screen() != asked, "whoever chooses has read"
+
+
+def test_what_is_straightened_is_not_asked_for_any_more() -> None:
+    table, blurred, _ = unread_discard()
+    table.session.press(CONFIRM, pressed_s=13.0)
+    table.session.see(replace(blurred, unread=tuple(replace(mark, x=mark.x + 0.3) for mark in blurred.unread)))
+    assert table.session.screen().choices, "it lies there still"
+    table.see()
+    assert table.session.screen().mood is Mood.PREVIEW
+    assert isinstance(table.session.press(CONFIRM), Accepted)
+
+
+def test_no_name_is_guessed_of_a_card_that_looks_like_none_of_the_deck() -> None:
+    table = after(14)
+    seen = Unread(300.0, 420.0, 0.0, "foreign", (str(may_be_drawn(table.session.position)),))
+    table.session.see(replace(table.view, unread=(seen,)))
+    table.open_menu()
+    table.choose("Name a card")
+    assert table.session.screen().choices[0] == "Heart …"
+
+
+def test_a_name_that_can_not_be_is_refused() -> None:
+    table = after(14)
+    below = replace(table.view, unread=(Unread(650.0, 412.0, 0.0, "covered", ("HA",), 0.2),))
+    position = table.session.position
+    foreign = next(
+        card for card in DECK if card not in position.discards and position.may_be_in_deck(card) and card.rank == 9
+    )
+    known = next(card for card in position.discards[:-1] if card is not None)
+    lies = position.papers[0].cards
+    table.session.see(below)
+    table.open_menu()
+    table.choose("Name a card", foreign.suit.en.capitalize())
+    assert not {card.en.capitalize() for card in lies}.intersection(table.session.screen().choices)
+    table.choose(foreign.en.capitalize(), "Choose another")
+    assert table.session.history.named == ()
+    table.choose(known.en.capitalize())
+    assert [named.name for named in table.session.history.named] == [str(known)]
+
+
+def test_setting_the_position_asks_for_what_can_not_be_read_first() -> None:
+    table = after(14)
+    below = replace(table.view, unread=(Unread(650.0, 412.0, 0.0, "covered", (), 0.2),))
+    known = next(card for card in table.session.position.discards[:-1] if card is not None)
+    table.session.see(below)
+    table.open_menu()
+    table.choose("Set the position")
+    shown = table.session.screen()
+    assert shown.headline == "Which card lies here: the discard pile?"
+    assert shown.picture is not None
+    assert len(shown.picture.unseen) == 1
+    table.choose(known.en.capitalize())
+    assert "discard pile" not in table.session.screen().headline
+    assert table.session.screen().choices, "it goes on with what the table does not show"
 
 
 def test_a_paper_card_named_by_hand_holds_its_cards_together() -> None:
@@ -454,7 +551,7 @@ def test_a_paper_card_named_by_hand_holds_its_cards_together() -> None:
     )
     table.session.see(headless)
     table.open_menu()
-    table.choose("Name a card", "area", "under review")
+    table.choose("Name a card", "under review")
     seen = table.session.view
     assert seen is not None
     found = next(other for other in seen.papers if (other.seat, other.kind) == (paper.seat, paper.kind))
@@ -564,12 +661,12 @@ def test_an_entry_that_can_not_be_kept_changes_nothing() -> None:
     def full(entry: Entry) -> None:
         raise OSError("disk full")
 
-    table.session._log._keep = full
+    table.session._keep = full
     before = table.session.history
     with pytest.raises(OSError, match="disk full"):
         table.confirm()
     assert table.session.history is before
-    table.session._log._keep = lambda entry: None
+    table.session._keep = lambda entry: None
     assert isinstance(table.session.press(CONFIRM), Accepted)
 
 

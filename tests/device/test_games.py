@@ -103,7 +103,7 @@ def test_a_resumed_session_is_where_the_stopped_one_was(tmp_path: Path) -> None:
     session = begun(PLAYERS, 1, layout)
     with Journal.open(tmp_path) as journal:
         log = journal.begin(opening(PLAYERS), Language.JA)
-        session._log._keep = log.append
+        session._keep = log.append
         turns = 0
         for attempt in game.attempts():
             view = perfect_view(game.table, layout)

@@ -205,7 +205,7 @@ def test_a_settled_check_of_an_undo_is_settled_after_a_resume() -> None:
 def test_a_check_that_settles_itself_is_journalled_too() -> None:
     table = after(14)
     kept: list[Entry] = []
-    table.session._log._keep = kept.append
+    table.session._keep = kept.append
     review = next(n for n, move in enumerate(table.moves) if type(move).__name__ == "Review")
     for _ in range(len(table.moves) - review):
         table.press(Button.BACK, held=True)

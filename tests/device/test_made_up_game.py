@@ -2,7 +2,8 @@
 look, moves that settle while the table lies still, a fault that is one without a press.
 
 Each player first tells a suit. Then whoever's suit it is lays cards of it in the own area, as many as they like; each
-settles by itself. A card of another suit is wrong at once. Three cards each end the game.
+settles by itself. A card of another suit is wrong at once. Three cards each end the game. A card that can't be read is
+said at once; where two names are likely, it is asked at once which of them it is.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from device.session.session import Session
 from referee.history import Entry
 from referee.layout import REFERENCE_MAT_MM, SEATS, Layout
 from referee.table import Detections, Sighting, Unread
-from referee.verdict import Accepted, Question, Refused, Verdict
+from referee.verdict import Accepted, CantSee, Choice, Question, Refused, Spot, Verdict
 from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
 from rules.cards import Card, Suit
 from rules.parsing import BadRecordError
@@ -141,19 +142,33 @@ class Referee(ZoneReferee):
 
     def candidates(self, state: ZoneState, view: ZoneView) -> Iterator[Any]:
         known = {str(card) for _, card in state.position.laid}
-        for seat in (1, 2):
+        for seat in (1, 2) if len(state.position.suits) == 2 else ():
             for name in view.faces(f"seat:{seat}"):
                 if name not in known:
                     yield Lay(seat, Card.parse(name))
 
     def judge(self, state: ZoneState, view: ZoneView, layout: Layout) -> Verdict:
         """Any card of the right suit settles by itself, however many lie there; any other is wrong at once."""
-        for move in self.candidates(state, view) if len(state.position.suits) == 2 else ():
+        laid = {str(card) for _, card in state.position.laid}
+        if view.unread and not laid.intersection(view.unread[0].candidates):
+            return self._unread(state, view.unread[0])
+        for move in self.candidates(state, view):
             refusal = state.position.verify(move)
             if refusal is not None:
                 return replace(self._refused(refusal, self.compare(state, view, layout).mends), at_once=True)
             return replace(self._accepted(move, state, self.after_move(state, move, {})), at_once=True)
         return super().judge(state, view, layout)
+
+    def _unread(self, state: ZoneState, mark: Unread) -> Verdict:
+        spot = Spot(mark.x, mark.y, "seat:1", mark.cause)
+        if len(mark.candidates) < 2:
+            return CantSee((spot,), self.unseen(state, (spot,)), at_once=True)
+        moves = [Lay(1, Card.parse(name)) for name in mark.candidates]
+        after = [self._accepted(move, state, self.after_move(state, move, {})) for move in moves]
+        choices = tuple(
+            Choice(Text(f"Lay {name}.", f"{name}。"), one) for name, one in zip(mark.candidates, after, strict=True)
+        )
+        return Question(Text("Which card is it?", "どのカードですか？"), choices, at_once=True, spot=spot)
 
     def told(self, state: ZoneState) -> tuple[tuple[Text, Any], ...]:
         told = len(state.position.suits)
@@ -317,5 +332,62 @@ def test_what_settled_is_there_again_after_a_power_cut(table: Table) -> None:
     table.lay("H3", 1)
     table.see()
     again: Any = Session(table.session.referee, Header("made_up", PLAYERS), table.session.layout)
-    again._log.restore([Entry.from_json(entry.to_json()) for entry in table.kept])
+    again.restore([Entry.from_json(entry.to_json()) for entry in table.kept])
     assert again.position == table.session.position
+
+
+def unread(*candidates: str, x: float = 500.0) -> Unread:
+    return Unread(x, 700.0, 0.0, "glare", candidates)
+
+
+@pytest.mark.parametrize("settles", [True, False], ids=["a game that settles", "one of confirms alone"])
+def test_an_unread_card_may_be_said_at_once(table: Table, monkeypatch: pytest.MonkeyPatch, settles: bool) -> None:
+    monkeypatch.setattr(Referee, "settles", settles)
+    suits_told(table)
+    assert table.see(unread("H3")) == ()
+    assert isinstance(table.session.shown, CantSee)
+    assert table.session.screen().mood is Mood.CANT_SEE
+    answer = table.session.answer
+    table.see(unread("H3", x=500.4))
+    assert table.session.answer is answer, "a further look finds it a hair beside its place"
+    table.see()
+    assert table.session.shown is None
+
+
+def test_what_is_asked_at_once_stays_over_further_looks_and_its_answer_settles_what_lies_there(table: Table) -> None:
+    suits_told(table)
+    assert table.see(unread("H3", "H5")) == ()
+    table.session.press(Button.DOWN)
+    table.see(unread("H3", "H5", x=500.4))
+    assert (table.session.screen().mood, table.session.screen().chosen) == (Mood.QUESTION, 1)
+    assert table.session.question is not None
+    assert table.session.question.spot is not None
+    table.lay("S9", 2)
+    table.see(unread("H3", "H5"))
+    verdict = table.session.press(Button.CONFIRM)
+    assert isinstance(verdict, Accepted)
+    assert verdict.move == Lay(1, Card.parse("H5"))
+    assert [each.move for each in table.session.settled if isinstance(each, Accepted)] == [Lay(2, Card.parse("S9"))]
+    assert table.session.position.laid == ((1, Card.parse("H5")), (2, Card.parse("S9")))
+
+
+def test_a_question_at_once_is_gone_with_what_it_is_about(table: Table) -> None:
+    suits_told(table)
+    table.see(unread("H3", "H5"))
+    table.see(unread("H3", "H7"))
+    assert table.session.screen().choices == ("Lay H3.", "Lay H7.")
+    table.lay("H3", 1)
+    (settled,) = table.see()
+    assert isinstance(settled, Accepted)
+    assert table.session.question is None
+
+
+def test_the_first_confirm_at_a_card_that_was_said_at_once_asks_for_its_name_and_tells_nothing(table: Table) -> None:
+    table.see(unread("H3"))
+    assert isinstance(table.session.shown, CantSee)
+    assert table.session.told == (), "confirm tells no suit while a card is asked for"
+    table.session.press(Button.CONFIRM, pressed_s=10.0)
+    assert table.session.screen().choices[0] == "Heart 3"
+    table.session.press(Button.CONFIRM, pressed_s=13.0)
+    assert [named.name for named in table.session.history.named] == ["H3"]
+    assert [entry.kind for entry in table.kept] == ["named"]

@@ -25,7 +25,8 @@ class Told:
         self.looked_s = 0.0
         self.now = 0.0
         self.set_aside = self.language = self.trouble = None
-        self.over = False
+        self.over = self.beside = False
+        self.asked: tuple[Any, ...] = ()
         self.agreed = object()
         self.referee = SimpleNamespace(mended=lambda agreed: agreed)
         self.playing = Playing(self, self, self, self, self, clock=lambda: self.now)  # type: ignore[arg-type]
@@ -66,6 +67,9 @@ class Told:
     def confirm(self) -> None:
         self.playing.press(Press(Button.CONFIRM))
 
+    def blind(self, why: Any, mood: Mood) -> None:
+        self.moods.append(mood)
+
 
 @pytest.fixture
 def told() -> Told:
@@ -91,3 +95,16 @@ def test_confirm_waits_while_hands_are_over_the_cards(told: Told) -> None:
     told.hear(Reading(), Seen("all"))
     told.hear()
     assert told.pressed == [Button.CONFIRM]
+
+
+def test_a_press_answers_no_question_that_came_after_it(told: Told) -> None:
+    told.hear(Moving(frozenset({REST})))
+    told.confirm()
+    told.asked = ("It was H3.", "It was H5.")
+    told.hear(Reading(), Seen("an unread card is gone"))
+    told.hear()
+    assert told.pressed == []
+    told.confirm()
+    told.hear(Moving(frozenset({REST})), Reading(), Seen("the same"))
+    told.hear()
+    assert told.pressed == [Button.CONFIRM], "a hand on its way to the button hides nothing that was read"

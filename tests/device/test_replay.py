@@ -204,7 +204,7 @@ def test_menus_and_long_presses_are_played_again(table: Table) -> None:
     table.press(Button.CONFIRM, Button.UP, Button.UP, Button.CONFIRM, Button.DOWN)
     confirmed, session, _ = table.played()
     assert [line.to_json()["verdict"] for line in confirmed] == ["accepted", "accepted"]
-    assert session.can_redo
+    assert session.history.future
     assert not session.checking
     assert session.screen().language is Language.JA
 

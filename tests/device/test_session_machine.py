@@ -54,7 +54,7 @@ class SessionMachine(RuleBasedStateMachine):
         self.session = begun(PLAYERS, 1, LAYOUT)
         self.kept: list[Entry] = []
         self.full = False
-        self.session._log._keep = self.keep
+        self.session._keep = self.keep
         self.at = min(start, len(self.looks) - 1)
         for look in self.looks[: self.at]:
             self.session.confirm(look)

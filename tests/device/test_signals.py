@@ -95,7 +95,14 @@ def test_each_verdict_has_its_sound_once() -> None:
     assert heard(waiting, screen(Mood.REFUSED), screen(Mood.REFUSED, headline="more")) == [Cue.REFUSED]
     assert heard(waiting, screen(Mood.REFUSED), hands, screen(Mood.REFUSED)) == [Cue.REFUSED, Cue.REFUSED]
     assert heard(waiting, screen(Mood.QUESTION), waiting, screen(Mood.FINISHED)) == [Cue.QUESTION, Cue.FINISHED]
-    assert heard(waiting, hands, screen(Mood.FAULT), screen(Mood.CANT_SEE), screen(Mood.MENU)) == []
+    assert heard(waiting, hands, screen(Mood.FAULT), screen(Mood.MENU)) == []
+
+
+def test_a_card_that_can_not_be_read_sounds_like_a_fault_once_however_often_hands_come_and_go() -> None:
+    unread, hands = screen(Mood.CANT_SEE, headline="the trick"), screen(Mood.HANDS)
+    assert heard(screen(Mood.WAITING), unread, hands, screen(Mood.READING), unread) == [Cue.REFUSED]
+    assert heard(unread, hands, screen(Mood.CANT_SEE, headline="another")) == [Cue.REFUSED, Cue.REFUSED]
+    assert heard(unread, hands, screen(Mood.WAITING), unread) == [Cue.REFUSED, Cue.REFUSED]
 
 
 def test_what_was_accepted_is_no_news_after_a_menu() -> None:

@@ -20,6 +20,8 @@ from device.hardware.camera import Picture
 from device.storage.journal import Journal
 from device.storage.turn_files import FOLDER, TurnFiles, forget_turns
 from referee.game import Step
+from referee.table import Unread
+from referee.verdict import Spot
 from rules.text import Language
 from tests.device.at_the_table import LAYOUT, view_of
 from tests.device.house import House
@@ -190,11 +192,39 @@ def test_a_reader_that_shows_no_table_is_itself_and_another_hands_it_on() -> Non
         def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
             return picture if picture.any() else None
 
+        def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
+            return None
+
     reader = witnessed(Straight(), pictures)
     assert reader(np.zeros((8, 8, 3), np.uint8)) == "seen"
     assert not pictures._looks
     assert reader(table()) == "seen"
     assert len(pictures._looks) == 1
+
+
+def test_the_last_close_up_of_an_unread_card_is_there_when_it_is_gone_and_after_a_restart(tmp_path: Path) -> None:
+    def grey(level: int) -> Picture:
+        return np.full((220, 220, 3), level, np.uint8)
+
+    def at(x: float) -> Spot:
+        return Spot(x, 300.0, "seat:1", "glare")
+
+    def level(kept: TurnPictures, x: float) -> int | None:
+        shown = kept.close_up(at(x))
+        return None if shown is None else round(shown.rgb[0] / 10) * 10
+
+    pictures = TurnPictures(TurnFiles(tmp_path, 1))
+    for number in range(40):
+        for x, shown in ((20.0 * number, 100 + number), (20.0 * number + 0.4, 200)):
+            view = object()
+            pictures.looked(view, table(), [(Unread(x, 300.0, 0.0, "glare"), grey(shown))])
+            pictures.seen(view)
+    assert level(pictures, 39 * 20.0 + 5) == 200, "the last one of that place"
+    assert level(pictures, 39 * 20.0 + 45) is None, "none lay so far away"
+    assert level(pictures, 100.0) is None, "the newest few are kept"
+    again = TurnPictures(TurnFiles(tmp_path, 1))
+    assert level(again, 39 * 20.0) == 200
+    assert len(TurnFiles(tmp_path, 1).read()) < 20
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -218,6 +248,9 @@ def test_a_game_goes_on_where_no_picture_can_be_kept(monkeypatch: pytest.MonkeyP
         def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
             raise RuntimeError("no memory")
 
+        def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
+            raise RuntimeError("no memory")
+
     pictures = TurnPictures()
     assert witnessed(Broken(), pictures)(table()) == "seen"
     watching = Watching(None, (1189.0, 841.0), lambda _: None, pictures)  # type: ignore[arg-type]
@@ -236,6 +269,9 @@ def test_a_turn_shows_them_in_turns_so_far(tmp_path: Path) -> None:
         def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
             places = [(round(card.x) - 31, round(card.y) - 44) for card in house.table]
             return table(*places, noise=chance.randrange(1, 99))
+
+        def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
+            return None
 
     def look_back(house: House) -> Leaf:
         house.press(Button.CONFIRM, long=True)

@@ -113,7 +113,7 @@ def test_corrections_by_hand_are_told() -> None:
     assert "2 turns were taken back before it." in leaf_of(session).words
     note = {"do": "correction", "by_hand": "named", "card": "H7", "place": "discard"}
     past = session.history.past
-    session._log.history = replace(session.history, past=(*past[:-1], replace(past[-1], notes=(note, note))))
+    session.history = replace(session.history, past=(*past[:-1], replace(past[-1], notes=(note, note))))
     session.press(Button.BACK)
     session.press(Button.BACK)
     choose(session, "Turns so far")
@@ -227,7 +227,7 @@ def test_secret_points_are_not_plotted() -> None:
     assert plot_lines(session) == ()
     step = played(3, 3, most=1).history.past[0]
     state = session.agreed
-    session._log.history = replace(session.history, past=(replace(step, before=state, after=state),) * 3)
+    session.history = replace(session.history, past=(replace(step, before=state, after=state),) * 3)
     assert plot_lines(session) == ()
     assert plot_lines(played(3, 3, most=4))
 

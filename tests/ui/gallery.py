@@ -122,7 +122,7 @@ def _looked_up(language: Language) -> Iterator[tuple[str, ScreenState]]:
         session.press(Button.UP)
     yield "help, a paper", session.screen()
     session = played(3, 5, language, most=111)
-    session.hint(True)
+    session.show_with(replace(session.screens, hints=True))
     choose(session, "Help")
     while not any(tile.role is TileRole.PAID for group in _leaf(session).tiles for tile in group.tiles):
         session.press(Button.DOWN)

@@ -30,7 +30,7 @@ def session_at(agreed: Any, language: Language) -> Session:
     referee = referees()[GAME]
     header = Header(GAME, tuple(players), {"first_seat": 1})
     session = Session(referee, header, referee.layout(len(players), REFERENCE_MAT_MM), language)
-    session._log.history = replace(session._log.history, now=agreed)
+    session.history = replace(session.history, now=agreed)
     return session
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -76,9 +77,9 @@ def test_hints_are_given_where_they_are_asked_for() -> None:
         return told
 
     assert not any("Hint" in title for title in titles())
-    session.hint(True)
+    session.show_with(replace(session.screens, hints=True))
     assert "Hint: what can be cited" in titles()
-    session.hint(False)
+    session.show_with(replace(session.screens, hints=False))
     assert not any("Hint" in title for title in titles())
 
 
@@ -93,7 +94,7 @@ def test_a_line_of_the_games_menu_asks_for_them(tmp_path: Path) -> None:
             house.choose(line)
             house.mood(Mood.WAITING)
             assert house.app.session is not None
-            assert house.app.session.hints is now
+            assert house.app.session.screens.hints is now
             assert load_settings(tmp_path).game.hints is now
     finally:
         house.stop()

@@ -75,10 +75,10 @@ _WORDS: dict[Mood, tuple[Text, ...]] = {
     ),
     Mood.CANT_SEE: (
         Text(
-            "Something can't be read. Straighten it, take it out of the shade or the glare, or hold confirm and name "
-            "the card in the menu.",
+            "Something can't be read. Straighten it and take it out of the shade or the glare, or press confirm until "
+            "you are asked for the card's name.",
             "読めないものがあります。まっすぐに置き、影や反射を避けてください。"
-            "確定の長押しでメニューからカードを教えることもできます。",
+            "もう一度確定を押して、カードを教えることもできます。",
         ),
     ),
     Mood.OUT_OF_STEP: (

@@ -97,7 +97,7 @@ def draw_far(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
         inner = pygame.Rect(
             inner.x, banner.bottom + pen.px(0.6), inner.width, inner.bottom - banner.bottom - pen.px(0.6)
         )
-    if state.picture is not None:
+    if state.picture is not None and state.close_up is None:
         inner = _map(pen, state, inner)
     _Content(pen, state, inner).draw()
 

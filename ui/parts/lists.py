@@ -267,7 +267,7 @@ def _labels(state: ScreenState, page: int, pages: int) -> list[str]:
     if state.buttons is not None:
         return [state.buttons.confirm, state.buttons.choose, state.buttons.back]
     language = state.language
-    confirm = words.choose_this(language) if state.mood is Mood.MENU else words.confirm(language)
+    confirm = words.choose_this(language) if state.mood is Mood.MENU else state.confirm or words.confirm(language)
     if state.mood is Mood.PAUSED:
         return ["✓ " + words.go_on(language)]
     if state.mood is Mood.FINISHED:

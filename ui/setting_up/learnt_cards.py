@@ -8,7 +8,8 @@ import pygame
 
 from ui.fonts import Weight
 from ui.parts.pen import Block, Pen, surface_of
-from ui.screen_state import LearntCard, Thumbnail
+from ui.screen_state import LearntCard, ScreenState, TablePicture, Thumbnail
+from ui.table_picture import draw_picture
 
 ROWS = 4
 """So many cards find room below each other."""
@@ -36,17 +37,30 @@ def draw_learnt_cards(pen: Pen, cards: Sequence[LearntCard], box: pygame.Rect) -
         pen.set_lines(lines, room, pen.theme.panel, middle=True)
 
 
-def close_up_places(pen: Pen, seen: Thumbnail, box: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect]:
-    """Where a card that is asked about is shown, at the right of a box, and what is left for the question."""
+def beside_card(pen: Pen, state: ScreenState, box: pygame.Rect) -> pygame.Rect:
+    """What is left of a box for the question, where a card that it is about is shown at the right."""
+    return box if state.close_up is None else _places(pen, state.close_up, state.picture, box)[0]
+
+
+def draw_card_asked(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+    """What the camera sees of a card that is asked about, at the right of a box, and below it where it lies."""
+    if state.close_up is None:
+        return
+    _, shown, place = _places(pen, state.close_up, state.picture, box)
+    pen.surface.blit(pygame.transform.smoothscale(surface_of(state.close_up), shown.size), shown)
+    if state.picture is not None:
+        draw_picture(pen, place, state.picture, range(0))
+
+
+def _places(
+    pen: Pen, seen: Thumbnail, picture: TablePicture | None, box: pygame.Rect
+) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
+    """What is left at the left of a box, the card at its right, and the table below the card, where it is drawn."""
     gap = pen.px(_GAP_MM)
-    across, down = seen.size
-    scale = min(box.width * _CLOSE_UP_SHARE / across, (box.height - 2 * gap) / down)
-    shown = pygame.Rect(0, 0, round(across * scale), round(down * scale))
-    shown.midright = box.right - gap, box.centery
-    return shown, pygame.Rect(box.x, box.y, shown.x - gap - box.x, box.height)
-
-
-def draw_close_up(pen: Pen, seen: Thumbnail, box: pygame.Rect) -> None:
-    """What the camera sees of a card that is asked about, at the right of a box."""
-    shown, _ = close_up_places(pen, seen, box)
-    pen.surface.blit(pygame.transform.smoothscale(surface_of(seen), shown.size), shown)
+    (across, down), aspect = seen.size, 0.0 if picture is None else 1 / picture.aspect
+    width = min(box.width * _CLOSE_UP_SHARE, (box.height - 3 * gap) / (down / across + aspect))
+    shown = pygame.Rect(0, 0, round(width), round(width * down / across))
+    place = pygame.Rect(0, 0, shown.width, round(width * aspect))
+    shown.topright = box.right - gap, box.centery - (shown.height + gap + place.height) // 2
+    place.topleft = shown.x, shown.bottom + gap
+    return pygame.Rect(box.x, box.y, shown.x - gap - box.x, box.height), shown, place
