@@ -349,8 +349,10 @@ class Evening:
         """Hands go over the mat and leave it as the attempt has it; who tells a move touches nothing."""
         self._course.keep()
         attempt, lying = self._course.attempt, _lying(self.game)
-        self._change.before = before
         self._change.touched = lying != self._mat.laid
+        if self._change.touched or attempt is None or attempt.told is not None:
+            # What is said of several things that lie there at once is the answer to each of them.
+            self._change.before = before
         if self._change.touched or attempt is None or attempt.told is None:
             self._put(lying)
         else:

@@ -157,7 +157,7 @@ def _play(look: Look) -> Finding:
     play = Play(seat, card)
     faults = _reasons(position, play)
     # A revoke is no matter of one card: the players choose between the two ways out of it.
-    proved = any(reason.code == "revoke" for reason in faults)
+    proved = position.revoked_in(seat, card)
     return _at_once(faults, () if proved else _mends(look)) if faults else play
 
 

@@ -125,11 +125,10 @@ class SevenEuchreReferee(ZoneReferee):
         while isinstance(verdict, Accepted):
             now = verdict.after
             verdict = self.judge(now, view, layout)
-        if not isinstance(verdict, Refused) or REVOKE not in (verdict.refusal.code, *verdict.refusal.also):
+        if not isinstance(verdict, Refused) or not _PROVES & {verdict.refusal.code, *verdict.refusal.also}:
             return None
-        laid = Look.of(now.position, view, layout).laid
-        plays = [Play(seat, card) for seat, cards in laid.items() for card in cards]
-        return next((play for play in plays if REVOKE in _codes(now.position, play)), None)
+        seat, (card, *_) = next(iter(Look.of(now.position, view, layout).laid.items()))
+        return Play(seat, card) if now.position.revoked_in(seat, card) else None
 
     def after_notice(self, state: Any, data: Mapping[str, Any]) -> EuchreState:
         """The state after that."""
@@ -180,9 +179,8 @@ class SevenEuchreReferee(ZoneReferee):
         return tuple(to_do(state.position))
 
 
-def _codes(position: Position, play: Play) -> tuple[str, ...]:
-    refusal = position.verify(play)
-    return () if refusal is None else (refusal.code, *refusal.also)
+_PROVES = {"revoke", "card_not_in_hand", "must_follow"}
+"""Refusals of a card that was played, which may prove that somebody revoked earlier."""
 
 
 def _was_touched(one: Difference) -> bool:

@@ -25,13 +25,19 @@ def told_now(state: EuchreState) -> tuple[tuple[Text, Move], ...]:
         calls: list[tuple[Text, Move]] = [(_bid(bid, position.trump), bid) for bid in position.bids]
         passing = (Text(f"{who.en} passes", f"{who.ja}はパス"), Pass(seat))
         return (*calls[:1], passing, *calls[1:])
-    revoke = state.revoke
-    trick = None if revoke is None else position.revoked_in(revoke.seat, revoke.card)
-    if trick is None or position.phase is not Phase.PLAY:
+    if state.revoke is None or position.phase is not Phase.PLAY:
         return ()
+    return ways_out(position, state.revoke)
+
+
+def ways_out(position: Position, proof: Play) -> tuple[tuple[Text, BackTo | Annul], ...]:
+    """The ways out of a revoke that a card proves: back to its trick, or to each that it may be; the deal annulled."""
     dealer = player(position.name(position.dealer))
     return (
-        (Text(f"Back to trick {trick}, from its lead", f"第{trick}トリックのリードからやり直す"), BackTo(trick)),
+        *(
+            (Text(f"Back to trick {trick}, from its lead", f"第{trick}トリックのリードからやり直す"), BackTo(trick))
+            for trick in position.revoked_in(proof.seat, proof.card)
+        ),
         (Text(f"Annul the deal; {dealer.en} deals again", f"ディールを無効にし、{dealer.ja}が配り直す"), Annul()),
     )
 
