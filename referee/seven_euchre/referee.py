@@ -150,7 +150,7 @@ class SevenEuchreReferee(ZoneReferee):
 
     def told(self, state: Any) -> tuple[tuple[Text, Any], ...]:
         """Calls, and the ways out of a revoke."""
-        return told_now(state)
+        return told_now(state, lambda move: self._accepted(move, state, self.after_move(state, move, {})))
 
     # Words
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 
 from referee.seven_euchre.state import EuchreState
 from referee.seven_euchre.words import side_words
+from referee.verdict import Accepted, Choice, Question
 from rules.cards import Card
 from rules.seven_euchre.moves import SEATS, Annul, BackTo, Bid, Deal, Exchange, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
@@ -16,18 +18,37 @@ from rules.text import Text, listed, player, sentence_case
 _SIDES = (0, 1)
 
 
-def told_now(state: EuchreState) -> tuple[tuple[Text, Move], ...]:
-    """The calls of the seat to call, the next possible bid first and the pass after it; the ways out of a revoke."""
+Tell = Callable[[Move], Accepted]
+"""What a legal move comes to that is told."""
+
+
+def told_now(state: EuchreState, tell: Tell) -> tuple[tuple[Text, Move | Question], ...]:
+    """The calls of the seat to call: the pass, then the bids by their number; or the ways out of a revoke."""
     position: Position = state.position
     if position.phase is Phase.AUCTION and position.to_move is not None:
-        seat = position.to_move
-        who = player(position.name(seat))
-        calls: list[tuple[Text, Move]] = [(_bid(bid, position.trump), bid) for bid in position.bids]
-        passing = (Text(f"{who.en} passes", f"{who.ja}はパス"), Pass(seat))
-        return (*calls[:1], passing, *calls[1:])
+        who = player(position.name(position.to_move))
+        passing = Text(f"{who.en} passes", f"{who.ja}はパス"), Pass(position.to_move)
+        numbers = groupby(position.bids, lambda bid: bid.tricks)
+        return (passing, *(_bids(who, [(_bid(bid, position.trump), bid) for bid in bids], tell) for _, bids in numbers))
     if state.revoke is None or position.phase is not Phase.PLAY:
         return ()
     return ways_out(position, state.revoke)
+
+
+def _bids(who: Text, bids: Sequence[tuple[Text, Bid]], tell: Tell) -> tuple[Text, Bid | Question]:
+    """The bids of one number as a line to choose: that alone, and then which of them where there are several."""
+    if len(bids) == 1:
+        return bids[0]
+    tricks = bids[0][1].tricks
+    asked = Text(f"{who.en} bids {tricks}: with which trumps?", f"{who.ja}は{tricks}をビッド：切り札は？")
+    line = Text(f"Bid {tricks} …", f"{tricks}をビッド …")
+    return line, Question(asked, tuple(Choice(words, tell(bid)) for words, bid in bids))
+
+
+def _bid(bid: Bid, turned_up: Trump | None) -> Text:
+    """A bid to choose; in the second auction with the trump that is settled."""
+    words = bid_words(bid.tricks, bid.trump or turned_up)
+    return Text(sentence_case(words.en), words.ja)
 
 
 def ways_out(position: Position, proof: Play) -> tuple[tuple[Text, BackTo | Annul], ...]:
@@ -40,12 +61,6 @@ def ways_out(position: Position, proof: Play) -> tuple[tuple[Text, BackTo | Annu
         ),
         (Text(f"Annul the deal; {dealer.en} deals again", f"ディールを無効にし、{dealer.ja}が配り直す"), Annul()),
     )
-
-
-def _bid(bid: Bid, turned_up: Trump | None) -> Text:
-    """A bid to choose; in the second auction with the trump that is settled."""
-    words = bid_words(bid.tricks, bid.trump or turned_up)
-    return Text(sentence_case(words.en), words.ja)
 
 
 def move_words(move: Move, before: Position) -> Text:

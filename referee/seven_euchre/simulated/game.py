@@ -295,7 +295,7 @@ class EuchreSimulation:
             yield Attempt(None, unconfirmed=True)
 
     def _found_out(self, play: Play, code: str) -> Iterator[Attempt]:
-        """A card that its player takes back, or one that proves an earlier revoke; then they take one of the ways out."""
+        """A card that its player takes back, or one that proves an earlier revoke; then the players take a way out."""
         who, tricks = player(self.position.name(play.seat)), self.position.revoked_in(play.seat, play.card)
         if self._revokes_with(play):
             words = Text(f"{who.en} does not follow suit.", f"{who.ja}がフォローしていません。")
