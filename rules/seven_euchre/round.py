@@ -126,6 +126,12 @@ class Round:
         return self.plays[len(self.plays) // SEATS * SEATS :]
 
     @property
+    def yet_to_play(self) -> tuple[int, ...]:
+        """The seats that have yet to play to the trick that is being played, in their order."""
+        seats = [(self.seat - 1 + turn) % SEATS + 1 for turn in range(SEATS)]
+        return tuple(seats[: SEATS - len(self.trick)])
+
+    @property
     def trump(self) -> Trump | None:
         """The trump: settled by the card turned up or else by the contract."""
         if self.turned_up is not None:
