@@ -135,11 +135,14 @@ class SevenEuchreReferee(ZoneReferee):
 
     def noticed(self, state: Any, view: Any, layout: AnyLayout) -> dict[str, Any] | None:
         """That the cards have gone back, that a card proves a revoke or no more, or what waits in the trick."""
+        seen: dict[str, Any] = {}
         if state.going_back is not None:
-            return {BACK_AGAIN: True} if are_back(state.position, state.going_back, view, layout) else None
+            if not are_back(state.position, state.going_back, view, layout):
+                return None
+            seen[BACK_AGAIN] = True
+            state = replace(state, going_back=None)
         trick = waiting_in_trick(state.position, state.trick, view, layout)
         revoke = self._revoke(replace(state, trick=trick), view, layout)
-        seen: dict[str, Any] = {}
         if revoke != state.revoke:
             seen[REVOKE] = None if revoke is None else [revoke.seat, str(revoke.card)]
         if trick != state.trick:

@@ -113,9 +113,9 @@ def noticed_in(data: Mapping[str, Any], state: EuchreState) -> EuchreState:
     revoke = revoke_in(data) if REVOKE in data else state.revoke
     if revoke is not None and state.position.phase is not Phase.PLAY:
         raise EntryError("no revoke can be proved now", "今はリボークを証明できません")
-    if BACK_AGAIN not in data:
-        trick = trick_in(data, state.position) if TRICK in data else state.trick
-        return EuchreState(state.position, revoke, state.going_back, trick)
-    if data[BACK_AGAIN] is not True or state.going_back is None:
-        raise wrong(BACK_AGAIN)
-    return EuchreState(state.position, revoke)
+    going_back, trick = state.going_back, trick_in(data, state.position) if TRICK in data else state.trick
+    if BACK_AGAIN in data:
+        if data[BACK_AGAIN] is not True or going_back is None:
+            raise wrong(BACK_AGAIN)
+        going_back = None
+    return EuchreState(state.position, revoke, going_back, trick)

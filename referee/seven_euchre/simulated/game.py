@@ -55,6 +55,7 @@ class EuchreSimulation:
         self._middle: Card | None = None
         self._gatherers = (1, 2)
         self._revokes: list[int] = []
+        self._warned = False
 
     @property
     def lying(self) -> tuple[Placed, ...]:
@@ -241,7 +242,8 @@ class EuchreSimulation:
         hand = sorted(self._hands[seat - 1], key=lambda card: card.index)
         follow = [card for card in hand if card.bit & position.round.to_follow]
         astray = [card for card in hand if card not in follow]
-        if follow and not (astray and self._slips()):
+        warned, self._warned = self._warned, False
+        if follow and (warned or not (astray and self._slips())):
             return self._rng.choice(follow)
         return self._rng.choice(astray or hand)
 
@@ -301,6 +303,7 @@ class EuchreSimulation:
             words = Text(f"{who.en} does not follow suit.", f"{who.ja}がフォローしていません。")
             yield from self._mistake(play.seat, code, words)
             self._laid.pop()
+            self._warned = True
             return
         words = Text("Somebody has not followed suit earlier.", "前にだれかがフォローしていませんでした。")
         yield from self._mistake(play.seat, code, words)

@@ -85,3 +85,23 @@ def test_who_takes_the_card_back_and_follows_goes_on() -> None:
     assert REFEREE.told(table.agreed) == ()
     table.lay(f"trick:{proof.seat}", "O4")
     assert table.see() == [play(proof.seat, "O4")]
+
+
+def test_a_revoke_may_be_proved_in_the_look_that_shows_the_cards_back() -> None:
+    table = playing()
+    trick(table, "H3", "S8", "H5", "H6")
+    table.gather(1)
+    trick(table, "B9", "S9", "B3", "B4")
+    table.gather(1)
+    trick(table, "B5")
+    table.lay("trick:2", "B6")
+    assert table.see() == [("revoke",)]
+    table.session.tell({"do": "back_to", "trick": 2})
+    table.take_trick()
+    table.take("seat:1", "back")
+    for seat, card in ((1, "F9"), (2, "F8"), (3, "H4")):
+        table.lay(f"trick:{seat}", card)
+    assert table.see() == [play(1, "F9"), play(2, "F8"), ("revoke",)]
+    assert table.agreed.revoke == Play(3, c("H4"))
+    assert table.session.screen().choices[0] == "Back to trick 1, from its lead"
+    assert table.resumed().agreed == table.agreed
