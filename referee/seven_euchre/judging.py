@@ -269,7 +269,13 @@ def _at_once(reasons: Iterable[Reason], mends: Iterable[Mend]) -> Refused:
 def _cant_see(position: Position, layout: Layout, marks: Sequence[Unread], at_once: bool = False) -> CantSee:
     """Said at once where cards lie in the trick, which may be gathered before they are understood."""
     spots = tuple(Spot(mark.x, mark.y, layout.place_at(mark.x, mark.y), mark.cause) for mark in marks)
-    return CantSee(spots, unseen(position, spots), at_once)
+    where, what = unseen(position, spots)
+    if at_once:
+        what = Text(
+            "Please uncover or straighten it before the trick is gathered.",
+            "トリックを集める前に、よく見えるように直してください。",
+        )
+    return CantSee(spots, (where, what), at_once)
 
 
 def unseen(position: Position, spots: Sequence[Spot]) -> tuple[Text, ...]:
