@@ -215,14 +215,12 @@ def follow_words(position: Position) -> Text | None:
 
 
 def follow_briefly(led: Card, trump: Trump | None) -> Text:
-    """What follows a led card, in a few words: ``follow: star, no 7``."""
+    """What follows a led card, in a few words: ``Follow star (7s are trumps)``."""
     if trump is None or trump.suit is None:
-        suit = Text.of(led.suit)
-    elif suit_of(led, trump) is trump.suit:
-        suit = Text(f"{trump.suit.en} or a 7", f"{trump.suit.ja}か7")
-    else:
-        suit = Text(f"{led.suit.en}, no 7", f"{led.suit.ja}（7以外）")
-    return Text(f"follow: {suit.en}", f"フォロー：{suit.ja}")
+        return Text(f"Follow {led.suit.en}", f"{led.suit.ja}でフォロー")
+    if suit_of(led, trump) is trump.suit:
+        return Text(f"Follow {trump.suit.en} or any 7", f"{trump.suit.ja}か7でフォロー")
+    return Text(f"Follow {led.suit.en} (7s are trumps)", f"{led.suit.ja}でフォロー（7は切り札）")
 
 
 def next_words(position: Position) -> Text | None:
