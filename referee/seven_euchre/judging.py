@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from referee.layout import Layout
-from referee.seven_euchre.laid import Back, packets_shown
+from referee.seven_euchre.laid import Back, may_be, packets_shown
 from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.seven_euchre.look import Look
 from referee.seven_euchre.state import Laid
@@ -100,7 +100,7 @@ def _auction(look: Look) -> Finding:
     faults = list(_too_early(look))
     turned = [Card.parse(name) for name in look.view.faces(MIDDLE)]
     if turned and look.round.turned_up is None and not look.view.backs(MIDDLE):
-        faults += _reasons(look.position, TurnUp(turned[0]))
+        faults += look.position.reasons(TurnUp(turned[0]))
     if faults:
         return _at_once(faults, _mends(look))
     return _nothing_new(look)
@@ -163,7 +163,7 @@ def _play(look: Look) -> Finding:
 
 def judged(position: Position, play: Play, mends: Iterable[Mend] = ()) -> Play | Refused:
     """A card that was played, where it is legal."""
-    faults = _reasons(position, play)
+    faults = position.reasons(play)
     # A revoke is no matter of one card: the players choose between the two ways out of it.
     proved = position.revoked_in(play.seat, play.card)
     return _at_once(faults, () if proved else mends) if faults else play
@@ -183,12 +183,11 @@ def waiting_in_trick(position: Position, trick: Laid, view: ZoneView, layout: La
 
 
 def _as_before(one: Card | Unread, before: Card | Unread | None) -> Card | Unread:
-    """The same, where it is; an unread card, which no two looks find in one place, as it was first seen."""
+    """The same, where it is: as it was read or, as no two looks find an unread card in one place, first seen."""
     if isinstance(one, Card):
         return one
-    if isinstance(before, Unread) and before.candidates == one.candidates:
-        return before
-    return Unread(round(one.x, 1), round(one.y, 1), 0.0, one.cause, one.candidates)
+    same = may_be(one, str(before)) if isinstance(before, Card) else before and before.candidates == one.candidates
+    return before if before and same else Unread(round(one.x, 1), round(one.y, 1), 0.0, one.cause, one.candidates)
 
 
 def _to_gather(look: Look) -> Finding:
@@ -211,7 +210,7 @@ def _to_gather(look: Look) -> Finding:
 def _too_early(look: Look) -> Iterator[Reason]:
     """Why the cards that lie in the trick can't be played yet."""
     for seat, cards in look.laid.items():
-        yield from _reasons(look.position, Play(seat, cards[0]))
+        yield from look.position.reasons(Play(seat, cards[0]))
 
 
 def _all_in(look: Look, places: Sequence[str]) -> bool:
@@ -247,10 +246,6 @@ def _not_theirs(position: Position, last: Trick) -> Refused:
     wrong, right = ([side_words(position, side)] for side in (1 - last.side, last.side))
     winner = player(position.name(last.winner))
     return _at_once([because.trick_not_theirs(wrong, winner, right)], [hand_over(position, last)])
-
-
-def _reasons(position: Position, move: Move) -> list[Reason]:
-    return position.reasons(move)
 
 
 def _mends(look: Look) -> list[Mend]:

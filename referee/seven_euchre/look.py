@@ -111,17 +111,19 @@ class Look:
         return unsure if self.round.trick else [*unsure, *self.unread_packets]
 
     def has_lost(self, trick: Laid) -> bool:
-        """Whether a whole trick that lay there, with these cards of it not settled, lies there no more."""
-        lay = [*(str(one) for _, one in trick if isinstance(one, Card)), *(str(one.card) for one in self.round.trick)]
-        whole = len(trick) == len(self.round.yet_to_play)
-        return whole and not any(card in self.view.faces(place) for place in self.view.cards for card in lay)
+        """Whether a whole trick that lay there, with these cards of it not settled, is not seen there any more."""
+        read = {*(str(one) for _, one in trick if isinstance(one, Card)), *(str(one.card) for one in self.round.trick)}
+        seen = {card for place in self.view.cards for card in self.view.faces(place)}
+        gone = read.isdisjoint(seen) if read else self._is_empty(trick)
+        return gone and len(trick) == len(self.round.yet_to_play)
 
     def has_gathered(self, trick: Laid) -> bool:
-        """Whether such a trick was gathered: what was not read is gone as well, or there is a packet more."""
-        spots = [trick_place(seat) for seat, one in trick if isinstance(one, Unread)]
-        if any(self.view.faces(spot) for spot in spots) or self.unread_at(*spots):
-            return self.has_lost(trick) and any(one.shown > one.due for one in self.packets)
-        return self.has_lost(trick)
+        """Whether such a trick was gathered: nothing lies in its place, or there is a packet more."""
+        return self.has_lost(trick) and (self._is_empty(trick) or any(one.shown > one.due for one in self.packets))
+
+    def _is_empty(self, trick: Laid) -> bool:
+        spots = [trick_place(seat) for seat, _ in trick]
+        return not any(self.view.faces(spot) for spot in spots) and not self.unread_at(*spots)
 
     @property
     def others(self) -> tuple[Difference, ...]:

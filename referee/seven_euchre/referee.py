@@ -17,7 +17,7 @@ from referee.layout import Layout as AnyLayout
 from referee.menu import Menu
 from referee.seven_euchre.asking import which_card
 from referee.seven_euchre.editing import ways_on
-from referee.seven_euchre.judging import are_back, found_in, going_back, judged, unseen, waiting_in_trick
+from referee.seven_euchre.judging import are_back, found_in, going_back, judged, waiting_in_trick
 from referee.seven_euchre.laid import Back, Difference, Off, lying_in
 from referee.seven_euchre.layout import Layout, layout_of
 from referee.seven_euchre.look import Look
@@ -36,7 +36,7 @@ from referee.seven_euchre.state import (
 from referee.seven_euchre.telling import follows, move_words, next_words, to_do, told_now
 from referee.seven_euchre.words import Repair, place_words
 from referee.simulation import Simulation
-from referee.verdict import Accepted, Comparison, Question, Refused, Spot, Verdict
+from referee.verdict import Accepted, Comparison, Question, Refused, Verdict
 from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
 from rules.cards import Card
 from rules.game import Options
@@ -192,10 +192,6 @@ class SevenEuchreReferee(ZoneReferee):
     def place_words(self, state: Any, place: str) -> Text:
         """A place in words."""
         return place_words(state.position, place)
-
-    def unseen(self, state: Any, spots: Sequence[Spot]) -> tuple[Text, ...]:
-        """Which spots can't be read, and why."""
-        return unseen(state.position, spots)
 
     def describe_move(self, move: Any, before: Any) -> Text:
         """A move as a sentence."""

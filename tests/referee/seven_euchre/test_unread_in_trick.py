@@ -177,6 +177,33 @@ def test_one_card_left_on_the_table_is_no_trick_gathered() -> None:
     assert isinstance(table.verdict(mark), Question)
 
 
+def test_a_blurred_look_takes_nothing_from_what_was_read() -> None:
+    table, mark = unread_third("H6")
+    known = table.agreed.trick
+    for seat in (1, 2, 3):
+        table.cards[f"trick:{seat}"] = []
+    every = [table.unread(f"trick:{seat}") for seat in (1, 2, 3)]
+    table.see(mark, *every)
+    assert table.agreed.trick == known
+    # Nothing is asked of a trick that lies there, even where a card of it is not seen at all.
+    assert not isinstance(table.verdict(mark, *every), Question)
+    assert not isinstance(table.verdict(*every[:1]), Question)
+    table.see(mark)
+    assert isinstance(gathered(table).choices[0].verdict, Accepted)
+
+
+def test_a_trick_of_which_nothing_is_read_is_asked_for_card_by_card() -> None:
+    table = playing()
+    marks = [table.unread(f"trick:{seat}") for seat in range(1, 5)]
+    table.see(*marks)
+    assert [seat for seat, _ in table.agreed.trick] == [2, 3, 4, 1]
+    assert not isinstance(table.verdict(*marks), Question)
+    table.see(*marks[1:])
+    assert len(table.agreed.trick) == 3
+    table.see(*marks)
+    assert gathered(table).text.en == "Which card did Emmy play?"
+
+
 def test_cards_that_prove_a_revoke_come_last_with_the_ways_out() -> None:
     table = playing()
     trick(table, "H3", "H4", "B9", "H5")
