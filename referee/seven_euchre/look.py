@@ -92,7 +92,7 @@ class Look:
         """What is new in the trick, read or not, of those who have yet to play and have laid one thing."""
         found: list[tuple[int, Card | Unread]] = []
         for seat in self.round.yet_to_play:
-            there = (*self.laid.get(seat, ()), *self.unread_at(trick_place(seat)))
+            there: tuple[Card | Unread, ...] = (*self.laid.get(seat, ()), *self.unread_at(trick_place(seat)))
             found += [(seat, one) for one in there if len(there) == 1]
         return tuple(found)
 
