@@ -10,6 +10,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from referee.game import Named
+from referee.table import Unread
 from rules.game import Options, Rules
 from rules.parsing import BadRecordError
 from rules.plain import is_plain, quoted, shortly
@@ -21,6 +22,7 @@ _MOST_CAUSE = 300
 _MOST_POSITION = 200_000
 """Characters of a position's JSON. Those of whole games take less than 20,000."""
 _FARTHEST_MM = 10_000.0
+_MOST_NAME = 60
 
 
 class EntryError(ValueError):
@@ -51,7 +53,7 @@ def named_in(data: Json, names: Container[str]) -> Named:
     name, place = data.get("name"), data.get("place")
     if not isinstance(name, str) or name not in names:
         raise EntryError(f"there is no card {quoted(name)}", f"{quoted(name)}というカードはありません")
-    if not isinstance(place, str) or not is_plain(place) or len(place) > 60:
+    if not isinstance(place, str) or not is_plain(place) or len(place) > _MOST_NAME:
         raise wrong("place")
     return Named(name, place, coordinate(data.get("x"), "x"), coordinate(data.get("y"), "y"))
 
@@ -82,6 +84,21 @@ def coordinate(value: Any, key: str) -> float:
     if type(value) not in (int, float) or not -_FARTHEST_MM <= value <= _FARTHEST_MM:
         raise wrong(key)
     return float(value)
+
+
+def mark_json(mark: Unread) -> dict[str, Any]:
+    """What is remembered of a card that could not be read; ``mark_in`` reads it again."""
+    return {"x": mark.x, "y": mark.y, "cause": mark.cause, "candidates": [*mark.candidates]}
+
+
+def mark_in(data: object, key: str) -> Unread:
+    """A card that could not be read, from what ``mark_json`` gave."""
+    if not isinstance(data, dict):
+        raise wrong(key)
+    cause, names = part(data, "cause", str), part(data, "candidates", list)
+    if not all(isinstance(name, str) and is_plain(name) and len(name) <= _MOST_NAME for name in (cause, *names)):
+        raise wrong(key)
+    return Unread(_coordinate(data, "x"), _coordinate(data, "y"), 0.0, cause, tuple(names))
 
 
 def number_in(text: str, key: str, most: int, least: int = 0) -> int:

@@ -223,7 +223,10 @@ class Referee(Protocol):
         """What people tell by the buttons, as a record's line has it."""
 
     def told(self, state: Any) -> tuple[tuple[Text, Any], ...]:
-        """Moves that no camera sees and that may be told now, in words; the likeliest first."""
+        """Moves that no camera sees and that may be told now, in words: the one that may pass for another press first.
+
+        In place of a move there may be a ``Question`` whose answers are accepted moves.
+        """
 
     # Cards named by hand
 

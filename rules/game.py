@@ -117,7 +117,7 @@ class Option:
     ``optional`` one may be missing from a header; then ``start`` gets none. Where one is ``decisive``, a header
     that can't be is an error of the file: nothing in it is judged. A ``contest`` is offered as another way to
     answer. Of ``several`` any number of values may be chosen, and the header has a list of them; an optional one is
-    left out where none is.
+    left out where none is. With the value ``short``, where there is one, a game is over soon, as in a demonstration.
     """
 
     key: str
@@ -131,6 +131,7 @@ class Option:
     several: bool = False
     taken: Callable[[Any, Sequence[Any]], bool] | None = None
     parts: tuple[Part, ...] = ()
+    short: Any = None
 
     def check(self, value: Any, players: Sequence[str]) -> None:
         """Raise ``BadRecordError`` where a header's value can't be."""

@@ -15,11 +15,15 @@ from rules.text import Bilingual, Text
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One broken rule: its code, the cards concerned and one clear sentence in each language."""
+    """One broken rule: its code, the cards concerned and one clear sentence in each language.
+
+    ``brief`` are a few words for it where those of its code would say another thing.
+    """
 
     code: str
     cards: tuple[Bilingual, ...]
     text: Text
+    brief: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

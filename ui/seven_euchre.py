@@ -18,11 +18,12 @@ from referee.seven_euchre.telling import (
 from referee.seven_euchre.words import side_words
 from referee.steps import grouped
 from referee.verdict import Mend, Spot
+from rules.seven_euchre.brief import BRIEF
 from rules.seven_euchre.moves import Bid, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Phase, side_of
 from rules.text import Language, Text, player
-from ui.help.seven_euchre import leaves
+from ui.help.leaf import leaf
 from ui.parts.card_tiles import card_tiles
 from ui.screen_state import (
     Arrow,
@@ -38,6 +39,7 @@ from ui.screen_state import (
 )
 
 _EDGE = 0.03
+_, _SETUP, _AUCTION, _TRICKS, _POINTS = BRIEF
 
 
 class SevenEuchreScreen:
@@ -54,8 +56,8 @@ class SevenEuchreScreen:
         return ScreenState(language, mood, tuple(lines), details=details)
 
     def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
-        """The rules in a few leaves."""
-        return leaves(language)
+        """The rules as on the page beside the mat, what is looked up most often first."""
+        return tuple(leaf(language, part.title, *part.lines) for part in (_TRICKS, _AUCTION, _POINTS, _SETUP))
 
     def ranking(self, position: Position) -> tuple[RankLine, ...]:
         """The side that won first; partners share a place."""

@@ -133,8 +133,8 @@ class Screens:
         return replace(screen, headline=first, details=tuple(others), put_back=put_back, steps=shown)
 
     def _brief(self, verdict: Refused) -> str:
-        code = verdict.reasons[0].code
-        own = brief_of(self.own, code)
+        reason = verdict.reasons[0]
+        own, code = reason.brief or brief_of(self.own, reason.code), reason.code
         return own.said(self.language) if own is not None else words.brief(self.language, code)
 
     def _steps(self, state: State, mends: Sequence[Mend]) -> tuple[StepTiles, ...]:

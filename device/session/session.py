@@ -242,7 +242,10 @@ class Session(EventLog):
         if noticed is not None:
             self._commit(Entry(NOTICED, noticed))
         if self._answer is not None and not self._stands(self._answer, named):
+            # Who chooses among moves to tell goes on choosing.
+            chosen = self._cursor.chosen if self.told else 0
             self._take_off()
+            self._cursor = Cursor(chosen)
         if not self.checking:
             self.settled = self._settle_at_once(named)
         if not self.over:
@@ -290,13 +293,17 @@ class Session(EventLog):
         The first one, confirmed at once after another move was accepted, may be the same person's second press: it is
         asked about before it passes for the next player's.
         """
-        verdict, view = self.referee.tell(self.agreed, data), self._look.view
+        verdict = self.referee.tell(self.agreed, data)
         if isinstance(verdict, Accepted) and not self._cursor.chosen and _at_once(self._accepted_s, pressed_s):
-            judged = verdict if view is None else self._judgement.verdict(self.agreed, view)
-            return self._show(self.referee.pressed_twice(verdict, self.agreed), judged, view)
+            return self._ask(self.referee.pressed_twice(verdict, self.agreed))
         if isinstance(verdict, Accepted):
             self._accepted_s = now_s
         return self.tell(data)
+
+    def _ask(self, question: Question) -> Verdict:
+        """Ask about what is told, whatever the table shows."""
+        view = self._look.view
+        return self._show(question, question if view is None else self._judgement.verdict(self.agreed, view), view)
 
     def _stands(self, answer: Answer, view: Any) -> bool:
         """Whether what confirm gave may stay on the screen over a further look, open questions included."""
@@ -369,8 +376,10 @@ class Session(EventLog):
         elif self._comparing and button in (Button.CONFIRM, Button.BACK):
             self._comparing = False
         elif button is Button.CONFIRM and (moves := self.told):
-            chosen = moves[self._cursor.chosen % len(moves)][1].to_json()
-            return self._tell_chosen(chosen, pressed_s, pressed_s if now_s is None else now_s)
+            chosen = moves[self._cursor.chosen % len(moves)][1]
+            if not isinstance(chosen, Question):
+                return self._tell_chosen(chosen.to_json(), pressed_s, pressed_s if now_s is None else now_s)
+            self._ask(chosen)
         elif button is Button.CONFIRM:
             if self._look.clear:
                 return self._settle(self._look.view, pressed_s, pressed_s if now_s is None else now_s)

@@ -34,7 +34,7 @@ from device.session.session import Session
 from device.settings.values import RecordingSettings, SignalSettings
 from device.simulated.camera import Lens, SimulatedCamera
 from device.simulated.evening import Evening, Onlooker, Pace
-from device.simulated.opening import players_of, usual_game
+from device.simulated.opening import players_of, short_game
 from device.simulated.pages import lay_page
 from device.simulated.program import DECK, Attended, attend, layout_of
 from device.simulated.recorder import TruthfulRecorder
@@ -265,7 +265,7 @@ class Demo:
         open_look: Callable[[Opening, Evening], Look] | None = None,
     ) -> None:
         players = players_of(game)
-        header = usual_game(players, game)
+        header = short_game(players, game)
         referee = referees()[header.game]
         layout = layout_of(header, REFERENCE_MAT_MM)
         began_s = time.monotonic()

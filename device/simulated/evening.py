@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -274,7 +274,8 @@ class Evening:
             if not right:
                 answers = "; ".join(choice.text.en for choice in verdict.choices)
                 raise _disagree(attempt, f"{verdict.text.en} {answers}")
-            self._onlooker.asked(verdict)
+            if attempt.told is None:
+                self._onlooker.asked(verdict)
             self._choose(session, right[0], len(verdict.choices))
         elif is_right(self.game, verdict, attempt):
             self._hear(session, attempt, verdict.text)
@@ -302,15 +303,16 @@ class Evening:
             self._press(Button.CONFIRM)
             self._change.before = session.answer
             return
-        if attempt.told not in [move for _, move in session.referee.told(session.agreed)]:
+        if line_of(attempt.told, session.referee.told(session.agreed)) is None:
             if attempt.code is None:
                 raise _disagree(attempt, "it can't be told")
             self._onlooker.left(attempt)
             self._next(session)
             return
-        offered = [move for _, move in session.told]
-        if attempt.told in offered:
-            self._choose(session, offered.index(attempt.told), len(offered))
+        offered = session.told
+        wanted = line_of(attempt.told, offered)
+        if wanted is not None:
+            self._choose(session, wanted, len(offered))
 
     def _choose(self, session: Session, wanted: int, count: int) -> None:
         downs = (wanted - session.screen().chosen) % count
@@ -349,8 +351,10 @@ class Evening:
         """Hands go over the mat and leave it as the attempt has it; who tells a move touches nothing."""
         self._course.keep()
         attempt, lying = self._course.attempt, _lying(self.game)
-        self._change.before = before
         self._change.touched = lying != self._mat.laid
+        if self._change.touched or attempt is None or attempt.told is not None:
+            # What is said of several things that lie there at once is the answer to each of them.
+            self._change.before = before
         if self._change.touched or attempt is None or attempt.told is None:
             self._put(lying)
         else:
@@ -383,6 +387,17 @@ class Evening:
             )
         self.over = True
         self._onlooker.ended(session)
+
+
+def line_of(told: Any, offered: Sequence[tuple[Text, Any]]) -> int | None:
+    """Which of the lines tells a move, or leads to it by a question; ``None`` where none does."""
+
+    def leads(line: Any) -> bool:
+        if isinstance(line, Question):
+            return any(leads(choice.verdict) for choice in line.choices)
+        return bool(told == (line.move if isinstance(line, Accepted) else line))
+
+    return next((number for number, (_, line) in enumerate(offered) if leads(line)), None)
 
 
 def _lying(game: Simulation) -> Lying:

@@ -19,6 +19,13 @@ def players_of(name: str | None = None) -> tuple[str, ...]:
     return (*PLAYERS, *_MORE)[:count]
 
 
+def short_game(players: Sequence[str], name: str | None = None) -> Header:
+    """The usual game of that name, but for what has it end soon."""
+    usual = usual_game(players, name)
+    short = {option.key: option.short for option in referees()[usual.game].rules.options if option.short is not None}
+    return Header(usual.game, usual.players, {**usual.options, **short})
+
+
 def usual_game(players: Sequence[str], name: str | None = None) -> Header:
     """A game of these players with its usual options: the one of that name, or the first that can be refereed."""
     rules = referees()[name or next(iter(referees()))].rules

@@ -4,6 +4,9 @@ A look may show several moves. The one that is due is judged alone, at once; the
 agreed after it, so that the moves come in the order the rules allow. A play rests on the spots of the trick alone: it
 is understood while every card of the trick lies as it was and nothing lies face up where it must not. Packets are
 counted where a trick is gathered; a packet that a sleeve covers stops nobody, but is missed on the screen.
+
+A card that has to be read and can't be stops the play. What lies in the trick then is remembered
+(``waiting_in_trick``): should it be gathered, what was read is played from there, and what was not is asked for.
 """
 
 from __future__ import annotations
@@ -12,9 +15,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from referee.layout import Layout
-from referee.seven_euchre.laid import Back, packets_shown
-from referee.seven_euchre.layout import ASIDE, MIDDLE
+from referee.seven_euchre.laid import Back, may_be, packets_shown
+from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.seven_euchre.look import Look
+from referee.seven_euchre.state import Laid
 from referee.seven_euchre.telling import unplayed
 from referee.seven_euchre.words import Repair, gather, hand_over, place_words, side_words
 from referee.table import CAUSES, Unread
@@ -24,7 +28,7 @@ from rules.cards import Card
 from rules.refusal import Reason
 from rules.seven_euchre import refusals as because
 from rules.seven_euchre.moves import Deal, Exchange, Move, Play, TurnUp
-from rules.seven_euchre.position import Position, seats_of
+from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Phase, Trick
 from rules.text import Text, listing, player
 
@@ -96,7 +100,7 @@ def _auction(look: Look) -> Finding:
     faults = list(_too_early(look))
     turned = [Card.parse(name) for name in look.view.faces(MIDDLE)]
     if turned and look.round.turned_up is None and not look.view.backs(MIDDLE):
-        faults += _reasons(look.position, TurnUp(turned[0]))
+        faults += look.position.reasons(TurnUp(turned[0]))
     if faults:
         return _at_once(faults, _mends(look))
     return _nothing_new(look)
@@ -116,7 +120,7 @@ def _turn_up(look: Look) -> Finding:
 def _exchange(look: Look) -> Finding:
     middle, aside = look.view.backs(MIDDLE), look.view.backs(ASIDE)
     if unsure := look.unread_at(MIDDLE, ASIDE):
-        return _cant_see(look.position, look.layout, unsure)
+        return _cant_see(look.position, look.layout, unsure, bool(look.laid or look.unread_in_trick))
     if not middle and aside == 1 and _all_in(look, (MIDDLE, ASIDE)):
         return Exchange(look.round.seat)
     if faults := list(_too_early(look)):
@@ -138,7 +142,7 @@ def _play(look: Look) -> Finding:
     position = look.position
     if look.lying.old:
         return _to_gather(look)
-    if (last := look.wrongly_gathered) is not None:
+    if (last := look.wrongly_gathered) is not None and not look.unread_packets:
         return _not_theirs(position, last)
     if look.picked_up:
         if unsure := look.unread_in_trick:
@@ -146,28 +150,44 @@ def _play(look: Look) -> Finding:
         if any(one.shown > one.due for one in look.packets):
             return _at_once([because.trick_incomplete(unplayed(position))], _mends(look))
     if look.others:
-        return _nothing_new(look)
+        return _nothing_new(look, bool(look.unread_at(trick_place(look.round.seat))))
     if twice := [because.two_cards(player(position.name(seat)), cards) for seat, cards in look.two_cards]:
         return _at_once(twice, _mends(look))
-    if doubtful := _before_play(look):
-        return _cant_see(position, look.layout, doubtful)
+    if doubtful := look.hindering:
+        return _cant_see(position, look.layout, doubtful, bool(look.in_trick))
     if not look.laid:
         return _nothing_new(look)
     seat, (card,) = next(iter(look.laid.items()))
-    play = Play(seat, card)
-    faults = _reasons(position, play)
+    return judged(position, Play(seat, card), _mends(look))
+
+
+def judged(position: Position, play: Play, mends: Iterable[Mend] = ()) -> Play | Refused:
+    """A card that was played, where it is legal."""
+    faults = position.reasons(play)
     # A revoke is no matter of one card: the players choose between the two ways out of it.
-    proved = any(reason.code == "revoke" for reason in faults)
-    return _at_once(faults, () if proved else _mends(look)) if faults else play
+    proved = position.revoked_in(play.seat, play.card)
+    return _at_once(faults, () if proved else mends) if faults else play
 
 
-def _before_play(look: Look) -> list[Unread]:
-    """The cards to be read before the next play can be judged: one in that seat's spot; a packet before a lead."""
-    unsure = look.unread_at(f"trick:{look.round.seat}")
-    last = look.round.last_trick
-    if not look.round.trick and last is not None:
-        unsure += look.unread_at(*(f"seat:{seat}" for seat in seats_of(1 - last.side)))
-    return unsure
+def waiting_in_trick(position: Position, trick: Laid, view: ZoneView, layout: Layout) -> Laid:
+    """What lies in the trick and can't be settled for want of a card that is not read; ``trick`` is what did so far."""
+    if position.phase is not Phase.PLAY:
+        return ()
+    look = Look.of(position, view, layout)
+    if trick and look.has_lost(trick):
+        return trick
+    if look.lying.old or look.others or not (look.hindering or look.unread_in_trick):
+        return ()
+    before = dict(trick)
+    return tuple((seat, _as_before(one, before.get(seat))) for seat, one in look.in_trick)
+
+
+def _as_before(one: Card | Unread, before: Card | Unread | None) -> Card | Unread:
+    """The same, where it is: as it was read or, as no two looks find an unread card in one place, first seen."""
+    if isinstance(one, Card):
+        return one
+    same = may_be(one, str(before)) if isinstance(before, Card) else before and before.candidates == one.candidates
+    return before if before and same else Unread(round(one.x, 1), round(one.y, 1), 0.0, one.cause, one.candidates)
 
 
 def _to_gather(look: Look) -> Finding:
@@ -190,7 +210,7 @@ def _to_gather(look: Look) -> Finding:
 def _too_early(look: Look) -> Iterator[Reason]:
     """Why the cards that lie in the trick can't be played yet."""
     for seat, cards in look.laid.items():
-        yield from _reasons(look.position, Play(seat, cards[0]))
+        yield from look.position.reasons(Play(seat, cards[0]))
 
 
 def _all_in(look: Look, places: Sequence[str]) -> bool:
@@ -198,11 +218,11 @@ def _all_in(look: Look, places: Sequence[str]) -> bool:
     return all({getattr(one, "place", None), getattr(one, "found", None)} & {*places} for one in look.others)
 
 
-def _nothing_new(look: Look) -> Finding:
+def _nothing_new(look: Look, at_once: bool = False) -> Finding:
     """No move is done: what is missing or too many is said, else that nothing has been done."""
     position = look.position
     if look.view.unread:
-        return _cant_see(position, look.layout, look.view.unread)
+        return _cant_see(position, look.layout, look.view.unread, at_once)
     if look.others:
         repair = Repair.of(position, look.off)
         return _refused((Reason("table_disturbed", (), told) for told in repair.told), repair.mends)
@@ -228,10 +248,6 @@ def _not_theirs(position: Position, last: Trick) -> Refused:
     return _at_once([because.trick_not_theirs(wrong, winner, right)], [hand_over(position, last)])
 
 
-def _reasons(position: Position, move: Move) -> list[Reason]:
-    return position.reasons(move)
-
-
 def _mends(look: Look) -> list[Mend]:
     return list(Repair.of(look.position, look.off).mends)
 
@@ -245,9 +261,16 @@ def _at_once(reasons: Iterable[Reason], mends: Iterable[Mend]) -> Refused:
     return Refused(refused.refusal, refused.reasons, refused.mend, at_once=True)
 
 
-def _cant_see(position: Position, layout: Layout, marks: Sequence[Unread]) -> CantSee:
+def _cant_see(position: Position, layout: Layout, marks: Sequence[Unread], at_once: bool = False) -> CantSee:
+    """Said at once where cards lie in the trick, which may be gathered before they are understood."""
     spots = tuple(Spot(mark.x, mark.y, layout.place_at(mark.x, mark.y), mark.cause) for mark in marks)
-    return CantSee(spots, unseen(position, spots))
+    where, what = unseen(position, spots)
+    if at_once:
+        what = Text(
+            "Please uncover or straighten it before the trick is gathered.",
+            "トリックを集める前に、よく見えるように直してください。",
+        )
+    return CantSee(spots, (where, what), at_once)
 
 
 def unseen(position: Position, spots: Sequence[Spot]) -> tuple[Text, ...]:

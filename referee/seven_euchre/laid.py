@@ -70,8 +70,16 @@ def packets_shown(view: ZoneView) -> tuple[int, int]:
     return first, second
 
 
-def lying_in(round: Round | None, view: ZoneView) -> Lying:
-    """What must lie there in a deal; a trick that is to be gathered may lie or be gathered, so the look tells which."""
+def _nowhere(mark: Unread) -> str | None:
+    """Where no place in the trick is known."""
+    return None
+
+
+def lying_in(round: Round | None, view: ZoneView, trick_at: Callable[[Unread], str | None] = _nowhere) -> Lying:
+    """What must lie there in a deal; a trick that is to be gathered may lie or be gathered, so the look tells which.
+
+    While no packet of it shows, unread cards may be those of that trick.
+    """
     if round is None:
         return Lying()
     faces: dict[str, str] = {}
@@ -86,7 +94,10 @@ def lying_in(round: Round | None, view: ZoneView) -> Lying:
     won = list(round.tricks)
     last, old = round.last_trick, False
     if not trick and last is not None:
-        old = any(str(play.card) in view.faces(trick_place(play.seat)) for play in last.plays)
+        seen = [(trick_place(play.seat), str(play.card)) for play in last.plays]
+        old = any(card in view.faces(place) for place, card in seen)
+        if packets_shown(view)[last.side] < won[last.side]:
+            old |= any(trick_at(mark) == place and may_be(mark, card) for mark in view.unread for place, card in seen)
         if old:
             trick = last.plays
             won[last.side] -= 1
@@ -141,6 +152,9 @@ def stood_for(view: ZoneView, lying: Lying, place_at: Callable[[Unread], str]) -
     missing = {card: place for card, place in lying.faces.items() if card not in everywhere}
     backs = {place: count - view.backs(place) for place, count in lying.backs.items()}
     packets = [due - shown for due, shown in zip(lying.packets, packets_shown(view), strict=True)]
+    if min(packets) < 0:
+        # A side has one too many: it may be the one that the other side lacks.
+        packets = [0 for _ in packets]
     for mark in view.unread:
         place = place_at(mark)
         name = _stands_for(mark, place, missing, backs, packets)

@@ -18,6 +18,7 @@ from referee.seven_euchre.laid import (
 )
 from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.seven_euchre.layout import Layout as EuchreLayout
+from referee.seven_euchre.state import Laid
 from referee.table import Unread
 from referee.zones import BACK, ZoneView
 from rules.cards import Card
@@ -42,8 +43,12 @@ class Look:
     def of(cls, position: Position, view: ZoneView, layout: Layout) -> Look:
         """The look of a view, where cards have been dealt."""
         assert isinstance(layout, EuchreLayout), "the layout is that of this game"
-        seen = _played_wide(view, lying_in(position.round, view), layout)
-        lying = lying_in(position.round, seen)
+
+        def trick_at(mark: Unread) -> str | None:
+            return layout.trick_at(mark.x, mark.y)
+
+        seen = _played_wide(view, lying_in(position.round, view, trick_at), layout)
+        lying = lying_in(position.round, seen, trick_at)
         seen = stood_for(seen, lying, lambda mark: _place_of(mark, seen, lying, layout))
         return cls(position, seen, layout, lying, tuple(differences(lying, seen)))
 
@@ -81,6 +86,44 @@ class Look:
                 found[seat] = tuple(cards)
             seat = left_of(seat)
         return found
+
+    @property
+    def in_trick(self) -> Laid:
+        """What is new in the trick, read or not, of those who have yet to play and have laid one thing."""
+        found: list[tuple[int, Card | Unread]] = []
+        for seat in self.round.yet_to_play:
+            there: tuple[Card | Unread, ...] = (*self.laid.get(seat, ()), *self.unread_at(trick_place(seat)))
+            found += [(seat, one) for one in there if len(there) == 1]
+        return tuple(found)
+
+    @property
+    def unread_packets(self) -> list[Unread]:
+        """The cards that may be the last trick's packet, where the side that took it has not shown it."""
+        last = self.round.last_trick
+        if last is None or packets_shown(self.view)[last.side] >= self.lying.packets[last.side]:
+            return []
+        return self.unread_at(*(f"seat:{seat}" for seat in range(1, SEATS + 1)))
+
+    @property
+    def hindering(self) -> list[Unread]:
+        """The cards to be read before the next play: one in that seat's spot and, before a lead, the last packet."""
+        unsure = self.unread_at(trick_place(self.round.seat))
+        return unsure if self.round.trick else [*unsure, *self.unread_packets]
+
+    def has_lost(self, trick: Laid) -> bool:
+        """Whether a whole trick that lay there, with these cards of it not settled, is not seen there any more."""
+        read = {*(str(one) for _, one in trick if isinstance(one, Card)), *(str(one.card) for one in self.round.trick)}
+        seen = {card for place in self.view.cards for card in self.view.faces(place)}
+        gone = read.isdisjoint(seen) if read else self._is_empty(trick)
+        return gone and len(trick) == len(self.round.yet_to_play)
+
+    def has_gathered(self, trick: Laid) -> bool:
+        """Whether such a trick was gathered: nothing lies in its place, or there is a packet more."""
+        return self.has_lost(trick) and (self._is_empty(trick) or any(one.shown > one.due for one in self.packets))
+
+    def _is_empty(self, trick: Laid) -> bool:
+        spots = [trick_place(seat) for seat, _ in trick]
+        return not any(self.view.faces(spot) for spot in spots) and not self.unread_at(*spots)
 
     @property
     def others(self) -> tuple[Difference, ...]:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any
 
 from referee.game import Put
 from referee.layout import Layout as AnyLayout
 from referee.menu import Menu
+from referee.seven_euchre.asking import which_card
 from referee.seven_euchre.editing import ways_on
-from referee.seven_euchre.judging import are_back, found_in, going_back, unseen
+from referee.seven_euchre.judging import are_back, found_in, going_back, judged, waiting_in_trick
 from referee.seven_euchre.laid import Back, Difference, Off, lying_in
 from referee.seven_euchre.layout import Layout, layout_of
 from referee.seven_euchre.look import Look
@@ -23,19 +25,23 @@ from referee.seven_euchre.simulated.game import EuchreSimulation
 from referee.seven_euchre.state import (
     BACK_AGAIN,
     REVOKE,
+    TRICK,
     EuchreState,
     going_back_in,
     noticed_in,
     revoke_in,
+    trick_in,
+    trick_json,
 )
 from referee.seven_euchre.telling import follows, move_words, next_words, to_do, told_now
 from referee.seven_euchre.words import Repair, place_words
 from referee.simulation import Simulation
-from referee.verdict import Accepted, Comparison, Refused, Spot, Verdict
+from referee.verdict import Accepted, Comparison, Question, Refused, Verdict
 from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
+from rules.cards import Card
 from rules.game import Options
 from rules.refusal import game_over
-from rules.seven_euchre.moves import BackTo, Deal, Move, Play
+from rules.seven_euchre.moves import BackTo, Exchange, Move, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Phase
 from rules.seven_euchre.rules import RULES
@@ -70,13 +76,16 @@ class SevenEuchreReferee(ZoneReferee):
         if isinstance(move, BackTo):
             revoke = () if before.revoke is None else (before.revoke,)
             return EuchreState(after, None, (*before.position.round.trick, *revoke))
-        return EuchreState(after, before.revoke if isinstance(move, Play) else None)
+        if not isinstance(move, Play):
+            return EuchreState(after)
+        return EuchreState(after, before.revoke, trick=tuple(laid for laid in before.trick if laid[0] != move.seat))
 
     def read_state(self, data: object, now: Any, options: Options) -> EuchreState:
         """A state set by hand."""
         state = super().read_state(data, now, options)
         saved = data if isinstance(data, dict) else {}
-        return EuchreState(state.position, revoke_in(saved), going_back_in(saved, state.position))
+        position = state.position
+        return EuchreState(position, revoke_in(saved), going_back_in(saved, position), trick_in(saved, position))
 
     def simulation(self, players: Sequence[str], options: Options, layout: AnyLayout, rng: Random) -> Simulation:
         """A game of players who play by chance and make mistakes."""
@@ -103,20 +112,42 @@ class SevenEuchreReferee(ZoneReferee):
             return Refused.of(self.rules.codes, [game_over()], ())
         if state.going_back is not None:
             return going_back(position, view, layout)
-        found = found_in(position, view, layout)
-        if not isinstance(found, Move):
-            return found
-        accepted = self._accepted(found, state, self.after_move(state, found, {}))
-        return replace(accepted, at_once=not isinstance(found, Deal))
+        found = self._gathered(state, view, layout) or found_in(position, view, layout)
+        return self._accept(state, found) if isinstance(found, Move) else found
+
+    def _accept(self, state: Any, move: Move) -> Accepted:
+        accepted = self._accepted(move, state, self.after_move(state, move, {}))
+        return replace(accepted, at_once=isinstance(move, Play | Exchange | TurnUp))
+
+    def _gathered(self, state: EuchreState, view: Any, layout: AnyLayout) -> Play | Refused | Question | None:
+        """The next card of a trick that was gathered before it could be settled; asked for where it was not read."""
+        if not state.trick:
+            return None
+        look = Look.of(state.position, view, layout)
+        if not look.has_gathered(state.trick):
+            return None
+        (seat, one), *others = state.trick
+        if isinstance(one, Card):
+            return judged(state.position, Play(seat, one))
+        lies = {Card.parse(name) for place in view.cards for name in view.faces(place)}
+        elsewhere = lies.union(card for _, card in others if isinstance(card, Card))
+        return which_card(state.position, seat, one, elsewhere, partial(self._accept, state))
 
     def noticed(self, state: Any, view: Any, layout: AnyLayout) -> dict[str, Any] | None:
-        """That the cards have gone back, or that a card proves a revoke, or does so no more."""
+        """That the cards have gone back, that a card proves a revoke or no more, or what waits in the trick."""
+        seen: dict[str, Any] = {}
         if state.going_back is not None:
-            return {BACK_AGAIN: True} if are_back(state.position, state.going_back, view, layout) else None
-        revoke = self._revoke(state, view, layout)
-        if revoke == state.revoke:
-            return None
-        return {REVOKE: None if revoke is None else [revoke.seat, str(revoke.card)]}
+            if not are_back(state.position, state.going_back, view, layout):
+                return None
+            seen[BACK_AGAIN] = True
+            state = replace(state, going_back=None)
+        trick = waiting_in_trick(state.position, state.trick, view, layout)
+        revoke = self._revoke(replace(state, trick=trick), view, layout)
+        if revoke != state.revoke:
+            seen[REVOKE] = None if revoke is None else [revoke.seat, str(revoke.card)]
+        if trick != state.trick:
+            seen[TRICK] = trick_json(trick)
+        return seen or None
 
     def _revoke(self, state: EuchreState, view: ZoneView, layout: AnyLayout) -> Play | None:
         """The card that proves a revoke, after all that the look shows besides."""
@@ -125,11 +156,14 @@ class SevenEuchreReferee(ZoneReferee):
         while isinstance(verdict, Accepted):
             now = verdict.after
             verdict = self.judge(now, view, layout)
-        if not isinstance(verdict, Refused) or REVOKE not in (verdict.refusal.code, *verdict.refusal.also):
+        if not isinstance(verdict, Refused) or not _PROVES & {verdict.refusal.code, *verdict.refusal.also}:
             return None
-        laid = Look.of(now.position, view, layout).laid
-        plays = [Play(seat, card) for seat, cards in laid.items() for card in cards]
-        return next((play for play in plays if REVOKE in _codes(now.position, play)), None)
+        look = Look.of(now.position, view, layout)
+        if now.trick and look.has_gathered(now.trick):
+            seat, card = now.trick[0]
+        else:
+            seat, (card, *_) = next(iter(look.laid.items()))
+        return Play(seat, card) if now.position.revoked_in(seat, card) else None
 
     def after_notice(self, state: Any, data: Mapping[str, Any]) -> EuchreState:
         """The state after that."""
@@ -151,17 +185,13 @@ class SevenEuchreReferee(ZoneReferee):
 
     def told(self, state: Any) -> tuple[tuple[Text, Any], ...]:
         """Calls, and the ways out of a revoke."""
-        return told_now(state)
+        return told_now(state, partial(self._accept, state))
 
     # Words
 
     def place_words(self, state: Any, place: str) -> Text:
         """A place in words."""
         return place_words(state.position, place)
-
-    def unseen(self, state: Any, spots: Sequence[Spot]) -> tuple[Text, ...]:
-        """Which spots can't be read, and why."""
-        return unseen(state.position, spots)
 
     def describe_move(self, move: Any, before: Any) -> Text:
         """A move as a sentence."""
@@ -180,9 +210,8 @@ class SevenEuchreReferee(ZoneReferee):
         return tuple(to_do(state.position))
 
 
-def _codes(position: Position, play: Play) -> tuple[str, ...]:
-    refusal = position.verify(play)
-    return () if refusal is None else (refusal.code, *refusal.also)
+_PROVES = {"revoke", "card_not_in_hand", "must_follow"}
+"""Refusals of a card that was played, which may prove that somebody revoked earlier."""
 
 
 def _was_touched(one: Difference) -> bool:

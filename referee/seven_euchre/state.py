@@ -1,4 +1,6 @@
-"""What is agreed in a game of Seven Euchre: the position, a revoke that lies proved, and cards that have to go back."""
+"""What is agreed in a game of Seven Euchre: the position, a revoke that lies proved, cards that have to go back, and
+what lies in the trick and waits for a card that can't be read.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +8,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.entry_data import EntryError, wrong
+from referee.entry_data import EntryError, mark_in, mark_json, wrong
+from referee.table import Unread
 from referee.zones import ZoneState
 from rules.cards import Card
 from rules.seven_euchre.moves import SEATS, Play
 from rules.seven_euchre.round import Phase
 
-REVOKE, GOING_BACK, BACK_AGAIN = "revoke", "going_back", "back_again"
+REVOKE, GOING_BACK, BACK_AGAIN, TRICK = "revoke", "going_back", "back_again", "trick"
+
+Laid = tuple[tuple[int, Card | Unread], ...]
+"""What players have laid in the trick, read or not, each with the seat; in the order of play."""
 
 
 @dataclass(frozen=True)
@@ -21,21 +27,44 @@ class EuchreState(ZoneState):
 
     ``revoke`` is the card on the table that proves an earlier revoke, with who played it; it goes as soon as a look
     shows the card no more. ``going_back`` is ``None`` but after the deal was taken back to a trick, until the table
-    lies accordingly: then it holds the cards that lay in the trick, and nothing is understood as played.
+    lies accordingly: then it holds the cards that lay in the trick, and nothing is understood as played. ``trick`` is
+    what lies in the trick and can't be settled because something is not read that has to be; once all four have
+    played it stays when the trick is gathered, so that what was not read can be asked for.
     """
 
     revoke: Play | None = None
     going_back: tuple[Play, ...] | None = None
+    trick: Laid = ()
 
     def to_json(self) -> dict[str, Any]:
         """The state as JSON-able data."""
         revoke = None if self.revoke is None else _line(self.revoke)
         going_back = None if self.going_back is None else [*map(_line, self.going_back)]
-        return {**super().to_json(), REVOKE: revoke, GOING_BACK: going_back}
+        return {**super().to_json(), REVOKE: revoke, GOING_BACK: going_back, TRICK: trick_json(self.trick)}
 
 
 def _line(play: Play) -> list[Any]:
     return [play.seat, str(play.card)]
+
+
+def trick_json(trick: Laid) -> list[Any]:
+    """What lies in a trick as JSON-able data; ``trick_in`` reads it again."""
+    return [[seat, mark_json(one) if isinstance(one, Unread) else str(one)] for seat, one in trick]
+
+
+def trick_in(data: Mapping[str, Any], position: Any) -> Laid:
+    """What lies in the trick and waits, as ``EuchreState.to_json`` gave it.
+
+    Raises:
+        EntryError: it can't lie there in that position.
+    """
+    value = data.get(TRICK, [])
+    if not isinstance(value, list) or not all(isinstance(one, list) and len(one) == 2 for one in value):
+        raise wrong(TRICK)
+    due = iter(position.round.yet_to_play if position.phase is Phase.PLAY else ())
+    if not all(type(seat) is int and seat in due for seat, _ in value):
+        raise wrong(TRICK)
+    return tuple((seat, _card_in(one, TRICK) if isinstance(one, str) else mark_in(one, TRICK)) for seat, one in value)
 
 
 def revoke_in(data: Mapping[str, Any]) -> Play | None:
@@ -51,8 +80,12 @@ def revoke_in(data: Mapping[str, Any]) -> Play | None:
 def _play_in(value: object, key: str) -> Play:
     if not isinstance(value, list) or len(value) != 2 or type(value[0]) is not int or not 1 <= value[0] <= SEATS:
         raise wrong(key)
+    return Play(value[0], _card_in(value[1], key))
+
+
+def _card_in(value: Any, key: str) -> Card:
     try:
-        return Play(value[0], Card.parse(value[1]))
+        return Card.parse(value)
     except (ValueError, TypeError, AttributeError) as error:
         raise wrong(key) from error
 
@@ -72,7 +105,7 @@ def going_back_in(data: Mapping[str, Any], position: Any) -> tuple[Play, ...] | 
 
 
 def noticed_in(data: Mapping[str, Any], state: EuchreState) -> EuchreState:
-    """The state after what a look has shown, from an entry's data: a revoke proved or not, the cards back in the hands.
+    """The state after what a look has shown, from an entry's data.
 
     Raises:
         EntryError: a look can't show that.
@@ -80,8 +113,9 @@ def noticed_in(data: Mapping[str, Any], state: EuchreState) -> EuchreState:
     revoke = revoke_in(data) if REVOKE in data else state.revoke
     if revoke is not None and state.position.phase is not Phase.PLAY:
         raise EntryError("no revoke can be proved now", "今はリボークを証明できません")
-    if BACK_AGAIN not in data:
-        return EuchreState(state.position, revoke, state.going_back)
-    if data[BACK_AGAIN] is not True or state.going_back is None:
-        raise wrong(BACK_AGAIN)
-    return EuchreState(state.position, revoke)
+    going_back, trick = state.going_back, trick_in(data, state.position) if TRICK in data else state.trick
+    if BACK_AGAIN in data:
+        if data[BACK_AGAIN] is not True or going_back is None:
+            raise wrong(BACK_AGAIN)
+        going_back = None
+    return EuchreState(state.position, revoke, going_back, trick)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 
 from referee.seven_euchre.state import EuchreState
 from referee.seven_euchre.words import side_words
+from referee.verdict import Accepted, Choice, Question
 from rules.cards import Card
 from rules.seven_euchre.moves import SEATS, Annul, BackTo, Bid, Deal, Exchange, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
@@ -16,30 +18,49 @@ from rules.text import Text, listed, player, sentence_case
 _SIDES = (0, 1)
 
 
-def told_now(state: EuchreState) -> tuple[tuple[Text, Move], ...]:
-    """The calls of the seat to call, the next possible bid first and the pass after it; the ways out of a revoke."""
+Tell = Callable[[Move], Accepted]
+"""What a legal move comes to that is told."""
+
+
+def told_now(state: EuchreState, tell: Tell) -> tuple[tuple[Text, Move | Question], ...]:
+    """The calls of the seat to call: the pass, then the bids by their number; or the ways out of a revoke."""
     position: Position = state.position
     if position.phase is Phase.AUCTION and position.to_move is not None:
-        seat = position.to_move
-        who = player(position.name(seat))
-        calls: list[tuple[Text, Move]] = [(_bid(bid, position.trump), bid) for bid in position.bids]
-        passing = (Text(f"{who.en} passes", f"{who.ja}はパス"), Pass(seat))
-        return (*calls[:1], passing, *calls[1:])
-    revoke = state.revoke
-    trick = None if revoke is None else position.revoked_in(revoke.seat, revoke.card)
-    if trick is None or position.phase is not Phase.PLAY:
+        who = player(position.name(position.to_move))
+        passing = Text(f"{who.en} passes", f"{who.ja}はパス"), Pass(position.to_move)
+        numbers = groupby(position.bids, lambda bid: bid.tricks)
+        return (passing, *(_bids(who, [(_bid(bid, position.trump), bid) for bid in bids], tell) for _, bids in numbers))
+    if state.revoke is None or position.phase is not Phase.PLAY:
         return ()
-    dealer = player(position.name(position.dealer))
-    return (
-        (Text(f"Back to trick {trick}, from its lead", f"第{trick}トリックのリードからやり直す"), BackTo(trick)),
-        (Text(f"Annul the deal; {dealer.en} deals again", f"ディールを無効にし、{dealer.ja}が配り直す"), Annul()),
-    )
+    return ways_out(position, state.revoke)
+
+
+def _bids(who: Text, bids: Sequence[tuple[Text, Bid]], tell: Tell) -> tuple[Text, Bid | Question]:
+    """The bids of one number as a line to choose: that alone, and then which of them where there are several."""
+    if len(bids) == 1:
+        return bids[0]
+    tricks = bids[0][1].tricks
+    asked = Text(f"{who.en} bids {tricks}: with which trumps?", f"{who.ja}は{tricks}をビッド：切り札は？")
+    line = Text(f"Bid {tricks} …", f"{tricks}をビッド …")
+    return line, Question(asked, tuple(Choice(words, tell(bid)) for words, bid in bids))
 
 
 def _bid(bid: Bid, turned_up: Trump | None) -> Text:
     """A bid to choose; in the second auction with the trump that is settled."""
     words = bid_words(bid.tricks, bid.trump or turned_up)
     return Text(sentence_case(words.en), words.ja)
+
+
+def ways_out(position: Position, proof: Play) -> tuple[tuple[Text, BackTo | Annul], ...]:
+    """The ways out of a revoke that a card proves: back to its trick, or to each that it may be; the deal annulled."""
+    dealer = player(position.name(position.dealer))
+    return (
+        *(
+            (Text(f"Back to trick {trick}, from its lead", f"第{trick}トリックのリードからやり直す"), BackTo(trick))
+            for trick in position.revoked_in(proof.seat, proof.card)
+        ),
+        (Text(f"Annul the deal; {dealer.en} deals again", f"ディールを無効にし、{dealer.ja}が配り直す"), Annul()),
+    )
 
 
 def move_words(move: Move, before: Position) -> Text:
@@ -194,14 +215,12 @@ def follow_words(position: Position) -> Text | None:
 
 
 def follow_briefly(led: Card, trump: Trump | None) -> Text:
-    """What follows a led card, in a few words: ``follow: star, no 7``."""
+    """What follows a led card, in a few words: ``Follow star (7s are trumps)``."""
     if trump is None or trump.suit is None:
-        suit = Text.of(led.suit)
-    elif suit_of(led, trump) is trump.suit:
-        suit = Text(f"{trump.suit.en} or a 7", f"{trump.suit.ja}か7")
-    else:
-        suit = Text(f"{led.suit.en}, no 7", f"{led.suit.ja}（7以外）")
-    return Text(f"follow: {suit.en}", f"フォロー：{suit.ja}")
+        return Text(f"Follow {led.suit.en}", f"{led.suit.ja}でフォロー")
+    if suit_of(led, trump) is trump.suit:
+        return Text(f"Follow {trump.suit.en} or any 7", f"{trump.suit.ja}か7でフォロー")
+    return Text(f"Follow {led.suit.en} (7s are trumps)", f"{led.suit.ja}でフォロー（7は切り札）")
 
 
 def next_words(position: Position) -> Text | None:

@@ -5,21 +5,25 @@ sizes of the hands are known, and a hand that once did not follow a suit can't h
 A placing is thus a matching of cards to places; by Hall's theorem there is one just where any hands together, for all
 their places, have cards enough that one of them at least may hold. Four hands make fifteen such groups.
 
+What follows from suits that others did not follow is true only if these had none. A card that lies on the table was in
+its player's hand, whatever follows from that: where no placing has it there, one of the others holds a card of a suit
+that it did not follow (``too_few``), and nobody can know which.
+
 Sets of cards are masks (``rules.cards``); hands are counted from 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 _GROUPS = tuple(group for size in range(1, 5) for group in combinations(range(4), size))
 
 
-def can_be_placed(unseen: int, sizes: Sequence[int], barred: Sequence[int]) -> bool:
-    """Whether the unseen cards can fill hands of these sizes, none with a card it is barred from.
+def too_few(unseen: int, sizes: Sequence[int], barred: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """The groups of hands that the unseen cards can't fill, and for each of them the cards that all its hands lack.
 
-    What the hands do not take lies in the middle or aside.
+    Where there is such a group, some hand of it holds a card that it is barred from.
     """
     for group in _GROUPS:
         places, none_may_hold = 0, unseen
@@ -27,8 +31,15 @@ def can_be_placed(unseen: int, sizes: Sequence[int], barred: Sequence[int]) -> b
             places += sizes[hand]
             none_may_hold &= barred[hand]
         if places > (unseen & ~none_may_hold).bit_count():
-            return False
-    return True
+            yield group, none_may_hold
+
+
+def can_be_placed(unseen: int, sizes: Sequence[int], barred: Sequence[int]) -> bool:
+    """Whether the unseen cards can fill hands of these sizes, none with a card it is barred from.
+
+    What the hands do not take lies in the middle or aside.
+    """
+    return not any(too_few(unseen, sizes, barred))
 
 
 def may_hold(unseen: int, sizes: Sequence[int], barred: Sequence[int], hand: int, card: int) -> bool:

@@ -226,12 +226,9 @@ class Position:
         """Whether that card can be in that hand: publicly known or, with full information, as it is."""
         return self.round is not None and self.round.may_hold(seat, card)
 
-    def revoked_in(self, seat: int, card: Card) -> int | None:
-        """The number of the first trick in which that seat did not follow this card's suit, ``None`` where it did.
-
-        Where that seat shows this card now, that trick was a revoke (5).
-        """
-        return self.round.not_followed(seat, card) if self.round else None
+    def revoked_in(self, seat: int, card: Card) -> tuple[int, ...]:
+        """The tricks in one of which somebody revoked, where that seat shows this card now (5); mostly none."""
+        return self.round.revoked_in(seat, card) if self.round else ()
 
     def name(self, seat: int) -> str:
         """The player's name."""
@@ -380,21 +377,21 @@ class Position:
             reasons.append(self._not_held(round, seat, card))
         follow = round.to_follow
         if follow and seat == round.seat and not follow & card.bit and round.must_follow(seat):
-            led = round.trick[0].card
-            reasons.append(because.must_follow(who, card, led, self._suit_words(led)))
+            led, tricks = round.trick[0].card, round.revoked_in(seat, card)
+            reasons.append(because.must_follow(who, card, led, self._suit_words(led), tricks))
 
     def _not_held(self, round: Round, seat: int, card: Card) -> Reason:
         """Why this card can't be in that hand."""
-        trick, revoke = round.trick_of(card), round.not_followed(seat, card)
+        trick, revoked = round.trick_of(card), round.revoked_in(seat, card)
         if trick is not None:
             return because.played_already(card, trick)
         if card is round.turned_up:
             return because.out_of_play(card)
-        if round.hands is not None:
+        if not revoked:
             return because.not_in_hand(self._who(seat), card)
-        if revoke is not None:
-            return because.revoke(self._who(seat), card, self._suit_words(card), revoke)
-        return because.cannot_be_in_hand(self._who(seat), card)
+        if round.not_followed(seat, card) is not None:
+            return because.revoke(self._who(seat), card, self._suit_words(card), revoked[0])
+        return because.somebody_revoked(self._who(seat), card, revoked)
 
     def _suit_words(self, card: Card) -> Text:
         return suit_words(card, self.trump) if self.trump is not None else Text.of(card.suit)

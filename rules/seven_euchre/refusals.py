@@ -142,15 +142,17 @@ def out_of_play(card: Card) -> Reason:
     )
 
 
-def cannot_be_in_hand(who: Text, card: Card) -> Reason:
-    """Public information: no placing of the unseen cards has it in that hand."""
+def somebody_revoked(who: Text, card: Card, tricks: Sequence[int]) -> Reason:
+    """Public information: no placing of the unseen cards has it in that hand, unless somebody revoked."""
+    where = _one_of(tricks)
     return Reason(
         "card_not_in_hand",
         (card,),
         Text(
-            f"{sentence_case(card.en)} can't be in {who.en}'s hand, for the others could not hold the cards left.",
-            f"{card.ja}が{who.ja}の手札にあると、残りのカードを持てる人がいなくなります。",
+            f"Since {who.en} has {card.en}, somebody earlier did not follow suit although able to: in {where.en}.",
+            f"{who.ja}が{card.ja}を持っていたので、{where.ja}でだれかがフォローできるのにしなかったことがわかります。",
         ),
+        Text("Somebody revoked", "だれかがリボーク"),
     )
 
 
@@ -166,8 +168,24 @@ def revoke(who: Text, card: Card, suit: Text, trick: int) -> Reason:
     )
 
 
-def must_follow(who: Text, card: Card, led: Card, suit: Text) -> Reason:
-    """The hand holds a card of the led suit, surely so with public information."""
+def must_follow(who: Text, card: Card, led: Card, suit: Text, tricks: Sequence[int] = ()) -> Reason:
+    """The hand holds a card of the led suit, surely so with public information.
+
+    Where that follows from suits that were not followed in some ``tricks``, it holds one or somebody revoked in those.
+    """
+    if tricks:
+        where = _one_of(tricks)
+        return Reason(
+            "must_follow",
+            (card, led),
+            Text(
+                f"{sentence_case(led.en)} was led. Either {who.en} can follow with {suit.en} and must not play "
+                f"{card.en}, or somebody earlier did not follow suit although able to: in {where.en}.",
+                f"リードは{led.ja}です。{who.ja}が{suit.ja}でフォローできるのに{card.ja}を出したか、"
+                f"{where.ja}でだれかがフォローできるのにしなかったかの、どちらかです。",
+            ),
+            Text("A revoke, now or before", "今か前にリボーク"),
+        )
     return Reason(
         "must_follow",
         (card, led),
@@ -176,6 +194,13 @@ def must_follow(who: Text, card: Card, led: Card, suit: Text) -> Reason:
             f"リードは{led.ja}なので、{who.ja}は{card.ja}ではなく{suit.ja}を出さなければいけません。",
         ),
     )
+
+
+def _one_of(tricks: Sequence[int]) -> Text:
+    """One of these tricks, whichever: ``trick 3 or 5``."""
+    *others, last = map(str, tricks)
+    en = f"{', '.join(others)} or {last}" if others else last
+    return Text(f"trick {en}", f"第{'・'.join((*others, last))}トリック" + ("のどれか" if others else ""))
 
 
 # At the table

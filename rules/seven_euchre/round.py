@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from rules.cards import ALL, Card, mask_of
-from rules.seven_euchre.knowledge import may_hold, must_hold
+from rules.cards import ALL, Card, cards_in, mask_of
+from rules.seven_euchre.knowledge import may_hold, must_hold, too_few
 from rules.seven_euchre.moves import SEATS, Bid, Deal, Exchange, Move, Pass, Play, TurnUp
 from rules.seven_euchre.trumps import LEAST_TRICKS, TRICKS, Trump, following, strongest, trump_of
 from rules.text import Text
@@ -126,6 +126,12 @@ class Round:
         return self.plays[len(self.plays) // SEATS * SEATS :]
 
     @property
+    def yet_to_play(self) -> tuple[int, ...]:
+        """The seats that have yet to play to the trick that is being played, in their order."""
+        seats = [(self.seat - 1 + turn) % SEATS + 1 for turn in range(SEATS)]
+        return tuple(seats[: SEATS - len(self.trick)])
+
+    @property
     def trump(self) -> Trump | None:
         """The trump: settled by the card turned up or else by the contract."""
         if self.turned_up is not None:
@@ -186,6 +192,31 @@ class Round:
             if play.seat == seat and card.bit & follow and not play.card.bit & follow:
                 return place // SEATS + 1
         return None
+
+    def revoked_in(self, seat: int, card: Card) -> tuple[int, ...]:
+        """The tricks in one of which somebody revoked, where that seat shows this card now and can't follow with it.
+
+        None where the card explains itself, where it lay open before, or where nobody but that seat can be at fault,
+        and that with this very card. A card of a suit that the seat itself did not follow tells the trick; else it is
+        one in which a hand of those that have too few cards did not follow one that it may hold.
+        """
+        if self.hands is not None or not card.bit & self.unseen:
+            return ()
+        own = self.not_followed(seat, card)
+        if own is not None:
+            return (own,)
+        follow = self.to_follow if seat == self.seat and not card.bit & self.to_follow else 0
+        barred = _with(self.barred, seat, self.barred[seat - 1] | follow)
+        sizes = _with(self.sizes, seat, self.sizes[seat - 1] - 1)
+        found = []
+        for group, cards in too_few(self.unseen & ~card.bit, sizes, barred):
+            tricks = {
+                self.not_followed(hand + 1, one)
+                for hand in group
+                for one in cards_in(cards & ~follow if hand == seat - 1 else cards)
+            }
+            found.append(tuple(sorted(trick for trick in tricks if trick is not None)))
+        return min(found, key=len, default=())
 
     def may_hold(self, seat: int, card: Card) -> bool:
         """Whether that card can be in that hand: publicly known or, with full information, as it is."""

@@ -19,6 +19,8 @@ from rules.text import Text
 
 TARGETS = (TARGET, 77, 200)
 """The rule sheet's targets, the usual one first; a record may have any other."""
+SHORT = 10
+"""A target that hardly any deal misses."""
 
 
 def _targets(_: Sequence[str]) -> Sequence[tuple[int, Text]]:
@@ -40,7 +42,9 @@ class SevenEuchre:
     seats = range(SEATS, SEATS + 1)
     options = (
         seat_option("dealer", Text("Who deals first?", "最初のディーラーはだれですか？")),
-        Option("target", Text("Play to how many points?", "何点まで続けますか？"), _targets, _target_fault),
+        Option(
+            "target", Text("Play to how many points?", "何点まで続けますか？"), _targets, _target_fault, short=SHORT
+        ),
     )
     codes = CODES
     brief = BRIEF

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from device.errors import DeviceError
+from referee.history import MOVE
 from referee.layout import REFERENCE_MAT_MM
 from referee.registry import referees
 from referee.table import Detections, Sighting
@@ -25,6 +26,15 @@ def test_a_whole_game_is_told_and_played_by_players_who_read_the_display(stopped
     room = Room(REFEREE, HEADER, tmp_path, seed=4)
     room.play(20_000, random.Random(3), stops=0.01 if stopped else 0.0)
     assert room.session.over
+    assert room.session.position.points == room.evening.game.position.points
+
+
+@pytest.mark.parametrize("seed", [1, 11])
+def test_players_take_a_way_out_of_a_revoke_that_lies_there_with_the_card_before_it(seed: int, tmp_path: Path) -> None:
+    room = Room(REFEREE, HEADER, tmp_path, seed=seed)
+    room.play(20_000)
+    told = [entry.data["move"]["do"] for entry in room.kept if entry.kind == MOVE]
+    assert {"annul", "back_to"} & {*told}
     assert room.session.position.points == room.evening.game.position.points
 
 

@@ -117,10 +117,11 @@ def test_buttons_tell_as_they_are_recorded(tmp_path: Path) -> None:
     tape.press(Button.CONFIRM)
     tape.press(Button.DOWN)
     tape.press(Button.CONFIRM)
+    tape.press(Button.CONFIRM)
     assert tape.lines() == [
         (2.0, {"do": "deal"}),
-        (5.0, {"seat": 2, "do": "bid", "trump": "F", "tricks": 7}),
-        (7.0, {"seat": 3, "do": "pass"}),
+        (5.0, {"seat": 2, "do": "pass"}),
+        (8.0, {"seat": 3, "do": "bid", "trump": "F", "tricks": 7}),
     ]
 
 

@@ -37,6 +37,7 @@ from tests.soak import any_game
 from tests.soak.by_hand import ByHand, set_and_play
 from tests.soak.eyes import ReadingEye
 from tests.soak.game import Tally, new_game, referee_game
+from tests.soak.gathered import Gathered
 from tests.soak.sessions import Watch, watch
 from tests.vision.faces.more_art import ARTS
 from tests.vision.faces.tables import Sprites
@@ -79,7 +80,7 @@ def _any_game(name: str, seed: int, rendered: bool, art: str | None = None, glar
     With ``art`` its cards are those of an invented one. On ``glare`` of the looks glare lies on a card.
     """
     if not rendered:
-        return any_game.Game(name, seed).play()
+        return _GAMES.get(name, any_game.Game)(name, seed).play()
     cv2.setNumThreads(1)
     game = any_game.Game(name, seed, misread=0.0)
     sprites = CardSprites if art is None else partial(Sprites, art)
@@ -102,6 +103,8 @@ def _any_game(name: str, seed: int, rendered: bool, art: str | None = None, glar
 
 
 _RENDERED_ATTEMPTS = 150
+_GAMES: dict[str, type[any_game.Game]] = {"seven_euchre": Gathered}
+"""What a game's soak has beside that of any game."""
 
 
 def _soak_of(chosen: argparse.Namespace) -> bool:

@@ -18,11 +18,12 @@ from typing import Any
 
 from device.hardware.buttons import Button
 from device.session.session import Session
-from referee.game import CardSet, table_seats
+from device.simulated.evening import line_of
+from referee.game import ArrowButtons, CardSet, table_seats
 from referee.layout import REFERENCE_MAT_MM, Layout
 from referee.placing import Placed
 from referee.registry import referees
-from referee.simulation import Attempt, is_right, leads_right, tray_of, truth_of
+from referee.simulation import Attempt, SimulationError, is_right, leads_right, tray_of, truth_of
 from referee.table import Detections, Die, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.game import Option
@@ -70,7 +71,7 @@ class Tally:
                 setattr(self, count.name, mine + more)
 
 
-class _FaultError(Exception):
+class FaultError(Exception):
     """The referee and the truth differ."""
 
 
@@ -138,7 +139,7 @@ class Game:
                 self.at = f"{where}, attempt {number}"
                 self.meet(attempt)
             self._end()
-        except _FaultError as fault:
+        except (FaultError, SimulationError) as fault:
             self.tally.faults.append(f"{self.at}: {fault}")
         return self.tally
 
@@ -150,6 +151,10 @@ class Game:
             self.tally.mistakes[attempt.code] += 1
         self.tally.legal += attempt.move is not None
         if attempt.told is not None:
+            # Where arrow buttons tell moves, their menus offer them.
+            offered = attempt.code is not None or isinstance(self.referee, ArrowButtons)
+            if not offered and line_of(attempt.told, self.session.told) is None:
+                raise FaultError(f"NOT OFFERED: {truth_of(attempt)}; {self.session.screen().headline}")
             self._hold(self.session.tell(attempt.told.to_json()), attempt)
             self._speak()
             return
@@ -180,10 +185,10 @@ class Game:
             self.simulation.straighten()
         if silent:
             if not done or self._settled:
-                raise _FaultError(f"NOT DUE: nothing was done; noticed {done}, said {self._settled}")
+                raise FaultError(f"NOT DUE: nothing was done; noticed {done}, said {self._settled}")
         elif not self._settled:
             verdict = self.referee.judge(self.session.agreed, self.session.view, self.layout)
-            raise _FaultError(f"NEVER SEEN: {truth_of(attempt)}; {_said(verdict)}")
+            raise FaultError(f"NEVER SEEN: {truth_of(attempt)}; {said(verdict)}")
         else:
             self._hold(self._settled.pop(0), attempt)
 
@@ -191,7 +196,7 @@ class Game:
         for _ in range(_LOOKS):
             view = self._see()
             if self._settled:
-                raise _FaultError(f"NOT DUE: {truth_of(attempt)}; said before confirm {self._settled}")
+                raise FaultError(f"NOT DUE: {truth_of(attempt)}; said before confirm {self._settled}")
             verdict = self.session.confirm(view)
             if not isinstance(verdict, CantSee):
                 break
@@ -206,8 +211,8 @@ class Game:
         """The true answer is chosen with the buttons."""
         right = [n for n, choice in enumerate(asked.choices) if leads_right(self.simulation, choice.verdict, attempt)]
         if not right:
-            answers = "; ".join(f"{choice.text.en}: {_said(choice.verdict)}" for choice in asked.choices)
-            raise _FaultError(f"NO TRUE ANSWER: {truth_of(attempt)}; {_said(asked)} {answers}")
+            answers = "; ".join(f"{choice.text.en}: {said(choice.verdict)}" for choice in asked.choices)
+            raise FaultError(f"NO TRUE ANSWER: {truth_of(attempt)}; {said(asked)} {answers}")
         self._speak()
         for _ in range(right[0]):
             self.session.press(Button.DOWN)
@@ -224,21 +229,21 @@ class Game:
             kind = "LEGAL REFUSED"
         else:
             kind = "WRONG CODE"
-        raise _FaultError(f"{kind}: {truth_of(attempt)} {attempt.told or ''}; {_said(verdict)}")
+        raise FaultError(f"{kind}: {truth_of(attempt)} {attempt.told or ''}; {said(verdict)}")
 
     def _speak(self) -> None:
         """The screen of this moment can be made, and has words or players on it."""
         screen = self.session.screen()
         if not screen.players:
-            raise _FaultError("the screen shows no players")
+            raise FaultError("the screen shows no players")
 
     def _end(self) -> None:
         true, agreed = self.simulation.position.outcome, self.session.position.outcome
         if true is None or agreed is None or (true.points, true.winners) != (agreed.points, agreed.winners):
-            raise _FaultError(f"WRONG END: {true} but agreed {agreed}")
+            raise FaultError(f"WRONG END: {true} but agreed {agreed}")
         *verdicts, final = check_record(self.session.record())
         if any(verdict["verdict"] != "accepted" for verdict in verdicts) or final["final"] != list(true.points):
-            raise _FaultError(f"THE RECORD does not stand its check: {final}")
+            raise FaultError(f"THE RECORD does not stand its check: {final}")
 
     # Looks with something wrong
 
@@ -320,7 +325,7 @@ def meddled(
     return cards, (), how, old
 
 
-def _said(verdict: Verdict) -> str:
+def said(verdict: Verdict) -> str:
     if isinstance(verdict, Accepted):
         return f"accepted {json.dumps(verdict.move.to_json() if verdict.move is not None else None)}"
     code = f"{verdict.refusal.code} {verdict.refusal.also} " if isinstance(verdict, Refused) else ""

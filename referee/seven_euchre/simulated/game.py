@@ -14,7 +14,7 @@ from typing import Any
 from referee.layout import Layout as AnyLayout
 from referee.placing import Placed, tossed
 from referee.seven_euchre.layout import ASIDE, MIDDLE, Layout, trick_place
-from referee.simulation import Attempt
+from referee.simulation import Attempt, SimulationError
 from referee.zones import BACK
 from rules.cards import Card
 from rules.seven_euchre.moves import SEATS, Annul, BackTo, Bid, Deal, Exchange, Move, Pass, Play, TurnUp
@@ -54,6 +54,8 @@ class EuchreSimulation:
         self._hands: list[set[Card]] = []
         self._middle: Card | None = None
         self._gatherers = (1, 2)
+        self._revokes: list[int] = []
+        self._warned = False
 
     @property
     def lying(self) -> tuple[Placed, ...]:
@@ -138,7 +140,7 @@ class EuchreSimulation:
         assert dealt.hands is not None, "with full information the hands are known"
         self._hands, self._middle = [set(hand) for hand in dealt.hands], dealt.middle
         self._gatherers = (self._rng.choice(seats_of(0)), self._rng.choice(seats_of(1)))
-        self._laid = []
+        self._laid, self._revokes = [], []
         self._lay(MIDDLE, BACK)
         yield self._do(Deal(), Attempt(None, Deal()))
 
@@ -224,6 +226,8 @@ class EuchreSimulation:
             if refusal is not None:
                 yield from self._found_out(play, refusal.code)
                 return
+            if self._revokes_with(play):
+                self._revokes.append(self.position.trick_number)
             self._hands[play.seat - 1].discard(play.card)
             yield self._do(play, Attempt(play.seat, play, unconfirmed=True))
         if not self._lying_trick():
@@ -238,9 +242,16 @@ class EuchreSimulation:
         hand = sorted(self._hands[seat - 1], key=lambda card: card.index)
         follow = [card for card in hand if card.bit & position.round.to_follow]
         astray = [card for card in hand if card not in follow]
-        if follow and not (astray and self._slips()):
+        warned, self._warned = self._warned, False
+        if follow and (warned or not (astray and self._slips())):
             return self._rng.choice(follow)
         return self._rng.choice(astray or hand)
+
+    def _revokes_with(self, play: Play) -> bool:
+        """Whether a player does not follow although the hand could."""
+        assert self.position.round is not None, "cards have been dealt"
+        follow = self.position.round.to_follow
+        return not play.card.bit & follow and any(card.bit & follow for card in self._hands[play.seat - 1])
 
     def _misplays(self, seat: int) -> Iterator[Attempt]:
         """Somebody plays out of turn, plays a second card, or gathers a trick that is not complete."""
@@ -286,15 +297,24 @@ class EuchreSimulation:
             yield Attempt(None, unconfirmed=True)
 
     def _found_out(self, play: Play, code: str) -> Iterator[Attempt]:
-        """A card proves that somebody did not follow; the players take one of the two ways out."""
-        who = player(self.position.name(play.seat))
-        words = Text(f"{who.en} has not followed suit earlier.", f"{who.ja}は前にフォローしていませんでした。")
+        """A card that its player takes back, or one that proves an earlier revoke; then the players take a way out."""
+        who, tricks = player(self.position.name(play.seat)), self.position.revoked_in(play.seat, play.card)
+        if self._revokes_with(play):
+            words = Text(f"{who.en} does not follow suit.", f"{who.ja}がフォローしていません。")
+            yield from self._mistake(play.seat, code, words)
+            self._laid.pop()
+            self._warned = True
+            return
+        words = Text("Somebody has not followed suit earlier.", "前にだれかがフォローしていませんでした。")
         yield from self._mistake(play.seat, code, words)
-        trick = self.position.revoked_in(play.seat, play.card)
-        back = BackTo(trick) if trick is not None and self._rng.random() < 0.5 else None
+        trick = next((trick for trick in self._revokes if trick in tricks), None)
+        if trick is None:
+            raise SimulationError(Text("An honest player is convicted.", "フォローしたプレイヤーが疑われています。"))
+        back = BackTo(trick) if self._rng.random() < 0.5 else None
         if back is None:
             yield self._do(Annul(), Attempt(None, Annul(), told=Annul()))
             return
+        self._revokes = [one for one in self._revokes if one < trick]
         plays = self.position.round.plays if self.position.round is not None else ()
         for one in plays[(back.trick - 1) * SEATS :]:
             self._hands[one.seat - 1].add(one.card)

@@ -14,7 +14,7 @@ from referee.history import MOVE, NOTICED, UNDO, Entry
 from referee.seven_euchre.referee import REFEREE
 from referee.verdict import Accepted, Question, Refused, Waiting
 from rules.record import check_record
-from rules.seven_euchre.moves import Annul, BackTo, Bid, Pass, Play, TurnUp
+from rules.seven_euchre.moves import Annul, BackTo, Pass, Play, TurnUp
 from rules.text import Language
 from tests.referee.seven_euchre.at_the_table import BACK, Table, c, dealt, exchanging, play, playing, said, steps, trick
 from tests.soak.any_game import Game
@@ -171,31 +171,56 @@ def test_once_all_lies_so_going_back_only_waits_for_a_look() -> None:
 # Calls by the buttons
 
 
-def test_a_pass_takes_two_presses_and_the_next_bid_one() -> None:
+def test_a_pass_takes_one_press_and_a_bid_at_least_three() -> None:
     table = dealt()
     table.see()
+    table.session.press(Button.DOWN)
+    table.session.press(Button.CONFIRM)
+    assert table.position.calls == ()
     verdict = table.session.press(Button.CONFIRM)
     assert isinstance(verdict, Accepted)
-    assert isinstance(verdict.move, Bid)
-    table.session.press(Button.DOWN)
+    assert verdict.move.to_json() == {"seat": 2, "do": "bid", "trump": "F", "tricks": 7}
     verdict = table.session.press(Button.CONFIRM)
     assert isinstance(verdict, Accepted)
     assert verdict.move == Pass(3)
 
 
-def test_the_press_that_confirms_a_deal_does_not_bid_when_it_is_pressed_twice() -> None:
+def test_the_press_that_confirms_a_deal_does_not_call_when_it_is_pressed_twice() -> None:
     table = Table()
     table.lay("middle", BACK)
     table.see()
     assert isinstance(table.session.press(Button.CONFIRM, pressed_s=5.0), Accepted)
     asked = table.session.press(Button.CONFIRM, pressed_s=5.6)
     assert isinstance(asked, Question)
-    assert "Emmy bids coffin 7" in asked.choices[1].text.en
+    assert "Emmy passes" in asked.choices[1].text.en
     assert isinstance(table.session.press(Button.CONFIRM, pressed_s=6.0), Refused)
     assert table.position.calls == ()
     verdict = table.session.press(Button.CONFIRM, pressed_s=8.0)
     assert isinstance(verdict, Accepted)
-    assert verdict.move.to_json() == {"seat": 2, "do": "bid", "trump": "F", "tricks": 7}
+    assert verdict.move == Pass(2)
+
+
+def test_the_press_that_bids_does_not_pass_for_the_next_player_when_it_is_pressed_twice() -> None:
+    table = dealt()
+    table.see()
+    table.session.press(Button.DOWN)
+    table.session.press(Button.CONFIRM, pressed_s=5.0)
+    assert isinstance(table.session.press(Button.CONFIRM, pressed_s=6.0), Accepted)
+    assert isinstance(table.session.press(Button.CONFIRM, pressed_s=6.5), Question)
+    assert len(table.position.calls) == 1
+
+
+def test_a_further_look_leaves_what_is_chosen_to_be_told() -> None:
+    table = dealt()
+    table.see()
+    assert isinstance(table.session.press(Button.CONFIRM), Accepted)
+    table.session.press(Button.DOWN)
+    table.session.press(Button.DOWN)
+    # The answer to the call before goes, as the table is no longer the same.
+    table.see(table.unread("seat:1"))
+    assert table.session.screen().chosen == 2
+    table.session.press(Button.CONFIRM)
+    assert table.session.screen().headline == "Sofia bids 8: with which trumps?"
 
 
 # Taking back
@@ -554,15 +579,19 @@ def test_an_auction_shows_everybodys_last_call_and_leaves_the_room_to_the_answer
 def test_a_card_is_drawn_beside_the_one_that_was_led_and_what_follows_it() -> None:
     screen = screen_of("seven_euchre")
     table = playing("C8")
-    for lead, follow in (("S9", "follow: star, no 7"), ("H7", "follow: coin or a 7"), ("C9", "follow: coin or a 7")):
+    for lead, follow in (
+        ("S9", "Follow star (7s are trumps)"),
+        ("H7", "Follow coin or any 7"),
+        ("C9", "Follow coin or any 7"),
+    ):
         (group,) = screen.move_tiles(table.position, Play(2, c(lead)), Language.EN)
         assert (group.words, [tile.name for tile in group.tiles]) == (follow, [lead])
     trick(table, "H3")
     plays, led = screen.move_tiles(table.position, Play(3, c("H4")), Language.JA)
     assert [tile.name for tile in (*plays.tiles, *led.tiles)] == ["H4", "H3"]
-    assert led.words == "フォロー：ハート（7以外）"
+    assert led.words == "ハートでフォロー（7は切り札）"
     (group,) = screen.move_tiles(playing("NT8").position, Play(2, c("H7")), Language.EN)
-    assert group.words == "follow: heart"
+    assert group.words == "Follow heart"
     assert screen.move_tiles(table.position, Pass(2), Language.EN) == ()
     assert screen.brief("revoke").en == "Did not follow suit"
     assert screen.brief("table_disturbed") is None

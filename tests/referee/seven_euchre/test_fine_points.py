@@ -92,13 +92,20 @@ def test_only_a_missing_packet_is_no_wrong_gathering() -> None:
     assert "2 packets must show" in waiting.mend[0].text.en
 
 
-def test_an_unread_packet_of_the_other_side_matters_before_a_lead_only() -> None:
+def test_an_unread_packet_matters_before_a_lead_only_and_only_where_one_is_missed() -> None:
     table = playing()
     trick(table, "H3", "H4", "H5", "H6")
     table.gather(1)
     table.lay("trick:1", "H2")
     unread = table.unread("seat:2", BACK, number=3)
-    assert isinstance(table.verdict(unread), CantSee)
+    assert said(table.verdict(unread)) == play(1, "H2")
+    table.take("seat:1")
+    assert table.verdict(unread).at_once
+    # It may be the right side's, and what lies with the other side something else.
+    table.lay("seat:2", BACK)
+    assert isinstance(table.verdict(table.unread("seat:1", number=3)), CantSee)
+    assert said(table.verdict()) == ("trick_not_theirs",)
+    table.take("seat:2")
     table.see()
     table.lay("trick:2", "HA")
     assert said(table.verdict(unread)) == play(2, "HA")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from device.hardware.buttons import Button
 from referee.table import Unread
 from referee.verdict import Accepted, CantSee, Refused, Waiting
 from rules.text import Language
@@ -52,16 +53,25 @@ def test_a_middle_card_that_can_not_be_read_is_no_deal() -> None:
 # The auction
 
 
-def test_the_next_possible_bid_and_the_pass_come_first() -> None:
+def test_the_pass_comes_first_then_the_numbers_that_can_be_bid() -> None:
     table = dealt()
     table.see()
     screen = table.session.screen()
     assert screen.mood is Mood.QUESTION
-    assert screen.choices[:4] == ("Coffin 7", "Emmy passes", "Time 7", "Star 7")
-    assert len(screen.choices) == 49
+    assert (screen.chosen, screen.choices) == (0, ("Emmy passes", *(f"Bid {tricks} …" for tricks in range(7, 13))))
     table.auction("B8")
-    assert table.session.screen().choices[:3] == ("Onion 8", "Sofia passes", "Heart 8")
+    assert table.session.screen().choices == ("Sofia passes", *(f"Bid {tricks} …" for tricks in range(8, 13)))
     assert [line.shown for line in table.session.screen().players] == ["–", "book 8", "–", "–"]
+    table.session.press(Button.DOWN)
+    assert table.session.press(Button.CONFIRM) is None
+    screen = table.session.screen()
+    assert screen.headline == "Sofia bids 8: with which trumps?"
+    assert screen.choices == ("Onion 8", "Heart 8", "No trump 8")
+    table.session.press(Button.BACK)
+    assert table.session.screen().choices[0] == "Sofia passes"
+    table.auction("H12")
+    # Of a single bid nothing more is asked.
+    assert table.session.screen().choices == ("Mary passes", "No trump 12")
     table.auction("NT12")
     assert table.position.phase == "exchange"
 
@@ -129,7 +139,7 @@ def turned_up(place: str = "aside", card: str = "O8") -> Table:
 def test_after_four_passes_the_middle_card_is_turned_up(place: str) -> None:
     table = turned_up(place)
     assert "Trumps are onion and every 7" in table.words
-    assert table.session.screen().choices[:3] == ("Onion 7", "Emmy passes", "Onion 8")
+    assert table.session.screen().choices[:3] == ("Emmy passes", "Onion 7", "Onion 8")
     table.auction("8", "", "", "")
     assert "Contract: onion 8 by Emmy." in table.words
     table.lay("trick:2", "H3")

@@ -55,7 +55,8 @@ EVERY: list[Reason] = [
 OTHERS = [
     because.played_already(ANY, 2),
     because.out_of_play(ANY),
-    because.cannot_be_in_hand(WHO[0], ANY),
+    because.somebody_revoked(WHO[0], ANY, (4,)),
+    because.must_follow(WHO[0], ANY, card("C7"), Text("coin", "コイン"), (3, 5, 9)),
     because.trick_incomplete(WHO[:1]),
 ]
 
