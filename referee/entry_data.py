@@ -98,7 +98,7 @@ def mark_in(data: object, key: str) -> Unread:
     cause, names = part(data, "cause", str), part(data, "candidates", list)
     if not all(isinstance(name, str) and is_plain(name) and len(name) <= _MOST_NAME for name in (cause, *names)):
         raise wrong(key)
-    return Unread(_coordinate(data, "x"), _coordinate(data, "y"), 0.0, cause, tuple(names))
+    return Unread(coordinate(data.get("x"), "x"), coordinate(data.get("y"), "y"), 0.0, cause, tuple(names))
 
 
 def number_in(text: str, key: str, most: int, least: int = 0) -> int:

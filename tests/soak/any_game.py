@@ -280,7 +280,7 @@ class Game:
         if not isinstance(unread, Accepted) or unread.at_once:
             return
         if not isinstance(read, Accepted) or read.move != unread.move:
-            self.tally.faults.append(f"{self.at}: PAST AN UNREAD CARD {unread.move}: {mark}; read: {_said(read)}")
+            self.tally.faults.append(f"{self.at}: PAST AN UNREAD CARD {unread.move}: {mark}; read: {said(read)}")
 
     def _explained(self, verdict: Verdict, view: Any) -> bool:
         """Whether moves explain all that lies there: then a hand that moved the card has made one."""
