@@ -15,9 +15,9 @@ from referee.layout import Layout
 from referee.menu import Menu, Option
 from referee.seven_wonders.acts import card_of
 from referee.seven_wonders.cards import BACKS
-from referee.seven_wonders.layout import CITY, WONDER
-from referee.seven_wonders.look import faces_named
-from referee.seven_wonders.state import WondersState
+from referee.seven_wonders.layout import CITY, SPOT, WONDER
+from referee.seven_wonders.look import faces_named, lying_on_pile, spot_of
+from referee.seven_wonders.state import Discard, WondersState
 from referee.zones import ZoneView
 from rules.parsing import BadRecordError
 from rules.seven_wonders.cards import AGES, HAND, Building
@@ -43,7 +43,15 @@ def editor(state: WondersState, view: ZoneView, layout: Layout, put: Put, parent
             "都市に読めないカードがあります。よく見えるように直すか、メニューで教えてから、やり直してください。",
         )
         return _stuck(words, parent)
-    return _Editor(state, *_lying(state, view), put).which_round(parent)
+    cities, staged = _lying(state, view)
+    lies = replace(
+        state,
+        staged=staged,
+        discards=_old_discards(view, layout),
+        pile_at=tuple(map(spot_of, lying_on_pile(view, layout))),
+        told=(),
+    )
+    return _Editor(lies, cities, put).which_round(parent)
 
 
 def _lying(state: WondersState, view: ZoneView) -> tuple[tuple[tuple[Building, ...], ...], tuple[tuple[int, ...], ...]]:
@@ -59,6 +67,13 @@ def _lying(state: WondersState, view: ZoneView) -> tuple[tuple[tuple[Building, .
     return tuple(cities), tuple(staged)
 
 
+def _old_discards(view: ZoneView, layout: Layout) -> tuple[Discard, ...]:
+    """What lies on the spots, read or not: all of it was laid before the round that comes next."""
+    spots = {f"{SPOT}:{seat}": seat for seat in range(1, len(layout.seats) + 1)}
+    lying = {layout.place_at(one.x, one.y): one for some in (*view.cards.values(), view.unread) for one in some}
+    return tuple(Discard(seat, spot_of(lying[spot])) for spot, seat in spots.items() if spot in lying)
+
+
 def _order(known: Sequence[Building], card: Building) -> int:
     return known.index(card) if card in known else len(known)
 
@@ -69,7 +84,6 @@ class _Editor:
 
     state: WondersState
     cards: tuple[tuple[Building, ...], ...]
-    staged: tuple[tuple[int, ...], ...]
     put: Put
 
     @property
@@ -108,13 +122,13 @@ class _Editor:
         out = {one: HAND * n if one < age else 0 for one in AGES}
         out[age] = HAND * n if rounds == ROUNDS else rounds * n
         there = Counter(card.age for cards in self.cards for card in cards)
-        there += Counter(one for ages in self.staged for one in ages)
+        there += Counter(one for ages in self.state.staged for one in ages)
         first, second, third = (out[one] - there[one] for one in AGES)
         if min(first, second, third) < 0:
             return None
         cities = tuple(
             replace(city, cards=cards, stages=len(ages), free_used=city.free_used and age == position.age)
-            for city, cards, ages in zip(position.cities, self.cards, self.staged, strict=True)
+            for city, cards, ages in zip(position.cities, self.cards, self.state.staged, strict=True)
         )
         moment = replace(
             position,
@@ -153,7 +167,7 @@ class _Editor:
         return Menu(title, options, chosen=counts.index(now), parent=parent)
 
     def _set(self, position: Position) -> Menu | None:
-        return self.put(WondersState(position, self.staged))
+        return self.put(replace(self.state, position=position))
 
 
 def _sound(position: Position) -> Position | None:

@@ -86,7 +86,7 @@ class _Judge:
         self.look = replace(look, cities=tuple(map(self._settled, look.cities)))
 
     def _settled(self, city: CityLook) -> CityLook:
-        """A city whose discard may be the last round's: that it is, where it is not its turn to discard."""
+        """A city whose discard may be an earlier one: that it is, where it is not its turn to discard."""
         phase = self.position.phase
         if not city.doubtful or phase is Phase.ROUND or (phase is Phase.SEVENTH and city.seat in self._due()):
             return city
@@ -200,7 +200,9 @@ class _Judge:
         certain = [fault for fault in faults if fault.reason.code not in NOT_YET]
         if marks and not certain:
             spots = tuple(Spot(mark.x, mark.y, self._place(mark.x, mark.y), mark.cause) for mark in marks)
-            return CantSee(spots, unseen_words(self.position, spots))
+            # Once it is all that the round waits for, it is said without a press.
+            laid = all(city.laid or city.marks for city in self.look.cities if city.seat in self._due())
+            return CantSee(spots, unseen_words(self.position, spots), at_once=laid and not faults)
         reasons = [fault.reason for fault in faults]
         if marks:
             where = self._place(marks[0].x, marks[0].y)
@@ -235,7 +237,8 @@ class _Judge:
             who = player(self.position.players[seat - 1])
             no = Refused.of(CODES, [because.nothing_laid(who), because.discard_not_gathered(who)], ())
             yes = self._asked(chosen, others)
-            return Question(new_discard_asked(self.position, seat), (Choice(_YES, yes), Choice(_NO, no)))
+            # A second press of confirm must not pay for a card that was never laid.
+            return Question(new_discard_asked(self.position, seat), (Choice(_NO, no), Choice(_YES, yes)))
         return self._paid(chosen, {})
 
     def _paid(self, chosen: dict[int, tuple[Act, ...]], settled: dict[int, Act]) -> Settled:
@@ -269,7 +272,8 @@ class _Judge:
     def _accepted(self, move: Move, without_trace: bool = False) -> Accepted:
         before = self.position
         after = before.do(move)
-        state = after_acts(self.state, after, move, self.look.discards_at(), self.look.pile_at)
+        look = self.look
+        state = after_acts(self.state, after, move, look.discards_at(), look.pile_at, look.gathered)
         told = (move_words(move, before), *follows(move, before, after))
         return Accepted(move, state, told, without_trace=without_trace)
 

@@ -19,8 +19,8 @@ from referee.seven_wonders.cards import BACKS, CARDS, back_words
 from referee.seven_wonders.editor import editor
 from referee.seven_wonders.faults import back_to_hand, disturbances, laid_words
 from referee.seven_wonders.judging import begun_unseen, judge, unseen_words
-from referee.seven_wonders.layout import TABLE_SEATS, Layout, layout_of
-from referee.seven_wonders.look import Look, gathered, is_surface
+from referee.seven_wonders.layout import SPOT, TABLE_SEATS, Layout, layout_of
+from referee.seven_wonders.look import Look, gathered, is_surface, reached
 from referee.seven_wonders.simulation import WondersSimulation
 from referee.seven_wonders.state import STAGED, WondersState, after_acts, staged_like, state_in, told_in
 from referee.seven_wonders.taking_back import hidden_steps
@@ -76,7 +76,7 @@ class SevenWondersReferee(ZoneReferee):
         position = super().read_state(data, now, options).position
         if isinstance(data, dict) and STAGED in data:
             return state_in(position, data)
-        return WondersState(position, staged_like(position, now.staged))
+        return replace(now, position=position, staged=staged_like(position, now.staged), told=())
 
     def simulation(self, players: Sequence[str], options: Options, layout: AnyLayout, rng: Random) -> Simulation:
         """A game of players who play by chance and make mistakes."""
@@ -243,9 +243,9 @@ class SevenWondersReferee(ZoneReferee):
     # Taking back
 
     def remembered(self, step: Step, now: Any) -> WondersState:
-        """What was agreed before; discards of the round before have long been gathered."""
+        """What was agreed before; discards of the round before should have long been gathered."""
         before: WondersState = step.before
-        return replace(before, discards=(), told=(), pile_at=())
+        return replace(before, discards=tuple(one.in_doubt for one in before.discards), told=(), pile_at=())
 
     def steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
         """What can be seen, and what hands do unseen with discards and hands."""
@@ -257,7 +257,12 @@ class SevenWondersReferee(ZoneReferee):
 
 
 def _of_board(mark: Unread, layout: Layout) -> bool:
-    """Whether what can't be read is a board's own: of a card under it only what sticks out is a surface by itself."""
+    """Whether what can't be read is a board's own: of a card under it only what sticks out is a surface by itself.
+
+    What reaches from there to a discard spot is more than the board.
+    """
+    if any(place.startswith(SPOT) for place in reached(mark, layout)):
+        return False
     return layout.on_board(mark.x, mark.y) or (is_surface(mark) and layout.within_board(mark.x, mark.y))
 
 
