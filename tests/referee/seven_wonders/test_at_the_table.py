@@ -367,59 +367,6 @@ def test_faces_that_are_alike_need_not_be_told_apart() -> None:
     assert moved(table.confirm()) == Round((build("loom"), DISCARD, DISCARD))
 
 
-# Discards
-
-
-def test_a_discard_is_gathered_before_the_next_confirm() -> None:
-    table = Table()
-    first_round(table)
-    for seat, name in ((1, "loom"), (2, "press"), (3, "glassworks")):
-        table.lay(seat, name)
-    assert table.codes() == ("discard_not_gathered",)
-    table.gather()
-    assert isinstance(table.confirm(), Accepted)
-    assert table.session.position.pile_ages == (2, 0, 0)
-
-
-def test_an_old_discard_is_no_new_one() -> None:
-    table = Table()
-    first_round(table)
-    table.lay(1, "loom")
-    table.lay(2, "press")
-    table.cities[1].spot.clear()
-    table.pile = [(1, 0.0)]
-    asked = table.confirm()
-    assert isinstance(asked, Question), "the one of Noether may be the old one, though the pile has grown"
-    old, new = (choice.verdict for choice in asked.choices)
-    assert isinstance(old, Refused)
-    assert (old.refusal.code, *old.refusal.also) == ("nothing_laid", "discard_not_gathered")
-    assert isinstance(new, Accepted)
-    table.cities[2].spot = [(1, 6.0)]
-    assert isinstance(table.confirm(), Question), "a sleeve may have pushed it"
-
-
-def test_an_old_discard_that_nobody_touched_is_seen_as_such() -> None:
-    table = Table()
-    first_round(table)
-    table.lay(1, "loom")
-    table.lay(2, "press")
-    assert table.codes() == ("nothing_laid", "discard_not_gathered")
-
-
-def test_a_look_at_an_empty_spot_is_kept() -> None:
-    table = Table()
-    first_round(table)
-    assert [text.en for text in REFEREE.reminders(table.session.agreed)] == [
-        "The discard of Banach and Noether goes face down on the discard pile."
-    ]
-    table.gather()
-    table.see()
-    assert table.session.agreed.ungathered == ()
-    assert REFEREE.reminders(table.session.agreed) == ()
-    again = Session.resume(table.session.history.header, table.kept)
-    assert again.agreed == table.session.agreed
-
-
 # After a sixth round
 
 
@@ -542,16 +489,3 @@ def test_a_card_that_is_read_as_nothing_it_could_be_may_be_the_one_that_is_misse
     assert isinstance(verdict, CantSee)
     table.unread = ()
     assert table.codes() == ("table_disturbed",)
-
-
-def test_a_discard_that_was_pushed_is_the_old_one_where_none_is_due() -> None:
-    table = Table.at(("giza/a", "halikarnassos/b", "rhodes/a"), 2, 1, Banach=(9, "ore_vein foundry", ()))
-    table.stage(2, 2)
-    table.discard(1, 2)
-    table.discard(3, 2)
-    assert isinstance(table.confirm(), Accepted)
-    table.cities[0].spot = [(2, 9.0)]
-    table.cities[2].spot = []
-    assert table.codes() == ("discard_not_gathered",)
-    table.gather()
-    assert isinstance(table.confirm(), Question)
