@@ -306,10 +306,18 @@ def _unmoved(seen: Sighting | Unread, spot: Spot) -> bool:
     return math.dist((seen.x, seen.y), spot[:2]) <= UNMOVED_MM and turned <= UNMOVED_DEGREES
 
 
-def gathered(state: WondersState, view: ZoneView, layout: Layout) -> frozenset[int]:
-    """The seats whose discard is gone from its spot: no card lies there, and nothing covers where it lay."""
+def discards_now(state: WondersState, view: ZoneView, layout: Layout) -> tuple[Discard, ...]:
+    """The discards that may still lie on their spots, with what this look adds to what is known of each."""
     cards = [seen for some in view.cards.values() for seen in some]
-    return frozenset(one.seat for one in state.ungathered if not _is_hidden(one, (*cards, *view.unread), layout))
+    found = []
+    for one in state.discards:
+        backs = [seen for seen in view.cards.get(f"{SPOT}:{one.seat}", ()) if seen.name in BACKS]
+        if one.gathered and one.at is None and backs:
+            one = replace(one, at=spot_of(backs[0]))
+        elif not one.gathered:
+            one = replace(one, gathered=not _is_hidden(one, (*cards, *view.unread), layout))
+        found.append(one)
+    return tuple(found)
 
 
 def _is_hidden(old: Discard, lying: Sequence[Sighting | Unread], layout: Layout) -> bool:

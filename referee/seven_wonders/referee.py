@@ -20,7 +20,7 @@ from referee.seven_wonders.editor import editor
 from referee.seven_wonders.faults import back_to_hand, disturbances, laid_words
 from referee.seven_wonders.judging import begun_unseen, judge, unseen_words
 from referee.seven_wonders.layout import SPOT, TABLE_SEATS, Layout, layout_of
-from referee.seven_wonders.look import Look, gathered, is_surface, reached
+from referee.seven_wonders.look import Look, discards_now, is_surface, reached
 from referee.seven_wonders.simulation import WondersSimulation
 from referee.seven_wonders.state import STAGED, WondersState, after_acts, staged_like, state_in, told_in
 from referee.seven_wonders.taking_back import hidden_steps
@@ -127,12 +127,11 @@ class SevenWondersReferee(ZoneReferee):
         )
 
     def noticed(self, state: Any, view: Any, layout: AnyLayout) -> dict[str, Any] | None:
-        """Discards that have been gathered."""
+        """Discards whose spot is empty, and those in doubt that may lie there again."""
         assert isinstance(layout, Layout), "the layout is that of this game"
-        gone = gathered(state, view, layout)
-        if not gone or state.position.phase is Phase.OVER:
+        discards = discards_now(state, view, layout)
+        if discards == state.discards or state.position.phase is Phase.OVER:
             return None
-        discards = tuple(replace(one, gathered=one.gathered or one.seat in gone) for one in state.discards)
         return dict(replace(state, discards=discards).beyond())
 
     def after_notice(self, state: Any, data: Mapping[str, Any]) -> WondersState:

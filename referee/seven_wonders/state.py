@@ -129,7 +129,7 @@ def after_acts(
     places = lay or {}
     new = {seat: Discard(seat, places.get(seat)) for seat, act in acts.items() if act.do is Do.DISCARD}
     if not gathered and after.age == before.position.age:
-        new = {one.seat: one.in_doubt for one in before.discards if one.at is not None} | new
+        new = {one.seat: one.in_doubt for one in before.discards if one.at is not None or not acts} | new
     return WondersState(after, staged, tuple(new.values()), tuple(pile_at))
 
 
