@@ -19,6 +19,7 @@ from rules.seven_wonders.state import Phase
 from rules.seven_wonders.trade import Pay
 from rules.text import Language
 from tests.referee.seven_wonders.table import BOARDS, Table
+from ui.screen_state import Mood
 
 ALTAR, LOOM = building("altar"), building("loom")
 DISCARD, STAGE = Act(Do.DISCARD), Act(Do.STAGE)
@@ -320,6 +321,74 @@ def test_an_unread_card_is_never_guessed() -> None:
     assert [(spot.place, spot.cause) for spot in verdict.spots] == [("city:1", "glare")]
     table.lay(2, "academy")
     assert table.codes() == ("two_cards", "cannot_see")
+
+
+def test_the_one_card_that_a_round_waits_for_is_said_at_once() -> None:
+    table = Table()
+    table.discard(2)
+    table.unread = (Unread(*table.layout.city_spot(1, 0, 0), 0.0, "glare", ("altar",)),)
+    verdict = REFEREE.judge(table.session.agreed, table.view(), table.layout)
+    assert isinstance(verdict, CantSee)
+    assert not verdict.at_once, "Noether has yet to lay a card"
+    table.discard(3)
+    verdict = REFEREE.judge(table.session.agreed, table.view(), table.layout)
+    assert isinstance(verdict, CantSee)
+    assert verdict.at_once
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "move"),
+    [
+        ("city", "Altar", build("altar")),
+        ("wonder", "A face-down card of age 1", STAGE),
+        ("spot", "A face-down card of age 1", DISCARD),
+    ],
+)
+def test_a_card_that_can_not_be_read_is_named_by_the_buttons(place: str, name: str, move: Act) -> None:
+    table = Table.at(THREE, 1, 1, Hilbert=(3, "stone_pit", ()))
+    layout = table.layout
+    at = {"city": layout.city_spot(1, 1, 0), "wonder": layout.stage_spot(1, 0, 3), "spot": layout.discard_spot(1)}[
+        place
+    ]
+    likely = ("theater", "altar") if place == "city" else ("back1", "back2")
+    table.unread = (Unread(*at, 0.0, "glare", likely),)
+    table.discard(2)
+    table.discard(3)
+    assert isinstance(table.confirm(), CantSee)
+    session = table.session
+    if session.screen().mood is not Mood.MENU:
+        session.press(Button.CONFIRM, held=True)
+        press_for(session, "Name a card that can't be read")
+        press_for(session, session.screen().choices[0])
+    if place == "city":
+        assert session.screen().choices[:2] == ("Theater", "Altar"), "the likeliest first"
+    press_for(session, name)
+    verdict = session.press(Button.CONFIRM)
+    assert verdict is not None
+    assert moved(verdict) == Round((move, DISCARD, DISCARD))
+    assert '"by_hand": "named"' in "".join(session.record())
+
+
+def press_for(session: Session, choice: str) -> None:
+    """Go down to that line of a menu, and take it."""
+    shown = session.screen()
+    for _ in range((shown.choices.index(choice) - shown.chosen) % len(shown.choices)):
+        session.press(Button.DOWN)
+    session.press(Button.CONFIRM)
+
+
+def test_something_wide_below_a_board_may_be_any_card() -> None:
+    table = Table.at(THREE, 1, 2, Hilbert=(3, "", (1,)))
+    x, y = table.layout.stage_spot(1, 0, 3)
+    staged = table.cities[0].staged
+    for wide, verdict in ((6, Accepted), (14, CantSee)):
+        covers = tuple((x - 35.0 + 10 * i, y + 10 * j) for i in range(wide) for j in range(4))
+        table.unread, table.cities[0].staged = (Unread(x, y + 33, 0.0, "unknown", (), 1.0, covers),), []
+        for city in table.cities:
+            city.spot = [(1, 0.0)]
+        judged = REFEREE.judge(table.session.agreed, table.view(), table.layout)
+        assert isinstance(judged, verdict), "as large as one card, it is the staged one"
+    table.cities[0].staged = staged
 
 
 def test_unread_cards_stand_for_what_must_lie_there() -> None:

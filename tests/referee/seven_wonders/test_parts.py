@@ -15,16 +15,17 @@ from referee.history import Entry
 from referee.layout import REFERENCE_MAT_MM
 from referee.menu import Menu
 from referee.placing import Placed
-from referee.seven_wonders.layout import BOARD_FROM_MM, layout_of
+from referee.seven_wonders.layout import BOARD_FROM_MM, CITY, SPOT, WONDER, layout_of
 from referee.seven_wonders.referee import REFEREE
 from referee.seven_wonders.simulation import WondersSimulation
 from referee.seven_wonders.state import Discard, Told, state_in
-from referee.verdict import Accepted, Refused
+from referee.table import Detections, Unread
+from referee.verdict import Accepted, Question, Refused
 from rules.record import check_record
 from rules.seven_wonders.rules import RULES
 from rules.text import Language
 from tests.referee.seven_wonders.table import BOARDS, PLAYERS, Table
-from tests.soak.any_game import Game
+from tests.soak.any_game import Game, sightings
 from tests.ui.checks import all_pages, faults, lost
 from ui.registry import screen_of
 from ui.screen_state import Mood, ScreenState
@@ -257,3 +258,26 @@ def test_simulated_players_make_every_mistake() -> None:
         "cannot_produce",
         "coins_short",
     }
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_an_unread_card_is_taken_for_none_that_is_read(seed: int) -> None:
+    game, chance, judged = Game("seven_wonders", 4100 + seed, misread=0.0), Random(seed), 0
+    confirmed = game._confirmed
+
+    def with_one_more(attempt: Any) -> None:
+        nonlocal judged
+        cards = [card for card in game.simulation.lying if card.card]
+        near = [one for one in cards if game.layout.place_at(one.x, one.y).partition(":")[0] in (CITY, WONDER, SPOT)]
+        for card in chance.sample(near, min(3, len(near))):
+            likely = chance.choice(((), (card.name,), ("altar", card.name)))
+            mark = Unread(card.x + 4.0, card.y, card.angle, "covered", likely)
+            view = REFEREE.observe(Detections(sightings(cards), (mark,)), game.layout)
+            verdict = REFEREE.judge(game.session.agreed, view, game.layout)
+            assert not isinstance(verdict, Accepted | Question), (attempt, mark)
+            judged += 1
+        confirmed(attempt)
+
+    game._confirmed = with_one_more  # type: ignore[method-assign]
+    assert game.play().faults == []
+    assert judged > 40
