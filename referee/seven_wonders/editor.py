@@ -15,8 +15,8 @@ from referee.layout import Layout
 from referee.menu import Menu, Option
 from referee.seven_wonders.acts import card_of
 from referee.seven_wonders.cards import BACKS
-from referee.seven_wonders.layout import CITY, SPOT, WONDER
-from referee.seven_wonders.look import faces_named, lying_on_pile, spot_of
+from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
+from referee.seven_wonders.look import faces_named, lying_in, spot_of
 from referee.seven_wonders.state import Discard, WondersState
 from referee.zones import ZoneView
 from rules.parsing import BadRecordError
@@ -44,13 +44,11 @@ def editor(state: WondersState, view: ZoneView, layout: Layout, put: Put, parent
         )
         return _stuck(words, parent)
     cities, staged = _lying(state, view)
-    lies = replace(
-        state,
-        staged=staged,
-        discards=_old_discards(view, layout),
-        pile_at=tuple(map(spot_of, lying_on_pile(view, layout))),
-        told=(),
-    )
+    # What lies on a spot, read or not, was laid before the round that comes next.
+    spots = {seat: lying_in(f"{SPOT}:{seat}", view, layout) for seat in range(1, position.n + 1)}
+    discards = tuple(Discard(seat, spot_of(some[0])) for seat, some in spots.items() if some)
+    pile_at = tuple(map(spot_of, lying_in(PILE, view, layout)))
+    lies = replace(state, staged=staged, discards=discards, pile_at=pile_at, told=())
     return _Editor(lies, cities, put).which_round(parent)
 
 
@@ -65,13 +63,6 @@ def _lying(state: WondersState, view: ZoneView) -> tuple[tuple[tuple[Building, .
         ages = sorted(BACKS[one.name] for one in view.cards.get(f"{WONDER}:{seat}", ()) if one.name in BACKS)
         staged.append(tuple(ages))
     return tuple(cities), tuple(staged)
-
-
-def _old_discards(view: ZoneView, layout: Layout) -> tuple[Discard, ...]:
-    """What lies on the spots, read or not: all of it was laid before the round that comes next."""
-    spots = {f"{SPOT}:{seat}": seat for seat in range(1, len(layout.seats) + 1)}
-    lying = {layout.place_at(one.x, one.y): one for some in (*view.cards.values(), view.unread) for one in some}
-    return tuple(Discard(seat, spot_of(lying[spot])) for spot, seat in spots.items() if spot in lying)
 
 
 def _order(known: Sequence[Building], card: Building) -> int:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from referee.layout import Layout as AnyLayout
 from referee.seven_wonders.cards import BACKS, SIZE_MM
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER, Layout
 from referee.seven_wonders.state import Discard, Spot, WondersState
@@ -132,7 +133,7 @@ class _Reading:
                 self.marks.setdefault(place, []).append(mark)
 
     def look(self) -> Look:
-        pile = lying_on_pile(self.view, self.layout)
+        pile = lying_in(PILE, self.view, self.layout)
         self.astray += [_astray(seen, PILE) for seen in self._seen(PILE) if seen.name not in BACKS]
         outside = [
             _astray(seen, place)
@@ -327,10 +328,10 @@ def _is_hidden(old: Discard, lying: Sequence[Sighting | Unread], layout: Layout)
     return any(math.dist((one.x, one.y), middle) < min(SIZE_MM) or spot in reached(one, layout) for one in lying)
 
 
-def lying_on_pile(view: ZoneView, layout: Layout) -> list[Sighting | Unread]:
-    """Backs on the discard pile, and what can't be read there."""
-    backs = [seen for seen in view.cards.get(PILE, ()) if seen.name in BACKS]
-    return [*backs, *(mark for mark in view.unread if layout.place_at(mark.x, mark.y) == PILE)]
+def lying_in(place: str, view: ZoneView, layout: AnyLayout) -> list[Sighting | Unread]:
+    """What lies in a place, read or not."""
+    marks = (mark for mark in view.unread if layout.place_at(mark.x, mark.y) == place)
+    return [*view.cards.get(place, ()), *marks]
 
 
 def reached(one: Sighting | Unread, layout: Layout) -> set[str]:

@@ -73,10 +73,10 @@ class SevenWondersReferee(ZoneReferee):
 
     def read_state(self, data: object, now: Any, options: Options) -> WondersState:
         """A state set by hand."""
-        position = super().read_state(data, now, options).position
+        state: WondersState = super().read_state(data, now, options)
         if isinstance(data, dict) and STAGED in data:
-            return state_in(position, data)
-        return replace(now, position=position, staged=staged_like(position, now.staged), told=())
+            return state_in(state.position, data)
+        return replace(state, staged=staged_like(state.position, now.staged), told=())
 
     def simulation(self, players: Sequence[str], options: Options, layout: AnyLayout, rng: Random) -> Simulation:
         """A game of players who play by chance and make mistakes."""

@@ -200,7 +200,7 @@ def test_what_lies_on_a_spot_when_the_position_is_set_is_no_new_discard() -> Non
         table.view(),
         table.layout,
         table.session.set_position,
-        None,  # type: ignore[arg-type]
+        None,
     )
     for words in ("Age 1, round 2", "Yes"):
         assert menu is not None
