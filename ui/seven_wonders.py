@@ -103,12 +103,11 @@ class SevenWondersScreen:
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
         """What each city does, all at once: a card of its colour, or one that lies face down."""
         if isinstance(move, Round):
-            return tuple(_group(position, seat, act) for seat, act in enumerate(move.acts))
+            return tuple(_group(position, seat, act, language) for seat, act in enumerate(move.acts))
         if isinstance(move, Seventh):
-            return (_group(position, move.seat - 1, move.act),)
+            return (_group(position, move.seat - 1, move.act, language),)
         if isinstance(move, FromDiscard) and move.card is not None:
-            name = short_names(position.players)[move.seat - 1]
-            return (TileGroup(TileRole.LAID, name, (_tile(move.card, TileRole.LAID),)),)
+            return (_group(position, move.seat - 1, Act(Do.BUILD, move.card), language),)
         return ()
 
     def brief(self, code: str) -> Text | None:
@@ -189,15 +188,17 @@ def _tile(card: Building, role: TileRole) -> CardTile:
     return CardTile(card.id, label, _COLOURS[card.colour], role)
 
 
-def _group(position: Position, seat: int, act: Act) -> TileGroup:
+def _group(position: Position, seat: int, act: Act, language: Language) -> TileGroup:
     """What one city, from 0, does: a card of its colour, the number of a stage, or coins for a discard."""
     name = short_names(position.players, _FEW if position.n > _WIDE else _LETTERS)[seat]
+    words, tile = Text("discard", "捨て札"), CardTile("", "+3", _DISCARDED, TileRole.LAID)
     if act.do is Do.BUILD and act.card is not None:
-        return TileGroup(TileRole.LAID, name, (_tile(act.card, TileRole.LAID),), name)
-    label, colour = "+3", _DISCARDED
-    if act.do is Do.STAGE:
-        label, colour = str(position.cities[seat].stages + 1), _STAGED
-    return TileGroup(TileRole.LAID, name, (CardTile("", label, colour, TileRole.LAID),), name)
+        words, tile = Text.of(act.card), _tile(act.card, TileRole.LAID)
+    elif act.do is Do.STAGE:
+        number = str(position.cities[seat].stages + 1)
+        words, tile = Text(f"stage {number}", f"第{number}段階"), CardTile("", number, _STAGED, TileRole.LAID)
+    told = Text(f"{name}: {words.en}", f"{name}：{words.ja}")
+    return TileGroup(TileRole.LAID, told.said(language), (tile,), words.said(language))
 
 
 def _brief(position: Position) -> Text:
