@@ -22,7 +22,6 @@ from rules.seven_wonders.state import ROUNDS, Phase
 from rules.seven_wonders.steps import PASSED_RIGHT
 from rules.text import Language, Text, listing
 from ui.help.seven_wonders import leaves
-from ui.parts.names import short_names
 from ui.screen_state import (
     Arrow,
     CardTile,
@@ -56,8 +55,6 @@ _SYMBOLS = {
 _EDGE = 0.02
 _HAND, _BESIDE = (0.0, 12.0), (150.0, 340.0)
 """Where in a city's block a hand is drawn, and what lies in no zone, in mm."""
-_LETTERS, _FEW, _WIDE = 6, 4, 4
-"""Letters of a name above a city's card; fewer where more than so many cities stand beside each other."""
 
 
 class SevenWondersScreen:
@@ -70,10 +67,11 @@ class SevenWondersScreen:
             PlayerLine(name, position.points[seat - 1], to_move=seat in to_move)
             for seat, name in enumerate(position.players, 1)
         )
-        # A question wants the room.
+        # A question wants the room, and so do the cards of a round that is seen.
         told = _details(position) if mood is not Mood.QUESTION else ()
         details = tuple(text.said(language) for text in told)
-        return ScreenState(language, mood, lines, details=details, brief=_brief(position).said(language))
+        brief = _brief(position).said(language) if mood is not Mood.PREVIEW else ""
+        return ScreenState(language, mood, lines, details=details, brief=brief)
 
     def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
         """The rules in a few leaves."""
@@ -190,10 +188,11 @@ def _tile(card: Building, role: TileRole) -> CardTile:
 
 def _group(position: Position, seat: int, act: Act, language: Language) -> TileGroup:
     """What one city, from 0, does: a card of its colour, the number of a stage, or coins for a discard."""
-    name = short_names(position.players, _FEW if position.n > _WIDE else _LETTERS)[seat]
+    name = position.players[seat]
     words, tile = Text("discard", "捨て札"), CardTile("", "+3", _DISCARDED, TileRole.LAID)
     if act.do is Do.BUILD and act.card is not None:
-        words, tile = Text.of(act.card), _tile(act.card, TileRole.LAID)
+        # Names of cards are the same in both languages, and stand alone here.
+        words, tile = Text(act.card.en, act.card.en), _tile(act.card, TileRole.LAID)
     elif act.do is Do.STAGE:
         number = str(position.cities[seat].stages + 1)
         words, tile = Text(f"stage {number}", f"第{number}段階"), CardTile("", number, _STAGED, TileRole.LAID)

@@ -27,7 +27,9 @@ from rules.text import Language
 from tests.referee.seven_wonders.table import BOARDS, PLAYERS, Table
 from tests.soak.any_game import Game, sightings
 from tests.ui.checks import all_pages, faults, lost
+from tests.ui.gallery import SIZES
 from ui.registry import screen_of
+from ui.screen import draw
 from ui.screen_state import Mood, ScreenState
 
 THREE = ("giza/a", "rhodes/a", "ephesos/a")
@@ -281,3 +283,21 @@ def test_an_unread_card_is_taken_for_none_that_is_read(seed: int) -> None:
     game._confirmed = with_one_more  # type: ignore[method-assign]
     assert game.play().faults == []
     assert judged > 40
+
+
+@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("size", SIZES)
+def test_a_round_that_is_seen_names_its_cards_to_be_read_from_afar(size: tuple[int, int], language: Language) -> None:
+    built = ("stone_pit", "east_trading_post", "scriptorium", "marketplace", "lumber_yard")
+    for boards in (BOARDS[:3], BOARDS):
+        table = Table(boards)
+        table.session.speak(language)
+        for seat, name in enumerate(built[: len(boards)], 1):
+            table.lay(seat, name)
+        table.cities[2].built = []
+        table.discard(3)
+        table.see()
+        drawing = draw(table.session.screen(), size)
+        words = " ".join(box.text for box in drawing.texts)
+        assert all(name.replace("_", " ") in words for name in built[: len(boards)] if name != "scriptorium"), words
+        assert faults(table.session.screen(), drawing, size) == []
