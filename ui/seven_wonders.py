@@ -8,7 +8,7 @@ from typing import Any
 from referee.layout import Layout
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
 from referee.seven_wonders.layout import Layout as WondersLayout
-from referee.seven_wonders.words import passing
+from referee.seven_wonders.words import coins, passing
 from referee.steps import grouped
 from referee.verdict import Mend, Spot
 from rules.seven_wonders.cards import Building
@@ -191,8 +191,9 @@ def _group(position: Position, seat: int, act: Act, language: Language) -> TileG
     name = position.players[seat]
     words, tile = Text("discard", "捨て札"), CardTile("", "+3", _DISCARDED, TileRole.LAID)
     if act.do is Do.BUILD and act.card is not None:
-        # Names of cards are the same in both languages, and stand alone here.
-        words, tile = Text(act.card.en, act.card.en), _tile(act.card, TileRole.LAID)
+        # Cards are called the same in both languages.
+        called = act.card.name.replace("_", " ")
+        words, tile = Text(called, called), _tile(act.card, TileRole.LAID)
     elif act.do is Do.STAGE:
         number = str(position.cities[seat].stages + 1)
         words, tile = Text(f"stage {number}", f"第{number}段階"), CardTile("", number, _STAGED, TileRole.LAID)
@@ -238,7 +239,8 @@ def _city(position: Position, seat: int) -> Text:
     city, name = position.cities[seat], position.players[seat]
     board = city.board
     symbols = _symbols(city)
-    en = f"{name}: {city.coins} coins, {city.shields} shields, stages {city.stages}/{len(board.stages)}"
+    shields = "1 shield" if city.shields == 1 else f"{city.shields} shields"
+    en = f"{name}: {coins(city.coins).en}, {shields}, stages {city.stages}/{len(board.stages)}"
     ja = f"{name}：コイン{city.coins}、盾{city.shields}、段階{city.stages}/{len(board.stages)}"
     return Text(f"{en}{symbols.en}.", f"{ja}{symbols.ja}。")
 

@@ -48,7 +48,7 @@ from rules.text import Text, listing, player
 Settled = Accepted | Refused | Question
 
 _YES = Text("Yes, it is new", "はい、新しい捨て札です")
-_NO = Text("No, it is the one of the round before", "いいえ、前のラウンドの捨て札です")
+_NO = Text("No, it is from an earlier round", "いいえ、前のラウンドの捨て札です")
 
 
 def judge(state: WondersState, view: ZoneView, layout: AnyLayout) -> Verdict:
@@ -222,7 +222,7 @@ class _Judge:
             who = listing(player(self.position.players[seat - 1]) for seat in seats)
             has = "has" if len(seats) == 1 else "have"
             told.append(Text(f"{who.en} {has} yet to lay a card.", f"{who.ja}はまだカードを出していません。"))
-            told.append(Text("Press confirm when it lies there.", "出したら、確定を押してください。"))
+            told.append(Text("Then press confirm.", "出したら、確定を押してください。"))
         return tuple(dict.fromkeys(told))
 
     def _place(self, x: float, y: float) -> str:

@@ -140,7 +140,7 @@ def test_a_pile_that_shows_only_its_top_leaves_it_to_the_players() -> None:
     asked = table.confirm()
     assert isinstance(asked, Question)
     assert [choice.text.en for choice in asked.choices] == [
-        "No, it is the one of the round before",
+        "No, it is from an earlier round",
         "Yes, it is new",
     ]
     assert isinstance(asked.choices[1].verdict, Accepted)
