@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from referee.layout import Layout as AnyLayout
-from referee.seven_wonders.cards import BACKS, SIZE_MM
+from referee.seven_wonders.cards import BACKS, SIZE_MM, back_of
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER, Layout
 from referee.seven_wonders.state import Discard, Spot, WondersState
 from referee.table import COVERS_MM, Sighting, Unread
@@ -196,7 +196,7 @@ class _Reading:
                 laid.append(Laid(Do.STAGE, seen.name, seen))
         several = [mark for mark in self.marks.get(place, ()) if self._is_wide(mark, place)]
         for mark in self.marks.get(place, ()):
-            may_be = [age for age in staged.elements() if not mark.candidates or _back(age) in mark.candidates]
+            may_be = [age for age in staged.elements() if not mark.candidates or back_of(age) in mark.candidates]
             if may_be and mark not in several:
                 staged[may_be[0]] -= 1
             else:
@@ -296,10 +296,6 @@ def alike_name(mark: Unread) -> str | None:
 
 def _astray(seen: Sighting, place: str) -> Astray:
     return Astray(seen.name, place, seen.x, seen.y)
-
-
-def _back(age: int) -> str:
-    return next(name for name, of in BACKS.items() if of == age)
 
 
 def _unmoved(seen: Sighting | Unread, spot: Spot) -> bool:

@@ -18,7 +18,7 @@ from referee.seven_wonders.acts import move_of
 from referee.seven_wonders.cards import BACKS, CARDS, back_words
 from referee.seven_wonders.editor import editor
 from referee.seven_wonders.faults import back_to_hand, disturbances, laid_words
-from referee.seven_wonders.judging import begun_unseen, judge, unseen_words
+from referee.seven_wonders.judging import begun_unseen, judge
 from referee.seven_wonders.layout import SPOT, TABLE_SEATS, Layout, layout_of
 from referee.seven_wonders.look import Look, discards_now, is_surface, reached
 from referee.seven_wonders.simulation import WondersSimulation
@@ -27,7 +27,7 @@ from referee.seven_wonders.taking_back import hidden_steps
 from referee.seven_wonders.words import card_words, follows, move_words, place_words, reminders, to_do, told_words
 from referee.simulation import Simulation
 from referee.table import Detections, Unread
-from referee.verdict import Accepted, Comparison, Mend, Offer, Refused, Spot, Verdict
+from referee.verdict import Accepted, Comparison, Mend, Offer, Refused, Verdict
 from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
 from rules.game import Options
 from rules.refusal import Reason, bad_record
@@ -106,14 +106,14 @@ class SevenWondersReferee(ZoneReferee):
 
     def judge(self, state: Any, view: Any, layout: AnyLayout) -> Verdict:
         """What was done since the last confirm."""
-        return judge(state, view, layout)
+        return judge(state, view, layout, self.unseen)
 
     def offer(self, state: Any, view: Any, layout: AnyLayout) -> Offer | None:
         """An age that was begun and its first round played, without a confirm between them."""
         if state.position.phase is not Phase.DEAL:
             return None
         begun = begun_unseen(state)
-        played = judge(begun.after, view, layout)  # type: ignore[arg-type]
+        played = judge(begun.after, view, layout, self.unseen)  # type: ignore[arg-type]
         if not isinstance(played, Accepted):
             return None
         age = state.position.age + 1
@@ -214,10 +214,6 @@ class SevenWondersReferee(ZoneReferee):
     def place_words(self, state: Any, place: str) -> Text:
         """A place in words."""
         return place_words(state.position, place)
-
-    def unseen(self, state: Any, spots: Sequence[Spot]) -> tuple[Text, ...]:
-        """Which spots can't be read, and why."""
-        return unseen_words(state.position, spots)
 
     def describe_move(self, move: Any, before: Any) -> Text:
         """A move as a sentence."""
