@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import referee.seven_wonders.judging
 from device.hardware.buttons import Button
 from device.session.session import Session
 from referee.entry_data import EntryError
@@ -16,9 +17,10 @@ from referee.layout import REFERENCE_MAT_MM
 from referee.menu import Menu
 from referee.placing import Placed
 from referee.seven_wonders.layout import BOARD_FROM_MM, CITY, SPOT, WONDER, layout_of
+from referee.seven_wonders.look import _Reading
 from referee.seven_wonders.referee import REFEREE
 from referee.seven_wonders.simulation import WondersSimulation
-from referee.seven_wonders.state import Discard, Told, state_in
+from referee.seven_wonders.state import Discard, Told, after_acts, state_in
 from referee.table import Detections, Unread
 from referee.verdict import Accepted, Question, Refused
 from rules.record import check_record
@@ -301,3 +303,27 @@ def test_a_round_that_is_seen_names_its_cards_to_be_read_from_afar(size: tuple[i
         words = " ".join(box.text for box in drawing.texts)
         assert all(name.replace("_", " ") in words for name in built[: len(boards)] if name != "scriptorium"), words
         assert faults(table.session.screen(), drawing, size) == []
+
+
+@pytest.mark.parametrize(
+    ("part", "careless"),
+    [
+        ("_new_discards", lambda look, old, backs, else_laid: (backs, False, False)),
+        ("_all_gathered", lambda look: bool(look.new_on_pile)),
+    ],
+)
+def test_a_referee_that_counts_an_old_discard_again_is_found_out(
+    part: str, careless: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_Reading, part, careless)
+    faults = [fault for seed in range(1, 25) for fault in Game("seven_wonders", seed, misread=0.0).play(12).faults]
+    assert any("ILLEGAL ACCEPTED: broken rule discard_not_gathered" in fault for fault in faults)
+
+
+def test_a_referee_that_forgets_what_a_sleeve_hid_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forgets(before: Any, after: Any, move: Any, lay: Any = None, pile_at: Any = (), gathered: bool = False) -> Any:
+        return after_acts(before, after, move, lay, pile_at, gathered=True)
+
+    monkeypatch.setattr(referee.seven_wonders.judging, "after_acts", forgets)
+    faults = [fault for seed in range(1, 25) for fault in Game("seven_wonders", seed, misread=0.0).play(12).faults]
+    assert any("ILLEGAL ACCEPTED: broken rule discard_not_gathered" in fault for fault in faults)
