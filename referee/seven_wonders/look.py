@@ -241,25 +241,19 @@ class _Reading:
                 left.remove(same)
         return new, left
 
-    def _lies(self, old: Discard) -> bool:
-        """Whether a back lies on the spot just as the discard did."""
-        backs = self._seen(f"{SPOT}:{old.seat}")
-        return old.at is not None and any(seen.name in BACKS and _unmoved(seen, old.at) for seen in backs)
-
     def _all_gathered(self) -> bool:
         """Whether the pile shows a new back for each card that may have gone there since, and was not touched else."""
-        discards = sum(one.gathered or not self._lies(one) for one in self.state.discards)
         left_over = self.position.n - 1 if self.position.phase is Phase.SEVENTH else 0
         backs = sum(isinstance(seen, Sighting) for seen in self.new_on_pile)
-        return not self.gone_from_pile and backs >= discards + left_over
+        return not self.gone_from_pile and backs >= len(self.state.discards) + left_over
 
     def _new_discards(self, old: Discard, backs: list[Sighting], else_laid: bool) -> tuple[list[Sighting], bool, bool]:
         """Which backs on a spot are new, whether an earlier one still lies there, and whether that is in doubt."""
-        lies = self._lies(old)
-        if old.at is not None and (old.gathered or not lies) and self._all_gathered():
+        lying = [seen for seen in backs if old.at is not None and _unmoved(seen, old.at)]
+        if old.at is not None and (old.gathered or not lying) and self._all_gathered():
             return backs, False, False
-        if else_laid or len(backs) > 1 or (lies and not old.gathered and not self.new_on_pile):
-            same = next((seen for seen in backs if old.at is not None and _unmoved(seen, old.at)), backs[0])
+        if else_laid or len(backs) > 1 or (lying and not old.gathered and not self.new_on_pile):
+            same = (lying or backs)[0]
             return [seen for seen in backs if seen is not same], True, False
         return backs, False, True
 

@@ -260,7 +260,7 @@ class WondersSimulation:
         """Discards and, after a sixth round, cards left over go to the pile."""
         self._gather(but)
         position = self.position
-        lie = len(self._table.pile) + sum(map(len, self._table.spots))
+        lie = len(self._table.pile) + sum(map(len, self._table.spots)) + (self._hidden is not None)
         for _ in range(sum(position.pile_ages) - lie):
             self._to_pile(max(1, position.age))
 
