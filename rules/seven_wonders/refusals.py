@@ -222,7 +222,7 @@ def already_built(who: Text, card: Building) -> Reason:
         "already_built",
         (card,),
         Text(
-            f"{who.en} has built {card.name.replace('_', ' ')} already, and no city builds two of one name.",
+            f"{who.en}'s city has a {card.name.replace('_', ' ')} already, and no city builds two of one name.",
             f"{who.ja}の都市にはもう同じ名前の{card.ja}があります。同じ建物は1つしか建設できません。",
         ),
     )
