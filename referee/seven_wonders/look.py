@@ -35,6 +35,11 @@ class Astray:
     y: float
     home: str | None = None
 
+    @classmethod
+    def of(cls, seen: Sighting, place: str) -> Astray:
+        """A card that is seen in that place."""
+        return cls(seen.name, place, seen.x, seen.y)
+
 
 @dataclass(frozen=True, slots=True)
 class Laid:
@@ -134,9 +139,9 @@ class _Reading:
 
     def look(self) -> Look:
         pile = lying_in(PILE, self.view, self.layout)
-        self.astray += [_astray(seen, PILE) for seen in self._seen(PILE) if seen.name not in BACKS]
+        self.astray += [Astray.of(seen, PILE) for seen in self._seen(PILE) if seen.name not in BACKS]
         outside = [
-            _astray(seen, place)
+            Astray.of(seen, place)
             for place in self.view.cards
             if place == "table" or place.startswith("seat:")
             for seen in self._seen(place)
@@ -162,7 +167,7 @@ class _Reading:
         faces, left = [], Counter(card.name for card in city.cards)
         for seen in self._seen(place):
             if seen.name in BACKS:
-                self.astray.append(_astray(seen, place))
+                self.astray.append(Astray.of(seen, place))
             else:
                 faces.append(seen)
         for mark in self.marks.get(place, ()):
@@ -189,7 +194,7 @@ class _Reading:
         for seen in self._seen(place):
             age = BACKS.get(seen.name)
             if age is None:
-                self.astray.append(_astray(seen, place))
+                self.astray.append(Astray.of(seen, place))
             elif staged[age] > 0:
                 staged[age] -= 1
             else:
@@ -204,7 +209,7 @@ class _Reading:
         unstaged = () if several else tuple(staged.elements())
         # The discard spot
         place = f"{SPOT}:{seat}"
-        self.astray += [_astray(seen, place) for seen in self._seen(place) if seen.name not in BACKS]
+        self.astray += [Astray.of(seen, place) for seen in self._seen(place) if seen.name not in BACKS]
         backs = [seen for seen in self._seen(place) if seen.name in BACKS]
         marked = self.marks.get(place, [])
         old = self.state.discard_of(seat)
@@ -269,7 +274,7 @@ class _Reading:
                 if home is None:
                     laid.append(one)
                 else:
-                    self.astray.append(replace(_astray(one.seen, f"{CITY}:{city.seat}"), home=home))
+                    self.astray.append(replace(Astray.of(one.seen, f"{CITY}:{city.seat}"), home=home))
             kept.append(replace(city, laid=tuple(laid)))
         return kept, [replace(one, home=homes.get(name_of(one.name))) for one in outside]
 
@@ -286,10 +291,6 @@ def alike_name(mark: Unread) -> str | None:
     """The name of an unread card of which only alike faces come into question."""
     names = {name_of(name) for name in mark.candidates}
     return names.pop() if len(mark.candidates) > 1 and len(names) == 1 else None
-
-
-def _astray(seen: Sighting, place: str) -> Astray:
-    return Astray(seen.name, place, seen.x, seen.y)
 
 
 def _unmoved(seen: Sighting | Unread, spot: Spot) -> bool:
