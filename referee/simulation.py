@@ -107,7 +107,8 @@ def is_right(simulation: Simulation, verdict: Verdict, attempt: Attempt) -> bool
         return isinstance(verdict, Accepted) and verdict.move is None
     if attempt.move is not None:
         return isinstance(verdict, Accepted) and simulation.same(verdict.move, attempt.move)
-    return isinstance(verdict, Refused) and attempt.code in (verdict.refusal.code, *verdict.refusal.also)
+    codes = {attempt.code, *attempt.instead}
+    return isinstance(verdict, Refused) and not codes.isdisjoint((verdict.refusal.code, *verdict.refusal.also))
 
 
 def leads_right(simulation: Simulation, verdict: Verdict, attempt: Attempt) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from referee.layout import Layout
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
 from referee.seven_wonders.layout import Layout as WondersLayout
-from referee.seven_wonders.words import passing
+from referee.seven_wonders.words import coins, passing
 from referee.steps import grouped
 from referee.verdict import Mend, Spot
 from rules.seven_wonders.cards import Building
@@ -22,7 +22,6 @@ from rules.seven_wonders.state import ROUNDS, Phase
 from rules.seven_wonders.steps import PASSED_RIGHT
 from rules.text import Language, Text, listing
 from ui.help.seven_wonders import leaves
-from ui.parts.names import short_names
 from ui.screen_state import (
     Arrow,
     CardTile,
@@ -56,8 +55,6 @@ _SYMBOLS = {
 _EDGE = 0.02
 _HAND, _BESIDE = (0.0, 12.0), (150.0, 340.0)
 """Where in a city's block a hand is drawn, and what lies in no zone, in mm."""
-_LETTERS, _FEW, _WIDE = 6, 4, 4
-"""Letters of a name above a city's card; fewer where more than so many cities stand beside each other."""
 
 
 class SevenWondersScreen:
@@ -70,10 +67,11 @@ class SevenWondersScreen:
             PlayerLine(name, position.points[seat - 1], to_move=seat in to_move)
             for seat, name in enumerate(position.players, 1)
         )
-        # A question wants the room.
+        # A question wants the room, and so do the cards of a round that is seen.
         told = _details(position) if mood is not Mood.QUESTION else ()
         details = tuple(text.said(language) for text in told)
-        return ScreenState(language, mood, lines, details=details, brief=_brief(position).said(language))
+        brief = _brief(position).said(language) if mood is not Mood.PREVIEW else ""
+        return ScreenState(language, mood, lines, details=details, brief=brief)
 
     def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
         """The rules in a few leaves."""
@@ -103,12 +101,11 @@ class SevenWondersScreen:
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
         """What each city does, all at once: a card of its colour, or one that lies face down."""
         if isinstance(move, Round):
-            return tuple(_group(position, seat, act) for seat, act in enumerate(move.acts))
+            return tuple(_group(position, seat, act, language) for seat, act in enumerate(move.acts))
         if isinstance(move, Seventh):
-            return (_group(position, move.seat - 1, move.act),)
+            return (_group(position, move.seat - 1, move.act, language),)
         if isinstance(move, FromDiscard) and move.card is not None:
-            name = short_names(position.players)[move.seat - 1]
-            return (TileGroup(TileRole.LAID, name, (_tile(move.card, TileRole.LAID),)),)
+            return (_group(position, move.seat - 1, Act(Do.BUILD, move.card), language),)
         return ()
 
     def brief(self, code: str) -> Text | None:
@@ -189,15 +186,19 @@ def _tile(card: Building, role: TileRole) -> CardTile:
     return CardTile(card.id, label, _COLOURS[card.colour], role)
 
 
-def _group(position: Position, seat: int, act: Act) -> TileGroup:
+def _group(position: Position, seat: int, act: Act, language: Language) -> TileGroup:
     """What one city, from 0, does: a card of its colour, the number of a stage, or coins for a discard."""
-    name = short_names(position.players, _FEW if position.n > _WIDE else _LETTERS)[seat]
+    name = position.players[seat]
+    words, tile = Text("discard", "捨て札"), CardTile("", "+3", _DISCARDED, TileRole.LAID)
     if act.do is Do.BUILD and act.card is not None:
-        return TileGroup(TileRole.LAID, name, (_tile(act.card, TileRole.LAID),), name)
-    label, colour = "+3", _DISCARDED
-    if act.do is Do.STAGE:
-        label, colour = str(position.cities[seat].stages + 1), _STAGED
-    return TileGroup(TileRole.LAID, name, (CardTile("", label, colour, TileRole.LAID),), name)
+        # Cards are called the same in both languages.
+        called = act.card.name.replace("_", " ")
+        words, tile = Text(called, called), _tile(act.card, TileRole.LAID)
+    elif act.do is Do.STAGE:
+        number = str(position.cities[seat].stages + 1)
+        words, tile = Text(f"stage {number}", f"第{number}段階"), CardTile("", number, _STAGED, TileRole.LAID)
+    told = Text(f"{name}: {words.en}", f"{name}：{words.ja}")
+    return TileGroup(TileRole.LAID, told.said(language), (tile,), words.said(language))
 
 
 def _brief(position: Position) -> Text:
@@ -238,7 +239,8 @@ def _city(position: Position, seat: int) -> Text:
     city, name = position.cities[seat], position.players[seat]
     board = city.board
     symbols = _symbols(city)
-    en = f"{name}: {city.coins} coins, {city.shields} shields, stages {city.stages}/{len(board.stages)}"
+    shields = "1 shield" if city.shields == 1 else f"{city.shields} shields"
+    en = f"{name}: {coins(city.coins).en}, {shields}, stages {city.stages}/{len(board.stages)}"
     ja = f"{name}：コイン{city.coins}、盾{city.shields}、段階{city.stages}/{len(board.stages)}"
     return Text(f"{en}{symbols.en}.", f"{ja}{symbols.ja}。")
 

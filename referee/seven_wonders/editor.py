@@ -15,9 +15,9 @@ from referee.layout import Layout
 from referee.menu import Menu, Option
 from referee.seven_wonders.acts import card_of
 from referee.seven_wonders.cards import BACKS
-from referee.seven_wonders.layout import CITY, WONDER
-from referee.seven_wonders.look import faces_named
-from referee.seven_wonders.state import WondersState
+from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
+from referee.seven_wonders.look import faces_named, lying_in, spot_of
+from referee.seven_wonders.state import Discard, WondersState
 from referee.zones import ZoneView
 from rules.parsing import BadRecordError
 from rules.seven_wonders.cards import AGES, HAND, Building
@@ -43,7 +43,13 @@ def editor(state: WondersState, view: ZoneView, layout: Layout, put: Put, parent
             "都市に読めないカードがあります。よく見えるように直すか、メニューで教えてから、やり直してください。",
         )
         return _stuck(words, parent)
-    return _Editor(state, *_lying(state, view), put).which_round(parent)
+    cities, staged = _lying(state, view)
+    # What lies on a spot, read or not, was laid before the round that comes next.
+    spots = {seat: lying_in(f"{SPOT}:{seat}", view, layout) for seat in range(1, position.n + 1)}
+    discards = tuple(Discard(seat, spot_of(some[0])) for seat, some in spots.items() if some)
+    pile_at = tuple(map(spot_of, lying_in(PILE, view, layout)))
+    lies = replace(state, staged=staged, discards=discards, pile_at=pile_at, told=())
+    return _Editor(lies, cities, put).which_round(parent)
 
 
 def _lying(state: WondersState, view: ZoneView) -> tuple[tuple[tuple[Building, ...], ...], tuple[tuple[int, ...], ...]]:
@@ -69,7 +75,6 @@ class _Editor:
 
     state: WondersState
     cards: tuple[tuple[Building, ...], ...]
-    staged: tuple[tuple[int, ...], ...]
     put: Put
 
     @property
@@ -108,13 +113,13 @@ class _Editor:
         out = {one: HAND * n if one < age else 0 for one in AGES}
         out[age] = HAND * n if rounds == ROUNDS else rounds * n
         there = Counter(card.age for cards in self.cards for card in cards)
-        there += Counter(one for ages in self.staged for one in ages)
+        there += Counter(one for ages in self.state.staged for one in ages)
         first, second, third = (out[one] - there[one] for one in AGES)
         if min(first, second, third) < 0:
             return None
         cities = tuple(
             replace(city, cards=cards, stages=len(ages), free_used=city.free_used and age == position.age)
-            for city, cards, ages in zip(position.cities, self.cards, self.staged, strict=True)
+            for city, cards, ages in zip(position.cities, self.cards, self.state.staged, strict=True)
         )
         moment = replace(
             position,
@@ -153,7 +158,7 @@ class _Editor:
         return Menu(title, options, chosen=counts.index(now), parent=parent)
 
     def _set(self, position: Position) -> Menu | None:
-        return self.put(WondersState(position, self.staged))
+        return self.put(replace(self.state, position=position))
 
 
 def _sound(position: Position) -> Position | None:

@@ -112,7 +112,10 @@ def back_to_hand(position: Position, seat: int, laid: Laid) -> Mend:
 
 def laid_words(position: Position, city: CityLook, one: Laid) -> Text:
     """That a new card lies there, as a sentence."""
-    card, where = _laid_words(one), place_words(position, f"{PLACE_OF[one.do]}:{city.seat}")
+    where = place_words(position, f"{PLACE_OF[one.do]}:{city.seat}")
+    if one.do is not Do.BUILD:
+        return Text(f"A new card lies at {where.en}.", f"{where.ja}に新しいカードがあります。")
+    card = card_words(one.name)
     return Text(f"{sentence_case(card.en)} lies in {where.en}.", f"{where.ja}に{card.ja}があります。")
 
 
@@ -155,7 +158,7 @@ def _astray(position: Position, one: Astray) -> Fault:
     words = Text(f"{sentence_case(card.en)} lies in {where.en}.", f"{where.ja}に{card.ja}があります。")
     if one.home is not None:
         home = place_words(position, one.home)
-        mend = Text(f"Put {card.en} back to {home.en}.", f"{card.ja}を{home.ja}に戻してください。")
+        mend = Text(f"Put {card.en} back in {home.en}.", f"{card.ja}を{home.ja}に戻してください。")
         return Fault(Reason("table_disturbed", _faces(one), words), (Mend(one.name, one.place, one.home, mend),))
     if kind == CITY:
         # A face-down card belongs under the board or on the discard spot.
@@ -168,8 +171,9 @@ def _astray(position: Position, one: Astray) -> Fault:
             because.card_outside(Text(f"face down in {where.en}", f"{where.ja}で裏向き")),
             (Mend(one.name, one.place, target, mend),),
         )
-    words = Text(f"{sentence_case(card.en)} lies face up in {where.en}.", f"{where.ja}の{card.ja}が表向きです。")
-    mend = Text(f"Turn {card.en} in {where.en} face down.", f"{where.ja}の{card.ja}を裏向きにしてください。")
+    on = "on" if kind == SPOT else "in"
+    words = Text(f"{sentence_case(card.en)} lies face up {on} {where.en}.", f"{where.ja}の{card.ja}が表向きです。")
+    mend = Text(f"Turn {card.en} {on} {where.en} face down.", f"{where.ja}の{card.ja}を裏向きにしてください。")
     return Fault(Reason("table_disturbed", _faces(one), words), (Mend(one.name, one.place, one.place, mend),))
 
 
@@ -179,10 +183,10 @@ def _outside(position: Position, one: Astray) -> Fault:
     reason = because.card_outside(Text(f"on {where.en}", where.ja), _faces(one))
     if one.home is not None:
         home = place_words(position, one.home)
-        mend = Text(f"Put {card.en} back to {home.en}.", f"{card.ja}を{home.ja}に戻してください。")
+        mend = Text(f"Put {card.en} back in {home.en}.", f"{card.ja}を{home.ja}に戻してください。")
         return Fault(reason, (Mend(one.name, one.place, one.home, mend),))
     mend = Text(
-        f"Lay {card.en} that lies on {where.en} within its zone, or take it back into the hand.",
+        f"Lay {card.en}, which is on {where.en}, where it belongs, or take it back into the hand.",
         f"{where.ja}の{card.ja}を正しい場所に置くか、手札に戻してください。",
     )
     return Fault(reason, (Mend(one.name, one.place, f"hand:{seat}" if seat else "table", mend),))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from referee.seven_wonders.cards import BACKS, CARDS
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER, Layout
 from referee.seven_wonders.look import Astray, alike_name, faces_named
-from referee.table import COVERS_MM, Sighting, Unread
+from referee.table import COVERS_MM, Unread
 from referee.zones import ZoneView
 from rules.seven_wonders.cards import Building, building
 
@@ -58,7 +58,7 @@ class FinishedCities:
                 elif kind == WONDER and down:
                     stages[int(seat)] += 1
                 elif kind not in (SPOT, PILE) or not down:
-                    astray.append(_astray(seen, place))
+                    astray.append(Astray.of(seen, place))
         marks = []
         for mark in view.unread:
             place = layout.place_at(mark.x, mark.y)
@@ -138,7 +138,3 @@ def _moved(place: str, by: int) -> str:
     """A place of a part among those of all, so many seats on."""
     kind, colon, seat = place.partition(":")
     return f"{kind}:{int(seat) + by}" if colon else place
-
-
-def _astray(seen: Sighting, place: str) -> Astray:
-    return Astray(seen.name, place, seen.x, seen.y)

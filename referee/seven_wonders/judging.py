@@ -6,7 +6,7 @@ comes after all else is right. What hands have yet to do is only waited for unti
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from referee.layout import Layout as AnyLayout
@@ -46,13 +46,14 @@ from rules.seven_wonders.state import Phase
 from rules.text import Text, listing, player
 
 Settled = Accepted | Refused | Question
+Unseen = Callable[[WondersState, Sequence[Spot]], tuple[Text, ...]]
 
 _YES = Text("Yes, it is new", "はい、新しい捨て札です")
-_NO = Text("No, it is the one of the round before", "いいえ、前のラウンドの捨て札です")
+_NO = Text("No, it is from an earlier round", "いいえ、前のラウンドの捨て札です")
 
 
-def judge(state: WondersState, view: ZoneView, layout: AnyLayout) -> Verdict:
-    """What was done since the last confirm."""
+def judge(state: WondersState, view: ZoneView, layout: AnyLayout, unseen: Unseen) -> Verdict:
+    """What was done since the last confirm; ``unseen`` has the words for places that can't be read."""
     assert isinstance(layout, Layout), "the layout is that of this game"
     position: Position = state.position
     if position.phase is Phase.OVER:
@@ -60,12 +61,12 @@ def judge(state: WondersState, view: ZoneView, layout: AnyLayout) -> Verdict:
     if position.score_only:
         refusal = position.verify(Deal(1))
         return Refused.of(CODES, [] if refusal is None else _reasons(refusal), ())
-    look = Look.of(state, view, layout)
+    judged = _Judge(state, Look.of(state, view, layout), unseen)
     if position.phase is Phase.DEAL:
-        return _Judge(state, look).deal()
+        return judged.deal()
     if position.phase is Phase.FROM_DISCARD:
-        return _Judge(state, look).from_discard()
-    return _Judge(state, look).acts()
+        return judged.from_discard()
+    return judged.acts()
 
 
 def begun_unseen(state: WondersState) -> Accepted:
@@ -80,13 +81,13 @@ def begun_unseen(state: WondersState) -> Accepted:
 class _Judge:
     """One look being judged."""
 
-    def __init__(self, state: WondersState, look: Look) -> None:
-        self.state = state
+    def __init__(self, state: WondersState, look: Look, unseen: Unseen) -> None:
+        self.state, self.unseen = state, unseen
         self.position: Position = state.position
         self.look = replace(look, cities=tuple(map(self._settled, look.cities)))
 
     def _settled(self, city: CityLook) -> CityLook:
-        """A city whose discard may be the last round's: that it is, where it is not its turn to discard."""
+        """A city whose discard may be an earlier one: that it is, where it is not its turn to discard."""
         phase = self.position.phase
         if not city.doubtful or phase is Phase.ROUND or (phase is Phase.SEVENTH and city.seat in self._due()):
             return city
@@ -196,15 +197,16 @@ class _Judge:
 
     def _not_so(self, faults: Sequence[Fault]) -> Verdict:
         """Refused for what is certainly wrong, else a card can't be seen, else something is still to be done."""
-        marks = self.look.marks
+        spots = tuple(Spot(mark.x, mark.y, place, mark.cause) for mark, place in self.look.places)
         certain = [fault for fault in faults if fault.reason.code not in NOT_YET]
-        if marks and not certain:
-            spots = tuple(Spot(mark.x, mark.y, self._place(mark.x, mark.y), mark.cause) for mark in marks)
-            return CantSee(spots, unseen_words(self.position, spots))
+        if spots and not certain:
+            # Once it is all that the round waits for, it is said without a press.
+            laid = all(city.laid or city.marks for city in self.look.cities if city.seat in self._due())
+            return CantSee(spots, self.unseen(self.state, spots), at_once=laid and not faults)
         reasons = [fault.reason for fault in faults]
-        if marks:
-            where = self._place(marks[0].x, marks[0].y)
-            reasons.append(cannot_see(place_words(self.position, where), CAUSES.get(marks[0].cause)))
+        if spots:
+            where = place_words(self.position, spots[0].place)
+            reasons.append(cannot_see(where, CAUSES.get(spots[0].cause)))
         refused = Refused.of(CODES, reasons, [mend for fault in faults for mend in fault.mends])
         if certain:
             return refused
@@ -220,11 +222,8 @@ class _Judge:
             who = listing(player(self.position.players[seat - 1]) for seat in seats)
             has = "has" if len(seats) == 1 else "have"
             told.append(Text(f"{who.en} {has} yet to lay a card.", f"{who.ja}はまだカードを出していません。"))
-            told.append(Text("Press confirm when it lies there.", "出したら、確定を押してください。"))
+            told.append(Text("Then press confirm.", "出したら、確定を押してください。"))
         return tuple(dict.fromkeys(told))
-
-    def _place(self, x: float, y: float) -> str:
-        return next((place for mark, place in self.look.places if (mark.x, mark.y) == (x, y)), "table")
 
     # Asking, and accepting
 
@@ -235,7 +234,8 @@ class _Judge:
             who = player(self.position.players[seat - 1])
             no = Refused.of(CODES, [because.nothing_laid(who), because.discard_not_gathered(who)], ())
             yes = self._asked(chosen, others)
-            return Question(new_discard_asked(self.position, seat), (Choice(_YES, yes), Choice(_NO, no)))
+            # A second press of confirm must not pay for a card that was never laid.
+            return Question(new_discard_asked(self.position, seat), (Choice(_NO, no), Choice(_YES, yes)))
         return self._paid(chosen, {})
 
     def _paid(self, chosen: dict[int, tuple[Act, ...]], settled: dict[int, Act]) -> Settled:
@@ -269,7 +269,8 @@ class _Judge:
     def _accepted(self, move: Move, without_trace: bool = False) -> Accepted:
         before = self.position
         after = before.do(move)
-        state = after_acts(self.state, after, move, self.look.discards_at(), self.look.pile_at)
+        look = self.look
+        state = after_acts(self.state, after, move, look.discards_at(), look.pile_at, look.gathered)
         told = (move_words(move, before), *follows(move, before, after))
         return Accepted(move, state, told, without_trace=without_trace)
 
@@ -278,16 +279,3 @@ def _reasons(refusal: Refusal) -> list[Reason]:
     """All of a refusal's codes as reasons."""
     first = Reason(refusal.code, refusal.cards, refusal.text)
     return [first, *(Reason(code, (), refusal.text) for code in refusal.also)]
-
-
-def unseen_words(position: Position, spots: Sequence[Spot]) -> tuple[Text, ...]:
-    """Which spots can't be read, and why."""
-    told = []
-    for place, cause in dict.fromkeys((spot.place, spot.cause) for spot in spots):
-        where, why = place_words(position, place), CAUSES.get(cause, CAUSES["doubtful"])
-        told.append(Text(f"{where.en} ({why.en})", f"{where.ja}（{why.ja}）"))
-    all_of_them = listing(told)
-    return (
-        Text(f"A card can't be read surely at {all_of_them.en}.", f"{all_of_them.ja}のカードがはっきり読めません。"),
-        Text("Please uncover or straighten it.", "よく見えるように直してください。"),
-    )

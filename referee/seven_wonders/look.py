@@ -10,14 +10,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from referee.seven_wonders.cards import BACKS
+from referee.layout import Layout as AnyLayout
+from referee.seven_wonders.cards import BACKS, SIZE_MM, back_of
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER, Layout
 from referee.seven_wonders.state import Discard, Spot, WondersState
-from referee.table import Sighting, Unread
+from referee.table import COVERS_MM, Sighting, Unread
 from referee.zones import ZoneView
 from rules.seven_wonders.cards import BUILDINGS, Building
 from rules.seven_wonders.moves import Do
 from rules.seven_wonders.position import Position
+from rules.seven_wonders.state import Phase
 
 UNMOVED_MM, UNMOVED_DEGREES = 2.0, 2.0
 """A card nearer than this to how it lay is taken to lie unmoved: no look measures it worse."""
@@ -32,6 +34,11 @@ class Astray:
     x: float
     y: float
     home: str | None = None
+
+    @classmethod
+    def of(cls, seen: Sighting, place: str) -> Astray:
+        """A card that is seen in that place."""
+        return cls(seen.name, place, seen.x, seen.y)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +55,7 @@ class CityLook:
     """What is new in one city, and what is not as it was; ``seat`` from 1.
 
     ``gone`` are built cards that lie nowhere in it, ``unstaged`` the ages of staged cards gone. ``uncollected`` says
-    that the discard of the last round still lies on its spot, ``doubtful`` that the new one there may be that.
+    that an earlier discard still lies on its spot, ``doubtful`` that the new one there may be that.
     """
 
     seat: int
@@ -67,7 +74,10 @@ class Look:
     cities: tuple[CityLook, ...]
     astray: tuple[Astray, ...] = ()
     outside: tuple[Astray, ...] = ()
-    pile: tuple[Sighting, ...] = ()
+    pile_at: tuple[Spot, ...] = ()
+    """How all that is seen on the pile lies."""
+    gathered: bool = False
+    """Whether the pile shows all discards that may still have lain on their spots."""
     places: tuple[tuple[Unread, str], ...] = ()
     """Unread cards that may matter, those in a city's zones among them, each with its place."""
 
@@ -86,17 +96,12 @@ class Look:
         """Whether anybody has laid a card."""
         return any(city.laid for city in self.cities)
 
-    @property
-    def pile_at(self) -> tuple[Spot, ...]:
-        """How the backs on the pile lie."""
-        return tuple(map(spot_of, self.pile))
-
     def discards_at(self) -> dict[int, Spot]:
         """How new discards lie, by seat."""
         return {city.seat: spot_of(one.seen) for city in self.cities for one in city.laid if one.do is Do.DISCARD}
 
 
-def spot_of(seen: Sighting) -> Spot:
+def spot_of(seen: Sighting | Unread) -> Spot:
     """How a card lies, to a tenth."""
     return round(float(seen.x), 1), round(float(seen.y), 1), round(float(seen.angle), 1)
 
@@ -127,30 +132,33 @@ class _Reading:
         self.astray: list[Astray] = []
         self.marks: dict[str, list[Unread]] = {}
         for mark in view.unread:
-            self.marks.setdefault(layout.place_at(mark.x, mark.y), []).append(mark)
+            place = layout.place_at(mark.x, mark.y)
+            # Nobody can count what lies on the pile.
+            if place != PILE or self._is_wide(mark, place):
+                self.marks.setdefault(place, []).append(mark)
 
     def look(self) -> Look:
-        pile = tuple(seen for seen in self._seen(PILE) if seen.name in BACKS)
-        self.astray += [_astray(seen, PILE) for seen in self._seen(PILE) if seen.name not in BACKS]
-        marked_pile = self.marks.pop(PILE, [])
+        pile = lying_in(PILE, self.view, self.layout)
+        self.astray += [Astray.of(seen, PILE) for seen in self._seen(PILE) if seen.name not in BACKS]
         outside = [
-            _astray(seen, place)
+            Astray.of(seen, place)
             for place in self.view.cards
             if place == "table" or place.startswith("seat:")
             for seen in self._seen(place)
         ]
-        changed = self._pile_changed((*pile, *marked_pile))
-        cities = [self._city(seat, changed) for seat in range(1, self.position.n + 1)]
+        self.new_on_pile, self.gone_from_pile = self._not_as_before(pile)
+        cities = [self._city(seat) for seat in range(1, self.position.n + 1)]
         cities, outside = self._moved(cities, outside)
         marks = [mark for city in cities for mark in city.marks]
-        marks += [mark for place in self.marks if not _is_zone(place) for mark in self.marks[place]]
+        marks += [mark for place in self.marks if not _of_city(place) for mark in self.marks[place]]
         places = tuple((mark, self.layout.place_at(mark.x, mark.y)) for mark in marks)
-        return Look(tuple(cities), tuple(self.astray), tuple(outside), pile, places)
+        pile_at = tuple(map(spot_of, pile))
+        return Look(tuple(cities), tuple(self.astray), tuple(outside), pile_at, self._all_gathered(), places)
 
     def _seen(self, place: str) -> tuple[Sighting, ...]:
         return self.view.cards.get(place, ())
 
-    def _city(self, seat: int, pile_changed: bool) -> CityLook:
+    def _city(self, seat: int) -> CityLook:
         city = self.position.cities[seat - 1]
         laid: list[Laid] = []
         marks: list[Unread] = []
@@ -159,7 +167,7 @@ class _Reading:
         faces, left = [], Counter(card.name for card in city.cards)
         for seen in self._seen(place):
             if seen.name in BACKS:
-                self.astray.append(_astray(seen, place))
+                self.astray.append(Astray.of(seen, place))
             else:
                 faces.append(seen)
         for mark in self.marks.get(place, ()):
@@ -186,28 +194,36 @@ class _Reading:
         for seen in self._seen(place):
             age = BACKS.get(seen.name)
             if age is None:
-                self.astray.append(_astray(seen, place))
+                self.astray.append(Astray.of(seen, place))
             elif staged[age] > 0:
                 staged[age] -= 1
             else:
                 laid.append(Laid(Do.STAGE, seen.name, seen))
+        several = [mark for mark in self.marks.get(place, ()) if self._is_wide(mark, place)]
         for mark in self.marks.get(place, ()):
-            may_be = [age for age in staged.elements() if not mark.candidates or _back(age) in mark.candidates]
-            if may_be:
+            may_be = [age for age in staged.elements() if not mark.candidates or back_of(age) in mark.candidates]
+            if may_be and mark not in several:
                 staged[may_be[0]] -= 1
             else:
                 marks.append(mark)
+        unstaged = () if several else tuple(staged.elements())
         # The discard spot
         place = f"{SPOT}:{seat}"
-        self.astray += [_astray(seen, place) for seen in self._seen(place) if seen.name not in BACKS]
+        self.astray += [Astray.of(seen, place) for seen in self._seen(place) if seen.name not in BACKS]
         backs = [seen for seen in self._seen(place) if seen.name in BACKS]
         marked = self.marks.get(place, [])
         old = self.state.discard_of(seat)
         new, uncollected, doubtful = backs, False, False
         if old is not None and backs:
-            new, uncollected, doubtful = self._new_discards(old, backs, bool(laid), pile_changed)
+            new, uncollected, doubtful = self._new_discards(old, backs, bool(laid))
         laid += [Laid(Do.DISCARD, seen.name, seen) for seen in new]
-        return CityLook(seat, tuple(laid), gone, tuple(staged.elements()), uncollected, doubtful, (*marks, *marked))
+        return CityLook(seat, tuple(laid), gone, unstaged, uncollected, doubtful, (*marks, *marked))
+
+    def _is_wide(self, surface: Unread, place: str) -> bool:
+        """Whether a surface below a board, or on the pile, covers more than one card there: it may hide any."""
+        width, height = SIZE_MM
+        wide = place != PILE and len(surface.covers) * COVERS_MM**2 > width * height / 2
+        return wide or any(map(_of_city, reached(surface, self.layout) - {place}))
 
     @staticmethod
     def _left_over(mark: Unread, left: Counter[str]) -> Iterator[Unread]:
@@ -219,30 +235,32 @@ class _Reading:
         else:
             left[home] -= 1
 
-    def _pile_changed(self, pile: Sequence[Sighting | Unread]) -> bool:
-        """Whether a card lies on the pile that did not lie so when confirm was pressed last."""
-        left = list(self.state.pile_at)
+    def _not_as_before(self, pile: Sequence[Sighting | Unread]) -> tuple[list[Sighting | Unread], list[Spot]]:
+        """What lies on the pile as nothing did when confirm was pressed last, and how things lay that do no more."""
+        left, new = list(self.state.pile_at), []
         for seen in pile:
             same = next((spot for spot in left if _unmoved(seen, spot)), None)
             if same is None:
-                return True
-            left.remove(same)
-        return False
+                new.append(seen)
+            else:
+                left.remove(same)
+        return new, left
 
-    def _new_discards(
-        self, old: Discard, backs: Sequence[Sighting], else_laid: bool, pile_changed: bool
-    ) -> tuple[list[Sighting], bool, bool]:
-        """Which backs on a spot are new, whether the last round's still lies there, and whether that is in doubt."""
-        near = [seen for seen in backs if old.at is not None and _unmoved(seen, old.at)]
-        same = near[0] if near else backs[0]
-        others = [seen for seen in backs if seen is not same]
-        seen_gathered = old.gathered or pile_changed
-        sure = old.gathered and pile_changed if near else seen_gathered
-        if sure and not (near and (else_laid or others)):
-            return list(backs), False, False
-        if else_laid or others or (near and not seen_gathered):
-            return others, True, False
-        return list(backs), False, True
+    def _all_gathered(self) -> bool:
+        """Whether the pile shows a new back for each card that may have gone there since, and was not touched else."""
+        left_over = self.position.n - 1 if self.position.phase is Phase.SEVENTH else 0
+        backs = sum(isinstance(seen, Sighting) for seen in self.new_on_pile)
+        return not self.gone_from_pile and backs >= len(self.state.discards) + left_over
+
+    def _new_discards(self, old: Discard, backs: list[Sighting], else_laid: bool) -> tuple[list[Sighting], bool, bool]:
+        """Which backs on a spot are new, whether an earlier one still lies there, and whether that is in doubt."""
+        lying = [seen for seen in backs if old.at is not None and _unmoved(seen, old.at)]
+        if old.at is not None and (old.gathered or not lying) and self._all_gathered():
+            return backs, False, False
+        if else_laid or len(backs) > 1 or (lying and not old.gathered and not self.new_on_pile):
+            same = (lying or backs)[0]
+            return [seen for seen in backs if seen is not same], True, False
+        return backs, False, True
 
     def _moved(self, cities: Sequence[CityLook], outside: Sequence[Astray]) -> tuple[list[CityLook], list[Astray]]:
         """Built cards that lie in another city or in no zone are astray, and known to belong to their own city."""
@@ -256,7 +274,7 @@ class _Reading:
                 if home is None:
                     laid.append(one)
                 else:
-                    self.astray.append(replace(_astray(one.seen, f"{CITY}:{city.seat}"), home=home))
+                    self.astray.append(replace(Astray.of(one.seen, f"{CITY}:{city.seat}"), home=home))
             kept.append(replace(city, laid=tuple(laid)))
         return kept, [replace(one, home=homes.get(name_of(one.name))) for one in outside]
 
@@ -265,8 +283,8 @@ class _Reading:
         return all(self.position.copies_left(face) <= 0 for face in faces_named(name))
 
 
-def _is_zone(place: str) -> bool:
-    return place.partition(":")[0] in (WONDER, CITY, SPOT, PILE)
+def _of_city(place: str) -> bool:
+    return place.partition(":")[0] in (WONDER, CITY, SPOT)
 
 
 def alike_name(mark: Unread) -> str | None:
@@ -275,24 +293,39 @@ def alike_name(mark: Unread) -> str | None:
     return names.pop() if len(mark.candidates) > 1 and len(names) == 1 else None
 
 
-def _astray(seen: Sighting, place: str) -> Astray:
-    return Astray(seen.name, place, seen.x, seen.y)
-
-
-def _back(age: int) -> str:
-    return next(name for name, of in BACKS.items() if of == age)
-
-
 def _unmoved(seen: Sighting | Unread, spot: Spot) -> bool:
     turned = abs((seen.angle - spot[2] + 180.0) % 360.0 - 180.0)
     return math.dist((seen.x, seen.y), spot[:2]) <= UNMOVED_MM and turned <= UNMOVED_DEGREES
 
 
-def gathered(state: WondersState, view: ZoneView, layout: Layout) -> frozenset[int]:
-    """The seats whose discard of the last round is gone from its spot."""
-    marked = {layout.place_at(mark.x, mark.y) for mark in view.unread}
-    return frozenset(
-        one.seat
-        for one in state.ungathered
-        if not view.cards.get(f"{SPOT}:{one.seat}") and f"{SPOT}:{one.seat}" not in marked
-    )
+def discards_now(state: WondersState, view: ZoneView, layout: Layout) -> tuple[Discard, ...]:
+    """The discards that may still lie on their spots, with what this look adds to what is known of each."""
+    cards = [seen for some in view.cards.values() for seen in some]
+    found = []
+    for one in state.discards:
+        backs = [seen for seen in view.cards.get(f"{SPOT}:{one.seat}", ()) if seen.name in BACKS]
+        if one.gathered and one.at is None and backs:
+            one = replace(one, at=spot_of(backs[0]))
+        elif not one.gathered:
+            one = replace(one, gathered=not _is_hidden(one, (*cards, *view.unread), layout))
+        found.append(one)
+    return tuple(found)
+
+
+def _is_hidden(old: Discard, lying: Sequence[Sighting | Unread], layout: Layout) -> bool:
+    """Whether that discard may lie where it lay, as itself or below something else."""
+    spot = f"{SPOT}:{old.seat}"
+    middle = layout.discard_spot(old.seat) if old.at is None else old.at[:2]
+    return any(math.dist((one.x, one.y), middle) < min(SIZE_MM) or spot in reached(one, layout) for one in lying)
+
+
+def lying_in(place: str, view: ZoneView, layout: AnyLayout) -> list[Sighting | Unread]:
+    """What lies in a place, read or not."""
+    marks = (mark for mark in view.unread if layout.place_at(mark.x, mark.y) == place)
+    return [*view.cards.get(place, ()), *marks]
+
+
+def reached(one: Sighting | Unread, layout: Layout) -> set[str]:
+    """The places on which a thing lies: the one of its middle, and those of the squares that a surface covers."""
+    squares = one.covers if isinstance(one, Unread) else ()
+    return {layout.place_at(*point) for point in ((one.x, one.y), *squares)}

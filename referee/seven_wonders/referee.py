@@ -18,16 +18,16 @@ from referee.seven_wonders.acts import move_of
 from referee.seven_wonders.cards import BACKS, CARDS, back_words
 from referee.seven_wonders.editor import editor
 from referee.seven_wonders.faults import back_to_hand, disturbances, laid_words
-from referee.seven_wonders.judging import begun_unseen, judge, unseen_words
-from referee.seven_wonders.layout import TABLE_SEATS, Layout, layout_of
-from referee.seven_wonders.look import Look, gathered, is_surface
+from referee.seven_wonders.judging import begun_unseen, judge
+from referee.seven_wonders.layout import SPOT, TABLE_SEATS, Layout, layout_of
+from referee.seven_wonders.look import Look, discards_now, is_surface, reached
 from referee.seven_wonders.simulation import WondersSimulation
 from referee.seven_wonders.state import STAGED, WondersState, after_acts, staged_like, state_in, told_in
 from referee.seven_wonders.taking_back import hidden_steps
 from referee.seven_wonders.words import card_words, follows, move_words, place_words, reminders, to_do, told_words
 from referee.simulation import Simulation
 from referee.table import Detections, Unread
-from referee.verdict import Accepted, Comparison, Mend, Offer, Refused, Spot, Verdict
+from referee.verdict import Accepted, Comparison, Mend, Offer, Refused, Verdict
 from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
 from rules.game import Options
 from rules.refusal import Reason, bad_record
@@ -73,10 +73,10 @@ class SevenWondersReferee(ZoneReferee):
 
     def read_state(self, data: object, now: Any, options: Options) -> WondersState:
         """A state set by hand."""
-        position = super().read_state(data, now, options).position
+        state: WondersState = super().read_state(data, now, options)
         if isinstance(data, dict) and STAGED in data:
-            return state_in(position, data)
-        return WondersState(position, staged_like(position, now.staged))
+            return state_in(state.position, data)
+        return replace(state, staged=staged_like(state.position, now.staged), told=())
 
     def simulation(self, players: Sequence[str], options: Options, layout: AnyLayout, rng: Random) -> Simulation:
         """A game of players who play by chance and make mistakes."""
@@ -106,14 +106,14 @@ class SevenWondersReferee(ZoneReferee):
 
     def judge(self, state: Any, view: Any, layout: AnyLayout) -> Verdict:
         """What was done since the last confirm."""
-        return judge(state, view, layout)
+        return judge(state, view, layout, self.unseen)
 
     def offer(self, state: Any, view: Any, layout: AnyLayout) -> Offer | None:
         """An age that was begun and its first round played, without a confirm between them."""
         if state.position.phase is not Phase.DEAL:
             return None
         begun = begun_unseen(state)
-        played = judge(begun.after, view, layout)  # type: ignore[arg-type]
+        played = judge(begun.after, view, layout, self.unseen)  # type: ignore[arg-type]
         if not isinstance(played, Accepted):
             return None
         age = state.position.age + 1
@@ -127,12 +127,11 @@ class SevenWondersReferee(ZoneReferee):
         )
 
     def noticed(self, state: Any, view: Any, layout: AnyLayout) -> dict[str, Any] | None:
-        """Discards that have been gathered."""
+        """Discards whose spot is empty, and those in doubt that may lie there again."""
         assert isinstance(layout, Layout), "the layout is that of this game"
-        gone = gathered(state, view, layout)
-        if not gone or state.position.phase is Phase.OVER:
+        discards = discards_now(state, view, layout)
+        if discards == state.discards or state.position.phase is Phase.OVER:
             return None
-        discards = tuple(replace(one, gathered=one.gathered or one.seat in gone) for one in state.discards)
         return dict(replace(state, discards=discards).beyond())
 
     def after_notice(self, state: Any, data: Mapping[str, Any]) -> WondersState:
@@ -216,10 +215,6 @@ class SevenWondersReferee(ZoneReferee):
         """A place in words."""
         return place_words(state.position, place)
 
-    def unseen(self, state: Any, spots: Sequence[Spot]) -> tuple[Text, ...]:
-        """Which spots can't be read, and why."""
-        return unseen_words(state.position, spots)
-
     def describe_move(self, move: Any, before: Any) -> Text:
         """A move as a sentence."""
         return move_words(move, before)
@@ -243,9 +238,9 @@ class SevenWondersReferee(ZoneReferee):
     # Taking back
 
     def remembered(self, step: Step, now: Any) -> WondersState:
-        """What was agreed before; discards of the round before have long been gathered."""
+        """What was agreed before; discards of the round before should have long been gathered."""
         before: WondersState = step.before
-        return replace(before, discards=(), told=(), pile_at=())
+        return replace(before, discards=tuple(one.in_doubt for one in before.discards), told=(), pile_at=())
 
     def steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
         """What can be seen, and what hands do unseen with discards and hands."""
@@ -257,7 +252,12 @@ class SevenWondersReferee(ZoneReferee):
 
 
 def _of_board(mark: Unread, layout: Layout) -> bool:
-    """Whether what can't be read is a board's own: of a card under it only what sticks out is a surface by itself."""
+    """Whether what can't be read is a board's own: of a card under it only what sticks out is a surface by itself.
+
+    What reaches from there to a discard spot is more than the board.
+    """
+    if any(place.startswith(SPOT) for place in reached(mark, layout)):
+        return False
     return layout.on_board(mark.x, mark.y) or (is_surface(mark) and layout.within_board(mark.x, mark.y))
 
 

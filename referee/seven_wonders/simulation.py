@@ -22,7 +22,7 @@ from rules.seven_wonders.legal import deal, random_move
 from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
-from rules.seven_wonders.state import Phase
+from rules.seven_wonders.state import ROUNDS, Phase
 from rules.text import Text, player
 
 CARELESS = 0.15
@@ -39,6 +39,8 @@ _COLUMN = {
 }
 _SLOPPY_MM, _SLOPPY_DEGREES = 3.0, 2.5
 _PILE_MM, _PILE_DEGREES = 8.0, 12.0
+_PUSHED_MM = (0.0, 3.0, 25.0)
+_LOOKED_BETWEEN = 0.3
 _OUTSIDE_U, _OUTSIDE_V = 150.0, 340.0
 """A hand card left on the mat lies beside the city, in no zone."""
 
@@ -106,6 +108,7 @@ class WondersSimulation:
         # A randomness of its own: how cards happen to lie must not change how the game goes.
         self._fingers = Random(rng.getrandbits(64))
         self._table = _Table.empty(start.n)
+        self._hidden: tuple[int, _Laid] | None = None
 
     @property
     def lying(self) -> tuple[Placed, ...]:
@@ -191,23 +194,42 @@ class WondersSimulation:
         x, y = self._layout.pile
         self._put(self._table.pile, back_of(age), _Slot(x, y, 0.0, _PILE_MM, _PILE_DEGREES))
 
-    def _gather(self, but: Sequence[int] = ()) -> None:
-        """The discards of the last round go to the pile, but for those of some seats."""
+    def _gather(self, but: Sequence[int] = ()) -> int:
+        """The discards of the last round go to the pile, but for those of some seats; how many do."""
+        gathered = 0
         for seat, cards in enumerate(self._table.spots, 1):
             if seat not in but:
+                gathered += len(cards)
                 for _ in cards:
                     self._to_pile(self.position.age)
                 cards.clear()
+        return gathered
+
+    def _hide(self, acts: dict[int, Act]) -> None:
+        """At times a sleeve hides a discard that nobody has gathered while the others' round is settled."""
+        self._hidden = None
+        lying = [seat for seat, cards in enumerate(self._table.spots, 1) if len(cards) == 1]
+        if lying and self.position.rounds < ROUNDS - 1 and self._slips():
+            seat = self._rng.choice(lying)
+            if acts[seat].do is not Do.DISCARD:
+                self._hidden = (seat, self._table.spots[seat - 1].pop())
+
+    def _shows_again(self, seat: int, old: _Laid, acts: dict[int, Act]) -> Iterator[Attempt]:
+        """The discard that a sleeve hid lies there, and its player lays no other card; then it goes to the pile."""
+        self._table.spots[seat - 1].append(old)
+        yield from self._left_lying(seat, acts, lays=False)
 
     def _slips(self) -> bool:
         return self._rng.random() < self._careless
 
-    def _mistake(self, seat: int | None, code: str, words: Text, lay: Callable[[], None]) -> Iterator[Attempt]:
+    def _mistake(
+        self, seat: int | None, code: str, words: Text, lay: Callable[[], None], *instead: str
+    ) -> Iterator[Attempt]:
         """A mistake, and its mending: the table lies as before."""
         before = self._table
         self._table = before.copy()
         lay()
-        yield Attempt(seat, code=code, blunder=words, mistake=code)
+        yield Attempt(seat, code=code, blunder=words, mistake=code, instead=frozenset(instead))
         self._table = before
 
     # What is due
@@ -238,7 +260,7 @@ class WondersSimulation:
         """Discards and, after a sixth round, cards left over go to the pile."""
         self._gather(but)
         position = self.position
-        lie = len(self._table.pile) + sum(map(len, self._table.spots))
+        lie = len(self._table.pile) + sum(map(len, self._table.spots)) + (self._hidden is not None)
         for _ in range(sum(position.pile_ages) - lie):
             self._to_pile(max(1, position.age))
 
@@ -254,9 +276,13 @@ class WondersSimulation:
             acts = {move.seat: move.act}
             if self._rng.random() < 0.5:
                 self._others_left_over()
-        if self._slips():
+        if self._hidden is not None:
+            yield from self._shows_again(*self._hidden, acts)
+        elif self._slips():
             yield from self._mistaken(acts)
-        self._gather()
+        self._hide(acts)
+        if self._gather() and self._rng.random() < _LOOKED_BETWEEN:
+            yield Attempt(None, unconfirmed=True)
         for seat, act in acts.items():
             self._lay(seat, act)
         seen = RULES.public(move)
@@ -333,7 +359,6 @@ class WondersSimulation:
 
         def lay() -> None:
             self._all_lay(acts)
-            # Beside a built card a discard could pass for the one of the round before.
             if others and acts[seat].do is not Do.DISCARD and self._rng.random() < 0.5:
                 self._build(seat, self._rng.choice(others))
             else:
@@ -345,7 +370,8 @@ class WondersSimulation:
                 shift = 20.0 if self._layout.faces_down(seat) else -20.0
                 self._table.spots[seat - 1][0] = replace(first, card=replace(first.card, y=first.card.y + shift))
 
-        yield from self._mistake(seat, "two_cards", words, lay)
+        # One of them may pass for an earlier discard.
+        yield from self._mistake(seat, "two_cards", words, lay, "discard_not_gathered")
 
     def _lays_nothing(self, seat: int, acts: dict[int, Act]) -> Iterator[Attempt]:
         who = self._who(seat)
@@ -383,25 +409,36 @@ class WondersSimulation:
 
     def _does_not_gather(self, seat: int, acts: dict[int, Act]) -> Iterator[Attempt]:
         left = [one for one, cards in enumerate(self._table.spots, 1) if cards]
-        if not left:
-            return
-        seat = self._rng.choice(left)
-        who = self._who(seat)
-        words = Text(f"{who.en}'s last discard still lies there.", f"{who.ja}の前の捨て札が残っています。")
+        if left:
+            yield from self._left_lying(self._rng.choice(left), acts, lays=self._rng.random() < 0.5)
 
-        def lay() -> None:
-            self._gather((seat,))
-            for one, act in acts.items():
-                if one == seat and act.do is Do.DISCARD:
-                    # A new one beside it would hide it.
-                    x, y = self._layout.discard_spot(seat)
-                    shift = -22.0 if self._layout.faces_down(seat) else 22.0
-                    slot = _Slot(x, y + shift, self._angle(seat))
-                    self._put(self._table.spots[seat - 1], back_of(self.position.age), slot)
-                else:
-                    self._lay(one, act)
-
-        yield from self._mistake(seat, "discard_not_gathered", words, lay)
+    def _left_lying(self, seat: int, acts: dict[int, Act], lays: bool) -> Iterator[Attempt]:
+        """A discard stays on its spot, pushed or hidden meanwhile; its player may lay a card besides."""
+        chance, before = self._rng.random, self._table
+        self._table = before.copy()
+        self._gather((seat, *(one for one in acts if chance() < 0.3)))
+        spot = self._table.spots[seat - 1]
+        old, by = spot.pop(), self._rng.choice(_PUSHED_MM)
+        if chance() < _LOOKED_BETWEEN:
+            yield Attempt(None, unconfirmed=True)
+        spot.append(replace(old, card=replace(old.card, x=old.card.x + by)))
+        if chance() < _LOOKED_BETWEEN:
+            yield Attempt(None, unconfirmed=True)
+        for one, act in acts.items():
+            if one == seat and lays and act.do is Do.DISCARD:
+                # A new one on top of it would hide it.
+                x, y = self._layout.discard_spot(seat)
+                shift = -22.0 if self._layout.faces_down(seat) else 22.0
+                self._put(spot, back_of(self.position.age), _Slot(x, y + shift, self._angle(seat)))
+            elif one != seat or lays:
+                self._lay(one, act)
+        words = Text(
+            f"{self._who(seat).en}'s last discard still lies there.",
+            f"{self._who(seat).ja}の前の捨て札が残っています。",
+        )
+        code = "discard_not_gathered"
+        yield Attempt(seat, code=code, blunder=words, mistake=code)
+        self._table = before
 
     def _builds_what_is_not_allowed(self, seat: int, acts: dict[int, Act]) -> Iterator[Attempt]:
         """A card that can't be paid, or stands there already."""

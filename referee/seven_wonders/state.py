@@ -22,14 +22,20 @@ Spot = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """A discard of the last round: whose, and how it lay; ``None`` where no look has shown that.
+    """A discard that may still lie on its spot: whose, and how it lay; ``None`` where no look has shown that.
 
-    ``gathered`` says that its spot has been seen empty since.
+    ``gathered`` says that its spot has been seen empty since. One of an earlier round, which the pile never showed, is
+    ``in_doubt``.
     """
 
     seat: int
     at: Spot | None = None
     gathered: bool = False
+
+    @property
+    def in_doubt(self) -> Discard:
+        """The same one, once a look was agreed on in which its spot seemed empty."""
+        return Discard(self.seat, None, True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +60,9 @@ class Told:
 class WondersState(ZoneState):
     """The position, and what lies on the table beyond it; seats from 1.
 
-    ``staged`` are the ages of the cards under each board. ``discards`` are those of the last round.
-    ``pile_at`` is how backs on the discard pile lay when confirm was pressed last. ``told`` belongs to acts that are
-    not confirmed yet.
+    ``staged`` are the ages of the cards under each board. ``discards`` are those of the last round, and of the one
+    before it those in doubt. ``pile_at`` is how things on the discard pile lay when confirm was pressed last. ``told``
+    belongs to acts that are not confirmed yet.
     """
 
     staged: tuple[tuple[int, ...], ...] = ()
@@ -69,7 +75,7 @@ class WondersState(ZoneState):
         return next((one for one in self.told if one.seat == seat), None)
 
     def discard_of(self, seat: int) -> Discard | None:
-        """That seat's discard of the last round."""
+        """That seat's discard that may still lie on its spot."""
         return next((one for one in self.discards if one.seat == seat), None)
 
     @property
@@ -109,16 +115,22 @@ def after_acts(
     move: Move,
     lay: Mapping[int, Spot] | None = None,
     pile_at: Sequence[Spot] = (),
+    gathered: bool = False,
 ) -> WondersState:
-    """The state after a move that leads to the position ``after``; ``lay`` are the places of the new discards."""
+    """The state after a move that leads to the position ``after``; ``lay`` are the places of the new discards.
+
+    ``gathered`` says that the pile shows all discards of the last round. The backs of another age are others.
+    """
     acts = acts_in(move)
     staged = tuple(
         (*ages, before.position.age) if seat in acts and acts[seat].do is Do.STAGE else ages
         for seat, ages in enumerate(before.staged, 1)
     )
     places = lay or {}
-    new = tuple(Discard(seat, places.get(seat)) for seat, act in acts.items() if act.do is Do.DISCARD)
-    return WondersState(after, staged, new, tuple(pile_at))
+    new = {seat: Discard(seat, places.get(seat)) for seat, act in acts.items() if act.do is Do.DISCARD}
+    if not gathered and after.age == before.position.age:
+        new = {one.seat: one.in_doubt for one in before.discards if one.at is not None or not acts} | new
+    return WondersState(after, staged, tuple(new.values()), tuple(pile_at))
 
 
 def state_in(position: Position, data: Mapping[str, Any]) -> WondersState:

@@ -283,7 +283,7 @@ def new_discard_asked(position: Position, seat: int) -> Text:
 def which_age_asked(card: Building) -> Text:
     """Of which age a card is whose faces may be alike."""
     name = card.name.replace("_", " ")
-    return Text(f"Of which age is the {name}?", f"「{name}」はどの時代のカードですか？")
+    return Text(f"Which age is the {name} from?", f"「{name}」はどの時代のカードですか？")
 
 
 def told_words(position: Position, seat: int, pay: Pay | None) -> Text:

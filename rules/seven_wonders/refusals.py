@@ -80,7 +80,7 @@ def round_due(number: int, age: int) -> Reason:
         "round_due",
         (),
         Text(
-            f"Round {number} of age {age} is due: one act of every player, all at once.",
+            f"Round {number} of age {age} is due: one card from each player, all at once.",
             f"今は時代{age}の第{number}ラウンドです。全員が同時に1枚ずつ行動します。",
         ),
     )
@@ -104,7 +104,7 @@ def from_discard_due(who: Text) -> Reason:
         "from_discard_due",
         (),
         Text(
-            f"{who.en} must first build a card from the discard pile, or none, as Halikarnassos allows.",
+            f"{who.en} must first build a card from the discard pile or say that none is built (Halikarnassos).",
             f"ハリカルナッソスの効果により、{who.ja}がまず捨て札から1枚建設します（しなくてもかまいません）。",
         ),
     )
@@ -177,7 +177,7 @@ def no_copy_left(who: Text, card: Building, copies: int) -> Reason:
         "no_copy_left",
         (card,),
         Text(
-            f"{who.en} can't have built {card.en} once more: {exist} in play.",
+            f"{who.en} can't have built {card.en}: {exist} in play.",
             f"{who.ja}は{card.ja}を建設できないはずです。ゲームで使うのは全部で{copies}枚です。",
         ),
     )
@@ -334,8 +334,8 @@ def overpaid(who: Text, what: Text, told: Pay, way: Pay, cards: Sequence[Buildin
         "overpaid",
         tuple(cards),
         Text(
-            f"{who.en} pays too much for {what.en}: {_paid(told).en}, where {_paid(way).en} is enough.",
-            f"{who.ja}は{what.ja}に払いすぎています。{_paid(told).ja}ではなく、{_paid(way).ja}で足ります。",
+            f"{who.en} pays too much for {what.en}: {_paid(told).en} instead of {_paid(way).en}.",
+            f"{who.ja}は{what.ja}に払いすぎています。{_paid(told).ja}ではなく、{_paid(way).ja}です。",
         ),
     )
 
@@ -347,7 +347,7 @@ def underpaid(who: Text, what: Text, told: Pay, ways: Sequence[Pay], cards: Sequ
         "underpaid",
         tuple(cards),
         Text(
-            f"{who.en} does not pay enough for {what.en}: {_paid(told).en}, where {en} is due.",
+            f"{who.en} does not pay enough for {what.en}: {_paid(told).en} instead of {en}.",
             f"{who.ja}の{what.ja}への支払いが足りません。{_paid(told).ja}ではなく、{ja}が必要です。",
         ),
     )
@@ -418,7 +418,7 @@ def card_outside(where: Text, cards: Sequence[Building] = ()) -> Reason:
         "card_outside",
         tuple(cards),
         Text(
-            f"The card {where.en} belongs to no city, wonder or discard; please lay it on its place.",
+            f"The card {where.en} is in no city, wonder or discard spot; please put it where it belongs.",
             f"{where.ja}のカードは、都市・脅威・捨て札のどれにも入っていません。正しい場所に置いてください。",
         ),
     )
@@ -430,7 +430,7 @@ def wrong_age(who: Text, age: int) -> Reason:
         "wrong_age",
         (),
         Text(
-            f"The card that {who.en} laid face down has not the back of age {age}.",
+            f"The card that {who.en} laid face down doesn't have the back of age {age}.",
             f"{who.ja}が裏向きに置いたカードは、時代{age}のものではありません。",
         ),
     )

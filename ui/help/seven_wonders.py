@@ -27,7 +27,7 @@ _SETUP = Text(
 _ROUND = (
     Text(
         "Each player lays one card: face up in the city to build it, face down under the board to build the next "
-        "stage of the wonder, or face down on the own discard spot for 3 coins. Then confirm, once for all.",
+        "stage of the wonder, or face down on their own discard spot for 3 coins. Then confirm, once for all.",
         "全員が1枚ずつ出します。都市に表向き＝建設、ボードの下に裏向き＝脅威の次の段階、捨て札の場所に裏向き＝3コイン。"
         "そろったら確定を1回押します。",
     ),
@@ -44,8 +44,8 @@ _PAY = (
         "このラウンドに建てたものは、まだ使えません。",
     ),
     Text(
-        "Only ways that waste no coins are taken. Where there are several, it is asked who is paid; the one with the "
-        "fewest coins is offered first.",
+        "Only ways that waste no coins are taken. Where there are several, you are asked who is paid; the one with "
+        "the fewest coins is offered first.",
         "むだのない払い方だけが使えます。何通りかあるときは、だれに払うかを聞きます（コインの少ない順）。",
     ),
     Text(
@@ -79,7 +79,7 @@ _SPECIAL = {
         "ハリカルナッソス：その段階を建てたラウンドの終わりに、捨て札から1枚を無料で建設できます。",
     ),
     Special.BUILD_FREE_ONCE_AN_AGE: Text(
-        "Olympia A, stage 2: one card in each age is built without cost. It is asked where paying is possible too.",
+        "Olympia A, stage 2: one card in each age is built without cost. You are asked where paying is possible too.",
         "オリンピアA面の第2段階：時代ごとに1枚を無料で建設できます。支払いもできるときは、どちらかを聞きます。",
     ),
     Special.COPY_GUILD: Text(
@@ -121,8 +121,8 @@ def _now(position: Position) -> Iterator[Text]:
     elif phase is Phase.FROM_DISCARD:
         yield _SPECIAL[Special.BUILD_FROM_DISCARD]
         yield Text(
-            "Look through the pile, lay the card face up in the city, put the pile back, confirm. With nothing laid it "
-            "is asked whether none is built.",
+            "Look through the pile, lay the card face up in the city, put the pile back, confirm. If nothing "
+            "is laid, you are asked whether none is built.",
             "山を見て1枚を都市に表向きで置き、山を戻して確定を押します。何も置かなければ、建設しないかどうかを聞きます。",
         )
     else:

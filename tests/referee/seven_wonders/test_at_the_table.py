@@ -19,6 +19,7 @@ from rules.seven_wonders.state import Phase
 from rules.seven_wonders.trade import Pay
 from rules.text import Language
 from tests.referee.seven_wonders.table import BOARDS, Table
+from ui.screen_state import Mood
 
 ALTAR, LOOM = building("altar"), building("loom")
 DISCARD, STAGE = Act(Do.DISCARD), Act(Do.STAGE)
@@ -322,6 +323,74 @@ def test_an_unread_card_is_never_guessed() -> None:
     assert table.codes() == ("two_cards", "cannot_see")
 
 
+def test_the_one_card_that_a_round_waits_for_is_said_at_once() -> None:
+    table = Table()
+    table.discard(2)
+    table.unread = (Unread(*table.layout.city_spot(1, 0, 0), 0.0, "glare", ("altar",)),)
+    verdict = REFEREE.judge(table.session.agreed, table.view(), table.layout)
+    assert isinstance(verdict, CantSee)
+    assert not verdict.at_once, "Noether has yet to lay a card"
+    table.discard(3)
+    verdict = REFEREE.judge(table.session.agreed, table.view(), table.layout)
+    assert isinstance(verdict, CantSee)
+    assert verdict.at_once
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "move"),
+    [
+        ("city", "Altar", build("altar")),
+        ("wonder", "A face-down card of age 1", STAGE),
+        ("spot", "A face-down card of age 1", DISCARD),
+    ],
+)
+def test_a_card_that_can_not_be_read_is_named_by_the_buttons(place: str, name: str, move: Act) -> None:
+    table = Table.at(THREE, 1, 1, Hilbert=(3, "stone_pit", ()))
+    layout = table.layout
+    at = {"city": layout.city_spot(1, 1, 0), "wonder": layout.stage_spot(1, 0, 3), "spot": layout.discard_spot(1)}[
+        place
+    ]
+    likely = ("theater", "altar") if place == "city" else ("back1", "back2")
+    table.unread = (Unread(*at, 0.0, "glare", likely),)
+    table.discard(2)
+    table.discard(3)
+    assert isinstance(table.confirm(), CantSee)
+    session = table.session
+    if session.screen().mood is not Mood.MENU:
+        session.press(Button.CONFIRM, held=True)
+        press_for(session, "Name a card that can't be read")
+        press_for(session, session.screen().choices[0])
+    if place == "city":
+        assert session.screen().choices[:2] == ("Theater", "Altar"), "the likeliest first"
+    press_for(session, name)
+    verdict = session.press(Button.CONFIRM)
+    assert verdict is not None
+    assert moved(verdict) == Round((move, DISCARD, DISCARD))
+    assert '"by_hand": "named"' in "".join(session.record())
+
+
+def press_for(session: Session, choice: str) -> None:
+    """Go down to that line of a menu, and take it."""
+    shown = session.screen()
+    for _ in range((shown.choices.index(choice) - shown.chosen) % len(shown.choices)):
+        session.press(Button.DOWN)
+    session.press(Button.CONFIRM)
+
+
+def test_something_wide_below_a_board_may_be_any_card() -> None:
+    table = Table.at(THREE, 1, 2, Hilbert=(3, "", (1,)))
+    x, y = table.layout.stage_spot(1, 0, 3)
+    staged = table.cities[0].staged
+    for wide, verdict in ((6, Accepted), (14, CantSee)):
+        covers = tuple((x - 35.0 + 10 * i, y + 10 * j) for i in range(wide) for j in range(4))
+        table.unread, table.cities[0].staged = (Unread(x, y + 33, 0.0, "unknown", (), 1.0, covers),), []
+        for city in table.cities:
+            city.spot = [(1, 0.0)]
+        judged = REFEREE.judge(table.session.agreed, table.view(), table.layout)
+        assert isinstance(judged, verdict), "as large as one card, it is the staged one"
+    table.cities[0].staged = staged
+
+
 def test_unread_cards_stand_for_what_must_lie_there() -> None:
     table = Table.at(THREE, 1, 2, Hilbert=(3, "altar", (1,)))
     table.cities[0] = type(table.cities[0])()
@@ -365,59 +434,6 @@ def test_faces_that_are_alike_need_not_be_told_apart() -> None:
     table.discard(2)
     table.discard(3)
     assert moved(table.confirm()) == Round((build("loom"), DISCARD, DISCARD))
-
-
-# Discards
-
-
-def test_a_discard_is_gathered_before_the_next_confirm() -> None:
-    table = Table()
-    first_round(table)
-    for seat, name in ((1, "loom"), (2, "press"), (3, "glassworks")):
-        table.lay(seat, name)
-    assert table.codes() == ("discard_not_gathered",)
-    table.gather()
-    assert isinstance(table.confirm(), Accepted)
-    assert table.session.position.pile_ages == (2, 0, 0)
-
-
-def test_an_old_discard_is_no_new_one() -> None:
-    table = Table()
-    first_round(table)
-    table.lay(1, "loom")
-    table.lay(2, "press")
-    table.cities[1].spot.clear()
-    table.pile = [(1, 0.0)]
-    asked = table.confirm()
-    assert isinstance(asked, Question), "the one of Noether may be the old one, though the pile has grown"
-    assert isinstance(asked.choices[0].verdict, Accepted)
-    old = asked.choices[1].verdict
-    assert isinstance(old, Refused)
-    assert (old.refusal.code, *old.refusal.also) == ("nothing_laid", "discard_not_gathered")
-    table.cities[2].spot = [(1, 6.0)]
-    assert isinstance(table.confirm(), Accepted), "it lies elsewhere, so it is a new one"
-
-
-def test_an_old_discard_that_nobody_touched_is_seen_as_such() -> None:
-    table = Table()
-    first_round(table)
-    table.lay(1, "loom")
-    table.lay(2, "press")
-    assert table.codes() == ("nothing_laid", "discard_not_gathered")
-
-
-def test_a_look_at_an_empty_spot_is_kept() -> None:
-    table = Table()
-    first_round(table)
-    assert [text.en for text in REFEREE.reminders(table.session.agreed)] == [
-        "The discard of Banach and Noether goes face down on the discard pile."
-    ]
-    table.gather()
-    table.see()
-    assert table.session.agreed.ungathered == ()
-    assert REFEREE.reminders(table.session.agreed) == ()
-    again = Session.resume(table.session.history.header, table.kept)
-    assert again.agreed == table.session.agreed
 
 
 # After a sixth round
@@ -542,16 +558,3 @@ def test_a_card_that_is_read_as_nothing_it_could_be_may_be_the_one_that_is_misse
     assert isinstance(verdict, CantSee)
     table.unread = ()
     assert table.codes() == ("table_disturbed",)
-
-
-def test_a_discard_that_was_pushed_is_the_old_one_where_none_is_due() -> None:
-    table = Table.at(("giza/a", "halikarnassos/b", "rhodes/a"), 2, 1, Banach=(9, "ore_vein foundry", ()))
-    table.stage(2, 2)
-    table.discard(1, 2)
-    table.discard(3, 2)
-    assert isinstance(table.confirm(), Accepted)
-    table.cities[0].spot = [(2, 9.0)]
-    table.cities[2].spot = []
-    assert table.codes() == ("discard_not_gathered",)
-    table.gather()
-    assert isinstance(table.confirm(), Question)

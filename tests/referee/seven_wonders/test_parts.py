@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import referee.seven_wonders.judging
 from device.hardware.buttons import Button
 from device.session.session import Session
 from referee.entry_data import EntryError
@@ -15,18 +16,22 @@ from referee.history import Entry
 from referee.layout import REFERENCE_MAT_MM
 from referee.menu import Menu
 from referee.placing import Placed
-from referee.seven_wonders.layout import BOARD_FROM_MM, layout_of
+from referee.seven_wonders.layout import BOARD_FROM_MM, CITY, SPOT, WONDER, layout_of
+from referee.seven_wonders.look import _Reading
 from referee.seven_wonders.referee import REFEREE
 from referee.seven_wonders.simulation import WondersSimulation
-from referee.seven_wonders.state import Discard, Told, state_in
-from referee.verdict import Accepted, Refused
+from referee.seven_wonders.state import Discard, Told, after_acts, state_in
+from referee.table import Detections, Unread
+from referee.verdict import Accepted, Question, Refused
 from rules.record import check_record
 from rules.seven_wonders.rules import RULES
 from rules.text import Language
 from tests.referee.seven_wonders.table import BOARDS, PLAYERS, Table
-from tests.soak.any_game import Game
+from tests.soak.any_game import Game, sightings
 from tests.ui.checks import all_pages, faults, lost
+from tests.ui.gallery import SIZES
 from ui.registry import screen_of
+from ui.screen import draw
 from ui.screen_state import Mood, ScreenState
 
 THREE = ("giza/a", "rhodes/a", "ephesos/a")
@@ -257,3 +262,68 @@ def test_simulated_players_make_every_mistake() -> None:
         "cannot_produce",
         "coins_short",
     }
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_an_unread_card_is_taken_for_none_that_is_read(seed: int) -> None:
+    game, chance, judged = Game("seven_wonders", 4100 + seed, misread=0.0), Random(seed), 0
+    confirmed = game._confirmed
+
+    def with_one_more(attempt: Any) -> None:
+        nonlocal judged
+        cards = [card for card in game.simulation.lying if card.card]
+        near = [one for one in cards if game.layout.place_at(one.x, one.y).partition(":")[0] in (CITY, WONDER, SPOT)]
+        for card in chance.sample(near, min(3, len(near))):
+            likely = chance.choice(((), (card.name,), ("altar", card.name)))
+            mark = Unread(card.x + 4.0, card.y, card.angle, "covered", likely)
+            view = REFEREE.observe(Detections(sightings(cards), (mark,)), game.layout)
+            verdict = REFEREE.judge(game.session.agreed, view, game.layout)
+            assert not isinstance(verdict, Accepted | Question), (attempt, mark)
+            judged += 1
+        confirmed(attempt)
+
+    game._confirmed = with_one_more  # type: ignore[method-assign]
+    assert game.play().faults == []
+    assert judged > 40
+
+
+@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("size", SIZES)
+def test_a_round_that_is_seen_names_its_cards_to_be_read_from_afar(size: tuple[int, int], language: Language) -> None:
+    built = ("stone_pit", "east_trading_post", "scriptorium", "marketplace", "lumber_yard")
+    for boards in (BOARDS[:3], BOARDS):
+        table = Table(boards)
+        table.session.speak(language)
+        for seat, name in enumerate(built[: len(boards)], 1):
+            table.lay(seat, name)
+        table.cities[2].built = []
+        table.discard(3)
+        table.see()
+        drawing = draw(table.session.screen(), size)
+        words = " ".join(box.text for box in drawing.texts)
+        assert all(name.replace("_", " ") in words for name in built[: len(boards)] if name != "scriptorium"), words
+        assert faults(table.session.screen(), drawing, size) == []
+
+
+@pytest.mark.parametrize(
+    ("part", "careless"),
+    [
+        ("_new_discards", lambda look, old, backs, else_laid: (backs, False, False)),
+        ("_all_gathered", lambda look: bool(look.new_on_pile)),
+    ],
+)
+def test_a_referee_that_counts_an_old_discard_again_is_found_out(
+    part: str, careless: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_Reading, part, careless)
+    faults = [fault for seed in range(1, 25) for fault in Game("seven_wonders", seed, misread=0.0).play(12).faults]
+    assert any("ILLEGAL ACCEPTED: broken rule discard_not_gathered" in fault for fault in faults)
+
+
+def test_a_referee_that_forgets_what_a_sleeve_hid_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forgets(before: Any, after: Any, move: Any, lay: Any = None, pile_at: Any = (), gathered: bool = False) -> Any:
+        return after_acts(before, after, move, lay, pile_at, gathered=True)
+
+    monkeypatch.setattr(referee.seven_wonders.judging, "after_acts", forgets)
+    faults = [fault for seed in range(1, 25) for fault in Game("seven_wonders", seed, misread=0.0).play(12).faults]
+    assert any("ILLEGAL ACCEPTED: broken rule discard_not_gathered" in fault for fault in faults)
