@@ -11,13 +11,13 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.finished.score import NameGroups
 from referee.game import Named, Referee
 from referee.layout import Layout
 from referee.menu import Menu, Option
 from referee.state import State
 from referee.table import CAUSES, NEAR_MM, Unread
 from referee.verdict import Refused, Spot
+from referee.zones import NameGroups
 from rules.text import Text
 
 _SAME_MM = 3.0

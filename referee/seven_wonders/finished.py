@@ -52,7 +52,7 @@ class FinishedCities:
                 if seen.name not in known:
                     foreign += 1
                 elif kind == CITY and not down and layout.in_block(int(seat), seen.x, seen.y)[1] > _FARTHEST_V:
-                    astray.append(_astray(seen, f"seat:{seat}"))
+                    astray.append(Astray.of(seen, f"seat:{seat}"))
                 elif kind == CITY and not down:
                     built[int(seat)] = (*built.get(int(seat), ()), seen.name)
                 elif kind == WONDER and down:
