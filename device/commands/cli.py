@@ -32,6 +32,7 @@ def _read(args: argparse.Namespace) -> int:
     from device.commands.read_dice import read_dice
     from device.enrol.ready_decks import deck_shelf
     from device.errors import DeviceError
+    from device.settings.settings_file import load_settings
 
     if args.dice:
         return read_dice(args.image, args.mat, args.px_per_mm, args.dice_mm, args.json, args.language)
@@ -41,19 +42,22 @@ def _read(args: argparse.Namespace) -> int:
             "--deck でデッキを指定してください。ダイスを読むときは --dice です（sevenmat read --help）。",
         )
     deck = deck_shelf(args.state).load(args.deck)
-    return read_pictures(args.image, deck, args.mat, args.json, args.language)
+    usual = load_settings(args.state).table
+    return read_pictures(args.image, deck, args.mat, usual, args.json, args.language)
 
 
 def _score(args: argparse.Namespace) -> int:
     from device.commands.score import only_deck, score_pictures, told_in
     from device.enrol.ready_decks import deck_shelf
     from device.scoring.table import Table
+    from device.settings.settings_file import load_settings
 
     told = told_in(args.told) if args.told is not None else {}
     table = Table.of(args.game, args.seats, args.players, args.mat, told)
     shelf = deck_shelf(args.state)
     deck = shelf.load(args.deck or only_deck(shelf, table.scoring))
-    return score_pictures(args.image, deck, table, args.json, args.language)
+    usual = load_settings(args.state).table
+    return score_pictures(args.image, deck, table, usual, args.json, args.language)
 
 
 def _enrol(args: argparse.Namespace) -> int:

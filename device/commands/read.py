@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from device.capture.eye import card_reader
+from device.settings.values import TableSettings
 from device.speech import Language, say
 from referee.table import CAUSES, Sighting, Unread
 from rules.plain import plain, sentence
@@ -33,7 +34,7 @@ def _mat_json(mat: Mat) -> dict[str, Any]:
 
 
 def read_picture(
-    image: str, reader: Reader, deck: Deck, mat_mm: tuple[float, float] | None
+    image: str, reader: Reader, deck: Deck, mat_mm: tuple[float, float] | None, usual: TableSettings
 ) -> tuple[dict[str, Any], tuple[Text, ...]]:
     """Read one picture file into the object that ``sevenmat read --json`` prints, and what is to be said of its mat.
 
@@ -43,9 +44,9 @@ def read_picture(
         LightError: its light can't be measured.
     """
     picture = load_picture(Path(image))
-    mat = find_mat(picture, mat_mm)
-    if mat_mm is None and deck.faces is not None:
-        mat = usual_mat(mat)
+    mat = find_mat(picture, mat_mm, marker_mm=usual.marker_mm)
+    if mat_mm is None:
+        mat = usual_mat(mat, usual.mat_mm)
     reading = reader.read(picture, mat, deck)
     found = {
         "image": image,
@@ -63,9 +64,16 @@ def read_picture(
 
 
 def read_pictures(
-    images: Sequence[str], deck: Deck, mat_mm: tuple[float, float] | None, as_json: bool, language: Language
+    images: Sequence[str],
+    deck: Deck,
+    mat_mm: tuple[float, float] | None,
+    usual: TableSettings,
+    as_json: bool,
+    language: Language,
 ) -> int:
     """Read pictures one after the other; one that can't be read is named on standard error and the rest goes on.
+
+    ``usual`` says what the mat is like unless its size ``mat_mm`` is given.
 
     Returns the exit code: 2 where a picture could not be read, otherwise 0.
     """
@@ -74,7 +82,7 @@ def read_pictures(
     code = 0
     for image in images:
         try:
-            found, warnings = read_picture(image, reader, deck, mat_mm)
+            found, warnings = read_picture(image, reader, deck, mat_mm, usual)
         except (PictureError, MatError, LightError) as error:
             code = 2
             which = "" if isinstance(error, PictureError) else f"{image}: "

@@ -15,8 +15,9 @@ from device.files import read_text
 from device.json_text import NoObjectError, read_object
 from device.scoring.looking import picture_reader
 from device.scoring.screen_photo import shows_a_screen
-from device.scoring.table import Table, as_many_players, of_this_deck
+from device.scoring.table import Table, as_many_players, left_open, of_this_deck
 from device.scoring.telling import plainly, score_json
+from device.settings.values import TableSettings
 from device.speech import Language, say
 from device.storage.deck_store import DeckShelf
 from referee.finished.score import Score, Scoring
@@ -67,7 +68,9 @@ def only_deck(shelf: DeckShelf, scoring: Scoring) -> str:
     )
 
 
-def _seen_in(image: str, reader: Reader, deck: Deck, table: Table, part: int) -> tuple[Detections, Mat]:
+def _seen_in(
+    image: str, reader: Reader, deck: Deck, table: Table, usual: TableSettings, part: int
+) -> tuple[Detections, Mat]:
     """The cards of a part of the table in one picture file, and the mat.
 
     Raises:
@@ -77,9 +80,9 @@ def _seen_in(image: str, reader: Reader, deck: Deck, table: Table, part: int) ->
         DeviceError: nothing lies there, or cards of another deck, or it is shown on a screen.
     """
     picture = load_picture(Path(image))
-    mat = find_mat(picture, table.mat_mm)
-    if table.mat_mm is None and deck.faces is not None:
-        mat = usual_mat(mat)
+    mat = find_mat(picture, table.mat_mm, marker_mm=usual.marker_mm)
+    if table.mat_mm is None:
+        mat = usual_mat(mat, usual.mat_mm)
     fine_enough(mat)
     if shows_a_screen(picture, mat):
         raise DeviceError(
@@ -92,7 +95,9 @@ def _seen_in(image: str, reader: Reader, deck: Deck, table: Table, part: int) ->
     return seen, mat
 
 
-def _score_of(images: Sequence[str], reader: Reader, deck: Deck, table: Table, language: Language) -> Score | None:
+def _score_of(
+    images: Sequence[str], reader: Reader, deck: Deck, table: Table, usual: TableSettings, language: Language
+) -> Score | None:
     """What the table in these pictures, one for each part, comes to; ``None`` where one can't be read, which is said.
 
     Raises:
@@ -101,7 +106,7 @@ def _score_of(images: Sequence[str], reader: Reader, deck: Deck, table: Table, l
     looks: list[tuple[Detections, Mat]] = []
     for part, image in enumerate(images):
         try:
-            looks.append(_seen_in(image, reader, deck, table, part))
+            looks.append(_seen_in(image, reader, deck, table, usual, part))
         except (PictureError, MatError, LightError, DeviceError) as error:
             _complain(image, error, language)
     if len(looks) < len(images):
@@ -113,7 +118,7 @@ def _score_of(images: Sequence[str], reader: Reader, deck: Deck, table: Table, l
     except DeviceError as error:
         _complain(images[0], error, language)
         return None
-    return score
+    return left_open(score, [words for _, mat in looks for words in mat.warnings])
 
 
 def _complain(image: str, error: PictureError | MatError | LightError | DeviceError, language: Language) -> None:
@@ -143,8 +148,12 @@ def _seats(seats: Sequence[int]) -> str:
     return f"{seats[0]}–{seats[-1]}"
 
 
-def score_pictures(images: Sequence[str], deck: Deck, table: Table, as_json: bool, language: Language) -> int:
+def score_pictures(
+    images: Sequence[str], deck: Deck, table: Table, usual: TableSettings, as_json: bool, language: Language
+) -> int:
     """Score pictures one after the other; one that can't be read is named on standard error and the rest goes on.
+
+    ``usual`` says what the mat is like unless its size was told.
 
     Returns the exit code: 2 where a picture could not be read, 1 where a result is open, otherwise 0.
 
@@ -156,7 +165,7 @@ def score_pictures(images: Sequence[str], deck: Deck, table: Table, as_json: boo
     deck = deck_for(table.scoring, deck, reader)
     code = 0
     for pictures in tables:
-        score = _score_of(pictures, reader, deck, table, language)
+        score = _score_of(pictures, reader, deck, table, usual, language)
         if score is None:
             code = 2
             continue
