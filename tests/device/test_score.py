@@ -334,7 +334,8 @@ def test_a_picture_with_a_strip_lost_is_left_open_unless_that_is_the_mat(
     position, _ = a_table(203)
     picture = read_picture_bytes(pictured(203))
     image = tmp_path / "strip.png"
-    cv2.imwrite(str(image), np.delete(picture, np.s_[picture.shape[axis] // 2 :][:130], axis=axis))
+    middle = picture.shape[axis] // 2
+    cv2.imwrite(str(image), np.delete(picture, np.s_[middle : middle + 130], axis=axis))
     words = [str(image), *shelf.words(len(position.players), "--json", "--language", "en")]
     capsys.readouterr()
     assert main(["score", *words]) == 1
