@@ -47,17 +47,16 @@ def _read(args: argparse.Namespace) -> int:
 
 
 def _score(args: argparse.Namespace) -> int:
-    from device.commands.score import only_deck, score_pictures, told_in
-    from device.enrol.ready_decks import deck_shelf
+    from device.commands.score import score_pictures, told_in
+    from device.enrol.ready_decks import deck_for_game, deck_shelf
     from device.scoring.table import Table
     from device.settings.settings_file import load_settings
 
     told = told_in(args.told) if args.told is not None else {}
     table = Table.of(args.game, args.seats, args.players, args.mat, told)
-    shelf = deck_shelf(args.state)
-    deck = shelf.load(args.deck or only_deck(shelf, table.scoring))
-    usual = load_settings(args.state).table
-    return score_pictures(args.image, deck, table, usual, args.json, args.language)
+    shelf, settings = deck_shelf(args.state), load_settings(args.state)
+    deck = shelf.load(args.deck or deck_for_game(shelf, table.scoring, settings.game.deck))
+    return score_pictures(args.image, deck, table, settings.table, args.json, args.language)
 
 
 def _enrol(args: argparse.Namespace) -> int:

@@ -19,10 +19,9 @@ from device.scoring.table import Table, as_many_players, left_open, of_this_deck
 from device.scoring.telling import plainly, score_json
 from device.settings.values import TableSettings
 from device.speech import Language, say
-from device.storage.deck_store import DeckShelf
-from referee.finished.score import Score, Scoring
+from referee.finished.score import Score
 from referee.table import Detections
-from rules.plain import plain, quoted, sentence
+from rules.plain import plain, sentence
 from rules.text import Text
 from vision.errors import LightError, MatError, PictureError
 from vision.identify.deck import Deck
@@ -44,28 +43,6 @@ def told_in(path: Path) -> dict[str, Any]:
         return read_object(read_text(path, _MOST_TOLD))
     except NoObjectError as error:
         raise DeviceError(f"{plain(str(path))}: {error.en}.", f"{plain(str(path))}：{error.ja}。") from error
-
-
-def only_deck(shelf: DeckShelf, scoring: Scoring) -> str:
-    """The name of the one deck that was learnt with all cards of a game.
-
-    Raises:
-        DeviceError: there is none, or more than one.
-    """
-    title, faces = scoring.rules.title, set(scoring.cards.faces)
-    known = [name for name in shelf.names() if faces <= shelf.faces(name)]
-    if len(known) == 1:
-        return known[0]
-    if known:
-        en, ja = ", ".join(map(quoted, known)), "、".join(map(quoted, known))
-        raise DeviceError(
-            f"Name the deck that lies there with --deck; known with the cards of {title.en}: {en}.",
-            f"写っているデッキを --deck で指定してください。{title.ja}のカードのあるデッキ：{ja}。",
-        )
-    raise DeviceError(
-        f"No deck is known with the cards of {title.en}: learn one ('sevenmat enrol --help'), or name it with --deck.",
-        f"{title.ja}のカードのあるデッキがありません。登録するか（sevenmat enrol --help）、--deck で指定してください。",
-    )
 
 
 def _seen_in(
@@ -172,9 +149,11 @@ def score_pictures(
         if score.winners is None:
             code = max(code, 1)
         if as_json:
-            print(json.dumps(score_json(pictures, table, score, language), ensure_ascii=False), flush=True)
+            found = {**score_json(pictures, table, score, language), "deck": deck.name}
+            print(json.dumps(found, ensure_ascii=False), flush=True)
         else:
             named = plain(", ".join(pictures))
-            for line in [Text(named, named), *plainly(table, score)]:
+            headed = Text(f"{named} (deck {plain(deck.name)!r})", f"{named}（デッキ「{plain(deck.name)}」）")
+            for line in [headed, *plainly(table, score)]:
                 print(line.said(language), flush=True)
     return code

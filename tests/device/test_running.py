@@ -102,7 +102,6 @@ def cpu_s(process: int) -> float:
         (["--game", "whist", "--simulated"], "There is no game 'whist'. There are: laminate"),
         (["--game", "wild_seven"], "Who plays wild_seven? Name the players with --players"),
         (["--game", "7", "--simulated"], "There is no game 7 in the journal"),
-        (["--players", "Ada,Emmy,Sofia"], "Which deck"),
         (["--players", "Ada,Emmy,Sofia", "--deck", "mine"], "There is no deck 'mine'"),
         (["--players", "Ada,Emmy,Sofia", "--simulated", "--first", "9"], "There is no seat 9"),
         (["--display", "hologram"], "hologram"),
