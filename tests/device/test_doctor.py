@@ -320,6 +320,15 @@ def test_a_report_that_can_not_be_written_is_said_at_once(
     assert "can't be written" in capsys.readouterr().err
 
 
+def test_a_name_that_is_no_unicode_spoils_no_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    nameless = Text("There is no folder \udcff.", "\udcffというフォルダがありません。")
+    monkeypatch.setattr(doctor, "examine", lambda *_: iter([Finding("camera", Level.FAULT, nameless)]))
+    report = tmp_path / "r.json"
+    assert main(["doctor", "--state", str(tmp_path), "--json", "--report", str(report)]) == 1
+    (finding,) = json.loads(report.read_text(encoding="utf-8"))["findings"]
+    assert finding["text"] == "There is no folder ?."
+
+
 def test_nobody_is_asked_where_nobody_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "examine", lambda *_: iter([Finding("clock", Level.OK, Text("It is.", "時刻。"))]))
     monkeypatch.setattr("builtins.input", lambda _: pytest.fail("there is nobody"))

@@ -106,7 +106,7 @@ def cpu_s(process: int) -> float:
         (["--players", "Ada,Emmy,Sofia", "--simulated", "--first", "9"], "There is no seat 9"),
         (["--display", "hologram"], "hologram"),
         (["--buttons", "feet"], "feet"),
-        (["--size", "12x12"], "no screen size"),
+        (["--size", "12x12"], "no screen size from 240x200 to 3840x2160 px"),
     ],
 )
 def test_what_can_not_be_run_is_one_sentence(
