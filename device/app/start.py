@@ -176,7 +176,7 @@ def home(house: House) -> Menu:
         number, names = game.number, game.opening.players
         options.append(_end(f"Go on: {', '.join(names)}", f"続ける：{'、'.join(names)}", lambda: house.resume(number)))
     score = (
-        [Option(Text("Score this table", "このテーブルを採点する"), house.scoring_menu)] if house.can_score() else []
+        [Option(Text("Score this table", "この場の得点を計算する"), house.scoring_menu)] if house.can_score() else []
     )
     if decks:
         if (last := house.last()) is not None:

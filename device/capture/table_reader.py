@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -10,6 +11,7 @@ from typing import Any
 from device.capture.eye import Eye, card_reader, deck_for
 from device.errors import DeviceError
 from device.hardware.camera import Picture
+from device.settings.values import TableSettings
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from models import checksums
@@ -22,7 +24,7 @@ from vision.config import CONFIG
 from vision.errors import MatError
 from vision.identify.deck import Deck
 from vision.incremental import IncrementalReader
-from vision.mat import Mat, find_mat
+from vision.mat import Mat, find_mat, usual_mat
 from vision.reader import Reader
 
 
@@ -137,6 +139,20 @@ class TableReader:
     def zones(self, size: tuple[int, int]) -> dict[str, Doubles]:
         """Outlines (4, 2) of the zones that are still apart, in px of a picture of that width and height."""
         return self._eye.zones_apart(size)
+
+
+FindMat = Callable[[Picture], Mat]
+"""Where the mat lies in a picture; raises ``MatError`` where it can't be measured."""
+
+
+def mat_finder(table: TableSettings, told_mm: tuple[float, float] | None = None) -> FindMat:
+    """What finds the mat of the settings in pictures, or one whose size was told."""
+
+    def find(picture: Picture) -> Mat:
+        mat = find_mat(picture, told_mm, marker_mm=table.marker_mm)
+        return mat if told_mm is not None else usual_mat(mat, table.mat_mm)
+
+    return find
 
 
 def fine_enough(mat: Mat) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from device.capture.eye import deck_for
-from device.capture.table_reader import fine_enough
+from device.capture.table_reader import FindMat, fine_enough
 from device.errors import DeviceError
 from device.files import read_text
 from device.json_text import NoObjectError, read_object
@@ -17,7 +17,6 @@ from device.scoring.looking import picture_reader
 from device.scoring.screen_photo import shows_a_screen
 from device.scoring.table import Table, as_many_players, left_open, of_this_deck
 from device.scoring.telling import plainly, score_json
-from device.settings.values import TableSettings
 from device.speech import Language, say
 from referee.finished.score import Score
 from referee.table import Detections
@@ -25,7 +24,7 @@ from rules.plain import plain, sentence
 from rules.text import Text
 from vision.errors import LightError, MatError, PictureError
 from vision.identify.deck import Deck
-from vision.mat import Mat, find_mat, usual_mat
+from vision.mat import Mat
 from vision.picture import load_picture
 from vision.reader import Reader
 
@@ -45,9 +44,7 @@ def told_in(path: Path) -> dict[str, Any]:
         raise DeviceError(f"{plain(str(path))}: {error.en}.", f"{plain(str(path))}：{error.ja}。") from error
 
 
-def _seen_in(
-    image: str, reader: Reader, deck: Deck, table: Table, usual: TableSettings, part: int
-) -> tuple[Detections, Mat]:
+def _seen_in(image: str, reader: Reader, deck: Deck, table: Table, find: FindMat, part: int) -> tuple[Detections, Mat]:
     """The cards of a part of the table in one picture file, and the mat.
 
     Raises:
@@ -57,9 +54,7 @@ def _seen_in(
         DeviceError: nothing lies there, or cards of another deck, or it is shown on a screen.
     """
     picture = load_picture(Path(image))
-    mat = find_mat(picture, table.mat_mm, marker_mm=usual.marker_mm)
-    if table.mat_mm is None:
-        mat = usual_mat(mat, usual.mat_mm)
+    mat = find(picture)
     fine_enough(mat)
     if shows_a_screen(picture, mat):
         raise DeviceError(
@@ -73,7 +68,7 @@ def _seen_in(
 
 
 def _score_of(
-    images: Sequence[str], reader: Reader, deck: Deck, table: Table, usual: TableSettings, language: Language
+    images: Sequence[str], reader: Reader, deck: Deck, table: Table, find: FindMat, language: Language
 ) -> Score | None:
     """What the table in these pictures, one for each part, comes to; ``None`` where one can't be read, which is said.
 
@@ -83,7 +78,7 @@ def _score_of(
     looks: list[tuple[Detections, Mat]] = []
     for part, image in enumerate(images):
         try:
-            looks.append(_seen_in(image, reader, deck, table, usual, part))
+            looks.append(_seen_in(image, reader, deck, table, find, part))
         except (PictureError, MatError, LightError, DeviceError) as error:
             _complain(image, error, language)
     if len(looks) < len(images):
@@ -126,11 +121,9 @@ def _seats(seats: Sequence[int]) -> str:
 
 
 def score_pictures(
-    images: Sequence[str], deck: Deck, table: Table, usual: TableSettings, as_json: bool, language: Language
+    images: Sequence[str], deck: Deck, table: Table, find: FindMat, as_json: bool, language: Language
 ) -> int:
     """Score pictures one after the other; one that can't be read is named on standard error and the rest goes on.
-
-    ``usual`` says what the mat is like unless its size was told.
 
     Returns the exit code: 2 where a picture could not be read, 1 where a result is open, otherwise 0.
 
@@ -142,7 +135,7 @@ def score_pictures(
     deck = deck_for(table.scoring, deck, reader)
     code = 0
     for pictures in tables:
-        score = _score_of(pictures, reader, deck, table, usual, language)
+        score = _score_of(pictures, reader, deck, table, find, language)
         if score is None:
             code = 2
             continue

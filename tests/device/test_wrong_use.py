@@ -22,7 +22,7 @@ WRONG = (
     ("read a.jpg --json=yes", "--json に値 'yes' は付けられません"),
     ("check a --language fr", "--language：'fr' は選べません（選べるのは"),
     ("settings --show --write", "--write は --show と同時には使えません"),
-    ("print mat out.pdf --mat big", "--mat：'big' はマットの大きさ（mm）ではありません"),
+    ("print mat out.pdf --mat big", "--mat：'big' はマットの大きさではありません（300x300～3000x3000 mm"),
     ("print mat out.pdf --overlap 1", "--overlap：'1' はのりしろの幅ではありません（5～30 mm）"),
     ("print mat out.pdf --bleed x", "--bleed：'x' は塗り足しの幅ではありません（0～5 mm）"),
     ("print mat out.pdf --players x", "--players：'x' は数ではありません"),
