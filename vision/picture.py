@@ -95,7 +95,8 @@ def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MI
             f"{name} は空です。もう一度撮影してください。",
         )
     try:
-        picture = _jpeg(data, name) if data.startswith(_JPEG) else _other(data, name)
+        with warnings.catch_warnings(action="ignore"):
+            picture = _jpeg(data, name) if data.startswith(_JPEG) else _other(data, name)
     except PictureError:
         raise
     except UnidentifiedImageError:
@@ -133,24 +134,19 @@ def _jpeg(data: bytes, name: str) -> Picture:
     _bounded(width, height, name, 4 * MAX_PIXELS)
     least = height if height * width <= MAX_PIXELS else height // 2
     picture = decode_jpeg(data, "BGR", min_height=least)
-    with _opened(data, ("JPEG",)) as image:
+    with Image.open(io.BytesIO(data), formats=("JPEG",)) as image:
         return _upright(picture, image)
 
 
 def _other(data: bytes, name: str) -> Picture:
     """The pixels of a picture that is no JPEG."""
     formats = _formats(data, name)
-    with _opened(data, formats) as image:
+    with Image.open(io.BytesIO(data), formats=formats) as image:
         _bounded(image.width, image.height, name, MAX_PIXELS)
         image.verify()
-    with _opened(data, formats) as image:  # after it was verified nothing can be loaded
+    with Image.open(io.BytesIO(data), formats=formats) as image:  # after it was verified nothing can be loaded
         image.load()
         return _upright(_pixels(image), image)
-
-
-def _opened(data: bytes, formats: tuple[str, ...]) -> Image.Image:
-    with warnings.catch_warnings(action="ignore"):
-        return Image.open(io.BytesIO(data), formats=formats)
 
 
 def _bounded(width: int, height: int, name: str, most: int) -> None:
@@ -164,12 +160,12 @@ def _bounded(width: int, height: int, name: str, most: int) -> None:
 
 def _upright(picture: Picture, image: Image.Image) -> Picture:
     """The picture as the camera was held, as its Exif orientation says."""
-    turns = image.getexif().get(ExifTags.Base.Orientation, 1) - 1
-    if turns not in range(1, 8):
+    held = image.getexif().get(ExifTags.Base.Orientation)
+    if held not in range(2, 9):
         return picture
-    if turns >= 4:
+    if held >= 5:
         picture = picture.swapaxes(0, 1)
-    across, down = (slice(None, None, -1 if turns % 4 in flipped else 1) for flipped in ((1, 2), (2, 3)))
+    across, down = (slice(None, None, -1 if held % 4 in flipped else 1) for flipped in ((2, 3), (3, 0)))
     return np.ascontiguousarray(picture[down, across])
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageOps
 
 from vision.errors import PictureError, VisionError
 from vision.picture import load_picture, read_picture_bytes
@@ -55,12 +55,31 @@ def test_grey_and_alpha_pictures_get_three_channels() -> None:
         assert read_picture_bytes(out.getvalue()).shape == (480, 640, 3)
 
 
-@pytest.mark.parametrize(("orientation", "turn"), [(3, 2), (6, -1), (8, 1)])
-def test_exif_orientation_is_honoured(scene: np.ndarray, orientation: int, turn: int) -> None:
-    picture = read_picture_bytes(jpeg_bytes(scene, orientation))
-    upright = np.rot90(scene, turn)
-    assert picture.shape == upright.shape
-    assert np.abs(picture.astype(int) - upright).mean() < 3
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize("orientation", range(10))
+def test_exif_orientation_is_honoured(scene: np.ndarray, orientation: int, form: str) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    data = told(scene, form, exif=exif)
+    upright = np.asarray(ImageOps.exif_transpose(Image.open(io.BytesIO(data))).convert("RGB"))[..., ::-1]
+    assert np.array_equal(read_picture_bytes(data), upright)
+
+
+def test_an_exif_orientation_that_is_none_and_damaged_exif_stop_nobody(
+    scene: np.ndarray, recwarn: pytest.WarningsRecorder
+) -> None:
+    begins = b"Exif\0\0MM\0*\0\0\0\x08"
+    words = begins + b"\0\1\1\x12\0\2\0\0\0\4ask\0\0\0\0\0"
+    for spoilt in (words, begins + b"\0\x09\1\x12\0\3\xff\xff\xff\xff", begins[:8]):
+        assert read_picture_bytes(told(scene, exif=spoilt)).shape == scene.shape
+    assert not recwarn.list
+
+
+def test_a_telephone_s_picture_with_a_second_one_behind_it_is_read(scene: np.ndarray) -> None:
+    small = Image.fromarray(scene[::2, ::2])
+    assert np.array_equal(
+        read_picture_bytes(told(scene, "MPO", save_all=True, append_images=[small])), read_picture_bytes(told(scene))
+    )
 
 
 def test_a_missing_file_a_folder_and_an_empty_file_each_say_what_they_are(tmp_path: Path) -> None:
