@@ -160,7 +160,7 @@ def _bounded(width: int, height: int, name: str, most: int) -> None:
 
 def _upright(picture: Picture, image: Image.Image) -> Picture:
     """The picture as the camera was held, as its Exif orientation says."""
-    held = image.getexif().get(ExifTags.Base.Orientation)
+    held = image.getexif().get(ExifTags.Base.Orientation, 1)
     if held not in range(2, 9):
         return picture
     if held >= 5:
