@@ -279,6 +279,22 @@ def test_a_picture_that_nothing_reads_is_called_what_it_is(begins: bytes, words:
     assert words.split(" ", 1)[1].removesuffix(" picture") in caught.value.ja
 
 
+@pytest.mark.parametrize(
+    ("form", "how", "words"),
+    [
+        ("GIF", {}, "a GIF picture"),
+        ("WEBP", {"lossless": True}, "a lossless WebP picture"),
+        ("WEBP", {"lossless": True, "exif": b"Exif\0\0MM\0*\0\0\0\x08\0\0\0\0\0\0"}, "a lossless WebP picture"),
+    ],
+)
+def test_a_form_that_hides_its_damage_is_not_read(
+    scene: np.ndarray, form: str, how: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(PictureError, match=f"is {words}, which can't be read: save it as JPEG or PNG"):
+        read_picture_bytes(told(scene, form, **how))
+    assert read_picture_bytes(told(scene, "WEBP", quality=90)).shape == scene.shape
+
+
 @pytest.mark.parametrize("form", ["EPS", "PDF", "DDS"])
 def test_formats_that_no_camera_writes_are_not_opened(scene: np.ndarray, form: str) -> None:
     out = io.BytesIO()
