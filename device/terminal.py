@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Any, TextIO, cast
 
 from rules.plain import plain_lines
 
+_HALF = re.compile("[\ud800-\udfff]")
+"""What stands in a file's name for bytes that are no Unicode: half a character, which many a reader of JSON refuses."""
+
 
 class PlainStream:
     """A text stream that lets no control character through but the end of a line.
 
-    What the stream's encoding can't write is escaped too, all of it as in JSON, so that lines of JSON stay such.
+    What the stream's encoding can't write is escaped too, all of it as in JSON, so that lines of JSON stay such. For
+    what is no Unicode stands U+FFFD.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -21,7 +27,7 @@ class PlainStream:
 
     def write(self, text: str) -> int:
         """Write a text; returns its length."""
-        escaped = plain_lines(text)
+        escaped = plain_lines(_HALF.sub("\ufffd", text))
         try:
             self._stream.write(escaped)
         except UnicodeEncodeError:
@@ -42,7 +48,9 @@ def _writable(letter: str, encoding: str) -> str:
 
 
 @contextmanager
-def plain_output(out: TextIO, err: TextIO) -> Iterator[None]:
-    """While this lasts, all that is printed goes through ``PlainStream``."""
-    with redirect_stdout(cast(TextIO, PlainStream(out))), redirect_stderr(cast(TextIO, PlainStream(err))):
-        yield
+def plain_output(out: TextIO | None, err: TextIO | None) -> Iterator[None]:
+    """While this lasts, all that is printed goes through ``PlainStream``; ``None`` is a stream that was closed."""
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+        ours, complaints = (cast(TextIO, PlainStream(stream or nowhere)) for stream in (out, err))
+        with redirect_stdout(ours), redirect_stderr(complaints):
+            yield

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from device.app.start import HOW_MANY, House, ScorePlan, home, players_words, who_sits
+from device.app.start import HOW_MANY, House, ScorePlan, fitting_decks, home, players_words, who_sits
 from device.scoring.asking import asked_menu
 from device.scoring.table import by_seat
 from referee.finished.score import Scoring
@@ -77,15 +77,8 @@ def _told(house: House, scoring: Scoring, plan: ScorePlan) -> Menu | None:
 
 
 def _deck(house: House, scoring: Scoring, plan: ScorePlan) -> Menu | None:
-    """Which deck lies there; with a single one known that has the game's cards, that is no question.
-
-    Where none has them, those are offered that nobody has to learn.
-    """
-    every = tuple(house.decks())
-    known = {deck: house.faces(deck) for deck in every}
-    # What is wrong with a deck that can't be loaded is said when it is.
-    fitting = tuple(deck for deck in every if not known[deck] or known[deck].issuperset(scoring.cards.faces))
-    decks = fitting or tuple(house.ready_decks()) or every
+    """Which deck lies there; with a single one known that has the game's cards, that is no question."""
+    decks = fitting_decks(house, scoring.cards)
 
     def begin(deck: str) -> None:
         house.score(replace(plan, deck=deck))

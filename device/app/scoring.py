@@ -12,7 +12,7 @@ from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.scoring.asking import asked_menu, fault_menu, naming_menu
 from device.scoring.looking import ByHand, Glimpse, Look, mostly_as, still_there, with_told
-from device.scoring.table import Table, of_this_deck
+from device.scoring.table import Table, left_open, of_this_deck
 from device.scoring.telling import kept_json
 from device.speech import Language
 from referee.finished.score import Fault, Score
@@ -128,6 +128,7 @@ class TableScoring:
         try:
             of_this_deck(seen, self._deck, self._table)
             score = self._table.score(seen, glimpse.mat_mm, answers.confirmed, answers.settled)
+            score = left_open(score, glimpse.doubts, answers.confirmed)
         except DeviceError as error:
             self._trouble = Text(error.en, error.ja)
             return

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from device.speech import Language
 from device.storage.journal import Kept
-from referee.game import HousePapers, house_papers, paper_faces, table_seats
+from referee.game import CardSet, HousePapers, house_papers, paper_faces, table_seats
 from referee.menu import Menu, Option
 from referee.papers import MOST_ON_PAGE, house_pages
 from referee.registry import papers, referees
@@ -175,17 +175,19 @@ def home(house: House) -> Menu:
     if (game := house.going_on()) is not None:
         number, names = game.number, game.opening.players
         options.append(_end(f"Go on: {', '.join(names)}", f"続ける：{'、'.join(names)}", lambda: house.resume(number)))
+    score = (
+        [Option(Text("Score this table", "この場の得点を計算する"), house.scoring_menu)] if house.can_score() else []
+    )
     if decks:
         if (last := house.last()) is not None:
             again = Text(f"New game: {', '.join(last.players)}", f"新しいゲーム：{'、'.join(last.players)}")
             options.append(Option(again, partial(rematch, house, last)))
         options.append(Option(Text("New game", "新しいゲーム"), lambda: _which(house)))
-        if house.can_score():
-            options.insert(1, Option(Text("Score this table", "このテーブルを採点する"), house.scoring_menu))
+        options[1:1] = score
     options.append(Option(Text("Learn a deck", "デッキを登録する"), lambda: _learn(house)))
     if not decks:
         printed = Text("New game with the printed deck", "印刷したデッキで新しいゲーム")
-        options.append(Option(printed, lambda: _which(house)))
+        options += [Option(printed, lambda: _which(house)), *score]
     options.append(_end("See what the camera sees", "カメラの画像を見る", house.look))
     options.append(Option(Text("Settings", "設定"), house.settings_menu))
     options.append(Option(Text("日本語で話す", "Speak English"), lambda: _speak(house)))
@@ -314,14 +316,23 @@ def _is_kept(option: Asked, before: Header) -> bool:
 
 def _deck(house: House, rules: Rules, players: tuple[str, ...], kept: Options = _NOTHING_CHOSEN) -> Menu:
     """Which deck lies on the table; with a single one known, that is no question."""
-    known = tuple(house.decks())
-    decks = known if len(known) == 1 else tuple(dict.fromkeys((*known, *house.ready_decks())))
+    decks = fitting_decks(house, referees()[rules.name].cards)
     if len(decks) == 1:
         return _ask(house, Plan(rules.name, players, kept, decks[0]))
     options = tuple(
         Option(Text(name, name), partial(_ask, house, Plan(rules.name, players, kept, name))) for name in decks
     )
     return Menu(Text("Which deck?", "どのデッキですか？"), options, parent=home(house))
+
+
+def fitting_decks(house: House, cards: CardSet) -> tuple[str, ...]:
+    """The decks that have these cards: the only one that was learnt, else all of them."""
+    ready = house.ready_decks()
+    known = {deck: house.faces(deck) for deck in (*house.decks(), *ready)}
+    # What is wrong with a deck that can't be loaded is said when it is.
+    fitting = tuple(deck for deck, faces in known.items() if not faces or faces.issuperset(cards.faces))
+    learnt = tuple(deck for deck in fitting if deck not in ready)
+    return learnt if len(learnt) == 1 else fitting
 
 
 def _ask(house: House, plan: Plan) -> Menu:

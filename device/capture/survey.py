@@ -27,8 +27,6 @@ HAZY = 90.0
 """The markers' black, white being 235: brighter means that glare or a dirty lens lies over it."""
 UNEVEN = 0.5
 """The darkest corner's share of the brightest one's light."""
-OFF = 0.02
-"""A mat measured further off the given size than this share is asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,7 @@ class Survey:
         return (
             (self.mat, self.fault, sharp(self), self.light is None)
             == (other.mat, other.fault, sharp(other), other.light is None)
-            and [words for words, _ in light_checks(self)] == [words for words, _ in light_checks(other)]
+            and light_check(self) == light_check(other)
             and alike(self.thumbnail, other.thumbnail)
         )
 
@@ -81,7 +79,7 @@ def differs(seen: Survey, mat_mm: tuple[float, float]) -> tuple[int, int] | None
     if seen.mat is None or not sharp(seen):
         return None
     measured = seen.mat.size_mm
-    if max(abs(now / given - 1) for now, given in zip(measured, mat_mm, strict=True)) <= OFF:
+    if max(abs(now / given - 1) for now, given in zip(measured, mat_mm, strict=True)) <= CONFIG.mat.fit.size_warning:
         return None
     return round(measured[0]), round(measured[1])
 
@@ -91,11 +89,12 @@ def checks(seen: Survey) -> list[tuple[Text, bool]]:
     if seen.mat is None:
         return [(seen.fault, False)] if seen.fault is not None else []
     askew = [(Text(*words), False) for words in seen.mat.warnings]
-    said = [*askew, _scale(seen.mat), *light_checks(seen), _focus(seen)]
+    said = [*askew, scale_check(seen.mat), light_check(seen), focus_check(seen)]
     return sorted(said, key=lambda each: each[1])
 
 
-def _scale(mat: Mat) -> tuple[Text, bool]:
+def scale_check(mat: Mat) -> tuple[Text, bool]:
+    """What is to be said of the px for each mm where the mat is farthest."""
     scale, least = mat.min_px_per_mm, CONFIG.reading.quality.min_px_per_mm
     if scale < least:
         return (
@@ -108,17 +107,18 @@ def _scale(mat: Mat) -> tuple[Text, bool]:
     return Text(f"{scale:.1f} px/mm", f"{scale:.1f} px/mm"), True
 
 
-def _focus(seen: Survey) -> tuple[Text, bool]:
+def focus_check(seen: Survey) -> tuple[Text, bool]:
+    """What is to be said of the focus."""
     if sharp(seen):
         return Text("Sharp", "ピント良好"), True
     return Text("Not sharp: turn the lens.", "ぼけています。レンズを回してください。"), False
 
 
-def light_checks(seen: Survey) -> list[tuple[Text, bool]]:
+def light_check(seen: Survey) -> tuple[Text, bool]:
     """What is to be said of the light."""
     light = seen.light
     if light is None:
-        return [(seen.fault, False)] if seen.fault is not None else []
+        return seen.fault or Text("", ""), False
     width, height = light.mat_size_mm
     corners = light.white_at(np.array([[0, 0], [width, 0], [width, height], [0, height]]))
     if light.saturated > OVEREXPOSED:
@@ -130,5 +130,5 @@ def light_checks(seen: Survey) -> list[tuple[Text, bool]]:
     elif light.evenness < UNEVEN:
         words = Text("One side is dark: light from there too.", "片側が暗いです。そちらにも光を足してください。")
     else:
-        return [(Text("Good light", "明るさ良好"), True)]
-    return [(words, False)]
+        return Text("Good light", "明るさ良好"), True
+    return words, False

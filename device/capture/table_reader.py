@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -10,6 +11,7 @@ from typing import Any
 from device.capture.eye import Eye, card_reader, deck_for
 from device.errors import DeviceError
 from device.hardware.camera import Picture
+from device.settings.values import TableSettings
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from models import checksums
@@ -23,7 +25,7 @@ from vision.config import CONFIG
 from vision.errors import MatError
 from vision.identify.deck import Deck
 from vision.incremental import IncrementalReader
-from vision.mat import Mat, find_mat
+from vision.mat import Mat, find_mat, usual_mat
 from vision.reader import Reader
 
 _CLOSE_UP_MM = (110.0, 110.0)
@@ -151,6 +153,20 @@ class TableReader:
 def close_up(picture: Picture, mat: Mat, mark: Unread) -> Picture:
     """An unread card and what lies round it, cut out of the picture (h, w, 3) BGR so that the card stands upright."""
     return mat.patch(picture, (mark.x, mark.y), mark.angle, _CLOSE_UP_MM, _CLOSE_UP_PX_PER_MM)
+
+
+FindMat = Callable[[Picture], Mat]
+"""Where the mat lies in a picture; raises ``MatError`` where it can't be measured."""
+
+
+def mat_finder(table: TableSettings, told_mm: tuple[float, float] | None = None) -> FindMat:
+    """What finds the mat of the settings in pictures, or one whose size was told."""
+
+    def find(picture: Picture) -> Mat:
+        mat = find_mat(picture, told_mm, marker_mm=table.marker_mm)
+        return mat if told_mm is not None else usual_mat(mat, table.mat_mm)
+
+    return find
 
 
 def fine_enough(mat: Mat) -> None:

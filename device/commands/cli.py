@@ -28,32 +28,38 @@ _STOPPED = Text("stopped.", "中断しました。")
 
 
 def _read(args: argparse.Namespace) -> int:
+    from device.capture.table_reader import mat_finder
     from device.commands.read import read_pictures
     from device.commands.read_dice import read_dice
     from device.enrol.ready_decks import deck_shelf
     from device.errors import DeviceError
+    from device.settings.settings_file import load_settings
 
+    find = mat_finder(load_settings(args.state).table, args.mat)
     if args.dice:
-        return read_dice(args.image, args.mat, args.px_per_mm, args.dice_mm, args.json, args.language)
+        return read_dice(args.image, find, args.px_per_mm, args.dice_mm, args.json, args.language)
     if args.deck is None:
         raise DeviceError(
             "Name the deck that lies there with --deck, or ask for the dice with --dice (see 'sevenmat read --help').",
             "--deck でデッキを指定してください。ダイスを読むときは --dice です（sevenmat read --help）。",
         )
     deck = deck_shelf(args.state).load(args.deck)
-    return read_pictures(args.image, deck, args.mat, args.json, args.language)
+    return read_pictures(args.image, deck, find, args.json, args.language)
 
 
 def _score(args: argparse.Namespace) -> int:
-    from device.commands.score import only_deck, score_pictures, told_in
-    from device.enrol.ready_decks import deck_shelf
+    from device.capture.table_reader import mat_finder
+    from device.commands.score import score_pictures, told_in
+    from device.enrol.ready_decks import deck_for_game, deck_shelf
     from device.scoring.table import Table
+    from device.settings.settings_file import load_settings
 
     told = told_in(args.told) if args.told is not None else {}
     table = Table.of(args.game, args.seats, args.players, args.mat, told)
-    shelf = deck_shelf(args.state)
-    deck = shelf.load(args.deck or only_deck(shelf, table.scoring))
-    return score_pictures(args.image, deck, table, args.json, args.language)
+    shelf, settings = deck_shelf(args.state), load_settings(args.state)
+    deck = shelf.load(args.deck or deck_for_game(shelf, table.scoring, settings.game.deck))
+    find = mat_finder(settings.table, args.mat)
+    return score_pictures(args.image, deck, table, find, args.json, args.language)
 
 
 def _enrol(args: argparse.Namespace) -> int:

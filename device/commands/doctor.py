@@ -20,9 +20,9 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
+from device.capture.survey import focus_check, light_check, scale_check, survey
 from device.commands.report import write_report
 from device.commands.run import simulated_camera
 from device.enrol.ready_decks import deck_shelf
@@ -41,22 +41,14 @@ from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal, UnreadableGameError
 from models import checksums
-from referee.layout import MARKER_MM
 from rules.plain import plain
 from rules.text import Text, said
 from ui.fonts import Weight, font, font_file
 from ui.screen_state import ButtonWords, Mood, ScreenState
 from vision.config import CONFIG
-from vision.errors import LightError, MatError, VisionError
-from vision.mat import Mat, find_mat
-from vision.mat.light import Light
+from vision.errors import VisionError
+from vision.mat import usual_mat
 
-GOOD_PX_PER_MM = 2.2
-"""From here on a covered card's index has pixels to spare."""
-SOFT_MM, BLURRED_MM = 1.9, 2.8
-"""How wide a marker's edge may be: beyond the first the picture is soft, beyond the second out of focus."""
-UNEVEN, DIM, HAZY, BURNT = 0.5, 60.0, 110.0, 0.2
-"""Light: darkest over brightest paper, white paper's level, black's level (white being 235), share burnt out."""
 LEAST_FREE_MB, LITTLE_FREE_MB = 50, 500
 WRITTEN = datetime(2026, 11, 1, tzinfo=UTC)
 """No right clock shows an earlier day."""
@@ -130,7 +122,10 @@ def check_decks(shelf: DeckShelf, wanted: str) -> Iterator[Finding]:
     """The enrolled decks can be loaded, and the one of the settings is among them."""
     names = shelf.names()
     enrol = Text("Learn one from the menu, or with 'sevenmat enrol'.", "メニューか sevenmat enrol で登録してください。")
-    if not names:
+    for name in shelf.ready:
+        if name not in names:
+            yield _ok("decks", f"{name}: known without learning.", f"{name}：登録しなくても使えます。")
+    if not (names or shelf.ready):
         yield _warn("decks", Text("No deck is known.", "登録されたデッキがありません。"), enrol)
     if wanted and wanted not in (*names, *shelf.ready):
         en, ja = f"The settings name the deck {wanted!r}, which isn't there.", f"設定のデッキ「{wanted}」がありません。"
@@ -312,12 +307,12 @@ def _busy() -> Text | None:
 
 
 def check_picture(picture: Picture, settings: Settings) -> Iterator[Finding]:
-    """Markers, pixels per mm, focus and light in a still picture (h, w, 3) BGR."""
-    try:
-        mat = find_mat(picture, settings.table.mat_mm, marker_mm=settings.table.marker_mm)
-    except MatError as error:
-        yield _because("markers", error)
+    """Markers, pixels per mm, focus and light in a still picture (h, w, 3) BGR, judged as before a game."""
+    seen = survey(picture, settings.table.marker_mm)
+    if seen.mat is None:
+        yield Finding("markers", Level.FAULT, seen.fault or Text("", ""))
         return
+    mat = usual_mat(seen.mat, settings.table.mat_mm)
     w, h = mat.size_mm
     size = f"{w:.0f} × {h:.0f} mm"
     if len(mat.markers) == 4:
@@ -329,83 +324,32 @@ def check_picture(picture: Picture, settings: Settings) -> Iterator[Finding]:
             f"マーカー{hidden}が見えません。3つでも使えますが（マット{size}）、覆いを取るかカメラの向きを直してください。",
         )
         yield Finding("markers", Level.WARN, said)
-    for en, ja in mat.warnings:
-        yield Finding("markers", Level.WARN, Text(en, ja))
-    yield check_scale(mat)
-    yield check_focus(picture, mat, settings.table.marker_mm)
-    yield check_light(picture, mat)
-
-
-def check_scale(mat: Mat) -> Finding:
-    """Pixels for each millimetre: the hard budget of every reader."""
-    mean, least = mat.px_per_mm, mat.min_px_per_mm
+    for words in mat.warnings:
+        yield Finding("markers", Level.FAULT, Text(*words))
+    mean, least, needed = mat.px_per_mm, mat.min_px_per_mm, CONFIG.reading.quality.min_px_per_mm
     found = Text(
-        f"{mean:.2f} px/mm, {least:.2f} where the mat is farthest; {CONFIG.reading.quality.min_px_per_mm} are needed.",
-        f"{mean:.2f} px/mm（最も遠い所で{least:.2f}、{CONFIG.reading.quality.min_px_per_mm}以上必要）",
+        f"{mean:.2f} px/mm, {least:.2f} where the mat is farthest; {needed} are needed.",
+        f"{mean:.2f} px/mm（最も遠い所で{least:.2f}、{needed}以上必要）",
     )
-    mend = Text(
-        "Bring the camera nearer, use a smaller mat, or a camera with more pixels.",
-        "カメラを近づけるか、小さいマットか画素数の多いカメラを使ってください。",
-    )
-    if mean < CONFIG.reading.quality.min_px_per_mm:
-        return _fault("px_per_mm", found, mend)
-    return _warn("px_per_mm", found, mend) if least < GOOD_PX_PER_MM - 0.2 else _ok("px_per_mm", found.en, found.ja)
-
-
-def edge_mm(picture: Picture, mat: Mat, side: float = MARKER_MM) -> float:
-    """How wide the markers' edges are in the picture, in mm: about 1 in focus, the widest marker's counts.
-
-    ``side`` is that of the markers' black squares, mm.
-    """
-    w, h = mat.size_mm
-    widths = []
-    for x, y in ((0.0, 0.0), (w - side, 0.0), (w - side, h - side), (0.0, h - side)):
-        patch = mat.patch(picture, (x + side / 2, y + side / 2), 0.0, (side + 6, side + 6), 4.0)
-        grey = cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY).astype(np.float32)
-        across, down = np.abs(np.diff(grey, axis=1))[:-1], np.abs(np.diff(grey, axis=0))[:, :-1]
-        steepest = float(np.percentile(np.maximum(across, down), 97)) * 4.0
-        span = float(np.percentile(grey, 95) - np.percentile(grey, 5))
-        widths.append(span / max(steepest, 1e-6))
-    return max(widths)
-
-
-def check_focus(picture: Picture, mat: Mat, marker_mm: float = MARKER_MM) -> Finding:
-    """Whether the markers' edges are sharp."""
-    width = edge_mm(picture, mat, marker_mm)
-    found = Text(f"A marker's edge is {width:.1f} mm wide.", f"マーカーの縁の幅は{width:.1f} mmです。")
-    mend = Text(
-        "Focus the camera on the mat, wipe its lens, and fix it so that nothing trembles.",
-        "マットにピントを合わせ、レンズを拭き、カメラが揺れないように固定してください。",
-    )
-    if width > BLURRED_MM:
-        return _fault("focus", found, mend)
-    return _warn("focus", found, mend) if width > SOFT_MM else _ok("focus", found.en, found.ja)
-
-
-def check_light(picture: Picture, mat: Mat) -> Finding:
-    """Whether the table is bright, evenly lit and free of glare, by the markers' white and black."""
-    try:
-        light = Light.measure(picture, mat)
-    except LightError as error:
-        return _because("light", error)
+    yield _judged("px_per_mm", found, scale_check(mat))
+    if (light := seen.light) is None:
+        yield Finding("light", Level.FAULT, light_check(seen)[0])
+        return
+    width = "–" if seen.edge_mm is None else f"{seen.edge_mm:.1f}"
+    found = Text(f"A marker's edge is {width} mm wide.", f"マーカーの縁の幅は{width} mmです。")
+    yield _judged("focus", found, focus_check(seen))
     white = float(np.median([np.mean(border.white) for border in light.borders]))
     found = Text(
         f"White paper is {white:.0f} of 255, evenness {light.evenness:.2f}, black {light.black:.0f}.",
         f"白い紙の明るさ{white:.0f}/255、均一さ{light.evenness:.2f}、黒{light.black:.0f}",
     )
-    if light.saturated > BURNT:
-        mend = Text("Make less light, or shorten the exposure.", "照明を弱めるか、露出を下げてください。")
-        return _fault("light", found, mend)
-    if light.black > HAZY:
-        mend = Text("Keep the lamp's glare off the mat.", "照明の反射がマットにかからないようにしてください。")
-        return _warn("light", found, mend)
-    if white < DIM:
-        mend = Text("Make more light, or lengthen the exposure.", "もっと明るくするか、露出を上げてください。")
-        return _warn("light", found, mend)
-    if light.evenness < UNEVEN:
-        mend = Text("Light the mat from two sides.", "両側から照らしてください。")
-        return _warn("light", found, mend)
-    return _ok("light", found.en, found.ja)
+    yield _judged("light", found, light_check(seen))
+
+
+def _judged(check: str, found: Text, judgement: tuple[Text, bool]) -> Finding:
+    """A fault with what to do, where what was found is not in order."""
+    words, good = judgement
+    return Finding(check, Level.OK, found) if good else Finding(check, Level.FAULT, found, words)
 
 
 # Display and buttons

@@ -8,7 +8,8 @@ from device.commands.house_papers import papers_named
 from device.errors import DeviceError
 from device.printing import sheets
 from device.printing.paper_sizes import A4, paper_size
-from rules.text import Language
+from rules.plain import plain
+from rules.text import Language, Text
 
 _TAKES = {
     "markers": (),
@@ -50,4 +51,10 @@ def print_sheets(args: argparse.Namespace) -> int:
         sheets.print_deck(args.out, paper or A4, args.bleed, args.game, args.players)
     else:
         sheets.print_markers(args.out)
+    where = plain(str(args.out))
+    written = Text(
+        f"{where} is written ({args.what}): print it at 100 %.",
+        f"{where} に書き出しました（{args.what}）。100 %で印刷してください。",
+    )
+    print(written.said(args.language))
     return 0

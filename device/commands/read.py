@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from device.capture.eye import card_reader
+from device.capture.table_reader import FindMat
 from device.speech import Language, say
 from referee.table import CAUSES, Sighting, Unread
 from rules.plain import plain, sentence
 from rules.text import Text, said
 from vision.errors import LightError, MatError, PictureError
 from vision.identify.deck import Deck
-from vision.mat import Mat, find_mat, usual_mat
+from vision.mat import Mat
 from vision.picture import load_picture
 from vision.reader import Reader
 
@@ -32,9 +33,7 @@ def _mat_json(mat: Mat) -> dict[str, Any]:
     }
 
 
-def read_picture(
-    image: str, reader: Reader, deck: Deck, mat_mm: tuple[float, float] | None
-) -> tuple[dict[str, Any], tuple[Text, ...]]:
+def read_picture(image: str, reader: Reader, deck: Deck, find: FindMat) -> tuple[dict[str, Any], tuple[Text, ...]]:
     """Read one picture file into the object that ``sevenmat read --json`` prints, and what is to be said of its mat.
 
     Raises:
@@ -43,9 +42,7 @@ def read_picture(
         LightError: its light can't be measured.
     """
     picture = load_picture(Path(image))
-    mat = find_mat(picture, mat_mm)
-    if mat_mm is None and deck.faces is not None:
-        mat = usual_mat(mat)
+    mat = find(picture)
     reading = reader.read(picture, mat, deck)
     found = {
         "image": image,
@@ -62,9 +59,7 @@ def read_picture(
     return found, tuple(Text(en, ja) for en, ja in mat.warnings)
 
 
-def read_pictures(
-    images: Sequence[str], deck: Deck, mat_mm: tuple[float, float] | None, as_json: bool, language: Language
-) -> int:
+def read_pictures(images: Sequence[str], deck: Deck, find: FindMat, as_json: bool, language: Language) -> int:
     """Read pictures one after the other; one that can't be read is named on standard error and the rest goes on.
 
     Returns the exit code: 2 where a picture could not be read, otherwise 0.
@@ -74,7 +69,7 @@ def read_pictures(
     code = 0
     for image in images:
         try:
-            found, warnings = read_picture(image, reader, deck, mat_mm)
+            found, warnings = read_picture(image, reader, deck, find)
         except (PictureError, MatError, LightError) as error:
             code = 2
             which = "" if isinstance(error, PictureError) else f"{image}: "

@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from device.capture.table_reader import FindMat
 from device.errors import DeviceError
 from device.speech import Language
 from referee.table import DIE_CAUSES
@@ -17,7 +18,6 @@ from rules.plain import plain, sentence
 from rules.text import Text
 from vision.dice import DiceReader, SeenDie, read_in_picture, read_on_mat
 from vision.errors import MatError, PictureError
-from vision.mat import find_mat
 from vision.picture import load_picture
 
 _LEAST_PX_PER_MM, _MOST_PX_PER_MM = 1.2, 60.0
@@ -33,7 +33,7 @@ def dice_reader() -> DiceReader:
 
 def read_dice(
     images: Sequence[str],
-    mat_mm: tuple[float, float] | None,
+    find: FindMat,
     px_per_mm: float | None,
     edge_mm: float,
     as_json: bool,
@@ -60,7 +60,7 @@ def read_dice(
     reader, code = dice_reader(), 0
     for image in images:
         try:
-            dice = _dice_in(image, reader, mat_mm, px_per_mm, edge_mm)
+            dice = _dice_in(image, reader, find, px_per_mm, edge_mm)
         except (PictureError, MatError) as error:
             code = 2
             print(f"sevenmat: {sentence(_words(image, error).said(language))}", file=sys.stderr)
@@ -84,7 +84,7 @@ def _words(image: str, error: PictureError | MatError) -> Text:
 
 
 def _dice_in(
-    image: str, reader: DiceReader, mat_mm: tuple[float, float] | None, px_per_mm: float | None, edge_mm: float
+    image: str, reader: DiceReader, find: FindMat, px_per_mm: float | None, edge_mm: float
 ) -> tuple[SeenDie, ...]:
     if px_per_mm is not None:
         loose = load_picture(Path(image), min_side_px=_LEAST_SIDE_PX)
@@ -95,7 +95,7 @@ def _dice_in(
             )
         return read_in_picture(reader, loose, px_per_mm, edge_mm)
     picture = load_picture(Path(image))
-    mat = find_mat(picture, mat_mm)
+    mat = find(picture)
     width, height = mat.size_mm
     return read_on_mat(reader, picture, mat, (0.0, 0.0, width, height))
 

@@ -102,7 +102,8 @@ def write_report(
             "findings": findings,
             "checklist": {name: ask(words) for name, words in CHECKLIST.items()},
         }
-        unfinished.write_text(json.dumps(report, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        text = json.dumps(report, ensure_ascii=False, indent=1) + "\n"
+        unfinished.write_text(text, encoding="utf-8", errors="replace")
 
 
 def _hider(state: Path, deck_names: Iterable[str]) -> Callable[[dict[str, Any]], dict[str, Any]]:

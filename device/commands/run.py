@@ -25,7 +25,7 @@ from device.app.notify import Notifier
 from device.app.signals import Signals
 from device.app.start import Plan
 from device.app.tones import Speaker
-from device.enrol.ready_decks import deck_shelf
+from device.enrol.ready_decks import deck_for_game, deck_shelf
 from device.errors import DeviceError
 from device.hardware.backlight import Dimmer, find_backlight
 from device.hardware.buttons import Buttons
@@ -331,13 +331,7 @@ def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | N
         asked["first_seat"] = options.first_seat
     if options.simulated:
         return Plan(game.name, players, asked, "")
-    decks = shelf.names()
-    deck = options.deck or settings.game.deck or (decks[0] if len(decks) == 1 else "")
-    if not deck:
-        raise DeviceError(
-            "Which deck lies on the table? Name it with --deck, or enrol it first with 'sevenmat enrol'.",
-            "--deck でデッキを指定してください。まだなければ先に sevenmat enrol で登録してください。",
-        )
+    deck = options.deck or deck_for_game(shelf, referee, settings.game.deck)
     shelf.load(deck)
     return Plan(game.name, players, asked, deck)
 

@@ -9,23 +9,22 @@ from pathlib import Path
 from typing import Any
 
 from device.capture.eye import deck_for
-from device.capture.table_reader import fine_enough
+from device.capture.table_reader import FindMat, fine_enough
 from device.errors import DeviceError
 from device.files import read_text
 from device.json_text import NoObjectError, read_object
 from device.scoring.looking import picture_reader
 from device.scoring.screen_photo import shows_a_screen
-from device.scoring.table import Table, as_many_players, of_this_deck
+from device.scoring.table import Table, as_many_players, left_open, of_this_deck
 from device.scoring.telling import plainly, score_json
 from device.speech import Language, say
-from device.storage.deck_store import DeckShelf
-from referee.finished.score import Score, Scoring
+from referee.finished.score import Score
 from referee.table import Detections
-from rules.plain import plain, quoted, sentence
+from rules.plain import plain, sentence
 from rules.text import Text
 from vision.errors import LightError, MatError, PictureError
 from vision.identify.deck import Deck
-from vision.mat import Mat, find_mat, usual_mat
+from vision.mat import Mat
 from vision.picture import load_picture
 from vision.reader import Reader
 
@@ -45,29 +44,7 @@ def told_in(path: Path) -> dict[str, Any]:
         raise DeviceError(f"{plain(str(path))}: {error.en}.", f"{plain(str(path))}：{error.ja}。") from error
 
 
-def only_deck(shelf: DeckShelf, scoring: Scoring) -> str:
-    """The name of the one deck that was learnt with all cards of a game.
-
-    Raises:
-        DeviceError: there is none, or more than one.
-    """
-    title, faces = scoring.rules.title, set(scoring.cards.faces)
-    known = [name for name in shelf.names() if faces <= shelf.faces(name)]
-    if len(known) == 1:
-        return known[0]
-    if known:
-        en, ja = ", ".join(map(quoted, known)), "、".join(map(quoted, known))
-        raise DeviceError(
-            f"Name the deck that lies there with --deck; known with the cards of {title.en}: {en}.",
-            f"写っているデッキを --deck で指定してください。{title.ja}のカードのあるデッキ：{ja}。",
-        )
-    raise DeviceError(
-        f"No deck is known with the cards of {title.en}: learn one ('sevenmat enrol --help'), or name it with --deck.",
-        f"{title.ja}のカードのあるデッキがありません。登録するか（sevenmat enrol --help）、--deck で指定してください。",
-    )
-
-
-def _seen_in(image: str, reader: Reader, deck: Deck, table: Table, part: int) -> tuple[Detections, Mat]:
+def _seen_in(image: str, reader: Reader, deck: Deck, table: Table, find: FindMat, part: int) -> tuple[Detections, Mat]:
     """The cards of a part of the table in one picture file, and the mat.
 
     Raises:
@@ -77,9 +54,7 @@ def _seen_in(image: str, reader: Reader, deck: Deck, table: Table, part: int) ->
         DeviceError: nothing lies there, or cards of another deck, or it is shown on a screen.
     """
     picture = load_picture(Path(image))
-    mat = find_mat(picture, table.mat_mm)
-    if table.mat_mm is None and deck.faces is not None:
-        mat = usual_mat(mat)
+    mat = find(picture)
     fine_enough(mat)
     if shows_a_screen(picture, mat):
         raise DeviceError(
@@ -92,7 +67,9 @@ def _seen_in(image: str, reader: Reader, deck: Deck, table: Table, part: int) ->
     return seen, mat
 
 
-def _score_of(images: Sequence[str], reader: Reader, deck: Deck, table: Table, language: Language) -> Score | None:
+def _score_of(
+    images: Sequence[str], reader: Reader, deck: Deck, table: Table, find: FindMat, language: Language
+) -> Score | None:
     """What the table in these pictures, one for each part, comes to; ``None`` where one can't be read, which is said.
 
     Raises:
@@ -101,7 +78,7 @@ def _score_of(images: Sequence[str], reader: Reader, deck: Deck, table: Table, l
     looks: list[tuple[Detections, Mat]] = []
     for part, image in enumerate(images):
         try:
-            looks.append(_seen_in(image, reader, deck, table, part))
+            looks.append(_seen_in(image, reader, deck, table, find, part))
         except (PictureError, MatError, LightError, DeviceError) as error:
             _complain(image, error, language)
     if len(looks) < len(images):
@@ -113,7 +90,7 @@ def _score_of(images: Sequence[str], reader: Reader, deck: Deck, table: Table, l
     except DeviceError as error:
         _complain(images[0], error, language)
         return None
-    return score
+    return left_open(score, [words for _, mat in looks for words in mat.warnings])
 
 
 def _complain(image: str, error: PictureError | MatError | LightError | DeviceError, language: Language) -> None:
@@ -143,7 +120,9 @@ def _seats(seats: Sequence[int]) -> str:
     return f"{seats[0]}–{seats[-1]}"
 
 
-def score_pictures(images: Sequence[str], deck: Deck, table: Table, as_json: bool, language: Language) -> int:
+def score_pictures(
+    images: Sequence[str], deck: Deck, table: Table, find: FindMat, as_json: bool, language: Language
+) -> int:
     """Score pictures one after the other; one that can't be read is named on standard error and the rest goes on.
 
     Returns the exit code: 2 where a picture could not be read, 1 where a result is open, otherwise 0.
@@ -156,16 +135,18 @@ def score_pictures(images: Sequence[str], deck: Deck, table: Table, as_json: boo
     deck = deck_for(table.scoring, deck, reader)
     code = 0
     for pictures in tables:
-        score = _score_of(pictures, reader, deck, table, language)
+        score = _score_of(pictures, reader, deck, table, find, language)
         if score is None:
             code = 2
             continue
         if score.winners is None:
             code = max(code, 1)
         if as_json:
-            print(json.dumps(score_json(pictures, table, score, language), ensure_ascii=False), flush=True)
+            found = {**score_json(pictures, table, score, language), "deck": deck.name}
+            print(json.dumps(found, ensure_ascii=False), flush=True)
         else:
             named = plain(", ".join(pictures))
-            for line in [Text(named, named), *plainly(table, score)]:
+            headed = Text(f"{named} (deck {plain(deck.name)!r})", f"{named}（デッキ「{plain(deck.name)}」）")
+            for line in [headed, *plainly(table, score)]:
                 print(line.said(language), flush=True)
     return code

@@ -89,7 +89,7 @@ def export_scored(state: Path, number: int, out: Path, language: Language) -> in
             f"{shortly(str(out))}：採点したテーブルは .json か .csv で書き出します。",
         )
     with replace_file(out) as unfinished:
-        unfinished.write_text(text, encoding="utf-8")
+        unfinished.write_text(text, encoding="utf-8", errors="replace")
     return 0
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+from device.errors import DeviceError
 from device.storage.deck_store import DeckShelf
+from referee.finished.score import Scoring
 from referee.game import Referee
 from referee.registry import referees
+from rules.plain import quoted
 from vision.identify.deck import Deck
 
 PRINTED_DECK = "Sevenmat printed deck"
@@ -16,8 +19,41 @@ PRINTED_DECK = "Sevenmat printed deck"
 
 def deck_shelf(state: Path) -> DeckShelf:
     """The decks in the state folder, and those that nobody has to learn."""
-    sets = {printed_set_name(one): partial(_printed_set, one) for one in referees().values() if one.cards.printed}
-    return DeckShelf(state, {PRINTED_DECK: _printed, **sets})
+    games = list(referees().values())
+    seven = frozenset(face for one in games if not one.cards.grids for face in one.cards.faces)
+    sets = {
+        printed_set_name(one): (frozenset(one.cards.faces), partial(_printed_set, one))
+        for one in games
+        if one.cards.printed
+    }
+    return DeckShelf(state, {PRINTED_DECK: (seven, _printed), **sets})
+
+
+def deck_for_game(shelf: DeckShelf, game: Referee | Scoring, usual: str = "") -> str:
+    """The name of the deck that a game is played with where nobody names one.
+
+    That is the ``usual`` one, else the only one that was learnt with its cards, else one that nobody has to learn.
+
+    Raises:
+        DeviceError: more than one was learnt, or none is known.
+    """
+    title, cards = game.rules.title, frozenset(game.cards.faces)
+    if usual and (cards <= shelf.faces(usual) or not shelf.faces(usual)):
+        return usual
+    fitting = [name for name in (*shelf.names(), *shelf.ready) if cards <= shelf.faces(name)]
+    known = [name for name in fitting if name not in shelf.ready] or fitting[:1]
+    if len(known) == 1:
+        return known[0]
+    if known:
+        en, ja = ", ".join(map(quoted, known)), "、".join(map(quoted, known))
+        raise DeviceError(
+            f"Name the deck that lies there with --deck; known with the cards of {title.en}: {en}.",
+            f"使っているデッキを --deck で指定してください。{title.ja}のカードのあるデッキ：{ja}。",
+        )
+    raise DeviceError(
+        f"No deck is known with the cards of {title.en}: learn one ('sevenmat enrol --help'), or name it with --deck.",
+        f"{title.ja}のカードのあるデッキがありません。登録するか（sevenmat enrol --help）、--deck で指定してください。",
+    )
 
 
 def printed_set_name(game: Referee) -> str:

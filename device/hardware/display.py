@@ -143,6 +143,8 @@ class WindowDisplay(Turned):
         self._size, self._rotation = (size[0] * enlarge, size[1] * enlarge), rotation
         self._last: ScreenState | None = None
         try:
+            if not (has_display() or os.environ.get("SDL_VIDEODRIVER")):
+                raise pygame.error("there is no desktop")  # SDL would draw it where nobody looks
             pygame.display.init()
             self._window = pygame.display.set_mode(self._size)
         except pygame.error as error:

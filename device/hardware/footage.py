@@ -13,7 +13,7 @@ from device.errors import DeviceError
 from device.hardware.camera import Picture, Preview
 from vision.picture import load_picture
 
-SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff")
+SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
 _PREVIEW_WIDTH = 640
 _EACH_S = 10.0
 

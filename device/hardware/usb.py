@@ -1,7 +1,7 @@
 """A USB camera, or any other that Linux knows as ``/dev/videoN``, through OpenCV.
 
-Pictures are fetched as the JPEG that the camera sends and decoded here: the small luma plane straight at an eighth or
-a quarter of the size, which costs little, and the full picture strictly, so that a frame cut short is noticed.
+Pictures are fetched as the JPEG that the camera sends and decoded here, strictly, so that a frame that was cut short
+or damaged on its way is noticed; the small luma plane straight at a part of the size, which costs little.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 import numpy.typing as npt
+from simplejpeg import decode_jpeg
 
 from device.errors import DeviceError
 from device.hardware.camera import CameraLock, Picture, Preview
@@ -74,7 +75,7 @@ class UsbCamera:
         """The luma of the next frame, at most 640 px wide."""
         frame = self._read()
         if _is_jpeg(frame):
-            frame = _decode(frame, cv2.IMREAD_REDUCED_GRAYSCALE_4)
+            frame = _luma(frame)
         luma = frame if frame.ndim == 2 else cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
         height, width = luma.shape
         if width > _PREVIEW_WIDTH:
@@ -86,7 +87,7 @@ class UsbCamera:
         """The full frame of this moment; what the driver had kept from before is thrown away.
 
         Raises:
-            PictureError: the frame was cut short on its way.
+            PictureError: the frame was cut short or damaged on its way.
         """
         for _ in range(_STALE):
             self._capture.grab()
@@ -175,8 +176,9 @@ def _is_jpeg(frame: npt.NDArray[np.uint8]) -> bool:
     return frame.ndim == 1 or min(frame.shape[:2]) == 1
 
 
-def _decode(frame: npt.NDArray[np.uint8], flags: int) -> npt.NDArray[np.uint8]:
-    seen = cv2.imdecode(frame.ravel(), flags)
-    if seen is None:
-        raise PictureError("The camera sent no whole picture.", "カメラの画像が不完全です。")
-    return np.asarray(seen, np.uint8)
+def _luma(frame: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """The luma of a JPEG, at the least part of its size that is as wide as a preview."""
+    try:
+        return np.asarray(decode_jpeg(frame.ravel(), "GRAY", min_width=_PREVIEW_WIDTH), np.uint8)[..., 0]
+    except ValueError as error:
+        raise PictureError("The camera sent no whole picture.", "カメラの画像が不完全です。") from error

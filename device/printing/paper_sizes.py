@@ -36,8 +36,9 @@ def paper_size(text: str) -> Size:
     if size is None or max(size) > _MOST_MM:
         names = ", ".join(_NAMED)
         raise DeviceError(
-            f"There is no paper {text[:40]!r}: use {names}, or its size in mm such as 210x297.",
-            f"「{text[:40]}」という用紙はありません。{names} か、210x297 のような大きさ（mm）を指定してください。",
+            f"There is no paper {text[:40]!r}: use {names}, or its size in mm such as 210x297, up to {_MOST_MM:g}.",
+            f"「{text[:40]}」という用紙はありません。{names} か、210x297 のような大きさ（mm、{_MOST_MM:g}まで）を"
+            "指定してください。",
         )
     short, long = sorted(size)
     least_short, least_long = _NAMED["A5"]

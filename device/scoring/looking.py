@@ -32,13 +32,15 @@ _MOST_CLOSE_UPS = 20
 class Glimpse:
     """What one still picture showed: the cards, the mat's size (mm), and the picture itself, made small, as a JPEG.
 
-    ``close_ups`` are the first of the places that can't be read, with what is seen there.
+    ``close_ups`` are the first of the places that can't be read, with what is seen there; ``doubts`` are what is
+    doubtful of the mat (English, Japanese).
     """
 
     seen: Detections
     mat_mm: tuple[float, float]
     jpeg: bytes
     close_ups: tuple[tuple[Unread, Thumbnail], ...] = ()
+    doubts: tuple[tuple[str, str], ...] = ()
 
     def close_up(self, mark: Unread) -> Thumbnail | None:
         """What is seen at a place that can't be read."""
@@ -97,7 +99,7 @@ class TableLook:
         seen = kept[0] if len(kept) == 1 else all_seen
         marks = list(dict.fromkeys(mark for each in kept for mark in each.unread))[:_MOST_CLOSE_UPS]
         close_ups = tuple((mark, as_thumbnail(close_up(picture, self._mat, mark))) for mark in marks)
-        return Glimpse(seen, self._mat.size_mm, small_jpeg(picture), close_ups)
+        return Glimpse(seen, self._mat.size_mm, small_jpeg(picture), close_ups, self._mat.warnings)
 
 
 def small_jpeg(picture: Picture) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,6 +14,7 @@ from referee.registry import scorings
 from referee.table import Detections
 from rules.parsing import BadRecordError
 from rules.plain import shortly
+from rules.refusal import Reason
 from rules.text import Text, player
 
 _FEW_UNREAD = 5
@@ -188,6 +189,14 @@ def of_this_deck(seen: Detections, deck: str, table: Table) -> None:
         )
     if not seen.sightings and not seen.unread:
         raise DeviceError("No card lies on the mat.", "マットの上にカードがありません。")
+
+
+def left_open(score: Score, doubts: Iterable[tuple[str, str]], confirmed: Collection[Fault] = ()) -> Score:
+    """The score, open as long as what is doubtful of its mat (English, Japanese) is not confirmed."""
+    faults = dict.fromkeys(Fault(None, Reason("cannot_see", (), Text(*words))) for words in doubts)
+    if not (more := tuple(fault for fault in faults if fault not in confirmed)):
+        return score
+    return replace(score, winners=None, why=None, faults=(*score.faults, *more))
 
 
 def as_many_players(score: Score, seen: Detections, table: Table, mat_mm: tuple[float, float]) -> None:

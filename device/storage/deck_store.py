@@ -15,7 +15,9 @@ from rules.plain import quoted, shortly
 from vision.errors import VisionError
 from vision.identify.deck import Deck
 
-_NONE: Mapping[str, Callable[[], Deck]] = MappingProxyType({})
+Ready = tuple[frozenset[str], Callable[[], Deck]]
+"""The names of a deck's faces, and what makes it."""
+_NONE: Mapping[str, Ready] = MappingProxyType({})
 _NAME = re.compile(r"[\w][\w .-]{0,39}")
 
 
@@ -27,11 +29,11 @@ def default_state() -> Path:
 class DeckShelf:
     """Decks by name; names are plain words, so that no name leads out of the folder.
 
-    ``ready`` are decks that nobody has to learn, each by its name with what makes it; it is made when it is first
-    loaded, and lies on the shelf from then on.
+    ``ready`` are decks that nobody has to learn, each by its name; it is made when it is first loaded, and lies on the
+    shelf from then on.
     """
 
-    def __init__(self, state: Path, ready: Mapping[str, Callable[[], Deck]] = _NONE) -> None:
+    def __init__(self, state: Path, ready: Mapping[str, Ready] = _NONE) -> None:
         self._folder = state / "decks"
         self._ready = ready
 
@@ -65,11 +67,13 @@ class DeckShelf:
         if not path.is_file():
             if name not in self._ready:
                 raise self._unknown(name)
-            self.save(name, self._ready[name]())
+            self.save(name, self._ready[name][1]())
         return Deck.load(path)
 
     def faces(self, name: str) -> frozenset[str]:
         """The names of all faces that a deck was learnt with; none where it can't be loaded."""
+        if name in self._ready and not self.path(name).is_file():
+            return self._ready[name][0]
         try:
             return frozenset(self.load(name).names)
         except (DeviceError, VisionError):

@@ -47,7 +47,7 @@ class Capture:
         self.released = 0
         self.grabs = 0
         self.gone = False
-        self.cut_short = False
+        self.on_its_way: Callable[[bytes], bytes] = bytes
 
     def set(self, prop: int, value: float) -> bool:
         if prop == cv2.CAP_PROP_FOURCC and not self.sends_jpeg:
@@ -72,8 +72,8 @@ class Capture:
         exposure = self.set_to.get(cv2.CAP_PROP_EXPOSURE, 157.0) if manual else self.right_exposure
         picture = scene(self.size, min(235.0, 100 * exposure / self.right_exposure))
         if not self.set_to.get(cv2.CAP_PROP_CONVERT_RGB, 1) and self.sends_jpeg:
-            data = cv2.imencode(".jpg", picture)[1].reshape(1, -1)
-            return True, data[:, : data.size // 2] if self.cut_short else data
+            data = cv2.imencode(".jpg", picture, (cv2.IMWRITE_JPEG_RST_INTERVAL, 10))[1].tobytes()
+            return True, np.frombuffer(self.on_its_way(data), np.uint8).reshape(1, -1)
         return True, picture
 
     def release(self) -> None:
@@ -97,12 +97,27 @@ def test_a_usb_camera_gives_pictures_and_previews(sends_jpeg: bool) -> None:
     camera.close()
 
 
-def test_a_frame_cut_short_is_noticed() -> None:
+@pytest.mark.parametrize(
+    "on_its_way",
+    [
+        lambda data: data[: len(data) // 2],
+        lambda data: data.replace(b"\xff\xd3", b"", 1),
+        lambda data: data[: len(data) // 2] + data[len(data) // 2 + 512 :],
+        lambda data: data[: len(data) // 2] + bytes(512) + data[len(data) // 2 + 512 :],
+    ],
+    ids=["cut short", "a restart marker lost", "a packet lost", "a packet empty"],
+)
+def test_a_frame_cut_short_or_damaged_is_no_picture(on_its_way: Callable[[bytes], bytes]) -> None:
     capture = Capture()
     camera = UsbCamera(0, None, lambda device: capture)
-    capture.cut_short = True
+    capture.on_its_way = lambda data: data + bytes(3000)
+    camera.picture()
+    camera.preview()
+    capture.on_its_way = on_its_way
     with pytest.raises(PictureError, match="half written"):
         camera.picture()
+    with pytest.raises(PictureError, match="no whole picture"):
+        camera.preview()
 
 
 def test_an_unplugged_usb_camera_times_out() -> None:

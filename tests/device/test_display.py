@@ -11,6 +11,7 @@ import pygame
 import pytest
 
 from device.errors import DeviceError
+from device.hardware import display
 from device.hardware.display import DummyDisplay, FolderDisplay, WindowDisplay, has_display
 from rules.text import Language
 from tests.ui.states import states
@@ -39,6 +40,15 @@ def test_a_window_shows_the_screen_and_closes_twice() -> None:
 def test_no_window_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "no-such-driver")
     with pytest.raises(DeviceError, match="--headless"):
+        WindowDisplay()
+
+
+def test_without_a_desktop_there_is_no_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SDL itself would draw one where nobody looks."""
+    monkeypatch.setattr(display.platform, "system", lambda: "Linux")
+    for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(DeviceError, match="No window can be opened \\(there is no desktop\\)"):
         WindowDisplay()
 
 

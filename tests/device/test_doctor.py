@@ -13,9 +13,11 @@ import cv2
 import numpy as np
 import pytest
 
+from device.capture.survey import checks, survey
 from device.commands import doctor
 from device.commands.cli import main
 from device.commands.doctor import Finding, Level
+from device.enrol.ready_decks import PRINTED_DECK, deck_shelf
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, Fault, Press
 from device.hardware.camera import Picture
@@ -87,7 +89,7 @@ def burnt(picture: Picture) -> Picture:
         (small, "px_per_mm", Level.FAULT),
         (hidden, "markers", Level.WARN),
         (half_hidden, "markers", Level.FAULT),
-        (dim, "light", Level.WARN),
+        (dim, "light", Level.FAULT),
         (burnt, "light", Level.FAULT),
     ],
 )
@@ -102,13 +104,23 @@ def test_a_spoilt_picture_is_found_out(
     assert words.ja
 
 
-def test_soft_edges_are_wider_the_softer(picture: Picture) -> None:
-    mat = doctor.find_mat(picture)
-    sharp, soft, out_of_focus = (
-        doctor.edge_mm(picture if not blur else np.asarray(cv2.GaussianBlur(picture, (0, 0), blur)), mat)
-        for blur in (0, 1.8, 3.2)
-    )
-    assert sharp < 1.2 < doctor.SOFT_MM < soft < doctor.BLURRED_MM < out_of_focus < 5
+def veiled(picture: Picture, veil: int) -> Picture:
+    return cv2.addWeighted(picture, 1 - veil / 255, np.full_like(picture, veil), 1.0, 0).astype(np.uint8)
+
+
+def test_the_doctor_and_the_look_before_a_game_judge_a_picture_alike(picture: Picture) -> None:
+    spoilt = [(picture * gain).astype(np.uint8) for gain in (0.3, 0.35, 0.45, 0.6, 0.9)]
+    spoilt += [veiled(picture, veil) for veil in (40, 70, 98, 120)]
+    spoilt += [np.asarray(cv2.GaussianBlur(picture, (0, 0), blur), np.uint8) for blur in (0.8, 1.4, 1.8, 2.4)]
+    judged = set()
+    for seen in spoilt:
+        findings = [one for one in doctor.check_picture(seen, Settings()) if one.check != "markers"]
+        before_a_game = checks(survey(seen, Settings().table.marker_mm))
+        bad = [words for words, good in before_a_game if not good]
+        assert {finding.mend for finding in findings if finding.level is not Level.OK} == set(bad)
+        assert sum(finding.level is Level.OK for finding in findings) == sum(good for _, good in before_a_game)
+        judged |= {words.en for words in bad}
+    assert len(judged) >= 3
 
 
 def test_missing_and_altered_models_are_named(tmp_path: Path) -> None:
@@ -129,6 +141,7 @@ def test_missing_and_altered_models_are_named(tmp_path: Path) -> None:
 def test_decks_settings_journal_and_disk(tmp_path: Path) -> None:
     shelf = DeckShelf(tmp_path)
     assert levels(list(doctor.check_decks(shelf, ""))) == {"decks": Level.WARN}
+    assert levels(list(doctor.check_decks(deck_shelf(tmp_path), PRINTED_DECK))) == {"decks": Level.OK}
     shelf.path("torn").parent.mkdir()
     shelf.path("torn").write_bytes(b"half a deck")
     assert [finding.level for finding in doctor.check_decks(shelf, "mine")] == [Level.FAULT, Level.FAULT]
@@ -305,6 +318,15 @@ def test_a_report_that_can_not_be_written_is_said_at_once(
     monkeypatch.setattr(doctor, "examine", lambda *_: pytest.fail("nobody waits ten minutes to hear that"))
     assert main(["doctor", "--state", str(tmp_path), "--report", str(tmp_path / "none" / "r.json")]) == 2
     assert "can't be written" in capsys.readouterr().err
+
+
+def test_a_name_that_is_no_unicode_spoils_no_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    nameless = Text("There is no folder \udcff.", "\udcffというフォルダがありません。")
+    monkeypatch.setattr(doctor, "examine", lambda *_: iter([Finding("camera", Level.FAULT, nameless)]))
+    report = tmp_path / "r.json"
+    assert main(["doctor", "--state", str(tmp_path), "--json", "--report", str(report)]) == 1
+    (finding,) = json.loads(report.read_text(encoding="utf-8"))["findings"]
+    assert finding["text"] == "There is no folder ?."
 
 
 def test_nobody_is_asked_where_nobody_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,6 +32,12 @@ class Desk:
     def decks(self) -> list[str]:
         return ["mine"]
 
+    def ready_decks(self) -> list[str]:
+        return ["printed", "another set"]
+
+    def faces(self, deck: str) -> frozenset[str]:
+        return frozenset() if deck == "mine" else frozenset({deck})
+
     def begin(self, plan: Plan) -> None:
         self.begun.append(plan)
 
@@ -47,7 +53,8 @@ def taken(menu: Menu, words: str) -> Menu | None:
 @pytest.mark.parametrize("seats", [range(4, 5), range(3, 6)])
 def test_a_game_is_begun_and_every_menu_leads_back(seats: range, monkeypatch: pytest.MonkeyPatch) -> None:
     made_up = SimpleNamespace(name="made_up", title=Text("Made Up", "つくり話"), seats=seats, options=())
-    monkeypatch.setattr("device.app.start.referees", lambda: {"made_up": SimpleNamespace(rules=made_up)})
+    referee = SimpleNamespace(rules=made_up, cards=SimpleNamespace(faces=("a card",)))
+    monkeypatch.setattr("device.app.start.referees", lambda: {"made_up": referee})
     monkeypatch.setattr("device.app.start.games", lambda: {"made_up": made_up})
     desk = Desk()
     menu = taken(home(desk), "New game")

@@ -31,7 +31,7 @@ def test_a_line_of_json_stays_one_in_every_encoding(encoding: str) -> None:
     print(json.dumps({"name": ODD}, ensure_ascii=False), file=PlainStream(stream), flush=True)
     (line,) = raw.getvalue().decode(encoding).splitlines()
     assert line.isprintable()
-    assert json.loads(line) == {"name": ODD}
+    assert json.loads(line) == {"name": ODD.replace("\ud800", "\ufffd")}
 
 
 def test_lines_end_as_they_did() -> None:
@@ -39,6 +39,13 @@ def test_lines_end_as_they_did() -> None:
     stream = PlainStream(out)
     assert stream.write("one\ntwo\n") == 8
     assert out.getvalue() == "one\ntwo\n"
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_nobody_reads_what_is_said(closed: str, tmp_path: Path) -> None:
+    command = f"{sys.executable} -m device.commands.cli decks --language en --state {tmp_path} {closed}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_words_in_japanese_do_not_stop_a_terminal_that_has_none(tmp_path: Path) -> None:

@@ -102,12 +102,11 @@ def cpu_s(process: int) -> float:
         (["--game", "whist", "--simulated"], "There is no game 'whist'. There are: laminate"),
         (["--game", "wild_seven"], "Who plays wild_seven? Name the players with --players"),
         (["--game", "7", "--simulated"], "There is no game 7 in the journal"),
-        (["--players", "Ada,Emmy,Sofia"], "Which deck"),
         (["--players", "Ada,Emmy,Sofia", "--deck", "mine"], "There is no deck 'mine'"),
         (["--players", "Ada,Emmy,Sofia", "--simulated", "--first", "9"], "There is no seat 9"),
         (["--display", "hologram"], "hologram"),
         (["--buttons", "feet"], "feet"),
-        (["--size", "12x12"], "no screen size"),
+        (["--size", "12x12"], "no screen size from 240x200 to 3840x2160 px"),
     ],
 )
 def test_what_can_not_be_run_is_one_sentence(

@@ -324,3 +324,24 @@ def test_cards_of_another_deck_are_one_sentence(
     assert code == 2
     assert "name the deck that lies there" in out.err
     assert len(out.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_a_picture_with_a_strip_lost_is_left_open_unless_that_is_the_mat(
+    axis: int, shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A mat of another size than the settings say is no sure one, as nobody sees what may be missing of it."""
+    position, _ = a_table(203)
+    picture = read_picture_bytes(pictured(203))
+    image = tmp_path / "strip.png"
+    middle = picture.shape[axis] // 2
+    cv2.imwrite(str(image), np.delete(picture, np.s_[middle : middle + 130], axis=axis))
+    words = [str(image), *shelf.words(len(position.players), "--json", "--language", "en")]
+    capsys.readouterr()
+    assert main(["score", *words]) == 1
+    (found,) = lines(capsys)
+    assert found["winners"] is None
+    assert "The markers measure the mat as about" in found["faults"][-1]["text"]
+    width, height = map(round, find_mat(read_picture_bytes(image.read_bytes())).size_mm)
+    assert main(["score", *words, "--mat", f"{width}x{height}"]) in (0, 1, 2)
+    assert "measure the mat" not in capsys.readouterr().out

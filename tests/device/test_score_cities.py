@@ -122,7 +122,7 @@ def test_what_is_told_wrong_is_one_sentence(
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ((), "No deck is known with the cards of Seven Wonders"),
+        (("--deck", "none"), "There is no deck 'none'"),
         (("--seats", "2"), "is played by 3 to 7 players, not 2"),
         (("--players", "A,B"), "--players names 2 players, but 3 play"),
     ],

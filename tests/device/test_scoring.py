@@ -50,12 +50,13 @@ class Desk:
         self.seen = Detections(tuple(sightings(self.table, self.table.layout)))
         self.kept: list[dict[str, Any]] = []
         self.full = False
+        self.doubts: tuple[tuple[str, str], ...] = ()
         table = Table.of("laminate", len(self.position.players), NAMES[: len(self.position.players)], MAT)
         self.stage = TableScoring(table, "mine", lambda: self.look, self.lookout, language, self.keep)
 
     def look(self, picture: Picture) -> Glimpse:
         shown = tuple((mark, Thumbnail((4, 4), bytes(48))) for mark in self.seen.unread)
-        return Glimpse(self.seen, MAT, b"jpeg", shown)
+        return Glimpse(self.seen, MAT, b"jpeg", shown, self.doubts)
 
     def lookout(self, open_reader: Callable[[], Look]) -> Lookout[Glimpse]:
         return Lookout(
@@ -111,6 +112,21 @@ def desk() -> Iterator[Callable[..., Desk]]:
     yield open_desk
     for one in desks:
         one.stage.close()
+
+
+def test_a_doubtful_mat_is_asked_about_before_a_result_is_kept(desk: Callable[..., Desk]) -> None:
+    here = desk()
+    here.doubts = (("The four markers lie askew.", "マーカーがずれています。"),) * 2
+    here.until(lambda screen: bool(screen.choices))
+    here.press(Button.CONFIRM)
+    assert here.kept == []
+    asked = here.until(lambda screen: bool(screen.choices))
+    assert "The four markers lie askew." in (asked.headline, *asked.details)
+    here.choose("It is right as it lies: count it so")
+    here.mood(Mood.PREVIEW)
+    here.press(Button.CONFIRM)
+    here.mood(Mood.FINISHED)
+    assert [fault["en"] for fault in here.kept[0]["confirmed"]] == ["The four markers lie askew."]
 
 
 def test_papers_are_listed_with_their_points_and_drawn_and_confirm_keeps_the_ranking(desk: Callable[..., Desk]) -> None:

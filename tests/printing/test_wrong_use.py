@@ -44,3 +44,14 @@ def test_lengths_that_can_not_be(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_a_folder_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["print", "guide", str(tmp_path / "none" / "o.pdf"), "--language", "en"]) == 2
     assert "can't be written" in one_sentence(capsys)
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "is written (markers)"), ("ja", "に書き出しました（markers）")])
+def test_what_was_written_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, words: str
+) -> None:
+    out = tmp_path / "o.pdf"
+    assert main(["print", "markers", str(out), "--language", language]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith(f"{out} {words}")
+    assert "100 %" in line

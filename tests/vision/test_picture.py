@@ -1,12 +1,15 @@
 import io
+import re
 import sys
 import zlib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageOps
 
 from vision.errors import PictureError, VisionError
 from vision.picture import load_picture, read_picture_bytes
@@ -52,12 +55,31 @@ def test_grey_and_alpha_pictures_get_three_channels() -> None:
         assert read_picture_bytes(out.getvalue()).shape == (480, 640, 3)
 
 
-@pytest.mark.parametrize(("orientation", "turn"), [(3, 2), (6, -1), (8, 1)])
-def test_exif_orientation_is_honoured(scene: np.ndarray, orientation: int, turn: int) -> None:
-    picture = read_picture_bytes(jpeg_bytes(scene, orientation))
-    upright = np.rot90(scene, turn)
-    assert picture.shape == upright.shape
-    assert np.abs(picture.astype(int) - upright).mean() < 3
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize("orientation", range(10))
+def test_exif_orientation_is_honoured(scene: np.ndarray, orientation: int, form: str) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    data = told(scene, form, exif=exif)
+    upright = np.asarray(ImageOps.exif_transpose(Image.open(io.BytesIO(data))).convert("RGB"))[..., ::-1]
+    assert np.array_equal(read_picture_bytes(data), upright)
+
+
+def test_an_exif_orientation_that_is_none_and_damaged_exif_stop_nobody(
+    scene: np.ndarray, recwarn: pytest.WarningsRecorder
+) -> None:
+    begins = b"Exif\0\0MM\0*\0\0\0\x08"
+    words = begins + b"\0\1\1\x12\0\2\0\0\0\4ask\0\0\0\0\0"
+    for spoilt in (words, begins + b"\0\x09\1\x12\0\3\xff\xff\xff\xff", begins[:8]):
+        assert read_picture_bytes(told(scene, exif=spoilt)).shape == scene.shape
+    assert not recwarn.list
+
+
+def test_a_telephone_s_picture_with_a_second_one_behind_it_is_read(scene: np.ndarray) -> None:
+    small = Image.fromarray(scene[::2, ::2])
+    assert np.array_equal(
+        read_picture_bytes(told(scene, "MPO", save_all=True, append_images=[small])), read_picture_bytes(told(scene))
+    )
 
 
 def test_a_missing_file_a_folder_and_an_empty_file_each_say_what_they_are(tmp_path: Path) -> None:
@@ -131,7 +153,149 @@ def test_a_size_that_is_only_claimed_is_said_once_and_in_one_sentence(
     assert not recwarn.list
 
 
-@pytest.mark.parametrize("form", ["EPS", "PDF", "TIFF", "DDS"])
+def told(scene: np.ndarray, form: str = "JPEG", mode: str = "RGB", **how: Any) -> bytes:
+    """The scene as a file."""
+    out = io.BytesIO()
+    Image.fromarray(np.ascontiguousarray(scene[:, :, ::-1])).convert(mode).save(out, form, **how)
+    return out.getvalue()
+
+
+JPEGS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "a restart marker each row": {"restart_marker_rows": 1},
+    "a restart marker every ten blocks, as webcams have them": {"restart_marker_blocks": 10},
+    "progressive": {"progressive": True},
+    "no less colour": {"subsampling": 0},
+    "grey": {"mode": "L"},
+    "CMYK": {"mode": "CMYK"},
+}
+
+
+@pytest.mark.parametrize("how", JPEGS.values(), ids=JPEGS)
+def test_a_whole_jpeg_of_any_kind_is_read_whatever_follows_it(scene: np.ndarray, how: dict[str, Any]) -> None:
+    data = told(scene, quality=90, comment=b"a table", **how)
+    plain = read_picture_bytes(data)
+    wanted = cv2.imdecode(np.frombuffer(told(scene, "PNG", how.get("mode", "RGB").replace("CMYK", "RGB")), np.uint8), 1)
+    assert np.abs(plain.astype(int) - wanted).mean() < 6
+    # bytes that fill a webcam's buffer, a telephone's second picture, and its film
+    for more in (bytes(5000), data, b"MotionPhoto_Data" + bytes(range(256)) * 20):
+        assert np.array_equal(read_picture_bytes(data + more), plain)
+
+
+def scan_of(data: bytes) -> int:
+    """Where a JPEG's coded picture begins."""
+    at = data.index(b"\xff\xda")
+    return at + 2 + int.from_bytes(data[at + 2 : at + 4])
+
+
+def lost(data: bytes, at: int, count: int) -> bytes:
+    return data[:at] + data[at + count :]
+
+
+def zeroed(data: bytes, at: int, count: int) -> bytes:
+    return data[:at] + bytes(count) + data[at + count :]
+
+
+def doubled(data: bytes, at: int, count: int) -> bytes:
+    return data[: at + count] + data[at:]
+
+
+@pytest.mark.parametrize("how", JPEGS.values(), ids=JPEGS)
+@pytest.mark.parametrize("spoilt", [lost, zeroed, doubled])
+@pytest.mark.parametrize("share", [0.01, 0.4, 0.9])
+def test_a_jpeg_of_which_the_decoder_has_to_skip_something_is_refused(
+    scene: np.ndarray, how: dict[str, Any], spoilt: Callable[[bytes, int, int], bytes], share: float
+) -> None:
+    data = told(scene, quality=90, **how)
+    at = scan_of(data) + int(share * (len(data) - scan_of(data)))
+    with pytest.raises(PictureError, match="damaged"):
+        read_picture_bytes(spoilt(data, at, 512))
+
+
+@pytest.mark.parametrize("how", ["restart_marker_rows", "restart_marker_blocks"])
+def test_a_jpeg_with_a_restart_marker_lost_turned_or_out_of_its_turn_is_refused(scene: np.ndarray, how: str) -> None:
+    data = told(scene, quality=90, **{how: 1})
+    markers = [found.start() for found in re.finditer(rb"\xff[\xd0-\xd7]", data)]
+    for first in (markers[0], markers[11], markers[-1]):
+        after = next((marker for marker in markers if marker > first), len(data) - 2)
+        eighth = markers[min(markers.index(first) + 8, len(markers) - 1)]
+        for spoilt in (
+            lost(data, first, 2),
+            lost(data, first, after - first),
+            lost(data, first, eighth - first),
+            doubled(data, first, after - first),
+            data[: first + 1] + bytes((data[first + 1] ^ 5,)) + data[first + 2 :],
+        ):
+            if spoilt != data:
+                with pytest.raises(PictureError, match="damaged"):
+                    read_picture_bytes(spoilt)
+
+
+def test_a_png_with_any_bit_turned_is_refused(scene: np.ndarray) -> None:
+    data = told(scene, "PNG")
+    random = np.random.default_rng(8)
+    end = len(data) - 12  # the chunk that ends a PNG says nothing
+    for at in (*random.integers(8, end, 60), *range(end - 20, end)):
+        with pytest.raises(PictureError):
+            read_picture_bytes(data[:at] + bytes((data[at] ^ 1 << int(random.integers(8)),)) + data[at + 1 :])
+
+
+@pytest.mark.parametrize("form", [".png", ".pgm"])
+def test_a_grey_picture_of_16_bits_is_read(scene: np.ndarray, form: str) -> None:
+    grey = scene[:, :, 1]
+    written = cv2.imencode(form, grey.astype(np.uint16) * 257)[1].tobytes()
+    assert np.array_equal(read_picture_bytes(written), np.repeat(grey[:, :, None], 3, axis=2))
+
+
+def test_a_jpeg_too_large_for_small_computers_is_read_at_half_its_size(
+    scene: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    half = cv2.resize(scene, (400, 300), interpolation=cv2.INTER_AREA)
+    for most, shape in ((479_999, (300, 400, 3)), (120_000, (300, 400, 3)), (480_000, scene.shape)):
+        monkeypatch.setattr("vision.picture.MAX_PIXELS", most)
+        picture = read_picture_bytes(jpeg_bytes(scene), min_side_px=100)
+        assert picture.shape == shape
+        assert np.abs(picture.astype(int) - (half if shape != scene.shape else scene)).mean() < 3
+    assert read_picture_bytes(jpeg_bytes(scene, 6), min_side_px=100).shape == (800, 600, 3)
+    monkeypatch.setattr("vision.picture.MAX_PIXELS", 119_999)
+    with pytest.raises(PictureError, match="far too large"):
+        read_picture_bytes(jpeg_bytes(scene), min_side_px=100)
+
+
+@pytest.mark.parametrize(
+    ("begins", "words"),
+    [
+        (b"\0\0\0\x1cftypavif\0\0\0\0", "an AVIF picture"),
+        (b"II*\0\x08\0\0\0", "a TIFF picture"),
+        (b"MM\0*\0\0\0\x08", "a TIFF picture"),
+        (b"\0\0\0\x0cjP  \r\n\x87\n", "a JPEG 2000 picture"),
+        (b"\xff\x4f\xff\x51", "a JPEG 2000 picture"),
+        (b"\xff\x0a\x12\x34", "a JPEG XL picture"),
+    ],
+)
+def test_a_picture_that_nothing_reads_is_called_what_it_is(begins: bytes, words: str) -> None:
+    with pytest.raises(PictureError, match=f"is {words}, which can't be read: save it as JPEG or PNG") as caught:
+        read_picture_bytes(begins + bytes(400))
+    assert words.split(" ", 1)[1].removesuffix(" picture") in caught.value.ja
+
+
+@pytest.mark.parametrize(
+    ("form", "how", "words"),
+    [
+        ("GIF", {}, "a GIF picture"),
+        ("WEBP", {"lossless": True}, "a lossless WebP picture"),
+        ("WEBP", {"lossless": True, "exif": b"Exif\0\0MM\0*\0\0\0\x08\0\0\0\0\0\0"}, "a lossless WebP picture"),
+    ],
+)
+def test_a_form_that_hides_its_damage_is_not_read(
+    scene: np.ndarray, form: str, how: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(PictureError, match=f"is {words}, which can't be read: save it as JPEG or PNG"):
+        read_picture_bytes(told(scene, form, **how))
+    assert read_picture_bytes(told(scene, "WEBP", quality=90)).shape == scene.shape
+
+
+@pytest.mark.parametrize("form", ["EPS", "PDF", "DDS"])
 def test_formats_that_no_camera_writes_are_not_opened(scene: np.ndarray, form: str) -> None:
     out = io.BytesIO()
     Image.fromarray(np.ascontiguousarray(scene[:, :, ::-1])).save(out, form)

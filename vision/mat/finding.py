@@ -22,6 +22,7 @@ from vision.mat.markers import (
     luma_of,
     measure_marker,
     quad_area,
+    search_parts,
 )
 from vision.mat.model import Mat, outer_corners
 
@@ -67,7 +68,7 @@ def find_mat(
             return kept
     missing = [n for n in range(4) if not any(m.id == n for m in found)]
     if len(missing) > 1:
-        raise _missing_error(missing)
+        raise _mirrored_error() if _is_mirrored(luma, 4 - len(missing)) else _missing_error(missing)
     free = likeliest(found, size, mat_mm, marker_mm)
     if free is None:
         raise MatError(
@@ -82,20 +83,25 @@ def find_mat(
     if mat_mm is None:
         return replace(free, warnings=warnings)
     ratio = max(abs(free.size_mm[i] / mat_mm[i] - 1) for i in (0, 1))
-    en, ja = _size_words(free.size_mm, mat_mm, marker_mm)
+    words = _size_words(free.size_mm, mat_mm, marker_mm)
     if ratio > _FIT.size_error:
-        raise MatSizeError(en, ja, free.size_mm)
+        raise MatSizeError(*words, free.size_mm)
     if ratio > _FIT.size_warning:
-        warnings = ((en, ja), *warnings)
+        warnings = (words, *warnings)
     return fit_mat(free.markers, size, mat_mm, marker_mm, warnings)
 
 
-def usual_mat(mat: Mat) -> Mat:
-    """The mat with the usual size where it measures as nearly that as measuring errs, else as it is."""
-    off = max(abs(side / usual - 1) for side, usual in zip(mat.size_mm, REFERENCE_MAT_MM, strict=True))
+def usual_mat(mat: Mat, usual_mm: tuple[float, float] = REFERENCE_MAT_MM) -> Mat:
+    """The mat with the usual size where it measures as nearly that as measuring errs, else as it is.
+
+    One of plainly another size is warned of: a part of the picture may be lost.
+    """
+    off = max(abs(side / usual - 1) for side, usual in zip(mat.size_mm, usual_mm, strict=True))
+    if off > _FIT.size_warning:
+        return replace(mat, warnings=(_size_words(mat.size_mm, usual_mm, mat.marker_mm), *mat.warnings))
     if off > _FIT.usual_share:
         return mat
-    return fit_mat(mat.markers, mat.picture_size, REFERENCE_MAT_MM, mat.marker_mm, mat.warnings)
+    return fit_mat(mat.markers, mat.picture_size, usual_mm, mat.marker_mm, mat.warnings)
 
 
 def _askew_warning(mat: Mat) -> tuple[tuple[str, str], ...]:
@@ -118,6 +124,12 @@ def _askew_warning(mat: Mat) -> tuple[tuple[str, str], ...]:
             "それぞれマットの角に合わせてください。",
         ),
     )
+
+
+def _is_mirrored(luma: Picture, found: int) -> bool:
+    """Whether more markers show in the picture's mirror image than were found; turned ones are found as well."""
+    mirrored = np.ascontiguousarray(luma[:, ::-1])
+    return len({number for number, _ in detect_codes(mirrored, search_parts(luma)[:2][-1])}) > found
 
 
 def _stands(picture: Picture, previous: Mat) -> bool:
@@ -234,6 +246,13 @@ def _names(ids: Sequence[int]) -> tuple[str, str]:
     return (
         ("marker " if len(ids) == 1 else "markers ") + words,
         "マーカー" + "・".join(f"{n}（{_WORDS[n][1]}）" for n in ids),
+    )
+
+
+def _mirrored_error() -> MatError:
+    return MatError(
+        "The picture is mirrored: switch mirroring off in the camera or telephone, and take it again.",
+        "画像が左右反転しています。カメラやスマートフォンの反転を切って、撮り直してください。",
     )
 
 

@@ -35,15 +35,19 @@ def find_markers(luma: Picture) -> tuple[FoundMarker, ...]:
     Codes are looked for on a reduced picture; then each side of each black square is measured in the full one.
     """
     coarse: list[tuple[int, Doubles]] = []
-    for parts in sorted(
-        {max(1, round(max(luma.shape) / target)) for target in _MARKERS.search_sides_px} | {1}, reverse=True
-    ):
+    for parts in search_parts(luma):
         for number, corners in detect_codes(luma, parts):
             if not any(number == n and _same_place(corners, c) for n, c in coarse):
                 coarse.append((number, corners))
         if {n for n, _ in coarse} == {0, 1, 2, 3}:
             break
     return tuple(measure_marker(luma, number, corners) for number, corners in coarse)
+
+
+def search_parts(luma: Picture) -> list[int]:
+    """By how much a picture (h, w) is reduced where codes are searched, the most first."""
+    sides = _MARKERS.search_sides_px
+    return sorted({max(1, round(max(luma.shape) / side)) for side in sides} | {1}, reverse=True)
 
 
 def refine_corners(luma: Picture, corners_px: Doubles) -> Doubles:

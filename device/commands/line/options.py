@@ -357,8 +357,9 @@ def _score(score: Parser) -> None:
     score.option(
         "--deck",
         words=Text(
-            "the deck that lies there; unless named, the only one known with the game's cards",
-            "写っているデッキ。指定しなければ、そのゲームのカードのある唯一のデッキ",
+            "the deck that lies there; unless named, the settings' one, the only one learnt with the game's cards, or "
+            "the printed one",
+            "写っているデッキ。指定しなければ、設定のデッキ、そのゲームのカードで登録された唯一のデッキ、または印刷したデッキ",
         ),
         metavar="NAME",
     )
@@ -558,7 +559,7 @@ _COMMANDS: Mapping[str, tuple[Text, Callable[[Parser], None]]] = {
         ),
         _decks,
     ),
-    "read": (Text("name the cards in pictures", "画像のカードの名前を言う"), _read),
+    "read": (Text("name the cards in pictures", "画像のカードを読み取る"), _read),
     "score": (
         Text("score a finished table from pictures of it", "終わったテーブルを画像から採点する"),
         _score,

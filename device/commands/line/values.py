@@ -18,8 +18,8 @@ def size(text: str) -> tuple[float, float]:
     found = re.fullmatch(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)", text)
     if not found or not all(300 <= float(side) <= 3000 for side in found.groups()):
         raise wrong_argument(
-            f"{text!r} is no mat size in mm such as 1189x841",
-            f"{text!r} はマットの大きさ（mm）ではありません（例：1189x841）",
+            f"{shortly(text)!r} is no mat size from 300x300 to 3000x3000 mm, such as 1189x841",
+            f"{shortly(text)!r} はマットの大きさではありません（300x300～3000x3000 mm、例：1189x841）",
         )
     return float(found[1]), float(found[2])
 
@@ -49,8 +49,8 @@ def panel(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d+)[x×](\d+)", text)
     if not found or not (240 <= int(found[1]) <= 3840 and 200 <= int(found[2]) <= 2160):
         raise wrong_argument(
-            f"{text!r} is no screen size in px such as 480x320",
-            f"{text!r} は画面の大きさ（画素）ではありません（例：480x320）",
+            f"{shortly(text)!r} is no screen size from 240x200 to 3840x2160 px, such as 480x320",
+            f"{shortly(text)!r} は画面の大きさではありません（240x200～3840x2160画素、例：480x320）",
         )
     return int(found[1]), int(found[2])
 
@@ -59,7 +59,8 @@ def seats(text: str) -> int:
     """How many play, such as ``4``."""
     if not re.fullmatch(r"[1-9]", text):
         raise wrong_argument(
-            f"{shortly(text)!r} is no number of players such as 4", f"{shortly(text)!r} は人数ではありません（例：4）"
+            f"{shortly(text)!r} is no number of players from 1 to 9",
+            f"{shortly(text)!r} は人数ではありません（1～9）",
         )
     return int(text)
 

@@ -102,7 +102,7 @@ def test_a_mat_of_unknown_size_is_measured(plain: np.ndarray) -> None:
 
 
 def test_a_mat_measured_near_the_usual_size_is_taken_for_that(plain_mat: Mat) -> None:
-    assert usual_mat(plain_mat) is plain_mat
+    assert usual_mat(plain_mat, CAMERA.mat_mm).warnings == ()
     camera = Camera(px_per_mm=1.25, mat_mm=(1198.5, 847.7))
     measured = find_mat(photograph(draw_canvas(camera.mat_mm, cards=0), camera))
     mat = usual_mat(measured)
@@ -111,6 +111,22 @@ def test_a_mat_measured_near_the_usual_size_is_taken_for_that(plain_mat: Mat) ->
     assert mat.to_px([(0.0, 0.0), mat.size_mm]) == pytest.approx(there, abs=1.5)
     larger = replace(measured, size_mm=(1203.0, 851.0))
     assert usual_mat(larger) is larger
+
+
+def test_a_mat_of_plainly_another_size_than_usual_is_warned_of(plain_mat: Mat) -> None:
+    other = usual_mat(plain_mat)
+    assert other.size_mm == plain_mat.size_mm
+    ((en, ja),) = other.warnings
+    assert "about 620 × 440 mm, not 1189 × 841 mm" in en
+    assert "約620 × 440 mm" in ja
+
+
+@pytest.mark.parametrize("turns", range(4))
+def test_a_mirrored_picture_is_said_to_be_mirrored_however_it_is_turned(plain: np.ndarray, turns: int) -> None:
+    with pytest.raises(MatError, match="The picture is mirrored") as caught:
+        find_mat(np.ascontiguousarray(np.rot90(plain[:, ::-1], turns)), CAMERA.mat_mm)
+    assert "反転" in caught.value.ja
+    assert find_mat(np.ascontiguousarray(np.rot90(plain, turns))).size_mm
 
 
 def test_an_eight_megapixel_picture_of_the_reference_mat() -> None:
