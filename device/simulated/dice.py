@@ -64,7 +64,7 @@ def paint_tray(image: U8, tray: Tray, px: Callable[[float], float], scale: float
 def _lie(die: Die, eye: F64) -> tuple[F64, F64]:
     """How a die is turned (its axes in rows), and its middle.
 
-    It is turned by its place, so that it lies there the same in every picture, and the middle of its top face shows there.
+    It is turned by its place, so that it lies the same in every picture, and the middle of its top face shows there.
     """
     yaw = math.radians((die.x * 7 + die.y * 13) % 90)
     lean = _LEANS if die.value is None else 0.0
