@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
+from device.session.session import Session
 from device.simulated.camera import SimulatedCamera
 from device.simulated.dice import EDGE_MM
 from device.simulated.truth import TruthWriter
@@ -19,6 +21,7 @@ from referee.registry import referees
 from referee.table import Die
 from rules.record import Header
 from tests.device.evening_room import Room
+from ui.screen_state import Mood
 
 PLAYERS = ("Ada", "Emmy")
 REFEREE = referees()["seven_minutes"]
@@ -30,6 +33,18 @@ def test_a_whole_game_is_played_by_players_who_read_the_display(stopped: bool, t
     room = Room(REFEREE, HEADER, tmp_path, seed=11)
     room.play(40_000, random.Random(5), stops=0.01 if stopped else 0.0)
     assert room.session.position.points == room.evening.game.position.points
+
+
+def test_nobody_presses_at_the_last_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the last roll leaves to be taken nobody judges any more, and the press for it would leave the game."""
+    press = Session.press
+
+    def pressed(session: Session, *what: Any) -> None:
+        assert session.screen().mood is not Mood.FINISHED
+        press(session, *what)
+
+    monkeypatch.setattr(Session, "press", pressed)
+    Room(REFEREE, HEADER, tmp_path, seed=11).play(40_000)
 
 
 def test_dice_are_painted_where_they_lie_in_a_tray_that_they_stand_out_from() -> None:
