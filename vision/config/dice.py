@@ -46,7 +46,7 @@ class DiceFaceConfig:
     """A find without a value is dropped where there may be no die with this probability …"""
     some_die: float = 0.1
     """… and where it is less likely than this to be one, and to be what it is most likely: of 396 cocked dice 374 are
-    told, and of what looks like dice on 95 tables of SEVEN cards nothing (seeds from 600000 on)."""
+    told, and of what looks like dice on 98 tables of SEVEN cards nothing (seeds from 600000 on)."""
     sure: tuple[float, float, float] = (0.6, 0.4, 0.85)
     """Where the pips counted with the network and without make the same value, it counts from this mean probability on
     over the four ways a crop can be turned, from this one in each of them, and from this share of the six values' …"""
