@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test screens bench vm-test vm-cuts shape soak goldens mutants train clean install uninstall .venv
+.PHONY: demo test test-all screens bench vm-test vm-cuts shape soak goldens mutants train clean install uninstall .venv
 
 .venv: $(STAMP)
 
@@ -26,7 +26,11 @@ test: .venv
 	@# More workers than cores, as many tests wait; a file's tests stay together, so that its deck is learnt once.
 	@# glibc gives large arrays back to the kernel at once and gets them anew, page by page: a sixth of the time.
 	@# OpenBLAS has one thread, as in the command: its small products wait long for a second one on busy cores.
-	OPENBLAS_NUM_THREADS=1 MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=4294967296 $(BIN)/python -m pytest -n 4 --dist loadfile
+	OPENBLAS_NUM_THREADS=1 MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=4294967296 $(BIN)/python -m pytest -n 4 --dist loadfile $(PYTEST)
+
+# With what takes minutes: five demos of every game.
+test-all: PYTEST = -m ''
+test-all: test
 
 # Every screen of the display in every state that matters, drawn anew; look at what changed before you commit it.
 screens: .venv

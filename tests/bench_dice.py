@@ -20,6 +20,7 @@ import numpy as np
 from tests.dice_scenes import ODD, Picture, Throw, Truth, throw
 from vision.dice import DiceReader, SeenDie
 from vision.dice.lean import lean_at
+from vision.dice.reader import Lean
 
 MODELS = Path(__file__).resolve().parents[1] / "models"
 _NEAR = 0.6
@@ -84,13 +85,16 @@ def _part(thrown: Throw, die: Truth | SeenDie) -> Picture:
     return np.asarray(cv2.resize(thrown.picture[y0:y1, x0:x1], (_SHOWN_PX, _SHOWN_PX)), np.uint8)
 
 
-def look(reader: DiceReader, thrown: Throw, loose: bool) -> tuple[SeenDie, ...]:
-    """What is read of a throw, in mm; ``loose`` as of a photograph that does not tell where the camera was."""
+def look(reader: DiceReader, thrown: Throw, loose: bool = False, lean: Lean | None = None) -> tuple[SeenDie, ...]:
+    """What is read of a throw, in mm; ``loose`` as of a photograph that does not tell where the camera was.
+
+    ``lean`` is what is thought of where the camera is, in place of what is true.
+    """
     scale = _READ_PX_PER_MM / thrown.px_per_mm
     size = tuple(round(side * scale) for side in thrown.picture.shape[1::-1])
     region = cv2.resize(thrown.picture, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
-    lean = None if loose else lambda place: lean_at(thrown.camera, place)
-    return reader.read(np.asarray(region, np.uint8), lean)
+    known = lean or (lambda place: lean_at(thrown.camera, place))
+    return reader.read(np.asarray(region, np.uint8), None if loose else known)
 
 
 def measure(reader: DiceReader, first: int, count: int, odd: str = "", loose: bool = False) -> Tally:

@@ -38,8 +38,8 @@ _BODIES: tuple[tuple[tuple[int, int, int], tuple[int, int, int]], ...] = (
 """Bodies and pips, BGR."""
 
 
-ODD = ("cocked", "emblem", "hidden", "stacked")
-"""Dice that have no value to be told."""
+ODD = ("cocked", "emblem", "hidden", "stacked", "facing")
+"""Dice that have no value to be told; of one that leans straight towards the camera no side is seen."""
 
 
 @dataclass(frozen=True)
@@ -220,6 +220,10 @@ class _Stage:
         rotation = _turn("z", rng.uniform(0, 2 * math.pi)) @ _turn(axis, angle)
         if odd == "cocked":
             rotation = _turn("z", rng.uniform(0, 6)) @ _turn("x", math.radians(rng.uniform(18, 44))) @ rotation
+        if odd == "facing":
+            away = self.camera - (*at, 0.0)
+            tilt = math.atan2(math.hypot(away[0], away[1]), away[2])
+            rotation = _turn("z", math.atan2(away[1], away[0]) + math.pi / 2) @ _turn("x", tilt) @ rotation
         corners = _CUBE @ rotation.T * half
         middle = np.array([at[0], at[1], on - corners[:, 2].min()])
         canvas, low = self._shaded(corners + middle)

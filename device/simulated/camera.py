@@ -31,6 +31,7 @@ _WOOD = (94, 128, 168)
 
 U8 = npt.NDArray[np.uint8]
 F32 = npt.NDArray[np.float32]
+F64 = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +113,11 @@ class TablePainter:
         self.sprites = deck(px_per_mm)
         self._ground = self._paint_ground(rng)
 
-    def paint(self, cards: Iterable[Placed], tray: Tray | None = None) -> U8:
-        """The table with these cards, bottom to top, and a tray with dice."""
+    def paint(self, cards: Iterable[Placed], tray: Tray | None, eye: F64) -> U8:
+        """The table with these cards, bottom to top, and a tray with dice, which rise from it as seen from ``eye``."""
         image = self._ground.copy()
         if tray is not None:
-            paint_tray(image, tray, self._px, self.s)
+            paint_tray(image, tray, self._px, self.s, eye)
         for card in cards:
             self._paint_card(image, card)
         return image
@@ -259,7 +260,7 @@ class SimulatedCamera:
     def _seen(self) -> U8:
         """The table through the lens and under the lamp, before the sensor's noise."""
         if self._flat is None:
-            flat = self._painter.paint(self._cards, self._tray)
+            flat = self._painter.paint(self._cards, self._tray, self.eye)
             if self._glare is not None:
                 self._painter.shine(flat, *self._glare)
             seen = cv2.remap(flat, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -267,19 +268,35 @@ class SimulatedCamera:
             self._flat = cv2.GaussianBlur(lit, (0, 0), self.lens.blur).astype(np.uint8)
         return self._flat
 
-    def _look_through(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
-        """For each px of the picture, the px of the flat table that it shows, as fixed-point maps for ``cv2.remap``."""
+    def _hung(self) -> tuple[F64, float, float]:
+        """How the camera is turned (3, 3), how far from the mat's middle it hangs in mm, and its focal length in px.
+
+        A point (x, y, z) from the mat's middle, z below the mat, is seen at K (turn · p + (0, 0, distance)).
+        """
         lens = self.lens
         w, h = lens.size
         mat_w, mat_h = self._painter.mat_mm
         focal = 1.25 * w
         distance = focal * max(mat_w / (w * lens.fill), (mat_h + 2 * _BORDER_MM) / (h * (lens.fill + 0.03)))
-        tilt, swing, roll = (math.radians(a) for a in (lens.tilt, lens.swing, lens.roll))
-        rotation, _ = cv2.Rodrigues(np.array([tilt, 0.0, 0.0]))
-        other, _ = cv2.Rodrigues(np.array([0.0, swing, 0.0]))
-        spin, _ = cv2.Rodrigues(np.array([0.0, 0.0, roll]))
-        turn = spin @ other @ rotation
-        # A point (x, y, 0) of the mat, from its middle, is seen at K (turn · p + (0, 0, distance)).
+        tilt, swing, roll = (
+            cv2.Rodrigues(np.radians(axis))[0] for axis in ([lens.tilt, 0, 0], [0, lens.swing, 0], [0, 0, lens.roll])
+        )
+        return np.asarray(roll @ swing @ tilt, np.float64), distance, focal
+
+    @property
+    def eye(self) -> F64:
+        """Where the camera is (3,), in mm: across and down the mat, and above it."""
+        turn, distance, _ = self._hung()
+        x, y, z = -distance * turn[2]
+        mat_w, mat_h = self._painter.mat_mm
+        return np.array([x + mat_w / 2, y + mat_h / 2, -z])
+
+    def _look_through(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
+        """For each px of the picture, the px of the flat table that it shows, as fixed-point maps for ``cv2.remap``."""
+        lens = self.lens
+        w, h = lens.size
+        mat_w, mat_h = self._painter.mat_mm
+        turn, distance, focal = self._hung()
         plane = np.column_stack([turn[:, 0], turn[:, 1], np.array([0.0, 0.0, distance])])
         camera = np.array([[focal, 0, w / 2], [0, focal, h / 2], [0, 0, 1.0]])
         back = np.linalg.inv(camera @ plane)

@@ -199,7 +199,7 @@ class Evening:
 
     def _go_on(self) -> None:
         session, learning = self.session(), self.learning()
-        waited = self._clock() - self._display.since_s
+        waited, finished = self._clock() - self._display.since_s, self._display.mood is Mood.FINISHED
         if self._mat.hands:
             if waited >= self._pace.hands_s + (0.0 if self._display.hands_seen or learning is not None else _UNSEEN_S):
                 self._mat.hands = False
@@ -210,11 +210,12 @@ class Evening:
             return
         elif not self._begun:
             self._begin(session)
-        elif self._course.attempt is None:
-            if self._display.mood is Mood.FINISHED:
+        elif (attempt := self._course.attempt) is None or (finished and attempt.move is None):
+            # What the last move leaves to be taken nobody judges any more, and a press would end the last screen.
+            if finished:
                 self._finish(session)
         elif waited >= self._pace.thinks_s and self._display.mood not in _NOT_YET:
-            self._look(session, self._course.attempt, waited)
+            self._look(session, attempt, waited)
 
     def _learn(self, learning: Learning, waited: float) -> None:
         """Lay the page that is wanted and have it looked at; where the deck is known, clear the mat and go on."""

@@ -39,7 +39,7 @@ from vision.enrol import PAGES, enrol_pages, read_page, with_house_papers
 from vision.identify.deck import Deck
 
 DECK = "simulated"
-_PAINTING_S = 10.0
+_PAINTING_S = 60.0
 """A simulated preview is painted from the whole table, which takes a while where the machine is busy."""
 
 

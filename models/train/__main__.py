@@ -46,13 +46,26 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2, help="threads of one training run (default %(default)s)")
     parser.add_argument("--dice-scenes", type=int, default=5000, help="scenes of dice (default %(default)s)")
     parser.add_argument("--dice-crops", type=int, default=20000, help="crops of dice (default %(default)s)")
+    parser.add_argument("--dice-phantoms", type=int, default=5000, help="crops where no die lies (default %(default)s)")
+    parser.add_argument("--dice-steps", type=int, default=4500, help="the face reader's steps (default %(default)s)")
+    parser.add_argument(
+        "--dice-from", type=Path, metavar="FOLDER", help="a face reader to go on from, behind its finder"
+    )
     options = parser.parse_args()
     if options.half_way and options.detector_from is None:
         parser.error("--half-way wants --detector-from: it lies between that detector and what training makes of it.")
     CACHE.mkdir(parents=True, exist_ok=True)
     options.out.mkdir(parents=True, exist_ok=True)
     if options.stage in ("all", "dice"):
-        train_dice(options.dice_scenes, options.dice_crops, options.out, options.threads)
+        train_dice(
+            options.dice_scenes,
+            options.dice_crops,
+            options.dice_phantoms,
+            options.dice_steps,
+            options.out,
+            options.threads,
+            options.dice_from,
+        )
     if options.stage == "dice":
         checksums.write(options.out)
         return

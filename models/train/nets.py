@@ -94,13 +94,16 @@ def bf16_is_fast() -> bool:
 
 
 def take_up(net: nn.Module, published: Path, pictures: Tensor) -> None:
-    """Fill a network with the weights of its published ONNX file, as it was before it was made int8.
+    """Fill a network with the weights of its published ONNX file, in 16 bits or as it was before it was made int8.
 
-    The file's convolutions have their normalisation folded in. What the ``pictures`` (n, 3, h, w) make of each
+    The file's convolutions have their normalisation folded in. What the ``pictures`` make of each
     convolution gives normalisations under which the network is the same function.
     """
     graph = onnx.load(str(published)).graph
-    weights = {i.name: torch.from_numpy(np.array(numpy_helper.to_array(i))) for i in graph.initializer}
+    weights = {
+        i.name.removesuffix(".half"): torch.from_numpy(np.array(numpy_helper.to_array(i), np.float32))
+        for i in graph.initializer
+    }
     plain = net.state_dict().keys()
     folded = [
         [weights[name] for name in node.input[1:]]
@@ -120,7 +123,7 @@ def take_up(net: nn.Module, published: Path, pictures: Tensor) -> None:
             norm.bias.copy_(bias)
             conv.register_forward_hook(lambda module, _, out: seen.__setitem__(module, out))
         net.eval()
-        net(pictures.contiguous(memory_format=torch.channels_last))
+        net(pictures)
         for conv, norm in zip(convs, norms, strict=True):
             conv._forward_hooks.clear()
             variance, mean = torch.var_mean(seen[conv], dim=(0, 2, 3))

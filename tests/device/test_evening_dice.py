@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
+from device.session.session import Session
 from device.simulated.camera import SimulatedCamera
 from device.simulated.dice import EDGE_MM
 from device.simulated.truth import TruthWriter
@@ -19,6 +21,7 @@ from referee.registry import referees
 from referee.table import Die
 from rules.record import Header
 from tests.device.evening_room import Room
+from ui.screen_state import Mood
 
 PLAYERS = ("Ada", "Emmy")
 REFEREE = referees()["seven_minutes"]
@@ -32,11 +35,23 @@ def test_a_whole_game_is_played_by_players_who_read_the_display(stopped: bool, t
     assert room.session.position.points == room.evening.game.position.points
 
 
+def test_nobody_presses_at_the_last_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the last roll leaves to be taken nobody judges any more, and the press for it would leave the game."""
+    press = Session.press
+
+    def pressed(session: Session, *what: Any) -> None:
+        assert session.screen().mood is not Mood.FINISHED
+        press(session, *what)
+
+    monkeypatch.setattr(Session, "press", pressed)
+    Room(REFEREE, HEADER, tmp_path, seed=11).play(40_000)
+
+
 def test_dice_are_painted_where_they_lie_in_a_tray_that_they_stand_out_from() -> None:
     camera = SimulatedCamera(REFERENCE_MAT_MM, 1)
     tray = Tray((1060.0, 310.0, 1180.0, 530.0), (Die(1100.0, 360.0, 1, "brown"), Die(1130.0, 470.0, 6, "black")))
     camera.show((), tray)
-    flat = camera._painter.paint((), tray)
+    flat = camera._painter.paint((), tray, camera.eye)
 
     def at(x: float, y: float) -> float:
         place = (slice(round(camera._painter._px(y)), None), slice(round(camera._painter._px(x)), None))
@@ -46,7 +61,7 @@ def test_dice_are_painted_where_they_lie_in_a_tray_that_they_stand_out_from() ->
     assert at(1100.0, 360.0) > 200, "the one pip of the brown die"
     assert at(1130.0, 470.0) < ground / 2, "a six has no pip in its middle"
     assert at(1130.0 + EDGE_MM, 470.0 + EDGE_MM) == pytest.approx(ground, abs=12)
-    bare = camera._painter.paint(())
+    bare = camera._painter.paint((), None, camera.eye)
     left = round(camera._painter._px(1000.0))
     assert np.array_equal(bare[:, :left], flat[:, :left])
 

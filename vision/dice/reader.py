@@ -98,7 +98,7 @@ class DiceReader:
 
     def evidence(self, region: Picture, lean: Lean | None = None) -> list[Evidence]:
         """What is known of each find in such a region, likeliest first."""
-        found = self._find(region)
+        found = self.find(region)
         if not found:
             return []
         scale = _FACE.px_per_mm
@@ -112,8 +112,8 @@ class DiceReader:
             known.append(Evidence(*find, crop, odds, stands, towards, lattice_of(points), counted, outstanding))
         return known
 
-    def _find(self, region: Picture) -> list[tuple[float, float, float, float]]:
-        """Top faces, likeliest first: x, y, edge in mm, and how likely."""
+    def find(self, region: Picture) -> list[tuple[float, float, float, float]]:
+        """What looks like top faces in such a region, likeliest first: x, y, edge in mm, and how likely."""
         shrink = _FIND.px_per_mm / _FACE.px_per_mm
         size = tuple(max(16, round(side * shrink)) for side in region.shape[1::-1])
         small = cv2.resize(region, size, interpolation=cv2.INTER_AREA)
@@ -200,8 +200,13 @@ def _leans(one: Evidence) -> bool:
     level = min([count.level for count in counts], default=1.0)
     # Of few pips only how the die stands can tell.
     few = not counts or min(count.value for count in counts) < 4
-    most = _FACE.off_level_few if few else _FACE.off_level
-    return float(np.linalg.norm(stands - one.lean)) > most or level < CONFIG.dice.lattice.min_level
+    seen = float(one.lean @ one.lean)
+    least, most = _FACE.lens
+    if one.counted and not few and one.counted.level > _FACE.printed_level and seen > _FACE.printed_lean**2:
+        least = 0.0  # a die that leaned so far that no side shows would have its pips closer one way: it is a picture
+    share = float(np.clip(stands @ one.lean / max(seen, 1e-9), least, most))
+    away = float(np.linalg.norm(stands - share * one.lean))
+    return away > (_FACE.off_level_few if few else _FACE.off_level) or level < CONFIG.dice.lattice.min_level
 
 
 def _pips_agree(one: Evidence, value: int) -> bool:

@@ -132,7 +132,7 @@ def invent(rng: np.random.Generator) -> Look:
     edge, tint = _pick(rng, 11.5, 19.5), paint(rng)
     radius = _pick(rng, 0.07, 0.122)
     large = rng.random() < 0.35
-    mask = _emblem(rng) if rng.random() < 0.12 else None
+    mask = any_emblem(rng) if rng.random() < 0.12 else None
     sharp = rng.random() < 0.35
     return Look(
         edge,
@@ -167,7 +167,7 @@ def any_value(look: Look, rng: np.random.Generator) -> int:
     return look.emblem + 1 if look.emblem >= 0 and rng.random() < 0.5 else int(rng.integers(1, 7))
 
 
-def _emblem(rng: np.random.Generator) -> NDArray[np.uint8]:
+def any_emblem(rng: np.random.Generator) -> NDArray[np.uint8]:
     """A mark in place of pips, 96 px a side: a polygon, a star, letters, rings, a blot."""
     mask = np.zeros((96, 96), np.uint8)
     kind = rng.integers(0, 6)

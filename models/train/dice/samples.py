@@ -8,12 +8,15 @@ camera makes of that.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.train.decks import Deck
+from models.train.dice.camera import photographed
 from models.train.dice.render import (
     COCKED,
     EMBLEM,
@@ -36,12 +39,24 @@ from models.train.dice.render import (
     upper_pips,
     upper_value,
 )
-from models.train.dice.scenes import any_lamp, any_table, any_view, cover
+from models.train.dice.scenes import (
+    FINE_PX_PER_MM,
+    SCENE_MM,
+    SCENE_PX,
+    any_lamp,
+    any_table,
+    any_view,
+    bare,
+    cover,
+    deck_of,
+)
 
 SAMPLE_PX, SAMPLE_EDGE_PX = 144, 42
 NO_DIE = 9
 GROUND, BODY, VEINS, TOP_INK, INK, SHINE = slice(0, 3), 3, 4, 5, 6, 7
 LAYERS = 8
+Find = Callable[[NDArray[np.uint8]], list[tuple[float, float, float, float]]]
+"""Finds top faces in a picture at 3 px per mm: x, y, edge in mm, and how likely."""
 _FINE = 2
 _MOST_LIGHT = 2.0
 """A layer's bytes are the square root of its share of this."""
@@ -68,16 +83,16 @@ class Sample:
 def sample_of(seed: int) -> Sample:
     """The sample of that seed."""
     rng = np.random.default_rng(seed)
-    while (sample := _drawn(rng)) is None:
+    while (sample := _drawn(deck_of(seed), rng)) is None:
         pass
     return sample
 
 
-def _drawn(rng: np.random.Generator) -> Sample | None:
+def _drawn(deck: Deck, rng: np.random.Generator) -> Sample | None:
     n = SAMPLE_PX * _FINE
     look = invent(rng)
     scale = SAMPLE_EDGE_PX * _FINE / look.edge
-    canvas = any_table(n, scale, rng)
+    canvas = any_table(n, scale, deck, rng)
     view, light = any_view(rng), any_lamp(rng)
     lean = view[:2] / view[2]
     canvas *= light.power * light.direction[2] + light.ambient
@@ -129,9 +144,28 @@ def _drawn(rng: np.random.Generator) -> Sample | None:
             for part in (whole[..., :4], whole[..., 4:])
         ]
     )
-    coded = (np.sqrt(np.clip(small / _MOST_LIGHT, 0, 1)) * 255 + 0.5).astype(np.uint8)
     brightness = float(light.power * light.direction[2] + light.ambient)
-    return Sample(coded, label, base, pips, brightness)
+    return Sample(_coded(small), label, base, pips, brightness)
+
+
+def _coded(layers: Floats) -> NDArray[np.uint8]:
+    return np.asarray(np.sqrt(np.clip(layers / _MOST_LIGHT, 0, 1)) * 255 + 0.5).astype(np.uint8)
+
+
+def phantoms_of(seed: int, find: Find) -> list[Sample]:
+    """Samples of what a finder takes for dice in a scene of that seed where none lies."""
+    rng = np.random.default_rng([seed, NO_DIE])
+    table, light = bare(seed, rng)
+    samples = []
+    for x, y, edge, _ in find(photographed(table, SCENE_PX, round(SCENE_MM * rng.uniform(1.8, 4.5)), rng)):
+        zoom = SAMPLE_EDGE_PX / (edge * FINE_PX_PER_MM)
+        shift = SAMPLE_PX / 2 - 0.5 - zoom * (np.array([x, y]) * FINE_PX_PER_MM - 0.5)
+        move = np.array([[zoom, 0, shift[0]], [0, zoom, shift[1]]])
+        layers = np.zeros((SAMPLE_PX, SAMPLE_PX, LAYERS), np.float32)
+        layers[..., GROUND] = cv2.warpAffine(table, move, (SAMPLE_PX,) * 2, borderMode=cv2.BORDER_REPLICATE)
+        unknown = np.full((7, 2), np.nan, np.float32)
+        samples.append(Sample(_coded(layers), NO_DIE, unknown[0], unknown[1:], light))
+    return samples
 
 
 def _put_layers(own: Floats, seen: Traced) -> None:

@@ -8,18 +8,35 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.train import decks
 from models.train.dice.camera import photographed
-from models.train.dice.render import COCKED, EMBLEM, HIDDEN, Die, Floats, Light, any_value, colour, draw, invent, lay
+from models.train.dice.render import (
+    COCKED,
+    EMBLEM,
+    HIDDEN,
+    Die,
+    Floats,
+    Light,
+    any_emblem,
+    any_value,
+    colour,
+    draw,
+    invent,
+    lay,
+)
 
 NET_PX_PER_MM = 3.0
 SCENE_PX = 256
-_FINE_PX_PER_MM = 5.0
-_SCENE_MM = SCENE_PX / NET_PX_PER_MM
+FINE_PX_PER_MM = 5.0
+SCENE_MM = SCENE_PX / NET_PX_PER_MM
+_SEEDS_A_DECK = 50
+_FIRST_DECK = 200_000
 
 
 @dataclass(frozen=True)
@@ -38,11 +55,23 @@ def _noise(shape: tuple[int, int], cells: float, rng: np.random.Generator) -> Fl
     return np.asarray(cv2.resize(small, shape[::-1], interpolation=cv2.INTER_CUBIC), np.float32)
 
 
-def any_table(n: int, px_per_mm: float, rng: np.random.Generator) -> Floats:
-    """What dice lie on, with a tray and other things by chance: (n, n, 3), linear light."""
+@lru_cache(maxsize=2)
+def _deck(number: int) -> decks.Deck:
+    return decks.invent(_FIRST_DECK + number)
+
+
+def deck_of(seed: int) -> decks.Deck:
+    """The invented deck whose cards lie in scenes and samples of that seed."""
+    return _deck(seed // _SEEDS_A_DECK)
+
+
+def any_table(n: int, px_per_mm: float, deck: decks.Deck, rng: np.random.Generator) -> Floats:
+    """What dice lie on, with a tray, cards and other things by chance: (n, n, 3), linear light."""
     canvas = ground(n, rng)
     if rng.random() < 0.5:
         _tray(canvas, px_per_mm, rng)
+    if rng.random() < 0.5:
+        _cards(canvas, px_per_mm, deck, rng)
     if rng.random() < 0.45:
         _clutter(canvas, px_per_mm, rng)
     return canvas
@@ -108,12 +137,54 @@ def _tray(canvas: Floats, px_per_mm: float, rng: np.random.Generator) -> None:
     )
 
 
+def _cards(canvas: Floats, px_per_mm: float, deck: decks.Deck, rng: np.random.Generator) -> None:
+    """A row, a fan or a pile of cards."""
+    at, angle = rng.uniform(0, canvas.shape[0], 2), rng.uniform(0, 360)
+    step, slop = rng.normal(0, 22, 2) * px_per_mm, rng.uniform(0, 3, 2)
+    zoom, light = px_per_mm / decks.PX_PER_MM, rng.uniform(0.5, 0.95)
+    for name in rng.choice(decks.NAMES, int(rng.integers(1, 9))):
+        face = cv2.resize(deck.faces[str(name)], None, fx=zoom, fy=zoom, interpolation=cv2.INTER_LINEAR)
+        linear = light * (face.astype(np.float32) / 255) ** np.float32(2.2)
+        _paste(canvas, linear, *at, angle + rng.normal(0, slop[0]), deck.corner_mm * px_per_mm)
+        at = at + step + rng.normal(0, slop[1] * px_per_mm, 2)
+
+
+def _signs(canvas: Floats, px_per_mm: float, rng: np.random.Generator) -> None:
+    """A row of signs, each on a disc, a square or nothing, as they are printed on cards."""
+    at, angle = rng.uniform(0, canvas.shape[0], 2), rng.uniform(0, 2 * math.pi)
+    side = round(rng.uniform(7, 18) * px_per_mm)
+    step = side * rng.uniform(0.9, 1.4) * np.array([math.cos(angle), math.sin(angle)])
+    plate = np.zeros((side, side), np.uint8)
+    kind = rng.integers(3)
+    if kind == 0:
+        cv2.circle(plate, (side // 2, side // 2), side // 2 - 1, 255, -1)
+    elif kind == 1:
+        plate[:] = 255
+    body, ink = colour(rng, 0.02, 0.9, 0.8), colour(rng, 0.004, 0.9, 1.0)
+    for _ in range(int(rng.integers(1, 5))):
+        sign = cv2.resize(any_emblem(rng), (side, side), interpolation=cv2.INTER_AREA)
+        tile = np.where(sign[..., None] > 127, ink, body).astype(np.float32)
+        _paste(canvas, tile, *at, math.degrees(angle), shape=plate | sign)
+        at = at + step
+
+
+def _marker(canvas: Floats, px_per_mm: float, rng: np.random.Generator) -> None:
+    """A square of black and white fields, as a mat's corners have."""
+    fields = np.full((8, 8), 0.8, np.float32)
+    fields[1:7, 1:7] = 0.02
+    fields[2:6, 2:6] = rng.choice([0.02, 0.8], (4, 4))
+    side = round(rng.uniform(40, 80) * px_per_mm)
+    tile = cv2.resize(fields, (side, side), interpolation=cv2.INTER_NEAREST)
+    at = rng.uniform(0, canvas.shape[0], 2)
+    _paste(canvas, np.repeat(tile[..., None], 3, axis=2), *at, rng.choice([0, 90]) + rng.normal(0, 2))
+
+
 def _clutter(canvas: Floats, px_per_mm: float, rng: np.random.Generator) -> None:
-    """Things that are no dice: cards with pips printed on them, coins, tokens with dots, letters."""
+    """Things that are no dice: cards with pips printed on them, coins, tokens with dots, signs, letters."""
     n, s = canvas.shape[0], px_per_mm
     for _ in range(int(rng.integers(0, 4))):
         x, y = rng.uniform(0, n, 2)
-        kind = rng.integers(0, 4)
+        kind = rng.integers(0, 6)
         if kind == 0:
             w, h = (rng.uniform(25, 70, 2) * s).astype(int)
             card = np.tile(colour(rng, 0.5, 0.9, 0.1), (h, w, 1)).astype(np.float32)
@@ -138,6 +209,10 @@ def _clutter(canvas: Floats, px_per_mm: float, rng: np.random.Generator) -> None
             if rng.random() < 0.5:
                 _write(tile, str(rng.choice(list("A27KQ9X%"))), (side // 5, side * 4 // 5), side / 40, 5, rng)
             _paste(canvas, tile, x, y, rng.uniform(0, 360))
+        elif kind == 3:
+            _signs(canvas, s, rng)
+        elif kind == 4:
+            _marker(canvas, s, rng)
         else:
             text = "".join(rng.choice(list("SEVEN7DICEo.:"), 5))
             _write(canvas, text, (int(x) - 60, int(y)), rng.uniform(0.8, 3), int(rng.integers(2, 8)), rng)
@@ -149,24 +224,42 @@ def _write(canvas: Floats, text: str, at: tuple[int, int], size: float, thick: i
     canvas[mask > 127] = colour(rng, 0.005, 0.9, 1.0)
 
 
-def _paste(canvas: Floats, tile: Floats, x: float, y: float, angle: float) -> None:
+def _paste(
+    canvas: Floats,
+    tile: Floats,
+    x: float,
+    y: float,
+    angle: float,
+    corner: float = 0.0,
+    shape: NDArray[np.uint8] | None = None,
+) -> None:
     h, w = tile.shape[:2]
-    move = cv2.getRotationMatrix2D((w / 2, h / 2), angle, 1.0)
-    move[:, 2] += (x - w / 2, y - h / 2)
-    size = canvas.shape[1::-1]
-    mask = cv2.warpAffine(np.ones((h, w), np.uint8), move, size)
+    if shape is None:
+        shape, r = np.zeros((h, w), np.uint8), round(corner)
+        inner = (r, r), (w - 1 - r, h - 1 - r)
+        cv2.rectangle(shape, *inner, 1, -1)
+        cv2.rectangle(shape, *inner, 1, 2 * r + 1)  # a thick line's corners are round
+    turn = cv2.getRotationMatrix2D((0, 0), angle, 1.0)[:, :2]
+    reach = np.abs(turn) @ np.array([w, h]) / 2 + 1
+    low = np.maximum(0, np.floor(np.array([x, y]) - reach)).astype(int)
+    high = np.minimum(canvas.shape[1::-1], np.ceil(np.array([x, y]) + reach)).astype(int)
+    if (high <= low).any():
+        return
+    move = np.column_stack([turn, np.array([x, y]) - low - turn @ (w / 2, h / 2)])
+    size = tuple((high - low).tolist())
+    mask = cv2.warpAffine(shape, move, size)
     drawn = cv2.warpAffine(tile, move, size, borderMode=cv2.BORDER_REPLICATE)
-    np.copyto(canvas, drawn, where=mask[..., None] > 0)
+    np.copyto(canvas[low[1] : high[1], low[0] : high[0]], drawn, where=mask[..., None] > 0)
 
 
 def _place(rng: np.random.Generator) -> list[Die]:
     """Dice apart from each other, some cocked, some stacked on another: of such a pile neither can be told."""
     dice: list[Die] = []
     pair = invent(rng)
-    for _ in range(int(rng.choice([0, 1, 2, 3, 4], p=[0.16, 0.22, 0.34, 0.17, 0.11]))):
+    for _ in range(int(rng.choice([0, 1, 2, 3, 4], p=[0.25, 0.2, 0.3, 0.15, 0.1]))):
         look = pair if rng.random() < 0.5 else invent(rng)
         for _ in range(20):
-            x, y = rng.uniform(8, _SCENE_MM - 8, 2)
+            x, y = rng.uniform(8, SCENE_MM - 8, 2)
             if all(math.dist((x, y), (die.x, die.y)) > 0.78 * (look.edge + die.look.edge) for die in dice):
                 break
         else:
@@ -190,6 +283,13 @@ def _place(rng: np.random.Generator) -> list[Die]:
     return dice
 
 
+def bare(seed: int, rng: np.random.Generator) -> tuple[Floats, float]:
+    """A lit scene without dice (n, n, 3) at 5 px per mm, linear light, and how bright the light on it is."""
+    light = any_lamp(rng)
+    bright = float(light.power * light.direction[2] + light.ambient)
+    return any_table(round(SCENE_MM * FINE_PX_PER_MM), FINE_PX_PER_MM, deck_of(seed), rng) * bright, bright
+
+
 @dataclass(frozen=True)
 class Scene:
     """A scene (256, 256, 3) BGR at 3 px per mm and its dice."""
@@ -198,10 +298,11 @@ class Scene:
     seen: list[Seen]
 
 
-def make(rng: np.random.Generator) -> Scene:
-    """A scene by chance."""
-    n, s = round(_SCENE_MM * _FINE_PX_PER_MM), _FINE_PX_PER_MM
-    canvas = any_table(n, s, rng)
+def make(seed: int) -> Scene:
+    """The scene of that seed."""
+    rng = np.random.default_rng(seed)
+    n, s = round(SCENE_MM * FINE_PX_PER_MM), FINE_PX_PER_MM
+    canvas = any_table(n, s, deck_of(seed), rng)
     view, light = any_view(rng), any_lamp(rng)
     dice = _place(rng)
     canvas *= light.power * light.direction[2] + light.ambient
@@ -215,14 +316,14 @@ def make(rng: np.random.Generator) -> Scene:
         x, y = die.top
         share = _share(covered, x, y, die.look.edge)
         label = die.label if share < 0.06 or die.label in (COCKED, EMBLEM) else HIDDEN
-        inside = 3 < x < _SCENE_MM - 3 and 3 < y < _SCENE_MM - 3
+        inside = 3 < x < SCENE_MM - 3 and 3 < y < SCENE_MM - 3
         if share > 0.85 or not inside or die.buried:
             continue
-        sure = share < 0.02 and 0.55 * die.look.edge < x < _SCENE_MM - 0.55 * die.look.edge
-        sure = sure and 0.55 * die.look.edge < y < _SCENE_MM - 0.55 * die.look.edge
+        sure = share < 0.02 and 0.55 * die.look.edge < x < SCENE_MM - 0.55 * die.look.edge
+        sure = sure and 0.55 * die.look.edge < y < SCENE_MM - 0.55 * die.look.edge
         at = (x * NET_PX_PER_MM, y * NET_PX_PER_MM)
         seen.append(Seen(*at, label, die.look.edge * NET_PX_PER_MM, sure))
-    return Scene(photographed(canvas, SCENE_PX, round(_SCENE_MM * rng.uniform(1.8, 4.5)), rng), seen)
+    return Scene(photographed(canvas, SCENE_PX, round(SCENE_MM * rng.uniform(1.8, 4.5)), rng), seen)
 
 
 def cover(canvas: Floats, px_per_mm: float, about: tuple[float, float], rng: np.random.Generator) -> NDArray[np.uint8]:
@@ -256,7 +357,7 @@ def cover(canvas: Floats, px_per_mm: float, about: tuple[float, float], rng: np.
 
 
 def _share(covered: NDArray[np.uint8], x: float, y: float, edge: float) -> float:
-    s = _FINE_PX_PER_MM
+    s = FINE_PX_PER_MM
     half = 0.5 * edge
     part = covered[int(max(0, (y - half) * s)) : int((y + half) * s), int(max(0, (x - half) * s)) : int((x + half) * s)]
     return float((part > 0).mean()) if part.size else 1.0

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -12,21 +14,18 @@ from numpy.typing import NDArray
 
 from models.train.data import CACHE
 from models.train.dice.render import Floats
-from models.train.dice.samples import LAYERS, SAMPLE_PX, Sample, sample_of
+from models.train.dice.samples import LAYERS, SAMPLE_PX, Sample, phantoms_of, sample_of
 from models.train.dice.scenes import Scene, make
+from vision.dice import DiceReader
 
 SHARD = 500
-
-
-def scene_of(seed: int) -> Scene:
-    """The scene of that seed."""
-    return make(np.random.default_rng(seed))
+_SCENES_A_SHARD = 100_000
 
 
 def scenes(seeds: range, jobs: int) -> list[Scene]:
     """The scenes of these seeds."""
     with Pool(jobs) as pool:
-        return pool.map(scene_of, seeds, chunksize=20)
+        return pool.map(make, seeds, chunksize=20)
 
 
 @dataclass(frozen=True)
@@ -43,14 +42,16 @@ class Shelf:
         return len(self.label)
 
 
-def samples(shards: Iterable[int], jobs: int) -> Shelf:
-    """Shards of 500 samples each, drawn where no file has them."""
+def samples(shards: int, phantoms: int, finder: Path, jobs: int) -> Shelf:
+    """Shards of 500 samples each, and so many of what the finder in a folder takes for dice; what is kept stays."""
     CACHE.mkdir(parents=True, exist_ok=True)
-    paths = [CACHE / f"dice-{number}.npz" for number in shards]
-    missing = [(number, path) for number, path in zip(shards, paths, strict=True) if not path.exists()]
+    wanted = [(_drawn, number, CACHE / f"dice-{number}.npz") for number in range(shards)]
+    wanted += [(partial(_phantoms, finder), number, CACHE / f"dice-none-{number}.npz") for number in range(phantoms)]
+    missing = [one for one in wanted if not one[-1].exists()]
     if missing:
         with Pool(jobs) as pool:
             pool.starmap(_write, missing, chunksize=1)
+    paths = [path for _, _, path in wanted]
     layers = np.empty((2, SHARD * len(paths), SAMPLE_PX, SAMPLE_PX, LAYERS // 2), np.uint8)
     told: dict[str, list[NDArray[np.generic]]] = {name: [] for name in ("label", "base", "pips", "light")}
     for k, path in enumerate(paths):
@@ -62,8 +63,18 @@ def samples(shards: Iterable[int], jobs: int) -> Shelf:
     return Shelf(layers, **{name: np.concatenate(parts) for name, parts in told.items()})
 
 
-def _write(number: int, path: Path) -> None:
-    made: list[Sample] = [sample_of(seed) for seed in range(SHARD * number, SHARD * (number + 1))]
+def _drawn(number: int) -> list[Sample]:
+    return [sample_of(seed) for seed in range(SHARD * number, SHARD * (number + 1))]
+
+
+def _phantoms(folder: Path, number: int) -> list[Sample]:
+    reader = DiceReader(folder, threads=1)
+    scenes_of = (phantoms_of(seed, reader.find) for seed in itertools.count(_SCENES_A_SHARD * number))
+    return list(itertools.islice(itertools.chain.from_iterable(scenes_of), SHARD))
+
+
+def _write(draw: Callable[[int], list[Sample]], number: int, path: Path) -> None:
+    made = draw(number)
     half = path.with_name(f"{path.stem}-half.npz")
     np.savez(
         half,

@@ -16,11 +16,20 @@ from models.train.dice.train_faces import train_faces
 from models.train.dice.train_finder import FINDER_PX, train_finder
 from vision.dice.faces import CROP_PX
 
+_FINDER_STEPS = 5000
 
-def train_dice(made: int, crops: int, out: Path, jobs: int, finder_steps: int = 5000, face_steps: int = 4500) -> None:
-    """Draw so many scenes and crops, train both networks on them and write their files."""
+
+def train_dice(
+    made: int, crops: int, phantoms: int, face_steps: int, out: Path, jobs: int, published: Path | None = None
+) -> None:
+    """Draw so many scenes, crops and crops without dice, train both networks on them and write their files.
+
+    With the folder of ``published`` networks the face reader alone is trained, from that one on and behind its finder.
+    """
     torch.set_num_threads(1)  # the networks are so small that a second thread mostly waits for the first
-    finder = train_finder(scenes(range(made), jobs), finder_steps)
-    export(finder, out / "dice_finder.onnx", FINDER_PX, "picture", whole=True)
-    faces = train_faces(samples(range(-(-crops // SHARD)), jobs), face_steps)
+    if published is None:
+        finder = train_finder(scenes(range(made), jobs), _FINDER_STEPS)
+        export(finder, out / "dice_finder.onnx", FINDER_PX, "picture", whole=True)
+    shelf = samples(-(-crops // SHARD), -(-phantoms // SHARD), published or out, jobs)
+    faces = train_faces(shelf, face_steps, published and published / "dice_faces.onnx")
     export(faces, out / "dice_faces.onnx", CROP_PX, "crops", whole=False)

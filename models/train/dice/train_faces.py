@@ -7,6 +7,7 @@ import math
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -20,7 +21,7 @@ from models.train.dice.nets import CLASSES, FaceReader
 from models.train.dice.render import COCKED, EMBLEM, HIDDEN, Floats, paint
 from models.train.dice.samples import NO_DIE, SAMPLE_EDGE_PX, SAMPLE_PX, coloured
 from models.train.dice.store import Shelf
-from models.train.nets import bf16_is_fast
+from models.train.nets import bf16_is_fast, take_up
 from vision.dice.faces import CROP_EDGE_PX, CROP_PX
 
 PIPS_PX = CROP_PX // 2
@@ -122,14 +123,20 @@ def loss_of(told: Tensor, pips: Tensor, goal: Batch) -> Tensor:
     return classes + 1.5 * bases + 0.12 * (dots * valued).sum() / valued.sum().clamp(min=1)
 
 
-def train_faces(shelf: Shelf, steps: int, batch: int = 96, rate: float = 3e-3) -> FaceReader:
-    """The face reader, trained on crops of these samples; the running mean of its weights."""
+def train_faces(shelf: Shelf, steps: int, published: Path | None = None, batch: int = 96) -> FaceReader:
+    """The face reader, trained on crops of these samples, from nothing or from a published file on.
+
+    It is the running mean of its weights.
+    """
     torch.manual_seed(2)
     net = FaceReader().to(memory_format=torch.channels_last).train()
+    rate = 3e-3 if published is None else 1e-3
+    chances = chances_of(shelf)
+    if published is not None:
+        take_up(net, published, torch.from_numpy(batch_of(shelf, chances, 384, np.random.default_rng(7)).crops))
     mean = copy.deepcopy(net)
     way = torch.optim.AdamW(net.parameters(), rate, weight_decay=5e-3)
     plan = torch.optim.lr_scheduler.OneCycleLR(way, rate, steps, pct_start=0.08, final_div_factor=200)
-    chances = chances_of(shelf)
     began = time.monotonic()
     with ThreadPoolExecutor(1) as beside:
 
