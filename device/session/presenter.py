@@ -70,7 +70,7 @@ class Presenter:
         """The screen, whatever the session is doing."""
         shown = self._screen(moment)
         plain = not shown.choices and shown.mood is not Mood.PAUSED
-        # A picture is turned to whoever is to move, and names everybody.
+        # A picture names everybody.
         picture = self._named(shown)
         page = moment.cursor.page if shown.near else shown.page
         up, down = ("", "") if shown.choices or page else self._arrow_words(moment)
@@ -231,7 +231,7 @@ class Presenter:
         if moment.look.view is None or not mends:
             return shown
         picture = self.screens.own.picture(moment.look.view, self.judgement.layout, mends)
-        return replace(shown, picture=picture, step=_step_of(moment, shown))
+        return replace(shown, picture=picture)
 
     def _with_picture(self, moment: Moment, shown: ScreenState, verdict: Verdict) -> ScreenState:
         view, layout, screen = moment.look.view, self.judgement.layout, self.screens.own
@@ -241,7 +241,7 @@ class Presenter:
             return replace(shown, picture=screen.picture(view, layout, (), verdict.spots))
         if not verdict.mend:
             return shown
-        return replace(shown, picture=screen.picture(view, layout, verdict.mend), step=_step_of(moment, shown))
+        return replace(shown, picture=screen.picture(view, layout, verdict.mend))
 
     def _lies_as_agreed(self, moment: Moment, view: Any, verdict: Verdict) -> bool:
         """Whether nothing was done yet, so that there is nothing to preview."""
@@ -285,10 +285,6 @@ def _names_in(value: Any) -> Iterator[str]:
     elif isinstance(value, Sequence):
         for inner in value:
             yield from _names_in(inner)
-
-
-def _step_of(moment: Moment, shown: ScreenState) -> int:
-    return min(moment.cursor.step, max(0, len(shown.put_back) - 1))
 
 
 def _also_unread(count: int) -> Text:

@@ -46,7 +46,23 @@ class Screens:
         screen = self.base(state, mood)
         if last is None:
             return screen
-        return replace(screen, headline=last.text.said(self.language), tiles=self._tiles(state, last))
+        return replace(screen, headline=last.text.said(self.language), tiles=self._told(state, last))
+
+    def _told(self, state: State, made: Accepted) -> tuple[TileGroup, ...]:
+        """The cards of a move that was made, with who has made it, as the band names who is next."""
+        groups, seat = self._tiles(state, made), getattr(made.move, "seat", None)
+        if not groups or not isinstance(seat, int):
+            return groups
+        players = state.position.players
+        first, *others = groups
+        names = (players[seat - 1], short_names(players)[seat - 1])
+        if first.words in names:
+            return groups
+        told = zip(names, (first.words, first.short or first.words), strict=True)
+        words, short = (
+            Text(f"{name}: {what}", f"{player(name).ja}：{what}").said(self.language) for name, what in told
+        )
+        return (replace(first, words=words, short=short), *others)
 
     def _tiles(self, state: State, move: Accepted) -> tuple[TileGroup, ...]:
         return move_tiles(self.own, state.position, move.move, self.language)
@@ -82,7 +98,7 @@ class Screens:
                 screen,
                 headline=understood,
                 details=tuple(dict.fromkeys((*others, *screen.details))),
-                tiles=self._tiles(before or state, verdict),
+                tiles=self._told(before or state, verdict),
                 gains=self.gains(before, state) if before is not None else (),
             )
         if isinstance(verdict, Question):
@@ -176,14 +192,13 @@ class Screens:
         )
 
     def _of_turn(self, state: State, turn: Accepted) -> tuple[TileGroup, ...]:
-        """The cards of one of several turns, below the player's name; in words where there are none."""
-        groups = self._tiles(state, turn)
-        seat = getattr(turn.move, "seat", None)
-        if not groups or not isinstance(seat, int):
+        """The cards of one of several turns as one group; in words where there are none."""
+        groups = self._told(state, turn)
+        if not groups:
             return (TileGroup(TileRole.SHOWN, turn.text.said(self.language), ()),)
-        name = short_names(state.position.players)[seat - 1]
         tiles = tuple(tile for group in groups for tile in group.tiles)
-        return (TileGroup(groups[0].role, f"{name}: {groups[0].words}", tiles, name),)
+        name = player(short_names(state.position.players)[turn.move.seat - 1]).said(self.language)
+        return (replace(groups[0], tiles=tiles, short=name),)
 
     def menu(self, state: State, shown: Menu) -> ScreenState:
         """A menu's title and its lines, or the leaf that it is open at."""

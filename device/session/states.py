@@ -46,10 +46,9 @@ class Answer:
 
 @dataclass(frozen=True)
 class Cursor:
-    """Which answer is chosen, which step to mend is looked at, and which page is read near by; 0 is the far one."""
+    """Which answer is chosen, and which page is read near by; 0 is the far one."""
 
     chosen: int = 0
-    step: int = 0
     page: int = 0
 
 
