@@ -120,15 +120,18 @@ def draw_picture(pen: Pen, box: pygame.Rect, picture: TablePicture, steps: range
         card(point, _COMPLETE if complete else _PAPER)
     if place.supply is not None:
         _supply(surface, place.supply)
-    _names(pen, areas, picture)
+    named = _names(pen, areas, picture)
     r = number_r(pen)
     for point in picture.unseen:
         _mark(pen, "?", place.at(point), r, mat, _UNSEEN)
-    numbered = list(enumerate(picture.arrows))
-    for number, arrow in sorted(numbered, key=lambda item: item[0] in steps):
+    discs = _numbers(box, place, steps, r, named)
+    # Those looked at last, so that nothing lies on them.
+    for number in sorted(range(len(picture.arrows)), key=lambda number: number in steps):
         chosen = number in steps
-        _arrow(surface, *place.ends(arrow), _STEP if chosen else _OTHER, chosen, r)
-    return _numbers(pen, box, place, steps, r)
+        _arrow(surface, *place.ends(picture.arrows[number]), _STEP if chosen else _OTHER, chosen, r)
+    for number, disc in reversed(discs.items()):
+        _mark(pen, str(number + 1), disc.center, r, box, _STEP if number in steps else BLACK)
+    return list(discs.values())
 
 
 def _area(place: _Map, corners: tuple[float, float, float, float]) -> pygame.Rect:
@@ -137,8 +140,9 @@ def _area(place: _Map, corners: tuple[float, float, float, float]) -> pygame.Rec
     return area.inflate(-3, -3)
 
 
-def _names(pen: Pen, areas: Sequence[pygame.Rect], picture: TablePicture) -> None:
+def _names(pen: Pen, areas: Sequence[pygame.Rect], picture: TablePicture) -> list[pygame.Rect]:
     """Each player's name at the outer edge of the area, as much of it as has room there, or the seat's number."""
+    drawn = []
     ways = [picture.names, *(short_names(picture.names, room) for room in _ROOMS)]
     middle = sum(one.centery for one in areas) / len(areas)
     for seat, area in enumerate(areas[: len(picture.names)], 1):
@@ -147,7 +151,8 @@ def _names(pen: Pen, areas: Sequence[pygame.Rect], picture: TablePicture) -> Non
         limit = pygame.Rect(area.x + 2, area.y, area.width - 4, pen.px(SMALLEST_MM * 1.45))
         if area.centery >= middle:
             limit.bottom = area.bottom
-        pen.text(text, limit, SMALLEST_MM, WHITE, ground, align=0.5)
+        drawn.append(pen.text(text, limit, SMALLEST_MM, WHITE, ground, align=0.5).clip(limit))
+    return drawn
 
 
 def _supply(surface: pygame.Surface, box: pygame.Rect) -> None:
@@ -175,27 +180,23 @@ def _arrow(
     pygame.draw.polygon(surface, colour, tip)
 
 
-def _numbers(pen: Pen, box: pygame.Rect, place: _Map, steps: range, r: int) -> list[pygame.Rect]:
-    """The steps' numbers where they begin, moved aside where they would cover each other."""
-    order = sorted(range(len(place.picture.arrows)), key=lambda n: (n not in steps, n))
-    taken: list[pygame.Rect] = []
-    for number in order:
+def _numbers(
+    box: pygame.Rect, place: _Map, steps: range, r: int, named: Sequence[pygame.Rect]
+) -> dict[int, pygame.Rect]:
+    """Where the steps' numbers stand: where steps begin, aside where they would cover each other or, at best, a name.
+
+    On a table full of steps those looked at are there, the others have their turn on their own page.
+    """
+    placed: dict[int, pygame.Rect] = {}
+    for number in sorted(range(len(place.picture.arrows)), key=lambda n: (n not in steps, n)):
         x, y = place.ends(place.picture.arrows[number])[0]
-        colour = _STEP if number in steps else BLACK
-        free = None
-        for dx, dy in _TRIES:
-            disc = pygame.Rect(0, 0, 2 * r, 2 * r)
-            disc.center = (x + dx * r // 5, y + dy * r // 5)
-            disc.clamp_ip(box)
-            if disc.collidelist(taken) < 0:
-                free = disc
+        tries = [pygame.Rect(x + dx * r // 5 - r, y + dy * r // 5 - r, 2 * r, 2 * r).clamp(box) for dx, dy in _TRIES]
+        for taken in ([*placed.values(), *named], list(placed.values())):
+            free = next((disc for disc in tries if disc.collidelist(taken) < 0), None)
+            if free is not None:
+                placed[number] = free
                 break
-        if free is None:
-            # A table full of steps: those looked at are there, the others have their turn on their own page.
-            continue
-        taken.append(free)
-        _mark(pen, str(number + 1), free.center, r, box, colour)
-    return taken
+    return placed
 
 
 def number_r(pen: Pen) -> int:

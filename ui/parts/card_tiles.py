@@ -94,7 +94,7 @@ def draw_tile(pen: Pen, tile: CardTile, box: pygame.Rect) -> None:
     side = min(box.width * 6 // 10, box.height * 42 // 100)
     image = shape(tile.suit, side, tile.colour, FACE)
     surface.blit(image, (box.centerx - side // 2, box.bottom - side - max(2, box.height // 14)))
-    upper = pygame.Rect(box.x + 1, box.y, box.width - 2, box.height - side - box.height // 14)
+    upper = pygame.Rect(box.x, box.y, box.width, box.height - side - box.height // 14)
     cap_mm = min(pen.far_mm(NOW_MM), upper.height * 0.74 / pen.px_per_mm)
     pen.text(tile.label, upper, cap_mm, _readable(tile.colour), FACE, align=0.5)
 

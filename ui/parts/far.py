@@ -25,7 +25,7 @@ _SEEN_FROM = (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.PAUSED)
 """Moods in which the last turn is looked back at."""
 _TELLS = (*_SEEN_FROM, Mood.ACCEPTED)
 """Moods in which the band names who is next and not who has moved."""
-_GAP_MM = 1.0
+_GAP_MM, _SPARE_MM = 1.0, 0.3
 _MAP_SHARE = 42
 """How much of the width the table from above takes at most, in percent."""
 
@@ -178,7 +178,7 @@ class _Content:
             others = [self._words(text, cap_mm, pen.theme.ink if now else pen.theme.gold) for text in details[:count]]
             left = self._left - self._height(others) - gap * bool(others)
             told = way(left)
-            if told is not None and self._height(told) <= left:
+            if told is not None and self._height(told) <= left + pen.px(_SPARE_MM):
                 self._parts += [*told, *others] if now else [*others, *told]
                 return
 
@@ -246,11 +246,10 @@ class _Content:
         return [(found.height(pen, width), lambda place: found.draw(pen, place, pen.theme.ground))]
 
     def _add_steps(self) -> int:
-        """All steps to mend where they find room, else the first one as large as can be; returns how many."""
+        """All steps to mend, or as many as leave room to say how many follow; returns how many are drawn."""
         steps, pen, before = self.state.steps, self.pen, list(self._parts)
-        for cap_mm in (pen.far_mm(NOW_MM), pen.near_mm, pen.far_mm(NOW_MM)):
-            self._parts = list(before)
-            shown = 0
+        for whole, cap_mm in product((True, False), (pen.far_mm(NOW_MM), pen.near_mm)):
+            self._parts, shown = list(before), 0
             for number, step in enumerate(steps):
                 parts = self._step(number, step, pen.near_mm if number else cap_mm)
                 if not parts:
@@ -258,8 +257,11 @@ class _Content:
                 self._parts += parts
                 shown += 1
             if shown == len(steps):
-                return shown
-        self._add_words(words.more(self.state.language, len(steps) - shown), pen.near_mm, pen.theme.dim)
+                break
+            more = self._words(words.more(self.state.language, len(steps) - shown), pen.near_mm, pen.theme.dim)
+            if not whole and more[0] <= self._left:
+                self._parts.append(more)
+                break
         return shown
 
     def _step(self, number: int, step: StepTiles, most_mm: float) -> list[_Part]:
