@@ -116,10 +116,14 @@ class TileGroup:
 
 @dataclass(frozen=True, slots=True)
 class StepTiles:
-    """One of the steps to mend, to be understood from afar: which cards, and in a few words where they go."""
+    """One of the steps to mend, to be understood from afar: which cards, and in a few words where they go.
+
+    ``named`` are the words with the card's name in them, where the cards find no room.
+    """
 
     tiles: tuple[CardTile, ...]
     words: str
+    named: str
 
 
 Point = tuple[float, float]

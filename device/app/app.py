@@ -530,10 +530,10 @@ class App:
                 self._wishes = replace(self._wishes, mat_mm=now.table.mat_mm)
             case "table.marker_mm":
                 self._wishes = replace(self._wishes, marker_mm=now.table.marker_mm)
-            case "display.rotation" | "display.theme":
+            case "display.rotation" | "display.map_rotation" | "display.theme":
                 if isinstance(display, Turnable):
                     display.turn(now.display.rotation)
-                    display.dress(now.display.theme == "light")
+                    display.dress(now.display.panel)
                     self._shown = None
             case _:
                 self._equipment.dimmer.set(now.display.brightness, now.display.dim_after_min)

@@ -159,12 +159,14 @@ class Screens:
             tiles = tuple(card_tile(mend.item) for mend in group for _ in range(mend.count))
             # What is on the tile of another card has no room there.
             drawn = bool(tiles[0].suit) or tiles[0].back
-            card = "" if drawn else self.referee.card_words(state, first.item).said(self.language)
-            if first.source == first.target:
-                where = words.turn_over(self.language, card)
-            else:
-                where = words.step_to(self.referee.place_words(state, first.target).said(self.language), card)
-            shown.append(StepTiles(tiles, where))
+            card = self.referee.card_words(state, first.item).said(self.language)
+            place = self.referee.place_words(state, first.target).said(self.language)
+            turned = first.source == first.target
+            brief, named = (
+                words.turn_over(self.language, name) if turned else words.step_to(place, name)
+                for name in ("" if drawn else card, card)
+            )
+            shown.append(StepTiles(tiles, brief, named))
         return tuple(shown)
 
     def with_steps(

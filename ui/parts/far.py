@@ -268,8 +268,8 @@ class _Content:
         """A step's number, its tiles, and where they go, beside each other or below each other; none without room."""
         pen, room = self.pen, self._room()
 
-        def told(cap_mm: float) -> list[Block]:
-            return [Block(step.words, cap_mm, pen.theme.ink)]
+        def told(cap_mm: float, words: str = step.words) -> list[Block]:
+            return [Block(words, cap_mm, pen.theme.ink)]
 
         aside = 2 * number_r(pen) + pen.px(0.6) if len(self.state.steps) > 1 else 0
         for scale in (1.0, 0.76, 0.66):
@@ -285,7 +285,7 @@ class _Content:
             if height + height_of(below) + pen.px(_GAP_MM) <= room.height:
                 return [(height, partial(put, (), beside)), self._of_lines(below)]
         here = pygame.Rect(0, 0, room.width - aside, room.height)
-        lines = pen.largest(told, here, most_mm)
+        lines = pen.largest(partial(told, words=step.named), here, most_mm)
         if fits(lines, here):
             return [(height_of(lines), partial(self._put_step, number if aside else None, (), 1.0, lines, aside))]
         return []
