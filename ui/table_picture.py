@@ -46,12 +46,12 @@ _TRIES = (
 
 def picture_place(pen: Pen, box: pygame.Rect, picture: TablePicture) -> pygame.Rect:
     """Where in a box, at its right, a picture of the table finds room."""
-    place = _fitted(box, _aspect(pen, picture))
+    place = _fitted(box, aspect_of(pen, picture))
     place.right, place.centery = box.right, box.centery
     return place
 
 
-def _aspect(pen: Pen, picture: TablePicture) -> float:
+def aspect_of(pen: Pen, picture: TablePicture) -> float:
     """The picture's width over its height, as it is turned."""
     return 1 / picture.aspect if pen.map_turned % 2 else picture.aspect
 

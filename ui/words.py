@@ -102,7 +102,7 @@ def far_hint(language: Language, mood: Mood) -> str:
     hints = {
         Mood.HANDS: ("手が離れるのを待ちます", "Waiting for hands off"),
         Mood.READING: ("読み取り中…", "Looking…"),
-        Mood.PAUSED: ("どのボタンでも再開", "Any button goes on"),
+        Mood.PAUSED: ("どのボタンを押しても再開します", "Press any button to resume"),
     }
     return _pick(language, *hints[mood]) if mood in hints else ""
 

@@ -271,7 +271,7 @@ class App:
         except EntryError as error:
             raise DeviceError(
                 f"Game {game.game} can't go on: what the journal holds of it does not fit the rules ({error.en}).",
-                f"対局{game.game}を続けられません。記録がルールと合いません（{error.ja}）。",
+                f"ゲーム{game.game}を続けられません。記録がルールと合いません（{error.ja}）。",
             ) from error
 
         session.hint(self._wishes.hints)

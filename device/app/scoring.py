@@ -37,7 +37,7 @@ _READ_ALREADY = Text("What lies there was read already.", "今あるカードは
 _THEN = Text("Then take your hands away: the table is looked at by itself.", "手を離すと、自動的に見ます。")
 _UNFORESEEN = Text(
     "This table could not be scored, for a reason that was not foreseen. Confirm looks again, back leaves.",
-    "予期しない理由でこのテーブルを採点できませんでした。確定で見直し、戻るで中止します。",
+    "予期しない理由でこの場の得点を計算できませんでした。確定で見直し、戻るで中止します。",
 )
 _BEFORE = Text("", "")
 _NOTHING = Text("Nothing lies there.", "何もありません。")
@@ -272,7 +272,7 @@ class TableScoring:
             return ScreenState(self._language, self._busy, self._players())
         if score is None:
             title = self._table.scoring.rules.title
-            words = Text(f"Score this table: {title.en}", f"このテーブルを採点：{title.ja}")
+            words = Text(f"Score this table: {title.en}", f"この場の得点：{title.ja}")
             lay = (self._table.scoring.lay,) if not self._part else ()
             return self._say(Mood.NOTICE, words, *self._whose(), *lay, _THEN)
         if self._menu is not None:

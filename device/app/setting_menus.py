@@ -53,7 +53,7 @@ class Adjusted(Protocol):
 
 
 _THEMES = {"dark": Text("dark", "暗い画面"), "light": Text("light", "明るい画面")}
-_ON, _OFF = Text("on", "入"), Text("off", "切")
+_ON, _OFF = Text("on", "オン"), Text("off", "オフ")
 _LANGUAGES = {Language.JA: Text("日本語", "日本語"), Language.EN: Text("English", "English")}
 
 

@@ -125,7 +125,7 @@ def import_deck(shelf: DeckShelf, file: Path, name: str | None, replace_it: bool
         VisionError: the file is no deck that can be used.
     """
     name = shelf.bring_in(file, name, replace_it)
-    print(Text(f"Deck {name!r} is on the shelf.", f"デッキ「{name}」を取り込みました。").said(language))
+    print(Text(f"Deck {name!r} is imported.", f"デッキ「{name}」を取り込みました。").said(language))
     return 0
 
 

@@ -57,7 +57,7 @@ class Table:
             names_of_games = ", ".join(known)
             raise DeviceError(
                 f"No table of {shortly(game)!r} can be scored from a picture; these games can: {names_of_games}.",
-                f"「{shortly(game)}」の点数は画像から計算できません。できるゲーム：{names_of_games}。",
+                f"「{shortly(game)}」の点数は写真から計算できません。できるゲーム：{names_of_games}。",
             )
         rules = known[game].rules
         if seats is None:

@@ -29,11 +29,11 @@ _UNREAD = Text(
     "A card can't be read, so the table can't be compared: straighten it, or hold confirm to name it.",
     "読めないカードがあり、比べられません。よく見えるように直すか、確定を長押しして教えてください。",
 )
-_CHECK = Text("The table has to lie as before that turn.", "その手番の前の状態に並べてください。")
-_CHECK_AGAIN = Text("The table has to lie as after that turn.", "その手番の後の状態に並べてください。")
+_CHECK = Text("The table has to lie as before that turn.", "その手番の前の状態に戻してください。")
+_CHECK_AGAIN = Text("The table has to lie as after that turn.", "その手番の後の状態に戻してください。")
 _OUT_OF_STEP = Text(
     "The table is not as recorded, and no move explains it. Put it right, or hold confirm for other ways.",
-    "テーブルが記録と違い、どの動かし方でも説明がつきません。順に直すか、確定を長押しして直し方を選んでください。",
+    "テーブルが記録と違い、どの手にも当てはまりません。順に直すか、確定を長押しして直し方を選んでください。",
 )
 _CANT_BE = ("card_not_in_hand", "card_not_in_deck")
 """Refusals of cards that are elsewhere, which games have in common."""

@@ -50,19 +50,13 @@ class Screens:
 
     def _told(self, state: State, made: Accepted) -> tuple[TileGroup, ...]:
         """The cards of a move that was made, with who has made it, as the band names who is next."""
-        groups, seat = self._tiles(state, made), getattr(made.move, "seat", None)
-        if not groups or not isinstance(seat, int):
+        groups, names = self._tiles(state, made), _mover(state, made)
+        if not groups or groups[0].words in names:
             return groups
-        players = state.position.players
         first, *others = groups
-        names = (players[seat - 1], short_names(players)[seat - 1])
-        if first.words in names:
-            return groups
-        told = zip(names, (first.words, first.short or first.words), strict=True)
-        words, short = (
-            Text(f"{name}: {what}", f"{player(name).ja}：{what}").said(self.language) for name, what in told
-        )
-        return (replace(first, words=words, short=short), *others)
+        told = zip(names, (first.words, first.short or first.words), strict=False)
+        both = [Text(f"{name}: {what}", f"{player(name).ja}：{what}").said(self.language) for name, what in told]
+        return (replace(first, words=both[0], short=both[1]) if both else first, *others)
 
     def _tiles(self, state: State, move: Accepted) -> tuple[TileGroup, ...]:
         return move_tiles(self.own, state.position, move.move, self.language)
@@ -195,12 +189,11 @@ class Screens:
 
     def _of_turn(self, state: State, turn: Accepted) -> tuple[TileGroup, ...]:
         """The cards of one of several turns as one group; in words where there are none."""
-        groups = self._told(state, turn)
-        if not groups:
+        groups, names = self._told(state, turn), _mover(state, turn)
+        if not groups or not names:
             return (TileGroup(TileRole.SHOWN, turn.text.said(self.language), ()),)
         tiles = tuple(tile for group in groups for tile in group.tiles)
-        name = player(short_names(state.position.players)[turn.move.seat - 1]).said(self.language)
-        return (replace(groups[0], tiles=tiles, short=name),)
+        return (replace(groups[0], tiles=tiles, short=player(names[1]).said(self.language)),)
 
     def menu(self, state: State, shown: Menu) -> ScreenState:
         """A menu's title and its lines, or the leaf that it is open at."""
@@ -230,3 +223,9 @@ class Screens:
             details=(*self.said(*ending_words(self.own, position)), *shown.details),
             ranking=self.own.ranking(position),
         )
+
+
+def _mover(state: State, made: Accepted) -> tuple[str, ...]:
+    """The name and the short name of whoever made a move; none where it is not one player's."""
+    seat, players = getattr(made.move, "seat", None), state.position.players
+    return (players[seat - 1], short_names(players)[seat - 1]) if isinstance(seat, int) else ()

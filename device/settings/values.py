@@ -258,7 +258,7 @@ class Settings:
     language: str = _key(
         "auto",
         Choice(("auto", "ja", "en")),
-        "What is spoken; auto: as the system's locale.",
+        "Language; auto: as the system's locale.",
         "表示の言語。autoはシステムに従います。",
     )
     game: GameSettings = field(default_factory=GameSettings)

@@ -34,7 +34,7 @@ from referee.seven_wonders.words import (
     way_words,
     which_age_asked,
 )
-from referee.table import CAUSES
+from referee.table import CAUSES, cant_read
 from referee.verdict import Accepted, CantSee, Choice, Question, Refused, Spot, Verdict, Waiting
 from referee.zones import ZoneView
 from rules.refusal import Reason, Refusal, cannot_see, game_over
@@ -282,12 +282,7 @@ def _reasons(refusal: Refusal) -> list[Reason]:
 
 def unseen_words(position: Position, spots: Sequence[Spot]) -> tuple[Text, ...]:
     """Which spots can't be read, and why."""
-    told = []
-    for place, cause in dict.fromkeys((spot.place, spot.cause) for spot in spots):
-        where, why = place_words(position, place), CAUSES.get(cause, CAUSES["doubtful"])
-        told.append(Text(f"{where.en} ({why.en})", f"{where.ja}（{why.ja}）"))
-    all_of_them = listing(told)
     return (
-        Text(f"A card can't be read surely at {all_of_them.en}.", f"{all_of_them.ja}のカードがはっきり読めません。"),
+        cant_read((place_words(position, spot.place), spot.cause) for spot in spots),
         Text("Please uncover or straighten it.", "よく見えるように直してください。"),
     )

@@ -67,9 +67,9 @@ class Run:
         if self.one_suit:
             return (
                 f"exactly {self.length} consecutive ranks of one suit",
-                f"同じスートで数字がちょうど{self.length}枚連続していること",
+                f"同じスートの連続した数字をちょうど{self.length}枚",
             )
-        return f"exactly {self.length} consecutive ranks", f"数字がちょうど{self.length}枚連続していること"
+        return f"exactly {self.length} consecutive ranks", f"連続した数字をちょうど{self.length}枚"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +103,10 @@ class Sets:
     def rule(self) -> tuple[str, str]:
         """What it takes, in English and in Japanese, as the end of a sentence."""
         if self.ranks == 1:
-            return f"exactly {self.of} cards of one rank", f"同じ数字のカードがちょうど{self.of}枚"
+            return f"exactly {self.of} cards of one rank", f"同じランクのカードをちょうど{self.of}枚"
         return (
             f"exactly {self.of} cards of each of {self.ranks} different ranks",
-            f"{self.ranks}種類の数字について、それぞれちょうど{self.of}枚ずつ",
+            f"{self.ranks}種類のランクのカードを、それぞれちょうど{self.of}枚ずつ",
         )
 
 
@@ -141,8 +141,8 @@ class Sum:
     def rule(self) -> tuple[str, str]:
         """What it takes, in English and in Japanese, as the end of a sentence."""
         if self.at_least:
-            return f"ranks that add to {self.total} or more", f"数字の合計が{self.total}以上"
-        return f"ranks that add to exactly {self.total}", f"数字の合計がちょうど{self.total}"
+            return f"ranks that add to {self.total} or more", f"ランクの合計が{self.total}以上"
+        return f"ranks that add to exactly {self.total}", f"ランクの合計がちょうど{self.total}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -508,7 +508,7 @@ class _HouseReader:
             self.fault(
                 line,
                 f"the deck has no {ranks} ranks with {of} cards each",
-                f"{of}枚以上ある数字は{ranks}種類もありません",
+                f"{of}枚以上あるランクは{ranks}種類もありません",
             )
             return None
         return Sets(of, ranks)
@@ -533,7 +533,7 @@ class _HouseReader:
 
     def ranks(self, value: Any, line: int) -> Combination | None:
         if not isinstance(value, list) or not value:
-            self.fault(line, "'ranks' must be a list of ranks", "ranks は数字の並びで書いてください")
+            self.fault(line, "'ranks' must be a list of ranks", "ranks はランクの並びで書いてください")
             return None
         ranks: list[int] = []
         for item in value:
@@ -542,7 +542,7 @@ class _HouseReader:
                 self.fault(
                     line,
                     f"{item!r} is no rank; ranks are A, 2 to 12 and K",
-                    f"{item} という数字はありません（A・2～12・K）",
+                    f"{item} というランクはありません（A・2～12・K）",
                 )
                 return None
             ranks.append(rank)

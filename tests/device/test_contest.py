@@ -106,7 +106,7 @@ def test_what_can_not_be_read_is_said_and_settles_nothing(table: Table) -> None:
     table.turn_up(MatError("Marker 0 can't be seen.", "マーカー0が見えません。"))
     table.shows("Marker 0")
     table.press(Button.CONFIRM, Button.BACK)
-    assert "Four cards: who multiplies first?" in table.says("Who begins?").choices
+    assert "Turn 4 cards up and multiply them" in table.says("Who begins?").choices
 
 
 def test_without_a_reader_nothing_is_offered(tmp_path: Path) -> None:

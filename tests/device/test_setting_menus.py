@@ -80,7 +80,7 @@ def test_what_holds_stands_in_the_lines(begin: Callable[..., Panel]) -> None:
         "Markers: 50 mm",
     )
     house.press(Button.BACK)
-    house.says("What shall it be?")
+    house.says("What would you like to do?")
 
 
 def test_what_is_taken_is_kept_and_done_at_once(begin: Callable[..., Panel], tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_the_camera_measures_the_mat_from_the_settings(begin: Callable[..., Pane
     house.choose("Measure")
     house.until(lambda screen: screen.camera is not None)
     house.press(Button.BACK)
-    house.says("What shall it be?")
+    house.says("What would you like to do?")
 
 
 def test_a_file_that_can_not_be_changed_is_said(begin: Callable[..., Panel], tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_a_file_that_can_not_be_changed_is_said(begin: Callable[..., Panel], tmp
     house.choose("Sound")
     house.until(lambda screen: screen.mood is Mood.NOTICE and "language" in screen.headline)
     house.press(Button.CONFIRM)
-    house.says("What shall it be?")
+    house.says("What would you like to do?")
     assert (tmp_path / "settings.toml").read_text() == "language = 7\n"
 
 

@@ -58,7 +58,7 @@ def states(language: Language) -> dict[str, ScreenState]:
         else ("put onion 7 from Banach's Three Cards into Banach's hand.",) * 6
     )
     refused = (
-        "オニオン7、ブック7、コフィン7、コイン9では3カードになりません。必要なのは「同じ数字のカードがちょうど3枚」です。"
+        "オニオン7、ブック7、コフィン7、コイン9では3カードになりません。必要なのは「同じランクのカードをちょうど3枚」です。"
         if ja
         else "onion 7, book 7, coffin 7 and coin 9 do not make Three Cards, which takes exactly 3 cards of one rank."
     )

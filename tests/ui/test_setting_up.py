@@ -77,7 +77,7 @@ def seats(count: int) -> tuple[SeatOutline, ...]:
 
 
 def pads(language: Language) -> Iterator[ScreenState]:
-    title = Text("Who sits at seat 5?", "席5は誰ですか？")
+    title = Text("Who sits at seat 5?", "席5のプレイヤーは？")
     picker = NamePicker.begun(title, language)
     yield picker.screen()
     for script in Script:

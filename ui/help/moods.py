@@ -85,7 +85,7 @@ _WORDS: dict[Mood, tuple[Text, ...]] = {
         Text(
             "The table is not as recorded, and no turn explains it. Put it right step by step, or take the position "
             "from the table in the menu.",
-            "テーブルが記録と違い、どの手番でも説明がつきません。手順どおりに直すか、"
+            "テーブルが記録と違い、どの手にも当てはまりません。手順どおりに直すか、"
             "メニューでテーブルのとおりに局面を設定してください。",
         ),
     ),
