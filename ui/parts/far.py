@@ -31,6 +31,8 @@ _MAP_SHARE = 42
 
 _Part = tuple[int, Callable[[pygame.Rect], None]]
 """How high something is, in px, and what draws it."""
+_Way = Callable[[int], list[_Part] | None]
+"""Makes parts for a room of that height; ``None`` where they can't be made."""
 
 
 def ends_now(state: ScreenState) -> bool:
@@ -166,7 +168,7 @@ class _Content:
         """
         pen, details, now = self.pen, self.state.details, self.state.mood is Mood.ACCEPTED
         counts, sizes, gap = range(len(details), -1, -1), (pen.near_mm, SMALLEST_MM), pen.px(_GAP_MM)
-        ways = (
+        ways: tuple[_Way, ...] = (
             self._labelled,
             self._tiles,
             self._sentence,

@@ -8,7 +8,6 @@ import pygame
 
 from rules.cards import RANK_NAMES, Card, Suit
 from ui.fonts import Weight
-from ui.page_grid import cells
 from ui.parts.card_tiles import FACE, card_tile, draw_tile
 from ui.parts.names import CUT
 from ui.parts.pen import HEADLINE_MM, Block, Pen, height_of
@@ -16,7 +15,8 @@ from ui.parts.suits import COLOURS, shape
 from ui.parts.theme import BLACK
 from ui.screen_state import PageGrid
 
-_ASIDE_SHARE = 0.3
+_ASIDE_SHARE, _ASIDE_HIGH = 0.3, 1.6
+"""The place beside the rows is so many times as wide and as high as one in them."""
 _RANK_SHARE = 0.32
 _GAP_MM, _ROUND_MM, _RIM_MM = 0.4, 0.5, 0.2
 LABEL_MM = 1.3
@@ -25,7 +25,7 @@ LABEL_MM = 1.3
 
 def draw_laying(pen: Pen, grid: PageGrid, box: pygame.Rect) -> None:
     """All places of a page, row by row, and the one beside them where there is one."""
-    *laid, (aside, words) = cells(grid, box, pen.px(_GAP_MM), _ASIDE_SHARE)
+    *laid, (aside, words) = _cells(grid, box, pen.px(_GAP_MM))
     for place, name in laid:
         _draw_face(pen, place)
         card = _seven(name)
@@ -35,6 +35,24 @@ def draw_laying(pen: Pen, grid: PageGrid, box: pygame.Rect) -> None:
             _draw_card(pen, card, place)
     if words:
         draw_tile(pen, card_tile("back"), aside)
+
+
+def _cells(grid: PageGrid, box: pygame.Rect, gap: int) -> list[tuple[pygame.Rect, str]]:
+    """The places in a box with their names, row by row, ``gap`` px apart; last the one beside them."""
+    rows, across = len(grid.rows), len(grid.rows[0])
+    pitch_x = (box.width + gap) / (across + (_ASIDE_SHARE if grid.aside else 0))
+    pitch_y = (box.height + gap) / rows
+
+    def place(column: int, row: int) -> pygame.Rect:
+        left, top = round(box.x + column * pitch_x), round(box.y + row * pitch_y)
+        right, bottom = round(box.x + (column + 1) * pitch_x) - gap, round(box.y + (row + 1) * pitch_y) - gap
+        return pygame.Rect(left, top, right - left, bottom - top)
+
+    places = [(place(column, row), name) for row, names in enumerate(grid.rows) for column, name in enumerate(names)]
+    left = round(box.x + across * pitch_x)
+    beside = pygame.Rect(left, 0, box.right - left, round(_ASIDE_HIGH * pitch_y) - gap)
+    beside.centery = box.centery
+    return [*places, (beside, grid.aside)]
 
 
 def _draw_face(pen: Pen, place: pygame.Rect) -> None:
