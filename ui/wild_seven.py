@@ -25,7 +25,7 @@ class WildSevenScreen:
         lines = []
         for seat, name in enumerate(position.players, 1):
             count = position.captured_count(seat)
-            words = Text(f"{count} captured", f"獲得{count}枚").said(language)
+            words = Text(f"got {count}", f"獲得{count}枚").said(language)
             lines.append(PlayerLine(name, count, to_move=position.to_move == seat, shown=words))
         return ScreenState(language, mood, tuple(lines))
 

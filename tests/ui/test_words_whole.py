@@ -17,9 +17,10 @@ from device.enrol.laying import page_grid
 from device.hardware.buttons import Button
 from referee.registry import referees
 from rules.text import Language
+from tests.referee.told.given import TABLES
 from tests.soak import any_game
 from tests.ui.checks import all_pages
-from tests.ui.real import TABLES, session_at
+from tests.ui.real import session_at
 from ui.game import help_of
 from ui.parts.far import ends_now
 from ui.parts.names import CUT, short_names
