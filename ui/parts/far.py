@@ -229,13 +229,9 @@ class _Content:
     def _set(self, lines: Sequence[Line], place: pygame.Rect) -> None:
         self.pen.set_lines(lines, place, self.pen.theme.ground, middle=True)
 
-    def _add_words(self, text: str, cap_mm: float, colour: Colour, must: bool = False) -> None:
-        pen, room = self.pen, self._room()
-        lines = pen.lines([Block(text, cap_mm, colour)], room.width)
-        if not fits(lines, room) and cap_mm > pen.near_mm:
-            lines = pen.lines([Block(text, max(pen.near_mm, cap_mm * 0.86), colour)], room.width)
-        if not fits(lines, room) and must:
-            lines = pen.largest(lambda mm: [Block(text, mm, colour)], room, pen.near_mm)
+    def _add_words(self, text: str, most_mm: float, colour: Colour, must: bool = False) -> None:
+        room, least_mm = self._room(), SMALLEST_MM if must else self.pen.near_mm
+        lines = self.pen.largest(lambda mm: [Block(text, mm, colour)], room, most_mm, least_mm)
         if fits(lines, room):
             self._parts.append(self._of_lines(lines))
 
