@@ -74,7 +74,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 def test_who_calls_the_product_first_begins(table: Table, tmp_path: Path) -> None:
     table.to_the_question()
-    table.choose("Four cards")
+    table.choose("Turn 4 cards up")
     table.shows("0 of 4 cards")
     table.turn_up(CardsSeen(FOUR[:3], 0))
     table.shows("3 of 4 cards")
@@ -98,7 +98,7 @@ def test_who_calls_the_product_first_begins(table: Table, tmp_path: Path) -> Non
 
 def test_what_can_not_be_read_is_said_and_settles_nothing(table: Table) -> None:
     table.to_the_question()
-    table.choose("Four cards")
+    table.choose("Turn 4 cards up")
     table.shows("0 of 4 cards")
     table.turn_up(CardsSeen(FOUR, 1))
     table.shows("can't be read")

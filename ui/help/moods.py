@@ -44,7 +44,7 @@ _WORDS: dict[Mood, tuple[Text, ...]] = {
     ),
     Mood.FAULT: (
         Text(
-            "What lies on the table is not a legal turn yet. The first step to put it right is shown; finish your turn "
+            "What lies on the table is not a legal turn yet. The first steps to put it right are shown; finish your turn "
             "or follow the steps.",
             "テーブルの状態は、まだ正しい手番ではありません。続きを動かすか、表示の手順で直してください。",
         ),
@@ -52,8 +52,8 @@ _WORDS: dict[Mood, tuple[Text, ...]] = {
     ),
     Mood.ACCEPTED: (
         Text(
-            "The turn was accepted, and the next player is named at the top.",
-            "手番を受け付けました。次の人の名前が上にあります。",
+            "The turn was accepted. The next player is named at the top; below the points stands who did what.",
+            "手番を受け付けました。次の人の名前が上に、だれが何をしたかが得点の下に出ます。",
         ),
         _USUAL,
     ),
