@@ -193,7 +193,7 @@ class Screens:
         if not groups or not names:
             return (TileGroup(TileRole.SHOWN, turn.text.said(self.language), ()),)
         tiles = tuple(tile for group in groups for tile in group.tiles)
-        return (replace(groups[0], tiles=tiles, short=player(names[1]).said(self.language)),)
+        return (replace(groups[0], tiles=tiles, short=player(names[0]).said(self.language)),)
 
     def menu(self, state: State, shown: Menu) -> ScreenState:
         """A menu's title and its lines, or the leaf that it is open at."""

@@ -196,7 +196,7 @@ def _needed(kind: PaperKind, laid: Sequence[Card]) -> tuple[Text, tuple[CardTile
 def _kind(position: Position, kind: PaperKind, language: Language) -> Leaf:
     """One kind of paper: what it takes, its points and copies, and an example."""
     points, copies = _counted(kind.points, "point"), _counted(kind.copies, "card")
-    worth = Text(f"Worth {points}; {copies} in all.", f"{kind.points}点（この論文カードは{kind.copies}枚）。")
+    worth = Text(f"Worth {points}; {copies} in all.", f"{kind.points}点（この論文カードは{kind.copies}枚）")
     if kind.combination is None:
         rule = _ENDING[0]
         flag = card_tile("end_flag/complete", TileRole.SHOWN, FLAG)

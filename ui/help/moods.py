@@ -44,7 +44,7 @@ _WORDS: dict[Mood, tuple[Text, ...]] = {
     ),
     Mood.FAULT: (
         Text(
-            "What lies on the table is not a legal turn yet. The first steps to put it right are shown; finish your turn "
+            "What lies on the table is not a legal turn yet. How to put it right is shown; finish your turn "
             "or follow the steps.",
             "テーブルの状態は、まだ正しい手番ではありません。続きを動かすか、表示の手順で直してください。",
         ),

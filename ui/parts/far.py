@@ -26,6 +26,8 @@ _SEEN_FROM = (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.PAUSED)
 _TELLS = (*_SEEN_FROM, Mood.ACCEPTED)
 """Moods in which the band names who is next and not who has moved."""
 _GAP_MM, _SPARE_MM = 1.0, 0.3
+_CLEAR = 0.76
+"""So large should the cards of a move just made be, as a share, before other words are said."""
 _MAP_SHARE = 42
 """How much of the width the table from above takes at most, in percent."""
 
@@ -168,13 +170,8 @@ class _Content:
         """
         pen, details, now = self.pen, self.state.details, self.state.mood is Mood.ACCEPTED
         counts, sizes, gap = range(len(details), -1, -1), (pen.near_mm, SMALLEST_MM), pen.px(_GAP_MM)
-        ways: tuple[_Way, ...] = (
-            self._labelled,
-            self._tiles,
-            self._sentence,
-            partial(self._sentence, cap_mm=SMALLEST_MM),
-            self._in_brief,
-        )
+        small = partial(self._sentence, cap_mm=SMALLEST_MM)
+        ways: tuple[_Way, ...] = (self._labelled, self._clear, self._tiles, self._sentence, small, self._in_brief)
         tries = product(ways, counts, sizes) if now else ((c, a, b) for a, b, c in product(counts, sizes, ways))
         for way, count, cap_mm in tries:
             others = [self._words(text, cap_mm, pen.theme.ink if now else pen.theme.gold) for text in details[:count]]
@@ -199,15 +196,16 @@ class _Content:
         return [self._words(text, cap_mm or self.pen.near_mm, self.pen.theme.ink)] if text else None
 
     def _in_brief(self, room: int) -> list[_Part] | None:
-        """The move in one line: the words on its cards, without the cards; cut where nothing else has room."""
-        told = words.told_briefly(self.state.language, [group.words for group in self.state.tiles])
-        text = told or self.state.headline
-        if room < self._left and self.pen.width(text, SMALLEST_MM, Weight.REGULAR) > self.box.width:
+        """The move as the words on its cards, without the cards; in one line, and cut, where nothing else has room."""
+        text = words.told_briefly(self.state.language, [group.words for group in self.state.tiles])
+        if not text and room < self._left:
             return None
-        return [(self.pen.px(SMALLEST_MM * 1.45), partial(self._one_line, text))]
+        told = self._words(text or self.state.headline, SMALLEST_MM, self.pen.theme.ink)
+        return [told] if told[0] <= room else [(self.pen.px(SMALLEST_MM * 1.45), partial(self._one_line, text))]
 
     def _one_line(self, text: str, place: pygame.Rect) -> None:
-        self.pen.text(text, place, SMALLEST_MM, self.pen.theme.ink, self.pen.theme.ground, Weight.REGULAR)
+        line = text or self.state.headline
+        self.pen.text(line, place, SMALLEST_MM, self.pen.theme.ink, self.pen.theme.ground, Weight.REGULAR)
 
     @property
     def _left(self) -> int:
@@ -235,13 +233,17 @@ class _Content:
         if fits(lines, room):
             self._parts.append(self._of_lines(lines))
 
-    def _tiles(self, room: int) -> list[_Part] | None:
-        """The cards of the move; ``None`` where they find no room of that height."""
+    def _tiles(self, room: int, least: float = 0.0) -> list[_Part] | None:
+        """The cards of the move; ``None`` where they find no room of that height, or would be smaller than that."""
         pen, width, tiles = self.pen, self.box.width, self.state.tiles
         found = groups_fit(pen, tiles, pygame.Rect(0, 0, width, room), pen.near_mm) if tiles else None
-        if found is None:
+        if found is None or found.scale < least:
             return None
         return [(found.height(pen, width), lambda place: found.draw(pen, place, pen.theme.ground))]
+
+    def _clear(self, room: int) -> list[_Part] | None:
+        """The cards of the move, large enough to be seen from afar."""
+        return self._tiles(room, _CLEAR)
 
     def _add_steps(self) -> int:
         """All steps to mend, or as many as leave room to say how many follow; returns how many are drawn."""
