@@ -222,7 +222,7 @@ def test_points_of_cited_papers_stand_in_seals_and_are_not_read_as_one_number() 
         assert one.rect.left - four.rect.right > four.rect.width / 2
 
 
-def test_steps_to_mend_are_told_in_their_order_and_the_rest_is_counted() -> None:
+def test_steps_to_mend_are_told_in_their_order_several_or_with_how_many_follow() -> None:
     steps = tuple(StepTiles((card_tile("H7"),), f"→ place {n}", f"heart 7 → place {n}") for n in range(6))
     state = ScreenState(
         Language.EN, Mood.OUT_OF_STEP, players(3, 1), "said", put_back=("x",) * 6, steps=steps, picture=picture(6)
@@ -234,7 +234,7 @@ def test_steps_to_mend_are_told_in_their_order_and_the_rest_is_counted() -> None
             shown = [n for n in range(count) if f"→ place {n}" in texts]
             assert shown == list(range(len(shown)))
             assert len(shown) == count or count == len(steps), (size, texts)
-            assert len(shown) == count or f"and {count - len(shown)} more" in texts, (size, texts)
+            assert len(shown) in (2, 3, count) or f"and {count - len(shown)} more" in texts, (size, texts)
 
 
 def test_seven_suits_have_seven_shapes() -> None:

@@ -246,26 +246,25 @@ class _Content:
         return self._tiles(room, _CLEAR)
 
     def _add_steps(self) -> int:
-        """All steps to mend, or as many as leave room to say how many follow; returns how many are drawn."""
+        """All steps to mend, or several, or the first with a word on how many follow; returns how many are drawn."""
         steps, pen, before = self.state.steps, self.pen, list(self._parts)
-        for whole, cap_mm in product((True, False), (pen.far_mm(NOW_MM), pen.near_mm)):
-            ends = [len(before)]
-            self._parts = list(before)
+        shown = 0
+        for least, cap_mm in product((len(steps), 2, 1), (pen.far_mm(NOW_MM), pen.near_mm)):
+            self._parts, shown = list(before), 0
             for number, step in enumerate(steps):
                 parts = self._step(number, step, pen.near_mm if number else cap_mm)
                 if not parts:
                     break
                 self._parts += parts
-                ends.append(len(self._parts))
-            if len(ends) > len(steps):
-                return len(steps)
-            for shown in () if whole else range(len(ends) - 1, 0, -1):
-                del self._parts[ends[shown] :]
-                more = self._words(words.more(self.state.language, len(steps) - shown), pen.near_mm, pen.theme.dim)
-                if more[0] <= self._left:
-                    self._parts.append(more)
-                    return shown
-        return len(ends[:2]) - 1
+                shown += 1
+            more = self._words(words.more(self.state.language, len(steps) - shown), pen.near_mm, pen.theme.dim)
+            if shown < len(steps) and more[0] <= self._left:
+                self._parts.append(more)
+            elif shown < max(least, 2):
+                continue
+            if shown >= least:
+                break
+        return shown
 
     def _step(self, number: int, step: StepTiles, most_mm: float) -> list[_Part]:
         """A step's number, its tiles, and where they go, beside each other or below each other; none without room."""
