@@ -260,7 +260,7 @@ class _Content:
             more = self._words(words.more(self.state.language, len(steps) - shown), pen.near_mm, pen.theme.dim)
             if shown < len(steps) and more[0] <= self._left:
                 self._parts.append(more)
-            elif shown < max(least, 2):
+            elif shown < min(len(steps), 2):
                 continue
             if shown >= least:
                 break
