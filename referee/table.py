@@ -5,9 +5,10 @@ Frame: millimetres on the mat (see ``referee.layout``); angles in degrees clockw
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from rules.text import Text
+from rules.text import Text, listing
 
 CAUSES = {
     "glare": Text("glare", "光が反射しています"),
@@ -21,6 +22,31 @@ CAUSES = {
     "twice": Text("the same card seems to lie in two places", "同じカードが2か所にあるように見えます"),
 }
 """Why a card can't be read, in words."""
+
+_FOR_JA = {
+    "glare": "光の反射で",
+    "covered": "隠れていて",
+    "blurred": "ぼけていて",
+    "few_pixels": "小さすぎて",
+    "doubtful": "どのカードか判断できず",
+    "foreign": "登録したデッキのカードではないようで",
+    "moving": "動いていて",
+    "unknown": "登録されていないものがあり",
+    "twice": "同じカードが2か所にあるように見え",
+}
+"""The same in Japanese, before what it is the cause of."""
+
+
+def cant_read(places: Iterable[tuple[Text, str]]) -> Text:
+    """That cards can't be read at these places, and why: each with its cause, one of ``CAUSES``."""
+    told = [(place, cause if cause in CAUSES else "doubtful") for place, cause in dict.fromkeys(places)]
+    where = listing(Text(f"{place.en} ({CAUSES[cause].en})", "") for place, cause in told).en
+    ja = ""
+    for cause in dict.fromkeys(cause for _, cause in told):
+        spots = listing(place for place, other in told if other == cause).ja
+        ja += f"{_FOR_JA[cause]}、{spots}のカードがはっきり読めません。"
+    return Text(f"A card can't be read surely at {where}.", ja)
+
 
 COVERS_MM = 10.0
 """The mat in squares of this side: of what looks like no card it is told which of them it covers."""

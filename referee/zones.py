@@ -19,14 +19,14 @@ from referee.game import CardSet, Check, Put, Step
 from referee.layout import SEATS, Layout
 from referee.menu import Menu, Option
 from referee.simulation import Simulation
-from referee.table import CAUSES, Detections, Sighting, Unread
+from referee.table import Detections, Sighting, Unread, cant_read
 from referee.verdict import Accepted, CantSee, Choice, Comparison, Mend, Offer, Question, Refused, Spot, Verdict
 from referee.zone_simulation import ZoneSimulation
 from rules.cards import DECK, Card, Suit
 from rules.game import Options, Rules
 from rules.parsing import BadRecordError
 from rules.refusal import Reason, Refusal, bad_record
-from rules.text import Text, inside, listing, player, sentence_case
+from rules.text import Text, inside, player, sentence_case
 
 BACK = "back"
 SEVEN = CardSet((*map(str, DECK),), (BACK,), ("seven", "back"), {BACK: len(DECK)})
@@ -396,15 +396,8 @@ class ZoneReferee(ABC):
 
     def unseen(self, state: Any, spots: Sequence[Spot]) -> tuple[Text, ...]:
         """Which spots can't be read, and why."""
-        told = []
-        for place, cause in dict.fromkeys((spot.place, spot.cause) for spot in spots):
-            where, why = self.place_words(state, place), CAUSES.get(cause, CAUSES["doubtful"])
-            told.append(Text(f"{where.en} ({why.en})", f"{where.ja}（{why.ja}）"))
-        all_of_them = listing(told)
         return (
-            Text(
-                f"A card can't be read surely at {all_of_them.en}.", f"{all_of_them.ja}のカードがはっきり読めません。"
-            ),
+            cant_read((self.place_words(state, spot.place), spot.cause) for spot in spots),
             Text("Please uncover or straighten it.", "よく見えるように直してください。"),
         )
 

@@ -104,6 +104,15 @@ def shortened(name: str) -> str:
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
+def with_article(noun: str) -> str:
+    """The English noun with the article that fits it.
+
+    >>> with_article("onion"), with_article("book")
+    ('an onion', 'a book')
+    """
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
 def sentence_case(text: str) -> str:
     """The English text as the beginning of a sentence."""
     return text[:1].upper() + text[1:]

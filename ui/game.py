@@ -69,6 +69,24 @@ class GivesHints(Protocol):
         """What may be done next, from what everybody can see; nothing where nobody is to move."""
 
 
+def ranked(
+    names: Sequence[str], points: Sequence[int], ranks: Sequence[Any], notes: Sequence[str] = ()
+) -> tuple[RankLine, ...]:
+    """Players by what counts, the greatest first; those who are level share a place, and the first place wins."""
+    best = max(ranks)
+    return tuple(
+        RankLine(
+            1 + sum(other > ranks[n] for other in ranks),
+            names[n],
+            points[n],
+            None,
+            ranks[n] == best,
+            note=notes[n] if notes else "",
+        )
+        for n in sorted(range(len(names)), key=lambda n: ranks[n], reverse=True)
+    )
+
+
 def move_tiles(own: GameScreen, position: Any, move: Any, language: Language) -> tuple[TileGroup, ...]:
     """The cards of a move, where the game shows them."""
     return own.move_tiles(position, move, language) if isinstance(own, ShowsTiles) else ()

@@ -235,8 +235,8 @@ _BRIEF = {
 def _move_tiles(position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
     """What is laid, cited, paid, taken and discarded, a group each."""
 
-    def group(role: TileRole, words: Text, tiles: Sequence[CardTile]) -> TileGroup:
-        return TileGroup(role, words.said(language), tuple(tiles))
+    def group(role: TileRole, words: Text, tiles: Sequence[CardTile], short: Text | None = None) -> TileGroup:
+        return TileGroup(role, words.said(language), tuple(tiles), (short or words).said(language))
 
     def seven(card: Card, role: TileRole) -> tuple[CardTile, ...]:
         return card_tiles((card,), role)
@@ -255,12 +255,14 @@ def _move_tiles(position: Position, move: Move, language: Language) -> tuple[Til
             laid = card_tiles(move.cards, TileRole.LAID)
             return (
                 group(TileRole.LAID, _kind(position, move.paper), laid),
-                *(group(TileRole.CITED, *_cited(position, move, seat)) for seat in _authors(move)),
+                *(_cited(position, move, seat, language) for seat in _authors(move)),
             )
         case Review(_, of, paper, take, more):
-            kind, name = _kind(position, paper), _short(position, of)
-            words = Text(f"from {name}'s {kind.en}", f"{name}の{kind.ja}から")
-            return (group(TileRole.TAKEN, words, card_tiles((take, *more), TileRole.TAKEN)),)
+            kind, taken = _kind(position, paper), card_tiles((take, *more), TileRole.TAKEN)
+            full, short = (
+                Text(f"from {name}'s {kind.en}", f"{player(name).ja}の{kind.ja}から") for name in _called(position, of)
+            )
+            return (group(TileRole.TAKEN, full, taken, short),)
         case EndFlag(_, card):
             flag = card_tile("end_flag/complete", TileRole.LAID, FLAG)
             return (group(TileRole.LAID, Text("End Flag", "エンドフラグ"), (flag, *seven(card, TileRole.LAID))),)
@@ -276,24 +278,25 @@ def _authors(move: Publish) -> list[int]:
     return list(dict.fromkeys([*(one.seat for one in move.cite), *sorted(move.pay)]))
 
 
-def _cited(position: Position, move: Publish, seat: int) -> tuple[Text, tuple[CardTile, ...]]:
-    """One author's papers, and beside them the cards that the author is paid."""
-    papers = tuple(_paper(position, one.paper) for one in move.cite if one.seat == seat)
+def _cited(position: Position, move: Publish, seat: int, language: Language) -> TileGroup:
+    """One author's papers, each with its points, and beside them the cards that the author is paid."""
+    cited = [one.paper for one in move.cite if one.seat == seat]
+    tiles = [card_tile(f"{kind}/complete", TileRole.CITED, _points(position, kind)) for kind in cited]
+    full, short = (
+        Text(f"cites {name}", f"{player(name).ja}を引用") if cited else Text(f"pays {name}", f"{player(name).ja}にお礼")
+        for name in _called(position, seat)
+    )
     paid = backs(_count(move.pay.get(seat, 0)), TileRole.PAID)
-    name = short_names(position.players)[seat - 1]
-    if not papers:
-        return Text(f"pays {name}", f"{name}にお礼"), paid
-    return Text(f"cites {name}", f"{name}を引用"), papers + paid
+    return TileGroup(TileRole.CITED, full.said(language), (*tiles, *paid), short.said(language))
 
 
-def _paper(position: Position, kind: str) -> CardTile:
-    """A paper that is cited, with its points on it."""
-    points = str(position.catalogue[kind].points) if kind in position.catalogue else ""
-    return card_tile(f"{kind}/complete", TileRole.CITED, points)
+def _points(position: Position, kind: str) -> str:
+    return str(position.catalogue[kind].points) if kind in position.catalogue else ""
 
 
-def _short(position: Position, seat: int) -> str:
-    return short_names(position.players)[seat - 1]
+def _called(position: Position, seat: int) -> tuple[str, str]:
+    """A player's name and its short form."""
+    return position.name(seat), short_names(position.players)[seat - 1]
 
 
 def _count(paid: tuple[Card, ...] | int) -> int:

@@ -7,17 +7,15 @@ Letters are set in millimetres of the display (``ui.parts.pen``), and every line
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pygame
 
 from ui.fonts import Weight
 from ui.parts.far import BAND_MM, draw_band, draw_far
 from ui.parts.leaves import draw_leaf, leaf_pages
-from ui.parts.lists import FOOT_MM, choices_fit, draw_buttons, draw_choices, draw_grid, draw_ranking
+from ui.parts.lists import FOOT_MM, choices_fit, draw_buttons, draw_choices, draw_ranking
 from ui.parts.near import draw_near, pages
 from ui.parts.panel import REFERENCE, Panel
-from ui.parts.pen import SMALLEST_MM, Block, Drawing, Pen, TextBox, height_of
+from ui.parts.pen import SMALLEST_MM, Block, Drawing, Pen, TextBox
 from ui.parts.strip import LOW_STRIP_MM, STRIP_MM, draw_strip
 from ui.parts.theme import GOLD
 from ui.screen_state import Mood, ScreenState
@@ -28,7 +26,6 @@ from ui.setting_up.name_pad import draw_name_pad
 
 __all__ = ["REFERENCE", "Drawing", "Panel", "TextBox", "draw", "page_count"]
 
-_GRID_ROW_MM = 5.0
 _MARGIN_MM = 1.4
 _FRAME_MM = 0.5
 _USUAL = Panel()
@@ -41,11 +38,6 @@ def draw(state: ScreenState, size: tuple[int, int] = REFERENCE, panel: Panel = _
     pen = Pen(size, panel)
     pen.surface.fill(pen.theme.ground)
     band, middle, foot = _boxes(pen, size)
-    if state.grid is not None and not state.choices and not state.laying:
-        # Cards to lay want the whole screen.
-        _message_and_grid(pen, state, band.union(middle))
-        draw_buttons(pen, state, foot, 0, 0)
-        return pen.drawing
     if state.leaf is not None:
         draw_band(pen, state, band)
         pen.drawing.pages = draw_leaf(pen, state.leaf, _inner(pen, middle), state.page) - 1
@@ -90,7 +82,7 @@ def _draw_setting_up(pen: Pen, state: ScreenState, box: pygame.Rect) -> bool:
         draw_camera_view(pen, state.camera, box)
     elif state.learnt:
         draw_learnt_cards(pen, state.learnt, box)
-    elif state.grid is not None and state.laying:
+    elif state.grid is not None:
         draw_laying(pen, state.grid, box)
     else:
         return False
@@ -139,19 +131,8 @@ def _blocks(pen: Pen, state: ScreenState, cap_mm: float) -> list[Block]:
     return blocks + [Block(text, cap_mm, pen.theme.ink, mark=f"{n}.") for n, text in enumerate(state.put_back, 1)]
 
 
-def _message(pen: Pen, state: ScreenState, box: pygame.Rect) -> int:
-    """A notice in the largest letters that leave it whole; returns the y below it."""
+def _message(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+    """A notice in the largest letters that leave it whole."""
     inner = _inner(pen, box)
     lines = pen.largest(lambda mm: _blocks(pen, state, mm), inner, pen.far_mm(3.0))
-    return pen.set_lines(lines, inner, pen.theme.ground)
-
-
-def _message_and_grid(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
-    assert state.grid is not None, "a state with cards to lay"
-    inner = _inner(pen, box)
-    least = len(state.grid.rows) * pen.px(_GRID_ROW_MM)
-    upper = pygame.Rect(inner.x, inner.y, inner.width, max(1, inner.height - least))
-    lines = pen.largest(lambda mm: _blocks(pen, replace(state, grid=None), mm), upper, pen.near_mm)
-    below = inner.y + height_of(lines) + pen.px(0.6)
-    pen.set_lines(lines, upper, pen.theme.ground)
-    draw_grid(pen, state.grid, pygame.Rect(inner.x, below, inner.width, inner.bottom - below))
+    pen.set_lines(lines, inner, pen.theme.ground)

@@ -116,10 +116,14 @@ class TileGroup:
 
 @dataclass(frozen=True, slots=True)
 class StepTiles:
-    """One of the steps to mend, to be understood from afar: which cards, and in a few words where they go."""
+    """One of the steps to mend, to be understood from afar: which cards, and in a few words where they go.
+
+    ``named`` are the words with the card's name in them, where the cards find no room.
+    """
 
     tiles: tuple[CardTile, ...]
     words: str
+    named: str
 
 
 Point = tuple[float, float]
@@ -153,8 +157,7 @@ class TablePicture:
     Places are shares of the mat. ``seats`` are x0, y0, x1, y1 by seat, ``piles`` a face-down pile and the face-up one,
     if there is one, ``payments`` the payment spots, ``papers`` where papers lie, with whether they are complete.
     ``arrows`` go with ``put_back``, one each; ``unseen`` are places that can't be read. ``aspect`` is the mat's width
-    over its height. ``names`` are the players by seat, ``to_move`` is the seat whose player looks at the display: the
-    picture is turned to it.
+    over its height. ``names`` are the players by seat, ``to_move`` is the seat of whoever is to move.
     """
 
     aspect: float
@@ -291,11 +294,11 @@ class ScreenState:
 
     ``headline`` says what was understood or refused, ``details`` why (a paragraph each), ``put_back`` what to mend
     (an item each, in the order in which to do it). ``choices`` and ``chosen`` are a pending question's answers.
-    ``step`` is the step to mend that is looked at now, ``picture`` shows the table with all of them.
+    ``picture`` shows the table with all steps to mend.
     ``undoable`` says that a turn can be taken back, ``menu`` that up and down open the menu.
-    ``grid`` are cards to lay, drawn below the message where there are no ``choices``. ``pad`` are letters to write a
-    name with, ``camera`` is what the camera sees, ``learnt`` are cards to be looked through, ``leaf`` is a page of what
-    is looked up; each is drawn in place of the rest. ``buttons`` are words for the buttons in place of the usual ones.
+    ``grid`` are cards to lay, ``pad`` are letters to write a name with, ``camera`` is what the camera sees, ``learnt``
+    are cards to be looked through, ``leaf`` is a page of what is looked up; each is drawn in place of the rest.
+    ``buttons`` are words for the buttons in place of the usual ones.
 
     A playing screen has two layers. Page 0 is read from afar: ``brief`` is what must be understood at once, in a few
     words, ``tiles`` are the cards of the move, ``gains`` the points that it brings, by player, ``steps`` the steps to
@@ -315,7 +318,6 @@ class ScreenState:
     chosen: int = 0
     ending: Ending = Ending()
     ranking: tuple[RankLine, ...] = ()
-    step: int = 0
     picture: TablePicture | None = None
     grid: PageGrid | None = None
     undoable: bool = False
@@ -340,12 +342,8 @@ class ScreenState:
     def titled(self) -> bool:
         """Whether the headline stands in the band, since something else fills the screen."""
         seen = self.camera is not None and self.mood is not Mood.BLIND
-        return self.pad is not None or seen or bool(self.learnt) or self.laying or self.leaf is not None
-
-    @property
-    def laying(self) -> bool:
-        """Whether cards to lay fill the screen."""
-        return self.grid is not None and self.buttons is not None
+        looked_at = (self.pad, self.grid, self.leaf)
+        return seen or bool(self.learnt) or any(one is not None for one in looked_at)
 
     @property
     def near(self) -> bool:

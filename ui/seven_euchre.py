@@ -79,15 +79,12 @@ class SevenEuchreScreen:
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
         """The card that is played, beside the one that was led and what follows it; the one that is turned up."""
         if isinstance(move, Play):
-            led = position.led or move.card
-            laid = card_tiles((move.card,), TileRole.LAID)
-            follow = follow_briefly(led, position.trump).said(language)
-            if led is move.card:
-                return (TileGroup(TileRole.LAID, follow, laid),)
-            plays = Text("plays", "プレイ").said(language)
+            led = position.led
+            plays, follow = Text("plays", "プレイ"), follow_briefly(led or move.card, position.trump)
+            shown = card_tiles((led,), TileRole.SHOWN) if led is not None else ()
             return (
-                TileGroup(TileRole.LAID, plays, laid),
-                TileGroup(TileRole.SHOWN, follow, card_tiles((led,), TileRole.SHOWN)),
+                TileGroup(TileRole.LAID, plays.said(language), card_tiles((move.card,), TileRole.LAID)),
+                TileGroup(TileRole.SHOWN, follow.said(language), shown),
             )
         if isinstance(move, TurnUp):
             words = Text("turned up", "表のカード")

@@ -24,6 +24,7 @@ from rules.seven_minutes.moves import Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Row
 from rules.text import Language, Text, number, player
+from ui.game import ranked
 from ui.help.seven_minutes import leaves
 from ui.parts.card_tiles import backs, card_tiles
 from ui.screen_state import Leaf, Mood, PlayerLine, RankLine, ScreenState, TablePicture, TileGroup, TileRole
@@ -49,20 +50,8 @@ class SevenMinutesScreen:
 
     def ranking(self, position: Position) -> tuple[RankLine, ...]:
         """Most points first, each with what was taken; those who are level share a place."""
-        points = position.points
-        order = sorted(range(1, len(points) + 1), key=lambda seat: (-points[seat - 1], seat))
-        best = max(points)
-        return tuple(
-            RankLine(
-                1 + sum(other > points[seat - 1] for other in points),
-                position.name(seat),
-                points[seat - 1],
-                None,
-                points[seat - 1] == best,
-                note=won_briefly(position, seat),
-            )
-            for seat in order
-        )
+        notes = [won_briefly(position, seat) for seat in range(1, len(position.players) + 1)]
+        return ranked(position.players, position.points, position.points, notes)
 
     def move_tiles(self, position: Position, move: Move | None, language: Language) -> tuple[TileGroup, ...]:
         """The card flipped or the cards taken, and the row then, a tile for each of its places."""

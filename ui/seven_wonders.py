@@ -21,6 +21,7 @@ from rules.seven_wonders.scoring import CATEGORY_WORDS, copied, left_of
 from rules.seven_wonders.state import ROUNDS, Phase
 from rules.seven_wonders.steps import PASSED_RIGHT
 from rules.text import Language, Text, listing
+from ui.game import ranked
 from ui.help.seven_wonders import leaves
 from ui.screen_state import (
     Arrow,
@@ -79,20 +80,9 @@ class SevenWondersScreen:
 
     def ranking(self, position: Position) -> tuple[RankLine, ...]:
         """Most points first, then most coins; those who are level in both share a place."""
-        rank = [(points, city.coins) for points, city in zip(position.points, position.cities, strict=True)]
-        order = sorted(range(position.n), key=lambda seat: (-rank[seat][0], -rank[seat][1], seat))
-        best = max(rank)
-        return tuple(
-            RankLine(
-                1 + sum(other > rank[seat] for other in rank),
-                position.players[seat],
-                rank[seat][0],
-                None,
-                rank[seat] == best,
-                note=" ".join(map(str, position.categories[seat])).replace("-", "−"),
-            )
-            for seat in order
-        )
+        ranks = [(points, city.coins) for points, city in zip(position.points, position.cities, strict=True)]
+        notes = [" ".join(map(str, one)).replace("-", "−") for one in position.categories]
+        return ranked(position.players, position.points, ranks, notes)
 
     def ending_words(self, position: Position) -> tuple[Text, ...]:
         """Every city's points by category, and what settled a tie."""

@@ -1,7 +1,7 @@
 """Draws the small picture of the table: what lies there, and numbered arrows for what to put where.
 
-It is turned to the seat whose turn it is: that player's area is at the bottom. A step from or to the supply beside the
-mat ends at a box of its own outside the picture, so that no place on the mat is mistaken for it.
+It is turned as whoever reads the display sees the table, and stays so, whoever is to move. A step from or to the supply
+beside the mat ends at a box of its own outside the picture, so that no place on the mat is mistaken for it.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ _CARD_SHARE = 0.085
 """A card's height as a share of the mat's height, a little larger than life."""
 _SUPPLY_SHARE = 0.13
 """How much of the picture's width lies beside the mat, where a step leads out of it."""
+_ROOMS = (6, 5, 4, 3)
+"""Short names of so many letters are tried."""
 _TRIES = (
     (0, 0),
     *(
@@ -51,32 +53,42 @@ def spots_picture(layout: Layout, unseen: Sequence[Spot]) -> TablePicture:
     return TablePicture(w / h, seats, (), (), unseen=tuple((spot.x / w, spot.y / h) for spot in unseen))
 
 
-def fitted(box: pygame.Rect, aspect: float) -> pygame.Rect:
-    """The largest rectangle of that aspect at the top of the box, centred sideways."""
+def picture_place(pen: Pen, box: pygame.Rect, picture: TablePicture) -> pygame.Rect:
+    """Where in a box, at its right, a picture of the table finds room."""
+    place = _fitted(box, aspect_of(pen, picture))
+    place.right, place.centery = box.right, box.centery
+    return place
+
+
+def aspect_of(pen: Pen, picture: TablePicture) -> float:
+    """The picture's width over its height, as it is turned."""
+    return 1 / picture.aspect if pen.map_turned % 2 else picture.aspect
+
+
+def _fitted(box: pygame.Rect, aspect: float) -> pygame.Rect:
     width = min(box.width, round(box.height * aspect))
-    height = round(width / aspect)
-    return pygame.Rect(box.x + (box.width - width) // 2, box.y, width, height)
+    return pygame.Rect(box.x, box.y, width, round(width / aspect))
 
 
 class _Map:
     """Where things of a picture are drawn."""
 
-    def __init__(self, box: pygame.Rect, picture: TablePicture) -> None:
-        self.picture = picture
+    def __init__(self, pen: Pen, box: pygame.Rect, picture: TablePicture) -> None:
+        self.picture, self._turned = picture, pen.map_turned
         self.mat = box.copy()
         self.supply: pygame.Rect | None = None
         if any(arrow.outside is not Outside.NEITHER for arrow in picture.arrows):
             beside = round(box.width * _SUPPLY_SHARE)
-            self.mat = fitted(pygame.Rect(box.x + beside, box.y, box.width - beside, box.height), picture.aspect)
-            self.mat.right, self.mat.centery = box.right, box.centery
+            room = pygame.Rect(box.x + beside, box.y, box.width - beside, box.height)
+            self.mat = picture_place(pen, room, picture)
             side = beside * 7 // 10
             self.supply = pygame.Rect(box.x, 0, side, round(side * 1.3))
             self.supply.centery = box.centery
-        seat = picture.to_move
-        self.turned = seat is not None and seat <= len(picture.seats) and sum(picture.seats[seat - 1][1::2]) < 1
 
     def at(self, point: Point) -> tuple[int, int]:
-        x, y = (1 - point[0], 1 - point[1]) if self.turned else point
+        x, y = point
+        for _ in range(self._turned):
+            x, y = 1 - y, x
         return round(self.mat.x + x * self.mat.width), round(self.mat.y + y * self.mat.height)
 
     def ends(self, arrow: Arrow) -> tuple[tuple[int, int], tuple[int, int]]:
@@ -88,19 +100,12 @@ class _Map:
         return start, end
 
 
-def draw_picture(
-    pen: Pen, box: pygame.Rect, picture: TablePicture, steps: range, names: Sequence[str] = ()
-) -> list[pygame.Rect]:
-    """Draw the picture into a box of its aspect; returns where the steps' numbers lie.
+def draw_picture(pen: Pen, box: pygame.Rect, picture: TablePicture, steps: range) -> list[pygame.Rect]:
+    """Draw the picture into its place (``picture_place``); returns where the steps' numbers lie.
 
-    Args:
-        pen: what draws.
-        box: where.
-        picture: what is on the table.
-        steps: the arrows that are looked at now, by number from 0.
-        names: short names by seat.
+    ``steps`` are the arrows that are looked at now, by number from 0.
     """
-    surface, place = pen.surface, _Map(box, picture)
+    surface, place = pen.surface, _Map(pen, box, picture)
     mat = place.mat
     pygame.draw.rect(surface, _FELT, mat, border_radius=max(2, mat.height // 24))
     areas = [_area(place, corners) for corners in picture.seats]
@@ -124,15 +129,18 @@ def draw_picture(
         card(point, _COMPLETE if complete else _PAPER)
     if place.supply is not None:
         _supply(surface, place.supply)
-    _names(pen, areas, picture, names)
-    r = max(6, pen.px(1.35))
+    named = _names(pen, areas, picture)
+    r = number_r(pen)
     for point in picture.unseen:
         _mark(pen, "?", place.at(point), r, mat, _UNSEEN)
-    numbered = list(enumerate(picture.arrows))
-    for number, arrow in sorted(numbered, key=lambda item: item[0] in steps):
+    discs = _numbers(box, place, steps, r, named)
+    # Those looked at last, so that nothing lies on them.
+    for number in sorted(range(len(picture.arrows)), key=lambda number: number in steps):
         chosen = number in steps
-        _arrow(surface, *place.ends(arrow), _STEP if chosen else _OTHER, chosen, r)
-    return _numbers(pen, box, place, steps, r)
+        _arrow(surface, *place.ends(picture.arrows[number]), _STEP if chosen else _OTHER, chosen, r)
+    for number, disc in reversed(discs.items()):
+        _mark(pen, str(number + 1), disc.center, r, box, _STEP if number in steps else BLACK)
+    return list(discs.values())
 
 
 def _area(place: _Map, corners: tuple[float, float, float, float]) -> pygame.Rect:
@@ -141,22 +149,19 @@ def _area(place: _Map, corners: tuple[float, float, float, float]) -> pygame.Rec
     return area.inflate(-3, -3)
 
 
-def _names(pen: Pen, areas: Sequence[pygame.Rect], picture: TablePicture, names: Sequence[str]) -> None:
-    """Each player's name at the outer edge of the area, as much of it as has room there."""
-    if not names:
-        return
-    if picture.names and len(picture.names) != len(names):
-        names = short_names(picture.names)  # only a part of the players has things there
-    ways = [names, *(short_names(picture.names or names, room) for room in (5, 4, 3, 2))]
-    for seat, area in enumerate(areas[: len(names)], 1):
+def _names(pen: Pen, areas: Sequence[pygame.Rect], picture: TablePicture) -> list[pygame.Rect]:
+    """Each player's name at the outer edge of the area, as much of it as has room there, or the seat's number."""
+    drawn = []
+    ways = [picture.names, *(short_names(picture.names, room) for room in _ROOMS)]
+    middle = sum(one.centery for one in areas) / len(areas)
+    for seat, area in enumerate(areas[: len(picture.names)], 1):
         ground = _OWN if seat == picture.to_move else _SEAT
-        text = pen.fitting([way[seat - 1] for way in ways], area.width - 4, SMALLEST_MM)
-        height = pen.px(SMALLEST_MM * 1.45)
-        limit = pygame.Rect(area.x + 2, area.y, area.width - 4, height)
-        whole = sum(one.centery for one in areas) / len(areas)
-        if area.centery >= whole:
+        text = pen.fitting([*(way[seat - 1] for way in ways), str(seat)], area.width - 4, SMALLEST_MM)
+        limit = pygame.Rect(area.x + 2, area.y, area.width - 4, pen.px(SMALLEST_MM * 1.45))
+        if area.centery >= middle:
             limit.bottom = area.bottom
-        pen.text(text, limit, SMALLEST_MM, WHITE, ground, align=0.5)
+        drawn.append(pen.text(text, limit, SMALLEST_MM, WHITE, ground, align=0.5).clip(limit))
+    return drawn
 
 
 def _supply(surface: pygame.Surface, box: pygame.Rect) -> None:
@@ -184,27 +189,34 @@ def _arrow(
     pygame.draw.polygon(surface, colour, tip)
 
 
-def _numbers(pen: Pen, box: pygame.Rect, place: _Map, steps: range, r: int) -> list[pygame.Rect]:
-    """The steps' numbers where they begin, moved aside where they would cover each other."""
-    order = sorted(range(len(place.picture.arrows)), key=lambda n: (n not in steps, n))
-    taken: list[pygame.Rect] = []
-    for number in order:
+def _numbers(
+    box: pygame.Rect, place: _Map, steps: range, r: int, named: Sequence[pygame.Rect]
+) -> dict[int, pygame.Rect]:
+    """Where the steps' numbers stand: where steps begin, aside where they would cover each other or, at best, a name.
+
+    On a table full of steps those looked at are there, the others have their turn on their own page.
+    """
+    placed: dict[int, pygame.Rect] = {}
+    for number in sorted(range(len(place.picture.arrows)), key=lambda n: (n not in steps, n)):
         x, y = place.ends(place.picture.arrows[number])[0]
-        colour = _STEP if number in steps else BLACK
-        free = None
-        for dx, dy in _TRIES:
-            disc = pygame.Rect(0, 0, 2 * r, 2 * r)
-            disc.center = (x + dx * r // 5, y + dy * r // 5)
-            disc.clamp_ip(box)
-            if disc.collidelist(taken) < 0:
-                free = disc
+        tries = [pygame.Rect(x + dx * r // 5 - r, y + dy * r // 5 - r, 2 * r, 2 * r).clamp(box) for dx, dy in _TRIES]
+        for taken in ([*placed.values(), *named], list(placed.values())):
+            free = next((disc for disc in tries if disc.collidelist(taken) < 0), None)
+            if free is not None:
+                placed[number] = free
                 break
-        if free is None:
-            # A table full of steps: those looked at are there, the others have their turn on their own page.
-            continue
-        taken.append(free)
-        _mark(pen, str(number + 1), free.center, r, box, colour)
-    return taken
+    return placed
+
+
+def number_r(pen: Pen) -> int:
+    """The radius of a step's number, in px."""
+    return max(6, pen.px(1.35))
+
+
+def draw_number(pen: Pen, number: int, centre: tuple[int, int]) -> None:
+    """A step's number, from 0, as the picture has it for a step that is looked at."""
+    r = number_r(pen)
+    _mark(pen, str(number + 1), centre, r, pygame.Rect(centre, (0, 0)).inflate(2 * r, 2 * r), _STEP)
 
 
 def _mark(pen: Pen, text: str, centre: tuple[int, int], r: int, box: pygame.Rect, ground: Colour) -> None:

@@ -11,6 +11,7 @@ from rules.cards import Card
 from rules.text import Language, Text
 from rules.wild_seven.moves import Get, Move, Play, Reveal, Setup
 from rules.wild_seven.position import Position
+from ui.game import ranked
 from ui.help.wild_seven import leaves
 from ui.parts.card_tiles import card_tiles
 from ui.screen_state import Leaf, Mood, PlayerLine, RankLine, ScreenState, TablePicture, TileGroup, TileRole
@@ -24,7 +25,7 @@ class WildSevenScreen:
         lines = []
         for seat, name in enumerate(position.players, 1):
             count = position.captured_count(seat)
-            words = Text(f"{count} captured", f"獲得{count}枚").said(language)
+            words = Text(f"got {count}", f"獲得{count}枚").said(language)
             lines.append(PlayerLine(name, count, to_move=position.to_move == seat, shown=words))
         return ScreenState(language, mood, tuple(lines))
 
@@ -34,19 +35,7 @@ class WildSevenScreen:
 
     def ranking(self, position: Position) -> tuple[RankLine, ...]:
         """Most points first; those who are level share a place."""
-        points = position.points
-        order = sorted(range(1, len(points) + 1), key=lambda seat: (-points[seat - 1], seat))
-        best = max(points)
-        return tuple(
-            RankLine(
-                1 + sum(other > points[seat - 1] for other in points),
-                position.name(seat),
-                points[seat - 1],
-                None,
-                points[seat - 1] == best,
-            )
-            for seat in order
-        )
+        return ranked(position.players, position.points, position.points)
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
         """What is laid or taken."""

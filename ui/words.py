@@ -34,11 +34,6 @@ def _pick(language: Language, ja: str, en: str) -> str:
     return Text(en, ja).said(language)
 
 
-def title(language: Language, mood: Mood) -> str:
-    """The words that name a mood in the band at the top."""
-    return _pick(language, *_TITLES[mood])
-
-
 def far_titles(language: Language, mood: Mood, name: str, short: str) -> tuple[str, ...]:
     """What the band at the top says to people a metre away, in several ways, the longest one first.
 
@@ -46,14 +41,14 @@ def far_titles(language: Language, mood: Mood, name: str, short: str) -> tuple[s
     """
     en, ja = _FAR.get(mood, ("", ""))
     if mood in _TURN and name:
-        ways = [(f"{who}'s turn", f"{who}さんの手番") for who in (name, short)]
-        ways += [(who, f"{who}の手番") for who in (name, short)] + [(short, short)]
+        ways = [(f"{who}'s turn", f"{who}の{turn}") for who in (name, short) for turn in ("手番", "番")]
+        ways.append((short, short))
     elif mood is Mood.REFUSED and name:
-        ways = [(who, f"{who}さん") for who in (name, short)] + [(short, short)]
+        ways = [(name, name), (short, short)]
     elif en and name:
         ways = [(f"{who}: {en}", f"{who}：{ja}") for who in (name, short)]
         if mood is Mood.PREVIEW:
-            ways[1:1] = [(f"{who}: OK?", f"{who}：確定？") for who in (name, short)]
+            ways[1:1] = [(f"{who}: OK?", f"{who}: OK?") for who in (name, short)]
         ways += [(sentence_case(en), ja)]
     else:
         ways = [(_TITLES[mood][1], _TITLES[mood][0]), *_SHORTER.get(mood, ())]
@@ -93,7 +88,7 @@ def last_turn_of_all(language: Language) -> str:
 
 def flag_reached(language: Language, name: str, short: str) -> tuple[str, ...]:
     """Who has reached the end of the game, in several ways, the longest one first."""
-    ways = [(f"{who}: 15!", f"{who}{address} 15点") for who in (name, short) for address in ("さん", "")]
+    ways = [(f"{who}: 15!", f"{who} 15点") for who in (name, short)]
     return tuple(dict.fromkeys(_pick(language, ja, en) for en, ja in ways))
 
 
@@ -107,7 +102,7 @@ def far_hint(language: Language, mood: Mood) -> str:
     hints = {
         Mood.HANDS: ("手が離れるのを待ちます", "Waiting for hands off"),
         Mood.READING: ("読み取り中…", "Looking…"),
-        Mood.PAUSED: ("どのボタンでも再開", "Any button goes on"),
+        Mood.PAUSED: ("どのボタンを押しても再開します", "Press any button to resume"),
     }
     return _pick(language, *hints[mood]) if mood in hints else ""
 
@@ -163,25 +158,6 @@ def up_menu(language: Language) -> str:
     return _pick(language, "▲メニュー", "▲ Menu")
 
 
-def flag_words(language: Language, name: str) -> str:
-    """What the player who met the end condition has to do now."""
-    return _pick(
-        language,
-        f"{name}さんは15点以上になりました。エンドフラグと手札1枚を自分の場に置き、確定を押してください。",
-        f"{name} has reached 15 points: lay the End Flag with one hand card in your area, then confirm.",
-    )
-
-
-def turns_left(language: Language, count: int) -> str:
-    """The countdown badge."""
-    return _pick(language, f"残り{count}手番", f"{count} turn left" if count == 1 else f"{count} turns left")
-
-
-def points(language: Language, count: int) -> str:
-    """Points with their unit."""
-    return _pick(language, f"{count}点", f"{count} pt" if count == 1 else f"{count} pts")
-
-
 def papers(language: Language, count: int) -> str:
     """A number of complete papers."""
     return _pick(language, f"論文{count}", f"{count} paper" if count == 1 else f"{count} papers")
@@ -202,13 +178,6 @@ def together_title(language: Language) -> str:
     return _pick(language, "全員の番", "All players")
 
 
-def busy_hint(language: Language, mood: Mood) -> str:
-    """What the referee waits for while it can't judge."""
-    if mood is Mood.HANDS:
-        return _pick(language, "手がマットから離れるまで待ちます。", "Waiting until the hands have left the mat.")
-    return _pick(language, "テーブルを読んでいます…", "Looking at the table…")
-
-
 def more(language: Language, count: int) -> str:
     """What stands for steps that found no room."""
     return _pick(language, f"ほか{count}件", f"and {count} more")
@@ -217,6 +186,11 @@ def more(language: Language, count: int) -> str:
 def last_turn(language: Language) -> str:
     """The heading over what was understood of the turn before."""
     return _pick(language, "前の手番", "Last turn")
+
+
+def told_briefly(language: Language, told: Sequence[str]) -> str:
+    """The words on the cards of a move in one line, without the cards."""
+    return _pick(language, "、", ", ").join(told)
 
 
 def waiting_hint(language: Language) -> str:
@@ -254,26 +228,6 @@ def leave(language: Language) -> str:
     return _pick(language, "終わる", "Leave")
 
 
-def steps(language: Language) -> str:
-    """The up and down buttons where several steps put the table right."""
-    return _pick(language, "直す順", "Steps")
-
-
-def menu(language: Language) -> str:
-    """The up and down buttons where there is nothing to choose."""
-    return _pick(language, "メニュー", "Menu")
-
-
 def hold_to_undo(language: Language) -> str:
     """The back button, held down."""
     return _pick(language, "長押し:取消", "Hold: undo")
-
-
-def hold_for_menu(language: Language) -> str:
-    """The confirm button, held down."""
-    return _pick(language, "✓ 長押しでメニュー", "Hold ✓: menu")
-
-
-def pause_hint(language: Language) -> str:
-    """What to do to end a pause."""
-    return _pick(language, "どのボタンでも再開します。", "Any button goes on.")

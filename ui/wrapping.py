@@ -1,8 +1,8 @@
 """Breaking Japanese and English text into lines that fit a width in px.
 
-English breaks at spaces, but not between a number and its unit, nor between a suit and its rank. Japanese breaks where
-a reader would (BudouX); a phrase too long for a line breaks anywhere except where a line would begin with a closing
-mark or end with an opening one (kinsoku).
+English breaks at spaces, but not between a number and its unit, nor between a suit and its rank; a word too long for a
+line is hyphenated. Japanese breaks where a reader would (BudouX); a phrase too long for a line breaks anywhere except
+where a line would begin with a closing mark or end with an opening one (kinsoku).
 """
 
 from __future__ import annotations
@@ -23,6 +23,13 @@ _NO_END = frozenset("（「『【〈《〔［｛([{‘“")
 _GLUED = re.compile(rf"(\b(?:{'|'.join(suit.en for suit in Suit)})) (?=(?:\d+|A|K)\b)|(\d) (?=[A-Za-z])|(→) (?=\S)")
 """Spaces at which no line ends: within a number and its unit, within the name of a card, and after an arrow."""
 _SOFT = "\u00a0"
+HYPHEN = "-"
+"""Stands where a word is parted."""
+_SYLLABLE = re.compile(
+    r"(?<=[aeiouy])(?=([^\W\d_aeiou]*?)(?:[bcdfgp][lr]|[cgpstw]h|s[ckmnpt]|tr|[^\W\d_aeiou])[aeiouy][^\W\d_])",
+    re.IGNORECASE,
+)
+"""Between a vowel and the next syllable: what closes this one, before what English syllables begin with."""
 
 
 def _is_wide(char: str) -> bool:
@@ -65,34 +72,25 @@ def _parts_here(before: str, after: str) -> bool:
 def _may_break(before: str, after: str) -> bool:
     """Whether a line may be broken here at need."""
     last = before[-1]
-    return (_is_wide(after) or _is_wide(last)) and after not in _NO_START and last not in _NO_END
-
-
-def _pieces(text: str, ends: Callable[[str, str], bool]) -> Iterator[str]:
-    piece = ""
-    for char in text:
-        if piece and ends(piece, char):
-            yield piece
-            piece = ""
-        piece += char
-    if piece:
-        yield piece
+    wide = _is_wide(after) or _is_wide(last)
+    return last in (" ", HYPHEN) or (wide and after not in _NO_START and last not in _NO_END)
 
 
 def _chopped(piece: str, width: int, measure: Measure) -> Iterator[str]:
-    """A piece too wide for any line, cut where it must be."""
-    part = ""
-    for small in _pieces(piece, _may_break):
-        if part and measure(part + small) > width:
-            yield part
-            part = ""
-        for char in small:
-            if part and measure(part + char) > width:
-                yield part
-                part = ""
-            part += char
-    if part:
+    """A piece too wide for any line, cut where it must be: best between syllables, a word never without a hyphen."""
+    while len(piece) > 1 and measure(piece.rstrip()) > width:
+        syllables = {found.start() + len(found[1]) for found in _SYLLABLE.finditer(piece)}
+        ways = [(False, 1, piece[:1])]
+        for end in range(1, len(piece)):
+            before, after = piece[end - 1], piece[end]
+            word = before.isalpha() and after.isalpha() and not _is_wide(before) and not _is_wide(after)
+            part = piece[:end] + HYPHEN * word
+            if measure(part) <= width:
+                ways.append((end in syllables if word else _may_break(before, after), end, part))
+        _, end, part = max(ways)
         yield part
+        piece = piece[end:]
+    yield piece
 
 
 def wrap(text: str, width: int, measure: Measure) -> list[str]:
@@ -104,6 +102,8 @@ def wrap(text: str, width: int, measure: Measure) -> list[str]:
     ['研究ができるので、', 'パスできません。']
     >>> wrap("ラマヌジャンラマヌジャン", 7, len)
     ['ラマヌジャンラ', 'マヌジャン']
+    >>> wrap("the lumber yard", 5, len)
+    ['the', 'lum-', 'ber', 'yard']
     """
     lines: list[str] = []
     for paragraph in text.split("\n"):

@@ -290,7 +290,7 @@ class App:
         except EntryError as error:
             raise DeviceError(
                 f"Game {game.game} can't go on: what the journal holds of it does not fit the rules ({error.en}).",
-                f"対局{game.game}を続けられません。記録がルールと合いません（{error.ja}）。",
+                f"ゲーム{game.game}を続けられません。記録がルールと合いません（{error.ja}）。",
             ) from error
 
         display = self._equipment.display
@@ -533,10 +533,10 @@ class App:
                 self._wishes = replace(self._wishes, mat_mm=now.table.mat_mm)
             case "table.marker_mm":
                 self._wishes = replace(self._wishes, marker_mm=now.table.marker_mm)
-            case "display.rotation" | "display.theme":
+            case "display.rotation" | "display.map_rotation" | "display.theme":
                 if isinstance(display, Turnable):
                     display.turn(now.display.rotation)
-                    display.dress(now.display.theme == "light")
+                    display.dress(now.display.panel)
                     self._shown = None
             case _:
                 self._equipment.dimmer.set(now.display.brightness, now.display.dim_after_min)

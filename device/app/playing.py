@@ -32,7 +32,7 @@ UNFORESEEN = Text(
 _MENDED = Text(
     "What the journal says of the end of this game could not be, and was put right. Look whose turn it is and how many "
     "turns are left; if that is wrong, set the position from the menu.",
-    "この対局の終了条件の記録に矛盾があったため、直しました。手番と残り手番を確かめ、違っていたらメニューから局面を設定してください。",
+    "このゲームの終了条件の記録に矛盾があったため、直しました。手番と残り手番を確かめ、違っていたらメニューから局面を設定してください。",
 )
 
 

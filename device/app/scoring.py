@@ -37,7 +37,7 @@ _READ_ALREADY = Text("What lies there was read already.", "今あるカードは
 _THEN = Text("Then take your hands away: the table is looked at by itself.", "手を離すと、自動的に見ます。")
 _UNFORESEEN = Text(
     "This table could not be scored, for a reason that was not foreseen. Confirm looks again, back leaves.",
-    "予期しない理由で、この場の得点を計算できませんでした。確定で見直し、戻るで中止します。",
+    "予期しない理由でこの場の得点を計算できませんでした。確定で見直し、戻るで中止します。",
 )
 _BEFORE = Text("", "")
 _NOTHING = Text("Nothing lies there.", "何もありません。")

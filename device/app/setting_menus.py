@@ -53,7 +53,7 @@ class Adjusted(Protocol):
 
 
 _THEMES = {"dark": Text("dark", "暗い画面"), "light": Text("light", "明るい画面")}
-_ON, _OFF = Text("on", "入"), Text("off", "切")
+_ON, _OFF = Text("on", "オン"), Text("off", "オフ")
 _LANGUAGES = {Language.JA: Text("日本語", "日本語"), Language.EN: Text("English", "English")}
 
 
@@ -95,7 +95,9 @@ def settings_menu(house: Adjusted, parent: Menu, chosen: int = 0) -> Menu:
     if house.can_turn():
         turns = [(turn, _degrees(turn)) for turn in ROTATIONS]
         line(Text("Colours", "配色"), _THEMES[now.display.theme], "display.theme", tuple(_THEMES.items()))
-        line(Text("Screen turned by", "画面の向き"), _degrees(now.display.rotation), "display.rotation", turns)
+        shown = now.display
+        line(Text("Screen turned by", "画面の向き"), _degrees(shown.rotation), "display.rotation", turns)
+        line(Text("Small map turned by", "小さな図の向き"), _degrees(shown.map_rotation), "display.map_rotation", turns)
     options.append(
         Option(
             _with(Text("Mat", "マット"), _size(now.table.mat_mm)),

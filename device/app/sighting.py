@@ -162,7 +162,7 @@ def _confirmed(words: Text) -> Text:
     return Text(f"✓ {words.en}", f"✓ {words.ja}")
 
 
-_TITLE = Text("What the camera sees", "カメラの画像")
+_TITLE = Text("What the camera sees", "カメラの映像")
 _AS_SET = Text("Mat as set", "マット良好")
 _OPENING = Text("Looking through the camera…", "カメラを確認しています…")
 _BACK, _KEEP, _TURN = Text("← back", "← 戻る"), Text("▲▼ no", "▲▼ 使わない"), Text("▲▼ seats", "▲▼ 席を回す")

@@ -188,13 +188,13 @@ def home(house: House) -> Menu:
     if not decks:
         printed = Text("New game with the printed deck", "印刷したデッキで新しいゲーム")
         options += [Option(printed, lambda: _which(house)), *score]
-    options.append(_end("See what the camera sees", "カメラの画像を見る", house.look))
+    options.append(_end("See what the camera sees", "カメラの映像を見る", house.look))
     options.append(Option(Text("Settings", "設定"), house.settings_menu))
-    options.append(Option(Text("日本語で話す", "Speak English"), lambda: _speak(house)))
+    options.append(Option(Text("日本語で表示", "Show in English"), lambda: _speak(house)))
     if house.can_switch_off():
         options.append(Option(Text("Switch off", "電源を切る"), lambda: _switch_off(house)))
     details = () if decks else (Text("No deck is known yet: learn yours first.", "まずデッキを登録してください。"),)
-    return Menu(Text("What shall it be?", "何をしますか？"), tuple(options), details)
+    return Menu(Text("What would you like to do?", "何をしますか？"), tuple(options), details)
 
 
 def menu_screen(menu: Menu, language: Language) -> ScreenState:
@@ -283,7 +283,7 @@ def who_sits(
         return then(chosen)
     called = Text(f"Player {seat}", f"プレイヤー{seat}")
     own = called.said(house.language)
-    asked = Text(f"Who sits at seat {seat}?", f"席{seat}は誰ですか？")
+    asked = Text(f"Who sits at seat {seat}?", f"席{seat}のプレイヤーは？")
 
     def chosen_too(name: str) -> Menu | None:
         return who_sits(house, players, then, back, (*chosen, name), known)

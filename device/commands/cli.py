@@ -75,7 +75,7 @@ def _enrol(args: argparse.Namespace) -> int:
         twice = next(page for page in pages if [name for name, _ in given].count(page) > 1)
         raise DeviceError(
             f"Give one picture for each page: the page {quoted(twice)} is named twice.",
-            f"1つのページに指定できる画像は1枚です。ページ「{shortly(twice)}」が2回指定されています。",
+            f"1つのページに指定できる写真は1枚です。ページ「{shortly(twice)}」が2回指定されています。",
         )
     how = (args.mat, deck_shelf(args.state), args.language, args.as_laid, args.json)
     if args.house_papers is not None:
@@ -115,7 +115,7 @@ def _enrol_house_papers(args: argparse.Namespace, pages: dict[str, str]) -> int:
     if args.card or (pages and set(pages) != {"review", "complete"}):
         raise DeviceError(
             "House papers are learnt from their own two pictures: give --review and --complete, and nothing else.",
-            "自作の論文は専用の2枚の画像で登録します。--review と --complete だけを指定してください。",
+            "自作の論文は専用の2枚の写真で登録します。--review と --complete だけを指定してください。",
         )
     if not pages:
         from device.commands.run import RunOptions, run

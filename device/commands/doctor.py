@@ -157,7 +157,7 @@ def check_journal(state: Path) -> Finding:
     if unreadable:
         first = UnreadableGameError(unreadable[0])
         return Finding("journal", Level.WARN, Text(first.en, first.ja))
-    return _ok("journal", f"{count} games." if count != 1 else "1 game.", f"{count}対局")
+    return _ok("journal", f"{count} games." if count != 1 else "1 game.", f"{count}ゲーム")
 
 
 def check_disk(state: Path) -> Finding:
@@ -180,7 +180,7 @@ def check_disk(state: Path) -> Finding:
             ),
         )
     found = Text(f"{free} MB are free.", f"空き{free} MB")
-    room = Text("Delete recordings or old games.", "録画や古い対局を消してください。")
+    room = Text("Delete recordings or old games.", "録画や古いゲームを消してください。")
     if free < LEAST_FREE_MB:
         return _fault("disk", found, room)
     return _warn("disk", found, room) if free < LITTLE_FREE_MB else _ok("disk", found.en, found.ja)

@@ -48,7 +48,7 @@ def _after(history: History, kept: Kept, number: int, entry: Entry) -> History:
         raise DeviceError(
             f"Game {kept.number} can't be followed beyond its entry {number} ({error.en}); it was written by another "
             "version of Sevenmat.",
-            f"対局{kept.number}は{number}番目の記録から先をたどれません（{error.ja}）。別の版のSevenmatの記録です。",
+            f"ゲーム{kept.number}は{number}番目の記録から先をたどれません（{error.ja}）。別の版のSevenmatの記録です。",
         ) from error
 
 
@@ -102,7 +102,7 @@ def list_games(journal: Journal, as_json: bool, language: Language, empty: bool 
 
 def _list_none(as_json: bool, language: Language) -> int:
     if not as_json:
-        print(Text("There are no games in the journal.", "記録された対局はありません。").said(language))
+        print(Text("There are no games in the journal.", "記録されたゲームはありません。").said(language))
     return 0
 
 
@@ -147,7 +147,7 @@ def _plainly(kept: Kept, line: dict[str, Any], language: Language) -> str:
         who = player(players[line["to_move"] - 1])
         words = Text(f"{who.en} to move", f"{who.ja}の手番")
     if line["goes_on"]:
-        words = Text(f"{words.en} (the game to go on with)", f"{words.ja}（次に続ける対局）")
+        words = Text(f"{words.en} (the game to go on with)", f"{words.ja}（次に続けるゲーム）")
     if points and by_seat != points:
         words = Text(f"{' : '.join(map(str, points))}  {words.en}", f"{'：'.join(map(str, points))}　{words.ja}")
     when = f"{kept.started.astimezone():%Y-%m-%d %H:%M}"
@@ -212,7 +212,7 @@ def delete_game(journal: Journal, number: int, sure: Callable[[str], bool], lang
         names = ("?",)
     question = Text(
         f"Delete game {number} ({', '.join(names)})? [y/N] ",
-        f"対局{number}（{'、'.join(names)}）を削除しますか？ [y/N] ",
+        f"ゲーム{number}（{'、'.join(names)}）を削除しますか？ [y/N] ",
     )
     if not sure(question.said(language)):
         return 1
@@ -230,12 +230,12 @@ def resume_game(journal: Journal, number: int, language: Language) -> int:
     if history_of(kept, journal.entries(number)).over:
         raise DeviceError(
             f"Game {number} is over; 'sevenmat games show {number}' tells how it went.",
-            f"対局{number}は終了しています。経過は sevenmat games show {number} で見られます。",
+            f"ゲーム{number}は終了しています。経過は sevenmat games show {number} で見られます。",
         )
     journal.go_on_with(number)
     goes_on = Text(
         f"Game {number} goes on when Sevenmat is started next (sevenmat run).",
-        f"次に起動したとき、対局{number}を続けます（sevenmat run）。",
+        f"次に起動したとき、ゲーム{number}を続けます（sevenmat run）。",
     )
     print(goes_on.said(language))
     return 0
@@ -278,7 +278,7 @@ def _scored(
     if what == "resume":
         raise DeviceError(
             f"s{number} is a scored table, not a game: it can't go on; 'sevenmat games show s{number}' tells it.",
-            f"s{number} は対局ではなく採点したテーブルなので続けられません。"
+            f"s{number} はゲームではなく採点したテーブルなので続けられません。"
             f"内容は sevenmat games show s{number} で見られます。",
         )
     return show_scored(state, number, as_json, language)

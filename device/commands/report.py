@@ -53,7 +53,7 @@ CHECKLIST: Mapping[str, Text] = {
     "learning": Text("Was a deck learnt from its pages?", "デッキをページから登録できましたか。"),
     "moves": Text(
         "Were the first moves of a game understood as they were made?",
-        "対局の最初の数手は、行ったとおりに認識されましたか。",
+        "ゲームの最初の数手は、行ったとおりに認識されましたか。",
     ),
     "camera": Text(
         "With the lens covered, did the display say so, and go on once it was free again?",
@@ -61,7 +61,7 @@ CHECKLIST: Mapping[str, Text] = {
     ),
     "power_cut": Text(
         "After the plug was pulled right after a move, did the game go on with that move?",
-        "手が確定した直後に電源プラグを抜いたあと、その手も残ったまま対局を続けられましたか。",
+        "手が確定した直後に電源プラグを抜いたあと、その手も残ったままゲームを続けられましたか。",
     ),
 }
 """What only people at the table can tell, as docs/HARDWARE.md has it in its checklist."""

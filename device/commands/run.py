@@ -344,7 +344,7 @@ def _referee(kind: str | None) -> Referee:
         known_en, known_ja = ", ".join(referees()), "、".join(referees())
         raise DeviceError(
             f"There is no game {quoted(kind)}. There are: {known_en}; and a game of the journal has a number.",
-            f"{quoted(kind)}というゲームはありません。{known_ja}のどれか、または保存された対局の番号を指定してください。",
+            f"{quoted(kind)}というゲームはありません。{known_ja}のどれか、または保存されたゲームの番号を指定してください。",
         )
     return referees()[kind]
 

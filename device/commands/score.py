@@ -110,7 +110,7 @@ def _by_table(images: Sequence[str], table: Table) -> list[Sequence[str]]:
         raise DeviceError(
             f"With {len(table.players)} players not all find room at once: give {parts} pictures for each table, of "
             f"seats {en}, each laid as if they alone played.",
-            f"{len(table.players)}人分は一度に置けません。1つのテーブルに画像を{parts}枚指定してください。席{ja}の順に、"
+            f"{len(table.players)}人分は一度に置けません。1つのテーブルに写真を{parts}枚指定してください。席{ja}の順に、"
             "その人数だけで遊ぶときの場所に並べます。",
         )
     return [images[first : first + parts] for first in range(0, len(images), parts)]

@@ -379,7 +379,7 @@ def _check_alone(deck: Deck, card: str) -> None:
             f"The house paper {kind} can't be learnt one side at a time: learn it again with "
             f"--page review:{kind}=IMAGE --page complete:{kind}=IMAGE.",
             f"自作の論文 {kind} は片面だけでは登録し直せません。"
-            f"--page review:{kind}=画像 --page complete:{kind}=画像 で登録し直してください。",
+            f"--page review:{kind}=写真 --page complete:{kind}=写真 で登録し直してください。",
         )
 
 

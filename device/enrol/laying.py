@@ -16,7 +16,7 @@ from vision.identify.deck import BACK
 PAGE_WORDS: Mapping[str, Text] = {
     "seven": Text(
         "The 49 SEVEN cards, 7 × 7: heart, onion, book, coin, star, time and coffin from the left, lowest at the top.",
-        "セブンのカード49枚を7×7に並べます。列は左からハート、オニオン、ブック、コイン、スター、タイム、コフィン、上が小さい数字です。",
+        "セブンのカード49枚を7×7に並べます。列は左からハート、オニオン、ブック、コイン、スター、タイム、コフィン、上が小さいランクです。",
     ),
     "review": Text(
         "The 16 papers in this order, under-review side up, and a SEVEN card face down to their right.",

@@ -24,11 +24,11 @@ from ui.screen_state import ButtonWords, Mood, ScreenState
 from vision.enrol import PAGES, look_alikes
 from vision.identify.deck import Deck
 
-_MEND = Text("Mend it, and look again", "直してからもう一度見る")
+_MEND = Text("Mend it, and look again", "直してからもう一度読み取る")
 _INSIST = Text("It does lie right: take it so", "正しく置いてある（このまま登録）")
 _THEN = Text("Then take your hands away and press confirm.", "置いたら手を離し、確定を押してください。")
-_LOOK, _BACK = Text("✓ look", "✓ 見る"), Text("← back", "← 戻る")
-_AGAIN, _GO_ON, _NOTHING = Text("✓ look again", "✓ もう一度見る"), Text("✓ go on", "✓ 進む"), Text("", "")
+_LOOK, _BACK = Text("✓ look", "✓ 読み取る"), Text("← back", "← 戻る")
+_AGAIN, _GO_ON, _NOTHING = Text("✓ look again", "✓ もう一度読み取る"), Text("✓ go on", "✓ 進む"), Text("", "")
 _WORDS, _PICTURE = Text("▲▼ words", "▲▼ 説明"), Text("▲▼ picture", "▲▼ 図")
 
 

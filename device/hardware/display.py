@@ -54,8 +54,8 @@ class Turnable(Protocol):
         """From now on screens are turned clockwise by so many degrees, one of ``ROTATIONS``."""
         ...
 
-    def dress(self, light: bool) -> None:
-        """From now on letters are dark on a light ground, or the other way round."""
+    def dress(self, panel: Panel) -> None:
+        """From now on screens have this panel's colours, and the small map is turned as it says."""
         ...
 
 
@@ -75,9 +75,9 @@ class Turned:
         """From now on screens are turned clockwise by so many degrees."""
         self._rotation, self._last = rotation, None
 
-    def dress(self, light: bool) -> None:
-        """From now on letters are dark on a light ground, or the other way round."""
-        self._panel, self._last = replace(self._panel, light=light), None
+    def dress(self, panel: Panel) -> None:
+        """From now on screens have this panel's colours, and the small map is turned as it says."""
+        self._panel, self._last = replace(panel, width_mm=self._panel.width_mm), None
 
     def shine(self, share: float) -> None:
         """Draw as bright as that, from 0 to 1, the screen of this moment too."""
@@ -139,7 +139,7 @@ class WindowDisplay(Turned):
         self, size: tuple[int, int] = REFERENCE, enlarge: int = 1, rotation: int = 0, panel: Panel = USUAL_PANEL
     ) -> None:
         # What stands on a desk shows the panel's screen enlarged: letters are as high as they would be on it.
-        self._panel = Panel(panel.width_of(as_it_hangs(size, rotation)), panel.light)
+        self._panel = replace(panel, width_mm=panel.width_of(as_it_hangs(size, rotation)))
         self._size, self._rotation = (size[0] * enlarge, size[1] * enlarge), rotation
         self._last: ScreenState | None = None
         try:

@@ -72,7 +72,7 @@ def quick_start(referee: Referee) -> tuple[Section, ...]:
                 Text(
                     "Choose \u201cNew game\u201d, the game, and who sits where: seat 1 at the bottom of the camera's "
                     "picture, then clockwise.",
-                    "「新しいゲーム」を選び、ゲームと席順を決めます。席1はカメラの画像の下側、そこから時計回りです。",
+                    "「新しいゲーム」を選び、ゲームと席順を決めます。席1はカメラの映像の下側、そこから時計回りです。",
                 ),
                 referee.setup,
             ),

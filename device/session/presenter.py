@@ -31,11 +31,11 @@ _UNREAD = Text(
     "A card can't be read, so the table can't be compared: straighten it, or hold confirm to name it.",
     "読めないカードがあり、比べられません。よく見えるように直すか、確定を長押しして教えてください。",
 )
-_CHECK = Text("The table has to lie as before that turn.", "その手番の前の状態に並べてください。")
-_CHECK_AGAIN = Text("The table has to lie as after that turn.", "その手番の後の状態に並べてください。")
+_CHECK = Text("The table has to lie as before that turn.", "その手番の前の状態に戻してください。")
+_CHECK_AGAIN = Text("The table has to lie as after that turn.", "その手番の後の状態に戻してください。")
 _OUT_OF_STEP = Text(
     "The table is not as recorded, and no move explains it. Put it right, or hold confirm for other ways.",
-    "テーブルが記録と違い、どの動かし方でも説明がつきません。順に直すか、確定を長押しして直し方を選んでください。",
+    "テーブルが記録と違い、どの手にも当てはまりません。順に直すか、確定を長押しして直し方を選んでください。",
 )
 _NAME_IT = Text("Name it", "カードを教える")
 _AS_AGREED = Text("The table lies as recorded.", "テーブルは記録どおりです。")
@@ -71,7 +71,7 @@ class Presenter:
         """The screen, whatever the session is doing."""
         shown = self._screen(moment)
         plain = not shown.choices and shown.mood is not Mood.PAUSED
-        # A picture is turned to whoever is to move, and names everybody.
+        # A picture names everybody.
         picture = self._named(shown)
         page = moment.cursor.page if shown.near else shown.page
         up, down = ("", "") if shown.choices or page else self._arrow_words(moment)
@@ -238,7 +238,7 @@ class Presenter:
         if moment.look.view is None or not mends:
             return shown
         picture = self.screens.own.picture(moment.look.view, self.judgement.layout, mends)
-        return replace(shown, picture=picture, step=_step_of(moment, shown))
+        return replace(shown, picture=picture)
 
     def _with_picture(self, moment: Moment, shown: ScreenState, verdict: Verdict) -> ScreenState:
         view, layout, screen = moment.look.view, self.judgement.layout, self.screens.own
@@ -248,7 +248,7 @@ class Presenter:
             return self._with_spots(moment, shown, verdict.spots)
         if view is None or isinstance(verdict, Accepted) or not verdict.mend:
             return shown
-        return replace(shown, picture=screen.picture(view, layout, verdict.mend), step=_step_of(moment, shown))
+        return replace(shown, picture=screen.picture(view, layout, verdict.mend))
 
     def _with_spots(self, moment: Moment, shown: ScreenState, spots: Sequence[Spot]) -> ScreenState:
         """The same screen, with the places of cards that can't be read, and what is seen of a single one."""
@@ -301,10 +301,6 @@ def _names_in(value: Any) -> Iterator[str]:
     elif isinstance(value, Sequence):
         for inner in value:
             yield from _names_in(inner)
-
-
-def _step_of(moment: Moment, shown: ScreenState) -> int:
-    return min(moment.cursor.step, max(0, len(shown.put_back) - 1))
 
 
 def _also_unread(count: int) -> Text:

@@ -48,7 +48,17 @@ class Screens:
         screen = self.base(state, mood)
         if last is None:
             return screen
-        return replace(screen, headline=last.text.said(self.language), tiles=self._tiles(state, last))
+        return replace(screen, headline=last.text.said(self.language), tiles=self._told(state, last))
+
+    def _told(self, state: State, made: Accepted) -> tuple[TileGroup, ...]:
+        """The cards of a move that was made, with who has made it, as the band names who is next."""
+        groups, names = self._tiles(state, made), _mover(state, made)
+        if not groups or groups[0].words in names:
+            return groups
+        first, *others = groups
+        told = zip(names, (first.words, first.short or first.words), strict=False)
+        both = [Text(f"{name}: {what}", f"{player(name).ja}：{what}").said(self.language) for name, what in told]
+        return (replace(first, words=both[0], short=both[1]) if both else first, *others)
 
     def _tiles(self, state: State, move: Accepted) -> tuple[TileGroup, ...]:
         return move_tiles(self.own, state.position, move.move, self.language)
@@ -84,7 +94,7 @@ class Screens:
                 screen,
                 headline=understood,
                 details=tuple(dict.fromkeys((*others, *screen.details))),
-                tiles=self._tiles(before or state, verdict),
+                tiles=self._told(before or state, verdict),
                 gains=self.gains(before, state) if before is not None else (),
             )
         if isinstance(verdict, Question):
@@ -145,12 +155,14 @@ class Screens:
             tiles = tuple(card_tile(mend.item) for mend in group for _ in range(mend.count))
             # What is on the tile of another card has no room there.
             drawn = bool(tiles[0].suit) or tiles[0].back
-            card = "" if drawn else self.referee.card_words(state, first.item).said(self.language)
-            if first.source == first.target:
-                where = words.turn_over(self.language, card)
-            else:
-                where = words.step_to(self.referee.place_words(state, first.target).said(self.language), card)
-            shown.append(StepTiles(tiles, where))
+            card = self.referee.card_words(state, first.item).said(self.language)
+            place = self.referee.place_words(state, first.target).said(self.language)
+            turned = first.source == first.target
+            brief, named = (
+                words.turn_over(self.language, name) if turned else words.step_to(place, name)
+                for name in ("" if drawn else card, card)
+            )
+            shown.append(StepTiles(tiles, brief, named))
         return tuple(shown)
 
     def with_steps(
@@ -178,14 +190,12 @@ class Screens:
         )
 
     def _of_turn(self, state: State, turn: Accepted) -> tuple[TileGroup, ...]:
-        """The cards of one of several turns, below the player's name; in words where there are none."""
-        groups = self._tiles(state, turn)
-        seat = getattr(turn.move, "seat", None)
-        if not groups or not isinstance(seat, int):
+        """The cards of one of several turns as one group; in words where there are none."""
+        groups, names = self._told(state, turn), _mover(state, turn)
+        if not groups or not names:
             return (TileGroup(TileRole.SHOWN, turn.text.said(self.language), ()),)
-        name = short_names(state.position.players)[seat - 1]
         tiles = tuple(tile for group in groups for tile in group.tiles)
-        return (TileGroup(groups[0].role, f"{name}: {groups[0].words}", tiles, name),)
+        return (replace(groups[0], tiles=tiles, short=player(names[0]).said(self.language)),)
 
     def menu(self, state: State, shown: Menu) -> ScreenState:
         """A menu's title and its lines, or the leaf that it is open at."""
@@ -215,3 +225,9 @@ class Screens:
             details=(*self.said(*ending_words(self.own, position)), *shown.details),
             ranking=self.own.ranking(position),
         )
+
+
+def _mover(state: State, made: Accepted) -> tuple[str, ...]:
+    """The name and the short name of whoever made a move; none where it is not one player's."""
+    seat, players = getattr(made.move, "seat", None), state.position.players
+    return (players[seat - 1], short_names(players)[seat - 1]) if isinstance(seat, int) else ()

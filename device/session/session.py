@@ -544,7 +544,6 @@ class Session(EventLog):
     def show_differences(self) -> None:
         """Show how the table differs from what was agreed, until confirm or back is pressed."""
         self._comparing = True
-        self._cursor = replace(self._cursor, step=0)
 
     def pause(self) -> None:
         """Show that the game is paused, until any button is pressed."""

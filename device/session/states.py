@@ -47,14 +47,13 @@ class Answer:
 
 @dataclass(frozen=True)
 class Cursor:
-    """Which answer is chosen, which step to mend is looked at, and which page is read near by; 0 is the far one.
+    """Which answer is chosen, and which page is read near by; 0 is the far one.
 
     ``naming`` says that an unread card's name is asked for because confirm was pressed, at ``naming_s`` (seconds), and
     nothing was chosen since.
     """
 
     chosen: int = 0
-    step: int = 0
     page: int = 0
     naming: bool = False
     naming_s: float | None = None

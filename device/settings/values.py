@@ -139,6 +139,12 @@ class DisplaySettings:
         "画面の大きさ（[幅, 高さ]、画素）。",
     )
     rotation: int = _key(0, Choice(ROTATIONS), "How far screens are turned, clockwise.", "画面を時計回りに回す角度。")
+    map_rotation: int = _key(
+        0,
+        Choice(ROTATIONS),
+        "How far the small map of the table is turned, clockwise: as its readers see the table.",
+        "テーブルの小さな図を時計回りに回す角度。画面を見る人から見た向きに合わせます。",
+    )
     brightness: int = _key(
         100, Whole(5, 100), "How bright the panel is, in percent, where it has a light to set.", "画面の明るさ（%）。"
     )
@@ -161,7 +167,7 @@ class DisplaySettings:
     @property
     def panel(self) -> glass.Panel:
         """What letters and colours depend on."""
-        return glass.Panel(self.width_mm, self.theme == "light")
+        return glass.Panel(self.width_mm, self.theme == "light", ROTATIONS.index(self.map_rotation))
 
 
 @dataclass(frozen=True)
@@ -252,7 +258,7 @@ class Settings:
     language: str = _key(
         "auto",
         Choice(("auto", "ja", "en")),
-        "What is spoken; auto: as the system's locale.",
+        "Language; auto: as the system's locale.",
         "表示の言語。autoはシステムに従います。",
     )
     game: GameSettings = field(default_factory=GameSettings)

@@ -42,37 +42,37 @@ class JournalError(DeviceError):
 _SAID = {
     Trouble.LOCKED: (
         "The journal {path} is in use by another program; close that one and try again.",
-        "対局記録{path}は別のプログラムが使用中です。それを終了してから、もう一度試してください。",
+        "ゲームの記録{path}は別のプログラムが使用中です。それを終了してから、もう一度試してください。",
     ),
     Trouble.FULL: (
         "The disk is full and the journal could not be written; delete recordings or other files, then try again.",
-        "ディスクがいっぱいで、対局記録に書き込めません。録画などを消してから、もう一度試してください。",
+        "ディスクがいっぱいで、ゲームの記録に書き込めません。録画などを消してから、もう一度試してください。",
     ),
     Trouble.READ_ONLY: (
         "The journal {path} can't be written ({cause}): make its folder writable; an SD card that became "
         "read-only is worn out.",
-        "対局記録{path}に書き込めません（{cause}）。"
+        "ゲームの記録{path}に書き込めません（{cause}）。"
         "フォルダを書き込み可能にしてください。読み取り専用になったSDカードは寿命です。",
     ),
     Trouble.FAILING: (
         "The disk of the journal {path} fails ({cause}); try again, and check the SD card.",
-        "対局記録{path}のディスクに異常があります（{cause}）。もう一度試し、SDカードを確認してください。",
+        "ゲームの記録{path}のディスクに異常があります（{cause}）。もう一度試し、SDカードを確認してください。",
     ),
     Trouble.DAMAGED: (
         "The journal {path} is damaged; stop whatever Sevenmat uses it, start again, and it recovers what can be read.",
-        "対局記録{path}が壊れています。使用中のSevenmatを終了し、もう一度起動すると、読める分を復元します。",
+        "ゲームの記録{path}が壊れています。使用中のSevenmatを終了し、もう一度起動すると、読める分を復元します。",
     ),
     Trouble.NEWER: (
         "The journal {path} was written by a newer Sevenmat (schema {cause}); update Sevenmat, or move it away.",
-        "対局記録{path}は新しい版のSevenmatのものです（形式{cause}）。Sevenmatを更新するか、それを移動してください。",
+        "ゲームの記録{path}は新しい版のSevenmatのものです（形式{cause}）。Sevenmatを更新するか、それを移動してください。",
     ),
     Trouble.GONE: (
         "The journal {path} was moved or removed while in use; start Sevenmat again.",
-        "対局記録{path}が使用中に移動または削除されました。Sevenmatを起動し直してください。",
+        "ゲームの記録{path}が使用中に移動または削除されました。Sevenmatを起動し直してください。",
     ),
     Trouble.TAKEN: (
         "This game was changed or deleted in the journal by another program; start Sevenmat again.",
-        "この対局の記録が別のプログラムによって変更または削除されました。Sevenmatを起動し直してください。",
+        "このゲームの記録が別のプログラムによって変更または削除されました。Sevenmatを起動し直してください。",
     ),
 }
 _OF_CODES = dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), Trouble.FULL) | {errno.EIO: Trouble.FAILING}
@@ -97,7 +97,7 @@ class UnreadableGameError(DeviceError):
         super().__init__(
             f"Game {number} can't be read{at}; it was written by another version of Sevenmat, and 'sevenmat games "
             f"delete {number}' removes it.",
-            f"対局{number}は{at_ja}読めません。別の版のSevenmatの記録です。"
+            f"ゲーム{number}は{at_ja}読めません。別の版のSevenmatの記録です。"
             f"sevenmat games delete {number} で削除できます。",
         )
         self.number, self.entry = number, entry
@@ -112,7 +112,7 @@ class UnknownGameError(DeviceError):
     def __init__(self, number: int) -> None:
         super().__init__(
             f"There is no game {number} in the journal; 'sevenmat games' lists those there are.",
-            f"対局{number}は記録にありません。sevenmat games で一覧を表示できます。",
+            f"ゲーム{number}は記録にありません。sevenmat games で一覧を表示できます。",
         )
         self.number = number
 
@@ -147,4 +147,4 @@ class SetAside:
         """What happened, in Japanese."""
         cut = f"（うち{self.cut_short}件は途中まで）" if self.cut_short else ""
         lost = f"{self.lost}件は復元できませんでした。" if self.lost else ""
-        return f"対局記録が壊れていたため、{self.path.name}として残しました。{self.games}件を復元しました{cut}。{lost}"
+        return f"壊れていたゲームの記録を{self.path.name}として残し、{self.games}件を復元しました{cut}。{lost}"

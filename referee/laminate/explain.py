@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from referee.laminate.expected_layout import Agreed, Difference, What
-from referee.table import CAUSES, Sighting
+from referee.table import Sighting, cant_read
 from referee.verdict import Mend, Spot
 from rules.cards import Card
 from rules.laminate.moves import Deal, EndFlag, Move, Publish, Research, Review, Setup
@@ -347,13 +347,8 @@ def _item_words(position: Position, item: str, count: int) -> Text:
 
 def unseen(position: Position, spots: Iterable[Spot]) -> tuple[Text, ...]:
     """Which spots can't be read, and why."""
-    told = []
-    for spot in dict.fromkeys((s.place, s.cause) for s in spots):
-        where, cause = place_words(position, spot[0]), CAUSES.get(spot[1], CAUSES["doubtful"])
-        told.append(Text(f"{where.en} ({cause.en})", f"{where.ja}（{cause.ja}）"))
-    where = listing(told)
     return (
-        Text(f"A card can't be read surely at {where.en}.", f"{where.ja}のカードがはっきり読めません。"),
+        cant_read((place_words(position, spot.place), spot.cause) for spot in spots),
         Text(
             "Please uncover or straighten it and confirm again.",
             "よく見えるように直して、もう一度確定してください。",

@@ -21,7 +21,7 @@ from referee.seven_euchre.look import Look
 from referee.seven_euchre.state import Laid
 from referee.seven_euchre.telling import unplayed
 from referee.seven_euchre.words import Repair, gather, hand_over, place_words, side_words
-from referee.table import CAUSES, Unread
+from referee.table import Unread, cant_read
 from referee.verdict import CantSee, Mend, Refused, Spot, Waiting
 from referee.zones import BACK, ZoneView
 from rules.cards import Card
@@ -53,7 +53,7 @@ def found_in(position: Position, view: ZoneView, layout: Layout) -> Finding:
 def going_back(position: Position, view: ZoneView, layout: Layout) -> Waiting:
     """The table has to lie as at the lead to a trick again."""
     repair = Repair.of(position, Look.of(position, view, layout).off)
-    words = Text("The table has to lie as at that lead.", "そのリードの前の状態に並べてください。")
+    words = Text("The table has to lie as at that lead.", "そのリードの前の状態に戻してください。")
     pressed = _refused((Reason("table_disturbed", (), told) for told in repair.told or (words,)), repair.mends)
     return Waiting((words,), repair.mends, pressed)
 
@@ -275,12 +275,7 @@ def _cant_see(position: Position, layout: Layout, marks: Sequence[Unread], at_on
 
 def unseen(position: Position, spots: Sequence[Spot]) -> tuple[Text, ...]:
     """Which spots can't be read, and why."""
-    told = []
-    for place, cause in dict.fromkeys((spot.place, spot.cause) for spot in spots):
-        where, why = place_words(position, place), CAUSES.get(cause, CAUSES["doubtful"])
-        told.append(Text(f"{where.en} ({why.en})", f"{where.ja}（{why.ja}）"))
-    where = listing(told)
     return (
-        Text(f"A card can't be read surely at {where.en}.", f"{where.ja}のカードがはっきり読めません。"),
+        cant_read((place_words(position, spot.place), spot.cause) for spot in spots),
         Text("Please uncover or straighten it.", "よく見えるように直してください。"),
     )

@@ -22,7 +22,7 @@ def product(cards: Sequence[Card]) -> Text:
 
 
 MULTIPLYING = Contest(
-    Text("Four cards: who multiplies first?", "カード4枚のかけ算で決める"),
+    Text("Turn 4 cards up and multiply them", "カード4枚のかけ算で決める"),
     Text(
         "Turn up four SEVEN cards. Whoever first calls their product begins; then press confirm.",
         "セブンのカードを4枚めくります。積を最初に言えた人から始めます。言えたら確定を押してください。",

@@ -50,9 +50,9 @@ class Run:
         if self.one_suit:
             return (
                 f"exactly {self.length} consecutive ranks of one suit",
-                f"同じスートで数字がちょうど{self.length}枚連続していること",
+                f"同じスートの連続した数字をちょうど{self.length}枚",
             )
-        return f"exactly {self.length} consecutive ranks", f"数字がちょうど{self.length}枚連続していること"
+        return f"exactly {self.length} consecutive ranks", f"連続した数字をちょうど{self.length}枚"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +86,10 @@ class Sets:
     def rule(self) -> tuple[str, str]:
         """What it takes, in English and in Japanese, as the end of a sentence."""
         if self.ranks == 1:
-            return f"exactly {self.of} cards of one rank", f"同じ数字のカードがちょうど{self.of}枚"
+            return f"exactly {self.of} cards of one rank", f"同じランクのカードをちょうど{self.of}枚"
         return (
             f"exactly {self.of} cards of each of {self.ranks} different ranks",
-            f"{self.ranks}種類の数字について、それぞれちょうど{self.of}枚ずつ",
+            f"{self.ranks}種類のランクのカードを、それぞれちょうど{self.of}枚ずつ",
         )
 
 
@@ -124,8 +124,8 @@ class Sum:
     def rule(self) -> tuple[str, str]:
         """What it takes, in English and in Japanese, as the end of a sentence."""
         if self.at_least:
-            return f"ranks that add to {self.total} or more", f"数字の合計が{self.total}以上"
-        return f"ranks that add to exactly {self.total}", f"数字の合計がちょうど{self.total}"
+            return f"ranks that add to {self.total} or more", f"ランクの合計が{self.total}以上"
+        return f"ranks that add to exactly {self.total}", f"ランクの合計がちょうど{self.total}"
 
 
 @dataclass(frozen=True, slots=True)

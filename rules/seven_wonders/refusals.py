@@ -13,7 +13,7 @@ from rules.refusal import Reason
 from rules.seven_wonders.cards import Building
 from rules.seven_wonders.effects import Cost
 from rules.seven_wonders.trade import Pay
-from rules.text import Bilingual, Text, joined, listing, sentence_case
+from rules.text import Bilingual, Text, joined, listing, sentence_case, with_article
 
 CODES: tuple[str, ...] = (
     "bad_record",
@@ -222,7 +222,8 @@ def already_built(who: Text, card: Building) -> Reason:
         "already_built",
         (card,),
         Text(
-            f"{who.en}'s city has a {card.name.replace('_', ' ')} already, and no city builds two of one name.",
+            f"{who.en}'s city has {with_article(card.name.replace('_', ' '))} already, "
+            "and no city builds two of one name.",
             f"{who.ja}の都市にはもう同じ名前の{card.ja}があります。同じ建物は1つしか建設できません。",
         ),
     )

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from rules.cards import Card
 from rules.refusal import Reason
-from rules.text import Text, listed, sentence_case
+from rules.text import Text, listed, sentence_case, with_article
 
 CODES: tuple[str, ...] = (
     "bad_record",
@@ -112,7 +112,8 @@ def other_suit(card: Card, own: Card) -> Reason:
         "not_smaller",
         (card, own),
         Text(
-            f"No wanted card is smaller than {own.en}, so only a {own.suit.en} may be taken, not {card.en}.",
+            f"No wanted card is smaller than {own.en}, so only {with_article(own.suit.en)} may be taken, "
+            f"not {card.en}.",
             f"{own.ja}より小さい「お尋ね者」はないので、獲得できるのは{own.suit.ja}だけです。{card.ja}は獲得できません。",
         ),
     )

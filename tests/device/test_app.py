@@ -121,7 +121,7 @@ def test_a_game_is_begun_left_and_taken_up_again_with_four_buttons(begin: Callab
     house.set_up()
     house.press(Button.CONFIRM, long=True)
     house.choose("Leave the game")
-    assert house.says("What shall it be?").choices[:2] == (
+    assert house.says("What would you like to do?").choices[:2] == (
         "Go on: Emmy, Ada, Player 3",
         "New game: Emmy, Ada, Player 3",
     )
@@ -146,7 +146,7 @@ def test_what_a_deck_is_learnt_for_is_asked_where_it_may_be_learnt_from_differen
     assert "Wild Seven" in shown.choices[0]
     assert "Laminate Rummy" not in shown.choices[1]
     house.choose("2 pages")
-    house.says("What shall it be?")
+    house.says("What would you like to do?")
     assert learnt == [("deck 1", ("seven", "back"))]
 
 
@@ -181,7 +181,7 @@ def test_switching_off_asks_first_and_a_refusal_is_said(begin: Callable[..., Hou
     house.choose("Switch off")
     house.says("Switch the table off?")
     house.choose("No")
-    house.says("What shall it be?")
+    house.says("What would you like to do?")
 
     def refuse() -> None:
         raise DeviceError("Polkit says no.", "できません。")
@@ -191,7 +191,7 @@ def test_switching_off_asks_first_and_a_refusal_is_said(begin: Callable[..., Hou
     house.choose("Yes")
     house.says("Polkit says no.")
     house.press(Button.CONFIRM)
-    house.says("What shall it be?")
+    house.says("What would you like to do?")
     house.app._equipment = Equipment(**{**vars(house.app._equipment), "power_off": lambda: None})
     house.choose("Switch off")
     house.choose("Yes")

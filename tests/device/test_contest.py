@@ -74,7 +74,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 def test_who_calls_the_product_first_begins(table: Table, tmp_path: Path) -> None:
     table.to_the_question()
-    table.choose("Four cards")
+    table.choose("Turn 4 cards up")
     table.shows("0 of 4 cards")
     table.turn_up(CardsSeen(FOUR[:3], 0))
     table.shows("3 of 4 cards")
@@ -98,7 +98,7 @@ def test_who_calls_the_product_first_begins(table: Table, tmp_path: Path) -> Non
 
 def test_what_can_not_be_read_is_said_and_settles_nothing(table: Table) -> None:
     table.to_the_question()
-    table.choose("Four cards")
+    table.choose("Turn 4 cards up")
     table.shows("0 of 4 cards")
     table.turn_up(CardsSeen(FOUR, 1))
     table.shows("can't be read")
@@ -106,7 +106,7 @@ def test_what_can_not_be_read_is_said_and_settles_nothing(table: Table) -> None:
     table.turn_up(MatError("Marker 0 can't be seen.", "マーカー0が見えません。"))
     table.shows("Marker 0")
     table.press(Button.CONFIRM, Button.BACK)
-    assert "Four cards: who multiplies first?" in table.says("Who begins?").choices
+    assert "Turn 4 cards up and multiply them" in table.says("Who begins?").choices
 
 
 def test_without_a_reader_nothing_is_offered(tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ def test_the_list(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert first.endswith("over")
     assert second.endswith("to move")
     assert third.endswith("(the game to go on with)")
-    assert run(capsys, state, "--language", "ja")[2].endswith("（次に続ける対局）")
+    assert run(capsys, state, "--language", "ja")[2].endswith("（次に続けるゲーム）")
 
 
 def test_the_list_as_json(state: Path, capsys: pytest.CaptureFixture[str], whole_game: list[Entry]) -> None:

@@ -233,7 +233,7 @@ def test_a_contest_keeps_the_papers_that_were_chosen_before_it() -> None:
             self.asked = then(Text("7 × 2 = 14", "7 × 2 = 14"))
 
     table = Contested()
-    menu = walked(rematch(table, table.last()), "House papers", "✓ 21", "Done", "Four cards")
+    menu = walked(rematch(table, table.last()), "House papers", "✓ 21", "Done", "Turn 4 cards")
     assert menu is None
     assert [option.words.en for option in table.asked.options] == list(PLAYERS)
     walked(table.asked, PLAYERS[1])

@@ -340,7 +340,7 @@ def test_from_the_first_menu_to_the_ranking_of_four_without_names_takes_six_pres
     kept = ScoredTables(tmp_path)
     assert kept.table(1).data["final"] == list(outcome.points)
     house.press(Button.CONFIRM)
-    house.says("What shall it be?")
+    house.says("What would you like to do?")
 
 
 def test_names_are_asked_for_and_back_leads_back(house: House) -> None:
@@ -357,7 +357,7 @@ def test_names_are_asked_for_and_back_leads_back(house: House) -> None:
         house.choose(f"Player {seat}")
     assert [line.name for line in house.mood(Mood.PREVIEW).players] == [f"Player {n}" for n in range(1, 5)]
     house.press(Button.BACK)
-    house.says("What shall it be?")
+    house.says("What would you like to do?")
 
 
 def test_what_no_camera_sees_is_asked_for(house: House) -> None:

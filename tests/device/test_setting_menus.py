@@ -13,6 +13,7 @@ from device.hardware.buttons import Button
 from device.settings.settings_file import load_settings
 from device.speech import Language
 from tests.device.house import House
+from ui.parts.panel import Panel as Glass
 from ui.screen_state import Mood, ScreenState
 
 
@@ -23,13 +24,13 @@ class Panel(House):
         super().__init__(state, **wishes)
         self.turned: list[int] = []
         self.light = light
-        self.light_now = False
+        self.glass = Glass()
 
     def turn(self, rotation: int) -> None:
         self.turned.append(rotation)
 
-    def dress(self, light: bool) -> None:
-        self.light_now = light
+    def dress(self, panel: Glass) -> None:
+        self.glass = panel
 
     def start(self) -> None:
         super().start()
@@ -74,11 +75,12 @@ def test_what_holds_stands_in_the_lines(begin: Callable[..., Panel]) -> None:
         "Hints in the help: off",
         "Colours: dark",
         "Screen turned by: 0°",
+        "Small map turned by: 0°",
         "Mat: 1189 × 841 mm",
         "Markers: 50 mm",
     )
     house.press(Button.BACK)
-    house.says("What shall it be?")
+    house.says("What would you like to do?")
 
 
 def test_what_is_taken_is_kept_and_done_at_once(begin: Callable[..., Panel], tmp_path: Path) -> None:
@@ -95,7 +97,11 @@ def test_what_is_taken_is_kept_and_done_at_once(begin: Callable[..., Panel], tmp
     house.choose("Colours")
     house.choose("light")
     assert "Colours: light" in lines(house)
-    assert house.light_now
+    assert house.glass.light
+    house.choose("Small map")
+    house.choose("270")
+    assert "Small map turned by: 270°" in lines(house)
+    assert house.glass.map_turned == 3
     house.choose("Markers")
     house.choose("60")
     house.choose("Mat:")
@@ -140,7 +146,7 @@ def test_the_camera_measures_the_mat_from_the_settings(begin: Callable[..., Pane
     house.choose("Measure")
     house.until(lambda screen: screen.camera is not None)
     house.press(Button.BACK)
-    house.says("What shall it be?")
+    house.says("What would you like to do?")
 
 
 def test_a_file_that_can_not_be_changed_is_said(begin: Callable[..., Panel], tmp_path: Path) -> None:
@@ -149,7 +155,7 @@ def test_a_file_that_can_not_be_changed_is_said(begin: Callable[..., Panel], tmp
     house.choose("Sound")
     house.until(lambda screen: screen.mood is Mood.NOTICE and "language" in screen.headline)
     house.press(Button.CONFIRM)
-    house.says("What shall it be?")
+    house.says("What would you like to do?")
     assert (tmp_path / "settings.toml").read_text() == "language = 7\n"
 
 

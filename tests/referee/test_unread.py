@@ -56,7 +56,7 @@ def test_an_unread_card_that_can_not_be_the_agreed_one_stops_the_game() -> None:
     assert isinstance(verdict, CantSee)
     assert [spot.place for spot in verdict.spots] == ["seat:1/three"]
     assert "Hilbert's Three Cards" in verdict.text.en
-    assert "光が反射" in verdict.text.ja
+    assert "光の反射で" in verdict.text.ja
 
 
 def test_which_card_a_review_took_is_never_guessed() -> None:

@@ -221,12 +221,12 @@ def test_house_papers_work_like_built_in_ones() -> None:
 
 def test_what_a_paper_takes_is_told() -> None:
     rules = {kind.name: kind.combination.rule() for kind in BUILT_IN if kind.combination is not None}
-    assert rules["straight5"] == ("exactly 5 consecutive ranks", "数字がちょうど5枚連続していること")
+    assert rules["straight5"] == ("exactly 5 consecutive ranks", "連続した数字をちょうど5枚")
     assert rules["straight_flush4"][0] == "exactly 4 consecutive ranks of one suit"
-    assert rules["three"] == ("exactly 3 cards of one rank", "同じ数字のカードがちょうど3枚")
+    assert rules["three"] == ("exactly 3 cards of one rank", "同じランクのカードをちょうど3枚")
     assert rules["four_pairs"][0] == "exactly 2 cards of each of 4 different ranks"
-    assert rules["sum49"] == ("ranks that add to exactly 49", "数字の合計がちょうど49")
-    assert rules["sum100"] == ("ranks that add to 100 or more", "数字の合計が100以上")
+    assert rules["sum49"] == ("ranks that add to exactly 49", "ランクの合計がちょうど49")
+    assert rules["sum100"] == ("ranks that add to 100 or more", "ランクの合計が100以上")
     assert rules["ace_king"] == ("exactly A and K, one card each", "A・Kを1枚ずつ")
     assert rules["all_even"][0] == "exactly 2, 4, 6, 8, 10 and 12, one card each"
     assert Ranks((7,)).rule() == ("exactly 7, one card each", "7を1枚ずつ")

@@ -38,7 +38,7 @@ SAMPLES: tuple[Reason, ...] = (
     because.nothing_discarded_here(SEVEN),
     because.cited_twice((THREE,)),
     because.not_citable((THREE, THREE)),
-    because.not_a_meld(THREE, Text("exactly 3 cards of one rank", "同じ数字のカードがちょうど3枚"), (SEVEN, EIGHT)),
+    because.not_a_meld(THREE, Text("exactly 3 cards of one rank", "同じランクのカードをちょうど3枚"), (SEVEN, EIGHT)),
     because.cannot_pay(HILBERT, 2, 1),
     because.payment_missing(BANACH, 2, 1),
     because.payment_excess(BANACH, 1, 2),
@@ -97,7 +97,7 @@ def test_one_card_is_and_two_are() -> None:
     assert because.card_not_in_hand(HILBERT, (SEVEN, EIGHT)).text.en == (
         "Heart 7 and onion 8 are not among the cards Hilbert can have in hand."
     )
-    rule = Text("exactly 3 cards of one rank", "同じ数字のカードがちょうど3枚")
+    rule = Text("exactly 3 cards of one rank", "同じランクのカードをちょうど3枚")
     assert because.not_a_meld(THREE, rule, (SEVEN,)).text.en == (
         "Heart 7 does not make Three Cards, which takes exactly 3 cards of one rank."
     )

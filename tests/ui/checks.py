@@ -11,11 +11,12 @@ import numpy as np
 import pygame
 
 from ui.parts.far import ends_now, is_last_turn
-from ui.parts.lists import LABEL_MM
 from ui.parts.pen import HEADLINE_MM, SMALLEST_MM, Drawing, TextBox
 from ui.parts.theme import contrast
 from ui.screen import draw
 from ui.screen_state import Mood, ScreenState
+from ui.setting_up.laying import LABEL_MM
+from ui.wrapping import HYPHEN
 
 Size = tuple[int, int]
 _IN_A_ROW_OF_KANJI = 0.82
@@ -50,9 +51,9 @@ def lost(state: ScreenState, size: Size) -> list[str]:
     drawn = "".join(
         _plain(box.text) for turned, drawing in all_pages(state, size) for box in _between(turned, drawing.texts)
     )
-    said = [state.headline, *state.details, *state.put_back]
-    if state.grid is not None:
+    if state.titled:
         drawn += _plain(draw(state, size).texts[0].text)
+    said = [state.headline, *state.details, *state.put_back]
     if state.mood is Mood.FINISHED or state.turns:
         said = list(state.details[:1])
     said += [state.choices[state.chosen]] if state.choices else []
@@ -70,7 +71,7 @@ def _stands(text: str, drawn: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    return "".join(text.split())
+    return "".join(text.replace(HYPHEN, "").split())
 
 
 def _out_of_place(texts: Sequence[TextBox], size: Size) -> Iterator[str]:

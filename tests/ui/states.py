@@ -8,6 +8,7 @@ from rules.laminate.papers import BUILT_IN
 from rules.text import Language
 from ui.screen_state import (
     Arrow,
+    ButtonWords,
     Ending,
     Mood,
     PageGrid,
@@ -57,11 +58,12 @@ def states(language: Language) -> dict[str, ScreenState]:
         else ("put onion 7 from Banach's Three Cards into Banach's hand.",) * 6
     )
     refused = (
-        "オニオン7、ブック7、コフィン7、コイン9では3カードになりません。必要なのは「同じ数字のカードがちょうど3枚」です。"
+        "オニオン7、ブック7、コフィン7、コイン9では3カードになりません。必要なのは「同じランクのカードをちょうど3枚」です。"
         if ja
         else "onion 7, book 7, coffin 7 and coin 9 do not make Three Cards, which takes exactly 3 cards of one rank."
     )
     accepted = "Noetherさんが5カードを査読し、スター7を取りました。" if ja else "Noether reviews their own Five Cards."
+    title = "2ページ目を並べる" if ja else "Lay page 2 of 3"
     return {
         "setup": ScreenState(language, Mood.WAITING, players(3, None), details=(accepted,)),
         "waiting": ScreenState(language, Mood.WAITING, players(3, 1), headline=accepted),
@@ -96,11 +98,9 @@ def states(language: Language) -> dict[str, ScreenState]:
             language, Mood.FAULT, players(3, 1), refused, put_back=mend[:2], picture=picture(2), undoable=True
         ),
         "out of step": ScreenState(
-            language, Mood.OUT_OF_STEP, players(5, 1), refused, put_back=mend, picture=picture(6), step=4, undoable=True
+            language, Mood.OUT_OF_STEP, players(5, 1), refused, put_back=mend, picture=picture(6), undoable=True
         ),
-        "check": ScreenState(
-            language, Mood.CHECK, players(4, 1), refused, (accepted,), mend[:4], picture=picture(4), step=3
-        ),
+        "check": ScreenState(language, Mood.CHECK, players(4, 1), refused, (accepted,), mend[:4], picture=picture(4)),
         "offer": ScreenState(
             language, Mood.REFUSED, players(3, 1), refused, (accepted, accepted), choices=(accepted, accepted)
         ),
@@ -116,6 +116,6 @@ def states(language: Language) -> dict[str, ScreenState]:
         ),
         "notice": ScreenState(language, Mood.NOTICE, headline=accepted, details=(refused,)),
         "papers to lay": ScreenState(
-            language, Mood.NOTICE, headline=accepted, details=(accepted, accepted), grid=papers(language)
+            language, Mood.NOTICE, headline=title, grid=papers(language), buttons=ButtonWords("✓")
         ),
     }

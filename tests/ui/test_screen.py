@@ -9,12 +9,12 @@ import pytest
 
 from rules.text import Language
 from tests.ui.checks import all_pages, faults, lost
-from tests.ui.states import players, states
-from ui.parts.card_tiles import backs, card_tile
+from tests.ui.states import picture, players, states
+from ui.parts.card_tiles import SEAL, backs, card_tile
 from ui.parts.panel import Panel
 from ui.parts.theme import GOLD
 from ui.screen import draw, page_count
-from ui.screen_state import CardTile, Ending, Mood, ScreenState, TileGroup, TileRole
+from ui.screen_state import CardTile, Ending, Mood, ScreenState, StepTiles, TileGroup, TileRole
 
 SIZES = ((320, 240), (480, 320), (800, 480), (1024, 600))
 TOO_MUCH = ("offer", "question of many")
@@ -52,7 +52,7 @@ def test_papers_to_lay_stand_in_rows_with_their_whole_names(size: tuple[int, int
             at = min(above, key=lambda at: box.limit.y - at[1]) if above else box.limit.topleft
             cells[at] = cells.get(at, "") + box.text.replace(" ", "")
     said = "".join(cells.values())
-    for name in (*(name for row in grid.rows for name in row), grid.aside):
+    for name in (name for row in grid.rows for name in row):
         assert name.replace(" ", "") in said, name
 
 
@@ -209,6 +209,32 @@ def test_cards_are_drawn_and_points_stand_beside_them_before_confirm() -> None:
     assert "cites Banach" in texts
     settled = [box.text for box in draw(replace(state, mood=Mood.ACCEPTED)).texts]
     assert "+3" not in settled, "the points are counted already"
+
+
+def test_points_of_cited_papers_stand_in_seals_and_are_not_read_as_one_number() -> None:
+    cited = tuple(
+        card_tile(f"{name}/complete", TileRole.CITED, points) for name, points in (("ak", "4"), ("three", "1"))
+    )
+    tiles = (TileGroup(TileRole.CITED, "cites Banach", cited),)
+    for size in SIZES:
+        texts = draw(ScreenState(Language.EN, Mood.PREVIEW, players(3, 0), "said", tiles=tiles), size).texts
+        four, one = (next(box for box in texts if box.text == points and box.ground == SEAL) for points in "41")
+        assert one.rect.left - four.rect.right > four.rect.width / 2
+
+
+def test_steps_to_mend_are_told_in_their_order_several_or_with_how_many_follow() -> None:
+    steps = tuple(StepTiles((card_tile("H7"),), f"→ place {n}", f"heart 7 → place {n}") for n in range(6))
+    state = ScreenState(
+        Language.EN, Mood.OUT_OF_STEP, players(3, 1), "said", put_back=("x",) * 6, steps=steps, picture=picture(6)
+    )
+    for size in SIZES:
+        for count in (1, 2, 6):
+            part = replace(state, put_back=("x",) * count, steps=steps[:count], picture=picture(count))
+            texts = [box.text for box in draw(part, size).texts]
+            shown = [n for n in range(count) if f"→ place {n}" in texts]
+            assert shown == list(range(len(shown)))
+            assert len(shown) == count or count == len(steps), (size, texts)
+            assert len(shown) in (2, 3, count) or f"and {count - len(shown)} more" in texts, (size, texts)
 
 
 def test_seven_suits_have_seven_shapes() -> None:

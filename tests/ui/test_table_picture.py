@@ -1,4 +1,4 @@
-"""The table from above: turned to whoever is to move, numbers apart, the supply beside the mat."""
+"""The table from above: turned as its readers see the table, numbers apart, the supply beside the mat."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from tests.ui.states import picture
 from ui.parts.panel import Panel
 from ui.parts.pen import Pen
 from ui.screen_state import Arrow, Outside, TablePicture
-from ui.table_picture import draw_picture
+from ui.table_picture import draw_picture, picture_place
 
 BOX = pygame.Rect(20, 60, 220, 156)
-NAMES = ("Hilber", "Banach", "Noethe")
+NAMES = ("Hilbert", "Banach", "Noether")
 SHARES = st.floats(0, 1)
 
 
-def drawn(shown: TablePicture, steps: range = range(1)) -> tuple[Pen, list[pygame.Rect]]:
-    pen = Pen((480, 320), Panel())
-    return pen, draw_picture(pen, BOX, shown, steps, NAMES)
+def drawn(shown: TablePicture, steps: range = range(1), turned: int = 0) -> tuple[Pen, list[pygame.Rect]]:
+    pen = Pen((480, 320), Panel(map_turned=turned))
+    return pen, draw_picture(pen, picture_place(pen, BOX, shown), shown, steps)
 
 
 def pixels(shown: TablePicture, steps: range = range(1)) -> bytes:
@@ -44,19 +44,21 @@ def test_steps_that_begin_at_one_place_have_all_their_numbers() -> None:
     assert len(drawn(replace(picture(0), arrows=arrows))[1]) == 8
 
 
-def test_it_is_turned_to_whoever_is_to_move() -> None:
-    """Seat 1 is at the top of this mat, 2 and 3 at the bottom."""
-    one = replace(picture(0), names=("Hilbert", "Banach", "Noether"), arrows=(Arrow((0.2, 0.1), (0.5, 0.5)),))
-    below, above = drawn(replace(one, to_move=2))[1][0], drawn(replace(one, to_move=1))[1][0]
-    assert below.centery < BOX.centery < above.centery
-    assert below.centerx < BOX.centerx < above.centerx
+def test_it_is_turned_as_its_readers_see_the_table_whoever_is_to_move() -> None:
+    one = replace(picture(0), names=NAMES, arrows=(Arrow((0.2, 0.1), (0.5, 0.5)),))
+    places = [drawn(one, turned=turned)[1][0].center for turned in range(4)]
+    sides = [(x < BOX.centerx + 30, y < BOX.centery) for x, y in places]
+    assert sides == [(True, True), (False, True), (False, False), (True, False)], places
+    for turned in range(4):
+        for seat in (1, 2, 3):
+            assert drawn(replace(one, to_move=seat), turned=turned)[1][0].center == places[turned]
     assert pixels(replace(one, to_move=2)) != pixels(replace(one, to_move=3)), "the own area stands out"
 
 
 def test_every_seat_is_named_once() -> None:
-    pen, _ = drawn(replace(picture(0), names=("Hilbert", "Banach", "Noether")))
+    pen, _ = drawn(replace(picture(0), names=NAMES))
     assert sorted(box.text for box in pen.drawing.texts) == sorted(NAMES)
-    pen, _ = drawn(replace(picture(0), seats=tuple((n / 6, 0, (n + 1) / 6, 0.4) for n in range(3))))
+    pen, _ = drawn(replace(picture(0), names=NAMES, seats=tuple((n / 6, 0, (n + 1) / 6, 0.4) for n in range(3))))
     texts = [box.text for box in pen.drawing.texts]
     assert len(set(texts)) == 3, "where there is little room, a name is still nobody else's"
     for box in pen.drawing.texts:

@@ -29,8 +29,8 @@ def test_a_publication_shows_laid_cited_and_paid_cards_apart() -> None:
     assert {tile.role for tile in laid.tiles} == {TileRole.LAID}
     assert [tile.role for tile in cited.tiles] == [TileRole.CITED] * 2 + [TileRole.PAID] * 2
     assert [tile.back for tile in cited.tiles] == [False, False, True, True]
-    assert cited.words == "cites Hilber"
-    assert move_tiles(SCREEN, POSITION, move, J)[1].words == "Hilberを引用"
+    assert (cited.words, cited.short) == ("cites Hilbert", "cites Hilb…")
+    assert move_tiles(SCREEN, POSITION, move, J)[1].words == "Hilbertさんを引用"
 
 
 def test_other_moves_show_what_everybody_sees() -> None:
@@ -38,7 +38,7 @@ def test_other_moves_show_what_everybody_sees() -> None:
     assert [tile.back for tile in drawn.tiles] == [True], "a card that nobody sees stays face down"
     assert [tile.name for tile in discarded.tiles] == ["H5"]
     (taken,) = move_tiles(SCREEN, POSITION, Review(2, 1, "three", cards("C6")[0]), E)
-    assert taken.words == "from Hilber's Three Cards"
+    assert taken.words == "from Hilbert's Three Cards"
     (flag,) = move_tiles(SCREEN, POSITION, EndFlag(1, cards("H7")[0]), E)
     assert [tile.name for tile in flag.tiles] == ["end_flag/complete", "H7"]
     assert move_tiles(SCREEN, POSITION, Pass(1), E) == ()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import doctest
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import ui.wrapping
-from ui.wrapping import phrases, wrap, wrap_evenly
+from ui.wrapping import HYPHEN, phrases, wrap, wrap_evenly
 
 
 def test_doctests() -> None:
@@ -35,7 +36,8 @@ def test_the_honorific_stays_with_its_word() -> None:
 def test_wrapping_keeps_every_letter_and_the_width(text: str, width: int) -> None:
     for lines in (wrap(text, width, len), wrap_evenly(text, width, len)):
         assert all(len(line) <= width for line in lines)
-        assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+        assert "".join(lines).replace(" ", "").replace(HYPHEN, "") == text.replace(" ", "").replace(HYPHEN, "")
+        assert not any(one[-1:] == after[:1] == "a" for one, after in pairwise(lines)) or "a a" in text
 
 
 @pytest.mark.parametrize(
@@ -64,3 +66,18 @@ def test_japanese_breaks_where_a_reader_would() -> None:
         "見えるように",
         "直してください。",
     )
+
+
+@pytest.mark.parametrize(
+    ("word", "parts"),
+    [
+        ("lumber", ["lum-", "ber"]),
+        ("workshop", ["work-", "shop"]),
+        ("apothecary", ["apo-", "the-", "cary"]),
+        ("philosophers", ["phi-", "loso-", "phers"]),
+        ("Straight", ["Stra-", "ight"]),
+        ("1234567", ["12345", "67"]),
+    ],
+)
+def test_a_word_too_long_for_a_line_is_hyphenated_between_syllables(word: str, parts: list[str]) -> None:
+    assert wrap(word, 5, len) == parts

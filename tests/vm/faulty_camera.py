@@ -77,7 +77,7 @@ def faults() -> Generator[Check]:
         machine.up()
         machine.sh(f"{_PLUG}; echo /mnt/mat.jpg > /run/feed; {_FEED}; sleep 3")
         start(machine)
-        machine.until(_STATUS, "What shall it be?", 90)
+        machine.until(_STATUS, "What would you like to do?", 90)
         for button in ("down", "down", "confirm"):
             press(machine, button)
         yield _becomes(machine, _SEEN, "the camera's picture is shown", 120)

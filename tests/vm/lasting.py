@@ -181,7 +181,7 @@ def _brought_over(played: Played) -> Check:
     machine.sh("systemctl stop sevenmat; rm -rf /var/lib/sevenmat/*; cp /mnt/journal.db /var/lib/sevenmat/")
     machine.sh("rm /etc/systemd/system/sevenmat.service.d/evening.conf; chown -R sevenmat: /var/lib/sevenmat")
     machine.sh("systemctl daemon-reload; systemctl start sevenmat", 300)
-    machine.until(_STATUS, "What shall it be?", 120)
+    machine.until(_STATUS, "What would you like to do?", 120)
     listed = machine.sh("runuser -u sevenmat -- sevenmat games list --json --state /var/lib/sevenmat 2>/dev/null", 200)
     found = [json.loads(line)["entries"] for line in listed.splitlines() if line.startswith("{")]
     return Check(sorted(found) == sorted(games.values()), f"an older version's games are brought over: {found} entries")

@@ -196,7 +196,7 @@ def display() -> Generator[Check]:
     for size in ((480, 320), (320, 240), (800, 480)):
         with plain() if size == (480, 320) else Machine(f"display-{size[0]}", screen=size) as machine:
             start(machine)
-            machine.until(_STATUS, "What shall it be?", 60)
+            machine.until(_STATUS, "What would you like to do?", 60)
             time.sleep(2)
             shown = Image.open(machine.screen()).convert("RGB")
             bright = max(high for _, high in shown.getextrema())  # type: ignore[misc]
@@ -212,7 +212,7 @@ def buttons() -> Generator[Check]:
     """gpio-sim's contacts through gpiozero and lgpio, heard by the running service."""
     with plain() as machine:
         start(machine)
-        machine.until(_STATUS, "What shall it be?", 60)
+        machine.until(_STATUS, "What would you like to do?", 60)
         lines = [_chosen(machine)]
         for button in ("down", "down", "up"):
             press(machine, button)
@@ -244,7 +244,7 @@ def buttons() -> Generator[Check]:
         yield Check(lamp in ("0", "1"), f"the lamp's line is driven (it reads {lamp})")
         machine.sh(f"{_GPIO} down {PINS['back']}")
         _restart(machine)
-        machine.until(_STATUS, "What shall it be?", 60)
+        machine.until(_STATUS, "What would you like to do?", 60)
         machine.sh("sleep 13")
         yield Check("stuck" not in _status(machine), "a usual pin that is low from the start is not said to be stuck")
         press(machine, "down")

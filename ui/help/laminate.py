@@ -196,14 +196,14 @@ def _needed(kind: PaperKind, laid: Sequence[Card]) -> tuple[Text, tuple[CardTile
 def _kind(position: Position, kind: PaperKind, language: Language) -> Leaf:
     """One kind of paper: what it takes, its points and copies, and an example."""
     points, copies = _counted(kind.points, "point"), _counted(kind.copies, "card")
-    worth = Text(f"Worth {points}; {copies} in all.", f"{kind.points}点、全{kind.copies}枚。")
+    worth = Text(f"Worth {points}; {copies} in all.", f"{kind.points}点（この論文カードは{kind.copies}枚）")
     if kind.combination is None:
         rule = _ENDING[0]
         flag = card_tile("end_flag/complete", TileRole.SHOWN, FLAG)
         groups: tuple[TileGroup, ...] = (TileGroup(TileRole.SHOWN, Text.of(kind).said(language), (flag,)),)
     else:
         en, ja = kind.combination.rule()
-        rule = Text(f"It takes {en}.", f"必要なのは{ja}。")
+        rule = Text(f"It takes {en}.", f"{ja}。")
         words = Text("for example", "例").said(language)
         groups = tuple(
             TileGroup(TileRole.SHOWN, words, card_tiles(cards, TileRole.SHOWN)) for cards in example_of(kind)

@@ -44,7 +44,7 @@ _WORDS: dict[Mood, tuple[Text, ...]] = {
     ),
     Mood.FAULT: (
         Text(
-            "What lies on the table is not a legal turn yet. The first step to put it right is shown; finish your turn "
+            "What lies on the table is not a legal turn yet. How to put it right is shown; finish your turn "
             "or follow the steps.",
             "テーブルの状態は、まだ正しい手番ではありません。続きを動かすか、表示の手順で直してください。",
         ),
@@ -52,8 +52,8 @@ _WORDS: dict[Mood, tuple[Text, ...]] = {
     ),
     Mood.ACCEPTED: (
         Text(
-            "The turn was accepted, and the next player is named at the top.",
-            "手番を受け付けました。次の人の名前が上にあります。",
+            "The turn was accepted. The next player is named at the top; below the points stands who did what.",
+            "手番を受け付けました。次の人の名前が上に、だれが何をしたかが得点の下に出ます。",
         ),
         _USUAL,
     ),
@@ -85,7 +85,7 @@ _WORDS: dict[Mood, tuple[Text, ...]] = {
         Text(
             "The table is not as recorded, and no turn explains it. Put it right step by step, or take the position "
             "from the table in the menu.",
-            "テーブルが記録と違い、どの手番でも説明がつきません。手順どおりに直すか、"
+            "テーブルが記録と違い、どの手にも当てはまりません。手順どおりに直すか、"
             "メニューでテーブルのとおりに局面を設定してください。",
         ),
     ),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 
 import pygame
 
 from rules.cards import RANK_NAMES, Card
-from ui.parts.pen import NOW_MM, Pen
+from ui.parts.pen import NOW_MM, SMALLEST_MM, Pen
 from ui.parts.signs import draw_flag
 from ui.parts.suits import COLOURS, shape
 from ui.parts.theme import BLACK, FLAG_CLOTH, Colour, contrast, ink_on
@@ -19,12 +20,13 @@ FACE: Colour = (240, 237, 230)
 BACK: Colour = (24, 70, 82)
 _BACK_LIGHT: Colour = (104, 166, 174)
 COMPLETE: Colour = (246, 226, 170)
+SEAL: Colour = (84, 58, 12)
 REVIEW: Colour = (222, 228, 236)
 _READABLE, _STANDS_OUT = 4.5, 1.5
 _SCALES = (1.0, 0.88, 0.76, 0.68, 0.6)
 FLAG = "⚑"
 """On a tile of its own this is drawn as a flag."""
-_WIDE_MM, _HIGH_MM = 5.9, 8.6
+_WIDE_MM, _HIGH_MM, _LABEL_MM = 5.9, 8.6, 2.8
 _GAP_MM, _ROLE_GAP_MM, _GROUP_GAP_MM = 0.5, 1.4, 2.2
 
 
@@ -83,13 +85,16 @@ def draw_tile(pen: Pen, tile: CardTile, box: pygame.Rect) -> None:
         if tile.label == FLAG:
             draw_flag(surface, box.center, box.width * 36 // 100, BLACK, FLAG_CLOTH)
         elif tile.label:
-            pen.text(tile.label, box.inflate(-8, 0), pen.far_mm(NOW_MM), ink_on(tile.colour), tile.colour, align=0.5)
+            # In a seal, so that those of two cards beside each other are not read as one.
+            seal = box.inflate(-box.width // 8, -box.height * 2 // 5)
+            pygame.draw.ellipse(surface, SEAL, seal)
+            pen.text(tile.label, seal.inflate(-2, 0), pen.far_mm(_LABEL_MM), ink_on(SEAL), SEAL, align=0.5)
         return
     pygame.draw.rect(surface, FACE, box, border_radius=radius)
     side = min(box.width * 6 // 10, box.height * 42 // 100)
     image = shape(tile.suit, side, tile.colour, FACE)
     surface.blit(image, (box.centerx - side // 2, box.bottom - side - max(2, box.height // 14)))
-    upper = pygame.Rect(box.x + 1, box.y, box.width - 2, box.height - side - box.height // 14)
+    upper = pygame.Rect(box.x, box.y, box.width, box.height - side - box.height // 14)
     cap_mm = min(pen.far_mm(NOW_MM), upper.height * 0.74 / pen.px_per_mm)
     pen.text(tile.label, upper, cap_mm, _readable(tile.colour), FACE, align=0.5)
 
@@ -118,53 +123,64 @@ def draw_tiles(pen: Pen, tiles: Sequence[CardTile], x: int, centre_y: int, scale
     return x
 
 
-def groups_fit(pen: Pen, groups: Sequence[TileGroup], box: pygame.Rect, words_mm: float) -> float | None:
-    """How large the tiles of groups may be to find room in a box, as a share; ``None`` where they don't."""
-    for scale in _SCALES:
-        placed, rows = _place(pen, groups, box.width, scale, words_mm)
-        if placed is not None and rows * _row_height(pen, scale, words_mm) <= box.height + pen.px(0.3):
-            return scale
-    return None
+@dataclass(frozen=True, slots=True)
+class FittedGroups:
+    """Groups of tiles to draw: so large are the tiles, as a share, and so high the words on them."""
+
+    groups: tuple[TileGroup, ...]
+    scale: float
+    words_mm: float
+
+    def height(self, pen: Pen, width: int) -> int:
+        """How high they are in px, in rows of that width."""
+        return _place(pen, self, width)[1] * _row_height(pen, self)
+
+    def fits(self, pen: Pen, box: pygame.Rect) -> bool:
+        """Whether they find room in a box."""
+        wide = _place(pen, self, box.width)[0] is not None
+        return wide and self.height(pen, box.width) <= box.height + pen.px(0.3)
+
+    def draw(self, pen: Pen, box: pygame.Rect, ground: Colour) -> None:
+        """Groups beside each other, each below its words."""
+        height, words = _row_height(pen, self), _words_height(pen, self.words_mm)
+        for one in _place(pen, self, box.width)[0] or ():
+            y = box.y + one.row * height
+            limit = pygame.Rect(box.x + one.x, y, one.width, words)
+            pen.text(one.group.words, limit, self.words_mm, pen.theme.dim, ground)
+            draw_tiles(pen, one.group.tiles, box.x + one.x, y + words + tile_size(pen, self.scale)[1] // 2, self.scale)
 
 
-def groups_height(pen: Pen, groups: Sequence[TileGroup], width: int, scale: float, words_mm: float) -> int:
-    """How high groups of tiles are, in px."""
-    return _place(pen, groups, width, scale, words_mm)[1] * _row_height(pen, scale, words_mm)
+def briefly(groups: Sequence[TileGroup]) -> tuple[TileGroup, ...]:
+    """The groups with fewer words on them, where they have some."""
+    return tuple(replace(group, words=group.short or group.words) for group in groups)
 
 
-def draw_groups(
-    pen: Pen, groups: Sequence[TileGroup], box: pygame.Rect, scale: float, words_mm: float, ground: Colour
-) -> int:
-    """Groups of tiles beside each other, each below its words; returns the y below them."""
-    placed, rows = _place(pen, groups, box.width, scale, words_mm)
-    height, words = _row_height(pen, scale, words_mm), _words_height(pen, words_mm)
-    for one in placed or ():
-        y = box.y + one.row * height
-        limit = pygame.Rect(box.x + one.x, y, one.width, words)
-        pen.text(one.group.words, limit, words_mm, pen.theme.dim, ground)
-        draw_tiles(pen, one.group.tiles, box.x + one.x, y + words + tile_size(pen, scale)[1] // 2, scale)
-    return box.y + rows * height
+def groups_fit(pen: Pen, groups: Sequence[TileGroup], box: pygame.Rect, words_mm: float) -> FittedGroups | None:
+    """The groups as they find room in a box; ``None`` where they don't.
+
+    Tiles and words are made smaller before words are made fewer.
+    """
+    tries = product((tuple(groups), briefly(groups)), _SCALES, (words_mm, SMALLEST_MM))
+    return next((found for way in tries if (found := FittedGroups(*way)).fits(pen, box)), None)
 
 
 def _words_height(pen: Pen, words_mm: float) -> int:
     return pen.px(words_mm * 1.45)
 
 
-def _row_height(pen: Pen, scale: float, words_mm: float) -> int:
-    return _words_height(pen, words_mm) + tile_size(pen, scale)[1] + pen.px(0.6)
+def _row_height(pen: Pen, shown: FittedGroups) -> int:
+    return _words_height(pen, shown.words_mm) + tile_size(pen, shown.scale)[1] + pen.px(0.6)
 
 
-def _place(
-    pen: Pen, groups: Sequence[TileGroup], width: int, scale: float, words_mm: float
-) -> tuple[list[_Placed] | None, int]:
+def _place(pen: Pen, shown: FittedGroups, width: int) -> tuple[list[_Placed] | None, int]:
     """Where each group lies, in rows of that width; ``None`` where one of them is too wide."""
-    pitch, gap = tile_size(pen, scale)[0] + pen.far(_GAP_MM), pen.far(_GROUP_GAP_MM)
+    pitch, gap = tile_size(pen, shown.scale)[0] + pen.far(_GAP_MM), pen.far(_GROUP_GAP_MM)
     placed: list[_Placed] = []
     x, row = 0, 0
-    for group in groups:
+    for group in shown.groups:
         roles = len({tile.role for tile in group.tiles})
         tiles = len(group.tiles) * pitch + max(0, roles - 1) * pen.far(_ROLE_GAP_MM)
-        needed = max(tiles, pen.width(group.words, words_mm) + 1)
+        needed = max(tiles, pen.width(group.words, shown.words_mm) + 1)
         if needed > width:
             return None, row + 1
         if x and x + needed > width:

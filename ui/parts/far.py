@@ -4,24 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import product
 
 import pygame
 
 from ui import words
-from ui.parts.card_tiles import draw_groups, draw_tiles, groups_fit, groups_height, tile_size
+from ui.fonts import Weight
+from ui.parts.card_tiles import draw_tiles, groups_fit, tile_size
 from ui.parts.names import short_names
-from ui.parts.pen import HEADLINE_MM, NOW_MM, Block, Line, Pen, fits, height_of
+from ui.parts.pen import HEADLINE_MM, NOW_MM, SMALLEST_MM, Block, Line, Pen, fits, height_of
 from ui.parts.signs import draw_flag, draw_sign
 from ui.parts.strip import shorts
 from ui.parts.theme import BANDS, BLACK, FLAG_CLOTH, GOLD, Colour, ink_on
-from ui.screen_state import CardTile, Mood, ScreenState, StepTiles, TileGroup
-from ui.table_picture import draw_picture, fitted
+from ui.screen_state import CardTile, Mood, ScreenState, StepTiles
+from ui.table_picture import draw_number, draw_picture, number_r, picture_place
 
 BAND_MM = 7.4
 _MARGIN_MM = 1.4
 _SEEN_FROM = (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.PAUSED)
 """Moods in which the last turn is looked back at."""
-_GAP_MM = 1.0
+_TELLS = (*_SEEN_FROM, Mood.ACCEPTED)
+"""Moods in which the band names who is next and not who has moved."""
+_GAP_MM, _SPARE_MM = 1.0, 0.3
+_CLEAR = 0.76
+"""So large should the cards of a move just made be, as a share, before other words are said."""
+_MAP_SHARE = 42
+"""How much of the width the table from above takes at most, in percent."""
+
+_Part = tuple[int, Callable[[pygame.Rect], None]]
+"""How high something is, in px, and what draws it."""
+_Way = Callable[[int], list[_Part] | None]
+"""Makes parts for a room of that height; ``None`` where they can't be made."""
 
 
 def ends_now(state: ScreenState) -> bool:
@@ -97,22 +110,16 @@ def draw_far(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
         inner = pygame.Rect(
             inner.x, banner.bottom + pen.px(0.6), inner.width, inner.bottom - banner.bottom - pen.px(0.6)
         )
-    if state.picture is not None and state.close_up is None:
-        inner = _map(pen, state, inner)
-    _Content(pen, state, inner).draw()
-
-
-def _map(pen: Pen, state: ScreenState, inner: pygame.Rect) -> pygame.Rect:
-    """The table from above at the right; returns what is left of the box."""
-    assert state.picture is not None, "a state with a picture"
-    room = pygame.Rect(
-        0, inner.y, min(inner.width * 42 // 100, round(inner.height * state.picture.aspect)), inner.height
-    )
+    if state.picture is None or state.close_up is not None:
+        _Content(pen, state, inner).draw()
+        return
+    room = pygame.Rect(0, inner.y, inner.width * _MAP_SHARE // 100, inner.height)
     room.right = inner.right
-    place = fitted(room, state.picture.aspect)
-    place.centery = inner.centery
-    draw_picture(pen, place, state.picture, range(state.step, state.step + 1), shorts(state))
-    return pygame.Rect(inner.x, inner.y, place.x - inner.x - pen.px(_MARGIN_MM), inner.height)
+    place = picture_place(pen, room, state.picture)
+    shown = _Content(
+        pen, state, pygame.Rect(inner.x, inner.y, place.x - inner.x - pen.px(_MARGIN_MM), inner.height)
+    ).draw()
+    draw_picture(pen, place, state.picture, range(shown))
 
 
 def _flag(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
@@ -132,117 +139,177 @@ class _Content:
 
     def __init__(self, pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
         self.pen, self.state, self.box = pen, state, box
-        self._parts: list[tuple[int, Callable[[pygame.Rect], None]]] = []
-        self._left = box.height
+        self._parts: list[_Part] = []
 
-    def draw(self) -> None:
-        """Choose what fits, and draw it."""
+    def draw(self) -> int:
+        """Choose what fits, and draw it; returns how many steps to mend were drawn."""
         state, pen = self.state, self.pen
-        looking_back = state.mood in _SEEN_FROM and not state.put_back
+        told = state.mood in _TELLS and not state.put_back and bool(state.tiles or state.headline)
         hint = words.far_hint(state.language, state.mood)
         for text in (hint, "" if hint else state.brief):
             if text:
                 self._add_words(text, pen.far_mm(NOW_MM), pen.theme.ink)
-        if state.steps:
-            self._add_step(state.steps[min(state.step, len(state.steps) - 1)])
-        if state.tiles and not looking_back:
-            self._add_tiles(state.tiles)
-        spoken = bool(self._parts)
-        if looking_back and (state.tiles or state.headline):
-            for detail in state.details:
-                self._add_words(detail, pen.near_mm, pen.theme.gold)
-            label = pen.lines([Block(words.last_turn(state.language), pen.near_mm, pen.theme.dim)], self.box.width)
-            for room in (self._left - height_of(label) - pen.px(_GAP_MM), self._left):
-                if (
-                    state.tiles
-                    and groups_fit(pen, state.tiles, pygame.Rect(0, 0, self.box.width, room), pen.near_mm) is not None
-                ):
-                    if room < self._left:
-                        self._take_lines(label)
-                    self._add_tiles(state.tiles)
-                    break
-            else:
-                told = Block(state.headline, pen.near_mm, pen.theme.ink, gap_mm=0.4)
-                lines = [*label, *pen.lines([told], self.box.width)]
-                if fits(lines, self._room()):
-                    self._take_lines(lines)
+        steps = self._add_steps() if state.steps else 0
+        if told:
+            self._tell()
         else:
+            self._parts += self._tiles(self._left) or []
             if state.headline:
-                self._add_words(state.headline, pen.near_mm, pen.theme.ink, must=not spoken)
+                self._add_words(state.headline, pen.near_mm, pen.theme.ink, must=not self._parts)
             for detail in state.details:
                 self._add_words(detail, pen.near_mm, pen.theme.ink)
         if state.mood is Mood.WAITING and state.to_move and not self._parts:
             self._add_words(words.waiting_hint(state.language), pen.near_mm, pen.theme.dim)
         self._put()
+        return steps
+
+    def _tell(self) -> None:
+        """Who did what, and what is still to be said or done, as much of it as leaves room for that.
+
+        What is to be done is dearer than the cards of a move that is over, not than those of one just made.
+        """
+        pen, details, now = self.pen, self.state.details, self.state.mood is Mood.ACCEPTED
+        counts, sizes, gap = range(len(details), -1, -1), (pen.near_mm, SMALLEST_MM), pen.px(_GAP_MM)
+        small = partial(self._sentence, cap_mm=SMALLEST_MM)
+        ways: tuple[_Way, ...] = (self._labelled, self._clear, self._tiles, self._sentence, small, self._in_brief)
+        tries = product(ways, counts, sizes) if now else ((c, a, b) for a, b, c in product(counts, sizes, ways))
+        for way, count, cap_mm in tries:
+            others = [self._words(text, cap_mm, pen.theme.ink if now else pen.theme.gold) for text in details[:count]]
+            left = self._left - self._height(others) - gap * bool(others)
+            told = way(left)
+            if told is not None and self._height(told) <= left + pen.px(_SPARE_MM):
+                self._parts += [*told, *others] if now else [*others, *told]
+                return
+
+    def _labelled(self, room: int) -> list[_Part] | None:
+        """The cards of a move that is looked back at, below words that say so."""
+        pen = self.pen
+        if self.state.mood not in _SEEN_FROM:
+            return None
+        label = self._words(words.last_turn(self.state.language), pen.near_mm, pen.theme.dim)
+        tiles = self._tiles(room - label[0] - pen.px(_GAP_MM))
+        return None if tiles is None else [label, *tiles]
+
+    def _sentence(self, _: int, cap_mm: float = 0.0) -> list[_Part] | None:
+        """The move in its own words."""
+        text = self.state.headline
+        return [self._words(text, cap_mm or self.pen.near_mm, self.pen.theme.ink)] if text else None
+
+    def _in_brief(self, room: int) -> list[_Part] | None:
+        """The move as the words on its cards, without the cards; in one line, and cut, where nothing else has room."""
+        text = words.told_briefly(self.state.language, [group.words for group in self.state.tiles])
+        if not text and room < self._left:
+            return None
+        told = self._words(text or self.state.headline, SMALLEST_MM, self.pen.theme.ink)
+        return [told] if told[0] <= room else [(self.pen.px(SMALLEST_MM * 1.45), partial(self._one_line, text))]
+
+    def _one_line(self, text: str, place: pygame.Rect) -> None:
+        line = text or self.state.headline
+        self.pen.text(line, place, SMALLEST_MM, self.pen.theme.ink, self.pen.theme.ground, Weight.REGULAR)
+
+    @property
+    def _left(self) -> int:
+        """How high what finds room yet may be."""
+        return max(0, self.box.height - self._height(self._parts) - self.pen.px(_GAP_MM) * bool(self._parts))
+
+    def _height(self, parts: Sequence[_Part]) -> int:
+        return sum(height for height, _ in parts) + self.pen.px(_GAP_MM) * max(0, len(parts) - 1)
 
     def _room(self) -> pygame.Rect:
-        return pygame.Rect(self.box.x, self.box.y, self.box.width, max(0, self._left))
+        return pygame.Rect(self.box.x, self.box.y, self.box.width, self._left)
 
-    def _take(self, height: int, put: Callable[[pygame.Rect], None]) -> None:
-        self._parts.append((height, put))
-        self._left -= height + self.pen.px(_GAP_MM)
+    def _of_lines(self, lines: Sequence[Line]) -> _Part:
+        return height_of(lines), lambda place: self._set(lines, place)
 
-    def _take_lines(self, lines: Sequence[Line]) -> None:
-        self._take(height_of(lines), lambda place: self._set(lines, place))
+    def _words(self, text: str, cap_mm: float, colour: Colour) -> _Part:
+        return self._of_lines(self.pen.lines([Block(text, cap_mm, colour)], self.box.width))
 
     def _set(self, lines: Sequence[Line], place: pygame.Rect) -> None:
         self.pen.set_lines(lines, place, self.pen.theme.ground, middle=True)
 
-    def _add_words(self, text: str, cap_mm: float, colour: Colour, must: bool = False) -> None:
-        pen, room = self.pen, self._room()
-        lines = pen.lines([Block(text, cap_mm, colour)], room.width)
-        if not fits(lines, room) and cap_mm > pen.near_mm:
-            lines = pen.lines([Block(text, max(pen.near_mm, cap_mm * 0.86), colour)], room.width)
-        if not fits(lines, room) and must:
-            lines = pen.largest(lambda mm: [Block(text, mm, colour)], room, pen.near_mm)
+    def _add_words(self, text: str, most_mm: float, colour: Colour, must: bool = False) -> None:
+        room, least_mm = self._room(), SMALLEST_MM if must else self.pen.near_mm
+        lines = self.pen.largest(lambda mm: [Block(text, mm, colour)], room, most_mm, least_mm)
         if fits(lines, room):
-            self._take_lines(lines)
+            self._parts.append(self._of_lines(lines))
 
-    def _add_tiles(self, groups: Sequence[TileGroup]) -> None:
-        scale = groups_fit(self.pen, groups, self._room(), self.pen.near_mm)
-        if scale is not None:
-            height = groups_height(self.pen, groups, self.box.width, scale, self.pen.near_mm)
-            self._take(height, lambda place: self._put_groups(groups, place, scale))
+    def _tiles(self, room: int, least: float = 0.0) -> list[_Part] | None:
+        """The cards of the move; ``None`` where they find no room of that height, or would be smaller than that."""
+        pen, width, tiles = self.pen, self.box.width, self.state.tiles
+        found = groups_fit(pen, tiles, pygame.Rect(0, 0, width, room), pen.near_mm) if tiles else None
+        if found is None or found.scale < least:
+            return None
+        return [(found.height(pen, width), lambda place: found.draw(pen, place, pen.theme.ground))]
 
-    def _add_step(self, step: StepTiles) -> None:
-        """Tiles, and where they go, beside each other or below each other."""
+    def _clear(self, room: int) -> list[_Part] | None:
+        """The cards of the move, large enough to be seen from afar."""
+        return self._tiles(room, _CLEAR)
+
+    def _add_steps(self) -> int:
+        """All steps to mend, or several, or the first with a word on how many follow; returns how many are drawn."""
+        steps, pen, before = self.state.steps, self.pen, list(self._parts)
+        shown = 0
+        for least, cap_mm in product((len(steps), 2, 1), (pen.far_mm(NOW_MM), pen.near_mm)):
+            self._parts, shown = list(before), 0
+            for number, step in enumerate(steps):
+                parts = self._step(number, step, pen.near_mm if number else cap_mm)
+                if not parts:
+                    break
+                self._parts += parts
+                shown += 1
+            more = self._words(words.more(self.state.language, len(steps) - shown), pen.near_mm, pen.theme.dim)
+            if shown < len(steps) and more[0] <= self._left:
+                self._parts.append(more)
+            elif shown < min(len(steps), 2):
+                continue
+            if shown >= least:
+                break
+        return shown
+
+    def _step(self, number: int, step: StepTiles, most_mm: float) -> list[_Part]:
+        """A step's number, its tiles, and where they go, beside each other or below each other; none without room."""
         pen, room = self.pen, self._room()
-        mm = pen.far_mm(NOW_MM)
 
-        def told(cap_mm: float) -> list[Block]:
-            return [Block(step.words, cap_mm, pen.theme.ink)]
+        def told(cap_mm: float, words: str = step.words) -> list[Block]:
+            return [Block(words, cap_mm, pen.theme.ink)]
 
+        aside = 2 * number_r(pen) + pen.px(0.6) if len(self.state.steps) > 1 else 0
         for scale in (1.0, 0.76, 0.66):
             width, height = tile_size(pen, scale)
-            shown = step.tiles[: max(1, room.width // (width + pen.far(0.5)))]
-            beside = len(shown) * (width + pen.far(0.5)) + pen.px(0.6)
+            shown = step.tiles[: max(1, (room.width - aside) // (width + pen.far(0.5)))]
+            beside = aside + len(shown) * (width + pen.far(0.5)) + pen.px(0.6)
+            put = partial(self._put_step, number if aside else None, shown, scale)
             here = pygame.Rect(0, 0, max(1, room.width - beside), room.height)
-            lines = pen.largest(told, here, mm)
+            lines = pen.largest(told, here, most_mm)
             if fits(lines, here) and height <= room.height and here.width > pen.px(14):
-                self._take(max(height, height_of(lines)), partial(self._put_step, shown, lines, beside, scale))
-                return
+                return [(max(height, height_of(lines)), partial(put, lines, beside))]
             below = pen.largest(told, room, pen.near_mm)
             if height + height_of(below) + pen.px(_GAP_MM) <= room.height:
-                self._take(height, partial(self._put_step, shown, (), beside, scale))
-                self._take_lines(below)
-                return
-        lines = pen.largest(told, room, mm)
-        if fits(lines, room):
-            self._take_lines(lines)
-
-    def _put_groups(self, groups: Sequence[TileGroup], place: pygame.Rect, scale: float) -> None:
-        draw_groups(self.pen, groups, place, scale, self.pen.near_mm, self.pen.theme.ground)
+                return [(height, partial(put, (), beside)), self._of_lines(below)]
+        here = pygame.Rect(0, 0, room.width - aside, room.height)
+        lines = pen.largest(partial(told, words=step.named), here, most_mm)
+        if fits(lines, here):
+            return [(height_of(lines), partial(self._put_step, number if aside else None, (), 1.0, lines, aside))]
+        return []
 
     def _put_step(
-        self, tiles: Sequence[CardTile], lines: Sequence[Line], beside: int, scale: float, place: pygame.Rect
+        self,
+        number: int | None,
+        tiles: Sequence[CardTile],
+        scale: float,
+        lines: Sequence[Line],
+        beside: int,
+        place: pygame.Rect,
     ) -> None:
-        draw_tiles(self.pen, tiles, place.x, place.centery, scale)
+        x, r = place.x, number_r(self.pen)
+        if number is not None:
+            draw_number(self.pen, number, (x + r, place.centery))
+            x += 2 * r + self.pen.px(0.6)
+        draw_tiles(self.pen, tiles, x, place.centery, scale)
         self._set(lines, pygame.Rect(place.x + beside, place.y, place.width - beside, place.height))
 
     def _put(self) -> None:
-        gap = self.pen.px(_GAP_MM)
-        total = sum(height for height, _ in self._parts) + gap * max(0, len(self._parts) - 1)
-        y = self.box.y + max(0, (self.box.height - total) // 2)
+        y = self.box.y + max(0, (self.box.height - self._height(self._parts)) // 2)
         for height, put in self._parts:
             put(pygame.Rect(self.box.x, y, self.box.width, height))
-            y += height + gap
+            y += height + self.pen.px(_GAP_MM)

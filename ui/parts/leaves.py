@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pygame
 
-from ui.parts.card_tiles import draw_groups, groups_fit
+from ui.parts.card_tiles import FittedGroups, groups_fit
 from ui.parts.names import short_names
 from ui.parts.near import parted
 from ui.parts.pen import SMALLEST_MM, Block, Line, Pen, fits, height_of, surface_of
@@ -32,11 +32,10 @@ _LABELS = 5
 
 @dataclass(frozen=True, slots=True)
 class LeafPage:
-    """A part of a leaf that fits the screen: its lines, and its cards so large with their words so high, if any."""
+    """A part of a leaf that fits the screen: its lines, its cards, or a pair of pictures."""
 
     lines: tuple[Line, ...] = ()
-    scale: float | None = None
-    words_mm: float = SMALLEST_MM
+    tiles: FittedGroups | None = None
     pair: PicturePair | None = None
 
 
@@ -60,12 +59,11 @@ def _said_pages(pen: Pen, leaf: Leaf, box: pygame.Rect) -> tuple[LeafPage, ...]:
             lines = pen.lines(_blocks(pen, leaf, cap_mm), box.width)
             used = height_of(lines) + pen.px(_GAP_MM)
             rest = pygame.Rect(box.x, box.y + used, box.width, box.height - used)
-            words_mm = min(cap_mm, pen.near_mm)
-            scale = groups_fit(pen, leaf.tiles, rest, words_mm) if fits(lines, box) else None
-            if scale is not None and scale >= least:
-                return (LeafPage(tuple(lines), scale, words_mm),)
-    scale = groups_fit(pen, leaf.tiles, _paged(pen, box), SMALLEST_MM) if leaf.tiles else None
-    cards = () if scale is None or scale < _LEAST else (LeafPage((), scale, SMALLEST_MM),)
+            found = groups_fit(pen, leaf.tiles, rest, min(cap_mm, pen.near_mm)) if fits(lines, box) else None
+            if found is not None and found.scale >= least:
+                return (LeafPage(tuple(lines), found),)
+    found = groups_fit(pen, leaf.tiles, _paged(pen, box), SMALLEST_MM) if leaf.tiles else None
+    cards = () if found is None or found.scale < _LEAST else (LeafPage((), found),)
     lines = pen.largest(lambda mm: _blocks(pen, leaf, mm), box, sizes[0], pen.near_mm)
     if fits(lines, box):
         return (LeafPage(tuple(lines)), *cards)
@@ -88,10 +86,9 @@ def draw_leaf(pen: Pen, leaf: Leaf, box: pygame.Rect, page: int) -> int:
     if shown.pair is not None:
         _draw_pair(pen, shown.pair, leaf.captions, _paged(pen, box))
     y = pen.set_lines(shown.lines, box, pen.theme.ground)
-    if shown.scale is not None:
+    if shown.tiles is not None:
         y += pen.px(_GAP_MM) if shown.lines else 0
-        place = pygame.Rect(box.x, y, box.width, 0)
-        draw_groups(pen, leaf.tiles, place, shown.scale, shown.words_mm, pen.theme.ground)
+        shown.tiles.draw(pen, pygame.Rect(box.x, y, box.width, 0), pen.theme.ground)
     if len(found) > 1:
         below = _paged(pen, box)
         limit = pygame.Rect(box.x, below.bottom, box.width, box.bottom - below.bottom)
@@ -133,14 +130,15 @@ def _blocks(pen: Pen, leaf: Leaf, cap_mm: float) -> list[Block]:
 def _draw_plot(pen: Pen, plot: Sequence[PlotLine], box: pygame.Rect) -> None:
     """A line for each player, whose name stands at its end; heights are points, the width is the turns."""
     theme = pen.theme
-    names = short_names([line.name for line in plot])
+    whole = [line.name for line in plot]
+    names = short_names(whole)
     cap_mm = min(pen.near_mm, box.height / len(plot) / pen.px_per_mm / 1.7)
     cap_mm = max(SMALLEST_MM, cap_mm)
     most = box.width * _NAMES_SHARE // 100
-    pairs = [
-        (f"{line.name} {line.points[-1]}", f"{name} {line.points[-1]}") for name, line in zip(names, plot, strict=True)
-    ]
-    texts = [pen.fitting(pair, most, cap_mm) for pair in pairs]
+    named = [[f"{name} {line.points[-1]}" for name, line in zip(way, plot, strict=True)] for way in (whole, names)]
+    pairs = zip(*named, strict=True)
+    texts = [pen.fitting(pair, most, SMALLEST_MM) for pair in pairs]
+    cap_mm = pen.largest_mm(texts, most, cap_mm) or SMALLEST_MM
     right = max(pen.width(text, cap_mm) for text in texts) + pen.px(2.6)
     low, high = min(0, *(min(line.points) for line in plot)), max(1, *(max(line.points) for line in plot))
     step = next((step for step in _STEPS if (high - low) / step <= _LABELS), _STEPS[-1])

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pygame
 
 from ui import words
 from ui.fonts import Weight
-from ui.page_grid import cells
-from ui.parts.card_tiles import draw_groups, groups_fit, groups_height
+from ui.parts.card_tiles import FittedGroups, briefly, groups_fit
 from ui.parts.names import short_names
 from ui.parts.pen import HEADLINE_MM, KANJI_SHARE, NOW_MM, SMALLEST_MM, Block, Line, Pen, fits, height_of, share_of
 from ui.parts.theme import BANDS, Colour, ink_on
-from ui.screen_state import Mood, PageGrid, ScreenState, TileGroup
+from ui.screen_state import Mood, ScreenState
 
 FOOT_MM = 4.0
 _MARGIN_MM = 1.4
 _GAP_MM = 0.7
-LABEL_MM = 1.3
-"""Names of cards on the places where they are laid may be so low: they lie on the table in front of the reader too."""
 _SHORT = 2
 """Two answers of so many lines at most stand beside each other."""
 _TURN_SCALE = 0.76
@@ -46,11 +43,10 @@ def draw_choices(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
     heading, rows, shown = found.heading, found.rows, found.shown
     y = pen.set_lines(heading, inner, pen.theme.ground)
     y += pen.px(_GAP_MM) if heading else 0
-    groups, height = _turns(pen, state, inner.width)
-    if groups:
-        place = pygame.Rect(inner.x, y, inner.width, height)
-        draw_groups(pen, groups, place, _TURN_SCALE, SMALLEST_MM, pen.theme.ground)
-        y += height
+    turns = _turns(pen, state, inner.width)
+    if turns is not None:
+        turns.draw(pen, pygame.Rect(inner.x, y, inner.width, 0), pen.theme.ground)
+        y += turns.height(pen, inner.width)
     if found.beside:
         height = min(max(_row_height(pen, lines) for lines in rows) + pen.px(1.0), inner.bottom - y)
         half = (inner.width - pen.px(_GAP_MM)) // 2
@@ -71,12 +67,10 @@ def draw_choices(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
 
 def _answer(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
     """The cards of the chosen answer, where there is room below the answers."""
-    scale = groups_fit(pen, state.tiles, box, pen.near_mm) if state.tiles and state.mood is Mood.QUESTION else None
-    if scale is not None:
-        place = pygame.Rect(
-            box.x, box.bottom - groups_height(pen, state.tiles, box.width, scale, pen.near_mm), box.width, 0
-        )
-        draw_groups(pen, state.tiles, place, scale, pen.near_mm, pen.theme.ground)
+    found = groups_fit(pen, state.tiles, box, pen.near_mm) if state.tiles and state.mood is Mood.QUESTION else None
+    if found is not None:
+        place = pygame.Rect(box.x, box.bottom - found.height(pen, box.width), box.width, 0)
+        found.draw(pen, place, pen.theme.ground)
 
 
 def _beside(pen: Pen, state: ScreenState, width: int, cap_mm: float) -> list[list[Line]] | None:
@@ -89,20 +83,12 @@ def _beside(pen: Pen, state: ScreenState, width: int, cap_mm: float) -> list[lis
     return rows if all(len(lines) <= _SHORT and fits(lines, room) for lines in rows) else None
 
 
-def _turns(pen: Pen, state: ScreenState, width: int) -> tuple[tuple[TileGroup, ...], int]:
-    """The cards of the turns that a question is about, and how high they are; none where they are too wide."""
+def _turns(pen: Pen, state: ScreenState, width: int) -> FittedGroups | None:
+    """The cards of the turns that a question is about, rather with fewer words than in rows; none too wide."""
     groups = tuple(group for turn in state.turns for group in turn)
-    if not groups:
-        return (), 0
-    one_row = groups_height(pen, groups[:1], width, _TURN_SCALE, SMALLEST_MM)
-    brief = tuple(replace(group, words=group.short or group.words) for group in groups)
-    for way in (groups, brief):
-        fitting = groups_fit(pen, way, pygame.Rect(0, 0, width, 10_000), SMALLEST_MM) is not None
-        if fitting and groups_height(pen, way, width, _TURN_SCALE, SMALLEST_MM) <= one_row:
-            return way, one_row
-    if groups_fit(pen, brief, pygame.Rect(0, 0, width, 10_000), SMALLEST_MM) is None:
-        return (), 0
-    return brief, groups_height(pen, brief, width, _TURN_SCALE, SMALLEST_MM)
+    ways = [FittedGroups(way, _TURN_SCALE, SMALLEST_MM) for way in (groups, briefly(groups))]
+    ways = [way for way in ways if groups and way.fits(pen, pygame.Rect(0, 0, width, 10_000))]
+    return min(ways, key=lambda way: way.height(pen, width), default=None)
 
 
 def _row(pen: Pen, lines: Sequence[Line], box: pygame.Rect, chosen: bool) -> None:
@@ -136,7 +122,9 @@ class _Layout:
 def _layout(pen: Pen, state: ScreenState, inner: pygame.Rect, cap_mm: float) -> _Layout | None:
     """Where question and answers stand; ``None`` where one finds no room."""
     heading, rows = _texts(pen, state, inner.width, cap_mm)
-    used = height_of(heading) + (pen.px(_GAP_MM) if heading else 0) + _turns(pen, state, inner.width)[1]
+    used = height_of(heading) + (pen.px(_GAP_MM) if heading else 0)
+    turns = _turns(pen, state, inner.width)
+    used += turns.height(pen, inner.width) if turns is not None else 0
     heights = [_row_height(pen, lines) for lines in rows]
     room = inner.height - used + pen.px(_GAP_MM)
     wide = inner.width - 2 * pen.px(1.2)
@@ -160,7 +148,7 @@ def _chosen_alone(pen: Pen, state: ScreenState, inner: pygame.Rect, cap_mm: floa
 def _texts(pen: Pen, state: ScreenState, width: int, cap_mm: float) -> tuple[list[Line], list[list[Line]]]:
     # What is drawn as cards need not be said, nor why it was refused: that follows if the answer is no.
     headline, details = state.headline, state.details
-    if state.turns and _turns(pen, state, width)[0]:
+    if _turns(pen, state, width) is not None:
         headline, details = "", details[:1]
     blocks = [Block(headline, cap_mm, pen.theme.ink, Weight.BOLD)] if headline else []
     blocks += [Block(text, cap_mm, pen.theme.ink) for text in details]
@@ -211,28 +199,8 @@ def draw_ranking(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
         width = pen.width(text, mm)
         pen.text(text, pygame.Rect(right - width, row.y, width, row.height), mm, colour, ground, align=1.0)
         limit = pygame.Rect(place.right, row.y, right - width - place.right - pen.px(1), row.height)
-        name = pen.fitting((line.name, names[number]), limit.width, pen.far_mm(NOW_MM))
+        name = pen.fitting((line.name, names[number]), limit.width, SMALLEST_MM)
         pen.text(name, limit, pen.far_mm(NOW_MM), colour, ground)
-
-
-def draw_grid(pen: Pen, grid: PageGrid, box: pygame.Rect) -> None:
-    """Cards to lay, each name on its place, and the face-down card beside them."""
-    theme = pen.theme
-    *laid, (aside, words_aside) = cells(grid, box, pen.px(0.4))
-    for place, name in laid:
-        pygame.draw.rect(pen.surface, theme.raised, place, border_radius=pen.px(0.5))
-        _label(pen, name, place, theme.ink, theme.raised)
-    pygame.draw.rect(pen.surface, theme.line, aside, max(1, pen.px(0.2)), border_radius=pen.px(0.5))
-    _label(pen, words_aside, aside, theme.dim, theme.ground)
-
-
-def _label(pen: Pen, text: str, box: pygame.Rect, colour: Colour, ground: Colour) -> None:
-    inner = box.inflate(-2 * max(1, pen.px(0.2)), 0)
-    lines = pen.largest(lambda mm: [Block(text, mm, colour, Weight.BOLD)], inner, pen.near_mm, LABEL_MM)
-    y = inner.centery - height_of(lines) // 2
-    for line in lines:
-        pen.centred(line, pygame.Rect(inner.x, y, inner.width, line.step), ground)
-        y += line.step
 
 
 def draw_buttons(pen: Pen, state: ScreenState, box: pygame.Rect, page: int, pages: int) -> None:

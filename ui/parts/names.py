@@ -1,7 +1,11 @@
-"""A player's name where there is little room: what fits six letters or three kanji, and is nobody else's."""
+"""A player's name where there is little room: what fits six letters or three kanji, and is nobody else's.
+
+What is cut ends with "…", or has it in its middle.
+"""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -9,15 +13,19 @@ from functools import lru_cache
 ROOM = 6
 """So many letters; a kanji or kana counts as two."""
 _MARKS = " .・　-"
+_NUMBERED = re.compile(r"(\D+?)[ 　]*(\d+)")
+_WIDE = 2
+CUT = "…"
+"""Stands for what is left out of a name; it is as wide as a kanji."""
 
 
 def short_names(names: Sequence[str], room: int = ROOM) -> tuple[str, ...]:
     """Short forms of names, different from each other wherever the names are.
 
     >>> short_names(("Hilbert", "Kovalevskaya", "Emmy Noether", "ラマヌジャン", "Ada"))
-    ('Hilber', 'Kovale', 'Emmy', 'ラマヌ', 'Ada')
-    >>> short_names(("Alexander", "Alexandra"))
-    ('Alexer', 'Alexra')
+    ('Hilb…', 'Kova…', 'Emmy', 'ラマ…', 'Ada')
+    >>> short_names(("Alexander", "Alexandra", "Player 1", "プレイヤー2"))
+    ('Al…er', 'Al…ra', 'P1', '2番')
     """
     return _shortened(tuple(names), room)
 
@@ -37,14 +45,17 @@ def _shortened(names: tuple[str, ...], room: int) -> tuple[str, ...]:
 
 
 def _ways(name: str, seat: int, room: int) -> Iterator[str]:
-    """Short forms, the best one first: the first word, the beginning, beginning and end, beginning and seat."""
+    """Short forms, the best one first: a number, the first word, the beginning, both ends, beginning and seat."""
+    if (numbered := _NUMBERED.fullmatch(name)) is not None:
+        word, number = numbered.groups()
+        yield f"{number}番" if _width(word[0]) == _WIDE else word[0].upper() + number
     first = name
     for mark in _MARKS:
         first = first.partition(mark)[0]
-    yield first if 2 <= _width(first) <= room else _cut(name, room)
-    yield _cut(name, room)
-    yield _cut(name, room - 2) + _cut(name[::-1], 2)[::-1]
-    yield _cut(name, room - 1) + str(seat)
+    if _WIDE <= _width(first) <= room:
+        yield first
+    for end in ("", name[-2:].lstrip(_MARKS), str(seat)):
+        yield _cut(name, max(1, room - _WIDE - _width(end))) + CUT + end
 
 
 def _cut(name: str, room: int) -> str:
@@ -58,6 +69,10 @@ def _cut(name: str, room: int) -> str:
 
 def _width(text: str) -> int:
     return sum(
-        0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+        0
+        if unicodedata.combining(letter)
+        else _WIDE
+        if unicodedata.east_asian_width(letter) in "WF" or letter == CUT
+        else 1
         for letter in text
     )

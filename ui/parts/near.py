@@ -10,10 +10,8 @@ import pygame
 from ui import words
 from ui.fonts import Weight
 from ui.parts.pen import Block, Line, Pen, height_of
-from ui.parts.strip import shorts
-from ui.parts.theme import Colour
 from ui.screen_state import Mood, ScreenState
-from ui.table_picture import draw_picture, fitted
+from ui.table_picture import draw_picture, picture_place
 
 _MARGIN_MM = 1.4
 _MAP_SHARE = 42
@@ -123,16 +121,10 @@ def draw_near(pen: Pen, state: ScreenState, page: Page, box: pygame.Rect) -> Non
     if page.picture and state.picture is not None:
         room = pygame.Rect(0, inner.y, inner.width * _MAP_SHARE // 100, inner.height)
         room.right = inner.right
-        place = fitted(room, state.picture.aspect)
-        place.centery = inner.centery
-        draw_picture(pen, place, state.picture, page.steps, shorts(state))
+        draw_picture(pen, picture_place(pen, room, state.picture), state.picture, page.steps)
         inner = pygame.Rect(inner.x, inner.y, room.x - inner.x - pen.px(_MARGIN_MM), inner.height)
-    pen.set_lines(page.lines, inner, _ground(pen))
+    pen.set_lines(page.lines, inner, pen.theme.ground)
 
 
 def _inner(pen: Pen, box: pygame.Rect) -> pygame.Rect:
     return box.inflate(-2 * pen.px(_MARGIN_MM), -2 * pen.px(0.8))
-
-
-def _ground(pen: Pen) -> Colour:
-    return pen.theme.ground

@@ -17,11 +17,13 @@ _USUAL_INCHES = ((400, 3.0), (640, 3.0), (900, 4.3), (10_000, 7.0))
 class Panel:
     """What is known of the display beside its pixels: its width in mm as it hangs, ``None`` where nobody says.
 
-    ``light`` asks for dark letters on a light ground.
+    ``light`` asks for dark letters on a light ground. ``map_turned`` says how far, clockwise in quarters, whoever reads
+    the display sees the table turned to what the camera sees: the small map of it is turned so.
     """
 
     width_mm: float | None = None
     light: bool = False
+    map_turned: int = 0
 
     def width_of(self, size: tuple[int, int]) -> float:
         """The width in mm of a display of ``size`` px, guessed from its pixels where nobody says.

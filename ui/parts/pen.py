@@ -1,7 +1,7 @@
 """Text and shapes on one surface, measured in millimetres of the display; every line of text is reported.
 
-Letters are set by the height of their capitals: of kanji where there are no capitals and no figures. Nothing is ever
-cut off: what does not fit goes to another page, or is set smaller as far as ``SMALLEST_MM``.
+Letters are set by the height of their capitals: of kanji where there are no capitals and no figures. What does not fit
+goes to another page, or is set smaller as far as ``SMALLEST_MM``; a single line that is too long still ends with "…".
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import lru_cache
 import pygame
 
 from ui.fonts import Weight, font
+from ui.parts.names import CUT
 from ui.parts.panel import Panel
 from ui.parts.theme import DARK, LIGHT, Colour
 from ui.screen_state import Thumbnail
@@ -116,6 +117,7 @@ class Pen:
     def __init__(self, size: tuple[int, int], panel: Panel) -> None:
         width_mm = panel.width_of(size)
         self.theme = LIGHT if panel.light else DARK
+        self.map_turned = panel.map_turned
         self.px_per_mm = size[0] / width_mm
         height_mm = size[1] / self.px_per_mm
         self.growth = min(width_mm / _WIDTH_MM, height_mm / _HEIGHT_MM)
@@ -158,6 +160,15 @@ class Pen:
         """The first of several ways to say something that fits; the last one where none does."""
         return next((text for text in texts if self.width(text, cap_mm) <= width), texts[-1])
 
+    def largest_mm(self, texts: Sequence[str], width: int, most_mm: float) -> float | None:
+        """The greatest height up to ``most_mm`` in which each of these lines fits; ``None`` where none is enough."""
+        cap_mm = most_mm
+        while any(self.width(text, cap_mm) > width for text in texts):
+            if cap_mm <= SMALLEST_MM:
+                return None
+            cap_mm = max(SMALLEST_MM, cap_mm - 0.1)
+        return cap_mm
+
     def text(
         self,
         text: str,
@@ -169,11 +180,18 @@ class Pen:
         align: float = 0.0,
         like: str = "",
     ) -> pygame.Rect:
-        """One line in a box, centred vertically; ``align`` 0 left, 0.5 middle, 1 right; smaller where it must be."""
+        """One line in a box, centred vertically; ``align`` 0 left, 0.5 middle, 1 right; smaller where it must be.
+
+        What is too long for the smallest letters ends with "…".
+        """
         size = self._size(like or text, cap_mm)
         while font(size, weight).size(text)[0] > limit.width and cap_mm > SMALLEST_MM:
             cap_mm = max(SMALLEST_MM, cap_mm * min(0.97, limit.width / font(size, weight).size(text)[0]))
             size = self._size(like or text, cap_mm)
+        face, kept = font(size, weight), text
+        while len(kept) > 1 and face.size(text)[0] > limit.width:
+            kept = kept[:-1].rstrip()
+            text = kept + CUT
         return self._put(text, size, weight, limit, colour, ground, align)
 
     def _put(
@@ -238,18 +256,13 @@ class Pen:
     ) -> list[Line]:
         """The lines of paragraphs in the largest letters, from ``most_mm`` on down, that let them fit into a box.
 
-        Letters are rather smaller than that a word is parted.
+        Letters are rather smaller than that a word is parted, and the smallest where one has to be.
         """
         sizes = [most_mm - _FINER_MM * n for n in range(int((most_mm - least_mm) / _FINER_MM) + 1)]
-        if sizes[-1] > least_mm:
-            sizes.append(least_mm)
-        for parting in (False, True):
-            for cap_mm in sizes:
-                blocks = make(cap_mm)
-                if parting or not self._parts_a_word(blocks, box.width):
-                    lines = self.lines(blocks, box.width)
-                    if fits(lines, box):
-                        return lines
+        for cap_mm in sizes:
+            blocks = make(cap_mm)
+            if not self._parts_a_word(blocks, box.width) and fits(lines := self.lines(blocks, box.width), box):
+                return lines
         return self.lines(make(least_mm), box.width)
 
     def _parts_a_word(self, blocks: Sequence[Block], width: int) -> bool:

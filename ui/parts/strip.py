@@ -45,12 +45,9 @@ def _names(pen: Pen, state: ScreenState, width: int, low: bool) -> tuple[tuple[s
 
     With four or five players that is lower than what must be understood now: whose turn it is the band says.
     """
-    cap_mm = SMALLEST_MM if low else pen.far_mm(NOW_MM)
     pairs = zip((player.name for player in state.players), shorts(state), strict=True)
-    names = tuple(pen.fitting(pair, width, cap_mm) for pair in pairs)
-    while cap_mm > SMALLEST_MM and any(pen.width(name, cap_mm) > width for name in names):
-        cap_mm = max(SMALLEST_MM, cap_mm - 0.1)
-    return names, cap_mm
+    names = tuple(pen.fitting(pair, width, SMALLEST_MM) for pair in pairs)
+    return names, pen.largest_mm(names, width, SMALLEST_MM if low else pen.far_mm(NOW_MM)) or SMALLEST_MM
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pygame
 
 from rules.cards import RANK_NAMES, Card, Suit
 from ui.fonts import Weight
-from ui.page_grid import cells
 from ui.parts.card_tiles import FACE, card_tile, draw_tile
-from ui.parts.pen import HEADLINE_MM, SMALLEST_MM, Block, Pen, fits, height_of
+from ui.parts.names import CUT
+from ui.parts.pen import HEADLINE_MM, Block, Pen, height_of
 from ui.parts.suits import COLOURS, shape
 from ui.parts.theme import BLACK
 from ui.screen_state import PageGrid
 
-_ASIDE_SHARE = 0.3
+_ASIDE_SHARE, _ASIDE_HIGH = 0.3, 1.6
+"""The place beside the rows is so many times as wide and as high as one in them."""
 _RANK_SHARE = 0.32
-_GAP_MM, _ROUND_MM, _STEP_MM = 0.4, 0.5, 0.1
-_TRIES = 12
+_GAP_MM, _ROUND_MM, _RIM_MM = 0.4, 0.5, 0.2
+LABEL_MM = 1.3
+"""Names of cards on the places where they are laid may be so low: they lie on the table in front of the reader too."""
 
 
 def draw_laying(pen: Pen, grid: PageGrid, box: pygame.Rect) -> None:
     """All places of a page, row by row, and the one beside them where there is one."""
-    *laid, (aside, words) = cells(grid, box, pen.px(_GAP_MM), _ASIDE_SHARE)
+    *laid, (aside, words) = _cells(grid, box, pen.px(_GAP_MM))
     for place, name in laid:
         _draw_face(pen, place)
         card = _seven(name)
@@ -31,6 +35,24 @@ def draw_laying(pen: Pen, grid: PageGrid, box: pygame.Rect) -> None:
             _draw_card(pen, card, place)
     if words:
         draw_tile(pen, card_tile("back"), aside)
+
+
+def _cells(grid: PageGrid, box: pygame.Rect, gap: int) -> list[tuple[pygame.Rect, str]]:
+    """The places in a box with their names, row by row, ``gap`` px apart; last the one beside them."""
+    rows, across = len(grid.rows), len(grid.rows[0])
+    pitch_x = (box.width + gap) / (across + (_ASIDE_SHARE if grid.aside else 0))
+    pitch_y = (box.height + gap) / rows
+
+    def place(column: int, row: int) -> pygame.Rect:
+        left, top = round(box.x + column * pitch_x), round(box.y + row * pitch_y)
+        right, bottom = round(box.x + (column + 1) * pitch_x) - gap, round(box.y + (row + 1) * pitch_y) - gap
+        return pygame.Rect(left, top, right - left, bottom - top)
+
+    places = [(place(column, row), name) for row, names in enumerate(grid.rows) for column, name in enumerate(names)]
+    left = round(box.x + across * pitch_x)
+    beside = pygame.Rect(left, 0, box.right - left, round(_ASIDE_HIGH * pitch_y) - gap)
+    beside.centery = box.centery
+    return [*places, (beside, grid.aside)]
 
 
 def _draw_face(pen: Pen, place: pygame.Rect) -> None:
@@ -59,19 +81,13 @@ def _draw_card(pen: Pen, card: Card, place: pygame.Rect) -> None:
 
 
 def _label(pen: Pen, text: str, place: pygame.Rect) -> None:
-    """A name in the largest letters with which it finds room unbroken, thin ones where there is little."""
-    inner = place.inflate(-2 * pen.px(0.1), 0)
-    ways = [(max(SMALLEST_MM, pen.near_mm - n * _STEP_MM), Weight.BOLD) for n in range(_TRIES)]
-    ways.append((SMALLEST_MM, Weight.REGULAR))
-    mm, weight = next((way for way in ways if _finds_room(pen, text, inner, *way)), ways[-1])
-    lines = pen.lines([Block(text, mm, BLACK, weight)], inner.width)
+    """A name in the largest letters with which it finds room, rather smaller than with a word parted."""
+    inner = place.inflate(-2 * pen.px(_RIM_MM), 0)
+    lines = pen.largest(lambda mm: [Block(text, mm, BLACK, Weight.BOLD)], inner, pen.near_mm, LABEL_MM)
+    while height_of(lines) > place.height:
+        *lines, last, _ = lines
+        lines.append(replace(last, text=last.text + CUT))
     y = inner.centery - height_of(lines) // 2
     for line in lines:
-        limit = pygame.Rect(inner.x, y, inner.width, line.step).clip(place)
-        pen.text(line.text, limit, mm, BLACK, FACE, weight, align=0.5)
+        pen.centred(line, pygame.Rect(inner.x, y, inner.width, line.step), FACE)
         y += line.step
-
-
-def _finds_room(pen: Pen, text: str, inner: pygame.Rect, mm: float, weight: Weight) -> bool:
-    unbroken = all(pen.width(word, mm, weight) <= inner.width for word in text.split() if word.isascii())
-    return unbroken and fits(pen.lines([Block(text, mm, BLACK, weight)], inner.width), inner)

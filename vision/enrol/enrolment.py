@@ -357,7 +357,7 @@ def _find_cards(
             missing,
             "is missing on the {page}: lay it on its place.",
             "are missing on the {page}: lay them on their places.",
-            "が{page}にありません。所定の位置に置いてください。",
+            "が見つかりません。所定の位置に置いてください。",
         ),
         (
             off,

@@ -279,7 +279,7 @@ def _missing(page: str, names: Sequence[str]) -> PageFault:
     (en, ja), said = listed_names(names), page_name(page)
     many = "is missing on the {}: lay it on its place." if len(names) == 1 else "are missing on the {}: lay them there."
     text = f"{sentence_case(en)} {many.format(said.en)}"
-    return PageFault(page, tuple(names), text, f"{ja}が{said.ja}にありません。所定の位置に置いてください。")
+    return PageFault(page, tuple(names), text, f"{ja}が見つかりません。所定の位置に置いてください。")
 
 
 def _off(page: str, names: Sequence[str]) -> PageFault:

@@ -65,10 +65,10 @@ def _unlike_suits(page: Page) -> list[Doubles]:
 def _whole_page(rank: Floats, unlike: Sequence[Doubles]) -> PageFault | None:
     """The page laid the wrong way round as a whole."""
     order = "heart, onion, book, coin, star, time, coffin from left to right, each from its lowest rank down"
-    order_ja = "左からハート・オニオン・ブック・コイン・スター・タイム・コフィンの列に、それぞれ小さい数字を上にして"
+    order_ja = "左からハート・オニオン・ブック・コイン・スター・タイム・コフィンの列に、それぞれ小さいランクを上にして"
     ways: tuple[tuple[str, str, Callable[[int, int], tuple[int, int]]], ...] = (
         ("", "", lambda c, r: (c, r)),
-        ("each column runs from the highest rank down", "各列が大きい数字から始まっています", lambda c, r: (c, 6 - r)),
+        ("each column runs from the highest rank down", "各列のランクが大きい順です", lambda c, r: (c, 6 - r)),
         ("the suits run from right to left", "スートの列が右から左に並んでいます", lambda c, r: (6 - c, r)),
         ("the page lies upside down", "ページの上下が逆です", lambda c, r: (6 - c, 6 - r)),
     )

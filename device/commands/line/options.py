@@ -50,7 +50,7 @@ def _spoken(parser: Parser, default: str | None = argparse.SUPPRESS) -> None:
 def _with_state(parser: Parser) -> None:
     words = Text(
         "the folder that keeps decks, games and settings (default: your own)",
-        "デッキ、対局、設定を保存するフォルダー（初期値：自分用の場所）",
+        "デッキ、ゲーム、設定を保存するフォルダー（初期値：自分用の場所）",
     )
     parser.option("--state", words=words, type=Path, metavar="DIR")
 
@@ -84,7 +84,7 @@ def _run(run: Parser) -> None:
     _size(run, None)
     run.option(
         "--players",
-        words=Text("begin a game of these, by seat", "この名前（席順）で対局を始める"),
+        words=Text("begin a game of these, by seat", "この名前（席順）でゲームを始める"),
         type=values.names,
         default=(),
         metavar="A,B,C",
@@ -113,7 +113,7 @@ def _run(run: Parser) -> None:
         words=Text(
             "a number of 'sevenmat games': go on with that game; a game's name in records, with --players or "
             "--simulated: begin that one",
-            "sevenmat games の番号：その対局を続ける。記録でのゲームの名前：--players か --simulated と併用して、"
+            "sevenmat games の番号：そのゲームを続ける。記録でのゲームの名前：--players か --simulated と併用して、"
             "そのゲームを始める",
         ),
         type=values.game,
@@ -246,7 +246,7 @@ def _enrol(enrol: Parser) -> None:
         "--page",
         words=Text(
             "any page by its name, for games that have pages of their own",
-            "名前で指定したページの画像。専用のページがあるゲームのために",
+            "名前で指定したページの写真。専用のページがあるゲームのために",
         ),
         type=values.page,
         action="append",
@@ -314,7 +314,7 @@ def _decks(decks: Parser) -> None:
 def _read(read: Parser) -> None:
     _with_state(read)
     _spoken(read)
-    read.option("image", words=Text("a picture of the mat", "マットの画像"), nargs="+", metavar="IMAGE")
+    read.option("image", words=Text("a picture of the mat", "マットの写真"), nargs="+", metavar="IMAGE")
     read.option("--deck", words=Text("the deck that lies there", "写っているデッキ"), metavar="NAME")
     read.option(
         "--dice",
@@ -332,7 +332,7 @@ def _read(read: Parser) -> None:
         "--px-per-mm",
         words=Text(
             "the table's scale in a picture of dice that shows no markers",
-            "マーカーの写っていないダイスの画像の縮尺（1 mmあたりの画素）",
+            "マーカーの写っていないダイスの写真の縮尺（1 mmあたりの画素）",
         ),
         type=float,
         metavar="P",
@@ -348,7 +348,7 @@ def _score(score: Parser) -> None:
         "image",
         words=Text(
             "a picture of the table, from any camera or phone; one for each part, where not all find room at once",
-            "テーブルの画像。カメラでもスマートフォンでもよい。一度に全員分を置けないときは、分けた画像を順に",
+            "テーブルの写真。カメラでもスマートフォンでもよい。一度に全員分を置けないときは、分けた写真を順に",
         ),
         nargs="+",
         metavar="IMAGE",
@@ -490,7 +490,7 @@ def _games(games: Parser) -> None:
         "out",
         words=Text(
             "export: a game's record OUT.jsonl, a scored table's OUT.json or OUT.csv",
-            "export：対局の記録はOUT.jsonl、採点したテーブルはOUT.jsonかOUT.csv",
+            "export：ゲームの記録はOUT.jsonl、採点したテーブルはOUT.jsonかOUT.csv",
         ),
         nargs="?",
         type=Path,
@@ -542,13 +542,13 @@ _COMMANDS: Mapping[str, tuple[Text, Callable[[Parser], None]]] = {
         _doctor,
     ),
     "demo": (
-        Text("play a whole game at a simulated table", "シミュレーションのテーブルで対局を最後まで見せる"),
+        Text("play a whole game at a simulated table", "シミュレーションのテーブルでゲームを最後まで見せる"),
         _demo,
     ),
     "enrol": (
         Text(
             "learn a deck, live or from pictures of its three pages",
-            "デッキを、テーブルで、または3つのページの画像から登録する",
+            "デッキを、テーブルで、または3つのページの写真から登録する",
         ),
         _enrol,
     ),
@@ -561,12 +561,12 @@ _COMMANDS: Mapping[str, tuple[Text, Callable[[Parser], None]]] = {
     ),
     "read": (Text("name the cards in pictures", "画像のカードを読み取る"), _read),
     "score": (
-        Text("score a finished table from pictures of it", "終わったテーブルを画像から採点する"),
+        Text("score a finished table from pictures of it", "終わったゲームを写真から採点する"),
         _score,
     ),
     "replay": (Text("play a recording through the whole chain", "録画を全体に通して再生する"), _replay),
     "check": (
-        Text("check records of games by the rules alone", "対局の記録をルールだけで検査する"),
+        Text("check records of games by the rules alone", "ゲームの記録をルールだけで検査する"),
         _check,
     ),
     "print": (
@@ -579,7 +579,7 @@ _COMMANDS: Mapping[str, tuple[Text, Callable[[Parser], None]]] = {
     "games": (
         Text(
             "list the journal's games; show, export, delete, resume one",
-            "保存された対局の一覧を出す。1つを表示、書き出し、削除、再開する",
+            "保存されたゲームの一覧を出す。1つを表示、書き出し、削除、再開する",
         ),
         _games,
     ),

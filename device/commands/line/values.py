@@ -101,7 +101,7 @@ def page(text: str) -> tuple[str, str]:
     if not (page and file):
         raise wrong_argument(
             f"{shortly(text)!r} is no page with its picture such as seven=page.jpg",
-            f"{shortly(text)!r} はページと画像の組ではありません（例：seven=page.jpg）",
+            f"{shortly(text)!r} はページと写真の組ではありません（例：seven=page.jpg）",
         )
     return page, file
 

@@ -32,9 +32,9 @@ def making_menu(then: Then, parent: Menu | None) -> Menu:
             Option(Text("Consecutive ranks", "連続した数字"), further(_straights)),
             Option(Text("Consecutive ranks of one suit", "同じスートの連続した数字"), further(_flushes)),
             Option(Text("Pairs, threes, fours …", "ペア・3カードなど"), further(_of_a_rank)),
-            Option(Text("Ranks that add to exactly …", "数字の合計がちょうど…"), further(partial(_sums, False))),
-            Option(Text("Ranks that add to … or more", "数字の合計が…以上"), further(partial(_sums, True))),
-            Option(Text("Ranks that you choose", "選んだ数字"), further(_ranks)),
+            Option(Text("Ranks that add to exactly …", "ランクの合計がちょうど…"), further(partial(_sums, False))),
+            Option(Text("Ranks that add to … or more", "ランクの合計が…以上"), further(partial(_sums, True))),
+            Option(Text("Ranks that you choose", "選んだランク"), further(_ranks)),
         ),
         parent=parent,
     )
@@ -79,10 +79,10 @@ def _of_a_rank(then: Then, parent: Menu) -> Menu:
 
     def of(count: int) -> Option:
         ranks = [(_how_many(number), Sets(count, number)) for number in range(1, 8)]
-        asked = Text("Of how many ranks?", "何種類の数字ですか？")
+        asked = Text("Of how many ranks?", "何種類のランクですか？")
         return Option(_cards(count), lambda: _asked(asked, ranks, then, menu))
 
-    title = Text("How many of one rank?", "同じ数字を何枚ですか？")
+    title = Text("How many of one rank?", "同じランクを何枚ですか？")
     menu = Menu(title, tuple(map(of, range(2, 8))), parent=parent)
     return menu
 
@@ -111,7 +111,7 @@ def _ranks(then: Then, parent: Menu, given: tuple[int, ...] = (), chosen: int = 
         left = tuple(sorted({*given} ^ {rank}))
         words = _plain(f"{'✓' if rank in given else '–'} {name}")
         lines.append(Option(words, partial(_ranks, then, parent, left, place + 1)))
-    title = Text("Which ranks, one card each?", "どの数字ですか？（各1枚）")
+    title = Text("Which ranks, one card each?", "どのランクですか？（各1枚）")
     menu = Menu(title, tuple(lines), chosen=first + chosen - 1 if chosen else 0, parent=parent)
     return menu
 

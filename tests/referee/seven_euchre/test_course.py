@@ -584,14 +584,15 @@ def test_a_card_is_drawn_beside_the_one_that_was_led_and_what_follows_it() -> No
         ("H7", "Follow coin or any 7"),
         ("C9", "Follow coin or any 7"),
     ):
-        (group,) = screen.move_tiles(table.position, Play(2, c(lead)), Language.EN)
-        assert (group.words, [tile.name for tile in group.tiles]) == (follow, [lead])
+        plays, followed = screen.move_tiles(table.position, Play(2, c(lead)), Language.EN)
+        assert (plays.words, [tile.name for tile in plays.tiles]) == ("plays", [lead])
+        assert (followed.words, followed.tiles) == (follow, ())
     trick(table, "H3")
     plays, led = screen.move_tiles(table.position, Play(3, c("H4")), Language.JA)
     assert [tile.name for tile in (*plays.tiles, *led.tiles)] == ["H4", "H3"]
     assert led.words == "ハートでフォロー（7は切り札）"
-    (group,) = screen.move_tiles(playing("NT8").position, Play(2, c("H7")), Language.EN)
-    assert group.words == "Follow heart"
+    _, followed = screen.move_tiles(playing("NT8").position, Play(2, c("H7")), Language.EN)
+    assert followed.words == "Follow heart"
     assert screen.move_tiles(table.position, Pass(2), Language.EN) == ()
     assert screen.brief("revoke").en == "Did not follow suit"
     assert screen.brief("table_disturbed") is None

@@ -143,6 +143,7 @@ def test_the_words_name_the_rule_and_the_cards() -> None:
     assert words(table("C7 - -", wanted="O7 C8"), get(1, "O7"))[0] == (
         "No wanted card is smaller than coin 7, so only a coin may be taken, not onion 7."
     )
+    assert "so only an onion may be taken" in words(table("O7 - -", wanted="C8 H7"), get(1, "C8"))[0]
     assert words(DEALT, Reveal(cards("S5 O2 C9"))) == (
         "Everybody reveals a card of their own hand, but star 5 can't be in A's hand and coin 9 can't be in C's hand.",
         "公開するのは自分の手札のカードですが、スター5はAさんの手札、コイン9はCさんの手札にはありえません。",
