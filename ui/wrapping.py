@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 
 import budoux
+from pyphen import Pyphen
 
 from rules.cards import Suit
 
@@ -25,11 +26,7 @@ _GLUED = re.compile(rf"(\b(?:{'|'.join(suit.en for suit in Suit)})) (?=(?:\d+|A|
 _SOFT = "\u00a0"
 HYPHEN = "-"
 """Stands where a word is parted."""
-_SYLLABLE = re.compile(
-    r"(?<=[aeiouy])(?=([^\W\d_aeiou]*?)(?:[bcdfgp][lr]|[cgpstw]h|s[ckmnpt]|tr|[^\W\d_aeiou])[aeiouy][^\W\d_])",
-    re.IGNORECASE,
-)
-"""Between a vowel and the next syllable: what closes this one, before what English syllables begin with."""
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def _is_wide(char: str) -> bool:
@@ -76,10 +73,16 @@ def _may_break(before: str, after: str) -> bool:
     return last in (" ", HYPHEN) or (wide and after not in _NO_START and last not in _NO_END)
 
 
+@cache
+def _syllables() -> Pyphen:
+    """Where English words may be parted, as books part them."""
+    return Pyphen(lang="en_US")
+
+
 def _chopped(piece: str, width: int, measure: Measure) -> Iterator[str]:
     """A piece too wide for any line, cut where it must be: best between syllables, a word never without a hyphen."""
     while len(piece) > 1 and measure(piece.rstrip()) > width:
-        syllables = {found.start() + len(found[1]) for found in _SYLLABLE.finditer(piece)}
+        syllables = {found.start() + at for found in _WORD.finditer(piece) for at in _syllables().positions(found[0])}
         ways = [(False, 1, piece[:1])]
         for end in range(1, len(piece)):
             before, after = piece[end - 1], piece[end]

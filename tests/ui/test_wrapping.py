@@ -69,15 +69,16 @@ def test_japanese_breaks_where_a_reader_would() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "parts"),
+    ("word", "width", "parts"),
     [
-        ("lumber", ["lum-", "ber"]),
-        ("workshop", ["work-", "shop"]),
-        ("apothecary", ["apo-", "the-", "cary"]),
-        ("philosophers", ["phi-", "loso-", "phers"]),
-        ("Straight", ["Stra-", "ight"]),
-        ("1234567", ["12345", "67"]),
+        ("lumber", 5, ["lum-", "ber"]),
+        ("workshop", 5, ["work-", "shop"]),
+        ("apothecary", 7, ["apothe-", "cary"]),
+        ("philosophers", 8, ["philoso-", "phers"]),
+        ("lighthouse", 7, ["light-", "house"]),
+        ("Straight", 5, ["Stra-", "ight"]),
+        ("1234567", 5, ["12345", "67"]),
     ],
 )
-def test_a_word_too_long_for_a_line_is_hyphenated_between_syllables(word: str, parts: list[str]) -> None:
-    assert wrap(word, 5, len) == parts
+def test_a_word_too_long_for_a_line_is_hyphenated_between_syllables(word: str, width: int, parts: list[str]) -> None:
+    assert wrap(word, width, len) == parts

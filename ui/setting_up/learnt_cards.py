@@ -9,7 +9,7 @@ import pygame
 from ui.fonts import Weight
 from ui.parts.pen import Block, Pen, surface_of
 from ui.screen_state import LearntCard, ScreenState, TablePicture, Thumbnail
-from ui.table_picture import draw_picture
+from ui.table_picture import aspect_of, draw_picture
 
 ROWS = 4
 """So many cards find room below each other."""
@@ -57,7 +57,7 @@ def _places(
 ) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
     """What is left at the left of a box, the card at its right, and the table below the card, where it is drawn."""
     gap = pen.px(_GAP_MM)
-    (across, down), aspect = seen.size, 0.0 if picture is None else 1 / picture.aspect
+    (across, down), aspect = seen.size, 0.0 if picture is None else 1 / aspect_of(pen, picture)
     width = min(box.width * _CLOSE_UP_SHARE, (box.height - 3 * gap) / (down / across + aspect))
     shown = pygame.Rect(0, 0, round(width), round(width * down / across))
     place = pygame.Rect(0, 0, shown.width, round(width * aspect))
