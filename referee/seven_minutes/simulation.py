@@ -72,7 +72,9 @@ class MinutesSimulation:
         return self._layout.zone_rect(next(zone for zone in self._layout.zones if zone.name == TRAY))
 
     def straighten(self) -> None:
-        """Lay every card straight on its place."""
+        """Lay every card straight on its place, and the dice elsewhere as they lie."""
+        free = self._throw((1,) * len(self.dice), self.dice)
+        self.dice = tuple(replace(die, x=place.x, y=place.y) for die, place in zip(self.dice, free, strict=True))
         self._row = [_Laid(one.slot, self._row_card(one.card.name, *one.slot, 0.5)) for one in self._row]
         for seat, up in self._piles:
             self._lay_pile(seat, up, self._piles[seat, up].name)
