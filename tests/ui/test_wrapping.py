@@ -45,6 +45,7 @@ def test_wrapping_keeps_every_letter_and_the_width(text: str, width: int) -> Non
     [
         ("Noether has 15 points and 3 cards of one rank.", ("15 points", "3 cards")),
         ("Put coin 10 and coffin K back, and heart A too.", ("coin 10", "coffin K", "heart A")),
+        ("Stop now: +1, 92 % chance. One roll: 6 % to hit.", ("92 %", "6 %")),
         ("残り5手番で、カードを3枚、15点です。", ("5手番", "3枚", "15点")),
         ("お礼のカード1枚を手札に入れてください。", ("1枚を", "手札に")),
     ],
