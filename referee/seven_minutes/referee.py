@@ -136,7 +136,9 @@ class SevenMinutesReferee(ZoneReferee):
             told.append(
                 Text(f"The {side.en} pile is gone from {where.en}.", f"{where.ja}の{side.ja}の山がありません。")
             )
-            mends.append(self.mend_pile(state, seat, face_up))
+            # Where its top card lies elsewhere, the step for that card brings the pile back.
+            if not face_up or not {str(card) for card in position.tops(seat)} & {name for name, _ in look.strays}:
+                mends.append(self.mend_pile(state, seat, face_up))
         early = position.phase is Phase.JUDGEMENT or position.may_stop
         # A roll that was not seen explains cards taken: that is said, and can be told.
         disturbed = (0 if early and look.in_order else len(look.missing)) + (not look.in_order)

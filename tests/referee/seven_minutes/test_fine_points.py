@@ -359,7 +359,7 @@ def test_cards_gone_count_as_disturbed_where_no_roll_explains_them() -> None:
     assert (compared.disturbed, compared.agrees) == (0, False)
 
 
-def test_a_pile_that_is_gone_is_shown_by_the_card_taken_last() -> None:
+def test_a_pile_that_is_gone_is_shown_once_by_the_card_taken_last() -> None:
     table = Table()
     table.flip("H3", "S9")
     table.dice = dice(1, 1)
@@ -373,3 +373,9 @@ def test_a_pile_that_is_gone_is_shown_by_the_card_taken_last() -> None:
     verdict = table.confirm()
     assert isinstance(verdict, Refused)
     assert [mend.item for mend in verdict.mend] == ["S9"]
+    table.piles = [(2, "S9")]
+    verdict = table.confirm()
+    assert isinstance(verdict, Refused)
+    assert [(mend.item, mend.source, mend.target) for mend in verdict.mend] == [("S9", "seat:2", "seat:1")], (
+        "the step for the card that lies elsewhere brings its pile back: no second step for the same card"
+    )
