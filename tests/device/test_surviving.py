@@ -163,7 +163,7 @@ def test_presses_made_while_something_takes_long_are_dropped(
     time.sleep(0.1)
     assert "is known now" in house.screens[-1].headline
     house.press(Button.CONFIRM)
-    house.says("What shall it be?")
+    house.says("What would you like to do?")
 
 
 def test_a_camera_that_takes_long_to_start_is_said_to_be_starting() -> None:
