@@ -78,6 +78,31 @@ class ZoneView:
         return sum(seen.name == BACK for seen in self.cards.get(place, ()))
 
 
+@dataclass(frozen=True)
+class Off:
+    """A face-up card that lies in ``found`` and belongs to ``home``; ``None`` is nowhere."""
+
+    card: str
+    found: str | None
+    home: str | None
+
+
+def faces_off(homes: Mapping[str, str], view: ZoneView) -> Iterator[Off]:
+    """The face-up cards that lie where they must not, or nowhere; ``homes`` has each card's place."""
+    seen = {place: Counter(view.faces(place)) for place in dict.fromkeys((*homes.values(), *view.cards))}
+    everywhere = {card for cards in seen.values() for card in cards}
+    for place, cards in seen.items():
+        for card, count in cards.items():
+            home = homes.get(card)
+            if home != place:
+                yield Off(card, place, home if home is None or card not in seen[home] else None)
+            elif count > 1:
+                yield Off(card, place, None)
+    for card, home in homes.items():
+        if card not in everywhere:
+            yield Off(card, None, home)
+
+
 def stood_for(view: ZoneView, lying: Mapping[str, Expected], place_at: PlaceAt) -> ZoneView:
     """The look with unread cards counted off for what must lie in their place and is read nowhere.
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from referee.layout import Layout
-from referee.seven_euchre.laid import Back, may_be, packets_shown
+from referee.seven_euchre.laid import Back, packets_shown
 from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.seven_euchre.look import Look
 from referee.seven_euchre.state import Laid
@@ -186,7 +186,7 @@ def _as_before(one: Card | Unread, before: Card | Unread | None) -> Card | Unrea
     """The same, where it is: as it was read or, as no two looks find an unread card in one place, first seen."""
     if isinstance(one, Card):
         return one
-    same = may_be(one, str(before)) if isinstance(before, Card) else before and before.candidates == one.candidates
+    same = one.may_be(str(before)) if isinstance(before, Card) else before and before.candidates == one.candidates
     return before if before and same else Unread(round(one.x, 1), round(one.y, 1), 0.0, one.cause, one.candidates)
 
 

@@ -6,13 +6,12 @@ hand is ``hand:SEAT``. A side's packets may lie with either partner, so they are
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.table import Sighting, Unread
-from referee.zones import BACK, ZoneView
+from referee.zones import BACK, Off, ZoneView, faces_off
 from rules.seven_euchre.moves import Play
 from rules.seven_euchre.position import seats_of
 from rules.seven_euchre.round import Phase, Round, side_of
@@ -32,15 +31,6 @@ class Lying:
     backs: Mapping[str, int] = field(default_factory=dict)
     packets: tuple[int, int] = (0, 0)
     old: bool = False
-
-
-@dataclass(frozen=True)
-class Off:
-    """A face-up card that lies in ``found`` and belongs to ``home``; ``None`` is nowhere."""
-
-    card: str
-    found: str | None
-    home: str | None
 
 
 @dataclass(frozen=True)
@@ -97,7 +87,7 @@ def lying_in(round: Round | None, view: ZoneView, trick_at: Callable[[Unread], s
         seen = [(trick_place(play.seat), str(play.card)) for play in last.plays]
         old = any(card in view.faces(place) for place, card in seen)
         if packets_shown(view)[last.side] < won[last.side]:
-            old |= any(trick_at(mark) == place and may_be(mark, card) for mark in view.unread for place, card in seen)
+            old |= any(trick_at(mark) == place and mark.may_be(card) for mark in view.unread for place, card in seen)
         if old:
             trick = last.plays
             won[last.side] -= 1
@@ -107,22 +97,7 @@ def lying_in(round: Round | None, view: ZoneView, trick_at: Callable[[Unread], s
 
 def differences(lying: Lying, view: ZoneView) -> list[Difference]:
     """How a look differs from what must lie there; cards that can't be read count as nothing."""
-    return [*_faces_off(lying, view), *_backs_off(lying, view), *_packets_off(lying, view)]
-
-
-def _faces_off(lying: Lying, view: ZoneView) -> Iterator[Off]:
-    seen = {place: Counter(view.faces(place)) for place in view.cards}
-    everywhere = {card for cards in seen.values() for card in cards}
-    for place, cards in seen.items():
-        for card, count in cards.items():
-            home = lying.faces.get(card)
-            if home != place:
-                yield Off(card, place, home if home is None or card not in seen.get(home, ()) else None)
-            elif count > 1:
-                yield Off(card, place, None)
-    for card, home in lying.faces.items():
-        if card not in everywhere:
-            yield Off(card, None, home)
+    return [*faces_off(lying.faces, view), *_backs_off(lying, view), *_packets_off(lying, view)]
 
 
 def _backs_off(lying: Lying, view: ZoneView) -> Iterator[Back]:
@@ -170,10 +145,10 @@ def _stands_for(
 ) -> str | None:
     """The card that an unread one is, counted off from what is missing; ``None`` where it may be another."""
     for card, home in missing.items():
-        if home == place and may_be(mark, card):
+        if home == place and mark.may_be(card):
             del missing[card]
             return card
-    if not may_be(mark, BACK):
+    if not mark.may_be(BACK):
         return None
     if backs.get(place, 0) > 0:
         backs[place] -= 1
@@ -184,8 +159,3 @@ def _stands_for(
         packets[side] -= 1
         return BACK
     return None
-
-
-def may_be(mark: Unread, card: str) -> bool:
-    """Whether an unread card can be that one."""
-    return not mark.candidates or card in mark.candidates

@@ -9,7 +9,6 @@ from referee.layout import Layout
 from referee.seven_euchre.laid import (
     Difference,
     Lying,
-    Off,
     Packets,
     differences,
     lying_in,
@@ -20,7 +19,7 @@ from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.seven_euchre.layout import Layout as EuchreLayout
 from referee.seven_euchre.state import Laid
 from referee.table import Unread
-from referee.zones import BACK, ZoneView
+from referee.zones import BACK, Off, ZoneView
 from rules.cards import Card
 from rules.seven_euchre.moves import SEATS
 from rules.seven_euchre.position import Position

@@ -18,7 +18,7 @@ from referee.menu import Menu
 from referee.seven_euchre.asking import which_card
 from referee.seven_euchre.editing import ways_on
 from referee.seven_euchre.judging import are_back, found_in, going_back, judged, waiting_in_trick
-from referee.seven_euchre.laid import Back, Difference, Off, lying_in
+from referee.seven_euchre.laid import Back, Difference, lying_in
 from referee.seven_euchre.layout import Layout, layout_of
 from referee.seven_euchre.look import Look
 from referee.seven_euchre.simulated.game import EuchreSimulation
@@ -37,7 +37,7 @@ from referee.seven_euchre.telling import follows, move_words, next_words, to_do,
 from referee.seven_euchre.words import Repair, place_words
 from referee.simulation import Simulation
 from referee.verdict import Accepted, Comparison, Question, Refused, Verdict
-from referee.zones import Expected, ZoneReferee, ZoneState, ZoneView
+from referee.zones import Expected, Off, ZoneReferee, ZoneState, ZoneView
 from rules.cards import Card
 from rules.game import Options
 from rules.refusal import game_over

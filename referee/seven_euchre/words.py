@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from referee.seven_euchre.laid import Back, Difference, Off, Packets
+from referee.seven_euchre.laid import Back, Difference, Packets
 from referee.seven_euchre.layout import ASIDE, MIDDLE
 from referee.verdict import Mend
-from referee.zones import BACK
+from referee.zones import BACK, Off
 from rules.cards import Card
 from rules.seven_euchre.position import Position, seats_of
 from rules.seven_euchre.round import Trick

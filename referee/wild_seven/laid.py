@@ -5,26 +5,16 @@ Places are ``wanted``, ``seat:SEAT`` and, for anywhere else, ``table``; a hand i
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from referee.wild_seven.state import WildState
-from referee.zones import Expected, ZoneView
+from referee.zones import Expected, Off, ZoneView, faces_off
 from rules.wild_seven.moves import Play, Turn
 from rules.wild_seven.position import Position
 
 WANTED = "wanted"
 Places = Mapping[str, Expected]
-
-
-@dataclass(frozen=True)
-class Off:
-    """A face-up card that lies in ``found`` and belongs to ``home``; ``None`` is nowhere."""
-
-    card: str
-    found: str | None
-    home: str | None
 
 
 @dataclass(frozen=True)
@@ -87,23 +77,8 @@ def places_after(position: Position, move: Turn) -> dict[str, Expected]:
 
 def differences(places: Places, view: ZoneView) -> list[Difference]:
     """How a look differs from what must lie where; cards that can't be read count as nothing."""
-    return [*_faces_off(places, view), *_piles_off(places, view)]
-
-
-def _faces_off(places: Places, view: ZoneView) -> Iterator[Off]:
-    homes = {card: place for place, one in places.items() for card in one.faces}
-    seen = {place: Counter(view.faces(place)) for place in view.cards}
-    everywhere = {card for cards in seen.values() for card in cards}
-    for place in dict.fromkeys((*places, *seen)):
-        for card, count in seen.get(place, Counter[str]()).items():
-            home = homes.get(card)
-            if home != place:
-                yield Off(card, place, home if home is None or card not in seen.get(home, ()) else None)
-            elif count > 1:
-                yield Off(card, place, None)
-    for card, home in sorted(homes.items()):
-        if card not in everywhere:
-            yield Off(card, None, home)
+    homes = {card: place for place, one in places.items() for card in sorted(one.faces)}
+    return [*faces_off(homes, view), *_piles_off(places, view)]
 
 
 def _piles_off(places: Places, view: ZoneView) -> Iterator[Pile]:

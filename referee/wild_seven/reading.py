@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from referee.wild_seven.laid import (
     WANTED,
     Difference,
-    Off,
     Places,
     agreed_places,
     both,
@@ -20,7 +19,7 @@ from referee.wild_seven.laid import (
     places_after,
 )
 from referee.wild_seven.state import WildState
-from referee.zones import PlaceAt, ZoneView, stood_for
+from referee.zones import Off, PlaceAt, ZoneView, stood_for
 from rules.cards import Card
 from rules.refusal import Reason
 from rules.text import Text, player

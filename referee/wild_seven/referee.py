@@ -27,12 +27,12 @@ from referee.verdict import (
     Verdict,
     Waiting,
 )
-from referee.wild_seven.laid import WANTED, Difference, Off, Pile, agreed_places, differences, places_of
+from referee.wild_seven.laid import WANTED, Difference, Pile, agreed_places, differences, places_of
 from referee.wild_seven.reading import Reading, lies_face_up, may_be_taken, readings, taken_by
 from referee.wild_seven.simulation import WildSimulation
 from referee.wild_seven.state import WildState, joined_in, joining_in
 from referee.wild_seven.words import disturbed, mend_of
-from referee.zones import BACK, Expected, PlaceAt, ZoneReferee, ZoneState, ZoneView, stood_for
+from referee.zones import BACK, Expected, Off, PlaceAt, ZoneReferee, ZoneState, ZoneView, stood_for
 from rules.cards import Card
 from rules.game import Options
 from rules.refusal import Reason, bad_record, game_over

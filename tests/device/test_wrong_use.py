@@ -31,7 +31,7 @@ WRONG = (
     ("demo --seed x", "--seed：'x' は0以上の整数（18桁まで）ではありません"),
     ("score a --game g --deck d --seats 0", "--seats：'0' は人数ではありません（1～9）"),
     ("games show x", "ID：'x' は一覧の番号ではありません"),
-    ("enrol --deck d --page seven", "--page：'seven' はページと画像の組ではありません"),
+    ("enrol --deck d --page seven", "--page：'seven' はページと写真の組ではありません"),
     ("run --players Ada", "--players：'Ada' は20字までの異なる名前2～5個ではありません"),
 )
 

@@ -24,7 +24,7 @@ def faults(seed: int, careless: float = 0.04) -> list[str]:
 def test_what_was_not_read_is_asked_for_and_all_else_understood(seed: int) -> None:
     game = Gathered("seven_euchre", seed)
     assert game.play(400).faults == []
-    assert game.tally.asked > 3
+    assert game.tally.asked > 1
 
 
 @pytest.mark.parametrize("seed", [7, 20])

@@ -40,7 +40,7 @@ def faults(state: ScreenState, drawing: Drawing, size: Size) -> list[str]:
     found += _out_of_place(drawing.texts, size)
     found += _on_each_other(drawing.texts)
     found += _hard_to_read(state, drawing)
-    found += _orphans(drawing.texts)
+    found += _orphans(drawing.texts, state.choices)
     if not state.page and state.players and state.mood not in NO_GAME:
         found += _not_seen_from_afar(state, drawing.texts)
     return found
@@ -108,8 +108,10 @@ def _hard_to_read(state: ScreenState, drawing: Drawing) -> Iterator[str]:
             yield f"{box.text!r} does not stand on the ground that it should"
 
 
-def _orphans(texts: Sequence[TextBox]) -> Iterator[str]:
+def _orphans(texts: Sequence[TextBox], choices: Sequence[str]) -> Iterator[str]:
     for box, below in pairwise(texts):
+        if any(choice.startswith(below.text) for choice in choices):
+            continue
         same = box.limit.x == below.limit.x and box.limit.width == below.limit.width
         following = same and 0 < below.limit.y - box.limit.y < 2 * box.limit.height
         if following and box.text[-1:].isdigit() and not box.text.isdigit() and _UNIT.match(below.text):
