@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from device.errors import DeviceError
 from device.files import read_bounded
-from device.speech import Language
+from device.speech import Language, say
 from rules.parsing import HeaderError
+from rules.plain import sentence
 from rules.record import check_record, is_foreign
 from rules.text import Text
 
@@ -51,21 +53,24 @@ def _lines(path: Path) -> list[str]:
 def check_records(records: Sequence[str], as_json: bool, language: Language) -> int:
     """Check records one after the other; with several of them each JSON line says which ``record`` it is about.
 
-    Returns the exit code: 1 where a line was refused.
+    One that can't be read or judged is named on standard error and the rest goes on.
 
-    Raises:
-        DeviceError: a record can't be read at all, or not judged.
+    Returns the exit code: 2 where a record could not be judged, 1 where a line was refused, otherwise 0.
     """
     code = 0
     for record in records:
-        for verdict in _verdicts(record):
-            if verdict.get("verdict") == "refused":
-                code = 1
-            if as_json:
-                which = {"record": record} if len(records) > 1 else {}
-                print(json.dumps({**which, **verdict}, ensure_ascii=False), flush=True)
-            else:
-                _print_plainly(record, verdict, language)
+        try:
+            for verdict in _verdicts(record):
+                if verdict.get("verdict") == "refused":
+                    code = max(code, 1)
+                if as_json:
+                    which = {"record": record} if len(records) > 1 else {}
+                    print(json.dumps({**which, **verdict}, ensure_ascii=False), flush=True)
+                else:
+                    _print_plainly(record, verdict, language)
+        except DeviceError as error:
+            code = 2
+            print(f"sevenmat: {sentence(say(error, language))}", file=sys.stderr)
     return code
 
 

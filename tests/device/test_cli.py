@@ -190,6 +190,15 @@ def test_a_header_that_leaves_nothing_to_judge_is_one_sentence(
     assert one_sentence(capsys).endswith("。")
 
 
+def test_check_goes_on_after_a_record_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = tmp_path / "r.jsonl"
+    record.write_text("\n".join(RECORD[:3]), encoding="utf-8")
+    assert main(["check", str(tmp_path / "none.jsonl"), str(record), "--language", "en"]) == 2
+    said = capsys.readouterr()
+    assert "none.jsonl can't be read" in said.err
+    assert "points" in said.out
+
+
 def test_check_of_an_endless_file_ends_with_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     """One endless line of zeros."""
     assert main(["check", "/dev/zero", "--language", "en"]) == 2
