@@ -252,7 +252,7 @@ def _names(ids: Sequence[int]) -> tuple[str, str]:
 def _mirrored_error() -> MatError:
     return MatError(
         "The picture is mirrored: switch mirroring off in the camera or telephone, and take it again.",
-        "画像が左右反転しています。カメラやスマートフォンの反転を切って、撮り直してください。",
+        "写真が左右反転しています。カメラやスマートフォンの反転をオフにして、撮り直してください。",
     )
 
 

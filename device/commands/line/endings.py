@@ -35,7 +35,7 @@ Papers that seem to lie in each other's place, by their points, their names, or 
   complete  論文カードを、同じ場所に完成の面で。裏向きのカードもそのまま
   back      セブンのカードを1枚、マットの中央に裏向きに。論文カードのないゲームなら、sevenとこれだけでよい
 
-自作の論文は、登録済みのデッキに、別の2枚の画像から追加します：
+自作の論文は、登録済みのデッキに、別の写真2枚から追加します：
   sevenmat enrol --deck NAME --house-papers straight6_2p3,sum21_1p4 --review IMG --complete IMG
 論文カードの場所に、名前の順に1行ずつ、自作の論文だけを並べます。名前は、役、得点、枚数を表します。
 straight6_2p3は6枚のストレートで2点、3枚。straight_flush3_2p3は同じスートの3枚のストレート、sets4x1_2p3は同じランク
