@@ -132,6 +132,13 @@ def as_it_hangs(size: tuple[int, int], rotation: int) -> tuple[int, int]:
     return size if rotation % 180 == 0 else (size[1], size[0])
 
 
+def _no_window(en: str, ja: str) -> DeviceError:
+    return DeviceError(
+        f"No window can be opened ({en}); try --headless.",
+        f"ウィンドウを開けません（{ja}）。--headless を試してください。",
+    )
+
+
 class WindowDisplay(Turned):
     """A window of the panel's size, enlarged by a whole factor so that it can be read on a desk."""
 
@@ -142,16 +149,13 @@ class WindowDisplay(Turned):
         self._panel = replace(panel, width_mm=panel.width_of(as_it_hangs(size, rotation)))
         self._size, self._rotation = (size[0] * enlarge, size[1] * enlarge), rotation
         self._last: ScreenState | None = None
+        if not (has_display() or os.environ.get("SDL_VIDEODRIVER")):  # SDL would draw it where nobody looks
+            raise _no_window("there is no desktop", "デスクトップがありません")
         try:
-            if not (has_display() or os.environ.get("SDL_VIDEODRIVER")):
-                raise pygame.error("there is no desktop")  # SDL would draw it where nobody looks
             pygame.display.init()
             self._window = pygame.display.set_mode(self._size)
         except pygame.error as error:
-            raise DeviceError(
-                f"No window can be opened ({error}); try --headless.",
-                f"ウィンドウを開けません（{error}）。--headless を試してください。",
-            ) from error
+            raise _no_window(str(error), str(error)) from error
         pygame.display.set_caption("Sevenmat")
 
     def show(self, state: ScreenState) -> None:

@@ -49,8 +49,9 @@ def test_without_a_desktop_there_is_no_window(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(display.platform, "system", lambda: "Linux")
     for name in ("SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
-    with pytest.raises(DeviceError, match="No window can be opened \\(there is no desktop\\)"):
+    with pytest.raises(DeviceError, match="No window can be opened \\(there is no desktop\\)") as caught:
         WindowDisplay()
+    assert "デスクトップがありません" in caught.value.ja
 
 
 def test_headless_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
