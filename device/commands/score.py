@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -147,6 +147,17 @@ def score_pictures(
         else:
             named = plain(", ".join(pictures))
             headed = Text(f"{named} (deck {plain(deck.name)!r})", f"{named}（デッキ「{plain(deck.name)}」）")
-            for line in [headed, *plainly(table, score)]:
+            for line in [headed, *plainly(table, score), *_may_be_told(table, score)]:
                 print(line.said(language), flush=True)
     return code
+
+
+def _may_be_told(table: Table, score: Score) -> Iterator[Text]:
+    """Of a table that is left open, what players may tell beside the picture."""
+    left = [option for option in table.scoring.asked if option.key not in table.told]
+    if score.winners is None and left:
+        keys = ", ".join(repr(option.key) for option in left)
+        yield Text(
+            f"  What no picture shows may be told in a file by --told FILE: {keys}.",
+            f"  写真に写らないことは、--told FILEのファイルで伝えられます：{keys}",
+        )
