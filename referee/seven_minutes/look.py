@@ -51,9 +51,9 @@ class Look:
     """What a look shows against a state.
 
     ``view`` has the unread cards of ``seen`` in it that can only be cards which lay there; what is ``unread`` in it
-    still may be anything. ``heaps`` are the row's. ``missing`` are cards of the row that are not there, ``new`` cards in it that
-    nobody had seen before, ``strays`` any other card that lies where it must not, with its place. ``in_order`` says
-    that what is left of the row lies in its order.
+    still may be anything. ``heaps`` are the row's. ``missing`` are cards of the row that are not there, ``new`` cards
+    in it that nobody had seen before, ``strays`` any other card that lies where it must not, with its place.
+    ``in_order`` says that what is left of the row lies in its order.
     """
 
     state: MinutesState
