@@ -226,12 +226,12 @@ class ZoneReferee(ABC):
     # Looking
 
     def observe(self, seen: Detections, layout: Layout) -> Any:
-        """The cards by the places in which their centres lie; of a SEVEN deck no other card can be read."""
+        """The cards by the places in which their centres lie; what is no card of the game can't be read."""
         cards: dict[str, tuple[Sighting, ...]] = {}
-        unread = list(seen.unread)
+        unread, known = list(seen.unread), {*self.cards.faces, *self.cards.backs}
         for card in seen.sightings:
             place = layout.place_at(card.x, card.y)
-            if self.cards is SEVEN and card.name not in (*SEVEN.faces, *SEVEN.backs):
+            if card.name not in known:
                 unread.append(Unread(card.x, card.y, card.angle, "foreign", (card.name,)))
             else:
                 cards[place] = (*cards.get(place, ()), card)

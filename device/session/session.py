@@ -463,6 +463,7 @@ class Session(EventLog):
     def _settle(self, view: Any, pressed_s: float | None = None, now_s: float | None = None) -> Verdict | None:
         """Settle a look; ``None`` where confirm only said that a turn has been taken back in full."""
         if self.history.check is not None:
+            self._accepted_s = now_s
             return self._settle_check(view, self.history.check)
         shown = self.shown
         verdict = self._settle_move(view, pressed_s)

@@ -68,7 +68,7 @@ def _nowhere(mark: Unread) -> str | None:
 def lying_in(round: Round | None, view: ZoneView, trick_at: Callable[[Unread], str | None] = _nowhere) -> Lying:
     """What must lie there in a deal; a trick that is to be gathered may lie or be gathered, so the look tells which.
 
-    While no packet of it shows, unread cards may be those of that trick.
+    While no packet of it shows and nothing else lies in the trick, unread cards may be those of that trick.
     """
     if round is None:
         return Lying()
@@ -86,7 +86,8 @@ def lying_in(round: Round | None, view: ZoneView, trick_at: Callable[[Unread], s
     if not trick and last is not None:
         seen = [(trick_place(play.seat), str(play.card)) for play in last.plays]
         old = any(card in view.faces(place) for place, card in seen)
-        if packets_shown(view)[last.side] < won[last.side]:
+        led = any(view.faces(place) for place, _ in seen)
+        if not led and packets_shown(view)[last.side] < won[last.side]:
             old |= any(trick_at(mark) == place and mark.may_be(card) for mark in view.unread for place, card in seen)
         if old:
             trick = last.plays

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from referee.layout import Layout
 from referee.seven_euchre.laid import (
+    SIDES,
     Difference,
     Lying,
     Packets,
@@ -22,7 +23,7 @@ from referee.table import Unread
 from referee.zones import BACK, Off, ZoneView
 from rules.cards import Card
 from rules.seven_euchre.moves import SEATS
-from rules.seven_euchre.position import Position
+from rules.seven_euchre.position import Position, seats_of
 from rules.seven_euchre.round import Round, Trick, left_of
 
 _TRICK = "trick:"
@@ -117,8 +118,12 @@ class Look:
         return gone and len(trick) == len(self.round.yet_to_play)
 
     def has_gathered(self, trick: Laid) -> bool:
-        """Whether such a trick was gathered: nothing lies in its place, or there is a packet more."""
-        return self.has_lost(trick) and (self._is_empty(trick) or any(one.shown > one.due for one in self.packets))
+        """Whether such a trick was gathered: nothing lies in its place, or there is a packet more, read or not."""
+        return self.has_lost(trick) and (self._is_empty(trick) or any(map(self._has_more_packets, SIDES)))
+
+    def _has_more_packets(self, side: int) -> bool:
+        unread = self.unread_at(*(f"seat:{seat}" for seat in seats_of(side)))
+        return packets_shown(self.view)[side] + len(unread) > self.lying.packets[side]
 
     def _is_empty(self, trick: Laid) -> bool:
         spots = [trick_place(seat) for seat, _ in trick]

@@ -145,7 +145,7 @@ class _Judging:
     def _seen(self, flip: Flip) -> Accepted:
         """A flip that the look shows; the last one of them says what it shows of dice, too."""
         unread = self.state.unread if self.state.flip_told else None
-        after = Look.of(replace(self.state.after(flip), unread=unread), self.look.view, self.look.layout)
+        after = Look.of(replace(self.state.after(flip), unread=unread), self.look.seen, self.look.layout)
         return accepted(self.state, flip, after.state if after.new else after.noted)
 
     def _which_flip(self) -> Question | None:

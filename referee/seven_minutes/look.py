@@ -50,14 +50,14 @@ def heaps_of(cards: Iterable[Sighting]) -> tuple[Heap, ...]:
 class Look:
     """What a look shows against a state.
 
-    ``view`` has the unread cards in it that can only be cards which lay there; what is ``unread`` in it still may be
-    anything. ``heaps`` are the row's. ``missing`` are cards of the row that are not there, ``new`` cards in it that
-    nobody had seen before, ``strays`` any other card that lies where it must not, with its place. ``in_order`` says
-    that what is left of the row lies in its order, ``still`` that the flipped card which could not be read lies there
-    unread still.
+    ``view`` has the unread cards of ``seen`` in it that can only be cards which lay there; what is ``unread`` in it
+    still may be anything. ``heaps`` are the row's. ``missing`` are cards of the row that are not there, ``new`` cards
+    in it that nobody had seen before, ``strays`` any other card that lies where it must not, with its place.
+    ``in_order`` says that what is left of the row lies in its order.
     """
 
     state: MinutesState
+    seen: MinutesView
     view: MinutesView
     layout: Layout
     heaps: tuple[Heap, ...]
@@ -65,7 +65,6 @@ class Look:
     new: tuple[Card, ...]
     strays: tuple[tuple[str, str], ...]
     in_order: bool
-    still: bool
 
     @classmethod
     def of(cls, state: MinutesState, seen: MinutesView, layout: Layout) -> Look:
@@ -78,6 +77,7 @@ class Look:
         new = tuple(card for card in position.draw_pile if str(card) in names)
         return cls(
             state,
+            seen,
             view,
             layout,
             heaps,
@@ -85,8 +85,12 @@ class Look:
             new,
             tuple(_strays(state, view, {str(card) for card in (*row, *new)})),
             _in_order(position, heaps),
-            any(_is_the_flip(state, mark) for mark in seen.unread),
         )
+
+    @property
+    def still(self) -> bool:
+        """Whether the flipped card that could not be read lies there unread still."""
+        return any(_is_the_flip(self.state, mark) for mark in self.seen.unread)
 
     @property
     def whole(self) -> bool:

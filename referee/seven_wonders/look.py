@@ -247,7 +247,12 @@ class _Reading:
         return new, left
 
     def _all_gathered(self) -> bool:
-        """Whether the pile shows a new back for each card that may have gone there since, and was not touched else."""
+        """Whether the pile shows a new back for each card that may have gone there since, and was not touched else.
+
+        Where it was hidden when confirm was pressed last, all that lies there would seem new.
+        """
+        if not self.state.pile_at and sum(self.position.pile_ages) > len(self.state.discards):
+            return False
         left_over = self.position.n - 1 if self.position.phase is Phase.SEVENTH else 0
         backs = sum(isinstance(seen, Sighting) for seen in self.new_on_pile)
         return not self.gone_from_pile and backs >= len(self.state.discards) + left_over

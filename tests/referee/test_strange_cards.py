@@ -8,7 +8,7 @@ import pytest
 
 from referee.placing import Placed
 from referee.registry import referees
-from referee.table import Detections
+from referee.table import Detections, Sighting
 from referee.verdict import Accepted
 from rules.text import Language
 from tests.soak.any_game import Game, sightings
@@ -37,3 +37,14 @@ def test_cards_and_backs_in_one_place_have_a_screen(name: str, played: int) -> N
             verdict = session.confirm(view)
             strange = any(one.name == "three/review" for one in more)
             assert not (strange and isinstance(verdict, Accepted)), (verdict, more)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_card_of_no_such_game_is_unread_wherever_it_lies(name: str) -> None:
+    game = Game(name, 1, misread=0.0)
+    (w, h), known = game.layout.mat_mm, game.referee.cards
+    for card in {"three/review", "H7", "altar", "back1", "back"} - {*known.faces, *known.backs}:
+        for x, y in ((x, y) for x in range(60, int(w), 90) for y in range(60, int(h), 90)):
+            view = game.referee.observe(Detections((Sighting(card, x, y, 0.0),)), game.layout)
+            assert not view.cards
+            assert all(mark.cause == "foreign" for mark in view.unread)

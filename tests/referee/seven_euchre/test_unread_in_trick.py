@@ -302,3 +302,45 @@ def test_what_can_not_lie_in_a_trick_is_refused(data: object) -> None:
     with pytest.raises(EntryError):
         REFEREE.after_notice(table.agreed, {"trick": data})
     assert REFEREE.after_notice(table.agreed, {"trick": [[4, MARK]]}).trick[0][1].candidates == ("H7",)
+
+
+# Packets that can't be read either
+
+
+def test_a_lead_that_can_not_be_read_is_no_card_of_the_trick_before_once_another_lies_there() -> None:
+    table = playing()
+    trick(table, "H3", "H4", "H5", "H6")
+    table.gather(1)
+    table.see()
+    first = table.session.position.round.seat
+    table.cards["seat:1"].clear()
+    marks = (table.unread("seat:1"), table.unread(f"trick:{first}"))
+    table.see(*marks)
+    laid = {first % 4 + 1: "C8", (first + 1) % 4 + 1: "C9", (first + 2) % 4 + 1: "C10"}
+    for seat, name in laid.items():
+        table.lay(f"trick:{seat}", name)
+        assert table.see(*marks) == []
+        assert isinstance(table.verdict(*marks), CantSee)
+    assert [seat for seat, _ in table.agreed.trick] == [first, *laid]
+
+
+@pytest.mark.parametrize("packet", [(), ("O7", "F12")])
+def test_a_trick_is_gathered_too_where_an_old_packet_can_not_be_read_and_the_next_card_is_led(
+    packet: tuple[str, ...],
+) -> None:
+    table = playing()
+    trick(table, "H3", "H4", "H5", "H6")
+    table.gather(1)
+    table.see()
+    first = table.session.position.round.seat
+    table.cards["seat:1"].clear()
+    marks = (table.unread("seat:1", *packet, number=1), table.unread(f"trick:{first}"))
+    for seat, name in ((first % 4 + 1, "C8"), ((first + 1) % 4 + 1, "C9"), ((first + 2) % 4 + 1, "C10")):
+        table.lay(f"trick:{seat}", name)
+        table.see(*marks)
+    table.gather(1)
+    table.lay(f"trick:{first}", "O8")
+    assert table.see(marks[0]) == [], "this is no lead to the trick that was gathered"
+    asked = table.verdict(marks[0])
+    assert isinstance(asked, Question)
+    assert asked.at_once

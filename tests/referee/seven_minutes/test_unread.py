@@ -204,6 +204,19 @@ def test_a_card_that_stays_in_the_row_and_can_be_read_then_is_the_first_answer()
     assert isinstance(table.confirm(), Accepted)
 
 
+def test_a_flip_that_was_told_stays_known_however_many_follow() -> None:
+    table = flipped_unread("H10", "F11")
+    table.row = [["S9"], ["H3"], [], ["B4"]]
+    assert table.see() == []
+    answer(table, "coin 10")
+    assert last(table, 2) == [Flip(1, Card.parse("C10")), Flip(1, Card.parse("B4"))]
+    for place, name in enumerate(("F12", "T8"), 4):
+        table.row = [*table.row, [name]]
+        assert table.see() == [Flip(1, Card.parse(name))], place
+    table.row, table.piles, table.unread, table.dice = [], [(1, "back")], (), dice(4, 4)
+    assert table.see() == [Stop(1), Roll(1, (4, 4))]
+
+
 def test_where_the_next_card_was_flipped_it_is_asked_while_it_lies_there() -> None:
     table = flipped_unread("C10")
     table.row = [["S9"], ["H3"], [], ["B4"]]

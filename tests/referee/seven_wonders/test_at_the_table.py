@@ -6,7 +6,7 @@ import pytest
 
 from device.commands.replay import Confirmed
 from device.hardware.buttons import Button
-from device.session.session import Session
+from device.session.session import PRESSED_TWICE_S, Session
 from referee.history import Entry
 from referee.placing import Placed
 from referee.seven_wonders.referee import REFEREE
@@ -558,3 +558,19 @@ def test_a_card_that_is_read_as_nothing_it_could_be_may_be_the_one_that_is_misse
     assert isinstance(verdict, CantSee)
     table.unread = ()
     assert table.codes() == ("table_disturbed",)
+
+
+def test_the_press_that_says_that_all_is_taken_back_deals_nothing_when_it_is_pressed_twice() -> None:
+    for pause, deals in ((PRESSED_TWICE_S - 0.1, False), (PRESSED_TWICE_S + 0.1, True)):
+        table = Table.at(THREE, age=1, rounds=5)
+        for seat in (1, 2, 3):
+            table.discard(seat)
+        moved(table.confirm())
+        table.gather()
+        assert moved(table.confirm()) == Deal(2)
+        table.session.undo()
+        assert table.session.checking
+        assert table.session.press(Button.CONFIRM, pressed_s=10.0, now_s=10.0) is None
+        assert not table.session.checking
+        verdict = table.session.press(Button.CONFIRM, pressed_s=10.0 + pause)
+        assert isinstance(verdict, Accepted if deals else Question)

@@ -8,6 +8,7 @@ from itertools import product
 
 import pytest
 
+from device.hardware.buttons import Button
 from device.session.session import Session
 from referee.history import Entry
 from referee.menu import Menu
@@ -144,6 +145,33 @@ def test_a_pile_that_shows_only_its_top_leaves_it_to_the_players() -> None:
         "Yes, it is new",
     ]
     assert isinstance(asked.choices[1].verdict, Accepted)
+
+
+@pytest.mark.parametrize("seen_empty", [True, False])
+def test_a_pile_that_was_hidden_at_the_last_confirm_proves_nothing_when_it_shows(seen_empty: bool) -> None:
+    table = Table(THREE)
+    first_round(table)
+    table.gather()
+    table.see()
+    pile, table.pile = table.pile, []
+    table.lay(1, "stone_pit")
+    table.discard(2, 1, 5.0)
+    table.lay(3, "press")
+    assert isinstance(table.confirm(), Question), "a sleeve lies over the pile, and nothing shows it"
+    table.session.press(Button.DOWN)
+    assert isinstance(table.session.press(Button.CONFIRM), Accepted)
+    old = table.cities[1].spot.pop()
+    if seen_empty:
+        table.see()
+    table.pile = pile
+    table.cities[1].spot = [(old[0], old[1] + 3.0)]
+    table.lay(1, "clay_pit")
+    table.lay(3, "timber_yard")
+    asked = table.confirm()
+    assert isinstance(asked, Question), "Banach's discard of the round before was pushed, and lies there still"
+    first = next(ends(asked))
+    assert isinstance(first, Refused)
+    assert first.refusal.code == "nothing_laid"
 
 
 def test_a_discard_hidden_while_a_round_is_settled_is_not_forgotten() -> None:
