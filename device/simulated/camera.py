@@ -144,7 +144,7 @@ class TablePainter:
         parts = [self._place(card, self._sprite(card)) for card in old ^ new]
         if before.tray != now.tray:
             trays = [tray for tray in (before.tray, now.tray) if tray is not None]
-            near = [(tray.box, 0.0) for tray in trays]
+            near = [(tray.box, 1.0) for tray in trays]
             near += [((die.x, die.y, die.x, die.y), 2 * EDGE_MM) for tray in trays for die in tray.dice]
             for (x0, y0, x1, y1), more in near:
                 parts.append(self._within([self._px(at) for at in (x0 - more, y0 - more, x1 + more, y1 + more)]))
@@ -168,13 +168,14 @@ class TablePainter:
         """The part of the table that a card may cover, however it lies."""
         reach = math.hypot(*sprite.shape[:2]) / 2 + 2
         cx, cy = self._px(card.x), self._px(card.y)
-        return self._within((cx - reach, cy - reach, cx + reach, cy + reach))
+        return self._within([math.floor(at - reach) for at in (cx, cy)] + [cx + reach, cy + reach])
 
     def _within(self, box: Sequence[float]) -> Part:
         """A box round something, in px, without what is beyond the table."""
         h, w = self._ground.shape[:2]
-        left, top = (max(0, math.floor(at)) for at in box[:2])
-        right, bottom = (min(most, math.ceil(at)) for most, at in zip((w, h), box[2:], strict=True))
+        left, top, right, bottom = (
+            min(most, max(0, math.ceil(at))) for at, most in zip(box, (w, h, w, h), strict=True)
+        )
         return left, top, right, bottom
 
     def _paint_card(self, image: U8, card: Placed, part: Part) -> None:
