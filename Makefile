@@ -23,10 +23,10 @@ test: .venv
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	@# More workers than cores, as many tests wait; a file's tests stay together, so that its deck is learnt once.
+	@# More workers than cores, as many tests wait; a file's tests stay together, so that its deck is learnt once; the demos part.
 	@# glibc gives large arrays back to the kernel at once and gets them anew, page by page: a sixth of the time.
 	@# OpenBLAS has one thread, as in the command: its small products wait long for a second one on busy cores.
-	OPENBLAS_NUM_THREADS=1 MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=4294967296 $(BIN)/python -m pytest -n 4 --dist loadfile $(PYTEST)
+	OPENBLAS_NUM_THREADS=1 MALLOC_MMAP_THRESHOLD_=1073741824 MALLOC_TRIM_THRESHOLD_=4294967296 $(BIN)/python -m pytest -n 4 --dist loadgroup $(PYTEST)
 
 # With what takes minutes: five demos of every game.
 test-all: PYTEST = -m ''

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -19,7 +19,8 @@ from PIL import Image
 from device.hardware.camera import Picture, Preview
 from device.printing.artwork import CORNER_MM, face_named
 from device.printing.markers import marker_bits
-from device.simulated.dice import paint_tray
+from device.simulated.dice import EDGE_MM, paint_tray
+from device.simulated.mat import Lying
 from referee.layout import MARKER_MM
 from referee.placing import Placed, Tray
 
@@ -28,10 +29,14 @@ _BORDER_MM = 9.0
 _MARGIN_MM = 90.0
 _FELT = (50, 62, 44)
 _WOOD = (94, 128, 168)
+_STEP_PX = 16
+"""How finely the picture is searched for what shows a part of the table."""
 
 U8 = npt.NDArray[np.uint8]
 F32 = npt.NDArray[np.float32]
 F64 = npt.NDArray[np.float64]
+Part = tuple[int, int, int, int]
+"""Left, top, right and bottom of a part of a picture, in px; the last two do not belong to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +118,37 @@ class TablePainter:
         self.sprites = deck(px_per_mm)
         self._ground = self._paint_ground(rng)
 
-    def paint(self, cards: Iterable[Placed], tray: Tray | None, eye: F64) -> U8:
-        """The table with these cards, bottom to top, and a tray with dice, which rise from it as seen from ``eye``."""
-        image = self._ground.copy()
-        if tray is not None:
-            paint_tray(image, tray, self._px, self.s, eye)
-        for card in cards:
-            self._paint_card(image, card)
+    def paint(self, lying: Lying, eye: F64, image: U8 | None = None, parts: Iterable[Part] = ()) -> U8:
+        """The table with what lies there; dice rise from their tray as seen from ``eye``.
+
+        Where there is an ``image`` of it already, only these parts of it are painted anew.
+        """
+        bare = self._ground
+        if lying.tray is not None:
+            bare = bare.copy()
+            paint_tray(bare, lying.tray, self._px, self.s, eye)
+        if image is None:
+            image, parts = np.empty_like(bare), (self._within((0, 0, *bare.shape[1::-1])),)
+        for left, top, right, bottom in parts:
+            part = slice(top, bottom), slice(left, right)
+            image[part] = bare[part]
+            for card in lying.cards:
+                self._paint_card(image, card, (left, top, right, bottom))
         return image
+
+    def changed(self, before: Lying, now: Lying) -> list[Part] | None:
+        """The parts of the table that look otherwise than before; ``None`` where cards lie in another order."""
+        old, new = set(before.cards), set(now.cards)
+        if [card for card in before.cards if card in new] != [card for card in now.cards if card in old]:
+            return None
+        parts = [self._place(card, self._sprite(card)) for card in old ^ new]
+        if before.tray != now.tray:
+            trays = [tray for tray in (before.tray, now.tray) if tray is not None]
+            near = [(tray.box, 1.0) for tray in trays]
+            near += [((die.x, die.y, die.x, die.y), 2 * EDGE_MM) for tray in trays for die in tray.dice]
+            for (x0, y0, x1, y1), more in near:
+                parts.append(self._within([self._px(at) for at in (x0 - more, y0 - more, x1 + more, y1 + more)]))
+        return parts
 
     def shine(self, image: U8, x: float, y: float) -> None:
         """Let light shine back from what lies at a point of the mat (mm): a white patch with soft edges."""
@@ -133,18 +161,37 @@ class TablePainter:
     def _px(self, mm: float) -> float:
         return (mm + _MARGIN_MM) * self.s
 
-    def _paint_card(self, image: U8, card: Placed) -> None:
-        sprite = self.sprites[card.name] if card.card else self.sprites.board(card.name, card.size_mm)
-        h, w = sprite.shape[:2]
-        reach = math.hypot(w, h) / 2 + 2
+    def _sprite(self, card: Placed) -> F32:
+        return self.sprites[card.name] if card.card else self.sprites.board(card.name, card.size_mm)
+
+    def _place(self, card: Placed, sprite: F32) -> Part:
+        """The part of the table that a card may cover, however it lies."""
+        reach = math.hypot(*sprite.shape[:2]) / 2 + 2
         cx, cy = self._px(card.x), self._px(card.y)
-        x0, y0 = max(0, math.floor(cx - reach)), max(0, math.floor(cy - reach))
-        x1, y1 = min(image.shape[1], math.ceil(cx + reach)), min(image.shape[0], math.ceil(cy + reach))
+        return self._within([math.floor(at - reach) for at in (cx, cy)] + [cx + reach, cy + reach])
+
+    def _within(self, box: Sequence[float]) -> Part:
+        """A box round something, in px, without what is beyond the table."""
+        h, w = self._ground.shape[:2]
+        left, top, right, bottom = (
+            min(most, max(0, math.ceil(at))) for at, most in zip(box, (w, h, w, h), strict=True)
+        )
+        return left, top, right, bottom
+
+    def _paint_card(self, image: U8, card: Placed, part: Part) -> None:
+        sprite = self._sprite(card)
+        x0, y0, x1, y1 = self._place(card, sprite)
+        left, top, right, bottom = max(x0, part[0]), max(y0, part[1]), min(x1, part[2]), min(y1, part[3])
+        if left >= right or top >= bottom:
+            return
+        h, w = sprite.shape[:2]
+        cx, cy = self._px(card.x), self._px(card.y)
         a = math.radians(card.angle)
         c, s = math.cos(a), math.sin(a)
         tx, ty = cx - x0 - (c * w - s * h) / 2, cy - y0 - (s * w + c * h) / 2
         turned = cv2.warpAffine(sprite, np.array([[c, -s, tx], [s, c, ty]]), (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
-        ground = image[y0:y1, x0:x1]
+        turned = turned[top - y0 : bottom - y0, left - x0 : right - x0]
+        ground = image[top:bottom, left:right]
         ground[:] = (ground * (1 - turned[..., 3:] / 255) + turned[..., :3]).astype(np.uint8)
 
     def _paint_ground(self, rng: np.random.Generator) -> U8:
@@ -197,17 +244,19 @@ class SimulatedCamera:
         w, h = self.lens.size
         noise = self._rng.normal(128, self.lens.noise, (h + 64, w + 64, 3))
         self._noise: U8 = np.clip(noise, 0, 255).astype(np.uint8)
-        self._cards: tuple[Placed, ...] = ()
-        self._tray: Tray | None = None
-        self._flat: U8 | None = None
+        self._lying = Lying()
+        self._painted: Lying | None = None
+        """What the flat table shows, and so all that is made of it; ``None`` where it has to be painted anew."""
+        self._flat = np.zeros((0, 0, 3), np.uint8)
+        self._lit = self._blurred = np.zeros((h, w, 3), np.uint8)
         self._small: F32 | None = None
         self._glare: tuple[float, float] | None = None
         self.hands = False
 
     def show(self, cards: Iterable[Placed], tray: Tray | None = None) -> None:
         """From now on the camera sees these cards, bottom to top, and a tray with dice."""
-        self._cards, self._tray = tuple(cards), tray
-        self._flat = self._small = None
+        self._lying = Lying(tuple(cards), tray)
+        self._small = None
 
     @property
     def glare(self) -> tuple[float, float] | None:
@@ -217,13 +266,13 @@ class SimulatedCamera:
     @glare.setter
     def glare(self, place: tuple[float, float] | None) -> None:
         self._glare = place
-        self._flat = self._small = None
+        self._painted = self._small = None
 
     def hang(self, lens: Lens) -> None:
         """Hang a little differently from now on, as after a knock; the picture keeps its size."""
         self.lens = replace(lens, size=self.lens.size)
         self._maps = self._look_through()
-        self._flat = self._small = None
+        self._painted = self._small = None
 
     def picture(self) -> Picture:
         """The full picture, BGR."""
@@ -258,15 +307,41 @@ class SimulatedCamera:
         """Nothing to let go of."""
 
     def _seen(self) -> U8:
-        """The table through the lens and under the lamp, before the sensor's noise."""
-        if self._flat is None:
-            flat = self._painter.paint(self._cards, self._tray, self.eye)
+        """The table through the lens and under the lamp, before the sensor's noise; what has not changed stays."""
+        before, self._painted = self._painted, self._lying
+        parts = None if before is None else self._painter.changed(before, self._lying)
+        if parts is None or (parts and self._glare is not None):
+            self._flat = self._painter.paint(self._lying, self.eye)
             if self._glare is not None:
-                self._painter.shine(flat, *self._glare)
-            seen = cv2.remap(flat, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            lit = cv2.multiply(seen, self._light, scale=1 / 255)
-            self._flat = cv2.GaussianBlur(lit, (0, 0), self.lens.blur).astype(np.uint8)
-        return self._flat
+                self._painter.shine(self._flat, *self._glare)
+            self._light_up(slice(None), slice(None))
+        elif parts:
+            self._painter.paint(self._lying, self.eye, self._flat, parts)
+            for part in parts:
+                self._light_up(*self._showing(part))
+        else:
+            return self._blurred
+        self._blurred = cv2.GaussianBlur(self._lit, (0, 0), self.lens.blur).astype(np.uint8, copy=False)
+        return self._blurred
+
+    def _light_up(self, rows: slice, columns: slice) -> None:
+        """See these rows and columns of the picture anew."""
+        fixed, rest = (each[rows, columns] for each in self._maps)
+        seen = cv2.remap(self._flat, fixed, rest, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        self._lit[rows, columns] = cv2.multiply(seen, self._light[rows, columns], scale=1 / 255)
+
+    def _showing(self, part: Part) -> tuple[slice, slice]:
+        """Rows and columns of the picture that show a part of the table, and a little more."""
+        coarse = self._maps[0][::_STEP_PX, ::_STEP_PX]
+        apart = int(coarse[0, 1, 0] - coarse[0, 0, 0]) + 1
+        near = (coarse > np.array(part[:2]) - apart) & (coarse < np.array(part[2:]) + apart)
+        rows, columns = np.nonzero(near.all(axis=2))
+        if not len(rows):
+            return slice(1), slice(1)  # the camera sees nothing of it
+        down, across = (
+            slice(max(0, (int(at.min()) - 1) * _STEP_PX), (int(at.max()) + 2) * _STEP_PX) for at in (rows, columns)
+        )
+        return down, across
 
     def _hung(self) -> tuple[F64, float, float]:
         """How the camera is turned (3, 3), how far from the mat's middle it hangs in mm, and its focal length in px.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -12,7 +13,8 @@ from device.simulated.camera import Lens, SimulatedCamera
 from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import layout_for
 from referee.layout import REFERENCE_MAT_MM
-from referee.placing import Placed
+from referee.placing import Placed, Tray
+from referee.table import Die
 from rules.cards import Card
 from vision.mat import find_mat
 from vision.stillness import Motion, Stillness
@@ -92,3 +94,24 @@ def test_a_knocked_camera_still_sees_the_whole_mat_from_elsewhere() -> None:
     after = find_mat(picture, REFERENCE_MAT_MM)
     corner = [[0.0, 0.0]]
     assert math.dist(before.to_px(corner)[0], after.to_px(corner)[0]) > 5
+
+
+def test_a_table_that_changed_looks_as_if_it_were_painted_anew() -> None:
+    rng, tray = random.Random(5), (1060.0, 310.0, 1180.0, 530.0)
+    names = ("H7", "O3", "back", "three/complete", "H4")
+    cards = [Placed(name, rng.uniform(300, 420), rng.uniform(300, 420), rng.uniform(0, 360)) for name in names]
+    dice = (Die(1100.0, 360.0, 1, "brown"), Die(1130.0, 470.0, 6, "black"))
+    tables = (
+        (cards, None),
+        (cards[:2], None),
+        ([*cards[:2], replace(cards[4], x=900.0)], Tray(tray, dice)),
+        ([*cards[3:], *cards[:3]], Tray(tray, dice)),
+        ([*cards[4:], *cards[:3]], Tray(tray, (dice[0], replace(dice[1], y=400.0)))),
+        ([*cards[4:], *cards[:3], Placed("back", -500.0, 300.0, 0.0)], None),
+    )
+    camera = SimulatedCamera(REFERENCE_MAT_MM, 1, SMALL)
+    for lying in tables:
+        fresh = SimulatedCamera(REFERENCE_MAT_MM, 1, SMALL)
+        for each in (camera, fresh):
+            each.show(*lying)
+        assert np.array_equal(camera._seen(), fresh._seen())
