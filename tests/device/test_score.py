@@ -158,7 +158,8 @@ def test_a_turned_paper_leaves_the_result_open_and_is_told_in_both_languages(
     assert main(["score", str(image), *words, "--language", "en"]) == 1
     english = capsys.readouterr().out
     assert f"{names[paper.seat - 1]}'s" in english
-    assert english.endswith("The result is open until this is put right.\n")
+    assert "The result is open until this is put right.\n" in english
+    assert english.endswith("may be told in a file by --told FILE: 'seats', 'over'.\n")
     assert main(["score", str(image), *words, "--language", "ja"]) == 1
     japanese = capsys.readouterr().out
     assert f"{names[paper.seat - 1]}さんの" in japanese
