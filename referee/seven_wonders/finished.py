@@ -49,9 +49,7 @@ class FinishedCities:
             kind, _, seat = place.partition(":")
             for seen in some:
                 down = seen.name in BACKS
-                if seen.name not in known:
-                    foreign += 1
-                elif kind == CITY and not down and layout.in_block(int(seat), seen.x, seen.y)[1] > _FARTHEST_V:
+                if kind == CITY and not down and layout.in_block(int(seat), seen.x, seen.y)[1] > _FARTHEST_V:
                     astray.append(Astray.of(seen, f"seat:{seat}"))
                 elif kind == CITY and not down:
                     built[int(seat)] = (*built.get(int(seat), ()), seen.name)
@@ -64,7 +62,9 @@ class FinishedCities:
             place = layout.place_at(mark.x, mark.y)
             kind, _, seat = place.partition(":")
             alike = alike_name(mark)
-            if kind == CITY and alike is not None:
+            if mark.cause == "foreign" and known.isdisjoint(mark.candidates):
+                foreign += 1
+            elif kind == CITY and alike is not None:
                 built[int(seat)] = (*built.get(int(seat), ()), alike)
             elif kind not in (SPOT, PILE):
                 marks.append((mark, place))
