@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test test-all screens bench vm-test vm-cuts shape soak goldens mutants train clean install uninstall .venv
+.PHONY: demo test test-all screens bench bench-photos vm-test vm-cuts shape soak goldens mutants train clean install uninstall .venv
 
 .venv: $(STAMP)
 
@@ -38,6 +38,10 @@ screens: .venv
 
 bench: .venv
 	$(BIN)/python -m tests.bench
+
+# The real photographs beside the checkout, where there are any. PHOTOS=FOLDER keeps a sheet of what failed.
+bench-photos: .venv
+	$(BIN)/python -m tests.bench photos
 
 # The product as it is installed, in a virtual machine with the kernel's simulated pins, camera and display. Root; builds its
 # image first (some 10 minutes, 5 GB below VM_WORK). VM="display buttons" runs only these stages.

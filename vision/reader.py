@@ -63,10 +63,11 @@ from vision.geometry import ANCHOR_MM, CROP_PX_PER_MM, DETECTOR_PX_PER_MM
 from vision.identify.deck import BACK, Deck
 from vision.identify.embedder import Embedder, Embeddings
 from vision.identify.faces import Faces
+from vision.identify.matcher import Matcher
 from vision.identify.open_set import OpenSetVerifier, least
 from vision.identify.pairwise import PairwiseVerifier
 from vision.identify.registration import registered
-from vision.identify.similarity import Similarity, compare
+from vision.identify.similarity import Similarity, compare, in_doubt, sides_of_one
 from vision.identify.templates import normalised_crop
 from vision.mat import Mat
 from vision.mat.light import Light
@@ -143,6 +144,11 @@ class Reader:
     def embedder(self) -> Embedder:
         """Embeds crops; loaded when first used."""
         return Embedder(self.folder, self.threads)
+
+    @cached_property
+    def matcher(self) -> Matcher:
+        """Holds crops against enrolled ones; loaded when first used."""
+        return Matcher(self.folder, self.threads)
 
     @cached_property
     def model(self) -> str:
@@ -231,7 +237,7 @@ class Reader:
         if wide is not None:
             wide.update(zip(corners, seen.wide, strict=True))
         self._search_opposite(view, deck, seen, tried=self._search_nearby(view, deck, seen))
-        doubtful = [n for n, row in enumerate(seen.odds) if _doubtful(row) and row.max() > needed[n]]
+        doubtful = [n for n, row in enumerate(seen.odds) if in_doubt(row) and row.max() > needed[n]]
         again = [(n, corner) for n in doubtful for corner in self._registered_poses(deck, seen, n)]
         if again:
             exact = self._with_registered_occluders(view, deck, seen, [corner for _, corner in again])
@@ -355,7 +361,7 @@ class Reader:
             view, deck, [place for _, place in places], _CANDIDATES.candidates, least, [True] * len(places)
         )
         for k, (n, place) in enumerate(places):
-            if levels[k] >= _SIMILARITY.nothing_odds and _sides_of_one(deck, seen.odds[n], there.odds[k]):
+            if levels[k] >= _SIMILARITY.nothing_odds and sides_of_one(deck, seen.odds[n], there.odds[k]):
                 continue  # a mat's edge above a paper looks like the band that its other side has there
             if there.odds[k].max() > least[k]:
                 seen.corners[n], seen.wide[n] = place, there.wide[k]
@@ -551,6 +557,13 @@ class Reader:
                 told = [unexplained(crop, row ^ number, hidden) for number, (crop, hidden) in own]
                 cached[card] = least(told, cached.get(card, 0.0))
             asked = {k: card for k, card in asked.items() if cached[card] >= 1}
+        for k, card in asked.items():
+            row = 2 * named[k] + int(found[k].turned[named[k]])
+            masks = occlusion_masks(card[0], view.found, WIDE_ORIGIN_MM, WIDE_PX)
+            crops = [narrow_crop(wide[corner]) for corner in card[0]]
+            enrolled = [deck.cards[row // 2].crops[(row ^ number) % 2] for number in range(len(crops))]
+            if self.matcher.surely_same(crops, [m if m is None else narrow_crop(m) for m in masks], enrolled):
+                cached[card] = 0.0
         return [
             as_foreign(hypothesis) if k in cards and cached[cards[k]] >= 1 else hypothesis
             for k, hypothesis in enumerate(found)
@@ -626,25 +639,9 @@ def _opposite(corner: Corner, other: Corner) -> Corner:
     return replace(opposite_of(other), score=corner.score, kind=corner.kind)
 
 
-def _sides_of_one(deck: Deck, one: Floats, other: Floats) -> bool:
-    """Whether two corners with these log odds (m) show a paper's two sides."""
-    a, b = (deck.names[int(odds.argmax()) // 2] for odds in (one, other))
-    return a != b and a.split("/")[0] == b.split("/")[0]
-
-
 def _same_pose(one: Corner, other: Corner) -> bool:
     """Whether crops from both would show the same."""
     return (
         math.dist((one.x, one.y), (other.x, other.y)) < _SEARCH.same_mm
         and degrees_apart(one.angle, other.angle) < _SEARCH.same_deg
-    )
-
-
-def _doubtful(odds: Floats) -> bool:
-    """Whether a corner with these log odds (m) shows something of the deck, but not surely what."""
-    names = np.maximum(odds[0::2], odds[1::2])
-    second, best = np.partition(names, -2)[-2:]
-    return bool(
-        best > _SIMILARITY.nothing_odds - _SEARCH.almost_odds
-        and best - max(second, _SIMILARITY.nothing_odds) < _SEARCH.clear_lead_odds
     )

@@ -1,4 +1,4 @@
-"""Remake the models: invent decks, draw scenes, train the detector, the embedder and what reads dice.
+"""Remake the models: invent decks, draw scenes, train detector, embedder, matcher and what reads dice.
 
 Seeded and resumable: what was made or trained before an interruption is taken up again.
 """
@@ -14,8 +14,12 @@ from models.train import train_detector, train_embedder
 from models.train.average import average
 from models.train.data import CACHE, build
 from models.train.dice.train import train_dice
+from models.train.matching.net import export as export_matcher
+from models.train.matching.net import export_trunk, halve
+from models.train.matching.samples import build as build_pairs
+from models.train.matching.train import train as train_matcher
 from models.train.measure import measure
-from models.train.quantise import crops_of, patches_of, quantise
+from models.train.quantise import crops_of, crops_of_pairs, pairs_of, patches_of, quantise, quantise_convolutions
 from models.train.streamline import streamline
 
 HELD_OUT_DECKS = 8
@@ -24,7 +28,7 @@ HELD_OUT_DECKS = 8
 def main() -> None:
     """Run one stage or all of them."""
     parser = argparse.ArgumentParser(prog="python -m models.train", description=__doc__)
-    stages = ["all", "data", "detector", "embedder", "dice", "measure"]
+    stages = ["all", "data", "detector", "embedder", "matcher", "dice", "measure"]
     parser.add_argument("stage", nargs="?", choices=stages, default="all")
     parser.add_argument("--decks", type=int, default=280, help="invented decks to train on (default %(default)s)")
     parser.add_argument("--patches", type=int, default=44, help="scenes of each deck (default %(default)s)")
@@ -42,6 +46,11 @@ def main() -> None:
         "--embedder-from", type=Path, metavar="ONNX", help="an embedder to go on from (default: from nothing)"
     )
     parser.add_argument("--embedder-rate", type=float, default=1.5e-3, help="the embedder's highest learning rate")
+    parser.add_argument(
+        "--matcher-decks", type=int, default=186, help="decks whose crops are compared (default %(default)s)"
+    )
+    parser.add_argument("--matcher-tables", type=int, default=40, help="scenes of each of them (default %(default)s)")
+    parser.add_argument("--matcher-steps", type=int, default=7000)
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1], help="folder of the ONNX files")
     parser.add_argument("--threads", type=int, default=2, help="threads of one training run (default %(default)s)")
     parser.add_argument("--dice-scenes", type=int, default=5000, help="scenes of dice (default %(default)s)")
@@ -99,6 +108,17 @@ def main() -> None:
         trained = CACHE / "embedder-float.onnx"
         train_embedder.export(net, trained)
         quantise(trained, options.out / "embedder.onnx", crops_of(training))
+    if options.stage in ("all", "matcher"):
+        shards, others = build_pairs(options.matcher_decks, options.matcher_tables, HELD_OUT_DECKS)
+        matcher, trunk = train_matcher(shards, others, options.matcher_steps, options.out / "embedder.onnx")
+        trained = CACHE / "crop_features-float.onnx"
+        export_trunk(matcher, trunk, trained)
+        quantise(trained, options.out / "crop_features.onnx", crops_of_pairs(shards))
+        halve(options.out / "crop_features.onnx")
+        export_matcher(matcher, CACHE)
+        for name in ("matcher", "matcher_pose"):
+            batches = pairs_of(shards, options.out)
+            quantise_convolutions(CACHE / f"{name}.onnx", options.out / f"{name}.onnx", batches)
     checksums.write(options.out)
     if options.stage in ("all", "measure"):
         print(json.dumps(measure(options.out, held_out), indent=1))

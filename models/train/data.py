@@ -37,7 +37,14 @@ def class_of(corner: Corner) -> int:
     return _INDEX[corner.name] + (100 if corner.turned and not symmetric else 0)
 
 
-def page_crop(deck: Deck, name: str, turned: bool, rng: np.random.Generator) -> NDArray[np.uint8]:
+def page_crop(
+    deck: Deck,
+    name: str,
+    turned: bool,
+    rng: np.random.Generator,
+    box: tuple[float, float, float, float] | None = None,
+    off: float = 1.0,
+) -> NDArray[np.uint8]:
     """A crop as an enrolment page gives it: whole, well lit, by a camera of 2 to 4 px per mm."""
     face = deck.faces[name]
     if turned:
@@ -50,13 +57,21 @@ def page_crop(deck: Deck, name: str, turned: bool, rng: np.random.Generator) -> 
     scale = rng.uniform(2.0, 3.9)
     small = cv2.resize(img, None, fx=scale / PX_PER_MM, fy=scale / PX_PER_MM, interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), rng.uniform(0.2, 1.1))
-    small = small * np.float32(np.exp(rng.normal(0, 0.1))) * np.exp(rng.normal(0, 0.05, 3)).astype(np.float32)
+    small = (
+        small * np.float32(np.exp(rng.normal(0, 0.1 * off))) * np.exp(rng.normal(0, 0.05 * off, 3)).astype(np.float32)
+    )
     small = np.clip(
         small + rng.standard_normal(small.shape, np.float32) * np.float32(abs(rng.normal(0, 4))), 0, 255
     ).astype(np.uint8)
     at = pad / PX_PER_MM
     return cut_crop(
-        small, scale, at + ANCHOR_MM[0], at + ANCHOR_MM[1], float(rng.normal(0, 0.7)), _WIDE, EMBEDDER_PX_PER_MM
+        small,
+        scale,
+        at + ANCHOR_MM[0],
+        at + ANCHOR_MM[1],
+        float(rng.normal(0, 0.7)) if box is None else 0.0,
+        box or _WIDE,
+        EMBEDDER_PX_PER_MM,
     )
 
 
@@ -66,7 +81,8 @@ def make_shard(seed: int, patches: int, path: Path) -> None:
     rng = np.random.default_rng([97, seed])
     images, where, what, crops, labels, shown = [], [], [], [], [], []
     for k in range(patches):
-        img, scale, corners = make_scene(deck, rng)
+        scene = make_scene(deck, rng)
+        img, scale, corners = scene.picture, scene.scale, scene.corners
         images.append(resample(img, scale, DETECTOR_PX_PER_MM))
         for corner in corners:
             kind = 2 if corner.name == "back" else 1 if "/" in corner.name else 0

@@ -13,7 +13,9 @@ import argparse
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
+import cv2
 import numpy as np
 import onnx
 from numpy.typing import NDArray
@@ -23,11 +25,13 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from models.train.data import CACHE, HELD_OUT
 from models.train.streamline import streamline
+from vision.identify.matcher import Matcher
 
 _PERCENTILE = 99.995
 _QUANTISED = ("Conv", "Relu", "Add", "Resize")
 _DECKS, _PATCHES_OF_EACH, _CROPS_OF_EACH = 12, 6, 64
 _MARGIN_PX = 5
+_PAIRS_MARGIN_PX = 10
 
 
 class _Pictures(CalibrationDataReader):
@@ -54,6 +58,33 @@ def crops_of(shards: Sequence[Path]) -> list[NDArray[np.uint8]]:
     """Crops (64, 56, 160, 3) of some training decks, to calibrate the embedder on."""
     inside = slice(_MARGIN_PX, -_MARGIN_PX)
     return [crops[:, inside, inside] for crops in _drawn(shards, "strips", _CROPS_OF_EACH)]
+
+
+def crops_of_pairs(shards: Sequence[Path]) -> list[NDArray[np.uint8]]:
+    """Crops (64, 56, 160, 3) of tables of some training decks, to calibrate on what the matcher sees."""
+    inside = slice(_PAIRS_MARGIN_PX, -_PAIRS_MARGIN_PX)
+    return [np.ascontiguousarray(c[:, inside, inside]) for c in _drawn(shards, "crops", _CROPS_OF_EACH)]
+
+
+def pairs_of(shards: Sequence[Path], folder: Path) -> list[dict[str, NDArray[Any]]]:
+    """Pairs of crops of some training decks, half of one face, as the matcher takes them; features by ``folder``."""
+    matcher, rng, batches = Matcher(folder), np.random.default_rng(2), []
+    inside = slice(_PAIRS_MARGIN_PX, -_PAIRS_MARGIN_PX)
+    for shard in shards[:_DECKS]:
+        with np.load(shard) as arrays:
+            labels, pages = arrays["labels"], arrays["page_labels"]
+            rows = rng.permutation(np.flatnonzero(np.isin(labels, pages)))[:_CROPS_OF_EACH]
+            own = [int(rng.choice(np.flatnonzero(pages == label))) for label in labels[rows]]
+            other = rng.integers(len(pages), size=len(rows))
+            pick = np.where(rng.random(len(rows)) < 0.5, own, other)
+            seen, enrolled = (
+                matcher.look([np.ascontiguousarray(crop[inside, inside]) for crop in some])
+                for some in (arrays["crops"][rows], arrays["pages"][pick])
+            )
+            hidden = np.unpackbits(arrays["hidden"][rows], axis=-1)[..., : arrays["crops"].shape[2]]
+        covered = [cv2.resize(each[inside, inside] * 255, (40, 14), interpolation=cv2.INTER_AREA) for each in hidden]
+        batches.append({"covered": np.stack(covered), "seen": seen, "enrolled": enrolled})
+    return batches
 
 
 def _drawn(shards: Sequence[Path], what: str, count: int) -> list[NDArray[np.uint8]]:
@@ -100,6 +131,36 @@ def quantise(trained: Path, path: Path, batches: Sequence[NDArray[np.uint8]]) ->
         _take_bytes(model, zero, unit)
         onnx.checker.check_model(model)
         onnx.save(model, str(path))
+
+
+class _Pairs(CalibrationDataReader):
+    """Batches of what a network takes, by the names of its inputs, handed out one by one."""
+
+    def __init__(self, batches: Sequence[Mapping[str, NDArray[Any]]]) -> None:
+        self._batches = iter(batches)
+
+    def get_next(self) -> Mapping[str, NDArray[Any]] | None:
+        return next(self._batches, None)
+
+
+def quantise_convolutions(trained: Path, path: Path, batches: Sequence[Mapping[str, NDArray[Any]]]) -> None:
+    """Write a float network with its convolutions in whole numbers; what goes in and out stays as it is."""
+    with tempfile.TemporaryDirectory() as folder:
+        ready = Path(folder) / "ready.onnx"
+        quant_pre_process(str(trained), str(ready), skip_symbolic_shape=True)
+        quantize_static(
+            str(ready),
+            str(path),
+            _Pairs(batches),
+            quant_format=QuantFormat.QDQ,
+            op_types_to_quantize=["Conv", "Relu", "Add"],
+            per_channel=True,
+            reduce_range=True,
+            activation_type=QuantType.QUInt8,
+            weight_type=QuantType.QInt8,
+            calibrate_method=CalibrationMethod.Percentile,
+            extra_options={"CalibPercentile": _PERCENTILE},
+        )
 
 
 def _strip_scaling(model: onnx.ModelProto) -> tuple[int, float]:

@@ -36,6 +36,21 @@ class Placed:
 
 
 @dataclass(frozen=True)
+class Scene:
+    """One patch: the picture (n, n, 3) BGR uint8, its px per mm, every corner that shows, and what lies where.
+
+    ``ids`` (n, n) has of each pixel the number of the card that is seen there; below 0 is none.
+    """
+
+    picture: Image
+    scale: float
+    corners: list[Corner]
+    ids: NDArray[np.int16]
+    light: NDArray[np.float32]
+    """How bright it is in each quarter (2, 2, 3), 1 where white is white, as a mat's markers tell it."""
+
+
+@dataclass(frozen=True)
 class Corner:
     """One corner of a card that shows: anchor in mm, the angle seen from it, and what lies there.
 
@@ -51,6 +66,8 @@ class Corner:
     corner_shown: float
     crop_shown: float
     deck: Deck
+    number: int = -1
+    """The card's number among those of its patch."""
 
 
 def rotate(x: float, y: float, degrees: float) -> tuple[float, float]:
@@ -86,11 +103,26 @@ def _thanks(deck: Deck, angle: float, rng: np.random.Generator) -> list[Placed]:
     return fan if rng.random() < 0.5 else fan[::-1]
 
 
+def _hand(deck: Deck, cards: list[str], rng: np.random.Generator) -> list[Placed]:
+    """Cards laid open as they are held: short steps, each turned against the one before, either end on top."""
+    step, turn = rng.uniform(8, 25), rng.uniform(0, 12) if rng.random() < 0.6 else rng.normal(0, 1.5)
+    across = rng.random() < 0.7
+    angle = float(rng.choice([0, 180, 90, 270])) + rng.normal(0, 8)
+    (x, y), length = rng.uniform(20, PATCH_MM - 20, 2), int(rng.integers(3, 10))
+    out = []
+    for _ in range(min(length, len(cards))):
+        out.append(Placed(deck, cards.pop(), x + rng.normal(0, 1), y + rng.normal(0, 1), angle + rng.normal(0, 1)))
+        dx, dy = rotate(*((step, rng.normal(0, 1)) if across else (rng.normal(0, 1), step)), angle)
+        x, y, angle = x + dx, y + dy, angle + turn
+    return out if rng.random() < 0.5 else out[::-1]
+
+
 def _lay_out(deck: Deck, rng: np.random.Generator) -> list[Placed]:
     """Choose what lies on the patch; later cards lie on top of earlier ones."""
     cards = list(rng.permutation(SEVEN))
     kind = rng.choice(
-        ["columns", "columns2", "row", "fan", "pile", "loose", "page"], p=[0.38, 0.16, 0.12, 0.1, 0.1, 0.08, 0.06]
+        ["columns", "columns2", "row", "fan", "hand", "across", "pile", "loose", "page"],
+        p=[0.3, 0.12, 0.1, 0.08, 0.12, 0.08, 0.08, 0.07, 0.05],
     )
     papers = [f"{p}/{rng.choice(['review', 'complete'])}" for p in rng.permutation(PAPERS)]
     base = float(rng.choice([0, 180, 90, 270], p=[0.42, 0.38, 0.1, 0.1])) + rng.normal(0, 3)
@@ -121,6 +153,15 @@ def _lay_out(deck: Deck, rng: np.random.Generator) -> list[Placed]:
             across = (x0 + k * pitch_x, dy) if kind != "row" else (rng.uniform(-80, 0), x0 + k * pitch_x)
             px, py = rotate(*across, base)
             out += _stack(deck, names, mid + px, mid + py, base + tilt, step, rng)
+    elif kind == "hand":
+        for _ in range(int(rng.integers(1, 3))):
+            out += _hand(deck, cards, rng)
+    elif kind == "across":
+        for _ in range(int(rng.integers(2, 5))):
+            x, y = rng.uniform(40, PATCH_MM - 40, 2)
+            out.append(Placed(deck, cards.pop(), x, y, base + rng.normal(0, 5)))
+            dx, dy = rotate(rng.choice([-1, 1]) * rng.uniform(20, 58), rng.uniform(-45, 45), base)
+            out.append(Placed(deck, cards.pop(), x + dx, y + dy, base + rng.choice([0, 90]) + rng.normal(0, 8)))
     elif kind == "pile":
         at = rng.uniform(50, PATCH_MM - 50, 2)
         slop = rng.uniform(1, 6)
@@ -342,8 +383,19 @@ def _corners(cards: list[Placed], ids: NDArray[np.int16], scale: float) -> list[
                 continue
             crop_shown = shows(k, card, _CROP_BOX, angle)
             dx, dy = rotate(ANCHOR_MM[0] - CARD_MM[0] / 2, ANCHOR_MM[1] - CARD_MM[1] / 2, angle)
-            out.append(Corner(card.x + dx, card.y + dy, angle, card.name, turned, corner_shown, crop_shown, card.deck))
+            out.append(
+                Corner(card.x + dx, card.y + dy, angle, card.name, turned, corner_shown, crop_shown, card.deck, k)
+            )
     return out
+
+
+def _streak(xx: NDArray[np.float32], yy: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """A lamp's mirror image on glossy cards: a long band, bright in its middle and ragged at its ends."""
+    slant = rng.uniform(0, math.pi)
+    along, off = xx * math.cos(slant) + yy * math.sin(slant), yy * math.cos(slant) - xx * math.sin(slant)
+    middle, width, end = rng.uniform(-0.4, 0.4), rng.uniform(0.01, 0.08), rng.uniform(0.1, 0.6)
+    band = np.exp(-(((off - middle) / width) ** 2) / 2) / (1 + np.exp((np.abs(along) - end) * 25))
+    return np.asarray(rng.uniform(30, 220) * band, np.float32)
 
 
 def _light(img: NDArray[np.float32], scale: float, rng: np.random.Generator) -> NDArray[np.float32]:
@@ -366,11 +418,25 @@ def _light(img: NDArray[np.float32], scale: float, rng: np.random.Generator) -> 
         sx, sy = rng.uniform(0.03, 0.2, 2)
         spot = np.exp(-(((xx - cx) / sx) ** 2 + ((yy - cy) / sy) ** 2) / 2)
         img = img + rng.uniform(30, 200) * spot[..., None]
+    if rng.random() < 0.2:
+        img = img + _streak(xx, yy, rng)[..., None]
     if rng.random() < 0.3:
         img = 255 * np.power(np.clip(img, 0, 255) / 255, np.float32(rng.uniform(0.75, 1.3)))
     if rng.random() < 0.35:
         img = img * rng.uniform(0.8, 1.0) + rng.uniform(0, 25)
     return img
+
+
+def _moved(img: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """The picture of a camera that moved a few pixels meanwhile."""
+    length, slant = rng.uniform(1.5, 4), rng.uniform(0, math.pi)
+    kernel, steps = np.zeros((9, 9), np.float32), np.linspace(-length / 2, length / 2, 33)
+    np.add.at(
+        kernel,
+        (np.round(4 + steps * math.sin(slant)).astype(int), np.round(4 + steps * math.cos(slant)).astype(int)),
+        1,
+    )
+    return np.asarray(cv2.filter2D(img, -1, kernel / kernel.sum()), np.float32)
 
 
 def _camera(img: NDArray[np.float32], rng: np.random.Generator) -> Image:
@@ -379,6 +445,8 @@ def _camera(img: NDArray[np.float32], rng: np.random.Generator) -> Image:
     if rng.random() < 0.08:
         sigma = rng.uniform(1.2, 2.0)
     img = cv2.GaussianBlur(img, (0, 0), sigma)
+    if rng.random() < 0.06:
+        img = _moved(img, rng)
     noise = abs(rng.normal(0, 4.5))
     h, w = img.shape[:2]
     grain = rng.standard_normal((h, w, 1), np.float32) * np.float32(0.7 * noise) + rng.standard_normal(
@@ -387,9 +455,11 @@ def _camera(img: NDArray[np.float32], rng: np.random.Generator) -> Image:
     if rng.random() < 0.3:
         grain = cv2.GaussianBlur(grain, (0, 0), rng.uniform(0.5, 0.9)) * 1.6
     out = np.clip(img + grain, 0, 255).astype(np.uint8)
-    if rng.random() < 0.15:
-        soft = cv2.GaussianBlur(out, (0, 0), 1.0)
-        out = cv2.addWeighted(out, 1.6, soft, -0.6, 0)
+    if rng.random() < 0.15:  # noise taken out, and edges made crisp, as phones do
+        out = cv2.bilateralFilter(out, 5, rng.uniform(8, 30), 2)
+    if rng.random() < 0.3:
+        soft, much = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.7, 1.6)), rng.uniform(0.3, 1.5)
+        out = cv2.addWeighted(out, 1 + much, soft, -much, 0)
     quality = int(rng.integers(55, 97))
     _, data = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return cv2.imdecode(data, cv2.IMREAD_COLOR)
@@ -428,9 +498,9 @@ def _clutter(img: NDArray[np.float32], ids: NDArray[np.int16], scale: float, rng
         ids[mask > 128] = -2
 
 
-def make_scene(deck: Deck, rng: np.random.Generator) -> tuple[Image, float, list[Corner]]:
-    """Make one patch: the picture (n, n, 3) BGR uint8, its px per mm, and every corner that shows."""
-    scale = float(rng.uniform(1.9, 3.9))
+def make_scene(deck: Deck, rng: np.random.Generator) -> Scene:
+    """Make one patch."""
+    scale = float(rng.uniform(1.6, 4.2))
     n = round(PATCH_MM * scale)
     img = _ground(n, scale, rng)
     if rng.random() < 0.12:
@@ -449,7 +519,9 @@ def make_scene(deck: Deck, rng: np.random.Generator) -> tuple[Image, float, list
     if rng.random() < 0.15:
         _clutter(img, ids, scale, rng)
     corners = _corners(cards, ids, scale)
-    return _camera(_light(img, scale, rng), rng), scale, corners
+    lit = _light(img, scale, rng)
+    bright, true = (cv2.resize(each, (2, 2), interpolation=cv2.INTER_AREA) for each in (lit, img))
+    return Scene(_camera(lit, rng), scale, corners, ids, np.asarray((bright + 8) / (true + 8), np.float32))
 
 
 def resample(img: Image, scale: float, px_per_mm: float) -> Image:
@@ -480,4 +552,15 @@ def cut_crop(
     return cv2.warpAffine(img, m, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
 
 
-__all__ = ["ANCHOR_MM", "NAMES", "PATCH_MM", "Corner", "Placed", "cut_crop", "make_scene", "resample", "rotate"]
+__all__ = [
+    "ANCHOR_MM",
+    "NAMES",
+    "PATCH_MM",
+    "Corner",
+    "Placed",
+    "Scene",
+    "cut_crop",
+    "make_scene",
+    "resample",
+    "rotate",
+]

@@ -388,6 +388,32 @@ def across(laid: Scene, rng: Rng) -> Scene:
     return Scene(laid.mat_mm, laid.seats, (*laid.cards, *more))
 
 
+def fans(laid: Scene, rng: Rng) -> Scene:
+    """A mat with hands laid open: steps of 10 to 17 mm, turned by up to 12° from card to card, either end on top."""
+    free = [str(name) for name in rng.permutation(SEVEN)]
+    (w, h), hands = laid.mat_mm, []
+    for _ in range(60):
+        if len(free) < 3:
+            break
+        step, angle = float(rng.uniform(10, 17)), float(rng.choice([0, 180]) + rng.normal(0, 8))
+        turn = float(rng.uniform(0, 12) if rng.random() < 0.6 else rng.normal(0, 1))
+        x, y = float(rng.uniform(60, w - 60)), float(rng.uniform(60, h - 60))
+        hand = []
+        for name in free[: int(rng.integers(3, 9))]:
+            hand.append(Laid(name, x + rng.normal(0, 0.7), y + rng.normal(0, 0.7), angle + rng.normal(0, 0.7)))
+            a = math.radians(angle + turn / 2)
+            # held by their lower ends, cards turn about a point below them
+            x, y, angle = x + step * math.cos(a), y + step * math.sin(a), angle + turn
+        if rng.random() < 0.4:
+            hand.reverse()
+        inside = all(c.outline.min() > 3 and np.all(c.outline < np.array([w, h]) - 3) for c in hand)
+        meets = any(cv2.intersectConvexConvex(_points(a), _points(b))[0] for a in hand for b in hands)
+        if inside and not meets and all(_clear_of_markers(card, laid) for card in hand):
+            hands += hand
+            free = free[len(hand) :]
+    return Scene(laid.mat_mm, laid.seats, tuple(hands))
+
+
 def _in_line(a: Laid, b: Laid) -> bool:
     """Whether two cards may be of one column."""
     turn = math.radians(a.angle)

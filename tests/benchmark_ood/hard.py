@@ -72,6 +72,7 @@ KINDS = {
     "hands": Kind("hands that rest on cards", change=disturbed.rest_hands),
     "shadow": Kind("a lamp's hard shadow edge", change=disturbed.shadow_edges),
     "tilt": Kind("25° of tilt", tilt=25.0),
+    "fans": Kind("hands laid open in steps of 10 to 17 mm", laid=disturbed.fans),
     "across": Kind("cards across two columns", laid=disturbed.across),
 }
 

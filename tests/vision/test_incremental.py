@@ -21,6 +21,7 @@ from vision.assign.hypotheses import Hypothesis
 from vision.crops import narrow_crop
 from vision.detect.corners import Corner, corner_of_card
 from vision.identify.deck import Deck, DeckCard
+from vision.identify.matcher import Matcher
 from vision.identify.open_set import OpenSetVerifier
 from vision.incremental import IncrementalReader, changed_points
 from vision.mat import Mat, find_mat
@@ -295,6 +296,7 @@ def test_a_foreign_card_that_stayed_is_not_asked_again(
         return 2.0
 
     monkeypatch.setattr(OpenSetVerifier, "unexplained", unexplained)
+    monkeypatch.setattr(Matcher, "surely_same", lambda *_: False)
     picture = seen(camera, [Placed("F11", 500, 280, 0), Placed("HA", 150, 200, 0)])
     mat, incremental = find_mat(picture, MAT), IncrementalReader(reader, deck)
     both = {deck.names.index("F11"), deck.names.index("HA")}

@@ -34,6 +34,7 @@ from vision.identify.embedder import Embeddings
 _INK = CONFIG.identify.ink
 _CANDIDATES = CONFIG.identify.candidates
 _SIMILARITY = CONFIG.identify.similarity
+_DOUBT = CONFIG.reading.search
 
 
 class Similarity(NamedTuple):
@@ -214,3 +215,19 @@ def _ink_odds(enrolled: Floats, seen: Floats) -> Floats:
         _SIMILARITY.ink_weight * np.log1p(np.square(angle / _SIMILARITY.ink_deg)), _SIMILARITY.max_ink_odds
     )
     return np.asarray(np.where(seen.any(axis=1) & enrolled.any(axis=1), odds, 0.0), np.float32)
+
+
+def sides_of_one(deck: Deck, one: Floats, other: Floats) -> bool:
+    """Whether two corners with these log odds (m) show a paper's two sides."""
+    a, b = (deck.names[int(odds.argmax()) // 2] for odds in (one, other))
+    return a != b and a.split("/")[0] == b.split("/")[0]
+
+
+def in_doubt(odds: Floats) -> bool:
+    """Whether a corner with these log odds (m) shows something of the deck, but not surely what."""
+    names = np.maximum(odds[0::2], odds[1::2])
+    second, best = np.partition(names, -2)[-2:]
+    return bool(
+        best > _SIMILARITY.nothing_odds - _DOUBT.almost_odds
+        and best - max(second, _SIMILARITY.nothing_odds) < _DOUBT.clear_lead_odds
+    )
