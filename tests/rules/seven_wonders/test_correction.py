@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from random import Random
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -54,11 +54,11 @@ def test_the_game_goes_on_from_there() -> None:
 
 
 def _refused(saved: Any) -> bool:
-    begun = perf_counter()
+    begun = process_time()
     try:
         RULES.corrected(saved, NAMES[:3], {"boards": list(BOARDS)})
     except BadRecordError:
-        assert perf_counter() - begun < 0.5
+        assert process_time() - begun < 0.5
         return True
     return False
 
