@@ -26,9 +26,9 @@ class MatcherConfig:
 
     batch: int = 32
     """So many pairs at once."""
-    sure_odds: float = 4.0
+    sure_odds: float = 5.0
     """From these on a corner shows the face. Of genuine cards on real photographs nine in ten reach it at a corner, of
-    the likeliest others one in fifty."""
+    the likeliest others one in a hundred."""
 
 
 @dataclass(frozen=True)
