@@ -538,6 +538,7 @@ class Reader:
         """
         named = {k: int(each.probabilities.argmax()) for k, each in enumerate(found) if _would_be_named(each, deck)}
         cards = {k: (tuple(view.found[n] for n in found[k].corners), name) for k, name in named.items()}
+        rows = {k: 2 * name + int(found[k].turned[name]) for k, name in named.items()}
         asked = {k: card for k, card in cards.items() if card not in cached}
         verifier = self._open_set(deck)
         for far, unexplained in ((False, verifier.unexplained), (True, verifier.unexplained_nearby)):
@@ -552,16 +553,14 @@ class Reader:
                 masks = occlusion_masks(corners, view.found, WIDE_ORIGIN_MM, WIDE_PX)
             seen = zip(crops, masks, strict=True)
             for k, card in asked.items():
-                row = 2 * named[k] + int(found[k].turned[named[k]])
                 own = enumerate(islice(seen, len(card[0])))
-                told = [unexplained(crop, row ^ number, hidden) for number, (crop, hidden) in own]
+                told = [unexplained(crop, rows[k] ^ number, hidden) for number, (crop, hidden) in own]
                 cached[card] = least(told, cached.get(card, 0.0))
             asked = {k: card for k, card in asked.items() if cached[card] >= 1}
         for k, card in asked.items():
-            row = 2 * named[k] + int(found[k].turned[named[k]])
             masks = occlusion_masks(card[0], view.found, WIDE_ORIGIN_MM, WIDE_PX)
             crops = [narrow_crop(wide[corner]) for corner in card[0]]
-            enrolled = [deck.cards[row // 2].crops[(row ^ number) % 2] for number in range(len(crops))]
+            enrolled = [deck.cards[named[k]].crops[(rows[k] ^ number) % 2] for number in range(len(crops))]
             if self.matcher.surely_same(crops, [m if m is None else narrow_crop(m) for m in masks], enrolled):
                 cached[card] = 0.0
         return [

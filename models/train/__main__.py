@@ -16,10 +16,11 @@ from models.train.data import CACHE, build
 from models.train.dice.train import train_dice
 from models.train.matching.net import export as export_matcher
 from models.train.matching.net import export_trunk, halve
+from models.train.matching.samples import MARGIN_PX
 from models.train.matching.samples import build as build_pairs
 from models.train.matching.train import train as train_matcher
 from models.train.measure import measure
-from models.train.quantise import crops_of, crops_of_pairs, pairs_of, patches_of, quantise, quantise_convolutions
+from models.train.quantise import crops_of, pairs_of, patches_of, quantise, quantise_convolutions
 from models.train.streamline import streamline
 
 HELD_OUT_DECKS = 8
@@ -47,7 +48,7 @@ def main() -> None:
     )
     parser.add_argument("--embedder-rate", type=float, default=1.5e-3, help="the embedder's highest learning rate")
     parser.add_argument(
-        "--matcher-decks", type=int, default=186, help="decks whose crops are compared (default %(default)s)"
+        "--matcher-decks", type=int, default=187, help="decks whose crops are compared (default %(default)s)"
     )
     parser.add_argument("--matcher-tables", type=int, default=40, help="scenes of each of them (default %(default)s)")
     parser.add_argument("--matcher-steps", type=int, default=7000)
@@ -113,11 +114,11 @@ def main() -> None:
         matcher, trunk = train_matcher(shards, others, options.matcher_steps, options.out / "embedder.onnx")
         trained = CACHE / "crop_features-float.onnx"
         export_trunk(matcher, trunk, trained)
-        quantise(trained, options.out / "crop_features.onnx", crops_of_pairs(shards))
+        quantise(trained, options.out / "crop_features.onnx", crops_of(shards, "crops", MARGIN_PX))
         halve(options.out / "crop_features.onnx")
         export_matcher(matcher, CACHE)
+        batches = pairs_of(shards, options.out)
         for name in ("matcher", "matcher_pose"):
-            batches = pairs_of(shards, options.out)
             quantise_convolutions(CACHE / f"{name}.onnx", options.out / f"{name}.onnx", batches)
     checksums.write(options.out)
     if options.stage in ("all", "measure"):

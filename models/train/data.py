@@ -42,10 +42,14 @@ def page_crop(
     name: str,
     turned: bool,
     rng: np.random.Generator,
-    box: tuple[float, float, float, float] | None = None,
+    box: tuple[float, float, float, float] = _WIDE,
+    turn: float = 0.7,
     off: float = 1.0,
 ) -> NDArray[np.uint8]:
-    """A crop as an enrolment page gives it: whole, well lit, by a camera of 2 to 4 px per mm."""
+    """A crop as an enrolment page gives it: whole, well lit, by a camera of 2 to 4 px per mm.
+
+    It is what ``box`` (mm) holds, turned by about ``turn`` degrees; its light is ``off`` by more or less.
+    """
     face = deck.faces[name]
     if turned:
         face = cv2.rotate(face, cv2.ROTATE_180)
@@ -69,8 +73,8 @@ def page_crop(
         scale,
         at + ANCHOR_MM[0],
         at + ANCHOR_MM[1],
-        float(rng.normal(0, 0.7)) if box is None else 0.0,
-        box or _WIDE,
+        float(rng.normal(0, turn)),
+        box,
         EMBEDDER_PX_PER_MM,
     )
 

@@ -24,6 +24,7 @@ from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, Q
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from models.train.data import CACHE, HELD_OUT
+from models.train.matching.samples import MARGIN_PX as PAIRS_MARGIN_PX
 from models.train.streamline import streamline
 from vision.identify.matcher import Matcher
 
@@ -31,7 +32,6 @@ _PERCENTILE = 99.995
 _QUANTISED = ("Conv", "Relu", "Add", "Resize")
 _DECKS, _PATCHES_OF_EACH, _CROPS_OF_EACH = 12, 6, 64
 _MARGIN_PX = 5
-_PAIRS_MARGIN_PX = 10
 
 
 class _Pictures(CalibrationDataReader):
@@ -54,22 +54,16 @@ def patches_of(shards: Sequence[Path]) -> list[NDArray[np.uint8]]:
     return _drawn(shards, "images", _PATCHES_OF_EACH)
 
 
-def crops_of(shards: Sequence[Path]) -> list[NDArray[np.uint8]]:
-    """Crops (64, 56, 160, 3) of some training decks, to calibrate the embedder on."""
-    inside = slice(_MARGIN_PX, -_MARGIN_PX)
-    return [crops[:, inside, inside] for crops in _drawn(shards, "strips", _CROPS_OF_EACH)]
-
-
-def crops_of_pairs(shards: Sequence[Path]) -> list[NDArray[np.uint8]]:
-    """Crops (64, 56, 160, 3) of tables of some training decks, to calibrate on what the matcher sees."""
-    inside = slice(_PAIRS_MARGIN_PX, -_PAIRS_MARGIN_PX)
-    return [np.ascontiguousarray(c[:, inside, inside]) for c in _drawn(shards, "crops", _CROPS_OF_EACH)]
+def crops_of(shards: Sequence[Path], what: str = "strips", margin_px: int = _MARGIN_PX) -> list[NDArray[np.uint8]]:
+    """Crops (64, 56, 160, 3) of some training decks, stored with a margin, to calibrate the embedder on."""
+    inside = slice(margin_px, -margin_px)
+    return [crops[:, inside, inside] for crops in _drawn(shards, what, _CROPS_OF_EACH)]
 
 
 def pairs_of(shards: Sequence[Path], folder: Path) -> list[dict[str, NDArray[Any]]]:
     """Pairs of crops of some training decks, half of one face, as the matcher takes them; features by ``folder``."""
     matcher, rng, batches = Matcher(folder), np.random.default_rng(2), []
-    inside = slice(_PAIRS_MARGIN_PX, -_PAIRS_MARGIN_PX)
+    inside = slice(PAIRS_MARGIN_PX, -PAIRS_MARGIN_PX)
     for shard in shards[:_DECKS]:
         with np.load(shard) as arrays:
             labels, pages = arrays["labels"], arrays["page_labels"]

@@ -23,13 +23,16 @@ from tests.benchmark_ood.foreign import without
 from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Hypothesis
 from vision.config import CONFIG
+from vision.crops import CROP_CENTRE_MM, narrow_crop
 from vision.detect.corners import Corner, corner_of_card, degrees_apart
 from vision.detect.opposite import opposite_of
 from vision.enrol import PAGES, EnrolError, Page, enrol, page_places, read_page
 from vision.enrol.enrolment import odd_kinds
 from vision.enrol.outline import OutlineFit, fit_outline
+from vision.geometry import CROP_PX_PER_MM
 from vision.identify.deck import BACK, SEVEN_NAMES, Deck
 from vision.identify.embedder import Embedder, Embeddings
+from vision.identify.matcher import laid
 from vision.identify.open_set import OpenSetVerifier
 from vision.identify.similarity import Similarity
 from vision.mat import Mat, find_mat
@@ -187,6 +190,45 @@ def test_cards_that_were_never_learnt_are_said_to_be_none_of_the_deck(reader: Re
         if card not in known:
             told = [u for u in reading.unread if math.hypot(u.x - card.x, u.y - card.y) < 20]
             assert "foreign" in [u.cause for u in told], card
+
+
+def test_what_the_check_calls_foreign_is_asked_of_the_matcher(
+    reader: Reader, deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Shine and covers that nobody finds make the check refuse what anybody can read; a foreign card stays foreign."""
+    monkeypatch.setattr(OpenSetVerifier, "unexplained", lambda *_: 2.0)
+    monkeypatch.setattr(OpenSetVerifier, "unexplained_nearby", lambda *_: 2.0)
+    names = ["H3", "O4", "B5", "C6", "S7", "T9", "F11", "HA", "O8", "C10"]
+    cards = [Placed(name, 160.0 + 90 * k, 420.0, 2.0 * k - 9) for k, name in enumerate(names)]
+    picture = picture_of(SimulatedCamera(MAT, seed=1), cards)
+    mat, gone = find_mat(picture, MAT), {"O4", "T9", "C10"}
+    assert missed(cards, reader.read(picture, mat, deck)) == []
+    reading = reader.read(picture, mat, without(deck, gone))
+    known = [card for card in cards if card.name not in gone]
+    assert (missed(known, reading), wrong(known, reading)) == ([], [])
+    assert [u.cause for u in reading.unread] == ["foreign"] * len(gone)
+
+
+@pytest.mark.parametrize(("right", "down", "turned"), [(0.0, 0.0, 0.0), (2.0, -1.2, 1.5), (-1.6, 2.0, -2.0)])
+def test_the_matcher_says_how_a_card_really_lies(
+    reader: Reader, camera: SimulatedCamera, deck: Deck, right: float, down: float, turned: float
+) -> None:
+    """The detector errs by a millimetre or two, and by some degrees."""
+    picture, mat, light = lit(camera, [Placed("S9", 500.0, 400.0, 0.0)])
+    true = corner_of_card(500, 400, 0.0)
+    found = replace(true, x=true.x + right, y=true.y + down, angle=turned % 360)
+    wide, _ = reader.embed(picture, mat, light, [found])
+    matcher, covers = reader.matcher, np.zeros((1, 14, 40), np.uint8)
+    seen = matcher.look([narrow_crop(wide[0])])
+    own, other = (matcher.look([deck.cards[deck.names.index(name)].crops[0]]) for name in ("S9", "S10"))
+    (pose,) = matcher.poses(seen, own, covers)
+    (x, y), (there_x, there_y) = found.at(*CROP_CENTRE_MM), true.at(*CROP_CENTRE_MM)
+    c, s = math.cos(math.radians(turned)), math.sin(math.radians(turned))
+    dx, dy = there_x - x, there_y - y
+    assert np.abs(pose[:2] - np.array([dx * c + dy * s, dy * c - dx * s]) * CROP_PX_PER_MM).max() < 1.2
+    assert abs(pose[2] - turned) < 0.8
+    lies = laid(seen[0], pose)[None]
+    assert matcher.odds(lies, own, covers)[0] > max(0, matcher.odds(lies, other, covers)[0] + 4)
 
 
 def test_an_empty_mat_shows_nothing(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:

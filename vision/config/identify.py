@@ -22,10 +22,8 @@ class EmbedderConfig:
 
 @dataclass(frozen=True)
 class MatcherConfig:
-    """How the matcher is run, and what it has to say to be believed."""
+    """What the matcher has to say to be believed."""
 
-    batch: int = 32
-    """So many pairs at once."""
     sure_odds: float = 5.0
     """From these on a corner shows the face. Of genuine cards on real photographs nine in ten reach it at a corner, of
     the likeliest others one in a hundred."""

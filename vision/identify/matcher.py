@@ -23,7 +23,6 @@ _MATCHER = CONFIG.identify.matcher
 
 Features = NDArray[np.float16]
 """What the matcher goes by of n crops, (n, 32, 14, 40)."""
-Pairs = Sequence[tuple[int, int]]
 Covers = NDArray[np.uint8]
 """How much of each cell of 4 px of n crops is known to lie under something, (n, 14, 40) from 0 to 255."""
 
@@ -36,45 +35,32 @@ class Matcher:
     threads: int = 2
 
     @cached_property
-    def _session(self) -> ort.InferenceSession:
+    def _features(self) -> ort.InferenceSession:
+        return load_session(self.folder / "crop_features.onnx", self.threads)
+
+    @cached_property
+    def _odds(self) -> ort.InferenceSession:
         return load_session(self.folder / "matcher.onnx", self.threads)
 
     @cached_property
-    def _looking(self) -> ort.InferenceSession:
-        return load_session(self.folder / "crop_features.onnx", self.threads)
+    def _poses(self) -> ort.InferenceSession:
+        return load_session(self.folder / "matcher_pose.onnx", self.threads)
 
     def look(self, crops: Sequence[Picture]) -> Features:
         """The features of crops, each (56, 160, 3) BGR uint8."""
-        some = [np.stack(crops[k : k + _MATCHER.batch]) for k in range(0, len(crops), _MATCHER.batch)]
-        told = [self._looking.run(["features"], {"crops": each})[0] for each in some]
-        return np.concatenate(told) if told else np.zeros((0, 32, 14, 40), np.float16)
+        return np.asarray(self._features.run(["features"], {"crops": np.stack(crops)})[0], np.float16)
 
-    @cached_property
-    def _laying(self) -> ort.InferenceSession:
-        return load_session(self.folder / "matcher_pose.onnx", self.threads)
+    def poses(self, seen: Features, enrolled: Features, covers: Covers) -> Floats:
+        """How enrolled crops lie in what is seen, one in each, where they show the same face: (n, 3).
 
-    def poses(self, seen: Features, enrolled: Features, which: Pairs, covers: Covers) -> Floats:
-        """How enrolled crops lie in what is seen, where they show the same face (n, 3).
-
-        By how much the middle is shifted (x, y px) and by how much it is turned (degrees anticlockwise). The rest is as
-        in ``odds``.
+        By how much the middle is shifted (x, y px) and by how much it is turned (degrees anticlockwise). ``covers`` lie
+        on what is seen.
         """
-        return self._told(self._laying, ["pose"], seen, enrolled, which, covers)[0].reshape(-1, 3)
+        return np.asarray(self._poses.run(["pose"], _pairs(seen, enrolled, covers))[0], np.float32)
 
-    def odds(self, seen: Features, enrolled: Features, which: Pairs, covers: Covers) -> Floats:
-        """Log odds (n) of crops' showing the face of enrolled ones.
-
-        Args:
-            seen: the features of k crops, (k, 32, 14, 40), laid as they lie.
-            enrolled: those of the enrolled ones, (m, 32, 14, 40).
-            which: n pairs, each by the numbers of what is seen and of the enrolled crop.
-            covers: what is known to cover what is seen, (k, 14, 40), laid likewise.
-        """
-        return self._told(self._session, ["same"], seen, enrolled, which, covers)[0]
-
-    def evidence(self, seen: Features, enrolled: Features, which: Pairs, covers: Covers) -> Floats:
-        """What each cell of 8 px of pairs says for or against their showing one face, (n, 7, 20)."""
-        return self._told(self._session, ["evidence"], seen, enrolled, which, covers)[0].reshape(-1, 7, 20)
+    def odds(self, seen: Features, enrolled: Features, covers: Covers) -> Floats:
+        """Log odds (n) of what is seen, and is laid as it lies, showing the face of the enrolled crop, pair by pair."""
+        return np.asarray(self._odds.run(["same"], _pairs(seen, enrolled, covers))[0], np.float32)
 
     def surely_same(
         self, crops: Sequence[Picture], masks: Sequence[Picture | None], enrolled: Sequence[Picture]
@@ -86,27 +72,14 @@ class Matcher:
         """
         seen, known = self.look(crops), self.look(enrolled)
         covers = np.stack([_cells_covered(mask) for mask in masks])
-        which = [(number, number) for number in range(len(crops))]
-        for n, pose in enumerate(self.poses(seen, known, which, covers)):
+        for n, pose in enumerate(self.poses(seen, known, covers)):
             seen[n], covers[n] = laid(seen[n], pose), laid(covers[n][None], pose)[0]
-        return bool(self.odds(seen, known, which, covers).max() > _MATCHER.sure_odds)
+        return bool(self.odds(seen, known, covers).max() > _MATCHER.sure_odds)
 
-    def _told(
-        self,
-        session: ort.InferenceSession,
-        wanted: Sequence[str],
-        seen: Features,
-        enrolled: Features,
-        which: Pairs,
-        covers: Covers,
-    ) -> list[Floats]:
-        pairs = np.array(which, np.intp).reshape(-1, 2)
-        told = []
-        for k in range(0, len(pairs), _MATCHER.batch):
-            own, other = pairs[k : k + _MATCHER.batch].T
-            given = {"covered": covers[own], "seen": seen[own], "enrolled": enrolled[other]}
-            told.append(session.run(wanted, given))
-        return [np.concatenate(part) for part in zip(*told, strict=True)] or [np.zeros(0, np.float32)] * len(wanted)
+
+def _pairs(seen: Features, enrolled: Features, covers: Covers) -> dict[str, NDArray[Any]]:
+    """What the networks take, by the names of their inputs."""
+    return {"covered": covers, "seen": seen, "enrolled": enrolled}
 
 
 def laid(maps: NDArray[Any], pose: Floats) -> NDArray[Any]:

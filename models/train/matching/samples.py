@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.train.data import CACHE, CROP_BOX, EMBEDDER_PX_PER_MM, HELD_OUT, class_of, page_crop, veil
-from models.train.decks import NAMES, RANKS, Deck, invent
+from models.train.decks import NAMES, Deck, invent
 from models.train.scenes import PATCH_MM, Corner, Scene, cut_crop, make_scene
 
 WIDTH, HEIGHT = 160, 56
@@ -58,7 +58,7 @@ def make_shard(seed: int, tables: int, path: Path) -> None:
     for number in range(len(NAMES) * 2):
         corner = Corner(0, 0, 0, NAMES[number // 2], bool(number % 2), 1, 1, deck)
         for _ in range(_PAGES):
-            pages.append((class_of(corner), page_crop(deck, corner.name, corner.turned, rng, _WIDE, 0.5)))
+            pages.append((class_of(corner), page_crop(deck, corner.name, corner.turned, rng, _WIDE, turn=0.0, off=0.5)))
     part = path.with_suffix(".part.npz")
     np.savez(
         part,
@@ -118,14 +118,8 @@ def _inks(deck: Deck) -> NDArray[np.float32]:
     return np.float32(inks)
 
 
-def rank_of(label: int) -> int:
-    """0 to 12 for A to K, 13 for a paper, 14 for a back."""
-    name = NAMES[label % 100]
-    return 14 if name == "back" else 13 if "/" in name else RANKS.index(name[1:])
-
-
 @dataclass(frozen=True)
-class DeckCrops:
+class PairShard:
     """One deck's crops of tables and of its pages; ``nearest`` are the pages' crops most like those of a label."""
 
     crops: Bytes
@@ -139,7 +133,7 @@ class DeckCrops:
     inks: NDArray[np.float32]
 
     @classmethod
-    def load(cls, path: Path, embed: Callable[[Bytes], NDArray[np.float32]]) -> DeckCrops:
+    def load(cls, path: Path, embed: Callable[[Bytes], NDArray[np.float32]]) -> PairShard:
         """Read a shard; ``embed`` makes the embedder's vectors (n, 128) of crops, which are kept beside it."""
         kept, inside = (
             path.with_name(path.name.replace("pairs", "vectors").replace("npz", "npy")),
@@ -153,11 +147,7 @@ class DeckCrops:
             for label in np.unique(labels):
                 own = int(np.flatnonzero(labels == label)[0])
                 order = np.argsort(-like[own])
-                # of papers one side, or one end, may be printed as another's
-                apart = (labels[order] % 100 != label % 100) & (
-                    (label % 100 < _SEVEN) | (like[own][order] < _ALIKE_COSINE)
-                )
-                nearest[int(label)] = order[apart][:40]
+                nearest[int(label)] = order[_apart(labels[order], label, like[own][order])][:40]
             return cls(
                 z["crops"], z["hidden"], z["labels"], z["beside"], z["pages"], labels, vectors, nearest, z["inks"]
             )
@@ -181,31 +171,18 @@ class DeckCrops:
         return row if row >= 0 else int(self.nearest[label][0])
 
     def _like(self, label: int, rng: np.random.Generator) -> int:
-        turned, card = label // 100 * 100, label % 100
-        name, chance = NAMES[card], rng.random()
-        if card < _SEVEN:
-            suit, place = divmod(card, 7)
-            rank = suit + place
-            suits = [other for other in range(7) if other != suit and 0 <= rank - other < 7]
-            if chance < 0.5 and suits:  # the same rank in another suit, most often in the most similar ink
-                far = np.square(self.inks[suits] - self.inks[suit]).sum(axis=1)
-                chosen = suits[int(far.argmin())] if rng.random() < 0.5 else int(rng.choice(suits))
-                other = 7 * chosen + rank - chosen
-            elif chance < 0.85:
-                near = [p for p in range(7) if p != place]
-                likely = [p for p in near if abs(p - place) == 1 or {p + suit, place + suit} in _ALIKE]
-                other = 7 * suit + int(rng.choice(likely if rng.random() < 0.7 else near))
-            else:
-                other = int(rng.choice([c for c in range(len(NAMES)) if c != card]))
-        elif name == "back":
-            other = int(rng.integers(len(NAMES) - 1))
-        else:
-            side, paper = divmod(card - _SEVEN, 16)
-            if chance < 0.35:
-                other = _SEVEN + paper + 16 * (1 - side)
-            else:
-                other = _SEVEN + int(rng.choice([p for p in range(16) if p != paper])) + 16 * side
-        return other + turned
+        """A SEVEN card with the same rank, most often in the most similar ink, or of the same suit."""
+        card, chance = label % 100, rng.random()
+        suit, place = divmod(card, 7)
+        rank = suit + place
+        suits = [other for other in range(7) if other != suit and 0 <= rank - other < 7]
+        if chance < 0.5 and suits:
+            far = np.square(self.inks[suits] - self.inks[suit]).sum(axis=1)
+            chosen = suits[int(far.argmin())] if rng.random() < 0.5 else int(rng.choice(suits))
+            return label - card + 7 * chosen + rank - chosen
+        near = [p for p in range(7) if p != place]
+        likely = [p for p in near if abs(p - place) == 1 or {p + suit, place + suit} in _ALIKE]
+        return label - card + 7 * suit + int(rng.choice(likely if rng.random() < 0.7 else near))
 
 
 _ALIKE = ({5, 8}, {0, 10}, {0, 11}, {9, 10}, {1, 11}, {2, 7}, {4, 5})
@@ -233,7 +210,7 @@ class Drawn:
     same: NDArray[np.float32]
 
 
-def drawn(decks: list[DeckCrops], rng: np.random.Generator) -> Drawn:
+def drawn(decks: list[PairShard], rng: np.random.Generator) -> Drawn:
     """Draw crops and what they are held against: their own faces, and others that they are easily taken for."""
     deck, other = (decks[int(k)] for k in rng.integers(len(decks), size=2))
     rows: list[int] = []
@@ -251,10 +228,9 @@ def drawn(decks: list[DeckCrops], rng: np.random.Generator) -> Drawn:
     like = deck.vectors[pool] @ deck.vectors[pool].T
     which, same = np.zeros((GROUP, RIVALS), np.int64), np.zeros((GROUP, RIVALS), np.float32)
     for k in range(GROUP):
-        others = [
-            j for j in np.argsort(-like[k]) if j not in (k, GROUP + k) and _apart(deck, pool[j], known[k], like[k, j])
-        ]
-        chosen = [k, GROUP + k, *(int(j) for j in others[: RIVALS - 2])]
+        apart = _apart(deck.page_labels[pool], known[k], like[k])
+        others = [int(j) for j in np.argsort(-like[k]) if apart[j] and j not in (k, GROUP + k)]
+        chosen = [k, GROUP + k, *others[: RIVALS - 2]]
         if foreign and other is not deck and rng.random() < 0.2:
             chosen[-1] = len(pool) + int(rng.integers(len(foreign)))
         which[k], same[k, 0] = chosen, float(labels[k] != NO_CARD)
@@ -267,10 +243,12 @@ def drawn(decks: list[DeckCrops], rng: np.random.Generator) -> Drawn:
     return Drawn(np.stack(seen), np.float32(poses), np.stack(pages), which, same)
 
 
-def _apart(deck: DeckCrops, row: int, label: int, like: float) -> bool:
-    """Whether a page's crop is surely of another face than this label's."""
-    own = int(deck.page_labels[row]) % 100
-    return own != label % 100 and (label % 100 < _SEVEN or like < _ALIKE_COSINE)
+def _apart(labels: NDArray[np.int32], label: int, like: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Whether pages' crops of these labels are of another face than this label's, from the cosines with it.
+
+    Of papers one side, or one end, may be printed as another's.
+    """
+    return (labels % 100 != label % 100) & ((label % 100 < _SEVEN) | (like < _ALIKE_COSINE))
 
 
 _ALIKE_COSINE = 0.97

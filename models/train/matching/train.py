@@ -16,15 +16,15 @@ from torch.nn import functional as nnf
 
 from models.train.data import CACHE
 from models.train.matching.net import Matcher, Trunk
-from models.train.matching.samples import RIVALS, Bytes, DeckCrops, drawn
+from models.train.matching.samples import RIVALS, Bytes, PairShard, drawn
 from models.train.nets import bf16_is_fast
 
 Batch = tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]
 _POSE_SCALE = torch.tensor([2.5, 2.5, 1.6])
 
 
-def looker(embedder: Path) -> ort.InferenceSession:
-    """The embedder's int8 file, which gives out its features."""
+def opened(embedder: Path) -> ort.InferenceSession:
+    """The embedder's int8 file, to run."""
     options = ort.SessionOptions()
     options.intra_op_num_threads = 2
     return ort.InferenceSession(str(embedder), options)
@@ -36,7 +36,7 @@ def embedded(session: ort.InferenceSession, crops: Bytes) -> NDArray[np.float32]
     return np.concatenate(each)
 
 
-def batch_of(decks: list[DeckCrops], groups: int, rng: np.random.Generator) -> Batch:
+def batch_of(decks: list[PairShard], groups: int, rng: np.random.Generator) -> Batch:
     """Crops, how they lie and are thought to lie, pages, what is held against what, and whether that is the same."""
     some = [drawn(decks, rng) for _ in range(groups)]
     first = np.cumsum([0, *(len(each.pages) for each in some[:-1])])
@@ -92,7 +92,7 @@ def train(
     """Train for that many steps, resuming from the last checkpoint; JSON lines of progress."""
     torch.manual_seed(0)
     torch.set_num_threads(2)
-    session, trunk = looker(embedder), Trunk(embedder).to(memory_format=torch.channels_last)
+    session, trunk = opened(embedder), Trunk(embedder).to(memory_format=torch.channels_last)
     net = Matcher().to(memory_format=torch.channels_last)
     groups = [{"params": net.parameters(), "lr": rate}, {"params": trunk.parameters(), "lr": rate / 5}]
     opt = torch.optim.AdamW(groups, weight_decay=2e-3)
@@ -102,16 +102,15 @@ def train(
         state = torch.load(checkpoint)
         net.load_state_dict(state["net"])
         trunk.load_state_dict(state["trunk"])
-        if "opt" in state:
-            opt.load_state_dict(state["opt"])
+        opt.load_state_dict(state["opt"])
         start = state["step"]
     plan = torch.optim.lr_scheduler.OneCycleLR(
         opt, [rate, rate / 5], total_steps=steps, pct_start=0.06, last_epoch=start - 1 if start else -1
     )
     if start >= steps:
         return net, trunk
-    decks = [DeckCrops.load(path, lambda crops: embedded(session, crops)) for path in paths]
-    held = [DeckCrops.load(path, lambda crops: embedded(session, crops)) for path in held_out]
+    decks = [PairShard.load(path, lambda crops: embedded(session, crops)) for path in paths]
+    held = [PairShard.load(path, lambda crops: embedded(session, crops)) for path in held_out]
     check = [batch_of([deck], 8, np.random.default_rng(5)) for deck in held]
     tick, losses = time.monotonic(), []
     with ThreadPoolExecutor(hands) as pool:
