@@ -211,10 +211,10 @@ def test_what_the_check_calls_foreign_is_asked_of_the_matcher(
 
 @pytest.mark.parametrize(("right", "down", "turned"), [(0.0, 0.0, 0.0), (2.0, -1.2, 1.5), (-1.6, 2.0, -2.0)])
 def test_the_matcher_says_how_a_card_really_lies(
-    reader: Reader, camera: SimulatedCamera, deck: Deck, right: float, down: float, turned: float
+    reader: Reader, deck: Deck, right: float, down: float, turned: float
 ) -> None:
     """The detector errs by a millimetre or two, and by some degrees."""
-    picture, mat, light = lit(camera, [Placed("S9", 500.0, 400.0, 0.0)])
+    picture, mat, light = lit(SimulatedCamera(MAT, seed=1), [Placed("S9", 500.0, 400.0, 0.0)])
     true = corner_of_card(500, 400, 0.0)
     found = replace(true, x=true.x + right, y=true.y + down, angle=turned % 360)
     wide, _ = reader.embed(picture, mat, light, [found])
