@@ -27,8 +27,6 @@ _ASSIGNMENT = CONFIG.assign.assignment
 _SEVEN = frozenset(SEVEN_NAMES)
 _TOUCH_MM = math.hypot(*CARD_MM)
 """Cards whose centres are further apart than this don't touch each other."""
-_VEILS, _VEILS_BOTH = frozenset({"glare", "blurred"}), frozenset({"glare"})
-"""What may keep a corner from showing, and what both corners of a card that lies open, of which only one was found."""
 
 
 def assign(
@@ -62,6 +60,7 @@ def assign(
     left: dict[str, int] = {}
     sightings: list[Sighting] = []
     named: list[Hypothesis] = []
+    cards = [card for card in found if card.score >= _ASSIGNMENT.clear_score]
     unread: list[Unread] = []
     for k in order:
         card = found[k]
@@ -69,9 +68,7 @@ def assign(
         name = names[best]
         sure = float(card.probabilities[best])
         lines = _may_be_lines(card)
-        if lines and (
-            card.score < _ASSIGNMENT.veiled_score or cause(k) not in (_VEILS_BOTH if _lies_open(card) else _VEILS)
-        ):
+        if lines and (card.score < _ASSIGNMENT.veiled_score or cause(k) not in _veils(card, named)):
             continue
         near = [other for other in named if math.dist((card.x, card.y), (other.x, other.y)) < _TOUCH_MM]
         if card.p_nothing > 0.5 and any(_both_show(other) and _in_each_other(card, other) for other in near):
@@ -96,7 +93,9 @@ def assign(
             continue
         peeps = not card.whole and any(c.whole and _near(c, card) for c in named)
         if lines or sure < (_ASSIGNMENT.pile_probability if peeps else _ASSIGNMENT.min_probability) or best != alone[k]:
-            unread.append(_unread(card, names, _cause(card, cause(k))))
+            if lines or not _may_be_print(card, cards):
+                cards.append(card)
+                unread.append(_unread(card, names, _cause(card, cause(k))))
             continue
         stock = 1 if name in _SEVEN else copies.get(key, len(found))
         if name != BACK and left.setdefault(key, stock) <= 0:
@@ -110,6 +109,7 @@ def assign(
         ):
             angle = (angle + 180) % 360
         visible = 1.0 if card.whole else 0.4
+        cards.append(card)
         sightings.append(Sighting(name, card.x, card.y, angle, sure, visible))
         named.append(card)
     return sightings, [
@@ -131,6 +131,26 @@ def _may_be_lines(card: Hypothesis) -> bool:
         and card.p_nothing > _HYPOTHESIS.max_nothing_alone
     )
     return _lies_open(card) or (card.score < _ASSIGNMENT.clear_score and (shows_no_card(card) or hardly))
+
+
+def _veils(card: Hypothesis, named: Sequence[Hypothesis]) -> frozenset[str]:
+    """What may keep a corner from showing: where other cards are plain the picture is not out of focus.
+
+    Blur hides not both corners of a card that lies open, of which only one was found.
+    """
+    return frozenset({"glare"}) if named or _lies_open(card) else frozenset({"glare", "blurred"})
+
+
+def _may_be_print(card: Hypothesis, cards: Sequence[Hypothesis]) -> bool:
+    """Whether what stays unread may be print: it is faint, or it is not clear, may show nothing, and lies on no card.
+
+    A covered card shows its corner on others; of one that lies open both are found, or one is plain.
+    """
+    if card.score < _HYPOTHESIS.faint_score:
+        return True
+    if len(card.corners) > 1 or card.score >= _ASSIGNMENT.clear_score or card.p_nothing < _HYPOTHESIS.max_nothing:
+        return False
+    return not any(_on(corner, other, 0) for corner in _anchors(card) for other in cards)
 
 
 def _lies_open(card: Hypothesis) -> bool:
