@@ -45,6 +45,24 @@ class SuppressionConfig:
 
 
 @dataclass(frozen=True)
+class FanConfig:
+    """Corners of tight fans that the detector missed: those of cards that step by some 10 mm run into each other."""
+
+    min_score: float = 0.3
+    """A gap is looked for between corners from this score on."""
+    min_step_mm: float = 7.0
+    """The next card's corner comes no sooner than this …"""
+    max_step_mm: float = 17.0
+    """… and in a gap of more than this one may be missed."""
+    max_gap_mm: float = 40.0
+    """A wider gap is none."""
+    max_turn_deg: float = 40.0
+    """Across a gap cards turn by no more than this."""
+    apart_mm: float = 2.5
+    """Places nearer to each other than this are looked at once: corners are laid over the deck's to that."""
+
+
+@dataclass(frozen=True)
 class PairingConfig:
     """Which two corners belong to one card."""
 
@@ -90,5 +108,6 @@ class DetectConfig:
 
     detection: DetectionConfig = field(default_factory=DetectionConfig)
     suppression: SuppressionConfig = field(default_factory=SuppressionConfig)
+    fan: FanConfig = field(default_factory=FanConfig)
     pairing: PairingConfig = field(default_factory=PairingConfig)
     occlusion: OcclusionConfig = field(default_factory=OcclusionConfig)

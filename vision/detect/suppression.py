@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from vision.config import CONFIG
 from vision.detect.corners import Corner, degrees_apart
+from vision.detect.fans import missed_in_fans
 
 _DETECTION = CONFIG.detect.detection
 _SUPPRESSION = CONFIG.detect.suppression
@@ -22,14 +23,14 @@ def suppress_non_maxima(corners: Iterable[Corner]) -> list[Corner]:
     """The corners best first, then those that may be a mark of a surer one's card; without those that surely are."""
     kept: list[Corner] = []
     suppressed: list[Corner] = []
-    for corner in sorted(corners, key=lambda corner: -corner.score):
+    for corner in sorted((corner for corner in corners if corner.score), key=lambda corner: -corner.score):
         if not any(_is_non_maximum(corner, surer) for surer in kept):
             kept.append(replace(corner, suppressed=False))
         elif corner.score >= _DETECTION.min_score and all(
             math.dist((corner.x, corner.y), (o.x, o.y)) > _SUPPRESSION.same_corner_mm for o in (*kept, *suppressed)
         ):
             suppressed.append(replace(corner, suppressed=True))
-    return kept + suppressed
+    return [*kept, *suppressed, *missed_in_fans([*kept, *suppressed])]
 
 
 def _is_non_maximum(corner: Corner, surer: Corner) -> bool:

@@ -11,7 +11,9 @@ from vision.assign.assignment import assign
 from vision.assign.hypotheses import Hypothesis
 
 
-def card(x: float, y: float, score: float, p_nothing: float, name: str = "", corners: tuple[int, ...] = (0,)):
+def card(
+    x: float, y: float, score: float, p_nothing: float, name: str = "", corners: tuple[int, ...] = (0,)
+) -> Hypothesis:
     """A card surely of this name, or of any."""
     probabilities = np.full(len(NAMES), 1e-5 if name else 1 / len(NAMES), np.float32)
     if name:
@@ -34,26 +36,28 @@ def told(*found: Hypothesis, cause: str = "covered") -> tuple[list[Sighting], li
         (0.1, 0.1, (0, 1), 0),
     ],
 )
-def test_a_frame_printed_on_the_mat_is_no_card(score: float, p_nothing: float, corners: tuple[int, ...], marks: int):
+def test_a_frame_printed_on_the_mat_is_no_card(
+    score: float, p_nothing: float, corners: tuple[int, ...], marks: int
+) -> None:
     """Where its lines meet the detector saw a corner, and the bare ground beside is a little like a paper's."""
     assert len(told(card(300, 300, score, p_nothing, corners=corners))[1]) == marks
 
 
 @pytest.mark.parametrize("below", ["H4", ""])
-def test_a_covered_card_whose_corner_lies_on_another_is_told(below: str):
+def test_a_covered_card_whose_corner_lies_on_another_is_told(below: str) -> None:
     """In a hand laid open many a corner shows half of its index, on the card to its left."""
     sightings, unread = told(card(300, 300, 0.9, 1e-6, below), card(312, 301, 0.6, 0.3))
     assert [s.name for s in sightings] == [below] * bool(below)
     assert [round(u.x) for u in unread] == [300] * (not below) + [312]
 
 
-def test_a_card_s_suit_mark_taken_for_a_corner_is_told_of_none():
+def test_a_card_s_suit_mark_taken_for_a_corner_is_told_of_none() -> None:
     sightings, unread = told(card(300, 300, 0.9, 1e-6, "B9"), card(300, 310, 0.25, 0.2))
     assert ([s.name for s in sightings], unread) == (["B9"], [])
 
 
 @pytest.mark.parametrize(("name", "marks"), [("H4", 0), ("", 1)])
-def test_where_cards_are_plain_no_other_is_out_of_focus(name: str, marks: int):
+def test_where_cards_are_plain_no_other_is_out_of_focus(name: str, marks: int) -> None:
     """Bare cloth has no steep edges either."""
     _, unread = told(card(300, 300, 0.9, 1e-6 if name else 0.1, name), card(500, 300, 0.7, 0.6), cause="blurred")
     assert sum(u.x > 400 for u in unread) == marks
