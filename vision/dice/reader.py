@@ -56,8 +56,8 @@ class Evidence:
 
     ``odds`` (4, 10) are probabilities of each class in each turn, ``stands`` (2,) is where from the top face's middle
     the bottom face's would show, in edges, and ``lean`` (2,) where it would if the die lay flat, if that is known.
-    ``marked`` and ``counted`` are what the pips make with the network and without; where nothing was counted,
-    ``stand_out`` says that the picture has marks where the network has pips, and none elsewhere.
+    ``pips`` is how many the network marks, ``marked`` and ``counted`` are what they make with it and without; where
+    nothing was counted, ``stand_out`` says that the picture has marks where the network has pips, and none elsewhere.
     """
 
     x: float
@@ -68,6 +68,7 @@ class Evidence:
     odds: Floats
     stands: Doubles
     lean: Doubles | None
+    pips: int
     marked: Count | None
     counted: Count | None
     stand_out: bool
@@ -109,7 +110,8 @@ class DiceReader:
             towards = lean(find[:2]) if lean is not None else None
             counted = count_pips(crop, CROP_EDGE_PX)
             outstanding = counted is None and stand_out(crop, points, CROP_EDGE_PX)
-            known.append(Evidence(*find, crop, odds, stands, towards, lattice_of(points), counted, outstanding))
+            marked = lattice_of(points)
+            known.append(Evidence(*find, crop, odds, stands, towards, len(points), marked, counted, outstanding))
         return known
 
     def find(self, region: Picture) -> list[tuple[float, float, float, float]]:
@@ -184,8 +186,9 @@ def _judged(one: Evidence) -> SeenDie | None:
         value, cause = None, CAUSES[0]
     elif not (_pips_agree(one, best + 1) and _is_sure(best, mean, one)):
         value, cause = None, CAUSES[other] if mean[6 + other] > max(_FACE.other, mean[best] / 2) else "doubtful"
-    if value is None and (mean[-1] > _FACE.no_die or one.heat * float(mean[:-1].max()) < _FACE.some_die):
-        return None
+    unlikely = mean[-1] > _FACE.no_die or one.heat * float(mean[:-1].max()) < _FACE.some_die
+    if value is None and (unlikely or (not one.pips and cause != "emblem")):
+        return None  # a die without pips lies with its emblem up; what seems to lean without them is print
     confidence = float(mean[best] if value is not None else mean.max())
     body = body_colour(one.crop, _COLOUR.body_share * CROP_EDGE_PX)
     return SeenDie(one.x, one.y, one.edge, value, cause, min(confidence, 1.0), colour_name(body), brightness(body))
