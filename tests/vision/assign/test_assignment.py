@@ -470,7 +470,7 @@ def test_a_corner_that_shows_little_gives_way_to_what_its_card_s_other_corner_cl
     behind: float, named: list[str]
 ) -> None:
     """Of a covered card only the corner without an index was found, and was taken for a paper's."""
-    corners = [corner_of_card(500, 400, 180.0, score=0.8)]
+    corners = [corner_of_card(500, 400, 180.0, score=0.52)]
     seen = np.full((1, 2 * len(NAMES)), CONFIG.identify.similarity.nothing_odds - 15, np.float32)
     seen[0, [2 * NAMES.index(name) for name in ("three/complete", "sum49/review")]] = (
         CONFIG.identify.similarity.nothing_odds + 2.5
@@ -480,7 +480,7 @@ def test_a_corner_that_shows_little_gives_way_to_what_its_card_s_other_corner_cl
     sightings, unread = assign(form_hypotheses(corners, seen, {0: other}), DECK, COPIES, lambda k: "covered")
     assert [s.name for s in sightings] == named
     assert [round(s.angle) for s in sightings] == [0] * len(named)
-    assert len(unread) == 1 - len(named)
+    assert not unread  # it is not clear, and lies on no card
 
 
 @pytest.mark.parametrize("score", [0.59, 0.8])
