@@ -142,15 +142,22 @@ def _veils(card: Hypothesis, named: Sequence[Hypothesis]) -> frozenset[str]:
 
 
 def _may_be_print(card: Hypothesis, cards: Sequence[Hypothesis]) -> bool:
-    """Whether what stays unread may be print: it is faint, or it is not clear, may show nothing, and lies on no card.
+    """Whether what stays unread may be print: it is not clear, may show nothing, and is faint or lies on no card.
 
-    A covered card shows its corner on others; of one that lies open both are found, or one is plain.
+    A covered card shows its corner on others, or clearer from below one; of one that lies open both are found, or one
+    is plain.
     """
+    if card.score >= _ASSIGNMENT.clear_score or card.p_nothing < _HYPOTHESIS.max_nothing:
+        return False
     if card.score < _HYPOTHESIS.faint_score:
         return True
-    if len(card.corners) > 1 or card.score >= _ASSIGNMENT.clear_score or card.p_nothing < _HYPOTHESIS.max_nothing:
-        return False
-    return not any(_on(corner, other, 0) for corner in _anchors(card) for other in cards)
+    below = card.score >= _ASSIGNMENT.veiled_score
+    return len(card.corners) == 1 and not any(
+        any(_on(corner, other, 0) for corner in _anchors(card))
+        or (below and any(_on(corner, card, 0) for corner in _anchors(other)))
+        for other in cards
+        if other is not card
+    )
 
 
 def _lies_open(card: Hypothesis) -> bool:

@@ -51,6 +51,12 @@ def test_a_covered_card_whose_corner_lies_on_another_is_told(below: str) -> None
     assert [round(u.x) for u in unread] == [300] * (not below) + [312]
 
 
+@pytest.mark.parametrize(("score", "marks"), [(0.7, 1), (0.5, 0)])
+def test_a_card_that_peeks_out_from_below_another_is_told_where_it_is_clearer(score: float, marks: int) -> None:
+    """Beside a card lie lines of the mat too, and make corners, but poorer ones."""
+    assert len(told(card(300, 300, 0.9, 1e-6, "HA", (0, 1)), card(280, 290, score, 0.4))[1]) == marks
+
+
 def test_a_card_s_suit_mark_taken_for_a_corner_is_told_of_none() -> None:
     sightings, unread = told(card(300, 300, 0.9, 1e-6, "B9"), card(300, 310, 0.25, 0.2))
     assert ([s.name for s in sightings], unread) == (["B9"], [])
