@@ -21,6 +21,7 @@ from vision.detect.corners import Corner, corner_of_card, degrees_apart
 from vision.identify.deck import BACK, SEVEN_NAMES, Deck
 
 _PAIRING = CONFIG.detect.pairing
+_SUPPRESSION = CONFIG.detect.suppression
 _HYPOTHESIS = CONFIG.assign.hypothesis
 _ASSIGNMENT = CONFIG.assign.assignment
 
@@ -142,21 +143,35 @@ def _veils(card: Hypothesis, named: Sequence[Hypothesis]) -> frozenset[str]:
 
 
 def _may_be_print(card: Hypothesis, cards: Sequence[Hypothesis]) -> bool:
-    """Whether what stays unread may be print: it is not clear, may show nothing, and is faint or lies on no card.
+    """Whether what stays unread may be print: it is not clear, may show nothing, and lies on no card or is its mark.
 
     A covered card shows its corner on others, or clearer from below one; of one that lies open both are found, or one
     is plain.
     """
     if card.score >= _ASSIGNMENT.clear_score or card.p_nothing < _HYPOTHESIS.max_nothing:
         return False
-    if card.score < _HYPOTHESIS.faint_score:
+    if len(card.corners) > 1:
+        return card.score < _HYPOTHESIS.faint_score
+    others = [other for other in cards if other is not card]
+    if card.score < _HYPOTHESIS.faint_score and any(_is_suit_mark_of(card, other) for other in others):
         return True
     below = card.score >= _ASSIGNMENT.veiled_score
-    return len(card.corners) == 1 and not any(
+    return not any(
         any(_on(corner, other, 0) for corner in _anchors(card))
         or (below and any(_on(corner, card, 0) for corner in _anchors(other)))
-        for other in cards
-        if other is not card
+        for other in others
+    )
+
+
+def _is_suit_mark_of(card: Hypothesis, other: Hypothesis) -> bool:
+    """Whether a card's corner lies above or below another's, nearer than the next card of a column."""
+    corner, near = _anchors(card)[0], _anchors(other)[0]
+    turn = math.radians(near.angle)
+    beside = (corner.x - near.x) * math.cos(turn) + (corner.y - near.y) * math.sin(turn)
+    return (
+        math.dist((corner.x, corner.y), (near.x, near.y)) < _SUPPRESSION.column_step_mm
+        and abs(beside) < _SUPPRESSION.column_beside_mm
+        and degrees_apart(corner.angle, near.angle) < _SUPPRESSION.radius_deg
     )
 
 
