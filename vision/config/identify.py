@@ -24,6 +24,8 @@ class EmbedderConfig:
 class MatcherConfig:
     """What the matcher has to say to be believed."""
 
+    blur_px: float = 1.0
+    """Gaussian blur of crops that are seen or enrolled: noise goes, and one is about as sharp as the other."""
     sure_odds: float = 5.0
     """From these on a corner shows the face. Of genuine cards on real photographs nine in ten reach it at a corner, of
     the likeliest others one in a hundred."""

@@ -48,7 +48,8 @@ class Matcher:
 
     def look(self, crops: Sequence[Picture]) -> Features:
         """The features of crops, each (56, 160, 3) BGR uint8."""
-        return np.asarray(self._features.run(["features"], {"crops": np.stack(crops)})[0], np.float16)
+        soft = [cv2.GaussianBlur(crop, (0, 0), _MATCHER.blur_px) for crop in crops]
+        return np.asarray(self._features.run(["features"], {"crops": np.stack(soft)})[0], np.float16)
 
     def poses(self, seen: Features, enrolled: Features, covers: Covers) -> Floats:
         """How enrolled crops lie in what is seen, one in each, where they show the same face: (n, 3).
