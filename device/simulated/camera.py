@@ -27,7 +27,6 @@ from referee.placing import Placed, Tray
 _SHADOW_MM = 5.0
 _BORDER_MM = 9.0
 _MARGIN_MM = 90.0
-_FELT = (50, 62, 44)
 _WOOD = (94, 128, 168)
 _STEP_PX = 16
 """How finely the picture is searched for what shows a part of the table."""
@@ -56,6 +55,18 @@ class Lens:
     warmth: float = 0.07
     exposure: float = 0.94
     quality: int = 92
+
+
+@dataclass(frozen=True, slots=True)
+class Cloth:
+    """What the mat is made of: its colour, blue green red, and by how many grey levels patches of so many mm differ."""
+
+    colour: tuple[int, int, int] = (50, 62, 44)
+    mottle: float = 0.0
+    patch_mm: tuple[float, float] = (20.0, 20.0)
+
+
+FELT = Cloth()
 
 
 class CardSprites:
@@ -112,11 +123,12 @@ class TablePainter:
         px_per_mm: float,
         rng: np.random.Generator,
         deck: Callable[[float], CardSprites],
+        cloth: Cloth,
     ) -> None:
         self.mat_mm = mat_mm
         self.s = px_per_mm
         self.sprites = deck(px_per_mm)
-        self._ground = self._paint_ground(rng)
+        self._ground = self._paint_ground(rng, cloth)
 
     def paint(self, lying: Lying, eye: F64, image: U8 | None = None, parts: Iterable[Part] = ()) -> U8:
         """The table with what lies there; dice rise from their tray as seen from ``eye``.
@@ -194,7 +206,7 @@ class TablePainter:
         ground = image[top:bottom, left:right]
         ground[:] = (ground * (1 - turned[..., 3:] / 255) + turned[..., :3]).astype(np.uint8)
 
-    def _paint_ground(self, rng: np.random.Generator) -> U8:
+    def _paint_ground(self, rng: np.random.Generator, made_of: Cloth) -> U8:
         w, h = (round((side + 2 * _MARGIN_MM) * self.s) for side in self.mat_mm)
         grain = rng.normal(0, 1, (h // 24, w // 3)).astype(np.float32)
         wood = cv2.resize(grain, (w, h), interpolation=cv2.INTER_CUBIC) * 5
@@ -202,7 +214,11 @@ class TablePainter:
         lap = round((_MARGIN_MM - 24) * self.s)
         weave = rng.normal(0, 1, (h - 2 * lap, w - 2 * lap)).astype(np.float32)
         cloth = np.asarray(cv2.GaussianBlur(weave, (0, 0), 1.1)) * 9
-        image[lap : h - lap, lap : w - lap] = np.clip(np.array(_FELT, np.float32) + cloth[..., None], 0, 255)
+        if made_of.mottle:
+            wide, high = (max(2, round(side / mm)) for side, mm in zip(self.mat_mm, made_of.patch_mm, strict=True))
+            patches = rng.normal(0, made_of.mottle, (high, wide)).astype(np.float32)
+            cloth = cloth + cv2.resize(patches, cloth.shape[::-1], interpolation=cv2.INTER_CUBIC)
+        image[lap : h - lap, lap : w - lap] = np.clip(np.array(made_of.colour, np.float32) + cloth[..., None], 0, 255)
         mat_w, mat_h = self.mat_mm
         far_x, far_y = mat_w - MARKER_MM, mat_h - MARKER_MM
         for number, (x, y) in enumerate(((0.0, 0.0), (far_x, 0.0), (far_x, far_y), (0.0, far_y))):
@@ -224,7 +240,7 @@ class SimulatedCamera:
 
     ``show`` puts another table under it; ``hands`` moves arms across the preview, as they do while cards are moved.
     ``glare`` is a point on the mat, in mm, at which the lamp shines back from the cards. ``deck`` gives the cards at a
-    scale (px per mm): the reference deck's, or others.
+    scale (px per mm): the reference deck's, or others; ``cloth`` is what it lies on.
     """
 
     PREVIEW = (320, 240)
@@ -235,10 +251,11 @@ class SimulatedCamera:
         seed: int,
         lens: Lens | None = None,
         deck: Callable[[float], CardSprites] = CardSprites,
+        cloth: Cloth = FELT,
     ) -> None:
         self.lens = lens or Lens()
         self._rng = np.random.default_rng(seed)
-        self._painter = TablePainter(mat_mm, 2.4, self._rng, deck)
+        self._painter = TablePainter(mat_mm, 2.4, self._rng, deck, cloth)
         self._maps = self._look_through()
         self._light = self._lamp()
         w, h = self.lens.size

@@ -1,4 +1,4 @@
-"""More invented arts: one in a single ink, one of stained glass and one of paintings, both to the edge."""
+"""More invented arts: in a single ink, of stained glass and of paintings to the edge, and two with dark rims."""
 
 from __future__ import annotations
 
@@ -133,4 +133,66 @@ def _poster(name: str) -> Image.Image:
     return image
 
 
-ARTS |= {"hatched": _hatched, "glass": _glass, "poster": _poster}
+def _scene(name: str, more: int) -> Picture:
+    """A painting in the card's colour, (h, w, 3), of another picture for each name."""
+    w, h = size_px()
+    rng = seeded(name, more)
+    age = BACKS.get(name, 0)
+    tones = rng.uniform(40, 230, (2, 3))
+    base = np.array((70 * age, 120, 200 - 50 * age) if age else COLOURS[building(name).colour.en], float)
+    mixed = 0.5 + 0.22 * noise(rng, 30) + 0.14 * noise(rng, 9) + 0.06 * noise(rng, 3)
+    picture = tones[0] * mixed[..., None] + (0.5 * base + 0.5 * tones[1]) * (1 - mixed[..., None])
+    for _ in range(9):
+        at = (round(rng.uniform(0, w)), round(rng.uniform(0.3 * h, h)))
+        box = (at, (rng.uniform(30, 220), rng.uniform(30, 300)), rng.uniform(-30, 30))
+        cv2.fillPoly(picture, [cv2.boxPoints(box).astype(np.int32)], rng.uniform(20, 235, 3).tolist(), cv2.LINE_AA)
+    return np.clip(picture, 0, 255).astype(np.uint8)
+
+
+def _head(image: Image.Image, name: str, x_mm: float, y_mm: float) -> Image.Image:
+    """A head with signs in a disc each, and a name under them; a back has its age in its middle."""
+    pencil, (w, h) = ImageDraw.Draw(image), size_px()
+    if name in BACKS:
+        pencil.text((w / 2, h / 2), "I" * BACKS[name], (250, 244, 230), letters(24), "mm")
+        return image
+    card = building(name)
+    for n, kind in enumerate(signs(card)):
+        x = x_mm + 8.0 * n
+        pencil.ellipse([round(v * SCALE) for v in (x - 3.6, y_mm - 3.6, x + 3.6, y_mm + 3.6)], fill=(240, 232, 212))
+        sign(pencil, kind, x, y_mm, 2.8, _INK)
+    words = f"{card.en.split(' (')[0]} {'I' * card.age}"
+    pencil.text((x_mm * SCALE, (y_mm + 8) * SCALE), words, (246, 240, 226), letters(4), "lm")
+    return image
+
+
+def _rimmed(name: str) -> Image.Image:
+    """A black rim with a torn inner edge and a worn outer one, a coloured band above and left of a painting."""
+    (w, h), rng = size_px(), seeded(name, 11)
+    scene, picture = _scene(name, 12), _plain((26, 24, 25))
+    tear = [round(SCALE * 2.6) + np.round(2.2 * rng.standard_normal(n)).astype(int) for n in (h, h, w, w)]
+    across, down = np.arange(w)[None], np.arange(h)[:, None]
+    inside = (across >= tear[0][:, None]) & (across < w - tear[1][:, None])
+    inside &= (down >= tear[2][None]) & (down < h - tear[3][None])
+    band = (across < 14 * SCALE) | (down < 22 * SCALE)
+    colour = (150, 90, 40) if name in BACKS else COLOURS[building(name).colour.en]
+    if name not in BACKS:
+        scene[band] = np.clip(np.array(colour) + 9 * noise(rng, 2)[..., None], 0, 255)[band]
+    picture[inside] = scene[inside]
+    cv2.rectangle(picture, (0, 0), (w - 1, h - 1), (74, 72, 70), 2)
+    return _head(Image.fromarray(picture), name, 12, 9)
+
+
+def _sable(name: str) -> Image.Image:
+    """A wide black rim, twice as wide at the foot, round a painting with rounded corners; backs have other rims."""
+    inside = np.zeros(size_px()[::-1], np.uint8)
+    rim, foot = (6.0, 6.0) if name in BACKS else (4.0, 9.0)
+    left, top, right, bottom, r = (round(v * SCALE) for v in (rim, rim, 65 - rim, 100 - foot, 3))
+    cv2.rectangle(inside, (left + r, top), (right - r, bottom), 1, -1)
+    cv2.rectangle(inside, (left, top + r), (right, bottom - r), 1, -1)
+    for at in ((left + r, top + r), (right - r, top + r), (left + r, bottom - r), (right - r, bottom - r)):
+        cv2.circle(inside, at, r, 1, -1)
+    picture = np.where(inside[..., None] > 0, _scene(name, 13), np.uint8(30))
+    return _head(Image.fromarray(picture), name, 10, 10)
+
+
+ARTS |= {"rimmed": _rimmed, "sable": _sable, "hatched": _hatched, "glass": _glass, "poster": _poster}

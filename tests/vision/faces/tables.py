@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image
 
-from device.simulated.camera import CardSprites, Lens, SimulatedCamera
+from device.simulated.camera import FELT, CardSprites, Cloth, Lens, SimulatedCamera
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.seven_wonders.cards import CARDS, SIZE_MM
@@ -22,6 +22,18 @@ LENSES = (
     Lens(tilt=-4.0, swing=2.5, roll=-2.0, blur=0.9, noise=4.5, lamp=(0.8, 0.2), fall_off=0.35, warmth=0.12),
     Lens(size=(2304, 1728), blur=0.8, noise=3.5, lamp=(0.5, 0.9), exposure=0.8, warmth=-0.03, quality=85),
 )
+CLOTHS = {
+    "felt": FELT,
+    "black": Cloth((27, 25, 24)),
+    "green": Cloth((48, 92, 32), 3.0),
+    "navy": Cloth((78, 42, 28), 3.0),
+    "brown": Cloth((44, 62, 88), 4.0),
+    "mottled": Cloth((128, 128, 128), 16.0, (12.0, 12.0)),
+    "blotched": Cloth((150, 150, 150), 14.0, (70.0, 70.0)),
+    "wood": Cloth((94, 128, 168), 9.0, (160.0, 5.0)),
+    "grey": Cloth((150, 152, 150), 2.0),
+    "white": Cloth((216, 222, 226), 3.0, (90.0, 90.0)),
+}
 
 
 class Sprites(CardSprites):
@@ -41,9 +53,9 @@ class Sprites(CardSprites):
         )
 
 
-def camera(art: str, seed: int, lens: Lens | None = None) -> SimulatedCamera:
-    """A camera above cards of an art."""
-    return SimulatedCamera(REFERENCE_MAT_MM, seed, lens, lambda px: Sprites(art, px))
+def camera(art: str, seed: int, lens: Lens | None = None, cloth: str = "felt") -> SimulatedCamera:
+    """A camera above cards of an art on a cloth."""
+    return SimulatedCamera(REFERENCE_MAT_MM, seed, lens, lambda px: Sprites(art, px), CLOTHS[cloth])
 
 
 def page(name: str, rng: random.Random) -> list[Placed]:
