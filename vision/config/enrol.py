@@ -94,10 +94,6 @@ class PageQualityConfig:
 class GridPageConfig:
     """Pages of a game's own, whose cards are learnt by their whole faces (measured on three invented arts)."""
 
-    off_mm: float = 4.0
-    """How far off its place a card usually lies …"""
-    off_deg: float = 2.0
-    """… and how askew."""
     bare_strip_mm: float = 16.0
     """In the middle between two cards the bare mat is looked at over this width at most …"""
     bare_share: float = 0.46
@@ -108,10 +104,6 @@ class GridPageConfig:
     """… and spreads by no more than so many beyond the mat's."""
     filled: float = 0.75
     """With less than this share of its cards it is hardly that page."""
-    clear_page: float = 25.0
-    """Where the outlines of most cards are so clear (dark cards on a dark mat reach 13) …"""
-    unclear_card: float = 12.0
-    """… a card whose outline is less clear lies elsewhere: 20 is the least of those that lay right."""
     min_sharpness: float = 7.0
     """A page is blurred where three of four cards are less sharp."""
 
@@ -169,6 +161,62 @@ class SilhouetteConfig:
     """… and with the outline by its edges to within this …"""
     most_deg: float = 5.0
     """… and this."""
+
+
+@dataclass(frozen=True)
+class AlignmentConfig:
+    """How the cards of a page are laid over each other (ten arts on ten cloths, and real cards on black felt)."""
+
+    px_per_mm: int = 4
+    """Scale of the search."""
+    reach_mm: float = 5.0
+    """So far off its place a card is searched."""
+    usual_mm: float = 3.0
+    """How far off all cards of a page may lie together."""
+    turns_deg: tuple[tuple[float, float], ...] = ((0.5, 4.0), (0.25, 0.5))
+    """Steps of the turns tried, and how far either way."""
+    finer_deg: tuple[float, ...] = (-0.5, -0.25, 0.0, 0.25, 0.5)
+    """Then these, once it is known what the cards have in common."""
+    outside_mm: float = 6.0
+    """A side is looked at from so far outside …"""
+    inside_mm: float = 12.0
+    """… to so far inside …"""
+    corner_mm: float = 12.0
+    """… but for its ends."""
+    dark_levels: float = 12.0
+    """Below so many grey levels a step counts by its levels, above by its share."""
+    soft_mm: tuple[float, ...] = (1.5, 1.0, 0.7, 0.5, 0.35, 0.3)
+    """Sides are compared ever less blurred."""
+    rare: float = 0.05
+    """What counts against a card that lies as far off as can be (correlation)."""
+    rounds: int = 3
+    """How often what they have in common is found anew."""
+    least_spread: float = 0.2
+    """What cards have in common varies by this share of it at least."""
+    several: int = 4
+    """Fewer cards have nothing in common that could be told."""
+    another_design: float = 0.75
+    """A card whose sides look less like most cards' than this share of the usual is looked at alone, as a back …"""
+    alike: float = 0.6
+    """… and one that looks more like them than this (correlation) lies as they do."""
+    off_mm: float = 2.0
+    """How far off the page's way a card's own outline is looked for …"""
+    off_deg: float = 0.4
+    """… and how far turned."""
+    near_mm: float = 0.6
+    """It is told twice where the outline lies so near …"""
+    near_deg: float = 0.7
+    """… and two of three looks at its turn agree so well."""
+    seen_mm: float = 0.4
+    """How much the cards' own outlines err …"""
+    unseen: float = 0.3
+    """… and what a place counts where none of them is."""
+    apart_mm: float = 0.8
+    """Another place for all cards lies farther away than this."""
+    rival: float = 0.7
+    """They are unsure where the next best place is as good as this share of the best; on black felt 0.64 …"""
+    rival_alone: float = 0.35
+    """… and a card alone from this on: one with a black rim on black felt had 0.4 where it was 3 mm off."""
 
 
 @dataclass(frozen=True)
@@ -364,6 +412,7 @@ class EnrolConfig:
     page_quality: PageQualityConfig = field(default_factory=PageQualityConfig)
     grid: GridPageConfig = field(default_factory=GridPageConfig)
     design: DesignConfig = field(default_factory=DesignConfig)
+    alignment: AlignmentConfig = field(default_factory=AlignmentConfig)
     outline: OutlineConfig = field(default_factory=OutlineConfig)
     silhouette: SilhouetteConfig = field(default_factory=SilhouetteConfig)
     order_cues: OrderCueConfig = field(default_factory=OrderCueConfig)

@@ -18,9 +18,8 @@ from rules.text import sentence_case
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.crops import clipped_share, sharpness
-from vision.enrol.outline import OutlineFit, fit_outline
+from vision.enrol.alignment import aligned
 from vision.enrol.pages import EnrolError, Page, PageFault, listed_names, page_name, spoken
-from vision.enrol.silhouette import straightened
 from vision.identify.embedder import Embeddings
 from vision.identify.faces import Faces
 from vision.mat import Mat
@@ -47,18 +46,18 @@ def read_grid_page(
         _check_filled(grid, cards, picture, mat, light)
     names = tuple(places)
     gap = _gap(grid, cards.size_mm)
-    missing = [name for name in names if not _lies_there(picture, mat, light, places[name], cards.size_mm, gap)]
+    shown = {name: _strange(picture, mat, light, place, cards.size_mm, gap) for name, place in places.items()}
+    missing = [name for name, (strange, _) in shown.items() if strange <= 1.0]
     if missing:
         raise EnrolError([_missing(grid.name, missing)])
-    outlines = [_outline(picture, mat, places[name], cards.size_mm) for name in names]
-    off = [] if as_laid else _off_place(names, outlines)
-    if off:
-        raise EnrolError([_off(grid.name, off)])
+    lies = aligned(picture, mat, list(places.values()), cards.size_mm)
     raw = []
-    for name, outline in zip(names, outlines, strict=True):
-        (x, y), right, down = places[name], outline.right, outline.down
-        raw.append(mat.patch(picture, (x + right, y + down), outline.turned, cards.size_mm, _PX_PER_MM))
+    for (x, y), lie in zip(places.values(), lies, strict=True):
+        raw.append(mat.patch(picture, (x + lie.right, y + lie.down), lie.turned, cards.size_mm, _PX_PER_MM))
     _check_quality(grid.name, names, raw)
+    unsure = [name for name, lie in zip(names, lies, strict=True) if not lie.sure]
+    if unsure:
+        raise EnrolError([_unsure(grid.name, unsure)])
     faces = np.stack([light.correct_patch(face, places[name]) for name, face in zip(names, raw, strict=True)])
     return Page(grid.name, names, (), _no_embeddings(), (), faces)
 
@@ -87,40 +86,44 @@ def _no_embeddings() -> Embeddings:
 # Where the cards are
 
 
-def _outline(picture: Picture, mat: Mat, place: Place, size_mm: tuple[float, float]) -> OutlineFit:
-    found = fit_outline(picture, mat, place, 0.0, _GRID.off_mm, _GRID.off_deg, size_mm)
-    return straightened(picture, mat, place, found, size_mm)
-
-
 def _gap(grid: GridPage, size_mm: tuple[float, float]) -> tuple[float, float]:
     """How far beside a place's middle the bare mat shows, in the middle between two cards, and how wide."""
     pitch = grid.pitch_mm[0]
     return pitch / 2, min(_GRID.bare_strip_mm, _GRID.bare_share * (pitch - size_mm[0]))
 
 
-def _lies_there(
+def _strange(
     picture: Picture, mat: Mat, light: Light, place: Place, size_mm: tuple[float, float], gap_mm: tuple[float, float]
-) -> bool:
-    """Whether a place shows something else than the mat beside it, where ``gap_mm`` says."""
+) -> tuple[float, float]:
+    """How much a place shows something else than the mat beside it, where ``gap_mm`` says; up to 1 it lies empty.
+
+    And by how many grey levels the mat differs from one side of it to the other.
+    """
     (x, y), (width, height), (aside, wide) = place, size_mm, gap_mm
-    inner = light.correct_patch(mat.patch(picture, place, 0.0, (0.6 * width, 0.7 * height), 1.0), place)
-    beside = [
-        light.correct_patch(mat.patch(picture, (x + side, y), 0.0, (wide, 0.7 * height), 1.0), place)
-        for side in (-aside, aside)
-    ]
-    ground = np.concatenate([each.reshape(-1, 3) for each in beside]).astype(np.float32)
-    shown = inner.reshape(-1, 3).astype(np.float32)
-    apart = np.abs(np.median(shown, axis=0) - np.median(ground, axis=0)).max()
-    usual = float(np.percentile(np.abs(ground - np.median(ground, axis=0)), 90))
-    spread = float(np.percentile(np.abs(shown - np.median(shown, axis=0)), 90))
-    return bool(apart > _GRID.other_ground or spread > usual + _GRID.more_spread)
+    where = ((x, 0.6 * width), (x - aside, wide), (x + aside, wide))
+    patches = [mat.patch(picture, (at, y), 0.0, (across, 0.7 * height), 1.0) for at, across in where]
+    shown, left, right = (light.correct_patch(patch, place).reshape(-1, 3).astype(np.float32) for patch in patches)
+    ground = np.concatenate([left, right])
+    (middle, spread), (usual, usual_spread) = _colour(shown), _colour(ground)
+    apart = float(np.abs(middle - usual).max())
+    uneven = float(np.abs(_colour(left)[0] - _colour(right)[0]).max())
+    return max(apart / _GRID.other_ground, (spread - usual_spread) / _GRID.more_spread), uneven
+
+
+def _colour(pixels: Floats) -> tuple[Floats, float]:
+    """The middle (3,) of pixels (n, 3), and how far they spread about it, grey levels."""
+    middle = np.median(pixels, axis=0)
+    return middle, float(np.percentile(np.abs(pixels - middle), 90))
 
 
 def _check_filled(grid: GridPage, cards: CardSet, picture: Picture, mat: Mat, light: Light) -> None:
     """Raises where more or far fewer places are filled than this page has, and says which page that is."""
     gap = _gap(grid, cards.size_mm)
-    filled = [_lies_there(picture, mat, light, place, cards.size_mm, gap) for place in grid.cells(mat.size_mm)]
+    looks = [_strange(picture, mat, light, place, cards.size_mm, gap) for place in grid.cells(mat.size_mm)]
     wanted = len(grid.cards)
+    # A blotched mat differs from itself as well.
+    least = 1.0 + float(np.mean([uneven for _, uneven in looks])) / _GRID.other_ground
+    filled = [strange > (1.0 if k < wanted else least) for k, (strange, _) in enumerate(looks)]
     if all(filled[:wanted]) and not any(filled[wanted:]):
         return
     for other in cards.grids:
@@ -130,14 +133,6 @@ def _check_filled(grid: GridPage, cards: CardSet, picture: Picture, mat: Mat, li
     found = sum(filled[:wanted])
     if found < _GRID.filled * wanted or any(filled[wanted:]):
         raise EnrolError([_not_this_page(grid.name, wanted, found, sum(filled[wanted:]))])
-
-
-def _off_place(names: Sequence[str], outlines: Sequence[OutlineFit]) -> list[str]:
-    """The cards whose outline is not found, where that of most cards stands out clearly."""
-    clear = [outline.clear for outline in outlines]
-    if float(np.median(clear)) < _GRID.clear_page:
-        return []
-    return [name for name, each in zip(names, clear, strict=True) if each < _GRID.unclear_card]
 
 
 # How well they are seen
@@ -282,11 +277,15 @@ def _missing(page: str, names: Sequence[str]) -> PageFault:
     return PageFault(page, tuple(names), text, f"{ja}が見つかりません。所定の位置に置いてください。")
 
 
-def _off(page: str, names: Sequence[str]) -> PageFault:
+def _unsure(page: str, names: Sequence[str]) -> PageFault:
     (en, ja), said = listed_names(names), page_name(page)
-    how = "does not lie upright on its place" if len(names) == 1 else "do not lie upright on their places"
-    text = f"{sentence_case(en)} {how} on the {said.en}: lay it right."
-    return PageFault(page, tuple(names), text, f"{ja}が{said.ja}の所定の位置にまっすぐありません。直してください。")
+    how = "lies: lay it" if len(names) == 1 else "lie: lay them"
+    text = f"It can't be told exactly how {en} on the {said.en} {how} straight, on something light if the mat is dark."
+    text_ja = (
+        f"{said.ja}の{ja}の位置と向きがはっきりしません。"
+        "まっすぐに置き、マットが暗いときは明るいものの上に並べてください。"
+    )
+    return PageFault(page, tuple(names), text, text_ja)
 
 
 def _another_page(page: str, other: str) -> PageFault:
